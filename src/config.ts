@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import type { Static } from 'typebox';
+import { Check, Errors } from 'typebox/value';
+import { SETTINGS, type Setting, type SettingName } from './settings.ts';
+
+type Value<Name extends SettingName> = Static<(typeof SETTINGS)[Name]['schema']>;
+type Optional = { [Name in SettingName]: (typeof SETTINGS)[Name] extends { fallback: string } ? never : Name }[SettingName];
+
+/** The service's settings: complete, checked and never changed. */
+export type Config = { readonly [Name in Exclude<SettingName, Optional>]: Value<Name> } & {
+  readonly [Name in Optional]: Value<Name> | undefined;
+};
+
+/** A setting that cannot be meant; the message is one line for the operator. */
+export class ConfigRefused extends Error {}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the settings from an environment and from the file that its SERVICE_CONFIG names. The
+ * environment wins, so that one setting can be changed for one start.
+ *
+ * @throws ConfigRefused naming the setting, never a secret's value
+ */
+export function loadConfig(environment: Environment): Config {
+  const merged = { ...configFile(environment), ...environment };
+  const values = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [name, read(setting, merged)]);
+  const config = Object.freeze(Object.fromEntries(values)) as Config;
+  if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
+    throw new ConfigRefused('SERVICE_TLS_CERT and SERVICE_TLS_KEY are set together or not at all');
+  }
+  return config;
+}
+
+/** Names that look like settings of this service and are none: most likely misspelt. */
+export function unknownSettings(environment: Environment): string[] {
+  const known = new Set(Object.values<Setting>(SETTINGS).flatMap(({ env }) => [env, `${env}_FILE`]));
+  known.add('SERVICE_CONFIG');
+  // systemd sets this one for every unit's clean-up commands.
+  known.add('SERVICE_RESULT');
+  return Object.keys({ ...configFile(environment), ...environment }).filter(
+    (name) => name.startsWith('SERVICE_') && !known.has(name),
+  );
+}
+
+const MASK = '********';
+
+/** The settings as they may be shown: by their names in the environment, secrets masked. */
+export function shownConfig(config: Config): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
+      const value = config[name as SettingName];
+      return [setting.env, setting.secret && value !== undefined ? MASK : (value ?? null)];
+    }),
+  );
+}
+
+function configFile(environment: Environment): Environment {
+  const path = environment.SERVICE_CONFIG;
+  return path ? parseEnv(readText('SERVICE_CONFIG', path)) : {};
+}
+
+function read(setting: Setting, environment: Environment): unknown {
+  const text = textOf(setting, environment);
+  if (text === undefined) return undefined;
+  const value = parse(setting, text.trim());
+  if (Check(setting.schema, value)) return value;
+  const [problem] = Errors(setting.schema, value);
+  const shown = setting.secret ? '' : ` "${text}"`;
+  throw new ConfigRefused(`${setting.env}${shown}: ${problem?.message ?? 'cannot be meant'}`);
+}
+
+function textOf(setting: Setting, environment: Environment): string | undefined {
+  const direct = environment[setting.env];
+  const file = setting.secret ? environment[`${setting.env}_FILE`] : undefined;
+  if (direct && file) throw new ConfigRefused(`${setting.env} and ${setting.env}_FILE are both set`);
+  if (file) return readText(`${setting.env}_FILE`, file);
+  // An empty variable is what an unset one looks like in a unit or a compose file.
+  return direct || setting.fallback;
+}
+
+function parse({ kind, env }: Setting, text: string): unknown {
+  switch (kind) {
+    case 'text':
+      return text;
+    case 'integer':
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+    case 'flag':
+      if (text !== '0' && text !== '1') throw new ConfigRefused(`${env}: must be 0 or 1`);
+      return text === '1';
+    case 'list':
+      return text === '' ? [] : text.split(',').map((entry) => entry.trim());
+  }
+}
+
+function readText(env: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigRefused(`${env}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

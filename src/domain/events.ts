@@ -1,0 +1,71 @@
+import { type Severity, severityByType } from './severity.ts';
+
+/** An event as a client sends it, already of the right shape. */
+export interface SentEvent {
+  readonly type: string;
+  readonly severity?: Severity;
+  readonly message?: string;
+  readonly occurred_at?: string;
+  readonly event_id?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** An event as it is kept. */
+export interface SiteEvent {
+  readonly type: string;
+  readonly severity: Severity;
+  readonly message: string | null;
+  /** Milliseconds since the Unix epoch; never after the moment it was received. */
+  readonly occurredAt: number;
+  /** Makes a resend idempotent within its site. */
+  readonly eventId: string | null;
+  /** JSON text. */
+  readonly metadata: string | null;
+}
+
+/** RFC 3339: a calendar date, a time and an offset. */
+const TIMESTAMP =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+export const METADATA_BYTES_MAX = 4 * 1024;
+
+/** Milliseconds since the Unix epoch, or undefined when the text is not an ISO 8601 (RFC 3339) moment. */
+export function parseTimestamp(text: string): number | undefined {
+  if (!TIMESTAMP.test(text)) return undefined;
+  const [year, month, day] = text.split(/[-Tt]/, 3).map(Number) as [number, number, number];
+  if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
+  // A leap second is real, but no Date can hold it.
+  const atMs = Date.parse(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'));
+  return Number.isNaN(atMs) ? undefined : atMs;
+}
+
+/**
+ * Turns sent events into kept ones.
+ *
+ * @returns the events, or what is wrong with the first bad one, which its position names
+ */
+export function keepEvents(
+  sent: readonly SentEvent[],
+  receivedAt: number,
+): { ok: true; events: SiteEvent[] } | { ok: false; problem: string } {
+  const events: SiteEvent[] = [];
+  for (const [index, event] of sent.entries()) {
+    const occurredAt = event.occurred_at === undefined ? receivedAt : parseTimestamp(event.occurred_at);
+    if (occurredAt === undefined) {
+      return { ok: false, problem: `events[${index}].occurred_at is not an ISO 8601 timestamp` };
+    }
+    const metadata = event.metadata === undefined ? null : JSON.stringify(event.metadata);
+    if (metadata !== null && Buffer.byteLength(metadata) > METADATA_BYTES_MAX) {
+      return { ok: false, problem: `events[${index}].metadata is over ${METADATA_BYTES_MAX} bytes` };
+    }
+    events.push({
+      type: event.type,
+      severity: event.severity ?? severityByType(event.type),
+      message: event.message ?? null,
+      occurredAt: Math.min(occurredAt, receivedAt),
+      eventId: event.event_id ?? null,
+      metadata,
+    });
+  }
+  return { ok: true, events };
+}

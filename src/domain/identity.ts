@@ -1,0 +1,19 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * Opaque identities, derived from the authenticated license and never from a body: HMAC-SHA-256
+ * with the installation's secret, one context for each name, in base64url.
+ */
+export interface DerivedIdentities {
+  licenseIdHash(licenseId: number): string;
+}
+
+export function createIdentities(installationSecret: Uint8Array): DerivedIdentities {
+  const derive = (context: string, ...parts: readonly (string | number)[]) =>
+    createHmac('sha256', installationSecret)
+      .update(['redoubt-identity-v1', context, ...parts].join('\n'))
+      .digest('base64url');
+  return {
+    licenseIdHash: (licenseId) => derive('licenseIdHash', licenseId),
+  };
+}

@@ -1,0 +1,104 @@
+import { isAffected, scoreKeyHygiene } from './factors.ts';
+import type { KeyEntry } from './vocabulary.ts';
+import { KEY_HYGIENE_WEIGHTS, type KeyHygieneFactorId } from './weights.ts';
+
+export const KEY_HYGIENE_RECOMMENDATIONS = [
+  'revoke_exposed_keys',
+  'break_takeover_paths',
+  'move_to_secret_manager',
+  'narrow_scope',
+  'automate_rotation',
+  'replace_old_keys',
+  'revoke_dormant_keys',
+] as const;
+export type KeyHygieneRecommendationId = (typeof KEY_HYGIENE_RECOMMENDATIONS)[number];
+
+/** One thing to do. The service only recommends: nothing is ever done to a key. */
+export interface KeyHygieneRecommendation {
+  readonly id: KeyHygieneRecommendationId;
+  /** 1 is to be done first. Ordered by gain. */
+  readonly priority: number;
+  /** What to do, to how many keys. */
+  readonly action: string;
+  /** Why, and where the practice is laid down. */
+  readonly reason: string;
+  /**
+   * Points by which the risk score falls when this alone is followed: the score of the fleet as sent, less the
+   * score of the fleet with this done. Integer, 0 to 100. Gains of several recommendations do not add up.
+   */
+  readonly scoreReduction: number;
+}
+
+interface Remedy {
+  readonly id: KeyHygieneRecommendationId;
+  readonly action: (keys: string) => string;
+  /** What becomes of one affected key; null when it ceases to exist. */
+  readonly follow: (key: KeyEntry) => KeyEntry | null;
+}
+
+const REMEDIES: Readonly<Record<KeyHygieneFactorId, Remedy>> = {
+  public_exposure: {
+    id: 'revoke_exposed_keys',
+    action: (keys) => `Revoke and replace ${keys} found in public now, then search the logs for their use.`,
+    follow: (key) => ({ ...key, publiclyExposed: false, ageBucket: 'up_to_90d' }),
+  },
+  takeover_path: {
+    id: 'break_takeover_paths',
+    action: (keys) =>
+      `Replace ${keys} of broad scope, within reach and never rotated, by narrow ones under automatic rotation.`,
+    follow: (key) => ({
+      ...key,
+      scopeBreadth: 'single_service',
+      rotationPolicy: 'automatic',
+      ageBucket: 'up_to_90d',
+    }),
+  },
+  weak_storage: {
+    id: 'move_to_secret_manager',
+    action: (keys) => `Move ${keys} into a secret manager or hardware module, replacing each on the way.`,
+    follow: (key) => ({ ...key, storageClass: 'secret_manager', ageBucket: 'up_to_90d' }),
+  },
+  broad_scope: {
+    id: 'narrow_scope',
+    action: (keys) => `Narrow ${keys} to the one service and the rights that the task needs.`,
+    follow: (key) => ({ ...key, scopeBreadth: 'single_service' }),
+  },
+  weak_rotation: {
+    id: 'automate_rotation',
+    action: (keys) => `Put ${keys} under automatic rotation, beginning with a first replacement.`,
+    follow: (key) => ({ ...key, rotationPolicy: 'automatic', ageBucket: 'up_to_90d' }),
+  },
+  key_age: {
+    id: 'replace_old_keys',
+    action: (keys) => `Replace ${keys} older than 90 days or of unknown age.`,
+    follow: (key) => ({ ...key, ageBucket: 'up_to_90d' }),
+  },
+  dormant_keys: {
+    id: 'revoke_dormant_keys',
+    action: (keys) =>
+      `Of ${keys}, revoke those unused for more than 45 days; where the last use is unknown, find it out first.`,
+    // Revoking what may be in use breaks things: a key of unknown use is taken to prove needed.
+    follow: (key) => (key.lastUseBucket === 'unknown' ? { ...key, lastUseBucket: 'within_7d' } : null),
+  },
+};
+
+/** What to do about each factor that takes anything, the largest gain first. */
+export function recommendForKeys(keys: readonly KeyEntry[]): KeyHygieneRecommendation[] {
+  const asSent = scoreKeyHygiene(keys);
+  return asSent.factors
+    .map(({ id, affectedKeys }) => {
+      const remedy = REMEDIES[id];
+      const { reason, source } = KEY_HYGIENE_WEIGHTS[id];
+      const fleetAfter = keys.flatMap((key) => (isAffected(key, id) ? (remedy.follow(key) ?? []) : key));
+      const after = scoreKeyHygiene(fleetAfter);
+      return {
+        safetyAfter: after.remaining,
+        id: remedy.id,
+        action: remedy.action(affectedKeys === 1 ? '1 key' : `${affectedKeys} keys`),
+        reason: `${reason} (${source})`,
+        scoreReduction: asSent.points - after.points,
+      };
+    })
+    .sort((a, b) => b.safetyAfter - a.safetyAfter)
+    .map(({ safetyAfter: _, ...recommendation }, index) => ({ ...recommendation, priority: index + 1 }));
+}

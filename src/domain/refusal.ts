@@ -1,0 +1,38 @@
+/** Every code that a caller can meet, with its HTTP status and what makes it appear. */
+export const REFUSALS = {
+  INVALID_PAYLOAD: { status: 400, when: 'the body is unreadable, malformed or not of this route' },
+  THREATREPORT_INVALID_REPORT: { status: 400, when: 'the report fails its shape or its privacy rules' },
+  UNAUTHORIZED: { status: 401, when: 'the Authorization header is missing or not of the Bearer form' },
+  INVALID_KEY: { status: 401, when: 'the key is unknown, revoked or may not be used here' },
+  EXPIRED: { status: 403, when: 'the key has expired' },
+  DOMAIN_MISMATCH: { status: 403, when: 'the domain is not registered for this license' },
+  SITE_LIMIT_REACHED: { status: 403, when: 'the license has no free site left for a new domain' },
+  NOT_FOUND: { status: 404, when: 'there is nothing at this path' },
+  METHOD_NOT_ALLOWED: { status: 405, when: 'the path exists, but not for this method' },
+  REQUEST_TIMEOUT: { status: 408, when: 'the body did not arrive in time' },
+  PAYLOAD_TOO_LARGE: { status: 413, when: "the body is over the route's cap" },
+  URI_TOO_LONG: { status: 414, when: 'the request URL is over 8 KiB' },
+  RATE_LIMITED: { status: 429, when: 'a rate limit is used up; Retry-After says for how long' },
+  DAILY_CAP_EXCEEDED: { status: 429, when: "the license's daily volume on this route is used up" },
+  INTERNAL: { status: 500, when: 'a fault of the service; the log has the request id' },
+  STORE_UNAVAILABLE: { status: 503, when: 'the store cannot take more writes at the moment' },
+  THREATREPORT_STORE_UNAVAILABLE: { status: 503, when: 'the report store is unavailable at the moment' },
+  FEED_UNAVAILABLE: { status: 503, when: 'no snapshot of the feed could be made yet' },
+} as const satisfies Record<string, { status: number; when: string }>;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+/** An expected failure: a value that rules and storage return, and that HTTP turns into an answer. */
+export interface Refusal {
+  readonly refused: RefusalCode;
+  /** Public text. It may name a field, never a value that the caller sent. */
+  readonly message: string;
+  /** Whole seconds after which the same request may succeed. */
+  readonly retryAfterSeconds?: number;
+}
+
+export const refuse = (refused: RefusalCode, message: string, retryAfterSeconds?: number): Refusal =>
+  retryAfterSeconds === undefined ? { refused, message } : { refused, message, retryAfterSeconds };
+
+export const isRefusal = (value: unknown): value is Refusal =>
+  typeof value === 'object' && value !== null && 'refused' in value;

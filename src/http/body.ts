@@ -1,0 +1,96 @@
+import { type RefusalCode, refuse } from '../domain/refusal.ts';
+import type { HookContext } from './context.ts';
+
+const DEPTH_MAX = 32;
+const ARRIVAL_MS_MAX = 15_000;
+
+export interface BodyRules {
+  readonly capBytes: number;
+  /** The route's code for a body that is unreadable or of the wrong shape. */
+  readonly refusedAs?: RefusalCode;
+  /** What an empty body means; without it, an empty body is malformed. */
+  readonly whenEmpty?: () => unknown;
+}
+
+interface BodyContext extends HookContext {
+  body: unknown;
+  /** For the failure that the schema may find after this hook. */
+  refusedAs?: RefusalCode;
+}
+
+/**
+ * A hook that reads the body as JSON, whatever its Content-Type says, before the schema sees it. The
+ * cap holds while the body arrives, chunked or not.
+ */
+export function readJson({ capBytes, refusedAs = 'INVALID_PAYLOAD', whenEmpty }: BodyRules) {
+  return async (context: BodyContext): Promise<void> => {
+    context.refusedAs = refusedAs;
+    const bytes = await arrival(context.request, capBytes, refusedAs);
+    context.body = bytes.length === 0 && whenEmpty ? whenEmpty() : parse(bytes, refusedAs);
+  };
+}
+
+async function arrival(request: Request, capBytes: number, refusedAs: RefusalCode): Promise<Uint8Array> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(reject, ARRIVAL_MS_MAX, refuse('REQUEST_TIMEOUT', 'The body did not arrive in time.'));
+  });
+  try {
+    return await Promise.race([bytesOf(request, capBytes, refusedAs), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function bytesOf(request: Request, capBytes: number, refusedAs: RefusalCode): Promise<Uint8Array> {
+  const declared = request.headers.get('content-length');
+  try {
+    // A declared length frames the body, so the runtime's own reader cannot exceed it.
+    if (declared !== null && !request.headers.has('transfer-encoding')) {
+      if (Number(declared) > capBytes) throw tooLarge(capBytes);
+      return await request.bytes();
+    }
+    return await readUnderCap(request.body, capBytes);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw refuse(refusedAs, 'The body could not be read to its end.');
+  }
+}
+
+async function readUnderCap(body: ReadableStream<Uint8Array> | null, capBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > capBytes) throw tooLarge(capBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = (capBytes: number) =>
+  refuse('PAYLOAD_TOO_LARGE', `The body is over this route's cap of ${capBytes} bytes.`);
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parse(bytes: Uint8Array, refusedAs: RefusalCode): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw refuse(refusedAs, 'The body is not valid JSON in UTF-8.');
+  }
+  if (isDeeperThan(value, DEPTH_MAX)) {
+    throw refuse(refusedAs, `The body is nested deeper than ${DEPTH_MAX} levels.`);
+  }
+  return value;
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const inner of Object.values(value)) {
+    if (isDeeperThan(inner, levels - 1)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,44 @@
+import type { License, Standing } from '../domain/license.ts';
+import { isWellFormedKey } from '../domain/license-key.ts';
+import { refuse } from '../domain/refusal.ts';
+import type { HookContext } from './context.ts';
+import type { Limits } from './limits.ts';
+
+/** Who a Bearer key belongs to. The tenant is this license and nothing that a body says. */
+export interface Caller {
+  readonly license: License;
+  readonly standing: Standing;
+  readonly key: string;
+}
+
+/** A license by its key, with what it is worth at this moment. */
+export type FindLicense = (key: string) => Omit<Caller, 'key'> | undefined;
+
+const BEARER = /^Bearer +([^\s,]+) *$/i;
+
+/** The key of an Authorization header, or undefined when it is missing or not of the Bearer form. */
+export const bearerKey = (request: Request): string | undefined =>
+  BEARER.exec(request.headers.get('authorization') ?? '')?.[1];
+
+/** The license of a key, sparing the database whatever is no key at all. */
+export const findByKey = (findLicense: FindLicense, key: string) =>
+  isWellFormedKey(key) ? findLicense(key) : undefined;
+
+/** A hook that authenticates a Bearer request and takes a token of its key (specification, section 5). */
+export function authenticate(findLicense: FindLicense, limits: Limits) {
+  return ({ request, set }: HookContext): { caller: Caller } => {
+    limits.refuseGuessing({ request, set });
+    const key = bearerKey(request);
+    if (key === undefined) throw refuse('UNAUTHORIZED', 'Send the header "Authorization: Bearer <API key>".');
+
+    const found = findByKey(findLicense, key);
+    const state = found?.standing.state;
+    if (found === undefined || state === 'revoked' || state === 'pending') {
+      limits.countFailedAuthentication({ request, set });
+      throw refuse('INVALID_KEY', 'This API key is not valid.');
+    }
+    if (state === 'expired') throw refuse('EXPIRED', 'This API key has expired.');
+    limits.spendKey({ request, set }, found.license.id);
+    return { caller: { ...found, key } };
+  };
+}

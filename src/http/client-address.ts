@@ -1,0 +1,59 @@
+import ipaddr from 'ipaddr.js';
+
+type Address = ReturnType<typeof ipaddr.process>;
+type Range = [Address, number];
+
+/** Finds out who is calling, as the unit in which rate limits count. */
+export type ClientAddress = (request: Request) => string;
+
+/** Hops that are looked at in X-Forwarded-For; a longer chain was not made by proxies we trust. */
+const HOPS_MAX = 16;
+const IPV6_SHARED_BITS = 64;
+
+/**
+ * The caller's address: the socket's, or, behind trusted proxies, the right-most hop of
+ * X-Forwarded-For that is not one of them. IPv6 callers share the unit of their /64, because one
+ * customer commonly holds a whole one.
+ *
+ * @param socketAddress the address of the request's connection
+ * @param trustedProxies addresses or CIDR ranges
+ */
+export function clientAddress(
+  socketAddress: (request: Request) => string,
+  trustedProxies: readonly string[],
+): ClientAddress {
+  const trusted = trustedProxies.map(parseRange);
+  const isTrusted = (address: Address) =>
+    trusted.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+
+  return (request) => {
+    const socket = socketAddress(request);
+    if (trusted.length === 0) return unitOf(socket);
+    if (!ipaddr.isValid(socket) || !isTrusted(ipaddr.process(socket))) return unitOf(socket);
+
+    let nearest = socket;
+    const hops = request.headers.get('x-forwarded-for')?.split(',').slice(-HOPS_MAX) ?? [];
+    for (const hop of hops.reverse().map((text) => text.trim())) {
+      if (!ipaddr.isValid(hop)) break;
+      nearest = hop;
+      if (!isTrusted(ipaddr.process(hop))) break;
+    }
+    return unitOf(nearest);
+  };
+}
+
+/** @throws Error when the text is neither an address nor a CIDR range */
+export function parseRange(text: string): Range {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv6' ? 128 : 32];
+}
+
+function unitOf(text: string): string {
+  // The common case, an IPv4 socket, needs no parsing.
+  if (!text.includes(':') || !ipaddr.isValid(text)) return text;
+  const address = ipaddr.process(text);
+  if (address.kind() === 'ipv4') return address.toString();
+  const network = address.toByteArray().slice(0, IPV6_SHARED_BITS / 8);
+  return `${Buffer.from(network).toString('hex')}/${IPV6_SHARED_BITS}`;
+}

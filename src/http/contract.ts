@@ -1,0 +1,11 @@
+/** Tags of the contract, in reading order. */
+export const TAGS = {
+  service: 'Service',
+  licensing: 'Licensing',
+  telemetry: 'Telemetry',
+  threats: 'Threat intelligence',
+} as const;
+
+export const BEARER_SECURITY = [{ bearerKey: [] }];
+export const PUBLIC: Record<string, string[]>[] = [];
+export const BEARER_OPTIONAL = [{}, { bearerKey: [] }];

@@ -1,0 +1,91 @@
+import { isRefusal, REFUSALS, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
+import type { Log } from '../lib/log.ts';
+import { HEADER, type HookContext } from './context.ts';
+
+export interface FailureRules {
+  readonly log: Log;
+  /** What a refusal's flat body also holds, by path; other paths answer with the envelope. */
+  readonly flatPaths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The methods of a path, or undefined when there is nothing at it. */
+  readonly methodsOf: (path: string) => readonly string[] | undefined;
+  /** Whether a name stands in our own schemas; other names are the caller's and are not repeated. */
+  readonly isOurName: (name: string) => boolean;
+  /** Fills in the rate limit headers when no limit was consulted. */
+  readonly showLimits: (context: HookContext) => void;
+}
+
+interface FailureContext extends HookContext {
+  readonly code: string | number;
+  readonly error: unknown;
+  readonly path: string;
+  readonly refusedAs?: RefusalCode;
+}
+
+/** Turns whatever went wrong into an answer that echoes nothing and tells nothing of the inside. */
+export function answerFailure({ log, flatPaths, methodsOf, isOurName, showLimits }: FailureRules) {
+  const refusalOf = (context: FailureContext): Refusal => {
+    const { code, error, path, set } = context;
+    if (isRefusal(error)) return error;
+    if (code === 'VALIDATION') {
+      const problem = schemaProblem(error, isOurName);
+      if (problem !== undefined) return refuse(context.refusedAs ?? 'INVALID_PAYLOAD', problem);
+    }
+    if (code === 'NOT_FOUND') {
+      const methods = methodsOf(path);
+      if (methods === undefined) return refuse('NOT_FOUND', 'There is nothing at this path.');
+      set.headers.allow = methods.join(', ');
+      return refuse('METHOD_NOT_ALLOWED', 'This path does not take this method.');
+    }
+    const id = set.headers[HEADER.requestId];
+    log.error('unexpected fault', { request_id: id, fault: faultOf(error) });
+    return refuse('INTERNAL', `Something went wrong on our side. Request id: ${id}`);
+  };
+
+  return (context: FailureContext) => {
+    const { set } = context;
+    const refusal = refusalOf(context);
+    const { refused, message, retryAfterSeconds } = refusal;
+    set.status = REFUSALS[refused].status;
+    if (retryAfterSeconds !== undefined) set.headers[HEADER.retryAfter] = String(retryAfterSeconds);
+    // What is left of such a body will not be read.
+    if (refused === 'PAYLOAD_TOO_LARGE' || refused === 'REQUEST_TIMEOUT') set.headers.connection = 'close';
+    if (refused === 'UNAUTHORIZED' || refused === 'INVALID_KEY') set.headers['www-authenticate'] = 'Bearer';
+    if (set.headers[HEADER.remaining] === undefined) showLimits(context);
+    const flat = refused === 'METHOD_NOT_ALLOWED' ? undefined : flatPaths[context.path];
+    if (flat) return { ...flat, error: refused, message };
+    return { success: false, error: { code: refused, message } };
+  };
+}
+
+interface SchemaError {
+  readonly type: string;
+  readonly valueError?: { readonly path: string; readonly message: string };
+}
+
+/** What is wrong with a request's body, by place and rule; undefined when it was our own answer that failed. */
+function schemaProblem(error: unknown, isOurName: (name: string) => boolean): string | undefined {
+  const { type, valueError } = error as SchemaError;
+  if (type === 'response') return undefined;
+  if (valueError === undefined) return 'The body is not of the shape that this route takes.';
+  return `${dotted(valueError.path, isOurName)}: ${valueError.message}`;
+}
+
+/** `/events/37/type` as `events[37].type`. */
+function dotted(pointer: string, isOurName: (name: string) => boolean): string {
+  const path = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      if (/^\d+$/.test(part)) return `[${part}]`;
+      return isOurName(part) ? `.${part}` : '.(unknown field)';
+    })
+    .join('');
+  return path.replace(/^\./, '') || 'body';
+}
+
+/** A fault's name and where it arose, without its message, which may hold what a caller sent. */
+function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return [error.name, ...frames.slice(0, 5).map((line) => line.trim())].join(' | ');
+}

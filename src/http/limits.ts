@@ -1,0 +1,86 @@
+import { refuse } from '../domain/refusal.ts';
+import { type BucketReading, TokenBuckets } from '../lib/token-bucket.ts';
+import type { ClientAddress } from './client-address.ts';
+import { HEADER, type HookContext } from './context.ts';
+
+/** Requests per IP address and minute, each its own bucket (decisions.md, section 1). */
+const PER_IP = {
+  me: 30,
+  'license/verify': 60,
+  'threat-feed': 60,
+  'threat-report': 60,
+  /** Failed authentications: guards every Bearer route. */
+  'failed-authentication': 30,
+} as const;
+
+export type IpLimit = keyof typeof PER_IP;
+
+export interface LimitSettings {
+  readonly rateKeyPerMinute: number;
+  /** One value for every limit per IP address. */
+  readonly rateIpPerMinute: number | undefined;
+}
+
+export type Limits = ReturnType<typeof createLimits>;
+
+/** The service's rate limits; every one that a request draws from shows in its headers. */
+export function createLimits(settings: LimitSettings, addressOf: ClientAddress, monotonicMs: () => number) {
+  const keys = new TokenBuckets(settings.rateKeyPerMinute, monotonicMs);
+  const ips = Object.fromEntries(
+    Object.entries(PER_IP).map(([name, perMinute]) => [
+      name,
+      new TokenBuckets(settings.rateIpPerMinute ?? perMinute, monotonicMs),
+    ]),
+  ) as Record<IpLimit, TokenBuckets>;
+
+  const spend = (context: HookContext, buckets: TokenBuckets, key: string) => {
+    const reading = buckets.take(key);
+    show(context, reading);
+    if (!reading.allowed) throw rateLimited(reading);
+  };
+
+  return {
+    /** A hook that takes a token of the caller's address before anything else is looked at. */
+    perIp: (name: IpLimit) => {
+      const buckets = ips[name];
+      return ({ request, set }: HookContext) => spend({ request, set }, buckets, addressOf(request));
+    },
+
+    spendKey: (context: HookContext, licenseId: number) => spend(context, keys, String(licenseId)),
+
+    /** @throws Refusal when this address has failed too often to be heard again now */
+    refuseGuessing(context: HookContext): void {
+      const reading = ips['failed-authentication'].peek(addressOf(context.request));
+      if (reading.allowed) return;
+      show(context, reading);
+      throw rateLimited(reading);
+    },
+
+    countFailedAuthentication(context: HookContext): void {
+      show(context, ips['failed-authentication'].take(addressOf(context.request)));
+    },
+
+    /** Reports, without taking anything, what the caller could draw from: its key's bucket, else its address's. */
+    peek(context: HookContext, licenseId: number | undefined): void {
+      const reading =
+        licenseId === undefined
+          ? ips['failed-authentication'].peek(addressOf(context.request))
+          : keys.peek(String(licenseId));
+      context.set.headers[HEADER.remaining] = String(reading.remaining);
+    },
+
+    /** What /me says of the limit per key. */
+    keyPolicy: { limit: settings.rateKeyPerMinute, window_seconds: 60, scope: 'key' } as const,
+  };
+}
+
+/** Of several buckets, the headers show the one that will be empty first. */
+function show({ set: { headers } }: HookContext, reading: BucketReading): void {
+  const shown = headers[HEADER.remaining];
+  if (shown !== undefined && Number(shown) <= reading.remaining) return;
+  headers[HEADER.remaining] = String(reading.remaining);
+  headers[HEADER.limit] = String(reading.limit);
+}
+
+const rateLimited = ({ retryAfterSeconds }: BucketReading) =>
+  refuse('RATE_LIMITED', 'Too many requests; try again later.', retryAfterSeconds);

@@ -1,0 +1,23 @@
+/** Time as the service sees it, so that tests can hold it still. */
+export interface Clock {
+  /** Wall-clock time in milliseconds since the Unix epoch; may jump. */
+  now(): number;
+  /** Milliseconds since an arbitrary start; never goes back. */
+  monotonic(): number;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+};
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** The UTC calendar day of a moment, as `YYYY-MM-DD`. */
+export const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
+
+/** Whole seconds from a moment to the next UTC midnight, rounded up: at least 1. */
+export const secondsToUtcMidnight = (atMs: number): number =>
+  Math.ceil((DAY_MS - (((atMs % DAY_MS) + DAY_MS) % DAY_MS)) / SECOND_MS);

@@ -1,0 +1,82 @@
+import { writeSync } from 'node:fs';
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Facts beside a message. Callers put no key, e-mail address, body or header here. */
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+export interface Log {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** Writes what is still buffered. */
+  flush(): void;
+}
+
+const FLUSH_AFTER_MS = 50;
+const FLUSH_AT_CHARACTERS = 64 * 1024;
+
+/**
+ * Lines for people on a terminal, JSON lines for machines. Lines are gathered for a moment and
+ * written together, because a system call for each request would cost more than the request;
+ * warnings and errors are written at once.
+ */
+export function createLog(options: {
+  level: LogLevel;
+  json: boolean;
+  write?: (text: string) => void;
+}): Log {
+  const write = options.write ?? writeStderr;
+  const lowest = LOG_LEVELS.indexOf(options.level);
+  let pending = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (pending === '') return;
+    const text = pending;
+    pending = '';
+    write(text);
+  };
+
+  const line = (level: LogLevel) => (message: string, fields?: LogFields) => {
+    const rank = LOG_LEVELS.indexOf(level);
+    if (rank < lowest) return;
+    pending += options.json ? jsonLine(level, message, fields) : plainLine(level, message, fields);
+    if (rank >= LOG_LEVELS.indexOf('warn') || pending.length >= FLUSH_AT_CHARACTERS) flush();
+    else timer ??= setTimeout(flush, FLUSH_AFTER_MS);
+  };
+
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error'), flush };
+}
+
+/** A log that says nothing, for commands and tests. */
+export const silentLog: Log = createLog({ level: 'error', json: true, write: () => {} });
+
+function jsonLine(level: LogLevel, message: string, fields: LogFields = {}): string {
+  return `${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`;
+}
+
+function plainLine(level: LogLevel, message: string, fields: LogFields = {}): string {
+  const facts = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}=${value}`)
+    .join('');
+  return `${new Date().toISOString().slice(11, 23)} ${level.padEnd(5)} ${message}${facts}\n`;
+}
+
+function writeStderr(text: string): void {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  while (written < bytes.length) {
+    try {
+      written += writeSync(2, bytes, written);
+    } catch (error) {
+      // A reader that went away or a full pipe must never stop the service.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+    }
+  }
+}

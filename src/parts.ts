@@ -1,0 +1,33 @@
+import type { Config } from './config.ts';
+import type { Catalog } from './domain/catalog.ts';
+import type { DerivedIdentities } from './domain/identity.ts';
+import type { authenticate, FindLicense } from './http/caller.ts';
+import type { HookContext } from './http/context.ts';
+import type { Limits } from './http/limits.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Log } from './lib/log.ts';
+import type { Feed } from './feed.ts';
+import type { Writer } from './storage/writer.ts';
+
+/** What the service is doing, as far as an operator must know. */
+export interface Health {
+  /** What is wrong at the moment, in words; empty when nothing is. */
+  problems(): readonly string[];
+}
+
+/** What controllers are made from. wiring.ts builds it once. */
+export interface Parts {
+  readonly config: Config;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly identities: DerivedIdentities;
+  readonly findLicense: FindLicense;
+  readonly writer: Pick<Writer, 'write'>;
+  readonly feed: Feed;
+  readonly health: Health;
+  readonly limits: Limits;
+  readonly authenticate: ReturnType<typeof authenticate>;
+  /** A hook for routes that consume nothing: shows what the caller could draw from. */
+  readonly peekLimits: (context: HookContext) => void;
+}

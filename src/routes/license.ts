@@ -1,0 +1,111 @@
+import { Elysia, t } from 'elysia';
+import { LICENSE_STATES } from '../domain/license.ts';
+import { isRefusal, refuse } from '../domain/refusal.ts';
+import { normalizeSiteDomain } from '../domain/site-domain.ts';
+import { BODY_CODES, closed, flatAnswers, nullable, timestamp } from '../http/answers.ts';
+import { readJson } from '../http/body.ts';
+import { bearerKey, type Caller, findByKey } from '../http/caller.ts';
+import { KIB } from '../http/context.ts';
+import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
+import type { Parts } from '../parts.ts';
+import { PlanName } from './auth.ts';
+import { isoOrNull } from './timestamps.ts';
+
+export const LICENSE_VERIFY = '/license/verify';
+
+const VerifyRequest = t.Object({
+  api_key: t.Optional(t.String({ description: 'legacy location; used only when no Bearer header is sent' })),
+  domain: t.Optional(t.String({ description: 'required when the key is in the body' })),
+});
+
+const invalidFields = { valid: t.Literal(false), plan: t.Literal('free'), modules_allowed: t.Array(t.String()) };
+
+const VerifyResponse = t.Union(
+  [
+    closed({
+      valid: t.Literal(true),
+      plan: PlanName,
+      modules_allowed: t.Array(t.String()),
+      modules: t.Array(t.String(), { description: 'alias of modules_allowed' }),
+      status: t.Union(LICENSE_STATES.map((state) => t.Literal(state))),
+      domain_bound: t.Boolean({ description: 'whether at least one domain is registered' }),
+      trial_ends_at: nullable(timestamp('while in trial, else null')),
+    }),
+    closed({
+      ...invalidFields,
+      reason: t.Optional(t.Literal('suspended', { description: 'the only disclosed reason' })),
+    }),
+  ],
+  { description: 'Every well-formed request, also for a license that is not valid.' },
+);
+
+/** What each flat failure of license/verify also says. */
+export const invalidLicense = ({ catalog }: Pick<Parts, 'catalog'>) => ({
+  valid: false as const,
+  plan: 'free' as const,
+  modules_allowed: [...catalog.free.modules],
+});
+
+export const license = (parts: Parts) => {
+  const { limits, findLicense, writer, clock, config } = parts;
+  const invalid = invalidLicense(parts);
+
+  /** Whether the license may be used from a domain, which a live license registers on first use. */
+  const admits = async ({ license, standing }: Omit<Caller, 'key'>, domain: string) => {
+    const site = normalizeSiteDomain(domain, config.stagingDomains);
+    if (site === undefined) return false;
+    if (license.environment === 'test' || !site.counted || license.domains.includes(site.name)) return true;
+    if (license.domains.length >= standing.sitesAllowed) return false;
+    const refusal = await writer.write('claimDomain', {
+      licenseId: license.id,
+      domain: site.name,
+      sitesAllowed: standing.sitesAllowed,
+      now: clock.now(),
+    });
+    if (isRefusal(refusal) && refusal.refused === 'STORE_UNAVAILABLE') throw refusal;
+    return refusal === undefined;
+  };
+
+  return new Elysia()
+    .derive(limits.perIp('license/verify'))
+    .onTransform(readJson({ capBytes: 8 * KIB, whenEmpty: () => ({}) }))
+    .post(
+      LICENSE_VERIFY,
+      async ({ request, body }) => {
+        const fromHeader = bearerKey(request);
+        const key = fromHeader ?? body.api_key;
+        if (key === undefined) throw refuse('INVALID_PAYLOAD', 'Send a Bearer header, or api_key and domain.');
+        if (fromHeader === undefined && body.domain === undefined) {
+          throw refuse('INVALID_PAYLOAD', 'domain is required when the key is in the body.');
+        }
+        const found = findByKey(findLicense, key);
+        if (found?.standing.state === 'suspended') return { ...invalid, reason: 'suspended' as const };
+        if (!found?.standing.valid) return invalid;
+        if (body.domain !== undefined && !(await admits(found, body.domain))) return invalid;
+
+        const { standing } = found;
+        const { domains } = findByKey(findLicense, key)?.license ?? found.license;
+        return {
+          valid: true as const,
+          plan: standing.plan,
+          modules_allowed: [...standing.modules],
+          modules: [...standing.modules],
+          status: standing.state,
+          domain_bound: domains.length > 0,
+          trial_ends_at: isoOrNull(standing.trialEndsAt),
+        };
+      },
+      {
+        body: VerifyRequest,
+        response: flatAnswers(VerifyResponse, invalidFields, ...BODY_CODES, 'RATE_LIMITED', 'STORE_UNAVAILABLE'),
+        detail: {
+          summary: 'Verify a license and get its modules',
+          description:
+            'The key comes in a Bearer header or, from older plugins, in the body; never in the query string. ' +
+            'A live license registers a new domain on first use while it has a free site.',
+          tags: [TAGS.licensing],
+          security: BEARER_OPTIONAL,
+        },
+      },
+    );
+};

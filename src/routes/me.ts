@@ -1,0 +1,48 @@
+import { Elysia, t } from 'elysia';
+import { LICENSE_STATES } from '../domain/license.ts';
+import { answers, BEARER_CODES, closed, nullable, success, timestamp } from '../http/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import type { Parts } from '../parts.ts';
+import { PlanName } from './auth.ts';
+import { isoOrNull } from './timestamps.ts';
+
+const ContractSummary = closed({
+  plan: PlanName,
+  license_status: t.Union(LICENSE_STATES.map((state) => t.Literal(state))),
+  modules: t.Array(t.String(), { description: "the effective set, with this license's own overrides" }),
+  rate_limit: closed({
+    limit: t.Integer({ minimum: 1 }),
+    window_seconds: t.Integer({ minimum: 1 }),
+    scope: t.Literal('key'),
+  }),
+  domain_bound: t.Boolean({ description: 'whether at least one domain is registered' }),
+  trial_ends_at: nullable(timestamp('while in trial, else null')),
+  license_id_hash: t.String({ description: 'the derived identity of this license: opaque, stable' }),
+});
+
+export const me = ({ limits, authenticate, identities }: Parts) =>
+  new Elysia()
+    .derive(limits.perIp('me'))
+    .derive(authenticate)
+    .get(
+      '/me',
+      ({ caller: { license, standing } }) =>
+        success({
+          plan: standing.plan,
+          license_status: standing.state,
+          modules: [...standing.modules],
+          rate_limit: limits.keyPolicy,
+          domain_bound: license.domains.length > 0,
+          trial_ends_at: isoOrNull(standing.trialEndsAt),
+          license_id_hash: identities.licenseIdHash(license.id),
+        }),
+      {
+        response: answers(ContractSummary, ...BEARER_CODES),
+        detail: {
+          summary: "The caller's own contract",
+          description: 'Also limited per IP address before authentication: 30 a minute, its own bucket.',
+          tags: [TAGS.licensing],
+          security: BEARER_SECURITY,
+        },
+      },
+    );

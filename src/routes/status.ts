@@ -1,0 +1,38 @@
+import { Elysia, t } from 'elysia';
+import { answers, closed, success } from '../http/answers.ts';
+import { PUBLIC, TAGS } from '../http/contract.ts';
+import type { Parts } from '../parts.ts';
+
+export const API_VERSION = 'v1';
+
+const Status = closed({
+  status: t.Union([t.Literal('ok'), t.Literal('degraded')], {
+    description: '`degraded`: the store or the threat feed is not keeping up',
+  }),
+  api_version: t.String(),
+  ai_available: t.Boolean({ description: 'whether the AI analysis component can be asked' }),
+  uptime_seconds: t.Integer({ minimum: 0, description: 'whole seconds since the process started' }),
+});
+
+export const status = ({ peekLimits, health, clock }: Parts) => {
+  const startedAt = clock.monotonic();
+  return new Elysia().derive(peekLimits).get(
+    '/status',
+    () =>
+      success({
+        status: health.problems().length === 0 ? ('ok' as const) : ('degraded' as const),
+        api_version: API_VERSION,
+        ai_available: false,
+        uptime_seconds: Math.floor((clock.monotonic() - startedAt) / 1_000),
+      }),
+    {
+      response: answers(Status),
+      detail: {
+        summary: 'Service status',
+        description: 'Consumes no rate limit.',
+        tags: [TAGS.service],
+        security: PUBLIC,
+      },
+    },
+  );
+};

@@ -1,0 +1,82 @@
+import { Type, type TSchema } from 'typebox';
+import { LOG_LEVELS } from './lib/log.ts';
+
+/** One setting: what it is called, what it may be and what it does. */
+export interface Setting<Schema extends TSchema = TSchema> {
+  readonly env: string;
+  /** Of the parsed value. */
+  readonly schema: Schema;
+  readonly kind: 'text' | 'integer' | 'flag' | 'list';
+  /** As it would stand in the environment; absent = not set. */
+  readonly fallback?: string;
+  /** A secret is masked wherever settings are shown, and may come from a file named by `<env>_FILE`. */
+  readonly secret?: true;
+  readonly help: string;
+}
+
+const text = (env: string, help: string, more: { fallback?: string; secret?: true; pattern?: string } = {}) => {
+  const { pattern, ...rest } = more;
+  return { env, help, kind: 'text', schema: Type.String(pattern ? { pattern } : { minLength: 1 }), ...rest } as const;
+};
+const integer = (env: string, help: string, minimum: number, maximum: number, fallback?: string) =>
+  ({
+    env,
+    help,
+    kind: 'integer',
+    schema: Type.Integer({ minimum, maximum }),
+    ...(fallback === undefined ? {} : { fallback }),
+  }) as const;
+const flag = (env: string, help: string, fallback: '0' | '1') =>
+  ({ env, help, kind: 'flag', schema: Type.Boolean(), fallback }) as const;
+const list = (env: string, help: string, pattern: string) =>
+  ({ env, help, kind: 'list', schema: Type.Array(Type.String({ pattern })), fallback: '' }) as const;
+
+const DAYS_MAX = 3650;
+const PER_MINUTE_MAX = 1_000_000_000;
+
+/** Every setting of the service, by the name it has in {@link Config}. */
+export const SETTINGS = {
+  host: text('SERVICE_HOST', 'Address to listen on', { fallback: '127.0.0.1' }),
+  port: integer('SERVICE_PORT', 'Port to listen on; 0 takes a free one', 0, 65_535, '8080'),
+  dataDir: text('SERVICE_DATA_DIR', 'Directory of the database, on a local disk', { fallback: '/var/lib/redoubt' }),
+  baseUrl: text('SERVICE_BASE_URL', 'Public address of this service, without a path', {
+    pattern: '^https?://[^/\\s]+$',
+  }),
+  trustedProxies: list(
+    'SERVICE_TRUSTED_PROXIES',
+    'Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges, separated by commas',
+    '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$',
+  ),
+  tlsCert: text('SERVICE_TLS_CERT', 'Certificate chain, a PEM file; together with SERVICE_TLS_KEY'),
+  tlsKey: text('SERVICE_TLS_KEY', 'Private key of the certificate, a PEM file'),
+  logLevel: {
+    ...text('SERVICE_LOG_LEVEL', 'Least severe log line: debug, info, warn or error', { fallback: 'info' }),
+    schema: Type.Union(LOG_LEVELS.map((level) => Type.Literal(level))),
+  },
+  threatFeedEnabled: flag('SERVICE_THREAT_FEED_ENABLED', '1 serves the threat feed', '0'),
+  feedEpochSeconds: integer('SERVICE_FEED_EPOCH_SECONDS', 'How often the feed may change', 1, 86_400, '300'),
+  feedMinCorroboration: integer(
+    'SERVICE_FEED_MIN_CORROBORATION',
+    'Distinct licenses that must report a threat before it is in the feed',
+    1,
+    1_000,
+    '3',
+  ),
+  feedWindowDays: integer('SERVICE_FEED_WINDOW_DAYS', 'How long a report counts', 1, DAYS_MAX, '14'),
+  rateKeyPerMinute: integer('SERVICE_RATE_KEY_PER_MINUTE', 'Requests per key and minute', 1, PER_MINUTE_MAX, '100'),
+  rateIpPerMinute: integer(
+    'SERVICE_RATE_IP_PER_MINUTE',
+    'One value for every limit per IP address and minute, in place of their own',
+    1,
+    PER_MINUTE_MAX,
+  ),
+  dailyCap: integer('SERVICE_DAILY_CAP', 'Accepted requests per license, capped route and UTC day', 1, 1_000_000_000, '500'),
+  retentionDays: integer('SERVICE_RETENTION_DAYS', 'How long events are kept', 1, DAYS_MAX, '90'),
+  stagingDomains: list(
+    'SERVICE_STAGING_DOMAINS',
+    'Your own development domains, which take up no site of a license, separated by commas',
+    '^[a-z0-9.-]+$',
+  ),
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;

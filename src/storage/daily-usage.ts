@@ -1,0 +1,61 @@
+import { and, eq, lt, sql } from 'drizzle-orm';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import { secondsToUtcMidnight, utcDay } from '../lib/clock.ts';
+import type { Database } from './database.ts';
+import { dailyUsage } from './schema.ts';
+
+/** One request against a license's daily volume on a route. */
+export interface DailyUse {
+  readonly licenseId: number;
+  readonly route: string;
+  /** Accepted requests per UTC day, 1 or more. */
+  readonly dailyCap: number;
+  readonly now: number;
+}
+
+export function dailyUsageJobs(db: Database) {
+  const used = db
+    .select({ accepted: dailyUsage.accepted })
+    .from(dailyUsage)
+    .where(
+      and(
+        eq(dailyUsage.licenseId, sql.placeholder('licenseId')),
+        eq(dailyUsage.route, sql.placeholder('route')),
+        eq(dailyUsage.day, sql.placeholder('day')),
+      ),
+    )
+    .prepare();
+  const count = db
+    .insert(dailyUsage)
+    .values({
+      licenseId: sql.placeholder('licenseId'),
+      route: sql.placeholder('route'),
+      day: sql.placeholder('day'),
+      accepted: 1,
+    })
+    .onConflictDoUpdate({
+      target: [dailyUsage.licenseId, dailyUsage.route, dailyUsage.day],
+      set: { accepted: sql`${dailyUsage.accepted} + 1` },
+    })
+    .prepare();
+
+  return {
+    /** Counts one accepted request; part of the transaction that stores what it brought. */
+    spendDailyUse({ licenseId, route, dailyCap, now }: DailyUse): Refusal | undefined {
+      const day = utcDay(now);
+      if ((used.get({ licenseId, route, day })?.accepted ?? 0) >= dailyCap) {
+        return refuse(
+          'DAILY_CAP_EXCEEDED',
+          "This license's volume on this route is used up for today.",
+          secondsToUtcMidnight(now),
+        );
+      }
+      count.run({ licenseId, route, day });
+      return undefined;
+    },
+
+    forgetDailyUse({ before }: { before: number }): void {
+      db.delete(dailyUsage).where(lt(dailyUsage.day, utcDay(before))).run();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, statfsSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** The data directory cannot be used; the message is for the operator. */
+export class DataDirectoryUnusable extends Error {}
+
+/** Where things stand in the data directory. */
+export const databasePath = (directory: string): string => join(directory, 'redoubt.sqlite');
+
+/** Magic numbers of statfs(2) for file systems whose locks and flushes SQLite cannot rely on. */
+const UNSAFE_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'SMB (CIFS)'],
+  [0xfe534d42, 'SMB2'],
+  [0x65735546, 'FUSE'],
+]);
+
+/** The name of a file system that cannot hold the database, or undefined when it can. */
+export const unsafeFileSystem = (statfsType: number): string | undefined =>
+  UNSAFE_FILE_SYSTEMS.get(statfsType >>> 0);
+
+/** Makes sure that a directory is there and can hold a database. */
+export function prepareDataDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new DataDirectoryUnusable(
+      `the data directory ${directory} cannot be made (${(error as NodeJS.ErrnoException).code}): set SERVICE_DATA_DIR`,
+    );
+  }
+  const unsafe = unsafeFileSystem(statfsSync(directory).type);
+  if (unsafe !== undefined) {
+    throw new DataDirectoryUnusable(
+      `the data directory ${directory} is on ${unsafe}, which can lose acknowledged data: use a local disk`,
+    );
+  }
+}
+
+/** A lock that nothing refers to any more would be collected, and with it the lock. */
+const heldLocks = new Set<DatabaseSync>();
+
+/**
+ * Takes the directory for this process until it ends, however it ends: the lock is the kernel's, on a
+ * database that holds nothing.
+ *
+ * @returns a function that gives the directory back
+ */
+export function lockDataDirectory(directory: string): () => void {
+  const lock = new DatabaseSync(join(directory, 'redoubt.lock'));
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch {
+    lock.close();
+    throw new DataDirectoryUnusable(`another redoubt is using the data directory ${directory}`);
+  }
+  heldLocks.add(lock);
+  return () => {
+    heldLocks.delete(lock);
+    lock.close();
+  };
+}
+
+const SECRET_BYTES = 32;
+
+/**
+ * The installation's secret, made on first use. Whoever restores a backup restores this file too:
+ * derived identities change without it.
+ */
+export function installationSecret(directory: string): Uint8Array {
+  const path = join(directory, 'installation.key');
+  try {
+    return readSecret(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(file, `${randomBytes(SECRET_BYTES).toString('base64')}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  return readSecret(path);
+}
+
+function readSecret(path: string): Uint8Array {
+  const secret = Buffer.from(readFileSync(path, 'utf8'), 'base64');
+  if (secret.length < SECRET_BYTES) {
+    throw new DataDirectoryUnusable(`${path} is damaged: restore it from a backup`);
+  }
+  return secret;
+}

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { drizzle } from 'drizzle-orm/node-sqlite';
+import { MIGRATIONS } from './migrations.ts';
+
+/** One connection. Only storage/ looks inside. */
+export type Database = ReturnType<typeof connect>;
+
+/** The database cannot be used; the message is for the operator. */
+export class DatabaseUnusable extends Error {}
+
+const BUSY_TIMEOUT_MS = 5_000;
+const WAL_BYTES_KEPT = 64 * 1024 * 1024;
+
+/**
+ * Opens a connection. A change is on disk when its transaction has committed: WAL with
+ * `synchronous=FULL` flushes each commit.
+ */
+export function connect(path: string) {
+  const client = new DatabaseSync(path);
+  client.exec(`
+    PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA journal_size_limit = ${WAL_BYTES_KEPT};
+    PRAGMA trusted_schema = OFF;
+  `);
+  return drizzle({ client });
+}
+
+/**
+ * Brings the database at a path to this binary's version, or creates it, in one transaction.
+ * Before an existing one is changed, a copy is laid beside it.
+ *
+ * @throws DatabaseUnusable when the file is damaged, is no database, or is newer than this binary
+ */
+export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
+  const isNew = !existsSync(path);
+  const client = new DatabaseSync(path);
+  try {
+    client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL;`);
+    if (!isNew) checkIntegrity(client, path);
+    const version = userVersion(client);
+    if (version > migrations.length) {
+      throw new DatabaseUnusable(
+        `${path} is of version ${version}, newer than this binary's ${migrations.length}: start a newer redoubt`,
+      );
+    }
+    if (version === migrations.length) return;
+    if (version > 0) {
+      const copy = `${path}.before-v${migrations.length}`;
+      if (!existsSync(copy)) client.prepare('VACUUM INTO ?').run(copy);
+    }
+    migrate(client, migrations);
+  } catch (error) {
+    if (error instanceof DatabaseUnusable) throw error;
+    throw new DatabaseUnusable(`${path} cannot be opened: ${(error as Error).message}`, { cause: error });
+  } finally {
+    client.close();
+  }
+}
+
+function checkIntegrity(client: DatabaseSync, path: string): void {
+  const row = client.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
+  if (row.quick_check !== 'ok') {
+    throw new DatabaseUnusable(`${path} is damaged (quick_check): restore a backup, or run sqlite3's .recover`);
+  }
+}
+
+function migrate(client: DatabaseSync, migrations: readonly string[]): void {
+  client.exec('BEGIN IMMEDIATE');
+  try {
+    // Read again: another process may have migrated while this one waited for the lock.
+    for (const migration of migrations.slice(userVersion(client))) client.exec(migration);
+    client.exec(`PRAGMA user_version = ${migrations.length}`);
+    client.exec('COMMIT');
+  } catch (error) {
+    client.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+const userVersion = (client: DatabaseSync): number =>
+  (client.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;

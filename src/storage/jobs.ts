@@ -1,0 +1,26 @@
+import { auditJobs } from './audit.ts';
+import { dailyUsageJobs } from './daily-usage.ts';
+import type { Database } from './database.ts';
+import { feedJobs } from './feed-snapshots.ts';
+import { licenseJobs } from './licenses.ts';
+import { telemetryJobs } from './telemetry.ts';
+import { threatReportJobs } from './threat-reports.ts';
+
+/** Every change that can be written, with its statements prepared on one connection. */
+export function prepareJobs(db: Database) {
+  const licenses = licenseJobs(db);
+  const usage = dailyUsageJobs(db);
+  return {
+    ...licenses,
+    ...usage,
+    ...telemetryJobs(db, licenses),
+    ...threatReportJobs(db, usage),
+    ...feedJobs(db),
+    ...auditJobs(db),
+  };
+}
+
+export type Jobs = ReturnType<typeof prepareJobs>;
+export type JobName = keyof Jobs;
+export type JobInput<Name extends JobName> = Parameters<Jobs[Name]>[0];
+export type JobOutput<Name extends JobName> = ReturnType<Jobs[Name]>;

@@ -1,0 +1,150 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import type { Plan } from '../domain/catalog.ts';
+import type { Hold, License } from '../domain/license.ts';
+import type { LicenseEnvironment } from '../domain/license-key.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Database } from './database.ts';
+import { licenseDomains, licenses } from './schema.ts';
+
+/** A license with what only its operator sees. */
+export interface LicenseRecord extends License {
+  readonly keyPrefix: string;
+  readonly keyLast4: string;
+  readonly note: string | null;
+  readonly createdAt: number;
+}
+
+export interface NewLicense {
+  readonly keyHash: string;
+  readonly keyPrefix: string;
+  readonly keyLast4: string;
+  readonly kind: 'paid' | 'trial';
+  readonly environment: LicenseEnvironment;
+  readonly plan: Plan;
+  readonly sitesOverride: number | null;
+  readonly modulesAllowed: string[];
+  readonly modulesDenied: string[];
+  readonly note: string | null;
+  readonly expiresAt: number | null;
+  /** Normalised domains to register at once. */
+  readonly domains: readonly string[];
+  readonly createdAt: number;
+}
+
+/** What of a license can be changed after it was issued. */
+export interface LicenseChange {
+  readonly keyHash?: string;
+  readonly keyPrefix?: string;
+  readonly keyLast4?: string;
+  readonly holds?: Hold[];
+  readonly expiresAt?: number;
+  readonly revokedAt?: number;
+}
+
+export interface DomainClaim {
+  readonly licenseId: number;
+  /** Normalised. */
+  readonly domain: string;
+  /** Sites that the license may have now. */
+  readonly sitesAllowed: number;
+  readonly now: number;
+}
+
+export interface Licenses {
+  findByKeyHash(keyHash: string): LicenseRecord | undefined;
+  find(id: number): LicenseRecord | undefined;
+  list(): LicenseRecord[];
+}
+
+export function readLicenses(db: Database): Licenses {
+  const byKeyHash = db.select().from(licenses).where(eq(licenses.keyHash, sql.placeholder('keyHash'))).prepare();
+  const byId = db.select().from(licenses).where(eq(licenses.id, sql.placeholder('id'))).prepare();
+  const all = db.select().from(licenses).orderBy(asc(licenses.id)).prepare();
+  const domainsOf = db
+    .select({ domain: licenseDomains.domain })
+    .from(licenseDomains)
+    .where(eq(licenseDomains.licenseId, sql.placeholder('id')))
+    .orderBy(asc(licenseDomains.boundAt), asc(licenseDomains.domain))
+    .prepare();
+
+  type Row = NonNullable<ReturnType<typeof byId.get>>;
+  const record = ({ keyHash: _, ...row }: Row): LicenseRecord => ({
+    ...row,
+    domains: domainsOf.all({ id: row.id }).map(({ domain }) => domain),
+  });
+  const recordOf = (row: Row | undefined) => (row === undefined ? undefined : record(row));
+
+  return {
+    findByKeyHash: (keyHash) => recordOf(byKeyHash.get({ keyHash })),
+    find: (id) => recordOf(byId.get({ id })),
+    list: () => all.all().map(record),
+  };
+}
+
+/** Changes of licenses; each runs inside the writer's transaction. */
+export function licenseJobs(db: Database) {
+  const domainCount = db
+    .select({ count: sql<number>`count(*)` })
+    .from(licenseDomains)
+    .where(eq(licenseDomains.licenseId, sql.placeholder('licenseId')))
+    .prepare();
+  const isRegistered = db
+    .select({ domain: licenseDomains.domain })
+    .from(licenseDomains)
+    .where(
+      sql`${licenseDomains.licenseId} = ${sql.placeholder('licenseId')} and ${licenseDomains.domain} = ${sql.placeholder('domain')}`,
+    )
+    .prepare();
+  const register = db
+    .insert(licenseDomains)
+    .values({
+      licenseId: sql.placeholder('licenseId'),
+      domain: sql.placeholder('domain'),
+      boundBy: sql.placeholder('boundBy'),
+      boundAt: sql.placeholder('boundAt'),
+    })
+    .onConflictDoNothing()
+    .prepare();
+
+  return {
+    issueLicense({ domains, createdAt, ...license }: NewLicense): number {
+      const { id } = db
+        .insert(licenses)
+        .values({ ...license, holds: [], createdAt })
+        .returning({ id: licenses.id })
+        .get();
+      for (const domain of domains) {
+        register.run({ licenseId: id, domain, boundBy: 'operator', boundAt: createdAt });
+      }
+      return id;
+    },
+
+    changeLicense({ id, change }: { id: number; change: LicenseChange }): void {
+      db.update(licenses).set(change).where(eq(licenses.id, id)).run();
+    },
+
+    bindDomain({ licenseId, domain, now }: Omit<DomainClaim, 'sitesAllowed'>): void {
+      register.run({ licenseId, domain, boundBy: 'operator', boundAt: now });
+    },
+
+    /** @returns whether the domain was registered */
+    unbindDomain({ licenseId, domain }: { licenseId: number; domain: string }): boolean {
+      const removed = db
+        .delete(licenseDomains)
+        .where(sql`${licenseDomains.licenseId} = ${licenseId} and ${licenseDomains.domain} = ${domain}`)
+        .returning({ domain: licenseDomains.domain })
+        .all();
+      return removed.length > 0;
+    },
+
+    /** Registers a domain on first use, while the license has a free site. */
+    claimDomain({ licenseId, domain, sitesAllowed, now }: DomainClaim): Refusal | undefined {
+      if (isRegistered.get({ licenseId, domain })) return undefined;
+      if ((domainCount.get({ licenseId })?.count ?? 0) >= sitesAllowed) {
+        return refuse('SITE_LIMIT_REACHED', 'This license has no free site left for a new domain.');
+      }
+      register.run({ licenseId, domain, boundBy: 'first_use', boundAt: now });
+      return undefined;
+    },
+  };
+}

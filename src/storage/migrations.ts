@@ -1,0 +1,4 @@
+import first from '../../drizzle/20261121014124_first/migration.sql' with { type: 'text' };
+
+/** In the order of their folders in drizzle/. A database's user_version counts those it has. */
+export const MIGRATIONS: readonly string[] = [first];

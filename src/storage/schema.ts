@@ -1,0 +1,133 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import type { Plan } from '../domain/catalog.ts';
+import type { Hold } from '../domain/license.ts';
+import type { LicenseEnvironment } from '../domain/license-key.ts';
+import type { Severity } from '../domain/severity.ts';
+
+// All moments are milliseconds since the Unix epoch, UTC.
+
+export const licenses = sqliteTable('licenses', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  keyHash: text('key_hash').notNull().unique(),
+  keyPrefix: text('key_prefix').notNull(),
+  keyLast4: text('key_last4').notNull(),
+  kind: text().$type<'paid' | 'trial'>().notNull(),
+  environment: text().$type<LicenseEnvironment>().notNull(),
+  plan: text().$type<Plan>().notNull(),
+  sitesOverride: integer('sites_override'),
+  modulesAllowed: text('modules_allowed', { mode: 'json' }).$type<string[]>().notNull(),
+  modulesDenied: text('modules_denied', { mode: 'json' }).$type<string[]>().notNull(),
+  holds: text({ mode: 'json' }).$type<Hold[]>().notNull(),
+  note: text(),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at'),
+  revokedAt: integer('revoked_at'),
+  pendingUntil: integer('pending_until'),
+});
+
+export const licenseDomains = sqliteTable(
+  'license_domains',
+  {
+    licenseId: integer('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    domain: text().notNull(),
+    boundBy: text('bound_by').$type<'operator' | 'first_use'>().notNull(),
+    boundAt: integer('bound_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.licenseId, table.domain] })],
+);
+
+export const auditLog = sqliteTable('audit_log', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  at: integer().notNull(),
+  actor: text().notNull(),
+  action: text().notNull(),
+  licenseId: integer('license_id'),
+  detail: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+});
+
+export const sites = sqliteTable(
+  'sites',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    licenseId: integer('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    domain: text().notNull(),
+    siteUuid: text('site_uuid'),
+    pluginVersion: text('plugin_version'),
+    stats: text({ mode: 'json' }).$type<Record<string, unknown>>(),
+    firstSeenAt: integer('first_seen_at').notNull(),
+    lastSeenAt: integer('last_seen_at').notNull(),
+  },
+  (table) => [uniqueIndex('sites_license_domain').on(table.licenseId, table.domain)],
+);
+
+export const events = sqliteTable(
+  'events',
+  {
+    id: integer().primaryKey(),
+    licenseId: integer('license_id').notNull(),
+    siteId: integer('site_id')
+      .notNull()
+      .references(() => sites.id),
+    type: text().notNull(),
+    severity: text().$type<Severity>().notNull(),
+    message: text(),
+    occurredAt: integer('occurred_at').notNull(),
+    receivedAt: integer('received_at').notNull(),
+    eventId: text('event_id'),
+    metadata: text(),
+  },
+  (table) => [
+    uniqueIndex('events_resend').on(table.siteId, table.eventId).where(sql`${table.eventId} is not null`),
+  ],
+);
+
+export const threatReports = sqliteTable(
+  'threat_reports',
+  {
+    fingerprint: text().notNull(),
+    licenseId: integer('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    attackType: text('attack_type').notNull(),
+    firstReportedAt: integer('first_reported_at').notNull(),
+    lastReportedAt: integer('last_reported_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.fingerprint, table.licenseId] }),
+    index('threat_reports_last').on(table.lastReportedAt),
+  ],
+);
+
+/** Accepted requests per license, route and UTC day: what a daily volume cap counts. */
+export const dailyUsage = sqliteTable(
+  'daily_usage',
+  {
+    licenseId: integer('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    route: text().notNull(),
+    day: text().notNull(),
+    accepted: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.licenseId, table.route, table.day] })],
+);
+
+/** At most one row: the feed as served. */
+export const feedSnapshots = sqliteTable('feed_snapshots', {
+  id: integer().primaryKey(),
+  epoch: integer().notNull(),
+  generatedAt: integer('generated_at').notNull(),
+  entries: text().notNull(),
+});
+
+/** One row. Triggers count every change here, whichever process made it, so that caches notice. */
+export const generations = sqliteTable('generations', {
+  id: integer().primaryKey(),
+  licenses: integer().notNull(),
+  feed: integer().notNull(),
+});

@@ -1,0 +1,123 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { SiteEvent } from '../domain/events.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Database } from './database.ts';
+import type { licenseJobs } from './licenses.ts';
+import { events, sites } from './schema.ts';
+
+/** What one telemetry request brings, checked and normalised. */
+export interface TelemetryBatch {
+  readonly licenseId: number;
+  /** Normalised domain of the reporting site. */
+  readonly domain: string;
+  /** Set when a heartbeat may register this domain for the license. */
+  readonly claim: { readonly sitesAllowed: number } | null;
+  readonly siteUuid: string | null;
+  /** Of a heartbeat; null keeps what is known. */
+  readonly pluginVersion: string | null;
+  readonly stats: Readonly<Record<string, unknown>> | null;
+  readonly events: readonly SiteEvent[];
+  readonly receivedAt: number;
+}
+
+export interface TelemetryReceipt {
+  readonly accepted: number;
+  /** Events that had arrived before under the same event_id. */
+  readonly duplicate: number;
+}
+
+/** Bounds what a license that is not bound to domains can make us remember. */
+const SITES_STORED_MAX = 2_000;
+const RETENTION_CHUNK_ROWS = 5_000;
+
+export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof licenseJobs>) {
+  const siteOf = db
+    .select({ id: sites.id })
+    .from(sites)
+    .where(and(eq(sites.licenseId, sql.placeholder('licenseId')), eq(sites.domain, sql.placeholder('domain'))))
+    .prepare();
+  const siteCount = db
+    .select({ count: sql<number>`count(*)` })
+    .from(sites)
+    .where(eq(sites.licenseId, sql.placeholder('licenseId')))
+    .prepare();
+  const addSite = db
+    .insert(sites)
+    .values({
+      licenseId: sql.placeholder('licenseId'),
+      domain: sql.placeholder('domain'),
+      firstSeenAt: sql.placeholder('receivedAt'),
+      lastSeenAt: sql.placeholder('receivedAt'),
+    })
+    .returning({ id: sites.id })
+    .prepare();
+  const seeSite = db
+    .update(sites)
+    .set({
+      lastSeenAt: sql`max(${sites.lastSeenAt}, ${sql.placeholder('receivedAt')})`,
+      siteUuid: sql`coalesce(${sql.placeholder('siteUuid')}, ${sites.siteUuid})`,
+      pluginVersion: sql`coalesce(${sql.placeholder('pluginVersion')}, ${sites.pluginVersion})`,
+      stats: sql`coalesce(${sql.placeholder('stats')}, ${sites.stats})`,
+    })
+    .where(eq(sites.id, sql.placeholder('id')))
+    .prepare();
+  const addEvent = db
+    .insert(events)
+    .values({
+      licenseId: sql.placeholder('licenseId'),
+      siteId: sql.placeholder('siteId'),
+      type: sql.placeholder('type'),
+      severity: sql.placeholder('severity'),
+      message: sql.placeholder('message'),
+      occurredAt: sql.placeholder('occurredAt'),
+      receivedAt: sql.placeholder('receivedAt'),
+      eventId: sql.placeholder('eventId'),
+      metadata: sql.placeholder('metadata'),
+    })
+    .onConflictDoNothing()
+    .prepare();
+
+  return {
+    recordTelemetry(batch: TelemetryBatch): TelemetryReceipt | Refusal {
+      const { licenseId, domain, receivedAt } = batch;
+      if (batch.claim) {
+        const refusal = claimDomain({ licenseId, domain, now: receivedAt, ...batch.claim });
+        if (refusal) return refusal;
+      }
+      let siteId = siteOf.get({ licenseId, domain })?.id;
+      if (siteId === undefined) {
+        if ((siteCount.get({ licenseId })?.count ?? 0) >= SITES_STORED_MAX) {
+          return refuse('SITE_LIMIT_REACHED', 'This license already reports from too many different sites.');
+        }
+        siteId = addSite.get({ licenseId, domain, receivedAt })?.id;
+      }
+      seeSite.run({
+        id: siteId,
+        receivedAt,
+        siteUuid: batch.siteUuid,
+        pluginVersion: batch.pluginVersion,
+        stats: batch.stats === null ? null : JSON.stringify(batch.stats),
+      });
+
+      let accepted = 0;
+      for (const event of batch.events) {
+        accepted += Number(addEvent.run({ ...event, licenseId, siteId, receivedAt }).changes);
+      }
+      return { accepted, duplicate: batch.events.length - accepted };
+    },
+
+    /**
+     * Forgets the oldest events received before a moment, a bounded number at a time.
+     *
+     * @returns how many; when that is 0, none is left
+     */
+    forgetEvents({ receivedBefore }: { receivedBefore: number }): number {
+      // Ids grow with the time of arrival, so the oldest rows are found without an index on it.
+      const { changes } = db.run(
+        sql`delete from ${events} where ${events.receivedAt} < ${receivedBefore}
+            and ${events.id} in (select id from ${events} order by id limit ${RETENTION_CHUNK_ROWS})`,
+      );
+      return Number(changes);
+    },
+  };
+}

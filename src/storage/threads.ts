@@ -1,0 +1,93 @@
+import type { CorroborationRule, FeedSnapshot } from '../domain/feed.ts';
+import { connect } from './database.ts';
+import { computeFeed } from './feed-snapshots.ts';
+import { type Job, type JobOutcome, prepareBatches } from './writer.ts';
+
+/** What a storage thread can be asked. Each request has one answer, in order. */
+export type ThreadRequest =
+  | { readonly ask: 'open'; readonly path: string }
+  | { readonly ask: 'commit'; readonly jobs: readonly Job[] }
+  | { readonly ask: 'feed'; readonly rule: CorroborationRule; readonly epochSeconds: number; readonly now: number }
+  | { readonly ask: 'close' };
+
+export type ThreadAnswer = { readonly value: unknown } | { readonly fault: string };
+
+/** The side inside the thread: one connection, requests answered one after another. */
+export function createThreadSide(): (request: ThreadRequest) => ThreadAnswer {
+  let db: ReturnType<typeof connect> | undefined;
+  let commit: ((jobs: readonly Job[]) => JobOutcome[]) | undefined;
+
+  const opened = () => {
+    if (db === undefined) throw new Error('the thread has no open database');
+    return db;
+  };
+
+  const answer = (request: ThreadRequest): unknown => {
+    switch (request.ask) {
+      case 'open':
+        db = connect(request.path);
+        return undefined;
+      case 'commit':
+        commit ??= prepareBatches(opened());
+        return commit(request.jobs);
+      case 'feed':
+        return computeFeed(opened(), request.rule, request.epochSeconds, request.now);
+      case 'close':
+        db?.$client.close();
+        return undefined;
+    }
+  };
+
+  return (request) => {
+    try {
+      return { value: answer(request) };
+    } catch (error) {
+      return { fault: (error as Error).message };
+    }
+  };
+}
+
+/** The side outside: a thread that has the database open. */
+export interface StorageThread {
+  commit(jobs: readonly Job[]): Promise<JobOutcome[]>;
+  /** See computeFeed. */
+  computeFeed(rule: CorroborationRule, epochSeconds: number, now: number): Promise<FeedSnapshot | undefined>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param onDeath called when the thread itself failed; whatever it was asked is rejected
+ */
+export async function openStorageThread(
+  worker: Worker,
+  path: string,
+  onDeath: (message: string) => void,
+): Promise<StorageThread> {
+  const asked: { resolve: (value: unknown) => void; reject: (error: Error) => void }[] = [];
+  worker.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => {
+    const pending = asked.shift();
+    if ('fault' in data) pending?.reject(new Error(data.fault));
+    else pending?.resolve(data.value);
+  };
+  worker.onerror = (event) => {
+    event.preventDefault();
+    for (const { reject } of asked.splice(0)) reject(new Error(event.message));
+    onDeath(event.message);
+  };
+
+  const ask = <Value>(request: ThreadRequest) =>
+    new Promise<Value>((resolve, reject) => {
+      asked.push({ resolve: resolve as (value: unknown) => void, reject });
+      worker.postMessage(request);
+    });
+
+  await ask({ ask: 'open', path });
+  return {
+    commit: (jobs) => ask({ ask: 'commit', jobs }),
+    computeFeed: (rule, epochSeconds, now) => ask({ ask: 'feed', rule, epochSeconds, now }),
+    async close() {
+      await ask({ ask: 'close' });
+      worker.terminate();
+    },
+  };
+}

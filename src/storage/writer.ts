@@ -1,0 +1,138 @@
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import type { Database } from './database.ts';
+import { type JobInput, type JobName, type JobOutput, prepareJobs } from './jobs.ts';
+
+/** The one way to change the database. */
+export interface Writer {
+  /**
+   * Runs one change as a whole or not at all. When the promise is fulfilled with anything but a
+   * refusal, the change is on disk; a refused change left nothing.
+   */
+  write<Name extends JobName>(name: Name, input: JobInput<Name>): Promise<JobOutput<Name> | Refusal>;
+  /** Changes accepted, but not yet on disk. */
+  readonly waiting: number;
+  /** Waits for what was accepted and stops. */
+  close(): Promise<void>;
+}
+
+export interface Job {
+  readonly name: JobName;
+  readonly input: unknown;
+}
+
+/** The outcome of one job: its output, or the fault that undid it. */
+export type JobOutcome = { readonly output: unknown } | { readonly fault: string };
+
+/**
+ * Runs jobs together in one immediate transaction, so that the price of a flush is shared. Each has a
+ * savepoint of its own: one that fails or refuses is undone alone.
+ *
+ * @throws when the transaction itself cannot begin or commit; then none of the jobs happened
+ */
+export function prepareBatches(db: Database): (jobs: readonly Job[]) => JobOutcome[] {
+  const prepared = prepareJobs(db) as Record<JobName, (input: never) => unknown>;
+  const exec = (sql: string) => db.$client.exec(sql);
+
+  const runOne = ({ name, input }: Job): JobOutcome => {
+    exec('SAVEPOINT job');
+    try {
+      const output = prepared[name](input as never);
+      if (isRefusal(output)) exec('ROLLBACK TO job');
+      return { output };
+    } catch (error) {
+      exec('ROLLBACK TO job');
+      return { fault: (error as Error).message };
+    } finally {
+      exec('RELEASE job');
+    }
+  };
+
+  return (jobs) => {
+    exec('BEGIN IMMEDIATE');
+    try {
+      const outcomes = jobs.map(runOne);
+      exec('COMMIT');
+      return outcomes;
+    } catch (error) {
+      if (db.$client.isTransaction) exec('ROLLBACK');
+      throw error;
+    }
+  };
+}
+
+export interface GroupWriterOptions {
+  /** Brings one batch to disk; rejects when none of it happened. */
+  readonly commit: (jobs: readonly Job[]) => Promise<JobOutcome[]>;
+  readonly onFault: (message: string) => void;
+  /** Jobs that may wait; more are refused at once. */
+  readonly waitingMax?: number;
+  /** Jobs in one transaction, so that no commit takes long. */
+  readonly batchMax?: number;
+}
+
+interface Waiting {
+  readonly job: Job;
+  readonly settle: (outcome: JobOutcome | undefined) => void;
+}
+
+const STORE_RETRY_SECONDS = 1;
+
+/** Group commit: what arrives while one batch is being written makes up the next. */
+export function createGroupWriter({
+  commit,
+  onFault,
+  waitingMax = 256,
+  batchMax = 32,
+}: GroupWriterOptions): Writer {
+  const queue: Waiting[] = [];
+  let inFlight = 0;
+  let draining: Promise<void> | undefined;
+  let closed = false;
+
+  const commitNext = async () => {
+    const batch = queue.splice(0, batchMax);
+    inFlight = batch.length;
+    try {
+      const outcomes = await commit(batch.map(({ job }) => job));
+      for (const [index, { settle }] of batch.entries()) settle(outcomes[index]);
+    } catch (error) {
+      onFault((error as Error).message);
+      for (const { settle } of batch) settle(undefined);
+    }
+    inFlight = 0;
+  };
+
+  const drain = async () => {
+    // One turn later, so that what arrives together is written together.
+    await new Promise(setImmediate);
+    while (queue.length > 0) await commitNext();
+    draining = undefined;
+  };
+
+  const write = (name: JobName, input: unknown): Promise<unknown> => {
+    if (closed || queue.length >= waitingMax) return Promise.resolve(storeUnavailable());
+    return new Promise((resolve) => {
+      const settle = (outcome: JobOutcome | undefined) => {
+        if (outcome && 'output' in outcome) return resolve(outcome.output);
+        if (outcome) onFault(`${name}: ${outcome.fault}`);
+        resolve(storeUnavailable());
+      };
+      queue.push({ job: { name, input }, settle });
+      draining ??= drain();
+    });
+  };
+
+  return {
+    write: write as Writer['write'],
+    get waiting() {
+      return queue.length + inFlight;
+    },
+    async close() {
+      closed = true;
+      await draining;
+    },
+  };
+}
+
+const storeUnavailable = (): Refusal =>
+  refuse('STORE_UNAVAILABLE', 'The store cannot take more at the moment.', STORE_RETRY_SECONDS);
