@@ -28,6 +28,8 @@ export interface Parts {
   readonly health: Health;
   readonly limits: Limits;
   readonly authenticate: ReturnType<typeof authenticate>;
+  /** The same for the feed: a license must be active or in trial. */
+  readonly authenticateValid: ReturnType<typeof authenticate>;
   /** A hook for routes that consume nothing: shows what the caller could draw from. */
   readonly peekLimits: (context: HookContext) => void;
 }

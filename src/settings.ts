@@ -14,18 +14,15 @@ export interface Setting<Schema extends TSchema = TSchema> {
   readonly help: string;
 }
 
-const text = (env: string, help: string, more: { fallback?: string; secret?: true; pattern?: string } = {}) => {
-  const { pattern, ...rest } = more;
-  return { env, help, kind: 'text', schema: Type.String(pattern ? { pattern } : { minLength: 1 }), ...rest } as const;
-};
-const integer = (env: string, help: string, minimum: number, maximum: number, fallback?: string) =>
-  ({
-    env,
-    help,
-    kind: 'integer',
-    schema: Type.Integer({ minimum, maximum }),
-    ...(fallback === undefined ? {} : { fallback }),
-  }) as const;
+const optionalText = (env: string, help: string, pattern?: string) =>
+  ({ env, help, kind: 'text', schema: Type.String(pattern ? { pattern } : { minLength: 1 }) }) as const;
+const text = (env: string, help: string, fallback: string) => ({ ...optionalText(env, help), fallback });
+const optionalInteger = (env: string, help: string, minimum: number, maximum: number) =>
+  ({ env, help, kind: 'integer', schema: Type.Integer({ minimum, maximum }) }) as const;
+const integer = (env: string, help: string, minimum: number, maximum: number, fallback: string) => ({
+  ...optionalInteger(env, help, minimum, maximum),
+  fallback,
+});
 const flag = (env: string, help: string, fallback: '0' | '1') =>
   ({ env, help, kind: 'flag', schema: Type.Boolean(), fallback }) as const;
 const list = (env: string, help: string, pattern: string) =>
@@ -36,21 +33,23 @@ const PER_MINUTE_MAX = 1_000_000_000;
 
 /** Every setting of the service, by the name it has in {@link Config}. */
 export const SETTINGS = {
-  host: text('SERVICE_HOST', 'Address to listen on', { fallback: '127.0.0.1' }),
+  host: text('SERVICE_HOST', 'Address to listen on', '127.0.0.1'),
   port: integer('SERVICE_PORT', 'Port to listen on; 0 takes a free one', 0, 65_535, '8080'),
-  dataDir: text('SERVICE_DATA_DIR', 'Directory of the database, on a local disk', { fallback: '/var/lib/redoubt' }),
-  baseUrl: text('SERVICE_BASE_URL', 'Public address of this service, without a path', {
-    pattern: '^https?://[^/\\s]+$',
-  }),
+  dataDir: text('SERVICE_DATA_DIR', 'Directory of the database, on a local disk', '/var/lib/redoubt'),
+  baseUrl: optionalText(
+    'SERVICE_BASE_URL',
+    'Public address of this service, without a path',
+    '^https?://[^/\\s]+$',
+  ),
   trustedProxies: list(
     'SERVICE_TRUSTED_PROXIES',
     'Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges, separated by commas',
     '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$',
   ),
-  tlsCert: text('SERVICE_TLS_CERT', 'Certificate chain, a PEM file; together with SERVICE_TLS_KEY'),
-  tlsKey: text('SERVICE_TLS_KEY', 'Private key of the certificate, a PEM file'),
+  tlsCert: optionalText('SERVICE_TLS_CERT', 'Certificate chain, a PEM file; together with SERVICE_TLS_KEY'),
+  tlsKey: optionalText('SERVICE_TLS_KEY', 'Private key of the certificate, a PEM file'),
   logLevel: {
-    ...text('SERVICE_LOG_LEVEL', 'Least severe log line: debug, info, warn or error', { fallback: 'info' }),
+    ...text('SERVICE_LOG_LEVEL', 'Least severe log line: debug, info, warn or error', 'info'),
     schema: Type.Union(LOG_LEVELS.map((level) => Type.Literal(level))),
   },
   threatFeedEnabled: flag('SERVICE_THREAT_FEED_ENABLED', '1 serves the threat feed', '0'),
@@ -64,7 +63,7 @@ export const SETTINGS = {
   ),
   feedWindowDays: integer('SERVICE_FEED_WINDOW_DAYS', 'How long a report counts', 1, DAYS_MAX, '14'),
   rateKeyPerMinute: integer('SERVICE_RATE_KEY_PER_MINUTE', 'Requests per key and minute', 1, PER_MINUTE_MAX, '100'),
-  rateIpPerMinute: integer(
+  rateIpPerMinute: optionalInteger(
     'SERVICE_RATE_IP_PER_MINUTE',
     'One value for every limit per IP address and minute, in place of their own',
     1,

@@ -24,20 +24,26 @@ export const bearerKey = (request: Request): string | undefined =>
 export const findByKey = (findLicense: FindLicense, key: string) =>
   isWellFormedKey(key) ? findLicense(key) : undefined;
 
-/** A hook that authenticates a Bearer request and takes a token of its key (specification, section 5). */
-export function authenticate(findLicense: FindLicense, limits: Limits) {
+/**
+ * A hook that authenticates a Bearer request and takes a token of its key (specification, section 5).
+ *
+ * @param onlyValid answers INVALID_KEY to every license that is neither active nor in trial
+ */
+export function authenticate(findLicense: FindLicense, limits: Limits, { onlyValid = false } = {}) {
+  const isKnown = ({ state, valid }: Standing) =>
+    onlyValid ? valid : state !== 'revoked' && state !== 'pending';
+
   return ({ request, set }: HookContext): { caller: Caller } => {
     limits.refuseGuessing({ request, set });
     const key = bearerKey(request);
     if (key === undefined) throw refuse('UNAUTHORIZED', 'Send the header "Authorization: Bearer <API key>".');
 
     const found = findByKey(findLicense, key);
-    const state = found?.standing.state;
-    if (found === undefined || state === 'revoked' || state === 'pending') {
+    if (found === undefined || !isKnown(found.standing)) {
       limits.countFailedAuthentication({ request, set });
       throw refuse('INVALID_KEY', 'This API key is not valid.');
     }
-    if (state === 'expired') throw refuse('EXPIRED', 'This API key has expired.');
+    if (found.standing.state === 'expired') throw refuse('EXPIRED', 'This API key has expired.');
     limits.spendKey({ request, set }, found.license.id);
     return { caller: { ...found, key } };
   };

@@ -13,10 +13,13 @@ import { isoOrNull } from './timestamps.ts';
 
 export const LICENSE_VERIFY = '/license/verify';
 
-const VerifyRequest = t.Object({
-  api_key: t.Optional(t.String({ description: 'legacy location; used only when no Bearer header is sent' })),
-  domain: t.Optional(t.String({ description: 'required when the key is in the body' })),
-});
+const VerifyRequest = t.Object(
+  {
+    api_key: t.Optional(t.String({ description: 'legacy location; used only when no Bearer header is sent' })),
+    domain: t.Optional(t.String({ description: 'required when the key is in the body' })),
+  },
+  { examples: [{ domain: 'shop.example' }] },
+);
 
 const invalidFields = { valid: t.Literal(false), plan: t.Literal('free'), modules_allowed: t.Array(t.String()) };
 

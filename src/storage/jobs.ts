@@ -8,7 +8,8 @@ import { threatReportJobs } from './threat-reports.ts';
 
 /** Every change that can be written, with its statements prepared on one connection. */
 export function prepareJobs(db: Database) {
-  const licenses = licenseJobs(db);
+  const audit = auditJobs(db);
+  const licenses = licenseJobs(db, audit);
   const usage = dailyUsageJobs(db);
   return {
     ...licenses,
@@ -16,7 +17,7 @@ export function prepareJobs(db: Database) {
     ...telemetryJobs(db, licenses),
     ...threatReportJobs(db, usage),
     ...feedJobs(db),
-    ...auditJobs(db),
+    ...audit,
   };
 }
 

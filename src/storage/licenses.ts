@@ -3,6 +3,7 @@ import type { Plan } from '../domain/catalog.ts';
 import type { Hold, License } from '../domain/license.ts';
 import type { LicenseEnvironment } from '../domain/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { AuditEntry, auditJobs } from './audit.ts';
 import type { Database } from './database.ts';
 import { licenseDomains, licenses } from './schema.ts';
 
@@ -29,6 +30,7 @@ export interface NewLicense {
   /** Normalised domains to register at once. */
   readonly domains: readonly string[];
   readonly createdAt: number;
+  readonly issuedBy: AuditEntry['actor'];
 }
 
 /** What of a license can be changed after it was issued. */
@@ -82,7 +84,7 @@ export function readLicenses(db: Database): Licenses {
 }
 
 /** Changes of licenses; each runs inside the writer's transaction. */
-export function licenseJobs(db: Database) {
+export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs>) {
   const domainCount = db
     .select({ count: sql<number>`count(*)` })
     .from(licenseDomains)
@@ -107,7 +109,7 @@ export function licenseJobs(db: Database) {
     .prepare();
 
   return {
-    issueLicense({ domains, createdAt, ...license }: NewLicense): number {
+    issueLicense({ domains, createdAt, issuedBy, ...license }: NewLicense): number {
       const { id } = db
         .insert(licenses)
         .values({ ...license, holds: [], createdAt })
@@ -116,6 +118,8 @@ export function licenseJobs(db: Database) {
       for (const domain of domains) {
         register.run({ licenseId: id, domain, boundBy: 'operator', boundAt: createdAt });
       }
+      const detail = { plan: license.plan, domains };
+      audit({ at: createdAt, actor: issuedBy, action: 'license.issue', licenseId: id, detail });
       return id;
     },
 

@@ -9,8 +9,8 @@ export interface Writer {
    * refusal, the change is on disk; a refused change left nothing.
    */
   write<Name extends JobName>(name: Name, input: JobInput<Name>): Promise<JobOutput<Name> | Refusal>;
-  /** Changes accepted, but not yet on disk. */
-  readonly waiting: number;
+  /** Resolves when everything accepted so far was brought to disk or failed. */
+  settled(): Promise<void>;
   /** Waits for what was accepted and stops. */
   close(): Promise<void>;
 }
@@ -85,13 +85,11 @@ export function createGroupWriter({
   batchMax = 32,
 }: GroupWriterOptions): Writer {
   const queue: Waiting[] = [];
-  let inFlight = 0;
   let draining: Promise<void> | undefined;
   let closed = false;
 
   const commitNext = async () => {
     const batch = queue.splice(0, batchMax);
-    inFlight = batch.length;
     try {
       const outcomes = await commit(batch.map(({ job }) => job));
       for (const [index, { settle }] of batch.entries()) settle(outcomes[index]);
@@ -99,7 +97,6 @@ export function createGroupWriter({
       onFault((error as Error).message);
       for (const { settle } of batch) settle(undefined);
     }
-    inFlight = 0;
   };
 
   const drain = async () => {
@@ -124,9 +121,7 @@ export function createGroupWriter({
 
   return {
     write: write as Writer['write'],
-    get waiting() {
-      return queue.length + inFlight;
-    },
+    settled: async () => draining,
     async close() {
       closed = true;
       await draining;

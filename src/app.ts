@@ -1,0 +1,66 @@
+import { Elysia } from 'elysia';
+import { accessLog } from './http/access-log.ts';
+import { answerFailure } from './http/failures.ts';
+import { capUrl, stampHeaders } from './http/headers.ts';
+import { describeApi, methodsByPath, wireNames } from './http/openapi.ts';
+import type { Parts } from './parts.ts';
+import { auth } from './routes/auth.ts';
+import { docs } from './routes/docs.ts';
+import { health } from './routes/health.ts';
+import { invalidLicense, LICENSE_VERIFY, license } from './routes/license.ts';
+import { me } from './routes/me.ts';
+import { openapi } from './routes/openapi.ts';
+import { status } from './routes/status.ts';
+import { telemetry } from './routes/telemetry.ts';
+import { threatFeed } from './routes/threat-feed.ts';
+import { threatReport } from './routes/threat-report.ts';
+import { VERSION } from './version.ts';
+
+const BASE = '/api/v1';
+
+export interface App {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** The contract, as GET /openapi serves it. */
+  readonly document: object;
+}
+
+/** The whole service as one function from request to response. */
+export async function createApp(parts: Parts): Promise<App> {
+  let document: object = {};
+
+  const api = new Elysia({ prefix: BASE })
+    .use(status(parts))
+    .use(openapi(parts, () => document))
+    .use(auth(parts))
+    .use(me(parts))
+    .use(license(parts))
+    .use(telemetry(parts))
+    .use(threatReport(parts))
+    .use(threatFeed(parts));
+
+  const log = accessLog(parts.log, parts.clock.monotonic);
+  const failures = answerFailure({
+    log: parts.log,
+    flatPaths: { [BASE + LICENSE_VERIFY]: invalidLicense(parts) },
+    methodsOf: (path) => methods.get(path),
+    isOurName: (name) => names.has(name),
+    showLimits: parts.peekLimits,
+  });
+
+  const app = new Elysia({ normalize: false, strictPath: true, handler: { standardHostname: false } })
+    .onRequest(stampHeaders(VERSION))
+    .onRequest(log.start)
+    // Bodies are read by the routes' own hooks, under their caps.
+    .onParse({ as: 'global' }, () => null)
+    .onError({ as: 'global' }, failures)
+    .onAfterResponse({ as: 'global' }, log.end)
+    .onTransform({ as: 'global' }, capUrl)
+    .use(health(parts))
+    .use(docs(parts))
+    .use(api);
+
+  const methods = methodsByPath(app);
+  const names = wireNames(app);
+  document = await describeApi(api, parts.config.baseUrl ?? '/');
+  return { fetch: app.fetch, document };
+}

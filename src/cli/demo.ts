@@ -1,0 +1,100 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from '../config.ts';
+import type { Plan } from '../domain/catalog.ts';
+import { fingerprintOf } from '../domain/fingerprint.ts';
+import { displayParts, generateLicenseKey, hashLicenseKey } from '../domain/license-key.ts';
+import type { NewLicense } from '../storage/licenses.ts';
+import type { TelemetryBatch } from '../storage/telemetry.ts';
+import type { ThreatReport } from '../storage/threat-reports.ts';
+import { print } from './output.ts';
+import type { Store } from './store.ts';
+
+const DEMO_DOMAIN = 'demo-shop.com';
+const REPORTERS = ['alpha-agency.com', 'beta-hosting.net', 'gamma-store.org'];
+const THREATS = [
+  { attackType: 'sql_injection', behaviorClass: 'automated_scanner', payloadHash: 'demo-payload-1' },
+  { attackType: 'webshell_upload', behaviorClass: 'targeted', payloadHash: 'demo-payload-2' },
+  { attackType: 'login_bruteforce', behaviorClass: 'botnet', payloadHash: 'demo-payload-3' },
+];
+
+/** The environment of a demonstration: a database of its own unless one is named, and the feed switched on. */
+export const demoEnvironment = (environment: Environment): Environment => ({
+  SERVICE_THREAT_FEED_ENABLED: '1',
+  SERVICE_DATA_DIR: mkdtempSync(join(tmpdir(), 'redoubt-demo-')),
+  ...environment,
+});
+
+/** Fills a new database with four licenses, some events and three corroborated threats. */
+export function seedDemo(store: Store): { key: string } {
+  const now = Date.now();
+  const issue = (plan: Plan, domain: string) => {
+    const key = generateLicenseKey('live');
+    const { prefix, last4 } = displayParts(key);
+    const input: NewLicense = {
+      keyHash: hashLicenseKey(key),
+      keyPrefix: prefix,
+      keyLast4: last4,
+      kind: 'paid',
+      environment: 'live',
+      plan,
+      sitesOverride: null,
+      modulesAllowed: [],
+      modulesDenied: [],
+      note: 'demonstration',
+      expiresAt: null,
+      domains: [domain],
+      createdAt: now,
+      issuedBy: 'service',
+    };
+    const [licenseId] = store.change({ name: 'issueLicense', input }) as [number];
+    return { key, licenseId };
+  };
+
+  const demo = issue('pro', DEMO_DOMAIN);
+  const batch: TelemetryBatch = {
+    licenseId: demo.licenseId,
+    domain: DEMO_DOMAIN,
+    claim: null,
+    siteUuid: null,
+    pluginVersion: '1.0.0',
+    stats: { blocked_today: 2 },
+    events: ['sql_injection', 'login_failed'].map((type) => ({
+      type,
+      severity: 'high',
+      message: 'demonstration',
+      occurredAt: now,
+      eventId: null,
+      metadata: null,
+    })),
+    receivedAt: now,
+  };
+  store.change({ name: 'recordTelemetry', input: batch });
+  for (const domain of REPORTERS) {
+    const { licenseId } = issue('starter', domain);
+    for (const threat of THREATS) {
+      const use = { licenseId, route: 'demo', dailyCap: THREATS.length, now };
+      const input: ThreatReport = { fingerprint: fingerprintOf(threat), attackType: threat.attackType, use };
+      store.change({ name: 'recordThreatReport', input });
+    }
+  }
+  return { key: demo.key };
+}
+
+/** What to try first, ready to paste. */
+export function printDemo(url: string, key: string): void {
+  print(`
+Redoubt is running at ${url} with sample data. The reference: ${url}/docs
+
+License key: ${key}
+
+  curl -s ${url}/api/v1/me -H 'Authorization: Bearer ${key}'
+
+  curl -s ${url}/api/v1/license/verify -d '{"api_key":"${key}","domain":"${DEMO_DOMAIN}"}'
+
+  curl -s ${url}/api/v1/threat-feed -H 'Authorization: Bearer ${key}'
+
+Stop it with Ctrl+C.
+`);
+}

@@ -1,0 +1,279 @@
+import { Command, Option } from 'commander';
+import type { Config } from '../config.ts';
+import { defaultCatalog, MODULE_NAME, PLANS, type Plan } from '../domain/catalog.ts';
+import { parseTimestamp } from '../domain/events.ts';
+import { HOLDS, type Hold, licenseName, licenseStanding, parseLicenseName } from '../domain/license.ts';
+import { displayParts, generateLicenseKey, hashLicenseKey } from '../domain/license-key.ts';
+import { normalizeSiteDomain } from '../domain/site-domain.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import type { AuditEntry } from '../storage/audit.ts';
+import { type LicenseChange, type LicenseRecord, type NewLicense, readLicenses } from '../storage/licenses.ts';
+import type { Job } from '../storage/writer.ts';
+import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
+import { type Store, withStore } from './store.ts';
+
+const TRIAL_DAYS = 14;
+
+interface IssueOptions {
+  readonly plan: Plan;
+  readonly domain: readonly string[];
+  readonly sites?: number;
+  readonly expires?: number;
+  readonly trial?: true;
+  readonly test?: true;
+  readonly allowModule: readonly string[];
+  readonly denyModule: readonly string[];
+  readonly note?: string;
+  readonly json?: true;
+}
+
+const repeatable = (value: string, before: readonly string[]) => [...before, value];
+
+const wholeNumber = (text: string): number => {
+  if (!/^\d{1,6}$/.test(text)) throw new WrongUsage('the number of sites must be a whole number');
+  return Number(text);
+};
+
+const moment = (text: string): number => {
+  const at = parseTimestamp(text) ?? parseTimestamp(`${text}T00:00:00Z`);
+  if (at === undefined) throw new WrongUsage(`"${text}" is not an ISO 8601 moment, such as 2027-01-31T00:00:00Z`);
+  return at;
+};
+
+const moduleName = (text: string): string => {
+  if (!MODULE_NAME.test(text)) throw new WrongUsage(`"${text}" is not a module's name`);
+  return text;
+};
+
+const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** What an operator sees of a license: never its key. */
+function shown(license: LicenseRecord) {
+  const standing = licenseStanding(license, defaultCatalog, Date.now());
+  return {
+    license_id: licenseName(license.id),
+    key: `${license.keyPrefix}…${license.keyLast4}`,
+    status: standing.state,
+    kind: license.kind,
+    environment: license.environment,
+    plan: license.plan,
+    sites_allowed: license.sitesOverride ?? defaultCatalog[license.plan].sitesAllowed,
+    domains: license.domains,
+    modules_allowed: license.modulesAllowed,
+    modules_denied: license.modulesDenied,
+    holds: license.holds,
+    created_at: iso(license.createdAt),
+    expires_at: iso(license.expiresAt),
+    revoked_at: iso(license.revokedAt),
+    note: license.note,
+  };
+}
+
+const printLicense = (license: LicenseRecord, json: true | undefined): void => {
+  if (json) return printJson(shown(license));
+  print(
+    table(
+      ['field', 'value'],
+      Object.entries(shown(license)).map(([field, value]) => [field, Array.isArray(value) ? value.join(', ') : value]),
+    ),
+  );
+};
+
+/** The operator's commands for licenses; each change is audited and holds from the next request on. */
+export function licenseCommand(settings: () => Config): Command {
+  const license = new Command('license').description('issue and manage licenses');
+
+  const domainOf = (text: string): string => {
+    const domain = normalizeSiteDomain(text, settings().stagingDomains);
+    if (domain === undefined) throw new WrongUsage(`"${text}" is not a domain`);
+    if (!domain.counted) throw new WrongUsage(`"${text}" is a development host and needs no registration`);
+    return domain.name;
+  };
+
+  const audit = (action: string, licenseId: number, detail: AuditEntry['detail'] = {}): Job => ({
+    name: 'audit',
+    input: { at: Date.now(), actor: 'cli', action, licenseId, detail } satisfies AuditEntry,
+  });
+
+  const find = (store: Store, name: string): LicenseRecord => {
+    const id = parseLicenseName(name);
+    const found = id === undefined ? undefined : readLicenses(store.db).find(id);
+    if (found === undefined) throw new CommandRefused(`there is no license ${name}`);
+    return found;
+  };
+
+  /** A command that changes one license and shows it as it is then. */
+  const changing = (
+    name: string,
+    description: string,
+    jobs: (license: LicenseRecord, options: Readonly<Record<string, string>>) => readonly Job[],
+  ) =>
+    license
+      .command(`${name} <id>`)
+      .description(description)
+      .option('--json', 'print JSON')
+      .action((id: string, options: Readonly<Record<string, string>> & { json?: true }) =>
+        withStore(settings(), (store) => {
+          const before = find(store, id);
+          if (before.revokedAt !== null) throw new CommandRefused(`${id} is revoked, which is final`);
+          store.change(...jobs(before, options));
+          printLicense(find(store, id), options.json);
+        }),
+      );
+
+  const update = (id: number, change: LicenseChange): Job => ({ name: 'changeLicense', input: { id, change } });
+  const holdOption = new Option('--hold <hold>', 'what the suspension is for').choices(HOLDS).makeOptionMandatory();
+
+  license
+    .command('issue')
+    .description('issue a license and print its key, which is shown only now')
+    .addOption(new Option('--plan <plan>', 'plan').choices(PLANS).makeOptionMandatory())
+    .option('--domain <domain>', 'register a domain at once; repeatable', repeatable, [])
+    .option('--sites <number>', "number of sites, in place of the plan's", wholeNumber)
+    .option('--expires <iso>', 'moment of expiry, ISO 8601; default: never', moment)
+    .option('--trial', `a trial; expires in ${TRIAL_DAYS} days unless --expires says otherwise`)
+    .option('--test', 'for development: not bound to domains, counts for nothing in the feed')
+    .option('--allow-module <module>', 'add a module; repeatable', repeatable, [])
+    .option('--deny-module <module>', 'take a module away; repeatable', repeatable, [])
+    .option('--note <text>', 'a note for operators')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt license issue --plan pro --domain example.com --note "Example Ltd"')
+    .action((options: IssueOptions) => withStore(settings(), (store) => issue(store, options, domainOf)));
+
+  license
+    .command('list')
+    .description('list all licenses')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt license list --json | jq -r ".[] | .license_id"')
+    .action((options: { json?: true }) =>
+      withStore(settings(), ({ db }) => {
+        const all = readLicenses(db).list().map(shown);
+        if (options.json) return printJson(all);
+        print(
+          table(
+            ['id', 'key', 'status', 'plan', 'domains', 'expires', 'note'],
+            all.map((each) => [
+              each.license_id,
+              each.key,
+              each.status,
+              each.plan,
+              each.domains.join(', ') || null,
+              each.expires_at,
+              each.note,
+            ]),
+          ),
+        );
+      }),
+    );
+
+  license
+    .command('show <id>')
+    .description('show one license')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt license show lic_1')
+    .action((id: string, options: { json?: true }) =>
+      withStore(settings(), (store) => printLicense(find(store, id), options.json)),
+    );
+
+  changing('suspend', 'put a hold on a license', ({ id, holds }, { hold }) => [
+    update(id, { holds: HOLDS.filter((each) => each === hold || holds.includes(each)) as Hold[] }),
+    audit('license.suspend', id, { hold }),
+  ])
+    .addOption(holdOption)
+    .addHelpText('after', '\nExample:\n  redoubt license suspend lic_1 --hold operator');
+
+  changing('resume', 'lift a hold; other holds stay', ({ id, holds }, { hold }) => [
+    update(id, { holds: holds.filter((each) => each !== hold) }),
+    audit('license.resume', id, { hold }),
+  ])
+    .addOption(holdOption)
+    .addHelpText('after', '\nExample:\n  redoubt license resume lic_1 --hold operator');
+
+  changing('revoke', 'revoke a license for good', ({ id }) => [
+    update(id, { revokedAt: Date.now() }),
+    audit('license.revoke', id),
+  ]).addHelpText('after', '\nExample:\n  redoubt license revoke lic_1');
+
+  changing('extend', 'set another expiry', ({ id }, { expires }) => [
+    update(id, { expiresAt: Number(expires) }),
+    audit('license.extend', id, { expires_at: iso(Number(expires)) }),
+  ])
+    .addOption(new Option('--expires <iso>', 'moment of expiry, ISO 8601').argParser(moment).makeOptionMandatory())
+    .addHelpText('after', '\nExample:\n  redoubt license extend lic_1 --expires 2027-12-31T00:00:00Z');
+
+  changing('bind', 'register a domain', ({ id }, { domain }) => [
+    { name: 'bindDomain', input: { licenseId: id, domain, now: Date.now() } },
+    audit('license.bind', id, { domain }),
+  ])
+    .addOption(new Option('--domain <domain>', 'domain').argParser(domainOf).makeOptionMandatory())
+    .addHelpText('after', '\nExample:\n  redoubt license bind lic_1 --domain shop.example.com');
+
+  changing('unbind', 'give a domain up', ({ id, domains }, { domain }) => {
+    if (!domains.includes(domain ?? '')) throw new CommandRefused(`${domain} is not registered for ${licenseName(id)}`);
+    return [
+      { name: 'unbindDomain', input: { licenseId: id, domain } },
+      audit('license.unbind', id, { domain }),
+    ];
+  })
+    .addOption(new Option('--domain <domain>', 'domain').argParser(domainOf).makeOptionMandatory())
+    .addHelpText('after', '\nExample:\n  redoubt license unbind lic_1 --domain shop.example.com');
+
+  license
+    .command('rotate <id>')
+    .description('replace the key; the old one stops at once, the new one is shown only now')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt license rotate lic_1')
+    .action((name: string, options: { json?: true }) =>
+      withStore(settings(), (store) => {
+        const { id, environment, plan, revokedAt } = find(store, name);
+        if (revokedAt !== null) throw new CommandRefused(`${name} is revoked, which is final`);
+        const { key, stored } = newKey(environment);
+        store.change(update(id, stored), audit('license.rotate', id));
+        printKey({ license_id: licenseName(id), key, plan }, options.json);
+      }),
+    );
+
+  return license;
+}
+
+function newKey(environment: 'live' | 'test') {
+  const key = generateLicenseKey(environment);
+  const { prefix, last4 } = displayParts(key);
+  return { key, stored: { keyHash: hashLicenseKey(key), keyPrefix: prefix, keyLast4: last4 } };
+}
+
+function issue(store: Store, options: IssueOptions, domainOf: (text: string) => string): void {
+  const { plan, note = null, sites = null } = options;
+  const now = Date.now();
+  const environment = options.test ? 'test' : 'live';
+  const domains = [...new Set(options.domain.map(domainOf))];
+  if (domains.length > (sites ?? defaultCatalog[plan].sitesAllowed)) {
+    throw new WrongUsage(`${domains.length} domains are more than the license's sites: raise --sites`);
+  }
+  const { key, stored } = newKey(environment);
+  const [id] = store.change({
+    name: 'issueLicense',
+    input: {
+      ...stored,
+      kind: options.trial ? 'trial' : 'paid',
+      environment,
+      plan,
+      sitesOverride: sites,
+      modulesAllowed: options.allowModule.map(moduleName),
+      modulesDenied: options.denyModule.map(moduleName),
+      note,
+      expiresAt: options.expires ?? (options.trial ? now + TRIAL_DAYS * DAY_MS : null),
+      domains,
+      createdAt: now,
+      issuedBy: 'cli',
+    } satisfies NewLicense,
+  }) as [number];
+  printKey({ license_id: licenseName(id), key, plan, domains }, options.json);
+}
+
+function printKey(
+  issued: { license_id: string; key: string; plan: Plan; domains?: readonly string[] },
+  json: true | undefined): void {
+  if (json) return printJson(issued);
+  print(`${issued.license_id} (${issued.plan})\n\n  ${issued.key}\n\nKeep this key now: it is not shown again.`);
+}

@@ -1,0 +1,20 @@
+/** A command was refused or found nothing: one line for the operator, exit code 1. */
+export class CommandRefused extends Error {}
+
+/** A command was used wrongly: one line for the operator, exit code 2. */
+export class WrongUsage extends Error {}
+
+export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
+
+export const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+/** Rows as a table for people: columns as wide as their widest cell. */
+export function table(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  const cells = [columns, ...rows].map((row) => row.map((cell) => (cell === null || cell === undefined ? '-' : String(cell))));
+  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]?.length ?? 0)));
+  return cells
+    .map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd())
+    .join('\n');
+}

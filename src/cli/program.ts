@@ -1,0 +1,88 @@
+import { Command, CommanderError } from 'commander';
+import { type Config, ConfigRefused, loadConfig, shownConfig } from '../config.ts';
+import { DatabaseUnusable } from '../storage/database.ts';
+import { DataDirectoryUnusable } from '../storage/data-directory.ts';
+import { COMMIT, VERSION } from '../version.ts';
+import { feedCommand } from './feed.ts';
+import { licenseCommand } from './license.ts';
+import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
+
+export interface ProgramParts {
+  readonly runtimeName: string;
+  /** Runs until the service has stopped. */
+  readonly serve: (options: { demo: boolean }) => Promise<void>;
+  readonly describeApi: (config: Config) => Promise<object>;
+}
+
+const EXIT = { done: 0, refused: 1, usage: 2 } as const;
+
+function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
+  const settings = () => loadConfig(process.env);
+  const root = new Command('redoubt')
+    .description('The Public Security Service API v1 as one executable')
+    .addHelpText('after', '\nExample:\n  SERVICE_DATA_DIR=./data redoubt serve\n\nSettings come from SERVICE_* variables: redoubt config');
+
+  root
+    .command('serve')
+    .description('run the server until SIGTERM')
+    .option('--demo', 'with sample data, in a database of its own unless SERVICE_DATA_DIR names one')
+    .addHelpText('after', '\nExample:\n  redoubt serve --demo')
+    .action((options: { demo?: true }) => serve({ demo: options.demo === true }));
+  root.addCommand(licenseCommand(settings));
+  root.addCommand(feedCommand(settings));
+  root
+    .command('openapi')
+    .description('print the contract as OpenAPI 3.0')
+    .addHelpText('after', '\nExample:\n  redoubt openapi > openapi.json')
+    .action(async () => printJson(await describeApi(settings())));
+  root
+    .command('config')
+    .description('print the effective settings, secrets masked')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  SERVICE_CONFIG=/etc/redoubt/redoubt.env redoubt config')
+    .action((options: { json?: true }) => {
+      const shown = shownConfig(settings());
+      if (options.json) return printJson(shown);
+      print(table(['setting', 'value'], Object.entries(shown).map(([name, value]) => [name, String(value ?? '-')])));
+    });
+  root
+    .command('version')
+    .description('print version, commit and runtime')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt version')
+    .action((options: { json?: true }) => {
+      const version = { version: VERSION, commit: COMMIT, runtime: runtimeName };
+      if (options.json) return printJson(version);
+      print(`redoubt ${VERSION} (${COMMIT}, ${runtimeName})`);
+    });
+  return root;
+}
+
+/**
+ * Runs one command.
+ *
+ * @param argv the arguments behind the program's name
+ * @returns the exit code: 0 done, 1 refused or not found, 2 wrong usage or settings
+ */
+export async function runProgram(argv: readonly string[], parts: ProgramParts): Promise<number> {
+  const root = program(parts);
+  for (const command of allCommands(root)) command.exitOverride().showHelpAfterError('(--help shows how)');
+  try {
+    await root.parseAsync([...argv], { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    const exit = exitOf(error);
+    if (exit === undefined) throw error;
+    process.stderr.write(`redoubt: ${(error as Error).message}\n`);
+    return exit;
+  }
+}
+
+const allCommands = (command: Command): Command[] => [command, ...command.commands.flatMap(allCommands)];
+
+function exitOf(error: unknown): number | undefined {
+  if (error instanceof WrongUsage || error instanceof ConfigRefused) return EXIT.usage;
+  const refused = [CommandRefused, DataDirectoryUnusable, DatabaseUnusable];
+  return refused.some((kind) => error instanceof kind) ? EXIT.refused : undefined;
+}

@@ -1,0 +1,31 @@
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { defaultCatalog } from './domain/catalog.ts';
+import { createIdentities } from './domain/identity.ts';
+import { refuse } from './domain/refusal.ts';
+import { authenticate } from './http/caller.ts';
+import { createLimits } from './http/limits.ts';
+import { systemClock } from './lib/clock.ts';
+import { silentLog } from './lib/log.ts';
+
+/** The contract without a service: its controllers are constructed and never called. */
+export async function describeContract(config: Config): Promise<object> {
+  const limits = createLimits(config, () => '', systemClock.monotonic);
+  const authenticateNobody = authenticate(() => undefined, limits);
+  const { document } = await createApp({
+    config,
+    catalog: defaultCatalog,
+    clock: systemClock,
+    log: silentLog,
+    identities: createIdentities(new Uint8Array()),
+    findLicense: () => undefined,
+    writer: { write: async () => refuse('STORE_UNAVAILABLE', 'There is no store.') },
+    feed: { current: () => undefined, ageSeconds: () => 0, problem: undefined, stop: () => {} },
+    health: { problems: () => [] },
+    limits,
+    authenticate: authenticateNobody,
+    authenticateValid: authenticateNobody,
+    peekLimits: () => {},
+  });
+  return document;
+}

@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip as gzipWithCallback } from 'node:zlib';
+import type { CorroborationRule, FeedSnapshot } from './domain/feed.ts';
+import { isRefusal } from './domain/refusal.ts';
+import type { Clock } from './lib/clock.ts';
+import { GenerationCache } from './lib/generation-cache.ts';
+import type { Log } from './lib/log.ts';
+import type { Writer } from './storage/writer.ts';
+
+const gzip = promisify(gzipWithCallback);
+
+/** The feed in one content coding, ready to send. */
+export interface FeedRepresentation {
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** Strong; a function of the content and its coding alone. */
+  readonly etag: string;
+}
+
+export interface PublishedFeed {
+  readonly identity: FeedRepresentation;
+  readonly gzip: FeedRepresentation;
+}
+
+/** The feed as readers and operators see it. */
+export interface Feed {
+  /** From memory while it has not changed; undefined before the first snapshot. */
+  current(): PublishedFeed | undefined | Promise<PublishedFeed | undefined>;
+  /** Whole seconds since the content was last found to be right. */
+  ageSeconds(): number;
+  /** Why the last rebuild failed; undefined when it did not. */
+  readonly problem: string | undefined;
+  stop(): void;
+}
+
+export interface FeedParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly writer: Pick<Writer, 'write'>;
+  readonly epochSeconds: number;
+  readonly rule: CorroborationRule;
+  /** Changes with every published snapshot, whichever process published it. */
+  readonly generation: () => number;
+  readonly read: () => FeedSnapshot | undefined;
+  /** Computes the next snapshot beside the requests; undefined when nothing changed. */
+  readonly compute: (rule: CorroborationRule, epochSeconds: number, now: number) => Promise<FeedSnapshot | undefined>;
+}
+
+/** Publishes the feed at each epoch boundary, and once at the start; a failure keeps the last good one. */
+export async function startFeed(parts: FeedParts): Promise<Feed> {
+  const { clock, log, epochSeconds, rule } = parts;
+  const cache = new GenerationCache(parts.generation, async () => {
+    const snapshot = parts.read();
+    return snapshot && represent(snapshot);
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopped = false;
+  let problem: string | undefined;
+  let rightAt = parts.read()?.generatedAt ?? clock.now();
+
+  const rebuild = async () => {
+    try {
+      const now = clock.now();
+      const snapshot = await parts.compute(rule, epochSeconds, now);
+      if (snapshot) {
+        const refusal = await parts.writer.write('publishFeed', snapshot);
+        if (isRefusal(refusal)) throw new Error(refusal.message);
+      }
+      await cache.get();
+      rightAt = now;
+      problem = undefined;
+    } catch (error) {
+      problem = (error as Error).message;
+      log.error('the feed could not be rebuilt; the last good one is served', { fault: problem });
+    }
+  };
+
+  const scheduleNext = () => {
+    if (stopped) return;
+    const epochMs = epochSeconds * 1_000;
+    timer = setTimeout(() => rebuild().then(scheduleNext), epochMs - (clock.now() % epochMs));
+  };
+
+  await rebuild();
+  scheduleNext();
+  return {
+    current: () => cache.get(),
+    ageSeconds: () => Math.max(0, Math.floor((clock.now() - rightAt) / 1_000)),
+    get problem() {
+      return problem;
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The feed's JSON text; the entries are already text. */
+export const feedText = ({ epoch, generatedAt, entries }: FeedSnapshot): string =>
+  `{"success":true,"data":{"status":"ENABLED","epoch":${epoch},` +
+  `"generated_at":"${new Date(generatedAt).toISOString()}","entries":${entries}}}`;
+
+async function represent(snapshot: FeedSnapshot): Promise<PublishedFeed> {
+  const body = new Uint8Array(Buffer.from(feedText(snapshot)));
+  const digest = hash('sha256', body, 'base64url');
+  return {
+    identity: { body, etag: `"${digest}"` },
+    gzip: { body: new Uint8Array(await gzip(body)), etag: `"${digest}-gzip"` },
+  };
+}

@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { refuse } from '../domain/refusal.ts';
+import { HEADER, type HookContext, KIB } from './context.ts';
+
+const URL_CHARACTERS_MAX = 8 * KIB;
+
+/** A hook for every request, known path or not: the headers of every answer. */
+export const stampHeaders =
+  (version: string) =>
+  ({ set }: HookContext): void => {
+    set.headers[HEADER.version] = version;
+    set.headers[HEADER.requestId] = randomUUID();
+  };
+
+/** A hook that refuses a URL over the cap; the scheme and authority, which runtimes add, do not count. */
+export function capUrl({ request }: HookContext): void {
+  const { url } = request;
+  if (url.length <= URL_CHARACTERS_MAX) return;
+  if (url.length - url.indexOf('/', url.indexOf('//') + 2) > URL_CHARACTERS_MAX) {
+    throw refuse('URI_TOO_LONG', 'The request URL is over 8 KiB.');
+  }
+}

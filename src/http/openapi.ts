@@ -1,0 +1,163 @@
+import { swagger } from '@elysiajs/swagger';
+import { type AnyElysia, Elysia } from 'elysia';
+import { TAGS } from './contract.ts';
+
+/** OpenAPI 3.0, as far as we look inside. */
+type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+interface JsonObject {
+  readonly [name: string]: Json;
+}
+
+const DOCUMENT_VERSION = '1.1.0';
+const SPEC_PATH = '/generated';
+
+const DESCRIPTION = `License validity, telemetry, privacy-safe signals and a corroborated threat feed.
+
+**Limits.** 100 requests per key and minute on every Bearer route (a setting). Before authentication, per IP address and
+minute: /me 30, license/verify 60, threat-feed 60, threat-report 60; 30 failed authentications. IPv6 callers share a bucket
+per /64. A used-up limit answers 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat
+reports have a volume per license and UTC day besides: 429 \`DAILY_CAP_EXCEEDED\`.
+
+**Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts.
+Caps: telemetry 256 KiB, license/verify and threat-report 8 KiB. A URL is at most 8 KiB.
+
+**Unknown paths** answer 404 \`NOT_FOUND\`, other methods 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. HEAD is answered as GET
+without the body. **A success is on disk** when it is sent.`;
+
+const RESPONSE_HEADERS: JsonObject = {
+  'X-Service-Version': { description: 'Version of the service', required: true, schema: { type: 'string' } },
+  'X-Request-Id': { description: 'Also in the log of the service', required: true, schema: { type: 'string' } },
+  'X-RateLimit-Remaining': {
+    description: 'Requests left in the limit that will be used up first',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'X-RateLimit-Limit': {
+    description: 'Size of that limit, when one was drawn from',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
+const RETRY_AFTER: JsonObject = {
+  'Retry-After': { description: 'Whole seconds', required: true, schema: { type: 'integer', minimum: 1 } },
+};
+
+/** The contract of an app's visible routes: OpenAPI 3.0, document version 1.1.0. */
+export async function describeApi(api: AnyElysia, serverUrl: string): Promise<JsonObject> {
+  const generator = new Elysia()
+    .use(
+      swagger({
+        path: '/unused',
+        specPath: SPEC_PATH,
+        documentation: {
+          info: { title: 'Public Security Service API', version: DOCUMENT_VERSION, description: DESCRIPTION },
+          servers: [{ url: serverUrl }],
+          tags: Object.values(TAGS).map((name) => ({ name })),
+          components: {
+            securitySchemes: { bearerKey: { type: 'http', scheme: 'bearer', description: 'a license key' } },
+          },
+        },
+      }),
+    )
+    .use(api);
+  const generated = await generator.handle(new Request(`http://localhost${SPEC_PATH}`));
+  const { paths, ...document } = (await generated.json()) as { paths: Record<string, JsonObject> };
+  return {
+    ...document,
+    openapi: '3.0.3',
+    paths: mapValues(paths, (operations) => mapValues(operations as JsonObject, completeOperation)),
+  };
+}
+
+function completeOperation(operation: Json): Json {
+  const { responses, requestBody, ...rest } = operation as Record<string, JsonObject>;
+  return {
+    ...rest,
+    ...(requestBody ? { requestBody: completeBody(requestBody) } : {}),
+    responses: Object.fromEntries(
+      Object.entries(responses ?? {}).map(([status, response]) => [status, completeResponse(status, response)]),
+    ),
+  };
+}
+
+function completeBody(body: JsonObject): JsonObject {
+  const { schema, examples } = jsonContent(body);
+  const [example] = (schema as { examples?: readonly Json[] }).examples ?? [];
+  return {
+    required: body.required ?? true,
+    content: {
+      'application/json': {
+        schema: toOpenApi30(schema),
+        ...(examples ? { examples } : {}),
+        ...(example === undefined ? {} : { example }),
+      },
+    },
+  };
+}
+
+function completeResponse(status: string, response: Json): JsonObject {
+  const { description } = response as JsonObject;
+  const { schema } = jsonContent(response as JsonObject);
+  return {
+    description: description ?? 'Done.',
+    headers: {
+      ...RESPONSE_HEADERS,
+      ...(status === '429' || status === '503' ? RETRY_AFTER : {}),
+    },
+    ...(schema === undefined ? {} : { content: { 'application/json': { schema: toOpenApi30(schema) } } }),
+  };
+}
+
+const jsonContent = (holder: JsonObject): { schema: Json; examples?: Json } =>
+  ((holder.content as JsonObject | undefined)?.['application/json'] ?? {}) as unknown as { schema: Json };
+
+/** JSON Schema, as TypeBox writes it, in the dialect of OpenAPI 3.0. */
+function toOpenApi30(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(toOpenApi30);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { examples: _, const: constant, anyOf, patternProperties, ...rest } = schema as JsonObject;
+  const kept = mapValues(rest, toOpenApi30);
+  if (constant !== undefined) return { ...kept, enum: [constant] };
+  if (Array.isArray(anyOf)) return { ...kept, ...union(anyOf) };
+  if (patternProperties !== undefined) {
+    return { ...kept, additionalProperties: toOpenApi30(Object.values(patternProperties as JsonObject)[0] ?? {}) };
+  }
+  return kept;
+}
+
+function union(variants: readonly Json[]): JsonObject {
+  const some = variants.filter((variant) => (variant as JsonObject).type !== 'null');
+  const nullable: JsonObject = some.length < variants.length ? { nullable: true } : {};
+  const constants = some.map((variant) => (variant as JsonObject).const);
+  if (constants.every((constant) => typeof constant === 'string')) {
+    return { type: 'string', enum: constants as string[], ...nullable };
+  }
+  const [only] = some;
+  if (some.length === 1) return { ...(toOpenApi30(only ?? {}) as JsonObject), ...nullable };
+  return { anyOf: some.map(toOpenApi30), ...nullable };
+}
+
+const mapValues = (object: JsonObject, change: (value: Json) => Json): Record<string, Json> =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+
+/** The names that stand in our own request schemas. */
+export function wireNames(app: AnyElysia): ReadonlySet<string> {
+  const names = new Set<string>();
+  const collect = (schema: unknown): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    for (const [key, value] of Object.entries(schema)) {
+      if (key === 'properties') for (const name of Object.keys(value as object)) names.add(name);
+      collect(value);
+    }
+  };
+  for (const { hooks } of app.routes) collect((hooks as { body?: unknown }).body);
+  return names;
+}
+
+/** The methods of each path, HEAD beside GET. */
+export function methodsByPath(app: AnyElysia): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { method, path } of app.routes) {
+    methods.set(path, [...(methods.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
+  }
+  return methods;
+}

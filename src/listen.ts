@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+
+// What differs between the runtimes stands in this file alone.
+
+type Handler = (request: Request) => Response | Promise<Response>;
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Paths of PEM files. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly handler: Handler;
+}
+
+export interface Listener {
+  readonly url: string;
+  /** Answers requests with another handler from now on and reads the certificate again. */
+  reload(handler: Handler): Promise<void>;
+  /** Stops accepting, lets requests in flight finish for a while, then closes every connection. */
+  stop(): Promise<void>;
+}
+
+export interface Runtime {
+  readonly name: string;
+  /** The address of a request's connection, while it is being answered. */
+  socketAddress(request: Request): string;
+  listen(options: ListenOptions): Promise<Listener>;
+}
+
+const DRAIN_MS_MAX = 10_000;
+const IDLE_SECONDS_MAX = 60;
+
+const pem = ({ cert, key }: { cert: string; key: string }) => ({
+  cert: readFileSync(cert, 'utf8'),
+  key: readFileSync(key, 'utf8'),
+});
+
+interface DenoServer {
+  readonly addr: { readonly port: number };
+  shutdown(): Promise<void>;
+}
+declare const Deno: {
+  readonly version: { readonly deno: string };
+  serve(
+    options: { hostname: string; port: number; signal: AbortSignal; onListen: () => void; cert?: string; key?: string },
+    handler: (request: Request, info: { remoteAddr: { hostname: string } }) => Response | Promise<Response>,
+  ): DenoServer;
+};
+
+const urlOf = ({ host, tls }: ListenOptions, port: number) =>
+  `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Resolves after a while without keeping the process alive. */
+const patience = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, DRAIN_MS_MAX).unref();
+  });
+
+function bunRuntime(): Runtime {
+  const serverOf = new WeakMap<Request, Bun.Server<undefined>>();
+
+  const start = (options: ListenOptions, port: number, handler: Handler) =>
+    Bun.serve({
+      hostname: options.host,
+      port,
+      ...(options.tls ? { tls: pem(options.tls) } : {}),
+      // A renewed certificate needs a second listener on the same port for a moment. Two services never
+      // share a port by this: the data directory's lock keeps the second from starting.
+      reusePort: options.tls !== undefined,
+      idleTimeout: IDLE_SECONDS_MAX,
+      // The routes hold their own caps; this one would answer without our headers.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      fetch: (request, server) => {
+        serverOf.set(request, server);
+        return handler(request);
+      },
+    });
+
+  const drain = async (server: Bun.Server<undefined>) => {
+    await Promise.race([server.stop(), patience()]);
+    await server.stop(true);
+  };
+
+  return {
+    name: `bun ${Bun.version}`,
+    socketAddress: (request) => serverOf.get(request)?.requestIP(request)?.address ?? 'unknown',
+    async listen(options) {
+      let handler = options.handler;
+      let server = start(options, options.port, (request) => handler(request));
+      const port = server.port ?? options.port;
+      return {
+        url: urlOf(options, port),
+        async reload(next) {
+          handler = next;
+          if (!options.tls) return;
+          const old = server;
+          server = start(options, port, (request) => handler(request));
+          await drain(old);
+        },
+        stop: () => drain(server),
+      };
+    },
+  };
+}
+
+function denoRuntime(): Runtime {
+  const addresses = new WeakMap<Request, string>();
+
+  const start = (options: ListenOptions, port: number, handler: Handler) => {
+    const abort = new AbortController();
+    const server = Deno.serve(
+      {
+        hostname: options.host,
+        port,
+        signal: abort.signal,
+        onListen: () => {},
+        ...(options.tls ? pem(options.tls) : {}),
+      },
+      (request, info) => {
+        addresses.set(request, info.remoteAddr.hostname);
+        return handler(request);
+      },
+    );
+    return { port: server.addr.port, stop: () => Promise.race([server.shutdown(), patience()]).then(() => abort.abort()) };
+  };
+
+  return {
+    name: `deno ${Deno.version.deno}`,
+    socketAddress: (request) => addresses.get(request) ?? 'unknown',
+    async listen(options) {
+      let handler = options.handler;
+      let server = start(options, options.port, (request) => handler(request));
+      const { port } = server;
+      return {
+        url: urlOf(options, port),
+        async reload(next) {
+          handler = next;
+          if (!options.tls) return;
+          await server.stop();
+          server = start(options, port, (request) => handler(request));
+        },
+        stop: () => server.stop(),
+      };
+    },
+  };
+}
+
+export const runtime: Runtime = typeof Bun === 'undefined' ? denoRuntime() : bunRuntime();

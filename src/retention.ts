@@ -1,0 +1,42 @@
+import type { Config } from './config.ts';
+import { isRefusal } from './domain/refusal.ts';
+import { type Clock, DAY_MS, MINUTE_MS } from './lib/clock.ts';
+import type { Log } from './lib/log.ts';
+import type { Writer } from './storage/writer.ts';
+
+const EVERY_MS = 60 * MINUTE_MS;
+const USAGE_DAYS_KEPT = 2;
+
+interface RetentionParts {
+  readonly writer: Pick<Writer, 'write'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly config: Pick<Config, 'retentionDays' | 'feedWindowDays'>;
+}
+
+/** Forgets once an hour what is older than its retention, a little at a time so that no request waits. */
+export function startRetention({ writer, clock, log, config }: RetentionParts): { stop(): void } {
+  let stopped = false;
+
+  const forget = async () => {
+    const now = clock.now();
+    const receivedBefore = now - config.retentionDays * DAY_MS;
+    let forgotten: unknown;
+    do {
+      forgotten = await writer.write('forgetEvents', { receivedBefore });
+    } while (!stopped && typeof forgotten === 'number' && forgotten > 0);
+    const others = [
+      await writer.write('forgetThreatReports', { reportedBefore: now - config.feedWindowDays * DAY_MS }),
+      await writer.write('forgetDailyUse', { before: now - USAGE_DAYS_KEPT * DAY_MS }),
+    ];
+    if ([forgotten, ...others].some(isRefusal)) log.warn('retention was put off until the store has room');
+  };
+
+  const timer = setInterval(forget, EVERY_MS);
+  return {
+    stop() {
+      stopped = true;
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { Elysia } from 'elysia';
+import viewerScript from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
+import viewerStyle from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
+import type { Parts } from '../parts.ts';
+
+const SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Redoubt API v1</title>
+<link rel="stylesheet" href="/docs/viewer.css">
+</head>
+<body>
+<div id="viewer"></div>
+<script src="/docs/viewer.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({
+  url: '/api/v1/openapi',
+  dom_id: '#viewer',
+  validatorUrl: null,
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+});
+`;
+
+/** The API reference. Everything it needs is in the executable: no request leaves the host. */
+export const docs = ({ peekLimits }: Parts) => {
+  const page = (type: string, text: string) => ({ set }: { set: { headers: Record<string, string | number> } }) => {
+    set.headers['content-type'] = `${type};charset=utf-8`;
+    set.headers['content-security-policy'] = SECURITY_POLICY;
+    set.headers['x-content-type-options'] = 'nosniff';
+    return text;
+  };
+  return new Elysia({ detail: { hide: true } })
+    .derive(peekLimits)
+    .get('/docs', page('text/html', PAGE))
+    .get('/docs/start.js', page('text/javascript', START))
+    .get('/docs/viewer.js', page('text/javascript', viewerScript))
+    .get('/docs/viewer.css', page('text/css', viewerStyle));
+};

@@ -1,0 +1,230 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { Elysia, t } from 'elysia';
+import { keepEvents, type SentEvent } from '../domain/events.ts';
+import { LICENSE_STATES } from '../domain/license.ts';
+import { isRefusal, refuse } from '../domain/refusal.ts';
+import { SEVERITIES } from '../domain/severity.ts';
+import { normalizeSiteDomain } from '../domain/site-domain.ts';
+import { answers, BEARER_CODES, BODY_CODES, closed, success, timestamp } from '../http/answers.ts';
+import { readJson } from '../http/body.ts';
+import type { Caller } from '../http/caller.ts';
+import { KIB } from '../http/context.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import type { Parts } from '../parts.ts';
+import { iso } from './timestamps.ts';
+
+const EVENTS_MAX = 100;
+const STATS_MAX = 256;
+const NEXT_HEARTBEAT_SECONDS = 300;
+
+const eventFields = {
+  severity: t.Optional(
+    t.Union(
+      SEVERITIES.map((severity) => t.Literal(severity)),
+      { description: 'default by type' },
+    ),
+  ),
+  message: t.Optional(t.String({ maxLength: 1_000 })),
+  metadata: t.Optional(t.Object({}, { description: 'at most 4 KiB as JSON' })),
+};
+const EventType = t.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' });
+
+const Event = t.Object({
+  type: EventType,
+  ...eventFields,
+  occurred_at: t.Optional(t.String({ maxLength: 40, description: 'ISO 8601 with an offset; default: now' })),
+  event_id: t.Optional(
+    t.String({ pattern: '^[A-Za-z0-9._:-]{1,128}$', description: 'makes a resend idempotent within its site' }),
+  ),
+});
+const Events = t.Array(Event, { maxItems: EVENTS_MAX });
+const SiteUrl = t.String({ minLength: 1, maxLength: 2_048 });
+const PluginVersion = t.String({ minLength: 1, maxLength: 64 });
+
+const Heartbeat = t.Object(
+  {
+    site_url: SiteUrl,
+    license_key: t.String({ description: 'must equal the Bearer key' }),
+    plugin_version: t.Optional(t.String({ ...PluginVersion, description: 'also any `*_plugin_version`' })),
+    stats: t.Optional(
+      t.Record(t.String(), t.Union([t.Number(), t.String({ maxLength: 1_000 }), t.Boolean()]), {
+        maxProperties: STATS_MAX,
+      }),
+    ),
+    events: t.Optional(Events),
+  },
+  { title: 'Heartbeat' },
+);
+const AttackEvents = t.Object(
+  {
+    site_uuid: t.Optional(t.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })),
+    domain: t.String({ minLength: 1, maxLength: 2_048 }),
+    events: Events,
+  },
+  { title: 'AttackEvents' },
+);
+const SdkEvent = t.Object(
+  { site_url: SiteUrl, event_type: EventType, ...eventFields },
+  { title: 'SdkEvent' },
+);
+
+/** The contract's body: one of the three shapes. */
+const TelemetryBody: object = t.Union([Heartbeat, AttackEvents, SdkEvent]);
+const EXAMPLES = {
+  events: {
+    summary: 'Attack events',
+    value: {
+      site_uuid: 'c0ffee00-1111-4222-8333-444455556666',
+      domain: 'shop.example',
+      events: [
+        { type: 'attack_blocked', severity: 'high', message: 'SQL injection blocked', event_id: 'evt-0001' },
+        { type: 'login_failed', metadata: { attempts: 12 } },
+      ],
+    },
+  },
+  sdk: {
+    summary: 'One event of an SDK',
+    value: {
+      site_url: 'https://shop.example',
+      event_type: 'malware_found',
+      severity: 'critical',
+      message: 'Web shell in uploads',
+      metadata: { quarantined: true },
+    },
+  },
+};
+
+const received = { received_at: timestamp('when the server took it'), events_accepted: t.Integer({ minimum: 0 }) };
+const HeartbeatAck = closed({
+  ack: t.Literal('heartbeat'),
+  ...received,
+  next_heartbeat_seconds: t.Integer({ minimum: 1 }),
+  license_status: t.Union(LICENSE_STATES.map((state) => t.Literal(state))),
+});
+const EventsAck = closed({
+  ack: t.Literal('events'),
+  ...received,
+  events_duplicate: t.Integer({ minimum: 0, description: 'known before by their event_id' }),
+});
+
+/** What one of the three shapes says, in one form. */
+interface Report {
+  readonly site: string;
+  readonly siteUuid: string | null;
+  readonly events: readonly SentEvent[];
+  readonly heartbeat?: {
+    readonly pluginVersion: string | null;
+    readonly stats: Readonly<Record<string, unknown>> | null;
+  };
+}
+
+/** Tells the shapes apart by the field that only one of them has. */
+function readReport(sent: unknown, key: string): Report {
+  const body = checked(t.Object({}), sent);
+  if ('event_type' in body) {
+    const { site_url, event_type, ...event } = checked(SdkEvent, body);
+    return { site: site_url, siteUuid: null, events: [{ ...event, type: event_type } as SentEvent] };
+  }
+  if ('site_url' in body) {
+    const { site_url, license_key, stats, events } = checked(Heartbeat, body);
+    if (license_key !== key) throw refuse('INVALID_PAYLOAD', 'license_key: is not the Bearer key');
+    return {
+      site: site_url,
+      siteUuid: null,
+      events: (events ?? []) as SentEvent[],
+      heartbeat: { pluginVersion: pluginVersionOf(body), stats: stats ?? null },
+    };
+  }
+  const { domain, site_uuid, events } = checked(AttackEvents, body);
+  return { site: domain, siteUuid: site_uuid ?? null, events: events as SentEvent[] };
+}
+
+/** The field's real name holds the plugin's brand. */
+function pluginVersionOf(body: object): string | null {
+  const found = Object.entries(body).find(([name]) => /(?:^|_)plugin_version$/.test(name));
+  if (found === undefined) return null;
+  return checked(t.Object({ plugin_version: PluginVersion }), { plugin_version: found[1] }).plugin_version;
+}
+
+/** The one shape that was meant names the bad field; a union of all three could not. */
+function checked<Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> {
+  const problem = Value.Errors(schema, body).First();
+  if (problem === undefined) return body as Static<Schema>;
+  const place = problem.path.startsWith('/stats/')
+    ? 'stats'
+    : problem.path.slice(1).replace(/\/(\d+)/g, '[$1]').replaceAll('/', '.');
+  throw refuse('INVALID_PAYLOAD', `${place || 'body'}: ${problem.message}`);
+}
+
+export const telemetry = ({ authenticate, writer, clock, config }: Parts) => {
+  /** The reporting site: registered, or free to be claimed by a heartbeat (specification, section 5.7). */
+  const reportingSite = ({ license, standing }: Caller, { site, heartbeat }: Report) => {
+    const domain = normalizeSiteDomain(site, config.stagingDomains);
+    if (domain === undefined) throw refuse('INVALID_PAYLOAD', 'The site is not a valid domain or URL.');
+    const mustBeRegistered = license.environment === 'live' && domain.counted;
+    if (!mustBeRegistered || license.domains.includes(domain.name)) return { domain: domain.name, claim: null };
+    if (!heartbeat) throw refuse('DOMAIN_MISMATCH', 'This domain is not registered for the license.');
+    return { domain: domain.name, claim: { sitesAllowed: standing.sitesAllowed } };
+  };
+
+  return new Elysia()
+    .derive(authenticate)
+    .onTransform(readJson({ capBytes: 256 * KIB }))
+    .post(
+      '/telemetry',
+      async ({ caller, body }) => {
+        const report = readReport(body, caller.key);
+        const receivedAt = clock.now();
+        const kept = keepEvents(report.events, receivedAt);
+        if (!kept.ok) throw refuse('INVALID_PAYLOAD', kept.problem);
+
+        const receipt = await writer.write('recordTelemetry', {
+          ...reportingSite(caller, report),
+          licenseId: caller.license.id,
+          siteUuid: report.siteUuid,
+          pluginVersion: report.heartbeat?.pluginVersion ?? null,
+          stats: report.heartbeat?.stats ?? null,
+          events: kept.events,
+          receivedAt,
+        });
+        if (isRefusal(receipt)) throw receipt;
+
+        const taken = { received_at: iso(receivedAt), events_accepted: receipt.accepted };
+        return success(
+          report.heartbeat
+            ? {
+                ack: 'heartbeat' as const,
+                ...taken,
+                next_heartbeat_seconds: NEXT_HEARTBEAT_SECONDS,
+                license_status: caller.standing.state,
+              }
+            : { ack: 'events' as const, ...taken, events_duplicate: receipt.duplicate },
+        );
+      },
+      {
+        response: answers(
+          t.Union([HeartbeatAck, EventsAck]),
+          ...BEARER_CODES,
+          ...BODY_CODES,
+          'DOMAIN_MISMATCH',
+          'SITE_LIMIT_REACHED',
+          'STORE_UNAVAILABLE',
+        ),
+        detail: {
+          summary: 'Send a heartbeat or events',
+          description:
+            'A request is stored whole or not at all; one bad event refuses it and is named. ' +
+            'A live license reports from its registered domains; a heartbeat registers a new one while a site is free. ' +
+            'Unknown fields are ignored.',
+          // Not Elysia's own check of a union: readReport names the field of the shape that was meant.
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: TelemetryBody, examples: EXAMPLES } },
+          },
+          tags: [TAGS.telemetry],
+          security: BEARER_SECURITY,
+        },
+      },
+    );
+};

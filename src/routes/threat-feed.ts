@@ -1,0 +1,86 @@
+import { Elysia, t } from 'elysia';
+import { refuse } from '../domain/refusal.ts';
+import { SEVERITIES } from '../domain/severity.ts';
+import type { PublishedFeed } from '../feed.ts';
+import { answers, closed, nullable, success, timestamp } from '../http/answers.ts';
+import type { HookContext } from '../http/context.ts';
+import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
+import type { Parts } from '../parts.ts';
+
+const RETRY_SECONDS = 5;
+
+const Feed = closed({
+  status: t.Union([t.Literal('ENABLED'), t.Literal('DISABLED')]),
+  epoch: t.Integer({ minimum: 0, description: 'the epoch in which this content first appeared; 0 when disabled' }),
+  generated_at: nullable(timestamp('when this content was made; null when disabled')),
+  entries: t.Array(
+    closed({
+      fingerprint: t.String({ description: 'match-token, see POST /threat-report/report' }),
+      attack_type: t.String(),
+      severity: t.Union(SEVERITIES.map((severity) => t.Literal(severity))),
+      corroboration_count: t.Integer({ minimum: 1, description: 'distinct licenses that reported it' }),
+    }),
+  ),
+});
+
+const DISABLED = success({ status: 'DISABLED' as const, epoch: 0, generated_at: null, entries: [] });
+
+/** Whether the client asked for this coding without giving it a weight of zero (RFC 9110, section 12.5.3). */
+function acceptsGzip(request: Request): boolean {
+  const codings = request.headers.get('accept-encoding');
+  if (codings === null) return false;
+  return /(?:^|,)\s*(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?:0?\.\d*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$)/i.test(codings);
+}
+
+/** Weak comparison, as If-None-Match asks for; any coding of the same content matches. */
+function matches(request: Request, { identity, gzip }: PublishedFeed): boolean {
+  const condition = request.headers.get('if-none-match');
+  if (condition === null) return false;
+  if (condition.trim() === '*') return true;
+  const tags = condition.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(identity.etag) || tags.includes(gzip.etag);
+}
+
+export const threatFeed = ({ config, limits, authenticateValid, feed }: Parts) => {
+  const authorize = (context: HookContext) => {
+    if (config.threatFeedEnabled) authenticateValid(context);
+  };
+
+  return new Elysia()
+    .derive(limits.perIp('threat-feed'))
+    .onTransform(authorize)
+    .get(
+      '/threat-feed',
+      async ({ request, set }) => {
+        if (!config.threatFeedEnabled) return Response.json(DISABLED);
+        const published = feed.current();
+        const current = published instanceof Promise ? await published : published;
+        if (current === undefined) throw refuse('FEED_UNAVAILABLE', 'There is no feed yet.', RETRY_SECONDS);
+
+        const gzipped = acceptsGzip(request);
+        const { body, etag } = gzipped ? current.gzip : current.identity;
+        set.headers.etag = etag;
+        set.headers.vary = 'Accept-Encoding';
+        set.headers['cache-control'] = 'private, no-cache';
+        set.headers.age = String(feed.ageSeconds());
+        if (matches(request, current)) {
+          set.status = 304;
+          return new Response(null, { status: 304 });
+        }
+        set.headers['content-type'] = 'application/json;charset=utf-8';
+        if (gzipped) set.headers['content-encoding'] = 'gzip';
+        return new Response(body);
+      },
+      {
+        response: answers(Feed, 'UNAUTHORIZED', 'INVALID_KEY', 'RATE_LIMITED', 'FEED_UNAVAILABLE'),
+        detail: {
+          summary: 'The corroborated, identity-free threat feed',
+          description:
+            'Entries that several customers reported, changed only at an epoch boundary. While the feed is switched ' +
+            'off, it is empty with status DISABLED and needs no key. Send the ETag back in If-None-Match to get a 304.',
+          tags: [TAGS.threats],
+          security: BEARER_OPTIONAL,
+        },
+      },
+    );
+};

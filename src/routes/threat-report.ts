@@ -1,0 +1,73 @@
+import { Elysia, t } from 'elysia';
+import { fingerprintOf } from '../domain/fingerprint.ts';
+import { isRefusal, refuse } from '../domain/refusal.ts';
+import { answers, BEARER_CODES, BODY_CODES, closed, success } from '../http/answers.ts';
+import { readJson } from '../http/body.ts';
+import { KIB } from '../http/context.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import type { Parts } from '../parts.ts';
+
+const ROUTE = '/threat-report/report';
+const STORE_RETRY_SECONDS = 5;
+
+const HashToken = (description: string) => t.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', description });
+const ThreatName = (description: string) => t.String({ pattern: '^[a-z][a-z0-9_-]{0,63}$', description });
+
+const ThreatReport = closed({
+  attackType: ThreatName('kind of attack, for example `sql_injection`'),
+  behaviorClass: ThreatName('how it behaved, for example `automated_scanner`'),
+  payloadHash: HashToken('opaque hash of the payload, made at the edge'),
+  siteIdHash: HashToken('checked for its form; the reporter is the authenticated license'),
+  licenseIdHash: HashToken('checked for its form; the reporter is the authenticated license'),
+  ip: t.Optional(t.Unknown({ description: 'legacy; discarded' })),
+  userAgent: t.Optional(t.Unknown({ description: 'legacy; discarded' })),
+});
+
+const EXAMPLE = {
+  attackType: 'sql_injection',
+  behaviorClass: 'automated_scanner',
+  payloadHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  siteIdHash: 'c2l0ZS1oYXNo',
+  licenseIdHash: 'bGljZW5zZS1oYXNo',
+};
+
+export const threatReport = ({ limits, authenticate, writer, clock, config }: Parts) =>
+  new Elysia()
+    .derive(limits.perIp('threat-report'))
+    .derive(authenticate)
+    .onTransform(readJson({ capBytes: 8 * KIB, refusedAs: 'THREATREPORT_INVALID_REPORT' }))
+    .post(
+      ROUTE,
+      async ({ caller, body: { attackType, behaviorClass, payloadHash } }) => {
+        const fingerprint = fingerprintOf({ attackType, behaviorClass, payloadHash });
+        const refusal = await writer.write('recordThreatReport', {
+          fingerprint,
+          attackType,
+          use: { licenseId: caller.license.id, route: ROUTE, dailyCap: config.dailyCap, now: clock.now() },
+        });
+        if (isRefusal(refusal)) {
+          if (refusal.refused !== 'STORE_UNAVAILABLE') throw refusal;
+          throw refuse('THREATREPORT_STORE_UNAVAILABLE', 'The report could not be stored.', STORE_RETRY_SECONDS);
+        }
+        return success({ fingerprintKey: fingerprint });
+      },
+      {
+        body: t.Object(ThreatReport.properties, { additionalProperties: false, examples: [EXAMPLE] }),
+        response: answers(
+          closed({ fingerprintKey: t.String({ description: 'opaque match-token of the threat' }) }),
+          ...BEARER_CODES,
+          ...BODY_CODES.filter((code) => code !== 'INVALID_PAYLOAD'),
+          'THREATREPORT_INVALID_REPORT',
+          'DAILY_CAP_EXCEEDED',
+          'THREATREPORT_STORE_UNAVAILABLE',
+        ),
+        detail: {
+          summary: 'Report one observed threat, anonymously',
+          description:
+            'The fingerprint is base64url(SHA-256("redoubt-fp-v1\\n" + attackType + "\\n" + behaviorClass + ' +
+            '"\\n" + payloadHash)). A license counts once for it, however often it reports.',
+          tags: [TAGS.threats],
+          security: BEARER_SECURITY,
+        },
+      },
+    );

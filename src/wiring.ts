@@ -1,0 +1,152 @@
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { defaultCatalog } from './domain/catalog.ts';
+import { createIdentities } from './domain/identity.ts';
+import { licenseStanding } from './domain/license.ts';
+import { hashLicenseKey } from './domain/license-key.ts';
+import { startFeed } from './feed.ts';
+import { authenticate, bearerKey, type FindLicense, findByKey } from './http/caller.ts';
+import { clientAddress } from './http/client-address.ts';
+import type { HookContext } from './http/context.ts';
+import { createLimits } from './http/limits.ts';
+import { systemClock } from './lib/clock.ts';
+import { GenerationMap } from './lib/generation-cache.ts';
+import type { Log } from './lib/log.ts';
+import { runtime } from './listen.ts';
+import type { Parts } from './parts.ts';
+import { startRetention } from './retention.ts';
+import { databasePath, installationSecret, lockDataDirectory, prepareDataDirectory } from './storage/data-directory.ts';
+import { connect, prepareDatabase } from './storage/database.ts';
+import { readFeedSnapshot } from './storage/feed-snapshots.ts';
+import { readGenerations } from './storage/generations.ts';
+import { type LicenseRecord, readLicenses } from './storage/licenses.ts';
+import { openStorageThread } from './storage/threads.ts';
+import { createGroupWriter } from './storage/writer.ts';
+
+const LICENSES_REMEMBERED_MAX = 10_000;
+
+export interface Service {
+  readonly url: string;
+  /** Resolves when everything accepted so far is on disk: what a watchdog may wait for. */
+  settled(): Promise<void>;
+  /** Takes over the settings that can change while it runs, and a renewed certificate. */
+  reload(config: Config): Promise<void>;
+  /** Stops accepting, finishes what is in flight and closes the database. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly log: Log;
+  /** Called when the service can no longer do its work. */
+  readonly onFatal: (message: string) => void;
+}
+
+/** Constructs the whole service and starts it. The only place where its parts meet. */
+export async function startService({ config, log, onFatal }: ServiceOptions): Promise<Service> {
+  const clock = systemClock;
+  prepareDataDirectory(config.dataDir);
+  const unlock = lockDataDirectory(config.dataDir);
+  const path = databasePath(config.dataDir);
+  prepareDatabase(path);
+
+  const db = connect(path);
+  const generations = readGenerations(db);
+  const identities = createIdentities(installationSecret(config.dataDir));
+  const openThread = () =>
+    openStorageThread(new Worker(new URL('./thread.ts', import.meta.url), { type: 'module' }), path, onFatal);
+  const [writerThread, feedThread] = await Promise.all([openThread(), openThread()]);
+
+  let storeProblem: string | undefined;
+  const writer = createGroupWriter({
+    commit: async (jobs) => {
+      const outcomes = await writerThread.commit(jobs);
+      storeProblem = undefined;
+      return outcomes;
+    },
+    onFault: (fault) => {
+      storeProblem = fault;
+      log.error('a change could not be stored', { fault });
+    },
+  });
+
+  const licenses = new GenerationMap<string, LicenseRecord>(
+    () => generations().licenses,
+    readLicenses(db).findByKeyHash,
+    LICENSES_REMEMBERED_MAX,
+  );
+  const findLicense: FindLicense = (key) => {
+    const license = licenses.get(hashLicenseKey(key));
+    return license && { license, standing: licenseStanding(license, defaultCatalog, clock.now()) };
+  };
+
+  const assemble = async (current: Config) => {
+    const limits = createLimits(current, clientAddress(runtime.socketAddress, current.trustedProxies), clock.monotonic);
+    const feed = await startFeed({
+      clock,
+      log,
+      writer,
+      epochSeconds: current.feedEpochSeconds,
+      rule: { minCorroboration: current.feedMinCorroboration, windowDays: current.feedWindowDays },
+      generation: () => generations().feed,
+      read: () => readFeedSnapshot(db),
+      compute: feedThread.computeFeed,
+    });
+    const retention = startRetention({ writer, clock, log, config: current });
+    const parts: Parts = {
+      config: current,
+      catalog: defaultCatalog,
+      clock,
+      log,
+      identities,
+      findLicense,
+      writer,
+      feed,
+      limits,
+      health: { problems: () => [storeProblem, feed.problem].filter((problem) => problem !== undefined) },
+      authenticate: authenticate(findLicense, limits),
+      authenticateValid: authenticate(findLicense, limits, { onlyValid: true }),
+      peekLimits: ({ request, set }: HookContext) => {
+        const key = bearerKey(request);
+        limits.peek({ request, set }, key === undefined ? undefined : findByKey(findLicense, key)?.license.id);
+      },
+    };
+    const { fetch } = await createApp(parts);
+    return {
+      fetch,
+      stop() {
+        feed.stop();
+        retention.stop();
+      },
+    };
+  };
+
+  let assembled = await assemble(config);
+  const { host, port, tlsCert, tlsKey } = config;
+  const listener = await runtime.listen({
+    host,
+    port,
+    tls: tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
+    handler: assembled.fetch,
+  });
+
+  return {
+    url: listener.url,
+    settled: () => writer.settled(),
+    async reload(next) {
+      const renewed = await assemble({ ...next, host, port, dataDir: config.dataDir });
+      assembled.stop();
+      assembled = renewed;
+      await listener.reload(renewed.fetch);
+    },
+    async stop() {
+      await listener.stop();
+      assembled.stop();
+      await writer.close();
+      await Promise.all([writerThread.close(), feedThread.close()]);
+      db.$client.close();
+      unlock();
+    },
+  };
+}
+
