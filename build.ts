@@ -67,7 +67,11 @@ console.log(`${outfile} (redoubt ${packageJson.version}, ${commit()})`);
 /** The commit that is built, marked when the tree differs from it; a tree without git has none. */
 function commit(): string {
   try {
-    const git = (...words: string[]) => execFileSync('git', ['-C', root, ...words], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-C', root, ...words], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim();
     return git('rev-parse', '--short=12', 'HEAD') + (git('status', '--porcelain') === '' ? '' : '-modified');
   } catch {
     return 'unknown';

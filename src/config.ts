@@ -5,7 +5,9 @@ import { Check, Errors } from 'typebox/value';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
 type Value<Name extends SettingName> = Static<(typeof SETTINGS)[Name]['schema']>;
-type Optional = { [Name in SettingName]: (typeof SETTINGS)[Name] extends { fallback: string } ? never : Name }[SettingName];
+type Optional = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends { fallback: string } ? never : Name;
+}[SettingName];
 
 /** The service's settings: complete, checked and never changed. */
 export type Config = { readonly [Name in Exclude<SettingName, Optional>]: Value<Name> } & {

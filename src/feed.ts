@@ -43,7 +43,11 @@ export interface FeedParts {
   readonly generation: () => number;
   readonly read: () => FeedSnapshot | undefined;
   /** Computes the next snapshot beside the requests; undefined when nothing changed. */
-  readonly compute: (rule: CorroborationRule, epochSeconds: number, now: number) => Promise<FeedSnapshot | undefined>;
+  readonly compute: (
+    rule: CorroborationRule,
+    epochSeconds: number,
+    now: number,
+  ) => Promise<FeedSnapshot | undefined>;
 }
 
 /** Publishes the feed at each epoch boundary, and once at the start; a failure keeps the last good one. */

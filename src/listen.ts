@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers';
 
 // What differs between the runtimes stands in this file alone.
 
@@ -42,7 +43,7 @@ interface DenoServer {
 declare const Deno: {
   readonly version: { readonly deno: string };
   serve(
-    options: { hostname: string; port: number; signal: AbortSignal; onListen: () => void; cert?: string; key?: string },
+    options: { hostname: string; port: number; onListen: () => void; cert?: string; key?: string },
     handler: (request: Request, info: { remoteAddr: { hostname: string } }) => Response | Promise<Response>,
   ): DenoServer;
 };
@@ -107,12 +108,10 @@ function denoRuntime(): Runtime {
   const addresses = new WeakMap<Request, string>();
 
   const start = (options: ListenOptions, port: number, handler: Handler) => {
-    const abort = new AbortController();
     const server = Deno.serve(
       {
         hostname: options.host,
         port,
-        signal: abort.signal,
         onListen: () => {},
         ...(options.tls ? pem(options.tls) : {}),
       },
@@ -121,7 +120,7 @@ function denoRuntime(): Runtime {
         return handler(request);
       },
     );
-    return { port: server.addr.port, stop: () => Promise.race([server.shutdown(), patience()]).then(() => abort.abort()) };
+    return { port: server.addr.port, stop: () => Promise.race([server.shutdown(), patience()]) };
   };
 
   return {

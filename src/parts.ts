@@ -1,12 +1,12 @@
 import type { Config } from './config.ts';
 import type { Catalog } from './domain/catalog.ts';
 import type { DerivedIdentities } from './domain/identity.ts';
+import type { Feed } from './feed.ts';
 import type { authenticate, FindLicense } from './http/caller.ts';
 import type { HookContext } from './http/context.ts';
 import type { Limits } from './http/limits.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
-import type { Feed } from './feed.ts';
 import type { Writer } from './storage/writer.ts';
 
 /** What the service is doing, as far as an operator must know. */

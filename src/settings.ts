@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { LOG_LEVELS } from './lib/log.ts';
 
 /** One setting: what it is called, what it may be and what it does. */
@@ -62,14 +62,26 @@ export const SETTINGS = {
     '3',
   ),
   feedWindowDays: integer('SERVICE_FEED_WINDOW_DAYS', 'How long a report counts', 1, DAYS_MAX, '14'),
-  rateKeyPerMinute: integer('SERVICE_RATE_KEY_PER_MINUTE', 'Requests per key and minute', 1, PER_MINUTE_MAX, '100'),
+  rateKeyPerMinute: integer(
+    'SERVICE_RATE_KEY_PER_MINUTE',
+    'Requests per key and minute',
+    1,
+    PER_MINUTE_MAX,
+    '100',
+  ),
   rateIpPerMinute: optionalInteger(
     'SERVICE_RATE_IP_PER_MINUTE',
     'One value for every limit per IP address and minute, in place of their own',
     1,
     PER_MINUTE_MAX,
   ),
-  dailyCap: integer('SERVICE_DAILY_CAP', 'Accepted requests per license, capped route and UTC day', 1, 1_000_000_000, '500'),
+  dailyCap: integer(
+    'SERVICE_DAILY_CAP',
+    'Accepted requests per license, capped route and UTC day',
+    1,
+    1_000_000_000,
+    '500',
+  ),
   retentionDays: integer('SERVICE_RETENTION_DAYS', 'How long events are kept', 1, DAYS_MAX, '90'),
   stagingDomains: list(
     'SERVICE_STAGING_DOMAINS',

@@ -15,7 +15,12 @@ import type { Log } from './lib/log.ts';
 import { runtime } from './listen.ts';
 import type { Parts } from './parts.ts';
 import { startRetention } from './retention.ts';
-import { databasePath, installationSecret, lockDataDirectory, prepareDataDirectory } from './storage/data-directory.ts';
+import {
+  databasePath,
+  installationSecret,
+  lockDataDirectory,
+  prepareDataDirectory,
+} from './storage/data-directory.ts';
 import { connect, prepareDatabase } from './storage/database.ts';
 import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
@@ -81,7 +86,11 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
   };
 
   const assemble = async (current: Config) => {
-    const limits = createLimits(current, clientAddress(runtime.socketAddress, current.trustedProxies), clock.monotonic);
+    const limits = createLimits(
+      current,
+      clientAddress(runtime.socketAddress, current.trustedProxies),
+      clock.monotonic,
+    );
     const feed = await startFeed({
       clock,
       log,
@@ -108,7 +117,10 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       authenticateValid: authenticate(findLicense, limits, { onlyValid: true }),
       peekLimits: ({ request, set }: HookContext) => {
         const key = bearerKey(request);
-        limits.peek({ request, set }, key === undefined ? undefined : findByKey(findLicense, key)?.license.id);
+        limits.peek(
+          { request, set },
+          key === undefined ? undefined : findByKey(findLicense, key)?.license.id,
+        );
       },
     };
     const { fetch } = await createApp(parts);
@@ -149,4 +161,3 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     },
   };
 }
-

@@ -7,7 +7,8 @@ import { type Store, withStore } from './store.ts';
 
 const show = ({ db }: Store, json: true | undefined): void => {
   const snapshot = readFeedSnapshot(db);
-  if (snapshot === undefined) throw new CommandRefused('there is no feed yet: start the server, or rebuild it');
+  if (snapshot === undefined)
+    throw new CommandRefused('there is no feed yet: start the server, or rebuild it');
   const entries = JSON.parse(snapshot.entries) as FeedEntry[];
   const generatedAt = new Date(snapshot.generatedAt).toISOString();
   if (json) return printJson({ epoch: snapshot.epoch, generated_at: generatedAt, entries });
@@ -15,7 +16,12 @@ const show = ({ db }: Store, json: true | undefined): void => {
   print(
     table(
       ['fingerprint', 'attack type', 'severity', 'licenses'],
-      entries.map((entry) => [entry.fingerprint, entry.attack_type, entry.severity, entry.corroboration_count]),
+      entries.map((entry) => [
+        entry.fingerprint,
+        entry.attack_type,
+        entry.severity,
+        entry.corroboration_count,
+      ]),
     ),
   );
 };

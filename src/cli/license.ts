@@ -7,7 +7,12 @@ import { displayParts, generateLicenseKey, hashLicenseKey } from '../domain/lice
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { AuditEntry } from '../storage/audit.ts';
-import { type LicenseChange, type LicenseRecord, type NewLicense, readLicenses } from '../storage/licenses.ts';
+import {
+  type LicenseChange,
+  type LicenseRecord,
+  type NewLicense,
+  readLicenses,
+} from '../storage/licenses.ts';
 import type { Job } from '../storage/writer.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
 import { type Store, withStore } from './store.ts';
@@ -36,7 +41,8 @@ const wholeNumber = (text: string): number => {
 
 const moment = (text: string): number => {
   const at = parseTimestamp(text) ?? parseTimestamp(`${text}T00:00:00Z`);
-  if (at === undefined) throw new WrongUsage(`"${text}" is not an ISO 8601 moment, such as 2027-01-31T00:00:00Z`);
+  if (at === undefined)
+    throw new WrongUsage(`"${text}" is not an ISO 8601 moment, such as 2027-01-31T00:00:00Z`);
   return at;
 };
 
@@ -74,7 +80,10 @@ const printLicense = (license: LicenseRecord, json: true | undefined): void => {
   print(
     table(
       ['field', 'value'],
-      Object.entries(shown(license)).map(([field, value]) => [field, Array.isArray(value) ? value.join(', ') : value]),
+      Object.entries(shown(license)).map(([field, value]) => [
+        field,
+        Array.isArray(value) ? value.join(', ') : value,
+      ]),
     ),
   );
 };
@@ -121,8 +130,13 @@ export function licenseCommand(settings: () => Config): Command {
         }),
       );
 
-  const update = (id: number, change: LicenseChange): Job => ({ name: 'changeLicense', input: { id, change } });
-  const holdOption = new Option('--hold <hold>', 'what the suspension is for').choices(HOLDS).makeOptionMandatory();
+  const update = (id: number, change: LicenseChange): Job => ({
+    name: 'changeLicense',
+    input: { id, change },
+  });
+  const holdOption = new Option('--hold <hold>', 'what the suspension is for')
+    .choices(HOLDS)
+    .makeOptionMandatory();
 
   license
     .command('issue')
@@ -137,7 +151,10 @@ export function licenseCommand(settings: () => Config): Command {
     .option('--deny-module <module>', 'take a module away; repeatable', repeatable, [])
     .option('--note <text>', 'a note for operators')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  redoubt license issue --plan pro --domain example.com --note "Example Ltd"')
+    .addHelpText(
+      'after',
+      '\nExample:\n  redoubt license issue --plan pro --domain example.com --note "Example Ltd"',
+    )
     .action((options: IssueOptions) => withStore(settings(), (store) => issue(store, options, domainOf)));
 
   license
@@ -198,7 +215,9 @@ export function licenseCommand(settings: () => Config): Command {
     update(id, { expiresAt: Number(expires) }),
     audit('license.extend', id, { expires_at: iso(Number(expires)) }),
   ])
-    .addOption(new Option('--expires <iso>', 'moment of expiry, ISO 8601').argParser(moment).makeOptionMandatory())
+    .addOption(
+      new Option('--expires <iso>', 'moment of expiry, ISO 8601').argParser(moment).makeOptionMandatory(),
+    )
     .addHelpText('after', '\nExample:\n  redoubt license extend lic_1 --expires 2027-12-31T00:00:00Z');
 
   changing('bind', 'register a domain', ({ id }, { domain }) => [
@@ -209,7 +228,8 @@ export function licenseCommand(settings: () => Config): Command {
     .addHelpText('after', '\nExample:\n  redoubt license bind lic_1 --domain shop.example.com');
 
   changing('unbind', 'give a domain up', ({ id, domains }, { domain }) => {
-    if (!domains.includes(domain ?? '')) throw new CommandRefused(`${domain} is not registered for ${licenseName(id)}`);
+    if (!domains.includes(domain ?? ''))
+      throw new CommandRefused(`${domain} is not registered for ${licenseName(id)}`);
     return [
       { name: 'unbindDomain', input: { licenseId: id, domain } },
       audit('license.unbind', id, { domain }),
@@ -273,7 +293,10 @@ function issue(store: Store, options: IssueOptions, domainOf: (text: string) => 
 
 function printKey(
   issued: { license_id: string; key: string; plan: Plan; domains?: readonly string[] },
-  json: true | undefined): void {
+  json: true | undefined,
+): void {
   if (json) return printJson(issued);
-  print(`${issued.license_id} (${issued.plan})\n\n  ${issued.key}\n\nKeep this key now: it is not shown again.`);
+  print(
+    `${issued.license_id} (${issued.plan})\n\n  ${issued.key}\n\nKeep this key now: it is not shown again.`,
+  );
 }

@@ -1,3 +1,8 @@
+import { writeAll } from '../lib/write-all.ts';
+
+const STDOUT = 1;
+const LATE_READER_MS_MAX = 60_000;
+
 /** A command was refused or found nothing: one line for the operator, exit code 1. */
 export class CommandRefused extends Error {}
 
@@ -6,15 +11,20 @@ export class WrongUsage extends Error {}
 
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
-export const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};
+export const print = (text: string): void => writeAll(STDOUT, `${text}\n`, LATE_READER_MS_MAX);
 
 /** Rows as a table for people: columns as wide as their widest cell. */
 export function table(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
-  const cells = [columns, ...rows].map((row) => row.map((cell) => (cell === null || cell === undefined ? '-' : String(cell))));
+  const cells = [columns, ...rows].map((row) =>
+    row.map((cell) => (cell === null || cell === undefined ? '-' : String(cell))),
+  );
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]?.length ?? 0)));
   return cells
-    .map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd())
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n');
 }

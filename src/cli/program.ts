@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { type Config, ConfigRefused, loadConfig, shownConfig } from '../config.ts';
-import { DatabaseUnusable } from '../storage/database.ts';
 import { DataDirectoryUnusable } from '../storage/data-directory.ts';
+import { DatabaseUnusable } from '../storage/database.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import { feedCommand } from './feed.ts';
 import { licenseCommand } from './license.ts';
@@ -20,7 +20,10 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   const settings = () => loadConfig(process.env);
   const root = new Command('redoubt')
     .description('The Public Security Service API v1 as one executable')
-    .addHelpText('after', '\nExample:\n  SERVICE_DATA_DIR=./data redoubt serve\n\nSettings come from SERVICE_* variables: redoubt config');
+    .addHelpText(
+      'after',
+      '\nExample:\n  SERVICE_DATA_DIR=./data redoubt serve\n\nSettings come from SERVICE_* variables: redoubt config',
+    );
 
   root
     .command('serve')
@@ -43,7 +46,12 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
     .action((options: { json?: true }) => {
       const shown = shownConfig(settings());
       if (options.json) return printJson(shown);
-      print(table(['setting', 'value'], Object.entries(shown).map(([name, value]) => [name, String(value ?? '-')])));
+      print(
+        table(
+          ['setting', 'value'],
+          Object.entries(shown).map(([name, value]) => [name, String(value ?? '-')]),
+        ),
+      );
     });
   root
     .command('version')

@@ -11,7 +11,10 @@ export interface Store {
 }
 
 /** Opens the database of the configured data directory, uses it and closes it again. */
-export async function withStore<Value>(config: Config, use: (store: Store) => Value | Promise<Value>): Promise<Value> {
+export async function withStore<Value>(
+  config: Config,
+  use: (store: Store) => Value | Promise<Value>,
+): Promise<Value> {
   prepareDataDirectory(config.dataDir);
   const path = databasePath(config.dataDir);
   prepareDatabase(path);

@@ -16,7 +16,10 @@ const WORDS: readonly (readonly [Severity, readonly string[]])[] = [
     'high',
     ['sqli', 'sql', 'injection', 'xxe', 'ssrf', 'lfi', 'rfi', 'traversal', 'upload', 'takeover', 'exploit'],
   ],
-  ['medium', ['xss', 'csrf', 'brute', 'force', 'bruteforce', 'stuffing', 'login', 'attack', 'enumeration', 'ddos']],
+  [
+    'medium',
+    ['xss', 'csrf', 'brute', 'force', 'bruteforce', 'stuffing', 'login', 'attack', 'enumeration', 'ddos'],
+  ],
   ['low', ['scan', 'scanner', 'probe', 'recon', 'crawler', 'bot', 'spam', 'update', 'outdated']],
   ['info', ['heartbeat', 'info', 'started', 'stopped', 'activated', 'deactivated']],
 ];

@@ -21,7 +21,10 @@ const DEVELOPMENT_NAMES = ['localhost', 'test', 'local', 'invalid', 'example'];
  * @param stagingNames the operator's own development names, matched whole or at a dot boundary
  * @returns undefined when the text is not the domain of a website
  */
-export function normalizeSiteDomain(text: string, stagingNames: readonly string[] = []): SiteDomain | undefined {
+export function normalizeSiteDomain(
+  text: string,
+  stagingNames: readonly string[] = [],
+): SiteDomain | undefined {
   const host = hostOf(text.trim());
   if (host === undefined) return undefined;
 

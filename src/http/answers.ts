@@ -9,7 +9,12 @@ export const success = <Data>(data: Data) => ({ success: true as const, data });
 const EVERYWHERE: readonly RefusalCode[] = ['URI_TOO_LONG', 'INTERNAL'];
 
 /** Codes of every route behind a Bearer key. */
-export const BEARER_CODES: readonly RefusalCode[] = ['UNAUTHORIZED', 'INVALID_KEY', 'EXPIRED', 'RATE_LIMITED'];
+export const BEARER_CODES: readonly RefusalCode[] = [
+  'UNAUTHORIZED',
+  'INVALID_KEY',
+  'EXPIRED',
+  'RATE_LIMITED',
+];
 
 /** Codes of every route that reads a body. */
 export const BODY_CODES: readonly RefusalCode[] = ['INVALID_PAYLOAD', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE'];
@@ -23,17 +28,27 @@ export const answers = (data: TSchema, ...codes: readonly RefusalCode[]) => ({
 });
 
 /** The same for a route with flat bodies; `extra` are the fields that each of its refusals also has. */
-export const flatAnswers = (body: TSchema, extra: Record<string, TSchema>, ...codes: readonly RefusalCode[]) => ({
+export const flatAnswers = (
+  body: TSchema,
+  extra: Record<string, TSchema>,
+  ...codes: readonly RefusalCode[]
+) => ({
   200: body,
   ...refusalSchemas(codes, (code) => closed({ ...extra, error: code, message: t.String() })),
 });
+
+/** The answer to a condition that says the client has the content already. */
+export const NOT_MODIFIED = { 304: t.Void({ description: 'The content is still the one of this ETag.' }) };
 
 /** An object without further properties. */
 export const closed = <Properties extends Record<string, TSchema>>(
   properties: Properties,
   description?: string,
 ): TObject<Properties> =>
-  t.Object(properties, { additionalProperties: false, ...(description === undefined ? {} : { description }) });
+  t.Object(properties, {
+    additionalProperties: false,
+    ...(description === undefined ? {} : { description }),
+  });
 
 export const nullable = <Schema extends TSchema>(schema: Schema) => t.Union([schema, t.Null()]);
 

@@ -26,7 +26,11 @@ without the body. **A success is on disk** when it is sent.`;
 
 const RESPONSE_HEADERS: JsonObject = {
   'X-Service-Version': { description: 'Version of the service', required: true, schema: { type: 'string' } },
-  'X-Request-Id': { description: 'Also in the log of the service', required: true, schema: { type: 'string' } },
+  'X-Request-Id': {
+    description: 'Also in the log of the service',
+    required: true,
+    schema: { type: 'string' },
+  },
   'X-RateLimit-Remaining': {
     description: 'Requests left in the limit that will be used up first',
     required: true,
@@ -74,7 +78,10 @@ function completeOperation(operation: Json): Json {
     ...rest,
     ...(requestBody ? { requestBody: completeBody(requestBody) } : {}),
     responses: Object.fromEntries(
-      Object.entries(responses ?? {}).map(([status, response]) => [status, completeResponse(status, response)]),
+      Object.entries(responses ?? {}).map(([status, response]) => [
+        status,
+        completeResponse(status, response),
+      ]),
     ),
   };
 }
@@ -119,7 +126,10 @@ function toOpenApi30(schema: Json): Json {
   if (constant !== undefined) return { ...kept, enum: [constant] };
   if (Array.isArray(anyOf)) return { ...kept, ...union(anyOf) };
   if (patternProperties !== undefined) {
-    return { ...kept, additionalProperties: toOpenApi30(Object.values(patternProperties as JsonObject)[0] ?? {}) };
+    return {
+      ...kept,
+      additionalProperties: toOpenApi30(Object.values(patternProperties as JsonObject)[0] ?? {}),
+    };
   }
   return kept;
 }

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { writeAll } from './write-all.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -15,6 +15,9 @@ export interface Log {
   flush(): void;
 }
 
+const STDERR = 2;
+/** A reader that is further behind loses lines: logging must not stop the service. */
+const LATE_READER_MS_MAX = 20;
 const FLUSH_AFTER_MS = 50;
 const FLUSH_AT_CHARACTERS = 64 * 1024;
 
@@ -23,12 +26,8 @@ const FLUSH_AT_CHARACTERS = 64 * 1024;
  * written together, because a system call for each request would cost more than the request;
  * warnings and errors are written at once.
  */
-export function createLog(options: {
-  level: LogLevel;
-  json: boolean;
-  write?: (text: string) => void;
-}): Log {
-  const write = options.write ?? writeStderr;
+export function createLog(options: { level: LogLevel; json: boolean; write?: (text: string) => void }): Log {
+  const write = options.write ?? ((text) => writeAll(STDERR, text, LATE_READER_MS_MAX));
   const lowest = LOG_LEVELS.indexOf(options.level);
   let pending = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -66,17 +65,4 @@ function plainLine(level: LogLevel, message: string, fields: LogFields = {}): st
     .map(([name, value]) => ` ${name}=${value}`)
     .join('');
   return `${new Date().toISOString().slice(11, 23)} ${level.padEnd(5)} ${message}${facts}\n`;
-}
-
-function writeStderr(text: string): void {
-  const bytes = Buffer.from(text);
-  let written = 0;
-  while (written < bytes.length) {
-    try {
-      written += writeSync(2, bytes, written);
-    } catch (error) {
-      // A reader that went away or a full pipe must never stop the service.
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
-    }
-  }
 }

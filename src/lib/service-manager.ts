@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { setInterval } from 'node:timers';
 
 /** What systemd is told; nothing happens when the process was not started by it (sd_notify(3)). */
 export interface ServiceManager {

@@ -73,10 +73,7 @@ export class TokenBuckets {
   }
 
   #tokensNow(bucket: Bucket, now: number): number {
-    return Math.min(
-      this.#perMinute,
-      bucket.tokens + ((now - bucket.readAtMs) * this.#perMinute) / MINUTE_MS,
-    );
+    return Math.min(this.#perMinute, bucket.tokens + ((now - bucket.readAtMs) * this.#perMinute) / MINUTE_MS);
   }
 
   #turnGenerations(now: number): void {

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { PLANS } from '../domain/catalog.ts';
 import { answers, BEARER_CODES, closed, nullable, success, timestamp } from '../http/answers.ts';
@@ -13,8 +14,8 @@ export const PlanName = t.Union(
 const KeyStatus = closed({
   valid: t.Boolean({ description: 'false for a suspended license' }),
   plan: PlanName,
-  sites_allowed: t.Integer({ minimum: 0, description: 'site quota' }),
-  sites_used: t.Integer({ minimum: 0, description: 'registered domains' }),
+  sites_allowed: Type.Integer({ minimum: 0, description: 'site quota' }),
+  sites_used: Type.Integer({ minimum: 0, description: 'registered domains' }),
   expires_at: nullable(timestamp('key expiry; null = never')),
 });
 

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
-import viewerScript from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
 import viewerStyle from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
+import viewerScript from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
 import type { Parts } from '../parts.ts';
 
 const SECURITY_POLICY =
@@ -34,12 +34,14 @@ const START = `SwaggerUIBundle({
 
 /** The API reference. Everything it needs is in the executable: no request leaves the host. */
 export const docs = ({ peekLimits }: Parts) => {
-  const page = (type: string, text: string) => ({ set }: { set: { headers: Record<string, string | number> } }) => {
-    set.headers['content-type'] = `${type};charset=utf-8`;
-    set.headers['content-security-policy'] = SECURITY_POLICY;
-    set.headers['x-content-type-options'] = 'nosniff';
-    return text;
-  };
+  const page =
+    (type: string, text: string) =>
+    ({ set }: { set: { headers: Record<string, string | number> } }) => {
+      set.headers['content-type'] = `${type};charset=utf-8`;
+      set.headers['content-security-policy'] = SECURITY_POLICY;
+      set.headers['x-content-type-options'] = 'nosniff';
+      return text;
+    };
   return new Elysia({ detail: { hide: true } })
     .derive(peekLimits)
     .get('/docs', page('text/html', PAGE))

@@ -15,13 +15,19 @@ export const LICENSE_VERIFY = '/license/verify';
 
 const VerifyRequest = t.Object(
   {
-    api_key: t.Optional(t.String({ description: 'legacy location; used only when no Bearer header is sent' })),
+    api_key: t.Optional(
+      t.String({ description: 'legacy location; used only when no Bearer header is sent' }),
+    ),
     domain: t.Optional(t.String({ description: 'required when the key is in the body' })),
   },
   { examples: [{ domain: 'shop.example' }] },
 );
 
-const invalidFields = { valid: t.Literal(false), plan: t.Literal('free'), modules_allowed: t.Array(t.String()) };
+const invalidFields = {
+  valid: t.Literal(false),
+  plan: t.Literal('free'),
+  modules_allowed: t.Array(t.String()),
+};
 
 const VerifyResponse = t.Union(
   [
@@ -77,7 +83,8 @@ export const license = (parts: Parts) => {
       async ({ request, body }) => {
         const fromHeader = bearerKey(request);
         const key = fromHeader ?? body.api_key;
-        if (key === undefined) throw refuse('INVALID_PAYLOAD', 'Send a Bearer header, or api_key and domain.');
+        if (key === undefined)
+          throw refuse('INVALID_PAYLOAD', 'Send a Bearer header, or api_key and domain.');
         if (fromHeader === undefined && body.domain === undefined) {
           throw refuse('INVALID_PAYLOAD', 'domain is required when the key is in the body.');
         }
@@ -100,7 +107,13 @@ export const license = (parts: Parts) => {
       },
       {
         body: VerifyRequest,
-        response: flatAnswers(VerifyResponse, invalidFields, ...BODY_CODES, 'RATE_LIMITED', 'STORE_UNAVAILABLE'),
+        response: flatAnswers(
+          VerifyResponse,
+          invalidFields,
+          ...BODY_CODES,
+          'RATE_LIMITED',
+          'STORE_UNAVAILABLE',
+        ),
         detail: {
           summary: 'Verify a license and get its modules',
           description:

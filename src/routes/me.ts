@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { LICENSE_STATES } from '../domain/license.ts';
 import { answers, BEARER_CODES, closed, nullable, success, timestamp } from '../http/answers.ts';
@@ -11,8 +12,8 @@ const ContractSummary = closed({
   license_status: t.Union(LICENSE_STATES.map((state) => t.Literal(state))),
   modules: t.Array(t.String(), { description: "the effective set, with this license's own overrides" }),
   rate_limit: closed({
-    limit: t.Integer({ minimum: 1 }),
-    window_seconds: t.Integer({ minimum: 1 }),
+    limit: Type.Integer({ minimum: 1 }),
+    window_seconds: Type.Integer({ minimum: 1 }),
     scope: t.Literal('key'),
   }),
   domain_bound: t.Boolean({ description: 'whether at least one domain is registered' }),

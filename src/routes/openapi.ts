@@ -1,7 +1,6 @@
-import { Elysia } from 'elysia';
+import { Elysia, t } from 'elysia';
 import { PUBLIC, TAGS } from '../http/contract.ts';
 import type { Parts } from '../parts.ts';
-import { t } from 'elysia';
 
 /** The contract itself, bare. */
 export const openapi = ({ peekLimits }: Parts, document: () => object) =>

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { answers, closed, success } from '../http/answers.ts';
 import { PUBLIC, TAGS } from '../http/contract.ts';
@@ -11,7 +12,7 @@ const Status = closed({
   }),
   api_version: t.String(),
   ai_available: t.Boolean({ description: 'whether the AI analysis component can be asked' }),
-  uptime_seconds: t.Integer({ minimum: 0, description: 'whole seconds since the process started' }),
+  uptime_seconds: Type.Integer({ minimum: 0, description: 'whole seconds since the process started' }),
 });
 
 export const status = ({ peekLimits, health, clock }: Parts) => {

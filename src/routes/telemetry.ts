@@ -1,4 +1,4 @@
-import type { Static, TSchema } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { Elysia, t } from 'elysia';
 import { keepEvents, type SentEvent } from '../domain/events.ts';
@@ -35,7 +35,10 @@ const Event = t.Object({
   ...eventFields,
   occurred_at: t.Optional(t.String({ maxLength: 40, description: 'ISO 8601 with an offset; default: now' })),
   event_id: t.Optional(
-    t.String({ pattern: '^[A-Za-z0-9._:-]{1,128}$', description: 'makes a resend idempotent within its site' }),
+    t.String({
+      pattern: '^[A-Za-z0-9._:-]{1,128}$',
+      description: 'makes a resend idempotent within its site',
+    }),
   ),
 });
 const Events = t.Array(Event, { maxItems: EVENTS_MAX });
@@ -95,17 +98,20 @@ const EXAMPLES = {
   },
 };
 
-const received = { received_at: timestamp('when the server took it'), events_accepted: t.Integer({ minimum: 0 }) };
+const received = {
+  received_at: timestamp('when the server took it'),
+  events_accepted: Type.Integer({ minimum: 0 }),
+};
 const HeartbeatAck = closed({
   ack: t.Literal('heartbeat'),
   ...received,
-  next_heartbeat_seconds: t.Integer({ minimum: 1 }),
+  next_heartbeat_seconds: Type.Integer({ minimum: 1 }),
   license_status: t.Union(LICENSE_STATES.map((state) => t.Literal(state))),
 });
 const EventsAck = closed({
   ack: t.Literal('events'),
   ...received,
-  events_duplicate: t.Integer({ minimum: 0, description: 'known before by their event_id' }),
+  events_duplicate: Type.Integer({ minimum: 0, description: 'known before by their event_id' }),
 });
 
 /** What one of the three shapes says, in one form. */
@@ -153,7 +159,10 @@ function checked<Schema extends TSchema>(schema: Schema, body: unknown): Static<
   if (problem === undefined) return body as Static<Schema>;
   const place = problem.path.startsWith('/stats/')
     ? 'stats'
-    : problem.path.slice(1).replace(/\/(\d+)/g, '[$1]').replaceAll('/', '.');
+    : problem.path
+        .slice(1)
+        .replace(/\/(\d+)/g, '[$1]')
+        .replaceAll('/', '.');
   throw refuse('INVALID_PAYLOAD', `${place || 'body'}: ${problem.message}`);
 }
 
@@ -163,7 +172,8 @@ export const telemetry = ({ authenticate, writer, clock, config }: Parts) => {
     const domain = normalizeSiteDomain(site, config.stagingDomains);
     if (domain === undefined) throw refuse('INVALID_PAYLOAD', 'The site is not a valid domain or URL.');
     const mustBeRegistered = license.environment === 'live' && domain.counted;
-    if (!mustBeRegistered || license.domains.includes(domain.name)) return { domain: domain.name, claim: null };
+    if (!mustBeRegistered || license.domains.includes(domain.name))
+      return { domain: domain.name, claim: null };
     if (!heartbeat) throw refuse('DOMAIN_MISMATCH', 'This domain is not registered for the license.');
     return { domain: domain.name, claim: { sitesAllowed: standing.sitesAllowed } };
   };

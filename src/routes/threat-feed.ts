@@ -1,8 +1,9 @@
+import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import type { PublishedFeed } from '../feed.ts';
-import { answers, closed, nullable, success, timestamp } from '../http/answers.ts';
+import { answers, closed, NOT_MODIFIED, nullable, success, timestamp } from '../http/answers.ts';
 import type { HookContext } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
 import type { Parts } from '../parts.ts';
@@ -11,14 +12,17 @@ const RETRY_SECONDS = 5;
 
 const Feed = closed({
   status: t.Union([t.Literal('ENABLED'), t.Literal('DISABLED')]),
-  epoch: t.Integer({ minimum: 0, description: 'the epoch in which this content first appeared; 0 when disabled' }),
+  epoch: Type.Integer({
+    minimum: 0,
+    description: 'the epoch in which this content first appeared; 0 when disabled',
+  }),
   generated_at: nullable(timestamp('when this content was made; null when disabled')),
   entries: t.Array(
     closed({
       fingerprint: t.String({ description: 'match-token, see POST /threat-report/report' }),
       attack_type: t.String(),
       severity: t.Union(SEVERITIES.map((severity) => t.Literal(severity))),
-      corroboration_count: t.Integer({ minimum: 1, description: 'distinct licenses that reported it' }),
+      corroboration_count: Type.Integer({ minimum: 1, description: 'distinct licenses that reported it' }),
     }),
   ),
 });
@@ -72,7 +76,10 @@ export const threatFeed = ({ config, limits, authenticateValid, feed }: Parts) =
         return new Response(body);
       },
       {
-        response: answers(Feed, 'UNAUTHORIZED', 'INVALID_KEY', 'RATE_LIMITED', 'FEED_UNAVAILABLE'),
+        response: {
+          ...answers(Feed, 'UNAUTHORIZED', 'INVALID_KEY', 'RATE_LIMITED', 'FEED_UNAVAILABLE'),
+          ...NOT_MODIFIED,
+        },
         detail: {
           summary: 'The corroborated, identity-free threat feed',
           description:

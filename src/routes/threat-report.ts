@@ -47,7 +47,11 @@ export const threatReport = ({ limits, authenticate, writer, clock, config }: Pa
         });
         if (isRefusal(refusal)) {
           if (refusal.refused !== 'STORE_UNAVAILABLE') throw refusal;
-          throw refuse('THREATREPORT_STORE_UNAVAILABLE', 'The report could not be stored.', STORE_RETRY_SECONDS);
+          throw refuse(
+            'THREATREPORT_STORE_UNAVAILABLE',
+            'The report could not be stored.',
+            STORE_RETRY_SECONDS,
+          );
         }
         return success({ fingerprintKey: fingerprint });
       },

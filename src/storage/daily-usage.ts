@@ -55,7 +55,9 @@ export function dailyUsageJobs(db: Database) {
     },
 
     forgetDailyUse({ before }: { before: number }): void {
-      db.delete(dailyUsage).where(lt(dailyUsage.day, utcDay(before))).run();
+      db.delete(dailyUsage)
+        .where(lt(dailyUsage.day, utcDay(before)))
+        .run();
     },
   };
 }

@@ -64,7 +64,9 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
 function checkIntegrity(client: DatabaseSync, path: string): void {
   const row = client.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
   if (row.quick_check !== 'ok') {
-    throw new DatabaseUnusable(`${path} is damaged (quick_check): restore a backup, or run sqlite3's .recover`);
+    throw new DatabaseUnusable(
+      `${path} is damaged (quick_check): restore a backup, or run sqlite3's .recover`,
+    );
   }
 }
 

@@ -12,7 +12,10 @@ export interface Generations {
  * was committed is read in a later turn, so no request is answered from before such a change.
  */
 export function readGenerations(db: Database): () => Generations {
-  const statement = db.select({ licenses: generations.licenses, feed: generations.feed }).from(generations).prepare();
+  const statement = db
+    .select({ licenses: generations.licenses, feed: generations.feed })
+    .from(generations)
+    .prepare();
   let thisTurn: Generations | undefined;
   return () => {
     if (thisTurn === undefined) {

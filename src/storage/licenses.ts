@@ -59,8 +59,16 @@ export interface Licenses {
 }
 
 export function readLicenses(db: Database): Licenses {
-  const byKeyHash = db.select().from(licenses).where(eq(licenses.keyHash, sql.placeholder('keyHash'))).prepare();
-  const byId = db.select().from(licenses).where(eq(licenses.id, sql.placeholder('id'))).prepare();
+  const byKeyHash = db
+    .select()
+    .from(licenses)
+    .where(eq(licenses.keyHash, sql.placeholder('keyHash')))
+    .prepare();
+  const byId = db
+    .select()
+    .from(licenses)
+    .where(eq(licenses.id, sql.placeholder('id')))
+    .prepare();
   const all = db.select().from(licenses).orderBy(asc(licenses.id)).prepare();
   const domainsOf = db
     .select({ domain: licenseDomains.domain })

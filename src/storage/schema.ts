@@ -1,5 +1,5 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Plan } from '../domain/catalog.ts';
 import type { Hold } from '../domain/license.ts';
 import type { LicenseEnvironment } from '../domain/license-key.ts';

@@ -34,7 +34,9 @@ export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof l
   const siteOf = db
     .select({ id: sites.id })
     .from(sites)
-    .where(and(eq(sites.licenseId, sql.placeholder('licenseId')), eq(sites.domain, sql.placeholder('domain'))))
+    .where(
+      and(eq(sites.licenseId, sql.placeholder('licenseId')), eq(sites.domain, sql.placeholder('domain'))),
+    )
     .prepare();
   const siteCount = db
     .select({ count: sql<number>`count(*)` })

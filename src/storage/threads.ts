@@ -7,7 +7,12 @@ import { type Job, type JobOutcome, prepareBatches } from './writer.ts';
 export type ThreadRequest =
   | { readonly ask: 'open'; readonly path: string }
   | { readonly ask: 'commit'; readonly jobs: readonly Job[] }
-  | { readonly ask: 'feed'; readonly rule: CorroborationRule; readonly epochSeconds: number; readonly now: number }
+  | {
+      readonly ask: 'feed';
+      readonly rule: CorroborationRule;
+      readonly epochSeconds: number;
+      readonly now: number;
+    }
   | { readonly ask: 'close' };
 
 export type ThreadAnswer = { readonly value: unknown } | { readonly fault: string };

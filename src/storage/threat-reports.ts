@@ -47,7 +47,11 @@ export function threatReportJobs(db: Database, { spendDailyUse }: ReturnType<typ
  * Every threat that enough licenses vouch for now. Only licenses that are live, paid and active at
  * this moment count (domain/license.ts has the states), so suspending one takes its word back.
  */
-export function corroboratedThreats(db: Database, rule: CorroborationRule, now: number): CorroboratedThreat[] {
+export function corroboratedThreats(
+  db: Database,
+  rule: CorroborationRule,
+  now: number,
+): CorroboratedThreat[] {
   return db
     .select({
       fingerprint: threatReports.fingerprint,

@@ -1,4 +1,5 @@
-const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Mn}\p{Me}\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/gu;
+const IGNORABLE =
+  /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Mn}\p{Me}\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/gu;
 
 /**
  * Text as the rules read it: compatibility forms folded (Unicode NFKC and further: accents fall away too),

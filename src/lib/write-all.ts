@@ -1,0 +1,24 @@
+import { writeSync } from 'node:fs';
+
+const RETRY_MS = 2;
+
+/**
+ * Writes a whole text to a file descriptor before it returns, so that a process may end right after.
+ *
+ * @param patienceMs how long to wait for a reader that is behind; then the rest is dropped
+ */
+export function writeAll(fd: number, text: string, patienceMs: number): void {
+  const bytes = Buffer.from(text);
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  let waitedMs = 0;
+  let written = 0;
+  while (written < bytes.length && waitedMs <= patienceMs) {
+    try {
+      written += writeSync(fd, bytes, written);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      Atomics.wait(pause, 0, 0, RETRY_MS);
+      waitedMs += RETRY_MS;
+    }
+  }
+}

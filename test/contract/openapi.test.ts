@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { REFUSALS, type RefusalCode } from '../../src/domain/refusal.ts';
+import { API, call } from '../support/client.ts';
+import { type RunningService, run, start } from '../support/service.ts';
+
+interface Operation {
+  readonly summary?: string;
+  readonly security?: readonly object[];
+  readonly responses: Record<
+    string,
+    { description: string; headers: object; content?: Record<string, { schema: object }> }
+  >;
+  readonly requestBody?: {
+    content: Record<
+      string,
+      { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> }
+    >;
+  };
+}
+interface Document {
+  readonly openapi: string;
+  readonly info: { version: string; description: string };
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+
+let service: RunningService;
+let document: Document;
+let key: string;
+
+beforeAll(async () => {
+  service = await start('binary', { SERVICE_THREAT_FEED_ENABLED: '1' });
+  key = (await service.issue('--plan', 'enterprise')).key;
+  document = (await call(service.url, `${API}/openapi`)).json;
+});
+afterAll(() => service.end());
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+describe('the contract', () => {
+  test('is valid OpenAPI 3.0, document version 1.1.0, served bare', async () => {
+    expect(await new Validator().validate(JSON.parse(JSON.stringify(document)))).toEqual({ valid: true });
+    expect(document.openapi).toStartWith('3.0.');
+    expect(document.info.version).toBe('1.1.0');
+  });
+
+  test('holds exactly the public routes', () => {
+    expect(
+      operations()
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    ).toEqual(
+      [
+        'get /api/v1/me',
+        'get /api/v1/openapi',
+        'get /api/v1/status',
+        'get /api/v1/threat-feed',
+        'post /api/v1/auth/verify',
+        'post /api/v1/license/verify',
+        'post /api/v1/telemetry',
+        'post /api/v1/threat-report/report',
+      ].sort(),
+    );
+  });
+
+  test('gives every operation a summary, its security, and every status a schema, a description and the headers', () => {
+    for (const { operation } of operations()) {
+      expect(operation.summary).toBeString();
+      expect(operation.security).toBeArray();
+      for (const [status, response] of Object.entries(operation.responses)) {
+        expect(response.description.length).toBeGreaterThan(0);
+        if (status !== '304') expect(response.content?.['application/json']?.schema).toBeObject();
+        expect(Object.keys(response.headers)).toContain('X-RateLimit-Remaining');
+      }
+    }
+  });
+
+  test('names for every refusal status exactly codes of that status', () => {
+    for (const { operation } of operations()) {
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        if (Number(status) < 400) continue;
+        const codes = (JSON.stringify(content).match(/"[A-Z][A-Z_]{4,}"/g) ?? []).map((code) =>
+          JSON.parse(code),
+        );
+        expect(codes.length).toBeGreaterThan(0);
+        for (const code of codes) expect<number>(REFUSALS[code as RefusalCode].status).toBe(Number(status));
+      }
+    }
+  });
+
+  test('has for every operation an example that works with a suitable key', async () => {
+    for (const { path, method, operation } of operations()) {
+      const { example, examples } = operation.requestBody?.content['application/json'] ?? {};
+      const bodies = operation.requestBody
+        ? [example, ...Object.values(examples ?? {}).map(({ value }) => value)].filter(
+            (body) => body !== undefined,
+          )
+        : [undefined];
+      expect(bodies.length).toBeGreaterThan(0);
+      for (const body of bodies) {
+        const reply = await call(service.url, path, { method: method.toUpperCase(), key, body });
+        expect([path, reply.status]).toEqual([path, 200]);
+      }
+    }
+  });
+
+  test('is what `redoubt openapi` prints', async () => {
+    const printed = await run('binary', service.env, 'openapi');
+    expect(JSON.parse(printed.stdout)).toEqual(document as never);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect } from 'bun:test';
+import { violation } from './conformance.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any shape and asserts on it
+  readonly json: any;
+}
+
+export interface Request {
+  readonly method?: string;
+  readonly key?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A string or bytes are sent as they are, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+export const API = '/api/v1';
+
+/** Calls a path and checks what holds for every answer: its headers, and its schema in the contract. */
+export async function call(
+  base: string,
+  path: string,
+  { method, key, headers, body }: Request = {},
+): Promise<Reply> {
+  const raw =
+    body === undefined ||
+    typeof body === 'string' ||
+    body instanceof Uint8Array ||
+    body instanceof ReadableStream;
+  const verb = method ?? (body === undefined ? 'GET' : 'POST');
+  const response = await fetch(base + path, {
+    method: verb,
+    headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
+    ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  expectHeaders(response.headers);
+  const json = parse(text);
+  expect(violation(verb, path, response.status, json)).toBeUndefined();
+  return { status: response.status, headers: response.headers, text, json };
+}
+
+/** The headers that every response carries. */
+export function expectHeaders(headers: Headers): void {
+  expect(headers.get('x-service-version')).toMatch(/^\d+\.\d+\.\d+/);
+  expect(headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { loadConfig } from '../../src/config.ts';
+import { describeContract } from '../../src/contract.ts';
+
+interface Contract {
+  readonly paths: Record<string, Record<string, { responses: Record<string, Answer> }>>;
+}
+interface Answer {
+  readonly content?: Record<string, { schema: object }>;
+}
+
+const contract = (await describeContract(loadConfig({}))) as Contract;
+const ajv = new Ajv({ strict: false });
+addFormats.default(ajv);
+const compiled = new Map<object, ValidateFunction>();
+
+/**
+ * What is wrong with an answer by the contract: a status that it does not document, or a body that is
+ * not of its schema. Undefined when nothing is, and for paths and methods outside the contract.
+ */
+export function violation(method: string, url: string, status: number, body: unknown): string | undefined {
+  const [path = ''] = url.split('?');
+  const operation = contract.paths[path]?.[(method === 'HEAD' ? 'GET' : method).toLowerCase()];
+  if (operation === undefined) return undefined;
+  const answer = operation.responses[status];
+  if (answer === undefined) return `${method} ${path} does not document status ${status}`;
+  const schema = answer.content?.['application/json']?.schema;
+  if (schema === undefined || method === 'HEAD') return undefined;
+  const check = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, check);
+  return check(body) ? undefined : `${method} ${path} ${status}: ${ajv.errorsText(check.errors)}`;
+}

@@ -1,0 +1,141 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = join(import.meta.dir, '../..');
+const BUN = join(ROOT, 'node_modules/.bin/bun');
+/** The runtime itself: the script in .bin would outlive a SIGKILL of its parent. */
+const DENO = join(
+  ROOT,
+  'node_modules',
+  [...new Bun.Glob('@deno/*/deno').scanSync(join(ROOT, 'node_modules'))][0] ?? '',
+);
+const START_MS_MAX = 20_000;
+
+/** What the service runs as: the compiled executable, or the same source under Deno. */
+export type Target = 'binary' | 'deno';
+export const TARGETS: readonly Target[] = ['binary', 'deno'];
+
+export type Env = Readonly<Record<string, string>>;
+
+/** Builds the executable once for all tests of a run. */
+export const binary = once(async () => {
+  const outfile = join(temporaryDirectory(), 'redoubt');
+  await promisify(execFile)(BUN, [join(ROOT, 'build.ts'), '--outfile', outfile], { cwd: ROOT });
+  return outfile;
+});
+
+async function commandOf(target: Target): Promise<[string, string[]]> {
+  if (target === 'binary') return [await binary(), []];
+  return [DENO, ['run', '--quiet', '-A', join(ROOT, 'src/main.ts')]];
+}
+
+export interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one operator command to its end. */
+export async function run(target: Target, env: Env, ...args: string[]): Promise<Outcome> {
+  const [command, before] = await commandOf(target);
+  return new Promise((resolve) => {
+    execFile(command, [...before, ...args], { env: cleanEnv(env) }, (error, stdout, stderr) => {
+      resolve({ exitCode: error ? Number(error.code ?? -1) : 0, stdout, stderr });
+    });
+  });
+}
+
+export interface RunningService {
+  readonly url: string;
+  readonly env: Env;
+  readonly process: ChildProcess;
+  /** What it has logged so far. */
+  log(): string;
+  /** Issues a license beside the running server. */
+  issue(...options: string[]): Promise<{ license_id: string; key: string; plan: string }>;
+  /** Runs an operator command beside the running server, expecting exit code 0. */
+  command(...args: string[]): Promise<string>;
+  /** Sends a signal and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts a service on a free port; ends with the test that calls `end`. */
+export async function start(target: Target, settings: Env = {}): Promise<RunningService> {
+  const env: Env = { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0', ...settings };
+  const [command, before] = await commandOf(target);
+  const child = spawn(command, [...before, 'serve'], {
+    env: cleanEnv(env),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  running.add(child);
+  ended.then(() => running.delete(child));
+
+  const url = await until(
+    () => /"message":"ready","url":"([^"]+)"/.exec(log)?.[1],
+    START_MS_MAX,
+    () => log,
+  );
+  const service: RunningService = {
+    url,
+    env,
+    process: child,
+    log: () => log,
+    issue: async (...options) => JSON.parse(await service.command('license', 'issue', '--json', ...options)),
+    async command(...args) {
+      const { exitCode, stdout, stderr } = await run('binary', env, ...args);
+      if (exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${exitCode}: ${stderr}`);
+      return stdout;
+    },
+    end(signal = 'SIGTERM') {
+      child.kill(signal);
+      return ended;
+    },
+  };
+  return service;
+}
+
+/** Waits for a condition, never for a time; gives up after a while. */
+export async function until<Value>(
+  condition: () => Value | undefined | false | Promise<Value | undefined | false>,
+  patienceMs = 10_000,
+  what: () => string = () => 'the condition',
+): Promise<Value> {
+  const giveUpAt = Date.now() + patienceMs;
+  while (true) {
+    const value = await condition();
+    if (value !== undefined && value !== false) return value;
+    if (Date.now() > giveUpAt) throw new Error(`gave up waiting for: ${what()}`);
+    await Bun.sleep(10);
+  }
+}
+
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'redoubt-test-'));
+  temporary.push(directory);
+  return directory;
+}
+
+const temporary: string[] = [];
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+  for (const directory of temporary) rmSync(directory, { recursive: true, force: true });
+});
+
+const cleanEnv = (env: Env) => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/root', ...env });
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
