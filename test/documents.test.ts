@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SETTINGS, type Setting } from '../src/settings.ts';
+
+const read = (name: string) => readFileSync(join(import.meta.dir, '..', name), 'utf8');
+
+test('the README lists every setting with its default and meaning', () => {
+  const readme = read('README.md');
+  for (const { env, fallback, help } of Object.values<Setting>(SETTINGS)) {
+    expect(readme).toContain(`| \`${env}\` | ${fallback ? `\`${fallback}\`` : ''} | ${help} |`);
+  }
+});
+
+test('ARCHITECTURE lists every dependency', () => {
+  const architecture = read('ARCHITECTURE.md');
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+  for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
+    if (!name.startsWith('@types/')) expect(architecture).toContain(name);
+  }
+});
