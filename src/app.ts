@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { accessLog } from './http/access-log.ts';
+import { logAccess } from './http/access-log.ts';
 import { answerFailure } from './http/failures.ts';
 import { capUrl, stampHeaders } from './http/headers.ts';
 import { describeApi, methodsByPath, wireNames } from './http/openapi.ts';
@@ -38,7 +38,6 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(threatReport(parts))
     .use(threatFeed(parts));
 
-  const log = accessLog(parts.log, parts.clock.monotonic);
   const failures = answerFailure({
     log: parts.log,
     flatPaths: { [BASE + LICENSE_VERIFY]: invalidLicense(parts) },
@@ -48,12 +47,11 @@ export async function createApp(parts: Parts): Promise<App> {
   });
 
   const app = new Elysia({ normalize: false, strictPath: true, handler: { standardHostname: false } })
-    .onRequest(stampHeaders(VERSION))
-    .onRequest(log.start)
+    .onRequest(stampHeaders(VERSION, parts.clock.monotonic))
     // Bodies are read by the routes' own hooks, under their caps.
     .onParse({ as: 'global' }, () => null)
     .onError({ as: 'global' }, failures)
-    .onAfterResponse({ as: 'global' }, log.end)
+    .onAfterResponse({ as: 'global' }, logAccess(parts.log, parts.clock.monotonic))
     .onTransform({ as: 'global' }, capUrl)
     .use(health(parts))
     .use(docs(parts))

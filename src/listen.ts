@@ -58,7 +58,8 @@ const patience = () =>
   });
 
 function bunRuntime(): Runtime {
-  const serverOf = new WeakMap<Request, Bun.Server<undefined>>();
+  /** The listener, and the one before it while that is being drained. */
+  const servers: Bun.Server<undefined>[] = [];
 
   const start = (options: ListenOptions, port: number, handler: Handler) =>
     Bun.serve({
@@ -71,10 +72,7 @@ function bunRuntime(): Runtime {
       idleTimeout: IDLE_SECONDS_MAX,
       // The routes hold their own caps; this one would answer without our headers.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: (request, server) => {
-        serverOf.set(request, server);
-        return handler(request);
-      },
+      fetch: handler,
     });
 
   const drain = async (server: Bun.Server<undefined>) => {
@@ -84,21 +82,31 @@ function bunRuntime(): Runtime {
 
   return {
     name: `bun ${Bun.version}`,
-    socketAddress: (request) => serverOf.get(request)?.requestIP(request)?.address ?? 'unknown',
+    socketAddress(request) {
+      for (const server of servers) {
+        const address = server.requestIP(request)?.address;
+        if (address !== undefined) return address;
+      }
+      return 'unknown';
+    },
     async listen(options) {
       let handler = options.handler;
-      let server = start(options, options.port, (request) => handler(request));
-      const port = server.port ?? options.port;
+      const begin = (port: number) => start(options, port, (request) => handler(request));
+      const first = begin(options.port);
+      servers.unshift(first);
+      const port = first.port ?? options.port;
       return {
         url: urlOf(options, port),
         async reload(next) {
           handler = next;
           if (!options.tls) return;
-          const old = server;
-          server = start(options, port, (request) => handler(request));
-          await drain(old);
+          servers.unshift(begin(port));
+          for (const old of servers.slice(1)) await drain(old);
+          servers.splice(1);
         },
-        stop: () => drain(server),
+        async stop() {
+          for (const server of servers) await drain(server);
+        },
       };
     },
   };

@@ -2,10 +2,10 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { defaultCatalog } from './domain/catalog.ts';
 import { createIdentities } from './domain/identity.ts';
-import { licenseStanding } from './domain/license.ts';
-import { hashLicenseKey } from './domain/license-key.ts';
+import { rememberStanding } from './domain/license.ts';
+import { hashLicenseKey, isWellFormedKey } from './domain/license-key.ts';
 import { startFeed } from './feed.ts';
-import { authenticate, bearerKey, type FindLicense, findByKey } from './http/caller.ts';
+import { authenticate, bearerKey, type FindLicense } from './http/caller.ts';
 import { clientAddress } from './http/client-address.ts';
 import type { HookContext } from './http/context.ts';
 import { createLimits } from './http/limits.ts';
@@ -24,7 +24,7 @@ import {
 import { connect, prepareDatabase } from './storage/database.ts';
 import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
-import { type LicenseRecord, readLicenses } from './storage/licenses.ts';
+import { readLicenses } from './storage/licenses.ts';
 import { openStorageThread } from './storage/threads.ts';
 import { createGroupWriter } from './storage/writer.ts';
 
@@ -75,14 +75,18 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     },
   });
 
-  const licenses = new GenerationMap<string, LicenseRecord>(
+  const { findByKeyHash } = readLicenses(db);
+  const licenses = new GenerationMap(
     () => generations().licenses,
-    readLicenses(db).findByKeyHash,
+    (key: string) => {
+      const license = isWellFormedKey(key) ? findByKeyHash(hashLicenseKey(key)) : undefined;
+      return license && { license, standing: rememberStanding(license, defaultCatalog) };
+    },
     LICENSES_REMEMBERED_MAX,
   );
   const findLicense: FindLicense = (key) => {
-    const license = licenses.get(hashLicenseKey(key));
-    return license && { license, standing: licenseStanding(license, defaultCatalog, clock.now()) };
+    const found = licenses.get(key);
+    return found && { license: found.license, standing: found.standing(clock.now()) };
   };
 
   const assemble = async (current: Config) => {
@@ -119,7 +123,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
         const key = bearerKey(request);
         limits.peek(
           { request, set },
-          key === undefined ? undefined : findByKey(findLicense, key)?.license.id,
+          key === undefined ? undefined : findLicense(key)?.license.id,
         );
       },
     };

@@ -65,6 +65,15 @@ export function licenseStanding(license: License, catalog: Catalog, nowMs: numbe
   };
 }
 
+/** The standing of one unchanging license at any moment, derived anew only when time has changed its state. */
+export function rememberStanding(license: License, catalog: Catalog): (nowMs: number) => Standing {
+  let known: Standing | undefined;
+  return (nowMs) => {
+    if (known?.state !== licenseState(license, nowMs)) known = licenseStanding(license, catalog, nowMs);
+    return known;
+  };
+}
+
 /** The name under which operators and logs know a license. */
 export const licenseName = (id: number): string => `lic_${id}`;
 

@@ -8,6 +8,8 @@ export interface SiteDomain {
 }
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+/** As a URL parser writes an address: dotted decimal, or in brackets. */
+const ADDRESS = /^(?:\[|\d+\.\d+\.\d+\.\d+$)/;
 const NAME_CHARACTERS_MAX = 253;
 /** A URL parser silently removes some of these; a domain that holds one was not meant. */
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
@@ -29,7 +31,7 @@ export function normalizeSiteDomain(
   if (host === undefined) return undefined;
 
   const address = host.startsWith('[') ? host.slice(1, -1) : host;
-  if (ipaddr.isValid(address)) {
+  if (ADDRESS.test(host) && ipaddr.isValid(address)) {
     return { name: host, counted: ipaddr.process(address).range() === 'unicast' };
   }
 

@@ -1,6 +1,7 @@
+import { licenseName } from '../domain/license.ts';
 import type { Log } from '../lib/log.ts';
 import type { Caller } from './caller.ts';
-import { HEADER, type HookContext } from './context.ts';
+import type { HookContext } from './context.ts';
 
 interface AnsweredContext extends HookContext {
   /** The route's pattern, which holds nothing that a caller sent; absent when no route matched. */
@@ -8,23 +9,17 @@ interface AnsweredContext extends HookContext {
   readonly caller?: Caller;
 }
 
-/** Hooks that write one line for each answered request: facts about it, nothing of what it carried. */
-export function accessLog(log: Log, monotonicMs: () => number) {
-  const startedAt = new WeakMap<Request, number>();
-  return {
-    start: ({ request }: HookContext): void => {
-      startedAt.set(request, monotonicMs());
-    },
-    end: ({ request, set, route, caller }: AnsweredContext): void => {
-      const started = startedAt.get(request);
-      log.info('request', {
-        request_id: set.headers[HEADER.requestId],
-        method: request.method,
-        route: route || '-',
-        status: Number(set.status ?? 200),
-        duration_ms: started === undefined ? undefined : Math.round((monotonicMs() - started) * 100) / 100,
-        license: caller && `lic_${caller.license.id}`,
-      });
-    },
+/** A hook that writes one line for each answered request: facts about it, nothing of what it carried. */
+export const logAccess =
+  (log: Log, monotonicMs: () => number) =>
+  ({ request, set, route, caller }: AnsweredContext): void => {
+    const { requestId, startedAt, status } = set.exchange ?? { requestId: '-', startedAt: monotonicMs() };
+    log.info('request', {
+      request_id: requestId,
+      method: request.method,
+      route: route || '-',
+      status: status ?? Number(set.status ?? 200),
+      duration_ms: Math.round((monotonicMs() - startedAt) * 100) / 100,
+      license: caller && licenseName(caller.license.id),
+    });
   };
-}

@@ -1,5 +1,4 @@
 import type { License, Standing } from '../domain/license.ts';
-import { isWellFormedKey } from '../domain/license-key.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { HookContext } from './context.ts';
 import type { Limits } from './limits.ts';
@@ -11,7 +10,7 @@ export interface Caller {
   readonly key: string;
 }
 
-/** A license by its key, with what it is worth at this moment. */
+/** A license by its key, with what it is worth at this moment; undefined for what is no key at all. */
 export type FindLicense = (key: string) => Omit<Caller, 'key'> | undefined;
 
 const BEARER = /^Bearer +([^\s,]+) *$/i;
@@ -19,10 +18,6 @@ const BEARER = /^Bearer +([^\s,]+) *$/i;
 /** The key of an Authorization header, or undefined when it is missing or not of the Bearer form. */
 export const bearerKey = (request: Request): string | undefined =>
   BEARER.exec(request.headers.get('authorization') ?? '')?.[1];
-
-/** The license of a key, sparing the database whatever is no key at all. */
-export const findByKey = (findLicense: FindLicense, key: string) =>
-  isWellFormedKey(key) ? findLicense(key) : undefined;
 
 /**
  * A hook that authenticates a Bearer request and takes a token of its key (specification, section 5).
@@ -38,7 +33,7 @@ export function authenticate(findLicense: FindLicense, limits: Limits, { onlyVal
     const key = bearerKey(request);
     if (key === undefined) throw refuse('UNAUTHORIZED', 'Send the header "Authorization: Bearer <API key>".');
 
-    const found = findByKey(findLicense, key);
+    const found = findLicense(key);
     if (found === undefined || !isKnown(found.standing)) {
       limits.countFailedAuthentication({ request, set });
       throw refuse('INVALID_KEY', 'This API key is not valid.');

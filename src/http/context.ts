@@ -1,7 +1,31 @@
+/** What is known of a request from its first moment; lives as long as its answer is being made. */
+export interface Exchange {
+  readonly requestId: string;
+  /** On the monotonic clock, in milliseconds. */
+  readonly startedAt: number;
+  /** Of an answer that {@link complete} made. */
+  status?: number;
+}
+
 /** The part of Elysia's context that our hooks use. */
 export interface HookContext {
   readonly request: Request;
-  readonly set: { status?: number | string; readonly headers: Record<string, string | number> };
+  readonly set: {
+    status?: number | string;
+    headers: Record<string, string | number>;
+    exchange?: Exchange;
+  };
+}
+
+/**
+ * Makes an answer that Elysia sends as it is. Elysia merges its headers into any other `Response` by way
+ * of a stream, which costs more than everything else on a route that answers from memory.
+ */
+export function complete(set: HookContext['set'], status: number, body: Uint8Array<ArrayBuffer> | null): Response {
+  const response = new Response(body, { status, headers: set.headers as Record<string, string> });
+  if (set.exchange) set.exchange.status = status;
+  set.headers = {};
+  return response;
 }
 
 export const KIB = 1024;

@@ -6,10 +6,12 @@ const URL_CHARACTERS_MAX = 8 * KIB;
 
 /** A hook for every request, known path or not: the headers of every answer. */
 export const stampHeaders =
-  (version: string) =>
+  (version: string, monotonicMs: () => number) =>
   ({ set }: HookContext): void => {
+    const requestId = randomUUID();
+    set.exchange = { requestId, startedAt: monotonicMs() };
     set.headers[HEADER.version] = version;
-    set.headers[HEADER.requestId] = randomUUID();
+    set.headers[HEADER.requestId] = requestId;
   };
 
 /** A hook that refuses a URL over the cap; the scheme and authority, which runtimes add, do not count. */

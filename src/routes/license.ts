@@ -4,7 +4,7 @@ import { isRefusal, refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
 import { BODY_CODES, closed, flatAnswers, nullable, timestamp } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
-import { bearerKey, type Caller, findByKey } from '../http/caller.ts';
+import { bearerKey, type Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
 import type { Parts } from '../parts.ts';
@@ -88,18 +88,18 @@ export const license = (parts: Parts) => {
         if (fromHeader === undefined && body.domain === undefined) {
           throw refuse('INVALID_PAYLOAD', 'domain is required when the key is in the body.');
         }
-        const found = findByKey(findLicense, key);
+        const found = findLicense(key);
         if (found?.standing.state === 'suspended') return { ...invalid, reason: 'suspended' as const };
         if (!found?.standing.valid) return invalid;
         if (body.domain !== undefined && !(await admits(found, body.domain))) return invalid;
 
         const { standing } = found;
-        const { domains } = findByKey(findLicense, key)?.license ?? found.license;
+        const { domains } = findLicense(key)?.license ?? found.license;
         return {
           valid: true as const,
           plan: standing.plan,
-          modules_allowed: [...standing.modules],
-          modules: [...standing.modules],
+          modules_allowed: standing.modules as string[],
+          modules: standing.modules as string[],
           status: standing.state,
           domain_bound: domains.length > 0,
           trial_ends_at: isoOrNull(standing.trialEndsAt),

@@ -31,7 +31,7 @@ export const me = ({ limits, authenticate, identities }: Parts) =>
         success({
           plan: standing.plan,
           license_status: standing.state,
-          modules: [...standing.modules],
+          modules: standing.modules as string[],
           rate_limit: limits.keyPolicy,
           domain_bound: license.domains.length > 0,
           trial_ends_at: isoOrNull(standing.trialEndsAt),

@@ -4,7 +4,7 @@ import { refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import type { PublishedFeed } from '../feed.ts';
 import { answers, closed, NOT_MODIFIED, nullable, success, timestamp } from '../http/answers.ts';
-import type { HookContext } from '../http/context.ts';
+import { complete, type HookContext } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
 import type { Parts } from '../parts.ts';
 
@@ -46,8 +46,8 @@ function matches(request: Request, { identity, gzip }: PublishedFeed): boolean {
 }
 
 export const threatFeed = ({ config, limits, authenticateValid, feed }: Parts) => {
-  const authorize = (context: HookContext) => {
-    if (config.threatFeedEnabled) authenticateValid(context);
+  const authorize = ({ request, set }: HookContext) => {
+    if (config.threatFeedEnabled) authenticateValid({ request, set });
   };
 
   return new Elysia()
@@ -67,13 +67,10 @@ export const threatFeed = ({ config, limits, authenticateValid, feed }: Parts) =
         set.headers.vary = 'Accept-Encoding';
         set.headers['cache-control'] = 'private, no-cache';
         set.headers.age = String(feed.ageSeconds());
-        if (matches(request, current)) {
-          set.status = 304;
-          return new Response(null, { status: 304 });
-        }
+        if (matches(request, current)) return complete(set, 304, null);
         set.headers['content-type'] = 'application/json;charset=utf-8';
         if (gzipped) set.headers['content-encoding'] = 'gzip';
-        return new Response(body);
+        return complete(set, 200, body);
       },
       {
         response: {
