@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Static } from 'typebox';
 import { Check, Errors } from 'typebox/value';
@@ -20,8 +20,9 @@ export class ConfigRefused extends Error {}
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings from an environment and from the file that its SERVICE_CONFIG names. The
- * environment wins, so that one setting can be changed for one start.
+ * Reads the settings from an environment and from the file that its SERVICE_CONFIG names; a name that
+ * starts with "-", as in a systemd unit, may name a file that is not there. The environment wins, so that
+ * one setting can be changed for one start.
  *
  * @throws ConfigRefused naming the setting, never a secret's value
  */
@@ -59,8 +60,9 @@ export function shownConfig(config: Config): Record<string, unknown> {
 }
 
 function configFile(environment: Environment): Environment {
-  const path = environment.SERVICE_CONFIG;
-  return path ? parseEnv(readText('SERVICE_CONFIG', path)) : {};
+  const [, optional, path] = /^(-?)(.*)$/.exec(environment.SERVICE_CONFIG ?? '') ?? [];
+  if (!path || (optional && !existsSync(path))) return {};
+  return parseEnv(readText('SERVICE_CONFIG', path));
 }
 
 function read(setting: Setting, environment: Environment): unknown {

@@ -121,10 +121,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       authenticateValid: authenticate(findLicense, limits, { onlyValid: true }),
       peekLimits: ({ request, set }: HookContext) => {
         const key = bearerKey(request);
-        limits.peek(
-          { request, set },
-          key === undefined ? undefined : findLicense(key)?.license.id,
-        );
+        limits.peek({ request, set }, key === undefined ? undefined : findLicense(key)?.license.id);
       },
     };
     const { fetch } = await createApp(parts);

@@ -21,7 +21,11 @@ export interface HookContext {
  * Makes an answer that Elysia sends as it is. Elysia merges its headers into any other `Response` by way
  * of a stream, which costs more than everything else on a route that answers from memory.
  */
-export function complete(set: HookContext['set'], status: number, body: Uint8Array<ArrayBuffer> | null): Response {
+export function complete(
+  set: HookContext['set'],
+  status: number,
+  body: Uint8Array<ArrayBuffer> | null,
+): Response {
   const response = new Response(body, { status, headers: set.headers as Record<string, string> });
   if (set.exchange) set.exchange.status = status;
   set.headers = {};

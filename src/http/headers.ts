@@ -22,3 +22,12 @@ export function capUrl({ request }: HookContext): void {
     throw refuse('URI_TOO_LONG', 'The request URL is over 8 KiB.');
   }
 }
+
+const TLS_PATH_STARTS_AT_MIN = 'https://abc'.length;
+
+/** A hook that refuses a `Host` so short that a TLS request's path would be read from a wrong place. */
+export function refuseShortHost({ request: { url } }: HookContext): void {
+  if (url.startsWith('https:') && url.indexOf('/', 'https://'.length) < TLS_PATH_STARTS_AT_MIN) {
+    throw refuse('NOT_FOUND', 'There is nothing at this path.');
+  }
+}

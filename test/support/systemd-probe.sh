@@ -1,0 +1,49 @@
+# Runs inside the sandbox after the unit was started; each line it prints is a guarantee that held.
+set -u
+url=https://127.0.0.1:8443
+unit=redoubt.service
+fail() { echo "FAILED: $1"; systemctl status "$unit" --no-pager; journalctl -u "$unit" --no-pager | tail -20; exit 1; }
+until_true() { for _ in $(seq 300); do eval "$1" && return 0; sleep 0.1; done; fail "$2"; }
+ask() { curl -ks --max-time 5 "$@"; }
+property() { systemctl show "$unit" -p "$1" --value; }
+
+# PrivateDevices= needs this node, which every host has and the sandbox has not.
+[ -e /dev/ptmx ] || { ln -s pts/ptmx /dev/ptmx; systemctl restart "$unit"; }
+[ "$(property ActiveState)" = active ] || fail 'the unit is active'
+ask "$url/readyz" | grep -q '"ready"' || fail 'it answers over TLS'
+echo 'ready: started, notified and answers over TLS with the certificate from its credentials'
+
+key=$(setpriv --reuid redoubt --regid redoubt --clear-groups env SERVICE_DATA_DIR=/var/lib/redoubt \
+  /usr/local/bin/redoubt license issue --plan pro --domain example.com --json | sed -n 's/.*"key": "\(.*\)".*/\1/p')
+[ "$(ask -o /dev/null -w '%{http_code}' "$url/api/v1/me" -H "Authorization: Bearer $key")" = 200 ] || fail 'a new key works'
+ask "$url/api/v1/telemetry" -H "Authorization: Bearer $key" \
+  -d '{"domain":"example.com","events":[{"type":"attack_blocked","event_id":"one"}]}' | grep -q '"events_accepted":1' ||
+  fail 'telemetry is accepted'
+echo 'story: a key issued beside the running service works on its next request'
+
+before=$(property WatchdogTimestampMonotonic)
+until_true '[ "$(property WatchdogTimestampMonotonic)" != "$before" ]' 'the watchdog is fed'
+echo 'watchdog: fed while the service is alive'
+
+sed -i 's/^SERVICE_RATE_KEY_PER_MINUTE=.*/SERVICE_RATE_KEY_PER_MINUTE=77/' /etc/redoubt/redoubt.env
+systemctl reload "$unit"
+until_true 'ask "$url/api/v1/me" -H "Authorization: Bearer $key" | grep -q "\"limit\":77"' 'a reload takes settings over'
+echo 'reload: changed settings hold without a restart'
+
+pid=$(property MainPID)
+kill -KILL "$pid"
+until_true '[ "$(property MainPID)" != "$pid" ] && [ "$(property ActiveState)" = active ]' 'it restarts after SIGKILL'
+until_true 'ask "$url/readyz" | grep -q "\"ready\""' 'it is ready again'
+ask "$url/api/v1/telemetry" -H "Authorization: Bearer $key" \
+  -d '{"domain":"example.com","events":[{"type":"attack_blocked","event_id":"one"}]}' | grep -q '"events_duplicate":1' ||
+  fail 'what was acknowledged is still there'
+echo 'restart: after SIGKILL everything acknowledged is still there'
+
+pid=$(property MainPID)
+kill -STOP "$pid"
+until_true '[ "$(property MainPID)" != "$pid" ] && [ "$(property ActiveState)" = active ]' 'a hung service is replaced'
+echo 'hang: a service that hangs is killed and replaced'
+
+systemctl stop "$unit"
+[ "$(property Result)" = success ] || fail 'it stops cleanly'
+echo 'stop: clean on SIGTERM'

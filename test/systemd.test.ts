@@ -1,0 +1,102 @@
+import { expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { binary, temporaryDirectory } from './support/service.ts';
+
+const ROOT = join(import.meta.dir, '..');
+const UNIT = join(ROOT, 'systemd/redoubt.service');
+const SANDBOX = join(ROOT, '../shared/tools/systemd-sandbox');
+/** systemd-analyze takes ten times the exposure: 1.1. */
+const EXPOSURE_THRESHOLD = '11';
+
+const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
+const canAnalyze = has('systemd-analyze');
+const canBoot =
+  process.getuid?.() === 0 &&
+  existsSync(SANDBOX) &&
+  ['systemctl', 'unshare', 'ip', 'curl', 'openssl'].every(has);
+
+test.if(canAnalyze || process.env.CI === 'true')(
+  'the unit exposes at most 1.1 by systemd-analyze security',
+  () => {
+    const { status, stdout } = spawnSync(
+      'systemd-analyze',
+      ['security', '--offline=true', `--threshold=${EXPOSURE_THRESHOLD}`, UNIT],
+      { encoding: 'utf8' },
+    );
+    expect([status, stdout.split('\n').filter((line) => line.includes('Overall'))]).toEqual([
+      0,
+      expect.anything(),
+    ]);
+  },
+);
+
+test.if(canAnalyze || process.env.CI === 'true')('the unit is clean by systemd-analyze verify', async () => {
+  const root = temporaryDirectory();
+  mkdirSync(join(root, 'etc/systemd/system'), { recursive: true });
+  // verify insists that the executable exists; elsewhere it stands under its real path.
+  const unit = readFileSync(UNIT, 'utf8').replaceAll('/usr/local/bin/redoubt', await binary());
+  writeFileSync(join(root, 'redoubt.service'), unit);
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', join(root, 'redoubt.service')], {
+    encoding: 'utf8',
+  });
+  expect([status, stdout, stderr]).toEqual([0, '', '']);
+});
+
+test.if(canBoot || process.env.CI === 'true')(
+  'under a real systemd: readiness, credentials, watchdog, reload, SIGKILL and a hang, without losing anything',
+  async () => {
+    const folder = temporaryDirectory();
+    const unit = join(folder, 'redoubt.service');
+    writeFileSync(unit, readFileSync(UNIT, 'utf8').replace('WatchdogSec=30', 'WatchdogSec=3'));
+    const certificate = join(folder, 'cert.pem');
+    const key = join(folder, 'key.pem');
+    const made = spawnSync('openssl', [
+      ...[
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '1',
+      ],
+      ...['-subj', '/CN=localhost', '-keyout', key, '-out', certificate],
+    ]);
+    expect(made.status).toBe(0);
+    const settings = join(folder, 'redoubt.env');
+    writeFileSync(
+      settings,
+      [
+        'SERVICE_PORT=8443',
+        'SERVICE_TLS_CERT=/run/credentials/redoubt.service/redoubt.tls-cert',
+        'SERVICE_TLS_KEY=/run/credentials/redoubt.service/redoubt.tls-key',
+        'SERVICE_RATE_KEY_PER_MINUTE=500',
+        'SERVICE_RATE_IP_PER_MINUTE=100000',
+        '',
+      ].join('\n'),
+    );
+    const executable = join(folder, 'redoubt');
+    copyFileSync(await binary(), executable);
+
+    const { status, stdout, stderr } = spawnSync(
+      SANDBOX,
+      [
+        ...['--unit', unit, '--user', 'redoubt', '--seconds', '100'],
+        ...['--file', `${executable}:/usr/local/bin/redoubt:755`],
+        ...['--file', `${settings}:/etc/redoubt/redoubt.env:644`],
+        ...['--file', `${certificate}:/etc/credstore/redoubt.tls-cert:600`],
+        ...['--file', `${key}:/etc/credstore/redoubt.tls-key:600`],
+        join(import.meta.dir, 'support/systemd-probe.sh'),
+      ],
+      { encoding: 'utf8' },
+    );
+    const held = stdout.split('\n').map((line) => line.split(':')[0]);
+    expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
+    expect(held).toEqual(['ready', 'story', 'watchdog', 'reload', 'restart', 'hang', 'stop', '']);
+  },
+  180_000,
+);
