@@ -6,8 +6,11 @@
  * give a better score by way of rounding.
  */
 
-/** One whole: shares are counted in millionths. */
-export const WHOLE = 1_000_000;
+/** Shares are counted in millionths. */
+const WHOLE_SHARE = 1_000_000;
+
+/** What remains is counted in billionths, so that even hopeless cases can be told apart. */
+const WHOLE_REMAINING = 1_000_000_000;
 
 /** Largest share of one factor, in millionths: even the worst factor leaves the others visible. */
 export const SHARE_MAX = 950_000;
@@ -21,7 +24,7 @@ export function spreadPercent(count: number, doublingPercent: number): number {
 }
 
 export interface Apportioned<Factor> {
-  /** What no factor took, in millionths. */
+  /** What no factor took, in billionths. */
   readonly remaining: number;
   /** The points taken by all factors: an integer, 0 to 100. */
   readonly points: number;
@@ -33,13 +36,13 @@ export interface Apportioned<Factor> {
 export function apportion<Factor extends { readonly share: number }>(
   factors: readonly Factor[],
 ): Apportioned<Factor> {
-  let remaining = WHOLE;
+  let remaining = WHOLE_REMAINING;
   let points = 0;
   const apportioned = factors.map((factor) => {
-    remaining = Math.floor((remaining * (WHOLE - factor.share)) / WHOLE);
+    remaining = Math.floor((remaining * (WHOLE_SHARE - factor.share)) / WHOLE_SHARE);
     const before = points;
     // Rounding the running total, not each factor, is what makes the points add up.
-    points = Math.round((100 * (WHOLE - remaining)) / WHOLE);
+    points = Math.round((100 * (WHOLE_REMAINING - remaining)) / WHOLE_REMAINING);
     return { ...factor, points: points - before };
   });
   return { remaining, points, factors: apportioned };

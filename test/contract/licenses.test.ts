@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { generateLicenseKey } from '../../src/domain/license-key.ts';
+import { API, call } from '../support/client.ts';
+import { type RunningService, start } from '../support/service.ts';
+import { stored } from '../support/store.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await start('binary', {
+    SERVICE_THREAT_FEED_ENABLED: '1',
+    SERVICE_RATE_KEY_PER_MINUTE: '100000',
+    SERVICE_RATE_IP_PER_MINUTE: '100000',
+  });
+});
+afterAll(() => service.end());
+
+const verify = (api_key: string, domain?: string) =>
+  call(service.url, `${API}/license/verify`, { body: { api_key, domain: domain ?? 'unbound.test' } });
+const ask = (path: string, key: string, method = 'GET') => call(service.url, API + path, { key, method });
+
+/** Facts that no command can set. */
+function setFact(licenseId: string, column: string, value: number): void {
+  const database = new DatabaseSync(join(service.env.SERVICE_DATA_DIR ?? '', 'redoubt.sqlite'));
+  database.prepare(`update licenses set ${column} = ? where id = ?`).run(value, Number(licenseId.slice(4)));
+  database.close();
+}
+
+const INVALID = { valid: false, plan: 'free', modules_allowed: ['firewall', 'login_protection', 'telemetry'] };
+
+describe('each state of a license', () => {
+  const states: readonly {
+    state: string;
+    options: string[];
+    enter?: (id: string) => unknown;
+    verified: object;
+    me: [number, string];
+    feed: number;
+  }[] = [
+    { state: 'active', options: [], verified: { valid: true, plan: 'pro', status: 'active', trial_ends_at: null }, me: [200, 'active'], feed: 200 },
+    { state: 'trial', options: ['--trial'], verified: { valid: true, plan: 'pro', status: 'trial' }, me: [200, 'trial'], feed: 200 },
+    {
+      state: 'suspended',
+      options: [],
+      enter: (id) => service.command('license', 'suspend', id, '--hold', 'payment'),
+      verified: { ...INVALID, reason: 'suspended' },
+      me: [200, 'suspended'],
+      feed: 401,
+    },
+    { state: 'expired', options: ['--expires', '2020-01-01T00:00:00Z'], verified: INVALID, me: [403, 'EXPIRED'], feed: 401 },
+    { state: 'pending', options: ['--trial'], enter: (id) => setFact(id, 'pending_until', 1), verified: INVALID, me: [401, 'INVALID_KEY'], feed: 401 },
+    { state: 'revoked', options: [], enter: (id) => service.command('license', 'revoke', id), verified: INVALID, me: [401, 'INVALID_KEY'], feed: 401 },
+  ];
+
+  test.each([...states])('$state answers as decided on license/verify, Bearer routes and the feed', async ({ options, enter, verified, me, feed }) => {
+    const { license_id, key } = await service.issue('--plan', 'pro', ...options);
+    await enter?.(license_id);
+    const answer = await verify(key);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject(verified);
+    if (!answer.json.valid) expect(answer.json).toEqual(verified);
+    const own = await ask('/me', key);
+    expect([own.status, own.json.data?.license_status ?? own.json.error.code]).toEqual(me);
+    expect((await ask('/threat-feed', key)).status).toBe(feed);
+  });
+
+  test('unknown, mistyped, revoked, expired, pending and mismatched are byte-identical on license/verify', async () => {
+    const bound = await service.issue('--plan', 'free', '--domain', 'one.com');
+    const expired = await service.issue('--plan', 'pro', '--expires', '2020-01-01');
+    const revoked = await service.issue('--plan', 'pro');
+    await service.command('license', 'revoke', revoked.license_id);
+    const pending = await service.issue('--plan', 'pro');
+    setFact(pending.license_id, 'pending_until', 1);
+    const bodies = await Promise.all([
+      verify(generateLicenseKey('live')),
+      verify('nonsense'),
+      verify(revoked.key),
+      verify(expired.key),
+      verify(pending.key),
+      verify(bound.key, 'other.com'),
+      verify(bound.key, 'not a domain'),
+    ]);
+    expect(new Set(bodies.map(({ text }) => text))).toEqual(new Set([JSON.stringify(INVALID)]));
+  });
+
+  test('a suspended license keeps the rights of the free plan, and says so', async () => {
+    const { license_id, key } = await service.issue('--plan', 'pro', '--allow-module', 'extra_one');
+    expect((await ask('/me', key)).json.data.modules).toContain('extra_one');
+    await service.command('license', 'suspend', license_id, '--hold', 'operator');
+    const { data } = (await ask('/auth/verify', key, 'POST')).json;
+    expect(data).toMatchObject({ valid: false, plan: 'free', sites_allowed: 1, expires_at: null });
+    expect((await ask('/me', key)).json.data.modules).toEqual(INVALID.modules_allowed);
+  });
+});
+
+describe('a change by the command line holds from the next request on', () => {
+  test('suspend and resume, each hold lifted only by its own command', async () => {
+    const { license_id, key } = await service.issue('--plan', 'starter');
+    await service.command('license', 'suspend', license_id, '--hold', 'payment');
+    await service.command('license', 'suspend', license_id, '--hold', 'operator');
+    await service.command('license', 'resume', license_id, '--hold', 'payment');
+    expect((await verify(key)).json.reason).toBe('suspended');
+    await service.command('license', 'resume', license_id, '--hold', 'operator');
+    expect((await verify(key)).json.valid).toBe(true);
+  });
+
+  test('rotate stops the old key and starts the new one', async () => {
+    const { license_id, key } = await service.issue('--plan', 'starter');
+    expect((await ask('/me', key)).status).toBe(200);
+    const { key: next } = JSON.parse(await service.command('license', 'rotate', license_id, '--json'));
+    expect((await ask('/me', key)).status).toBe(401);
+    expect((await ask('/me', next)).status).toBe(200);
+  });
+
+  test('extend revives an expired license', async () => {
+    const { license_id, key } = await service.issue('--plan', 'starter', '--expires', '2020-01-01');
+    expect((await ask('/me', key)).status).toBe(403);
+    await service.command('license', 'extend', license_id, '--expires', '2099-01-01T00:00:00Z');
+    const status = await ask('/auth/verify', key, 'POST');
+    expect(status.json.data).toMatchObject({ valid: true, expires_at: '2099-01-01T00:00:00.000Z' });
+  });
+
+  test('bind and unbind', async () => {
+    const { license_id, key } = await service.issue('--plan', 'free', '--domain', 'a.com');
+    expect((await verify(key, 'b.com')).json.valid).toBe(false);
+    await service.command('license', 'unbind', license_id, '--domain', 'www.a.com');
+    await service.command('license', 'bind', license_id, '--domain', 'https://b.com/');
+    expect((await verify(key, 'b.com')).json.valid).toBe(true);
+    expect((await verify(key, 'a.com')).json.valid).toBe(false);
+  });
+});
+
+describe('binding', () => {
+  test('a live license registers domains on first use until its sites are used up', async () => {
+    const { key } = await service.issue('--plan', 'starter');
+    expect((await ask('/me', key)).json.data.domain_bound).toBe(false);
+    expect((await verify(key, 'https://www.first.com/shop')).json).toMatchObject({ valid: true, domain_bound: true });
+    expect((await verify(key, 'second.com')).json.valid).toBe(true);
+    expect((await verify(key, 'THIRD.com.')).json.valid).toBe(true);
+    expect((await verify(key, 'fourth.com')).json).toEqual(INVALID);
+    expect((await verify(key, 'first.com')).json.valid).toBe(true);
+    expect((await ask('/auth/verify', key, 'POST')).json.data).toMatchObject({ sites_used: 3, sites_allowed: 3 });
+  });
+
+  test('twenty sites that come at once never get more than the license has', async () => {
+    const { key } = await service.issue('--plan', 'starter');
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => verify(key, `site${index}.com`)));
+    expect(answers.filter(({ json }) => json.valid)).toHaveLength(3);
+  });
+
+  test('development hosts and test licenses take up no site', async () => {
+    const live = await service.issue('--plan', 'free', '--domain', 'real.com');
+    for (const host of ['localhost', 'shop.test', '10.1.2.3', '[::1]']) {
+      expect((await verify(live.key, host)).json.valid).toBe(true);
+    }
+    const trying = await service.issue('--plan', 'free', '--test');
+    expect(trying.key).toStartWith('rdt_test_');
+    for (const host of ['x.com', 'y.com']) expect((await verify(trying.key, host)).json).toMatchObject({ valid: true, domain_bound: false });
+  });
+
+  test('a suspended license registers nothing', async () => {
+    const { license_id, key } = await service.issue('--plan', 'pro');
+    await service.command('license', 'suspend', license_id, '--hold', 'dispute');
+    const before = stored(service);
+    await verify(key, 'new-site.com');
+    expect(stored(service)).toEqual(before);
+  });
+});
+
+describe('the key', () => {
+  test('is taken from a Bearer header in any case and with extra blanks, before the body', async () => {
+    const { key } = await service.issue('--plan', 'starter');
+    for (const authorization of [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key}  `]) {
+      expect((await call(service.url, `${API}/me`, { headers: { authorization } })).status).toBe(200);
+      const answer = await call(service.url, `${API}/license/verify`, { method: 'POST', headers: { authorization } });
+      expect(answer.json.valid).toBe(true);
+    }
+    const both = await call(service.url, `${API}/license/verify`, { key, body: { api_key: 'other' } });
+    expect(both.json.valid).toBe(true);
+  });
+
+  test('a header that is missing, not Bearer or doubled is UNAUTHORIZED', async () => {
+    const { key } = await service.issue('--plan', 'starter');
+    for (const authorization of [undefined, 'Basic abc', 'Bearer', 'Bearer ', key, `Bearer ${key}, Bearer ${key}`, `Bearer ${key} x`]) {
+      const answer = await call(service.url, `${API}/me`, authorization === undefined ? {} : { headers: { authorization } });
+      expect([authorization, answer.status, answer.json.error.code]).toEqual([authorization, 401, 'UNAUTHORIZED']);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  test('is never accepted in the query string', async () => {
+    const { key } = await service.issue('--plan', 'starter');
+    const answer = await call(service.url, `${API}/license/verify?api_key=${key}&domain=x.test`, { body: { domain: 'x.test' } });
+    expect([answer.status, answer.json.error]).toEqual([400, 'INVALID_PAYLOAD']);
+    expect((await call(service.url, `${API}/me?api_key=${key}`)).status).toBe(401);
+  });
+});
