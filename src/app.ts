@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { logAccess } from './http/access-log.ts';
 import { answerFailure } from './http/failures.ts';
-import { capUrl, refuseShortHost, stampHeaders } from './http/headers.ts';
+import { capUrl, refuseOddHost, stampHeaders } from './http/headers.ts';
 import { describeApi, methodsByPath, wireNames } from './http/openapi.ts';
 import type { Parts } from './parts.ts';
 import { auth } from './routes/auth.ts';
@@ -51,11 +51,11 @@ export async function createApp(parts: Parts): Promise<App> {
     normalize: false,
     strictPath: true,
     // Where Elysia begins to look for the path: right behind `http://`, else behind the shortest host of
-    // a TLS address; refuseShortHost covers what that would misread.
+    // a TLS address; refuseOddHost covers what that would misread.
     handler: { standardHostname: overTls },
   })
     .onRequest(stampHeaders(VERSION, parts.clock.monotonic))
-    .onRequest(refuseShortHost)
+    .onRequest(refuseOddHost)
     // Bodies are read by the routes' own hooks, under their caps.
     .onParse({ as: 'global' }, () => null)
     .onError({ as: 'global' }, failures)

@@ -1,6 +1,7 @@
 /** Every code that a caller can meet, with its HTTP status and what makes it appear. */
 export const REFUSALS = {
   INVALID_PAYLOAD: { status: 400, when: 'the body is unreadable, malformed or not of this route' },
+  INVALID_HOST: { status: 400, when: 'the Host header is missing or malformed' },
   THREATREPORT_INVALID_REPORT: { status: 400, when: 'the report fails its shape or its privacy rules' },
   UNAUTHORIZED: { status: 401, when: 'the Authorization header is missing or not of the Bearer form' },
   INVALID_KEY: { status: 401, when: 'the key is unknown, revoked or may not be used here' },

@@ -6,7 +6,7 @@ import { REFUSALS, type RefusalCode } from '../domain/refusal.ts';
 export const success = <Data>(data: Data) => ({ success: true as const, data });
 
 /** Codes that any route can answer with. */
-const EVERYWHERE: readonly RefusalCode[] = ['URI_TOO_LONG', 'INTERNAL'];
+const EVERYWHERE: readonly RefusalCode[] = ['INVALID_HOST', 'URI_TOO_LONG', 'INTERNAL'];
 
 /** Codes of every route behind a Bearer key. */
 export const BEARER_CODES: readonly RefusalCode[] = [

@@ -25,9 +25,12 @@ export function capUrl({ request }: HookContext): void {
 
 const TLS_PATH_STARTS_AT_MIN = 'https://abc'.length;
 
-/** A hook that refuses a `Host` so short that a TLS request's path would be read from a wrong place. */
-export function refuseShortHost({ request: { url } }: HookContext): void {
-  if (url.startsWith('https:') && url.indexOf('/', 'https://'.length) < TLS_PATH_STARTS_AT_MIN) {
-    throw refuse('NOT_FOUND', 'There is nothing at this path.');
-  }
+/**
+ * A hook that refuses a `Host` from which the runtime makes no whole address, or one so short that a TLS
+ * request's path would be read from a wrong place: either could reach another route than its path names.
+ */
+export function refuseOddHost({ request: { url } }: HookContext): void {
+  const isWhole = url.startsWith('http:') || url.indexOf('/', 'https://'.length) >= TLS_PATH_STARTS_AT_MIN;
+  if (!isWhole || url.startsWith('/'))
+    throw refuse('INVALID_HOST', 'The Host header is missing or malformed.');
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { generateLicenseKey } from '../../src/domain/license-key.ts';
 import { API, call } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
@@ -27,7 +27,11 @@ function setFact(licenseId: string, column: string, value: number): void {
   database.close();
 }
 
-const INVALID = { valid: false, plan: 'free', modules_allowed: ['firewall', 'login_protection', 'telemetry'] };
+const INVALID = {
+  valid: false,
+  plan: 'free',
+  modules_allowed: ['firewall', 'login_protection', 'telemetry'],
+};
 
 describe('each state of a license', () => {
   const states: readonly {
@@ -38,8 +42,20 @@ describe('each state of a license', () => {
     me: [number, string];
     feed: number;
   }[] = [
-    { state: 'active', options: [], verified: { valid: true, plan: 'pro', status: 'active', trial_ends_at: null }, me: [200, 'active'], feed: 200 },
-    { state: 'trial', options: ['--trial'], verified: { valid: true, plan: 'pro', status: 'trial' }, me: [200, 'trial'], feed: 200 },
+    {
+      state: 'active',
+      options: [],
+      verified: { valid: true, plan: 'pro', status: 'active', trial_ends_at: null },
+      me: [200, 'active'],
+      feed: 200,
+    },
+    {
+      state: 'trial',
+      options: ['--trial'],
+      verified: { valid: true, plan: 'pro', status: 'trial' },
+      me: [200, 'trial'],
+      feed: 200,
+    },
     {
       state: 'suspended',
       options: [],
@@ -48,22 +64,45 @@ describe('each state of a license', () => {
       me: [200, 'suspended'],
       feed: 401,
     },
-    { state: 'expired', options: ['--expires', '2020-01-01T00:00:00Z'], verified: INVALID, me: [403, 'EXPIRED'], feed: 401 },
-    { state: 'pending', options: ['--trial'], enter: (id) => setFact(id, 'pending_until', 1), verified: INVALID, me: [401, 'INVALID_KEY'], feed: 401 },
-    { state: 'revoked', options: [], enter: (id) => service.command('license', 'revoke', id), verified: INVALID, me: [401, 'INVALID_KEY'], feed: 401 },
+    {
+      state: 'expired',
+      options: ['--expires', '2020-01-01T00:00:00Z'],
+      verified: INVALID,
+      me: [403, 'EXPIRED'],
+      feed: 401,
+    },
+    {
+      state: 'pending',
+      options: ['--trial'],
+      enter: (id) => setFact(id, 'pending_until', 1),
+      verified: INVALID,
+      me: [401, 'INVALID_KEY'],
+      feed: 401,
+    },
+    {
+      state: 'revoked',
+      options: [],
+      enter: (id) => service.command('license', 'revoke', id),
+      verified: INVALID,
+      me: [401, 'INVALID_KEY'],
+      feed: 401,
+    },
   ];
 
-  test.each([...states])('$state answers as decided on license/verify, Bearer routes and the feed', async ({ options, enter, verified, me, feed }) => {
-    const { license_id, key } = await service.issue('--plan', 'pro', ...options);
-    await enter?.(license_id);
-    const answer = await verify(key);
-    expect(answer.status).toBe(200);
-    expect(answer.json).toMatchObject(verified);
-    if (!answer.json.valid) expect(answer.json).toEqual(verified);
-    const own = await ask('/me', key);
-    expect([own.status, own.json.data?.license_status ?? own.json.error.code]).toEqual(me);
-    expect((await ask('/threat-feed', key)).status).toBe(feed);
-  });
+  test.each([...states])(
+    '$state answers as decided on license/verify, Bearer routes and the feed',
+    async ({ options, enter, verified, me, feed }) => {
+      const { license_id, key } = await service.issue('--plan', 'pro', ...options);
+      await enter?.(license_id);
+      const answer = await verify(key);
+      expect(answer.status).toBe(200);
+      expect(answer.json).toMatchObject(verified);
+      if (!answer.json.valid) expect(answer.json).toEqual(verified);
+      const own = await ask('/me', key);
+      expect([own.status, own.json.data?.license_status ?? own.json.error.code]).toEqual(me);
+      expect((await ask('/threat-feed', key)).status).toBe(feed);
+    },
+  );
 
   test('unknown, mistyped, revoked, expired, pending and mismatched are byte-identical on license/verify', async () => {
     const bound = await service.issue('--plan', 'free', '--domain', 'one.com');
@@ -135,17 +174,25 @@ describe('binding', () => {
   test('a live license registers domains on first use until its sites are used up', async () => {
     const { key } = await service.issue('--plan', 'starter');
     expect((await ask('/me', key)).json.data.domain_bound).toBe(false);
-    expect((await verify(key, 'https://www.first.com/shop')).json).toMatchObject({ valid: true, domain_bound: true });
+    expect((await verify(key, 'https://www.first.com/shop')).json).toMatchObject({
+      valid: true,
+      domain_bound: true,
+    });
     expect((await verify(key, 'second.com')).json.valid).toBe(true);
     expect((await verify(key, 'THIRD.com.')).json.valid).toBe(true);
     expect((await verify(key, 'fourth.com')).json).toEqual(INVALID);
     expect((await verify(key, 'first.com')).json.valid).toBe(true);
-    expect((await ask('/auth/verify', key, 'POST')).json.data).toMatchObject({ sites_used: 3, sites_allowed: 3 });
+    expect((await ask('/auth/verify', key, 'POST')).json.data).toMatchObject({
+      sites_used: 3,
+      sites_allowed: 3,
+    });
   });
 
   test('twenty sites that come at once never get more than the license has', async () => {
     const { key } = await service.issue('--plan', 'starter');
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => verify(key, `site${index}.com`)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => verify(key, `site${index}.com`)),
+    );
     expect(answers.filter(({ json }) => json.valid)).toHaveLength(3);
   });
 
@@ -156,7 +203,8 @@ describe('binding', () => {
     }
     const trying = await service.issue('--plan', 'free', '--test');
     expect(trying.key).toStartWith('rdt_test_');
-    for (const host of ['x.com', 'y.com']) expect((await verify(trying.key, host)).json).toMatchObject({ valid: true, domain_bound: false });
+    for (const host of ['x.com', 'y.com'])
+      expect((await verify(trying.key, host)).json).toMatchObject({ valid: true, domain_bound: false });
   });
 
   test('a suspended license registers nothing', async () => {
@@ -173,7 +221,10 @@ describe('the key', () => {
     const { key } = await service.issue('--plan', 'starter');
     for (const authorization of [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key}  `]) {
       expect((await call(service.url, `${API}/me`, { headers: { authorization } })).status).toBe(200);
-      const answer = await call(service.url, `${API}/license/verify`, { method: 'POST', headers: { authorization } });
+      const answer = await call(service.url, `${API}/license/verify`, {
+        method: 'POST',
+        headers: { authorization },
+      });
       expect(answer.json.valid).toBe(true);
     }
     const both = await call(service.url, `${API}/license/verify`, { key, body: { api_key: 'other' } });
@@ -182,16 +233,34 @@ describe('the key', () => {
 
   test('a header that is missing, not Bearer or doubled is UNAUTHORIZED', async () => {
     const { key } = await service.issue('--plan', 'starter');
-    for (const authorization of [undefined, 'Basic abc', 'Bearer', 'Bearer ', key, `Bearer ${key}, Bearer ${key}`, `Bearer ${key} x`]) {
-      const answer = await call(service.url, `${API}/me`, authorization === undefined ? {} : { headers: { authorization } });
-      expect([authorization, answer.status, answer.json.error.code]).toEqual([authorization, 401, 'UNAUTHORIZED']);
+    for (const authorization of [
+      undefined,
+      'Basic abc',
+      'Bearer',
+      'Bearer ',
+      key,
+      `Bearer ${key}, Bearer ${key}`,
+      `Bearer ${key} x`,
+    ]) {
+      const answer = await call(
+        service.url,
+        `${API}/me`,
+        authorization === undefined ? {} : { headers: { authorization } },
+      );
+      expect([authorization, answer.status, answer.json.error.code]).toEqual([
+        authorization,
+        401,
+        'UNAUTHORIZED',
+      ]);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     }
   });
 
   test('is never accepted in the query string', async () => {
     const { key } = await service.issue('--plan', 'starter');
-    const answer = await call(service.url, `${API}/license/verify?api_key=${key}&domain=x.test`, { body: { domain: 'x.test' } });
+    const answer = await call(service.url, `${API}/license/verify?api_key=${key}&domain=x.test`, {
+      body: { domain: 'x.test' },
+    });
     expect([answer.status, answer.json.error]).toEqual([400, 'INVALID_PAYLOAD']);
     expect((await call(service.url, `${API}/me?api_key=${key}`)).status).toBe(401);
   });

@@ -62,7 +62,7 @@ const CASES: readonly Case[] = [
     why: 'Everything that can be known speaks for it.',
     candidate: backup({ integrityCheck: 'restore_tested' }),
     verdict: 'safe',
-    score: -1,
+    score: 100,
     plan: RESTORE_FRESH,
   },
   {
@@ -70,7 +70,7 @@ const CASES: readonly Case[] = [
     why: 'Only the test restore is missing, which the plan contains anyway.',
     candidate: backup(),
     verdict: 'safe',
-    score: -1,
+    score: 97,
     plan: RESTORE_FRESH,
   },
   {
@@ -78,7 +78,7 @@ const CASES: readonly Case[] = [
     why: 'A few days to carry over, no doubt about the content.',
     candidate: backup({ backupAgeBucket: '1d_to_7d' }),
     verdict: 'safe',
-    score: -1,
+    score: 94,
     plan: RESTORE_OLDER,
   },
   {
@@ -86,7 +86,7 @@ const CASES: readonly Case[] = [
     why: 'Clean, but weeks of content and patches are missing.',
     candidate: backup({ backupAgeBucket: '8d_to_30d' }),
     verdict: 'likely_safe',
-    score: -1,
+    score: 89,
     plan: ['use_newer_backup', 'assess_again', ...RESTORE_OLDER],
   },
   {
@@ -94,7 +94,7 @@ const CASES: readonly Case[] = [
     why: 'As before, with more to lose; still no sign of an attacker.',
     candidate: backup({ backupAgeBucket: '31d_to_90d' }),
     verdict: 'likely_safe',
-    score: -1,
+    score: 82,
     plan: ['use_newer_backup', 'assess_again', ...RESTORE_OLDER],
   },
   {
@@ -102,7 +102,7 @@ const CASES: readonly Case[] = [
     why: 'Known holes of half a year are open again: not without updating in isolation.',
     candidate: backup({ backupAgeBucket: 'over_90d' }),
     verdict: 'caution',
-    score: -1,
+    score: 68,
     plan: ['use_newer_backup', 'assess_again', ...RESTORE_OLDER],
   },
   {
@@ -110,7 +110,7 @@ const CASES: readonly Case[] = [
     why: 'Running them costs minutes and settles it.',
     candidate: backup({ integrityCheck: 'not_checked' }),
     verdict: 'caution',
-    score: -1,
+    score: 68,
     plan: ['verify_integrity', 'assess_again', ...RESTORE_FRESH],
   },
   {
@@ -118,7 +118,7 @@ const CASES: readonly Case[] = [
     why: 'A scanner misses what the incident’s own list would find: compare first.',
     candidate: backup({ knownInfectedOverlap: 'not_compared' }),
     verdict: 'caution',
-    score: -1,
+    score: 66,
     plan: ['compare_known_infected', 'assess_again', ...RESTORE_FRESH],
   },
   {
@@ -126,7 +126,7 @@ const CASES: readonly Case[] = [
     why: 'No contrary sign; finish the verification.',
     candidate: backup({ backupAgeBucket: '1d_to_7d', integrityCheck: 'partially_verified' }),
     verdict: 'likely_safe',
-    score: -1,
+    score: 82,
     plan: ['verify_integrity', 'assess_again', ...RESTORE_OLDER],
   },
   {
@@ -134,7 +134,7 @@ const CASES: readonly Case[] = [
     why: 'Most likely a false alarm, yet never safe before somebody looked.',
     candidate: backup({ fileCounts: { ...CLEAN_SITE, plugin: files(5399, 1) } }),
     verdict: 'likely_safe',
-    score: -1,
+    score: 85,
     plan: ['review_plugin', 'assess_again', ...RESTORE_FRESH],
   },
   {
@@ -142,7 +142,7 @@ const CASES: readonly Case[] = [
     why: 'Probably harmless, but 80 files are a place to hide: compare with the vendor’s originals.',
     candidate: backup({ fileCounts: { ...CLEAN_SITE, plugin: files(5320, 80) } }),
     verdict: 'caution',
-    score: -1,
+    score: 68,
     plan: ['review_plugin', 'assess_again', ...RESTORE_FRESH],
   },
   {
@@ -150,7 +150,7 @@ const CASES: readonly Case[] = [
     why: 'Suspicious where it hurts most: look before anything else, likely harmless.',
     candidate: backup({ fileCounts: { ...CLEAN_SITE, configuration: files(3, 1) } }),
     verdict: 'likely_safe',
-    score: -1,
+    score: 83,
     plan: ['review_configuration', 'assess_again', ...RESTORE_FRESH],
   },
   {
@@ -161,7 +161,7 @@ const CASES: readonly Case[] = [
       fileCounts: { ...CLEAN_SITE, upload: files(17_999, 0, 1) },
     }),
     verdict: 'caution',
-    score: -1,
+    score: 56,
     plan: ['clean_upload', 'assess_again', ...RESTORE_OLDER],
   },
   {
@@ -169,7 +169,7 @@ const CASES: readonly Case[] = [
     why: 'The plugin can be had again from its vendor: only after reinstalling it.',
     candidate: backup({ fileCounts: { ...CLEAN_SITE, plugin: files(5399, 0, 1) } }),
     verdict: 'caution',
-    score: -1,
+    score: 53,
     plan: ['clean_plugin', 'assess_again', ...RESTORE_FRESH],
   },
   {
@@ -177,7 +177,7 @@ const CASES: readonly Case[] = [
     why: 'No longer one accident: the attacker worked in the plugin tree. Another backup is the better way.',
     candidate: backup({ fileCounts: { ...CLEAN_SITE, plugin: files(5380, 0, 20) } }),
     verdict: 'unsafe',
-    score: -1,
+    score: 23,
     plan: ['find_another_backup', 'clean_plugin', 'assess_again'],
   },
   {
@@ -185,7 +185,7 @@ const CASES: readonly Case[] = [
     why: 'Executed on each request and holds the credentials: not as it stands.',
     candidate: backup({ fileCounts: { ...CLEAN_SITE, configuration: files(3, 0, 1) } }),
     verdict: 'unsafe',
-    score: -1,
+    score: 31,
     plan: ['find_another_backup', 'clean_configuration', 'assess_again'],
   },
   {
@@ -193,7 +193,7 @@ const CASES: readonly Case[] = [
     why: 'Whoever can write the core can write everything.',
     candidate: backup({ fileCounts: { ...CLEAN_SITE, core: files(3199, 0, 1) } }),
     verdict: 'unsafe',
-    score: -1,
+    score: 34,
     plan: ['find_another_backup', 'clean_core', 'assess_again'],
   },
   {
@@ -201,7 +201,7 @@ const CASES: readonly Case[] = [
     why: 'No vendor has the original: an earlier dump, or cleaning by hand.',
     candidate: backup({ fileCounts: { ...CLEAN_SITE, database: files(0, 0, 1) } }),
     verdict: 'unsafe',
-    score: -1,
+    score: 34,
     plan: ['find_another_backup', 'clean_database', 'assess_again'],
   },
   {
@@ -209,7 +209,7 @@ const CASES: readonly Case[] = [
     why: 'Damaged or tampered with, and the scan cannot tell which: another copy.',
     candidate: backup({ integrityCheck: 'failed' }),
     verdict: 'unsafe',
-    score: -1,
+    score: 25,
     plan: ['find_another_backup', 'fetch_intact_copy', 'assess_again'],
   },
   {
@@ -220,7 +220,7 @@ const CASES: readonly Case[] = [
       fileCounts: { ...CLEAN_SITE, core: files(3199, 0, 1) },
     }),
     verdict: 'do_not_restore',
-    score: -1,
+    score: 9,
     plan: ['keep_as_evidence', 'find_another_backup', 'fetch_intact_copy', 'clean_core', 'assess_again'],
   },
   {
@@ -231,7 +231,7 @@ const CASES: readonly Case[] = [
       fileCounts: { ...CLEAN_SITE, plugin: files(5398, 0, 2) },
     }),
     verdict: 'unsafe',
-    score: -1,
+    score: 31,
     plan: ['find_another_backup', 'clean_plugin', 'remove_known_infected', 'assess_again'],
   },
   {
@@ -239,7 +239,7 @@ const CASES: readonly Case[] = [
     why: 'The list of the incident outweighs a scanner that knows nothing of it.',
     candidate: backup({ knownInfectedOverlap: 'moderate' }),
     verdict: 'unsafe',
-    score: -1,
+    score: 37,
     plan: ['find_another_backup', 'remove_known_infected', 'assess_again'],
   },
   {
@@ -247,7 +247,7 @@ const CASES: readonly Case[] = [
     why: 'Verified means that the malware is intact: this is the attacker’s state of the site.',
     candidate: backup({ knownInfectedOverlap: 'high' }),
     verdict: 'do_not_restore',
-    score: -1,
+    score: 15,
     plan: ['keep_as_evidence', 'find_another_backup', 'remove_known_infected', 'assess_again'],
   },
   {
@@ -266,15 +266,15 @@ const CASES: readonly Case[] = [
       },
     }),
     verdict: 'do_not_restore',
-    score: -1,
+    score: 0,
     plan: [
       'keep_as_evidence',
       'find_another_backup',
       'clean_core',
       'clean_plugin',
       'clean_upload',
-      'clean_theme',
       'remove_known_infected',
+      'clean_theme',
       'clean_configuration',
       'clean_database',
       'assess_again',
@@ -285,7 +285,7 @@ const CASES: readonly Case[] = [
     why: 'It works, but what it brings back is not known: scan first.',
     candidate: backup({ integrityCheck: 'restore_tested', fileCounts: {} }),
     verdict: 'caution',
-    score: -1,
+    score: 65,
     plan: ['scan_files', 'assess_again', ...RESTORE_FRESH],
   },
   {
@@ -298,7 +298,7 @@ const CASES: readonly Case[] = [
       fileCounts: {},
     },
     verdict: 'unsafe',
-    score: -1,
+    score: 21,
     plan: [
       'find_another_backup',
       'scan_files',

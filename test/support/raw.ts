@@ -1,7 +1,10 @@
 import { connect } from 'node:net';
 
 /** Sends bytes as they are and returns the status line, headers and body of the first answer. */
-export function sendRaw(base: string, ...chunks: (string | Uint8Array)[]): Promise<{ status: number; head: string; body: string }> {
+export function sendRaw(
+  base: string,
+  ...chunks: (string | Uint8Array)[]
+): Promise<{ status: number; head: string; body: string }> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     let text = '';

@@ -3,7 +3,11 @@ import { DatabaseSync } from 'node:sqlite';
 import type { RunningService } from './service.ts';
 
 /** What a service has on disk, read beside it. */
-export function rows(service: RunningService, sql: string, ...params: (string | number | null)[]): Record<string, unknown>[] {
+export function rows(
+  service: RunningService,
+  sql: string,
+  ...params: (string | number | null)[]
+): Record<string, unknown>[] {
   const database = new DatabaseSync(join(service.env.SERVICE_DATA_DIR ?? '', 'redoubt.sqlite'));
   try {
     return database.prepare(sql).all(...params) as Record<string, unknown>[];

@@ -95,7 +95,7 @@ export function recommendForKeys(keys: readonly KeyEntry[]): KeyHygieneRecommend
         safetyAfter: after.remaining,
         id: remedy.id,
         action: remedy.action(affectedKeys === 1 ? '1 key' : `${affectedKeys} keys`),
-        reason: `${reason} (${source})`,
+        reason: `${reason} See ${source}.`,
         scoreReduction: asSent.points - after.points,
       };
     })

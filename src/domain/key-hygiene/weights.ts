@@ -133,7 +133,7 @@ export const KEY_HYGIENE_WEIGHTS: {
     sharePercent: { up_to_90d: 0, '91d_to_1y': 3, '1y_to_2y': 7, over_2y: 12, unknown: 12 },
     doublingPercent: 15,
     reason:
-      'Each day in use is one more day to have been copied. Access keys are commonly replaced every 90 days; few ' +
+      'Each day in use is one more day on which a key may be copied. Access keys are commonly replaced every 90 days; few ' +
       'kinds of key are meant to last longer than two years.',
     source:
       'CIS AWS Foundations Benchmark (90 days); NIST SP 800-57 Part 1 Rev. 5 section 5.3 (one to two years)',

@@ -54,7 +54,7 @@ const EVIDENCE: Unnumbered = {
   id: 'keep_as_evidence',
   action: 'Leave this backup unrestored; keep a read-only copy offline for the investigation.',
   reason:
-    'It shows when and how the attacker came in, and restoring it would bring the attacker back. (NIST SP 800-61 Rev. 2 section 3.3.2)',
+    'It shows when and how the attacker came in, and restoring it would bring the attacker back. See NIST SP 800-61 Rev. 2 section 3.3.2.',
   scoreGain: 0,
 };
 
@@ -63,21 +63,21 @@ const ANOTHER: Unnumbered = {
   action:
     'Look for another backup from before the incident and have it assessed; use this one only if there is none.',
   reason:
-    'A backup that was never affected is safer than one that was cleaned. (NIST SP 800-184; 3-2-1 practice: several copies, one off-site)',
+    'A backup that was never affected is safer than one that was cleaned. See NIST SP 800-184; 3-2-1 practice: several copies, one off-site.',
   scoreGain: 0,
 };
 
 const AGAIN: Unnumbered = {
   id: 'assess_again',
   action: 'Scan the improved copy and assess it again; go on only with a verdict of likely_safe or better.',
-  reason: 'What was overlooked the first time shows in the second scan. (NIST SP 800-184)',
+  reason: 'What was overlooked the first time shows in the second scan. See NIST SP 800-184.',
   scoreGain: 0,
 };
 
 const PRESERVE: Unnumbered = {
   id: 'preserve_current_state',
   action: 'Copy the present state of the site, read-only, before anything is overwritten.',
-  reason: 'It is the way back if the restore fails, and evidence. (NIST SP 800-61 Rev. 2 section 3.3.2)',
+  reason: 'It is the way back if the restore fails, and evidence. See NIST SP 800-61 Rev. 2 section 3.3.2.',
   scoreGain: 0,
 };
 
@@ -85,7 +85,7 @@ const SERVICE: Unnumbered = {
   id: 'put_into_service',
   action:
     'Update application, plugins and themes in isolation first, then put the restored site into service.',
-  reason: 'The hole through which the attacker came is in the backup as well. (CISA #StopRansomware Guide)',
+  reason: 'A hole that let an attacker in is in the backup as well. See CISA #StopRansomware Guide.',
   scoreGain: 0,
 };
 
@@ -94,14 +94,14 @@ const CREDENTIALS: Unnumbered = {
   action:
     'Replace every credential that the backup holds: administrators, database, API keys, session secrets.',
   reason:
-    'Whoever had the site had these, and a restore brings the old ones back. (CISA #StopRansomware Guide)',
+    'Whoever had the site had these, and a restore brings the old ones back. See CISA #StopRansomware Guide.',
   scoreGain: 0,
 };
 
 const WATCH: Unnumbered = {
   id: 'watch',
   action: 'Scan daily for 30 days and keep this backup until then.',
-  reason: 'Attackers come back to places that they know. (NIST SP 800-184)',
+  reason: 'Attackers come back to places that they know. See NIST SP 800-184.',
   scoreGain: 0,
 };
 
@@ -155,7 +155,7 @@ function isolationStep(candidate: RestoreCandidate): Unnumbered {
   return {
     id: 'restore_in_isolation',
     action: 'Restore into an isolated environment first, test it and scan it there.',
-    reason: 'A restore that works is the only proof of a backup. (CIS Controls v8 11.5)',
+    reason: 'A restore that works is the only proof of a backup. See CIS Controls v8 11.5.',
     scoreGain: scoreRestoreRisk(candidate).points - scoreRestoreRisk(tested).points,
   };
 }
@@ -166,7 +166,7 @@ function newerDataStep({ backupAgeBucket }: RestoreCandidate): Unnumbered[] {
     {
       id: 'carry_over_newer_data',
       action: 'Export orders, accounts and content created since the backup, scan them and carry them over.',
-      reason: 'They are in no backup: the restore would lose them. (NIST SP 800-34 Rev. 1)',
+      reason: 'They are in no backup: the restore would lose them. See NIST SP 800-34 Rev. 1.',
       scoreGain: 0,
     },
   ];

@@ -43,7 +43,7 @@ export function remediesFor(candidate: RestoreCandidate): Remedy[] {
 }
 
 function because({ reason, source }: { readonly reason: string; readonly source: string }): string {
-  return `${reason} (${source})`;
+  return `${reason} See ${source}.`;
 }
 
 function overlapRemedy(candidate: RestoreCandidate): Remedy[] {

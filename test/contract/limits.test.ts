@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'bun:test';
+import { secondsToUtcMidnight } from '../../src/lib/clock.ts';
+import { API, call, type Reply } from '../support/client.ts';
+import { type Env, type RunningService, start } from '../support/service.ts';
+import { rows } from '../support/store.ts';
+
+async function withService(settings: Env, use: (service: RunningService) => Promise<void>): Promise<void> {
+  const service = await start('binary', settings);
+  try {
+    await use(service);
+  } finally {
+    await service.end();
+  }
+}
+
+const times = async (count: number, ask: () => Promise<Reply>) => {
+  const replies: Reply[] = [];
+  for (let index = 0; index < count; index++) replies.push(await ask());
+  return replies;
+};
+const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))];
+
+function expectLimited(reply: Reply | undefined): void {
+  expect([reply?.status, reply?.json.error.code ?? reply?.json.error]).toEqual([429, 'RATE_LIMITED']);
+  expect(reply?.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  expect(reply?.headers.get('x-ratelimit-remaining')).toBe('0');
+}
+
+describe('by default, per minute', () => {
+  test('/me takes 30 of an address before it looks at a key, and no other route draws from that', () =>
+    withService({}, async ({ url }) => {
+      const replies = await times(31, () => call(url, `${API}/me`));
+      expect(statuses(replies.slice(0, 30))).toEqual([401]);
+      expectLimited(replies[30]);
+      expect((await call(url, `${API}/auth/verify`, { method: 'POST' })).status).toBe(401);
+    }));
+
+  test('license/verify takes 60 of an address; its refusal is flat and invalid', () =>
+    withService({}, async ({ url }) => {
+      const replies = await times(61, () =>
+        call(url, `${API}/license/verify`, { body: { api_key: 'x', domain: 'x.test' } }),
+      );
+      expect(statuses(replies.slice(0, 60))).toEqual([200]);
+      expect(replies[60]?.json).toMatchObject({ valid: false, plan: 'free', error: 'RATE_LIMITED' });
+      expect(replies[60]?.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    }));
+
+  test('the feed and threat reports take 60 of an address each, also while the feed is off', () =>
+    withService({}, async ({ url }) => {
+      const feeds = await times(61, () => call(url, `${API}/threat-feed`));
+      expect(statuses(feeds.slice(0, 60))).toEqual([200]);
+      expectLimited(feeds[60]);
+      const reports = await times(61, () => call(url, `${API}/threat-report/report`, { body: {} }));
+      expect(statuses(reports.slice(0, 60))).toEqual([401]);
+      expectLimited(reports[60]);
+    }));
+
+  test('a key takes 100 over all Bearer routes, another key its own', () =>
+    withService({}, async (service) => {
+      const [one, two] = [await service.issue('--plan', 'pro'), await service.issue('--plan', 'pro')];
+      const ask = (key: string) => () => call(service.url, `${API}/auth/verify`, { method: 'POST', key });
+      const replies = await times(101, ask(one.key));
+      expect(statuses(replies.slice(0, 100))).toEqual([200]);
+      expect(replies[0]?.headers.get('x-ratelimit-limit')).toBe('100');
+      expectLimited(replies[100]);
+      expect((await ask(two.key)()).status).toBe(200);
+    }));
+
+  test('30 failed authentications close Bearer routes to an address, missing headers do not count', () =>
+    withService({}, async (service) => {
+      const { key } = await service.issue('--plan', 'pro');
+      const ask = (guess?: string) => call(service.url, `${API}/auth/verify`, { method: 'POST', key: guess });
+      expect(statuses(await times(40, () => ask()))).toEqual([401]);
+      expect(statuses(await times(30, () => ask('guess')))).toEqual([401]);
+      expectLimited(await ask('guess'));
+      expectLimited(await ask(key));
+    }));
+});
+
+test('Retry-After is true: waiting that long succeeds', () =>
+  withService({ SERVICE_RATE_IP_PER_MINUTE: '60' }, async ({ url }) => {
+    const ask = () => call(url, `${API}/threat-feed`);
+    let reply = await ask();
+    while (reply.status === 200) reply = await ask();
+    const seconds = Number(reply.headers.get('retry-after'));
+    expect(seconds).toBe(1);
+    await Bun.sleep(seconds * 1000);
+    expect((await ask()).status).toBe(200);
+  }));
+
+test('/status consumes nothing and shows what the caller could draw from', () =>
+  withService({}, async (service) => {
+    const { key } = await service.issue('--plan', 'pro');
+    const remaining = async (as?: string) =>
+      (await call(service.url, `${API}/status`, { key: as })).headers.get('x-ratelimit-remaining');
+    for (let again = 0; again < 3; again++)
+      expect([await remaining(), await remaining(key)]).toEqual(['30', '100']);
+    await call(service.url, `${API}/auth/verify`, { method: 'POST', key });
+    expect(await remaining(key)).toBe('99');
+  }));
+
+test('X-Forwarded-For is believed only from trusted proxies, from the right', async () => {
+  const left = async (url: string, forwarded: string) =>
+    (await call(url, `${API}/threat-feed`, { headers: { 'x-forwarded-for': forwarded } })).headers.get(
+      'x-ratelimit-remaining',
+    );
+  await withService({}, async ({ url }) => {
+    expect([await left(url, '1.1.1.1'), await left(url, '2.2.2.2')]).toEqual(['59', '58']);
+  });
+  await withService({ SERVICE_TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8' }, async ({ url }) => {
+    expect(await left(url, '6.6.6.6, 1.1.1.1, 10.0.0.1')).toBe('59');
+    expect(await left(url, '7.7.7.7, 1.1.1.1')).toBe('58');
+    expect(await left(url, '2.2.2.2')).toBe('59');
+    expect([
+      await left(url, '2001:db8:1:2::1'),
+      await left(url, '2001:db8:1:2:ffff::9'),
+      await left(url, '2001:db8:1:3::1'),
+    ]).toEqual(['59', '58', '59']);
+  });
+});
+
+test('a daily cap is hard until UTC midnight and survives SIGKILL', async () => {
+  const settings = { SERVICE_DAILY_CAP: '3' };
+  let service = await start('binary', settings);
+  const { key } = await service.issue('--plan', 'pro');
+  const other = await service.issue('--plan', 'pro');
+  const body = {
+    attackType: 'xss',
+    behaviorClass: 'scan',
+    payloadHash: 'h',
+    siteIdHash: 's',
+    licenseIdHash: 'l',
+  };
+  const report = (as: string, more = {}) =>
+    call(service.url, `${API}/threat-report/report`, { key: as, body: { ...body, ...more } });
+  expect((await report(key, { payloadHash: 'not a hash' })).status).toBe(400);
+  expect(statuses(await times(3, () => report(key)))).toEqual([200]);
+  await service.end('SIGKILL');
+  service = await start('binary', { ...settings, ...service.env });
+  const capped = await report(key, { payloadHash: 'new' });
+  expect([capped.status, capped.json.error.code]).toEqual([429, 'DAILY_CAP_EXCEEDED']);
+  const wait = Number(capped.headers.get('retry-after'));
+  expect(Math.abs(wait - secondsToUtcMidnight(Date.now()))).toBeLessThanOrEqual(2);
+  expect(rows(service, 'select count(*) as count from threat_reports')).toEqual([{ count: 1 }]);
+  expect((await report(other.key)).status).toBe(200);
+  await service.end();
+});

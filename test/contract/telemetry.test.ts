@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { API, call } from '../support/client.ts';
+import { type RunningService, start } from '../support/service.ts';
+import { rows, stored } from '../support/store.ts';
+
+let service: RunningService;
+let key: string;
+beforeAll(async () => {
+  service = await start('binary', {
+    SERVICE_RATE_KEY_PER_MINUTE: '100000',
+    SERVICE_RATE_IP_PER_MINUTE: '100000',
+  });
+  key = (await service.issue('--plan', 'pro', '--sites', '1', '--domain', 'shop.com')).key;
+});
+afterAll(() => service.end());
+
+const send = (body: unknown, as = key) => call(service.url, `${API}/telemetry`, { key: as, body });
+const events = (count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, index) => ({
+    type: 'attack_blocked',
+    event_id: `${Math.random()}-${index}`,
+    ...more,
+  }));
+
+describe('the three shapes', () => {
+  test('a heartbeat keeps version and stats and may bring events', async () => {
+    const { json } = await send({
+      site_url: 'https://www.shop.com/blog',
+      license_key: key,
+      acme_shield_plugin_version: '3.2.1',
+      stats: { blocked: 4, mode: 'strict', on: true },
+      events: events(2),
+      from_a_newer_plugin: { ignored: true },
+    });
+    expect(json.data).toEqual({
+      ack: 'heartbeat',
+      received_at: expect.any(String),
+      events_accepted: 2,
+      next_heartbeat_seconds: 300,
+      license_status: 'active',
+    });
+    const [site] = rows(service, "select * from sites where domain = 'shop.com'");
+    expect(site).toMatchObject({ plugin_version: '3.2.1', stats: '{"blocked":4,"mode":"strict","on":true}' });
+  });
+
+  test('attack events keep what they say', async () => {
+    const { json } = await send({
+      site_uuid: 'abc-123',
+      domain: 'shop.com',
+      events: [
+        {
+          type: 'sql_injection',
+          event_id: 'kept',
+          occurred_at: '2026-01-02T03:04:05+01:00',
+          metadata: { a: 1 },
+          message: 'm',
+        },
+      ],
+    });
+    expect(json.data).toMatchObject({ ack: 'events', events_accepted: 1, events_duplicate: 0 });
+    expect(rows(service, "select * from events where event_id = 'kept'")[0]).toMatchObject({
+      type: 'sql_injection',
+      severity: 'high',
+      message: 'm',
+      occurred_at: Date.parse('2026-01-02T02:04:05Z'),
+      metadata: '{"a":1}',
+    });
+  });
+
+  test('one event of an SDK is acknowledged like attack events', async () => {
+    const { json } = await send({
+      site_url: 'https://shop.com',
+      event_type: 'malware_found',
+      severity: 'critical',
+      message: 'x',
+      metadata: {},
+    });
+    expect(json.data).toMatchObject({ ack: 'events', events_accepted: 1 });
+  });
+
+  test('100 events are taken, 101 are not', async () => {
+    expect((await send({ domain: 'shop.com', events: events(100) })).status).toBe(200);
+    expect((await send({ domain: 'shop.com', events: events(101) })).json.error.code).toBe('INVALID_PAYLOAD');
+  });
+
+  test('a resend is idempotent, within one request too', async () => {
+    const batch = {
+      domain: 'shop.com',
+      events: [...events(3), { type: 'x', event_id: 'twice' }, { type: 'x', event_id: 'twice' }],
+    };
+    expect((await send(batch)).json.data).toMatchObject({ events_accepted: 4, events_duplicate: 1 });
+    expect((await send(batch)).json.data).toMatchObject({ events_accepted: 0, events_duplicate: 5 });
+  });
+
+  test('an event from the future counts as of now', async () => {
+    await send({
+      domain: 'shop.com',
+      events: [{ type: 'x', event_id: 'future', occurred_at: '2999-01-01T00:00:00Z' }],
+    });
+    const [event] = rows(service, "select occurred_at, received_at from events where event_id = 'future'");
+    expect(event?.occurred_at).toBe(event?.received_at as number);
+  });
+});
+
+describe('a refused request stores nothing', () => {
+  const good = { domain: 'shop.com', events: [] };
+  const withEvent = (event: object) => ({
+    domain: 'shop.com',
+    events: [...events(36), { type: 'ok' }, event, { type: 'ok' }],
+  });
+  const heartbeat = () => ({ site_url: 'https://shop.com', license_key: key });
+  const cases: readonly [name: string, body: () => unknown, status: number, code: string, says?: string][] = [
+    ['an event without a type', () => withEvent({}), 400, 'INVALID_PAYLOAD', 'events[37].type'],
+    [
+      'an event type with capitals',
+      () => withEvent({ type: 'Attack' }),
+      400,
+      'INVALID_PAYLOAD',
+      'events[37].type',
+    ],
+    [
+      'an unknown severity',
+      () => withEvent({ type: 'x', severity: 'huge' }),
+      400,
+      'INVALID_PAYLOAD',
+      'events[37].severity',
+    ],
+    [
+      'a message of 1,001 characters',
+      () => withEvent({ type: 'x', message: 'x'.repeat(1001) }),
+      400,
+      'INVALID_PAYLOAD',
+      'events[37].message',
+    ],
+    [
+      'a moment that is none',
+      () => withEvent({ type: 'x', occurred_at: '2026-02-30T00:00:00Z' }),
+      400,
+      'INVALID_PAYLOAD',
+      'events[37].occurred_at',
+    ],
+    [
+      'metadata over 4 KiB',
+      () => withEvent({ type: 'x', metadata: { a: 'ä'.repeat(2048) } }),
+      400,
+      'INVALID_PAYLOAD',
+      'events[37].metadata',
+    ],
+    [
+      'metadata that is no object',
+      () => withEvent({ type: 'x', metadata: [1] }),
+      400,
+      'INVALID_PAYLOAD',
+      'events[37].metadata',
+    ],
+    ['events that are no array', () => ({ ...good, events: {} }), 400, 'INVALID_PAYLOAD', 'events'],
+    ['no shape at all', () => ({}), 400, 'INVALID_PAYLOAD', 'domain'],
+    ['an array', () => [good], 400, 'INVALID_PAYLOAD'],
+    ['a string', () => '"text"', 400, 'INVALID_PAYLOAD'],
+    ['null', () => 'null', 400, 'INVALID_PAYLOAD'],
+    ['stats with an object', () => ({ ...heartbeat(), stats: { a: {} } }), 400, 'INVALID_PAYLOAD', 'stats'],
+    [
+      'stats that are infinite',
+      () => `{"site_url":"https://shop.com","license_key":"${key}","stats":{"a":1e999}}`,
+      400,
+      'INVALID_PAYLOAD',
+      'stats',
+    ],
+    [
+      "another license's key in the body",
+      () => ({ ...heartbeat(), license_key: 'other' }),
+      400,
+      'INVALID_PAYLOAD',
+      'license_key',
+    ],
+    [
+      'a heartbeat without the key',
+      () => ({ site_url: 'https://shop.com' }),
+      400,
+      'INVALID_PAYLOAD',
+      'license_key',
+    ],
+    ['a site that is no domain', () => ({ ...good, domain: 'a..b' }), 400, 'INVALID_PAYLOAD'],
+    [
+      'events from a domain that is not registered',
+      () => ({ ...good, domain: 'evil.com' }),
+      403,
+      'DOMAIN_MISMATCH',
+    ],
+    [
+      'a heartbeat from a new site when all sites are used',
+      () => ({ ...heartbeat(), site_url: 'https://evil.com' }),
+      403,
+      'SITE_LIMIT_REACHED',
+    ],
+  ];
+
+  test.each(cases.map(([name, body, status, code, says = '']) => [name, body, status, code, says] as const))(
+    '%s',
+    async (_, body, status, code, says) => {
+      const before = stored(service);
+      const answer = await send(body());
+      expect([answer.status, answer.json.error.code]).toEqual([status, code]);
+      expect(answer.json.error.message).toStartWith(says);
+      expect(stored(service)).toEqual(before);
+    },
+  );
+});
+
+test('a heartbeat registers its domain while a site is free, and events may follow', async () => {
+  const { key: fresh } = await service.issue('--plan', 'free');
+  expect((await send({ domain: 'new.com', events: [] }, fresh)).json.error.code).toBe('DOMAIN_MISMATCH');
+  expect((await send({ site_url: 'http://new.com', license_key: fresh }, fresh)).status).toBe(200);
+  expect((await send({ domain: 'www.new.com', events: events(1) }, fresh)).status).toBe(200);
+});
+
+test('32 clients that post 100 events at once get no 5xx, and exactly the acknowledged rows are there', async () => {
+  const { key: busy } = await service.issue('--plan', 'pro', '--domain', 'busy.com');
+  const rounds = await Promise.all(
+    Array.from({ length: 32 }, async () => {
+      const answers = [];
+      for (let round = 0; round < 5; round++)
+        answers.push(await send({ domain: 'busy.com', events: events(100) }, busy));
+      return answers;
+    }),
+  );
+  const answers = rounds.flat();
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  const acknowledged = answers.reduce((sum, { json }) => sum + json.data.events_accepted, 0);
+  expect(acknowledged).toBe(16_000);
+  const [row] = rows(
+    service,
+    "select count(*) as count from events join sites on sites.id = site_id where domain = 'busy.com'",
+  );
+  expect(row?.count).toBe(acknowledged);
+}, 30_000);
