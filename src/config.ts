@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Static } from 'typebox';
 import { Check, Errors } from 'typebox/value';
+import { parseRange } from './lib/address-range.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
 type Value<Name extends SettingName> = Static<(typeof SETTINGS)[Name]['schema']>;
@@ -33,7 +34,16 @@ export function loadConfig(environment: Environment): Config {
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
     throw new ConfigRefused('SERVICE_TLS_CERT and SERVICE_TLS_KEY are set together or not at all');
   }
+  for (const proxy of config.trustedProxies) refuseNoRange(proxy);
   return config;
+}
+
+function refuseNoRange(text: string): void {
+  try {
+    parseRange(text);
+  } catch {
+    throw new ConfigRefused(`${SETTINGS.trustedProxies.env}: "${text}" is neither an address nor a CIDR range`);
+  }
 }
 
 /** Names that look like settings of this service and are none: most likely misspelt. */

@@ -1,7 +1,5 @@
 import ipaddr from 'ipaddr.js';
-
-type Address = ReturnType<typeof ipaddr.process>;
-type Range = [Address, number];
+import { type Address, parseRange } from '../lib/address-range.ts';
 
 /** Finds out who is calling, as the unit in which rate limits count. */
 export type ClientAddress = (request: Request) => string;
@@ -40,13 +38,6 @@ export function clientAddress(
     }
     return unitOf(nearest);
   };
-}
-
-/** @throws Error when the text is neither an address nor a CIDR range */
-export function parseRange(text: string): Range {
-  if (text.includes('/')) return ipaddr.parseCIDR(text);
-  const address = ipaddr.process(text);
-  return [address, address.kind() === 'ipv6' ? 128 : 32];
 }
 
 function unitOf(text: string): string {

@@ -39,10 +39,14 @@ export interface Outcome {
 }
 
 /** Runs one operator command to its end. */
-export async function run(target: Target, env: Env, ...args: string[]): Promise<Outcome> {
+export const run = (target: Target, env: Env, ...args: string[]): Promise<Outcome> =>
+  runIn(temporaryDirectory(), target, env, ...args);
+
+/** The same in a given working directory. */
+export async function runIn(cwd: string, target: Target, env: Env, ...args: string[]): Promise<Outcome> {
   const [command, before] = await commandOf(target);
   return new Promise((resolve) => {
-    execFile(command, [...before, ...args], { env: cleanEnv(env) }, (error, stdout, stderr) => {
+    execFile(command, [...before, ...args], { cwd, env: cleanEnv(env) }, (error, stdout, stderr) => {
       resolve({ exitCode: error ? Number(error.code ?? -1) : 0, stdout, stderr });
     });
   });

@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from './support/service.ts';
+
+const ROOT = join(import.meta.dir, '..');
+const BUN = join(ROOT, 'node_modules/.bin/bun');
+
+/** The committed and uncommitted source in a folder of its own, built there. */
+function buildElsewhere(...options: string[]): { folder: string; bytes: Buffer } {
+  const folder = join(temporaryDirectory(), 'some', 'place');
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: ROOT }).toString();
+  execFileSync('sh', ['-c', `mkdir -p "${folder}" && tar --null -T - -cf - | tar -xf - -C "${folder}"`], {
+    cwd: ROOT,
+    input: files,
+  });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  execFileSync(BUN, ['build.ts', ...options], { cwd: folder, stdio: 'pipe' });
+  return { folder, bytes: readFileSync(join(folder, 'dist/redoubt')) };
+}
+
+const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+test('two builds from different folders are byte-identical and hold no build path', () => {
+  const one = buildElsewhere();
+  const two = buildElsewhere();
+  expect(digest(one.bytes)).toBe(digest(two.bytes));
+  for (const { folder } of [one, two]) expect(one.bytes.includes(folder)).toBe(false);
+  expect(one.bytes.includes(ROOT)).toBe(false);
+}, 30_000);
+
+test('a build takes --target', () => {
+  const arch = process.arch === 'arm64' ? 'arm64' : 'x64';
+  expect(buildElsewhere('--target', `bun-linux-${arch}`).bytes.length).toBeGreaterThan(50_000_000);
+}, 30_000);

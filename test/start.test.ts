@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { databasePath, lockDataDirectory, unsafeFileSystem } from '../src/storage/data-directory.ts';
+import { DatabaseUnusable, prepareDatabase } from '../src/storage/database.ts';
+import { MIGRATIONS } from '../src/storage/migrations.ts';
+import { call } from './support/client.ts';
+import { type Env, run, runIn, start, temporaryDirectory, until } from './support/service.ts';
+
+const serve = (env: Env) => run('binary', { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0', ...env }, 'serve');
+const lines = (text: string) => text.trim().split('\n');
+
+describe('at the start', () => {
+  test('a second instance on one data directory says so and exits 1', async () => {
+    const service = await start('binary');
+    const second = await serve(service.env);
+    expect([second.exitCode, lines(second.stderr).length]).toEqual([1, 1]);
+    expect(second.stderr).toContain('another redoubt is using the data directory');
+    await service.end('SIGKILL');
+    const third = await start('binary', service.env);
+    expect(await third.end()).toBe(0);
+  });
+
+  test('a database of a newer version is refused', async () => {
+    const directory = temporaryDirectory();
+    const database = new DatabaseSync(databasePath(directory));
+    database.exec('PRAGMA user_version = 999');
+    database.close();
+    const { exitCode, stderr } = await serve({ SERVICE_DATA_DIR: directory });
+    expect([exitCode, lines(stderr).length]).toEqual([1, 1]);
+    expect(stderr).toContain('newer than this binary');
+  });
+
+  test('a damaged database is refused', async () => {
+    const service = await start('binary');
+    for (let index = 0; index < 30; index++) await service.issue('--plan', 'free', '--note', 'x'.repeat(500));
+    await service.end();
+    const path = databasePath(service.env.SERVICE_DATA_DIR as string);
+    const bytes = readFileSync(path);
+    bytes.fill(0xa5, 4096 * 2, bytes.length - 4096);
+    writeFileSync(path, bytes);
+    const { exitCode, stderr } = await serve(service.env);
+    expect([exitCode, lines(stderr).length]).toEqual([1, 1]);
+  }, 20_000);
+
+  test('a port in use is one line and exit code 1', async () => {
+    const service = await start('binary');
+    const { exitCode, stderr } = await serve({ SERVICE_PORT: new URL(service.url).port });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('redoubt: ');
+    await service.end();
+  });
+
+  test.each([
+    ['SERVICE_PORT', 'eighty'],
+    ['SERVICE_THREAT_FEED_ENABLED', 'yes'],
+    ['SERVICE_LOG_LEVEL', 'loud'],
+    ['SERVICE_FEED_MIN_CORROBORATION', '0'],
+    ['SERVICE_CONFIG', '/nowhere/at/all'],
+    ['SERVICE_TRUSTED_PROXIES', '10.0.0.0/99'],
+  ])('%s=%s is refused in one line that names it, exit code 2', async (name, value) => {
+    const { exitCode, stderr } = await serve({ [name]: value });
+    expect([exitCode, lines(stderr).length]).toEqual([2, 1]);
+    expect(stderr).toContain(name);
+  });
+
+  test('file systems that lose acknowledged data are known by name', () => {
+    expect([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0xef53, 0x01021994].map(unsafeFileSystem)).toEqual([
+      'NFS', 'SMB', 'SMB (CIFS)', 'SMB2', 'FUSE', undefined, undefined,
+    ]);
+    expect(unsafeFileSystem(0xff534d42 | 0)).toBe('SMB (CIFS)');
+  });
+
+  test('a lock is given back when its holder lets go', () => {
+    const directory = temporaryDirectory();
+    const unlock = lockDataDirectory(directory);
+    expect(() => lockDataDirectory(directory)).toThrow('another redoubt');
+    unlock();
+    lockDataDirectory(directory)();
+  });
+});
+
+describe('migrations', () => {
+  test('a copy is laid beside an existing database before it is changed, and a failing one changes nothing', () => {
+    const path = databasePath(temporaryDirectory());
+    prepareDatabase(path);
+    const next = [...MIGRATIONS, 'CREATE TABLE added (id INTEGER PRIMARY KEY) STRICT'];
+    expect(() => prepareDatabase(path, [...MIGRATIONS, 'CREATE TABLE half (id); NONSENSE'])).toThrow(DatabaseUnusable);
+    prepareDatabase(path, next);
+    expect(existsSync(`${path}.before-v${next.length}`)).toBe(true);
+    const database = new DatabaseSync(path);
+    const tables = database.prepare("select name from sqlite_master where name in ('added', 'half')").all();
+    expect(tables.map(({ name }) => name)).toEqual(['added']);
+    database.close();
+    expect(() => prepareDatabase(path)).toThrow('newer than this binary');
+  });
+});
+
+test('SIGTERM lets a request in flight finish and exits 0', async () => {
+  const service = await start('binary');
+  let release = () => {};
+  const body = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"api_key":"x",'));
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      controller.enqueue(new TextEncoder().encode('"domain":"x.test"}'));
+      controller.close();
+    },
+  });
+  const answer = call(service.url, '/api/v1/license/verify', { body });
+  await call(service.url, '/healthz');
+  const ended = service.end();
+  await until(() => service.log().includes('stopping'));
+  release();
+  expect((await answer).status).toBe(200);
+  expect(await ended).toBe(0);
+});
+
+test('a hostile working directory with .env and bunfig.toml is ignored', async () => {
+  const hostile = temporaryDirectory();
+  const marker = join(hostile, 'marker');
+  writeFileSync(join(hostile, '.env'), 'SERVICE_PORT=nonsense\nSERVICE_LOG_LEVEL=loud\n');
+  writeFileSync(join(hostile, 'evil.ts'), `require('node:fs').writeFileSync(${JSON.stringify(marker)}, 'x');`);
+  writeFileSync(join(hostile, 'bunfig.toml'), 'preload = ["./evil.ts"]\n');
+  const { exitCode, stdout } = await runIn(hostile, 'binary', {}, 'config', '--json');
+  expect([exitCode, JSON.parse(stdout).SERVICE_PORT]).toEqual([0, 8080]);
+  expect(existsSync(marker)).toBe(false);
+});
+
+test('runtime options from the environment are refused', async () => {
+  const { exitCode, stderr } = await run('binary', { BUN_OPTIONS: '--smol' }, 'version');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('foreign runtime options');
+});
