@@ -32,8 +32,8 @@ export interface KeyHygieneAssessment {
 }
 
 /**
- * Assesses a fleet of keys. A fleet is as weak as its weakest keys: good keys do not dilute bad ones, adding a
- * key never lowers the risk, and more keys with the same flaw raise it by doublings. No keys, no risk.
+ * Assesses a fleet of keys. A fleet is as weak as its weakest keys: good keys do not dilute bad ones, adding
+ * a key never lowers the risk, and more keys with the same flaw raise it by doublings. No keys, no risk.
  */
 export function assessKeyHygiene(keys: readonly KeyEntry[]): KeyHygieneAssessment {
   const { points: hygieneRiskScore, factors } = scoreKeyHygiene(keys);

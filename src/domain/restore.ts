@@ -18,8 +18,8 @@ export interface RestoreAssessment {
 }
 
 /**
- * Assesses a backup before it is restored. The worst evidence decides: no number of clean files makes up for an
- * infected one, and a check that was not made never counts as passed.
+ * Assesses a backup before it is restored. The worst evidence decides: no number of clean files makes up for
+ * an infected one, and a check that was not made never counts as passed.
  */
 export function assessRestore(candidate: RestoreCandidate): RestoreAssessment {
   const { points, factors } = scoreRestoreRisk(candidate);

@@ -32,8 +32,8 @@ function backup(differs: Partial<RestoreCandidate> = {}): RestoreCandidate {
 const RESTORE_FRESH: readonly RestoreStepId[] = [
   'preserve_current_state',
   'restore_in_isolation',
-  'put_into_service',
   'replace_credentials',
+  'put_into_service',
   'watch',
 ];
 
@@ -41,8 +41,8 @@ const RESTORE_OLDER: readonly RestoreStepId[] = [
   'preserve_current_state',
   'restore_in_isolation',
   'carry_over_newer_data',
-  'put_into_service',
   'replace_credentials',
+  'put_into_service',
   'watch',
 ];
 

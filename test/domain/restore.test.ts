@@ -275,7 +275,7 @@ describe('the plan', () => {
     ...candidate,
     knownInfectedOverlap: 'none',
   });
-  /** What the candidate is after an operator has done what the step says; steps not listed leave it as it is. */
+  /** What the candidate is once an operator did what the step says; steps not listed leave it as it is. */
   const followed = new Map<RestoreStepId, (candidate: RestoreCandidate) => RestoreCandidate>([
     ['remove_known_infected', withoutOverlap],
     ['compare_known_infected', withoutOverlap],

@@ -1,6 +1,6 @@
 /**
  * The arithmetic of both scores. Each factor takes its share of what the factors before it left, as
- * independent hazards combine. Hence the sum cannot pass 100, no flaw can be diluted by good values elsewhere,
+ * independent hazards combine. Hence the sum cannot pass 100, no flaw is diluted by good values elsewhere,
  * and one large share is a hard limit: a share of 31 % alone keeps a score of 100 from staying above 69.
  * All shares are integers and every step is a non-decreasing function of them, so a worse input can never
  * give a better score by way of rounding.

@@ -49,8 +49,8 @@ export function isAffected(key: KeyEntry, id: KeyHygieneFactorId): boolean {
 
 /**
  * The factor's share for the whole fleet. Keys are ranked worst first; the worst counts in full and each
- * doubling of the keys ranked so far lets the next ones add a little. A sum of ranked values with weights that
- * are never negative cannot fall when any one value rises or when a key is added.
+ * doubling of the keys ranked so far lets the next ones add a little. A sum of ranked values with weights
+ * that are never negative cannot fall when any one value rises or when a key is added.
  */
 function weigh(keys: readonly KeyEntry[], id: KeyHygieneFactorId): KeyHygieneFactor {
   const ranked = keys

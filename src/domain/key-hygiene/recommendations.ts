@@ -23,8 +23,8 @@ export interface KeyHygieneRecommendation {
   /** Why, and where the practice is laid down. */
   readonly reason: string;
   /**
-   * Points by which the risk score falls when this alone is followed: the score of the fleet as sent, less the
-   * score of the fleet with this done. Integer, 0 to 100. Gains of several recommendations do not add up.
+   * Points by which the risk score falls when this alone is followed: the score of the fleet as sent, less
+   * the score of the fleet with this done. Integer, 0 to 100. Gains of several recommendations do not add up.
    */
   readonly scoreReduction: number;
 }
@@ -39,13 +39,15 @@ interface Remedy {
 const REMEDIES: Readonly<Record<KeyHygieneFactorId, Remedy>> = {
   public_exposure: {
     id: 'revoke_exposed_keys',
-    action: (keys) => `Revoke and replace ${keys} found in public now, then search the logs for their use.`,
+    action: (keys) =>
+      `Revoke and replace ${keys} found in public at once, then search the logs for signs of use.`,
     follow: (key) => ({ ...key, publiclyExposed: false, ageBucket: 'up_to_90d' }),
   },
   takeover_path: {
     id: 'break_takeover_paths',
     action: (keys) =>
-      `Replace ${keys} of broad scope, within reach and never rotated, by narrow ones under automatic rotation.`,
+      `Replace ${keys} of broad scope, within reach and never rotated, by narrow ones under automatic ` +
+      'rotation.',
     follow: (key) => ({
       ...key,
       scopeBreadth: 'single_service',
@@ -76,7 +78,8 @@ const REMEDIES: Readonly<Record<KeyHygieneFactorId, Remedy>> = {
   dormant_keys: {
     id: 'revoke_dormant_keys',
     action: (keys) =>
-      `Of ${keys}, revoke those unused for more than 45 days; where the last use is unknown, find it out first.`,
+      `Of ${keys}, revoke those unused for more than 45 days; where the last use is unknown, find it out ` +
+      'first.',
     // Revoking what may be in use breaks things: a key of unknown use is taken to prove needed.
     follow: (key) => (key.lastUseBucket === 'unknown' ? { ...key, lastUseBucket: 'within_7d' } : null),
   },

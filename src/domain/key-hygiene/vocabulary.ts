@@ -138,7 +138,7 @@ export const KEY_HYGIENE_MEANINGS: {
   },
 };
 
-/** Most entries in one snapshot. The route's 8 KiB body holds about 45. */
+/** Most entries in one snapshot. The route's 8 KiB body holds about 40. */
 export const KEY_ENTRIES_MAX = 64;
 
 /** Most keys that one entry may stand for; the least is 1. */

@@ -76,17 +76,18 @@ export const KEY_HYGIENE_WEIGHTS: {
     // The first leaked key is the incident: the number of further ones changes little.
     doublingPercent: 2,
     reason:
-      'Public places are searched by machines all the time: a valid key found there is as good as stolen, and ' +
-      'nothing else about it matters until it is revoked.',
+      'Public places are searched by machines all the time: a valid key found there is as good as stolen, ' +
+      'and nothing else about it matters until it is revoked.',
     source:
-      'NIST SP 800-57 Part 1 Rev. 5 (compromise of keys); OWASP Secrets Management Cheat Sheet (incident response)',
+      'NIST SP 800-57 Part 1 Rev. 5 (compromise of keys); OWASP Secrets Management Cheat Sheet (incident ' +
+      'response)',
   },
   takeover_path: {
     sharePercent: 25,
     doublingPercent: 15,
     reason:
-      'Broad, never replaced and within reach of a thief: on one key these three are worse than on three keys, ' +
-      'because a single theft opens everything and keeps it open.',
+      'Broad, never replaced and within reach of a thief: on one key these three are worse than on three ' +
+      'keys, because a single theft opens everything and keeps it open.',
     source: 'NIST SP 800-53 Rev. 5 AC-6 and IA-5; MITRE ATT&CK T1552 Unsecured Credentials',
   },
   weak_storage: {
@@ -102,8 +103,8 @@ export const KEY_HYGIENE_WEIGHTS: {
     },
     doublingPercent: 15,
     reason:
-      'Whoever reads the place reads the key: files, documents and code are copied, backed up and shared far ' +
-      'beyond those who need the key, and reading leaves no trace.',
+      'Whoever reads the place reads the key: files, documents and code are copied, backed up and shared ' +
+      'far beyond those who need the key, and reading leaves no trace.',
     source:
       'OWASP Secrets Management Cheat Sheet; CWE-798; NIST SP 800-53 Rev. 5 IA-5(7); CIS Controls v8 3.11',
   },
@@ -124,17 +125,18 @@ export const KEY_HYGIENE_WEIGHTS: {
     sharePercent: { ephemeral: 0, automatic: 0, scheduled: 2, on_incident: 10, never: 15, unknown: 15 },
     doublingPercent: 15,
     reason:
-      'Without planned replacement a theft that nobody noticed stays useful for ever, and an urgent replacement ' +
-      'is a first attempt.',
+      'Without planned replacement a theft that nobody noticed stays useful for ever, and an urgent ' +
+      'replacement is a first attempt.',
     source:
-      'NIST SP 800-57 Part 1 Rev. 5 section 5.3 (cryptoperiods); OWASP Secrets Management Cheat Sheet (rotation)',
+      'NIST SP 800-57 Part 1 Rev. 5 section 5.3 (cryptoperiods); OWASP Secrets Management Cheat Sheet ' +
+      '(rotation)',
   },
   key_age: {
     sharePercent: { up_to_90d: 0, '91d_to_1y': 3, '1y_to_2y': 7, over_2y: 12, unknown: 12 },
     doublingPercent: 15,
     reason:
-      'Each day in use is one more day on which a key may be copied. Access keys are commonly replaced every 90 days; few ' +
-      'kinds of key are meant to last longer than two years.',
+      'Each day in use is one more day on which a key may be copied. Access keys are commonly replaced ' +
+      'every 90 days; few kinds of key are meant to last longer than two years.',
     source:
       'CIS AWS Foundations Benchmark (90 days); NIST SP 800-57 Part 1 Rev. 5 section 5.3 (one to two years)',
   },

@@ -18,7 +18,7 @@ export const RESTORE_FACTORS = [
 ] as const;
 export type RestoreFactorId = (typeof RESTORE_FACTORS)[number];
 
-export interface RestoreFactor {
+interface RestoreFactor {
   readonly id: RestoreFactorId;
   /** In millionths of what the factors before this one left. */
   readonly share: number;
@@ -31,14 +31,9 @@ export function filesOf(candidate: RestoreCandidate, fileClass: FileClass): File
   return candidate.fileCounts[fileClass] ?? NO_FILES;
 }
 
-/** Number of files that a scanner found clean, in all classes. */
-export function cleanFiles(candidate: RestoreCandidate): number {
-  return FILE_CLASSES.reduce((sum, fileClass) => sum + filesOf(candidate, fileClass).clean, 0);
-}
-
 /**
- * An infected file counts as a flagged one as well. So a suspicious file that proves infected adds to one count
- * and leaves the other, and cannot make the backup look better. Clean files never dilute.
+ * An infected file counts as a flagged one as well. So a suspicious file that proves infected adds to one
+ * count and leaves the other, and cannot make the backup look better. Clean files never dilute.
  */
 function filesShare(fileClass: FileClass, { suspicious, infected }: FileCounts): number {
   const { sharePercent, doublingPercent } = RESTORE_WEIGHTS.files;
@@ -53,7 +48,7 @@ function millionths(percent: number): number {
   return percent * 10_000;
 }
 
-/** Scores a candidate: the points are the risk, 100 less the safety. Factors that take nothing are left out. */
+/** Scores a candidate. The points are the risk: 100 less the safety. Factors without a share are left out. */
 export function scoreRestoreRisk(candidate: RestoreCandidate): Apportioned<RestoreFactor> {
   const { known_infected_overlap, integrity_check, no_clean_files, backup_age } = RESTORE_WEIGHTS;
   const factors: RestoreFactor[] = [
@@ -70,7 +65,9 @@ export function scoreRestoreRisk(candidate: RestoreCandidate): Apportioned<Resto
     ),
     {
       id: 'no_clean_files',
-      share: cleanFiles(candidate) === 0 ? millionths(no_clean_files.sharePercent) : 0,
+      share: FILE_CLASSES.every((fileClass) => filesOf(candidate, fileClass).clean === 0)
+        ? millionths(no_clean_files.sharePercent)
+        : 0,
     },
     { id: 'backup_age', share: millionths(backup_age.sharePercent[candidate.backupAgeBucket]) },
   ];

@@ -1,16 +1,19 @@
-import { cleanFiles, filesOf } from './factors.ts';
+import { filesOf } from './factors.ts';
 import { FILE_CLASSES, type FileClass, type RestoreCandidate } from './vocabulary.ts';
 import { RESTORE_WEIGHTS } from './weights.ts';
 
-export type RemedyId =
-  | 'remove_known_infected'
-  | 'compare_known_infected'
-  | 'fetch_intact_copy'
-  | 'verify_integrity'
-  | `clean_${FileClass}`
-  | `review_${FileClass}`
-  | 'scan_files'
-  | 'use_newer_backup';
+/** Every remedy that a candidate can have: what it lacks is checked, what is bad is replaced. */
+export const RESTORE_REMEDIES = [
+  'remove_known_infected',
+  'compare_known_infected',
+  'fetch_intact_copy',
+  'verify_integrity',
+  ...FILE_CLASSES.map((fileClass) => `clean_${fileClass}` as const),
+  ...FILE_CLASSES.map((fileClass) => `review_${fileClass}` as const),
+  'scan_files',
+  'use_newer_backup',
+] as const;
+export type RemedyId = (typeof RESTORE_REMEDIES)[number];
 
 /** Something that makes a candidate better, and what the candidate is once it has succeeded. */
 export interface Remedy {
@@ -22,13 +25,13 @@ export interface Remedy {
 
 /** How flagged files of a class are dealt with once an infection is certain. */
 const CLEANING: Readonly<Record<FileClass, string>> = {
-  configuration: 'rebuild the configuration from a known-good template instead of restoring it',
-  database: 'clean the database in a working copy or load an earlier dump',
-  core: 'take the application core from its vendor’s release of the same version instead',
-  plugin: 'reinstall the plugins from their vendors instead of restoring them',
-  theme: 'reinstall the themes from their vendors or from version control instead of restoring them',
-  upload: 'remove these uploads from a working copy and forbid execution where uploads lie',
-  other: 'remove these files from a working copy',
+  configuration: 'Rebuild the configuration from a known-good template instead of restoring it',
+  database: 'Clean the database in a working copy, or load an earlier dump',
+  core: 'Take the application core from its vendor’s release of the same version instead',
+  plugin: 'Reinstall the plugins from their vendors instead of restoring them',
+  theme: 'Reinstall the themes from their vendors or from version control instead of restoring them',
+  upload: 'Remove the flagged uploads from a working copy, and forbid execution where uploads lie',
+  other: 'Remove the other flagged files from a working copy',
 };
 
 /** The remedies that this candidate has, in the order of the factors. */
@@ -48,94 +51,71 @@ function because({ reason, source }: { readonly reason: string; readonly source:
 
 function overlapRemedy(candidate: RestoreCandidate): Remedy[] {
   if (candidate.knownInfectedOverlap === 'none') return [];
-  const reason = because(RESTORE_WEIGHTS.known_infected_overlap);
-  const improved: RestoreCandidate = { ...candidate, knownInfectedOverlap: 'none' };
-  return candidate.knownInfectedOverlap === 'not_compared'
-    ? [
-        {
-          id: 'compare_known_infected',
-          action: 'Compare the backup with the list of files known to be infected.',
-          reason,
-          improved,
-        },
-      ]
-    : [
-        {
-          id: 'remove_known_infected',
-          action: 'Remove every file known to be infected from a working copy, then compare again.',
-          reason,
-          improved,
-        },
-      ];
+  const compare = {
+    id: 'compare_known_infected',
+    action: 'Compare the backup with the list of files known to be infected.',
+  } as const;
+  const remove = {
+    id: 'remove_known_infected',
+    action: 'Remove every file known to be infected from a working copy, then compare again.',
+  } as const;
+  return [
+    {
+      ...(candidate.knownInfectedOverlap === 'not_compared' ? compare : remove),
+      reason: because(RESTORE_WEIGHTS.known_infected_overlap),
+      improved: { ...candidate, knownInfectedOverlap: 'none' },
+    },
+  ];
 }
 
 function integrityRemedy(candidate: RestoreCandidate): Remedy[] {
-  const reason = because(RESTORE_WEIGHTS.integrity_check);
-  const improved: RestoreCandidate = { ...candidate, integrityCheck: 'verified' };
-  switch (candidate.integrityCheck) {
-    case 'restore_tested':
-    case 'verified':
-      return [];
-    case 'partially_verified':
-    case 'not_checked':
-      return [
-        {
-          id: 'verify_integrity',
-          action:
-            'Verify every checksum or signature of the backup, from a copy that it cannot have altered.',
-          reason,
-          improved,
-        },
-      ];
-    case 'failed':
-      return [
-        {
-          id: 'fetch_intact_copy',
-          action: 'Fetch another copy of the same backup, off-site or offline, and verify it in full.',
-          reason,
-          improved,
-        },
-      ];
-  }
+  if (candidate.integrityCheck === 'restore_tested' || candidate.integrityCheck === 'verified') return [];
+  const verify = {
+    id: 'verify_integrity',
+    action: 'Verify every checksum or signature of the backup against a list that is kept apart from it.',
+  } as const;
+  const fetchCopy = {
+    id: 'fetch_intact_copy',
+    action: 'Fetch another copy of the same backup, off-site or offline, and verify it in full.',
+  } as const;
+  return [
+    {
+      ...(candidate.integrityCheck === 'failed' ? fetchCopy : verify),
+      reason: because(RESTORE_WEIGHTS.integrity_check),
+      improved: { ...candidate, integrityCheck: 'verified' },
+    },
+  ];
 }
 
 function filesRemedy(candidate: RestoreCandidate, fileClass: FileClass): Remedy[] {
   const { clean, suspicious, infected } = filesOf(candidate, fileClass);
-  const flagged = suspicious + infected;
-  if (flagged === 0) return [];
-  const reason = because(RESTORE_WEIGHTS.files);
-  const improved: RestoreCandidate = {
-    ...candidate,
-    fileCounts: {
-      ...candidate.fileCounts,
-      [fileClass]: { clean: clean + flagged, suspicious: 0, infected: 0 },
+  if (suspicious + infected === 0) return [];
+  const replace = {
+    id: `clean_${fileClass}`,
+    action: `${CLEANING[fileClass]} (files: ${infected} infected, ${suspicious} suspicious).`,
+  } as const;
+  const review = {
+    id: `review_${fileClass}`,
+    action:
+      `Compare the suspicious ${fileClass} files (${suspicious}) with their originals, or have a person ` +
+      'look; leave out what stays in doubt.',
+  } as const;
+  const allClean = { clean: clean + suspicious + infected, suspicious: 0, infected: 0 };
+  return [
+    {
+      ...(infected > 0 ? replace : review),
+      reason: because(RESTORE_WEIGHTS.files),
+      improved: { ...candidate, fileCounts: { ...candidate.fileCounts, [fileClass]: allClean } },
     },
-  };
-  return infected > 0
-    ? [
-        {
-          id: `clean_${fileClass}`,
-          action: `${infected} infected and ${suspicious} suspicious (${fileClass}): ${CLEANING[fileClass]}.`,
-          reason,
-          improved,
-        },
-      ]
-    : [
-        {
-          id: `review_${fileClass}`,
-          action: `${suspicious} suspicious (${fileClass}): compare with the originals or have a person look; leave out what stays in doubt.`,
-          reason,
-          improved,
-        },
-      ];
+  ];
 }
 
+/** Where files were scanned and all of them flagged, dealing with these is the remedy, not another scan. */
 function scanRemedy(candidate: RestoreCandidate): Remedy[] {
-  const flagged = FILE_CLASSES.some((fileClass) => {
-    const { suspicious, infected } = filesOf(candidate, fileClass);
-    return suspicious + infected > 0;
-  });
-  if (flagged || cleanFiles(candidate) > 0) return [];
+  const scanned = FILE_CLASSES.some((fileClass) =>
+    Object.values(filesOf(candidate, fileClass)).some((files) => files > 0),
+  );
+  if (scanned) return [];
   return [
     {
       id: 'scan_files',

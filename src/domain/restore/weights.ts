@@ -33,15 +33,15 @@ export const RESTORE_WEIGHTS: {
   known_infected_overlap: {
     sharePercent: { none: 0, low: 32, not_compared: 32, moderate: 62, high: 85 },
     reason:
-      'A backup that holds files known to be infected was taken after the break-in: restoring it brings the ' +
-      'attacker back. Without a comparison nobody can say that it was not.',
+      'A backup that holds files known to be infected was taken after the break-in: restoring it brings ' +
+      'the attacker back. Without a comparison nobody can say that it was not.',
     source: 'NIST SP 800-184; CISA #StopRansomware Guide (do not re-infect clean systems)',
   },
   integrity_check: {
     sharePercent: { restore_tested: 0, verified: 3, partially_verified: 15, not_checked: 32, failed: 75 },
     reason:
-      'A backup is known to be complete and unaltered only when it was verified, and known to work only when it ' +
-      'was restored. One that fails verification was damaged or tampered with.',
+      'A backup is known to be complete and unaltered only when it was verified, and known to work only ' +
+      'when it was restored. One that fails verification was damaged or tampered with.',
     source: 'CIS Controls v8 11.5 (test data recovery); NIST SP 800-53 Rev. 5 CP-9(1) and SI-7',
   },
   files: {
@@ -56,8 +56,8 @@ export const RESTORE_WEIGHTS: {
     },
     doublingPercent: { flagged: 25, infected: 15 },
     reason:
-      'One infected file is enough to lose the site again. Configuration, database and core run on every request ' +
-      'or hold the credentials; plugins and themes can be had again from their vendors.',
+      'One infected file is enough to lose the site again. Configuration, database and core run on every ' +
+      'request or hold the credentials; plugins and themes can be had again from their vendors.',
     source: 'NIST SP 800-61 Rev. 2 section 3.3.4 (eradication and recovery); CIS Controls v8 control 10',
   },
   no_clean_files: {
@@ -75,9 +75,10 @@ export const RESTORE_WEIGHTS: {
       unknown: 30,
     },
     reason:
-      'What changed since is lost, and what was patched since is open again. With several copies in several ' +
-      'places (3-2-1) a newer clean one may exist.',
+      'What changed since is lost, and what was patched since is open again. With several copies in ' +
+      'several places (3-2-1) a newer clean one may exist.',
     source:
-      'CIS Controls v8 11.2 (automated backups); US-CERT Data Backup Options (3-2-1 rule); NIST SP 800-34 Rev. 1',
+      'CIS Controls v8 11.2 (automated backups); US-CERT Data Backup Options (3-2-1 rule); NIST SP 800-34 ' +
+      'Rev. 1',
   },
 };

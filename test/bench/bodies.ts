@@ -1,0 +1,42 @@
+import type { Request } from './load.ts';
+
+export const DOMAIN = 'shop.example';
+export const EVENTS_PER_REQUEST = 100;
+export const FEED_ENTRIES = 10_000;
+
+const PLACEHOLDER = '{EACH}';
+
+/** A telemetry request of attack events, each with an event_id of its own. */
+export const telemetryBody = (unique: string) => ({
+  domain: DOMAIN,
+  events: Array.from({ length: EVENTS_PER_REQUEST }, (_, index) => ({
+    type: 'attack_blocked',
+    severity: 'high',
+    message: 'SQL injection blocked in parameter q',
+    event_id: `${unique}-${index}`,
+    metadata: { rule: 'sqli-7', path: '/search' },
+  })),
+});
+
+/** The requests that are measured. */
+export function requests(api: string, key: string, feedEtag: string) {
+  const headers = { authorization: `Bearer ${key}` };
+  const posting = { ...headers, 'content-type': 'application/json' };
+  const feed = { url: `${api}/threat-feed`, headers };
+  return {
+    verify: {
+      url: `${api}/license/verify`,
+      headers: posting,
+      body: JSON.stringify({ domain: DOMAIN }),
+    },
+    telemetry: {
+      url: `${api}/telemetry`,
+      headers: posting,
+      body: JSON.stringify(telemetryBody(PLACEHOLDER)),
+      each: PLACEHOLDER,
+    },
+    feed,
+    feedGzip: { ...feed, headers: { ...headers, 'accept-encoding': 'gzip' } },
+    feedKnown: { ...feed, headers: { ...headers, 'if-none-match': feedEtag } },
+  } satisfies Record<string, Request>;
+}

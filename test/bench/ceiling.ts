@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+// What the runtime alone can do: bare servers with constant answers, each on its own port. Compiled as the
+// service is. Arguments: files of the constant bodies.
+
+const [verified = '', identity = '', gzip = ''] = process.argv.slice(2);
+const json = { 'content-type': 'application/json;charset=utf-8' };
+const etag = '"3xWJ6Jq1n0m2m5b7nTQmX8c0sG4yY9v2kP1rL6dZ0aE"';
+
+const verifiedText = readFileSync(verified, 'utf8');
+const identityBytes = new Uint8Array(readFileSync(identity));
+const gzipBytes = new Uint8Array(readFileSync(gzip));
+
+const bare = (fetch: (request: Request) => Response | Promise<Response>): string =>
+  `http://127.0.0.1:${Bun.serve({ hostname: '127.0.0.1', port: 0, fetch }).port}/`;
+
+const urls = {
+  verify: bare(async (request) => {
+    await request.json();
+    return new Response(verifiedText, { headers: json });
+  }),
+  notModified: bare(() => new Response(null, { status: 304, headers: { etag } })),
+  identity: bare(() => new Response(identityBytes, { headers: { ...json, etag } })),
+  gzip: bare(() => new Response(gzipBytes, { headers: { ...json, etag, 'content-encoding': 'gzip' } })),
+};
+console.log(JSON.stringify(urls));

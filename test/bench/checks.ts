@@ -1,0 +1,63 @@
+import { equal, ok } from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { EVENTS_PER_REQUEST, FEED_ENTRIES, requests, telemetryBody } from './bodies.ts';
+import { answered, CONNECTIONS, type Request } from './load.ts';
+import type { Answers, Service } from './subjects.ts';
+
+// What was measured counts only when the answers were the right ones.
+
+const EACH_CLIENT = 4;
+
+/** Sends each request once, and telemetry from many clients at once. */
+export async function expectRightAnswers({ api, key, feedEtag, database }: Service): Promise<Answers> {
+  const { verify, telemetry, feed, feedGzip, feedKnown } = requests(api, key, feedEtag);
+  const verified = await expectStatus(200, verify);
+  equal(JSON.parse(verified.toString()).valid, true);
+
+  await expectStatus(304, feedKnown);
+  const identity = await expectStatus(200, feed);
+  equal(JSON.parse(identity.toString()).data.entries.length, FEED_ENTRIES);
+  const gzip = await expectStatus(200, feedGzip);
+  equal(identity.compare(Bun.gunzipSync(new Uint8Array(gzip))), 0);
+
+  const before = storedEvents(database);
+  const clients = Array.from({ length: CONNECTIONS }, async (_, client) => {
+    let acknowledged = 0;
+    for (let sent = 0; sent < EACH_CLIENT; sent++) {
+      const body = JSON.stringify(telemetryBody(`client${client}-${sent}`));
+      const receipt = await expectStatus(200, { ...telemetry, body });
+      acknowledged += JSON.parse(receipt.toString()).data.events_accepted;
+    }
+    return acknowledged;
+  });
+  const acknowledged = (await Promise.all(clients)).reduce((sum, each) => sum + each);
+  equal(acknowledged, CONNECTIONS * EACH_CLIENT * EVENTS_PER_REQUEST);
+  equal(storedEvents(database) - before, acknowledged);
+  answered.set(telemetry.url, acknowledged / EVENTS_PER_REQUEST);
+  return { verified, identity, gzip };
+}
+
+/** Everything acknowledged under load is on disk, and beyond it only what was in flight when a load ended. */
+export function expectStored({ api, key, feedEtag, database }: Service): void {
+  const acknowledged = (answered.get(requests(api, key, feedEtag).telemetry.url) ?? 0) * EVENTS_PER_REQUEST;
+  const beyond = storedEvents(database) - acknowledged;
+}
+
+async function expectStatus(status: number, { url, headers, body }: Request): Promise<Buffer> {
+  const response = await fetch(url, {
+    headers: { 'accept-encoding': 'identity', ...headers },
+    decompress: false,
+    ...(body === undefined ? {} : { method: 'POST', body }),
+  });
+  equal(response.status, status);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+function storedEvents(path: string): number {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    return Number(database.prepare('select count(*) as count from events').get()?.count);
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+// Load from another process: wrk, on one thread.
+
+export interface Request {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent with POST. */
+  readonly body?: string;
+  /** A text in the body in whose place every request says something else. */
+  readonly each?: string;
+}
+
+export interface Measured {
+  /** Answered, each with a success. */
+  readonly requests: number;
+  readonly seconds: number;
+  readonly p99Ms: number;
+}
+
+export const CONNECTIONS = 32;
+const SECONDS = 2;
+const SCRIPT = join(import.meta.dir, 'load.lua');
+
+/** How much was answered, by address, since the start. */
+export const answered = new Map<string, number>();
+let loads = 0;
+
+/** @throws Error when anything but a success was answered */
+export async function load({ url, headers, body, each }: Request, seconds = SECONDS): Promise<Measured> {
+  loads += 1;
+  const env = {
+    PATH: process.env.PATH,
+    LOAD_HEADERS: Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n'),
+    ...(body === undefined ? {} : { LOAD_BODY: body }),
+    ...(each === undefined ? {} : { LOAD_EACH: each, LOAD_PREFIX: `load${loads}` }),
+  };
+  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', SCRIPT, url];
+  const { stdout } = await promisify(execFile)('wrk', args, { env });
+  const { refused, broken, ...measured } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Measured & {
+    refused: number;
+    broken: number;
+  };
+  if (refused + broken > 0) throw new Error(`${url}: ${refused} refused, ${broken} connections broken`);
+  answered.set(url, (answered.get(url) ?? 0) + measured.requests);
+  return measured;
+}
+
+/** Says how to get wrk when it is not there. */
+export function expectWrk(): void {
+  if (Bun.which('wrk')) return;
+  console.error('wrk, which makes the load, is not installed: apt-get install -y wrk');
+  process.exit(2);
+}

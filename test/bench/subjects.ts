@@ -1,0 +1,119 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { withStore } from '../../src/cli/store.ts';
+import { loadConfig } from '../../src/config.ts';
+import { fingerprintOf } from '../../src/domain/fingerprint.ts';
+import type { Job } from '../../src/storage/writer.ts';
+import { API } from '../support/client.ts';
+import { binary, run, temporaryDirectory, until } from '../support/service.ts';
+import { DOMAIN, FEED_ENTRIES } from './bodies.ts';
+
+// What is measured: the executable with a full feed, and the ceilings beside it.
+
+export interface Service {
+  readonly api: string;
+  readonly key: string;
+  readonly database: string;
+}
+
+export interface Ceilings {
+  readonly verify: string;
+  readonly notModified: string;
+  readonly identity: string;
+  readonly gzip: string;
+  /** Rows per second of a bare insert loop. */
+  insertedPerSecond(): Promise<number>;
+}
+
+const CORROBORATION = 3;
+const INSERT_SECONDS = 2;
+
+/** Starts the executable as its unit does, logs into a file and all, with limits that do not bind. */
+export async function startService(): Promise<Service> {
+  const directory = temporaryDirectory();
+  const env = {
+    PATH: process.env.PATH ?? '',
+    SERVICE_DATA_DIR: directory,
+    SERVICE_PORT: '0',
+    SERVICE_THREAT_FEED_ENABLED: '1',
+    SERVICE_RATE_KEY_PER_MINUTE: '1000000000',
+    SERVICE_RATE_IP_PER_MINUTE: '1000000000',
+  };
+  const issue = async () =>
+    JSON.parse(
+      (await run('binary', env, 'license', 'issue', '--json', '--plan', 'pro', '--domain', DOMAIN)).stdout,
+    ) as { key: string };
+  const { key } = await issue();
+  for (let issued = 1; issued < CORROBORATION; issued++) await issue();
+  await withStore(loadConfig(env), ({ change }) => {
+    change(...corroboratedReports());
+  });
+  await run('binary', env, 'feed', 'rebuild', '--json');
+
+  const log = join(directory, 'log');
+  const stderr = openSync(log, 'w');
+  stopAtExit(spawn(await binary(), ['serve'], { env, stdio: ['ignore', 'ignore', stderr] }));
+  const ready = /"message":"ready","url":"([^"]+)"/;
+  const url = await until(() => ready.exec(readFileSync(log, 'utf8'))?.[1]);
+  return { api: url + API, key, database: join(directory, 'redoubt.sqlite') };
+}
+
+/** @param bodies the answers of the service that the ceilings are to give, without computing them */
+export async function startCeilings(bodies: {
+  readonly verified: Uint8Array;
+  readonly identity: Uint8Array;
+  readonly gzip: Uint8Array;
+}): Promise<Ceilings> {
+  const directory = temporaryDirectory();
+  const files = Object.entries(bodies).map(([name, bytes]) => {
+    writeFileSync(join(directory, name), bytes);
+    return join(directory, name);
+  });
+  const [servers, insertLoop] = [await compiled('ceiling', directory), await compiled('insert-loop', directory)];
+  const child = spawn(servers, files, { stdio: ['ignore', 'pipe', 'inherit'] });
+  stopAtExit(child);
+  const urls = await new Promise<string>((resolve) => child.stdout.once('data', (data) => resolve(String(data))));
+  return {
+    ...(JSON.parse(urls) as Omit<Ceilings, 'insertedPerSecond'>),
+    async insertedPerSecond() {
+      const database = join(directory, 'ceiling.sqlite');
+      const { stdout } = await promisify(execFile)(insertLoop, [database, String(INSERT_SECONDS)]);
+      const { rows, seconds } = JSON.parse(stdout) as { rows: number; seconds: number };
+      return rows / seconds;
+    },
+  };
+}
+
+function corroboratedReports(): Job[] {
+  const jobs: Job[] = [];
+  for (let entry = 0; entry < FEED_ENTRIES; entry++) {
+    const attackType = 'sql_injection';
+    const fingerprint = fingerprintOf({ attackType, behaviorClass: 'bench', payloadHash: String(entry) });
+    for (let licenseId = 1; licenseId <= CORROBORATION; licenseId++) {
+      const use = { licenseId, route: 'bench', dailyCap: FEED_ENTRIES, now: Date.now() };
+      jobs.push({ name: 'recordThreatReport', input: { fingerprint, attackType, use } });
+    }
+  }
+  return jobs;
+}
+
+/** One of the programs beside this file, compiled as build.ts compiles the service. */
+async function compiled(name: string, directory: string): Promise<string> {
+  const outfile = join(directory, name);
+  const built = await Bun.build({
+    entrypoints: [join(import.meta.dir, `${name}.ts`)],
+    minify: true,
+    bytecode: true,
+    format: 'esm',
+    target: 'bun',
+    compile: { outfile },
+  });
+  if (!built.success) throw new Error(`${name} could not be compiled`);
+  return outfile;
+}
+
+function stopAtExit(child: ChildProcess): void {
+  process.once('exit', () => child.kill('SIGKILL'));
+}
