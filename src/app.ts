@@ -38,8 +38,10 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(threatReport(parts))
     .use(threatFeed(parts));
 
+  const log = logAccess(parts.log, parts.clock.monotonic);
   const failures = answerFailure({
     log: parts.log,
+    logAccess: log,
     flatPaths: { [BASE + LICENSE_VERIFY]: invalidLicense(parts) },
     methodsOf: (path) => methods.get(path),
     isOurName: (name) => names.has(name),
@@ -59,7 +61,7 @@ export async function createApp(parts: Parts): Promise<App> {
     // Bodies are read by the routes' own hooks, under their caps.
     .onParse({ as: 'global' }, () => null)
     .onError({ as: 'global' }, failures)
-    .onAfterResponse({ as: 'global' }, logAccess(parts.log, parts.clock.monotonic))
+    .onAfterHandle({ as: 'global' }, ({ request, set, route }) => log({ request, set, route }))
     .onTransform({ as: 'global' }, capUrl)
     .use(health(parts))
     .use(docs(parts))

@@ -27,7 +27,7 @@ export interface KeyHygieneAssessment {
     /** Number of keys that add to the factor. */
     readonly affectedKeys: number;
   }[];
-  /** One for each factor, the largest gain first. */
+  /** At most one for each factor, the largest gain first. */
   readonly recommendations: readonly KeyHygieneRecommendation[];
 }
 

@@ -39,6 +39,7 @@ export function authenticate(findLicense: FindLicense, limits: Limits, { onlyVal
       throw refuse('INVALID_KEY', 'This API key is not valid.');
     }
     if (found.standing.state === 'expired') throw refuse('EXPIRED', 'This API key has expired.');
+    if (set.exchange) set.exchange.licenseId = found.license.id;
     limits.spendKey({ request, set }, found.license.id);
     return { caller: { ...found, key } };
   };

@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import { type Address, parseRange } from '../lib/address-range.ts';
+import type { HookContext } from './context.ts';
 
 /** Finds out who is calling, as the unit in which rate limits count. */
-export type ClientAddress = (request: Request) => string;
+export type ClientAddress = (context: HookContext) => string;
 
 /** Hops that are looked at in X-Forwarded-For; a longer chain was not made by proxies we trust. */
 const HOPS_MAX = 16;
@@ -24,7 +25,7 @@ export function clientAddress(
   const isTrusted = (address: Address) =>
     trusted.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 
-  return (request) => {
+  const find = (request: Request): string => {
     const socket = socketAddress(request);
     if (trusted.length === 0) return unitOf(socket);
     if (!ipaddr.isValid(socket) || !isTrusted(ipaddr.process(socket))) return unitOf(socket);
@@ -37,6 +38,12 @@ export function clientAddress(
       if (!isTrusted(ipaddr.process(hop))) break;
     }
     return unitOf(nearest);
+  };
+
+  return ({ request, set: { exchange } }) => {
+    if (exchange === undefined) return find(request);
+    exchange.address ??= find(request);
+    return exchange.address;
   };
 }
 

@@ -5,6 +5,10 @@ export interface Exchange {
   readonly startedAt: number;
   /** Of an answer that {@link complete} made. */
   status?: number;
+  /** Whom rate limits count this request for, once one has asked. */
+  address?: string;
+  /** The license behind its key, once that has been authenticated. */
+  licenseId?: number;
 }
 
 /** The part of Elysia's context that our hooks use. */

@@ -1,9 +1,11 @@
 import { isRefusal, REFUSALS, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { Log } from '../lib/log.ts';
+import type { AnsweredContext, LogAccess } from './access-log.ts';
 import { HEADER, type HookContext } from './context.ts';
 
 export interface FailureRules {
   readonly log: Log;
+  readonly logAccess: LogAccess;
   /** What a refusal's flat body also holds, by path; other paths answer with the envelope. */
   readonly flatPaths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The methods of a path, or undefined when there is nothing at it. */
@@ -14,7 +16,7 @@ export interface FailureRules {
   readonly showLimits: (context: HookContext) => void;
 }
 
-interface FailureContext extends HookContext {
+interface FailureContext extends AnsweredContext {
   readonly code: string | number;
   readonly error: unknown;
   readonly path: string;
@@ -22,7 +24,7 @@ interface FailureContext extends HookContext {
 }
 
 /** Turns whatever went wrong into an answer that echoes nothing and tells nothing of the inside. */
-export function answerFailure({ log, flatPaths, methodsOf, isOurName, showLimits }: FailureRules) {
+export function answerFailure({ log, logAccess, flatPaths, methodsOf, isOurName, showLimits }: FailureRules) {
   const refusalOf = (context: FailureContext): Refusal => {
     const { code, error, path, set } = context;
     if (isRefusal(error)) return error;
@@ -42,7 +44,7 @@ export function answerFailure({ log, flatPaths, methodsOf, isOurName, showLimits
   };
 
   // Elysia reads this function's source: naming what is used spares every request the parsing of the rest.
-  return ({ request, set, code, error, path, refusedAs }: FailureContext) => {
+  return ({ request, set, code, error, path, route, refusedAs }: FailureContext) => {
     const refusal = refusalOf({ request, set, code, error, path, ...(refusedAs ? { refusedAs } : {}) });
     const { refused, message, retryAfterSeconds } = refusal;
     set.status = REFUSALS[refused].status;
@@ -51,6 +53,7 @@ export function answerFailure({ log, flatPaths, methodsOf, isOurName, showLimits
     if (refused === 'PAYLOAD_TOO_LARGE' || refused === 'REQUEST_TIMEOUT') set.headers.connection = 'close';
     if (refused === 'UNAUTHORIZED' || refused === 'INVALID_KEY') set.headers['www-authenticate'] = 'Bearer';
     if (set.headers[HEADER.remaining] === undefined) showLimits({ request, set });
+    logAccess({ request, set, ...(route ? { route } : {}) });
     const flat = refused === 'METHOD_NOT_ALLOWED' ? undefined : flatPaths[path];
     if (flat) return { ...flat, error: refused, message };
     return { success: false, error: { code: refused, message } };

@@ -43,28 +43,28 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
     /** A hook that takes a token of the caller's address before anything else is looked at. */
     perIp: (name: IpLimit) => {
       const buckets = ips[name];
-      return ({ request, set }: HookContext) => spend({ request, set }, buckets, addressOf(request));
+      return ({ request, set }: HookContext) => spend({ request, set }, buckets, addressOf({ request, set }));
     },
 
     spendKey: (context: HookContext, licenseId: number) => spend(context, keys, String(licenseId)),
 
     /** @throws Refusal when this address has failed too often to be heard again now */
     refuseGuessing(context: HookContext): void {
-      const reading = ips['failed-authentication'].peek(addressOf(context.request));
+      const reading = ips['failed-authentication'].peek(addressOf(context));
       if (reading.allowed) return;
       show(context, reading);
       throw rateLimited(reading);
     },
 
     countFailedAuthentication(context: HookContext): void {
-      show(context, ips['failed-authentication'].take(addressOf(context.request)));
+      show(context, ips['failed-authentication'].take(addressOf(context)));
     },
 
     /** Reports, without taking anything, what the caller could draw from: its key's bucket, else its address's. */
     peek(context: HookContext, licenseId: number | undefined): void {
       const reading =
         licenseId === undefined
-          ? ips['failed-authentication'].peek(addressOf(context.request))
+          ? ips['failed-authentication'].peek(addressOf(context))
           : keys.peek(String(licenseId));
       context.set.headers[HEADER.remaining] = String(reading.remaining);
     },

@@ -9,11 +9,13 @@
 /** Shares are counted in millionths. */
 const WHOLE_SHARE = 1_000_000;
 
+/** The share for whole percents. */
+export function shareFromPercent(percent: number): number {
+  return percent * 10_000;
+}
+
 /** What remains is counted in billionths, so that even hopeless cases can be told apart. */
 const WHOLE_REMAINING = 1_000_000_000;
-
-/** Largest share of one factor, in millionths: even the worst factor leaves the others visible. */
-export const SHARE_MAX = 950_000;
 
 /**
  * What `count` equal items weigh, in percent of one: 100 for the first, `doublingPercent` more for each
@@ -32,7 +34,7 @@ export interface Apportioned<Factor> {
   readonly factors: readonly (Factor & { readonly points: number })[];
 }
 
-/** Gives each factor its points, in the order given. Shares are integers from 0 to `SHARE_MAX`. */
+/** Gives each factor its points, in the order given. Shares are integers, 0 to 950,000. */
 export function apportion<Factor extends { readonly share: number }>(
   factors: readonly Factor[],
 ): Apportioned<Factor> {

@@ -1,4 +1,4 @@
-import { type Apportioned, apportion, SHARE_MAX, spreadPercent } from './apportion.ts';
+import { type Apportioned, apportion, shareFromPercent, spreadPercent } from './apportion.ts';
 import { type KeyEntry, ROTATION_POLICIES, SCOPE_BREADTHS, STORAGE_CLASSES } from './vocabulary.ts';
 import {
   EPHEMERAL_STORAGE_PERCENT,
@@ -53,6 +53,7 @@ export function isAffected(key: KeyEntry, id: KeyHygieneFactorId): boolean {
  * that are never negative cannot fall when any one value rises or when a key is added.
  */
 function weigh(keys: readonly KeyEntry[], id: KeyHygieneFactorId): KeyHygieneFactor {
+  const { doublingPercent, maxPercent } = KEY_HYGIENE_WEIGHTS[id];
   const ranked = keys
     .filter((key) => isAffected(key, id))
     .map((key) => ({
@@ -66,10 +67,10 @@ function weigh(keys: readonly KeyEntry[], id: KeyHygieneFactorId): KeyHygieneFac
   for (const { shareBasisPoints, count } of ranked) {
     affectedKeys += count;
     const spreadSoFar = spread;
-    spread = spreadPercent(affectedKeys, KEY_HYGIENE_WEIGHTS[id].doublingPercent);
+    spread = spreadPercent(affectedKeys, doublingPercent);
     share += shareBasisPoints * (spread - spreadSoFar);
   }
-  return { id, share: Math.min(share, SHARE_MAX), affectedKeys };
+  return { id, share: Math.min(share, shareFromPercent(maxPercent)), affectedKeys };
 }
 
 /** Scores a fleet. Its order, and how equal keys are grouped into entries, make no difference. */

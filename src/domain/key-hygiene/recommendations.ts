@@ -40,8 +40,8 @@ const REMEDIES: Readonly<Record<KeyHygieneFactorId, Remedy>> = {
   public_exposure: {
     id: 'revoke_exposed_keys',
     action: (keys) =>
-      `Revoke and replace ${keys} found in public at once, then search the logs for signs of use.`,
-    follow: (key) => ({ ...key, publiclyExposed: false, ageBucket: 'up_to_90d' }),
+      `Revoke ${keys} found in public at once, replace what is in use, and search the logs for signs of abuse.`,
+    follow: (key) => (isDormant(key) ? null : { ...key, publiclyExposed: false, ageBucket: 'up_to_90d' }),
   },
   takeover_path: {
     id: 'break_takeover_paths',
@@ -79,13 +79,20 @@ const REMEDIES: Readonly<Record<KeyHygieneFactorId, Remedy>> = {
     id: 'revoke_dormant_keys',
     action: (keys) =>
       `Of ${keys}, revoke those unused for more than 45 days; where the last use is unknown, find it out ` +
-      'first.',
-    // Revoking what may be in use breaks things: a key of unknown use is taken to prove needed.
-    follow: (key) => (key.lastUseBucket === 'unknown' ? { ...key, lastUseBucket: 'within_7d' } : null),
+      'first. Exposed keys are a case of their own.',
+    follow: (key) => {
+      if (key.publiclyExposed) return key;
+      return isDormant(key) ? null : { ...key, lastUseBucket: 'within_7d' };
+    },
   },
 };
 
-/** What to do about each factor that takes anything, the largest gain first. */
+/** Revoking what may be in use breaks things: a key of unknown use is taken to prove needed. */
+function isDormant(key: KeyEntry): boolean {
+  return isAffected(key, 'dormant_keys') && key.lastUseBucket !== 'unknown';
+}
+
+/** What to do about each factor, the largest gain first. What would change nothing is left out. */
 export function recommendForKeys(keys: readonly KeyEntry[]): KeyHygieneRecommendation[] {
   const asSent = scoreKeyHygiene(keys);
   return asSent.factors
@@ -102,6 +109,7 @@ export function recommendForKeys(keys: readonly KeyEntry[]): KeyHygieneRecommend
         scoreReduction: asSent.points - after.points,
       };
     })
+    .filter(({ safetyAfter }) => safetyAfter > asSent.remaining)
     .sort((a, b) => b.safetyAfter - a.safetyAfter)
     .map(({ safetyAfter: _, ...recommendation }, index) => ({ ...recommendation, priority: index + 1 }));
 }

@@ -27,6 +27,8 @@ interface Weight<Share> {
   readonly sharePercent: Share;
   /** How much more the factor weighs with each doubling of the keys it affects, in percent. */
   readonly doublingPercent: number;
+  /** Largest share of the factor, in percent, however many keys: no factor hides all others. */
+  readonly maxPercent: number;
   /** Why the factor weighs what it weighs. Shown to the caller. */
   readonly reason: string;
   /** Where the practice is laid down. The numbers are our own, calibrated to the golden cases. */
@@ -36,10 +38,10 @@ interface Weight<Share> {
 /** How much of each share a key of this kind takes, in percent: a theft's consequence scales every flaw. */
 export const KEY_KIND_REACH_PERCENT: Readonly<Record<KeyKind, number>> = {
   webhook_secret: 70,
-  api_key: 85,
-  oauth_client_secret: 85,
-  personal_access_token: 85,
-  tls_private_key: 85,
+  api_key: 90,
+  oauth_client_secret: 90,
+  personal_access_token: 90,
+  tls_private_key: 90,
   ssh_key: 100,
   database_credential: 100,
   service_account_key: 100,
@@ -72,9 +74,11 @@ export const KEY_HYGIENE_WEIGHTS: {
   readonly dormant_keys: Weight<Readonly<Record<LastUseBucket, number>>>;
 } = {
   public_exposure: {
-    sharePercent: 85,
+    // High enough for the leaked key to come first in the plan, whatever else is wrong with the fleet.
+    sharePercent: 95,
     // The first leaked key is the incident: the number of further ones changes little.
     doublingPercent: 2,
+    maxPercent: 95,
     reason:
       'Public places are searched by machines all the time: a valid key found there is as good as stolen, ' +
       'and nothing else about it matters until it is revoked.',
@@ -85,6 +89,7 @@ export const KEY_HYGIENE_WEIGHTS: {
   takeover_path: {
     sharePercent: 25,
     doublingPercent: 15,
+    maxPercent: 70,
     reason:
       'Broad, never replaced and within reach of a thief: on one key these three are worse than on three ' +
       'keys, because a single theft opens everything and keeps it open.',
@@ -102,6 +107,7 @@ export const KEY_HYGIENE_WEIGHTS: {
       unknown: 40,
     },
     doublingPercent: 15,
+    maxPercent: 70,
     reason:
       'Whoever reads the place reads the key: files, documents and code are copied, backed up and shared ' +
       'far beyond those who need the key, and reading leaves no trace.',
@@ -118,12 +124,14 @@ export const KEY_HYGIENE_WEIGHTS: {
       unknown: 22,
     },
     doublingPercent: 15,
+    maxPercent: 70,
     reason: 'What a key may do beyond its task is of use to a thief only.',
     source: 'NIST SP 800-53 Rev. 5 AC-6 (least privilege); CIS Controls v8 5.4 and 6.8',
   },
   weak_rotation: {
     sharePercent: { ephemeral: 0, automatic: 0, scheduled: 2, on_incident: 10, never: 15, unknown: 15 },
     doublingPercent: 15,
+    maxPercent: 70,
     reason:
       'Without planned replacement a theft that nobody noticed stays useful for ever, and an urgent ' +
       'replacement is a first attempt.',
@@ -134,6 +142,7 @@ export const KEY_HYGIENE_WEIGHTS: {
   key_age: {
     sharePercent: { up_to_90d: 0, '91d_to_1y': 3, '1y_to_2y': 7, over_2y: 12, unknown: 12 },
     doublingPercent: 15,
+    maxPercent: 70,
     reason:
       'Each day in use is one more day on which a key may be copied. Access keys are commonly replaced ' +
       'every 90 days; few kinds of key are meant to last longer than two years.',
@@ -151,6 +160,7 @@ export const KEY_HYGIENE_WEIGHTS: {
       unknown: 10,
     },
     doublingPercent: 15,
+    maxPercent: 70,
     reason: 'A key that nobody uses serves nobody but a thief, whose use of it nobody would notice.',
     source: 'CIS Controls v8 5.3 (45 days); NIST SP 800-53 Rev. 5 AC-2(3)',
   },

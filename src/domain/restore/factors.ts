@@ -1,4 +1,4 @@
-import { type Apportioned, apportion, SHARE_MAX, spreadPercent } from '../key-hygiene/apportion.ts';
+import { type Apportioned, apportion, shareFromPercent, spreadPercent } from '../key-hygiene/apportion.ts';
 import { FILE_CLASSES, type FileClass, type FileCounts, type RestoreCandidate } from './vocabulary.ts';
 import { RESTORE_WEIGHTS } from './weights.ts';
 
@@ -36,16 +36,12 @@ export function filesOf(candidate: RestoreCandidate, fileClass: FileClass): File
  * count and leaves the other, and cannot make the backup look better. Clean files never dilute.
  */
 function filesShare(fileClass: FileClass, { suspicious, infected }: FileCounts): number {
-  const { sharePercent, doublingPercent } = RESTORE_WEIGHTS.files;
+  const { sharePercent, doublingPercent, maxPercent } = RESTORE_WEIGHTS.files;
   const first = sharePercent[fileClass];
   const basisPoints =
     first.flagged * spreadPercent(suspicious + infected, doublingPercent.flagged) +
     first.infected * spreadPercent(infected, doublingPercent.infected);
-  return Math.min(basisPoints * 100, SHARE_MAX);
-}
-
-function millionths(percent: number): number {
-  return percent * 10_000;
+  return Math.min(basisPoints * 100, shareFromPercent(maxPercent));
 }
 
 /** Scores a candidate. The points are the risk: 100 less the safety. Factors without a share are left out. */
@@ -54,9 +50,12 @@ export function scoreRestoreRisk(candidate: RestoreCandidate): Apportioned<Resto
   const factors: RestoreFactor[] = [
     {
       id: 'known_infected_overlap',
-      share: millionths(known_infected_overlap.sharePercent[candidate.knownInfectedOverlap]),
+      share: shareFromPercent(known_infected_overlap.sharePercent[candidate.knownInfectedOverlap]),
     },
-    { id: 'integrity_check', share: millionths(integrity_check.sharePercent[candidate.integrityCheck]) },
+    {
+      id: 'integrity_check',
+      share: shareFromPercent(integrity_check.sharePercent[candidate.integrityCheck]),
+    },
     ...FILE_CLASSES.map(
       (fileClass): RestoreFactor => ({
         id: `${fileClass}_files`,
@@ -66,10 +65,10 @@ export function scoreRestoreRisk(candidate: RestoreCandidate): Apportioned<Resto
     {
       id: 'no_clean_files',
       share: FILE_CLASSES.every((fileClass) => filesOf(candidate, fileClass).clean === 0)
-        ? millionths(no_clean_files.sharePercent)
+        ? shareFromPercent(no_clean_files.sharePercent)
         : 0,
     },
-    { id: 'backup_age', share: millionths(backup_age.sharePercent[candidate.backupAgeBucket]) },
+    { id: 'backup_age', share: shareFromPercent(backup_age.sharePercent[candidate.backupAgeBucket]) },
   ];
   return apportion(factors.filter(({ share }) => share > 0));
 }

@@ -26,6 +26,8 @@ export const RESTORE_WEIGHTS: {
     >;
     /** How much more it weighs with each doubling of the files, in percent. */
     readonly doublingPercent: { readonly flagged: number; readonly infected: number };
+    /** Largest share of one class, in percent, however many files: no class hides all others. */
+    readonly maxPercent: number;
   };
   readonly no_clean_files: Ground & { readonly sharePercent: number };
   readonly backup_age: Weight<BackupAgeBucket>;
@@ -55,6 +57,7 @@ export const RESTORE_WEIGHTS: {
       other: { flagged: 11, infected: 26 },
     },
     doublingPercent: { flagged: 25, infected: 15 },
+    maxPercent: 95,
     reason:
       'One infected file is enough to lose the site again. Configuration, database and core run on every ' +
       'request or hold the credentials; plugins and themes can be had again from their vendors.',
