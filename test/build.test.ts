@@ -11,7 +11,9 @@ const BUN = join(ROOT, 'node_modules/.bin/bun');
 /** The committed and uncommitted source in a folder of its own, built there. */
 function buildElsewhere(...options: string[]): { folder: string; bytes: Buffer } {
   const folder = join(temporaryDirectory(), 'some', 'place');
-  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: ROOT }).toString();
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: ROOT,
+  }).toString();
   execFileSync('sh', ['-c', `mkdir -p "${folder}" && tar --null -T - -cf - | tar -xf - -C "${folder}"`], {
     cwd: ROOT,
     input: files,

@@ -8,7 +8,8 @@ import { MIGRATIONS } from '../src/storage/migrations.ts';
 import { call } from './support/client.ts';
 import { type Env, run, runIn, start, temporaryDirectory, until } from './support/service.ts';
 
-const serve = (env: Env) => run('binary', { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0', ...env }, 'serve');
+const serve = (env: Env) =>
+  run('binary', { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0', ...env }, 'serve');
 const lines = (text: string) => text.trim().split('\n');
 
 describe('at the start', () => {
@@ -66,9 +67,9 @@ describe('at the start', () => {
   });
 
   test('file systems that lose acknowledged data are known by name', () => {
-    expect([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0xef53, 0x01021994].map(unsafeFileSystem)).toEqual([
-      'NFS', 'SMB', 'SMB (CIFS)', 'SMB2', 'FUSE', undefined, undefined,
-    ]);
+    expect(
+      [0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0xef53, 0x01021994].map(unsafeFileSystem),
+    ).toEqual(['NFS', 'SMB', 'SMB (CIFS)', 'SMB2', 'FUSE', undefined, undefined]);
     expect(unsafeFileSystem(0xff534d42 | 0)).toBe('SMB (CIFS)');
   });
 
@@ -86,7 +87,9 @@ describe('migrations', () => {
     const path = databasePath(temporaryDirectory());
     prepareDatabase(path);
     const next = [...MIGRATIONS, 'CREATE TABLE added (id INTEGER PRIMARY KEY) STRICT'];
-    expect(() => prepareDatabase(path, [...MIGRATIONS, 'CREATE TABLE half (id); NONSENSE'])).toThrow(DatabaseUnusable);
+    expect(() => prepareDatabase(path, [...MIGRATIONS, 'CREATE TABLE half (id); NONSENSE'])).toThrow(
+      DatabaseUnusable,
+    );
     prepareDatabase(path, next);
     expect(existsSync(`${path}.before-v${next.length}`)).toBe(true);
     const database = new DatabaseSync(path);
@@ -123,7 +126,10 @@ test('a hostile working directory with .env and bunfig.toml is ignored', async (
   const hostile = temporaryDirectory();
   const marker = join(hostile, 'marker');
   writeFileSync(join(hostile, '.env'), 'SERVICE_PORT=nonsense\nSERVICE_LOG_LEVEL=loud\n');
-  writeFileSync(join(hostile, 'evil.ts'), `require('node:fs').writeFileSync(${JSON.stringify(marker)}, 'x');`);
+  writeFileSync(
+    join(hostile, 'evil.ts'),
+    `require('node:fs').writeFileSync(${JSON.stringify(marker)}, 'x');`,
+  );
   writeFileSync(join(hostile, 'bunfig.toml'), 'preload = ["./evil.ts"]\n');
   const { exitCode, stdout } = await runIn(hostile, 'binary', {}, 'config', '--json');
   expect([exitCode, JSON.parse(stdout).SERVICE_PORT]).toEqual([0, 8080]);

@@ -152,7 +152,7 @@ const FLEETS: readonly Fleet[] = [
       }),
     ],
     band: 'moderate',
-    score: 34,
+    score: 36,
     plan: ['automate_rotation', 'move_to_secret_manager', 'narrow_scope', 'replace_old_keys'],
   },
   {
@@ -180,7 +180,7 @@ const FLEETS: readonly Fleet[] = [
       key({ storageClass: 'deployment_variable', rotationPolicy: 'never', ageBucket: 'over_2y', count: 4 }),
     ],
     band: 'moderate',
-    score: 34,
+    score: 36,
     plan: ['automate_rotation', 'move_to_secret_manager', 'replace_old_keys'],
   },
   {
@@ -188,7 +188,7 @@ const FLEETS: readonly Fleet[] = [
     why: 'No single key is bad; a whole fleet past its cryptoperiod is.',
     keys: [key({ kind: 'tls_private_key', rotationPolicy: 'never', ageBucket: 'over_2y', count: 800 })],
     band: 'high',
-    score: 47,
+    score: 49,
     plan: ['automate_rotation', 'replace_old_keys'],
   },
   {
@@ -206,7 +206,7 @@ const FLEETS: readonly Fleet[] = [
       }),
     ],
     band: 'high',
-    score: 54,
+    score: 56,
     plan: [
       'revoke_dormant_keys',
       'automate_rotation',
@@ -220,7 +220,7 @@ const FLEETS: readonly Fleet[] = [
     why: 'Whoever unpacks the app has them: high before any leak is known.',
     keys: [key({ storageClass: 'source_code', rotationPolicy: 'on_incident', count: 3 })],
     band: 'high',
-    score: 45,
+    score: 47,
     plan: ['move_to_secret_manager', 'automate_rotation'],
   },
   {
@@ -237,7 +237,7 @@ const FLEETS: readonly Fleet[] = [
       }),
     ],
     band: 'high',
-    score: 45,
+    score: 47,
     plan: ['move_to_secret_manager', 'automate_rotation', 'narrow_scope', 'replace_old_keys'],
   },
   {
@@ -308,7 +308,7 @@ const FLEETS: readonly Fleet[] = [
     why: 'Callbacks can be forged, but it logs in nowhere: urgent, short of critical.',
     keys: [key({ kind: 'webhook_secret', publiclyExposed: true })],
     band: 'high',
-    score: 60,
+    score: 67,
     plan: ['revoke_exposed_keys'],
   },
   {
@@ -316,7 +316,7 @@ const FLEETS: readonly Fleet[] = [
     why: 'A live key in public dominates, whatever else is in order.',
     keys: [key({ publiclyExposed: true })],
     band: 'critical',
-    score: 72,
+    score: 86,
     plan: ['revoke_exposed_keys'],
   },
   {
@@ -324,7 +324,7 @@ const FLEETS: readonly Fleet[] = [
     why: 'Just as critical as alone: nobody breaks in through the good ones.',
     keys: [key({ count: 2000 }), key({ publiclyExposed: true })],
     band: 'critical',
-    score: 72,
+    score: 86,
     plan: ['revoke_exposed_keys'],
   },
   {
@@ -332,7 +332,7 @@ const FLEETS: readonly Fleet[] = [
     why: 'Age and rotation are perfect and irrelevant; the repository is the second problem.',
     keys: [key({ kind: 'cloud_access_key', storageClass: 'source_code', publiclyExposed: true })],
     band: 'critical',
-    score: 91,
+    score: 97,
     plan: ['revoke_exposed_keys', 'move_to_secret_manager'],
   },
   {
@@ -349,7 +349,7 @@ const FLEETS: readonly Fleet[] = [
       }),
     ],
     band: 'critical',
-    score: 96,
+    score: 99,
     plan: [
       'revoke_exposed_keys',
       'break_takeover_paths',

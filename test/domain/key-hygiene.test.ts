@@ -201,11 +201,14 @@ describe('recommendations', () => {
   const keepsKey = (change: (key: KeyEntry) => Partial<KeyEntry>) => (key: KeyEntry) => [
     { ...key, ...change(key) },
   ];
+  const isUnused = ({ lastUseBucket }: KeyEntry) =>
+    ['46d_to_90d', '91d_to_1y', 'over_1y', 'never_used'].includes(lastUseBucket);
   /** What an operator's inventory looks like after doing what the action says. */
   const followed: Record<KeyHygieneRecommendationId, (key: KeyEntry) => KeyEntry[]> = {
-    revoke_exposed_keys: keepsKey((key) =>
-      key.publiclyExposed ? { publiclyExposed: false, ageBucket: 'up_to_90d' } : {},
-    ),
+    revoke_exposed_keys: (key) => {
+      if (!key.publiclyExposed) return [key];
+      return isUnused(key) ? [] : [{ ...key, publiclyExposed: false, ageBucket: 'up_to_90d' }];
+    },
     break_takeover_paths: keepsKey((key) =>
       ['account_wide', 'administrative', 'unknown'].includes(key.scopeBreadth) &&
       ['never', 'unknown'].includes(key.rotationPolicy) &&
@@ -227,8 +230,9 @@ describe('recommendations', () => {
     ),
     replace_old_keys: keepsKey(() => ({ ageBucket: 'up_to_90d' })),
     revoke_dormant_keys: (key) => {
-      if (key.lastUseBucket === 'within_7d' || key.lastUseBucket === '8d_to_45d') return [key];
-      return key.lastUseBucket === 'unknown' ? [{ ...key, lastUseBucket: 'within_7d' }] : [];
+      if (key.publiclyExposed) return [key];
+      if (isUnused(key)) return [];
+      return [key.lastUseBucket === 'unknown' ? { ...key, lastUseBucket: 'within_7d' } : key];
     },
   };
 
@@ -244,19 +248,56 @@ describe('recommendations', () => {
     );
   });
 
-  test('are ordered by gain, numbered from 1, and one for each factor', () => {
+  test('are ordered by gain and numbered from 1', () => {
     fc.assert(
       fc.property(anyFleet, (fleet) => {
-        const { factors, recommendations } = assessKeyHygiene(fleet);
+        const { recommendations } = assessKeyHygiene(fleet);
         const gains = recommendations.map(({ scoreReduction }) => scoreReduction);
         expect(gains).toEqual(gains.toSorted((a, b) => b - a));
         expect(gains.every((gain) => gain >= 0)).toBe(true);
         expect(recommendations.map(({ priority }) => priority)).toEqual(recommendations.map((_, i) => i + 1));
-        expect(recommendations.map(({ id }) => KEY_HYGIENE_RECOMMENDATIONS.indexOf(id)).toSorted()).toEqual(
-          factors.map(({ id }) => KEY_HYGIENE_FACTORS.indexOf(id)).toSorted(),
-        );
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test('answer each factor, except dormancy where every dormant key is to be revoked as exposed', () => {
+    fc.assert(
+      fc.property(anyFleet, (fleet) => {
+        const { factors, recommendations } = assessKeyHygiene(fleet);
+        const allDormantAreExposed = fleet.every(
+          ({ publiclyExposed, lastUseBucket }) =>
+            publiclyExposed || lastUseBucket === 'within_7d' || lastUseBucket === '8d_to_45d',
+        );
+        const answers = factors
+          .map(({ id }) => KEY_HYGIENE_RECOMMENDATIONS.at(KEY_HYGIENE_FACTORS.indexOf(id)))
+          .filter((id) => !(id === 'revoke_dormant_keys' && allDormantAreExposed));
+        expect(new Set(recommendations.map(({ id }) => id))).toEqual(
+          new Set(answers) as Set<KeyHygieneRecommendationId>,
+        );
+      }),
+    );
+  });
+
+  test('begin with a leaked key, be it one against a hundred neglected ones', () => {
+    const neglected: KeyEntry = {
+      ...GOOD_KEY,
+      kind: 'ssh_key',
+      ageBucket: 'over_2y',
+      rotationPolicy: 'never',
+      scopeBreadth: 'account_wide',
+      storageClass: 'plaintext_file',
+    };
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 100 }),
+        fc.constantFrom(...LAST_USE_BUCKETS),
+        (count, lastUseBucket) => {
+          const leaked: KeyEntry = { ...GOOD_KEY, kind: 'api_key', lastUseBucket, publiclyExposed: true };
+          const { recommendations } = assessKeyHygiene([{ ...neglected, count }, leaked]);
+          expect(recommendations[0]?.id).toBe('revoke_exposed_keys');
+        },
+      ),
     );
   });
 
@@ -273,8 +314,9 @@ describe('recommendations', () => {
   });
 
   test('say how many keys they concern and never claim that anything was done', () => {
-    const { recommendations } = assessKeyHygiene([WORST_KEY, { ...WORST_KEY, count: 4 }]);
-    expect(recommendations).toHaveLength(KEY_HYGIENE_RECOMMENDATIONS.length);
+    const unexposed: KeyEntry = { ...WORST_KEY, publiclyExposed: false };
+    const { recommendations } = assessKeyHygiene([unexposed, { ...unexposed, count: 4 }]);
+    expect(recommendations).toHaveLength(KEY_HYGIENE_RECOMMENDATIONS.length - 1);
     for (const { action, reason } of recommendations) {
       expect(action).toContain('5 keys');
       expect(`${action} ${reason}`).not.toMatch(/\b(we|our|has been|have been)\b/i);

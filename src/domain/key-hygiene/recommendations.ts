@@ -32,7 +32,7 @@ export interface KeyHygieneRecommendation {
 interface Remedy {
   readonly id: KeyHygieneRecommendationId;
   readonly action: (keys: string) => string;
-  /** What becomes of one affected key; null when it ceases to exist. */
+  /** What becomes of one affected key: itself when it is left alone, null when it ceases to exist. */
   readonly follow: (key: KeyEntry) => KeyEntry | null;
 }
 
@@ -40,7 +40,7 @@ const REMEDIES: Readonly<Record<KeyHygieneFactorId, Remedy>> = {
   public_exposure: {
     id: 'revoke_exposed_keys',
     action: (keys) =>
-      `Revoke ${keys} found in public at once, replace what is in use, and search the logs for signs of abuse.`,
+      `Revoke ${keys} found in public at once, replace what is in use, and search the logs for abuse.`,
     follow: (key) => (isDormant(key) ? null : { ...key, publiclyExposed: false, ageBucket: 'up_to_90d' }),
   },
   takeover_path: {
@@ -92,24 +92,25 @@ function isDormant(key: KeyEntry): boolean {
   return isAffected(key, 'dormant_keys') && key.lastUseBucket !== 'unknown';
 }
 
-/** What to do about each factor, the largest gain first. What would change nothing is left out. */
+/** What to do about each factor, the largest gain first. */
 export function recommendForKeys(keys: readonly KeyEntry[]): KeyHygieneRecommendation[] {
   const asSent = scoreKeyHygiene(keys);
   return asSent.factors
-    .map(({ id, affectedKeys }) => {
-      const remedy = REMEDIES[id];
-      const { reason, source } = KEY_HYGIENE_WEIGHTS[id];
-      const fleetAfter = keys.flatMap((key) => (isAffected(key, id) ? (remedy.follow(key) ?? []) : key));
-      const after = scoreKeyHygiene(fleetAfter);
-      return {
-        safetyAfter: after.remaining,
-        id: remedy.id,
-        action: remedy.action(affectedKeys === 1 ? '1 key' : `${affectedKeys} keys`),
-        reason: `${reason} See ${source}.`,
-        scoreReduction: asSent.points - after.points,
-      };
-    })
-    .filter(({ safetyAfter }) => safetyAfter > asSent.remaining)
-    .sort((a, b) => b.safetyAfter - a.safetyAfter)
-    .map(({ safetyAfter: _, ...recommendation }, index) => ({ ...recommendation, priority: index + 1 }));
+    .map(({ id, affectedKeys }) => ({
+      id,
+      affectedKeys,
+      fleetAfter: keys.flatMap((key) => (isAffected(key, id) ? (REMEDIES[id].follow(key) ?? []) : key)),
+    }))
+    .filter(
+      ({ fleetAfter }) => fleetAfter.length < keys.length || fleetAfter.some((key, i) => key !== keys[i]),
+    )
+    .map(({ id, affectedKeys, fleetAfter }) => ({ id, affectedKeys, after: scoreKeyHygiene(fleetAfter) }))
+    .sort((a, b) => b.after.remaining - a.after.remaining)
+    .map(({ id, affectedKeys, after }, index) => ({
+      id: REMEDIES[id].id,
+      priority: index + 1,
+      action: REMEDIES[id].action(affectedKeys === 1 ? '1 key' : `${affectedKeys} keys`),
+      reason: `${KEY_HYGIENE_WEIGHTS[id].reason} See ${KEY_HYGIENE_WEIGHTS[id].source}.`,
+      scoreReduction: asSent.points - after.points,
+    }));
 }

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { defaultCatalog, PLANS } from '../../src/domain/catalog.ts';
+import {
+  HOLDS,
+  type License,
+  licenseStanding,
+  licenseState,
+  parseLicenseName,
+  rememberStanding,
+} from '../../src/domain/license.ts';
+import { generateLicenseKey, hashLicenseKey, isWellFormedKey } from '../../src/domain/license-key.ts';
+
+const moment = fc.option(fc.integer({ min: 0, max: 100 }));
+const license: fc.Arbitrary<License> = fc.record({
+  id: fc.integer({ min: 1 }),
+  kind: fc.constantFrom('paid', 'trial'),
+  environment: fc.constantFrom('live', 'test'),
+  plan: fc.constantFrom(...PLANS),
+  sitesOverride: fc.option(fc.integer({ min: 0, max: 50 })),
+  modulesAllowed: fc.subarray(['extra_one', 'extra_two']),
+  modulesDenied: fc.subarray(['firewall', 'extra_one', 'telemetry']),
+  holds: fc.subarray([...HOLDS]),
+  expiresAt: moment,
+  revokedAt: moment,
+  pendingUntil: moment,
+  domains: fc.constant([]),
+});
+
+describe('the state of a license', () => {
+  test('follows revoked > suspended > expired > pending > trial > active for every combination of facts', () => {
+    fc.assert(
+      fc.property(license, fc.integer({ min: 0, max: 100 }), (facts, now) => {
+        const applying = [
+          facts.revokedAt !== null && 'revoked',
+          facts.holds.length > 0 && 'suspended',
+          facts.expiresAt !== null && facts.expiresAt <= now && 'expired',
+          facts.pendingUntil !== null && 'pending',
+          facts.kind === 'trial' && 'trial',
+          'active',
+        ].filter((state) => state !== false);
+        expect<string | undefined>(licenseState(facts, now)).toBe(applying[0] as string);
+      }),
+    );
+  });
+
+  test('gives free rights to whatever is not valid, and never a denied module', () => {
+    fc.assert(
+      fc.property(license, fc.integer({ min: 0, max: 100 }), (facts, now) => {
+        const standing = licenseStanding(facts, defaultCatalog, now);
+        expect(standing.valid).toBe(['active', 'trial'].includes(standing.state));
+        if (!standing.valid) {
+          expect([standing.plan, standing.sitesAllowed]).toEqual(['free', defaultCatalog.free.sitesAllowed]);
+          for (const module of standing.modules) expect(defaultCatalog.free.modules).toContain(module);
+        }
+        for (const module of facts.modulesDenied) expect(standing.modules).not.toContain(module);
+        expect(rememberStanding(facts, defaultCatalog)(now)).toEqual(standing);
+      }),
+    );
+  });
+
+  test('is remembered only while time does not change it', () => {
+    const [facts] = fc.sample(license, 1) as [License];
+    const standing = rememberStanding(
+      { ...facts, kind: 'paid', holds: [], revokedAt: null, pendingUntil: null, expiresAt: 50 },
+      defaultCatalog,
+    );
+    expect([standing(49).state, standing(50).state, standing(49).state]).toEqual([
+      'active',
+      'expired',
+      'active',
+    ]);
+  });
+
+  test('a name is read with and without its prefix', () => {
+    expect(['lic_7', '7', 'lic_07', 'x', '0', ''].map(parseLicenseName)).toEqual([
+      7,
+      7,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('a license key', () => {
+  test('has the decided form, and its checksum refuses any change of one character', () => {
+    for (let again = 0; again < 50; again++) {
+      const key = generateLicenseKey(again % 2 ? 'live' : 'test');
+      expect(key).toMatch(/^rdt_(live|test)_[0-9A-Za-z]{39}$/);
+      expect(isWellFormedKey(key)).toBe(true);
+      for (let at = 9; at < key.length; at++) {
+        const other = key[at] === 'A' ? 'B' : 'A';
+        expect(isWellFormedKey(key.slice(0, at) + other + key.slice(at + 1))).toBe(false);
+      }
+    }
+  });
+
+  test('is stored only as a hash that differs from a plain one', () => {
+    const key = generateLicenseKey('live');
+    expect(hashLicenseKey(key)).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(hashLicenseKey(key)).not.toBe(new Bun.CryptoHasher('sha256').update(key).digest('base64url'));
+  });
+});

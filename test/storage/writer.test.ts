@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { databasePath } from '../../src/storage/data-directory.ts';
+import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
+import { corroboratedThreats } from '../../src/storage/threat-reports.ts';
+import { createGroupWriter, type Job, prepareBatches, type Writer } from '../../src/storage/writer.ts';
+import { temporaryDirectory } from '../support/service.ts';
+
+let db: Database;
+let commits: number;
+let writer: Writer;
+let faults: string[];
+
+beforeEach(async () => {
+  const path = databasePath(temporaryDirectory());
+  prepareDatabase(path);
+  db = connect(path);
+  commits = 0;
+  faults = [];
+  const run = prepareBatches(db);
+  writer = createGroupWriter({
+    commit: async (jobs) => {
+      commits += 1;
+      return run(jobs);
+    },
+    onFault: (fault) => faults.push(fault),
+    waitingMax: 64,
+  });
+});
+afterEach(() => db.$client.close());
+
+const issue = (keyHash: string, domains: string[] = []): Promise<unknown> =>
+  writer.write('issueLicense', {
+    keyHash,
+    keyPrefix: 'rdt_live_',
+    keyLast4: 'abcd',
+    kind: 'paid',
+    environment: 'live',
+    plan: 'pro',
+    sitesOverride: null,
+    modulesAllowed: [],
+    modulesDenied: [],
+    note: null,
+    expiresAt: null,
+    domains,
+    createdAt: 1,
+    issuedBy: 'cli',
+  });
+const count = (table: string) =>
+  Number((db.$client.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n);
+
+describe('the writer', () => {
+  test('brings what arrives together to disk in one transaction', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, (_, index) => issue(`k${index}`)));
+    expect(new Set(ids).size).toBe(20);
+    expect(commits).toBe(1);
+  });
+
+  test('undoes a failing job alone, and answers it with STORE_UNAVAILABLE', async () => {
+    const [first, twin, other] = await Promise.all([
+      issue('same', ['a.com']),
+      issue('same', ['b.com']),
+      issue('other'),
+    ]);
+    expect([first, other]).toEqual([1, expect.any(Number)]);
+    expect(twin).toMatchObject({ refused: 'STORE_UNAVAILABLE' });
+    expect([count('licenses'), count('license_domains'), count('audit_log'), faults.length]).toEqual([
+      2, 1, 2, 1,
+    ]);
+  });
+
+  test('a refused job leaves nothing', async () => {
+    await issue('k', ['a.com']);
+    const batch = {
+      licenseId: 1,
+      domain: 'b.com',
+      claim: { sitesAllowed: 1 },
+      siteUuid: null,
+      pluginVersion: null,
+      stats: null,
+      events: [],
+      receivedAt: 5,
+    };
+    expect(await writer.write('recordTelemetry', batch)).toMatchObject({ refused: 'SITE_LIMIT_REACHED' });
+    expect([count('sites'), count('license_domains')]).toEqual([0, 1]);
+  });
+
+  test('refuses what does not fit its queue, and finishes what it accepted when it is closed', async () => {
+    const answers = Array.from({ length: 100 }, (_, index) => issue(`k${index}`));
+    await writer.close();
+    const refused = (await Promise.all(answers)).filter(isRefusal);
+    expect([refused.length, count('licenses')]).toEqual([36, 64]);
+    expect(refused[0]).toMatchObject({ refused: 'STORE_UNAVAILABLE', retryAfterSeconds: 1 });
+    expect(await issue('late')).toMatchObject({ refused: 'STORE_UNAVAILABLE' });
+  });
+
+  test('refuses a whole batch that cannot be committed, and works on afterwards', async () => {
+    let broken = true;
+    const run = prepareBatches(db);
+    const fragile = createGroupWriter({
+      commit: async (jobs: readonly Job[]) => {
+        if (broken) throw new Error('disk full');
+        return run(jobs);
+      },
+      onFault: (fault) => faults.push(fault),
+    });
+    const entry = { at: 1, actor: 'cli', action: 'x', licenseId: null, detail: {} } as const;
+    expect(await fragile.write('audit', entry)).toMatchObject({ refused: 'STORE_UNAVAILABLE' });
+    broken = false;
+    expect(isRefusal(await fragile.write('audit', entry))).toBe(false);
+    expect([faults, count('audit_log')]).toEqual([['disk full'], 1]);
+  });
+});
+
+describe('what is written', () => {
+  test('every change of licenses, domains and the feed grows its generation', async () => {
+    const generation = () =>
+      db.$client.prepare('select licenses, feed from generations').get() as {
+        licenses: number;
+        feed: number;
+      };
+    const seen = [generation()];
+    const grown = async (change: Promise<unknown>) => {
+      await change;
+      seen.push(generation());
+    };
+    await grown(issue('k'));
+    await grown(writer.write('changeLicense', { id: 1, change: { revokedAt: 5 } }));
+    await grown(writer.write('bindDomain', { licenseId: 1, domain: 'a.com', now: 1 }));
+    await grown(writer.write('unbindDomain', { licenseId: 1, domain: 'a.com' }));
+    await grown(writer.write('publishFeed', { epoch: 1, generatedAt: 1, entries: '[]' }));
+    const licenses = seen.map((each) => each.licenses);
+    for (let index = 1; index < 5; index++)
+      expect(licenses[index]).toBeGreaterThan(licenses[index - 1] as number);
+    expect(seen[5]?.feed).toBe((seen[4]?.feed ?? 0) + 1);
+  });
+
+  test('reports count within the window, one per license', async () => {
+    const day = 86_400_000;
+    for (const key of ['a', 'b', 'c']) await issue(key);
+    const report = (licenseId: number, now: number) =>
+      writer.write('recordThreatReport', {
+        fingerprint: 'f',
+        attackType: 'x',
+        use: { licenseId, route: 'r', dailyCap: 100, now },
+      });
+    await report(1, 100 * day);
+    await report(1, 101 * day);
+    await report(2, 101 * day);
+    await report(3, 80 * day);
+    const counted = (minCorroboration: number, windowDays: number) =>
+      corroboratedThreats(db, { minCorroboration, windowDays }, 102 * day).map(({ licenses }) => licenses);
+    expect([counted(2, 14), counted(3, 14), counted(3, 30)]).toEqual([[2], [], [3]]);
+  });
+
+  test('old events are forgotten in bounded pieces, newer ones stay', async () => {
+    await issue('k');
+    const event = {
+      type: 'x',
+      severity: 'low',
+      message: null,
+      occurredAt: 1,
+      eventId: null,
+      metadata: null,
+    } as const;
+    const batch = (receivedAt: number, events: number) =>
+      writer.write('recordTelemetry', {
+        licenseId: 1,
+        domain: 'a.test',
+        claim: null,
+        siteUuid: null,
+        pluginVersion: null,
+        stats: null,
+        events: Array<typeof event>(events).fill(event),
+        receivedAt,
+      });
+    await batch(10, 6_000);
+    await batch(20, 3);
+    const forget = () => writer.write('forgetEvents', { receivedBefore: 20 });
+    expect([await forget(), await forget(), await forget(), count('events')]).toEqual([5_000, 1_000, 0, 3]);
+  });
+
+  test('every table is STRICT', () => {
+    const tables = db.$client
+      .prepare("select name, strict from pragma_table_list where schema = 'main' and type = 'table'")
+      .all();
+    const loose = tables.filter(({ name, strict }) => strict === 0 && !String(name).startsWith('sqlite_'));
+    expect(loose).toEqual([]);
+  });
+});
