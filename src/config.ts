@@ -42,7 +42,9 @@ function refuseNoRange(text: string): void {
   try {
     parseRange(text);
   } catch {
-    throw new ConfigRefused(`${SETTINGS.trustedProxies.env}: "${text}" is neither an address nor a CIDR range`);
+    throw new ConfigRefused(
+      `${SETTINGS.trustedProxies.env}: "${text}" is neither an address nor a CIDR range`,
+    );
   }
 }
 

@@ -11,7 +11,10 @@ const show = ({ db }: Store, json: true | undefined): void => {
     throw new CommandRefused('there is no feed yet: start the server, or rebuild it');
   const entries = JSON.parse(snapshot.entries) as FeedEntry[];
   const generatedAt = new Date(snapshot.generatedAt).toISOString();
-  if (json) return printJson({ epoch: snapshot.epoch, generated_at: generatedAt, entries });
+  if (json) {
+    printJson({ epoch: snapshot.epoch, generated_at: generatedAt, entries });
+    return;
+  }
   print(`epoch ${snapshot.epoch}, generated ${generatedAt}, ${entries.length} entries\n`);
   print(
     table(

@@ -76,7 +76,10 @@ function shown(license: LicenseRecord) {
 }
 
 const printLicense = (license: LicenseRecord, json: true | undefined): void => {
-  if (json) return printJson(shown(license));
+  if (json) {
+    printJson(shown(license));
+    return;
+  }
   print(
     table(
       ['field', 'value'],
@@ -295,7 +298,10 @@ function printKey(
   issued: { license_id: string; key: string; plan: Plan; domains?: readonly string[] },
   json: true | undefined,
 ): void {
-  if (json) return printJson(issued);
+  if (json) {
+    printJson(issued);
+    return;
+  }
   print(
     `${issued.license_id} (${issued.plan})\n\n  ${issued.key}\n\nKeep this key now: it is not shown again.`,
   );
