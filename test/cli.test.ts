@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { type Env, run, temporaryDirectory } from './support/service.ts';
+
+let env: Env;
+beforeAll(() => {
+  env = { SERVICE_DATA_DIR: temporaryDirectory() };
+});
+const redoubt = (...args: string[]) => run('binary', env, ...args);
+
+const LICENSE_COMMANDS = [
+  'issue',
+  'list',
+  'show',
+  'suspend',
+  'resume',
+  'revoke',
+  'rotate',
+  'extend',
+  'bind',
+  'unbind',
+];
+const COMMANDS = [
+  [],
+  ['serve'],
+  ['openapi'],
+  ['config'],
+  ['version'],
+  ['feed', 'show'],
+  ['feed', 'rebuild'],
+  ...LICENSE_COMMANDS.map((command) => ['license', command]),
+];
+
+test.each(COMMANDS.map((words) => [words.join(' '), words] as const))(
+  '"redoubt %s --help" explains itself with an example',
+  async (_, words) => {
+    const { exitCode, stdout } = await redoubt(...words, '--help');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Usage: redoubt');
+    expect(stdout).toContain('Example:');
+  },
+);
+
+test.each([
+  [['nonsense']],
+  [['license']],
+  [['license', 'issue']],
+  [['license', 'issue', '--plan', 'gold']],
+  [['license', 'issue', '--plan', 'pro', '--domain', 'a..b']],
+  [['license', 'issue', '--plan', 'free', '--domain', 'a.com', '--domain', 'b.com']],
+  [['license', 'issue', '--plan', 'pro', '--expires', 'tomorrow']],
+  [['license', 'issue', '--plan', 'pro', '--allow-module', 'No Module']],
+  [['license', 'suspend', 'lic_1']],
+  [['license', 'suspend', 'lic_1', '--hold', 'mood']],
+  [['license', 'show']],
+  [['version', '--nonsense']],
+])('%j is wrong usage: exit code 2 and a hint', async (words) => {
+  const { exitCode, stdout, stderr } = await redoubt(...words);
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr.length).toBeGreaterThan(0);
+});
+
+test.each([[['license', 'show', 'lic_999']], [['license', 'revoke', 'nobody']], [['feed', 'show']]])(
+  '%j finds nothing: exit code 1',
+  async (words) => {
+    const { exitCode, stderr } = await redoubt(...words);
+    expect([exitCode, stderr.trim().split('\n').length]).toEqual([1, 1]);
+  },
+);
+
+describe('a license', () => {
+  test('shows its key once, on issuing, and every change of it is audited and final ones are final', async () => {
+    const issued = JSON.parse(
+      (await redoubt('license', 'issue', '--plan', 'pro', '--domain', 'www.a.com', '--note', 'n', '--json'))
+        .stdout,
+    );
+    expect(issued).toMatchObject({ license_id: 'lic_1', plan: 'pro', domains: ['a.com'] });
+    const changes = [
+      ['suspend', 'lic_1', '--hold', 'operator'],
+      ['resume', 'lic_1', '--hold', 'operator'],
+      ['extend', 'lic_1', '--expires', '2099-01-01T00:00:00Z'],
+      ['bind', '1', '--domain', 'b.com'],
+      ['unbind', 'lic_1', '--domain', 'b.com'],
+      ['rotate', 'lic_1'],
+      ['revoke', 'lic_1'],
+    ];
+    for (const words of changes) {
+      const { exitCode, stdout } = await redoubt('license', ...words, '--json');
+      expect([words[0], exitCode]).toEqual([words[0], 0]);
+      expect(JSON.parse(stdout).license_id).toBe('lic_1');
+    }
+    const shown = `${(await redoubt('license', 'list')).stdout}${(await redoubt('license', 'show', 'lic_1')).stdout}`;
+    expect(shown).toContain('revoked');
+    expect(shown).not.toContain(issued.key);
+
+    const { DatabaseSync } = await import('node:sqlite');
+    const database = new DatabaseSync(`${env.SERVICE_DATA_DIR}/redoubt.sqlite`);
+    const audited = database.prepare('select action, license_id, actor from audit_log order by id').all();
+    database.close();
+    expect(audited.map(({ action }) => action)).toEqual([
+      'license.issue',
+      ...changes.map(([name]) => `license.${name}`),
+    ]);
+    expect(audited.every(({ license_id, actor }) => license_id === 1 && actor === 'cli')).toBe(true);
+
+    expect((await redoubt('license', 'resume', 'lic_1', '--hold', 'operator')).exitCode).toBe(1);
+    expect((await redoubt('license', 'rotate', 'lic_1')).exitCode).toBe(1);
+  }, 20_000);
+});
+
+test('config shows every setting, version says what runs', async () => {
+  const config = JSON.parse((await redoubt('config', '--json')).stdout);
+  expect(config).toMatchObject({
+    SERVICE_HOST: '127.0.0.1',
+    SERVICE_PORT: 8080,
+    SERVICE_DATA_DIR: env.SERVICE_DATA_DIR,
+  });
+  const version = JSON.parse((await redoubt('version', '--json')).stdout);
+  expect(version).toEqual({
+    version: '0.1.0',
+    commit: expect.any(String),
+    runtime: expect.stringContaining('bun'),
+  });
+});
