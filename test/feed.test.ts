@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { gunzipSync } from 'node:zlib';
+import { type FeedSnapshot, nextSnapshot } from '../src/domain/feed.ts';
+import { type Feed, startFeed } from '../src/feed.ts';
+import { createLog } from '../src/lib/log.ts';
+import { until } from './support/service.ts';
+
+const ENTRY = { fingerprint: 'f', attackType: 'sql_injection', licenses: 3 };
+let feed: Feed | undefined;
+afterEach(() => feed?.stop());
+
+/** A feed over a store in memory whose next snapshot a test decides. */
+async function feedOver(compute: () => Promise<FeedSnapshot | undefined>, kept?: FeedSnapshot) {
+  const store = { snapshot: kept, generation: 0 };
+  const lines: string[] = [];
+  feed = await startFeed({
+    clock: { now: Date.now, monotonic: performance.now },
+    log: createLog({ level: 'info', json: true, write: (text) => lines.push(text) }),
+    writer: {
+      write: (async (_: string, snapshot: FeedSnapshot) => {
+        store.snapshot = snapshot;
+        store.generation += 1;
+      }) as never,
+    },
+    epochSeconds: 1,
+    rule: { minCorroboration: 3, windowDays: 14 },
+    generation: () => store.generation,
+    read: () => store.snapshot,
+    compute,
+  });
+  return { feed, lines, store };
+}
+
+const snapshot = (last?: FeedSnapshot, threats = [ENTRY]) => nextSnapshot(last, threats, Date.now(), 1);
+
+describe('the feed', () => {
+  test('is made at the start, in both codings of the same bytes', async () => {
+    const { feed } = await feedOver(async () => snapshot());
+    const published = await feed.current();
+    expect(JSON.parse(Buffer.from(published?.identity.body ?? []).toString()).data.entries).toEqual([
+      { fingerprint: 'f', attack_type: 'sql_injection', severity: 'high', corroboration_count: 3 },
+    ]);
+    expect(
+      gunzipSync(published?.gzip.body ?? new Uint8Array()).equals(published?.identity.body as Uint8Array),
+    ).toBe(true);
+  });
+
+  test('serves the last good epoch with its age when a rebuild fails, logs it, and recovers', async () => {
+    let broken = false;
+    let next: FeedSnapshot | undefined = snapshot();
+    const { feed, lines } = await feedOver(async () => {
+      if (broken) throw new Error('disk on fire');
+      const made = next;
+      next = undefined;
+      return made;
+    });
+    const good = await feed.current();
+    broken = true;
+    await until(() => feed.problem);
+    expect(await feed.current()).toBe(good as never);
+    await until(() => feed.ageSeconds() >= 1);
+    expect(lines.join('')).toContain('disk on fire');
+    broken = false;
+    await until(() => feed.problem === undefined);
+    expect(feed.ageSeconds()).toBe(0);
+  });
+
+  test('is absent, never an empty one, before a first snapshot could be made', async () => {
+    const { feed } = await feedOver(async () => {
+      throw new Error('no store');
+    });
+    expect(await feed.current()).toBeUndefined();
+    expect(feed.problem).toBe('no store');
+  });
+
+  test('keeps what an earlier process published until the content changes', async () => {
+    const kept = { ...snapshot(), epoch: 7 };
+    const { feed } = await feedOver(async () => undefined, kept);
+    expect(Buffer.from((await feed.current())?.identity.body ?? []).toString()).toContain('"epoch":7');
+  });
+});
+
+describe('the next snapshot', () => {
+  test('is the last one while its content holds, else of a later epoch, even when the clock went back', () => {
+    const first = snapshot();
+    expect(snapshot(first)).toBe(first);
+    const ahead = { ...first, epoch: first.epoch + 1_000 };
+    expect(snapshot(ahead, [])).toMatchObject({ epoch: ahead.epoch + 1, entries: '[]' });
+  });
+});
