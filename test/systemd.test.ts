@@ -49,7 +49,7 @@ test.if(canBoot || process.env.CI === 'true')(
   async () => {
     const folder = temporaryDirectory();
     const unit = join(folder, 'redoubt.service');
-    writeFileSync(unit, readFileSync(UNIT, 'utf8').replace('WatchdogSec=30', 'WatchdogSec=3'));
+    writeFileSync(unit, readFileSync(UNIT, 'utf8').replace('WatchdogSec=30', 'WatchdogSec=4'));
     const certificate = join(folder, 'cert.pem');
     const key = join(folder, 'key.pem');
     const made = spawnSync('openssl', [
@@ -85,7 +85,7 @@ test.if(canBoot || process.env.CI === 'true')(
     const { status, stdout, stderr } = spawnSync(
       SANDBOX,
       [
-        ...['--unit', unit, '--user', 'redoubt', '--seconds', '100'],
+        ...['--unit', unit, '--user', 'redoubt', '--seconds', '240'],
         ...['--file', `${executable}:/usr/local/bin/redoubt:755`],
         ...['--file', `${settings}:/etc/redoubt/redoubt.env:644`],
         ...['--file', `${certificate}:/etc/credstore/redoubt.tls-cert:600`],
@@ -98,5 +98,5 @@ test.if(canBoot || process.env.CI === 'true')(
     expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
     expect(held).toEqual(['ready', 'story', 'watchdog', 'reload', 'restart', 'hang', 'stop', '']);
   },
-  180_000,
+  330_000,
 );

@@ -56,7 +56,21 @@ export function createLog(options: { level: LogLevel; json: boolean; write?: (te
 export const silentLog: Log = createLog({ level: 'error', json: true, write: () => {} });
 
 function jsonLine(level: LogLevel, message: string, fields: LogFields = {}): string {
-  return `${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`;
+  let line = `{"time":"${timestamp()}","level":"${level}","message":${JSON.stringify(message)}`;
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined) line += `,"${name}":${JSON.stringify(value)}`;
+  }
+  return `${line}}\n`;
+}
+
+let stamped = { atMs: 0, text: '' };
+
+/** Many lines share a millisecond, and formatting one costs as much as the rest of a line. */
+function timestamp(): string {
+  const atMs = Date.now();
+  if (atMs !== stamped.atMs) stamped = { atMs, text: new Date(atMs).toISOString() };
+  return stamped.text;
 }
 
 function plainLine(level: LogLevel, message: string, fields: LogFields = {}): string {
@@ -64,5 +78,5 @@ function plainLine(level: LogLevel, message: string, fields: LogFields = {}): st
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name}=${value}`)
     .join('');
-  return `${new Date().toISOString().slice(11, 23)} ${level.padEnd(5)} ${message}${facts}\n`;
+  return `${timestamp().slice(11, 23)} ${level.padEnd(5)} ${message}${facts}\n`;
 }

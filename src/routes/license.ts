@@ -59,20 +59,26 @@ export const license = (parts: Parts) => {
   const { limits, findLicense, writer, clock, config } = parts;
   const invalid = invalidLicense(parts);
 
-  /** Whether the license may be used from a domain, which a live license registers on first use. */
-  const admits = async ({ license, standing }: Omit<Caller, 'key'>, domain: string) => {
-    const site = normalizeSiteDomain(domain, config.stagingDomains);
-    if (site === undefined) return false;
-    if (license.environment === 'test' || !site.counted || license.domains.includes(site.name)) return true;
+  /** Registers a domain on first use; false when the license has no free site. */
+  const claim = async ({ license, standing }: Omit<Caller, 'key'>, domain: string) => {
     if (license.domains.length >= standing.sitesAllowed) return false;
+    const { sitesAllowed } = standing;
     const refusal = await writer.write('claimDomain', {
       licenseId: license.id,
-      domain: site.name,
-      sitesAllowed: standing.sitesAllowed,
+      domain,
+      sitesAllowed,
       now: clock.now(),
     });
     if (isRefusal(refusal) && refusal.refused === 'STORE_UNAVAILABLE') throw refusal;
     return refusal === undefined;
+  };
+
+  /** Whether the license may be used from a domain. */
+  const admits = (found: Omit<Caller, 'key'>, domain: string): boolean | Promise<boolean> => {
+    const site = normalizeSiteDomain(domain, config.stagingDomains);
+    if (site === undefined) return false;
+    const { environment, domains } = found.license;
+    return environment === 'test' || !site.counted || domains.includes(site.name) || claim(found, site.name);
   };
 
   return new Elysia()
@@ -91,7 +97,8 @@ export const license = (parts: Parts) => {
         const found = findLicense(key);
         if (found?.standing.state === 'suspended') return { ...invalid, reason: 'suspended' as const };
         if (!found?.standing.valid) return invalid;
-        if (body.domain !== undefined && !(await admits(found, body.domain))) return invalid;
+        const admitted = body.domain === undefined || admits(found, body.domain);
+        if (!(admitted === true || (await admitted))) return invalid;
 
         const { standing } = found;
         const { domains } = findLicense(key)?.license ?? found.license;

@@ -3,7 +3,7 @@ set -u
 url=https://127.0.0.1:8443
 unit=redoubt.service
 fail() { echo "FAILED: $1"; systemctl status "$unit" --no-pager; journalctl -u "$unit" --no-pager | tail -20; exit 1; }
-until_true() { for _ in $(seq 300); do eval "$1" && return 0; sleep 0.1; done; fail "$2"; }
+until_true() { for _ in $(seq 600); do eval "$1" && return 0; sleep 0.1; done; fail "$2"; }
 ask() { curl -ks --max-time 5 "$@"; }
 property() { systemctl show "$unit" -p "$1" --value; }
 
