@@ -1,8 +1,9 @@
-import { type RefusalCode, refuse } from '../domain/refusal.ts';
-import type { HookContext } from './context.ts';
+import { isRefusal, type RefusalCode, refuse } from '../domain/refusal.ts';
+import { type HookContext, KIB } from './context.ts';
 
 const DEPTH_MAX = 32;
 const ARRIVAL_MS_MAX = 15_000;
+const LARGE_BYTES = 4 * KIB;
 
 export interface BodyRules {
   readonly capBytes: number;
@@ -26,35 +27,37 @@ export function readJson({ capBytes, refusedAs = 'INVALID_PAYLOAD', whenEmpty }:
   return async (context: BodyContext): Promise<void> => {
     context.refusedAs = refusedAs;
     const bytes = await arrival(context.request, capBytes, refusedAs);
+    if (bytes.length > LARGE_BYTES) await ownTurn();
     context.body = bytes.length === 0 && whenEmpty ? whenEmpty() : parse(bytes, refusedAs);
   };
 }
 
-async function arrival(request: Request, capBytes: number, refusedAs: RefusalCode): Promise<Uint8Array> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(reject, ARRIVAL_MS_MAX, refuse('REQUEST_TIMEOUT', 'The body did not arrive in time.'));
-  });
-  try {
-    return await Promise.race([bytesOf(request, capBytes, refusedAs), tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** Reads one body to its end; rejects with a refusal when it is too large, broken off or too late. */
+function arrival(request: Request, capBytes: number, refusedAs: RefusalCode): Promise<Uint8Array> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const expected: Expected = { overdueAtMs: performance.now() + ARRIVAL_MS_MAX, reject };
+  expectedBodies.add(expected);
+  watch ??= setTimeout(refuseOverdue, ARRIVAL_MS_MAX);
+  bytesOf(request, capBytes).then(
+    (bytes) => {
+      expectedBodies.delete(expected);
+      resolve(bytes);
+    },
+    (error: unknown) => {
+      expectedBodies.delete(expected);
+      reject(isRefusal(error) ? error : refuse(refusedAs, 'The body could not be read to its end.'));
+    },
+  );
+  return promise;
 }
 
-async function bytesOf(request: Request, capBytes: number, refusedAs: RefusalCode): Promise<Uint8Array> {
+function bytesOf(request: Request, capBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
-  try {
-    // A declared length frames the body, so the runtime's own reader cannot exceed it.
-    if (declared !== null && !request.headers.has('transfer-encoding')) {
-      if (Number(declared) > capBytes) throw tooLarge(capBytes);
-      return await request.bytes();
-    }
-    return await readUnderCap(request.body, capBytes);
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    throw refuse(refusedAs, 'The body could not be read to its end.');
+  // A declared length frames the body, so the runtime's own reader cannot exceed it.
+  if (declared === null || request.headers.has('transfer-encoding')) {
+    return readUnderCap(request.body, capBytes);
   }
+  return Number(declared) > capBytes ? Promise.reject(tooLarge(capBytes)) : request.bytes();
 }
 
 async function readUnderCap(body: ReadableStream<Uint8Array> | null, capBytes: number): Promise<Uint8Array> {
@@ -66,6 +69,42 @@ async function readUnderCap(body: ReadableStream<Uint8Array> | null, capBytes: n
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+interface Expected {
+  readonly overdueAtMs: number;
+  readonly reject: (refusal: unknown) => void;
+}
+
+/** Bodies on their way, the longest awaited first. One timer for all of them costs a request next to nothing. */
+const expectedBodies = new Set<Expected>();
+let watch: ReturnType<typeof setTimeout> | undefined;
+
+function refuseOverdue(): void {
+  watch = undefined;
+  const now = performance.now();
+  for (const expected of expectedBodies) {
+    if (expected.overdueAtMs > now) {
+      watch = setTimeout(refuseOverdue, expected.overdueAtMs - now);
+      return;
+    }
+    expectedBodies.delete(expected);
+    expected.reject(refuse('REQUEST_TIMEOUT', 'The body did not arrive in time.'));
+  }
+}
+
+const awaitingTurn: (() => void)[] = [];
+
+/** Large bodies are worked on one in a turn of the event loop, so that small requests come between them. */
+function ownTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (awaitingTurn.push(resolve) === 1) setImmediate(grantTurn);
+  });
+}
+
+function grantTurn(): void {
+  awaitingTurn.shift()?.();
+  if (awaitingTurn.length > 0) setImmediate(grantTurn);
 }
 
 const tooLarge = (capBytes: number) =>

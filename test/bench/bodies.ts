@@ -1,6 +1,7 @@
 import type { Request } from './load.ts';
+import type { Service } from './subjects.ts';
 
-export const DOMAIN = 'shop.example';
+export const DOMAIN = 'shop.bench-customer.com';
 export const EVENTS_PER_REQUEST = 100;
 export const FEED_ENTRIES = 10_000;
 
@@ -19,7 +20,7 @@ export const telemetryBody = (unique: string) => ({
 });
 
 /** The requests that are measured. */
-export function requests(api: string, key: string, feedEtag: string) {
+export function requestsTo({ api, key, feedEtag }: Service) {
   const headers = { authorization: `Bearer ${key}` };
   const posting = { ...headers, 'content-type': 'application/json' };
   const feed = { url: `${api}/threat-feed`, headers };

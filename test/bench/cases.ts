@@ -1,5 +1,6 @@
-import { EVENTS_PER_REQUEST, FEED_ENTRIES, requests } from './bodies.ts';
-import { CONNECTIONS, load, type Request } from './load.ts';
+import { EVENTS_PER_REQUEST, FEED_ENTRIES, requestsTo } from './bodies.ts';
+import { storing } from './checks.ts';
+import { CONNECTIONS, load, type Measured, type Request } from './load.ts';
 import type { Ceilings, Service } from './subjects.ts';
 
 export interface Case {
@@ -18,8 +19,9 @@ const INGEST_SECONDS = 3;
 const READ_SECONDS = 2;
 const INGEST_LEAD_MS = 500;
 
-export function casesOf({ api, key, feedEtag }: Service, ceilings: Ceilings): readonly Case[] {
-  const { verify, telemetry, feed, feedGzip, feedKnown } = requests(api, key, feedEtag);
+export function casesOf(service: Service, ceilings: Ceilings): readonly Case[] {
+  const { verify, telemetry, feed, feedGzip, feedKnown } = requestsTo(service);
+  const ingest = (seconds?: number) => storing(service, () => load(telemetry, seconds));
 
   const answered = (name: string, ours: Request, ceiling: string, target: number): Case => {
     const theirs = { ...ours, url: ceiling };
@@ -34,10 +36,10 @@ export function casesOf({ api, key, feedEtag }: Service, ceilings: Ceilings): re
   };
 
   const underIngest = async () => {
-    const ingest = load(telemetry, INGEST_SECONDS);
+    const ingested = ingest(INGEST_SECONDS);
     await Bun.sleep(INGEST_LEAD_MS);
     const { p99Ms } = await load(verify, READ_SECONDS);
-    await ingest;
+    await ingested;
     return p99Ms;
   };
 
@@ -49,8 +51,8 @@ export function casesOf({ api, key, feedEtag }: Service, ceilings: Ceilings): re
     {
       name: `telemetry, ${EVENTS_PER_REQUEST} events per request, durable`,
       unit: 'rows/s',
-      warmUp: () => load(telemetry, WARM_SECONDS),
-      ours: async () => perSecond(await load(telemetry)) * EVENTS_PER_REQUEST,
+      warmUp: () => ingest(WARM_SECONDS),
+      ours: async () => perSecond(await ingest()) * EVENTS_PER_REQUEST,
       ceiling: ceilings.insertedPerSecond,
       ...atLeast(0.3),
     },
@@ -66,6 +68,6 @@ export function casesOf({ api, key, feedEtag }: Service, ceilings: Ceilings): re
 }
 
 const entries = FEED_ENTRIES.toLocaleString('en');
-const perSecond = ({ requests, seconds }: { requests: number; seconds: number }) => requests / seconds;
+const perSecond = ({ requests, seconds }: Measured) => requests / seconds;
 const atLeast = (target: number) => ({ target: `>= ${target}`, holds: (ratio: number) => ratio >= target });
 const atMost = (target: number) => ({ target: `<= ${target}`, holds: (ratio: number) => ratio <= target });

@@ -1,7 +1,7 @@
 import { equal, ok } from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { EVENTS_PER_REQUEST, FEED_ENTRIES, requests, telemetryBody } from './bodies.ts';
-import { answered, CONNECTIONS, type Request } from './load.ts';
+import { EVENTS_PER_REQUEST, FEED_ENTRIES, requestsTo, telemetryBody } from './bodies.ts';
+import { CONNECTIONS, type Measured, type Request } from './load.ts';
 import type { Answers, Service } from './subjects.ts';
 
 // What was measured counts only when the answers were the right ones.
@@ -9,8 +9,8 @@ import type { Answers, Service } from './subjects.ts';
 const EACH_CLIENT = 4;
 
 /** Sends each request once, and telemetry from many clients at once. */
-export async function expectRightAnswers({ api, key, feedEtag, database }: Service): Promise<Answers> {
-  const { verify, telemetry, feed, feedGzip, feedKnown } = requests(api, key, feedEtag);
+export async function expectRightAnswers(service: Service): Promise<Answers> {
+  const { verify, telemetry, feed, feedGzip, feedKnown } = requestsTo(service);
   const verified = await expectStatus(200, verify);
   equal(JSON.parse(verified.toString()).valid, true);
 
@@ -20,7 +20,7 @@ export async function expectRightAnswers({ api, key, feedEtag, database }: Servi
   const gzip = await expectStatus(200, feedGzip);
   equal(identity.compare(Bun.gunzipSync(new Uint8Array(gzip))), 0);
 
-  const before = storedEvents(database);
+  const before = storedEvents(service);
   const clients = Array.from({ length: CONNECTIONS }, async (_, client) => {
     let acknowledged = 0;
     for (let sent = 0; sent < EACH_CLIENT; sent++) {
@@ -32,15 +32,17 @@ export async function expectRightAnswers({ api, key, feedEtag, database }: Servi
   });
   const acknowledged = (await Promise.all(clients)).reduce((sum, each) => sum + each);
   equal(acknowledged, CONNECTIONS * EACH_CLIENT * EVENTS_PER_REQUEST);
-  equal(storedEvents(database) - before, acknowledged);
-  answered.set(telemetry.url, acknowledged / EVENTS_PER_REQUEST);
+  equal(storedEvents(service) - before, acknowledged);
   return { verified, identity, gzip };
 }
 
-/** Everything acknowledged under load is on disk, and beyond it only what was in flight when a load ended. */
-export function expectStored({ api, key, feedEtag, database }: Service): void {
-  const acknowledged = (answered.get(requests(api, key, feedEtag).telemetry.url) ?? 0) * EVENTS_PER_REQUEST;
-  const beyond = storedEvents(database) - acknowledged;
+/** Expects what a load of telemetry had acknowledged on disk, and beyond it only what it broke off in flight. */
+export async function storing(service: Service, send: () => Promise<Measured>): Promise<Measured> {
+  const before = storedEvents(service);
+  const measured = await send();
+  const beyond = storedEvents(service) - before - measured.requests * EVENTS_PER_REQUEST;
+  ok(beyond >= 0 && beyond <= CONNECTIONS * EVENTS_PER_REQUEST, `${beyond} events beyond the acknowledged`);
+  return measured;
 }
 
 async function expectStatus(status: number, { url, headers, body }: Request): Promise<Buffer> {
@@ -53,8 +55,8 @@ async function expectStatus(status: number, { url, headers, body }: Request): Pr
   return Buffer.from(await response.arrayBuffer());
 }
 
-function storedEvents(path: string): number {
-  const database = new DatabaseSync(path, { readOnly: true });
+function storedEvents({ databasePath }: Service): number {
+  const database = new DatabaseSync(databasePath, { readOnly: true });
   try {
     return Number(database.prepare('select count(*) as count from events').get()?.count);
   } finally {

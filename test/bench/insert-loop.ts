@@ -13,7 +13,7 @@ db.exec(`
   insert or ignore into licenses
     (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
     values (1, '', '', '', 'paid', 'live', 'pro', '[]', '[]', '[]', 0);
-  insert or ignore into sites (id, license_id, domain, first_seen_at, last_seen_at) values (1, 1, 'shop.example', 0, 0);
+  insert or ignore into sites (id, license_id, domain, first_seen_at, last_seen_at) values (1, 1, 'shop', 0, 0);
 `);
 const insert = db.prepare(`
   insert into events (license_id, site_id, type, severity, message, occurred_at, received_at, event_id, metadata)

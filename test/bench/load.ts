@@ -24,8 +24,6 @@ export const CONNECTIONS = 32;
 const SECONDS = 2;
 const SCRIPT = join(import.meta.dir, 'load.lua');
 
-/** How much was answered, by address, since the start. */
-export const answered = new Map<string, number>();
 let loads = 0;
 
 /** @throws Error when anything but a success was answered */
@@ -46,7 +44,6 @@ export async function load({ url, headers, body, each }: Request, seconds = SECO
     broken: number;
   };
   if (refused + broken > 0) throw new Error(`${url}: ${refused} refused, ${broken} connections broken`);
-  answered.set(url, (answered.get(url) ?? 0) + measured.requests);
   return measured;
 }
 

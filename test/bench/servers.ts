@@ -28,20 +28,31 @@ export function buildCeiling(name: string, prelude: string, fetch: string): stri
     source,
     `${prelude}\nconst server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: ${fetch} });\nconsole.error(\`"url":"\${server.url.origin}"\`);\n`,
   );
-  execFileSync(BUN, ['build', '--compile', '--minify', '--bytecode', '--format=esm', source, '--outfile', outfile], {
-    stdio: 'pipe',
-  });
+  execFileSync(
+    BUN,
+    ['build', '--compile', '--minify', '--bytecode', '--format=esm', source, '--outfile', outfile],
+    {
+      stdio: 'pipe',
+    },
+  );
   return outfile;
 }
 
 /** Starts a server that logs its address as `"url":"…"`, with its log in a file as under systemd. */
 export async function startServer(command: string, args: readonly string[], env: Record<string, string>) {
   const log = join(folder, `${Math.random()}.log`);
-  const child = spawn(command, args, { env: { ...env, PATH: process.env.PATH ?? '' }, stdio: ['ignore', 'ignore', openSync(log, 'w')] });
+  const child = spawn(command, args, {
+    env: { ...env, PATH: process.env.PATH ?? '' },
+    stdio: ['ignore', 'ignore', openSync(log, 'w')],
+  });
   children.add(child);
   while (true) {
     const url = /"url":"([^"]+)"/.exec(await Bun.file(log).text())?.[1];
-    if (url) return { url, stop: () => new Promise((resolve) => child.once('exit', resolve) && child.kill('SIGTERM')) };
+    if (url)
+      return {
+        url,
+        stop: () => new Promise((resolve) => child.once('exit', resolve) && child.kill('SIGTERM')),
+      };
     if (child.exitCode !== null) throw new Error(`${command} ended: ${await Bun.file(log).text()}`);
     await Bun.sleep(10);
   }

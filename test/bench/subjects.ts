@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { withStore } from '../../src/cli/store.ts';
 import { loadConfig } from '../../src/config.ts';
 import { fingerprintOf } from '../../src/domain/fingerprint.ts';
+import { databasePath } from '../../src/storage/data-directory.ts';
 import type { Job } from '../../src/storage/writer.ts';
 import { API } from '../support/client.ts';
 import { binary, run, temporaryDirectory, until } from '../support/service.ts';
@@ -15,7 +16,15 @@ import { DOMAIN, FEED_ENTRIES } from './bodies.ts';
 export interface Service {
   readonly api: string;
   readonly key: string;
-  readonly database: string;
+  readonly feedEtag: string;
+  readonly databasePath: string;
+}
+
+/** Bodies of the service's answers. */
+export interface Answers {
+  readonly verified: Uint8Array;
+  readonly identity: Uint8Array;
+  readonly gzip: Uint8Array;
 }
 
 export interface Ceilings {
@@ -30,7 +39,7 @@ export interface Ceilings {
 const CORROBORATION = 3;
 const INSERT_SECONDS = 2;
 
-/** Starts the executable as its unit does, logs into a file and all, with limits that do not bind. */
+/** Starts the executable with a full feed, which it computes at its start; otherwise as its unit does, logs into a file and all, with limits that do not bind. */
 export async function startService(): Promise<Service> {
   const directory = temporaryDirectory();
   const env = {
@@ -41,40 +50,44 @@ export async function startService(): Promise<Service> {
     SERVICE_RATE_KEY_PER_MINUTE: '1000000000',
     SERVICE_RATE_IP_PER_MINUTE: '1000000000',
   };
-  const issue = async () =>
-    JSON.parse(
-      (await run('binary', env, 'license', 'issue', '--json', '--plan', 'pro', '--domain', DOMAIN)).stdout,
-    ) as { key: string };
+  const issue = async (): Promise<{ key: string }> => {
+    const options = ['--json', '--plan', 'pro', '--domain', DOMAIN];
+    return JSON.parse((await run('binary', env, 'license', 'issue', ...options)).stdout);
+  };
+
   const { key } = await issue();
   for (let issued = 1; issued < CORROBORATION; issued++) await issue();
   await withStore(loadConfig(env), ({ change }) => {
     change(...corroboratedReports());
   });
-  await run('binary', env, 'feed', 'rebuild', '--json');
 
   const log = join(directory, 'log');
   const stderr = openSync(log, 'w');
   stopAtExit(spawn(await binary(), ['serve'], { env, stdio: ['ignore', 'ignore', stderr] }));
   const ready = /"message":"ready","url":"([^"]+)"/;
   const url = await until(() => ready.exec(readFileSync(log, 'utf8'))?.[1]);
-  return { api: url + API, key, database: join(directory, 'redoubt.sqlite') };
+  const api = url + API;
+  const feed = await fetch(`${api}/threat-feed`, { headers: { authorization: `Bearer ${key}` } });
+  const feedEtag = feed.headers.get('etag') ?? '';
+  return { api, key, feedEtag, databasePath: databasePath(directory) };
 }
 
-/** @param bodies the answers of the service that the ceilings are to give, without computing them */
-export async function startCeilings(bodies: {
-  readonly verified: Uint8Array;
-  readonly identity: Uint8Array;
-  readonly gzip: Uint8Array;
-}): Promise<Ceilings> {
+/** Starts bare servers that give the service's answers without making them. */
+export async function startCeilings({ verified, identity, gzip }: Answers): Promise<Ceilings> {
   const directory = temporaryDirectory();
-  const files = Object.entries(bodies).map(([name, bytes]) => {
+  const files = Object.entries({ verified, identity, gzip }).map(([name, bytes]) => {
     writeFileSync(join(directory, name), bytes);
     return join(directory, name);
   });
-  const [servers, insertLoop] = [await compiled('ceiling', directory), await compiled('insert-loop', directory)];
+  const [servers, insertLoop] = [
+    await compiled('ceiling', directory),
+    await compiled('insert-loop', directory),
+  ];
   const child = spawn(servers, files, { stdio: ['ignore', 'pipe', 'inherit'] });
   stopAtExit(child);
-  const urls = await new Promise<string>((resolve) => child.stdout.once('data', (data) => resolve(String(data))));
+  const urls = await new Promise<string>((resolve) =>
+    child.stdout.once('data', (data) => resolve(String(data))),
+  );
   return {
     ...(JSON.parse(urls) as Omit<Ceilings, 'insertedPerSecond'>),
     async insertedPerSecond() {
