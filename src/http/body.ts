@@ -37,7 +37,7 @@ function arrival(request: Request, capBytes: number, refusedAs: RefusalCode): Pr
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
   const expected: Expected = { overdueAtMs: performance.now() + ARRIVAL_MS_MAX, reject };
   expectedBodies.add(expected);
-  watch ??= setTimeout(refuseOverdue, ARRIVAL_MS_MAX);
+  if (!isWatching) watchFor(ARRIVAL_MS_MAX);
   bytesOf(request, capBytes).then(
     (bytes) => {
       expectedBodies.delete(expected);
@@ -78,14 +78,19 @@ interface Expected {
 
 /** Bodies on their way, the longest awaited first. One timer for all of them costs a request next to nothing. */
 const expectedBodies = new Set<Expected>();
-let watch: ReturnType<typeof setTimeout> | undefined;
+let isWatching = false;
+
+function watchFor(ms: number): void {
+  isWatching = true;
+  setTimeout(refuseOverdue, ms);
+}
 
 function refuseOverdue(): void {
-  watch = undefined;
+  isWatching = false;
   const now = performance.now();
   for (const expected of expectedBodies) {
     if (expected.overdueAtMs > now) {
-      watch = setTimeout(refuseOverdue, expected.overdueAtMs - now);
+      watchFor(expected.overdueAtMs - now);
       return;
     }
     expectedBodies.delete(expected);
