@@ -1,4 +1,4 @@
-import { isRefusal, type RefusalCode, refuse } from '../domain/refusal.ts';
+import { type RefusalCode, refuse } from '../domain/refusal.ts';
 import { type HookContext, KIB } from './context.ts';
 
 const DEPTH_MAX = 32;
@@ -32,32 +32,31 @@ export function readJson({ capBytes, refusedAs = 'INVALID_PAYLOAD', whenEmpty }:
   };
 }
 
-/** Reads one body to its end; rejects with a refusal when it is too large, broken off or too late. */
-function arrival(request: Request, capBytes: number, refusedAs: RefusalCode): Promise<Uint8Array> {
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-  const expected: Expected = { overdueAtMs: performance.now() + ARRIVAL_MS_MAX, reject };
-  expectedBodies.add(expected);
-  if (!isWatching) watchFor(ARRIVAL_MS_MAX);
-  bytesOf(request, capBytes).then(
-    (bytes) => {
-      expectedBodies.delete(expected);
-      resolve(bytes);
-    },
-    (error: unknown) => {
-      expectedBodies.delete(expected);
-      reject(isRefusal(error) ? error : refuse(refusedAs, 'The body could not be read to its end.'));
-    },
-  );
-  return promise;
+async function arrival(request: Request, capBytes: number, refusedAs: RefusalCode): Promise<Uint8Array> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(reject, ARRIVAL_MS_MAX, refuse('REQUEST_TIMEOUT', 'The body did not arrive in time.'));
+  });
+  try {
+    return await Promise.race([bytesOf(request, capBytes, refusedAs), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-function bytesOf(request: Request, capBytes: number): Promise<Uint8Array> {
+async function bytesOf(request: Request, capBytes: number, refusedAs: RefusalCode): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
-  // A declared length frames the body, so the runtime's own reader cannot exceed it.
-  if (declared === null || request.headers.has('transfer-encoding')) {
-    return readUnderCap(request.body, capBytes);
+  try {
+    // A declared length frames the body, so the runtime's own reader cannot exceed it.
+    if (declared !== null && !request.headers.has('transfer-encoding')) {
+      if (Number(declared) > capBytes) throw tooLarge(capBytes);
+      return await request.bytes();
+    }
+    return await readUnderCap(request.body, capBytes);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw refuse(refusedAs, 'The body could not be read to its end.');
   }
-  return Number(declared) > capBytes ? Promise.reject(tooLarge(capBytes)) : request.bytes();
 }
 
 async function readUnderCap(body: ReadableStream<Uint8Array> | null, capBytes: number): Promise<Uint8Array> {
@@ -71,36 +70,12 @@ async function readUnderCap(body: ReadableStream<Uint8Array> | null, capBytes: n
   return Buffer.concat(chunks);
 }
 
-interface Expected {
-  readonly overdueAtMs: number;
-  readonly reject: (refusal: unknown) => void;
-}
-
-/** Bodies on their way, the longest awaited first. One timer for all of them costs a request next to nothing. */
-const expectedBodies = new Set<Expected>();
-let isWatching = false;
-
-function watchFor(ms: number): void {
-  isWatching = true;
-  setTimeout(refuseOverdue, ms);
-}
-
-function refuseOverdue(): void {
-  isWatching = false;
-  const now = performance.now();
-  for (const expected of expectedBodies) {
-    if (expected.overdueAtMs > now) {
-      watchFor(expected.overdueAtMs - now);
-      return;
-    }
-    expectedBodies.delete(expected);
-    expected.reject(refuse('REQUEST_TIMEOUT', 'The body did not arrive in time.'));
-  }
-}
+const tooLarge = (capBytes: number) =>
+  refuse('PAYLOAD_TOO_LARGE', `The body is over this route's cap of ${capBytes} bytes.`);
 
 const awaitingTurn: (() => void)[] = [];
 
-/** Large bodies are worked on one in a turn of the event loop, so that small requests come between them. */
+/** Large bodies are worked on one in a turn of the event loop, so that small requests are answered between them. */
 function ownTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (awaitingTurn.push(resolve) === 1) setImmediate(grantTurn);
@@ -111,9 +86,6 @@ function grantTurn(): void {
   awaitingTurn.shift()?.();
   if (awaitingTurn.length > 0) setImmediate(grantTurn);
 }
-
-const tooLarge = (capBytes: number) =>
-  refuse('PAYLOAD_TOO_LARGE', `The body is over this route's cap of ${capBytes} bytes.`);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -63,21 +63,12 @@ export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof l
     })
     .where(eq(sites.id, sql.placeholder('id')))
     .prepare();
-  const addEvent = db
-    .insert(events)
-    .values({
-      licenseId: sql.placeholder('licenseId'),
-      siteId: sql.placeholder('siteId'),
-      type: sql.placeholder('type'),
-      severity: sql.placeholder('severity'),
-      message: sql.placeholder('message'),
-      occurredAt: sql.placeholder('occurredAt'),
-      receivedAt: sql.placeholder('receivedAt'),
-      eventId: sql.placeholder('eventId'),
-      metadata: sql.placeholder('metadata'),
-    })
-    .onConflictDoNothing()
-    .prepare();
+  // The hottest statement, a hundred times a request: without Drizzle's mapping it takes two thirds of the time.
+  const addEvent = db.$client.prepare(`
+    insert into events
+      (license_id, site_id, type, severity, message, occurred_at, received_at, event_id, metadata)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing
+  `);
 
   return {
     recordTelemetry(batch: TelemetryBatch): TelemetryReceipt | Refusal {
@@ -103,7 +94,19 @@ export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof l
 
       let accepted = 0;
       for (const event of batch.events) {
-        accepted += Number(addEvent.run({ ...event, licenseId, siteId, receivedAt }).changes);
+        const { type, severity, message, occurredAt, eventId, metadata } = event;
+        const { changes } = addEvent.run(
+          licenseId,
+          siteId,
+          type,
+          severity,
+          message,
+          occurredAt,
+          receivedAt,
+          eventId,
+          metadata,
+        );
+        accepted += Number(changes);
       }
       return { accepted, duplicate: batch.events.length - accepted };
     },
