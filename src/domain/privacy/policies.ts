@@ -1,0 +1,80 @@
+import {
+  ATTACK_DETAIL,
+  compileTerms,
+  DESKTOP,
+  EVERYWHERE,
+  FILE_DETAIL,
+  KEY_DETAIL,
+  SERVER_LOG,
+  type TermGroup,
+} from './key-terms.ts';
+import type { PrivacyPolicy } from './policy.ts';
+
+/** Literal false in every valid body; any other value is the schema's business. */
+const PRIVACY_FLAGS = ['piiIncluded', 'contentIncluded', 'secretsIncluded'];
+
+/** Identities that the server derives and overrides: old clients send them, and they are opaque hashes. */
+const DERIVED_IDENTITIES = ['siteIdHash', 'licenseIdHash', 'appIdHash'];
+
+function posture(name: string, own: readonly TermGroup[]): PrivacyPolicy {
+  return {
+    name,
+    terms: compileTerms([...own, ...EVERYWHERE]),
+    measurements: 'allowed',
+    fields: new Set(PRIVACY_FLAGS),
+    hashFields: new Set(DERIVED_IDENTITIES),
+    refusesFileNames: false,
+  };
+}
+
+/** POST /digital-immunity/signal */
+export const digitalImmunityPolicy: PrivacyPolicy = posture('digital immunity', []);
+
+/** POST /saas/signal */
+export const saasPolicy: PrivacyPolicy = posture('saas', []);
+
+/** POST /server-guard/signal: also raw logs and file contents. */
+export const serverGuardPolicy: PrivacyPolicy = posture('server guard', [SERVER_LOG]);
+
+/** POST /pc-guard/signal: also what a desktop knows of its user. */
+export const pcGuardPolicy: PrivacyPolicy = posture('pc guard', [DESKTOP]);
+
+/** POST /cloud-immunity/signal: source code and environment values are in every route's list. */
+export const cloudImmunityPolicy: PrivacyPolicy = posture('cloud immunity', []);
+
+/** POST /keyhygiene/signal: no measurement about a secret, for the contract has none. */
+export const keyHygienePolicy: PrivacyPolicy = {
+  name: 'key hygiene',
+  terms: compileTerms([KEY_DETAIL, ...EVERYWHERE]),
+  measurements: 'refused',
+  fields: new Set(PRIVACY_FLAGS),
+  hashFields: new Set(DERIVED_IDENTITIES),
+  refusesFileNames: false,
+};
+
+/** POST /restore/assess: `fileCounts` passes as the measurement that it is. */
+export const restorePolicy: PrivacyPolicy = {
+  name: 'restore',
+  terms: compileTerms([FILE_DETAIL, ...EVERYWHERE]),
+  measurements: 'allowed',
+  fields: new Set(PRIVACY_FLAGS),
+  hashFields: new Set(DERIVED_IDENTITIES),
+  refusesFileNames: true,
+};
+
+/** POST /canary/trip, after stripLegacyCallerFields. */
+export const canaryPolicy: PrivacyPolicy = attack('canary');
+
+/** POST /threat-report/report, after stripLegacyCallerFields. */
+export const threatReportPolicy: PrivacyPolicy = attack('threat report');
+
+function attack(name: string): PrivacyPolicy {
+  return {
+    name,
+    terms: compileTerms([ATTACK_DETAIL, ...EVERYWHERE]),
+    measurements: 'refused',
+    fields: new Set(PRIVACY_FLAGS),
+    hashFields: new Set(['payloadHash', ...DERIVED_IDENTITIES]),
+    refusesFileNames: false,
+  };
+}

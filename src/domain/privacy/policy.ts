@@ -1,0 +1,33 @@
+/**
+ * What a route refuses: plain data, compiled once when the module loads.
+ *
+ * The value rules are the same on every route. A policy says which key terms a route refuses, which of its
+ * own fields a rule would otherwise take for something forbidden, and which fields hold an opaque hash.
+ */
+export interface PrivacyPolicy {
+  /** The route, for messages and benches. */
+  readonly name: string;
+  /** Each refused term of a key (lower-case words, one space between them) and the rule it belongs to. */
+  readonly terms: ReadonlyMap<string, string>;
+  /** Whether a measurement about a refused term may pass, see key-rules.ts. */
+  readonly measurements: 'allowed' | 'refused';
+  /** Names of top-level fields that the contract itself has: exempt from the key rules. */
+  readonly fields: ReadonlySet<string>;
+  /**
+   * Names of top-level fields whose value is an opaque hash: random by design, so exempt from the entropy,
+   * base64 and digit rules as long as it has the form of a hash token.
+   */
+  readonly hashFields: ReadonlySet<string>;
+  /** Whether a relative path and a bare file name are refused as well as an absolute path. */
+  readonly refusesFileNames: boolean;
+}
+
+/** Why a body may not pass: where, and by which rule of rule-table.ts. Neither ever holds a caller's value. */
+export interface PrivacyViolation {
+  /**
+   * Such as `keys[3].userEmail`. A key that itself matches a value rule, is longer than 64 characters or is
+   * not a plain identifier is shown by its position among its siblings, from 0: `keys[3].<key 2>`.
+   */
+  readonly path: string;
+  readonly rule: string;
+}

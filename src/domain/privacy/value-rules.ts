@@ -1,0 +1,110 @@
+import {
+  hasDottedMacAddress,
+  hasEmailAddress,
+  hasIpv4Address,
+  hasIpv6Address,
+  hasMacAddress,
+} from './addresses.ts';
+import { hasRandomString, hasUuid } from './entropy.ts';
+import { base64Decoded, percentDecoded, plainText } from './normalise.ts';
+import { digitRule, hasIban } from './numbers.ts';
+import { hasAbsolutePath, hasFileName } from './paths.ts';
+import type { PrivacyPolicy } from './policy.ts';
+import { hashTokenRule, providerTokenRule } from './provider-tokens.ts';
+import {
+  hasConnectionString,
+  hasJwt,
+  hasNamedSecret,
+  hasPemBlock,
+  hasSshKey,
+  hasUrlLogin,
+} from './secrets.ts';
+import * as sign from './survey.ts';
+
+/** A key is made of words; a value may be an enum's token, a number, a time. */
+export type TextKind = 'key' | 'value';
+
+/**
+ * The rule that a text breaks, or undefined: as it stands, with its percent escapes decoded, and with its
+ * base64 runs decoded, each one level deep.
+ */
+export function textRule(text: string, kind: TextKind, policy: PrivacyPolicy): string | undefined {
+  let plain = text;
+  let signs = sign.survey(text);
+  if (signs & sign.ODD_CHARACTER) {
+    plain = plainText(text);
+    signs = sign.survey(plain);
+  }
+  if ((signs & ~sign.DIGIT) === 0 || sign.isTimestamp(plain)) return undefined;
+  const rule = plainTextRule(plain, signs, kind, policy);
+  if (rule !== undefined && rule !== RANDOM) return rule;
+  // What a random-looking text says when it is decoded tells more than that it looks random.
+  const decodedRule =
+    (signs & sign.PERCENT ? decodedTextRule(percentDecoded(plain), kind, policy) : undefined) ??
+    (signs & sign.RUN_OF_8 ? decodedTextRule(base64Decoded(plain), kind, policy) : undefined);
+  return decodedRule ?? rule;
+}
+
+const RANDOM = 'value.random';
+
+/**
+ * The rule that the value of a hash field breaks, or undefined. What has the form of a hash token is random by
+ * design, so exempt from the entropy, base64 and digit rules; anything else is a text like another.
+ */
+export const hashRule = (text: string, policy: PrivacyPolicy): string | undefined =>
+  HASH_TOKEN.test(text)
+    ? (hashTokenRule(text) ?? (hasMacAddress(text) ? 'value.mac' : undefined))
+    : textRule(text, 'value', policy);
+
+/** service-api-v1.md 8. */
+const HASH_TOKEN = /^[A-Za-z0-9_-]{1,128}$/;
+
+function decodedTextRule(
+  decoded: string | undefined,
+  kind: TextKind,
+  policy: PrivacyPolicy,
+): string | undefined {
+  if (decoded === undefined) return undefined;
+  const plain = plainText(decoded);
+  return plainTextRule(plain, sign.survey(plain), kind, policy);
+}
+
+/** With dots, as one hexadecimal number, or as the host of a URL. */
+const mayHoldIpv4 = (text: string, signs: sign.Signs): boolean =>
+  (signs & (sign.TWO_DOTS | sign.COLON)) !== 0 || /0x/i.test(text);
+
+/** In order of how telling a rule is: a token of a known provider is named before the e-mail beside it. */
+function plainTextRule(
+  text: string,
+  signs: sign.Signs,
+  kind: TextKind,
+  policy: PrivacyPolicy,
+): string | undefined {
+  if (signs & sign.LONG) {
+    const rule = providerTokenRule(text);
+    if (rule !== undefined) return rule;
+    if (signs & sign.DOT && hasJwt(text)) return 'value.jwt';
+    if (signs & sign.RUN_OF_20 && hasSshKey(text)) return 'value.ssh-key';
+  }
+  if (signs & sign.SPACE && hasPemBlock(text)) return 'value.pem';
+  if (signs & sign.COLON) {
+    if (hasConnectionString(text)) return 'value.connection-string';
+    if (signs & sign.AT && hasUrlLogin(text)) return 'value.url-login';
+  }
+  if (signs & (sign.COLON | sign.EQUALS | sign.SPACE) && hasNamedSecret(text)) return 'value.named-secret';
+  if (signs & sign.AT && hasEmailAddress(text)) return 'value.email';
+  if (signs & sign.DIGIT && mayHoldIpv4(text, signs) && hasIpv4Address(text)) return 'value.ipv4';
+  if (signs & sign.TWO_COLONS && hasIpv6Address(text)) return 'value.ipv6';
+  if (signs & (sign.TWO_COLONS | sign.FOUR_HYPHENS) && hasMacAddress(text)) return 'value.mac';
+  if (signs & sign.TWO_DOTS && hasDottedMacAddress(text)) return 'value.mac';
+  if (signs & sign.SLASH && hasAbsolutePath(text)) return 'value.path';
+  if (policy.refusesFileNames && signs & (sign.SLASH | sign.DOT) && hasFileName(text))
+    return 'value.file-name';
+  if (signs & sign.FOUR_HYPHENS && hasUuid(text)) return 'value.uuid';
+  if (signs & sign.EIGHT_DIGITS) {
+    if (hasIban(text)) return 'value.iban';
+    const rule = digitRule(text);
+    if (rule !== undefined) return rule;
+  }
+  return signs & sign.RUN_OF_20 && hasRandomString(text, kind) ? RANDOM : undefined;
+}

@@ -1,0 +1,431 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { inspect, stripLegacyCallerFields } from '../../../src/domain/privacy/gate.ts';
+import {
+  canaryPolicy,
+  cloudImmunityPolicy,
+  digitalImmunityPolicy,
+  keyHygienePolicy,
+  pcGuardPolicy,
+  restorePolicy,
+  saasPolicy,
+  serverGuardPolicy,
+  threatReportPolicy,
+} from '../../../src/domain/privacy/policies.ts';
+import { RULES } from '../../../src/domain/privacy/rule-table.ts';
+import { FORBIDDEN_TEXTS } from './forbidden.ts';
+
+const policies = {
+  canaryPolicy,
+  cloudImmunityPolicy,
+  digitalImmunityPolicy,
+  keyHygienePolicy,
+  pcGuardPolicy,
+  restorePolicy,
+  saasPolicy,
+  serverGuardPolicy,
+  threatReportPolicy,
+};
+
+const SHA256_HEX = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+const SHA256_BASE64URL = '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU';
+
+const ruleOf = (body: unknown, policy = digitalImmunityPolicy): string | undefined =>
+  inspect(body, policy)?.rule;
+
+describe('a key that measures passes with a value that measures', () => {
+  test.each<[string, unknown]>([
+    ['emailSecurityScore', 81],
+    ['email_security_score', 0.5],
+    ['EMAIL-SECURITY-SCORE', 1],
+    ['emailsecurityscore', 1],
+    ['passwordPolicy', 'nist_800_63b'],
+    ['passwordPolicy', 'n/a'],
+    ['secretRotationBand', '30-90d'],
+    ['clipboardSharingEnabled', true],
+    ['ipForwardingEnabled', 0],
+    ['hasUserEmails', false],
+    ['isPasswordReused', true],
+    ['numberOfSecrets', 3],
+    ['totalTokens', 12],
+    ['cookieCounts', { session: 3, persistent: [1, 2] }],
+    ['tokenLifetimeBucket', null],
+    ['passwordlessRollout', 'partial'],
+    ['description', 'none'],
+    ['shippingState', 'on'],
+    ['tokenizationRatio', 0.1],
+  ])('%s: %p', (key, value) => expect(ruleOf({ [key]: value })).toBeUndefined());
+});
+
+describe('a key that names or holds something forbidden is refused', () => {
+  test.each<[string, unknown, string]>([
+    ['userEmail', 'x', 'key.person'],
+    ['user_email', 1, 'key.person'],
+    ['USEREMAIL', true, 'key.person'],
+    ['useremails', [], 'key.person'],
+    ['eMail', {}, 'key.person'],
+    ['emailHash', SHA256_HEX.slice(0, 12), 'key.person'],
+    ['emailSecurityScore', 'ann', 'key.person'],
+    ['emailSecurityScore', true, 'key.person'],
+    ['scoreOfEmail', 3, 'key.person'],
+    ['emailCount', { list: ['ann'] }, 'key.person'],
+    ['customerdateofbirth', null, 'key.person'],
+    ['hasPassword', 1, 'key.credential'],
+    ['passwordPolicy', 'correct horse battery staple', 'key.credential'],
+    ['PaSsWoRd', 'x', 'key.credential'],
+    ['p\u200bassword', 'x', 'key.credential'],
+    ['ｐassword', 'x', 'key.credential'],
+    ['pässwörd', 'x', 'key.credential'],
+    ['p%61ssword', 'x', 'key.credential'],
+    ['cGFzc3dvcmQ', 'x', 'key.credential'],
+    ['apiKeys', [], 'key.credential'],
+    ['sessionCookies', [], 'key.credential'],
+    ['clientIPAddress', 'x', 'key.machine'],
+    ['userIPs', [], 'key.machine'],
+    ['ipv4', 'x', 'key.machine'],
+    ['userAgent', 'x', 'key.machine'],
+    ['lat', 52.5, 'key.place'],
+    ['cardNumber', 1, 'key.payment'],
+    ['rawLogs', [], 'key.content'],
+    ['fileContents', 'x', 'key.content'],
+    ['sourceCode', 'x', 'key.content'],
+    ['environmentValues', {}, 'key.content'],
+    ['filePath', 'x', 'key.path'],
+    [`a${'b'.repeat(64)}`, 1, 'key.too-long'],
+  ])('%s: %p', (key, value, rule) => expect(ruleOf({ [key]: value })).toBe(rule));
+});
+
+describe('a route refuses what its own list adds', () => {
+  test.each<[string, string, keyof typeof policies, string]>([
+    ['auditLog', 'x', 'serverGuardPolicy', 'key.log'],
+    ['screenshots', 'x', 'pcGuardPolicy', 'key.desktop'],
+    ['keystrokes', 'x', 'pcGuardPolicy', 'key.desktop'],
+    ['browserHistory', 'x', 'pcGuardPolicy', 'key.desktop'],
+    ['personalFiles', 'x', 'pcGuardPolicy', 'key.desktop'],
+    ['biometricTemplate', 'x', 'pcGuardPolicy', 'key.desktop'],
+    ['keyName', 'x', 'keyHygienePolicy', 'key.key-detail'],
+    ['label', 'x', 'keyHygienePolicy', 'key.key-detail'],
+    ['directory', 'x', 'restorePolicy', 'key.file-detail'],
+    ['files', 'x', 'restorePolicy', 'key.file-detail'],
+    ['headers', 'x', 'canaryPolicy', 'key.attack-detail'],
+    ['exfiltratedData', 'x', 'canaryPolicy', 'key.attack-detail'],
+    ['geolocation', 'x', 'canaryPolicy', 'key.place'],
+    ['rawPayload', 'x', 'threatReportPolicy', 'key.content'],
+    ['requestLine', 'x', 'threatReportPolicy', 'key.attack-detail'],
+  ])('%s on %s', (key, value, name, rule) => expect(ruleOf({ [key]: value }, policies[name])).toBe(rule));
+
+  test.each([keyHygienePolicy, canaryPolicy, threatReportPolicy])(
+    '$name has no measurement of a secret',
+    (policy) => {
+      expect(ruleOf({ secretCount: 3 }, policy)).toBe('key.credential');
+    },
+  );
+});
+
+describe('the fields of the contract pass', () => {
+  test.each(Object.values(policies))('$name: the privacy flags, whatever their value', (policy) => {
+    for (const value of [false, true, 'no', 1, null]) {
+      const flags = { piiIncluded: value, contentIncluded: value, secretsIncluded: value };
+      expect(
+        inspect({ ...flags, agentVersion: '1.2.3', collectedAt: '2026-01-16T12:00:00.000Z' }, policy),
+      ).toBeUndefined();
+    }
+  });
+
+  test('key hygiene', () => {
+    const key = { kind: 'api_token', ageBucket: '90_180d', rotationPolicy: 'none', scopeBreadth: 'account' };
+    const rest = { lastUseBucket: 'never', storageClass: 'kms', publiclyExposed: false, count: 3 };
+    expect(inspect({ keys: [{ ...key, ...rest }] }, keyHygienePolicy)).toBeUndefined();
+  });
+
+  test('restore', () => {
+    const fileCounts = { php: { clean: 1, suspicious: 2, infected: 3 } };
+    const body = {
+      backupAgeBucket: '1_7d',
+      integrityCheck: 'passed',
+      knownInfectedOverlap: 'none',
+      fileCounts,
+    };
+    expect(inspect({ ...body, siteIdHash: SHA256_HEX }, restorePolicy)).toBeUndefined();
+  });
+
+  test('decoy trip', () => {
+    const body = {
+      decoyKind: 'fake_credential_file',
+      accessVector: 'web',
+      behaviorClass: 'exfiltration',
+      tripCount: 1,
+    };
+    expect(inspect({ ...body, payloadHash: SHA256_BASE64URL }, canaryPolicy)).toBeUndefined();
+  });
+
+  test('threat report', () => {
+    const body = { attackType: 'sql_injection', behaviorClass: 'path_traversal', payloadHash: SHA256_HEX };
+    expect(
+      inspect({ ...body, siteIdHash: 'site-1', licenseIdHash: SHA256_BASE64URL }, threatReportPolicy),
+    ).toBeUndefined();
+  });
+});
+
+describe('an opaque hash', () => {
+  test.each([
+    SHA256_HEX,
+    SHA256_BASE64URL,
+    '4111111111111111',
+    '49151234567890',
+    'DE89370400440532013000',
+    'YW5uQGV4YW1wbGUuY29t',
+    `hf_${SHA256_BASE64URL.replace(/[-_]/g, 'x').slice(3)}`,
+    '_',
+    'a'.repeat(128),
+  ])('passes at its place: %s', (payloadHash) => {
+    expect(inspect({ payloadHash }, threatReportPolicy)).toBeUndefined();
+  });
+
+  test.each([
+    ['ann@example.com', 'value.email'],
+    [`ghp_${'a1'.repeat(18)}`, 'value.token.github'],
+    [`rdt_live_${'a1'.repeat(19)}b`, 'value.token.redoubt'],
+    [`AC${'0a'.repeat(16)}`, 'value.token.twilio'],
+    ['00-1a-2b-3c-4d-5e', 'value.mac'],
+    ['10.0.0.1', 'value.ipv4'],
+    ['eyJhbGciOiJub25lIn0.eyJzdWIiOiIxMjM0In0.', 'value.jwt'],
+    ['YW5uQGV4YW1wbGUuY29tIQ==', 'value.email'],
+  ])('is no place to hide %s', (payloadHash, rule) => {
+    expect(ruleOf({ payloadHash }, threatReportPolicy)).toBe(rule);
+  });
+
+  test('is refused at any other place', () => {
+    expect(inspect({ a: { payloadHash: SHA256_HEX } }, threatReportPolicy)?.rule).toBe('key.content');
+    expect(inspect({ a: { siteIdHash: SHA256_HEX } }, saasPolicy)).toEqual({
+      path: 'a.siteIdHash',
+      rule: 'value.random',
+    });
+    expect(inspect({ siteIdHash: [SHA256_HEX] }, saasPolicy)).toEqual({
+      path: 'siteIdHash[0]',
+      rule: 'value.random',
+    });
+    expect(ruleOf({ digest: SHA256_BASE64URL }, saasPolicy)).toBe('value.random');
+  });
+});
+
+describe('a text that only looks like something forbidden passes', () => {
+  test.each([
+    '1.2.3',
+    'v10.4.0.1',
+    '10.0.19041.1',
+    '1.2.3.4.5',
+    '1.2.3-beta.20260116+sha.5114f85',
+    '2026-01-16',
+    '2026-01-16T12:00:00+02:00',
+    '2026-01-16T12:00:00.123456789Z',
+    '20260116120000',
+    '12:00:00',
+    '00:30-08:00',
+    '100-500-1000',
+    '1000000-9999999',
+    '1000000_9999999',
+    '2026-01-16/2026-02-16',
+    '0-1000000',
+    'n/a',
+    'read/write',
+    'and/or',
+    'https://example.com/docs',
+    'AES-256-GCM',
+    'TLSv1.2+',
+    'customer_managed_hardware_module',
+    'sha256_with_rsa_encryption',
+    'over_365_days_without_rotation',
+    'CVE-2021-44228',
+    'tool@1.2.3',
+    '100%',
+    '50%25',
+    'std::vector',
+    'basic',
+    'bearer',
+    'token',
+    'ssh-ed25519',
+    'password',
+    'abcdefghijklmnopqrstuvwxyz',
+    '',
+  ])('%s', (text) => expect(ruleOf({ band: text })).toBeUndefined());
+});
+
+describe('a text in another spelling is recognised', () => {
+  test.each([
+    ['ann@example.com', 'value.email'],
+    ['root@localhost', 'value.email'],
+    ['用户@例子.公司', 'value.email'],
+    ['jörg@müller.example', 'value.email'],
+    ['ann@[10.0.0.1]', 'value.email'],
+    ['10.4.0.1', 'value.ipv4'],
+    ['at 10.4.0.1.', 'value.ipv4'],
+    ['0x7f000001', 'value.ipv4'],
+    ['0x7f.1', 'value.ipv4'],
+    ['0177.0.0.01', 'value.ipv4'],
+    ['http://2130706433/', 'value.ipv4'],
+    ['10%2E4%2E0%2E1', 'value.ipv4'],
+    ['MTAuNC4wLjE=', 'value.ipv4'],
+    ['YQBuAG4AQAB4AC4AZABlAA==', 'value.email'],
+    ['::1', 'value.ipv6'],
+    ['[2001:DB8::8a2e:370:7334]:443', 'value.ipv6'],
+    ['fe80::1%eth0', 'value.ipv6'],
+    ['2001:db8:0:0:0:0:2:1/64', 'value.ipv6'],
+    ['::ffff:0a00:0001', 'value.ipv6'],
+    ['00:1A:2b:3c:4d:5e', 'value.mac'],
+    ['001a.2b3c.4d5e', 'value.mac'],
+    ['00-1a-2b-ff-fe-3c-4d-5e', 'value.mac'],
+    ['+1 (415) 555-2671', 'value.phone'],
+    ['+49 (0) 151 / 234 567 89', 'value.phone'],
+    ['tel:+4915123456789', 'value.phone'],
+    ['0049 151 23456789', 'value.phone'],
+    ['06 12 34 56 78', 'value.phone'],
+    ['4155552671', 'value.phone'],
+    ['4111-1111-1111-1111', 'value.card'],
+    ['4111_1111_1111_1111', 'value.card'],
+    ['id_4155552671', 'value.phone'],
+    ['no 12: 4111 1111 1111 1111', 'value.card'],
+    ['４１１１111111111111', 'value.card'],
+    ['gb82 west 1234 5698 7654 32', 'value.iban'],
+    ['NO93-8601-1117-947', 'value.iban'],
+    ['/etc/passwd', 'value.path'],
+    ['%2Fetc%2Fpasswd', 'value.path'],
+    ['x=/var/log', 'value.path'],
+    ['c:/Users', 'value.path'],
+    ['\\\\server\\share', 'value.path'],
+    ['\\\\?\\C:\\x', 'value.path'],
+    ['//server/share', 'value.path'],
+    ['..\\secret', 'value.path'],
+    ['file:///etc', 'value.path'],
+    ['https://ann@example.com/', 'value.url-login'],
+    ['jdbc:oracle:thin:@db', 'value.connection-string'],
+    ['Server=db;Uid=ann;Pwd=hunter2', 'value.named-secret'],
+    ['Authorization: Basic YW5uOnB3', 'value.named-secret'],
+    ['---- BEGIN SSH2 PUBLIC KEY ----', 'value.pem'],
+    ['PuTTY-User-Key-File-3: ssh-rsa', 'value.pem'],
+    ['LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0t', 'value.pem'],
+    ['550e8400-e29b-41d4-a716-446655440000', 'value.uuid'],
+  ])('%s', (text, rule) => {
+    expect(ruleOf({ band: text })).toBe(rule);
+    expect(ruleOf([[text]])).toBe(rule);
+    expect(ruleOf(text)).toBe(rule);
+  });
+
+  test.each(['wp-content/uploads', 'dump.sql', 'see .env', 'a\\b', 'wp-config.php.bak'])(
+    'a file on restore: %s',
+    (text) => {
+      expect(ruleOf({ integrityCheck: text }, restorePolicy)).toBe('value.file-name');
+      expect(ruleOf({ integrityCheck: text }, saasPolicy)).toBeUndefined();
+    },
+  );
+});
+
+describe('a number', () => {
+  test.each([0, -1, 0.333_333_333_333_333_3, 999_999_999, 1_768_564_800, 1_768_564_800_000, 1e-300])(
+    '%d passes',
+    (count) => {
+      expect(ruleOf({ count })).toBeUndefined();
+    },
+  );
+
+  test.each([
+    [4_111_111_111_111_111, 'value.card'],
+    [-378_282_246_310_005, 'value.card'],
+    [4_155_552_671, 'value.phone'],
+    [14_155_552_671, 'value.phone'],
+    [4_915_123_456_789, 'value.phone'],
+    [6_011_000_990_139_424_000, 'value.long-number'],
+    [1e300, 'value.long-number'],
+  ])('%d is refused', (count, rule) => expect(ruleOf({ count })).toBe(rule));
+});
+
+describe('a path shows where, never what', () => {
+  test.each<[unknown, string]>([
+    ['ann@example.com', '<body>'],
+    [[0, 'ann@example.com'], '[1]'],
+    [{ keys: [1, 2, 3, { userEmail: 'x' }] }, 'keys[3].userEmail'],
+    [{ keys: [{ a: 1, b: 2, 'ann@example.com': 3 }] }, 'keys[0].<key 2>'],
+    [{ 'not a name': '10.0.0.1' }, '<key 0>'],
+    [{ [`a${'b'.repeat(64)}`]: '10.0.0.1' }, '<key 0>'],
+    [{ [`ghp_${'a1'.repeat(18)}`]: 1 }, '<key 0>'],
+    [{ 'p\u200bassword': 1 }, '<key 0>'],
+    [JSON.parse('{"__proto__": {"a": "10.0.0.1"}}'), '__proto__.a'],
+  ])('%p', (body, path) => expect(inspect(body, saasPolicy)?.path).toBe(path));
+});
+
+/** A mapped IPv4 address may be given in hexadecimal groups; base64 may begin with a slash. */
+const ALSO: Record<string, string> = { 'value.ipv4': 'value.ipv6', 'value.random': 'value.path' };
+
+describe('the table of rules', () => {
+  const ids = RULES.map((rule) => rule.id);
+
+  test('names each rule once, with what it matches and a source', () => {
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const rule of RULES) for (const text of Object.values(rule)) expect(text).not.toBe('');
+  });
+
+  const known = ids.filter((id) => id.startsWith('value.') && id !== 'value.file-name');
+
+  test.each(known)('%s: a text of its kind breaks it and no other', (id) => {
+    const samples = FORBIDDEN_TEXTS.filter(({ rule }) => rule === id);
+    expect(samples).toHaveLength(1);
+    for (const { text } of samples) {
+      fc.assert(
+        fc.property(text, (value) => {
+          const rule = ruleOf({ extra: value });
+          return rule === id || rule === ALSO[id];
+        }),
+        { numRuns: 50 },
+      );
+    }
+  });
+});
+
+describe('whatever JSON holds, the gate answers', () => {
+  test('and names a rule of the table', () => {
+    const ids = new Set(RULES.map((rule) => rule.id));
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (body) => {
+        const rule = ruleOf(body, pcGuardPolicy);
+        return rule === undefined || ids.has(rule);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each(['\ud800', '\udfff%', '%', '%e', '%ff%fe', '%F0%9F', '\u0000', '='.repeat(9), 'A'.repeat(9)])(
+    '%p',
+    (text) => {
+      expect(ruleOf({ [text]: text }, serverGuardPolicy)).toBeUndefined();
+    },
+  );
+
+  test('deeper than 64 levels is refused', () => {
+    const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+    expect(ruleOf(nested(64))).toBeUndefined();
+    expect(ruleOf(nested(65))).toBe('body.too-deep');
+  });
+});
+
+describe('the legacy fields of decoy trip and threat report', () => {
+  test('are dropped from a copy, at the top and in these spellings only', () => {
+    const body = { ip: '10.0.0.1', userAgent: 'curl/8', attackType: 'xss' };
+    expect(stripLegacyCallerFields(body)).toEqual({ attackType: 'xss' });
+    expect(body.ip).toBe('10.0.0.1');
+  });
+
+  test.each([
+    { user_agent: 'x' },
+    { ip_address: 'x' },
+    { IP: 'x' },
+    { details: { ip: 'x' } },
+    { list: [{ userAgent: 'x' }] },
+  ])('in another spelling or place are refused: %p', (body) => {
+    expect(ruleOf(stripLegacyCallerFields(body), threatReportPolicy)).toBe('key.machine');
+    expect(ruleOf(stripLegacyCallerFields(body), canaryPolicy)).toBe('key.machine');
+  });
+
+  test.each([null, 1, 'x', undefined, [1]])('a body that is no object stays as it is: %p', (body) => {
+    expect(stripLegacyCallerFields(body)).toEqual(body);
+  });
+});
