@@ -75,6 +75,13 @@ export const SETTINGS = {
     1,
     PER_MINUTE_MAX,
   ),
+  bodyTimeoutSeconds: integer(
+    'SERVICE_BODY_TIMEOUT_SECONDS',
+    'How long the body of a request may take to arrive',
+    1,
+    600,
+    '15',
+  ),
   dailyCap: integer(
     'SERVICE_DAILY_CAP',
     'Accepted requests per license, capped route and UTC day',

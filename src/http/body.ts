@@ -2,7 +2,6 @@ import { type RefusalCode, refuse } from '../domain/refusal.ts';
 import { type HookContext, KIB } from './context.ts';
 
 const DEPTH_MAX = 32;
-const ARRIVAL_MS_MAX = 15_000;
 const LARGE_BYTES = 4 * KIB;
 
 export interface BodyRules {
@@ -19,26 +18,36 @@ interface BodyContext extends HookContext {
   refusedAs?: RefusalCode;
 }
 
-/**
- * A hook that reads the body as JSON, whatever its Content-Type says, before the schema sees it. The
- * cap holds while the body arrives, chunked or not.
- */
-export function readJson({ capBytes, refusedAs = 'INVALID_PAYLOAD', whenEmpty }: BodyRules) {
+/** A hook that reads the body as {@link bodyOf} does, before the schema sees it. */
+export function readJson(rules: BodyRules) {
   return async (context: BodyContext): Promise<void> => {
-    context.refusedAs = refusedAs;
-    const bytes = await arrival(context.request, capBytes, refusedAs);
-    if (bytes.length > LARGE_BYTES) await ownTurn();
-    context.body = bytes.length === 0 && whenEmpty ? whenEmpty() : parse(bytes, refusedAs);
+    context.refusedAs = rules.refusedAs ?? 'INVALID_PAYLOAD';
+    context.body = await bodyOf({ request: context.request, set: context.set }, rules);
   };
 }
 
-async function arrival(request: Request, capBytes: number, refusedAs: RefusalCode): Promise<Uint8Array> {
+/**
+ * A request's body read as JSON, whatever its Content-Type says. The cap holds while the body arrives,
+ * chunked or not.
+ *
+ * @throws Refusal for a body that is too large, too late, unreadable or malformed
+ */
+export async function bodyOf(
+  { request, set: { exchange } }: HookContext,
+  { capBytes, refusedAs = 'INVALID_PAYLOAD', whenEmpty }: BodyRules,
+): Promise<unknown> {
+  const bytes = await arrival(bytesOf(request, capBytes, refusedAs), exchange?.bodyMsMax);
+  if (bytes.length > LARGE_BYTES) await ownTurn();
+  return bytes.length === 0 && whenEmpty ? whenEmpty() : parse(bytes, refusedAs);
+}
+
+async function arrival(bytes: Promise<Uint8Array>, bodyMsMax: number | undefined): Promise<Uint8Array> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(reject, ARRIVAL_MS_MAX, refuse('REQUEST_TIMEOUT', 'The body did not arrive in time.'));
+    timer = setTimeout(reject, bodyMsMax, refuse('REQUEST_TIMEOUT', 'The body did not arrive in time.'));
   });
   try {
-    return await Promise.race([bytesOf(request, capBytes, refusedAs), tooLate]);
+    return await Promise.race([bytes, tooLate]);
   } finally {
     clearTimeout(timer);
   }

@@ -3,6 +3,8 @@ export interface Exchange {
   readonly requestId: string;
   /** On the monotonic clock, in milliseconds. */
   readonly startedAt: number;
+  /** How long its body may take to arrive, in milliseconds. */
+  readonly bodyMsMax: number;
   /** Of an answer that {@link complete} made. */
   status?: number;
   /** Whom rate limits count this request for, once one has asked. */
@@ -22,19 +24,27 @@ export interface HookContext {
 }
 
 /**
- * Makes an answer that Elysia sends as it is. Elysia merges its headers into any other `Response` by way
+ * Makes a whole answer, which Elysia sends as it is. Elysia merges its headers into any other `Response` by way
  * of a stream, which costs more than everything else on a route that answers from memory.
  */
 export function complete(
   set: HookContext['set'],
   status: number,
-  body: Uint8Array<ArrayBuffer> | null,
+  body: Uint8Array<ArrayBuffer> | string | null,
 ): Response {
   const response = new Response(body, { status, headers: set.headers as Record<string, string> });
   if (set.exchange) set.exchange.status = status;
   set.headers = {};
   return response;
 }
+
+/** The same for a JSON body. */
+export function completeJson(set: HookContext['set'], status: number, body: unknown): Response {
+  set.headers['content-type'] = JSON_TYPE;
+  return complete(set, status, JSON.stringify(body));
+}
+
+export const JSON_TYPE = 'application/json;charset=utf-8';
 
 export const KIB = 1024;
 

@@ -2,6 +2,7 @@ import { isRefusal, REFUSALS, type Refusal, type RefusalCode, refuse } from '../
 import type { Log } from '../lib/log.ts';
 import type { AnsweredContext, LogAccess } from './access-log.ts';
 import { HEADER, type HookContext } from './context.ts';
+import { dotted } from './schema-check.ts';
 
 export interface FailureRules {
   readonly log: Log;
@@ -71,19 +72,6 @@ function schemaProblem(error: unknown, isOurName: (name: string) => boolean): st
   if (type === 'response') return undefined;
   if (valueError === undefined) return 'The body is not of the shape that this route takes.';
   return `${dotted(valueError.path, isOurName)}: ${valueError.message}`;
-}
-
-/** `/events/37/type` as `events[37].type`. */
-function dotted(pointer: string, isOurName: (name: string) => boolean): string {
-  const path = pointer
-    .split('/')
-    .slice(1)
-    .map((part) => {
-      if (/^\d+$/.test(part)) return `[${part}]`;
-      return isOurName(part) ? `.${part}` : '.(unknown field)';
-    })
-    .join('');
-  return path.replace(/^\./, '') || 'body';
 }
 
 /** A fault's name and where it arose, without its message, which may hold what a caller sent. */

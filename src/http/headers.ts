@@ -6,10 +6,10 @@ const URL_CHARACTERS_MAX = 8 * KIB;
 
 /** A hook for every request, known path or not: the headers of every answer. */
 export const stampHeaders =
-  (version: string, monotonicMs: () => number) =>
+  (version: string, monotonicMs: () => number, bodyMsMax: number) =>
   ({ set }: HookContext): void => {
     const requestId = randomUUID();
-    set.exchange = { requestId, startedAt: monotonicMs() };
+    set.exchange = { requestId, startedAt: monotonicMs(), bodyMsMax };
     set.headers[HEADER.version] = version;
     set.headers[HEADER.requestId] = requestId;
   };

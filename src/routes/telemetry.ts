@@ -1,5 +1,4 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { keepEvents, type SentEvent } from '../domain/events.ts';
 import { LICENSE_STATES } from '../domain/license.ts';
@@ -11,6 +10,7 @@ import { readJson } from '../http/body.ts';
 import type { Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { checker } from '../http/schema-check.ts';
 import type { Parts } from '../parts.ts';
 import { iso } from './timestamps.ts';
 
@@ -125,18 +125,26 @@ interface Report {
   };
 }
 
-const AnyObject = t.Object({});
-const VersionField = t.Object({ plugin_version: PluginVersion });
+// Each shape has its own check: the one that was meant names the bad field, a union of all three could not.
+const shapes = [Heartbeat, AttackEvents, SdkEvent, Event];
+const ourNames = new Set(shapes.flatMap(({ properties }) => Object.keys(properties)));
+const checked = <Schema extends TSchema>(schema: Schema) =>
+  checker(schema, 'INVALID_PAYLOAD', (name) => ourNames.has(name));
+const objectOf = checked(t.Object({}));
+const heartbeatOf = checked(Heartbeat);
+const attackEventsOf = checked(AttackEvents);
+const sdkEventOf = checked(SdkEvent);
+const versionOf = checked(t.Object({ plugin_version: PluginVersion }));
 
 /** Tells the shapes apart by the field that only one of them has. */
 function readReport(sent: unknown, key: string): Report {
-  const body = checked(AnyObject, sent);
+  const body = objectOf(sent);
   if ('event_type' in body) {
-    const { site_url, event_type, ...event } = checked(SdkEvent, body);
+    const { site_url, event_type, ...event } = sdkEventOf(body);
     return { site: site_url, siteUuid: null, events: [{ ...event, type: event_type } as SentEvent] };
   }
   if ('site_url' in body) {
-    const { site_url, license_key, stats, events } = checked(Heartbeat, body);
+    const { site_url, license_key, stats, events } = heartbeatOf(body);
     if (license_key !== key) throw refuse('INVALID_PAYLOAD', 'license_key: is not the Bearer key');
     return {
       site: site_url,
@@ -145,7 +153,7 @@ function readReport(sent: unknown, key: string): Report {
       heartbeat: { pluginVersion: pluginVersionOf(body), stats: stats ?? null },
     };
   }
-  const { domain, site_uuid, events } = checked(AttackEvents, body);
+  const { domain, site_uuid, events } = attackEventsOf(body);
   return { site: domain, siteUuid: site_uuid ?? null, events: events as SentEvent[] };
 }
 
@@ -153,30 +161,7 @@ function readReport(sent: unknown, key: string): Report {
 function pluginVersionOf(body: object): string | null {
   const found = Object.entries(body).find(([name]) => /(?:^|_)plugin_version$/.test(name));
   if (found === undefined) return null;
-  return checked(VersionField, { plugin_version: found[1] }).plugin_version;
-}
-
-const checks = new Map<TSchema, TypeCheck<TSchema>>();
-
-/** Compiled once: a hundred events are checked in microseconds. */
-function checkOf(schema: TSchema): TypeCheck<TSchema> {
-  const known = checks.get(schema) ?? TypeCompiler.Compile(schema);
-  checks.set(schema, known);
-  return known;
-}
-
-/** The one shape that was meant names the bad field; a union of all three could not. */
-function checked<Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> {
-  const check = checkOf(schema);
-  const problem = check.Check(body) ? undefined : check.Errors(body).First();
-  if (problem === undefined) return body as Static<Schema>;
-  const place = problem.path.startsWith('/stats/')
-    ? 'stats'
-    : problem.path
-        .slice(1)
-        .replace(/\/(\d+)/g, '[$1]')
-        .replaceAll('/', '.');
-  throw refuse('INVALID_PAYLOAD', `${place || 'body'}: ${problem.message}`);
+  return versionOf({ plugin_version: found[1] }).plugin_version;
 }
 
 export const telemetry = ({ authenticate, writer, clock, config }: Parts) => {
