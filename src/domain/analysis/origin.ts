@@ -19,4 +19,6 @@ export const ORIGIN = {
   upload: 128,
   /** Constant, put together from pieces. */
   assembled: 256,
+  /** Only a part of the value is from there; the rest is the program's own. */
+  partial: 512,
 } as const;

@@ -40,7 +40,7 @@ function readLayer(
     readLayer: (code, place) => {
       if (layersLeft === 0) return;
       const layer = outer === '' ? `in what is decoded in ${place}` : outer;
-      readLayer(code, true, findings, budget, layersLeft - 1, layer);
+      readLayer(code, !/^(?!\s*\?>)[\s\S]*<\?(?:php|=)/.test(code), findings, budget, layersLeft - 1, layer);
     },
   };
 

@@ -5,6 +5,7 @@ import {
   DECODES,
   FETCHES,
   isDangerousName,
+  isHiddenName,
   PASSES_ON,
   READS_FILE,
   REQUEST_FUNCTIONS,
@@ -15,7 +16,7 @@ import {
   WRITES_FILE,
 } from './functions.ts';
 import { PHP } from './signals.ts';
-import { include, runCode, runCommand, writeFile } from './sinks.ts';
+import { include, print, runCode, runCommand, writeFile } from './sinks.ts';
 import { from, originsOf, originsOfAll, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
@@ -44,12 +45,11 @@ export function callValue(
 }
 
 function reportHidden(walk: Walk, callee: Value, name: string, at: number, isVariable: boolean): void {
-  if (!isDangerousName(name)) {
+  if (callee.origins & (ORIGIN.disguised | ORIGIN.assembled) && isHiddenName(name)) {
+    walk.report(PHP.hiddenFunction, at, name);
+  } else if (!isDangerousName(name)) {
     if (callee.origins & ORIGIN.disguised) walk.report(PHP.callDecoded, at);
-    return;
-  }
-  if (callee.origins & (ORIGIN.disguised | ORIGIN.assembled)) walk.report(PHP.hiddenFunction, at, name);
-  else if (isVariable) walk.report(PHP.aliasedFunction, at, name);
+  } else if (isVariable) walk.report(PHP.aliasedFunction, at, name);
 }
 
 /** A call of a function by its name: what it means for the file, and what it returns. */
@@ -60,7 +60,11 @@ export function callFunction(walk: Walk, name: string, args: readonly Value[], a
 
   judgeCall(walk, name, args, at);
   const folded = fold(walk, name, args);
-  return folded ?? from(resultOrigins(name, args));
+  if (folded) return folded;
+  const origins = resultOrigins(name, args);
+  // An open file is as good as its path.
+  const path = name === 'fopen' ? args[0]?.text : undefined;
+  return path === undefined ? from(origins) : { text: path, origins };
 }
 
 function fold(walk: Walk, name: string, args: readonly Value[]): Value | undefined {
@@ -113,14 +117,15 @@ function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): 
     if (reaches.has('command') && origins & ORIGIN.request) runCommand(walk, passed, at);
     if (reaches.has('include') && origins & ORIGIN.request) include(walk, passed, at);
     if (reaches.has('file') && origins & ORIGIN.request) touchFile(walk, 'file', at);
-    if (reaches.has('callback') && origins & ORIGIN.request) walk.report(PHP.callbackRequest, at);
+    if (reaches.has('callback') && originsOf(args[0] ?? UNKNOWN) & ORIGIN.request)
+      walk.report(PHP.callbackRequest, at);
   }
   const own = returns & ~ORIGIN.parameter;
   return from(returns & ORIGIN.parameter ? own | (origins & ~ORIGIN.assembled) : own);
 }
 
-function touchFile(walk: Walk, name: string, at: number): void {
-  walk.report(PHP.filesRequest, at);
+function touchFile(walk: Walk, name: string, at: number, origins: number = ORIGIN.request): void {
+  walk.report(origins & ORIGIN.partial ? PHP.filesRequestPart : PHP.filesRequest, at);
   if (walk.reporting) walk.requestFiles.add(name);
 }
 
@@ -143,7 +148,12 @@ function judgeCall(walk: Walk, name: string, args: readonly Value[], at: number)
         runCode(walk, first, at);
       return;
     case 'create_function':
-      walk.report(PHP.evalCreateFunction, at);
+      walk.report(
+        /\b(?:eval|assert|system|exec|passthru|base64_decode)\b/.test(second.text ?? '')
+          ? PHP.codeCallback
+          : PHP.evalCreateFunction,
+        at,
+      );
       return runCode(walk, originsOf(second) === 0 && second.text === undefined ? first : second, at);
     case 'preg_replace':
     case 'preg_filter':
@@ -157,16 +167,32 @@ function judgeCall(walk: Walk, name: string, args: readonly Value[], at: number)
     case 'copy':
       if (originsOf(first) & ORIGIN.upload) judgeUpload(walk, second, at);
       else if (/^https?:/i.test(first.text ?? '')) walk.report(PHP.writeRemote, at);
+      else if (originsOf(first) & originsOf(second) & ORIGIN.request) walk.report(PHP.writeRequest, at);
+      return;
+    case 'unserialize':
+      if (originsOf(first) & ORIGIN.request) walk.report(PHP.unserializeRequest, at);
+      return;
+    case 'wp_create_user':
+    case 'wp_insert_user':
+      if (
+        second.text !== undefined ||
+        [...(first.items?.values() ?? [])].some(({ text }) => text === 'administrator')
+      )
+        walk.report(PHP.administratorMade, at);
+      return;
+    case 'wp_set_auth_cookie':
+    case 'wp_set_current_user':
+      if (walk.requestReads > 0) walk.report(PHP.loginSkipped, at);
       return;
     case 'extract':
     case 'parse_str':
     case 'import_request_variables':
-      if (name === 'import_request_variables' || originsOf(first) & ORIGIN.request)
-        walk.report(PHP.extractRequest, at);
+      if (name === 'import_request_variables' || originsOf(first) & ORIGIN.request) takeVariables(walk, at);
       return;
     case 'mail':
     case 'imap_mail':
       if (originsOf(first) & originsOf(third) & ORIGIN.request) walk.report(PHP.mailRequest, at);
+      else if (originsOf(third) & ORIGIN.request) walk.report(PHP.mailForwarded, at);
       return;
     case 'mysql_query':
     case 'mysqli_query':
@@ -192,10 +218,14 @@ function judgeCall(walk: Walk, name: string, args: readonly Value[], at: number)
     case 'printf':
     case 'print_r':
     case 'print':
-      if (originsOfAll(args) & ORIGIN.remote) walk.report(PHP.echoRemote, at);
-      return;
+      return print(walk, from(originsOfAll(args)), at);
     default:
   }
+}
+
+function takeVariables(walk: Walk, at: number): void {
+  walk.report(PHP.extractRequest, at);
+  walk.takesRequestVariables = true;
 }
 
 /** A command's arguments as one value. */
@@ -213,14 +243,16 @@ function judgeFile(walk: Walk, name: string, args: readonly Value[], at: number)
     name === 'rename' || name === 'copy' || name === 'symlink' ? asOne(args) : (args[0] ?? UNKNOWN);
   const origins = originsOf(path);
   if (origins & ORIGIN.parameter) walk.current?.reaches.add('file');
-  if (origins & ORIGIN.request && !(origins & ORIGIN.upload)) touchFile(walk, name, at);
+  if (/^\/etc\/(?:passwd|shadow)$/.test(path.text ?? '')) walk.report(PHP.readsAccounts, at);
+  if (origins & ORIGIN.request && !(origins & ORIGIN.upload)) touchFile(walk, name, at, origins);
 }
 
 function judgeCallback(walk: Walk, name: string, args: readonly Value[], at: number): void {
   const position = TAKES_CALLBACK[name] ?? 0;
-  const callback = args.at(position);
+  const given = args.at(position);
+  const callback = given?.items?.get('options') ?? given;
   if (callback === undefined) return;
-  const others = args.filter((arg) => arg !== callback);
+  const others = args.filter((arg) => arg !== given);
   if (callback.items === undefined && callback.origins & ORIGIN.request)
     return walk.report(PHP.callbackRequest, at);
   if (callback.origins & ORIGIN.parameter) walk.current?.reaches.add('callback');
@@ -230,6 +262,9 @@ function judgeCallback(walk: Walk, name: string, args: readonly Value[], at: num
     return;
   }
   reportHidden(walk, callback, called, at, false);
+  if (RUNS_CODE.has(called) || RUNS_COMMAND.has(called) || walk.functions.get(called)?.reaches.has('code')) {
+    walk.report(PHP.codeCallback, at);
+  }
   if (RUNS_CODE.has(called) || RUNS_COMMAND.has(called) || walk.functions.has(called)) {
     callFunction(
       walk,
@@ -242,10 +277,11 @@ function judgeCallback(walk: Walk, name: string, args: readonly Value[], at: num
 
 /** Modifier e runs the replacement as PHP (removed in PHP 7); a pattern from the request can bring it along. */
 function judgeReplace(walk: Walk, args: readonly Value[], at: number): void {
-  const [pattern = UNKNOWN, replacement = UNKNOWN, subject = UNKNOWN] = args;
+  const [pattern = UNKNOWN, replacement = UNKNOWN, subject = UNKNOWN, options = UNKNOWN] = args;
   if (pattern.origins & ORIGIN.request && pattern.text === undefined) return walk.report(PHP.pregRequest, at);
   const patterns = pattern.items ? [...pattern.items.values()] : [pattern];
-  if (!patterns.some(({ text }) => text !== undefined && runsReplacement(text))) return;
+  const isMultibyte = options.text?.includes('e') && /^[a-z]+$/.test(options.text);
+  if (!isMultibyte && !patterns.some(({ text }) => text !== undefined && runsReplacement(text))) return;
   walk.report(PHP.pregEval, at);
   const run = { ...replacement, origins: originsOf(replacement) | originsOf(subject) };
   if (originsOf(run) !== 0 || run.text !== undefined) runCode(walk, run, at);
@@ -259,6 +295,8 @@ function runsReplacement(pattern: string): boolean {
   return /^[a-zA-Z\s]{1,12}$/.test(modifiers) && modifiers.includes('e') && pattern.length > 2;
 }
 
+const SORTS = new Set(['uasort', 'uksort', 'usort']);
+
 /** A call of a method, by its name alone. */
 export function callMethod(
   walk: Walk,
@@ -268,6 +306,8 @@ export function callMethod(
   object: Value,
 ): Value {
   if (walk.functions.has(name)) return callOwn(walk, name, args, at);
+  if (Object.hasOwn(TAKES_CALLBACK, name)) judgeCallback(walk, name, args, at);
+  if (SORTS.has(name) && RUNS_CODE.has(args[0]?.text?.toLowerCase() ?? '')) walk.report(PHP.codeCallback, at);
   if (object.origins & ORIGIN.request && object.text === undefined) walk.report(PHP.variableRequest, at);
   if ((name === 'exec' || name === 'shellexecute' || name === 'run') && originsOfAll(args) & ORIGIN.request)
     runCommand(walk, asOne(args), at);
@@ -283,6 +323,8 @@ export function construct(walk: Walk, at: number): Value {
     const args = walk.isOperator('(') ? readArguments(walk) : [];
     if (token.text === 'reflectionfunction' && originsOfAll(args) & ORIGIN.request)
       walk.report(PHP.callbackRequest, at);
+    if (token.text === 'reflectionfunction' && isDangerousName(args[0]?.text?.toLowerCase() ?? ''))
+      walk.report(PHP.codeCallback, at);
     if (token.text === 'directoryiterator' && originsOfAll(args) & ORIGIN.request)
       touchFile(walk, 'opendir', at);
     if (token.text === 'com') walk.calls.set('system', 1);

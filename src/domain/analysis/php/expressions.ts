@@ -165,7 +165,7 @@ function readPostfix(walk: Walk): Value {
         value = walk.globals.get(key.text) ?? walk.variable(key.text);
         continue;
       }
-      value = itemOf(place, value, key);
+      value = itemOf(walk, place, value, key);
       place = place && { name: place.name, key: key?.text, isItem: true };
     } else if (token.text === '(') {
       const args = readArguments(walk);
@@ -252,7 +252,7 @@ function readMember(walk: Walk, object: Value): string | undefined {
 
 const SERVER_FROM_REQUEST = /^(?:HTTP_(?!HOST$)|QUERY_STRING$|PHP_AUTH_)/;
 
-function itemOf(place: Place | undefined, value: Value, key: Value | undefined): Value {
+function itemOf(walk: Walk, place: Place | undefined, value: Value, key: Value | undefined): Value {
   if (
     place !== undefined &&
     !place.isItem &&
@@ -260,6 +260,7 @@ function itemOf(place: Place | undefined, value: Value, key: Value | undefined):
   ) {
     if (key?.text === undefined) return UNKNOWN;
     if (key.text === 'SCRIPT_FILENAME' || key.text === 'PATH_TRANSLATED') return constant('__FILE__');
+    if (key.text === 'HTTP_USER_AGENT' || key.text === 'HTTP_REFERER') walk.visitorReads++;
     return from(SERVER_FROM_REQUEST.test(key.text) ? ORIGIN.request : ORIGIN.none);
   }
   if (key?.text !== undefined) {
@@ -271,7 +272,15 @@ function itemOf(place: Place | undefined, value: Value, key: Value | undefined):
       if (char !== undefined) return constant(char, value.origins | ORIGIN.assembled);
     }
   }
-  return from(originsOf(value));
+  // A character picked at run time: how names are hidden in an alphabet.
+  const isAlphabet = value.text !== undefined || isOfCharacters(value);
+  return from(originsOf(value) | (isAlphabet ? ORIGIN.disguised : 0));
+}
+
+function isOfCharacters({ items }: Value): boolean {
+  if (items === undefined || items.size < 3) return false;
+  for (const { text } of items.values()) if (text === undefined || text.length > 1) return false;
+  return true;
 }
 
 function assign(walk: Walk, place: Place, operator: string, before: Value, right: Value): Value {
@@ -418,8 +427,13 @@ function readNamed(walk: Walk, token: PhpToken): Value {
       break;
   }
   if (walk.isOperator('(')) {
+    if (walk.isOperator('...', 1) && walk.isOperator(')', 2)) {
+      walk.position += 3;
+      return constant(token.text);
+    }
     const args = readArguments(walk);
     return callFunction(walk, token.text, args, token.at);
   }
-  return walk.globals.get(`#${token.text}`) ?? UNKNOWN;
+  // An unknown constant is its own name (until PHP 8).
+  return walk.globals.get(`#${token.text}`) ?? (token.text.length <= 3 ? constant(token.text) : UNKNOWN);
 }

@@ -43,6 +43,13 @@ export const TAKES_CALLBACK: Readonly<Record<string, number>> = {
   session_set_save_handler: 0,
   header_register_callback: 0,
   sqlite_create_function: 2,
+  createfunction: 1,
+  sqlitecreatefunction: 1,
+  createaggregate: 1,
+  addserver: -1,
+  filter_var: 2,
+  filter_var_array: 1,
+  yaml_parse: 3,
 };
 
 /** Encodings undone: their results were not readable before. Those that can be computed stand in fold.ts. */
@@ -81,7 +88,7 @@ export const TOUCHES_FILE = set(
 export const WRITES_FILE = set('file_put_contents fwrite fputs');
 
 export const FETCHES = set(
-  'curl_exec curl_multi_getcontent wp_remote_get wp_remote_post wp_remote_retrieve_body fsockopen pfsockopen stream_socket_client socket_read http_get',
+  'curl_exec curl_multi_getcontent wp_remote_get wp_remote_post wp_remote_retrieve_body http_get',
 );
 
 /** Results that say little or nothing of their arguments. Everything unknown is treated alike. */
@@ -89,21 +96,20 @@ export const REQUEST_FUNCTIONS = set(
   'getallheaders apache_request_headers get_defined_vars filter_input filter_input_array',
 );
 
-/** Built-in functions that a name put together at run time must not lead to. */
+/** Built-in functions that a variable need not lead to in ordinary code. */
 export const isDangerousName = (name: string): boolean =>
-  RUNS_COMMAND.has(name) ||
-  RUNS_CODE.has(name) ||
-  HIDES.has(name) ||
-  name === 'file_put_contents' ||
-  name === 'move_uploaded_file' ||
-  name === 'call_user_func' ||
-  name === 'call_user_func_array' ||
-  name === 'preg_replace' ||
-  name === 'phpinfo' ||
-  name === 'base64_encode' ||
-  name === 'curl_exec' ||
-  name === 'fwrite' ||
-  name === 'mail';
+  RUNS_COMMAND.has(name) || RUNS_CODE.has(name) || HIDES.has(name) || MORE_DANGEROUS.has(name);
+const MORE_DANGEROUS = set(
+  'file_put_contents move_uploaded_file call_user_func call_user_func_array preg_replace phpinfo curl_exec fwrite mail copy array_map array_filter',
+);
+
+/** The same for a name that is put together at run time: nobody hides what is harmless. */
+export const isHiddenName = (name: string): boolean =>
+  isDangerousName(name) ||
+  TOUCHES_FILE.has(name) ||
+  DECODES.has(name) ||
+  FETCHES.has(name) ||
+  PASSES_ON.has(name);
 
 /** What a file can do, as far as its calls show: names of the abilities of a web shell. */
 export const ABILITIES = {

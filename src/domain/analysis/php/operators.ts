@@ -44,9 +44,15 @@ export function foldBinary(walk: Walk, operator: string, left: Value, right: Val
   }
 }
 
+/** Whether a value is the program's own and not empty. */
+const isOwn = (value: Value): boolean => value.text !== '' && !(originsOf(value) & ORIGIN.request);
+
 function join(left: Value, right: Value): Value {
   const origins = originsOf(left) | originsOf(right);
-  if (left.text === undefined || right.text === undefined) return from(origins & ~ORIGIN.assembled);
+  if (left.text === undefined || right.text === undefined) {
+    const isPartial = isOwn(left) || isOwn(right);
+    return from((origins & ~ORIGIN.assembled) | (isPartial && origins & ORIGIN.request ? ORIGIN.partial : 0));
+  }
   const whole = left.text === '' || right.text === '';
   return constant(left.text + right.text, whole ? origins : origins | ORIGIN.assembled);
 }

@@ -55,8 +55,9 @@ export function include(walk: Walk, value: Value, at: number): void {
   const origins = originsOf(value);
   noteParameter(walk, 'include', origins);
   const text = value.text ?? '';
-  if (origins & ORIGIN.request) walk.report(PHP.includeRequest, at);
-  else if (STREAM.test(text)) walk.report(PHP.includeStream, at);
+  if (origins & ORIGIN.request) {
+    walk.report(origins & ORIGIN.partial ? PHP.includeRequestPart : PHP.includeRequest, at);
+  } else if (STREAM.test(text)) walk.report(PHP.includeStream, at);
   else if (/^(?:https?|ftp):\/\//i.test(text)) walk.report(PHP.includeRemote, at);
   else if (origins & (ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote)) walk.report(PHP.includeHidden, at);
   else if (IMAGE.test(text)) walk.report(PHP.includeDisguised, at);
@@ -64,7 +65,9 @@ export function include(walk: Walk, value: Value, at: number): void {
 
 /** A value becomes part of the page. */
 export function print(walk: Walk, value: Value, at: number): void {
-  if (value.origins & ORIGIN.remote) walk.report(PHP.echoRemote, at);
+  if (!(value.origins & ORIGIN.remote)) return;
+  walk.remoteUses++;
+  walk.report(PHP.echoRemote, at);
 }
 
 /** Text is written to a file. */

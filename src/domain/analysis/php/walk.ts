@@ -1,7 +1,7 @@
 import { ORIGIN } from '../origin.ts';
 import type { Signal } from '../signal.ts';
 import type { PhpToken } from './token.ts';
-import { from, UNKNOWN, type Value } from './value.ts';
+import { from, type Value } from './value.ts';
 
 /** What one reading of a function taught: which dangers its parameters reach, and what it gives back. */
 export interface FunctionSummary {
@@ -61,7 +61,13 @@ export class Walk {
   readonly calls = new Map<string, number>();
   readonly requestFiles = new Set<string>();
   requestReads = 0;
+  /** Reads of who the visitor is and where from. */
+  visitorReads = 0;
+  /** Content of other hosts that goes into the page. */
+  remoteUses = 0;
   jumps = 0;
+  /** Whether the request may have set any variable (extract, register_globals by hand). */
+  takesRequestVariables = false;
 
   readonly tokens: readonly PhpToken[];
   readonly shared: Shared;
@@ -140,8 +146,8 @@ export class Walk {
     }
     const known = this.#scopeOf(name).get(name);
     if (known) return known;
-    const earlier = this.earlier.get(this.#scoped(name));
-    return earlier === undefined ? UNKNOWN : from(earlier);
+    const earlier = this.earlier.get(this.#scoped(name)) ?? ORIGIN.none;
+    return from(this.takesRequestVariables && !name.startsWith('->') ? earlier | ORIGIN.request : earlier);
   }
 
   assign(name: string, value: Value): void {
