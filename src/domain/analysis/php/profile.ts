@@ -75,6 +75,9 @@ const DISTINCT_MIN: Readonly<Partial<Record<Ability, number>>> = {
   limits: 1,
 };
 
+/** Commands that can be talked to while they run. */
+const INTERACTIVE = ['proc_open', 'popen', 'pcntl_fork', 'pcntl_exec', 'shell_exec', 'passthru'];
+
 function judgeAbilities(walk: Walk, surface: PhpSurface): void {
   const has = (Object.keys(ABILITIES) as Ability[]).filter(
     (ability) => total(walk, ABILITIES[ability]) >= (DISTINCT_MIN[ability] ?? 1),
@@ -86,7 +89,8 @@ function judgeAbilities(walk: Walk, surface: PhpSurface): void {
   if (isDriven && total(walk, ABILITIES.host) >= 2) walk.report(PHP.reconnaissance, 0);
   if (isDriven && has.length >= 6) walk.report(PHP.shellProfile, 0);
   else if (isDriven && has.length >= 4) walk.report(PHP.partialProfile, 0);
-  if (has.includes('sockets') && has.includes('commands')) walk.report(PHP.socketShell, 0);
+  if (has.includes('sockets') && INTERACTIVE.some((name) => walk.calls.has(name)))
+    walk.report(PHP.socketShell, 0);
   if ((isDriven && commands >= 3) || namedCommands(surface) >= 4) walk.report(PHP.execFallbacks, 0);
   if (has.includes('cover')) walk.report(PHP.silenced, 0);
   if (isDriven && isGated(surface)) walk.report(PHP.passwordGate, 0);
@@ -137,10 +141,7 @@ const PACKED_SHARE = 0.6;
 function isPacked(text: string): boolean {
   const sample = text.slice(0, 400).replace(/[\r\n\\]/g, '');
   if (/[ \t]/.test(sample)) return /[\u0000-\u0008\u0080-\u00ff\ufffd]{20}/.test(sample);
-  return (
-    shareOf(sample, /[A-Za-z0-9+/=_-]+/g) > 0.97 ||
-    shareOf(sample, /[\u0000-\u0008\u0080-\u00ff\ufffd]+/g) > 0.2
-  );
+  return shareOf(sample, /[A-Za-z0-9+/=_-]+/g) > 0.97 || shareOf(sample, /[\u0080-\u00ff\ufffd]+/g) > 0.2;
 }
 
 /** Unreadable text: one long piece, or most of the file in short ones. */

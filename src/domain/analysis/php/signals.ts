@@ -25,6 +25,7 @@ export const PHP = {
   hiddenSuperglobal: signal('obfuscation', 5, 'request input read through a name put together at run time'),
   execRequest: signal('web_shell', 9, 'request input run as a command'),
   execDecoded: signal('code_execution', 5, 'a decoded command is run'),
+  execFile: signal('code_execution', 2.5, 'what is read from a file or connection is run as a command'),
   execFallbacks: signal('web_shell', 3, 'several ways to run a command tried in turn'),
   execConstant: signal('code_execution', 1, 'commands are run'),
   includeRequest: signal('file_inclusion', 6, 'a file named by request input is included'),

@@ -42,6 +42,7 @@ export function runCommand(walk: Walk, value: Value, at: number): void {
   const signal = by(origins, [
     [ORIGIN.request, PHP.execRequest],
     [ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote, PHP.execDecoded],
+    [ORIGIN.file, PHP.execFile],
   ]);
   walk.report(signal ?? PHP.execConstant, at);
   walk.calls.set('system', (walk.calls.get('system') ?? 0) + 1);
