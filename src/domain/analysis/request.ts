@@ -6,7 +6,7 @@ import { findNetwork } from './request/network.ts';
 import { findObjects } from './request/objects.ts';
 import { findPaths } from './request/paths.ts';
 import { findProbe, findTool, findUpload } from './request/probes.ts';
-import { findShell } from './request/shell.ts';
+import { findShell, findShellInHeader } from './request/shell.ts';
 import { REQUEST, type Report } from './request/signals.ts';
 import { findSql } from './request/sql.ts';
 import type { Findings } from './signal.ts';
@@ -50,8 +50,9 @@ function analyzeValue(value: string, kind: FieldKind, report: Report): void {
   if (kind !== 'agent') findSql(value, report);
   findHtml(value, report);
   findPaths(value, report, isWhole);
-  if (kind !== 'agent' || !value.startsWith('Mozilla/')) findShell(value, report);
+  if (isWhole) findShell(value, report);
+  else findShellInHeader(value, report);
   findCode(value, report);
-  findNetwork(value, report, isWhole);
+  findNetwork(value, report, isWhole && kind !== 'path');
   findObjects(value, report);
 }

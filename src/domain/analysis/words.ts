@@ -12,3 +12,13 @@ export function shareOf(text: string, pattern: RegExp): number {
   for (const found of text.matchAll(pattern)) matching += found[0].length;
   return matching / text.length;
 }
+
+const SENTENCE_WORDS_MIN = 7;
+const SAMPLE_CHARS = 2_000;
+
+/** Whether a text reads like sentences: where a sign that programs use is punctuation or a quotation. */
+export function isProse(text: string): boolean {
+  const sample = text.slice(0, SAMPLE_CHARS);
+  const words = sample.match(/(?:^|[\s("'`])[A-Za-z][a-z]{1,20}(?=[\s.,:!?)"'`]|$)/g)?.length ?? 0;
+  return words >= SENTENCE_WORDS_MIN && words * 9 > sample.length;
+}

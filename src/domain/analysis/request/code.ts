@@ -1,8 +1,9 @@
+import { isProse } from '../words.ts';
 import { REQUEST, type Report } from './signals.ts';
 
 const PHP_TAG = /<\?(?:php\b|=|\s)|<\?(?!xml)[a-z$@]|<script[^>]{1,40}language[^>]{1,8}php/i;
 const PHP_CALL =
-  /\b(?:phpinfo|system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec|eval|assert|base64_decode|gzinflate|str_rot13|call_user_func(?:_array)?|create_function|file_get_contents|file_put_contents|fopen|fwrite|readfile|show_source|highlight_file|scandir|glob|getcwd|unlink|chmod|move_uploaded_file|preg_replace|array_map|array_filter|usort|register_shutdown_function|print_r|var_dump|print|echo|die|exit|chr|ini_set|ini_get|curl_exec|parse_ini_file|phpversion|get_current_user|getenv|mail|session_start|array_diff_u(?:key|assoc)|ob_start|invokefunction|fsockopen|bzopen|gzopen|readgzfile|ftp_\w+|posix_\w+|opendir|dir|putenv|md5|file|require|include|strrev|hex2bin|get_defined_vars|getallheaders|arsort|array_walk|lcfirst|__halt_compiler|var_export)\s{0,10}\(\s{0,10}(?:\)|["'$\\/]|\d|\w+\s{0,5}\(|php|base64|chr\s*\(|\[)/i;
+  /\b(?:phpinfo|system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec|eval|assert|base64_decode|gzinflate|str_rot13|call_user_func(?:_array)?|create_function|file_get_contents|file_put_contents|readfile|show_source|highlight_file|scandir|getcwd|move_uploaded_file|preg_replace|array_map|array_filter|usort|register_shutdown_function|print_r|var_dump|print|echo|die|chr|ini_set|ini_get|curl_exec|parse_ini_file|phpversion|get_current_user|getenv|array_diff_u(?:key|assoc)|ob_start|invokefunction|fsockopen|bzopen|gzopen|readgzfile|ftp_\w+|posix_\w+|opendir|putenv|md5|strrev|hex2bin|get_defined_vars|getallheaders|arsort|array_walk|lcfirst|__halt_compiler|var_export)\s{0,10}\(\s{0,10}(?:\)|["'$\\/]|\d|\w+\s{0,5}\(|php|base64|chr\s*\(|\[)/i;
 const PHP_VARIABLE =
   /\$(?:_(?:GET|POST|REQUEST|COOKIE|SERVER|FILES|SESSION|ENV)\b|GLOBALS\b|HTTP_(?:RAW_POST_DATA|\w+_VARS)|argv\b)|\$\{\s*@?(?:phpinfo|print|system|eval|\w+\s*\()|\$\w{1,30}\s{0,5}\(\s{0,5}\$\w|\$\{?["'\\`][^"']{0,40}["'`]\}?\s*\(|\(\s*["'][a-z]{1,20}["']\s*(?:\.\s*["'][a-z]{1,20}["']\s*){0,5}\)\s*\(/i;
 
@@ -22,8 +23,7 @@ const MARKS_MAX = 200;
 /** Finds code for what runs behind the page: PHP, templates, expression languages. */
 export function findCode(value: string, report: Report): void {
   if (PHP_TAG.test(value)) report(REQUEST.phpCode);
-  if (PHP_CALL.test(value)) report(REQUEST.phpCall);
-  if (PHP_VARIABLE.test(value)) report(REQUEST.phpCall);
+  if ((PHP_CALL.test(value) || PHP_VARIABLE.test(value)) && !isProse(value)) report(REQUEST.phpCall);
   if (EXPRESSION.test(value)) report(REQUEST.expression);
   if (LOOKUP.test(value)) report(REQUEST.lookup);
   if (/[{<@[#$*%~]/.test(value)) findTemplates(value, report);

@@ -35,7 +35,11 @@ export function layersOf(value: string, isForm: boolean): Layers {
     if (text === before) break;
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what attackers put between letters
-  const plain = text.normalize('NFKC').replace(/[\u0000\u200b-\u200f\ufeff\u00ad]/g, '');
+  const plain = text
+    .normalize('NFKC')
+    .replace(/[\u0000\u200b-\u200f\ufeff\u00ad]|[\u00c0\u00c1](?=[./\\])/g, '')
+    .replace(/[\u2018\u2019\u02b9\u02bc\u2032]/g, "'")
+    .replace(/\u2013/g, '--');
   add(plain);
   const hidden = hiddenText(plain);
   if (hidden !== undefined) add(hidden);

@@ -1,3 +1,4 @@
+import { isProse } from '../words.ts';
 import { REQUEST, type Report } from './signals.ts';
 
 const PHP_OBJECT = /(?:^|[;{"':=\s|])[OC]:[+]?\d{1,6}:\\?"[\w\\]{1,200}\\?":\d{1,6}:\{/;
@@ -26,10 +27,10 @@ export function findObjects(value: string, report: Report): void {
   if (OTHER_OBJECT.test(value)) report(REQUEST.javaObject);
   if (TYPED.test(value)) report(REQUEST.typedJson);
   if (XML_ENTITY.test(value)) report(REQUEST.xmlEntity);
-  if (LDAP.test(value)) report(REQUEST.ldapFilter);
+  if (LDAP.test(value) && /\w=|\*\)|\)\(/.test(value) && !/ {2}|_{3}/.test(value)) report(REQUEST.ldapFilter);
   if (XPATH.test(value)) report(REQUEST.xpath);
   if (NOSQL.test(value)) report(REQUEST.noSqlOperator);
-  if (NOSQL_CODE.test(value)) report(REQUEST.noSqlCode);
+  if (NOSQL_CODE.test(value) && !isProse(value)) report(REQUEST.noSqlCode);
   if (HEADER.test(value)) report(REQUEST.headerSplit);
   if (/[\r\n]/.test(value) && MAIL.test(value)) report(REQUEST.mailHeader);
 }

@@ -1,8 +1,9 @@
+import { isProse } from '../words.ts';
 import { REQUEST, type Report } from './signals.ts';
 
 /** Commands that are no ordinary words: enough behind a separator. */
 const COMMANDS =
-  'cat|tac|nl|wget|curl|fetch|lynx|nc|ncat|netcat|bash|sh|zsh|ksh|csh|dash|ash|tcsh|powershell|pwsh|cmd(?:\\.exe)?|ping\\d?|whoami|uname|ifconfig|ipconfig|netstat|nslookup|dig|telnet|ssh|scp|ftp|tftp|chmod|chown|chgrp|perl|python\\d?(?:\\.\\d+)?|ruby|php\\d?|node|gcc|awk|gawk|sed|grep|egrep|xxd|base64|systeminfo|tasklist|taskkill|certutil|bitsadmin|regsvr32|rundll32|mshta|wmic|cscript|wscript|schtasks|vssadmin|crontab|useradd|adduser|passwd|sudo|su|mkfifo|mknod|xterm|busybox|socat|traceroute|tracert|dmesg|hostname|lsof|printenv|rmdir|mkdir|touch|shutdown|reboot|kill|killall|pkill|nohup|eval|exec|cp|mv|rm|tftp|rcp|rsync|ps|df|du|tr|cut|tee|xargs|ln|dir|del|copy|xcopy|ver|vol|net|reg|phpinfo|jobs|usr|getent|sleep|timeout|wc';
+  'cat|tac|nl|wget|curl|fetch|lynx|nc|ncat|netcat|bash|sh|zsh|ksh|csh|dash|ash|tcsh|powershell|pwsh|cmd(?:\\.exe)?|ping\\d?|whoami|uname|ifconfig|ipconfig|netstat|nslookup|dig|telnet|ssh|scp|ftp|tftp|chmod|chown|chgrp|perl|python\\d?(?:\\.\\d+)?|ruby|php\\d?|node|gcc|awk|gawk|sed|grep|egrep|xxd|base64|systeminfo|tasklist|taskkill|certutil|bitsadmin|regsvr32|rundll32|mshta|wmic|cscript|wscript|schtasks|vssadmin|crontab|useradd|adduser|passwd|sudo|su|mkfifo|mknod|xterm|busybox|socat|traceroute|tracert|dmesg|hostname|lsof|printenv|rmdir|mkdir|touch|shutdown|reboot|kill|killall|pkill|nohup|eval|exec|cp|mv|rm|tftp|rcp|rsync|ps|df|du|tr|cut|tee|xargs|ln|dir|del|copy|xcopy|ver|vol|net|reg|phpinfo|jobs|usr|getent|sleep|timeout|wc|netsh|sysinfo|which|wmic';
 /** Commands that are also words: only with an argument of a command, or with nothing behind them. */
 const WORDS =
   'id|ls|echo|printf|w|who|last|set|env|date|time|type|find|sort|head|tail|more|less|test|expr|read|source|mail|host|file|pwd|cd|history|export|finger|start|dir|man|vi|nano|at|arp|route|whois';
@@ -22,7 +23,7 @@ const SUBSTITUTED = new RegExp(
   'i',
 );
 const DIRECT = new RegExp(
-  `^\\s{0,20}["'(]{0,3}${BIN}(?:cat|wget|curl|nc|ncat|bash|sh|powershell|cmd(?:\\.exe)?|ping|uname|ifconfig|netstat|nslookup|chmod|perl|python\\d?|ruby|php|ls|echo|id|whoami|net|rm|dir|type|ps|tail|head|find|certutil|telnet|exec|system|grep|sed|awk|sleep|cp|mv|touch)\\s+(?:-{1,2}[\\w-]+(?:\\s|$|=)|/(?:etc|bin|usr|var|tmp|dev|proc|home|root|c\\b|k\\b|s\\b)|\\\\|https?://|[|>&;]|\\d{1,3}(?:\\.\\d{1,3}){3}|\\$[({]|(?:user|localgroup|share|view)\\b)`,
+  `^\\s{0,20}["'(]{0,3}${BIN}(?:cat|wget|curl|nc|ncat|bash|sh|powershell|cmd(?:\\.exe)?|ping|uname|ifconfig|netstat|nslookup|chmod|perl|python\\d?|ruby|php|ls|echo|id|whoami|net|rm|dir|type|ps|tail|head|find|certutil|telnet|exec|system|grep|sed|awk|sleep|cp|mv|touch|netsh|reg|which|sysinfo|type|systeminfo)\\s+(?:-{1,2}[\\w-]+(?:\\s|$|=)|/(?:etc|bin|usr|var|tmp|dev|proc|home|root|c\\b|k\\b|s\\b)|\\\\|https?://|[|>&;]|\\d{1,3}(?:\\.\\d{1,3}){3}|\\$[({]|[a-z]:\\\\|(?:user|localgroup|share|view)\\b)`,
   'i',
 );
 const TOOL =
@@ -39,6 +40,9 @@ const NOISE = /(?<=\w)(?:''|""|\\(?=\w)|\$@|\$\*|\$\{?[a-z]\}?(?=\w)|`{2}|\^(?=\
 const SPLIT_WORD =
   /\b[a-z]{1,8}(?:'[a-z]{1,3}'|"[a-z]{1,3}"|\\[a-z]|\$@|''|""|\^[a-z])[a-z'"\\$@^]{0,10}(?=\s|\/|$)/i;
 
+/** A word in back-ticks between words: how people quote code. */
+const QUOTATION = /(?<=[A-Za-z,.:)] )`[^`\n]{1,80}`(?=[ .,;:)]|$)/g;
+
 const undisguised = (value: string): string =>
   value
     .replace(NOISE, '')
@@ -53,11 +57,20 @@ export function findShell(value: string, report: Report): void {
   if (GLOB.test(value) && /[?*]{1,}\w{0,3}[?*]?/.test(value) && /\?\?|\[/.test(value))
     report(REQUEST.shellDisguised);
   if (/\$\{?IFS|\{(?:cat|ls|echo|wget|curl|ping|nc|id),/i.test(value)) report(REQUEST.shellDisguised);
-  if (!/[;|&`$\n\r(<>]/.test(value) && !DIRECT.test(value) && !SPLIT_WORD.test(value)) return;
-  find(value, report);
-  const plain = undisguised(value);
-  if (plain === value) return;
-  if (find(plain, report) && SPLIT_WORD.test(value)) report(REQUEST.shellDisguised);
+  if (isProse(value)) return;
+  const commands = value.replace(QUOTATION, ' ');
+  if (!/[;|&`$\n\r(<>]/.test(commands) && !DIRECT.test(commands) && !SPLIT_WORD.test(commands)) return;
+  find(commands, report);
+  const plain = undisguised(commands);
+  if (plain === commands) return;
+  if (find(plain, report) && SPLIT_WORD.test(commands)) report(REQUEST.shellDisguised);
+}
+
+/** The same for a header, where semicolons and parentheses are ordinary. */
+export function findShellInHeader(value: string, report: Report): void {
+  if (SHELLSHOCK.test(value)) report(REQUEST.shellShock);
+  if (REVERSE.test(value)) report(REQUEST.shellReverse);
+  if (SUBSTITUTED.test(value)) report(REQUEST.shellSubstitution);
 }
 
 function find(value: string, report: Report): boolean {

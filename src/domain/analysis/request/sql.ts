@@ -4,6 +4,8 @@ import { type Enclosure, normalizeSql } from './sql-lexer.ts';
 
 /** Rules over the notation of {@link normalizeSql}. */
 const RULES: readonly (readonly [RegExp, Signal])[] = [
+  [/^(?:\) )?(?:or|and|xor|\|\||&&) (?:\( )?\w+ (?:=|<|>|!=|<>) (?:\( )?\w+(?: --)?$/, REQUEST.sqlTautology],
+  [/^(?:0|'s'|\)|\w+) (?:\) )*(?:or|xor|\|\|) (\w+) = \1(?: --|$)/, REQUEST.sqlTautology],
   [/\bunion (?:all |distinct |distinctrow |\( ){0,4}select\b/, REQUEST.sqlUnion],
   [/\bunion (?:all |distinct )?\( ?values\b/, REQUEST.sqlUnion],
   [
@@ -89,7 +91,7 @@ const RULES: readonly (readonly [RegExp, Signal])[] = [
     REQUEST.sqlFunction,
   ],
   [
-    /\b(?:database|version|user|current_user|system_user|session_user|schema|current_database|connection_id|last_insert_id|suser_sname|user_name|uuid|getpgusername) \( \)/,
+    /\b(?:database|version|user|current_user|system_user|session_user|schema|current_database|connection_id|last_insert_id|suser_sname|user_name|getpgusername) \( \)/,
     REQUEST.sqlFunction,
   ],
   [
@@ -115,9 +117,11 @@ const BREAK_RULES: readonly (readonly [RegExp, Signal])[] = [
 ];
 
 const MAYBE_SQL =
-  /['"#;@*]|--|\|\||&&|\b(?:select|union|or|and|xor|having|where|exec|declare|drop|insert|delete|update|create|alter|truncate|waitfor|sleep|benchmark|order|group|case|procedure|char|concat|convert|cast|into|information_schema|if|shutdown|rlike|like|limit)\b/i;
+  /['"#;@*]|--|\|\||&&|\b(?:select|union|or|and|xor|having|where|exec|declare|drop|insert|delete|update|create|alter|truncate|waitfor|sleep|benchmark|order|group|case|procedure|char|concat|convert|cast|into|information_schema|if|shutdown|rlike|like|limit|pg_sleep|randomblob|desc|print)\b/i;
 
 const WORDS_MAX = 4;
+/** What stands before the quote that is closed: one value, no sentence. */
+const BEFORE_QUOTE = /^[\w@.%+-]{0,60}[\s)\\]{0,10}$/;
 
 /** Finds SQL in a value: as it stands, and as it reads when it is put between quotes. */
 export function findSql(value: string, report: Report): void {
@@ -127,12 +131,13 @@ export function findSql(value: string, report: Report): void {
   if (value.includes('"')) enclosures.push('"');
   for (const enclosure of enclosures) {
     const { text, hidden } = normalizeSql(value, enclosure);
+    const leavesQuote = enclosure !== '' && BEFORE_QUOTE.test(value.slice(0, value.indexOf(enclosure)));
     const isProse = enclosure !== '' && startsWithProse(text);
     for (const [pattern, signal] of RULES) {
       if (signal === REQUEST.sqlCondition && enclosure === '') continue;
       if (!isProse && pattern.test(text)) report(signal);
     }
-    if (enclosure !== '') for (const [pattern, signal] of BREAK_RULES) if (pattern.test(text)) report(signal);
+    if (leavesQuote) for (const [pattern, signal] of BREAK_RULES) if (pattern.test(text)) report(signal);
     if (
       hidden > 0 &&
       /\b(?:select|union|from|and|or|where|sleep|insert|drop|order|group|null|exec|0)\b/.test(text)
