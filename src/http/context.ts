@@ -24,27 +24,19 @@ export interface HookContext {
 }
 
 /**
- * Makes a whole answer, which Elysia sends as it is. Elysia merges its headers into any other `Response` by way
+ * Makes an answer that Elysia sends as it is. Elysia merges its headers into any other `Response` by way
  * of a stream, which costs more than everything else on a route that answers from memory.
  */
 export function complete(
   set: HookContext['set'],
   status: number,
-  body: Uint8Array<ArrayBuffer> | string | null,
+  body: Uint8Array<ArrayBuffer> | null,
 ): Response {
   const response = new Response(body, { status, headers: set.headers as Record<string, string> });
   if (set.exchange) set.exchange.status = status;
   set.headers = {};
   return response;
 }
-
-/** The same for a JSON body. */
-export function completeJson(set: HookContext['set'], status: number, body: unknown): Response {
-  set.headers['content-type'] = JSON_TYPE;
-  return complete(set, status, JSON.stringify(body));
-}
-
-export const JSON_TYPE = 'application/json;charset=utf-8';
 
 export const KIB = 1024;
 

@@ -55,14 +55,8 @@ export function createLog(options: { level: LogLevel; json: boolean; write?: (te
 /** A log that says nothing, for commands and tests. */
 export const silentLog: Log = createLog({ level: 'error', json: true, write: () => {} });
 
-function jsonLine(level: LogLevel, message: string, fields: LogFields = {}): string {
-  let line = `{"time":"${timestamp()}","level":"${level}","message":${JSON.stringify(message)}`;
-  for (const name in fields) {
-    const value = fields[name];
-    if (value !== undefined) line += `,"${name}":${JSON.stringify(value)}`;
-  }
-  return `${line}}\n`;
-}
+const jsonLine = (level: LogLevel, message: string, fields?: LogFields): string =>
+  `${JSON.stringify({ time: timestamp(), level, message, ...fields })}\n`;
 
 let stamped = { atMs: 0, text: '' };
 
