@@ -6,15 +6,19 @@ import { describeApi, methodsByPath, wireNames } from './http/openapi.ts';
 import { SECOND_MS } from './lib/clock.ts';
 import type { Parts } from './parts.ts';
 import { auth } from './routes/auth.ts';
+import { canary } from './routes/canary.ts';
 import { docs } from './routes/docs.ts';
 import { health } from './routes/health.ts';
 import { invalidLicense, LICENSE_VERIFY, license } from './routes/license.ts';
 import { me } from './routes/me.ts';
 import { openapi } from './routes/openapi.ts';
+import { restore } from './routes/restore.ts';
 import { status } from './routes/status.ts';
 import { telemetry } from './routes/telemetry.ts';
 import { threatFeed } from './routes/threat-feed.ts';
 import { threatReport } from './routes/threat-report.ts';
+import * as signals from './signals/index.ts';
+import { signalRoute } from './signals/route.ts';
 import { VERSION } from './version.ts';
 
 const BASE = '/api/v1';
@@ -36,6 +40,9 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(me(parts))
     .use(license(parts))
     .use(telemetry(parts))
+    .use(Object.values(signals).map((signal) => signalRoute(signal, parts)))
+    .use(restore(parts))
+    .use(canary(parts))
     .use(threatReport(parts))
     .use(threatFeed(parts));
 

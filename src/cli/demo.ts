@@ -74,8 +74,8 @@ export function seedDemo(store: Store): { key: string } {
   for (const domain of REPORTERS) {
     const { licenseId } = issue('starter', domain);
     for (const threat of THREATS) {
-      const use = { licenseId, route: 'demo', dailyCap: THREATS.length, now };
-      const input: ThreatReport = { fingerprint: fingerprintOf(threat), attackType: threat.attackType, use };
+      const { attackType } = threat;
+      const input: ThreatReport = { fingerprint: fingerprintOf(threat), attackType, licenseId, now };
       store.change({ name: 'recordThreatReport', input });
     }
   }

@@ -1,8 +1,14 @@
+import type { TProperties } from '@sinclair/typebox';
+import { t } from 'elysia';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
 import { type HookContext, KIB } from './context.ts';
 
 const DEPTH_MAX = 32;
 const LARGE_BYTES = 4 * KIB;
+
+/** The schema of a body without further properties, with an example that works. */
+export const bodySchema = <Properties extends TProperties>(properties: Properties, example: object) =>
+  t.Object(properties, { additionalProperties: false, examples: [example] });
 
 export interface BodyRules {
   readonly capBytes: number;

@@ -8,6 +8,7 @@ const PER_IP = {
   me: 30,
   'license/verify': 60,
   'threat-feed': 60,
+  'restore/assess': 60,
   'threat-report': 60,
   /** Failed authentications: guards every Bearer route. */
   'failed-authentication': 30,
