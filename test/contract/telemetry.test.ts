@@ -160,6 +160,20 @@ describe('a refused request stores nothing', () => {
     ['null', () => 'null', 400, 'INVALID_PAYLOAD'],
     ['stats with an object', () => ({ ...heartbeat(), stats: { a: {} } }), 400, 'INVALID_PAYLOAD', 'stats'],
     [
+      'stats with an object under a name of two lines',
+      () => ({ ...heartbeat(), stats: { 'a\nb': { c: [] } } }),
+      400,
+      'INVALID_PAYLOAD',
+      'stats',
+    ],
+    [
+      'stats with a name of 129 characters',
+      () => ({ ...heartbeat(), stats: { ['x'.repeat(129)]: 1 } }),
+      400,
+      'INVALID_PAYLOAD',
+      'stats',
+    ],
+    [
       'stats that are infinite',
       () => `{"site_url":"https://shop.com","license_key":"${key}","stats":{"a":1e999}}`,
       400,
