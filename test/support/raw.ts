@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
@@ -11,32 +11,49 @@ export interface RawAnswer {
 export type Sent = string | Uint8Array | number;
 
 /** Sends bytes as they are, with pauses, and gives the first answer. */
-export function sendRaw(base: string, ...sent: Sent[]): Promise<RawAnswer> {
+export const sendRaw = (base: string, ...sent: Sent[]): Promise<RawAnswer> =>
+  new Promise((resolve, reject) => {
+    converse(base, sent, {
+      onText(text, socket) {
+        const [answer] = answersIn(text);
+        if (answer === undefined) return;
+        socket.destroy();
+        resolve(answer);
+      },
+      onClosed: (text) => reject(new Error(`closed after: ${text.slice(0, 200)}`)),
+    });
+  });
+
+/** Sends bytes as they are and gives every answer until the service closes the connection. */
+export const sendRawToTheEnd = (base: string, ...sent: Sent[]): Promise<RawAnswer[]> =>
+  new Promise((resolve) => {
+    converse(base, sent, { onText: () => {}, onClosed: (text) => resolve(answersIn(text)) });
+  });
+
+interface Listeners {
+  readonly onText: (text: string, socket: Socket) => void;
+  readonly onClosed: (text: string) => void;
+}
+
+function converse(base: string, sent: readonly Sent[], { onText, onClosed }: Listeners): void {
   const { hostname, port } = new URL(base);
-  return new Promise((resolve, reject) => {
-    let text = '';
-    let isOpen = true;
-    const socket = connect(Number(port), hostname, async () => {
-      for (const part of sent) {
-        if (typeof part === 'number') await Bun.sleep(part);
-        else if (isOpen) socket.write(part);
-      }
-    });
-    const answered = () => {
-      const [answer] = answersIn(text);
-      if (answer === undefined) return;
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.on('data', (data) => {
-      text += data;
-      answered();
-    });
-    socket.on('error', reject);
-    socket.on('close', () => {
-      isOpen = false;
-      reject(new Error(`closed after: ${text.slice(0, 200)}`));
-    });
+  let text = '';
+  let isOpen = true;
+  const socket = connect(Number(port), hostname, async () => {
+    for (const part of sent) {
+      if (typeof part === 'number') await Bun.sleep(part);
+      else if (isOpen) socket.write(part);
+    }
+  });
+  socket.on('data', (data) => {
+    text += data;
+    onText(text, socket);
+  });
+  // A reset is an end too: what came before it was read.
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    isOpen = false;
+    onClosed(text);
   });
 }
 
