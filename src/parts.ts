@@ -11,7 +11,7 @@ import type { Writer } from './storage/writer.ts';
 
 /** What the service is doing, as far as an operator must know. */
 export interface Health {
-  /** What is wrong at the moment, in words; empty when nothing is. */
+  /** What is wrong at the moment, in public words; empty when nothing is. */
   problems(): readonly string[];
 }
 

@@ -62,15 +62,15 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     openStorageThread(new Worker(new URL('./thread.ts', import.meta.url), { type: 'module' }), path, onFatal);
   const [writerThread, feedThread] = await Promise.all([openThread(), openThread()]);
 
-  let storeProblem: string | undefined;
+  let storeFails = false;
   const writer = createGroupWriter({
     commit: async (jobs) => {
       const outcomes = await writerThread.commit(jobs);
-      storeProblem = undefined;
+      storeFails = false;
       return outcomes;
     },
     onFault: (fault) => {
-      storeProblem = fault;
+      storeFails = true;
       log.error('a change could not be stored', { fault });
     },
   });
@@ -116,7 +116,13 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       writer,
       feed,
       limits,
-      health: { problems: () => [storeProblem, feed.problem].filter((problem) => problem !== undefined) },
+      // Anybody may ask for these words; what the store itself said is in the log.
+      health: {
+        problems: () => [
+          ...(storeFails ? ['the last change could not be stored'] : []),
+          ...(feed.problem === undefined ? [] : ['the feed could not be rebuilt']),
+        ],
+      },
       authenticate: authenticate(findLicense, limits),
       authenticateValid: authenticate(findLicense, limits, { onlyValid: true }),
       peekLimits: ({ request, set }: HookContext) => {

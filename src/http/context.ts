@@ -9,6 +9,8 @@ export interface Exchange {
   status?: number;
   /** Whom rate limits count this request for, once one has asked. */
   address?: string;
+  /** Whole seconds until every limit that it drew from has a token again. */
+  nextInSeconds?: number;
   /** The license behind its key, once that has been authenticated. */
   licenseId?: number;
 }

@@ -72,5 +72,8 @@ function plainLine(level: LogLevel, message: string, fields: LogFields = {}): st
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name}=${value}`)
     .join('');
-  return `${timestamp().slice(11, 23)} ${level.padEnd(5)} ${message}${facts}\n`;
+  return `${timestamp().slice(11, 23)} ${level.padEnd(5)} ${withoutControls(message + facts)}\n`;
 }
+
+/** A fault's text must neither forge another line nor command the terminal. */
+const withoutControls = (text: string): string => text.replace(/\p{Cc}+/gu, ' ');

@@ -3,6 +3,7 @@ import { Elysia, t } from 'elysia';
 import { refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import type { PublishedFeed } from '../feed.ts';
+import { acceptsGzip } from '../http/accept-encoding.ts';
 import { answers, closed, NOT_MODIFIED, nullable, success, timestamp } from '../http/answers.ts';
 import { complete, type HookContext } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
@@ -28,13 +29,6 @@ const Feed = closed({
 });
 
 const DISABLED = success({ status: 'DISABLED' as const, epoch: 0, generated_at: null, entries: [] });
-
-/** Whether the client asked for this coding without giving it a weight of zero (RFC 9110, section 12.5.3). */
-function acceptsGzip(request: Request): boolean {
-  const codings = request.headers.get('accept-encoding');
-  if (codings === null) return false;
-  return /(?:^|,)\s*(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?:0?\.\d*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$)/i.test(codings);
-}
 
 /** Weak comparison, as If-None-Match asks for; any coding of the same content matches. */
 function matches(request: Request, { identity, gzip }: PublishedFeed): boolean {
