@@ -23,8 +23,10 @@ const head = {
   ...privacyFlags,
   agentVersion: t.Optional(
     t.String({
-      pattern: '^v?[0-9]+(\\.[0-9]+){0,2}([+-][0-9A-Za-z.-]{1,40})?$',
-      description: 'version of the sending agent, up to three numbers: four would be an IP address',
+      pattern:
+        '^v?(0|[1-9][0-9]{0,3})(\\.(0|[1-9][0-9]{0,3})){0,2}(-[a-z]{1,8}(\\.[0-9]{1,3})?)?(\\+[0-9a-z]{1,12})?$',
+      description:
+        'version of the sending agent: up to three numbers, for four are an IP address; none as long as a telephone number',
     }),
   ),
   collectedAt: t.Optional(timestamp('when it was measured')),
