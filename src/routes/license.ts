@@ -10,9 +10,9 @@ import { completeJson, KIB } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
 import type { DirectRoute } from '../http/direct.ts';
 import { checker } from '../http/schema-check.ts';
+import { isoOrNull } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import { PlanName } from './auth.ts';
-import { isoOrNull } from './timestamps.ts';
 
 export const LICENSE_VERIFY = '/license/verify';
 
