@@ -8,10 +8,11 @@ import { startFeed } from './feed.ts';
 import { authenticate, bearerKey, type FindLicense } from './http/caller.ts';
 import { clientAddress } from './http/client-address.ts';
 import type { HookContext } from './http/context.ts';
-import { createLimits } from './http/limits.ts';
+import { createLimits, type LimitSettings } from './http/limits.ts';
 import { systemClock } from './lib/clock.ts';
 import { GenerationMap } from './lib/generation-cache.ts';
 import type { Log } from './lib/log.ts';
+import { rememberLast } from './lib/remember-last.ts';
 import { runtime } from './listen.ts';
 import type { Parts } from './parts.ts';
 import { startRetention } from './retention.ts';
@@ -89,12 +90,14 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     return found && { license: found.license, standing: found.standing(clock.now()) };
   };
 
+  // A reload that changes no limit forgets nothing of what callers have used up.
+  const limitsOf = rememberLast((settings: LimitSettings & Pick<Config, 'trustedProxies'>) =>
+    createLimits(settings, clientAddress(runtime.socketAddress, settings.trustedProxies), clock.monotonic),
+  );
+
   const assemble = async (current: Config) => {
-    const limits = createLimits(
-      current,
-      clientAddress(runtime.socketAddress, current.trustedProxies),
-      clock.monotonic,
-    );
+    const { rateKeyPerMinute, rateIpPerMinute, trustedProxies } = current;
+    const limits = limitsOf({ rateKeyPerMinute, rateIpPerMinute, trustedProxies });
     const feed = await startFeed({
       clock,
       log,

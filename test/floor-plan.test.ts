@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   storage: ['lib', 'domain', 'storage'],
   http: ['lib', 'domain', 'http'],
   routes: ['lib', 'domain', 'http', 'routes'],
+  signals: ['lib', 'domain', 'http', 'signals'],
 };
 
 test.each(Object.keys(MAY_IMPORT))('%s imports only from the floors below it', (floor) => {

@@ -18,8 +18,8 @@ import {
   threatName,
 } from '../http/fields.ts';
 import { discardCallerFields, privacyGate } from '../http/privacy-gate.ts';
+import { iso } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
-import { iso } from './timestamps.ts';
 
 const ROUTE = '/canary/trip';
 const TRIPS_MAX = 1_000_000;

@@ -7,9 +7,9 @@ import { readJson } from '../http/body.ts';
 import { bearerKey, type Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
+import { isoOrNull } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import { PlanName } from './auth.ts';
-import { isoOrNull } from './timestamps.ts';
 
 export const LICENSE_VERIFY = '/license/verify';
 

@@ -11,8 +11,8 @@ import type { Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { checker } from '../http/schema-check.ts';
+import { iso } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
-import { iso } from './timestamps.ts';
 
 const EVENTS_MAX = 100;
 const STATS_MAX = 256;

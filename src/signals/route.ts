@@ -4,8 +4,8 @@ import { answers, BEARER_CODES, BODY_CODES, success } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { privacyGate } from '../http/privacy-gate.ts';
+import { iso } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
-import { iso } from '../routes/timestamps.ts';
 import type { Signal } from './signal.ts';
 
 /** A signal's route: its hooks in the order in which a request meets them. */

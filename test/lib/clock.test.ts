@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { DAY_MS, SECOND_MS, secondsToUtcMidnight, systemClock, utcDay } from '../../src/lib/clock.ts';
+import {
+  DAY_MS,
+  iso,
+  isoOrNull,
+  SECOND_MS,
+  secondsToUtcMidnight,
+  systemClock,
+  utcDay,
+} from '../../src/lib/clock.ts';
 
 const moment = fc.integer({ min: 0, max: Date.UTC(9999, 0) });
 
@@ -24,6 +32,14 @@ describe('the UTC day', () => {
       }),
     );
   });
+});
+
+test('a moment is written as ISO 8601 in UTC with milliseconds, and no moment as null', () => {
+  expect([iso(0), isoOrNull(1), isoOrNull(null)]).toEqual([
+    '1970-01-01T00:00:00.000Z',
+    '1970-01-01T00:00:00.001Z',
+    null,
+  ]);
 });
 
 test('the monotonic clock never goes back', () => {
