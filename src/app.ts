@@ -72,7 +72,7 @@ export async function createApp(parts: Parts): Promise<App> {
     handler: { standardHostname: overTls },
   })
     .onRequest(stamp)
-    .onRequest(refuseOddHost)
+    .onRequest(refuseOddHost(overTls))
     // Bodies are read by the routes' own hooks, under their caps.
     .onParse({ as: 'global' }, () => null)
     .onError({ as: 'global' }, failures)
