@@ -73,6 +73,10 @@ describe.each([...TARGETS])('on %s', (target) => {
         '{"__proto__":{"domain":"shop.com","events":[],"api_key":1}, "domain": 5}',
       ],
       ['a wrong type', '{"domain":5,"api_key":6,"attackType":7}'],
+      [
+        'an object that cannot be turned into text',
+        '{"domain":{"toString":1},"api_key":[{"valueOf":1,"toString":2}],"attackType":{"toString":""}}',
+      ],
       ['a doubled key of which the last is wrong', '{"domain":"shop.com","domain":false,"events":[]}'],
     ])('refuses %s with its own code, echoes nothing and stores nothing', async (_, body) => {
       const answer = await post(path, body);
