@@ -65,7 +65,7 @@ export async function createApp(parts: Parts): Promise<App> {
     handler: { standardHostname: overTls },
   })
     .onRequest(stampHeaders(VERSION, parts.clock.monotonic, parts.config.bodyTimeoutSeconds * SECOND_MS))
-    .onRequest(refuseOddHost)
+    .onRequest(refuseOddHost(overTls))
     // Bodies are read by the routes' own hooks, under their caps.
     .onParse({ as: 'global' }, () => null)
     .onError({ as: 'global' }, failures)

@@ -34,8 +34,9 @@ export function clientAddress(
     const hops = request.headers.get('x-forwarded-for')?.split(',').slice(-HOPS_MAX) ?? [];
     for (const hop of hops.reverse().map(withoutPort)) {
       if (!ipaddr.isValid(hop)) break;
-      nearest = hop;
-      if (!isTrusted(ipaddr.process(hop))) break;
+      const address = ipaddr.process(hop);
+      nearest = address.toString();
+      if (!isTrusted(address)) break;
     }
     return unitOf(nearest);
   };

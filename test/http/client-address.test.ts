@@ -64,7 +64,14 @@ describe('behind trusted proxies', () => {
   });
 
   test('one caller is one unit however a proxy writes its address', () => {
-    const written = ['203.0.113.9', '::ffff:203.0.113.9', '203.0.113.9:49152', '[::ffff:cb00:7109]:49152'];
+    const written = [
+      '203.0.113.9',
+      '::ffff:203.0.113.9',
+      '203.0.113.9:49152',
+      '[::ffff:cb00:7109]:49152',
+      '0xcb.0.113.9',
+      `203.0.113.${'0'.repeat(1_000)}11`,
+    ];
     expect([...new Set(written.map((hop) => callerOf('10.0.0.1', hop, PROXIES)))]).toEqual(['203.0.113.9']);
     const wide = ['2001:db8::1', '[2001:db8::1]:49152', '[2001:db8::1]'];
     expect(new Set(wide.map((hop) => callerOf('10.0.0.1', hop, PROXIES))).size).toBe(1);

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { connect as connectOverTls } from 'node:tls';
 
 export interface RawAnswer {
   readonly status: number;
@@ -36,16 +37,20 @@ interface Listeners {
 }
 
 function converse(base: string, sent: readonly Sent[], { onText, onClosed }: Listeners): void {
-  const { hostname, port } = new URL(base);
+  const { protocol, hostname: host, port } = new URL(base);
   let text = '';
   let isOpen = true;
-  const socket = connect(Number(port), hostname, async () => {
+  const speak = async () => {
     for (const part of sent) {
       if (typeof part === 'number') await Bun.sleep(part);
       else if (isOpen) socket.write(part);
     }
-  });
-  socket.on('data', (data) => {
+  };
+  const socket =
+    protocol === 'https:'
+      ? connectOverTls({ host, port: Number(port), rejectUnauthorized: false }, speak)
+      : connect(Number(port), host, speak);
+  socket.on('data', (data: Buffer) => {
     text += data;
     onText(text, socket);
   });
