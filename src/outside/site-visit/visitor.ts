@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import type { SiteResponse, TlsFacts, VisitFailure } from '../../domain/surface/observation.ts';
+import type { TlsFacts, Visit, VisitFailure } from '../../domain/surface/observation.ts';
 import { within } from '../../lib/within.ts';
 import { createAddressBook } from './addresses.ts';
 import { acceptsLegacyTls } from './legacy-tls.ts';
@@ -19,14 +19,6 @@ export interface VisitorOptions {
   readonly totalMsMax: number;
   /** For one request, from resolving to the last byte. */
   readonly requestMsMax: number;
-}
-
-/** One request and what came of it. */
-export interface Visit {
-  readonly url: URL;
-  readonly answer: SiteResponse | VisitFailure;
-  /** Null when no TLS was spoken. */
-  readonly tls: TlsFacts | null;
 }
 
 export type SiteVisitor = ReturnType<typeof createSiteVisitor>;
