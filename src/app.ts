@@ -12,6 +12,7 @@ import { health } from './routes/health.ts';
 import { answerLicenseVerify, invalidLicense, LICENSE_VERIFY, license } from './routes/license.ts';
 import { me } from './routes/me.ts';
 import { openapi } from './routes/openapi.ts';
+import { scan } from './routes/scan.ts';
 import { status } from './routes/status.ts';
 import { telemetry } from './routes/telemetry.ts';
 import { answerThreatFeed, THREAT_FEED, threatFeed } from './routes/threat-feed.ts';
@@ -39,6 +40,7 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(me(parts))
     .use(license(verifyLicense))
     .use(telemetry(parts))
+    .use(scan(parts))
     .use(threatReport(parts))
     .use(threatFeed(readThreatFeed));
 

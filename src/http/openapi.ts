@@ -19,7 +19,7 @@ per /64. A used-up limit answers 429 \`RATE_LIMITED\` with \`Retry-After\` in wh
 reports have a volume per license and UTC day besides: 429 \`DAILY_CAP_EXCEEDED\`.
 
 **Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts.
-Caps: telemetry 256 KiB, license/verify and threat-report 8 KiB. A URL is at most 8 KiB.
+Caps: telemetry 256 KiB, license/verify, scan and threat-report 8 KiB. A URL is at most 8 KiB.
 
 **Unknown paths** answer 404 \`NOT_FOUND\`, other methods 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. HEAD is answered as GET
 without the body. **A success is on disk** when it is sent.`;
