@@ -27,7 +27,7 @@ const ScanRequest = t.Object(
     site_url: t.String({ minLength: 1, maxLength: 2_048, description: 'a domain or the URL of a site' }),
     scan_type: t.Optional(ScanType),
   },
-  { additionalProperties: false, examples: [{ site_url: 'https://example.com', scan_type: 'posture' }] },
+  { additionalProperties: false, examples: [{ site_url: 'https://shop.example', scan_type: 'posture' }] },
 );
 
 const ScanAnswer = closed({

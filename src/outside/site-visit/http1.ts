@@ -39,7 +39,9 @@ function parseHead(text: string, endsAt: number): Head | undefined {
     if (colon <= 0) continue;
     const name = line.slice(0, colon).toLowerCase();
     const value = line.slice(colon + 1).trim();
-    headers.set(name, [...(headers.get(name) ?? []), value]);
+    const values = headers.get(name);
+    if (values) values.push(value);
+    else headers.set(name, [value]);
   }
   return { status: Number(status), headers, endsAt };
 }

@@ -26,7 +26,7 @@ export type SiteVisitor = ReturnType<typeof createSiteVisitor>;
 /** Requests and connections of one scan. */
 export const REQUESTS_MAX = 25;
 const REDIRECTS_MAX = 3;
-const ADDRESSES_TRIED_MAX = 2;
+const ADDRESSES_TRIED_MAX = 4;
 const CONNECT_MS_MAX = 3_000;
 const URL_CHARACTERS_MAX = 2_048;
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
