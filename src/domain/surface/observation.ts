@@ -57,11 +57,13 @@ export interface SurfaceObservation {
 export const isResponse = (answer: SiteResponse | VisitFailure | undefined): answer is SiteResponse =>
   typeof answer === 'object';
 
-/** The visit that shows the home page: by HTTPS when that answers, else by HTTP. */
+type AnsweredVisit = Visit & { readonly answer: SiteResponse };
+
+/** How far a visitor comes: the last answer along the redirects, by HTTPS when that answers, else by HTTP. */
 export const homeVisit = ({ https, http }: Pick<SurfaceObservation, 'https' | 'http'>) =>
-  [https.at(-1), http.at(-1)].find((visit) => isResponse(visit?.answer)) as
-    | (Visit & { readonly answer: SiteResponse })
-    | undefined;
+  [...https.toReversed(), ...http.toReversed()].find((visit): visit is AnsweredVisit =>
+    isResponse(visit.answer),
+  );
 
 /** The same when it is a page and not an error or a way to somewhere else. */
 export function homePage(observation: SurfaceObservation) {

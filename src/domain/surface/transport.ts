@@ -139,7 +139,7 @@ export const TRANSPORT_RULES: readonly TransportRule[] = [
       'http address to its https address with 301 or 308.',
     see({ http, https }) {
       const last = http.at(-1);
-      if (!isResponse(https.at(-1)?.answer) || !isResponse(last?.answer)) return undefined;
+      if (!isResponse(https[0]?.answer) || !isResponse(last?.answer)) return undefined;
       if (last.url.protocol !== 'http:' || last.answer.status >= 400) return undefined;
       return `http://${last.url.host}/ answered ${last.answer.status} and did not lead to https.`;
     },

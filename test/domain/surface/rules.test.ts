@@ -37,10 +37,18 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
     not: [{ https: [visit('https://shop.com/', 'unreachable')] }],
   },
   home_page_not_judged: {
-    shows: [403, 503, 302].map((status) => ({
-      https: [visit('https://shop.com/', response(status), GOOD_TLS)],
-    })),
-    not: [],
+    shows: [
+      ...[403, 503, 302].map((status) => ({
+        https: [visit('https://shop.com/', response(status), GOOD_TLS)],
+      })),
+      {
+        https: [
+          visit('https://shop.com/', response(301), GOOD_TLS),
+          visit('https://in.shop.com/', 'forbidden_address'),
+        ],
+      },
+    ],
+    not: [{ https: [visit('https://shop.com/', 'timeout')], http: [visit('http://shop.com/', ok)] }],
   },
   scan_incomplete: { shows: [{ probes: { readme: 'timeout' } }], not: [] },
   https_missing: {
@@ -87,6 +95,10 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
     shows: [
       { http: [visit('http://shop.com/', ok)] },
       { http: [visit('http://shop.com/', response(302, { Location: 'http://other.com/' }))] },
+      {
+        https: [visit('https://shop.com/', response(302), GOOD_TLS), visit('http://shop.com/', ok)],
+        http: [visit('http://shop.com/', ok)],
+      },
     ],
     not: [
       { http: [visit('http://shop.com/', 'unreachable')] },
@@ -359,5 +371,32 @@ test('each finding says why it matters and what to do', () => {
   for (const { recommendation, title } of SURFACE_RULES) {
     expect(title).not.toEndWith('.');
     expect(recommendation.split(/[.;:] /).length).toBeGreaterThanOrEqual(2);
+  }
+});
+
+test('no page makes judging it take long', () => {
+  const pieces = [
+    '<meta ',
+    '<meta name=generator ',
+    '<title> ',
+    '<body',
+    '\n',
+    ' ',
+    'A',
+    'AB\n',
+    '<?php DB_',
+    '[{"id":',
+    ';',
+    "'nonce-' ",
+  ];
+  for (const piece of pieces) {
+    const body = piece.repeat(64 * 1024).slice(0, 64 * 1024);
+    const value = body.replaceAll('\n', ' ').slice(0, 32 * 1024);
+    const headers = { 'Content-Security-Policy': value, 'Referrer-Policy': value, 'Set-Cookie': value };
+    const answer = response(200, { 'Strict-Transport-Security': value }, body);
+    const probes = Object.fromEntries(PROBE_IDS.map((id) => [id, answer]));
+    const startedAt = performance.now();
+    judgeSurface(observation({ ...homeWith(headers, body), probes }));
+    expect(performance.now() - startedAt).toBeLessThan(500);
   }
 });
