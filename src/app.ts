@@ -13,6 +13,7 @@ import { invalidLicense, LICENSE_VERIFY, license } from './routes/license.ts';
 import { me } from './routes/me.ts';
 import { openapi } from './routes/openapi.ts';
 import { restore } from './routes/restore.ts';
+import { scan } from './routes/scan.ts';
 import { status } from './routes/status.ts';
 import { telemetry } from './routes/telemetry.ts';
 import { threatFeed } from './routes/threat-feed.ts';
@@ -43,6 +44,7 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(Object.values(signals).map((signal) => signalRoute(signal, parts)))
     .use(restore(parts))
     .use(canary(parts))
+    .use(scan(parts))
     .use(threatReport(parts))
     .use(threatFeed(parts));
 

@@ -14,6 +14,8 @@ import { GenerationMap } from './lib/generation-cache.ts';
 import type { Log } from './lib/log.ts';
 import { rememberLast } from './lib/remember-last.ts';
 import { runtime } from './listen.ts';
+import { createSiteSurvey } from './outside/site-survey.ts';
+import { systemNetwork } from './outside/site-visit/network.ts';
 import type { Parts } from './parts.ts';
 import { startRetention } from './retention.ts';
 import {
@@ -26,8 +28,10 @@ import { connect, prepareDatabase } from './storage/database.ts';
 import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
 import { readLicenses } from './storage/licenses.ts';
+import { readPosture } from './storage/posture.ts';
 import { openStorageThread } from './storage/threads.ts';
 import { createGroupWriter } from './storage/writer.ts';
+import { VERSION } from './version.ts';
 
 const LICENSES_REMEMBERED_MAX = 10_000;
 
@@ -76,6 +80,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     },
   });
 
+  const postureOf = readPosture(db);
   const { findByKeyHash } = readLicenses(db);
   const licenses = new GenerationMap(
     () => generations().licenses,
@@ -118,6 +123,13 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       findLicense,
       writer,
       feed,
+      postureOf,
+      surveySite: createSiteSurvey({
+        network: systemNetwork,
+        allowPrivate: current.scanAllowPrivate,
+        version: VERSION,
+        now: clock.now,
+      }),
       limits,
       // Anybody may ask for these words; what the store itself said is in the log.
       health: {

@@ -4,6 +4,7 @@ export const TAGS = {
   licensing: 'Licensing',
   telemetry: 'Telemetry',
   signals: 'Signals',
+  tenant: 'What a tenant sees',
   threats: 'Threat intelligence',
 } as const;
 

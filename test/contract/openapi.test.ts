@@ -64,6 +64,8 @@ describe('the contract', () => {
         'post /api/v1/canary/trip',
         'post /api/v1/license/verify',
         'post /api/v1/restore/assess',
+        'post /api/v1/scan',
+        'post /api/v1/scanner',
         'post /api/v1/telemetry',
         'post /api/v1/threat-report/report',
       ].sort(),
