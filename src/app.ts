@@ -1,21 +1,25 @@
 import { Elysia } from 'elysia';
 import { logAccess } from './http/access-log.ts';
-import { answerDirectly } from './http/direct.ts';
 import { answerFailure } from './http/failures.ts';
 import { capUrl, refuseOddHost, stampHeaders } from './http/headers.ts';
 import { describeApi, methodsByPath, wireNames } from './http/openapi.ts';
 import { SECOND_MS } from './lib/clock.ts';
 import type { Parts } from './parts.ts';
 import { auth } from './routes/auth.ts';
+import { canary } from './routes/canary.ts';
 import { docs } from './routes/docs.ts';
 import { health } from './routes/health.ts';
-import { answerLicenseVerify, invalidLicense, LICENSE_VERIFY, license } from './routes/license.ts';
+import { invalidLicense, LICENSE_VERIFY, license } from './routes/license.ts';
 import { me } from './routes/me.ts';
 import { openapi } from './routes/openapi.ts';
+import { restore } from './routes/restore.ts';
+import { scan } from './routes/scan.ts';
 import { status } from './routes/status.ts';
 import { telemetry } from './routes/telemetry.ts';
-import { answerThreatFeed, THREAT_FEED, threatFeed } from './routes/threat-feed.ts';
+import { threatFeed } from './routes/threat-feed.ts';
 import { threatReport } from './routes/threat-report.ts';
+import * as signals from './signals/index.ts';
+import { signalRoute } from './signals/route.ts';
 import { VERSION } from './version.ts';
 
 const BASE = '/api/v1';
@@ -29,18 +33,20 @@ export interface App {
 /** The whole service as one function from request to response. */
 export async function createApp(parts: Parts): Promise<App> {
   let document: object = {};
-  const verifyLicense = answerLicenseVerify(parts);
-  const readThreatFeed = answerThreatFeed(parts);
 
   const api = new Elysia({ prefix: BASE })
     .use(status(parts))
     .use(openapi(parts, () => document))
     .use(auth(parts))
     .use(me(parts))
-    .use(license(verifyLicense))
+    .use(license(parts))
     .use(telemetry(parts))
+    .use(Object.values(signals).map((signal) => signalRoute(signal, parts)))
+    .use(restore(parts))
+    .use(canary(parts))
+    .use(scan(parts))
     .use(threatReport(parts))
-    .use(threatFeed(readThreatFeed));
+    .use(threatFeed(parts));
 
   const log = logAccess(parts.log, parts.clock.monotonic);
   const failures = answerFailure({
@@ -52,17 +58,6 @@ export async function createApp(parts: Parts): Promise<App> {
     showLimits: parts.peekLimits,
   });
 
-  const stamp = stampHeaders(VERSION, parts.clock.monotonic, parts.config.bodyTimeoutSeconds * SECOND_MS);
-  const direct = answerDirectly({
-    routes: new Map([
-      [`POST ${BASE}${LICENSE_VERIFY}`, verifyLicense],
-      [`GET ${BASE}${THREAT_FEED}`, readThreatFeed],
-    ]),
-    stamp,
-    answerFailure: failures,
-    logAccess: log,
-  });
-
   const overTls = parts.config.tlsCert !== undefined;
   const app = new Elysia({
     normalize: false,
@@ -71,8 +66,8 @@ export async function createApp(parts: Parts): Promise<App> {
     // a TLS address; refuseOddHost covers what that would misread.
     handler: { standardHostname: overTls },
   })
-    .onRequest(stamp)
-    .onRequest(refuseOddHost)
+    .onRequest(stampHeaders(VERSION, parts.clock.monotonic, parts.config.bodyTimeoutSeconds * SECOND_MS))
+    .onRequest(refuseOddHost(overTls))
     // Bodies are read by the routes' own hooks, under their caps.
     .onParse({ as: 'global' }, () => null)
     .onError({ as: 'global' }, failures)
@@ -85,5 +80,5 @@ export async function createApp(parts: Parts): Promise<App> {
   const methods = methodsByPath(app);
   const names = wireNames(app);
   document = await describeApi(api, parts.config.baseUrl ?? '/');
-  return { fetch: (request) => direct(request) ?? app.fetch(request), document };
+  return { fetch: app.fetch, document };
 }

@@ -21,6 +21,10 @@ export async function describeContract(config: Config): Promise<object> {
     findLicense: () => undefined,
     writer: { write: async () => refuse('STORE_UNAVAILABLE', 'There is no store.') },
     feed: { current: () => undefined, ageSeconds: () => 0, problem: undefined, stop: () => {} },
+    postureOf: () => {
+      throw new Error('There is no store.');
+    },
+    surveySite: () => Promise.reject(new Error('There is no network.')),
     health: { problems: () => [] },
     limits,
     authenticate: authenticateNobody,

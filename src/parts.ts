@@ -7,11 +7,13 @@ import type { HookContext } from './http/context.ts';
 import type { Limits } from './http/limits.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import type { SurveySite } from './outside/site-survey.ts';
+import type { readPosture } from './storage/posture.ts';
 import type { Writer } from './storage/writer.ts';
 
 /** What the service is doing, as far as an operator must know. */
 export interface Health {
-  /** What is wrong at the moment, in words; empty when nothing is. */
+  /** What is wrong at the moment, in public words; empty when nothing is. */
   problems(): readonly string[];
 }
 
@@ -25,6 +27,10 @@ export interface Parts {
   readonly findLicense: FindLicense;
   readonly writer: Pick<Writer, 'write'>;
   readonly feed: Feed;
+  /** What is known of one site of a license. */
+  readonly postureOf: ReturnType<typeof readPosture>;
+  /** Looks at a site from outside. */
+  readonly surveySite: SurveySite;
   readonly health: Health;
   readonly limits: Limits;
   readonly authenticate: ReturnType<typeof authenticate>;

@@ -90,6 +90,11 @@ export const SETTINGS = {
     '500',
   ),
   retentionDays: integer('SERVICE_RETENTION_DAYS', 'How long events are kept', 1, DAYS_MAX, '90'),
+  scanAllowPrivate: flag(
+    'SERVICE_SCAN_ALLOW_PRIVATE',
+    '1 lets surface scans reach sites at private addresses and on other ports',
+    '0',
+  ),
   stagingDomains: list(
     'SERVICE_STAGING_DOMAINS',
     'Your own development domains, which take up no site of a license, separated by commas',

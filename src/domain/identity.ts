@@ -6,6 +6,10 @@ import { createHmac } from 'node:crypto';
  */
 export interface DerivedIdentities {
   licenseIdHash(licenseId: number): string;
+  /** What digital immunity is aggregated by. */
+  siteIdHash(licenseId: number): string;
+  /** What cloud immunity is aggregated by. */
+  appIdHash(licenseId: number): string;
 }
 
 export function createIdentities(installationSecret: Uint8Array): DerivedIdentities {
@@ -15,5 +19,7 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
       .digest('base64url');
   return {
     licenseIdHash: (licenseId) => derive('licenseIdHash', licenseId),
+    siteIdHash: (licenseId) => derive('siteIdHash', licenseId),
+    appIdHash: (licenseId) => derive('appIdHash', licenseId),
   };
 }

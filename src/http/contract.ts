@@ -3,6 +3,8 @@ export const TAGS = {
   service: 'Service',
   licensing: 'Licensing',
   telemetry: 'Telemetry',
+  signals: 'Signals',
+  tenant: 'What a tenant sees',
   threats: 'Threat intelligence',
 } as const;
 

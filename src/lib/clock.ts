@@ -16,7 +16,12 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The UTC calendar day of a moment, as `YYYY-MM-DD`. */
-export const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
+export const utcDay = (atMs: number): string => iso(atMs).slice(0, 10);
+
+/** A moment in milliseconds since the Unix epoch, as ISO 8601 in UTC. */
+export const iso = (atMs: number): string => new Date(atMs).toISOString();
+
+export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
 
 /** Whole seconds from a moment to the next UTC midnight, rounded up: at least 1. */
 export const secondsToUtcMidnight = (atMs: number): number =>

@@ -1,8 +1,10 @@
 import { auditJobs } from './audit.ts';
 import { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './database.ts';
+import { decoyTripJobs } from './decoy-trips.ts';
 import { feedJobs } from './feed-snapshots.ts';
 import { licenseJobs } from './licenses.ts';
+import { signalJobs } from './signals.ts';
 import { telemetryJobs } from './telemetry.ts';
 import { threatReportJobs } from './threat-reports.ts';
 
@@ -11,11 +13,15 @@ export function prepareJobs(db: Database) {
   const audit = auditJobs(db);
   const licenses = licenseJobs(db, audit);
   const usage = dailyUsageJobs(db);
+  const threatReports = threatReportJobs(db, usage);
+  const signals = signalJobs(db, usage);
   return {
     ...licenses,
     ...usage,
     ...telemetryJobs(db, licenses),
-    ...threatReportJobs(db, usage),
+    ...threatReports,
+    ...signals,
+    ...decoyTripJobs(signals, threatReports),
     ...feedJobs(db),
     ...audit,
   };
