@@ -7,6 +7,7 @@ import { licenseJobs } from './licenses.ts';
 import { signalJobs } from './signals.ts';
 import { telemetryJobs } from './telemetry.ts';
 import { threatReportJobs } from './threat-reports.ts';
+import { verdictJobs } from './verdicts.ts';
 
 /** Every change that can be written, with its statements prepared on one connection. */
 export function prepareJobs(db: Database) {
@@ -22,6 +23,7 @@ export function prepareJobs(db: Database) {
     ...threatReports,
     ...signals,
     ...decoyTripJobs(signals, threatReports),
+    ...verdictJobs(db),
     ...feedJobs(db),
     ...audit,
   };

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Verdict } from '../domain/analysis/verdict.ts';
 import type { Plan } from '../domain/catalog.ts';
 import type { Hold } from '../domain/license.ts';
 import type { LicenseEnvironment } from '../domain/license-key.ts';
@@ -161,4 +162,19 @@ export const signalSnapshots = sqliteTable(
     receivedAt: integer('received_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.licenseId, table.signal, table.site] })],
+);
+
+/** Verdicts of the analysis by license, UTC day, verdict and category; the empty category counts each verdict once. */
+export const verdictCounts = sqliteTable(
+  'verdict_counts',
+  {
+    licenseId: integer('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    day: text().notNull(),
+    verdict: text().$type<Verdict>().notNull(),
+    category: text().notNull(),
+    given: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.licenseId, table.day, table.verdict, table.category] })],
 );

@@ -1,0 +1,45 @@
+import type { Category, Signal } from '../signal.ts';
+
+const signal = (category: Category, weight: number, what: string): Signal => ({ category, weight, what });
+
+/** What can be found in JavaScript and HTML. Weights as in php/signals.ts. */
+export const JS = {
+  hostScript: signal(
+    'malicious_script',
+    5,
+    'script that runs outside of a browser, in the Windows script host',
+  ),
+  hostObjects: signal('malicious_script', 5, 'objects of Windows are made: shell, files, downloads'),
+  downloadAndRun: signal('dropper', 6, 'a file is downloaded, stored and run'),
+  hostCommand: signal('dropper', 5, 'a command of Windows in a text'),
+  hiddenHostObject: signal('malicious_script', 5, 'names of Windows objects put together from pieces'),
+  runDecoded: signal('obfuscation', 5, 'decoded content run as script'),
+  writeDecoded: signal('obfuscation', 2.5, 'decoded content written into the page'),
+  runComputed: signal('malicious_script', 1.2, 'a computed value run as script'),
+  hiddenCode: signal('obfuscation', 4.5, 'script or markup inside of an encoded text'),
+  hiddenName: signal('obfuscation', 4, 'a dangerous function reached by a name put together from pieces'),
+  hiddenFrame: signal('malicious_script', 5.5, 'a frame that nobody can see'),
+  remoteScript: signal('malicious_script', 2, 'a script is loaded from an address that is put together'),
+  redirectHidden: signal('redirect', 4, 'visitors are sent to an address that is put together'),
+  redirectVisitors: signal('redirect', 3.5, 'visitors are sent away by where they come from'),
+  shellcode: signal('malicious_script', 7, 'machine code in a text'),
+  exploitKit: signal('malicious_script', 4, 'plug-ins and versions of the browser are probed to attack them'),
+  skimmer: signal('skimmer', 5.5, 'card data is read and sent away'),
+  miner: signal('crypto_miner', 7, 'a crypto miner'),
+  keyLogger: signal('skimmer', 3.5, 'keys are recorded and sent away'),
+  symbolsOnly: signal('obfuscation', 6, 'script written in brackets and signs only'),
+  obfuscator: signal('obfuscation', 4.5, 'names and texts replaced by an obfuscator'),
+  escapedTexts: signal('obfuscation', 3.5, 'texts written as numeric escapes'),
+  fragments: signal('obfuscation', 4.5, 'texts are put together from very small pieces'),
+  codeInPieces: signal('obfuscation', 6, 'code cut into pieces of a few characters'),
+  paddedTexts: signal('obfuscation', 5.5, 'texts padded with the same characters again and again'),
+  randomNames: signal('obfuscation', 3, 'names of random letters'),
+  codeNumbers: signal('obfuscation', 3.5, 'a long list of character codes'),
+  packedText: signal('obfuscation', 2.8, 'a long unreadable text'),
+  packer: signal('obfuscation', 2.2, 'script packed by a packer'),
+  junk: signal('obfuscation', 3, 'most of the script does nothing'),
+  htaccessRedirect: signal('redirect', 5, 'a rule that sends visitors from search engines to another host'),
+  htaccessHandler: signal('web_shell', 4.5, 'a rule that runs harmless-looking files as PHP'),
+  library: signal('malicious_script', -1.5, 'a library with its wrapper'),
+  documented: signal('malicious_script', -1.5, 'documented code'),
+} as const satisfies Record<string, Signal>;
