@@ -6,6 +6,7 @@ import { describeApi, methodsByPath, wireNames } from './http/openapi.ts';
 import { SECOND_MS } from './lib/clock.ts';
 import type { Parts } from './parts.ts';
 import { auth } from './routes/auth.ts';
+import { brain } from './routes/brain.ts';
 import { canary } from './routes/canary.ts';
 import { docs } from './routes/docs.ts';
 import { health } from './routes/health.ts';
@@ -45,6 +46,7 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(restore(parts))
     .use(canary(parts))
     .use(scan(parts))
+    .use(brain(parts))
     .use(threatReport(parts))
     .use(threatFeed(parts));
 

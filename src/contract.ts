@@ -24,6 +24,7 @@ export async function describeContract(config: Config): Promise<object> {
     postureOf: () => {
       throw new Error('There is no store.');
     },
+    judgeContent: () => Promise.reject(new Error('There is no analysis.')),
     surveySite: () => Promise.reject(new Error('There is no network.')),
     health: { problems: () => [] },
     limits,

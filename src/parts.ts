@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import type { JudgeContent } from './domain/analysis.ts';
 import type { Catalog } from './domain/catalog.ts';
 import type { DerivedIdentities } from './domain/identity.ts';
 import type { Feed } from './feed.ts';
@@ -31,6 +32,8 @@ export interface Parts {
   readonly postureOf: ReturnType<typeof readPosture>;
   /** Looks at a site from outside. */
   readonly surveySite: SurveySite;
+  /** Analyses a content, with the second opinion of an endpoint if one is set. */
+  readonly judgeContent: JudgeContent;
   readonly health: Health;
   readonly limits: Limits;
   readonly authenticate: ReturnType<typeof authenticate>;

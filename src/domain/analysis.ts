@@ -1,6 +1,6 @@
-import { RECOMMENDATIONS } from './analysis/recommendations.ts';
 import { analyzeCode } from './analysis/code.ts';
 import { analyzeLog } from './analysis/log.ts';
+import { RECOMMENDATIONS } from './analysis/recommendations.ts';
 import { analyzeRequest } from './analysis/request.ts';
 import { type Category, Findings } from './analysis/signal.ts';
 import { analyzeText } from './analysis/text.ts';
@@ -31,6 +31,17 @@ export interface Analysis {
   /** What to do, in order. */
   readonly recommendations: readonly string[];
 }
+
+export const ENGINE_NAMES = ['builtin', 'builtin+ai', 'builtin, ai failed'] as const;
+/** Who judged. */
+export type EngineName = (typeof ENGINE_NAMES)[number];
+
+export interface JudgedContent extends Analysis {
+  readonly engine: EngineName;
+}
+
+/** Judges a content, perhaps with a second opinion. */
+export type JudgeContent = (request: AnalysisRequest) => Promise<JudgedContent>;
 
 const REASONS_MAX = 20;
 
@@ -65,6 +76,9 @@ export function analyze({ inputType, content, siteUrl }: AnalysisRequest): Analy
 
 function recommend(verdict: Verdict, inputType: InputType, categories: readonly Category[]): string[] {
   if (verdict === 'clean') return [];
-  const advice = [RECOMMENDATIONS[inputType][verdict], ...categories.map((category) => RECOMMENDATIONS.category[category])];
+  const advice = [
+    RECOMMENDATIONS[inputType][verdict],
+    ...categories.map((category) => RECOMMENDATIONS.category[category]),
+  ];
   return [...new Set(advice.filter((text) => text !== undefined))];
 }

@@ -54,7 +54,10 @@ export function readVerdictTally(db: Database): (licenseId: number) => Record<Ve
     .select({ verdict: verdictCounts.verdict, given: sql<number>`sum(${verdictCounts.given})` })
     .from(verdictCounts)
     .where(
-      and(eq(verdictCounts.licenseId, sql.placeholder('licenseId')), eq(verdictCounts.category, ANY_CATEGORY)),
+      and(
+        eq(verdictCounts.licenseId, sql.placeholder('licenseId')),
+        eq(verdictCounts.category, ANY_CATEGORY),
+      ),
     )
     .groupBy(verdictCounts.verdict)
     .prepare();

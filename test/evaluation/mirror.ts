@@ -9,8 +9,13 @@ export interface MirrorFile {
 
 const OUTPUT_BYTES_MAX = 1024 ** 3;
 
-/** The files of one commit of a bare clone whose path matches. Files that the clone lacks are left out. */
-export function readMirror(mirror: string, source: string, commit: string, paths: RegExp): MirrorFile[] {
+/** The files of one commit of a bare clone that are wanted. Files that the clone lacks are left out. */
+export function readMirror(
+  mirror: string,
+  source: string,
+  commit: string,
+  isWanted: (path: string) => boolean,
+): MirrorFile[] {
   const clone = join(mirror, source.replace('/', '+'), 'repo');
   const gitDir = existsSync(join(clone, '.git')) ? join(clone, '.git') : clone;
   const git = (args: readonly string[], input?: string) =>
@@ -22,7 +27,7 @@ export function readMirror(mirror: string, source: string, commit: string, paths
     .map((line) => /^\d+ blob (\w+)\t(.+)$/s.exec(line))
     .filter((entry) => entry !== null)
     .map(([, id = '', path = '']) => ({ id, path }))
-    .filter(({ path }) => paths.test(path));
+    .filter(({ path }) => isWanted(path));
   const batch = git(['cat-file', '--batch'], entries.map(({ id }) => `${id}\n`).join(''));
 
   const files: MirrorFile[] = [];

@@ -235,6 +235,9 @@ function judgeReadability(
     names.some(({ text }) => text === 'fromCharCode' || text === 'eval')
   )
     report(JS.codeNumbers, 0);
+  if (isCodeInPieces(strings)) report(JS.codeInPieces, strings[0]?.at ?? 0);
+  const padded = strings.filter(({ text }) => isPadded(text));
+  if (padded.length >= 3) report(JS.paddedTexts, padded[0]?.at ?? 0);
   const packed = strings.find(({ text }) => text.length >= 800 && !/[ \t<>]/.test(text.slice(0, 300)));
   if (packed) report(JS.packedText, packed.at);
   if (randomShare(names) > 0.45) report(JS.randomNames, names[0]?.at ?? 0);
