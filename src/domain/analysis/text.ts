@@ -51,7 +51,7 @@ const RULES: readonly Rule[] = [
     TEXT.urgency,
   ],
   [/\bfree\b/i, TEXT.free],
-  [/(?:[£$€]\s?\d[\d,.]*|\b\d[\d,.]*\s?(?:pounds|gbp|usd|euros?|dollars|p\b|ppm))|\bcash\b/i, TEXT.money],
+  [/(?:[£$€]\s?\d|\b\d[\d,.]{0,12}\s?(?:pounds|gbp|usd|euros?|dollars|p\b|ppm))|\bcash\b/i, TEXT.money],
   [
     /\b(?:call|txt|text|reply|send|sms|dial|msg)\b.{0,60}\b(?:0?[89]\d{2}\s?\d{3,}|\d{5}\b|0\d{9,10}|\+\d{9,})|\b(?:txt|text|reply|send)\s+(?:["']?[A-Z]{2,}["']?)\b.{0,30}\bto\b/i,
     TEXT.premium,

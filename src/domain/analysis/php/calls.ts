@@ -67,9 +67,13 @@ export function callFunction(walk: Walk, name: string, args: readonly Value[], a
   return path === undefined ? from(origins) : { text: path, origins };
 }
 
+/** What a call takes from the decoding budget besides the length of its arguments. */
+const CALL_COST_CHARS = 16;
+const INFLATE_COST_CHARS = 2_000;
+
 function fold(walk: Walk, name: string, args: readonly Value[]): Value | undefined {
   if (args.length === 0) return undefined;
-  let chars = 0;
+  let chars = CALL_COST_CHARS + (name.startsWith('gz') ? INFLATE_COST_CHARS : 0);
   for (const { text, items } of args) chars += (text?.length ?? 0) + (items?.size ?? 0);
   if (!walk.spend(chars)) return undefined;
   const folded = foldCall(name, args);

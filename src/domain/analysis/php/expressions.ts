@@ -9,7 +9,8 @@ import { constant, from, ITEMS_MAX, originsOf, UNKNOWN, type Value } from './val
 import { isSuperglobal, type Walk } from './walk.ts';
 
 /** Binary operators by precedence, loosest first (PHP manual, operator precedence). */
-const PRECEDENCE: Readonly<Record<string, number>> = {
+const PRECEDENCE: ReadonlyMap<string, number> = new Map(
+  Object.entries({
   or: 1,
   xor: 2,
   and: 3,
@@ -40,7 +41,8 @@ const PRECEDENCE: Readonly<Record<string, number>> = {
   '%': 17,
   instanceof: 18,
   '**': 19,
-};
+  }),
+);
 const ASSIGNMENT = new Set([
   '=',
   '.=',
@@ -71,27 +73,18 @@ interface Place {
 
 /** Reads one expression and works out what is known of its value. Always moves on. */
 export function readExpression(walk: Walk, minimum = 0): Value {
-  return walk.deeper(UNKNOWN, () => {
-    let left = readUnary(walk);
-    while (true) {
-      const operator = binaryOperator(walk);
-      const precedence = operator === undefined ? undefined : PRECEDENCE[operator];
-      if (operator === undefined || precedence === undefined || precedence < minimum) return left;
-      walk.position++;
-      if (operator === '?') left = readConditional(walk, left);
-      else {
-        const right = readExpression(walk, precedence + 1);
-        left = foldBinary(walk, operator, left, right);
-      }
-    }
-  });
-}
-
-function binaryOperator(walk: Walk): string | undefined {
-  const { token } = walk;
-  if (token === undefined) return undefined;
-  if (token.kind !== 'operator' && token.kind !== 'name') return undefined;
-  return Object.hasOwn(PRECEDENCE, token.text) ? token.text : undefined;
+  if (!walk.enter()) return UNKNOWN;
+  let left = readUnary(walk);
+  while (true) {
+    const { token } = walk;
+    const precedence = token?.kind === 'operator' || token?.kind === 'name' ? PRECEDENCE.get(token.text) : undefined;
+    if (token === undefined || precedence === undefined || precedence < minimum) break;
+    walk.position++;
+    if (token.text === '?') left = readConditional(walk, left);
+    else left = foldBinary(walk, token.text, left, readExpression(walk, precedence + 1));
+  }
+  walk.leave();
+  return left;
 }
 
 function readConditional(walk: Walk, condition: Value): Value {
@@ -219,12 +212,19 @@ function readVariableVariable(walk: Walk): Place | undefined {
     name = walk.variable(walk.token.text);
     walk.position++;
   } else if (walk.isOperator('$')) {
-    const inner = readVariableVariable(walk);
+    const inner = readNestedVariable(walk);
     name = inner ? walk.variable(inner.name) : UNKNOWN;
   } else return undefined;
   if (name.text === undefined) return undefined;
   if (isSuperglobal(name.text)) hiddenSuperglobal(walk, start.at);
   return { name: name.text, isItem: false };
+}
+
+function readNestedVariable(walk: Walk): Place | undefined {
+  if (!walk.enter()) return undefined;
+  const place = readVariableVariable(walk);
+  walk.leave();
+  return place;
 }
 
 const hiddenSuperglobal = (walk: Walk, at: number) => walk.report(PHP.hiddenSuperglobal, at);
@@ -277,8 +277,10 @@ function itemOf(walk: Walk, place: Place | undefined, value: Value, key: Value |
   return from(originsOf(value) | (isAlphabet ? ORIGIN.disguised : 0));
 }
 
+const ALPHABET_MAX = 256;
+
 function isOfCharacters({ items }: Value): boolean {
-  if (items === undefined || items.size < 3) return false;
+  if (items === undefined || items.size < 3 || items.size > ALPHABET_MAX) return false;
   for (const { text } of items.values()) if (text === undefined || text.length > 1) return false;
   return true;
 }

@@ -6,6 +6,8 @@ import type { Sink, Walk } from './walk.ts';
 
 /** Code shorter than this says nothing by itself. */
 const LAYER_CHARS_MIN = 8;
+/** What reading a layer takes from the decoding budget besides its length. */
+const LAYER_COST_CHARS = 4_000;
 
 /** Notes that a parameter of the function being read reaches a sink: its calls will be looked at. */
 function noteParameter(walk: Walk, sink: Sink, origins: number): void {
@@ -32,7 +34,7 @@ export function runCode(walk: Walk, value: Value, at: number): void {
 
 function readLayer(walk: Walk, { text }: Value, at: number): void {
   if (!walk.reporting || text === undefined || text.length < LAYER_CHARS_MIN) return;
-  if (walk.spend(text.length)) walk.shared.readLayer(text, walk.whereOf(at));
+  if (walk.spend(text.length + LAYER_COST_CHARS)) walk.shared.readLayer(text, walk.whereOf(at));
 }
 
 /** A value is run as a command of the operating system. */

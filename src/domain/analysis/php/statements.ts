@@ -47,6 +47,12 @@ function readBlock(walk: Walk): void {
   walk.accept('}');
 }
 
+function readNested(walk: Walk): void {
+  if (!walk.enter()) return;
+  readBlock(walk);
+  walk.leave();
+}
+
 function readStatement(walk: Walk): void {
   const start = walk.position;
   const { token } = walk;
@@ -54,7 +60,7 @@ function readStatement(walk: Walk): void {
   if (token.kind === 'html') walk.position++;
   else if (token.kind === 'operator' && token.text === '{') {
     walk.position++;
-    walk.deeper(undefined, () => readBlock(walk));
+    readNested(walk);
   } else if (token.kind === 'name' && !readKeyword(walk, token.text)) readExpression(walk);
   else if (token.kind !== 'name') readExpression(walk);
   if (walk.position === start) walk.position++;
@@ -186,10 +192,8 @@ export function readFunction(walk: Walk, name: string): Value {
     walk.variables.set(parameter, from(name === '' ? ORIGIN.none : ORIGIN.parameter));
   }
   for (const variable of captured) walk.variables.set(variable, variables.get(variable) ?? UNKNOWN);
-  walk.deeper(undefined, () => {
-    if (walk.accept('{')) readBlock(walk);
-    else if (walk.accept('=>')) readExpression(walk, 4);
-  });
+  if (walk.accept('{')) readNested(walk);
+  else if (walk.accept('=>')) readExpression(walk, 4);
   walk.variables = variables;
   walk.scope = scope;
   walk.current = current;

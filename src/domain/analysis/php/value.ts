@@ -21,12 +21,8 @@ export const constant = (text: string, origins: number = ORIGIN.none): Value =>
 
 export const from = (origins: number): Value => (origins === ORIGIN.none ? UNKNOWN : { origins });
 
-/** The origins of a value and of everything in it, one level deep. */
-export function originsOf(value: Value): number {
-  let { origins } = value;
-  if (value.items) for (const item of value.items.values()) origins |= item.origins;
-  return origins;
-}
+/** The origins of a value; an array has those of everything that was put into it. */
+export const originsOf = (value: Value): number => value.origins;
 
 export function originsOfAll(values: readonly Value[]): number {
   let origins = 0;

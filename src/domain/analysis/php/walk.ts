@@ -107,18 +107,18 @@ export class Walk {
     return true;
   }
 
-  /** Goes one level down, or steps over one token when that is too deep. */
-  deeper<Result>(otherwise: Result, read: () => Result): Result {
+  /** Goes one level down; false, and one token on, when that is too deep. */
+  enter(): boolean {
     if (this.depth >= DEPTH_MAX) {
       this.position++;
-      return otherwise;
+      return false;
     }
     this.depth++;
-    try {
-      return read();
-    } finally {
-      this.depth--;
-    }
+    return true;
+  }
+
+  leave(): void {
+    this.depth--;
   }
 
   /** Reports a finding; `detail` is a word of ours, never the caller's. */
