@@ -111,6 +111,13 @@ const JS_SOURCES: typeof PHP_SOURCES = [
     'cdf1826f0079',
     (path) => /^2015\/.*\.js$/.test(path),
   ],
+  [
+    'tuning',
+    'malicious',
+    'HynekPetrak/javascript-malware-collection',
+    'cdf1826f0079',
+    (path) => /^201[67]\/.*\.js$/.test(path) && bucket(path) % 40 === 1,
+  ],
   ['tuning', 'clean', 'johnpbloch/wordpress-core', '52ab9686bc1c', isJs],
   [
     'evaluation',

@@ -28,7 +28,7 @@ export function analyzeCode(content: string, findings: Findings): void {
   if (hasTag) analyzePhp(content, false, findings);
   if (hasTag || MARKUP.test(content)) return analyzePage(content, findings);
   if (PHP_WITHOUT_TAG.test(content) && !JS_ONLY.test(content)) analyzePhp(content, true, findings);
-  else analyzeJs(content, findings);
+  analyzeJs(content, findings);
 }
 
 function analyzePage(content: string, findings: Findings): void {

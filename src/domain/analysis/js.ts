@@ -142,7 +142,13 @@ function judgeRun(tokens: readonly JsToken[], index: number, report: Report): vo
     )
       report(JS.packer, at);
   }
-  if (holds(tokens, index + 1, UNHIDES)) report(JS.runDecoded, at);
+  const argument = tokens[index + 4];
+  const isOwnDecoder =
+    first?.kind === 'name' &&
+    tokens[index + 3]?.text === '(' &&
+    argument?.kind === 'string' &&
+    argument.text.length > 100;
+  if (isOwnDecoder || holds(tokens, index + 1, UNHIDES)) report(JS.runDecoded, at);
   else if (!isTimer && first?.kind === 'name' && text !== 'Function') report(JS.runComputed, at);
 }
 
@@ -184,6 +190,7 @@ function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[], report
     )
       report(JS.hiddenFrame, at);
   }
+  if (texts.some(({ text }) => /^TV[opqr][A-Za-z0-9+/]{40}/.test(text))) report(JS.program, 0);
   const commands = new Set(lower.match(HOST_COMMANDS) ?? []);
   if (commands.size >= 2) report(JS.hostCommand, 0);
   const sends = /xmlhttprequest|sendbeacon|\bfetch\b|new image|\.src|\bimage\b|\bajax\b/.test(code);
@@ -235,9 +242,24 @@ function judgeReadability(
     names.some(({ text }) => text === 'fromCharCode' || text === 'eval')
   )
     report(JS.codeNumbers, 0);
-  if (isCodeInPieces(strings)) report(JS.codeInPieces, strings[0]?.at ?? 0);
+  if (/\/\*@cc_on\s/.test(source)) report(JS.conditional, source.indexOf('/*@cc_on'));
+  if (literalTests(tokens) >= 6) report(JS.literalTests, strings[0]?.at ?? 0);
+  if (isRepeated(tokens, strings)) report(JS.repeatedTexts, strings[0]?.at ?? 0);
+  if (isCodeInPieces(strings) || areAssignedPieces(tokens, strings))
+    report(JS.codeInPieces, strings[0]?.at ?? 0);
   const padded = strings.filter(({ text }) => isPadded(text));
-  if (padded.length >= 3) report(JS.paddedTexts, padded[0]?.at ?? 0);
+  const separated = strings.find(({ text }) => isSeparated(text));
+  if (separated) report(JS.paddedTexts, separated.at);
+  if (literalLists(tokens) >= 8) report(JS.junk, strings[0]?.at ?? 0);
+  if ((source.slice(0, 60_000).match(/!\[\]|\+\[\]|!!\[/g)?.length ?? 0) >= 8) report(JS.symbolsOnly, 0);
+  if (
+    commentChars > source.length * 0.6 &&
+    source.length > 2_000 &&
+    !/@(?:param|license|since|return)|Copyright|Licen[cs]e/i.test(source)
+  )
+    report(JS.junkComments, 0);
+  if (padded.length >= 3 || padded.some(({ text }) => text.length > 400))
+    report(JS.paddedTexts, padded[0]?.at ?? 0);
   const packed = strings.find(({ text }) => text.length >= 800 && !/[ \t<>]/.test(text.slice(0, 300)));
   if (packed) report(JS.packedText, packed.at);
   if (randomShare(names) > 0.45) report(JS.randomNames, names[0]?.at ?? 0);
@@ -265,14 +287,100 @@ function isCodeInPieces(strings: readonly JsToken[]): boolean {
   return likeCode > short.length * 0.2;
 }
 
+const PIECE_CHARS_MAX = 8;
+
+/** Whether most texts are short and each is given a name of its own. */
+function areAssignedPieces(tokens: readonly JsToken[], strings: readonly JsToken[]): boolean {
+  let assigned = 0;
+  for (let at = 2; at < tokens.length; at++) {
+    const { kind, text } = tokens[at] as JsToken;
+    if (
+      kind === 'string' &&
+      text.length > 0 &&
+      text.length <= PIECE_CHARS_MAX &&
+      tokens[at - 1]?.text === '=' &&
+      tokens[at - 2]?.kind === 'name'
+    )
+      assigned++;
+  }
+  return assigned >= 25 && assigned > strings.length * 0.6;
+}
+
+/** Whether a list of short texts has the same ones again and again: an alphabet, not words. */
+function isRepeated(tokens: readonly JsToken[], strings: readonly JsToken[]): boolean {
+  const short = strings.filter(({ text }) => text.length <= PIECE_CHARS_MAX).map(({ text }) => text);
+  if (short.length >= 100 && short.length > tokens.length * 0.3 && new Set(short).size < short.length * 0.45)
+    return true;
+  let pairs = 0;
+  for (let at = 2; at < tokens.length; at++) {
+    if (
+      tokens[at]?.kind === 'name' &&
+      tokens[at - 1]?.text === ',' &&
+      tokens[at - 2]?.kind === 'number' &&
+      tokens[at - 3]?.text === '('
+    )
+      pairs++;
+  }
+  return pairs >= 60 && pairs * 6 > tokens.length * 0.4;
+}
+
+/** Comparisons in which both sides are constants. */
+function literalTests(tokens: readonly JsToken[]): number {
+  let found = 0;
+  for (let at = 0; at < tokens.length - 4; at++) {
+    const [first, second, third, , fifth] = tokens.slice(at, at + 5);
+    if (
+      first?.kind === 'string' &&
+      second?.text === '.' &&
+      third?.text === 'indexOf' &&
+      fifth?.kind === 'string'
+    )
+      found++;
+    else if (first?.kind === 'string' && /^[!=]==?$/.test(second?.text ?? '') && third?.kind === 'string')
+      found++;
+  }
+  return found;
+}
+
 const UNIT_CHARS = 6;
+const UNIT_STARTS = [0, 2, 3, 5];
 
 /** Whether a text is the same characters again and again with a little between. */
 function isPadded(text: string): boolean {
-  if (text.length < 24 || text.length > 20_000 || /\s/.test(text)) return false;
-  const unit = text.slice(0, UNIT_CHARS);
-  const times = text.split(unit).length - 1;
-  return times >= 3 && !/^(.)\1*$/.test(unit) && text.length / times < 24;
+  if (text.length < 24 || text.length > 40_000 || /\s/.test(text.slice(0, 200))) return false;
+  return UNIT_STARTS.some((start) => {
+    const unit = text.slice(start, start + UNIT_CHARS);
+    const times = text.split(unit).length - 1;
+    return times >= 3 && /[A-Za-z]{3}/.test(unit) && !/^(.)\1*$/.test(unit) && text.length / times < 24;
+  });
+}
+
+const SEPARATED_CHARS_MIN = 200;
+
+/** Whether one and the same character stands between all others of a text. */
+function isSeparated(text: string): boolean {
+  if (text.length < SEPARATED_CHARS_MIN) return false;
+  const counts = new Map<string, number>();
+  const sample = text.slice(0, 2_000);
+  for (const char of sample) counts.set(char, (counts.get(char) ?? 0) + 1);
+  const [most = '', times = 0] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
+  return times > sample.length * 0.33 && !/[A-Za-z0-9]/.test(most) && counts.size > 5;
+}
+
+/** Lists of texts in parentheses, of which only the last one counts. */
+function literalLists(tokens: readonly JsToken[]): number {
+  let found = 0;
+  for (let at = 1; at < tokens.length - 3; at++) {
+    if (
+      tokens[at]?.text === '(' &&
+      tokens[at - 1]?.kind === 'sign' &&
+      tokens[at + 1]?.kind === 'string' &&
+      tokens[at + 2]?.text === ',' &&
+      tokens[at + 3]?.kind === 'string'
+    )
+      found++;
+  }
+  return found;
 }
 
 /** The share of declared names that look like rolled letters, among enough of them. */

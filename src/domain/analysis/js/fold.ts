@@ -67,7 +67,7 @@ function joined(tokens: readonly JsToken[], start: number): Folded {
     at++;
   }
   let text = parts.join('');
-  let wasHidden = false;
+  let wasHidden = tokens[start]?.escaped === true;
   // "...".split("").reverse().join("")
   if (
     isSign(tokens[at], '.') &&

@@ -5,6 +5,8 @@ export interface JsToken {
   /** Strings with their escapes resolved, without quotes; everything else as it stands. */
   readonly text: string;
   readonly at: number;
+  /** Whether a text is written mostly in numeric escapes. */
+  readonly escaped?: true;
 }
 
 export interface JsSurface {
@@ -22,6 +24,8 @@ const SIGN = /=>|\.\.\.|[=!]==?|[<>]=|&&=?|\|\|=?|\?\?=?|\?\.|\+\+|--|\*\*|[+\-*
 const ESCAPE =
   /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|([0-3]?[0-7]{1,2})|(\r\n|[\s\S]))/g;
 const SIMPLE: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', v: '\v', b: '\b', f: '\f' };
+/** Internet Explorer runs what stands in such a comment. */
+const CONDITIONAL = '/*@cc_on';
 /** Words after which a slash begins a regular expression. */
 const BEFORE_REGEX = new Set([
   'return',
@@ -52,7 +56,7 @@ export function lexJs(source: string): JsSurface {
     tokens.push({ kind, text, at });
     at += length;
   };
-  const unescape = (raw: string): string => {
+  const unescapeText = (raw: string): string => {
     if (!raw.includes('\\')) return raw;
     return raw.replace(ESCAPE, (_, byte, unit, point, octal, other) => {
       if (other !== undefined) return other === '\n' || other === '\r\n' ? '' : (SIMPLE[other] ?? other);
@@ -68,11 +72,11 @@ export function lexJs(source: string): JsSurface {
       if (source[end] === '\n' && quote !== '`') break;
       end += source[end] === '\\' ? 2 : 1;
     }
-    push(
-      quote === '`' ? 'template' : 'string',
-      unescape(source.slice(at + 1, end)),
-      Math.min(end + 1, source.length) - at,
-    );
+    const before = escapes;
+    const text = unescapeText(source.slice(at + 1, end));
+    const kind = quote === '`' ? 'template' : 'string';
+    tokens.push(escapes - before > text.length / 2 ? { kind, text, at, escaped: true } : { kind, text, at });
+    at = Math.min(end + 1, source.length);
   };
   const comment = (end: number) => {
     const stop = end < 0 ? source.length : end;
@@ -105,6 +109,7 @@ export function lexJs(source: string): JsSurface {
     if (char === undefined) break;
     const next = source[at + 1];
     if (char === '/' && next === '/') comment(source.indexOf('\n', at));
+    else if (char === '/' && next === '*' && source.startsWith(CONDITIONAL, at)) at += CONDITIONAL.length;
     else if (char === '/' && next === '*') {
       const end = source.indexOf('*/', at + 2);
       comment(end < 0 ? -1 : end + 2);
@@ -117,7 +122,7 @@ export function lexJs(source: string): JsSurface {
         name === undefined && (/[0-9]/.test(char) || (char === '.' && /[0-9]/.test(next ?? '')))
           ? match(NUMBER)
           : undefined;
-      if (name !== undefined) push('name', unescape(name), name.length);
+      if (name !== undefined) push('name', unescapeText(name), name.length);
       else if (number !== undefined) push('number', number, number.length);
       else {
         const sign = match(SIGN) ?? char;

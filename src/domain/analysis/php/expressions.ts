@@ -11,36 +11,36 @@ import { isSuperglobal, type Walk } from './walk.ts';
 /** Binary operators by precedence, loosest first (PHP manual, operator precedence). */
 const PRECEDENCE: ReadonlyMap<string, number> = new Map(
   Object.entries({
-  or: 1,
-  xor: 2,
-  and: 3,
-  '?': 5,
-  '??': 6,
-  '||': 7,
-  '&&': 8,
-  '|': 9,
-  '^': 10,
-  '&': 11,
-  '==': 12,
-  '!=': 12,
-  '===': 12,
-  '!==': 12,
-  '<>': 12,
-  '<=>': 12,
-  '<': 13,
-  '>': 13,
-  '<=': 13,
-  '>=': 13,
-  '.': 14,
-  '<<': 15,
-  '>>': 15,
-  '+': 16,
-  '-': 16,
-  '*': 17,
-  '/': 17,
-  '%': 17,
-  instanceof: 18,
-  '**': 19,
+    or: 1,
+    xor: 2,
+    and: 3,
+    '?': 5,
+    '??': 6,
+    '||': 7,
+    '&&': 8,
+    '|': 9,
+    '^': 10,
+    '&': 11,
+    '==': 12,
+    '!=': 12,
+    '===': 12,
+    '!==': 12,
+    '<>': 12,
+    '<=>': 12,
+    '<': 13,
+    '>': 13,
+    '<=': 13,
+    '>=': 13,
+    '.': 14,
+    '<<': 15,
+    '>>': 15,
+    '+': 16,
+    '-': 16,
+    '*': 17,
+    '/': 17,
+    '%': 17,
+    instanceof: 18,
+    '**': 19,
   }),
 );
 const ASSIGNMENT = new Set([
@@ -77,7 +77,8 @@ export function readExpression(walk: Walk, minimum = 0): Value {
   let left = readUnary(walk);
   while (true) {
     const { token } = walk;
-    const precedence = token?.kind === 'operator' || token?.kind === 'name' ? PRECEDENCE.get(token.text) : undefined;
+    const precedence =
+      token?.kind === 'operator' || token?.kind === 'name' ? PRECEDENCE.get(token.text) : undefined;
     if (token === undefined || precedence === undefined || precedence < minimum) break;
     walk.position++;
     if (token.text === '?') left = readConditional(walk, left);
