@@ -126,6 +126,8 @@ function holds(tokens: readonly JsToken[], open: number, wanted: ReadonlySet<str
   return false;
 }
 
+const LONG_TEXT_CHARS = 200;
+
 function judgeRun(tokens: readonly JsToken[], index: number, report: Report): void {
   const { text, at } = tokens[index] as JsToken;
   const first = tokens[index + 2];
@@ -148,6 +150,7 @@ function judgeRun(tokens: readonly JsToken[], index: number, report: Report): vo
     tokens[index + 3]?.text === '(' &&
     argument?.kind === 'string' &&
     argument.text.length > 100;
+  if (first?.kind === 'string' && first.text.length >= LONG_TEXT_CHARS && !isTimer) report(JS.runText, at);
   if (isOwnDecoder || holds(tokens, index + 1, UNHIDES)) report(JS.runDecoded, at);
   else if (!isTimer && first?.kind === 'name' && text !== 'Function') report(JS.runComputed, at);
 }
@@ -233,8 +236,13 @@ function judgeReadability(
   );
   if (pieces >= 40 && pieces * 3 > strings.length)
     report(JS.fragments, texts.find((text) => text.pieces > 2)?.at ?? 0);
-  const small = strings.filter(({ text }) => text.length <= SMALL_PIECE).length;
-  if (small >= 60 && small > strings.length * 0.6 && small > tokens.length * 0.08)
+  const small = tokens.filter(
+    ({ kind, text }, at) =>
+      kind === 'string' &&
+      text.length <= SMALL_PIECE &&
+      !(/^[[,]$/.test(tokens[at - 1]?.text ?? '') && /^[\],]$/.test(tokens[at + 1]?.text ?? '')),
+  ).length;
+  if (small >= 50 && small > strings.length * 0.5 && small > tokens.length * 0.07)
     report(JS.fragments, strings[0]?.at ?? 0);
   if (
     numbers >= 150 &&
@@ -250,7 +258,7 @@ function judgeReadability(
   const padded = strings.filter(({ text }) => isPadded(text));
   const separated = strings.find(({ text }) => isSeparated(text));
   if (separated) report(JS.paddedTexts, separated.at);
-  if (literalLists(tokens) >= 8) report(JS.junk, strings[0]?.at ?? 0);
+  if (literalLists(tokens) > Math.max(8, tokens.length * 0.01)) report(JS.junk, strings[0]?.at ?? 0);
   if ((source.slice(0, 60_000).match(/!\[\]|\+\[\]|!!\[/g)?.length ?? 0) >= 8) report(JS.symbolsOnly, 0);
   if (
     commentChars > source.length * 0.6 &&
@@ -350,8 +358,9 @@ function isPadded(text: string): boolean {
   if (text.length < 24 || text.length > 40_000 || /\s/.test(text.slice(0, 200))) return false;
   return UNIT_STARTS.some((start) => {
     const unit = text.slice(start, start + UNIT_CHARS);
-    const times = text.split(unit).length - 1;
-    return times >= 3 && /[A-Za-z]{3}/.test(unit) && !/^(.)\1*$/.test(unit) && text.length / times < 24;
+    const between = text.split(unit).slice(1, -1);
+    const isEven = between.every(({ length }) => Math.abs(length - (between[0]?.length ?? 0)) <= 2);
+    return between.length >= 2 && isEven && /[A-Za-z]{3}/.test(unit) && text.length / between.length < 24;
   });
 }
 
@@ -364,7 +373,7 @@ function isSeparated(text: string): boolean {
   const sample = text.slice(0, 2_000);
   for (const char of sample) counts.set(char, (counts.get(char) ?? 0) + 1);
   const [most = '', times = 0] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
-  return times > sample.length * 0.33 && !/[A-Za-z0-9]/.test(most) && counts.size > 5;
+  return times > sample.length * (most === ' ' ? 0.5 : 0.33) && !/[A-Za-z0-9]/.test(most) && counts.size > 5;
 }
 
 /** Lists of texts in parentheses, of which only the last one counts. */
