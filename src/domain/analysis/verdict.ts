@@ -11,7 +11,7 @@ const PRIOR = -4;
 
 /** Scores from here on are `malicious`, from {@link SUSPICIOUS_MIN} on `suspicious`. */
 export const MALICIOUS_MIN = 75;
-export const SUSPICIOUS_MIN = 35;
+export const SUSPICIOUS_MIN = 30;
 
 export interface Judgement {
   readonly verdict: Verdict;

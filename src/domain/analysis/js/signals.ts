@@ -31,7 +31,7 @@ export const JS = {
   symbolsOnly: signal('obfuscation', 6, 'script written in brackets and signs only'),
   obfuscator: signal('obfuscation', 4.5, 'names and texts replaced by an obfuscator'),
   escapedTexts: signal('obfuscation', 3.5, 'texts written as numeric escapes'),
-  fragments: signal('obfuscation', 4.5, 'texts are put together from very small pieces'),
+  fragments: signal('obfuscation', 4.4, 'texts are put together from very small pieces'),
   codeInPieces: signal('obfuscation', 6, 'code cut into pieces of a few characters'),
   paddedTexts: signal('obfuscation', 5.5, 'texts padded with the same characters again and again'),
   randomNames: signal('obfuscation', 3, 'names of random letters'),

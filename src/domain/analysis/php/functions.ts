@@ -76,7 +76,7 @@ export const PASSES_ON = set(
 );
 
 export const READS_FILE = set(
-  'file_get_contents fopen file readfile fgets fread stream_get_contents php_strip_whitespace show_source highlight_file',
+  'wp_remote_get wp_remote_post wp_remote_retrieve_body file_get_contents fopen file readfile fgets fread stream_get_contents php_strip_whitespace show_source highlight_file',
 );
 
 /** A file or folder that a caller names is read, listed or changed. */
@@ -87,9 +87,7 @@ export const TOUCHES_FILE = set(
 
 export const WRITES_FILE = set('file_put_contents fwrite fputs');
 
-export const FETCHES = set(
-  'curl_exec curl_multi_getcontent wp_remote_get wp_remote_post wp_remote_retrieve_body http_get',
-);
+export const FETCHES = set('curl_exec curl_multi_getcontent http_get');
 
 /** Results that say little or nothing of their arguments. Everything unknown is treated alike. */
 export const REQUEST_FUNCTIONS = set(

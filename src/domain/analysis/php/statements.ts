@@ -60,7 +60,9 @@ function readStatement(walk: Walk): void {
   if (token.kind === 'html') walk.position++;
   else if (token.kind === 'operator' && token.text === '{') {
     walk.position++;
+    walk.branches++;
     readNested(walk);
+    walk.branches--;
   } else if (token.kind === 'name' && !readKeyword(walk, token.text)) readExpression(walk);
   else if (token.kind !== 'name') readExpression(walk);
   if (walk.position === start) walk.position++;
@@ -184,7 +186,8 @@ export function readFunction(walk: Walk, name: string): Value {
     walk.position++;
   }
 
-  const { variables, scope, current } = walk;
+  const { variables, scope, current, branches } = walk;
+  walk.branches = 0;
   walk.variables = new Map<string, Value>();
   walk.scope = `${scope}/${name}`;
   walk.current = name === '' ? current : summary;
@@ -197,6 +200,7 @@ export function readFunction(walk: Walk, name: string): Value {
   walk.variables = variables;
   walk.scope = scope;
   walk.current = current;
+  walk.branches = branches;
   return name === '' ? constant('{closure}') : UNKNOWN;
 }
 

@@ -1,7 +1,7 @@
 import { ORIGIN } from '../origin.ts';
 import type { Signal } from '../signal.ts';
 import type { PhpToken } from './token.ts';
-import { from, type Value } from './value.ts';
+import { constant, from, type Value } from './value.ts';
 
 /** What one reading of a function taught: which dangers its parameters reach, and what it gives back. */
 export interface FunctionSummary {
@@ -53,6 +53,8 @@ export class Walk {
   readonly globals = this.variables;
   /** The function that is being read; empty outside of any. */
   scope = '';
+  /** Blocks that may not be run, around the statement that is being read. */
+  branches = 0;
   readonly functions: Map<string, FunctionSummary>;
   current: FunctionSummary | undefined;
   /** Origins that variables had at the end of the first reading: what loops bring round. */
@@ -147,12 +149,17 @@ export class Walk {
     const known = this.#scopeOf(name).get(name);
     if (known) return known;
     const earlier = this.earlier.get(this.#scoped(name)) ?? ORIGIN.none;
-    return from(this.takesRequestVariables && !name.startsWith('->') ? earlier | ORIGIN.request : earlier);
+    if (this.takesRequestVariables && !name.startsWith('->')) return from(earlier | ORIGIN.request);
+    // What nobody has set is empty, outside of functions and objects.
+    return this.scope === '' && !name.startsWith('->') ? constant('', earlier) : from(earlier);
   }
 
   assign(name: string, value: Value): void {
     if (isSuperglobal(name)) return;
     const variables = this.#scopeOf(name);
+    const before = variables.get(name);
+    if (this.branches > 0 && before && before.origins & ORIGIN.request && value.origins === ORIGIN.none)
+      return;
     if (variables.size < VARIABLES_MAX || variables.has(name)) variables.set(name, value);
     if (!this.reporting && value.origins !== ORIGIN.none) {
       const key = this.#scoped(name);
