@@ -228,6 +228,7 @@ const addressesIn: Read = ({ path, content }) =>
   }));
 
 const CORE_RULE_SET_COMMIT = '2cbd1d019cb7';
+const CORE_RULE_SET_TEST = /^tests\/regression\/tests\/REQUEST-9(?:30|31|32|33|34|41|42|44)-.*\/(\d+)\.yaml$/;
 const HTTP_PARAMS_FILE = [
   'Morzeux/HttpParamsDataset',
   '926670a71028',
@@ -307,22 +308,23 @@ export const SOURCES: readonly Source[] = [
     (path) => /^testcases\/(?:owasp|community)\/(?!.*\d+kb).*\.yml$/.test(path),
     goTestWaf,
   ),
-  {
-    category: 'request',
-    side: 'evaluation',
-    label: 'malicious',
-    repository: 'coreruleset/coreruleset',
-    commit: CORE_RULE_SET_COMMIT,
-    casesOf(mirror) {
-      const wanted = ruleIdsOfLevelOne(mirror, CORE_RULE_SET_COMMIT);
-      return readMirror(mirror, 'coreruleset/coreruleset', CORE_RULE_SET_COMMIT, (path) => {
-        const id = /^tests\/regression\/tests\/REQUEST-9(?:30|31|32|33|34|41|42|44)-.*\/(\d+)\.yaml$/.exec(
-          path,
-        )?.[1];
-        return id !== undefined && wanted.has(id);
-      }).flatMap(coreRuleSet);
-    },
-  },
+  ...(['tuning', 'evaluation'] as const).map(
+    (side): Source => ({
+      category: 'request: unit tests of CRS',
+      side,
+      label: 'malicious',
+      repository: 'coreruleset/coreruleset',
+      commit: CORE_RULE_SET_COMMIT,
+      casesOf(mirror) {
+        const wanted = ruleIdsOfLevelOne(mirror, CORE_RULE_SET_COMMIT);
+        const isTuning = (id: string) => Math.floor(Number(id) / 10) % 2 === 0;
+        return readMirror(mirror, 'coreruleset/coreruleset', CORE_RULE_SET_COMMIT, (path) => {
+          const id = CORE_RULE_SET_TEST.exec(path)?.[1];
+          return id !== undefined && wanted.has(id) && isTuning(id) === (side === 'tuning');
+        }).flatMap(coreRuleSet);
+      },
+    }),
+  ),
   source(
     'request',
     'evaluation',

@@ -147,12 +147,7 @@ function isRandomPart(part: string): boolean {
   return !/[-_ ]/.test(part) && mixed >= 3 && changes >= 3;
 }
 
-function judgeNames(
-  host: string,
-  domain: string,
-  report: Report,
-  siteUrl: string | undefined,
-): void {
+function judgeNames(host: string, domain: string, report: Report, siteUrl: string | undefined): void {
   const own = siteUrl === undefined ? undefined : parse(siteUrl);
   const ownName = own && registrable(own.hostname.toLowerCase()).split('.')[0];
   if (ownName && ownName.length >= 5 && host.includes(ownName)) report(SIGNALS.ownNameElsewhere);

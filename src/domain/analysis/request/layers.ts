@@ -25,6 +25,8 @@ export function layersOf(value: string, isForm: boolean): Layers {
   let text = isForm ? value.replaceAll('+', ' ') : value;
   let urlRounds = 0;
   add(text);
+  // A plus sign that was meant as one.
+  if (isForm && value.includes('+')) add(value);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const before = text;
     const decoded = decodeUrl(text);
