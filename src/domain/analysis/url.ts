@@ -46,10 +46,15 @@ type Report = (signal: Signal) => void;
 
 /** Judges one address; `siteUrl` is a site whose name others may imitate. */
 export function judgeAddress(text: string, report: Report, siteUrl?: string): void {
-  if (/^[\s\u0000-\u0020]*(?:javascript|vbscript|data:text\/html)/i.test(text))
-    return report(SIGNALS.scriptScheme);
+  if (/^[\s\u0000-\u0020]*(?:javascript|vbscript|data:text\/html)/i.test(text)) {
+    report(SIGNALS.scriptScheme);
+    return;
+  }
   const url = parse(text);
-  if (url === undefined) return report(SIGNALS.malformed);
+  if (url === undefined) {
+    report(SIGNALS.malformed);
+    return;
+  }
   const host = url.hostname.toLowerCase().replace(/\.$/, '');
   const domain = registrable(host);
   if (isOwnSite(domain, siteUrl)) return;
@@ -152,18 +157,28 @@ function judgeNames(host: string, domain: string, report: Report, siteUrl: strin
   const ownName = own && registrable(own.hostname.toLowerCase()).split('.')[0];
   if (ownName && ownName.length >= 5 && host.includes(ownName)) report(SIGNALS.ownNameElsewhere);
   for (const [brand, domains] of Object.entries(BRANDS)) {
-    if (domains.includes(domain)) {
-      if (!isFree(host)) report(SIGNALS.wellKnown);
-      return;
-    }
-    const parts = host.split(/[.-]/);
-    if (domain.split('.')[0] === brand) return report(SIGNALS.brandOtherEnding);
-    if (parts.includes(brand)) return report(SIGNALS.brandElsewhere);
-    const joined = brand.length >= 5 ? parts.find((part) => part.includes(brand)) : undefined;
-    if (joined && (isFree(host) || BAIT_INSIDE.test(joined))) return report(SIGNALS.brandElsewhere);
-    if (brand.length >= 6 && parts.some((word) => isMisspelt(word, brand)))
-      return report(SIGNALS.brandMisspelt);
+    const signal = brandSignal(host, domain, brand, domains);
+    if (signal === undefined) continue;
+    if (signal !== SIGNALS.wellKnown || !isFree(host)) report(signal);
+    return;
   }
+}
+
+/** What a host has to do with the name of one well-known service. */
+function brandSignal(
+  host: string,
+  domain: string,
+  brand: string,
+  domains: readonly string[],
+): Signal | undefined {
+  if (domains.includes(domain)) return SIGNALS.wellKnown;
+  const parts = host.split(/[.-]/);
+  if (domain.split('.')[0] === brand) return SIGNALS.brandOtherEnding;
+  if (parts.includes(brand)) return SIGNALS.brandElsewhere;
+  const joined = brand.length >= 5 ? parts.find((part) => part.includes(brand)) : undefined;
+  if (joined && (isFree(host) || BAIT_INSIDE.test(joined))) return SIGNALS.brandElsewhere;
+  const isAlike = brand.length >= 6 && parts.some((word) => isMisspelt(word, brand));
+  return isAlike ? SIGNALS.brandMisspelt : undefined;
 }
 
 const LOOK_ALIKE: Readonly<Record<string, string>> = {

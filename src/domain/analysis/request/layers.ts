@@ -36,7 +36,6 @@ export function layersOf(value: string, isForm: boolean): Layers {
     add(text);
     if (text === before) break;
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what attackers put between letters
   const plain = text
     .normalize('NFKC')
     .replace(/[\u0000\u200b-\u200f\ufeff\u00ad]|[\u00c0\u00c1](?=[./\\])/g, '')
@@ -53,6 +52,5 @@ function hiddenText(text: string): string | undefined {
   const trimmed = text.trim().replace(/^(?:data:[^,]{0,60};base64,|basic )/i, '');
   if (!BASE64.test(trimmed) || !/[A-Z]/.test(trimmed) || !/[a-z]/.test(trimmed)) return undefined;
   const decoded = decodeBase64(trimmed);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes that no text has
   return decoded.length >= 6 && !/[^\t\n\r\u0020-\u007e]/.test(decoded) ? decoded : undefined;
 }
