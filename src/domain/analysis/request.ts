@@ -46,6 +46,10 @@ function analyzeField({ kind, value, where }: Field, findings: Findings, budget:
 }
 
 function analyzeValue(value: string, kind: FieldKind, report: Report): void {
+  if (kind === 'document') {
+    findObjects(value, report);
+    return;
+  }
   const isWhole = kind !== 'header' && kind !== 'agent';
   if (kind !== 'agent') findSql(value, report);
   findHtml(value, report);

@@ -8,7 +8,9 @@ export type FieldKind =
   | 'cookie'
   | 'body'
   | 'upload'
-  | 'whole';
+  | 'whole'
+  /** A whole JSON document, whose names and values are fields of their own. */
+  | 'document';
 
 export interface Field {
   readonly kind: FieldKind;
@@ -206,7 +208,7 @@ function addJson(fields: Fields, text: string): boolean {
   }
   const waiting: unknown[] = [document];
   // Also as a whole: some attacks lie in how names and values stand together.
-  fields.add('whole', text, 'the body');
+  fields.add('document', text, 'the body');
   while (waiting.length > 0 && fields.list.length < FIELDS_MAX) {
     const value = waiting.pop();
     if (typeof value === 'string')
