@@ -12,7 +12,7 @@ import { findSql } from './request/sql.ts';
 import type { Findings } from './signal.ts';
 
 /** Characters of all readings of all values that are looked at. */
-const BUDGET_CHARS = 256 * 1024;
+const BUDGET_CHARS = 192 * 1024;
 const IS_FORM: ReadonlySet<FieldKind> = new Set(['query', 'body', 'name', 'whole']);
 /** Ordinary words and numbers need no look. */
 const HARMLESS = /^[\w -]{0,24}$|^[\d.,]{1,24}$/;
