@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { API, call } from '../support/client.ts';
 import { type Answers, certificate, type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
-import { type RunningService, start, TARGETS, until } from '../support/service.ts';
+import { type RunningService, start, TARGETS, temporaryDirectory, until } from '../support/service.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000' };
 const PRIVATE = { ...UNLIMITED, SERVICE_SCAN_ALLOW_PRIVATE: '1' };
@@ -195,6 +196,22 @@ describe('a surface scan', () => {
       /\r\nUser-Agent: Redoubt\/[0-9.]+(?:-source)? \(site check requested by the site's owner\)\r\n/,
     );
     expect(heads.join()).not.toContain(key);
+    await own.end();
+  });
+
+  test.each(TARGETS)('believes the authorities that this host believes (%s)', async (target) => {
+    const issuer = certificate('authority', { authority: true });
+    const file = join(temporaryDirectory(), 'authority.crt');
+    writeFileSync(file, issuer.cert);
+    const own = await start(target, { ...PRIVATE, NODE_EXTRA_CA_CERTS: file, DENO_CERT: file });
+    const key = await issueForThisHost(own);
+    const certificateFindings = async (name: string) => {
+      const { port } = await site(() => wire(404), certificate(name, { issuer }));
+      const body = { site_url: `https://localhost:${port}`, scan_type: 'surface' };
+      return idsOf(await scan(own, key, body)).filter((id) => id.startsWith('certificate'));
+    };
+    expect(await certificateFindings('localhost')).toEqual([]);
+    expect(await certificateFindings('other.com')).toEqual(['certificate_name_mismatch']);
     await own.end();
   });
 
