@@ -11,6 +11,7 @@ import { docs } from './routes/docs.ts';
 import { health } from './routes/health.ts';
 import { invalidLicense, LICENSE_VERIFY, license } from './routes/license.ts';
 import { me } from './routes/me.ts';
+import { metrics } from './routes/metrics.ts';
 import { openapi } from './routes/openapi.ts';
 import { restore } from './routes/restore.ts';
 import { scan } from './routes/scan.ts';
@@ -48,7 +49,7 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(threatReport(parts))
     .use(threatFeed(parts));
 
-  const log = logAccess(parts.log, parts.clock.monotonic);
+  const log = logAccess(parts.log, parts.requestMetrics, parts.clock.monotonic);
   const failures = answerFailure({
     log: parts.log,
     logAccess: log,
@@ -74,6 +75,7 @@ export async function createApp(parts: Parts): Promise<App> {
     .onAfterHandle({ as: 'global' }, ({ request, set, route }) => log({ request, set, route }))
     .onTransform({ as: 'global' }, capUrl)
     .use(health(parts))
+    .use(metrics(parts))
     .use(docs(parts))
     .use(api);
 

@@ -39,17 +39,16 @@ export function loadConfig(environment: Environment): Config {
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
     throw new ConfigRefused('SERVICE_TLS_CERT and SERVICE_TLS_KEY are set together or not at all');
   }
-  for (const proxy of config.trustedProxies) refuseNoRange(proxy);
+  for (const proxy of config.trustedProxies) refuseNoRange(SETTINGS.trustedProxies, proxy);
+  for (const reader of config.metricsAllow) refuseNoRange(SETTINGS.metricsAllow, reader);
   return config;
 }
 
-function refuseNoRange(text: string): void {
+function refuseNoRange({ env }: Setting, text: string): void {
   try {
     parseRange(text);
   } catch {
-    throw new ConfigRefused(
-      `${SETTINGS.trustedProxies.env}: "${text}" is neither an address nor a CIDR range`,
-    );
+    throw new ConfigRefused(`${env}: "${text}" is neither an address nor a CIDR range`);
   }
 }
 

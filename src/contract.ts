@@ -5,6 +5,7 @@ import { createIdentities } from './domain/identity.ts';
 import { refuse } from './domain/refusal.ts';
 import { authenticate } from './http/caller.ts';
 import { createLimits } from './http/limits.ts';
+import { RequestMetrics } from './http/request-metrics.ts';
 import { systemClock } from './lib/clock.ts';
 import { silentLog } from './lib/log.ts';
 
@@ -27,6 +28,8 @@ export async function describeContract(config: Config): Promise<object> {
     surveySite: () => Promise.reject(new Error('There is no network.')),
     health: { problems: () => [] },
     limits,
+    requestMetrics: new RequestMetrics(),
+    mayReadMetrics: () => false,
     authenticate: authenticateNobody,
     authenticateValid: authenticateNobody,
     peekLimits: () => {},

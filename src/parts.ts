@@ -5,6 +5,7 @@ import type { Feed } from './feed.ts';
 import type { authenticate, FindLicense } from './http/caller.ts';
 import type { HookContext } from './http/context.ts';
 import type { Limits } from './http/limits.ts';
+import type { RequestMetrics } from './http/request-metrics.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import type { SurveySite } from './outside/site-survey.ts';
@@ -33,6 +34,9 @@ export interface Parts {
   readonly surveySite: SurveySite;
   readonly health: Health;
   readonly limits: Limits;
+  readonly requestMetrics: RequestMetrics;
+  /** Whether a request may be answered with metrics. */
+  readonly mayReadMetrics: (request: Request) => boolean;
   readonly authenticate: ReturnType<typeof authenticate>;
   /** The same for the feed: a license must be active or in trial. */
   readonly authenticateValid: ReturnType<typeof authenticate>;

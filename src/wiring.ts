@@ -8,7 +8,9 @@ import { startFeed } from './feed.ts';
 import { authenticate, bearerKey, type FindLicense } from './http/caller.ts';
 import { clientAddress } from './http/client-address.ts';
 import type { HookContext } from './http/context.ts';
+import { directAccess } from './http/direct-access.ts';
 import { createLimits, type LimitSettings } from './http/limits.ts';
+import { RequestMetrics } from './http/request-metrics.ts';
 import { systemClock } from './lib/clock.ts';
 import { GenerationMap } from './lib/generation-cache.ts';
 import type { Log } from './lib/log.ts';
@@ -95,6 +97,8 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     return found && { license: found.license, standing: found.standing(clock.now()) };
   };
 
+  const requestMetrics = new RequestMetrics();
+
   // A reload that changes no limit forgets nothing of what callers have used up.
   const limitsOf = rememberLast((settings: LimitSettings & Pick<Config, 'trustedProxies'>) =>
     createLimits(settings, clientAddress(runtime.socketAddress, settings.trustedProxies), clock.monotonic),
@@ -131,6 +135,8 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
         now: clock.now,
       }),
       limits,
+      requestMetrics,
+      mayReadMetrics: directAccess(runtime.socketAddress, current.metricsAllow),
       // Anybody may ask for these words; what the store itself said is in the log.
       health: {
         problems: () => [
