@@ -29,6 +29,8 @@ const list = (env: string, help: string, pattern: string) =>
   ({ env, help, kind: 'list', schema: Type.Array(Type.String({ pattern })), fallback: '' }) as const;
 
 const DAYS_MAX = 3650;
+/** Less than the minute after which listen.ts ends a silent connection, which would leave no answer. */
+const BODY_SECONDS_MAX = 50;
 const PER_MINUTE_MAX = 1_000_000_000;
 
 /** Every setting of the service, by the name it has in {@link Config}. */
@@ -79,7 +81,7 @@ export const SETTINGS = {
     'SERVICE_BODY_TIMEOUT_SECONDS',
     'How long the body of a request may take to arrive',
     1,
-    600,
+    BODY_SECONDS_MAX,
     '15',
   ),
   dailyCap: integer(
