@@ -18,6 +18,9 @@ export const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The UTC calendar day of a moment, as `YYYY-MM-DD`. */
 export const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
+/** The UTC calendar day of a moment, in days since 1970-01-01; negative before. */
+export const utcDayNumber = (atMs: number): number => Math.floor(atMs / DAY_MS);
+
 /** Whole seconds from a moment to the next UTC midnight, rounded up: at least 1. */
 export const secondsToUtcMidnight = (atMs: number): number =>
   Math.ceil((DAY_MS - (((atMs % DAY_MS) + DAY_MS) % DAY_MS)) / SECOND_MS);

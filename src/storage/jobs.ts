@@ -1,8 +1,10 @@
+import { alertJobs, keepAlerts } from './alerts.ts';
 import { auditJobs } from './audit.ts';
 import { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './database.ts';
 import { feedJobs } from './feed-snapshots.ts';
 import { licenseJobs } from './licenses.ts';
+import { keepRollups } from './rollups.ts';
 import { telemetryJobs } from './telemetry.ts';
 import { threatReportJobs } from './threat-reports.ts';
 
@@ -14,7 +16,8 @@ export function prepareJobs(db: Database) {
   return {
     ...licenses,
     ...usage,
-    ...telemetryJobs(db, licenses),
+    ...telemetryJobs(db, { ...licenses, ...keepRollups(db), ...keepAlerts(db) }),
+    ...alertJobs(db),
     ...threatReportJobs(db, usage),
     ...feedJobs(db),
     ...audit,

@@ -1,9 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { alertsOf } from '../domain/alerts.ts';
 import type { SiteEvent } from '../domain/events.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { keepAlerts } from './alerts.ts';
 import type { Database } from './database.ts';
 import type { licenseJobs } from './licenses.ts';
-import { events, sites } from './schema.ts';
+import type { keepRollups, RemovedEvent } from './rollups.ts';
+import { sites } from './schema.ts';
 
 /** What one telemetry request brings, checked and normalised. */
 export interface TelemetryBatch {
@@ -27,10 +30,17 @@ export interface TelemetryReceipt {
 }
 
 /** Bounds what a license that is not bound to domains can make us remember. */
-const SITES_STORED_MAX = 2_000;
+export const SITES_STORED_MAX = 2_000;
 const RETENTION_CHUNK_ROWS = 5_000;
 
-export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof licenseJobs>) {
+type TelemetryParts = ReturnType<typeof licenseJobs> &
+  ReturnType<typeof keepRollups> &
+  ReturnType<typeof keepAlerts>;
+
+export function telemetryJobs(
+  db: Database,
+  { claimDomain, openSummary, countEvents, uncountEvents, tellAlerts }: TelemetryParts,
+) {
   const siteOf = db
     .select({ id: sites.id })
     .from(sites)
@@ -69,6 +79,12 @@ export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof l
       (license_id, site_id, type, severity, message, occurred_at, received_at, event_id, metadata)
       values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing
   `);
+  // Ids grow with the time of arrival, so the oldest rows are found without an index on it.
+  const forgetOldest = db.$client.prepare(`
+    delete from events where received_at < :receivedBefore
+      and id in (select id from events order by id limit ${RETENTION_CHUNK_ROWS})
+      returning license_id as licenseId, site_id as siteId, occurred_at as occurredAt, severity
+  `);
 
   return {
     recordTelemetry(batch: TelemetryBatch): TelemetryReceipt | Refusal {
@@ -82,7 +98,8 @@ export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof l
         if ((siteCount.get({ licenseId })?.count ?? 0) >= SITES_STORED_MAX) {
           return refuse('SITE_LIMIT_REACHED', 'This license already reports from too many different sites.');
         }
-        siteId = addSite.get({ licenseId, domain, receivedAt })?.id;
+        siteId = addSite.get({ licenseId, domain, receivedAt }).id;
+        openSummary(licenseId, siteId);
       }
       seeSite.run({
         id: siteId,
@@ -92,8 +109,7 @@ export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof l
         stats: batch.stats === null ? null : JSON.stringify(batch.stats),
       });
 
-      let accepted = 0;
-      for (const event of batch.events) {
+      const added = batch.events.filter((event) => {
         const { type, severity, message, occurredAt, eventId, metadata } = event;
         const { changes } = addEvent.run(
           licenseId,
@@ -106,9 +122,11 @@ export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof l
           eventId,
           metadata,
         );
-        accepted += Number(changes);
-      }
-      return { accepted, duplicate: batch.events.length - accepted };
+        return Number(changes) > 0;
+      });
+      countEvents(licenseId, siteId, added);
+      tellAlerts(licenseId, siteId, alertsOf(added));
+      return { accepted: added.length, duplicate: batch.events.length - added.length };
     },
 
     /**
@@ -117,12 +135,9 @@ export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof l
      * @returns how many; when that is 0, none is left
      */
     forgetEvents({ receivedBefore }: { receivedBefore: number }): number {
-      // Ids grow with the time of arrival, so the oldest rows are found without an index on it.
-      const { changes } = db.run(
-        sql`delete from ${events} where ${events.receivedAt} < ${receivedBefore}
-            and ${events.id} in (select id from ${events} order by id limit ${RETENTION_CHUNK_ROWS})`,
-      );
-      return Number(changes);
+      const forgotten = forgetOldest.all({ receivedBefore }) as unknown as RemovedEvent[];
+      uncountEvents(forgotten);
+      return forgotten.length;
     },
   };
 }

@@ -1,0 +1,79 @@
+CREATE TABLE `alerts` (
+	`license_id` integer NOT NULL,
+	`site_id` integer NOT NULL,
+	`subject` text NOT NULL,
+	`critical_at` integer,
+	`high_at` integer,
+	`resolved_at` integer,
+	CONSTRAINT `alerts_pk` PRIMARY KEY(`license_id`, `site_id`, `subject`),
+	CONSTRAINT `fk_alerts_site_id_sites_id_fk` FOREIGN KEY (`site_id`) REFERENCES `sites`(`id`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `event_days` (
+	`license_id` integer NOT NULL,
+	`day` integer NOT NULL,
+	`site_id` integer NOT NULL,
+	`info` integer NOT NULL,
+	`low` integer NOT NULL,
+	`medium` integer NOT NULL,
+	`high` integer NOT NULL,
+	`critical` integer NOT NULL,
+	CONSTRAINT `event_days_pk` PRIMARY KEY(`license_id`, `day`, `site_id`),
+	CONSTRAINT `fk_event_days_site_id_sites_id_fk` FOREIGN KEY (`site_id`) REFERENCES `sites`(`id`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `site_summaries` (
+	`license_id` integer NOT NULL,
+	`site_id` integer NOT NULL,
+	`public_id` text NOT NULL UNIQUE,
+	`info` integer NOT NULL,
+	`low` integer NOT NULL,
+	`medium` integer NOT NULL,
+	`high` integer NOT NULL,
+	`critical` integer NOT NULL,
+	`last_event_at` integer,
+	CONSTRAINT `site_summaries_pk` PRIMARY KEY(`license_id`, `site_id`),
+	CONSTRAINT `fk_site_summaries_site_id_sites_id_fk` FOREIGN KEY (`site_id`) REFERENCES `sites`(`id`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `events_license_occurred` ON `events` (`license_id`,`occurred_at`);
+--> statement-breakpoint
+INSERT INTO `site_summaries`
+	SELECT s.`license_id`, s.`id`, lower(hex(randomblob(12))),
+		coalesce(sum(e.`severity` = 'info'), 0),
+		coalesce(sum(e.`severity` = 'low'), 0),
+		coalesce(sum(e.`severity` = 'medium'), 0),
+		coalesce(sum(e.`severity` = 'high'), 0),
+		coalesce(sum(e.`severity` = 'critical'), 0),
+		max(e.`occurred_at`)
+	FROM `sites` s LEFT JOIN `events` e ON e.`site_id` = s.`id` GROUP BY s.`id`;
+--> statement-breakpoint
+-- Integer division rounds towards zero; days before 1970 must round down.
+INSERT INTO `event_days`
+	SELECT e.`license_id`, (e.`occurred_at` - 86399999 * (e.`occurred_at` < 0)) / 86400000 AS `day`, e.`site_id`,
+		sum(e.`severity` = 'info'),
+		sum(e.`severity` = 'low'),
+		sum(e.`severity` = 'medium'),
+		sum(e.`severity` = 'high'),
+		sum(e.`severity` = 'critical')
+	FROM `events` e GROUP BY e.`license_id`, `day`, e.`site_id`;
+--> statement-breakpoint
+-- As domain/alerts.ts does it: the last word of a type tells what it says of the rest, its subject.
+WITH `split` AS (
+	SELECT *, rtrim(`type`, replace(`type`, '_', '')) AS `head` FROM `events`
+), `worded` AS (
+	SELECT *, substr(`type`, length(`head`) + 1) AS `word`, rtrim(`head`, '_') AS `rest` FROM `split`
+), `told` AS (
+	SELECT *,
+		`rest` <> '' AND `word` IN ('resolved', 'quarantined', 'removed', 'cleaned', 'cleared', 'fixed', 'patched', 'remediated') AS `resolves`,
+		`rest` <> '' AND `word` IN ('blocked', 'prevented', 'denied', 'rejected') AS `handled`,
+		`rest` <> '' AND `word` IN ('found', 'detected', 'suspected', 'confirmed') AS `found`
+	FROM `worded`
+)
+INSERT INTO `alerts`
+	SELECT `license_id`, `site_id`, CASE WHEN `resolves` OR `found` THEN `rest` ELSE `type` END AS `subject`,
+		max(CASE WHEN NOT `resolves` AND `severity` = 'critical' THEN `occurred_at` END),
+		max(CASE WHEN NOT `resolves` AND `severity` = 'high' THEN `occurred_at` END),
+		max(CASE WHEN `resolves` THEN `occurred_at` END)
+	FROM `told` WHERE `resolves` OR (NOT `handled` AND `severity` IN ('high', 'critical'))
+	GROUP BY `license_id`, `site_id`, `subject`;
