@@ -15,6 +15,13 @@ export interface AlertFacts {
   readonly resolvedAt: number | null;
 }
 
+/** As much of an event as alerts look at. */
+interface AlertedEvent {
+  readonly type: string;
+  readonly severity: Severity;
+  readonly occurredAt: number;
+}
+
 export const ALERT_OPEN_DAYS = 7;
 /** How long an alert counts as an incident of the past month, open or not. */
 export const INCIDENT_DAYS = 30;
@@ -28,23 +35,18 @@ const LAST_WORDS: ReadonlyMap<string, 'resolves' | 'handled' | 'found'> = new Ma
   ...['found', 'detected', 'suspected', 'confirmed'].map((word) => [word, 'found'] as const),
 ]);
 
-const LAST_WORD = /^(.*[^_])_+([^_]+)$/;
-
 /** What one event tells of an alert; undefined when nothing. */
-export function alertOf(event: {
-  readonly type: string;
-  readonly severity: Severity;
-  readonly occurredAt: number;
-}): AlertFacts | undefined {
-  const { type, severity, occurredAt } = event;
-  const [, rest = type, word = ''] = LAST_WORD.exec(type) ?? [];
-  const told = LAST_WORDS.get(word);
-  const subject = told === 'resolves' || told === 'found' ? rest : type;
-  const nothing = { subject, criticalAt: null, highAt: null, resolvedAt: null };
-  if (told === 'resolves') return { ...nothing, resolvedAt: occurredAt };
+export function alertOf({ type, severity, occurredAt }: AlertedEvent): AlertFacts | undefined {
+  const end = type.lastIndexOf('_');
+  const told = end > 0 ? LAST_WORDS.get(type.slice(end + 1)) : undefined;
   if (told === 'handled') return undefined;
-  if (severity === 'critical') return { ...nothing, criticalAt: occurredAt };
-  return severity === 'high' ? { ...nothing, highAt: occurredAt } : undefined;
+  if (told !== 'resolves' && severity !== 'critical' && severity !== 'high') return undefined;
+  return {
+    subject: told === undefined ? type : type.slice(0, end).replace(/_+$/, ''),
+    criticalAt: told !== 'resolves' && severity === 'critical' ? occurredAt : null,
+    highAt: told !== 'resolves' && severity === 'high' ? occurredAt : null,
+    resolvedAt: told === 'resolves' ? occurredAt : null,
+  };
 }
 
 /** Two tellings of one alert as one. The order in which they arrived does not matter. */
@@ -56,7 +58,7 @@ export const mergeAlerts = (one: AlertFacts, other: AlertFacts): AlertFacts => (
 });
 
 /** What events tell of alerts, one entry for each subject. */
-export function alertsOf(events: Iterable<Parameters<typeof alertOf>[0]>): AlertFacts[] {
+export function alertsOf(events: Iterable<AlertedEvent>): AlertFacts[] {
   const bySubject = new Map<string, AlertFacts>();
   for (const event of events) {
     const told = alertOf(event);

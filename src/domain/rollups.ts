@@ -31,9 +31,10 @@ export function countByDay(
   const days = new Map<number, Record<Severity, number> & { day: number }>();
   for (const { occurredAt, severity } of events) {
     const day = utcDayNumber(occurredAt);
-    const counts = days.get(day) ?? { day, ...NO_EVENTS };
+    const known = days.get(day);
+    const counts = known ?? { day, ...NO_EVENTS };
     counts[severity] += 1;
-    days.set(day, counts);
+    if (known === undefined) days.set(day, counts);
   }
   return [...days.values()];
 }

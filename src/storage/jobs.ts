@@ -1,4 +1,5 @@
 import { alertJobs, keepAlerts } from './alerts.ts';
+import { keepArrivals } from './arrivals.ts';
 import { auditJobs } from './audit.ts';
 import { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './database.ts';
@@ -16,7 +17,7 @@ export function prepareJobs(db: Database) {
   return {
     ...licenses,
     ...usage,
-    ...telemetryJobs(db, { ...licenses, ...keepRollups(db), ...keepAlerts(db) }),
+    ...telemetryJobs(db, { ...licenses, ...keepArrivals(db), ...keepRollups(db), ...keepAlerts(db) }),
     ...alertJobs(db),
     ...threatReportJobs(db, usage),
     ...feedJobs(db),

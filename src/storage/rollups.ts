@@ -12,6 +12,7 @@ export interface CountedEvent {
 }
 
 export interface RemovedEvent extends CountedEvent {
+  readonly id: number;
   readonly licenseId: number;
   readonly siteId: number;
 }
@@ -63,9 +64,8 @@ export function keepRollups(db: Database) {
       addSummary.run({ licenseId, siteId, publicId: randomBytes(PUBLIC_ID_BYTES).toString('hex') });
     },
 
-    /** Counts events of one site that were added. */
+    /** Counts events of one site that were added, at least one. */
     countEvents(licenseId: number, siteId: number, added: readonly CountedEvent[]): void {
-      if (added.length === 0) return;
       add(licenseId, siteId, countByDay(added));
       const occurredAt = Math.max(...added.map((event) => event.occurredAt));
       setLastEvent.run({ licenseId, siteId, occurredAt });

@@ -3,6 +3,7 @@ import { alertsOf } from '../domain/alerts.ts';
 import type { SiteEvent } from '../domain/events.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { keepAlerts } from './alerts.ts';
+import type { keepArrivals } from './arrivals.ts';
 import type { Database } from './database.ts';
 import type { licenseJobs } from './licenses.ts';
 import type { keepRollups, RemovedEvent } from './rollups.ts';
@@ -34,13 +35,11 @@ export const SITES_STORED_MAX = 2_000;
 const RETENTION_CHUNK_ROWS = 5_000;
 
 type TelemetryParts = ReturnType<typeof licenseJobs> &
+  ReturnType<typeof keepArrivals> &
   ReturnType<typeof keepRollups> &
   ReturnType<typeof keepAlerts>;
 
-export function telemetryJobs(
-  db: Database,
-  { claimDomain, openSummary, countEvents, uncountEvents, tellAlerts }: TelemetryParts,
-) {
+export function telemetryJobs(db: Database, { claimDomain, ...kept }: TelemetryParts) {
   const siteOf = db
     .select({ id: sites.id })
     .from(sites)
@@ -83,7 +82,7 @@ export function telemetryJobs(
   const forgetOldest = db.$client.prepare(`
     delete from events where received_at < :receivedBefore
       and id in (select id from events order by id limit ${RETENTION_CHUNK_ROWS})
-      returning license_id as licenseId, site_id as siteId, occurred_at as occurredAt, severity
+      returning id, license_id as licenseId, site_id as siteId, occurred_at as occurredAt, severity
   `);
 
   return {
@@ -99,7 +98,7 @@ export function telemetryJobs(
           return refuse('SITE_LIMIT_REACHED', 'This license already reports from too many different sites.');
         }
         siteId = addSite.get({ licenseId, domain, receivedAt }).id;
-        openSummary(licenseId, siteId);
+        kept.openSummary(licenseId, siteId);
       }
       seeSite.run({
         id: siteId,
@@ -109,9 +108,11 @@ export function telemetryJobs(
         stats: batch.stats === null ? null : JSON.stringify(batch.stats),
       });
 
-      const added = batch.events.filter((event) => {
+      const added: SiteEvent[] = [];
+      let lastEventId = 0;
+      for (const event of batch.events) {
         const { type, severity, message, occurredAt, eventId, metadata } = event;
-        const { changes } = addEvent.run(
+        const { changes, lastInsertRowid } = addEvent.run(
           licenseId,
           siteId,
           type,
@@ -122,10 +123,17 @@ export function telemetryJobs(
           eventId,
           metadata,
         );
-        return Number(changes) > 0;
-      });
-      countEvents(licenseId, siteId, added);
-      tellAlerts(licenseId, siteId, alertsOf(added));
+        if (Number(changes) === 0) continue;
+        added.push(event);
+        lastEventId = Number(lastInsertRowid);
+      }
+      if (added.length > 0) {
+        // One transaction's ids are consecutive: nobody else can insert meanwhile.
+        const firstEventId = lastEventId - added.length + 1;
+        kept.addArrival({ licenseId, siteId, receivedAt, firstEventId, lastEventId }, added);
+        kept.countEvents(licenseId, siteId, added);
+        kept.tellAlerts(licenseId, siteId, alertsOf(added));
+      }
       return { accepted: added.length, duplicate: batch.events.length - added.length };
     },
 
@@ -136,7 +144,8 @@ export function telemetryJobs(
      */
     forgetEvents({ receivedBefore }: { receivedBefore: number }): number {
       const forgotten = forgetOldest.all({ receivedBefore }) as unknown as RemovedEvent[];
-      uncountEvents(forgotten);
+      kept.uncountEvents(forgotten);
+      kept.dropArrivals(forgotten.reduce((last, { id }) => Math.max(last, id), 0));
       return forgotten.length;
     },
   };

@@ -6,7 +6,14 @@ import { connect, type Database, prepareDatabase } from '../../src/storage/datab
 import { prepareJobs } from '../../src/storage/jobs.ts';
 import { MIGRATIONS } from '../../src/storage/migrations.ts';
 import { prepareBatches } from '../../src/storage/writer.ts';
-import { recount, retoldAlerts, rolledUp, storedAlerts } from '../support/recount.ts';
+import {
+  allEvents,
+  arrivedEvents,
+  recount,
+  retoldAlerts,
+  rolledUp,
+  storedAlerts,
+} from '../support/recount.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
 const HOUR_MS = 3_600_000;
@@ -107,8 +114,10 @@ test('after any history of resends, late events, faults, crashes and retention, 
           expect(outcome).toMatchObject({ output: expect.any(Object) });
         }
         expect(rolledUp(db.$client)).toEqual(recount(db.$client));
+        expect(arrivedEvents(db.$client)).toEqual(allEvents(db.$client));
       }
       expect(rolledUp(db.$client)).toEqual(recount(db.$client));
+      expect(arrivedEvents(db.$client)).toEqual(allEvents(db.$client));
       if (steps.every(({ kind }) => kind !== 'forgotten'))
         expect(storedAlerts(db.$client)).toEqual(retoldAlerts(db.$client));
       db.$client.close();
@@ -145,6 +154,7 @@ test('a migration fills the rollups and alerts of any older database as if they 
       prepareDatabase(path);
       const db = connect(path);
       expect(rolledUp(db.$client)).toEqual(recount(db.$client));
+      expect(arrivedEvents(db.$client)).toEqual(allEvents(db.$client));
       expect(storedAlerts(db.$client)).toEqual(retoldAlerts(db.$client));
       db.$client.close();
     }),

@@ -75,3 +75,17 @@ export function retoldAlerts(db: DatabaseSync): Record<string, AlertFacts[]> {
 
 export const bySubject = (one: AlertFacts, other: AlertFacts): number =>
   one.subject < other.subject ? -1 : 1;
+
+/** Which events each arrival holds, as ids; and, by the events alone, each event's license and site. */
+export function arrivedEvents(db: DatabaseSync): unknown[] {
+  return db
+    .prepare(
+      `select e.id, a.license_id, a.site_id from arrivals a
+       left join events e on e.id between a.first_event_id and a.last_event_id
+         and e.occurred_at between a.oldest_occurred_at and a.newest_occurred_at order by e.id`,
+    )
+    .all();
+}
+
+export const allEvents = (db: DatabaseSync): unknown[] =>
+  db.prepare('select id, license_id, site_id from events order by id').all();
