@@ -13,7 +13,8 @@ export const systemClock: Clock = {
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
-export const DAY_MS = 24 * 60 * MINUTE_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** The UTC calendar day of a moment, as `YYYY-MM-DD`. */
 export const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
