@@ -6,12 +6,16 @@ import { capUrl, refuseOddHost, stampHeaders } from './http/headers.ts';
 import { describeApi, methodsByPath, wireNames } from './http/openapi.ts';
 import { SECOND_MS } from './lib/clock.ts';
 import type { Parts } from './parts.ts';
+import { analytics } from './routes/analytics.ts';
 import { auth } from './routes/auth.ts';
+import { connect } from './routes/connect.ts';
 import { docs } from './routes/docs.ts';
+import { events } from './routes/events.ts';
 import { health } from './routes/health.ts';
 import { answerLicenseVerify, invalidLicense, LICENSE_VERIFY, license } from './routes/license.ts';
 import { me } from './routes/me.ts';
 import { openapi } from './routes/openapi.ts';
+import { sites } from './routes/sites.ts';
 import { status } from './routes/status.ts';
 import { telemetry } from './routes/telemetry.ts';
 import { answerThreatFeed, THREAT_FEED, threatFeed } from './routes/threat-feed.ts';
@@ -39,6 +43,10 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(me(parts))
     .use(license(verifyLicense))
     .use(telemetry(parts))
+    .use(analytics(parts))
+    .use(sites(parts))
+    .use(events(parts))
+    .use(connect(parts))
     .use(threatReport(parts))
     .use(threatFeed(readThreatFeed));
 

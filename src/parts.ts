@@ -7,6 +7,7 @@ import type { HookContext } from './http/context.ts';
 import type { Limits } from './http/limits.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import type { TenantData } from './storage/tenant-data.ts';
 import type { Writer } from './storage/writer.ts';
 
 /** What the service is doing, as far as an operator must know. */
@@ -24,6 +25,7 @@ export interface Parts {
   readonly identities: DerivedIdentities;
   readonly findLicense: FindLicense;
   readonly writer: Pick<Writer, 'write'>;
+  readonly tenantData: TenantData;
   readonly feed: Feed;
   readonly health: Health;
   readonly limits: Limits;

@@ -25,6 +25,7 @@ import { connect, prepareDatabase } from './storage/database.ts';
 import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
 import { readLicenses } from './storage/licenses.ts';
+import { readTenantData } from './storage/tenant-data.ts';
 import { openStorageThread } from './storage/threads.ts';
 import { createGroupWriter } from './storage/writer.ts';
 
@@ -75,6 +76,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     },
   });
 
+  const tenantData = readTenantData(db);
   const { findByKeyHash } = readLicenses(db);
   const licenses = new GenerationMap(
     () => generations().licenses,
@@ -114,6 +116,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       identities,
       findLicense,
       writer,
+      tenantData,
       feed,
       limits,
       health: { problems: () => [storeProblem, feed.problem].filter((problem) => problem !== undefined) },

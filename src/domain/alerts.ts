@@ -69,14 +69,23 @@ export function alertsOf(events: Iterable<AlertedEvent>): AlertFacts[] {
   return [...bySubject.values()];
 }
 
+/** An alert that is open. */
+export interface OpenAlert {
+  readonly subject: string;
+  readonly severity: 'high' | 'critical';
+  readonly lastOccurredAt: number;
+}
+
 /**
- * How severe an open alert is, by its worst event since it was last resolved and within the last seven days;
- * undefined when it is not open. At the same moment, a resolution wins.
+ * An alert by its worst event since it was last resolved and within the last seven days; undefined when it is
+ * not open. At the same moment, a resolution wins.
  */
-export function openSeverity(facts: AlertFacts, nowMs: number): 'high' | 'critical' | undefined {
-  const since = Math.max(facts.resolvedAt ?? -Infinity, nowMs - ALERT_OPEN_DAYS * DAY_MS);
-  if (isAfter(facts.criticalAt, since)) return 'critical';
-  return isAfter(facts.highAt, since) ? 'high' : undefined;
+export function openAlert(facts: AlertFacts, nowMs: number): OpenAlert | undefined {
+  const { subject, criticalAt, highAt, resolvedAt } = facts;
+  const since = Math.max(resolvedAt ?? -Infinity, nowMs - ALERT_OPEN_DAYS * DAY_MS);
+  const lastOccurredAt = later(criticalAt, highAt);
+  if (lastOccurredAt === null || lastOccurredAt <= since) return undefined;
+  return { subject, severity: isAfter(criticalAt, since) ? 'critical' : 'high', lastOccurredAt };
 }
 
 /** How severe it was within the last 30 days, resolved or not; undefined when it is older. */

@@ -6,6 +6,8 @@ import { createHmac } from 'node:crypto';
  */
 export interface DerivedIdentities {
   licenseIdHash(licenseId: number): string;
+  /** What a tenant calls one of its events by. */
+  eventId(licenseId: number, eventId: number): string;
 }
 
 export function createIdentities(installationSecret: Uint8Array): DerivedIdentities {
@@ -15,5 +17,6 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
       .digest('base64url');
   return {
     licenseIdHash: (licenseId) => derive('licenseIdHash', licenseId),
+    eventId: (licenseId, eventId) => derive('eventId', licenseId, eventId),
   };
 }

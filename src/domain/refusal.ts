@@ -2,10 +2,23 @@
 export const REFUSALS = {
   INVALID_PAYLOAD: { status: 400, when: 'the body is unreadable, malformed or not of this route' },
   INVALID_HOST: { status: 400, when: 'the Host header is missing or malformed' },
+  INVALID_QUERY: {
+    status: 400,
+    when: 'the query string has an unknown name or a value that cannot be meant',
+  },
+  ANALYTICS_INVALID_PAYLOAD: { status: 400, when: 'the body is unreadable or is not a JSON object' },
+  ANALYTICS_UNKNOWN_FIELD: { status: 400, when: 'the body has a field besides sections' },
+  ANALYTICS_INVALID_QUERY: {
+    status: 400,
+    when: 'sections is not an array of strings, or the URL has a query string',
+  },
+  ANALYTICS_UNKNOWN_SECTION: { status: 400, when: 'sections names one that does not exist' },
+  ANALYTICS_QUERY_TOO_LARGE: { status: 400, when: 'sections has more than 16 entries' },
   THREATREPORT_INVALID_REPORT: { status: 400, when: 'the report fails its shape or its privacy rules' },
   UNAUTHORIZED: { status: 401, when: 'the Authorization header is missing or not of the Bearer form' },
   INVALID_KEY: { status: 401, when: 'the key is unknown, revoked or may not be used here' },
   EXPIRED: { status: 403, when: 'the key has expired' },
+  PLAN_REQUIRED: { status: 403, when: 'the route needs a greater plan; the message names it' },
   DOMAIN_MISMATCH: { status: 403, when: 'the domain is not registered for this license' },
   SITE_LIMIT_REACHED: { status: 403, when: 'the license has no free site left for a new domain' },
   NOT_FOUND: { status: 404, when: 'there is nothing at this path' },

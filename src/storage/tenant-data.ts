@@ -1,8 +1,10 @@
 import { readAlerts } from './alerts.ts';
 import type { Database } from './database.ts';
 import { readEvents } from './events.ts';
+import { readPostureScores } from './posture-scores.ts';
 import { readRollups } from './rollups.ts';
 import { readSites } from './sites.ts';
+import { readVerdictTally } from './verdict-tally.ts';
 
 /** What a tenant sent, for reading. Every function is given the license and finds nothing of another. */
 export type TenantData = ReturnType<typeof readTenantData>;
@@ -13,6 +15,8 @@ export function readTenantData(db: Database) {
     events: readEvents(db),
     alerts: readAlerts(db),
     rollups: readRollups(db),
+    postureScores: readPostureScores(db),
+    verdictTally: readVerdictTally(db),
 
     /** Runs several reads on one state of the database, so that their numbers fit together. */
     atOnce<Value>(read: () => Value): Value {

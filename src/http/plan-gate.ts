@@ -1,0 +1,11 @@
+import { PLANS, type Plan } from '../domain/catalog.ts';
+import { refuse } from '../domain/refusal.ts';
+import type { Caller } from './caller.ts';
+
+/** A hook after authentication for routes that need a plan or a greater one; a suspended license has `free`. */
+export const requirePlan =
+  (plan: Plan) =>
+  ({ caller }: { caller: Caller }): void => {
+    if (PLANS.indexOf(caller.standing.plan) >= PLANS.indexOf(plan)) return;
+    throw refuse('PLAN_REQUIRED', `This route needs the plan ${plan} or a greater one.`);
+  };

@@ -1,0 +1,194 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Elysia, t } from 'elysia';
+import { refuse } from '../domain/refusal.ts';
+import { dailyBuckets, dayName, firstBucketDay, totalOf } from '../domain/rollups.ts';
+import { SEVERITIES } from '../domain/severity.ts';
+import { judgeSites, type SiteStanding, siteUrl } from '../domain/site.ts';
+import { SITE_FACTOR_IDS } from '../domain/site-score/factors.ts';
+import { lastSeenOf, SITE_STATUSES } from '../domain/site-status.ts';
+import { answers, BEARER_CODES, closed, nullable, success, timestamp } from '../http/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { requirePlan } from '../http/plan-gate.ts';
+import { queryParameters, queryReader } from '../http/query.ts';
+import type { Parts } from '../parts.ts';
+import type { Site } from '../storage/sites.ts';
+import { iso, isoOrNull } from './timestamps.ts';
+
+const LIST = 'sites';
+const PAGE_DEFAULT = 50;
+
+const Count = Type.Integer({ minimum: 0 });
+const SeverityName = t.Union(SEVERITIES.map((severity) => t.Literal(severity)));
+const severityCounts = { info: Count, low: Count, medium: Count, high: Count, critical: Count };
+const Score = Type.Integer({ minimum: 0, maximum: 100 });
+const SiteStatusName = t.Union(
+  SITE_STATUSES.map((status) => t.Literal(status)),
+  { description: 'last heard of within an hour, within a day, or longer ago' },
+);
+
+const siteFields = {
+  id: t.String({ description: 'opaque' }),
+  url: t.String(),
+  status: SiteStatusName,
+  alerts_open: Type.Integer({
+    minimum: 0,
+    description: 'one for each subject; open until an event resolves it or seven days have passed',
+  }),
+  security_score: Score,
+  last_seen_at: timestamp('when telemetry last arrived'),
+  plugin_version: nullable(t.String()),
+};
+
+const SiteQuery = closed({
+  status: t.Optional(SiteStatusName),
+  limit: t.Optional(
+    Type.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: 'sites of one page' }),
+  ),
+  cursor: t.Optional(t.String({ description: '`next_cursor` of the page before' })),
+});
+
+const SiteList = closed({
+  sites: t.Array(closed(siteFields)),
+  next_cursor: nullable(t.String({ description: 'null on the last page' })),
+});
+
+const SiteDetails = closed({
+  ...siteFields,
+  site_uuid: nullable(t.String({ description: 'as the plugin calls it' })),
+  first_seen_at: timestamp('when telemetry first arrived'),
+  last_event_at: nullable(timestamp('when its newest event ever occurred')),
+  events: closed({ total: Count, ...severityCounts }, 'Events that are kept.'),
+  severity_buckets: t.Array(closed({ date: t.String({ format: 'date' }), ...severityCounts }), {
+    description: 'the last 30 UTC days, oldest first, by the moment at which the events occurred',
+  }),
+  alerts: t.Array(
+    closed({
+      subject: t.String({ description: 'the events’ type without what became of it' }),
+      severity: SeverityName,
+      last_occurred_at: timestamp('of its newest event'),
+    }),
+  ),
+  score_factors: t.Array(
+    closed({
+      factor: t.Union(SITE_FACTOR_IDS.map((id) => t.Literal(id))),
+      points: Score,
+      points_max: Score,
+      finding: t.String(),
+      remedy: nullable(t.String({ description: 'what would raise it' })),
+      source: t.String({ description: 'where the practice is laid down' }),
+    }),
+    { description: 'their points add up to `security_score`, their `points_max` to 100' },
+  ),
+  posture_scores: t.Array(
+    closed({ signal: t.String(), score: Score, updated_at: timestamp('when the signal arrived') }),
+  ),
+  stats: nullable(t.Object({}, { description: 'as the last heartbeat told' })),
+});
+
+type JudgedSite = Site & SiteStanding;
+
+const summary = (site: JudgedSite) => ({
+  id: site.publicId,
+  url: siteUrl(site.domain),
+  status: site.status,
+  alerts_open: site.openAlerts.length,
+  security_score: site.score.score,
+  last_seen_at: iso(site.lastSeenAt),
+  plugin_version: site.pluginVersion,
+});
+
+export const sites = ({ authenticate, tenantData, clock }: Parts) => {
+  const readQuery = queryReader(SiteQuery);
+
+  const judge = <Found extends Site>(licenseId: number, found: readonly Found[], nowMs: number) => {
+    const alerts = tenantData.alerts.between(licenseId, found[0]?.id ?? 0, found.at(-1)?.id ?? 0);
+    return judgeSites(found, alerts, tenantData.sites.pluginVersions(licenseId), nowMs);
+  };
+
+  const page = (licenseId: number, query: Static<typeof SiteQuery>) => {
+    const { status, limit = PAGE_DEFAULT, cursor } = query;
+    const nowMs = clock.now();
+    const afterId = cursor === undefined ? 0 : decodeCursor(LIST, cursor);
+    const lastSeen = lastSeenOf(status, nowMs);
+    const found = tenantData.sites.list({ licenseId, afterId, lastSeen, limit: limit + 1 });
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      sites: judge(licenseId, shown, nowMs).map(summary),
+      next_cursor: last && found.length > limit ? encodeCursor(LIST, last.id) : null,
+    };
+  };
+
+  const detail = (licenseId: number, publicId: string) => {
+    const nowMs = clock.now();
+    const found = tenantData.sites.find(licenseId, publicId);
+    const [site] = judge(licenseId, found ? [found] : [], nowMs);
+    if (site === undefined) throw refuse('NOT_FOUND', 'There is no such site.');
+    const days = tenantData.rollups.ofSite(licenseId, site.id, firstBucketDay(nowMs));
+    return {
+      ...summary(site),
+      site_uuid: site.siteUuid,
+      first_seen_at: iso(site.firstSeenAt),
+      last_event_at: isoOrNull(site.lastEventAt),
+      events: { total: totalOf(site.events), ...site.events },
+      severity_buckets: dailyBuckets(days, nowMs).map(({ day, ...counts }) => ({
+        date: dayName(day),
+        ...counts,
+      })),
+      alerts: site.openAlerts.map(({ subject, severity, lastOccurredAt }) => ({
+        subject,
+        severity,
+        last_occurred_at: iso(lastOccurredAt),
+      })),
+      score_factors: site.score.factors.map(({ id, pointsMax, ...factor }) => ({
+        factor: id,
+        points_max: pointsMax,
+        ...factor,
+      })),
+      posture_scores: tenantData.postureScores(licenseId, site.id).map(({ updatedAt, ...posture }) => ({
+        ...posture,
+        updated_at: iso(updatedAt),
+      })),
+      stats: site.stats,
+    };
+  };
+
+  return new Elysia()
+    .derive(authenticate)
+    .onTransform(requirePlan('starter'))
+    .get(
+      '/sites',
+      ({ caller, request }) => {
+        const query = readQuery(request);
+        return success(tenantData.atOnce(() => page(caller.license.id, query)));
+      },
+      {
+        response: answers(SiteList, ...BEARER_CODES, 'PLAN_REQUIRED', 'INVALID_QUERY'),
+        detail: {
+          summary: "The tenant's sites",
+          description:
+            'A site is here from its first telemetry on, in the order in which sites were first seen. ' +
+            'Needs the plan starter or a greater one.',
+          parameters: queryParameters(SiteQuery),
+          tags: [TAGS.tenant],
+          security: BEARER_SECURITY,
+        },
+      },
+    )
+    .get(
+      '/sites/:siteId',
+      ({ caller, params: { siteId } }) => success(tenantData.atOnce(() => detail(caller.license.id, siteId))),
+      {
+        response: answers(SiteDetails, ...BEARER_CODES, 'PLAN_REQUIRED', 'NOT_FOUND'),
+        detail: {
+          summary: 'One site, and why its score is what it is',
+          description:
+            'Another tenant’s site is answered as one that does not exist. Counts are of the events that are ' +
+            'kept (SERVICE_RETENTION_DAYS); an alert closes by a resolving event or seven days after its last.',
+          tags: [TAGS.tenant],
+          security: BEARER_SECURITY,
+        },
+      },
+    );
+};
