@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { API, call } from '../support/client.ts';
 import { recount, rolledUp } from '../support/recount.ts';
-import { type RunningService, start, until } from '../support/service.ts';
+import { type RunningService, start, TARGETS, until } from '../support/service.ts';
 import { type Tenant, tenantOf } from '../support/tenant.ts';
 
 const DAY_MS = 86_400_000;
@@ -133,56 +133,66 @@ describe('a refused question', () => {
   });
 });
 
-test('two tenants with the same site never see a byte of each other', async () => {
-  const [one, two] = [await tenantOf(service), await tenantOf(service)];
-  const mark = async (tenant: Tenant, sentinel: string, events: number) => {
-    await tenant.heartbeat('same.test', { plugin_version: sentinel, stats: { [sentinel]: sentinel } });
-    await tenant.send(
-      'same.test',
-      Array.from({ length: events }, (_, index) => ({
-        type: `malware_${sentinel}`,
-        severity: 'critical',
-        message: sentinel,
-        event_id: `${sentinel}-${index}`,
-        metadata: { [sentinel]: sentinel },
-      })),
-    );
-  };
-  await mark(one, 'sentinel_one', 3);
-  await mark(two, 'sentinel_two', 5);
+test.each([...TARGETS])(
+  'two tenants with the same site never see a byte of each other (%s)',
+  async (target) => {
+    const shared = await start(target, UNLIMITED);
+    const [one, two] = [await tenantOf(shared), await tenantOf(shared)];
+    const mark = async (tenant: Tenant, sentinel: string, events: number) => {
+      await tenant.heartbeat('same.test', { plugin_version: sentinel, stats: { [sentinel]: sentinel } });
+      await tenant.send(
+        'same.test',
+        Array.from({ length: events }, (_, index) => ({
+          type: `malware_${sentinel}`,
+          severity: 'critical',
+          message: sentinel,
+          event_id: `${sentinel}-${index}`,
+          metadata: { [sentinel]: sentinel },
+        })),
+      );
+    };
+    await mark(one, 'sentinel_one', 3);
+    await mark(two, 'sentinel_two', 5);
 
-  for (const [tenant, own, other, count] of [
-    [one, 'sentinel_one', 'sentinel_two', 3],
-    [two, 'sentinel_two', 'sentinel_one', 5],
-  ] as const) {
-    const [site] = (await tenant.get('/sites')).json.data.sites;
-    const answers = [
-      await tenant.analytics(),
-      await tenant.get('/sites'),
-      await tenant.get(`/sites/${site.id}`),
-      await tenant.get('/events'),
-      await tenant.get(`/events?site=${site.id}`),
-      await tenant.get('/connect'),
+    for (const [tenant, own, other, count] of [
+      [one, 'sentinel_one', 'sentinel_two', 3],
+      [two, 'sentinel_two', 'sentinel_one', 5],
+    ] as const) {
+      const [site] = (await tenant.get('/sites')).json.data.sites;
+      const answers = [
+        await tenant.analytics(),
+        await tenant.get('/sites'),
+        await tenant.get(`/sites/${site.id}`),
+        await tenant.get('/events'),
+        await tenant.get(`/events?site=${site.id}`),
+        await tenant.get('/connect'),
+      ];
+      const seen = answers.map(({ text }) => text).join();
+      expect(seen).toContain(own);
+      expect(seen).not.toContain(other);
+      expect(answers[0]?.json.data.counters).toMatchObject({ sites: 1, events: count, alertsOpen: 1 });
+      expect(answers[3]?.json.data.events).toHaveLength(count);
+    }
+
+    const [[site], [foreign]] = [
+      (await one.get('/sites')).json.data.sites,
+      (await two.get('/sites')).json.data.sites,
     ];
-    const seen = answers.map(({ text }) => text).join();
-    expect(seen).toContain(own);
-    expect(seen).not.toContain(other);
-    expect(answers[0]?.json.data.counters).toMatchObject({ sites: 1, events: count, alertsOpen: 1 });
-    expect(answers[3]?.json.data.events).toHaveLength(count);
-  }
-
-  const [[site], [foreign]] = [
-    (await one.get('/sites')).json.data.sites,
-    (await two.get('/sites')).json.data.sites,
-  ];
-  expect(site.id).not.toBe(foreign.id);
-  const [theirs, nobodys] = [
-    await one.get(`/sites/${foreign.id}`),
-    await one.get(`/sites/${'0'.repeat(24)}`),
-  ];
-  expect([theirs.status, theirs.json.error.code, theirs.text]).toEqual([404, 'NOT_FOUND', nobodys.text]);
-  expect((await one.get(`/events?site=${foreign.id}`)).json.data).toEqual({ events: [], next_cursor: null });
-});
+    expect(site.id).not.toBe(foreign.id);
+    const [theirs, nobodys] = [
+      await one.get(`/sites/${foreign.id}`),
+      await one.get(`/sites/${'0'.repeat(24)}`),
+    ];
+    expect([theirs.status, theirs.json.error.code, theirs.text]).toEqual([404, 'NOT_FOUND', nobodys.text]);
+    expect((await one.get(`/events?site=${foreign.id}`)).json.data).toEqual({
+      events: [],
+      next_cursor: null,
+    });
+    expect(shared.log()).not.toContain('sentinel');
+    expect(shared.log()).not.toContain('unexpected fault');
+    await shared.end();
+  },
+);
 
 test('SIGKILL under ingest leaves rollups that equal a recount, of at least what was acknowledged', async () => {
   const doomed = await start('binary', UNLIMITED);

@@ -9,7 +9,10 @@ beforeAll(async () => {
     SERVICE_RATE_IP_PER_MINUTE: '100000',
   });
 });
-afterAll(() => service.end());
+afterAll(async () => {
+  expect(service.log()).not.toContain('unexpected fault');
+  await service.end();
+});
 
 const numbered = (from: number, to: number, more: object = {}) =>
   Array.from({ length: to - from }, (_, index) => ({ type: 'x', event_id: String(from + index), ...more }));

@@ -13,7 +13,10 @@ beforeAll(async () => {
     SERVICE_RATE_IP_PER_MINUTE: '100000',
   });
 });
-afterAll(() => service.end());
+afterAll(async () => {
+  expect(service.log()).not.toContain('unexpected fault');
+  await service.end();
+});
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
 const sitesOf = async (tenant: Tenant, query = '') => (await tenant.get(`/sites${query}`)).json.data;
