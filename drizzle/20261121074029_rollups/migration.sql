@@ -49,29 +49,36 @@ CREATE TABLE `site_summaries` (
 --> statement-breakpoint
 CREATE INDEX `arrivals_license` ON `arrivals` (`license_id`);
 --> statement-breakpoint
-INSERT INTO `site_summaries`
-	SELECT s.`license_id`, s.`id`, lower(hex(randomblob(12))),
-		coalesce(sum(e.`severity` = 'info'), 0),
-		coalesce(sum(e.`severity` = 'low'), 0),
-		coalesce(sum(e.`severity` = 'medium'), 0),
-		coalesce(sum(e.`severity` = 'high'), 0),
-		coalesce(sum(e.`severity` = 'critical'), 0),
-		max(e.`occurred_at`)
-	FROM `sites` s LEFT JOIN `events` e ON e.`site_id` = s.`id` GROUP BY s.`id`;
---> statement-breakpoint
 -- Integer division rounds towards zero; days before 1970 must round down.
 INSERT INTO `event_days`
-	SELECT e.`license_id`, (e.`occurred_at` - 86399999 * (e.`occurred_at` < 0)) / 86400000 AS `day`, e.`site_id`,
-		sum(e.`severity` = 'info'),
-		sum(e.`severity` = 'low'),
-		sum(e.`severity` = 'medium'),
-		sum(e.`severity` = 'high'),
-		sum(e.`severity` = 'critical')
-	FROM `events` e GROUP BY e.`license_id`, `day`, e.`site_id`;
+	SELECT `license_id`, (`occurred_at` - 86399999 * (`occurred_at` < 0)) / 86400000 AS `day`, `site_id`,
+		sum(`severity` = 'info'),
+		sum(`severity` = 'low'),
+		sum(`severity` = 'medium'),
+		sum(`severity` = 'high'),
+		sum(`severity` = 'critical')
+	FROM `events` GROUP BY `license_id`, `day`, `site_id`;
+--> statement-breakpoint
+INSERT INTO `site_summaries`
+	SELECT s.`license_id`, s.`id`, lower(hex(randomblob(12))),
+		coalesce(sum(`info`), 0),
+		coalesce(sum(`low`), 0),
+		coalesce(sum(`medium`), 0),
+		coalesce(sum(`high`), 0),
+		coalesce(sum(`critical`), 0),
+		NULL
+	FROM `sites` s LEFT JOIN `event_days` d ON d.`site_id` = s.`id` GROUP BY s.`id`;
+--> statement-breakpoint
+UPDATE `site_summaries` SET `last_event_at` = `newest`
+	FROM (SELECT `site_id` AS `of`, max(`occurred_at`) AS `newest` FROM `events` GROUP BY `site_id`)
+	WHERE `site_id` = `of`;
 --> statement-breakpoint
 -- As domain/alerts.ts does it: the last word of a type tells what it says of the rest, its subject.
-WITH `split` AS (
-	SELECT *, rtrim(`type`, replace(`type`, '_', '')) AS `head` FROM `events`
+WITH `newest` AS MATERIALIZED (
+	SELECT `license_id`, `site_id`, `type`, `severity`, max(`occurred_at`) AS `at`
+	FROM `events` GROUP BY `license_id`, `site_id`, `type`, `severity`
+), `split` AS (
+	SELECT *, rtrim(`type`, replace(`type`, '_', '')) AS `head` FROM `newest`
 ), `worded` AS (
 	SELECT *, substr(`type`, length(`head`) + 1) AS `word`, rtrim(`head`, '_') AS `rest` FROM `split`
 ), `told` AS (
@@ -83,14 +90,18 @@ WITH `split` AS (
 )
 INSERT INTO `alerts`
 	SELECT `license_id`, `site_id`, CASE WHEN `resolves` OR `found` THEN `rest` ELSE `type` END AS `subject`,
-		max(CASE WHEN NOT `resolves` AND `severity` = 'critical' THEN `occurred_at` END),
-		max(CASE WHEN NOT `resolves` AND `severity` = 'high' THEN `occurred_at` END),
-		max(CASE WHEN `resolves` THEN `occurred_at` END)
+		max(CASE WHEN NOT `resolves` AND `severity` = 'critical' THEN `at` END),
+		max(CASE WHEN NOT `resolves` AND `severity` = 'high' THEN `at` END),
+		max(CASE WHEN `resolves` THEN `at` END)
 	FROM `told` WHERE `resolves` OR (NOT `handled` AND `severity` IN ('high', 'critical'))
 	GROUP BY `license_id`, `site_id`, `subject`;
 --> statement-breakpoint
 -- Consecutive ids of one site, in pieces of a hundred as a request would have brought them.
 INSERT INTO `arrivals`
 	SELECT min(`id`), max(`id`), `license_id`, `site_id`, max(`received_at`), min(`occurred_at`), max(`occurred_at`)
-	FROM (SELECT *, `id` - row_number() OVER (PARTITION BY `site_id` ORDER BY `id`) AS `island` FROM `events`)
+	FROM (
+		SELECT `id`, `license_id`, `site_id`, `received_at`, `occurred_at`,
+			`id` - row_number() OVER (PARTITION BY `site_id` ORDER BY `id`) AS `island`
+		FROM `events`
+	)
 	GROUP BY `license_id`, `site_id`, `island`, `id` / 100;

@@ -50,7 +50,7 @@ export function readEvents(db: Database) {
     select e.id, s.public_id as sitePublicId, type, severity, message, occurred_at as occurredAt,
       received_at as receivedAt, event_id as eventId, metadata
       from events e join site_summaries s on s.license_id = e.license_id and s.site_id = e.site_id
-      where e.id between :firstId and :lastId and e.id < :beforeId
+      where e.id between :firstId and :lastId and e.id < :beforeId and e.site_id = :siteId
         and type = coalesce(:type, type) and severity = coalesce(:severity, severity)
         and occurred_at >= :since and occurred_at < :until
       order by e.id desc limit :limit
@@ -77,7 +77,7 @@ export function readEvents(db: Database) {
         if (receivedAt + CLOCK_SLACK_MS < since) break;
         arrivalsRead += 1;
         if ((site === undefined || siteId === site) && newest >= since && oldest < until) {
-          const wanted = { ...filter, firstId, lastId, beforeId, limit: limit - events.length + 1 };
+          const wanted = { ...filter, siteId, firstId, lastId, beforeId, limit: limit - events.length + 1 };
           events.push(...(eventsOf.all(wanted) as unknown as KeptEvent[]));
           eventsRead += lastId - firstId + 1;
         }
