@@ -11,7 +11,7 @@ import { silentLog } from './lib/log.ts';
 import type { TenantData } from './storage/tenant-data.ts';
 
 const noTenantData: TenantData = {
-  sites: { list: () => [], find: () => undefined, pluginVersions: () => [] },
+  sites: { list: () => [], all: () => [], find: () => undefined, pluginVersions: () => [] },
   events: { page: () => ({ events: [], nextBeforeId: undefined }) },
   alerts: { between: () => [] },
   rollups: { ofLicense: () => [], ofSite: () => [] },

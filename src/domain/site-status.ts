@@ -16,17 +16,28 @@ export function siteStatus(lastSeenAt: number, nowMs: number): SiteStatus {
   return quietMs < UNTIL_MS.stale ? 'stale' : 'silent';
 }
 
-/** When a site of a status was last heard of: after one moment, up to and including another. */
-export function lastSeenOf(status: SiteStatus | undefined, nowMs: number): { after: number; upTo: number } {
+/** Moments after one, up to and including another. */
+export interface Span {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+export const ANY_TIME: Span = { after: Number.MIN_SAFE_INTEGER, upTo: Number.MAX_SAFE_INTEGER };
+
+/** When a site of a status, or of any, was last heard of. */
+export function lastSeenOf(status: SiteStatus | undefined, nowMs: number): Span {
   const [active, stale] = [nowMs - UNTIL_MS.active, nowMs - UNTIL_MS.stale];
   switch (status) {
     case 'active':
-      return { after: active, upTo: Number.MAX_SAFE_INTEGER };
+      return { ...ANY_TIME, after: active };
     case 'stale':
       return { after: stale, upTo: active };
     case 'silent':
-      return { after: Number.MIN_SAFE_INTEGER, upTo: stale };
+      return { ...ANY_TIME, upTo: stale };
     case undefined:
-      return { after: Number.MIN_SAFE_INTEGER, upTo: Number.MAX_SAFE_INTEGER };
+      return ANY_TIME;
   }
 }
+
+/** When a site that is not silent was last heard of. */
+export const lastSeenOfReporting = (nowMs: number): Span => ({ ...ANY_TIME, after: nowMs - UNTIL_MS.stale });

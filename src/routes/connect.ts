@@ -1,6 +1,6 @@
 import { Elysia, t } from 'elysia';
 import { INTEGRATION_STATUSES, integrationsOf } from '../domain/integrations.ts';
-import { lastSeenOf } from '../domain/site-status.ts';
+import { lastSeenOfReporting } from '../domain/site-status.ts';
 import { answers, BEARER_CODES, closed, success } from '../http/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { requirePlan } from '../http/plan-gate.ts';
@@ -31,8 +31,7 @@ export const connect = ({ authenticate, tenantData, clock, config }: Parts) =>
     .get(
       '/connect',
       ({ caller: { license } }) => {
-        const { upTo: silentSince } = lastSeenOf('silent', clock.now());
-        const lastSeen = { after: silentSince, upTo: Number.MAX_SAFE_INTEGER };
+        const lastSeen = lastSeenOfReporting(clock.now());
         const heard = tenantData.sites.list({ licenseId: license.id, afterId: 0, lastSeen, limit: 1 });
         return success({
           integrations: integrationsOf({

@@ -2,19 +2,18 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { parseTimestamp } from '../domain/events.ts';
 import { refuse } from '../domain/refusal.ts';
-import { SEVERITIES } from '../domain/severity.ts';
 import { answers, BEARER_CODES, closed, nullable, success, timestamp } from '../http/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import type { Parts } from '../parts.ts';
+import { SeverityName } from './event-counts.ts';
 import { iso } from './timestamps.ts';
 
 const LIST = 'events';
 const PAGE_DEFAULT = 50;
 
-const SeverityName = t.Union(SEVERITIES.map((severity) => t.Literal(severity)));
 const Moment = (description: string) => t.String({ maxLength: 40, description });
 
 const EventQuery = closed({

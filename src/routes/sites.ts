@@ -1,44 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { refuse } from '../domain/refusal.ts';
-import { dailyBuckets, dayName, firstBucketDay, totalOf } from '../domain/rollups.ts';
-import { SEVERITIES } from '../domain/severity.ts';
-import { judgeSites, type SiteStanding, siteUrl } from '../domain/site.ts';
-import { SITE_FACTOR_IDS } from '../domain/site-score/factors.ts';
-import { lastSeenOf, SITE_STATUSES } from '../domain/site-status.ts';
-import { answers, BEARER_CODES, closed, nullable, success, timestamp } from '../http/answers.ts';
+import { firstBucketDay, totalOf } from '../domain/rollups.ts';
+import { judgeSites, siteUrl } from '../domain/site.ts';
+import { lastSeenOf } from '../domain/site-status.ts';
+import { answers, BEARER_CODES, closed, success } from '../http/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import type { Parts } from '../parts.ts';
 import type { Site } from '../storage/sites.ts';
+import { dayBuckets } from './event-counts.ts';
+import { type JudgedSite, SiteDetails, SiteList, SiteStatusName } from './site-fields.ts';
 import { iso, isoOrNull } from './timestamps.ts';
 
 const LIST = 'sites';
 const PAGE_DEFAULT = 50;
-
-const Count = Type.Integer({ minimum: 0 });
-const SeverityName = t.Union(SEVERITIES.map((severity) => t.Literal(severity)));
-const severityCounts = { info: Count, low: Count, medium: Count, high: Count, critical: Count };
-const Score = Type.Integer({ minimum: 0, maximum: 100 });
-const SiteStatusName = t.Union(
-  SITE_STATUSES.map((status) => t.Literal(status)),
-  { description: 'last heard of within an hour, within a day, or longer ago' },
-);
-
-const siteFields = {
-  id: t.String({ description: 'opaque' }),
-  url: t.String(),
-  status: SiteStatusName,
-  alerts_open: Type.Integer({
-    minimum: 0,
-    description: 'one for each subject; open until an event resolves it or seven days have passed',
-  }),
-  security_score: Score,
-  last_seen_at: timestamp('when telemetry last arrived'),
-  plugin_version: nullable(t.String()),
-};
 
 const SiteQuery = closed({
   status: t.Optional(SiteStatusName),
@@ -47,46 +25,6 @@ const SiteQuery = closed({
   ),
   cursor: t.Optional(t.String({ description: '`next_cursor` of the page before' })),
 });
-
-const SiteList = closed({
-  sites: t.Array(closed(siteFields)),
-  next_cursor: nullable(t.String({ description: 'null on the last page' })),
-});
-
-const SiteDetails = closed({
-  ...siteFields,
-  site_uuid: nullable(t.String({ description: 'as the plugin calls it' })),
-  first_seen_at: timestamp('when telemetry first arrived'),
-  last_event_at: nullable(timestamp('when its newest event ever occurred')),
-  events: closed({ total: Count, ...severityCounts }, 'Events that are kept.'),
-  severity_buckets: t.Array(closed({ date: t.String({ format: 'date' }), ...severityCounts }), {
-    description: 'the last 30 UTC days, oldest first, by the moment at which the events occurred',
-  }),
-  alerts: t.Array(
-    closed({
-      subject: t.String({ description: 'the events’ type without what became of it' }),
-      severity: SeverityName,
-      last_occurred_at: timestamp('of its newest event'),
-    }),
-  ),
-  score_factors: t.Array(
-    closed({
-      factor: t.Union(SITE_FACTOR_IDS.map((id) => t.Literal(id))),
-      points: Score,
-      points_max: Score,
-      finding: t.String(),
-      remedy: nullable(t.String({ description: 'what would raise it' })),
-      source: t.String({ description: 'where the practice is laid down' }),
-    }),
-    { description: 'their points add up to `security_score`, their `points_max` to 100' },
-  ),
-  posture_scores: t.Array(
-    closed({ signal: t.String(), score: Score, updated_at: timestamp('when the signal arrived') }),
-  ),
-  stats: nullable(t.Object({}, { description: 'as the last heartbeat told' })),
-});
-
-type JudgedSite = Site & SiteStanding;
 
 const summary = (site: JudgedSite) => ({
   id: site.publicId,
@@ -132,10 +70,7 @@ export const sites = ({ authenticate, tenantData, clock }: Parts) => {
       first_seen_at: iso(site.firstSeenAt),
       last_event_at: isoOrNull(site.lastEventAt),
       events: { total: totalOf(site.events), ...site.events },
-      severity_buckets: dailyBuckets(days, nowMs).map(({ day, ...counts }) => ({
-        date: dayName(day),
-        ...counts,
-      })),
+      severity_buckets: dayBuckets(days, nowMs),
       alerts: site.openAlerts.map(({ subject, severity, lastOccurredAt }) => ({
         subject,
         severity,

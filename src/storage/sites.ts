@@ -1,7 +1,11 @@
 import { and, asc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm';
 import type { SeverityCounts } from '../domain/rollups.ts';
+import { ANY_TIME, type Span } from '../domain/site-status.ts';
 import type { Database } from './database.ts';
 import { siteSummaries, sites } from './schema.ts';
+
+/** Bounds what a license that is not bound to domains can make us remember. */
+export const SITES_STORED_MAX = 2_000;
 
 /** A site as its tenant's telemetry made it known. */
 export interface Site {
@@ -28,7 +32,7 @@ export interface SiteQuery {
   readonly licenseId: number;
   /** Sites with a greater id. */
   readonly afterId: number;
-  readonly lastSeen: { readonly after: number; readonly upTo: number };
+  readonly lastSeen: Span;
   readonly limit: number;
 }
 
@@ -76,6 +80,10 @@ export function readSites(db: Database) {
     /** In the order in which they were first seen, which nothing changes. */
     list: ({ licenseId, afterId, lastSeen, limit }: SiteQuery): Site[] =>
       list.all({ licenseId, afterId, ...lastSeen, limit }),
+
+    /** All of a license's sites, in the same order. */
+    all: (licenseId: number): Site[] =>
+      list.all({ licenseId, afterId: 0, ...ANY_TIME, limit: SITES_STORED_MAX }),
 
     /** A license's site by its public id; another license's is not found. */
     find: (licenseId: number, publicId: string): SiteDetail | undefined => find.get({ licenseId, publicId }),

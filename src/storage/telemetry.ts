@@ -8,6 +8,7 @@ import type { Database } from './database.ts';
 import type { licenseJobs } from './licenses.ts';
 import type { keepRollups, RemovedEvent } from './rollups.ts';
 import { sites } from './schema.ts';
+import { SITES_STORED_MAX } from './sites.ts';
 
 /** What one telemetry request brings, checked and normalised. */
 export interface TelemetryBatch {
@@ -30,8 +31,6 @@ export interface TelemetryReceipt {
   readonly duplicate: number;
 }
 
-/** Bounds what a license that is not bound to domains can make us remember. */
-export const SITES_STORED_MAX = 2_000;
 const RETENTION_CHUNK_ROWS = 5_000;
 
 type TelemetryParts = ReturnType<typeof licenseJobs> &
