@@ -5,9 +5,12 @@ import { capUrl, refuseOddHost, stampHeaders } from './http/headers.ts';
 import { describeApi, methodsByPath, wireNames } from './http/openapi.ts';
 import { SECOND_MS } from './lib/clock.ts';
 import type { Parts } from './parts.ts';
+import { analytics } from './routes/analytics.ts';
 import { auth } from './routes/auth.ts';
 import { canary } from './routes/canary.ts';
+import { connect } from './routes/connect.ts';
 import { docs } from './routes/docs.ts';
+import { events } from './routes/events.ts';
 import { health } from './routes/health.ts';
 import { invalidLicense, LICENSE_VERIFY, license } from './routes/license.ts';
 import { me } from './routes/me.ts';
@@ -15,6 +18,7 @@ import { metrics } from './routes/metrics.ts';
 import { openapi } from './routes/openapi.ts';
 import { restore } from './routes/restore.ts';
 import { scan } from './routes/scan.ts';
+import { sites } from './routes/sites.ts';
 import { status } from './routes/status.ts';
 import { telemetry } from './routes/telemetry.ts';
 import { threatFeed } from './routes/threat-feed.ts';
@@ -46,6 +50,10 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(restore(parts))
     .use(canary(parts))
     .use(scan(parts))
+    .use(analytics(parts))
+    .use(sites(parts))
+    .use(events(parts))
+    .use(connect(parts))
     .use(threatReport(parts))
     .use(threatFeed(parts));
 

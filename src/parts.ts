@@ -10,6 +10,7 @@ import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import type { SurveySite } from './outside/site-survey.ts';
 import type { readPosture } from './storage/posture.ts';
+import type { TenantData } from './storage/tenant-data.ts';
 import type { Writer } from './storage/writer.ts';
 
 /** What the service is doing, as far as an operator must know. */
@@ -27,6 +28,7 @@ export interface Parts {
   readonly identities: DerivedIdentities;
   readonly findLicense: FindLicense;
   readonly writer: Pick<Writer, 'write'>;
+  readonly tenantData: TenantData;
   readonly feed: Feed;
   /** What is known of one site of a license. */
   readonly postureOf: ReturnType<typeof readPosture>;

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { INCIDENT_DAYS } from './domain/alerts.ts';
 import { isRefusal } from './domain/refusal.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
@@ -32,6 +33,7 @@ export function startRetention({ writer, clock, log, config }: RetentionParts): 
     const outcomes = [
       await forgetAll('forgetEvents', receivedBefore),
       await forgetAll('forgetSignals', receivedBefore),
+      await writer.write('forgetAlerts', { toldBefore: now - INCIDENT_DAYS * DAY_MS }),
       await writer.write('forgetThreatReports', { reportedBefore: now - config.feedWindowDays * DAY_MS }),
       await writer.write('forgetDailyUse', { before: now - USAGE_DAYS_KEPT * DAY_MS }),
     ];

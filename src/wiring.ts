@@ -31,6 +31,7 @@ import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
 import { readLicenses } from './storage/licenses.ts';
 import { readPosture } from './storage/posture.ts';
+import { readTenantData } from './storage/tenant-data.ts';
 import { openStorageThread } from './storage/threads.ts';
 import { createGroupWriter } from './storage/writer.ts';
 import { VERSION } from './version.ts';
@@ -83,6 +84,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
   });
 
   const postureOf = readPosture(db);
+  const tenantData = readTenantData(db);
   const { findByKeyHash } = readLicenses(db);
   const licenses = new GenerationMap(
     () => generations().licenses,
@@ -126,6 +128,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       identities,
       findLicense,
       writer,
+      tenantData,
       feed,
       postureOf,
       surveySite: createSiteSurvey({

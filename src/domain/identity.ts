@@ -10,6 +10,8 @@ export interface DerivedIdentities {
   siteIdHash(licenseId: number): string;
   /** What cloud immunity is aggregated by. */
   appIdHash(licenseId: number): string;
+  /** What a tenant calls one of its events by. */
+  eventId(licenseId: number, eventId: number): string;
 }
 
 export function createIdentities(installationSecret: Uint8Array): DerivedIdentities {
@@ -21,5 +23,6 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
     licenseIdHash: (licenseId) => derive('licenseIdHash', licenseId),
     siteIdHash: (licenseId) => derive('siteIdHash', licenseId),
     appIdHash: (licenseId) => derive('appIdHash', licenseId),
+    eventId: (licenseId, eventId) => derive('eventId', licenseId, eventId),
   };
 }

@@ -79,9 +79,10 @@ export async function describeApi(api: AnyElysia, serverUrl: string): Promise<Js
 }
 
 function completeOperation(operation: Json): Json {
-  const { responses, requestBody, ...rest } = operation as Record<string, JsonObject>;
+  const { responses, requestBody, parameters, ...rest } = operation as Record<string, JsonObject>;
   return {
     ...rest,
+    ...(parameters ? { parameters: toOpenApi30(parameters) } : {}),
     ...(requestBody ? { requestBody: completeBody(requestBody) } : {}),
     responses: Object.fromEntries(
       Object.entries(responses ?? {}).map(([status, response]) => [

@@ -1,9 +1,12 @@
+import { alertJobs, keepAlerts } from './alerts.ts';
+import { keepArrivals } from './arrivals.ts';
 import { auditJobs } from './audit.ts';
 import { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './database.ts';
 import { decoyTripJobs } from './decoy-trips.ts';
 import { feedJobs } from './feed-snapshots.ts';
 import { licenseJobs } from './licenses.ts';
+import { keepRollups } from './rollups.ts';
 import { signalJobs } from './signals.ts';
 import { telemetryJobs } from './telemetry.ts';
 import { threatReportJobs } from './threat-reports.ts';
@@ -18,10 +21,11 @@ export function prepareJobs(db: Database) {
   return {
     ...licenses,
     ...usage,
-    ...telemetryJobs(db, licenses),
     ...threatReports,
     ...signals,
     ...decoyTripJobs(signals, threatReports),
+    ...telemetryJobs(db, { ...licenses, ...keepArrivals(db), ...keepRollups(db), ...keepAlerts(db) }),
+    ...alertJobs(db),
     ...feedJobs(db),
     ...audit,
   };

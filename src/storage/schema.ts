@@ -162,3 +162,77 @@ export const signalSnapshots = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.licenseId, table.signal, table.site] })],
 );
+
+const severityCounts = {
+  info: integer().notNull(),
+  low: integer().notNull(),
+  medium: integer().notNull(),
+  high: integer().notNull(),
+  critical: integer().notNull(),
+};
+
+/** One row beside each site: the id that its tenant knows it by, and its events that are kept. */
+export const siteSummaries = sqliteTable(
+  'site_summaries',
+  {
+    licenseId: integer('license_id').notNull(),
+    siteId: integer('site_id')
+      .notNull()
+      .references(() => sites.id),
+    publicId: text('public_id').notNull().unique(),
+    ...severityCounts,
+    /** The newest that ever occurred, also when it has been forgotten. */
+    lastEventAt: integer('last_event_at'),
+  },
+  (table) => [primaryKey({ columns: [table.licenseId, table.siteId] })],
+);
+
+/** Events that are kept, by the UTC day on which they occurred: days since 1970-01-01. */
+export const eventDays = sqliteTable(
+  'event_days',
+  {
+    licenseId: integer('license_id').notNull(),
+    day: integer().notNull(),
+    siteId: integer('site_id')
+      .notNull()
+      .references(() => sites.id),
+    ...severityCounts,
+  },
+  (table) => [primaryKey({ columns: [table.licenseId, table.day, table.siteId] })],
+);
+
+/** What may need somebody's attention, by the newest moments that speak for and against it. */
+export const alerts = sqliteTable(
+  'alerts',
+  {
+    licenseId: integer('license_id').notNull(),
+    siteId: integer('site_id')
+      .notNull()
+      .references(() => sites.id),
+    subject: text().notNull(),
+    criticalAt: integer('critical_at'),
+    highAt: integer('high_at'),
+    resolvedAt: integer('resolved_at'),
+  },
+  (table) => [primaryKey({ columns: [table.licenseId, table.siteId, table.subject] })],
+);
+
+/**
+ * The events that one request brought: consecutive ids. One row in place of a hundred entries of an index, by
+ * which a license's events are found, newest first.
+ */
+export const arrivals = sqliteTable(
+  'arrivals',
+  {
+    firstEventId: integer('first_event_id').primaryKey(),
+    lastEventId: integer('last_event_id').notNull(),
+    licenseId: integer('license_id').notNull(),
+    siteId: integer('site_id')
+      .notNull()
+      .references(() => sites.id),
+    receivedAt: integer('received_at').notNull(),
+    oldestOccurredAt: integer('oldest_occurred_at').notNull(),
+    newestOccurredAt: integer('newest_occurred_at').notNull(),
+  },
+  (table) => [index('arrivals_license').on(table.licenseId)],
+);

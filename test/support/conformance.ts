@@ -31,6 +31,13 @@ export const bodyExamples: ReadonlyMap<string, readonly object[]> = new Map(
     return bodies.length > 0 ? [[path, bodies] as const] : [];
   }),
 );
+/** The operations of a path, whose variable pieces stand in braces in the contract. */
+function operationsAt(path: string) {
+  const pattern = Object.keys(contract.paths).find((known) =>
+    new RegExp(`^${known.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  );
+  return pattern === undefined ? undefined : contract.paths[pattern];
+}
 
 /**
  * What is wrong with an answer by the contract: a status that it does not document, or a body that is
@@ -38,7 +45,7 @@ export const bodyExamples: ReadonlyMap<string, readonly object[]> = new Map(
  */
 export function violation(method: string, url: string, status: number, body: unknown): string | undefined {
   const [path = ''] = url.split('?');
-  const operation = contract.paths[path]?.[(method === 'HEAD' ? 'GET' : method).toLowerCase()];
+  const operation = operationsAt(path)?.[(method === 'HEAD' ? 'GET' : method).toLowerCase()];
   if (operation === undefined) return undefined;
   const answer = operation.responses[status];
   if (answer === undefined) return `${method} ${path} does not document status ${status}`;

@@ -1,0 +1,79 @@
+/** What this installation is joined to, or could be. */
+export interface Integration {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'telemetry' | 'licensing' | 'threat_intelligence' | 'operations';
+  /** As seen from the service. */
+  readonly direction: 'inbound' | 'outbound';
+  /** In use by this tenant; ready to be used; or switched off by the operator. */
+  readonly status: IntegrationStatus;
+  readonly description: string;
+}
+
+export const INTEGRATION_STATUSES = ['active', 'available', 'disabled'] as const;
+export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
+
+/** What the states are made from. */
+export interface IntegrationFacts {
+  /** Whether a site of the tenant is heard of at present. */
+  readonly sitesReport: boolean;
+  /** Whether the license has a registered domain. */
+  readonly domainBound: boolean;
+  readonly threatFeedEnabled: boolean;
+}
+
+interface IntegrationRule extends Omit<Integration, 'status'> {
+  readonly statusOf: (facts: IntegrationFacts) => IntegrationStatus;
+}
+
+const usedWhen = (used: boolean): IntegrationStatus => (used ? 'active' : 'available');
+
+const INTEGRATIONS: readonly IntegrationRule[] = [
+  {
+    id: 'license_verification',
+    name: 'License verification',
+    kind: 'licensing',
+    direction: 'inbound',
+    description:
+      'Plugins ask POST /license/verify for their plan and modules. Active once a domain is registered.',
+    statusOf: ({ domainBound }) => usedWhen(domainBound),
+  },
+  {
+    id: 'plugin_telemetry',
+    name: 'Plugin telemetry',
+    kind: 'telemetry',
+    direction: 'inbound',
+    description: 'Plugins and agents send POST /telemetry. Active while a site was heard of within a day.',
+    statusOf: ({ sitesReport }) => usedWhen(sitesReport),
+  },
+  {
+    id: 'threat_reports',
+    name: 'Threat reports',
+    kind: 'threat_intelligence',
+    direction: 'inbound',
+    description: 'Edges report observed threats anonymously with POST /threat-report/report.',
+    statusOf: () => 'available',
+  },
+  {
+    id: 'threat_feed',
+    name: 'Threat feed',
+    kind: 'threat_intelligence',
+    direction: 'outbound',
+    description: 'Edges fetch the corroborated feed with GET /threat-feed. The operator switches it on.',
+    statusOf: ({ threatFeedEnabled }) => (threatFeedEnabled ? 'active' : 'disabled'),
+  },
+  {
+    id: 'log_shipping',
+    name: 'Log shipping',
+    kind: 'operations',
+    direction: 'outbound',
+    description:
+      'The service writes JSON lines to its standard error, for the journal or any collector: request id, route, ' +
+      'status, duration and license; never a key or a body.',
+    statusOf: () => 'active',
+  },
+];
+
+/** The integrations of this installation as one tenant sees them. Only what works is listed. */
+export const integrationsOf = (facts: IntegrationFacts): Integration[] =>
+  INTEGRATIONS.map(({ statusOf, ...integration }) => ({ ...integration, status: statusOf(facts) }));
