@@ -66,7 +66,9 @@ const Candidate = bodySchema(
     ),
     fileCounts: closed(FileCounts, 'files by class; a class that is absent holds no scanned file'),
     siteIdHash: t.Optional(
-      hashToken('which site, when the license has several; an assessment is kept for each'),
+      hashToken(
+        'which site, when the license has several: an opaque token, best its `id` in GET /sites; an assessment is kept for each',
+      ),
     ),
     licenseIdHash: t.Optional(hashToken(OVERRIDDEN)),
   },

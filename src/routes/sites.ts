@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
+import { MEASURE_KINDS, MEASURES, scoreOf } from '../domain/posture-findings/measures.ts';
 import { refuse } from '../domain/refusal.ts';
 import { firstBucketDay, totalOf } from '../domain/rollups.ts';
 import { judgeSites, siteUrl } from '../domain/site.ts';
@@ -58,6 +59,15 @@ export const sites = ({ authenticate, tenantData, clock }: Parts) => {
     };
   };
 
+  const postureScores = (licenseId: number, publicId: string) =>
+    MEASURE_KINDS.flatMap((kind) => {
+      const latest = tenantData.signals.latest(licenseId, MEASURES[kind].route, publicId);
+      const scored = latest && scoreOf({ kind, record: latest.record });
+      return scored
+        ? [{ signal: kind, score: scored.score, meaning: scored.meaning, updated_at: iso(latest.receivedAt) }]
+        : [];
+    });
+
   const detail = (licenseId: number, publicId: string) => {
     const nowMs = clock.now();
     const found = tenantData.sites.find(licenseId, publicId);
@@ -81,10 +91,7 @@ export const sites = ({ authenticate, tenantData, clock }: Parts) => {
         points_max: pointsMax,
         ...factor,
       })),
-      posture_scores: tenantData.postureScores(licenseId, site.id).map(({ updatedAt, ...posture }) => ({
-        ...posture,
-        updated_at: iso(updatedAt),
-      })),
+      posture_scores: postureScores(licenseId, site.publicId),
       stats: site.stats,
     };
   };
