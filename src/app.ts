@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia';
 import { logAccess } from './http/access-log.ts';
-import { answerDirectly } from './http/direct.ts';
 import { answerFailure } from './http/failures.ts';
 import { capUrl, refuseOddHost, stampHeaders } from './http/headers.ts';
 import { describeApi, methodsByPath, wireNames } from './http/openapi.ts';
@@ -8,18 +7,24 @@ import { SECOND_MS } from './lib/clock.ts';
 import type { Parts } from './parts.ts';
 import { analytics } from './routes/analytics.ts';
 import { auth } from './routes/auth.ts';
+import { canary } from './routes/canary.ts';
 import { connect } from './routes/connect.ts';
 import { docs } from './routes/docs.ts';
 import { events } from './routes/events.ts';
 import { health } from './routes/health.ts';
-import { answerLicenseVerify, invalidLicense, LICENSE_VERIFY, license } from './routes/license.ts';
+import { invalidLicense, LICENSE_VERIFY, license } from './routes/license.ts';
 import { me } from './routes/me.ts';
+import { metrics } from './routes/metrics.ts';
 import { openapi } from './routes/openapi.ts';
+import { restore } from './routes/restore.ts';
+import { scan } from './routes/scan.ts';
 import { sites } from './routes/sites.ts';
 import { status } from './routes/status.ts';
 import { telemetry } from './routes/telemetry.ts';
-import { answerThreatFeed, THREAT_FEED, threatFeed } from './routes/threat-feed.ts';
+import { threatFeed } from './routes/threat-feed.ts';
 import { threatReport } from './routes/threat-report.ts';
+import * as signals from './signals/index.ts';
+import { signalRoute } from './signals/route.ts';
 import { VERSION } from './version.ts';
 
 const BASE = '/api/v1';
@@ -33,24 +38,26 @@ export interface App {
 /** The whole service as one function from request to response. */
 export async function createApp(parts: Parts): Promise<App> {
   let document: object = {};
-  const verifyLicense = answerLicenseVerify(parts);
-  const readThreatFeed = answerThreatFeed(parts);
 
   const api = new Elysia({ prefix: BASE })
     .use(status(parts))
     .use(openapi(parts, () => document))
     .use(auth(parts))
     .use(me(parts))
-    .use(license(verifyLicense))
+    .use(license(parts))
     .use(telemetry(parts))
     .use(analytics(parts))
     .use(sites(parts))
     .use(events(parts))
     .use(connect(parts))
+    .use(Object.values(signals).map((signal) => signalRoute(signal, parts)))
+    .use(restore(parts))
+    .use(canary(parts))
+    .use(scan(parts))
     .use(threatReport(parts))
-    .use(threatFeed(readThreatFeed));
+    .use(threatFeed(parts));
 
-  const log = logAccess(parts.log, parts.clock.monotonic);
+  const log = logAccess(parts.log, parts.requestMetrics, parts.clock.monotonic);
   const failures = answerFailure({
     log: parts.log,
     logAccess: log,
@@ -58,17 +65,6 @@ export async function createApp(parts: Parts): Promise<App> {
     methodsOf: (path) => methods.get(path),
     isOurName: (name) => names.has(name),
     showLimits: parts.peekLimits,
-  });
-
-  const stamp = stampHeaders(VERSION, parts.clock.monotonic, parts.config.bodyTimeoutSeconds * SECOND_MS);
-  const direct = answerDirectly({
-    routes: new Map([
-      [`POST ${BASE}${LICENSE_VERIFY}`, verifyLicense],
-      [`GET ${BASE}${THREAT_FEED}`, readThreatFeed],
-    ]),
-    stamp,
-    answerFailure: failures,
-    logAccess: log,
   });
 
   const overTls = parts.config.tlsCert !== undefined;
@@ -79,19 +75,20 @@ export async function createApp(parts: Parts): Promise<App> {
     // a TLS address; refuseOddHost covers what that would misread.
     handler: { standardHostname: overTls },
   })
-    .onRequest(stamp)
-    .onRequest(refuseOddHost)
+    .onRequest(stampHeaders(VERSION, parts.clock.monotonic, parts.config.bodyTimeoutSeconds * SECOND_MS))
+    .onRequest(refuseOddHost(overTls))
     // Bodies are read by the routes' own hooks, under their caps.
     .onParse({ as: 'global' }, () => null)
     .onError({ as: 'global' }, failures)
     .onAfterHandle({ as: 'global' }, ({ request, set, route }) => log({ request, set, route }))
     .onTransform({ as: 'global' }, capUrl)
     .use(health(parts))
+    .use(metrics(parts))
     .use(docs(parts))
     .use(api);
 
   const methods = methodsByPath(app);
   const names = wireNames(app);
   document = await describeApi(api, parts.config.baseUrl ?? '/');
-  return { fetch: (request) => direct(request) ?? app.fetch(request), document };
+  return { fetch: app.fetch, document };
 }

@@ -15,6 +15,8 @@ export type Config = { readonly [Name in Exclude<SettingName, Optional>]: Value<
   readonly [Name in Optional]: Value<Name> | undefined;
 };
 
+type Settings = Readonly<Record<string, Setting>>;
+
 /** A setting that cannot be meant; the message is one line for the operator. */
 export class ConfigRefused extends Error {}
 
@@ -29,28 +31,32 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function loadConfig(environment: Environment): Config {
   const merged = { ...configFile(environment), ...environment };
-  const values = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [name, read(setting, merged)]);
+  const values = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [
+    name,
+    readSetting(setting, merged),
+  ]);
   const config = Object.freeze(Object.fromEntries(values)) as Config;
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
     throw new ConfigRefused('SERVICE_TLS_CERT and SERVICE_TLS_KEY are set together or not at all');
   }
-  for (const proxy of config.trustedProxies) refuseNoRange(proxy);
+  for (const proxy of config.trustedProxies) refuseNoRange(SETTINGS.trustedProxies, proxy);
+  for (const reader of config.metricsAllow) refuseNoRange(SETTINGS.metricsAllow, reader);
   return config;
 }
 
-function refuseNoRange(text: string): void {
+function refuseNoRange({ env }: Setting, text: string): void {
   try {
     parseRange(text);
   } catch {
-    throw new ConfigRefused(
-      `${SETTINGS.trustedProxies.env}: "${text}" is neither an address nor a CIDR range`,
-    );
+    throw new ConfigRefused(`${env}: "${text}" is neither an address nor a CIDR range`);
   }
 }
 
 /** Names that look like settings of this service and are none: most likely misspelt. */
-export function unknownSettings(environment: Environment): string[] {
-  const known = new Set(Object.values<Setting>(SETTINGS).flatMap(({ env }) => [env, `${env}_FILE`]));
+export function unknownSettings(environment: Environment, settings: Settings = SETTINGS): string[] {
+  const known = new Set(
+    Object.values(settings).flatMap(({ env, secret }) => (secret ? [env, `${env}_FILE`] : [env])),
+  );
   known.add('SERVICE_CONFIG');
   // systemd sets this one for every unit's clean-up commands.
   known.add('SERVICE_RESULT');
@@ -62,10 +68,13 @@ export function unknownSettings(environment: Environment): string[] {
 const MASK = '********';
 
 /** The settings as they may be shown: by their names in the environment, secrets masked. */
-export function shownConfig(config: Config): Record<string, unknown> {
+export function shownConfig(
+  config: Readonly<Record<string, unknown>>,
+  settings: Settings = SETTINGS,
+): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
-      const value = config[name as SettingName];
+    Object.entries(settings).map(([name, setting]) => {
+      const value = config[name];
       return [setting.env, setting.secret && value !== undefined ? MASK : (value ?? null)];
     }),
   );
@@ -77,7 +86,12 @@ function configFile(environment: Environment): Environment {
   return parseEnv(readText('SERVICE_CONFIG', path));
 }
 
-function read(setting: Setting, environment: Environment): unknown {
+/**
+ * One setting's value, undefined when it is not set. A secret may stand in a file that `<env>_FILE` names.
+ *
+ * @throws ConfigRefused naming the setting, never a secret's value
+ */
+export function readSetting(setting: Setting, environment: Environment): unknown {
   const text = textOf(setting, environment);
   if (text === undefined) return undefined;
   const value = parse(setting, text.trim());

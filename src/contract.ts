@@ -6,6 +6,7 @@ import { refuse } from './domain/refusal.ts';
 import { NO_VERDICTS } from './domain/verdict-tally.ts';
 import { authenticate } from './http/caller.ts';
 import { createLimits } from './http/limits.ts';
+import { RequestMetrics } from './http/request-metrics.ts';
 import { systemClock } from './lib/clock.ts';
 import { silentLog } from './lib/log.ts';
 import type { TenantData } from './storage/tenant-data.ts';
@@ -34,8 +35,14 @@ export async function describeContract(config: Config): Promise<object> {
     writer: { write: async () => refuse('STORE_UNAVAILABLE', 'There is no store.') },
     tenantData: noTenantData,
     feed: { current: () => undefined, ageSeconds: () => 0, problem: undefined, stop: () => {} },
+    postureOf: () => {
+      throw new Error('There is no store.');
+    },
+    surveySite: () => Promise.reject(new Error('There is no network.')),
     health: { problems: () => [] },
     limits,
+    requestMetrics: new RequestMetrics(),
+    mayReadMetrics: () => false,
     authenticate: authenticateNobody,
     authenticateValid: authenticateNobody,
     peekLimits: () => {},

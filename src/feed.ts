@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip as gzipWithCallback } from 'node:zlib';
 import type { CorroborationRule, FeedSnapshot } from './domain/feed.ts';
 import { isRefusal } from './domain/refusal.ts';
-import type { Clock } from './lib/clock.ts';
+import { type Clock, iso } from './lib/clock.ts';
 import { GenerationCache } from './lib/generation-cache.ts';
 import type { Log } from './lib/log.ts';
 import type { Writer } from './storage/writer.ts';
@@ -101,9 +101,9 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
 }
 
 /** The feed's JSON text; the entries are already text. */
-export const feedText = ({ epoch, generatedAt, entries }: FeedSnapshot): string =>
+const feedText = ({ epoch, generatedAt, entries }: FeedSnapshot): string =>
   `{"success":true,"data":{"status":"ENABLED","epoch":${epoch},` +
-  `"generated_at":"${new Date(generatedAt).toISOString()}","entries":${entries}}}`;
+  `"generated_at":"${iso(generatedAt)}","entries":${entries}}}`;
 
 async function represent(snapshot: FeedSnapshot): Promise<PublishedFeed> {
   const body = new Uint8Array(Buffer.from(feedText(snapshot)));

@@ -114,6 +114,13 @@ function bunRuntime(): Runtime {
 
 function denoRuntime(): Runtime {
   const addresses = new WeakMap<Request, string>();
+  const inFlight = new Set<Promise<Response>>();
+
+  const follow = (answer: Promise<Response>) => {
+    const forget = () => inFlight.delete(answer);
+    inFlight.add(answer);
+    answer.then(forget, forget);
+  };
 
   const start = (options: ListenOptions, port: number, handler: Handler) => {
     const server = Deno.serve(
@@ -125,10 +132,19 @@ function denoRuntime(): Runtime {
       },
       (request, info) => {
         addresses.set(request, info.remoteAddr.hostname);
-        return handler(request);
+        const answer = handler(request);
+        if (answer instanceof Promise) follow(answer);
+        return answer;
       },
     );
-    return { port: server.addr.port, stop: () => Promise.race([server.shutdown(), patience()]) };
+    return {
+      port: server.addr.port,
+      async stop() {
+        // Its shutdown takes the bodies away from requests that are still reading them.
+        await Promise.race([Promise.allSettled(inFlight), patience()]);
+        await Promise.race([server.shutdown(), patience()]);
+      },
+    };
   };
 
   return {

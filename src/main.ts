@@ -1,3 +1,4 @@
+import './production.ts';
 import { runProgram } from './cli/program.ts';
 import { describeContract } from './contract.ts';
 import { runtime } from './listen.ts';

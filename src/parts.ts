@@ -5,14 +5,17 @@ import type { Feed } from './feed.ts';
 import type { authenticate, FindLicense } from './http/caller.ts';
 import type { HookContext } from './http/context.ts';
 import type { Limits } from './http/limits.ts';
+import type { RequestMetrics } from './http/request-metrics.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import type { SurveySite } from './outside/site-survey.ts';
+import type { readPosture } from './storage/posture.ts';
 import type { TenantData } from './storage/tenant-data.ts';
 import type { Writer } from './storage/writer.ts';
 
 /** What the service is doing, as far as an operator must know. */
 export interface Health {
-  /** What is wrong at the moment, in words; empty when nothing is. */
+  /** What is wrong at the moment, in public words; empty when nothing is. */
   problems(): readonly string[];
 }
 
@@ -27,8 +30,15 @@ export interface Parts {
   readonly writer: Pick<Writer, 'write'>;
   readonly tenantData: TenantData;
   readonly feed: Feed;
+  /** What is known of one site of a license. */
+  readonly postureOf: ReturnType<typeof readPosture>;
+  /** Looks at a site from outside. */
+  readonly surveySite: SurveySite;
   readonly health: Health;
   readonly limits: Limits;
+  readonly requestMetrics: RequestMetrics;
+  /** Whether a request may be answered with metrics. */
+  readonly mayReadMetrics: (request: Request) => boolean;
   readonly authenticate: ReturnType<typeof authenticate>;
   /** The same for the feed: a license must be active or in trial. */
   readonly authenticateValid: ReturnType<typeof authenticate>;

@@ -19,19 +19,25 @@ interface RetentionParts {
 export function startRetention({ writer, clock, log, config }: RetentionParts): { stop(): void } {
   let stopped = false;
 
+  const forgetAll = async (name: 'forgetEvents' | 'forgetSignals', receivedBefore: number) => {
+    let forgotten: unknown;
+    do {
+      forgotten = await writer.write(name, { receivedBefore });
+    } while (!stopped && typeof forgotten === 'number' && forgotten > 0);
+    return forgotten;
+  };
+
   const forget = async () => {
     const now = clock.now();
     const receivedBefore = now - config.retentionDays * DAY_MS;
-    let forgotten: unknown;
-    do {
-      forgotten = await writer.write('forgetEvents', { receivedBefore });
-    } while (!stopped && typeof forgotten === 'number' && forgotten > 0);
-    const others = [
+    const outcomes = [
+      await forgetAll('forgetEvents', receivedBefore),
+      await forgetAll('forgetSignals', receivedBefore),
       await writer.write('forgetAlerts', { toldBefore: now - INCIDENT_DAYS * DAY_MS }),
       await writer.write('forgetThreatReports', { reportedBefore: now - config.feedWindowDays * DAY_MS }),
       await writer.write('forgetDailyUse', { before: now - USAGE_DAYS_KEPT * DAY_MS }),
     ];
-    if ([forgotten, ...others].some(isRefusal)) log.warn('retention was put off until the store has room');
+    if (outcomes.some(isRefusal)) log.warn('retention was put off until the store has room');
   };
 
   const timer = setInterval(forget, EVERY_MS);

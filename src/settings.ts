@@ -25,8 +25,9 @@ const integer = (env: string, help: string, minimum: number, maximum: number, fa
 });
 const flag = (env: string, help: string, fallback: '0' | '1') =>
   ({ env, help, kind: 'flag', schema: Type.Boolean(), fallback }) as const;
-const list = (env: string, help: string, pattern: string) =>
-  ({ env, help, kind: 'list', schema: Type.Array(Type.String({ pattern })), fallback: '' }) as const;
+const list = (env: string, help: string, pattern: string, fallback = '') =>
+  ({ env, help, kind: 'list', schema: Type.Array(Type.String({ pattern })), fallback }) as const;
+const ADDRESS_OR_RANGE = '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$';
 
 const DAYS_MAX = 3650;
 const PER_MINUTE_MAX = 1_000_000_000;
@@ -44,7 +45,13 @@ export const SETTINGS = {
   trustedProxies: list(
     'SERVICE_TRUSTED_PROXIES',
     'Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges, separated by commas',
-    '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$',
+    ADDRESS_OR_RANGE,
+  ),
+  metricsAllow: list(
+    'SERVICE_METRICS_ALLOW',
+    'Who may read /metrics, without a proxy between: addresses or CIDR ranges, separated by commas',
+    ADDRESS_OR_RANGE,
+    '127.0.0.0/8,::1',
   ),
   tlsCert: optionalText('SERVICE_TLS_CERT', 'Certificate chain, a PEM file; together with SERVICE_TLS_KEY'),
   tlsKey: optionalText('SERVICE_TLS_KEY', 'Private key of the certificate, a PEM file'),
@@ -90,6 +97,11 @@ export const SETTINGS = {
     '500',
   ),
   retentionDays: integer('SERVICE_RETENTION_DAYS', 'How long events are kept', 1, DAYS_MAX, '90'),
+  scanAllowPrivate: flag(
+    'SERVICE_SCAN_ALLOW_PRIVATE',
+    '1 lets surface scans reach sites at private addresses and on other ports',
+    '0',
+  ),
   stagingDomains: list(
     'SERVICE_STAGING_DOMAINS',
     'Your own development domains, which take up no site of a license, separated by commas',

@@ -8,11 +8,16 @@ import { startFeed } from './feed.ts';
 import { authenticate, bearerKey, type FindLicense } from './http/caller.ts';
 import { clientAddress } from './http/client-address.ts';
 import type { HookContext } from './http/context.ts';
-import { createLimits } from './http/limits.ts';
+import { directAccess } from './http/direct-access.ts';
+import { createLimits, type LimitSettings } from './http/limits.ts';
+import { RequestMetrics } from './http/request-metrics.ts';
 import { systemClock } from './lib/clock.ts';
 import { GenerationMap } from './lib/generation-cache.ts';
 import type { Log } from './lib/log.ts';
+import { rememberLast } from './lib/remember-last.ts';
 import { runtime } from './listen.ts';
+import { createSiteSurvey } from './outside/site-survey.ts';
+import { systemNetwork } from './outside/site-visit/network.ts';
 import type { Parts } from './parts.ts';
 import { startRetention } from './retention.ts';
 import {
@@ -25,9 +30,11 @@ import { connect, prepareDatabase } from './storage/database.ts';
 import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
 import { readLicenses } from './storage/licenses.ts';
+import { readPosture } from './storage/posture.ts';
 import { readTenantData } from './storage/tenant-data.ts';
 import { openStorageThread } from './storage/threads.ts';
 import { createGroupWriter } from './storage/writer.ts';
+import { VERSION } from './version.ts';
 
 const LICENSES_REMEMBERED_MAX = 10_000;
 
@@ -63,20 +70,21 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     openStorageThread(new Worker(new URL('./thread.ts', import.meta.url), { type: 'module' }), path, onFatal);
   const [writerThread, feedThread] = await Promise.all([openThread(), openThread()]);
 
-  let storeProblem: string | undefined;
+  let storeFails = false;
   const writer = createGroupWriter({
     commit: async (jobs) => {
       const outcomes = await writerThread.commit(jobs);
-      storeProblem = undefined;
+      storeFails = false;
       return outcomes;
     },
     onFault: (fault) => {
-      storeProblem = fault;
+      storeFails = true;
       log.error('a change could not be stored', { fault });
     },
   });
 
   const tenantData = readTenantData(db);
+  const postureOf = readPosture(db);
   const { findByKeyHash } = readLicenses(db);
   const licenses = new GenerationMap(
     () => generations().licenses,
@@ -91,12 +99,16 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     return found && { license: found.license, standing: found.standing(clock.now()) };
   };
 
+  const requestMetrics = new RequestMetrics();
+
+  // A reload that changes no limit forgets nothing of what callers have used up.
+  const limitsOf = rememberLast((settings: LimitSettings & Pick<Config, 'trustedProxies'>) =>
+    createLimits(settings, clientAddress(runtime.socketAddress, settings.trustedProxies), clock.monotonic),
+  );
+
   const assemble = async (current: Config) => {
-    const limits = createLimits(
-      current,
-      clientAddress(runtime.socketAddress, current.trustedProxies),
-      clock.monotonic,
-    );
+    const { rateKeyPerMinute, rateIpPerMinute, trustedProxies } = current;
+    const limits = limitsOf({ rateKeyPerMinute, rateIpPerMinute, trustedProxies });
     const feed = await startFeed({
       clock,
       log,
@@ -118,8 +130,23 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       writer,
       tenantData,
       feed,
+      postureOf,
+      surveySite: createSiteSurvey({
+        network: systemNetwork,
+        allowPrivate: current.scanAllowPrivate,
+        version: VERSION,
+        now: clock.now,
+      }),
       limits,
-      health: { problems: () => [storeProblem, feed.problem].filter((problem) => problem !== undefined) },
+      requestMetrics,
+      mayReadMetrics: directAccess(runtime.socketAddress, current.metricsAllow),
+      // Anybody may ask for these words; what the store itself said is in the log.
+      health: {
+        problems: () => [
+          ...(storeFails ? ['the last change could not be stored'] : []),
+          ...(feed.problem === undefined ? [] : ['the feed could not be rebuilt']),
+        ],
+      },
       authenticate: authenticate(findLicense, limits),
       authenticateValid: authenticate(findLicense, limits, { onlyValid: true }),
       peekLimits: ({ request, set }: HookContext) => {

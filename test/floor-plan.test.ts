@@ -17,8 +17,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: ['lib'],
   domain: ['lib', 'domain'],
   storage: ['lib', 'domain', 'storage'],
+  outside: ['lib', 'domain', 'outside'],
   http: ['lib', 'domain', 'http'],
   routes: ['lib', 'domain', 'http', 'routes'],
+  signals: ['lib', 'domain', 'http', 'signals'],
 };
 
 test.each(Object.keys(MAY_IMPORT))('%s imports only from the floors below it', (floor) => {

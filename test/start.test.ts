@@ -6,7 +6,7 @@ import { databasePath, lockDataDirectory, unsafeFileSystem } from '../src/storag
 import { DatabaseUnusable, prepareDatabase } from '../src/storage/database.ts';
 import { MIGRATIONS } from '../src/storage/migrations.ts';
 import { call } from './support/client.ts';
-import { type Env, run, runIn, start, temporaryDirectory, until } from './support/service.ts';
+import { type Env, run, runIn, start, TARGETS, temporaryDirectory, until } from './support/service.ts';
 
 const serve = (env: Env) =>
   run('binary', { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0', ...env }, 'serve');
@@ -100,8 +100,8 @@ describe('migrations', () => {
   });
 });
 
-test('SIGTERM lets a request in flight finish and exits 0', async () => {
-  const service = await start('binary');
+test.each([...TARGETS])('SIGTERM lets a request in flight finish and exits 0 (%s)', async (target) => {
+  const service = await start(target);
   let release = () => {};
   const body = new ReadableStream({
     async start(controller) {

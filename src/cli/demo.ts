@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Environment } from '../config.ts';
 import type { Plan } from '../domain/catalog.ts';
 import { fingerprintOf } from '../domain/fingerprint.ts';
-import { displayParts, generateLicenseKey, hashLicenseKey } from '../domain/license-key.ts';
+import { newLicenseKey } from '../domain/license-key.ts';
 import type { NewLicense } from '../storage/licenses.ts';
 import type { TelemetryBatch } from '../storage/telemetry.ts';
 import type { ThreatReport } from '../storage/threat-reports.ts';
@@ -30,12 +30,9 @@ export const demoEnvironment = (environment: Environment): Environment => ({
 export function seedDemo(store: Store): { key: string } {
   const now = Date.now();
   const issue = (plan: Plan, domain: string) => {
-    const key = generateLicenseKey('live');
-    const { prefix, last4 } = displayParts(key);
+    const { key, stored } = newLicenseKey('live');
     const input: NewLicense = {
-      keyHash: hashLicenseKey(key),
-      keyPrefix: prefix,
-      keyLast4: last4,
+      ...stored,
       kind: 'paid',
       environment: 'live',
       plan,
@@ -74,8 +71,8 @@ export function seedDemo(store: Store): { key: string } {
   for (const domain of REPORTERS) {
     const { licenseId } = issue('starter', domain);
     for (const threat of THREATS) {
-      const use = { licenseId, route: 'demo', dailyCap: THREATS.length, now };
-      const input: ThreatReport = { fingerprint: fingerprintOf(threat), attackType: threat.attackType, use };
+      const { attackType } = threat;
+      const input: ThreatReport = { fingerprint: fingerprintOf(threat), attackType, licenseId, now };
       store.change({ name: 'recordThreatReport', input });
     }
   }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { FeedEntry } from '../domain/feed.ts';
+import { iso } from '../lib/clock.ts';
 import { computeFeed, readFeedSnapshot } from '../storage/feed-snapshots.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';
 import { type Store, withStore } from './store.ts';
@@ -10,7 +11,7 @@ const show = ({ db }: Store, json: true | undefined): void => {
   if (snapshot === undefined)
     throw new CommandRefused('there is no feed yet: start the server, or rebuild it');
   const entries = JSON.parse(snapshot.entries) as FeedEntry[];
-  const generatedAt = new Date(snapshot.generatedAt).toISOString();
+  const generatedAt = iso(snapshot.generatedAt);
   if (json) {
     printJson({ epoch: snapshot.epoch, generated_at: generatedAt, entries });
     return;

@@ -3,9 +3,9 @@ import type { Config } from '../config.ts';
 import { defaultCatalog, MODULE_NAME, PLANS, type Plan } from '../domain/catalog.ts';
 import { parseTimestamp } from '../domain/events.ts';
 import { HOLDS, type Hold, licenseName, licenseStanding, parseLicenseName } from '../domain/license.ts';
-import { displayParts, generateLicenseKey, hashLicenseKey } from '../domain/license-key.ts';
+import { newLicenseKey } from '../domain/license-key.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
-import { DAY_MS } from '../lib/clock.ts';
+import { DAY_MS, iso, isoOrNull } from '../lib/clock.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 import {
   type LicenseChange,
@@ -51,8 +51,6 @@ const moduleName = (text: string): string => {
   return text;
 };
 
-const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
-
 /** What an operator sees of a license: never its key. */
 function shown(license: LicenseRecord) {
   const standing = licenseStanding(license, defaultCatalog, Date.now());
@@ -69,8 +67,8 @@ function shown(license: LicenseRecord) {
     modules_denied: license.modulesDenied,
     holds: license.holds,
     created_at: iso(license.createdAt),
-    expires_at: iso(license.expiresAt),
-    revoked_at: iso(license.revokedAt),
+    expires_at: isoOrNull(license.expiresAt),
+    revoked_at: isoOrNull(license.revokedAt),
     note: license.note,
   };
 }
@@ -250,19 +248,13 @@ export function licenseCommand(settings: () => Config): Command {
       withStore(settings(), (store) => {
         const { id, environment, plan, revokedAt } = find(store, name);
         if (revokedAt !== null) throw new CommandRefused(`${name} is revoked, which is final`);
-        const { key, stored } = newKey(environment);
+        const { key, stored } = newLicenseKey(environment);
         store.change(update(id, stored), audit('license.rotate', id));
         printKey({ license_id: licenseName(id), key, plan }, options.json);
       }),
     );
 
   return license;
-}
-
-function newKey(environment: 'live' | 'test') {
-  const key = generateLicenseKey(environment);
-  const { prefix, last4 } = displayParts(key);
-  return { key, stored: { keyHash: hashLicenseKey(key), keyPrefix: prefix, keyLast4: last4 } };
 }
 
 function issue(store: Store, options: IssueOptions, domainOf: (text: string) => string): void {
@@ -273,7 +265,7 @@ function issue(store: Store, options: IssueOptions, domainOf: (text: string) => 
   if (domains.length > (sites ?? defaultCatalog[plan].sitesAllowed)) {
     throw new WrongUsage(`${domains.length} domains are more than the license's sites: raise --sites`);
   }
-  const { key, stored } = newKey(environment);
+  const { key, stored } = newLicenseKey(environment);
   const [id] = store.change({
     name: 'issueLicense',
     input: {

@@ -35,6 +35,9 @@ export interface KeptEvent extends SiteEvent {
 const TIMESTAMP =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
+const YEAR_0 = Date.parse('0000-01-01T00:00:00Z');
+const YEAR_10000 = Date.UTC(10_000, 0);
+
 export const METADATA_BYTES_MAX = 4 * 1024;
 
 /** Milliseconds since the Unix epoch, or undefined when the text is not an ISO 8601 (RFC 3339) moment. */
@@ -44,7 +47,8 @@ export function parseTimestamp(text: string): number | undefined {
   if (day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
   // A leap second is real, but no Date can hold it.
   const atMs = Date.parse(text.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'));
-  return Number.isNaN(atMs) ? undefined : atMs;
+  // An offset can lead out of the years that the same form can write.
+  return atMs >= YEAR_0 && atMs < YEAR_10000 ? atMs : undefined;
 }
 
 /**

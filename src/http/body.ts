@@ -1,8 +1,14 @@
+import type { TProperties } from '@sinclair/typebox';
+import { t } from 'elysia';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
 import { type HookContext, KIB } from './context.ts';
 
 const DEPTH_MAX = 32;
 const LARGE_BYTES = 4 * KIB;
+
+/** The schema of a body without further properties, with an example that works. */
+export const bodySchema = <Properties extends TProperties>(properties: Properties, example: object) =>
+  t.Object(properties, { additionalProperties: false, examples: [example] });
 
 export interface BodyRules {
   readonly capBytes: number;
@@ -18,27 +24,18 @@ interface BodyContext extends HookContext {
   refusedAs?: RefusalCode;
 }
 
-/** A hook that reads the body as {@link bodyOf} does, before the schema sees it. */
-export function readJson(rules: BodyRules) {
-  return async (context: BodyContext): Promise<void> => {
-    context.refusedAs = rules.refusedAs ?? 'INVALID_PAYLOAD';
-    context.body = await bodyOf({ request: context.request, set: context.set }, rules);
-  };
-}
-
 /**
- * A request's body read as JSON, whatever its Content-Type says. The cap holds while the body arrives,
- * chunked or not.
- *
- * @throws Refusal for a body that is too large, too late, unreadable or malformed
+ * A hook that reads the body as JSON, whatever its Content-Type says, before the schema sees it. The
+ * cap holds while the body arrives, chunked or not.
  */
-export async function bodyOf(
-  { request, set: { exchange } }: HookContext,
-  { capBytes, refusedAs = 'INVALID_PAYLOAD', whenEmpty }: BodyRules,
-): Promise<unknown> {
-  const bytes = await arrival(bytesOf(request, capBytes, refusedAs), exchange?.bodyMsMax);
-  if (bytes.length > LARGE_BYTES) await ownTurn();
-  return bytes.length === 0 && whenEmpty ? whenEmpty() : parse(bytes, refusedAs);
+export function readJson({ capBytes, refusedAs = 'INVALID_PAYLOAD', whenEmpty }: BodyRules) {
+  return async (context: BodyContext): Promise<void> => {
+    context.refusedAs = refusedAs;
+    const { bodyMsMax } = context.set.exchange ?? {};
+    const bytes = await arrival(bytesOf(context.request, capBytes, refusedAs), bodyMsMax);
+    if (bytes.length > LARGE_BYTES) await ownTurn();
+    context.body = bytes.length === 0 && whenEmpty ? whenEmpty() : parse(bytes, refusedAs);
+  };
 }
 
 async function arrival(bytes: Promise<Uint8Array>, bodyMsMax: number | undefined): Promise<Uint8Array> {

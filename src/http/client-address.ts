@@ -32,10 +32,11 @@ export function clientAddress(
 
     let nearest = socket;
     const hops = request.headers.get('x-forwarded-for')?.split(',').slice(-HOPS_MAX) ?? [];
-    for (const hop of hops.reverse().map((text) => text.trim())) {
+    for (const hop of hops.reverse().map(withoutPort)) {
       if (!ipaddr.isValid(hop)) break;
-      nearest = hop;
-      if (!isTrusted(ipaddr.process(hop))) break;
+      const address = ipaddr.process(hop);
+      nearest = address.toString();
+      if (!isTrusted(address)) break;
     }
     return unitOf(nearest);
   };
@@ -46,6 +47,10 @@ export function clientAddress(
     return exchange.address;
   };
 }
+
+/** Some proxies add the port: `203.0.113.9:49152`, `[2001:db8::1]:49152`. */
+const withoutPort = (hop: string): string =>
+  hop.trim().replace(/^(?:\[(.*)\](?::\d+)?|([^:]*):\d+)$/, '$1$2');
 
 function unitOf(text: string): string {
   // The common case, an IPv4 socket, needs no parsing.

@@ -9,6 +9,8 @@ export interface Exchange {
   status?: number;
   /** Whom rate limits count this request for, once one has asked. */
   address?: string;
+  /** Whole seconds until every limit that it drew from has a token again. */
+  nextInSeconds?: number;
   /** The license behind its key, once that has been authenticated. */
   licenseId?: number;
 }
@@ -24,27 +26,19 @@ export interface HookContext {
 }
 
 /**
- * Makes a whole answer, which Elysia sends as it is. Elysia merges its headers into any other `Response` by way
+ * Makes an answer that Elysia sends as it is. Elysia merges its headers into any other `Response` by way
  * of a stream, which costs more than everything else on a route that answers from memory.
  */
 export function complete(
   set: HookContext['set'],
   status: number,
-  body: Uint8Array<ArrayBuffer> | string | null,
+  body: Uint8Array<ArrayBuffer> | null,
 ): Response {
   const response = new Response(body, { status, headers: set.headers as Record<string, string> });
   if (set.exchange) set.exchange.status = status;
   set.headers = {};
   return response;
 }
-
-/** The same for a JSON body. */
-export function completeJson(set: HookContext['set'], status: number, body: unknown): Response {
-  set.headers['content-type'] = JSON_TYPE;
-  return complete(set, status, JSON.stringify(body));
-}
-
-export const JSON_TYPE = 'application/json;charset=utf-8';
 
 export const KIB = 1024;
 

@@ -3,6 +3,7 @@ export const TAGS = {
   service: 'Service',
   licensing: 'Licensing',
   telemetry: 'Telemetry',
+  signals: 'Signals',
   tenant: 'What a tenant sees',
   threats: 'Threat intelligence',
 } as const;

@@ -26,11 +26,15 @@ export function capUrl({ request }: HookContext): void {
 const TLS_PATH_STARTS_AT_MIN = 'https://abc'.length;
 
 /**
- * A hook that refuses a `Host` from which the runtime makes no whole address, or one so short that a TLS
- * request's path would be read from a wrong place: either could reach another route than its path names.
+ * A hook that refuses a `Host` from which the runtime makes no whole address of our scheme, or one so short
+ * that a TLS request's path would be read from a wrong place: either could reach another route than its path
+ * names. So could a request line with an address of the other scheme.
  */
-export function refuseOddHost({ request: { url } }: HookContext): void {
-  const isWhole = url.startsWith('http:') || url.indexOf('/', 'https://'.length) >= TLS_PATH_STARTS_AT_MIN;
-  if (!isWhole || url.startsWith('/'))
-    throw refuse('INVALID_HOST', 'The Host header is missing or malformed.');
-}
+export const refuseOddHost =
+  (overTls: boolean) =>
+  ({ request: { url } }: HookContext): void => {
+    const isWhole = overTls
+      ? url.startsWith('https:') && url.indexOf('/', 'https://'.length) >= TLS_PATH_STARTS_AT_MIN
+      : url.startsWith('http:');
+    if (!isWhole) throw refuse('INVALID_HOST', 'The Host header is missing or malformed.');
+  };

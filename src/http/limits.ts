@@ -8,6 +8,7 @@ const PER_IP = {
   me: 30,
   'license/verify': 60,
   'threat-feed': 60,
+  'restore/assess': 60,
   'threat-report': 60,
   /** Failed authentications: guards every Bearer route. */
   'failed-authentication': 30,
@@ -36,7 +37,7 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
   const spend = (context: HookContext, buckets: TokenBuckets, key: string) => {
     const reading = buckets.take(key);
     show(context, reading);
-    if (!reading.allowed) throw rateLimited(reading);
+    if (!reading.allowed) throw rateLimited(context, reading);
   };
 
   return {
@@ -53,7 +54,7 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
       const reading = ips['failed-authentication'].peek(addressOf(context));
       if (reading.allowed) return;
       show(context, reading);
-      throw rateLimited(reading);
+      throw rateLimited(context, reading);
     },
 
     countFailedAuthentication(context: HookContext): void {
@@ -74,13 +75,14 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
   };
 }
 
-/** Of several buckets, the headers show the one that will be empty first. */
-function show({ set: { headers } }: HookContext, reading: BucketReading): void {
+/** Of several buckets, the headers show the one that will be empty first, and a refusal waits for the slowest. */
+function show({ set: { headers, exchange } }: HookContext, reading: BucketReading): void {
+  if (exchange) exchange.nextInSeconds = Math.max(exchange.nextInSeconds ?? 0, reading.retryAfterSeconds);
   const shown = headers[HEADER.remaining];
   if (shown !== undefined && Number(shown) <= reading.remaining) return;
   headers[HEADER.remaining] = String(reading.remaining);
   headers[HEADER.limit] = String(reading.limit);
 }
 
-const rateLimited = ({ retryAfterSeconds }: BucketReading) =>
-  refuse('RATE_LIMITED', 'Too many requests; try again later.', retryAfterSeconds);
+const rateLimited = ({ set: { exchange } }: HookContext, { retryAfterSeconds }: BucketReading) =>
+  refuse('RATE_LIMITED', 'Too many requests; try again later.', exchange?.nextInSeconds ?? retryAfterSeconds);

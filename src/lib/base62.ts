@@ -11,7 +11,7 @@ export function base62(value: bigint, width: number): string {
     text = DIGITS.charAt(Number(rest % 62n)) + text;
     rest /= 62n;
   }
-  if (rest !== 0n) throw new RangeError(`the value does not fit ${width} base62 characters`);
+  if (value < 0n || rest !== 0n) throw new RangeError(`the value does not fit ${width} base62 characters`);
   return text;
 }
 

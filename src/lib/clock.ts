@@ -17,7 +17,12 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** The UTC calendar day of a moment, as `YYYY-MM-DD`. */
-export const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
+export const utcDay = (atMs: number): string => iso(atMs).slice(0, 10);
+
+/** A moment in milliseconds since the Unix epoch, as ISO 8601 in UTC. */
+export const iso = (atMs: number): string => new Date(atMs).toISOString();
+
+export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
 
 /** The UTC calendar day of a moment, in days since 1970-01-01; negative before. */
 export const utcDayNumber = (atMs: number): number => Math.floor(atMs / DAY_MS);

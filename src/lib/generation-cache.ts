@@ -25,7 +25,7 @@ export class GenerationCache<Value> {
   async #reload(generation: number): Promise<Value> {
     try {
       const value = await this.#load();
-      this.#loaded = { generation, value };
+      if (this.#loading?.generation === generation) this.#loaded = { generation, value };
       return value;
     } finally {
       if (this.#loading?.generation === generation) this.#loading = undefined;

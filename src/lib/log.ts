@@ -55,14 +55,8 @@ export function createLog(options: { level: LogLevel; json: boolean; write?: (te
 /** A log that says nothing, for commands and tests. */
 export const silentLog: Log = createLog({ level: 'error', json: true, write: () => {} });
 
-function jsonLine(level: LogLevel, message: string, fields: LogFields = {}): string {
-  let line = `{"time":"${timestamp()}","level":"${level}","message":${JSON.stringify(message)}`;
-  for (const name in fields) {
-    const value = fields[name];
-    if (value !== undefined) line += `,"${name}":${JSON.stringify(value)}`;
-  }
-  return `${line}}\n`;
-}
+const jsonLine = (level: LogLevel, message: string, fields?: LogFields): string =>
+  `${JSON.stringify({ time: timestamp(), level, message, ...fields })}\n`;
 
 let stamped = { atMs: 0, text: '' };
 
@@ -78,5 +72,8 @@ function plainLine(level: LogLevel, message: string, fields: LogFields = {}): st
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name}=${value}`)
     .join('');
-  return `${timestamp().slice(11, 23)} ${level.padEnd(5)} ${message}${facts}\n`;
+  return `${timestamp().slice(11, 23)} ${level.padEnd(5)} ${withoutControls(message + facts)}\n`;
 }
+
+/** A fault's text must neither forge another line nor command the terminal. */
+const withoutControls = (text: string): string => text.replace(/\p{Cc}+/gu, ' ');

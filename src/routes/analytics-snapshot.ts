@@ -3,9 +3,9 @@ import { sumCounts, totalOf } from '../domain/rollups.ts';
 import { siteUrl } from '../domain/site.ts';
 import { SITE_FACTOR_IDS } from '../domain/site-score/factors.ts';
 import { closed, nullable, timestamp } from '../http/answers.ts';
+import { iso, isoOrNull } from '../lib/clock.ts';
 import { Count, DayBuckets, Score, severityCounts } from './event-counts.ts';
 import { type JudgedSite, SiteStatusName } from './site-fields.ts';
-import { iso, isoOrNull } from './timestamps.ts';
 
 const siteId = t.String({ description: 'opaque; as in GET /sites' });
 

@@ -12,11 +12,11 @@ import { answers, BEARER_CODES, BODY_CODES, success } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
 import { type HookContext, KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { iso } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import { countersOf, SITE_SECTIONS, Snapshot } from './analytics-snapshot.ts';
 import { dayBuckets } from './event-counts.ts';
 import type { JudgedSite } from './site-fields.ts';
-import { iso } from './timestamps.ts';
 
 const AnalyticsQuery: object = t.Object(
   {

@@ -3,8 +3,8 @@ import { Elysia, t } from 'elysia';
 import { PLANS } from '../domain/catalog.ts';
 import { answers, BEARER_CODES, closed, nullable, success, timestamp } from '../http/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { isoOrNull } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
-import { isoOrNull } from './timestamps.ts';
 
 export const PlanName = t.Union(
   PLANS.map((plan) => t.Literal(plan)),

@@ -7,9 +7,9 @@ import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
+import { iso } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import { SeverityName } from './event-counts.ts';
-import { iso } from './timestamps.ts';
 
 const LIST = 'events';
 const PAGE_DEFAULT = 50;

@@ -1,18 +1,15 @@
-import type { Static } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { LICENSE_STATES } from '../domain/license.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
 import { BODY_CODES, closed, flatAnswers, nullable, timestamp } from '../http/answers.ts';
-import { bodyOf } from '../http/body.ts';
+import { readJson } from '../http/body.ts';
 import { bearerKey, type Caller } from '../http/caller.ts';
-import { completeJson, KIB } from '../http/context.ts';
+import { KIB } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
-import type { DirectRoute } from '../http/direct.ts';
-import { checker } from '../http/schema-check.ts';
+import { isoOrNull } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import { PlanName } from './auth.ts';
-import { isoOrNull } from './timestamps.ts';
 
 export const LICENSE_VERIFY = '/license/verify';
 
@@ -58,12 +55,9 @@ export const invalidLicense = ({ catalog }: Pick<Parts, 'catalog'>) => ({
   modules_allowed: [...catalog.free.modules],
 });
 
-/** POST /license/verify, whole (http/direct.ts). */
-export const answerLicenseVerify = (parts: Parts): DirectRoute => {
+export const license = (parts: Parts) => {
   const { limits, findLicense, writer, clock, config } = parts;
   const invalid = invalidLicense(parts);
-  const limitAddress = limits.perIp('license/verify');
-  const checked = checker(VerifyRequest);
 
   /** Registers a domain on first use; false when the license has no free site. */
   const claim = async ({ license, standing }: Omit<Caller, 'key'>, domain: string) => {
@@ -87,52 +81,54 @@ export const answerLicenseVerify = (parts: Parts): DirectRoute => {
     return environment === 'test' || !site.counted || domains.includes(site.name) || claim(found, site.name);
   };
 
-  const verdict = async (request: Request, { api_key, domain }: Static<typeof VerifyRequest>) => {
-    const fromHeader = bearerKey(request);
-    const key = fromHeader ?? api_key;
-    if (key === undefined) throw refuse('INVALID_PAYLOAD', 'Send a Bearer header, or api_key and domain.');
-    if (fromHeader === undefined && domain === undefined) {
-      throw refuse('INVALID_PAYLOAD', 'domain is required when the key is in the body.');
-    }
-    const found = findLicense(key);
-    if (found?.standing.state === 'suspended') return { ...invalid, reason: 'suspended' as const };
-    if (!found?.standing.valid) return invalid;
-    const admitted = domain === undefined || admits(found, domain);
-    if (!(admitted === true || (await admitted))) return invalid;
+  return new Elysia()
+    .derive(limits.perIp('license/verify'))
+    .onTransform(readJson({ capBytes: 8 * KIB, whenEmpty: () => ({}) }))
+    .post(
+      LICENSE_VERIFY,
+      async ({ request, body }) => {
+        const fromHeader = bearerKey(request);
+        const key = fromHeader ?? body.api_key;
+        if (key === undefined)
+          throw refuse('INVALID_PAYLOAD', 'Send a Bearer header, or api_key and domain.');
+        if (fromHeader === undefined && body.domain === undefined) {
+          throw refuse('INVALID_PAYLOAD', 'domain is required when the key is in the body.');
+        }
+        const found = findLicense(key);
+        if (found?.standing.state === 'suspended') return { ...invalid, reason: 'suspended' as const };
+        if (!found?.standing.valid) return invalid;
+        const admitted = body.domain === undefined || admits(found, body.domain);
+        if (!(admitted === true || (await admitted))) return invalid;
 
-    const { standing } = found;
-    const { domains } = findLicense(key)?.license ?? found.license;
-    return {
-      valid: true as const,
-      plan: standing.plan,
-      modules_allowed: standing.modules,
-      modules: standing.modules,
-      status: standing.state,
-      domain_bound: domains.length > 0,
-      trial_ends_at: isoOrNull(standing.trialEndsAt),
-    };
-  };
-
-  return async (context) => {
-    limitAddress(context);
-    const body = checked(await bodyOf(context, { capBytes: 8 * KIB, whenEmpty: () => ({}) }));
-    return completeJson(context.set, 200, await verdict(context.request, body));
-  };
-};
-
-export const license = (answer: DirectRoute) =>
-  new Elysia().post(LICENSE_VERIFY, ({ request, set }) => answer({ request, set }), {
-    response: flatAnswers(VerifyResponse, invalidFields, ...BODY_CODES, 'RATE_LIMITED', 'STORE_UNAVAILABLE'),
-    detail: {
-      summary: 'Verify a license and get its modules',
-      description:
-        'The key comes in a Bearer header or, from older plugins, in the body; never in the query string. ' +
-        'A live license registers a new domain on first use while it has a free site.',
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: VerifyRequest as object } },
+        const { standing } = found;
+        const { domains } = findLicense(key)?.license ?? found.license;
+        return {
+          valid: true as const,
+          plan: standing.plan,
+          modules_allowed: standing.modules as string[],
+          modules: standing.modules as string[],
+          status: standing.state,
+          domain_bound: domains.length > 0,
+          trial_ends_at: isoOrNull(standing.trialEndsAt),
+        };
       },
-      tags: [TAGS.licensing],
-      security: BEARER_OPTIONAL,
-    },
-  });
+      {
+        body: VerifyRequest,
+        response: flatAnswers(
+          VerifyResponse,
+          invalidFields,
+          ...BODY_CODES,
+          'RATE_LIMITED',
+          'STORE_UNAVAILABLE',
+        ),
+        detail: {
+          summary: 'Verify a license and get its modules',
+          description:
+            'The key comes in a Bearer header or, from older plugins, in the body; never in the query string. ' +
+            'A live license registers a new domain on first use while it has a free site.',
+          tags: [TAGS.licensing],
+          security: BEARER_OPTIONAL,
+        },
+      },
+    );
+};

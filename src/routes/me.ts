@@ -3,9 +3,9 @@ import { Elysia, t } from 'elysia';
 import { LICENSE_STATES } from '../domain/license.ts';
 import { answers, BEARER_CODES, closed, nullable, success, timestamp } from '../http/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { isoOrNull } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import { PlanName } from './auth.ts';
-import { isoOrNull } from './timestamps.ts';
 
 const ContractSummary = closed({
   plan: PlanName,

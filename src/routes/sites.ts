@@ -9,11 +9,11 @@ import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
+import { iso, isoOrNull } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import type { Site } from '../storage/sites.ts';
 import { dayBuckets } from './event-counts.ts';
 import { type JudgedSite, SiteDetails, SiteList, SiteStatusName } from './site-fields.ts';
-import { iso, isoOrNull } from './timestamps.ts';
 
 const LIST = 'sites';
 const PAGE_DEFAULT = 50;

@@ -15,16 +15,15 @@ const Status = closed({
   uptime_seconds: Type.Integer({ minimum: 0, description: 'whole seconds since the process started' }),
 });
 
-export const status = ({ peekLimits, health, clock }: Parts) => {
-  const startedAt = clock.monotonic();
-  return new Elysia().derive(peekLimits).get(
+export const status = ({ peekLimits, health }: Parts) =>
+  new Elysia().derive(peekLimits).get(
     '/status',
     () =>
       success({
         status: health.problems().length === 0 ? ('ok' as const) : ('degraded' as const),
         api_version: API_VERSION,
         ai_available: false,
-        uptime_seconds: Math.floor((clock.monotonic() - startedAt) / 1_000),
+        uptime_seconds: Math.floor(process.uptime()),
       }),
     {
       response: answers(Status),
@@ -36,4 +35,3 @@ export const status = ({ peekLimits, health, clock }: Parts) => {
       },
     },
   );
-};

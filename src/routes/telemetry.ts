@@ -11,8 +11,8 @@ import type { Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { checker } from '../http/schema-check.ts';
+import { iso } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
-import { iso } from './timestamps.ts';
 
 const EVENTS_MAX = 100;
 const STATS_MAX = 256;
@@ -43,6 +43,8 @@ const Event = t.Object({
 });
 const Events = t.Array(Event, { maxItems: EVENTS_MAX });
 const SiteUrl = t.String({ minLength: 1, maxLength: 2_048 });
+/** Any character: what a name's pattern does not match would be left unchecked. */
+const StatName = t.String({ pattern: '^[\\s\\S]{1,128}$' });
 const PluginVersion = t.String({ minLength: 1, maxLength: 64 });
 
 const Heartbeat = t.Object(
@@ -51,8 +53,10 @@ const Heartbeat = t.Object(
     license_key: t.String({ description: 'must equal the Bearer key' }),
     plugin_version: t.Optional(t.String({ ...PluginVersion, description: 'also any `*_plugin_version`' })),
     stats: t.Optional(
-      t.Record(t.String(), t.Union([t.Number(), t.String({ maxLength: 1_000 }), t.Boolean()]), {
+      t.Record(StatName, t.Union([t.Number(), t.String({ maxLength: 1_000 }), t.Boolean()]), {
         maxProperties: STATS_MAX,
+        additionalProperties: false,
+        description: 'names of at most 128 characters',
       }),
     ),
     events: t.Optional(Events),

@@ -3,13 +3,11 @@ import { Elysia, t } from 'elysia';
 import { refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import type { PublishedFeed } from '../feed.ts';
+import { acceptsGzip } from '../http/accept-encoding.ts';
 import { answers, closed, NOT_MODIFIED, nullable, success, timestamp } from '../http/answers.ts';
-import { complete, completeJson, type HookContext, JSON_TYPE } from '../http/context.ts';
+import { complete, type HookContext } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
-import type { DirectRoute } from '../http/direct.ts';
 import type { Parts } from '../parts.ts';
-
-export const THREAT_FEED = '/threat-feed';
 
 const RETRY_SECONDS = 5;
 
@@ -32,13 +30,6 @@ const Feed = closed({
 
 const DISABLED = success({ status: 'DISABLED' as const, epoch: 0, generated_at: null, entries: [] });
 
-/** Whether the client asked for this coding without giving it a weight of zero (RFC 9110, section 12.5.3). */
-function acceptsGzip(request: Request): boolean {
-  const codings = request.headers.get('accept-encoding');
-  if (codings === null) return false;
-  return /(?:^|,)\s*(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?:0?\.\d*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$)/i.test(codings);
-}
-
 /** Weak comparison, as If-None-Match asks for; any coding of the same content matches. */
 function matches(request: Request, { identity, gzip }: PublishedFeed): boolean {
   const condition = request.headers.get('if-none-match');
@@ -48,47 +39,46 @@ function matches(request: Request, { identity, gzip }: PublishedFeed): boolean {
   return tags.includes(identity.etag) || tags.includes(gzip.etag);
 }
 
-/** GET /threat-feed from memory, whole (http/direct.ts). */
-export const answerThreatFeed = ({ config, limits, authenticateValid, feed }: Parts): DirectRoute => {
-  const limitAddress = limits.perIp('threat-feed');
-
-  const send = ({ request, set }: HookContext, published: PublishedFeed | undefined): Response => {
-    if (published === undefined) throw refuse('FEED_UNAVAILABLE', 'There is no feed yet.', RETRY_SECONDS);
-    const gzipped = acceptsGzip(request);
-    const { body, etag } = gzipped ? published.gzip : published.identity;
-    set.headers.etag = etag;
-    set.headers.vary = 'Accept-Encoding';
-    set.headers['cache-control'] = 'private, no-cache';
-    set.headers.age = String(feed.ageSeconds());
-    if (matches(request, published)) return complete(set, 304, null);
-    set.headers['content-type'] = JSON_TYPE;
-    if (gzipped) set.headers['content-encoding'] = 'gzip';
-    return complete(set, 200, body);
+export const threatFeed = ({ config, limits, authenticateValid, feed }: Parts) => {
+  const authorize = ({ request, set }: HookContext) => {
+    if (config.threatFeedEnabled) authenticateValid({ request, set });
   };
 
-  return (context) => {
-    limitAddress(context);
-    if (!config.threatFeedEnabled) return completeJson(context.set, 200, DISABLED);
-    authenticateValid(context);
-    const published = feed.current();
-    return published instanceof Promise
-      ? published.then((loaded) => send(context, loaded))
-      : send(context, published);
-  };
+  return new Elysia()
+    .derive(limits.perIp('threat-feed'))
+    .onTransform(authorize)
+    .get(
+      '/threat-feed',
+      async ({ request, set }) => {
+        if (!config.threatFeedEnabled) return Response.json(DISABLED);
+        const published = feed.current();
+        const current = published instanceof Promise ? await published : published;
+        if (current === undefined) throw refuse('FEED_UNAVAILABLE', 'There is no feed yet.', RETRY_SECONDS);
+
+        const gzipped = acceptsGzip(request);
+        const { body, etag } = gzipped ? current.gzip : current.identity;
+        set.headers.etag = etag;
+        set.headers.vary = 'Accept-Encoding';
+        set.headers['cache-control'] = 'private, no-cache';
+        set.headers.age = String(feed.ageSeconds());
+        if (matches(request, current)) return complete(set, 304, null);
+        set.headers['content-type'] = 'application/json;charset=utf-8';
+        if (gzipped) set.headers['content-encoding'] = 'gzip';
+        return complete(set, 200, body);
+      },
+      {
+        response: {
+          ...answers(Feed, 'UNAUTHORIZED', 'INVALID_KEY', 'RATE_LIMITED', 'FEED_UNAVAILABLE'),
+          ...NOT_MODIFIED,
+        },
+        detail: {
+          summary: 'The corroborated, identity-free threat feed',
+          description:
+            'Entries that several customers reported, changed only at an epoch boundary. While the feed is switched ' +
+            'off, it is empty with status DISABLED and needs no key. Send the ETag back in If-None-Match to get a 304.',
+          tags: [TAGS.threats],
+          security: BEARER_OPTIONAL,
+        },
+      },
+    );
 };
-
-export const threatFeed = (answer: DirectRoute) =>
-  new Elysia().get(THREAT_FEED, ({ request, set }) => answer({ request, set }), {
-    response: {
-      ...answers(Feed, 'UNAUTHORIZED', 'INVALID_KEY', 'RATE_LIMITED', 'FEED_UNAVAILABLE'),
-      ...NOT_MODIFIED,
-    },
-    detail: {
-      summary: 'The corroborated, identity-free threat feed',
-      description:
-        'Entries that several customers reported, changed only at an epoch boundary. While the feed is switched ' +
-        'off, it is empty with status DISABLED and needs no key. Send the ETag back in If-None-Match to get a 304.',
-      tags: [TAGS.threats],
-      security: BEARER_OPTIONAL,
-    },
-  });

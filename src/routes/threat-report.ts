@@ -1,27 +1,26 @@
 import { Elysia, t } from 'elysia';
 import { fingerprintOf } from '../domain/fingerprint.ts';
+import { threatReportPolicy } from '../domain/privacy/policies.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { answers, BEARER_CODES, BODY_CODES, closed, success } from '../http/answers.ts';
-import { readJson } from '../http/body.ts';
+import { bodySchema, readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { discardedCallerFields, hashToken, threatName } from '../http/fields.ts';
+import { discardCallerFields, privacyGate } from '../http/privacy-gate.ts';
 import type { Parts } from '../parts.ts';
 
 const ROUTE = '/threat-report/report';
 const STORE_RETRY_SECONDS = 5;
 
-const HashToken = (description: string) => t.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', description });
-const ThreatName = (description: string) => t.String({ pattern: '^[a-z][a-z0-9_-]{0,63}$', description });
-
-const ThreatReport = closed({
-  attackType: ThreatName('kind of attack, for example `sql_injection`'),
-  behaviorClass: ThreatName('how it behaved, for example `automated_scanner`'),
-  payloadHash: HashToken('opaque hash of the payload, made at the edge'),
-  siteIdHash: HashToken('checked for its form; the reporter is the authenticated license'),
-  licenseIdHash: HashToken('checked for its form; the reporter is the authenticated license'),
-  ip: t.Optional(t.Unknown({ description: 'legacy; discarded' })),
-  userAgent: t.Optional(t.Unknown({ description: 'legacy; discarded' })),
-});
+const REPORT = {
+  attackType: threatName('kind of attack, for example `sql_injection`'),
+  behaviorClass: threatName('how it behaved, for example `automated_scanner`'),
+  payloadHash: hashToken('opaque hash of the payload, made at the edge'),
+  siteIdHash: hashToken('checked for its form; the reporter is the authenticated license'),
+  licenseIdHash: hashToken('checked for its form; the reporter is the authenticated license'),
+  ...discardedCallerFields,
+};
 
 const EXAMPLE = {
   attackType: 'sql_injection',
@@ -36,14 +35,20 @@ export const threatReport = ({ limits, authenticate, writer, clock, config }: Pa
     .derive(limits.perIp('threat-report'))
     .derive(authenticate)
     .onTransform(readJson({ capBytes: 8 * KIB, refusedAs: 'THREATREPORT_INVALID_REPORT' }))
+    .onTransform(discardCallerFields)
+    .onTransform(privacyGate(threatReportPolicy, 'THREATREPORT_INVALID_REPORT'))
     .post(
       ROUTE,
       async ({ caller, body: { attackType, behaviorClass, payloadHash } }) => {
+        const { id: licenseId } = caller.license;
+        const now = clock.now();
         const fingerprint = fingerprintOf({ attackType, behaviorClass, payloadHash });
         const refusal = await writer.write('recordThreatReport', {
           fingerprint,
           attackType,
-          use: { licenseId: caller.license.id, route: ROUTE, dailyCap: config.dailyCap, now: clock.now() },
+          licenseId,
+          now,
+          use: { licenseId, route: ROUTE, dailyCap: config.dailyCap, now },
         });
         if (isRefusal(refusal)) {
           if (refusal.refused !== 'STORE_UNAVAILABLE') throw refusal;
@@ -56,7 +61,7 @@ export const threatReport = ({ limits, authenticate, writer, clock, config }: Pa
         return success({ fingerprintKey: fingerprint });
       },
       {
-        body: t.Object(ThreatReport.properties, { additionalProperties: false, examples: [EXAMPLE] }),
+        body: bodySchema(REPORT, EXAMPLE),
         response: answers(
           closed({ fingerprintKey: t.String({ description: 'opaque match-token of the threat' }) }),
           ...BEARER_CODES,

@@ -3,9 +3,11 @@ import { keepArrivals } from './arrivals.ts';
 import { auditJobs } from './audit.ts';
 import { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './database.ts';
+import { decoyTripJobs } from './decoy-trips.ts';
 import { feedJobs } from './feed-snapshots.ts';
 import { licenseJobs } from './licenses.ts';
 import { keepRollups } from './rollups.ts';
+import { signalJobs } from './signals.ts';
 import { telemetryJobs } from './telemetry.ts';
 import { threatReportJobs } from './threat-reports.ts';
 
@@ -14,12 +16,16 @@ export function prepareJobs(db: Database) {
   const audit = auditJobs(db);
   const licenses = licenseJobs(db, audit);
   const usage = dailyUsageJobs(db);
+  const threatReports = threatReportJobs(db, usage);
+  const signals = signalJobs(db, usage);
   return {
     ...licenses,
     ...usage,
     ...telemetryJobs(db, { ...licenses, ...keepArrivals(db), ...keepRollups(db), ...keepAlerts(db) }),
     ...alertJobs(db),
-    ...threatReportJobs(db, usage),
+    ...threatReports,
+    ...signals,
+    ...decoyTripJobs(signals, threatReports),
     ...feedJobs(db),
     ...audit,
   };

@@ -132,6 +132,37 @@ export const generations = sqliteTable('generations', {
   feed: integer().notNull(),
 });
 
+/** Signals of which a license's earlier ones are kept beside a new one. */
+export const signalHistory = sqliteTable(
+  'signal_history',
+  {
+    id: integer().primaryKey(),
+    licenseId: integer('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    signal: text().notNull(),
+    record: text().notNull(),
+    receivedAt: integer('received_at').notNull(),
+  },
+  (table) => [index('signal_history_latest').on(table.licenseId, table.signal, table.id)],
+);
+
+/** Signals of which a new one stands in the place of the license's earlier one for the same site. */
+export const signalSnapshots = sqliteTable(
+  'signal_snapshots',
+  {
+    licenseId: integer('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    signal: text().notNull(),
+    /** An opaque token, or empty when there is one for the license. */
+    site: text().notNull(),
+    record: text().notNull(),
+    receivedAt: integer('received_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.licenseId, table.signal, table.site] })],
+);
+
 const severityCounts = {
   info: integer().notNull(),
   low: integer().notNull(),

@@ -9,7 +9,10 @@ import { licenses, threatReports } from './schema.ts';
 export interface ThreatReport {
   readonly fingerprint: string;
   readonly attackType: string;
-  readonly use: DailyUse;
+  readonly licenseId: number;
+  readonly now: number;
+  /** On routes with a daily volume. */
+  readonly use?: DailyUse;
 }
 
 export function threatReportJobs(db: Database, { spendDailyUse }: ReturnType<typeof dailyUsageJobs>) {
@@ -30,10 +33,10 @@ export function threatReportJobs(db: Database, { spendDailyUse }: ReturnType<typ
 
   return {
     /** A license counts once for a fingerprint, however often it reports. */
-    recordThreatReport({ fingerprint, attackType, use }: ThreatReport): Refusal | undefined {
-      const refusal = spendDailyUse(use);
+    recordThreatReport({ use, ...reported }: ThreatReport): Refusal | undefined {
+      const refusal = use && spendDailyUse(use);
       if (isRefusal(refusal)) return refusal;
-      report.run({ fingerprint, attackType, licenseId: use.licenseId, now: use.now });
+      report.run({ ...reported });
       return undefined;
     },
 

@@ -105,8 +105,10 @@ function corroboratedReports(): Job[] {
     const attackType = 'sql_injection';
     const fingerprint = fingerprintOf({ attackType, behaviorClass: 'bench', payloadHash: String(entry) });
     for (let licenseId = 1; licenseId <= CORROBORATION; licenseId++) {
-      const use = { licenseId, route: 'bench', dailyCap: FEED_ENTRIES, now: Date.now() };
-      jobs.push({ name: 'recordThreatReport', input: { fingerprint, attackType, use } });
+      jobs.push({
+        name: 'recordThreatReport',
+        input: { fingerprint, attackType, licenseId, now: Date.now() },
+      });
     }
   }
   return jobs;

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { secondsToUtcMidnight } from '../../src/lib/clock.ts';
 import { API, call, type Reply } from '../support/client.ts';
-import { type Env, type RunningService, start } from '../support/service.ts';
+import { type Env, type RunningService, start, TARGETS, type Target } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 
-async function withService(settings: Env, use: (service: RunningService) => Promise<void>): Promise<void> {
-  const service = await start('binary', settings);
+async function withService(
+  settings: Env,
+  use: (service: RunningService) => Promise<void>,
+  target: Target = 'binary',
+): Promise<void> {
+  const service = await start(target, settings);
   try {
     await use(service);
   } finally {
@@ -99,25 +103,30 @@ test('/status consumes nothing and shows what the caller could draw from', () =>
     expect(await remaining(key)).toBe('99');
   }));
 
-test('X-Forwarded-For is believed only from trusted proxies, from the right', async () => {
-  const left = async (url: string, forwarded: string) =>
-    (await call(url, `${API}/threat-feed`, { headers: { 'x-forwarded-for': forwarded } })).headers.get(
-      'x-ratelimit-remaining',
-    );
-  await withService({}, async ({ url }) => {
-    expect([await left(url, '1.1.1.1'), await left(url, '2.2.2.2')]).toEqual(['59', '58']);
-  });
-  await withService({ SERVICE_TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8' }, async ({ url }) => {
-    expect(await left(url, '6.6.6.6, 1.1.1.1, 10.0.0.1')).toBe('59');
-    expect(await left(url, '7.7.7.7, 1.1.1.1')).toBe('58');
-    expect(await left(url, '2.2.2.2')).toBe('59');
-    expect([
-      await left(url, '2001:db8:1:2::1'),
-      await left(url, '2001:db8:1:2:ffff::9'),
-      await left(url, '2001:db8:1:3::1'),
-    ]).toEqual(['59', '58', '59']);
-  });
-});
+test.each([...TARGETS])(
+  'X-Forwarded-For is believed only from trusted proxies, from the right (%s)',
+  async (target) => {
+    const left = async (url: string, forwarded: string) =>
+      (await call(url, `${API}/threat-feed`, { headers: { 'x-forwarded-for': forwarded } })).headers.get(
+        'x-ratelimit-remaining',
+      );
+    const ignoring = async ({ url }: RunningService) => {
+      expect([await left(url, '1.1.1.1'), await left(url, '2.2.2.2')]).toEqual(['59', '58']);
+    };
+    const believing = async ({ url }: RunningService) => {
+      expect(await left(url, '6.6.6.6, 1.1.1.1, 10.0.0.1')).toBe('59');
+      expect(await left(url, '7.7.7.7, 1.1.1.1')).toBe('58');
+      expect(await left(url, '2.2.2.2')).toBe('59');
+      expect([
+        await left(url, '2001:db8:1:2::1'),
+        await left(url, '2001:db8:1:2:ffff::9'),
+        await left(url, '2001:db8:1:3::1'),
+      ]).toEqual(['59', '58', '59']);
+    };
+    await withService({}, ignoring, target);
+    await withService({ SERVICE_TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8' }, believing, target);
+  },
+);
 
 test('a daily cap is hard until UTC midnight and survives SIGKILL', async () => {
   const settings = { SERVICE_DAILY_CAP: '3' };

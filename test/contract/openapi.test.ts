@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { REFUSALS, type RefusalCode } from '../../src/domain/refusal.ts';
+import * as signals from '../../src/signals/index.ts';
 import { API, call } from '../support/client.ts';
 import { type RunningService, run, start } from '../support/service.ts';
 
@@ -56,6 +57,7 @@ describe('the contract', () => {
       [
         'get /api/v1/connect',
         'get /api/v1/events',
+        ...Object.values(signals).map(({ path }) => `post /api/v1${path}`),
         'get /api/v1/me',
         'get /api/v1/openapi',
         'get /api/v1/sites',
@@ -64,7 +66,11 @@ describe('the contract', () => {
         'get /api/v1/threat-feed',
         'post /api/v1/analytics/metrics',
         'post /api/v1/auth/verify',
+        'post /api/v1/canary/trip',
         'post /api/v1/license/verify',
+        'post /api/v1/restore/assess',
+        'post /api/v1/scan',
+        'post /api/v1/scanner',
         'post /api/v1/telemetry',
         'post /api/v1/threat-report/report',
       ].sort(),

@@ -102,6 +102,43 @@ describe('the three shapes', () => {
   });
 });
 
+describe('a body is taken', () => {
+  const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  test.each([
+    ['with a byte order mark', '\ufeff{"domain":"shop.com","events":[]}'],
+    ['with blanks around it', ' \r\n\t{"domain":"shop.com","events":[]}\n\n'],
+    [
+      'of whose doubled keys the last is right',
+      '{"domain":"evil.com","domain":"shop.com","events":7,"events":[]}',
+    ],
+    ['of exactly 32 levels', `{"domain":"shop.com","events":[],"newer":${deep(31)}}`],
+    [
+      'with __proto__ among fields that are not ours',
+      '{"domain":"shop.com","events":[],"__proto__":{"events":7}}',
+    ],
+    [
+      'with names of every object',
+      '{"domain":"shop.com","events":[],"constructor":1,"toString":2,"hasOwnProperty":3}',
+    ],
+    ['with a number that no computer holds', '{"domain":"shop.com","events":[],"newer":1e999}'],
+    [
+      'with thousands of fields of a newer plugin',
+      `{"domain":"shop.com","events":[]${',"x":[]'.repeat(30_000)}}`,
+    ],
+  ])('%s', async (_, body) => {
+    expect((await send(body)).status).toBe(200);
+  });
+
+  test('with half a surrogate pair and a NUL in a message, which is kept as valid text', async () => {
+    const body =
+      '{"domain":"shop.com","events":[{"type":"x","event_id":"odd","message":"a\\ud800b\\u0000c"}]}';
+    expect((await send(body)).json.data.events_accepted).toBe(1);
+    expect(rows(service, "select message from events where event_id = 'odd'")).toEqual([
+      { message: 'a\ufffdb\u0000c' },
+    ]);
+  });
+});
+
 describe('a refused request stores nothing', () => {
   const good = { domain: 'shop.com', events: [] };
   const withEvent = (event: object) => ({
@@ -159,6 +196,20 @@ describe('a refused request stores nothing', () => {
     ['a string', () => '"text"', 400, 'INVALID_PAYLOAD'],
     ['null', () => 'null', 400, 'INVALID_PAYLOAD'],
     ['stats with an object', () => ({ ...heartbeat(), stats: { a: {} } }), 400, 'INVALID_PAYLOAD', 'stats'],
+    [
+      'stats with an object under a name of two lines',
+      () => ({ ...heartbeat(), stats: { 'a\nb': { c: [] } } }),
+      400,
+      'INVALID_PAYLOAD',
+      'stats',
+    ],
+    [
+      'stats with a name of 129 characters',
+      () => ({ ...heartbeat(), stats: { ['x'.repeat(129)]: 1 } }),
+      400,
+      'INVALID_PAYLOAD',
+      'stats',
+    ],
     [
       'stats that are infinite',
       () => `{"site_url":"https://shop.com","license_key":"${key}","stats":{"a":1e999}}`,

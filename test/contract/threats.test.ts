@@ -4,23 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { API, call } from '../support/client.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, start, TARGETS } from '../support/service.ts';
 import { stored } from '../support/store.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
-let service: RunningService;
-let reader: string;
-beforeAll(async () => {
-  // No epoch ends while these tests run; `feed rebuild` makes new ones.
-  service = await start('binary', {
-    ...UNLIMITED,
-    SERVICE_THREAT_FEED_ENABLED: '1',
-    SERVICE_FEED_EPOCH_SECONDS: '86400',
-  });
-  reader = (await service.issue('--plan', 'starter')).key;
-});
-afterAll(() => service.end());
-
 const threat = (payloadHash: string) => ({
   attackType: 'sql_injection',
   behaviorClass: 'automated_scanner',
@@ -28,157 +15,172 @@ const threat = (payloadHash: string) => ({
   siteIdHash: 'site-hash',
   licenseIdHash: 'license-hash',
 });
-const report = (key: string, body: unknown) =>
-  call(service.url, `${API}/threat-report/report`, { key, body });
-const feed = (headers: Record<string, string> = {}, method = 'GET') =>
-  call(service.url, `${API}/threat-feed`, { key: reader, headers, method });
-const rebuild = () => service.command('feed', 'rebuild');
-const issue = async (...options: string[]) => service.issue('--plan', 'starter', ...options);
-
-describe('a threat report', () => {
-  test('answers with nothing but the public fingerprint', async () => {
-    const { key } = await issue();
-    const { json } = await report(key, threat('abc'));
-    const fingerprint = createHash('sha256')
-      .update('redoubt-fp-v1\nsql_injection\nautomated_scanner\nabc')
-      .digest('base64url');
-    expect(json).toEqual({ success: true, data: { fingerprintKey: fingerprint } });
-  });
-
-  const planted = { nested: { deeper: [{ x: 1 }] } };
-  test.each([
-    ['raw payload', { rawPayload: 'union select' }],
-    ['an e-mail address', { email: 'a@b.c' }],
-    ['any unknown field', { planted }],
-    ['a payload hash with other characters', { payloadHash: 'a b' }],
-    ['a payload hash of 129 characters', { payloadHash: 'a'.repeat(129) }],
-    ['a site hash that is empty', { siteIdHash: '' }],
-    ['a license hash that is a number', { licenseIdHash: 1 }],
-    ['an attack type with an address in it', { attackType: 'sqli from 10.0.0.1' }],
-    ['no behavior class', { behaviorClass: undefined }],
-  ])('with %s is refused and nothing of it is stored', async (_, change) => {
-    const { key } = await issue();
-    const before = stored(service);
-    const answer = await report(key, { ...threat('abc'), ...change });
-    expect([answer.status, answer.json.error.code]).toEqual([400, 'THREATREPORT_INVALID_REPORT']);
-    expect(stored(service)).toEqual(before);
-  });
-
-  test('with a legacy ip and userAgent leaves no byte of them in the data directory or the log', async () => {
-    const { key } = await issue();
-    const sentinels = ['203.0.113.77', 'SentinelBrowser/9.9', 'sentinel-header-value', '198.51.100.42'];
-    const answer = await call(service.url, `${API}/threat-report/report?q=${sentinels[2]}`, {
-      key,
-      headers: {
-        'user-agent': sentinels[1] as string,
-        'x-custom': sentinels[2] as string,
-        'x-forwarded-for': sentinels[3] as string,
-      },
-      body: { ...threat('with-legacy'), ip: sentinels[0], userAgent: sentinels[1] },
+describe.each([...TARGETS])('on %s', (target) => {
+  let service: RunningService;
+  let reader: string;
+  beforeAll(async () => {
+    // No epoch ends while these tests run; `feed rebuild` makes new ones.
+    service = await start(target, {
+      ...UNLIMITED,
+      SERVICE_THREAT_FEED_ENABLED: '1',
+      SERVICE_FEED_EPOCH_SECONDS: '86400',
     });
-    expect(answer.status).toBe(200);
-    const directory = service.env.SERVICE_DATA_DIR as string;
-    const kept = [
-      ...readdirSync(directory).map((name) => readFileSync(join(directory, name), 'latin1')),
-      service.log(),
-    ];
-    for (const sentinel of sentinels) for (const text of kept) expect(text.includes(sentinel)).toBe(false);
+    reader = (await service.issue('--plan', 'starter')).key;
   });
-});
+  afterAll(() => service.end());
 
-describe('corroboration', () => {
-  test('takes three distinct licenses that are live, paid and active', async () => {
-    const counts = async (name: string) => {
-      await rebuild();
-      const { fingerprintKey } = (await report(reader, threat('probe'))).json.data;
-      expect(fingerprintKey).toBeString();
+  const report = (key: string, body: unknown) =>
+    call(service.url, `${API}/threat-report/report`, { key, body });
+  const feed = (headers: Record<string, string> = {}, method = 'GET') =>
+    call(service.url, `${API}/threat-feed`, { key: reader, headers, method });
+  const rebuild = () => service.command('feed', 'rebuild');
+  const issue = async (...options: string[]) => service.issue('--plan', 'starter', ...options);
+
+  describe('a threat report', () => {
+    test('answers with nothing but the public fingerprint', async () => {
+      const { key } = await issue();
+      const { json } = await report(key, threat('abc'));
       const fingerprint = createHash('sha256')
-        .update(`redoubt-fp-v1\nsql_injection\nautomated_scanner\n${name}`)
+        .update('redoubt-fp-v1\nsql_injection\nautomated_scanner\nabc')
         .digest('base64url');
-      const entry = (await feed()).json.data.entries.find(
-        (each: { fingerprint: string }) => each.fingerprint === fingerprint,
-      );
-      return entry?.corroboration_count;
-    };
-    const licenses = [await issue(), await issue(), await issue('--trial'), await issue('--test')];
-    for (const { key } of licenses) {
-      for (let again = 0; again < 3; again++) await report(key, threat('t1'));
-    }
-    expect(await counts('t1')).toBeUndefined();
+      expect(json).toEqual({ success: true, data: { fingerprintKey: fingerprint } });
+    });
 
-    const third = await issue();
-    await report(third.key, threat('t1'));
-    expect(await counts('t1')).toBe(3);
+    const planted = { nested: { deeper: [{ x: 1 }] } };
+    test.each([
+      ['raw payload', { rawPayload: 'union select' }],
+      ['an e-mail address', { email: 'a@b.c' }],
+      ['any unknown field', { planted }],
+      ['a payload hash with other characters', { payloadHash: 'a b' }],
+      ['a payload hash of 129 characters', { payloadHash: 'a'.repeat(129) }],
+      ['a site hash that is empty', { siteIdHash: '' }],
+      ['a license hash that is a number', { licenseIdHash: 1 }],
+      ['an attack type with an address in it', { attackType: 'sqli from 10.0.0.1' }],
+      ['no behavior class', { behaviorClass: undefined }],
+    ])('with %s is refused and nothing of it is stored', async (_, change) => {
+      const { key } = await issue();
+      const before = stored(service);
+      const answer = await report(key, { ...threat('abc'), ...change });
+      expect([answer.status, answer.json.error.code]).toEqual([400, 'THREATREPORT_INVALID_REPORT']);
+      expect(stored(service)).toEqual(before);
+    });
 
-    await service.command('license', 'suspend', third.license_id, '--hold', 'operator');
-    expect(await counts('t1')).toBeUndefined();
-    await service.command('license', 'resume', third.license_id, '--hold', 'operator');
-    expect(await counts('t1')).toBe(3);
-    await service.command('license', 'revoke', third.license_id);
-    expect(await counts('t1')).toBeUndefined();
-  }, 20_000);
-});
+    test('with a legacy ip and userAgent leaves no byte of them in the data directory or the log', async () => {
+      const { key } = await issue();
+      const sentinels = ['203.0.113.77', 'SentinelBrowser/9.9', 'sentinel-header-value', '198.51.100.42'];
+      const answer = await call(service.url, `${API}/threat-report/report?q=${sentinels[2]}`, {
+        key,
+        headers: {
+          'user-agent': sentinels[1] as string,
+          'x-custom': sentinels[2] as string,
+          'x-forwarded-for': sentinels[3] as string,
+        },
+        body: { ...threat('with-legacy'), ip: sentinels[0], userAgent: sentinels[1] },
+      });
+      expect(answer.status).toBe(200);
+      const directory = service.env.SERVICE_DATA_DIR as string;
+      const kept = [
+        ...readdirSync(directory).map((name) => readFileSync(join(directory, name), 'latin1')),
+        service.log(),
+      ];
+      for (const sentinel of sentinels) for (const text of kept) expect(text.includes(sentinel)).toBe(false);
+    });
+  });
 
-describe('the feed', () => {
-  test('sends the same content under its own ETag in each coding, and 304 for either', async () => {
-    const plain = await feed({ 'accept-encoding': 'identity' });
-    const etag = plain.headers.get('etag') as string;
-    expect(plain.headers.get('vary')).toBe('Accept-Encoding');
-    expect(Number(plain.headers.get('age'))).toBeGreaterThanOrEqual(0);
-    const response = await fetch(`${service.url}${API}/threat-feed`, {
-      headers: { authorization: `Bearer ${reader}`, 'accept-encoding': 'gzip' },
-      decompress: false,
-    } as RequestInit);
-    expect(response.headers.get('content-encoding')).toBe('gzip');
-    expect(response.headers.get('etag')).toBe(etag.replace(/"$/, '-gzip"'));
-    expect(gunzipSync(await response.arrayBuffer()).toString()).toBe(plain.text);
-    for (const condition of [
-      etag,
-      `W/${etag}`,
-      `"other", ${etag}`,
-      response.headers.get('etag') as string,
-      '*',
-    ]) {
-      const unchanged = await feed({ 'if-none-match': condition, 'accept-encoding': 'identity' });
-      expect([condition, unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([
-        condition,
-        304,
-        '',
+  describe('corroboration', () => {
+    test('takes three distinct licenses that are live, paid and active', async () => {
+      const counts = async (name: string) => {
+        await rebuild();
+        const { fingerprintKey } = (await report(reader, threat('probe'))).json.data;
+        expect(fingerprintKey).toBeString();
+        const fingerprint = createHash('sha256')
+          .update(`redoubt-fp-v1\nsql_injection\nautomated_scanner\n${name}`)
+          .digest('base64url');
+        const entry = (await feed()).json.data.entries.find(
+          (each: { fingerprint: string }) => each.fingerprint === fingerprint,
+        );
+        return entry?.corroboration_count;
+      };
+      const licenses = [await issue(), await issue(), await issue('--trial'), await issue('--test')];
+      for (const { key } of licenses) {
+        for (let again = 0; again < 3; again++) await report(key, threat('t1'));
+      }
+      expect(await counts('t1')).toBeUndefined();
+
+      const third = await issue();
+      await report(third.key, threat('t1'));
+      expect(await counts('t1')).toBe(3);
+
+      await service.command('license', 'suspend', third.license_id, '--hold', 'operator');
+      expect(await counts('t1')).toBeUndefined();
+      await service.command('license', 'resume', third.license_id, '--hold', 'operator');
+      expect(await counts('t1')).toBe(3);
+      await service.command('license', 'revoke', third.license_id);
+      expect(await counts('t1')).toBeUndefined();
+    }, 20_000);
+  });
+
+  describe('the feed', () => {
+    test('sends the same content under its own ETag in each coding, and 304 for either', async () => {
+      const plain = await feed({ 'accept-encoding': 'identity' });
+      const etag = plain.headers.get('etag') as string;
+      expect(plain.headers.get('vary')).toBe('Accept-Encoding');
+      expect(Number(plain.headers.get('age'))).toBeGreaterThanOrEqual(0);
+      const response = await fetch(`${service.url}${API}/threat-feed`, {
+        headers: { authorization: `Bearer ${reader}`, 'accept-encoding': 'gzip' },
+        decompress: false,
+      } as RequestInit);
+      expect(response.headers.get('content-encoding')).toBe('gzip');
+      expect(response.headers.get('etag')).toBe(etag.replace(/"$/, '-gzip"'));
+      expect(gunzipSync(await response.arrayBuffer()).toString()).toBe(plain.text);
+      for (const condition of [
         etag,
-      ]);
-    }
-    expect((await feed({ 'if-none-match': '"other"' })).status).toBe(200);
-    expect((await feed({ 'accept-encoding': 'gzip;q=0' })).headers.get('content-encoding')).toBeNull();
-    const head = await feed({ 'accept-encoding': 'identity' }, 'HEAD');
-    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
-  });
+        `W/${etag}`,
+        `"other", ${etag}`,
+        response.headers.get('etag') as string,
+        '*',
+      ]) {
+        const unchanged = await feed({ 'if-none-match': condition, 'accept-encoding': 'identity' });
+        expect([condition, unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([
+          condition,
+          304,
+          '',
+          etag,
+        ]);
+      }
+      expect((await feed({ 'if-none-match': '"other"' })).status).toBe(200);
+      expect((await feed({ 'accept-encoding': 'gzip;q=0' })).headers.get('content-encoding')).toBeNull();
+      const head = await feed({ 'accept-encoding': 'identity' }, 'HEAD');
+      expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
+    });
 
-  test('keeps its ETag while the content stays: over an epoch and over a restart', async () => {
-    await rebuild();
-    const { etag } = Object.fromEntries((await feed()).headers);
-    await rebuild();
-    expect((await feed()).headers.get('etag')).toBe(etag as string);
-    await service.end();
-    service = await start('binary', { ...service.env });
-    expect((await feed()).headers.get('etag')).toBe(etag as string);
-  });
+    test('keeps its ETag while the content stays: over an epoch and over a restart', async () => {
+      await rebuild();
+      const { etag } = Object.fromEntries((await feed()).headers);
+      await rebuild();
+      expect((await feed()).headers.get('etag')).toBe(etag as string);
+      await service.end();
+      service = await start(target, { ...service.env });
+      expect((await feed()).headers.get('etag')).toBe(etag as string);
+    });
 
-  test('is empty, DISABLED and open to everybody while it is switched off', async () => {
-    for (const setting of [{}, { SERVICE_THREAT_FEED_ENABLED: '0' }]) {
-      const other = await start('binary', setting as Record<string, string>);
-      const { status, json } = await call(other.url, `${API}/threat-feed`);
-      expect([status, json]).toEqual([
-        200,
-        { success: true, data: { status: 'DISABLED', epoch: 0, generated_at: null, entries: [] } },
-      ]);
-      await other.end();
-    }
-  });
+    test('is empty, DISABLED and open to everybody while it is switched off', async () => {
+      for (const setting of [{}, { SERVICE_THREAT_FEED_ENABLED: '0' }]) {
+        const other = await start(target, setting as Record<string, string>);
+        const { status, json } = await call(other.url, `${API}/threat-feed`);
+        expect([status, json]).toEqual([
+          200,
+          { success: true, data: { status: 'DISABLED', epoch: 0, generated_at: null, entries: [] } },
+        ]);
+        await other.end();
+      }
+    });
 
-  test('asks for a key while it is on', async () => {
-    const none = await call(service.url, `${API}/threat-feed`);
-    expect([none.status, none.json.error.code]).toEqual([401, 'UNAUTHORIZED']);
-    const wrong = await call(service.url, `${API}/threat-feed`, { key: 'wrong' });
-    expect([wrong.status, wrong.json.error.code]).toEqual([401, 'INVALID_KEY']);
+    test('asks for a key while it is on', async () => {
+      const none = await call(service.url, `${API}/threat-feed`);
+      expect([none.status, none.json.error.code]).toEqual([401, 'UNAUTHORIZED']);
+      const wrong = await call(service.url, `${API}/threat-feed`, { key: 'wrong' });
+      expect([wrong.status, wrong.json.error.code]).toEqual([401, 'INVALID_KEY']);
+    });
   });
 });

@@ -1,28 +1,87 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { connect as connectOverTls } from 'node:tls';
 
-/** Sends bytes as they are and returns the status line, headers and body of the first answer. */
-export function sendRaw(
-  base: string,
-  ...chunks: (string | Uint8Array)[]
-): Promise<{ status: number; head: string; body: string }> {
-  const { hostname, port } = new URL(base);
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const socket = connect(Number(port), hostname, () => {
-      for (const chunk of chunks) socket.write(chunk);
+export interface RawAnswer {
+  readonly status: number;
+  readonly head: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** Bytes to send, or a pause in milliseconds. */
+export type Sent = string | Uint8Array | number;
+
+/** Sends bytes as they are, with pauses, and gives the first answer. */
+export const sendRaw = (base: string, ...sent: Sent[]): Promise<RawAnswer> =>
+  new Promise((resolve, reject) => {
+    converse(base, sent, {
+      onText(text, socket) {
+        const [answer] = answersIn(text);
+        if (answer === undefined) return;
+        socket.destroy();
+        resolve(answer);
+      },
+      onClosed: (text) => reject(new Error(`closed after: ${text.slice(0, 200)}`)),
     });
-    const answered = () => {
-      const [head = '', body = ''] = text.split('\r\n\r\n', 2);
-      const length = /content-length: (\d+)/i.exec(head)?.[1];
-      if (length === undefined || Buffer.byteLength(body) < Number(length)) return;
-      socket.destroy();
-      resolve({ status: Number(head.split(' ')[1]), head, body });
-    };
-    socket.on('data', (data) => {
-      text += data;
-      answered();
-    });
-    socket.on('error', reject);
-    socket.on('close', () => reject(new Error(`closed after: ${text.slice(0, 200)}`)));
   });
+
+/** Sends bytes as they are and gives every answer until the service closes the connection. */
+export const sendRawToTheEnd = (base: string, ...sent: Sent[]): Promise<RawAnswer[]> =>
+  new Promise((resolve) => {
+    converse(base, sent, { onText: () => {}, onClosed: (text) => resolve(answersIn(text)) });
+  });
+
+interface Listeners {
+  readonly onText: (text: string, socket: Socket) => void;
+  readonly onClosed: (text: string) => void;
+}
+
+function converse(base: string, sent: readonly Sent[], { onText, onClosed }: Listeners): void {
+  const { protocol, hostname: host, port } = new URL(base);
+  let text = '';
+  let isOpen = true;
+  const speak = async () => {
+    for (const part of sent) {
+      if (typeof part === 'number') await Bun.sleep(part);
+      else if (isOpen) socket.write(part);
+    }
+  };
+  const socket =
+    protocol === 'https:'
+      ? connectOverTls({ host, port: Number(port), rejectUnauthorized: false }, speak)
+      : connect(Number(port), host, speak);
+  socket.on('data', (data: Buffer) => {
+    text += data;
+    onText(text, socket);
+  });
+  // A reset is an end too: what came before it was read.
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    isOpen = false;
+    onClosed(text);
+  });
+}
+
+/** The whole answers at the start of a connection's text, whose bodies are of a declared length. */
+export function answersIn(text: string): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  let rest = text;
+  while (rest.includes('\r\n\r\n')) {
+    const endOfHead = rest.indexOf('\r\n\r\n');
+    const head = rest.slice(0, endOfHead);
+    const headers = headersOf(head);
+    const length = Number(headers.get('content-length') ?? 0);
+    const body = Buffer.from(rest.slice(endOfHead + 4)).subarray(0, length);
+    if (body.length < length) break;
+    answers.push({ status: Number(head.split(' ')[1]), head, headers, body: body.toString() });
+    rest = rest.slice(endOfHead + 4 + body.toString().length);
+  }
+  return answers;
+}
+
+function headersOf(head: string): Headers {
+  const lines = head.split('\r\n').slice(1);
+  return new Headers(
+    lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  );
 }

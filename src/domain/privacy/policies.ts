@@ -16,7 +16,8 @@ const PRIVACY_FLAGS = ['piiIncluded', 'contentIncluded', 'secretsIncluded'];
 /** Identities that the server derives and overrides: old clients send them, and they are opaque hashes. */
 const DERIVED_IDENTITIES = ['siteIdHash', 'licenseIdHash', 'appIdHash'];
 
-function posture(name: string, own: readonly TermGroup[]): PrivacyPolicy {
+/** A posture signal's policy: what every route refuses, and the key terms that only this one does. */
+export function posturePolicy(name: string, own: readonly TermGroup[] = []): PrivacyPolicy {
   return {
     name,
     terms: compileTerms([...own, ...EVERYWHERE]),
@@ -28,19 +29,19 @@ function posture(name: string, own: readonly TermGroup[]): PrivacyPolicy {
 }
 
 /** POST /digital-immunity/signal */
-export const digitalImmunityPolicy: PrivacyPolicy = posture('digital immunity', []);
+export const digitalImmunityPolicy: PrivacyPolicy = posturePolicy('digital immunity');
 
 /** POST /saas/signal */
-export const saasPolicy: PrivacyPolicy = posture('saas', []);
+export const saasPolicy: PrivacyPolicy = posturePolicy('saas');
 
 /** POST /server-guard/signal: also raw logs and file contents. */
-export const serverGuardPolicy: PrivacyPolicy = posture('server guard', [SERVER_LOG]);
+export const serverGuardPolicy: PrivacyPolicy = posturePolicy('server guard', [SERVER_LOG]);
 
 /** POST /pc-guard/signal: also what a desktop knows of its user. */
-export const pcGuardPolicy: PrivacyPolicy = posture('pc guard', [DESKTOP]);
+export const pcGuardPolicy: PrivacyPolicy = posturePolicy('pc guard', [DESKTOP]);
 
 /** POST /cloud-immunity/signal: source code and environment values are in every route's list. */
-export const cloudImmunityPolicy: PrivacyPolicy = posture('cloud immunity', []);
+export const cloudImmunityPolicy: PrivacyPolicy = posturePolicy('cloud immunity');
 
 /** POST /keyhygiene/signal: no measurement about a secret, for the contract has none. */
 export const keyHygienePolicy: PrivacyPolicy = {

@@ -1,0 +1,124 @@
+import { DAY_MS } from '../lib/clock.ts';
+import { type Finding, type FindingRule, judge } from './finding.ts';
+import { MEASURE_RULES, type PostureMeasure } from './posture-findings/measures.ts';
+import { isOlderVersion } from './posture-findings/version.ts';
+import { SEVERITIES, type Severity } from './severity.ts';
+
+/** What a tenant has sent of one site, as plain values. All moments are milliseconds since the Unix epoch. */
+export interface PostureSummary {
+  readonly now: number;
+  /** When the site was last heard of; null = never. */
+  readonly lastSeenAt: number | null;
+  readonly pluginVersion: string | null;
+  /** The newest that any site of the same tenant runs. */
+  readonly newestPluginVersion: string | null;
+  readonly openAlerts: Readonly<Partial<Record<Severity, number>>>;
+  /** The latest of each kind. */
+  readonly measures: readonly PostureMeasure[];
+}
+
+const SILENT_DAYS = 1;
+const LONG_SILENT_DAYS = 7;
+
+type PostureRule = FindingRule<PostureSummary>;
+
+const quietDays = ({ now, lastSeenAt }: PostureSummary): number =>
+  lastSeenAt === null ? 0 : Math.floor((now - lastSeenAt) / DAY_MS);
+
+const LAST_SEEN_RULES: readonly PostureRule[] = [
+  {
+    id: 'site_never_reported',
+    severity: 'medium',
+    title: 'The site has never reported',
+    recommendation:
+      'Nothing is known of it, so nothing can be found. Install the plugin or agent with this license and wait ' +
+      'for its first heartbeat.',
+    see: ({ lastSeenAt }) => (lastSeenAt === null ? 'No telemetry has arrived from this site.' : undefined),
+  },
+  {
+    id: 'site_silent_long',
+    severity: 'high',
+    title: 'The site has been silent for a week',
+    recommendation:
+      'A plugin that was removed or switched off is among the first things an intruder does. See whether the site ' +
+      'is up and its plugin active, and look at it by hand.',
+    see: (summary) =>
+      quietDays(summary) >= LONG_SILENT_DAYS ? `Last heard of ${quietDays(summary)} days ago.` : undefined,
+  },
+  {
+    id: 'site_silent',
+    severity: 'medium',
+    title: 'The site has been silent for a day',
+    recommendation:
+      'Attacks are not reported while the plugin is silent. See whether the site is up, its plugin active and ' +
+      'its scheduled tasks running.',
+    see(summary) {
+      const silent = quietDays(summary);
+      return silent >= SILENT_DAYS && silent < LONG_SILENT_DAYS
+        ? `Last heard of ${silent === 1 ? 'a day' : `${silent} days`} ago.`
+        : undefined;
+    },
+  },
+];
+
+const PLUGIN_RULES: readonly PostureRule[] = [
+  {
+    id: 'plugin_outdated',
+    severity: 'medium',
+    title: 'The plugin is older than on your other sites',
+    recommendation:
+      'Updates bring new detections and close holes of the plugin itself. Update it here as well, and let it ' +
+      'update itself.',
+    see: ({ pluginVersion, newestPluginVersion }) =>
+      pluginVersion !== null &&
+      newestPluginVersion !== null &&
+      isOlderVersion(pluginVersion, newestPluginVersion)
+        ? 'Another site of this license reports a newer plugin version.'
+        : undefined,
+  },
+  {
+    id: 'plugin_version_unknown',
+    severity: 'low',
+    title: 'The plugin does not tell its version',
+    recommendation:
+      'Without it, nobody notices when the plugin is out of date. Update it to a version that sends heartbeats.',
+    see: ({ lastSeenAt, pluginVersion }) =>
+      lastSeenAt !== null && pluginVersion === null
+        ? 'Telemetry arrived, but no heartbeat with a plugin version.'
+        : undefined,
+  },
+];
+
+const ALERT_ACTIONS: Readonly<Record<Exclude<Severity, 'info'>, string>> = {
+  critical:
+    'Events of this kind mean that code ran or data left. Treat the site as compromised until each is explained: ' +
+    'isolate it, change its credentials, and look for what was changed.',
+  high: 'Somebody tried to get in by a way that works on many sites. See for each whether it was blocked, and update what it aimed at.',
+  medium:
+    'Attackers are at work on this site. See whether limits on logins and the firewall are on, and whether one ' +
+    'source stands out.',
+  low: 'Somebody looks around. Nothing urgent; see that everything is up to date.',
+};
+
+const ALERT_RULES = SEVERITIES.filter((severity) => severity !== 'info').map(
+  (severity): PostureRule => ({
+    id: `open_alerts_${severity}`,
+    severity,
+    title: `Open alerts of ${severity} severity`,
+    recommendation: ALERT_ACTIONS[severity],
+    see({ openAlerts }) {
+      const count = openAlerts[severity] ?? 0;
+      return count > 0 ? `${count} open ${count === 1 ? 'alert' : 'alerts'}.` : undefined;
+    },
+  }),
+);
+
+export const POSTURE_RULES: readonly PostureRule[] = [
+  ...LAST_SEEN_RULES,
+  ...ALERT_RULES,
+  ...PLUGIN_RULES,
+  ...MEASURE_RULES,
+];
+
+/** Judges what a tenant has sent of a site, most severe first; works without any network. */
+export const judgePosture = (summary: PostureSummary): Finding[] => judge(POSTURE_RULES, summary);

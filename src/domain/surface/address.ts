@@ -1,0 +1,39 @@
+import ipaddr from 'ipaddr.js';
+import { type Address, parseRange } from '../../lib/address-range.ts';
+
+/** Addresses at which clouds give out credentials to whoever asks from inside; the rest of them is link-local. */
+const METADATA = ['100.100.100.200', '168.63.129.16', 'fd00:ec2::254', 'fd20:ce::254'].map(parseRange);
+/** What an operator can mean by a site on the own network. */
+const PRIVATE_RANGES: readonly string[] = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat'];
+/** RFC 4291, section 2.4: all global unicast addresses that were ever assigned. */
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
+/** RFC 6052: how an IPv6-only host reaches an IPv4 address, which stands in the last 32 bits. */
+const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
+
+/**
+ * Whether a site check may connect to an address, by the special-purpose registries of IANA (RFC 6890). What is
+ * neither public nor plainly private, such as link-local, multicast or a tunnel, is never visited.
+ *
+ * @param text an IPv4 or IPv6 address in any spelling
+ * @param allowPrivate also private, loopback, unique local and carrier-grade NAT addresses
+ */
+export function isVisitable(text: string, allowPrivate: boolean): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = embeddedIpv4(ipaddr.process(hexadecimal(text)));
+  if (METADATA.some(([network]) => network.toString() === address.toString())) return false;
+  const range = address.range();
+  if (PRIVATE_RANGES.includes(range)) return allowPrivate;
+  return range === 'unicast' && (address.kind() === 'ipv4' || address.match(GLOBAL_IPV6));
+}
+
+/** The IPv4 address that a NAT64 address stands for; an IPv4-mapped one is already unwrapped by the parser. */
+function embeddedIpv4(address: Address): Address {
+  if (address.kind() === 'ipv4' || !address.match(NAT64)) return address;
+  return ipaddr.fromByteArray(address.toByteArray().slice(-4));
+}
+
+/** ipaddr.js takes `::1.2.3.4` for an IPv4-mapped address; written without dots, it is not in doubt. */
+function hexadecimal(text: string): string {
+  if (!text.includes(':')) return text;
+  return URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) ?? text;
+}

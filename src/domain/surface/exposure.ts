@@ -1,0 +1,152 @@
+import type { FindingRule } from '../finding.ts';
+import { headerOf, homePage, isResponse, type SiteResponse, type SurfaceObservation } from './observation.ts';
+import { PROBES, type ProbeId } from './probes.ts';
+
+const isHtml = (response: SiteResponse) =>
+  /\bhtml\b/i.test(headerOf(response, 'content-type') ?? '') || /^\s*</.test(response.body);
+
+/** A file whose beginning has a certain form. */
+const file =
+  (pattern: RegExp) =>
+  (response: SiteResponse): boolean =>
+    response.status === 200 && pattern.test(response.body);
+const plainFile =
+  (pattern: RegExp) =>
+  (response: SiteResponse): boolean =>
+    file(pattern)(response) && !isHtml(response);
+
+const isConfigSource = (body: string) =>
+  body.includes('<?php') && /\bDB_(?:NAME|USER|PASSWORD|HOST)\b/.test(body);
+
+const isListing = file(/<title>\s*(?:Index of|Directory listing for)\s/i);
+
+/**
+ * A rule that some path shows what only the real thing shows. A site that answers the same for a path that
+ * cannot exist shows nothing by it.
+ */
+export function exposureRule(
+  rule: Omit<FindingRule<SurfaceObservation>, 'see'>,
+  probes: readonly ProbeId[],
+  shows: (response: SiteResponse) => boolean,
+  seen: string,
+): FindingRule<SurfaceObservation> {
+  return {
+    ...rule,
+    see({ probes: answers, control }) {
+      if (isResponse(control) && shows(control)) return undefined;
+      const found = probes.filter((probe) => {
+        const answer = answers[probe];
+        return isResponse(answer) && shows(answer);
+      });
+      if (found.length === 0) return undefined;
+      const places = found.map((probe) => `/${PROBES[probe]} (${(answers[probe] as SiteResponse).status})`);
+      return `${places.join(', ')}: ${seen}.`;
+    },
+  };
+}
+
+export const EXPOSURE_RULES: readonly FindingRule<SurfaceObservation>[] = [
+  exposureRule(
+    {
+      id: 'environment_file_exposed',
+      severity: 'critical',
+      title: 'An environment file can be read by anybody',
+      recommendation:
+        'Such files hold passwords and keys; take all of them for stolen. Change them, then move the file out of ' +
+        'the web root and deny dot files in the web server.',
+    },
+    ['environment_file'],
+    plainFile(/^(?:export )?[A-Z][A-Z0-9_]{2,63}=/m),
+    'assignments of variables came back',
+  ),
+  exposureRule(
+    {
+      id: 'config_backup_exposed',
+      severity: 'critical',
+      title: 'A copy of the configuration can be read by anybody',
+      recommendation:
+        'It holds the database password and the keys that sign logins; take them for stolen. Change both, delete ' +
+        'the copy, and keep copies out of the web root.',
+    },
+    ['config_bak', 'config_old', 'config_save', 'config_tilde', 'config_swap'],
+    ({ status, body }) => status === 200 && (body.startsWith('b0VIM ') || isConfigSource(body)),
+    'the source of a configuration came back',
+  ),
+  exposureRule(
+    {
+      id: 'database_dump_exposed',
+      severity: 'critical',
+      title: 'A database dump can be read by anybody',
+      recommendation:
+        'It holds everything that the site knows, users and password hashes included; take it for stolen. Delete ' +
+        'it, change all passwords, and keep backups off the web server. Inform those concerned where the law asks for it.',
+    },
+    ['database_dump'],
+    plainFile(/^-- (?:MySQL|MariaDB|PostgreSQL|phpMyAdmin)\b|^(?:CREATE TABLE|INSERT INTO) /m),
+    'the beginning of an SQL dump came back',
+  ),
+  exposureRule(
+    {
+      id: 'git_repository_exposed',
+      severity: 'high',
+      title: 'The Git repository can be read by anybody',
+      recommendation:
+        'From .git, the whole source and its history can be downloaded, with every secret that was ever committed. ' +
+        'Deny /.git in the web server, deploy without it, and change committed secrets.',
+    },
+    ['git_head'],
+    plainFile(/^(?:ref: refs\/|[0-9a-f]{40}\s*$)/),
+    'a Git reference came back',
+  ),
+  exposureRule(
+    {
+      id: 'debug_log_exposed',
+      severity: 'high',
+      title: 'The debug log can be read by anybody',
+      recommendation:
+        'It tells paths, queries and sometimes personal data and keys. Delete it, set WP_DEBUG_LOG to a path ' +
+        'outside the web root, and switch WP_DEBUG off in production.',
+    },
+    ['debug_log'],
+    plainFile(/^\[[0-9]{2}-[A-Z][a-z]{2}-[0-9]{4} [0-9:]{8}\b/),
+    'lines of a PHP log came back',
+  ),
+  exposureRule(
+    {
+      id: 'directory_listing',
+      severity: 'medium',
+      title: 'The web server lists directories',
+      recommendation:
+        'Whoever looks finds files that nothing links to: backups, exports, private uploads. Apache: "Options ' +
+        '-Indexes"; nginx: "autoindex off".',
+    },
+    ['uploads'],
+    isListing,
+    'an index of files came back',
+  ),
+  {
+    id: 'home_directory_listing',
+    severity: 'medium',
+    title: 'The site’s address shows a list of files',
+    recommendation:
+      'There is no index page, so everything that lies there can be found and read. Add one, and switch listings ' +
+      'off (Apache: "Options -Indexes"; nginx: "autoindex off").',
+    see(observation) {
+      const home = homePage(observation);
+      return home && isListing(home.answer) ? 'The home page is an index of files.' : undefined;
+    },
+  },
+  exposureRule(
+    {
+      id: 'version_files',
+      severity: 'info',
+      title: 'Files of the installation tell what the site runs',
+      recommendation:
+        'Scanners use them to find WordPress sites and to guess their version. Delete them or deny them; updates ' +
+        'bring them back, so a rule in the web server lasts longer.',
+    },
+    ['readme', 'license'],
+    file(/^\s*WordPress - Web publishing|<title>WordPress[^<]{0,40}ReadMe/i),
+    'the file that comes with WordPress',
+  ),
+];

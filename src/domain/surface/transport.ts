@@ -1,0 +1,147 @@
+import { DAY_MS } from '../../lib/clock.ts';
+import type { FindingRule } from '../finding.ts';
+import {
+  dayOf,
+  isResponse,
+  type SurfaceObservation,
+  type TlsFacts,
+  type VisitFailure,
+} from './observation.ts';
+
+/** Renewal by ACME happens 30 days ahead; half of that means that it has failed several times. */
+const EXPIRES_SOON_DAYS = 14;
+
+type TransportRule = FindingRule<SurfaceObservation>;
+
+/** Evidence from the first host along the redirects whose certificate shows it. */
+const certificateRule = (
+  rule: Omit<TransportRule, 'see'>,
+  shows: (facts: TlsFacts, atMs: number) => string | undefined,
+): TransportRule => ({
+  ...rule,
+  see({ https, http, at }) {
+    for (const { url, tls } of [...https, ...http]) {
+      const seen = tls ? shows(tls, at) : undefined;
+      if (seen !== undefined) return `The certificate of ${url.hostname} ${seen}.`;
+    }
+    return undefined;
+  },
+});
+
+const HTTPS_FAILURES: Readonly<Partial<Record<VisitFailure, string>>> = {
+  tls_failed: 'The port for HTTPS is open, but no TLS handshake succeeded.',
+  timeout: 'There was no answer by HTTPS in time.',
+  malformed: 'What answered by HTTPS was not HTTP.',
+};
+
+export const TRANSPORT_RULES: readonly TransportRule[] = [
+  {
+    id: 'https_missing',
+    severity: 'high',
+    title: 'The site does not answer by HTTPS',
+    recommendation:
+      'Without TLS, everybody on the way can read and change what visitors send and see, logins included. ' +
+      'Install a certificate, for example by ACME from Let’s Encrypt, and serve every page by HTTPS.',
+    see({ https, http }) {
+      const first = https[0]?.answer;
+      if (typeof first !== 'string' || !isResponse(http[0]?.answer)) return undefined;
+      return HTTPS_FAILURES[first] ?? 'HTTP answers, HTTPS does not.';
+    },
+  },
+  certificateRule(
+    {
+      id: 'certificate_expired',
+      severity: 'high',
+      title: 'The certificate has expired',
+      recommendation:
+        'Browsers show a warning in place of the site, and visitors who learn to click it away are easy to ' +
+        'attack. Renew the certificate and automate its renewal.',
+    },
+    ({ validTo }, at) => (at > validTo ? `was valid until ${dayOf(validTo)}` : undefined),
+  ),
+  certificateRule(
+    {
+      id: 'certificate_not_yet_valid',
+      severity: 'high',
+      title: 'The certificate is not valid yet',
+      recommendation:
+        'Browsers show a warning in place of the site. Check the clock of whoever issued it, and install a ' +
+        'certificate that is valid now.',
+    },
+    ({ validFrom }, at) => (at < validFrom ? `is valid from ${dayOf(validFrom)}` : undefined),
+  ),
+  certificateRule(
+    {
+      id: 'certificate_name_mismatch',
+      severity: 'high',
+      title: 'The certificate is made for another name',
+      recommendation:
+        'Browsers cannot tell this site from an impostor and warn their users. Issue a certificate that names ' +
+        'every host of the site, with and without www.',
+    },
+    ({ matchesHost }) => (matchesHost ? undefined : 'does not name this host'),
+  ),
+  certificateRule(
+    {
+      id: 'certificate_self_signed',
+      severity: 'high',
+      title: 'The certificate is signed by itself',
+      recommendation:
+        'Nobody vouches for it, so anybody can make one that looks the same. Use a certificate of a public ' +
+        'authority.',
+    },
+    ({ selfSigned, chainProblem }) =>
+      selfSigned && chainProblem !== null ? 'names itself as its issuer' : undefined,
+  ),
+  certificateRule(
+    {
+      id: 'certificate_untrusted',
+      severity: 'medium',
+      title: 'The certificate’s chain does not lead to a trusted authority',
+      recommendation:
+        'Some clients will refuse the site, others will warn. Most often the intermediate certificate is not ' +
+        'sent: configure the full chain, and use a public authority.',
+    },
+    ({ selfSigned, chainProblem, validFrom, validTo }, at) =>
+      chainProblem !== null && !selfSigned && at >= validFrom && at <= validTo
+        ? `failed verification with ${chainProblem}`
+        : undefined,
+  ),
+  certificateRule(
+    {
+      id: 'certificate_expires_soon',
+      severity: 'medium',
+      title: `The certificate expires within ${EXPIRES_SOON_DAYS} days`,
+      recommendation:
+        'When it runs out, browsers block the site. Renew it now, and find out why it was not renewed by itself.',
+    },
+    ({ validTo }, at) =>
+      at <= validTo && validTo - at < EXPIRES_SOON_DAYS * DAY_MS
+        ? `is valid until ${dayOf(validTo)}`
+        : undefined,
+  ),
+  {
+    id: 'tls_legacy_version',
+    severity: 'medium',
+    title: 'The server still speaks TLS 1.0 or 1.1',
+    recommendation:
+      'Both are deprecated (RFC 8996): their hashes are broken, and payment standards forbid them. Allow TLS 1.2 ' +
+      'and 1.3 only.',
+    see: ({ legacyTls }) =>
+      legacyTls ? 'The server agreed to a handshake that offered TLS 1.1 at most.' : undefined,
+  },
+  {
+    id: 'http_not_redirected',
+    severity: 'medium',
+    title: 'HTTP is served without a redirect to HTTPS',
+    recommendation:
+      'A visitor who types the address without https stays readable and changeable on the way. Redirect every ' +
+      'http address to its https address with 301 or 308.',
+    see({ http, https }) {
+      const last = http.at(-1);
+      if (!isResponse(https[0]?.answer) || !isResponse(last?.answer)) return undefined;
+      if (last.url.protocol !== 'http:' || last.answer.status >= 400) return undefined;
+      return `http://${last.url.host}/ answered ${last.answer.status} and did not lead to https.`;
+    },
+  },
+];

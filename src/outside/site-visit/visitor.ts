@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import type { TlsFacts, Visit, VisitFailure } from '../../domain/surface/observation.ts';
+import { within } from '../../lib/within.ts';
+import { createAddressBook } from './addresses.ts';
+import { acceptsLegacyTls } from './legacy-tls.ts';
+import type { Network } from './network.ts';
+import { readResponse } from './response.ts';
+import { startTls } from './tls.ts';
+
+export interface VisitorOptions {
+  readonly network: Network;
+  readonly allowPrivate: boolean;
+  /** Who we say we are. */
+  readonly userAgent: string;
+  /** Whether a redirect may lead to this host. */
+  readonly mayVisit: (host: string) => boolean;
+  /** For all of its visits together. */
+  readonly totalMsMax: number;
+  /** For one request, from resolving to the last byte. */
+  readonly requestMsMax: number;
+}
+
+export type SiteVisitor = ReturnType<typeof createSiteVisitor>;
+
+/** Requests and connections of one scan. */
+export const REQUESTS_MAX = 25;
+const REDIRECTS_MAX = 3;
+const ADDRESSES_TRIED_MAX = 4;
+const CONNECT_MS_MAX = 3_000;
+const URL_CHARACTERS_MAX = 2_048;
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+/**
+ * A visitor for one scan of one site: sends GET as anybody could, without cookies or credentials, and only to
+ * addresses that were checked (domain/surface/address.ts). Every expected failure is a value.
+ */
+export function createSiteVisitor(options: VisitorOptions) {
+  const { network, allowPrivate, userAgent, mayVisit, totalMsMax, requestMsMax } = options;
+  const addresses = createAddressBook(network.lookup, allowPrivate);
+  const endsAtMs = performance.now() + totalMsMax;
+  let requests = 0;
+
+  /** Runs one request within its limits; whatever it opened is closed when it is done or out of time. */
+  async function request<Answer>(
+    work: (ended: AbortSignal) => Promise<Answer | VisitFailure>,
+  ): Promise<Answer | VisitFailure> {
+    if (requests >= REQUESTS_MAX) return 'budget_used_up';
+    const timeoutMs = Math.min(requestMsMax, endsAtMs - performance.now());
+    if (timeoutMs < 1) return 'timeout';
+    requests += 1;
+    const end = new AbortController();
+    try {
+      return await within(work(end.signal), timeoutMs);
+    } finally {
+      end.abort();
+    }
+  }
+
+  async function connectTo(url: URL, ended: AbortSignal): Promise<Socket | VisitFailure> {
+    const known = await addresses.of(url.hostname);
+    if (typeof known === 'string') return known;
+    for (const address of known.slice(0, ADDRESSES_TRIED_MAX)) {
+      if (ended.aborted) break;
+      const socket = network.dial(address, Number(url.port) || (DEFAULT_PORTS[url.protocol] as number));
+      ended.addEventListener('abort', () => socket.destroy());
+      if (await isConnected(socket)) {
+        addresses.settleOn(url.hostname, address);
+        return socket;
+      }
+      socket.destroy();
+    }
+    return 'unreachable';
+  }
+
+  async function visit(url: URL, bodyBytesMax: number): Promise<Visit> {
+    let facts: TlsFacts | undefined;
+    const answer = await request(async (ended) => {
+      const socket = await connectTo(url, ended);
+      if (typeof socket === 'string') return socket;
+      const tls = url.protocol === 'https:' ? await startTls(socket, url.hostname) : undefined;
+      if (url.protocol === 'https:' && tls === undefined) return 'tls_failed';
+      facts = tls?.facts;
+      const stream = tls?.stream ?? socket;
+      stream.write(requestHead(url, userAgent));
+      return (await readResponse(stream, bodyBytesMax).catch(() => undefined)) ?? 'malformed';
+    });
+    return { url, answer, tls: facts ?? null };
+  }
+
+  return {
+    /** Requests one URL; a redirect is an answer like any other. */
+    get: (url: URL, bodyBytesMax: number): Promise<Visit> => visit(url, bodyBytesMax),
+
+    /** Requests a URL and follows at most 3 redirects, each checked like the first; all visits, the last one last. */
+    async follow(url: URL, bodyBytesMax: number): Promise<[Visit, ...Visit[]]> {
+      const visits: [Visit, ...Visit[]] = [await visit(url, bodyBytesMax)];
+      for (let hops = 0; hops < REDIRECTS_MAX; hops++) {
+        const next = redirectOf(visits.at(-1) as Visit, url, mayVisit);
+        if (next === undefined) break;
+        visits.push(await visit(next, bodyBytesMax));
+      }
+      return visits;
+    },
+
+    /** Whether a server still speaks TLS 1.0 or 1.1. */
+    acceptsLegacyTls: (url: URL): Promise<boolean | VisitFailure> =>
+      request(async (ended) => {
+        const socket = await connectTo(url, ended);
+        return typeof socket === 'string' ? socket : acceptsLegacyTls(socket, url.hostname);
+      }),
+
+    get requests(): number {
+      return requests;
+    },
+  };
+}
+
+async function isConnected(socket: Socket): Promise<boolean> {
+  socket.on('error', () => {});
+  try {
+    return (await within(once(socket, 'connect'), CONNECT_MS_MAX)) !== 'timeout';
+  } catch {
+    return false;
+  }
+}
+
+/** Where an answer redirects to, when that may be visited: by http or https, on its default port or the first URL's. */
+function redirectOf(
+  { url, answer }: Visit,
+  first: URL,
+  mayVisit: (host: string) => boolean,
+): URL | undefined {
+  if (typeof answer === 'string' || ![301, 302, 303, 307, 308].includes(answer.status)) return undefined;
+  const location = answer.headers.get('location')?.[0];
+  const next = location === undefined ? null : URL.parse(location, url.href);
+  if (next === null || next.href.length > URL_CHARACTERS_MAX) return undefined;
+  if (!(next.protocol in DEFAULT_PORTS) || (next.port !== '' && next.port !== first.port)) return undefined;
+  return mayVisit(next.hostname) ? next : undefined;
+}
+
+const requestHead = ({ pathname, search, host }: URL, userAgent: string) =>
+  [
+    `GET ${pathname}${search} HTTP/1.1`,
+    `Host: ${host}`,
+    `User-Agent: ${userAgent}`,
+    'Accept: */*',
+    'Accept-Encoding: identity',
+    'Connection: close',
+    '\r\n',
+  ].join('\r\n');

@@ -1,0 +1,107 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia, t } from 'elysia';
+import { ACCESS_VECTORS, DECOY_CONFIDENCE, DECOY_KINDS, threatOfDecoy } from '../domain/decoy.ts';
+import { fingerprintOf } from '../domain/fingerprint.ts';
+import { canaryPolicy } from '../domain/privacy/policies.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import { answers, BEARER_CODES, BODY_CODES, closed, success, timestamp } from '../http/answers.ts';
+import { bodySchema, readJson } from '../http/body.ts';
+import { KIB } from '../http/context.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import {
+  discardedCallerFields,
+  hashToken,
+  OVERRIDDEN,
+  oneOf,
+  PRIVACY_FLAGS_EXAMPLE,
+  privacyFlags,
+  threatName,
+} from '../http/fields.ts';
+import { discardCallerFields, privacyGate } from '../http/privacy-gate.ts';
+import { iso } from '../lib/clock.ts';
+import type { Parts } from '../parts.ts';
+
+const ROUTE = '/canary/trip';
+const TRIPS_MAX = 1_000_000;
+
+const Trip = bodySchema(
+  {
+    ...privacyFlags,
+    decoyKind: oneOf(DECOY_KINDS, 'what the decoy looks like'),
+    accessVector: oneOf(ACCESS_VECTORS, 'by which way it was touched'),
+    behaviorClass: threatName('how the visitor behaved, for example `credential_harvesting`'),
+    tripCount: Type.Integer({
+      minimum: 1,
+      maximum: TRIPS_MAX,
+      description: 'touches that this trip stands for',
+    }),
+    payloadHash: t.Optional(hashToken('opaque hash of what was sent to the decoy, made at the edge')),
+    licenseIdHash: t.Optional(hashToken(OVERRIDDEN)),
+    ...discardedCallerFields,
+  },
+  {
+    ...PRIVACY_FLAGS_EXAMPLE,
+    decoyKind: 'vault_entry',
+    accessVector: 'api',
+    behaviorClass: 'credential_harvesting',
+    tripCount: 1,
+  },
+);
+
+export const canary = ({ authenticate, writer, clock, identities }: Parts) =>
+  new Elysia()
+    .derive(authenticate)
+    .onTransform(readJson({ capBytes: 32 * KIB, refusedAs: 'INVALID_CANARY_TRIP' }))
+    .onTransform(discardCallerFields)
+    .onTransform(privacyGate(canaryPolicy, 'INVALID_CANARY_TRIP'))
+    .post(
+      ROUTE,
+      async ({ caller, body: { decoyKind, accessVector, behaviorClass, tripCount, payloadHash } }) => {
+        const { id: licenseId } = caller.license;
+        const now = clock.now();
+        const threat = threatOfDecoy({
+          decoyKind,
+          accessVector,
+          behaviorClass,
+          ...(payloadHash === undefined ? {} : { payloadHash }),
+        });
+        const fingerprint = fingerprintOf(threat);
+        const licenseIdHash = identities.licenseIdHash(licenseId);
+        const refusal = await writer.write('recordDecoyTrip', {
+          signal: {
+            licenseId,
+            signal: ROUTE,
+            replaces: false,
+            site: '',
+            record: { licenseIdHash, decoyKind, accessVector, behaviorClass, tripCount, fingerprint },
+            receivedAt: now,
+          },
+          threat: { fingerprint, attackType: threat.attackType, licenseId, now },
+        });
+        if (isRefusal(refusal)) throw refusal;
+        return success({ fingerprintKey: fingerprint, confidence: DECOY_CONFIDENCE, receivedAt: iso(now) });
+      },
+      {
+        body: Trip,
+        response: answers(
+          closed({
+            fingerprintKey: t.String({ description: 'opaque match-token of the threat; names nobody' }),
+            confidence: t.Number({ minimum: 0, maximum: 1, description: 'that it was no accident' }),
+            receivedAt: timestamp('when it was received'),
+          }),
+          ...BEARER_CODES,
+          ...BODY_CODES.filter((code) => code !== 'INVALID_PAYLOAD'),
+          'INVALID_CANARY_TRIP',
+          'STORE_UNAVAILABLE',
+        ),
+        detail: {
+          summary: 'Report that a decoy was touched, anonymously',
+          description:
+            'It counts as a report of its license for the threat feed: attack type `decoy_<decoyKind>`, the ' +
+            'behavior class, and as payload hash the one sent or else the access vector. It needs the same ' +
+            'corroboration as any other report.',
+          tags: [TAGS.signals],
+          security: BEARER_SECURITY,
+        },
+      },
+    );

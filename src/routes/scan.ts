@@ -1,0 +1,109 @@
+import { Elysia, type Static, t } from 'elysia';
+import { judgePosture } from '../domain/posture-findings.ts';
+import { refuse } from '../domain/refusal.ts';
+import { SEVERITIES } from '../domain/severity.ts';
+import { normalizeSiteDomain } from '../domain/site-domain.ts';
+import { surfaceTarget } from '../domain/surface/target.ts';
+import { judgeSurface } from '../domain/surface.ts';
+import { answers, BEARER_CODES, BODY_CODES, closed, success } from '../http/answers.ts';
+import { readJson } from '../http/body.ts';
+import type { Caller } from '../http/caller.ts';
+import { KIB } from '../http/context.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { requirePlan } from '../http/plan-gate.ts';
+import { Seats } from '../lib/seats.ts';
+import { TokenBuckets } from '../lib/token-bucket.ts';
+import type { Parts } from '../parts.ts';
+
+const SURFACE_SCANS_AT_A_TIME = 4;
+/** Of one license, so that nobody makes this service a nuisance to a site. */
+const SURFACE_SCANS_PER_MINUTE = 10;
+const BUSY_RETRY_SECONDS = 5;
+
+const ScanType = t.Union([t.Literal('posture'), t.Literal('surface')]);
+
+const ScanRequest = t.Object(
+  {
+    site_url: t.String({ minLength: 1, maxLength: 2_048, description: 'a domain or the URL of a site' }),
+    scan_type: t.Optional(ScanType),
+  },
+  { additionalProperties: false, examples: [{ site_url: 'https://shop.example', scan_type: 'posture' }] },
+);
+
+const ScanAnswer = closed({
+  scan_type: ScanType,
+  findings: t.Array(
+    closed({
+      id: t.String({ description: 'stable name of the rule' }),
+      severity: t.Union(SEVERITIES.map((severity) => t.Literal(severity))),
+      title: t.String(),
+      evidence: t.String({ description: 'what was seen; never content or user names' }),
+      recommendation: t.String({ description: 'why it matters and what to do' }),
+    }),
+    { description: 'most severe first' },
+  ),
+});
+
+const DESCRIPTION =
+  'Body at most 8 KiB; plan starter or greater. `posture`, the default, judges what the tenant has sent of a site ' +
+  'and asks no network. `surface` looks at a registered site from outside as any visitor could: TLS, headers, ' +
+  'cookies, exposed files, XML-RPC, listings of users; at most 25 GET requests and 25 seconds, 1 scan at a time and ' +
+  '10 a minute per license. It sees only public addresses unless the operator allows private ones.';
+
+export const scan = ({ authenticate, clock, config, postureOf, surveySite }: Parts) => {
+  const seats = new Seats<number>(SURFACE_SCANS_AT_A_TIME);
+  const starts = new TokenBuckets(SURFACE_SCANS_PER_MINUTE, clock.monotonic);
+
+  const scanPosture = ({ license }: Caller, siteUrl: string) => {
+    const domain = normalizeSiteDomain(siteUrl)?.name;
+    if (domain === undefined) throw notASite();
+    const posture = postureOf(license.id, domain, clock.now());
+    if (posture.lastSeenAt === null && !license.domains.includes(domain)) throw siteNotFound();
+    return judgePosture(posture);
+  };
+
+  const scanSurface = async ({ license }: Caller, siteUrl: string) => {
+    const target = surfaceTarget(siteUrl, config.scanAllowPrivate);
+    if (target === undefined) throw notASite();
+    if (!license.domains.includes(target.domain)) throw siteNotFound();
+    const leave = seats.take(license.id);
+    if (leave === undefined) throw busy(BUSY_RETRY_SECONDS);
+    try {
+      const { allowed, retryAfterSeconds } = starts.take(String(license.id));
+      if (!allowed) throw busy(retryAfterSeconds);
+      return judgeSurface(await surveySite(target));
+    } finally {
+      leave();
+    }
+  };
+
+  const handle = async ({ caller, body }: { caller: Caller; body: Static<typeof ScanRequest> }) => {
+    const { site_url, scan_type = 'posture' } = body;
+    const findings =
+      scan_type === 'surface' ? await scanSurface(caller, site_url) : scanPosture(caller, site_url);
+    return success({ scan_type, findings });
+  };
+
+  const hook = (summary: string) => ({
+    body: ScanRequest,
+    response: answers(ScanAnswer, ...BEARER_CODES, ...BODY_CODES, 'PLAN_REQUIRED', 'SITE_NOT_FOUND'),
+    detail: { summary, description: DESCRIPTION, tags: [TAGS.tenant], security: BEARER_SECURITY },
+  });
+
+  return new Elysia()
+    .derive(authenticate)
+    .derive(requirePlan('starter'))
+    .onTransform(readJson({ capBytes: 8 * KIB }))
+    .post('/scan', handle, hook('Scan a site'))
+    .post('/scanner', handle, hook('Scan a site, by the other name of the route'));
+};
+
+const notASite = () =>
+  refuse('INVALID_PAYLOAD', 'site_url is not a domain or the URL of a site on its default port.');
+const siteNotFound = () => refuse('SITE_NOT_FOUND', 'This license has no such site.');
+const busy = (retryAfterSeconds: number) =>
+  refuse(
+    'RATE_LIMITED',
+    'Too many surface scans are running or were asked for; try again later.',
+    retryAfterSeconds,
+  );

@@ -1,0 +1,76 @@
+import { digitalImmunityPolicy } from '../domain/privacy/policies.ts';
+import { KIB } from '../http/context.ts';
+import { band, count, flag, ratio } from './fields.ts';
+import { postureSignal } from './posture.ts';
+
+/** How well an organisation's systems withstand and survive an attack. */
+export const digitalImmunity = postureSignal({
+  path: '/digital-immunity/signal',
+  summary: 'Report the digital immunity posture',
+  description: 'Patch level, backups, MFA, exposure and monitoring of what a license protects.',
+  capBytes: 32 * KIB,
+  privacy: digitalImmunityPolicy,
+  codes: { shape: 'INVALID_SIGNAL_SCHEMA', privacy: 'WRITE_REJECTED' },
+  identity: 'siteIdHash',
+  persistence: 'stored',
+  vocabulary: {
+    patchCoverageRatio: ratio('components at their newest security release'),
+    criticalPatchesMissingCount: count('critical security updates that are available and not installed'),
+    oldestMissingPatchBand: band('age of the oldest missing security update', [
+      'none',
+      'up_to_7d',
+      '8d_to_30d',
+      '31d_to_90d',
+      'over_90d',
+      'unknown',
+    ]),
+    endOfLifeComponentCount: count('components without vendor support'),
+    automaticUpdatesEnabled: flag('security updates install themselves'),
+    backupAgeBand: band('age of the newest complete backup', [
+      'under_24h',
+      '1d_to_7d',
+      '8d_to_30d',
+      'over_30d',
+      'none',
+      'unknown',
+    ]),
+    backupCoverageRatio: ratio('systems with a current backup'),
+    backupOffsite: flag('one copy is at another place'),
+    backupImmutable: flag('one copy cannot be altered, not even by an administrator'),
+    restoreTestBand: band('time since a restore was last tried', [
+      'up_to_90d',
+      '91d_to_1y',
+      'over_1y',
+      'never',
+    ]),
+    mfaCoverageRatio: ratio('accounts with multi-factor authentication'),
+    adminMfaCoverageRatio: ratio('administrator accounts with multi-factor authentication'),
+    mfaEnforced: flag('multi-factor authentication cannot be skipped'),
+    exposedServiceCount: count('services that answer from the internet'),
+    exposedAdminInterfaceCount: count('administration pages and remote logins that answer from the internet'),
+    webFirewallEnabled: flag('a web application firewall is in blocking mode'),
+    openCriticalFindingCount: count('known critical vulnerabilities not yet remedied'),
+    monitoredAssetRatio: ratio('systems whose security events are collected'),
+    alertingEnabled: flag('a person is alerted at any hour'),
+    logRetentionBand: band('how long security logs are kept', ['over_1y', '91d_to_1y', 'up_to_90d', 'none']),
+    incidentPlanTestBand: band('time since the incident plan was last exercised', [
+      'up_to_1y',
+      'over_1y',
+      'never',
+    ]),
+  },
+  example: {
+    patchCoverageRatio: 0.94,
+    criticalPatchesMissingCount: 1,
+    oldestMissingPatchBand: '8d_to_30d',
+    automaticUpdatesEnabled: true,
+    backupAgeBand: 'under_24h',
+    backupOffsite: true,
+    restoreTestBand: '91d_to_1y',
+    mfaCoverageRatio: 0.8,
+    adminMfaCoverageRatio: 1,
+    exposedServiceCount: 3,
+    monitoredAssetRatio: 0.7,
+    alertingEnabled: false,
+  },
+});

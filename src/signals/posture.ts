@@ -1,0 +1,75 @@
+import type { TProperties, TSchema } from '@sinclair/typebox';
+import { t } from 'elysia';
+import type { Refusal } from '../domain/refusal.ts';
+import { closed, timestamp } from '../http/answers.ts';
+import { bodySchema } from '../http/body.ts';
+import { hashToken, OVERRIDDEN, PRIVACY_FLAGS_EXAMPLE, privacyFlags } from '../http/fields.ts';
+import type { Receipt, Signal } from './signal.ts';
+
+/** What a group of posture signals has of its own. */
+export interface PostureGroup extends Omit<Signal, 'body' | 'answer' | 'receive'> {
+  /** The closed vocabulary: a field that was not measured is left out. */
+  readonly vocabulary: TProperties;
+  /** A plausible body, without the privacy flags. */
+  readonly example: Readonly<Record<string, unknown>>;
+  /** What a body may hold in the field of the derived identity, and how that is checked; by default it is overridden unseen. */
+  readonly identityField?: TSchema;
+  readonly bind?: (sent: unknown, receipt: Receipt) => Refusal | undefined;
+  /** What the acknowledgement says besides. */
+  readonly acknowledges?: Readonly<Record<string, string>>;
+}
+
+const head = {
+  ...privacyFlags,
+  agentVersion: t.Optional(
+    t.String({
+      pattern:
+        '^v?(0|[1-9][0-9]{0,3})(\\.(0|[1-9][0-9]{0,3})){0,2}(-[a-z]{1,8}(\\.[0-9]{1,3})?)?(\\+[0-9a-z]{1,12})?$',
+      description:
+        'version of the sending agent: up to three numbers, for four are an IP address; none as long as a telephone number',
+    }),
+  ),
+  collectedAt: t.Optional(timestamp('when it was measured')),
+};
+
+/** A posture signal: kept as it was sent, with its identity in place, and acknowledged without any judgement. */
+export function postureSignal({
+  vocabulary,
+  example,
+  identityField = hashToken(OVERRIDDEN),
+  bind = () => undefined,
+  acknowledges = {},
+  ...group
+}: PostureGroup): Signal {
+  const { persistence, identity } = group;
+  const body = bodySchema(
+    { ...head, [identity]: t.Optional(identityField), ...vocabulary },
+    {
+      ...PRIVACY_FLAGS_EXAMPLE,
+      agentVersion: '2.4.1',
+      collectedAt: '2026-11-20T08:30:00.000Z',
+      ...example,
+    },
+  );
+  const answer = closed({
+    accepted: t.Literal(true),
+    persistence: t.Literal(persistence, { description: PERSISTENCE[persistence] }),
+    receivedAt: timestamp('when it was received'),
+    ...Object.fromEntries(Object.entries(acknowledges).map(([name, value]) => [name, t.Literal(value)])),
+  });
+  return {
+    ...group,
+    body,
+    answer,
+    receive: (sent, receipt) =>
+      bind(sent[identity], receipt) ?? {
+        record: { ...sent, [identity]: receipt.identity },
+        answer: { accepted: true, persistence, receivedAt: receipt.receivedAt, ...acknowledges },
+      },
+  };
+}
+
+const PERSISTENCE = {
+  stored: 'kept beside earlier ones, for the retention time',
+  replaced: "in the place of this license's earlier one",
+};

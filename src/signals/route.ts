@@ -1,0 +1,59 @@
+import { Elysia } from 'elysia';
+import { isRefusal } from '../domain/refusal.ts';
+import { answers, BEARER_CODES, BODY_CODES, success } from '../http/answers.ts';
+import { readJson } from '../http/body.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { privacyGate } from '../http/privacy-gate.ts';
+import { iso } from '../lib/clock.ts';
+import type { Parts } from '../parts.ts';
+import type { Signal } from './signal.ts';
+
+/** A signal's route: its hooks in the order in which a request meets them. */
+export const signalRoute = (
+  { path, summary, description, capBytes, privacy, codes, body, answer, ...signal }: Signal,
+  {
+    authenticate,
+    writer,
+    clock,
+    identities,
+  }: Pick<Parts, 'authenticate' | 'writer' | 'clock' | 'identities'>,
+) =>
+  new Elysia()
+    .derive(authenticate)
+    .onTransform(readJson({ capBytes, refusedAs: codes.shape }))
+    .onTransform(privacyGate(privacy, codes.privacy))
+    .post(
+      path,
+      async ({ caller, body: signalled }) => {
+        const now = clock.now();
+        const received = signal.receive(signalled, {
+          identity: identities[signal.identity](caller.license.id),
+          receivedAt: iso(now),
+        });
+        if (isRefusal(received)) throw received;
+        const { site, record } = received;
+        const refusal = await writer.write('recordSignal', {
+          licenseId: caller.license.id,
+          signal: path,
+          replaces: signal.persistence === 'replaced',
+          site: site ?? '',
+          record,
+          receivedAt: now,
+        });
+        if (isRefusal(refusal)) throw refusal;
+        return success(received.answer);
+      },
+      {
+        body,
+        response: answers(
+          answer,
+          ...BEARER_CODES,
+          ...BODY_CODES.filter((code) => code !== 'INVALID_PAYLOAD'),
+          codes.shape,
+          codes.privacy,
+          ...(codes.binding ?? []),
+          'STORE_UNAVAILABLE',
+        ),
+        detail: { summary, description, tags: [TAGS.signals], security: BEARER_SECURITY },
+      },
+    );

@@ -1,0 +1,93 @@
+import { t } from 'elysia';
+import { saasPolicy } from '../domain/privacy/policies.ts';
+import { refuse } from '../domain/refusal.ts';
+import { KIB } from '../http/context.ts';
+import { band, count, flag, ratio } from './fields.ts';
+import { postureSignal } from './posture.ts';
+
+const HASH_TOKEN = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** How one connected cloud application is set up and used. */
+export const saas = postureSignal({
+  path: '/saas/signal',
+  summary: 'Report the posture of one connected SaaS application',
+  description:
+    'OAuth grants, dormant accounts, MFA coverage, external shares and administrators, per connector. A ' +
+    '`licenseIdHash` is verified against the one derived from the key, which GET /me tells.',
+  capBytes: 32 * KIB,
+  privacy: saasPolicy,
+  codes: {
+    shape: 'INVALID_SAAS_SIGNAL_SCHEMA',
+    privacy: 'INVALID_SAAS_SIGNAL_SCHEMA',
+    binding: ['SAAS_BINDING_INVALID', 'SAAS_BINDING_MISMATCH'],
+  },
+  identity: 'licenseIdHash',
+  persistence: 'stored',
+  identityField: t.Unknown({ description: 'opaque token; must be the identity that GET /me tells' }),
+  bind(sent, { identity }) {
+    if (sent === undefined || sent === identity) return undefined;
+    return typeof sent === 'string' && HASH_TOKEN.test(sent)
+      ? refuse('SAAS_BINDING_MISMATCH', 'licenseIdHash is not the one of this key.')
+      : refuse('SAAS_BINDING_INVALID', 'licenseIdHash is not a hash token.');
+  },
+  acknowledges: { binding: 'verified' },
+  vocabulary: {
+    connectorKind: band('what kind of application it is', [
+      'identity_provider',
+      'productivity_suite',
+      'file_sharing',
+      'source_control',
+      'messaging',
+      'crm',
+      'finance',
+      'ticketing',
+      'commerce',
+      'other',
+    ]),
+    accountCount: count('active accounts'),
+    dormantAccountCount: count('accounts without a login for 90 days'),
+    dormantAccountRatio: ratio('accounts without a login for 90 days'),
+    guestAccountCount: count('accounts of people outside the organisation'),
+    adminAccountCount: count('accounts with administrator rights'),
+    adminRatio: ratio('accounts with administrator rights'),
+    mfaCoverageRatio: ratio('accounts with multi-factor authentication'),
+    adminMfaCoverageRatio: ratio('administrator accounts with multi-factor authentication'),
+    ssoEnforced: flag('login only through the identity provider'),
+    legacyAuthBlocked: flag('protocols that cannot ask for a second factor are refused'),
+    oauthGrantCount: count('third-party applications with a grant'),
+    highRiskGrantCount: count('grants that read all data or act as an administrator'),
+    unverifiedGrantCount: count('grants of applications whose publisher is not verified'),
+    dormantGrantCount: count('grants not used for 90 days'),
+    externalShareCount: count('items shared with people outside'),
+    publicLinkCount: count('items that anybody with the link can open'),
+    forwardingRuleCount: count('rules that send messages outside'),
+    auditLogEnabled: flag('administrator actions are logged'),
+    sessionLengthBand: band('longest session without a new login', [
+      'up_to_12h',
+      '13h_to_7d',
+      '8d_to_30d',
+      'over_30d',
+      'unlimited',
+    ]),
+    offboardingDelayBand: band('how long a leaver keeps access', [
+      'under_24h',
+      '1d_to_7d',
+      'over_7d',
+      'unknown',
+    ]),
+  },
+  example: {
+    connectorKind: 'productivity_suite',
+    accountCount: 48,
+    dormantAccountCount: 5,
+    adminRatio: 0.06,
+    mfaCoverageRatio: 0.92,
+    ssoEnforced: true,
+    oauthGrantCount: 31,
+    highRiskGrantCount: 2,
+    externalShareCount: 120,
+    publicLinkCount: 14,
+    auditLogEnabled: true,
+    sessionLengthBand: '13h_to_7d',
+  },
+});

@@ -1,0 +1,93 @@
+import { t } from 'elysia';
+import { serverGuardPolicy } from '../domain/privacy/policies.ts';
+import { closed } from '../http/answers.ts';
+import { KIB } from '../http/context.ts';
+import { band, count, flag } from './fields.ts';
+import { postureSignal } from './posture.ts';
+
+const SERVICE_CLASSES = {
+  web: 'web servers and proxies',
+  database: 'databases and caches',
+  remote_access: 'remote shells and desktops',
+  mail: 'mail transfer and retrieval',
+  file_sharing: 'file shares and transfers',
+  dns: 'name servers',
+  container: 'container and cluster interfaces',
+  other: 'everything else',
+};
+
+const PER_DAY = ['none', '1_to_10', '11_to_100', '101_to_1000', 'over_1000'] as const;
+
+/** How a server is kept. */
+export const serverGuard = postureSignal({
+  path: '/server-guard/signal',
+  summary: 'Report the posture of one server',
+  description:
+    'Listening services by class, failed logins, kernel and package age, file-integrity changes and use of privileges.',
+  capBytes: 16 * KIB,
+  privacy: serverGuardPolicy,
+  codes: { shape: 'SERVER_GUARD_INVALID_SIGNAL', privacy: 'SERVER_GUARD_PRIVACY_REJECTED' },
+  identity: 'licenseIdHash',
+  persistence: 'stored',
+  vocabulary: {
+    listeningServices: t.Optional(
+      t.Object(
+        Object.fromEntries(
+          Object.entries(SERVICE_CLASSES).map(([name, meaning]) => [
+            name,
+            t.Optional(
+              closed(
+                {
+                  count: count('listening services'),
+                  publicCount: count('of them reachable from the internet'),
+                },
+                meaning,
+              ),
+            ),
+          ]),
+        ),
+        { additionalProperties: false, description: 'listening services by class' },
+      ),
+    ),
+    failedLoginBand: band('failed logins in 24 hours', PER_DAY),
+    failedLoginOriginBand: band('distinct origins of failed logins in 24 hours', PER_DAY),
+    loginGuardEnabled: flag('origins of repeated failures are locked out'),
+    rootLoginDisabled: flag('nobody logs in remotely as the superuser'),
+    passwordAuthenticationDisabled: flag('remote logins need a key or a certificate'),
+    firewallEnabled: flag('a host firewall drops what is not allowed'),
+    kernelAgeBand: band('age of the running kernel', ['up_to_30d', '31d_to_90d', '91d_to_1y', 'over_1y']),
+    rebootPending: flag('an installed kernel or library waits for a restart'),
+    securityUpdateCount: count('packages with a security update that is not installed'),
+    packageAgeBand: band('age of the oldest missing security update', [
+      'none',
+      'up_to_7d',
+      '8d_to_30d',
+      '31d_to_90d',
+      'over_90d',
+    ]),
+    distributionSupported: flag('the distribution still gets security updates'),
+    fileIntegrityEnabled: flag('files of the system are watched for changes'),
+    unexpectedFileChangeCount: count('changed system files in 24 hours that no update explains'),
+    newPrivilegedBinaryCount: count('new set-user-id or set-group-id programs in 24 hours'),
+    privilegedAccountCount: count('accounts that may become the superuser'),
+    privilegeUseBand: band('uses of superuser rights by people in 24 hours', PER_DAY),
+    privilegeFailureBand: band('refused attempts to gain superuser rights in 24 hours', PER_DAY),
+    mandatoryAccessControlEnforced: flag('SELinux, AppArmor or the like is enforcing'),
+    logForwardingEnabled: flag('security events also go to another host'),
+    timeSynchronised: flag('the clock is synchronised'),
+  },
+  example: {
+    listeningServices: { web: { count: 2, publicCount: 2 }, database: { count: 1, publicCount: 0 } },
+    failedLoginBand: '101_to_1000',
+    rootLoginDisabled: true,
+    passwordAuthenticationDisabled: true,
+    firewallEnabled: true,
+    kernelAgeBand: '31d_to_90d',
+    securityUpdateCount: 4,
+    packageAgeBand: 'up_to_7d',
+    fileIntegrityEnabled: true,
+    unexpectedFileChangeCount: 0,
+    privilegedAccountCount: 3,
+    privilegeUseBand: '1_to_10',
+  },
+});

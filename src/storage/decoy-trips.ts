@@ -1,0 +1,21 @@
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import type { SignalRecord, signalJobs } from './signals.ts';
+import type { ThreatReport, threatReportJobs } from './threat-reports.ts';
+
+/** A tripped decoy: what its license keeps of it, and the threat that it vouches for by it. */
+export interface DecoyTrip {
+  readonly signal: SignalRecord;
+  readonly threat: ThreatReport;
+}
+
+export function decoyTripJobs(
+  { recordSignal }: ReturnType<typeof signalJobs>,
+  { recordThreatReport }: ReturnType<typeof threatReportJobs>,
+) {
+  return {
+    recordDecoyTrip({ signal, threat }: DecoyTrip): Refusal | undefined {
+      const refusal = recordSignal(signal);
+      return isRefusal(refusal) ? refusal : recordThreatReport(threat);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import type { DailyUse, dailyUsageJobs } from './daily-usage.ts';
+import type { Database } from './database.ts';
+import { signalHistory, signalSnapshots } from './schema.ts';
+
+/** One accepted signal, with its derived identity in place. */
+export interface SignalRecord {
+  readonly licenseId: number;
+  /** The path of its route. */
+  readonly signal: string;
+  /** Whether it stands in the place of the earlier one for the same site. */
+  readonly replaces: boolean;
+  /** An opaque token, or empty. */
+  readonly site: string;
+  readonly record: object;
+  readonly receivedAt: number;
+  /** On routes with a daily volume. */
+  readonly use?: DailyUse;
+}
+
+/** Sites are named by opaque tokens that a sender makes up; the one heard of longest ago makes room. */
+const SNAPSHOT_SITES_MAX = 1_000;
+const RETENTION_CHUNK_ROWS = 5_000;
+
+export function signalJobs(db: Database, { spendDailyUse }: ReturnType<typeof dailyUsageJobs>) {
+  const append = db
+    .insert(signalHistory)
+    .values({
+      licenseId: sql.placeholder('licenseId'),
+      signal: sql.placeholder('signal'),
+      record: sql.placeholder('record'),
+      receivedAt: sql.placeholder('receivedAt'),
+    })
+    .prepare();
+  const replace = db
+    .insert(signalSnapshots)
+    .values({
+      licenseId: sql.placeholder('licenseId'),
+      signal: sql.placeholder('signal'),
+      site: sql.placeholder('site'),
+      record: sql.placeholder('record'),
+      receivedAt: sql.placeholder('receivedAt'),
+    })
+    .onConflictDoUpdate({
+      target: [signalSnapshots.licenseId, signalSnapshots.signal, signalSnapshots.site],
+      set: { record: sql`excluded.record`, receivedAt: sql`excluded.received_at` },
+    })
+    .prepare();
+  const ofThisLicense = and(
+    eq(signalSnapshots.licenseId, sql.placeholder('licenseId')),
+    eq(signalSnapshots.signal, sql.placeholder('signal')),
+  );
+  const makeRoom = db
+    .delete(signalSnapshots)
+    .where(
+      and(
+        ofThisLicense,
+        sql`${signalSnapshots.site} in (
+          select site from ${signalSnapshots} where ${ofThisLicense}
+          order by ${signalSnapshots.receivedAt} desc, ${signalSnapshots.site} limit -1 offset ${SNAPSHOT_SITES_MAX}
+        )`,
+      ),
+    )
+    .prepare();
+
+  return {
+    recordSignal({ replaces, use, record, ...signal }: SignalRecord): Refusal | undefined {
+      const refusal = use && spendDailyUse(use);
+      if (isRefusal(refusal)) return refusal;
+      const row = { ...signal, record: JSON.stringify(record) };
+      if (replaces) {
+        replace.run(row);
+        makeRoom.run(row);
+      } else {
+        append.run(row);
+      }
+      return undefined;
+    },
+
+    /**
+     * Forgets the oldest signals received before a moment, a bounded number at a time. Snapshots stay until
+     * they are replaced.
+     *
+     * @returns how many; when that is 0, none is left
+     */
+    forgetSignals({ receivedBefore }: { receivedBefore: number }): number {
+      const { changes } = db.run(
+        sql`delete from ${signalHistory} where ${signalHistory.receivedAt} < ${receivedBefore}
+            and ${signalHistory.id} in (select id from ${signalHistory} order by id limit ${RETENTION_CHUNK_ROWS})`,
+      );
+      return Number(changes);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { tlsSettings } from '../support/certificate.ts';
+import { API, expectHeaders } from '../support/client.ts';
+import { sendRawToTheEnd } from '../support/raw.ts';
+import { type RunningService, start, TARGETS } from '../support/service.ts';
+
+const HOSTS = [
+  '',
+  'x',
+  'ab',
+  'abc',
+  'api',
+  'a/b',
+  '/',
+  '//',
+  '?',
+  '#',
+  '@',
+  ':',
+  ':80',
+  'x:',
+  'x\\',
+  'u@h',
+  '[::1]',
+];
+/** Request targets whose path is not that of the status, though it stands in them. */
+const SHIFTED = [
+  `/public${API}/status`,
+  `/p${API}/status`,
+  `http://a/public${API}/status`,
+  `https://a/public${API}/status`,
+  'http://api/v1/status',
+  'https://api/v1/status',
+];
+
+describe.each(
+  [...TARGETS].flatMap((target) => [
+    { target, scheme: 'http' },
+    { target, scheme: 'https' },
+  ]),
+)('$target over $scheme', ({ target, scheme }) => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await start(target, scheme === 'https' ? tlsSettings() : {});
+    expect(service.url).toStartWith(`${scheme}:`);
+  });
+  afterAll(() => service.end());
+
+  const ask = async (path: string, host: string) => {
+    const sent = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const [answer] = await sendRawToTheEnd(service.url, sent);
+    if (answer === undefined) throw new Error(`no answer to ${path} at ${host}`);
+    return answer;
+  };
+
+  test.each(HOSTS)('no path is another one at the host %j', async (host) => {
+    for (const path of SHIFTED) {
+      const { status, headers, body } = await ask(path, host);
+      expect([path, status >= 400 && status < 500]).toEqual([path, true]);
+      expect(body).not.toContain('uptime_seconds');
+      expectHeaders(headers);
+    }
+  });
+
+  test('a host with a name, an address or a port is served', async () => {
+    for (const host of ['abcd', 'api.example.com', '127.0.0.1:8080', '[::1]:8080', 'localhost']) {
+      expect([host, (await ask(`${API}/status`, host)).status]).toEqual([host, 200]);
+    }
+  });
+});

@@ -1,0 +1,256 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { API, call } from '../support/client.ts';
+import { type Answers, certificate, type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
+import { type RunningService, start, TARGETS, temporaryDirectory, until } from '../support/service.ts';
+
+const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000' };
+const PRIVATE = { ...UNLIMITED, SERVICE_SCAN_ALLOW_PRIVATE: '1' };
+
+let service: RunningService;
+let privately: RunningService;
+beforeAll(async () => {
+  [service, privately] = await Promise.all([start('binary', UNLIMITED), start('binary', PRIVATE)]);
+});
+afterAll(() => Promise.all([service.end(), privately.end()]));
+
+const sites: FakeSite[] = [];
+afterEach(() => {
+  for (const site of sites.splice(0)) site.close();
+});
+const site = async (answers: Answers, tls?: Parameters<typeof fakeSite>[1]) => {
+  const started = await fakeSite(answers, tls);
+  sites.push(started);
+  return started;
+};
+
+const scan = (on: RunningService, key: string | undefined, body: unknown, route = 'scan') =>
+  call(on.url, `${API}/${route}`, { key, body, method: 'POST' });
+
+const idsOf = ({ json }: Awaited<ReturnType<typeof scan>>): string[] =>
+  json.data.findings.map(({ id }: { id: string }) => id);
+
+/** A license to which a name of this host is registered, which no command would do. */
+async function issueForThisHost(on: RunningService) {
+  const { key, license_id } = await on.issue('--plan', 'starter');
+  const database = new DatabaseSync(join(on.env.SERVICE_DATA_DIR ?? '', 'redoubt.sqlite'));
+  database.exec('pragma busy_timeout = 5000');
+  database
+    .prepare("insert into license_domains values (?, 'localhost', 'operator', 0)")
+    .run(Number(license_id.replace('lic_', '')));
+  database.close();
+  return key;
+}
+
+const heartbeat = (key: string, more: object = {}) =>
+  call(service.url, `${API}/telemetry`, {
+    key,
+    body: { site_url: 'https://shop.com', license_key: key, plugin_version: '1.0.0', ...more },
+  });
+
+describe('who may scan', () => {
+  test.each([
+    ['free', 403],
+    ['starter', 200],
+    ['pro', 200],
+    ['enterprise', 200],
+  ])('the plan %s: %p', async (plan, status) => {
+    const { key } = await service.issue('--plan', plan, '--domain', 'shop.com');
+    for (const route of ['scan', 'scanner']) {
+      const reply = await scan(service, key, { site_url: 'shop.com' }, route);
+      expect(reply.status).toBe(status);
+      if (status === 403)
+        expect(reply.json.error).toMatchObject({
+          code: 'PLAN_REQUIRED',
+          message: expect.stringContaining('starter'),
+        });
+    }
+  });
+
+  test('a suspended license has the rights of free', async () => {
+    const { key, license_id } = await service.issue('--plan', 'pro', '--domain', 'shop.com');
+    await service.command('license', 'suspend', license_id, '--hold', 'operator');
+    expect((await scan(service, key, { site_url: 'shop.com' })).json.error.code).toBe('PLAN_REQUIRED');
+  });
+
+  test('nobody without a key', async () => {
+    expect((await scan(service, undefined, { site_url: 'shop.com' })).json.error.code).toBe('UNAUTHORIZED');
+    expect((await scan(service, 'guess', { site_url: 'shop.com' })).json.error.code).toBe('INVALID_KEY');
+  });
+});
+
+describe('what is refused', () => {
+  let key: string;
+  beforeAll(async () => {
+    key = (await service.issue('--plan', 'pro', '--domain', 'shop.com')).key;
+  });
+
+  test.each<[string, unknown]>([
+    ['no body', ''],
+    ['no JSON', '{'],
+    ['no site', {}],
+    ['a site that is no text', { site_url: 1 }],
+    ['an empty site', { site_url: '' }],
+    ['a site that is none', { site_url: 'user@shop.com' }],
+    ['another scheme', { site_url: 'file:///etc/passwd' }],
+    ['an unknown type', { site_url: 'shop.com', scan_type: 'deep' }],
+    ['an unknown field', { site_url: 'shop.com', planted: 1 }],
+    ['another port', { site_url: 'https://shop.com:8443', scan_type: 'surface' }],
+  ])('%s, without an echo', async (_, body) => {
+    const reply = await scan(service, key, body);
+    expect([reply.status, reply.json.error.code]).toEqual([400, 'INVALID_PAYLOAD']);
+    expect(reply.text).not.toMatch(/planted|passwd|user@|8443/);
+  });
+
+  test('a body over 8 KiB', async () => {
+    const reply = await scan(service, key, { site_url: 'x'.repeat(8 * 1024) });
+    expect([reply.status, reply.json.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+
+  test.each(['posture', 'surface'])('a %s scan of a site that is not registered', async (scan_type) => {
+    const other = await service.issue('--plan', 'pro', '--domain', 'other.com');
+    await heartbeat(key);
+    for (const site_url of [
+      'other.com',
+      'sub.shop.com',
+      'notshop.com',
+      '127.0.0.1',
+      'localhost',
+      '169.254.169.254',
+    ]) {
+      const reply = await scan(service, key, { site_url, scan_type });
+      expect([site_url, reply.status, reply.json.error?.code]).toEqual([site_url, 404, 'SITE_NOT_FOUND']);
+    }
+    expect((await scan(service, other.key, { site_url: 'shop.com', scan_type })).status).toBe(404);
+  });
+});
+
+describe('a posture scan', () => {
+  test('is the default, and judges what the tenant has sent', async () => {
+    const { key } = await service.issue('--plan', 'starter', '--domain', 'shop.com');
+    const first = await scan(service, key, { site_url: 'https://www.shop.com/blog' });
+    expect([first.json.data.scan_type, idsOf(first)]).toEqual(['posture', ['site_never_reported']]);
+
+    await heartbeat(key);
+    expect(idsOf(await scan(service, key, { site_url: 'shop.com', scan_type: 'posture' }))).toEqual([]);
+
+    await heartbeat(key, {
+      events: [{ type: 'webshell_found' }, { type: 'sql_injection' }, { type: 'started' }],
+    });
+    const { json } = await scan(service, key, { site_url: 'shop.com' }, 'scanner');
+    expect(json.data.findings).toEqual([
+      expect.objectContaining({
+        id: 'open_alerts_critical',
+        severity: 'critical',
+        evidence: '1 open alert.',
+      }),
+      expect.objectContaining({ id: 'open_alerts_high', severity: 'high', evidence: '1 open alert.' }),
+    ]);
+  });
+
+  test('also works for a development site, which needs no registration', async () => {
+    const { key } = await service.issue('--plan', 'starter');
+    await heartbeat(key, { site_url: 'https://shop.test' });
+    expect(idsOf(await scan(service, key, { site_url: 'shop.test' }))).toEqual([]);
+  });
+
+  test('sees nothing of another tenant with the same site', async () => {
+    const [one, two] = [await service.issue('--plan', 'starter'), await service.issue('--plan', 'starter')];
+    await heartbeat(one.key, { events: [{ type: 'webshell_found' }], plugin_version: '9.9.9' });
+    await heartbeat(two.key);
+    expect(idsOf(await scan(service, two.key, { site_url: 'shop.com' }))).toEqual([]);
+  });
+});
+
+describe('a surface scan', () => {
+  test('does not reach a private address unless the operator allows it', async () => {
+    const key = await issueForThisHost(service);
+    const reply = await scan(service, key, { site_url: 'localhost', scan_type: 'surface' });
+    expect([reply.status, idsOf(reply)]).toEqual([200, ['site_unreachable']]);
+  });
+
+  test.each(TARGETS)('looks at a site over TLS (%s)', async (target) => {
+    const own = await start(target, PRIVATE);
+    const { port, heads } = await site(
+      (path) =>
+        path === '/.git/HEAD'
+          ? wire(200, {}, 'ref: refs/heads/sentinel')
+          : wire(path === '/' ? 200 : 404, {}, 'Hello'),
+      { ...certificate('other.com', { days: 5 }), minVersion: 'TLSv1' },
+    );
+    const key = await issueForThisHost(own);
+    const reply = await scan(own, key, { site_url: `https://localhost:${port}/`, scan_type: 'surface' });
+    expect(reply.json.data.scan_type).toBe('surface');
+    expect(idsOf(reply).toSorted()).toEqual(
+      [
+        ...['certificate_expires_soon', 'certificate_name_mismatch', 'certificate_self_signed'],
+        ...['tls_legacy_version', 'git_repository_exposed', 'hsts_missing', 'framing_allowed', 'csp_missing'],
+        ...['content_type_options_missing', 'referrer_policy_missing', 'permissions_policy_missing'],
+      ].toSorted(),
+    );
+    expect(reply.text).not.toContain('sentinel');
+    expect(heads[0]).toMatch(
+      /\r\nUser-Agent: Redoubt\/[0-9.]+(?:-source)? \(site check requested by the site's owner\)\r\n/,
+    );
+    expect(heads.join()).not.toContain(key);
+    await own.end();
+  });
+
+  test.each(TARGETS)('believes the authorities that this host believes (%s)', async (target) => {
+    const issuer = certificate('authority', { authority: true });
+    const file = join(temporaryDirectory(), 'authority.crt');
+    writeFileSync(file, issuer.cert);
+    const own = await start(target, { ...PRIVATE, NODE_EXTRA_CA_CERTS: file, DENO_CERT: file });
+    const key = await issueForThisHost(own);
+    const certificateFindings = async (name: string) => {
+      const { port } = await site(() => wire(404), certificate(name, { issuer }));
+      const body = { site_url: `https://localhost:${port}`, scan_type: 'surface' };
+      return idsOf(await scan(own, key, body)).filter((id) => id.startsWith('certificate'));
+    };
+    expect(await certificateFindings('localhost')).toEqual([]);
+    expect(await certificateFindings('other.com')).toEqual(['certificate_name_mismatch']);
+    await own.end();
+  });
+
+  test('runs once at a time per license, four times in all, and leaves when it is done', async () => {
+    const held: Socket[] = [];
+    const { port } = await site((_, socket) => {
+      if (held.length < 4) held.push(socket);
+      else return wire(200);
+      return undefined;
+    });
+    const body = { site_url: `http://localhost:${port}/`, scan_type: 'surface' };
+    const keys = await Promise.all(Array.from({ length: 5 }, () => issueForThisHost(privately)));
+    const running = keys.slice(0, 4).map((key) => scan(privately, key, body));
+    await until(() => held.length === 4);
+
+    for (const key of keys) {
+      const reply = await scan(privately, key, body);
+      expect([reply.status, reply.json.error.code]).toEqual([429, 'RATE_LIMITED']);
+      expect(reply.headers.get('retry-after')).toBe('5');
+    }
+    expect((await scan(privately, keys[0], { site_url: 'localhost' })).status).toBe(200);
+
+    for (const socket of held) socket.end(wire(200));
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await scan(privately, keys[4], body)).status).toBe(200);
+  });
+
+  test('is asked for at most ten times a minute by a license', async () => {
+    const { port } = await site(() => wire(404));
+    const key = await issueForThisHost(privately);
+    const statuses: number[] = [];
+    for (let again = 0; again < 11; again++) {
+      const reply = await scan(privately, key, {
+        site_url: `http://localhost:${port}`,
+        scan_type: 'surface',
+      });
+      statuses.push(reply.status);
+      if (reply.status === 429) expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    }
+    expect(statuses).toEqual([...Array(10).fill(200), 429]);
+  });
+});

@@ -1,0 +1,402 @@
+import { describe, expect, test } from 'bun:test';
+import { SEVERITIES } from '../../../src/domain/severity.ts';
+import type { SiteResponse, SurfaceObservation } from '../../../src/domain/surface/observation.ts';
+import { PROBE_IDS, type ProbeId } from '../../../src/domain/surface/probes.ts';
+import { judgeSurface, SURFACE_RULES } from '../../../src/domain/surface.ts';
+import {
+  AT,
+  days,
+  GOOD_TLS,
+  homeWith,
+  observation,
+  response,
+  tlsWith,
+  visit,
+} from '../../support/surface.ts';
+
+type Change = Partial<SurfaceObservation>;
+
+const text = (body: string) => response(200, { 'Content-Type': 'text/plain' }, body);
+const html = (body: string) => response(200, { 'Content-Type': 'text/html' }, body);
+const probe = (id: ProbeId, answer: SiteResponse): Change => ({ probes: { [id]: answer } });
+const ok = response(200);
+
+const CONFIG = "<?php\ndefine( 'DB_NAME', 'shop_sentinel' );\ndefine( 'DB_PASSWORD', 'secret_sentinel' );";
+const USERS =
+  '[{"id":1,"name":"Sentinel","slug":"user_sentinel","link":"https://shop.com/author/user_sentinel/"}]';
+const LISTING =
+  '<html><head><title>Index of /wp-content/uploads</title></head><body>file_sentinel.zip</body></html>';
+
+/** For each rule, what shows it and what comes near without showing it. */
+const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
+  site_unreachable: {
+    shows: [
+      { https: [visit('https://shop.com/', 'unreachable')], http: [visit('http://shop.com/', 'timeout')] },
+      { https: [visit('https://shop.com/', 'forbidden_address')], http: [] },
+    ],
+    not: [{ https: [visit('https://shop.com/', 'unreachable')] }],
+  },
+  home_page_not_judged: {
+    shows: [
+      ...[403, 503, 302].map((status) => ({
+        https: [visit('https://shop.com/', response(status), GOOD_TLS)],
+      })),
+      {
+        https: [
+          visit('https://shop.com/', response(301), GOOD_TLS),
+          visit('https://in.shop.com/', 'forbidden_address'),
+        ],
+      },
+    ],
+    not: [{ https: [visit('https://shop.com/', 'timeout')], http: [visit('http://shop.com/', ok)] }],
+  },
+  scan_incomplete: { shows: [{ probes: { readme: 'timeout' } }], not: [] },
+  https_missing: {
+    shows: (['tls_failed', 'unreachable', 'timeout', 'malformed'] as const).map((failure) => ({
+      https: [visit('https://shop.com/', failure)],
+      http: [visit('http://shop.com/', ok)],
+    })),
+    not: [{ https: [], http: [visit('http://shop.com:8080/', ok)] }],
+  },
+  certificate_expired: {
+    shows: [tlsWith({ validTo: AT - 1, chainProblem: 'CERT_HAS_EXPIRED' })],
+    not: [tlsWith({ validTo: AT })],
+  },
+  certificate_not_yet_valid: {
+    shows: [tlsWith({ validFrom: AT + 1, chainProblem: 'CERT_NOT_YET_VALID' })],
+    not: [tlsWith({ validFrom: AT })],
+  },
+  certificate_name_mismatch: {
+    shows: [
+      tlsWith({ matchesHost: false }),
+      {
+        https: [
+          visit('https://shop.com/', response(301), GOOD_TLS),
+          visit('https://www.shop.com/', ok, { ...GOOD_TLS, matchesHost: false }),
+        ],
+      },
+    ],
+    not: [],
+  },
+  certificate_self_signed: {
+    shows: [tlsWith({ selfSigned: true, chainProblem: 'DEPTH_ZERO_SELF_SIGNED_CERT' })],
+    not: [tlsWith({ selfSigned: true })],
+  },
+  certificate_untrusted: {
+    shows: [tlsWith({ chainProblem: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })],
+    not: [tlsWith({ chainProblem: 'CERT_HAS_EXPIRED', validTo: AT - 1 })],
+  },
+  certificate_expires_soon: {
+    shows: [tlsWith({ validTo: AT + days(13) }), tlsWith({ validTo: AT })],
+    not: [tlsWith({ validTo: AT + days(14) }), tlsWith({ validTo: AT - 1 })],
+  },
+  tls_legacy_version: { shows: [{ legacyTls: true }], not: [{ legacyTls: null }] },
+  http_not_redirected: {
+    shows: [
+      { http: [visit('http://shop.com/', ok)] },
+      { http: [visit('http://shop.com/', response(302, { Location: 'http://other.com/' }))] },
+      {
+        https: [visit('https://shop.com/', response(302), GOOD_TLS), visit('http://shop.com/', ok)],
+        http: [visit('http://shop.com/', ok)],
+      },
+    ],
+    not: [
+      { http: [visit('http://shop.com/', 'unreachable')] },
+      { http: [visit('http://shop.com/', response(404))] },
+      { http: [] },
+    ],
+  },
+  environment_file_exposed: {
+    shows: [
+      probe(
+        'environment_file',
+        text('# Laravel\nAPP_KEY=base64:secret_sentinel\nDB_PASSWORD=secret_sentinel'),
+      ),
+      probe('environment_file', text('export SECRET=secret_sentinel')),
+    ],
+    not: [
+      probe('environment_file', html('<html>\nAPP_KEY=x</html>')),
+      probe('environment_file', text('Hello')),
+      probe('environment_file', response(403, {}, 'APP_KEY=x')),
+      probe('environment_file', ok),
+    ],
+  },
+  config_backup_exposed: {
+    shows: [
+      ...(['config_bak', 'config_old', 'config_save', 'config_tilde'] as const).map((id) =>
+        probe(id, text(CONFIG)),
+      ),
+      probe('config_bak', html(CONFIG)),
+      probe('config_swap', text('b0VIM 8.2 secret_sentinel')),
+    ],
+    not: [
+      probe('config_bak', html('<html>How to set DB_PASSWORD</html>')),
+      probe('config_bak', response(404, {}, CONFIG)),
+      probe('config_bak', text('<?php echo 1;')),
+    ],
+  },
+  database_dump_exposed: {
+    shows: [
+      probe('database_dump', text('-- MySQL dump 10.13\n--\nsecret_sentinel')),
+      probe('database_dump', text('/* x */\nCREATE TABLE `user_sentinel` (')),
+    ],
+    not: [probe('database_dump', html('<p>\n-- MySQL dump'))],
+  },
+  git_repository_exposed: {
+    shows: [
+      probe('git_head', text('ref: refs/heads/branch_sentinel\n')),
+      probe('git_head', text(`${'0a'.repeat(20)}\n`)),
+    ],
+    not: [
+      probe('git_head', text('reference')),
+      probe('git_head', text('0a'.repeat(21))),
+      probe('git_head', response(403, {}, 'ref: refs/heads/main')),
+      probe('git_head', response(200, { 'Content-Type': 'text/html' }, 'ref: refs/heads/main')),
+    ],
+  },
+  debug_log_exposed: {
+    shows: [
+      probe('debug_log', text('[14-Jun-2026 09:00:00 UTC] PHP Notice:  secret_sentinel in /var/www/x.php')),
+    ],
+    not: [
+      probe('debug_log', text('[info] started')),
+      probe('debug_log', html('<html>[14-Jun-2026 09:00:00</html>')),
+    ],
+  },
+  directory_listing: {
+    shows: [
+      probe('uploads', html(LISTING)),
+      probe('uploads', html('<title>Directory listing for /</title>')),
+    ],
+    not: [
+      probe('uploads', html('<title>An index of things</title>')),
+      probe('uploads', response(403, {}, LISTING)),
+    ],
+  },
+  home_directory_listing: { shows: [homeWith({}, LISTING)], not: [homeWith({}, '<title>Index</title>')] },
+  version_files: {
+    shows: [
+      probe('readme', html('<title>WordPress &#8250; ReadMe</title>')),
+      probe('license', text('WordPress - Web publishing software\n')),
+    ],
+    not: [probe('readme', html('<title>ReadMe</title>')), probe('license', text('MIT'))],
+  },
+  xmlrpc_enabled: {
+    shows: [probe('xmlrpc', response(405, {}, 'XML-RPC server accepts POST requests only.'))],
+    not: [probe('xmlrpc', response(405, {}, 'Method not allowed'))],
+  },
+  user_enumeration_api: {
+    shows: [probe('users_api', text(USERS)), probe('users_api', text(USERS.slice(0, 60)))],
+    not: [
+      probe('users_api', text('[]')),
+      probe('users_api', response(401, {}, USERS)),
+      probe('users_api', text('{"code":"rest_no_route"}')),
+    ],
+  },
+  user_enumeration_author: {
+    shows: [
+      probe('author_archive', response(301, { Location: 'https://shop.com/author/user_sentinel/' })),
+      probe('author_archive', html('<html><body class="archive author author-user_sentinel author-1">')),
+    ],
+    not: [
+      probe('author_archive', response(301, { Location: 'https://shop.com/' })),
+      probe('author_archive', html('<html><body class="home"><p class="author-1">')),
+    ],
+  },
+  hsts_missing: {
+    shows: [homeWith({ 'Strict-Transport-Security': undefined })],
+    not: [{ https: [], http: [visit('http://shop.com/', ok)] }],
+  },
+  hsts_short: {
+    shows: [
+      homeWith({ 'Strict-Transport-Security': 'max-age=15551999' }),
+      homeWith({ 'Strict-Transport-Security': 'max-age=0' }),
+      homeWith({ 'Strict-Transport-Security': 'nonsense' }),
+    ],
+    not: [homeWith({ 'Strict-Transport-Security': 'includeSubDomains; MAX-AGE="15552000"' })],
+  },
+  framing_allowed: {
+    shows: [
+      homeWith({ 'Content-Security-Policy': "default-src 'self'" }),
+      homeWith({ 'Content-Security-Policy': "default-src 'self'", 'X-Frame-Options': 'ALLOWALL' }),
+    ],
+    not: [
+      homeWith({ 'Content-Security-Policy': "default-src 'self'", 'X-Frame-Options': 'sameorigin' }),
+      homeWith({ 'Content-Security-Policy': ["default-src 'self'", 'frame-ancestors https://a.com'] }),
+    ],
+  },
+  csp_missing: {
+    shows: [homeWith({ 'Content-Security-Policy': undefined })],
+    not: [
+      homeWith(
+        { 'Content-Security-Policy': undefined },
+        `<meta http-equiv="Content-Security-Policy" content="default-src 'self'">`,
+      ),
+    ],
+  },
+  csp_weak: {
+    shows: [
+      homeWith({ 'Content-Security-Policy': "frame-ancestors 'self'; upgrade-insecure-requests" }),
+      homeWith({ 'Content-Security-Policy': "script-src 'self' 'UNSAFE-INLINE'; frame-ancestors 'self'" }),
+      homeWith({ 'Content-Security-Policy': 'default-src https: data:; frame-ancestors *' }),
+    ],
+    not: [
+      homeWith({
+        'Content-Security-Policy': "script-src 'nonce-abc' 'unsafe-inline'; frame-ancestors 'self'",
+      }),
+      homeWith({
+        'Content-Security-Policy':
+          "script-src 'nonce-abc' 'strict-dynamic' https: 'unsafe-inline'; frame-ancestors 'self'",
+      }),
+      homeWith({
+        'Content-Security-Policy': "script-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'",
+      }),
+    ],
+  },
+  content_type_options_missing: {
+    shows: [
+      homeWith({ 'X-Content-Type-Options': undefined }),
+      homeWith({ 'X-Content-Type-Options': 'sniff' }),
+    ],
+    not: [homeWith({ 'X-Content-Type-Options': 'NoSniff' })],
+  },
+  referrer_policy_unsafe: {
+    shows: [
+      homeWith({ 'Referrer-Policy': 'unsafe-url' }),
+      homeWith({ 'Referrer-Policy': 'same-origin, unsafe-url' }),
+    ],
+    not: [homeWith({ 'Referrer-Policy': 'unsafe-url, same-origin' })],
+  },
+  referrer_policy_missing: { shows: [homeWith({ 'Referrer-Policy': undefined })], not: [] },
+  permissions_policy_missing: { shows: [homeWith({ 'Permissions-Policy': undefined })], not: [] },
+  cookie_without_secure: {
+    shows: [homeWith({ 'Set-Cookie': ['a=1; SameSite=Lax', 'b=value_sentinel; SameSite=Lax; secured=1'] })],
+    not: [homeWith({ 'Set-Cookie': 'a=1;SECURE ;samesite=lax' }), homeWith({ 'Set-Cookie': undefined })],
+  },
+  session_cookie_without_httponly: {
+    shows: ['PHPSESSID', 'wordpress_logged_in_1', 'authToken', 'connect.sid'].map((name) =>
+      homeWith({ 'Set-Cookie': `${name}=value_sentinel; Secure; SameSite=Lax` }),
+    ),
+    not: [homeWith({ 'Set-Cookie': 'language=en; Secure; SameSite=Lax' })],
+  },
+  cookie_without_samesite: {
+    shows: [homeWith({ 'Set-Cookie': 'language=value_sentinel; Secure' })],
+    not: [homeWith({ 'Set-Cookie': 'language=en; Secure; SameSite=None' })],
+  },
+  server_version: {
+    shows: [homeWith({ Server: 'Apache/2.4.41 (Ubuntu)' })],
+    not: [homeWith({ Server: 'cloudflare' }), homeWith({ Server: undefined })],
+  },
+  product_headers: {
+    shows: [homeWith({ 'X-Powered-By': 'PHP/8.1.2' }), homeWith({ 'X-AspNet-Version': '4.0' })],
+    not: [homeWith({ 'X-Cache': 'HIT' })],
+  },
+  generator_version: {
+    shows: [
+      homeWith({}, '<meta name="generator" content="WordPress 6.5.2" />'),
+      homeWith({}, "<META content='Joomla 4.1' NAME=generator>"),
+    ],
+    not: [
+      homeWith(
+        {},
+        '<meta name="generator" content="WordPress"> <meta name="viewport" content="initial-scale=1.0">',
+      ),
+    ],
+  },
+};
+
+const idsOf = (change: Change) => judgeSurface(observation(change)).map(({ id }) => id);
+
+test('a site without fault has no findings', () => {
+  expect(judgeSurface(observation())).toEqual([]);
+});
+
+test('every rule has its cases here', () => {
+  expect(Object.keys(CASES).sort()).toEqual(SURFACE_RULES.map(({ id }) => id).sort());
+});
+
+describe.each(Object.entries(CASES))('%s', (id, { shows, not }) => {
+  test('is found where it shows', () => {
+    for (const change of shows) expect(idsOf(change)).toContain(id);
+  });
+
+  test('is not found where it does not', () => {
+    for (const change of not) expect(idsOf(change)).not.toContain(id);
+  });
+
+  test('says what was seen without repeating content, names or values', () => {
+    for (const change of shows) {
+      const found = judgeSurface(observation(change)).find((finding) => finding.id === id);
+      expect(found?.evidence).toMatch(/^\S.+\.$/);
+      expect(JSON.stringify(found)).not.toContain('sentinel');
+    }
+  });
+});
+
+test('a site that answers every path alike gives no exposed files', () => {
+  const bodies = [
+    CONFIG,
+    'APP_KEY=x',
+    'ref: refs/heads/main',
+    LISTING,
+    USERS,
+    'XML-RPC server accepts POST requests only',
+  ];
+  for (const body of bodies) {
+    const answer = text(body);
+    const change = { control: answer, probes: Object.fromEntries(PROBE_IDS.map((id) => [id, answer])) };
+    expect(idsOf(change)).toEqual([]);
+  }
+});
+
+test('of an error page, headers and content are not judged', () => {
+  expect(idsOf({ https: [visit('https://shop.com/', response(503, {}, LISTING), GOOD_TLS)] })).toEqual([
+    'home_page_not_judged',
+  ]);
+});
+
+test('the most severe findings come first', () => {
+  const findings = judgeSurface(
+    observation({
+      ...homeWith({ 'Referrer-Policy': undefined, Server: 'a/1.2' }),
+      ...probe('config_bak', text(CONFIG)),
+    }),
+  );
+  const ranks = findings.map(({ severity }) => SEVERITIES.indexOf(severity));
+  expect(ranks).toEqual([...ranks].sort((one, other) => other - one));
+  expect(findings).toHaveLength(3);
+});
+
+test('each finding says why it matters and what to do', () => {
+  for (const { recommendation, title } of SURFACE_RULES) {
+    expect(title).not.toEndWith('.');
+    expect(recommendation.split(/[.;:] /).length).toBeGreaterThanOrEqual(2);
+  }
+});
+
+test('no page makes judging it take long', () => {
+  const pieces = [
+    '<meta ',
+    '<meta name=generator ',
+    '<title> ',
+    '<body',
+    '\n',
+    ' ',
+    'A',
+    'AB\n',
+    '<?php DB_',
+    '[{"id":',
+    ';',
+    "'nonce-' ",
+  ];
+  for (const piece of pieces) {
+    const body = piece.repeat(64 * 1024).slice(0, 64 * 1024);
+    const value = body.replaceAll('\n', ' ').slice(0, 32 * 1024);
+    const headers = { 'Content-Security-Policy': value, 'Referrer-Policy': value, 'Set-Cookie': value };
+    const answer = response(200, { 'Strict-Transport-Security': value }, body);
+    const probes = Object.fromEntries(PROBE_IDS.map((id) => [id, answer]));
+    const startedAt = performance.now();
+    judgeSurface(observation({ ...homeWith(headers, body), probes }));
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  }
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'bun:test';
+import { GenerationCache, GenerationMap } from '../../src/lib/generation-cache.ts';
+
+describe('a value by generation', () => {
+  /** A cache whose loads a test ends by hand. */
+  function cacheByHand() {
+    const state = { generation: 1 };
+    const loads: PromiseWithResolvers<string>[] = [];
+    const cache = new GenerationCache(
+      () => state.generation,
+      () => {
+        const load = Promise.withResolvers<string>();
+        loads.push(load);
+        return load.promise;
+      },
+    );
+    return { state, loads, cache };
+  }
+
+  test('is loaded once for all who come while it is being loaded, and again only when it changed', async () => {
+    const { state, loads, cache } = cacheByHand();
+    const both = Promise.all([cache.get(), cache.get()]);
+    loads[0]?.resolve('one');
+    expect(await both).toEqual(['one', 'one']);
+    expect([cache.get(), loads.length]).toEqual(['one', 1]);
+    state.generation = 2;
+    const next = cache.get();
+    loads[1]?.resolve('two');
+    expect([await next, cache.get(), loads.length]).toEqual(['two', 'two', 2]);
+  });
+
+  test('is never an older one for who asks after the change, also when the older load ends last', async () => {
+    const { state, loads, cache } = cacheByHand();
+    const before = cache.get();
+    state.generation = 2;
+    const after = cache.get();
+    loads[1]?.resolve('new');
+    expect(await after).toBe('new');
+    loads[0]?.resolve('old');
+    expect(await before).toBe('old');
+    expect([cache.get(), loads.length]).toEqual(['new', 2]);
+  });
+
+  test('is loaded again after a load that failed', async () => {
+    const { loads, cache } = cacheByHand();
+    const failing = cache.get();
+    loads[0]?.reject(new Error('disk'));
+    await expect(failing).rejects.toThrow('disk');
+    const next = cache.get();
+    loads[1]?.resolve('back');
+    expect(await next).toBe('back');
+  });
+});
+
+describe('values by key and generation', () => {
+  function map(keysMax = 10) {
+    const state = { generation: 1, found: new Map<string, object>(), finds: 0 };
+    const values = new GenerationMap(
+      () => state.generation,
+      (key: string) => {
+        state.finds += 1;
+        return state.found.get(key);
+      },
+      keysMax,
+    );
+    return { state, values };
+  }
+
+  test('are found once, and again when anything changed', () => {
+    const { state, values } = map();
+    state.found.set('a', { worth: 1 });
+    expect([values.get('a'), values.get('a'), state.finds]).toEqual([{ worth: 1 }, { worth: 1 }, 1]);
+    state.found.set('a', { worth: 2 });
+    state.generation = 2;
+    expect([values.get('a'), state.finds]).toEqual([{ worth: 2 }, 2]);
+    state.found.delete('a');
+    state.generation = 3;
+    expect(values.get('a')).toBeUndefined();
+  });
+
+  test('do not remember that there is none: guesses take no memory', () => {
+    const { state, values } = map();
+    expect(values.get('a')).toBeUndefined();
+    state.found.set('a', {});
+    expect(values.get('a')).toEqual({});
+  });
+
+  test('stay within their number of keys', () => {
+    const { state, values } = map(3);
+    for (const key of ['a', 'b', 'c', 'd']) state.found.set(key, { key });
+    for (const key of ['a', 'b', 'c']) values.get(key);
+    expect([state.finds, values.get('a'), state.finds]).toEqual([3, { key: 'a' }, 3]);
+    values.get('d');
+    values.get('a');
+    expect(state.finds).toBe(5);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { createLog, LOG_LEVELS, type LogLevel } from '../../src/lib/log.ts';
+import { until } from '../support/service.ts';
+
+function logTo(level: LogLevel, json: boolean) {
+  const written: string[] = [];
+  return { log: createLog({ level, json, write: (text) => written.push(text) }), written };
+}
+
+describe('a log for machines', () => {
+  test('writes one JSON object a line, whatever stands in its texts', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (message, fact) => {
+        const { log, written } = logTo('debug', true);
+        log.error(message, { fact, count: 3, on: true, none: null, absent: undefined });
+        const [line = '', ...more] = written.join('').trimEnd().split('\n');
+        expect(more).toEqual([]);
+        const { time, ...rest } = JSON.parse(line);
+        expect(new Date(time).toISOString()).toBe(time);
+        expect(rest).toEqual({ level: 'error', message, fact, count: 3, on: true, none: null });
+      }),
+    );
+  });
+});
+
+describe('a log for people', () => {
+  test('shows time, level, message and facts on one line', () => {
+    const { log, written } = logTo('info', false);
+    log.warn('late', { seconds: 2, absent: undefined });
+    expect(written.join('')).toMatch(/^\d\d:\d\d:\d\d\.\d{3} warn {2}late seconds=2\n$/);
+  });
+
+  test('keeps to one line and sends a terminal no commands, whatever stands in its texts', () => {
+    const { log, written } = logTo('info', false);
+    log.error('two\nlines', { fault: 'x\r\n12:00:00.000 info  forged \u001b[2J\u009b2J' });
+    const text = written.join('');
+    expect(text.slice(0, -1)).not.toMatch(/\p{Cc}/u);
+    expect(text).toEndWith('\n');
+  });
+});
+
+describe('any log', () => {
+  test.each([...LOG_LEVELS])('of level %s leaves out what is less severe', (level) => {
+    const { log, written } = logTo(level, true);
+    for (const each of LOG_LEVELS) log[each](each);
+    log.flush();
+    const levels = written
+      .join('')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).level);
+    expect(levels).toEqual(LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)));
+  });
+
+  test('gathers quiet lines and writes them soon, in order; a warning takes them along at once', async () => {
+    const { log, written } = logTo('info', true);
+    log.info('one');
+    log.info('two');
+    expect(written).toEqual([]);
+    log.warn('three');
+    expect(written.join('').match(/one|two|three/g)).toEqual(['one', 'two', 'three']);
+    log.info('four');
+    await until(() => written.join('').includes('four'));
+  });
+
+  test('holds back a bounded text, and nothing once it was flushed', () => {
+    const { log, written } = logTo('info', true);
+    for (let index = 0; index < 2_000; index++) log.info('x'.repeat(100));
+    expect(written.length).toBeGreaterThan(1);
+    log.flush();
+    const flushed = written.length;
+    log.flush();
+    expect(written.length).toBe(flushed);
+  });
+});

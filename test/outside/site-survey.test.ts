@@ -1,0 +1,258 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { isOfSite, surfaceTarget } from '../../src/domain/surface/target.ts';
+import { judgeSurface } from '../../src/domain/surface.ts';
+import { createSiteSurvey, type SurveyOptions } from '../../src/outside/site-survey.ts';
+import {
+  type Answers,
+  type Certificate,
+  certificate,
+  type FakeSite,
+  fakeNetwork,
+  fakeSite,
+  wire,
+} from '../support/fake-site.ts';
+
+const PUBLIC = '93.184.216.34';
+const CERTIFICATE = certificate('shop.com');
+
+const sites: FakeSite[] = [];
+afterEach(() => {
+  for (const site of sites.splice(0)) site.close();
+});
+
+interface Setup {
+  readonly https?: Answers;
+  readonly http?: Answers;
+  readonly tls?: Certificate & { minVersion?: 'TLSv1.1'; maxVersion?: 'TLSv1.1' };
+  readonly siteUrl?: string;
+  readonly options?: Partial<SurveyOptions>;
+}
+
+/** What is found on shop.com, when these two sites stand behind it. */
+async function scan({ https, http, tls = CERTIFICATE, siteUrl = 'shop.com', options }: Setup) {
+  const places: Record<string, number> = {};
+  const started: Record<string, FakeSite> = {};
+  for (const [port, answers, secured] of [
+    ['443', https, tls],
+    ['80', http, undefined],
+  ] as const) {
+    if (!answers) continue;
+    const site = await fakeSite(answers, secured);
+    sites.push(site);
+    places[`${PUBLIC}:${port}`] = site.port;
+    started[port] = site;
+  }
+  const network = fakeNetwork({ 'shop.com': [[PUBLIC]], 'www.shop.com': [[PUBLIC]] }, places);
+  const survey = createSiteSurvey({
+    network,
+    allowPrivate: false,
+    version: '1.2.3',
+    now: Date.now,
+    ...options,
+  });
+  const target = surfaceTarget(siteUrl, false);
+  if (target === undefined) throw new Error('not a target');
+  const findings = judgeSurface(await survey(target));
+  const connections = sites.reduce((sum, site) => sum + site.connections(), 0);
+  return {
+    ids: findings.map(({ id }) => id),
+    findings,
+    network,
+    connections,
+    secure: started['443'],
+    plain: started['80'],
+  };
+}
+
+const GOOD = {
+  'Strict-Transport-Security': 'max-age=31536000',
+  'Content-Security-Policy': "default-src 'self'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=()',
+};
+const notFound = wire(404, {}, 'Not found');
+const good: Answers = (path) => (path === '/' ? wire(200, GOOD, '<html>Welcome</html>') : notFound);
+const toHttps: Answers = (path) => wire(301, { Location: `https://shop.com${path}` });
+
+const EXPOSED: Readonly<Record<string, string>> = {
+  '/': wire(
+    200,
+    { Server: 'Apache/2.4.1', 'X-Powered-By': 'PHP/8', 'Set-Cookie': 'PHPSESSID=sentinel' },
+    '<meta name="generator" content="WordPress 6.5">',
+  ),
+  '/.git/HEAD': wire(200, {}, 'ref: refs/heads/sentinel\n'),
+  '/.env': wire(200, {}, 'APP_KEY=sentinel\n'),
+  '/wp-config.php.bak': wire(200, {}, "<?php define('DB_PASSWORD', 'sentinel');"),
+  '/backup.sql': wire(200, {}, '-- MySQL dump of sentinel\n'),
+  '/wp-content/debug.log': wire(200, {}, '[14-Jun-2026 09:00:00 UTC] PHP Warning: sentinel'),
+  '/wp-content/uploads/': wire(200, {}, '<title>Index of /sentinel</title>'),
+  '/readme.html': wire(200, {}, '<title>WordPress &#8250; ReadMe</title>'),
+  '/xmlrpc.php': wire(405, {}, 'XML-RPC server accepts POST requests only.'),
+  '/wp-json/wp/v2/users?per_page=1': wire(200, {}, '[{"id":1,"name":"sentinel","slug":"sentinel"}]'),
+  '/?author=1': wire(301, { Location: '/author/sentinel/' }),
+};
+const exposed: Answers = (path) => EXPOSED[path] ?? notFound;
+
+const SELF_SIGNED = 'certificate_self_signed';
+
+describe('a surface scan', () => {
+  test('of a sound site finds nothing but the certificate that this test made', async () => {
+    const { ids } = await scan({ https: good, http: toHttps });
+    expect(ids).toEqual([SELF_SIGNED]);
+  });
+
+  test('of a careless site finds all of it, and repeats none of it', async () => {
+    const { ids, findings } = await scan({
+      https: exposed,
+      http: exposed,
+      tls: { ...certificate('other.com', { days: 5 }), minVersion: 'TLSv1.1' },
+    });
+    expect(ids.toSorted()).toEqual(
+      [
+        ...['certificate_expires_soon', 'certificate_name_mismatch', SELF_SIGNED, 'tls_legacy_version'],
+        ...[
+          'environment_file_exposed',
+          'config_backup_exposed',
+          'database_dump_exposed',
+          'debug_log_exposed',
+        ],
+        ...['git_repository_exposed', 'directory_listing', 'version_files', 'http_not_redirected'],
+        ...['xmlrpc_enabled', 'user_enumeration_api', 'user_enumeration_author'],
+        ...['hsts_missing', 'framing_allowed', 'csp_missing', 'content_type_options_missing'],
+        ...['referrer_policy_missing', 'permissions_policy_missing'],
+        ...['cookie_without_secure', 'session_cookie_without_httponly', 'cookie_without_samesite'],
+        ...['server_version', 'product_headers', 'generator_version'],
+      ].toSorted(),
+    );
+    expect(JSON.stringify(findings)).not.toContain('sentinel');
+  });
+
+  test('of a site that speaks nothing newer than TLS 1.1 says both', async () => {
+    const { ids } = await scan({
+      https: good,
+      http: good,
+      tls: { ...CERTIFICATE, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' },
+    });
+    expect(ids).toEqual(expect.arrayContaining(['https_missing', 'tls_legacy_version']));
+  });
+
+  test('of a site without HTTPS looks at what answers by HTTP', async () => {
+    const { ids } = await scan({ http: exposed });
+    expect(ids).toContain('https_missing');
+    expect(ids).toContain('git_repository_exposed');
+    expect(ids).not.toContain('hsts_missing');
+  });
+
+  test('of a site that answers 200 to everything finds no exposed files', async () => {
+    const everything: Answers = () =>
+      wire(200, GOOD, '<html><title>Shop</title>APP_KEY=1\nref: refs/</html>');
+    const { ids } = await scan({ https: everything, http: toHttps });
+    expect(ids).toEqual([SELF_SIGNED]);
+  });
+
+  test('follows the site to its other name and looks there', async () => {
+    const { ids, secure } = await scan({
+      https: (path, _, head) =>
+        head.includes('Host: www.shop.com')
+          ? exposed(path, _, head)
+          : wire(301, { Location: 'https://www.shop.com/' }),
+      http: toHttps,
+    });
+    expect(ids).toContain('git_repository_exposed');
+    const probes = secure?.heads.filter((head) => head.startsWith('GET /.git/HEAD ')) ?? [];
+    expect(probes).toEqual([expect.stringContaining('Host: www.shop.com\r\n')]);
+  });
+
+  test('looks where the site lies on its host', async () => {
+    const { secure } = await scan({ https: good, siteUrl: 'https://shop.com/blog' });
+    expect(secure?.paths()).toContain('/blog/');
+    expect(secure?.paths()).toContain('/blog/xmlrpc.php');
+    expect(secure?.paths().every((path) => path.startsWith('/blog/'))).toBe(true);
+  });
+
+  test('sends only GET, says who it is, and stays within 25 requests even through redirects', async () => {
+    let hops = 0;
+    const loop: Answers = (path) => {
+      hops += 1;
+      return path.startsWith('/hop') || path === '/' ? wire(302, { Location: `/hop${hops}` }) : notFound;
+    };
+    const { connections, secure, plain } = await scan({ https: loop, http: loop });
+    expect(connections).toBe(25);
+    for (const head of [...(secure?.heads ?? []), ...(plain?.heads ?? [])]) {
+      if (!head.startsWith('GET ')) continue;
+      expect(head).toContain("\r\nUser-Agent: Redoubt/1.2.3 (site check requested by the site's owner)\r\n");
+      expect(head).not.toMatch(/cookie|authorization|referer|x-forwarded/i);
+    }
+  });
+
+  test('asks for at most four things at a time', async () => {
+    let open = 0;
+    let most = 0;
+    const counting: Answers = (path, socket) => {
+      if (path === '/') return wire(200, GOOD);
+      most = Math.max(most, ++open);
+      setTimeout(() => {
+        open -= 1;
+        socket.end(notFound);
+      }, 5);
+      return undefined;
+    };
+    await scan({ http: counting });
+    expect(most).toBe(4);
+  });
+
+  test('of a site that resolves inside says no more than of one that is not there', async () => {
+    const inside = await scan({ options: { network: fakeNetwork({ 'shop.com': [['10.0.0.7']] }, {}) } });
+    const dead = await scan({ options: { network: fakeNetwork({ 'shop.com': [[PUBLIC]] }, {}) } });
+    const unknown = await scan({ options: { network: fakeNetwork({}, {}) } });
+    expect(inside.ids).toEqual(['site_unreachable']);
+    expect(inside.findings).toEqual(dead.findings);
+    expect(inside.findings).toEqual(unknown.findings);
+  });
+
+  test('that runs out of time gives what it has seen, and says that it is not all', async () => {
+    const slow: Answers = (path, socket, head) => (path === '/' ? good(path, socket, head) : undefined);
+    const startedAt = performance.now();
+    const { ids, findings } = await scan({ https: slow, http: toHttps, options: { totalMsMax: 500 } });
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(ids).toEqual([SELF_SIGNED, 'scan_incomplete']);
+    expect(findings.at(-1)?.evidence).toStartWith('0 of 15 paths');
+  });
+});
+
+test.each<[string, boolean, unknown]>([
+  ['shop.com', false, ['shop.com', 'https://shop.com', 'http://shop.com', '/']],
+  ['www.Shop.com.', false, ['shop.com', 'https://www.shop.com', 'http://www.shop.com', '/']],
+  ['http://shop.com/blog?x#y', false, ['shop.com', 'https://shop.com', 'http://shop.com', '/blog/']],
+  ['https://shop.com/a/index.php', false, ['shop.com', 'https://shop.com', 'http://shop.com', '/a/']],
+  ['https://shop.com:443/', false, ['shop.com', 'https://shop.com', 'http://shop.com', '/']],
+  ['https://shop.com:8443/', true, ['shop.com', 'https://shop.com:8443', null, '/']],
+  ['http://localhost:8080', true, ['localhost', null, 'http://localhost:8080', '/']],
+  ['localhost:8443', true, ['localhost', 'https://localhost:8443', null, '/']],
+  ['https://shop.com:8443/', false, undefined],
+  ['http://shop.com:443/', false, undefined],
+  ['user@shop.com', false, undefined],
+  ['ftp://shop.com', false, undefined],
+  ['javascript:alert(1)', true, undefined],
+  ['', true, undefined],
+])('%p with ports %p is the target %p', (text, allowPorts, expected) => {
+  const target = surfaceTarget(text, allowPorts);
+  expect(target && [target.domain, target.httpsOrigin, target.httpOrigin, target.basePath]).toEqual(
+    expected as never,
+  );
+});
+
+test.each<[string, boolean]>([
+  ['shop.com', true],
+  ['WWW.shop.com', true],
+  ['a.b.shop.com', true],
+  ['notshop.com', false],
+  ['shop.com.evil.org', false],
+  ['com', false],
+  ['169.254.169.254', false],
+  ['[::1]', false],
+  ['', false],
+])('a redirect to %p stays on shop.com: %p', (host, expected) => {
+  expect(isOfSite('shop.com', host)).toBe(expected);
+});

@@ -1,0 +1,384 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import type { TlsOptions } from 'node:tls';
+import {
+  createSiteVisitor,
+  REQUESTS_MAX,
+  type VisitorOptions,
+} from '../../src/outside/site-visit/visitor.ts';
+import {
+  type Answers,
+  type Certificate,
+  certificate,
+  type FakeSite,
+  fakeNetwork,
+  fakeSite,
+  wire,
+} from '../support/fake-site.ts';
+import { until } from '../support/service.ts';
+
+const PUBLIC = '93.184.216.34';
+const KIB = 1024;
+const OK = () => wire(200, { 'X-Seen': 'yes' }, 'hello');
+
+const sites: FakeSite[] = [];
+afterEach(() => {
+  for (const site of sites.splice(0)) site.close();
+});
+
+const site = async (answers: Answers, tls?: Certificate & TlsOptions) => {
+  const started = await fakeSite(answers, tls);
+  sites.push(started);
+  return started;
+};
+
+const visitor = (network: VisitorOptions['network'], more: Partial<VisitorOptions> = {}) =>
+  createSiteVisitor({
+    network,
+    allowPrivate: false,
+    userAgent: 'Test/1',
+    mayVisit: (host) => host.endsWith('shop.com'),
+    totalMsMax: 10_000,
+    requestMsMax: 5_000,
+    ...more,
+  });
+
+/** A visitor of shop.com, which this site serves on port 80. */
+const visitorOf = async (answers: Answers, more?: Partial<VisitorOptions>) => {
+  const { port } = await site(answers);
+  return visitor(fakeNetwork({ 'shop.com': [[PUBLIC]] }, { [`${PUBLIC}:80`]: port }), more);
+};
+
+const SHOP = new URL('http://shop.com/');
+const get = async (answers: Answers, more?: Partial<VisitorOptions>, bodyBytesMax = KIB) =>
+  (await (await visitorOf(answers, more)).get(SHOP, bodyBytesMax)).answer;
+
+describe('a visit', () => {
+  test('sends what an honest visitor sends, and nothing of the caller', async () => {
+    const shop = await site(OK);
+    const network = fakeNetwork({ 'shop.com': [[PUBLIC]] }, { [`${PUBLIC}:80`]: shop.port });
+    await visitor(network).get(new URL('http://user:secret@shop.com/a%20b?c=%0d%0aX:1#frag'), KIB);
+    expect(shop.heads).toEqual([
+      'GET /a%20b?c=%0d%0aX:1 HTTP/1.1\r\nHost: shop.com\r\nUser-Agent: Test/1\r\nAccept: */*\r\n' +
+        'Accept-Encoding: identity\r\nConnection: close\r\n\r\n',
+    ]);
+  });
+
+  test('gives status, headers and body', async () => {
+    const answer = await get(() => wire(418, { 'Set-Cookie': 'a=1\r\nset-cookie: b=2' }, 'tea'));
+    expect(answer).toEqual({
+      status: 418,
+      headers: new Map([
+        ['content-length', ['3']],
+        ['set-cookie', ['a=1', 'b=2']],
+      ]),
+      body: 'tea',
+    });
+  });
+
+  test.each<[string, string, string]>([
+    ['chunks', 'Transfer-Encoding: chunked', '3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\n\r\n'],
+    ['an end of the connection', 'X: y', 'abc0123456789'],
+    ['a length', 'Content-Length: 13', 'abc0123456789 and more'],
+  ])('reads a body that is framed by %s', async (_, header, body) => {
+    const answer = await get(() => `HTTP/1.1 200 OK\r\n${header}\r\n\r\n${body}`);
+    expect((answer as { body: string }).body).toStartWith('abc0123456789');
+  });
+
+  test('skips interim answers, but not without end', async () => {
+    const interim = 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
+    expect(await get(() => interim + interim + OK())).toMatchObject({ status: 200, body: 'hello' });
+    expect(await get(() => interim.repeat(100) + OK())).toBe('malformed');
+  });
+
+  test.each([
+    '',
+    'SSH-2.0-OpenSSH_9\r\n\r\n',
+    'HTTP/2 200\r\n\r\n',
+    'HTTP/1.1 999 No\r\n\r\n',
+    'HTTP/1.1 200 OK\r\n',
+  ])('takes %j for no answer', async (answer) => {
+    expect(await get(() => answer)).toBe('malformed');
+  });
+
+  test('never decompresses', async () => {
+    const bomb = Bun.gzipSync(new Uint8Array(1024 * KIB)).toString();
+    expect(await get(() => wire(200, { 'Content-Encoding': 'gzip' }, bomb))).toMatchObject({ body: '' });
+  });
+
+  test('takes the second address when the first is dead, and stays with it', async () => {
+    const { port } = await site(OK);
+    const network = fakeNetwork({ 'shop.com': [['2606:4700::1', PUBLIC]] }, { [`${PUBLIC}:80`]: port });
+    const visits = visitor(network);
+    expect((await visits.get(SHOP, KIB)).answer).toMatchObject({ status: 200 });
+    await visits.get(SHOP, KIB);
+    expect(network.dialled).toEqual(['2606:4700::1:80', `${PUBLIC}:80`, `${PUBLIC}:80`]);
+  });
+
+  test('of a name that does not resolve, or at which nobody listens, is a failure by name', async () => {
+    expect((await visitor(fakeNetwork({}, {})).get(SHOP, KIB)).answer).toBe('unresolvable');
+    const network = fakeNetwork({ 'shop.com': [[PUBLIC]] }, {});
+    expect((await visitor(network).get(SHOP, KIB)).answer).toBe('unreachable');
+  });
+});
+
+describe('the bounds of a visit', () => {
+  test('an endless body is read to the cap and closed', async () => {
+    let closed = false;
+    const answer = await get((_, socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const more = () => {
+        while (!socket.destroyed && socket.write('x'.repeat(16 * KIB)));
+      };
+      socket.on('drain', more).once('close', () => {
+        closed = true;
+      });
+      more();
+      return undefined;
+    });
+    expect((answer as { body: string }).body).toBe('x'.repeat(KIB));
+    await until(() => closed);
+  });
+
+  test.each<[string, string]>([
+    ['one endless header', 'HTTP/1.1 200 OK\r\nX: '],
+    ['headers without end', 'HTTP/1.1 200 OK\r\n'],
+    ['a line without end', ''],
+  ])('%s is no answer', async (_, start) => {
+    const line = start.endsWith('X: ') || start === '' ? 'x'.repeat(4 * KIB) : `${'X: y\r\n'.repeat(700)}`;
+    const answer = await get((_path, socket) => {
+      socket.write(start);
+      const more = () => {
+        while (!socket.destroyed && socket.write(line));
+      };
+      socket.on('drain', more);
+      more();
+      return undefined;
+    });
+    expect(answer).toBe('malformed');
+  });
+
+  test.each<[string, Answers]>([
+    ['says nothing', () => undefined],
+    ['stops in its head', (_, socket) => void socket.write('HTTP/1.1 200 OK\r\nX: ')],
+    ['stops in its body', (_, socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe')],
+    [
+      'drips',
+      (_, socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        const timer = setInterval(() => socket.write('x'), 20);
+        socket.once('close', () => clearInterval(timer));
+      },
+    ],
+  ])('a server that %s costs one time-out and its connection is closed', async (_, answers) => {
+    let closed = false;
+    const startedAt = performance.now();
+    const answer = await get(
+      (path, socket, head) => {
+        socket.once('close', () => {
+          closed = true;
+        });
+        return answers(path, socket, head);
+      },
+      { requestMsMax: 200 },
+    );
+    expect(answer).toBe('timeout');
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    await until(() => closed);
+  });
+
+  test('a resolver that never answers costs one time-out', async () => {
+    const network = { ...fakeNetwork({}, {}), lookup: () => new Promise<never>(() => {}) };
+    expect((await visitor(network, { requestMsMax: 50 }).get(SHOP, KIB)).answer).toBe('timeout');
+  });
+
+  test('an address that is found too late is not dialled any more', async () => {
+    const network = fakeNetwork({}, {});
+    let resolveLate: (addresses: string[]) => void = () => {};
+    const late = new Promise<string[]>((resolve) => {
+      resolveLate = resolve;
+    });
+    const visits = visitor({ ...network, lookup: () => late }, { requestMsMax: 30 });
+    await visits.get(SHOP, KIB);
+    resolveLate([PUBLIC]);
+    await late;
+    await Bun.sleep(0);
+    expect(network.dialled).toEqual([]);
+  });
+
+  test('all visits together have one time, and none starts after it', async () => {
+    const visits = await visitorOf(() => undefined, { totalMsMax: 150 });
+    expect((await visits.get(SHOP, KIB)).answer).toBe('timeout');
+    expect((await visits.get(SHOP, KIB)).answer).toBe('timeout');
+    expect(visits.requests).toBe(1);
+  });
+
+  test('there are at most 25 requests, redirects and handshakes counted', async () => {
+    const shop = await site((path) => (path === '/loop' ? wire(302, { Location: '/loop' }) : OK()));
+    const network = fakeNetwork({ 'shop.com': [[PUBLIC]] }, { [`${PUBLIC}:80`]: shop.port });
+    const visits = visitor(network);
+    expect(await visits.follow(new URL('http://shop.com/loop'), KIB)).toHaveLength(4);
+    await visits.acceptsLegacyTls(SHOP);
+    for (let more = 0; more < 40; more++) await visits.get(SHOP, KIB);
+    expect((await visits.get(SHOP, KIB)).answer).toBe('budget_used_up');
+    expect([shop.connections(), visits.requests, REQUESTS_MAX]).toEqual([25, 25, 25]);
+  });
+});
+
+describe('where a visit goes', () => {
+  test.each<[string[]]>([
+    [['127.0.0.1']],
+    [['10.0.0.7']],
+    [['169.254.169.254']],
+    [['::1']],
+    [['::ffff:169.254.169.254']],
+    [['64:ff9b::a9fe:a9fe']],
+    [['fd00:ec2::254']],
+    [[PUBLIC, '10.0.0.7']],
+    [['2606:4700::1', PUBLIC, '::ffff:127.0.0.1']],
+  ])('a name that resolves to %p is not dialled at all', async (addresses) => {
+    const network = fakeNetwork({ 'shop.com': [addresses] }, {});
+    const visits = visitor(network);
+    expect((await visits.get(SHOP, KIB)).answer).toBe('forbidden_address');
+    expect(await visits.acceptsLegacyTls(new URL('https://shop.com/'))).toBe('forbidden_address');
+    expect(network.dialled).toEqual([]);
+  });
+
+  test.each([
+    'http://127.0.0.1/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://[::1]/',
+    'http://[::ffff:7f00:1]/',
+  ])('an address in place of a name is checked as well: %s', async (url) => {
+    const names = { '127.0.0.1': [['127.0.0.1']], '::1': [['::1']], '::ffff:7f00:1': [['::ffff:127.0.0.1']] };
+    const network = fakeNetwork(names, {});
+    expect((await visitor(network).get(new URL(url), KIB)).answer).toBe('forbidden_address');
+    expect(network.dialled).toEqual([]);
+  });
+
+  test('DNS rebinding: a name is resolved once, and every connection goes to the address that was checked', async () => {
+    const shop = await site((path) => (path === '/' ? wire(301, { Location: '/home' }) : OK()));
+    const inside = await site(OK);
+    const network = fakeNetwork(
+      { 'shop.com': [[PUBLIC], ['169.254.169.254'], ['127.0.0.1']] },
+      { [`${PUBLIC}:80`]: shop.port, '169.254.169.254:80': inside.port, '127.0.0.1:80': inside.port },
+    );
+    const visits = visitor(network);
+    const hops = await visits.follow(SHOP, KIB);
+    await visits.get(SHOP, KIB);
+    expect(hops.at(-1)?.answer).toMatchObject({ status: 200 });
+    expect(network.lookups).toEqual(['shop.com']);
+    expect(network.dialled).toEqual([`${PUBLIC}:80`, `${PUBLIC}:80`, `${PUBLIC}:80`]);
+    expect(inside.connections()).toBe(0);
+  });
+
+  test('a redirect to a name of the site that resolves inside is checked like the first', async () => {
+    const shop = await site(() => wire(302, { Location: 'http://meta.shop.com/latest/meta-data/' }));
+    const network = fakeNetwork(
+      { 'shop.com': [[PUBLIC]], 'meta.shop.com': [['169.254.169.254']] },
+      { [`${PUBLIC}:80`]: shop.port },
+    );
+    const hops = await visitor(network).follow(SHOP, KIB);
+    expect(hops.map(({ answer }) => answer)).toEqual([
+      expect.objectContaining({ status: 302 }),
+      'forbidden_address',
+    ]);
+    expect(network.dialled).toEqual([`${PUBLIC}:80`]);
+  });
+
+  test.each([
+    'http://169.254.169.254/latest/meta-data/',
+    'http://[fd00:ec2::254]/',
+    'http://0xa9fea9fe/',
+    'http://other.com/',
+    'http://notshop.com.evil.org/',
+    'http://shop.com:6379/',
+    'https://shop.com:8443/',
+    'ftp://shop.com/',
+    'file:///etc/passwd',
+    'gopher://shop.com/',
+    'javascript:alert(1)',
+    `http://shop.com/${'a'.repeat(4_000)}`,
+    'http://',
+    '//',
+  ])('a redirect to %p is not followed', async (location) => {
+    const shop = await site(() => wire(302, { Location: location }));
+    const network = fakeNetwork({ 'shop.com': [[PUBLIC]] }, { [`${PUBLIC}:80`]: shop.port });
+    const hops = await visitor(network).follow(SHOP, KIB);
+    expect(hops).toHaveLength(1);
+    expect(network.lookups).toEqual(['shop.com']);
+  });
+
+  test('private addresses are visited where the operator allows them, metadata is not', async () => {
+    const { port } = await site(OK);
+    const places = { '10.0.0.7:80': port, '127.0.0.1:80': port };
+    for (const [address, expected] of [
+      ['10.0.0.7', 200],
+      ['127.0.0.1', 200],
+      ['169.254.169.254', undefined],
+      ['fd00:ec2::254', undefined],
+    ] as const) {
+      const network = fakeNetwork({ 'shop.com': [[address]] }, places);
+      const { answer } = await visitor(network, { allowPrivate: true }).get(SHOP, KIB);
+      expect((answer as { status?: number }).status).toBe(expected);
+    }
+  });
+});
+
+describe('TLS', () => {
+  const overTls = async (tls: Certificate & TlsOptions, host = 'shop.com') => {
+    const shop = await site(OK, tls);
+    const network = fakeNetwork({ [host]: [[PUBLIC]] }, { [`${PUBLIC}:443`]: shop.port });
+    return visitor(network).get(new URL(`https://${host}/`), KIB);
+  };
+
+  test('an untrusted certificate is looked at, and told', async () => {
+    const { answer, tls } = await overTls(certificate('shop.com'));
+    expect(answer).toMatchObject({ status: 200, body: 'hello' });
+    expect(tls).toMatchObject({
+      protocol: 'TLSv1.3',
+      matchesHost: true,
+      selfSigned: true,
+      chainProblem: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
+    const days = ((tls?.validTo ?? 0) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(89);
+    expect(days).toBeLessThan(91);
+  });
+
+  test('a certificate for another name, of an unknown issuer, expired', async () => {
+    const issuer = certificate('issuer.org');
+    const { tls } = await overTls({
+      ...certificate('other.com', { issuer, days: -1 }),
+      maxVersion: 'TLSv1.2',
+    });
+    expect(tls).toMatchObject({ protocol: 'TLSv1.2', matchesHost: false, selfSigned: false });
+    expect(tls?.chainProblem).toMatch(/^UNABLE_TO_|^CERT_/);
+    expect(tls?.validTo).toBeLessThan(Date.now());
+  });
+
+  test('no TLS behind the port is a failure by name', async () => {
+    const shop = await site(OK);
+    const network = fakeNetwork({ 'shop.com': [[PUBLIC]] }, { [`${PUBLIC}:443`]: shop.port });
+    const { answer, tls } = await visitor(network).get(new URL('https://shop.com/'), KIB);
+    expect([answer, tls]).toEqual(['tls_failed', null]);
+  });
+
+  test.each<['TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3', boolean]>([
+    ['TLSv1', true],
+    ['TLSv1.1', true],
+    ['TLSv1.2', false],
+    ['TLSv1.3', false],
+  ])('a server of %s accepts a legacy version: %p', async (version, expected) => {
+    const shop = await site(OK, { ...certificate('shop.com'), minVersion: version, maxVersion: version });
+    const network = fakeNetwork({ 'shop.com': [[PUBLIC]] }, { [`${PUBLIC}:443`]: shop.port });
+    expect(await visitor(network).acceptsLegacyTls(new URL('https://shop.com/'))).toBe(expected);
+  });
+
+  test('what is no TLS server accepts no legacy version', async () => {
+    const accepts = async (answers: Answers) => (await visitorOf(answers)).acceptsLegacyTls(SHOP);
+    expect(await accepts(OK)).toBe(false);
+    expect(await accepts(() => '')).toBe(false);
+    expect(await accepts(() => '\x15\x03\x01\x00\x02\x02\x28\x00\x00\x00\x00')).toBe(false);
+  });
+});

@@ -1,0 +1,13 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { temporaryDirectory } from './service.ts';
+
+/** Settings of a service that speaks TLS with a certificate of its own making. */
+export function tlsSettings(): { SERVICE_TLS_CERT: string; SERVICE_TLS_KEY: string } {
+  const directory = temporaryDirectory();
+  const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+  const making =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=localhost';
+  execFileSync('openssl', [...making.split(' '), '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  return { SERVICE_TLS_CERT: cert, SERVICE_TLS_KEY: key };
+}

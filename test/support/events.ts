@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { METADATA_BYTES_MAX, type SentEvent } from '../../src/domain/events.ts';
+import { SEVERITIES } from '../../src/domain/severity.ts';
+
+/** Text that is the same after a way through UTF-8. */
+const text = (maxLength: number) => fc.string({ unit: 'grapheme', maxLength: Math.floor(maxLength / 8) });
+
+const moment = fc
+  .date({ min: new Date('1970-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+
+/** Any event that a client may send. */
+export const sentEvent: fc.Arbitrary<SentEvent> = fc.record(
+  {
+    type: fc.stringMatching(/^[a-z][a-z0-9_]{0,63}$/),
+    severity: fc.constantFrom(...SEVERITIES),
+    message: text(1_000),
+    occurred_at: moment,
+    event_id: fc.stringMatching(/^[A-Za-z0-9._:-]{1,40}$/),
+    metadata: fc
+      .dictionary(text(40), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 })
+      .map(asSent)
+      .filter(isShort),
+  },
+  { requiredKeys: ['type'] },
+);
+
+/** An event whose type is well and whose moment or metadata is not. */
+export const badEvent: fc.Arbitrary<SentEvent> = fc.oneof(
+  fc.constantFrom('yesterday', '2026-02-30T00:00:00Z', '').map((occurred_at) => ({ type: 'x', occurred_at })),
+  fc.constant({ type: 'x', metadata: { a: 'ä'.repeat(METADATA_BYTES_MAX / 2) } }),
+);
+
+/** As it is on the wire, where there is no negative zero. */
+function asSent(value: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function isShort(value: unknown): boolean {
+  return Buffer.byteLength(JSON.stringify(value)) <= METADATA_BYTES_MAX;
+}
