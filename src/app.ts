@@ -46,14 +46,14 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(me(parts))
     .use(license(parts))
     .use(telemetry(parts))
-    .use(analytics(parts))
-    .use(sites(parts))
-    .use(events(parts))
-    .use(connect(parts))
     .use(Object.values(signals).map((signal) => signalRoute(signal, parts)))
     .use(restore(parts))
     .use(canary(parts))
     .use(scan(parts))
+    .use(analytics(parts))
+    .use(sites(parts))
+    .use(events(parts))
+    .use(connect(parts))
     .use(threatReport(parts))
     .use(threatFeed(parts));
 

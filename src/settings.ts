@@ -30,6 +30,8 @@ const list = (env: string, help: string, pattern: string, fallback = '') =>
 const ADDRESS_OR_RANGE = '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$';
 
 const DAYS_MAX = 3650;
+/** Less than the minute after which listen.ts ends a silent connection, which would leave no answer. */
+const BODY_SECONDS_MAX = 50;
 const PER_MINUTE_MAX = 1_000_000_000;
 
 /** Every setting of the service, by the name it has in {@link Config}. */
@@ -86,7 +88,7 @@ export const SETTINGS = {
     'SERVICE_BODY_TIMEOUT_SECONDS',
     'How long the body of a request may take to arrive',
     1,
-    600,
+    BODY_SECONDS_MAX,
     '15',
   ),
   dailyCap: integer(

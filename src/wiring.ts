@@ -83,8 +83,8 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     },
   });
 
-  const tenantData = readTenantData(db);
   const postureOf = readPosture(db);
+  const tenantData = readTenantData(db);
   const { findByKeyHash } = readLicenses(db);
   const licenses = new GenerationMap(
     () => generations().licenses,

@@ -4,16 +4,12 @@ import { createHmac } from 'node:crypto';
  * Opaque identities, derived from the authenticated license and never from a body: HMAC-SHA-256
  * with the installation's secret, one context for each name, in base64url.
  */
-export interface LicenseIdentities {
+export interface DerivedIdentities {
   licenseIdHash(licenseId: number): string;
   /** What digital immunity is aggregated by. */
   siteIdHash(licenseId: number): string;
   /** What cloud immunity is aggregated by. */
   appIdHash(licenseId: number): string;
-}
-
-/** The same for what belongs to a license. */
-export interface DerivedIdentities extends LicenseIdentities {
   /** What a tenant calls one of its events by. */
   eventId(licenseId: number, eventId: number): string;
 }
@@ -25,8 +21,8 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
       .digest('base64url');
   return {
     licenseIdHash: (licenseId) => derive('licenseIdHash', licenseId),
-    eventId: (licenseId, eventId) => derive('eventId', licenseId, eventId),
     siteIdHash: (licenseId) => derive('siteIdHash', licenseId),
     appIdHash: (licenseId) => derive('appIdHash', licenseId),
+    eventId: (licenseId, eventId) => derive('eventId', licenseId, eventId),
   };
 }

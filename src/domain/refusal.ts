@@ -2,18 +2,6 @@
 export const REFUSALS = {
   INVALID_PAYLOAD: { status: 400, when: 'the body is unreadable, malformed or not of this route' },
   INVALID_HOST: { status: 400, when: 'the Host header is missing or malformed' },
-  INVALID_QUERY: {
-    status: 400,
-    when: 'the query string has an unknown name or a value that cannot be meant',
-  },
-  ANALYTICS_INVALID_PAYLOAD: { status: 400, when: 'the body is unreadable or is not a JSON object' },
-  ANALYTICS_UNKNOWN_FIELD: { status: 400, when: 'the body has a field besides sections' },
-  ANALYTICS_INVALID_QUERY: {
-    status: 400,
-    when: 'sections is not an array of strings, or the URL has a query string',
-  },
-  ANALYTICS_UNKNOWN_SECTION: { status: 400, when: 'sections names one that does not exist' },
-  ANALYTICS_QUERY_TOO_LARGE: { status: 400, when: 'sections has more than 16 entries' },
   INVALID_SIGNAL_SCHEMA: { status: 400, when: 'the signal is malformed or not of its vocabulary' },
   WRITE_REJECTED: { status: 400, when: 'the signal holds what a privacy rule refuses' },
   INVALID_SAAS_SIGNAL_SCHEMA: {
@@ -34,6 +22,18 @@ export const REFUSALS = {
     when: 'the candidate holds a path, content or other private data',
   },
   INVALID_CANARY_TRIP: { status: 400, when: 'the trip fails its shape or its privacy rules' },
+  INVALID_QUERY: {
+    status: 400,
+    when: 'the query string has an unknown name or a value that cannot be meant',
+  },
+  ANALYTICS_INVALID_PAYLOAD: { status: 400, when: 'the body is unreadable or is not a JSON object' },
+  ANALYTICS_UNKNOWN_FIELD: { status: 400, when: 'the body has a field besides sections' },
+  ANALYTICS_INVALID_QUERY: {
+    status: 400,
+    when: 'sections is not an array of strings, or the URL has a query string',
+  },
+  ANALYTICS_UNKNOWN_SECTION: { status: 400, when: 'sections names one that does not exist' },
+  ANALYTICS_QUERY_TOO_LARGE: { status: 400, when: 'sections has more than 16 entries' },
   THREATREPORT_INVALID_REPORT: { status: 400, when: 'the report fails its shape or its privacy rules' },
   UNAUTHORIZED: { status: 401, when: 'the Authorization header is missing or not of the Bearer form' },
   INVALID_KEY: { status: 401, when: 'the key is unknown, revoked or may not be used here' },

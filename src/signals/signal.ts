@@ -1,5 +1,4 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
-import type { LicenseIdentities } from '../domain/identity.ts';
 import type { PrivacyPolicy } from '../domain/privacy/gate.ts';
 import type { Refusal, RefusalCode } from '../domain/refusal.ts';
 
@@ -16,7 +15,7 @@ export interface Signal {
   /** The data of a success. */
   readonly answer: TSchema;
   /** The identity under which the signal is aggregated; derived from the key, whatever the body says. */
-  readonly identity: keyof LicenseIdentities;
+  readonly identity: 'siteIdHash' | 'licenseIdHash' | 'appIdHash';
   /** `replaced`: it stands in the place of the license's earlier one for the same site. `stored`: kept for the retention time. */
   readonly persistence: Persistence;
   /** What to keep of a body of the right shape, and what to answer; or why it may not be kept after all. */

@@ -21,11 +21,11 @@ export function prepareJobs(db: Database) {
   return {
     ...licenses,
     ...usage,
-    ...telemetryJobs(db, { ...licenses, ...keepArrivals(db), ...keepRollups(db), ...keepAlerts(db) }),
-    ...alertJobs(db),
     ...threatReports,
     ...signals,
     ...decoyTripJobs(signals, threatReports),
+    ...telemetryJobs(db, { ...licenses, ...keepArrivals(db), ...keepRollups(db), ...keepAlerts(db) }),
+    ...alertJobs(db),
     ...feedJobs(db),
     ...audit,
   };

@@ -55,9 +55,9 @@ describe('the contract', () => {
         .sort(),
     ).toEqual(
       [
+        ...Object.values(signals).map(({ path }) => `post /api/v1${path}`),
         'get /api/v1/connect',
         'get /api/v1/events',
-        ...Object.values(signals).map(({ path }) => `post /api/v1${path}`),
         'get /api/v1/me',
         'get /api/v1/openapi',
         'get /api/v1/sites',

@@ -154,6 +154,32 @@ describe.each([...TARGETS])('on %s', (target) => {
       expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
     });
 
+    test('is sent whole for every condition that does not name its tag', async () => {
+      const etag = (await feed()).headers.get('etag') as string;
+      const bare = etag.slice(1, -1);
+      for (const condition of [
+        '',
+        '""',
+        '"*"',
+        bare,
+        `'${bare}'`,
+        `"${bare}`,
+        `"${bare}x"`,
+        `"x${bare}"`,
+        `"${bare.toUpperCase()}"`,
+        `w/${etag}`,
+        `W/ ${etag}`,
+        `W/W/${etag}`,
+        '"other", *',
+        'x'.repeat(10_000),
+      ]) {
+        expect([condition, (await feed({ 'if-none-match': condition })).status]).toEqual([condition, 200]);
+      }
+      for (const condition of [`,, ${etag} ,`, `W/"other",\t${etag}`, ' * ', `"a,b", W/${etag}`]) {
+        expect([condition, (await feed({ 'if-none-match': condition })).status]).toEqual([condition, 304]);
+      }
+    });
+
     test('keeps its ETag while the content stays: over an epoch and over a restart', async () => {
       await rebuild();
       const { etag } = Object.fromEntries((await feed()).headers);

@@ -4,7 +4,15 @@ import { loadConfig } from '../../src/config.ts';
 import { describeContract } from '../../src/contract.ts';
 
 interface Contract {
-  readonly paths: Record<string, Record<string, { responses: Record<string, Answer> }>>;
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+interface Operation {
+  readonly responses: Record<string, Answer>;
+  readonly requestBody?: { readonly content: Record<string, Examples> };
+}
+interface Examples {
+  readonly example?: object;
+  readonly examples?: Record<string, { readonly value: object }>;
 }
 interface Answer {
   readonly content?: Record<string, { schema: object }>;
@@ -15,6 +23,14 @@ const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);
 const compiled = new Map<object, ValidateFunction>();
 
+/** The good bodies that the contract shows, by the path that takes them. */
+export const bodyExamples: ReadonlyMap<string, readonly object[]> = new Map(
+  Object.entries(contract.paths).flatMap(([path, { post }]) => {
+    const { example, examples = {} } = post?.requestBody?.content['application/json'] ?? {};
+    const bodies = [...(example ? [example] : []), ...Object.values(examples).map(({ value }) => value)];
+    return bodies.length > 0 ? [[path, bodies] as const] : [];
+  }),
+);
 /** The operations of a path, whose variable pieces stand in braces in the contract. */
 function operationsAt(path: string) {
   const pattern = Object.keys(contract.paths).find((known) =>
