@@ -20,6 +20,8 @@ export interface IntegrationFacts {
   /** Whether the license has a registered domain. */
   readonly domainBound: boolean;
   readonly threatFeedEnabled: boolean;
+  /** Whether anybody may read the metrics. */
+  readonly metricsServed: boolean;
 }
 
 interface IntegrationRule extends Omit<Integration, 'status'> {
@@ -47,6 +49,14 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     statusOf: ({ sitesReport }) => usedWhen(sitesReport),
   },
   {
+    id: 'posture_signals',
+    name: 'Posture signals',
+    kind: 'telemetry',
+    direction: 'inbound',
+    description: 'Agents and connectors send anonymous posture of sites, servers, PCs, cloud and SaaS.',
+    statusOf: () => 'available',
+  },
+  {
     id: 'threat_reports',
     name: 'Threat reports',
     kind: 'threat_intelligence',
@@ -61,6 +71,14 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     direction: 'outbound',
     description: 'Edges fetch the corroborated feed with GET /threat-feed. The operator switches it on.',
     statusOf: ({ threatFeedEnabled }) => (threatFeedEnabled ? 'active' : 'disabled'),
+  },
+  {
+    id: 'metrics',
+    name: 'Metrics',
+    kind: 'operations',
+    direction: 'outbound',
+    description: 'A collector of the operator reads GET /metrics in the text format of Prometheus.',
+    statusOf: ({ metricsServed }) => (metricsServed ? 'available' : 'disabled'),
   },
   {
     id: 'log_shipping',

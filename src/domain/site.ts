@@ -1,5 +1,5 @@
-import { newestVersion } from '../lib/version-order.ts';
 import { type AlertFacts, incidentSeverity, type OpenAlert, openAlert } from './alerts.ts';
+import { newestVersion } from './posture-findings/version.ts';
 import type { AlertCounts } from './site-score/factors.ts';
 import { type SiteScore, scoreSite } from './site-score.ts';
 import { type SiteStatus, siteStatus } from './site-status.ts';
@@ -40,8 +40,8 @@ export function judgeSites<Site extends JudgedSite>(
     const incidents = told.flatMap((facts) => incidentSeverity(facts, nowMs) ?? []);
     const score = scoreSite({
       status,
-      openAlerts: count(openAlerts.map(({ severity }) => severity)),
-      incidents: count(incidents),
+      openAlerts: countAlerts(openAlerts.map(({ severity }) => severity)),
+      incidents: countAlerts(incidents),
       pluginVersion: site.pluginVersion,
       newestPluginVersion,
     });
@@ -52,7 +52,8 @@ export function judgeSites<Site extends JudgedSite>(
 /** A site's address, as far as its domain tells it. */
 export const siteUrl = (domain: string): string => `https://${domain}`;
 
-const count = (severities: readonly (keyof AlertCounts)[]): AlertCounts => ({
+/** Alerts by severity. */
+export const countAlerts = (severities: readonly (keyof AlertCounts)[]): AlertCounts => ({
   critical: severities.filter((severity) => severity === 'critical').length,
   high: severities.filter((severity) => severity === 'high').length,
 });

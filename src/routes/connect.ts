@@ -38,6 +38,7 @@ export const connect = ({ authenticate, tenantData, clock, config }: Parts) =>
             sitesReport: heard.length > 0,
             domainBound: license.domains.length > 0,
             threatFeedEnabled: config.threatFeedEnabled,
+            metricsServed: config.metricsAllow.length > 0,
           }),
         });
       },

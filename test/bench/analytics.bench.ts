@@ -39,8 +39,8 @@ function prepare(events: number): { directory: string; key: string; migratedMs: 
   db.prepare(`
     with recursive n(i) as (select 0 union all select i + 1 from n where i < ${events - 1})
     insert into events (license_id, site_id, type, severity, occurred_at, received_at, event_id)
-      select 1, i % ${SITES} + 1, 'malware_found',
-        case i / ${SITES} % 5 when 0 then 'info' when 1 then 'low' when 2 then 'medium' when 3 then 'high' else 'critical' end,
+      select 1, i / 100 % ${SITES} + 1, 'malware_found',
+        case i % 5 when 0 then 'info' when 1 then 'low' when 2 then 'medium' when 3 then 'high' else 'critical' end,
         ?1 - i % ${DAYS * 24 + 1} * 3600000, ?1, 'event-' || i from n
   `).run(now);
   db.close();

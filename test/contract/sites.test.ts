@@ -268,8 +268,10 @@ test('the integrations tell their true state', async () => {
   expect(await states()).toEqual({
     license_verification: 'available',
     plugin_telemetry: 'available',
+    posture_signals: 'available',
     threat_reports: 'available',
     threat_feed: 'disabled',
+    metrics: 'available',
     log_shipping: 'active',
   });
   await tenant.heartbeat('joined.test');

@@ -1,5 +1,5 @@
-import { compareVersions } from '../../lib/version-order.ts';
 import { ALERT_OPEN_DAYS, INCIDENT_DAYS } from '../alerts.ts';
+import { isOlderVersion } from '../posture-findings/version.ts';
 import type { SiteStatus } from '../site-status.ts';
 
 export interface AlertCounts {
@@ -14,8 +14,8 @@ export interface SiteFacts {
   /** Alerts of the last 30 days, open or not. */
   readonly incidents: AlertCounts;
   readonly pluginVersion: string | null;
-  /** Of all sites of the same license; undefined when none reports one. */
-  readonly newestPluginVersion: string | undefined;
+  /** Of all sites of the same license; null when none reports one. */
+  readonly newestPluginVersion: string | null;
 }
 
 interface Judgement {
@@ -95,7 +95,7 @@ function judgePlugin({ pluginVersion, newestPluginVersion }: SiteFacts): Judgeme
       remedy: 'Let the plugin send heartbeats with its version.',
     };
   }
-  const behind = compareVersions(pluginVersion, newestPluginVersion ?? pluginVersion) < 0;
+  const behind = isOlderVersion(pluginVersion, newestPluginVersion ?? pluginVersion);
   return {
     share: behind ? 0.4 : 1,
     finding: behind
