@@ -26,10 +26,10 @@ const head = {
     t.String({
       pattern:
         '^v?(0|[1-9][0-9]{0,3})(\\.(0|[1-9][0-9]{0,3})){0,2}' +
-        '(-(alpha|beta|canary|dev|nightly|pre|preview|rc|RC|snapshot)(\\.?[0-9]{1,3})?)?(\\+[0-9a-f]{1,10})?$',
+        '(-(alpha|beta|canary|dev|nightly|pre|preview|rc|RC|snapshot)(\\.?[0-9]{1,3})?)?(\\+[0-9a-f]{1,9})?$',
       description:
         'version of the sending agent: up to three numbers, for four are an IP address; none as long as a ' +
-        'telephone number; a stage, such as `rc.1`; up to ten hexadecimal digits of the build',
+        'telephone number; a stage, such as `rc.1`; up to nine hexadecimal digits of the build',
     }),
   ),
   collectedAt: t.Optional(

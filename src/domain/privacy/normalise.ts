@@ -1,18 +1,64 @@
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Mn}\p{Me}]|(?![\t\n\r])\p{Cc}/gu;
 const PRINTABLE_ASCII = /^[ -~]*$/;
-const DASH = /\p{Pd}/gu;
+const DASH = /[\p{Pd}\u2212]/gu;
+/** A digit of a script that NFKC does not fold. */
+const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
+const ANY_DIGIT = /^\p{Nd}$/u;
+/** Signs that browsers and people take for a dot, slash, backslash or colon (UTS 39, confusables; UTS 46, 2.3). */
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      ['.', '·‧∙⋅。'],
+      ['/', '⁄∕⧸'],
+      ['\\', '∖⧵'],
+      [':', '꞉∶ː'],
+    ] as const
+  ).flatMap(([sign, others]) => [...others].map((other) => [other, sign] as const)),
+);
+const LOOK_ALIKE = new RegExp(`[${[...LOOK_ALIKES.keys()].join('')}]`, 'g');
 
 /**
  * Text as the rules read it: compatibility forms folded (Unicode NFKC and further: accents fall away too),
- * invisible characters and controls removed, every dash a hyphen. The rules are about ASCII, so nothing that
- * they look for is lost.
+ * invisible characters and controls removed, every dash a hyphen, the digits of all scripts and the look-alikes
+ * of dots and slashes those of ASCII. The rules are about ASCII, so nothing that they look for is lost.
  *
  * Marks go before the folding as well: ordering a long run of them is not linear in every engine.
  */
 export const plainText = (text: string): string =>
   PRINTABLE_ASCII.test(text)
     ? text
-    : text.replace(INVISIBLE, '').normalize('NFKD').replace(INVISIBLE, '').replace(DASH, '-');
+    : text
+        .replace(INVISIBLE, '')
+        .normalize('NFKD')
+        .replace(INVISIBLE, '')
+        .replace(DASH, '-')
+        .replace(OTHER_DIGIT, asciiDigit)
+        .replace(LOOK_ALIKE, (sign) => LOOK_ALIKES.get(sign) ?? sign);
+
+/** Unicode has the digits of a script in one run from 0 to 9 (Unicode 16, 4.6). */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && ANY_DIGIT.test(String.fromCodePoint(code - value - 1))) value++;
+  return String(value);
+}
+
+/**
+ * The text without what people write to keep machines from reading an address, or undefined when it has none of
+ * it: `ann[at]example[dot]com`, `10[.]0[.]0[.]1`, `ann at example dot com`.
+ */
+export function withoutDefanging(text: string): string | undefined {
+  const plain = text.replace(BRACKETED, (_, sign: string) => SPOKEN_SIGNS[sign.toLowerCase()] ?? sign);
+  const spoken = SPOKEN_DOT.test(plain)
+    ? plain.replace(SPOKEN, (_, sign: string) => SPOKEN_SIGNS[sign.toLowerCase()] ?? sign)
+    : plain;
+  return spoken === text ? undefined : spoken;
+}
+
+const BRACKETED = / ?[[({<] ?([.:@]|dot|at) ?[\])}>] ?/gi;
+const SPOKEN_DOT = / dot /i;
+const SPOKEN = / (dot|at) /gi;
+const SPOKEN_SIGNS: Readonly<Record<string, string>> = { dot: '.', at: '@' };
 
 /** The text with its percent escapes decoded once, or undefined when it has none. Never throws. */
 export function percentDecoded(text: string): string | undefined {
@@ -45,22 +91,34 @@ export function percentDecoded(text: string): string | undefined {
 export const BASE64_LENGTH_MIN = 8;
 
 /**
- * What the base64 and base64url runs of a text say, where they decode to text at all. Runs are joined by
- * line breaks, so that no rule matches across two of them.
+ * What the base64 and base64url runs of a text say, where they decode to text at all: each run as a whole and,
+ * as its `-` and `_` may only stand around, each piece between them. What they say is joined by line breaks, so
+ * that no rule matches across two of them.
  */
 export function base64Decoded(text: string): string | undefined {
   let decoded: string | undefined;
+  const add = (start: number, end: number): void => {
+    if (end - start < BASE64_LENGTH_MIN) return;
+    const run = decodedRun(text, start, end);
+    if (run !== undefined) decoded = decoded === undefined ? run : `${decoded}\n${run}`;
+  };
   let start = 0;
+  let pieceStart = 0;
   for (let i = 0; i <= text.length; i++) {
-    if (i < text.length && sextet(text.charCodeAt(i)) >= 0) continue;
-    if (i - start >= BASE64_LENGTH_MIN) {
-      const run = decodedRun(text, start, i);
-      if (run !== undefined) decoded = decoded === undefined ? run : `${decoded}\n${run}`;
-    }
+    const code = text.charCodeAt(i);
+    const ends = i === text.length || sextet(code) < 0;
+    if (!ends && code !== HYPHEN && code !== UNDERSCORE) continue;
+    if (pieceStart > start || !ends) add(pieceStart, i);
+    pieceStart = i + 1;
+    if (!ends) continue;
+    add(start, i);
     start = i + 1;
   }
   return decoded;
 }
+
+const HYPHEN = 0x2d;
+const UNDERSCORE = 0x5f;
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 

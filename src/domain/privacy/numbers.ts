@@ -1,12 +1,15 @@
 import { isDigit, isLetter, isLetterOrDigit } from './characters.ts';
 
-/** Digits as a person writes them, with at most three of `space - . ( ) / _` between two of them. */
+/** Digits as a person writes them, with at most three of `space - . , ( ) / | _` between two of them. */
 interface DigitSequence {
   /** At most 20 of them: more is refused whatever they are. */
   readonly digits: string;
   /** How many digits stand in each group. */
   readonly groups: readonly number[];
+  /** What stands between two groups: one sign, or undefined when not all are the same. */
+  readonly separator: string | undefined;
   readonly plus: boolean;
+  readonly parenthesised: boolean;
   /** No letter touches it. */
   readonly standsAlone: boolean;
 }
@@ -16,6 +19,7 @@ export function digitRule(text: string): string | undefined {
   for (const sequence of digitSequences(text)) {
     if (holdsCardNumber(sequence)) return 'value.card';
     if (sequence.digits.length > DIGITS_MAX) return 'value.long-number';
+    if (isSocialSecurityNumber(sequence)) return 'value.ssn';
     if (isPhoneNumber(sequence)) return 'value.phone';
   }
   return undefined;
@@ -43,6 +47,7 @@ function digitSequences(text: string): DigitSequence[] {
     let digits = '';
     const groups: number[] = [];
     let end = i;
+    const separators = new Set<string>();
     for (;;) {
       const groupStart = i;
       while (isDigit(text.charCodeAt(i))) i++;
@@ -51,13 +56,16 @@ function digitSequences(text: string): DigitSequence[] {
       end = i;
       while (i - end < SEPARATORS_MAX && isSeparator(text.charCodeAt(i))) i++;
       if (!isDigit(text.charCodeAt(i))) break;
+      separators.add(text.slice(end, i));
     }
     i = end;
     if (digits.length < PHONE_DIGITS_MIN) continue;
     const opened = text.charCodeAt(start - 1) === OPEN_PARENTHESIS ? start - 1 : start;
     const plus = text.charCodeAt(opened - 1) === PLUS && !isLetterOrDigit(text.charCodeAt(opened - 2));
     const standsAlone = !isLetter(text.charCodeAt(start - 1)) && !isLetter(text.charCodeAt(end));
-    sequences.push({ digits, groups, plus, standsAlone });
+    const parenthesised = opened < start || [...separators].some((each) => each.includes('('));
+    const separator = separators.size === 1 ? [...separators].join('') : undefined;
+    sequences.push({ digits, groups, separator, plus, parenthesised, standsAlone });
   }
   return sequences;
 }
@@ -89,6 +97,8 @@ const CARD_RANGES = new RegExp(
     '(?:6011|64[4-9]\\d|65\\d\\d)\\d{12,15}', // Discover
     '35(?:2[89]|[3-8]\\d)\\d{12,15}', // JCB
     '62\\d{14,17}|6\\d{15}', // UnionPay, Maestro
+    '220[0-4]\\d{12,15}', // Mir
+    '8[12]\\d{14}', // RuPay
   ].join('|')})$`,
 );
 
@@ -104,22 +114,44 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** International with `+` or `00`, North American, or national with a trunk `0`; spaced or not. */
-function isPhoneNumber({ digits, groups, plus, standsAlone }: DigitSequence): boolean {
-  if (!standsAlone) return false;
+/**
+ * International with `+` or a trunk prefix, North American, national in the groups of E.123 or with a
+ * parenthesised area code; spaced or not. Letters may touch only what no count and no date looks like.
+ */
+function isPhoneNumber({
+  digits,
+  groups,
+  separator,
+  plus,
+  parenthesised,
+  standsAlone,
+}: DigitSequence): boolean {
+  if (groups.length === 1 && isUnspacedPhoneNumber(digits)) return true;
+  if (!standsAlone) return NORTH_AMERICAN_GROUPS.has(groups.join(' ')) && isNorthAmerican(digits);
   if (plus) return digits.length <= PHONE_DIGITS_MAX && !digits.startsWith('0');
-  const first = groups[0] ?? 0;
   if (digits.startsWith('00')) return /^00[1-9]\d{7,14}$/.test(digits);
-  if (first > 1 && /^0[1-9]\d{7,10}$/.test(digits)) return true;
-  if (groups.length > 1) return isNorthAmerican(digits) && NORTH_AMERICAN_GROUPS.has(groups.join(' '));
-  return isUnspacedPhoneNumber(digits);
+  if ((groups[0] ?? 0) > 1 && /^0[1-9]\d{7,14}$/.test(digits)) return true;
+  if (groups.length === 1) return false;
+  if (parenthesised) return digits.length <= PHONE_DIGITS_MAX;
+  if (separator === ' ' && NATIONAL_GROUPS.has(groups.join(' '))) return true;
+  return isNorthAmerican(digits) && NORTH_AMERICAN_GROUPS.has(groups.join(' '));
 }
 
-/** Digits without a sign: only lengths that a number has, and no date such as 202601161200. */
+/**
+ * Digits without a sign: only lengths that a number has, no date such as 202601161200 and no time in seconds
+ * or milliseconds.
+ */
 const isUnspacedPhoneNumber = (digits: string): boolean =>
-  isNorthAmerican(digits) || (/^[2-9]\d{10,14}$/.test(digits) && !COMPACT_DATE.test(digits));
+  isNorthAmerican(digits) ||
+  (/^(?:[2-9]\d{10,14}|1\d{10,11}|[6-9]\d{9})$/.test(digits) && !COMPACT_DATE.test(digits));
 
 const isNorthAmerican = (digits: string): boolean => /^1?[2-9]\d\d[2-9]\d{6}$/.test(digits);
+
+/** A number of three, two and four digits that the Social Security Administration could have issued. */
+const isSocialSecurityNumber = ({ digits, groups, separator }: DigitSequence): boolean =>
+  groups.join(' ') === '3 2 4' &&
+  (separator === '-' || separator === ' ' || separator === '_') &&
+  /^(?!000|666|9)\d{3}(?!00)\d\d(?!0000)\d{4}$/.test(digits);
 
 /** Whether a text holds an IBAN of a country's length that passes the check of ISO 7064 (mod 97-10). */
 export function hasIban(text: string): boolean {
@@ -173,12 +205,23 @@ const NORTH_AMERICAN_GROUPS: ReadonlySet<string> = new Set([
   '1 3 7',
   '1 10',
   '6 4',
+  '1 1 1 1 1 1 1 1 1 1',
+]);
+/** Of China, India, Spain, France without its 0, Denmark, Switzerland without its 0, Poland. */
+const NATIONAL_GROUPS: ReadonlySet<string> = new Set([
+  '3 4 4',
+  '5 5',
+  '3 2 2 2',
+  '1 2 2 2 2',
+  '2 2 2 2',
+  '2 3 2 2',
+  '3 3 3',
 ]);
 const PHONE_DIGITS_MIN = 8;
 const PHONE_DIGITS_MAX = 15;
 const CARD_DIGITS_MIN = 13;
 const DIGITS_MAX = 19;
-const SEPARATORS: readonly number[] = [...' -.()/_'].map((sign) => sign.charCodeAt(0));
+const SEPARATORS: readonly number[] = [...' -.,()/|_'].map((sign) => sign.charCodeAt(0));
 const SEPARATORS_MAX = 3;
 const IBAN_LENGTH_MIN = 15;
 const OPEN_PARENTHESIS = 0x28;
