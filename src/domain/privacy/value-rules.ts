@@ -6,9 +6,11 @@ import {
   hasIpv6Address,
   hasMacAddress,
 } from './addresses.ts';
+import { base64Decoded } from './base64.ts';
 import { hasRandomString, hasUuid } from './entropy.ts';
-import { base64Decoded, percentDecoded, plainText, withoutDefanging } from './normalise.ts';
-import { digitRule, hasIban } from './numbers.ts';
+import { hasIban } from './iban.ts';
+import { percentDecoded, plainText, withoutDefanging } from './normalise.ts';
+import { digitRule } from './numbers.ts';
 import { hasAbsolutePath, hasFileName } from './paths.ts';
 import type { PrivacyPolicy } from './policy.ts';
 import { hashTokenRule, providerTokenRule } from './provider-tokens.ts';
