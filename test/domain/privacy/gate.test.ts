@@ -12,8 +12,10 @@ import {
   serverGuardPolicy,
   threatReportPolicy,
 } from '../../../src/domain/privacy/policies.ts';
+import { TOKEN_FORMATS } from '../../../src/domain/privacy/provider-tokens.ts';
 import { RULES } from '../../../src/domain/privacy/rule-table.ts';
 import { FORBIDDEN_TEXTS } from './forbidden.ts';
+import { NEAR_MISSES } from './near-misses.ts';
 
 const policies = {
   canaryPolicy,
@@ -493,6 +495,51 @@ describe('the table of rules', () => {
         { numRuns: 50 },
       );
     }
+  });
+});
+
+describe('what almost breaks a rule passes', () => {
+  const tokens = new Map(TOKEN_FORMATS.map((format) => [format.id, format]));
+  const texts = RULES.map(({ id }) => id).filter((id) => id.startsWith('value.'));
+
+  test.each(texts)('%s', (id) => {
+    const format = tokens.get(id);
+    const nearMisses = format
+      ? format.prefixes.flatMap((prefix) => [prefix, `${prefix}a1b2c`])
+      : NEAR_MISSES[id];
+    expect(nearMisses?.length).toBeGreaterThan(0);
+    for (const text of nearMisses ?? []) {
+      expect([text, ruleOf({ band: text }, id === 'value.file-name' ? restorePolicy : saasPolicy)]).toEqual([
+        text,
+        undefined,
+      ]);
+    }
+  });
+
+  const keys = RULES.filter(({ id }) => id.startsWith('key.')).map(({ id }) => id);
+  const KEYS: Readonly<Record<string, readonly [string, unknown]>> = {
+    'key.too-long': ['a'.repeat(64), 1],
+    'key.script': ['accès', 1],
+    'key.person': ['emailSecurityScore', 1],
+    'key.payment': ['cardNumberRedacted', true],
+    'key.machine': ['ipForwardingEnabled', true],
+    'key.place': ['locationCount', 1],
+    'key.credential': ['passwordPolicy', 'nist'],
+    'key.content': ['contentIncluded', false],
+    'key.path': ['pathCount', 1],
+    'key.log': ['logForwardingEnabled', true],
+    'key.desktop': ['clipboardSharingEnabled', true],
+    'key.key-detail': ['kind', 'x'],
+    'key.file-detail': ['fileCounts', { core: 1 }],
+    'key.attack-detail': ['attackType', 'x'],
+  };
+
+  const byLeniency = Object.values(policies).sort((a, b) => a.measurements.localeCompare(b.measurements));
+
+  test.each(keys)('%s', (id) => {
+    const [key, value] = KEYS[id] ?? [];
+    const policy = byLeniency.find(({ terms }) => [...terms.values()].includes(id)) ?? saasPolicy;
+    expect(ruleOf({ [String(key)]: value }, policy)).toBeUndefined();
   });
 });
 
