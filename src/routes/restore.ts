@@ -127,7 +127,8 @@ export const restore = ({ limits, authenticate, writer, clock, config, identitie
           licenseId,
           signal: ROUTE,
           replaces: true,
-          site: candidate.siteIdHash ?? '',
+          site:
+            candidate.siteIdHash === undefined ? '' : identities.siteIdHash(licenseId, candidate.siteIdHash),
           record: {
             licenseIdHash: identities.licenseIdHash(licenseId),
             restoreSafetyScore,

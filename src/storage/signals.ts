@@ -11,7 +11,7 @@ export interface SignalRecord {
   readonly signal: string;
   /** Whether it stands in the place of the earlier one for the same site. */
   readonly replaces: boolean;
-  /** An opaque token, or empty. */
+  /** A derived identity, or empty. */
   readonly site: string;
   readonly record: object;
   readonly receivedAt: number;
@@ -19,7 +19,7 @@ export interface SignalRecord {
   readonly use?: DailyUse;
 }
 
-/** Sites are named by opaque tokens that a sender makes up; the one heard of longest ago makes room. */
+/** A sender makes up as many sites as it likes; the one heard of longest ago makes room. */
 const SNAPSHOT_SITES_MAX = 1_000;
 const RETENTION_CHUNK_ROWS = 5_000;
 
