@@ -1,5 +1,5 @@
 import { DAY_MS } from '../lib/clock.ts';
-import { compareVersions } from '../lib/version-order.ts';
+import { isOlderVersion } from '../lib/version-order.ts';
 import type { OpenAlert } from './alerts.ts';
 import { type Finding, type FindingRule, judge } from './finding.ts';
 import { MEASURE_RULES, type PostureMeasure } from './posture-findings/measures.ts';
@@ -12,7 +12,7 @@ export interface PostureSummary {
   readonly lastSeenAt: number | null;
   readonly pluginVersion: string | null;
   /** The newest that any site of the same tenant runs. */
-  readonly newestPluginVersion: string | undefined;
+  readonly newestPluginVersion: string | null;
   readonly openAlerts: readonly OpenAlert[];
   /** The latest of each kind. */
   readonly measures: readonly PostureMeasure[];
@@ -72,8 +72,8 @@ const PLUGIN_RULES: readonly PostureRule[] = [
       'update itself.',
     see: ({ pluginVersion, newestPluginVersion }) =>
       pluginVersion !== null &&
-      newestPluginVersion !== undefined &&
-      compareVersions(pluginVersion, newestPluginVersion) < 0
+      newestPluginVersion !== null &&
+      isOlderVersion(pluginVersion, newestPluginVersion)
         ? 'Another site of this license reports a newer plugin version.'
         : undefined,
   },

@@ -53,7 +53,7 @@ const DESCRIPTION =
   'cookies, exposed files, XML-RPC, listings of users; at most 25 GET requests and 25 seconds, 1 scan at a time and ' +
   '10 a minute per license. It sees only public addresses unless the operator allows private ones.';
 
-export const scan = ({ authenticate, clock, config, tenantData, surveySite }: Parts) => {
+export const scan = ({ authenticate, clock, config, tenantData, identities, surveySite }: Parts) => {
   const seats = new Seats<number>(SURFACE_SCANS_AT_A_TIME);
   const starts = new TokenBuckets(SURFACE_SCANS_PER_MINUTE, clock.monotonic);
 
@@ -61,6 +61,7 @@ export const scan = ({ authenticate, clock, config, tenantData, surveySite }: Pa
     const { sites, alerts, signals } = tenantData;
     const now = clock.now();
     const site = sites.findByDomain(license.id, domain);
+    const token = site ? identities.siteIdHash(license.id, site.publicId) : '';
     return {
       now,
       lastSeenAt: site?.lastSeenAt ?? null,
@@ -70,7 +71,7 @@ export const scan = ({ authenticate, clock, config, tenantData, surveySite }: Pa
         ? alerts.between(license.id, site.id, site.id).flatMap((facts) => openAlert(facts, now) ?? [])
         : [],
       measures: MEASURE_KINDS.flatMap((kind) => {
-        const latest = signals.latest(license.id, MEASURES[kind].route, site?.publicId ?? '');
+        const latest = signals.latest(license.id, MEASURES[kind].route, token);
         return latest ? [{ kind, record: latest.record, at: latest.receivedAt }] : [];
       }),
     };

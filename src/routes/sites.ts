@@ -37,7 +37,7 @@ const summary = (site: JudgedSite) => ({
   plugin_version: site.pluginVersion,
 });
 
-export const sites = ({ authenticate, tenantData, clock }: Parts) => {
+export const sites = ({ authenticate, tenantData, identities, clock }: Parts) => {
   const readQuery = queryReader(SiteQuery);
 
   const judge = <Found extends Site>(licenseId: number, found: readonly Found[], nowMs: number) => {
@@ -61,7 +61,8 @@ export const sites = ({ authenticate, tenantData, clock }: Parts) => {
 
   const postureScores = (licenseId: number, publicId: string) =>
     MEASURE_KINDS.flatMap((kind) => {
-      const latest = tenantData.signals.latest(licenseId, MEASURES[kind].route, publicId);
+      const site = identities.siteIdHash(licenseId, publicId);
+      const latest = tenantData.signals.latest(licenseId, MEASURES[kind].route, site);
       const scored = latest && scoreOf({ kind, record: latest.record });
       return scored
         ? [{ signal: kind, score: scored.score, meaning: scored.meaning, updated_at: iso(latest.receivedAt) }]
