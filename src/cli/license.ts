@@ -2,9 +2,17 @@ import { Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { defaultCatalog, MODULE_NAME, PLANS, type Plan } from '../domain/catalog.ts';
 import { parseTimestamp } from '../domain/events.ts';
-import { HOLDS, type Hold, licenseName, licenseStanding, parseLicenseName } from '../domain/license.ts';
-import { displayParts, generateLicenseKey, hashLicenseKey } from '../domain/license-key.ts';
+import {
+  HOLDS,
+  type Hold,
+  licenseName,
+  licenseStanding,
+  parseLicenseName,
+  withHold,
+} from '../domain/license.ts';
+import { newLicenseKey } from '../domain/license-key.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
+import { TRIAL_DAYS } from '../domain/trial.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 import {
@@ -16,8 +24,6 @@ import {
 import type { Job } from '../storage/writer.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
 import { type Store, withStore } from './store.ts';
-
-const TRIAL_DAYS = 14;
 
 interface IssueOptions {
   readonly plan: Plan;
@@ -68,6 +74,7 @@ function shown(license: LicenseRecord) {
     modules_allowed: license.modulesAllowed,
     modules_denied: license.modulesDenied,
     holds: license.holds,
+    payment_hold_from: iso(license.paymentHoldFrom),
     created_at: iso(license.createdAt),
     expires_at: iso(license.expiresAt),
     revoked_at: iso(license.revokedAt),
@@ -196,14 +203,17 @@ export function licenseCommand(settings: () => Config): Command {
     );
 
   changing('suspend', 'put a hold on a license', ({ id, holds }, { hold }) => [
-    update(id, { holds: HOLDS.filter((each) => each === hold || holds.includes(each)) as Hold[] }),
+    update(id, { holds: withHold(holds, hold as Hold, true) }),
     audit('license.suspend', id, { hold }),
   ])
     .addOption(holdOption)
     .addHelpText('after', '\nExample:\n  redoubt license suspend lic_1 --hold operator');
 
   changing('resume', 'lift a hold; other holds stay', ({ id, holds }, { hold }) => [
-    update(id, { holds: holds.filter((each) => each !== hold) }),
+    update(id, {
+      holds: withHold(holds, hold as Hold, false),
+      ...(hold === 'payment' ? { paymentHoldFrom: null } : {}),
+    }),
     audit('license.resume', id, { hold }),
   ])
     .addOption(holdOption)
@@ -250,19 +260,13 @@ export function licenseCommand(settings: () => Config): Command {
       withStore(settings(), (store) => {
         const { id, environment, plan, revokedAt } = find(store, name);
         if (revokedAt !== null) throw new CommandRefused(`${name} is revoked, which is final`);
-        const { key, stored } = newKey(environment);
+        const { key, stored } = newLicenseKey(environment);
         store.change(update(id, stored), audit('license.rotate', id));
         printKey({ license_id: licenseName(id), key, plan }, options.json);
       }),
     );
 
   return license;
-}
-
-function newKey(environment: 'live' | 'test') {
-  const key = generateLicenseKey(environment);
-  const { prefix, last4 } = displayParts(key);
-  return { key, stored: { keyHash: hashLicenseKey(key), keyPrefix: prefix, keyLast4: last4 } };
 }
 
 function issue(store: Store, options: IssueOptions, domainOf: (text: string) => string): void {
@@ -273,7 +277,7 @@ function issue(store: Store, options: IssueOptions, domainOf: (text: string) => 
   if (domains.length > (sites ?? defaultCatalog[plan].sitesAllowed)) {
     throw new WrongUsage(`${domains.length} domains are more than the license's sites: raise --sites`);
   }
-  const { key, stored } = newKey(environment);
+  const { key, stored } = newLicenseKey(environment);
   const [id] = store.change({
     name: 'issueLicense',
     input: {

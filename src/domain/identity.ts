@@ -6,6 +6,10 @@ import { createHmac } from 'node:crypto';
  */
 export interface DerivedIdentities {
   licenseIdHash(licenseId: number): string;
+  /** What is kept of a mailbox; its address is not. */
+  emailHash(canonicalEmail: string): string;
+  /** Tells this installation's orders from those of others that share a payment account. */
+  readonly installation: string;
 }
 
 export function createIdentities(installationSecret: Uint8Array): DerivedIdentities {
@@ -15,5 +19,7 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
       .digest('base64url');
   return {
     licenseIdHash: (licenseId) => derive('licenseIdHash', licenseId),
+    emailHash: (email) => derive('emailHash', email),
+    installation: derive('installation'),
   };
 }

@@ -33,4 +33,11 @@ export const displayParts = (key: string): { prefix: string; last4: string } => 
   last4: key.slice(-4),
 });
 
+/** A new key, and what is stored of it. The key itself is shown once and kept nowhere. */
+export function newLicenseKey(environment: LicenseEnvironment) {
+  const key = generateLicenseKey(environment);
+  const { prefix, last4 } = displayParts(key);
+  return { key, stored: { keyHash: hashLicenseKey(key), keyPrefix: prefix, keyLast4: last4 } };
+}
+
 const checksum = (body: string): string => base62(BigInt(crc32(body)), CHECKSUM_CHARACTERS);

@@ -1,22 +1,31 @@
 import { auditJobs } from './audit.ts';
 import { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './database.ts';
+import { disputeJobs } from './disputes.ts';
 import { feedJobs } from './feed-snapshots.ts';
 import { licenseJobs } from './licenses.ts';
+import { paymentEventJobs } from './payment-events.ts';
+import { subscriptionJobs } from './subscriptions.ts';
 import { telemetryJobs } from './telemetry.ts';
 import { threatReportJobs } from './threat-reports.ts';
+import { trialJobs } from './trials.ts';
 
 /** Every change that can be written, with its statements prepared on one connection. */
 export function prepareJobs(db: Database) {
   const audit = auditJobs(db);
   const licenses = licenseJobs(db, audit);
   const usage = dailyUsageJobs(db);
+  const paymentEvents = paymentEventJobs(db, audit);
   return {
     ...licenses,
     ...usage,
     ...telemetryJobs(db, licenses),
     ...threatReportJobs(db, usage),
     ...feedJobs(db),
+    ...trialJobs(db, licenses, paymentEvents, audit),
+    ...disputeJobs(db, licenses, paymentEvents, audit),
+    ...subscriptionJobs(db, licenses, paymentEvents, audit),
+    ...paymentEvents,
     ...audit,
   };
 }

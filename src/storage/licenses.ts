@@ -27,6 +27,8 @@ export interface NewLicense {
   readonly modulesDenied: string[];
   readonly note: string | null;
   readonly expiresAt: number | null;
+  /** Of a trial whose card is not confirmed yet. */
+  readonly pendingUntil?: number;
   /** Normalised domains to register at once. */
   readonly domains: readonly string[];
   readonly createdAt: number;
@@ -38,8 +40,14 @@ export interface LicenseChange {
   readonly keyHash?: string;
   readonly keyPrefix?: string;
   readonly keyLast4?: string;
+  readonly kind?: 'paid' | 'trial';
+  readonly plan?: Plan;
+  readonly modulesAllowed?: string[];
   readonly holds?: Hold[];
-  readonly expiresAt?: number;
+  readonly paymentHoldFrom?: number | null;
+  readonly expiresAt?: number | null;
+  /** Null once the card of a trial is confirmed. */
+  readonly pendingUntil?: null;
   readonly revokedAt?: number;
 }
 

@@ -1,0 +1,90 @@
+import { DAY_MS } from '../lib/clock.ts';
+
+/** A subscription as the payment processor has it now. Moments are milliseconds since the Unix epoch. */
+export interface Subscription {
+  readonly id: string;
+  readonly status: string;
+  readonly customerId: string;
+  readonly createdAt: number;
+  /** The end of what is paid for, or would be: the latest of its items. */
+  readonly periodEnd: number | null;
+  /** When its latest invoice was made: what a payment that is past due is due for. */
+  readonly invoicedAt: number | null;
+  readonly endedAt: number | null;
+  /** What was ordered, when it was ordered through this installation. */
+  readonly order: Order | null;
+}
+
+/** What a buyer ordered; it travels in the metadata of the processor's objects. */
+export interface Order {
+  readonly installation: string;
+  /** Slugs of the price list. */
+  readonly items: readonly string[];
+  /** Normalised; registered with the license at once. */
+  readonly domain: string | null;
+  /** The license to prolong in place of a new one. */
+  readonly licenseId: number | null;
+}
+
+/** What a subscription makes of its license: the payment hold and the expiry. */
+export interface PaymentTerms {
+  readonly paymentHold: boolean;
+  /** From when on the payment hold holds by itself; null = never. */
+  readonly paymentHoldFrom: number | null;
+  /** Null leaves the expiry as it is. */
+  readonly expiresAt: number | null;
+}
+
+/** Subscriptions whose first payment never came: they grant nothing and take nothing. */
+const NEVER_PAID = new Set(['incomplete', 'incomplete_expired']);
+
+/**
+ * The terms of a subscription's status. They depend on nothing but what the processor says now, so the
+ * order in which its events arrive does not matter.
+ *
+ * @param pastDueSince when the payment was missed; counts while the status is `past_due`
+ * @returns undefined for a subscription that was never paid
+ */
+export function paymentTerms(
+  { status, periodEnd, endedAt }: Pick<Subscription, 'status' | 'periodEnd' | 'endedAt'>,
+  pastDueSince: number | null,
+  graceDays: number,
+  nowMs: number,
+): PaymentTerms | undefined {
+  if (NEVER_PAID.has(status)) return undefined;
+  const paid: PaymentTerms = { paymentHold: false, paymentHoldFrom: null, expiresAt: periodEnd };
+  switch (status) {
+    case 'active':
+    case 'trialing':
+      return paid;
+    case 'past_due':
+      return { ...paid, paymentHoldFrom: (pastDueSince ?? nowMs) + graceDays * DAY_MS };
+    case 'canceled':
+      return { ...paid, expiresAt: Math.min(endedAt ?? nowMs, nowMs) };
+    // unpaid, paused, and whatever else is not known to be paid.
+    default:
+      return { ...paid, paymentHold: true };
+  }
+}
+
+/** Since when a payment is missed: the earliest moment known of while the status stays `past_due`. */
+export function pastDueSince(
+  { status, invoicedAt }: Pick<Subscription, 'status' | 'invoicedAt'>,
+  known: number | null,
+  nowMs: number,
+): number | null {
+  if (status !== 'past_due') return null;
+  return Math.min(invoicedAt ?? nowMs, known ?? Number.POSITIVE_INFINITY);
+}
+
+/** A dispute as the payment processor has it now. */
+export interface Dispute {
+  readonly id: string;
+  readonly customerId: string | null;
+  readonly status: string;
+}
+
+const DISPUTE_SETTLED = new Set(['won', 'warning_closed', 'prevented']);
+
+/** Whether a dispute holds the licenses of its customer: until it ends in our favour. */
+export const disputeHolds = ({ status }: Dispute): boolean => !DISPUTE_SETTLED.has(status);

@@ -1,0 +1,193 @@
+import { isDeepStrictEqual } from 'node:util';
+import { and, desc, eq, isNull, notInArray } from 'drizzle-orm';
+import { withHold } from '../domain/license.ts';
+import type { LicenseEnvironment } from '../domain/license-key.ts';
+import type { Grant } from '../domain/price-list.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import {
+  type Order,
+  type PaymentTerms,
+  pastDueSince,
+  paymentTerms,
+  type Subscription,
+} from '../domain/subscription.ts';
+import type { auditJobs } from './audit.ts';
+import type { Database } from './database.ts';
+import { isDisputed } from './disputes.ts';
+import type { LicenseChange, licenseJobs } from './licenses.ts';
+import type { paymentEventJobs, Settled } from './payment-events.ts';
+import { licenses, subscriptions } from './schema.ts';
+
+type LicenseRow = typeof licenses.$inferSelect;
+type SubscriptionRow = typeof subscriptions.$inferSelect;
+
+/** What is stored of a key. */
+export type StoredKey = Required<Pick<LicenseChange, 'keyHash' | 'keyPrefix' | 'keyLast4'>>;
+
+/** A subscription as it was just fetched, and what its license needs should it have none yet. */
+export interface SubscriptionSettlement extends Settled {
+  readonly subscription: Subscription;
+  /** The checkout that it came from, when that is known. */
+  readonly checkoutId: string | null;
+  readonly grant: Grant;
+  readonly environment: LicenseEnvironment;
+  /** Of a key that nobody knows: the buyer's own is made when it is shown. */
+  readonly unknownKey: StoredKey;
+  readonly graceDays: number;
+}
+
+/** What a buyer's checkout has led to: nothing yet, a key to show, or nothing to show any more. */
+export type CheckoutState = 'awaited' | 'ready' | 'shown';
+
+export interface Subscriptions {
+  checkoutState(checkoutId: string): CheckoutState;
+  /** Whether a license is paid for by a subscription that has not ended. */
+  isSubscribed(licenseId: number): boolean;
+}
+
+const ENDED = ['canceled', 'incomplete_expired'];
+
+const isSubscribed = (db: Database, licenseId: number): boolean =>
+  db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.licenseId, licenseId), notInArray(subscriptions.status, ENDED)))
+    .get() !== undefined;
+
+export function readSubscriptions(db: Database): Subscriptions {
+  return {
+    checkoutState(checkoutId) {
+      const found = db
+        .select({ keyShownAt: subscriptions.keyShownAt })
+        .from(subscriptions)
+        .where(eq(subscriptions.checkoutId, checkoutId))
+        .get();
+      if (found === undefined) return 'awaited';
+      return found.keyShownAt === null ? 'ready' : 'shown';
+    },
+    isSubscribed: (licenseId) => isSubscribed(db, licenseId),
+  };
+}
+
+export function subscriptionJobs(
+  db: Database,
+  { issueLicense, changeLicense }: ReturnType<typeof licenseJobs>,
+  { markProcessed }: ReturnType<typeof paymentEventJobs>,
+  { audit }: ReturnType<typeof auditJobs>,
+) {
+  const licenseOf = (id: number) => db.select().from(licenses).where(eq(licenses.id, id)).get();
+
+  /** The license that an order may prolong. */
+  const prolonged = ({ licenseId }: Order, environment: LicenseEnvironment) => {
+    const license = licenseId === null ? undefined : licenseOf(licenseId);
+    if (license === undefined || license.revokedAt !== null || license.pendingUntil !== null)
+      return undefined;
+    return license.environment === environment && !isSubscribed(db, license.id) ? license : undefined;
+  };
+
+  const prolong = (license: LicenseRow, { grant, now }: SubscriptionSettlement) => {
+    const plan = grant.plan ?? license.plan;
+    const modulesAllowed = [...new Set([...license.modulesAllowed, ...grant.modules])];
+    changeLicense({ id: license.id, change: { kind: 'paid', plan, modulesAllowed } });
+    audit({ at: now, actor: 'service', action: 'license.prolong', licenseId: license.id, detail: { plan } });
+    return { licenseId: license.id, keyShownAt: now };
+  };
+
+  const issue = ({ domain }: Order, { grant, environment, unknownKey, now }: SubscriptionSettlement) => {
+    const licenseId = issueLicense({
+      ...unknownKey,
+      kind: 'paid',
+      environment,
+      plan: grant.plan ?? 'free',
+      sitesOverride: null,
+      modulesAllowed: grant.modules,
+      modulesDenied: [],
+      note: null,
+      expiresAt: null,
+      domains: domain === null ? [] : [domain],
+      createdAt: now,
+      issuedBy: 'service',
+    });
+    return { licenseId, keyShownAt: null };
+  };
+
+  /** Whether no later subscription of the same license has taken this one's place. */
+  const isCurrent = ({ id, licenseId }: { id: string; licenseId: number }) =>
+    db
+      .select({ id: subscriptions.id })
+      .from(subscriptions)
+      .where(eq(subscriptions.licenseId, licenseId))
+      .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id))
+      .get()?.id === id;
+
+  const apply = (terms: PaymentTerms, row: SubscriptionRow, now: number) => {
+    const license = licenseOf(row.licenseId);
+    if (license === undefined || !isCurrent(row)) return;
+    const held = withHold(license.holds, 'payment', terms.paymentHold);
+    const change = {
+      holds: isDisputed(db, row.customerId) ? withHold(held, 'dispute', true) : held,
+      paymentHoldFrom: terms.paymentHoldFrom,
+      expiresAt: terms.expiresAt ?? license.expiresAt,
+    };
+    const { holds, paymentHoldFrom, expiresAt } = license;
+    if (isDeepStrictEqual(change, { holds, paymentHoldFrom, expiresAt })) return;
+    changeLicense({ id: license.id, change });
+    const detail = { subscription: row.id, status: row.status };
+    audit({ at: now, actor: 'service', action: 'license.payment', licenseId: license.id, detail });
+  };
+
+  return {
+    /** Brings a license to what its subscription says now, and settles the events that asked for it. */
+    settleSubscription(settlement: SubscriptionSettlement): void {
+      const { subscription, checkoutId, graceDays, now } = settlement;
+      const { id, status, customerId, createdAt, order } = subscription;
+      markProcessed(settlement);
+      const known = db.select().from(subscriptions).where(eq(subscriptions.id, id)).get();
+      const since = pastDueSince(subscription, known?.pastDueSince ?? null, now);
+      const terms = paymentTerms(subscription, since, graceDays, now);
+      if (terms === undefined) return;
+
+      let owner: Pick<SubscriptionRow, 'licenseId' | 'keyShownAt'> | undefined = known;
+      if (owner === undefined) {
+        if (order === null) return;
+        const license = prolonged(order, settlement.environment);
+        owner = license ? prolong(license, settlement) : issue(order, settlement);
+      }
+      const row: SubscriptionRow = {
+        id,
+        licenseId: owner.licenseId,
+        customerId,
+        status,
+        createdAt,
+        pastDueSince: since,
+        checkoutId: checkoutId ?? known?.checkoutId ?? null,
+        keyShownAt: owner.keyShownAt,
+      };
+      db.insert(subscriptions).values(row).onConflictDoUpdate({ target: subscriptions.id, set: row }).run();
+      apply(terms, row, now);
+    },
+
+    /** Gives the license of a checkout the key that its buyer is about to see, once. */
+    revealKey({
+      checkoutId,
+      key,
+      now,
+    }: {
+      checkoutId: string;
+      key: StoredKey;
+      now: number;
+    }): Refusal | undefined {
+      const [revealed] = db
+        .update(subscriptions)
+        .set({ keyShownAt: now })
+        .where(and(eq(subscriptions.checkoutId, checkoutId), isNull(subscriptions.keyShownAt)))
+        .returning({ licenseId: subscriptions.licenseId })
+        .all();
+      if (revealed === undefined) return refuse('NOT_FOUND', 'There is no key to show.');
+      const { licenseId } = revealed;
+      changeLicense({ id: licenseId, change: key });
+      audit({ at: now, actor: 'service', action: 'license.reveal', licenseId, detail: {} });
+      return undefined;
+    },
+  };
+}
