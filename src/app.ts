@@ -7,6 +7,8 @@ import { describeApi, methodsByPath, wireNames } from './http/openapi.ts';
 import { SECOND_MS } from './lib/clock.ts';
 import type { Parts } from './parts.ts';
 import { auth } from './routes/auth.ts';
+import { CHECKOUT, checkout } from './routes/checkout.ts';
+import { checkoutPage } from './routes/checkout-page.ts';
 import { docs } from './routes/docs.ts';
 import { health } from './routes/health.ts';
 import { answerLicenseVerify, invalidLicense, LICENSE_VERIFY, license } from './routes/license.ts';
@@ -16,6 +18,8 @@ import { status } from './routes/status.ts';
 import { telemetry } from './routes/telemetry.ts';
 import { answerThreatFeed, THREAT_FEED, threatFeed } from './routes/threat-feed.ts';
 import { threatReport } from './routes/threat-report.ts';
+import { TRIAL, trial } from './routes/trial.ts';
+import { webhook } from './routes/webhook.ts';
 import { VERSION } from './version.ts';
 
 const BASE = '/api/v1';
@@ -38,6 +42,8 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(auth(parts))
     .use(me(parts))
     .use(license(verifyLicense))
+    .use(trial(parts))
+    .use(checkout(parts))
     .use(telemetry(parts))
     .use(threatReport(parts))
     .use(threatFeed(readThreatFeed));
@@ -46,7 +52,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const failures = answerFailure({
     log: parts.log,
     logAccess: log,
-    flatPaths: { [BASE + LICENSE_VERIFY]: invalidLicense(parts) },
+    flatPaths: { [BASE + LICENSE_VERIFY]: invalidLicense(parts), [BASE + TRIAL]: {}, [BASE + CHECKOUT]: {} },
     methodsOf: (path) => methods.get(path),
     isOurName: (name) => names.has(name),
     showLimits: parts.peekLimits,
@@ -80,6 +86,8 @@ export async function createApp(parts: Parts): Promise<App> {
     .onTransform({ as: 'global' }, capUrl)
     .use(health(parts))
     .use(docs(parts))
+    .use(checkoutPage(parts))
+    .use(webhook(parts))
     .use(api);
 
   const methods = methodsByPath(app);

@@ -2,6 +2,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { defaultCatalog } from './domain/catalog.ts';
 import { createIdentities } from './domain/identity.ts';
+import { defaultOffer } from './domain/price-list.ts';
 import { refuse } from './domain/refusal.ts';
 import { authenticate } from './http/caller.ts';
 import { createLimits } from './http/limits.ts';
@@ -11,6 +12,7 @@ import { silentLog } from './lib/log.ts';
 /** The contract without a service: its controllers are constructed and never called. */
 export async function describeContract(config: Config): Promise<object> {
   const limits = createLimits(config, () => '', systemClock.monotonic);
+  const noStore = refuse('STORE_UNAVAILABLE', 'There is no store.');
   const authenticateNobody = authenticate(() => undefined, limits);
   const { document } = await createApp({
     config,
@@ -19,7 +21,15 @@ export async function describeContract(config: Config): Promise<object> {
     log: silentLog,
     identities: createIdentities(new Uint8Array()),
     findLicense: () => undefined,
-    writer: { write: async () => refuse('STORE_UNAVAILABLE', 'There is no store.') },
+    writer: { write: async () => noStore },
+    publicUrl: () => '',
+    payments: {
+      processor: undefined,
+      priceList: defaultOffer.priceList,
+      trials: { enroll: async () => noStore, confirmPending: async () => {} },
+      subscriptions: { checkoutState: () => 'awaited', isSubscribed: () => false },
+      take: async () => noStore,
+    },
     feed: { current: () => undefined, ageSeconds: () => 0, problem: undefined, stop: () => {} },
     health: { problems: () => [] },
     limits,

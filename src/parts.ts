@@ -1,13 +1,19 @@
 import type { Config } from './config.ts';
 import type { Catalog } from './domain/catalog.ts';
 import type { DerivedIdentities } from './domain/identity.ts';
+import type { PaymentEvent } from './domain/payment-event.ts';
+import type { PriceList } from './domain/price-list.ts';
+import type { Refusal } from './domain/refusal.ts';
 import type { Feed } from './feed.ts';
 import type { authenticate, FindLicense } from './http/caller.ts';
 import type { HookContext } from './http/context.ts';
 import type { Limits } from './http/limits.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import type { PaymentProcessor } from './outside/payment-processor.ts';
+import type { Subscriptions } from './storage/subscriptions.ts';
 import type { Writer } from './storage/writer.ts';
+import type { Trials } from './trials.ts';
 
 /** What the service is doing, as far as an operator must know. */
 export interface Health {
@@ -15,16 +21,30 @@ export interface Health {
   problems(): readonly string[];
 }
 
+/** What controllers need of payments. */
+export interface PaymentParts {
+  /** Undefined where none is configured: then trials and checkout are mocked. */
+  readonly processor: PaymentProcessor | undefined;
+  readonly priceList: PriceList;
+  readonly trials: Pick<Trials, 'enroll' | 'confirmPending'>;
+  readonly subscriptions: Subscriptions;
+  /** Stores an event of the processor and has it settled; it is on disk unless that is refused. */
+  readonly take: (event: PaymentEvent) => Promise<Refusal | undefined>;
+}
+
 /** What controllers are made from. wiring.ts builds it once. */
 export interface Parts {
   readonly config: Config;
   readonly catalog: Catalog;
   readonly clock: Clock;
+  /** The public address of this service, without a path: as configured, else where it listens. */
+  readonly publicUrl: () => string;
   readonly log: Log;
   readonly identities: DerivedIdentities;
   readonly findLicense: FindLicense;
   readonly writer: Pick<Writer, 'write'>;
   readonly feed: Feed;
+  readonly payments: PaymentParts;
   readonly health: Health;
   readonly limits: Limits;
   readonly authenticate: ReturnType<typeof authenticate>;

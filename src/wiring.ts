@@ -1,6 +1,6 @@
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
-import { defaultCatalog } from './domain/catalog.ts';
+import type { Catalog } from './domain/catalog.ts';
 import { createIdentities } from './domain/identity.ts';
 import { rememberStanding } from './domain/license.ts';
 import { hashLicenseKey, isWellFormedKey } from './domain/license-key.ts';
@@ -12,8 +12,13 @@ import { createLimits } from './http/limits.ts';
 import { systemClock } from './lib/clock.ts';
 import { GenerationMap } from './lib/generation-cache.ts';
 import type { Log } from './lib/log.ts';
+import { Turns } from './lib/turns.ts';
 import { runtime } from './listen.ts';
+import { loadOffer } from './offer.ts';
+import { createStripe } from './outside/stripe.ts';
 import type { Parts } from './parts.ts';
+import { startPaymentDesk } from './payment-desk.ts';
+import { createPayments } from './payments.ts';
 import { startRetention } from './retention.ts';
 import {
   databasePath,
@@ -25,10 +30,24 @@ import { connect, prepareDatabase } from './storage/database.ts';
 import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
 import { readLicenses } from './storage/licenses.ts';
+import { readPaymentEvents } from './storage/payment-events.ts';
+import { readSubscriptions } from './storage/subscriptions.ts';
 import { openStorageThread } from './storage/threads.ts';
+import { readTrials } from './storage/trials.ts';
 import { createGroupWriter } from './storage/writer.ts';
+import { createTrials } from './trials.ts';
 
 const LICENSES_REMEMBERED_MAX = 10_000;
+
+const stripeOf = (config: Config, installation: string) =>
+  config.stripeSecretKey === undefined
+    ? undefined
+    : createStripe({
+        secretKey: config.stripeSecretKey,
+        webhookSecret: config.stripeWebhookSecret,
+        apiBase: config.stripeApiBase,
+        installation,
+      });
 
 export interface Service {
   readonly url: string;
@@ -76,20 +95,25 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
   });
 
   const { findByKeyHash } = readLicenses(db);
-  const licenses = new GenerationMap(
-    () => generations().licenses,
-    (key: string) => {
-      const license = isWellFormedKey(key) ? findByKeyHash(hashLicenseKey(key)) : undefined;
-      return license && { license, standing: rememberStanding(license, defaultCatalog) };
-    },
-    LICENSES_REMEMBERED_MAX,
-  );
-  const findLicense: FindLicense = (key) => {
-    const found = licenses.get(key);
-    return found && { license: found.license, standing: found.standing(clock.now()) };
+  const findLicenseWith = (catalog: Catalog): FindLicense => {
+    const licenses = new GenerationMap(
+      () => generations().licenses,
+      (key: string) => {
+        const license = isWellFormedKey(key) ? findByKeyHash(hashLicenseKey(key)) : undefined;
+        return license && { license, standing: rememberStanding(license, catalog) };
+      },
+      LICENSES_REMEMBERED_MAX,
+    );
+    return (key) => {
+      const found = licenses.get(key);
+      return found && { license: found.license, standing: found.standing(clock.now()) };
+    };
   };
 
+  const paymentTurns = new Turns();
   const assemble = async (current: Config) => {
+    const { catalog, priceList } = loadOffer(current.catalogFile);
+    const findLicense = findLicenseWith(catalog);
     const limits = createLimits(
       current,
       clientAddress(runtime.socketAddress, current.trustedProxies),
@@ -105,16 +129,52 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       read: () => readFeedSnapshot(db),
       compute: feedThread.computeFeed,
     });
+    const processor = stripeOf(current, identities.installation);
+    const trials = createTrials({
+      enabled: current.trialsEnabled,
+      processor,
+      stored: readTrials(db),
+      writer,
+      identities,
+      clock,
+      log,
+    });
+    const payments =
+      processor &&
+      createPayments({
+        processor,
+        stored: readPaymentEvents(db),
+        trials,
+        priceList,
+        graceDays: current.paymentGraceDays,
+        writer,
+        turns: paymentTurns,
+        clock,
+        log,
+      });
+    const desk = startPaymentDesk({ payments, trials, log });
     const retention = startRetention({ writer, clock, log, config: current });
     const parts: Parts = {
       config: current,
-      catalog: defaultCatalog,
+      catalog,
       clock,
+      publicUrl: () => current.baseUrl ?? listener.url,
       log,
       identities,
       findLicense,
       writer,
       feed,
+      payments: {
+        processor,
+        priceList,
+        trials,
+        subscriptions: readSubscriptions(db),
+        async take(event) {
+          const refusal = await payments?.take(event);
+          if (refusal === undefined) desk.wake();
+          return refusal;
+        },
+      },
       limits,
       health: { problems: () => [storeProblem, feed.problem].filter((problem) => problem !== undefined) },
       authenticate: authenticate(findLicense, limits),
@@ -130,6 +190,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       stop() {
         feed.stop();
         retention.stop();
+        desk.stop();
       },
     };
   };

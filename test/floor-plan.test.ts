@@ -16,6 +16,7 @@ const importsOf = (file: string) =>
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: ['lib'],
   domain: ['lib', 'domain'],
+  outside: ['lib', 'domain', 'outside'],
   storage: ['lib', 'domain', 'storage'],
   http: ['lib', 'domain', 'http'],
   routes: ['lib', 'domain', 'http', 'routes'],

@@ -33,13 +33,24 @@ export function readJson(rules: BodyRules) {
  * @throws Refusal for a body that is too large, too late, unreadable or malformed
  */
 export async function bodyOf(
-  { request, set: { exchange } }: HookContext,
+  context: HookContext,
   { capBytes, refusedAs = 'INVALID_PAYLOAD', whenEmpty }: BodyRules,
 ): Promise<unknown> {
-  const bytes = await arrival(bytesOf(request, capBytes, refusedAs), exchange?.bodyMsMax);
+  const bytes = await bodyBytesOf(context, capBytes, refusedAs);
   if (bytes.length > LARGE_BYTES) await ownTurn();
   return bytes.length === 0 && whenEmpty ? whenEmpty() : parse(bytes, refusedAs);
 }
+
+/**
+ * A request's body as it came, under the same cap and in the same time.
+ *
+ * @throws Refusal for a body that is too large, too late or unreadable
+ */
+export const bodyBytesOf = (
+  { request, set: { exchange } }: HookContext,
+  capBytes: number,
+  refusedAs: RefusalCode = 'INVALID_PAYLOAD',
+): Promise<Uint8Array> => arrival(bytesOf(request, capBytes, refusedAs), exchange?.bodyMsMax);
 
 async function arrival(bytes: Promise<Uint8Array>, bodyMsMax: number | undefined): Promise<Uint8Array> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -14,12 +14,12 @@ const SPEC_PATH = '/generated';
 const DESCRIPTION = `License validity, telemetry, privacy-safe signals and a corroborated threat feed.
 
 **Limits.** 100 requests per key and minute on every Bearer route (a setting). Before authentication, per IP address and
-minute: /me 30, license/verify 60, threat-feed 60, threat-report 60; 30 failed authentications. IPv6 callers share a bucket
-per /64. A used-up limit answers 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat
+minute: /me 30, license/verify 60, license/trial 5, checkout 10, threat-feed 60, threat-report 60; 30 failed
+authentications. IPv6 callers share a bucket per /64. A used-up limit answers 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat
 reports have a volume per license and UTC day besides: 429 \`DAILY_CAP_EXCEEDED\`.
 
 **Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts.
-Caps: telemetry 256 KiB, license/verify and threat-report 8 KiB. A URL is at most 8 KiB.
+Caps: telemetry 256 KiB, license/verify, license/trial, checkout and threat-report 8 KiB. A URL is at most 8 KiB.
 
 **Unknown paths** answer 404 \`NOT_FOUND\`, other methods 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. HEAD is answered as GET
 without the body. **A success is on disk** when it is sent.`;

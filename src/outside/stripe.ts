@@ -51,7 +51,7 @@ export function createStripe(settings: StripeSettings): PaymentProcessor {
             {
               customer: customerId,
               usage: 'off_session',
-              payment_method_types: ['card'],
+              allowed_payment_method_types: ['card'],
               metadata: { [TRIAL_KEY]: trialId },
             },
             { idempotencyKey: `redoubt-trial-${trialId}-setup` },

@@ -60,7 +60,7 @@ export const invalidLicense = ({ catalog }: Pick<Parts, 'catalog'>) => ({
 
 /** POST /license/verify, whole (http/direct.ts). */
 export const answerLicenseVerify = (parts: Parts): DirectRoute => {
-  const { limits, findLicense, writer, clock, config } = parts;
+  const { limits, findLicense, writer, clock, config, payments } = parts;
   const invalid = invalidLicense(parts);
   const limitAddress = limits.perIp('license/verify');
   const checked = checker(VerifyRequest);
@@ -94,7 +94,11 @@ export const answerLicenseVerify = (parts: Parts): DirectRoute => {
     if (fromHeader === undefined && domain === undefined) {
       throw refuse('INVALID_PAYLOAD', 'domain is required when the key is in the body.');
     }
-    const found = findLicense(key);
+    let found = findLicense(key);
+    if (found?.standing.state === 'pending') {
+      await payments.trials.confirmPending(found.license.id);
+      found = findLicense(key);
+    }
     if (found?.standing.state === 'suspended') return { ...invalid, reason: 'suspended' as const };
     if (!found?.standing.valid) return invalid;
     const admitted = domain === undefined || admits(found, domain);

@@ -60,6 +60,8 @@ describe('the contract', () => {
         'get /api/v1/threat-feed',
         'post /api/v1/auth/verify',
         'post /api/v1/license/verify',
+        'post /api/v1/license/trial',
+        'post /api/v1/checkout',
         'post /api/v1/telemetry',
         'post /api/v1/threat-report/report',
       ].sort(),
