@@ -39,7 +39,7 @@ import { createTrials } from './trials.ts';
 
 const LICENSES_REMEMBERED_MAX = 10_000;
 
-const stripeOf = (config: Config, installation: string) =>
+const stripeOf = async (config: Config, installation: string) =>
   config.stripeSecretKey === undefined
     ? undefined
     : createStripe({
@@ -129,7 +129,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       read: () => readFeedSnapshot(db),
       compute: feedThread.computeFeed,
     });
-    const processor = stripeOf(current, identities.installation);
+    const processor = await stripeOf(current, identities.installation);
     const trials = createTrials({
       enabled: current.trialsEnabled,
       processor,

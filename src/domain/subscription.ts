@@ -8,8 +8,8 @@ export interface Subscription {
   readonly createdAt: number;
   /** The end of what is paid for, or would be: the latest of its items. */
   readonly periodEnd: number | null;
-  /** When its latest invoice was made: what a payment that is past due is due for. */
-  readonly invoicedAt: number | null;
+  /** When the oldest of its open invoices was made; looked up while it is `past_due`. */
+  readonly unpaidSince: number | null;
   readonly endedAt: number | null;
   /** What was ordered, when it was ordered through this installation. */
   readonly order: Order | null;
@@ -67,14 +67,13 @@ export function paymentTerms(
   }
 }
 
-/** Since when a payment is missed: the earliest moment known of while the status stays `past_due`. */
+/** Since when a payment is missed. Without an open invoice it counts from when that was first seen. */
 export function pastDueSince(
-  { status, invoicedAt }: Pick<Subscription, 'status' | 'invoicedAt'>,
+  { status, unpaidSince }: Pick<Subscription, 'status' | 'unpaidSince'>,
   known: number | null,
   nowMs: number,
 ): number | null {
-  if (status !== 'past_due') return null;
-  return Math.min(invoicedAt ?? nowMs, known ?? Number.POSITIVE_INFINITY);
+  return status === 'past_due' ? (unpaidSince ?? known ?? nowMs) : null;
 }
 
 /** A dispute as the payment processor has it now. */

@@ -1,12 +1,10 @@
-import Stripe from 'stripe';
-import { PAYMENT_EVENTS, type PaymentEvent, paymentEvent } from '../domain/payment-event.ts';
-import type { PricedItem } from '../domain/price-list.ts';
-import { refuse } from '../domain/refusal.ts';
-import type { Dispute, Subscription } from '../domain/subscription.ts';
-import type { CardSetup } from '../domain/trial.ts';
-import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import type { Stripe } from 'stripe';
+import { SECOND_MS } from '../lib/clock.ts';
 import { orderMetadata, orderOf, TRIAL_KEY } from './order-metadata.ts';
 import { type PaymentProcessor, ProcessorFault } from './payment-processor.ts';
+import { concerning, eventPages, rejected, verifiedEvent } from './stripe-events.ts';
+import { asked, found } from './stripe-faults.ts';
+import { cardSetupOf, disputeOf, idOf, lineItem, subscriptionOf } from './stripe-objects.ts';
 
 export interface StripeSettings {
   readonly secretKey: string;
@@ -19,13 +17,15 @@ export interface StripeSettings {
 }
 
 const TIMEOUT_MS = 10 * SECOND_MS;
-const DELIVERY_TOLERANCE_MS = 5 * MINUTE_MS;
-const EVENTS_PER_PAGE = 100;
 
-/** Stripe's API, asked through its own client. Someone waits for each answer, so nothing is retried here. */
-export function createStripe(settings: StripeSettings): PaymentProcessor {
+/**
+ * Stripe's API, asked through its own client, which is loaded only here: without Stripe nobody waits for it
+ * at the start. Someone waits for each answer, so nothing is retried.
+ */
+export async function createStripe(settings: StripeSettings): Promise<PaymentProcessor> {
   const { secretKey, webhookSecret, installation } = settings;
   const livemode = /^.k_live_/.test(secretKey);
+  const { Stripe } = await import('stripe');
   const stripe = new Stripe(secretKey, {
     ...hostOf(settings.apiBase),
     timeout: TIMEOUT_MS,
@@ -90,15 +90,18 @@ export function createStripe(settings: StripeSettings): PaymentProcessor {
 
     findSubscription: (id) =>
       found(async () => {
-        const subscription = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] });
-        return subscriptionOf(subscription, installation);
+        const subscription = await stripe.subscriptions.retrieve(id);
+        return {
+          ...subscriptionOf(subscription, installation),
+          unpaidSince: subscription.status === 'past_due' ? await oldestOpenInvoice(stripe, id) : null,
+        };
       }),
 
     findDispute: (id) =>
       found(async () => disputeOf(await stripe.disputes.retrieve(id, { expand: ['charge'] }))),
 
     async readDelivery(body, signature, nowMs) {
-      const event = await verified(stripe, body, signature, webhookSecret, nowMs);
+      const event = await verifiedEvent(stripe, body, signature, webhookSecret, nowMs);
       if (event.livemode !== livemode) throw rejected();
       return concerning(event);
     },
@@ -115,135 +118,9 @@ function hostOf(apiBase: string | undefined): Pick<Stripe.StripeConfig, 'protoco
   return { protocol: secure ? 'https' : 'http', host: hostname, port: port || (secure ? 443 : 80) };
 }
 
-const lineItem = ({ name, price }: PricedItem) =>
-  'stripePrice' in price
-    ? { price: price.stripePrice, quantity: 1 }
-    : {
-        quantity: 1,
-        price_data: {
-          currency: price.currency,
-          unit_amount: price.unitAmount,
-          product_data: { name },
-          recurring: { interval: 'month' as const },
-        },
-      };
-
-const cardSetupOf = (intent: Stripe.SetupIntent): CardSetup => ({
-  id: intent.id,
-  customerId: idOf(intent.customer),
-  trialId: intent.metadata?.[TRIAL_KEY] ?? null,
-  status: intent.status,
-  clientSecret: intent.client_secret,
-});
-
-function subscriptionOf(subscription: Stripe.Subscription, installation: string): Subscription {
-  const { id, status, customer, created, items, latest_invoice, ended_at, metadata } = subscription;
-  const periodEnds = items.data.map((item) => item.current_period_end);
-  return {
-    id,
-    status,
-    customerId: idOf(customer) ?? '',
-    createdAt: created * SECOND_MS,
-    periodEnd: periodEnds.length === 0 ? null : Math.max(...periodEnds) * SECOND_MS,
-    invoicedAt: typeof latest_invoice === 'object' ? momentOf(latest_invoice?.created) : null,
-    endedAt: momentOf(ended_at),
-    order: orderOf(metadata, installation),
-  };
+/** Open invoices are listed from the newest to the oldest; nobody misses a hundred payments. */
+async function oldestOpenInvoice(stripe: Stripe, subscription: string): Promise<number | null> {
+  const { data } = await stripe.invoices.list({ subscription, status: 'open', limit: 100 });
+  const oldest = data.at(-1);
+  return oldest === undefined ? null : oldest.created * SECOND_MS;
 }
-
-const disputeOf = ({ id, status, charge }: Stripe.Dispute): Dispute => ({
-  id,
-  status,
-  customerId: typeof charge === 'object' ? idOf(charge.customer) : null,
-});
-
-const momentOf = (seconds: number | null | undefined): number | null =>
-  seconds === null || seconds === undefined ? null : seconds * SECOND_MS;
-
-const idOf = (reference: string | { id: string } | null): string | null =>
-  typeof reference === 'object' ? (reference?.id ?? null) : reference;
-
-const concerning = ({ id, type, data }: Stripe.Event): PaymentEvent | undefined =>
-  paymentEvent(id, type, data.object);
-
-/** Checks the signature over the body as it came, and its time stamp in both directions. */
-async function verified(
-  stripe: Stripe,
-  body: Uint8Array,
-  signature: string,
-  webhookSecret: string | undefined,
-  nowMs: number,
-): Promise<Stripe.Event> {
-  // Stripe's client refuses what is too old and takes what is of the future.
-  const stamps = [...signature.matchAll(/(?:^|,)\s*t=(\d{1,15})(?=,|$)/g)].map(([, seconds]) =>
-    Number(seconds),
-  );
-  const [stamp] = stamps;
-  if (webhookSecret === undefined || stamp === undefined || stamps.length > 1) throw rejected();
-  if (stamp * SECOND_MS > nowMs + DELIVERY_TOLERANCE_MS) throw rejected();
-  try {
-    return await stripe.webhooks.constructEventAsync(
-      Buffer.from(body),
-      signature,
-      webhookSecret,
-      DELIVERY_TOLERANCE_MS / SECOND_MS,
-      undefined,
-      nowMs,
-    );
-  } catch {
-    throw rejected();
-  }
-}
-
-const rejected = () => refuse('WEBHOOK_REJECTED', 'This delivery is not believed.');
-
-async function* eventPages(
-  stripe: Stripe,
-  created: { gte: number; lt: number },
-): AsyncGenerator<PaymentEvent[]> {
-  const types = Object.keys(PAYMENT_EVENTS);
-  let after: string | undefined;
-  do {
-    const page = await asked(() =>
-      stripe.events.list({
-        types,
-        created,
-        limit: EVENTS_PER_PAGE,
-        ...(after === undefined ? {} : { starting_after: after }),
-      }),
-    );
-    yield page.data.map(concerning).filter((event) => event !== undefined);
-    after = page.has_more ? page.data.at(-1)?.id : undefined;
-  } while (after !== undefined);
-}
-
-/** Turns whatever the client throws into a fault that can be logged: its kind, not its text. */
-async function asked<Value>(ask: () => Promise<Value>): Promise<Value> {
-  try {
-    return await ask();
-  } catch (error) {
-    throw new ProcessorFault(kindOf(error));
-  }
-}
-
-/** The same for an object that may be gone. */
-async function found<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if ((error as StripeFailure).code === 'resource_missing') return undefined;
-    throw new ProcessorFault(kindOf(error));
-  }
-}
-
-interface StripeFailure {
-  readonly type?: string;
-  readonly code?: string;
-  readonly statusCode?: number;
-}
-
-const kindOf = (error: unknown): string => {
-  if (error instanceof ProcessorFault) return error.message;
-  const { type = 'unknown', code, statusCode } = error as StripeFailure;
-  return [type, statusCode, code].filter((part) => part !== undefined).join(' ');
-};
