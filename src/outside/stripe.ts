@@ -14,21 +14,21 @@ export interface StripeSettings {
   readonly apiBase: string | undefined;
   /** The mark of our own orders. */
   readonly installation: string;
+  /** How long one answer may take. */
+  readonly timeoutMs?: number;
 }
-
-const TIMEOUT_MS = 10 * SECOND_MS;
 
 /**
  * Stripe's API, asked through its own client, which is loaded only here: without Stripe nobody waits for it
  * at the start. Someone waits for each answer, so nothing is retried.
  */
 export async function createStripe(settings: StripeSettings): Promise<PaymentProcessor> {
-  const { secretKey, webhookSecret, installation } = settings;
+  const { secretKey, webhookSecret, installation, timeoutMs = 10 * SECOND_MS } = settings;
   const livemode = /^.k_live_/.test(secretKey);
   const { Stripe } = await import('stripe');
   const stripe = new Stripe(secretKey, {
     ...hostOf(settings.apiBase),
-    timeout: TIMEOUT_MS,
+    timeout: timeoutMs,
     maxNetworkRetries: 0,
     telemetry: false,
     httpClient: Stripe.createFetchHttpClient(),
