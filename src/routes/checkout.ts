@@ -32,7 +32,11 @@ const CheckoutRequest = t.Object(
       }),
     ),
   },
-  { examples: [{ items: ['pro', 'pc-guard'], email: 'owner@a-new-shop.com', domain: 'a-new-shop.com' }] },
+  {
+    // Deployed plugins may be newer than this server, and older ones send prices.
+    additionalProperties: true,
+    examples: [{ items: ['pro', 'pc-guard'], email: 'owner@a-new-shop.com', domain: 'a-new-shop.com' }],
+  },
 );
 
 const CheckoutResponse = closed(

@@ -22,6 +22,8 @@ const TrialRequest = t.Object(
     email: t.String({ maxLength: 254, description: 'only a keyed hash of it is kept' }),
   },
   {
+    // Deployed plugins may be newer than this server.
+    additionalProperties: true,
     examples: [{ domain: 'a-new-shop.com', install_hash: '0f3c9a6d4b8e21f7', email: 'owner@a-new-shop.com' }],
   },
 );

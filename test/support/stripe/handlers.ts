@@ -62,6 +62,11 @@ export class StripeApi {
     this.#faults.push({ match, fault });
   }
 
+  /** Forgets the faults that were not met yet. */
+  heal(): void {
+    this.#faults.length = 0;
+  }
+
   get handlers(): HttpHandler[] {
     const { account } = this;
     const find =
