@@ -19,8 +19,7 @@ export function rows(
 /** Everything that callers can make the service keep, counted by table. */
 export const stored = (service: RunningService) =>
   Object.fromEntries(
-    ['sites', 'events', 'threat_reports', 'daily_usage', 'license_domains'].map((table) => [
-      table,
-      rows(service, `select count(*) as count from ${table}`)[0]?.count,
-    ]),
+    ['sites', 'events', 'threat_reports', 'daily_usage', 'license_domains', 'trials', 'payment_events'].map(
+      (table) => [table, rows(service, `select count(*) as count from ${table}`)[0]?.count],
+    ),
   );
