@@ -131,15 +131,21 @@ describe('a subscription', () => {
   });
 
   test('prolongs the license that was named, with its key; one after its end takes its place for good', async () => {
-    const first = await buy(['starter']);
+    const first = await buy(['starter', 'pc-guard']);
     await hear();
+    expect(license()).toMatchObject({ modules_allowed: '["pc_guard"]' });
     account.move(first.subscription, 'canceled');
     await hear();
     clock.ms += DAY_MS;
     const second = await buy(['pro'], { licenseId: 1 });
     await hear();
     expect(licenses()).toEqual([
-      expect.objectContaining({ id: 1, plan: 'pro', expires_at: periodEnd(second.subscription) }),
+      expect.objectContaining({
+        id: 1,
+        plan: 'pro',
+        modules_allowed: '[]',
+        expires_at: periodEnd(second.subscription),
+      }),
     ]);
     expect(house.subscriptions.checkoutState(second.sessionId)).toBe('shown');
     account.emit('customer.subscription.updated', first.subscription);

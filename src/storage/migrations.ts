@@ -1,5 +1,5 @@
 import first from '../../drizzle/20261121014124_first/migration.sql' with { type: 'text' };
-import payments from '../../drizzle/20261121073441_payments/migration.sql' with { type: 'text' };
+import payments from '../../drizzle/20261121080104_payments/migration.sql' with { type: 'text' };
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [first, payments];

@@ -170,6 +170,8 @@ export const subscriptions = sqliteTable(
     customerId: text('customer_id').notNull(),
     status: text().notNull(),
     createdAt: integer('created_at').notNull(),
+    /** What it added to its license's modules; goes when another subscription takes its place. */
+    modules: text({ mode: 'json' }).$type<string[]>().notNull(),
     pastDueSince: integer('past_due_since'),
     checkoutId: text('checkout_id').unique(),
     /** Set from the start when the buyer has a key already. */

@@ -85,9 +85,20 @@ export function subscriptionJobs(
     return license.environment === environment && !isSubscribed(db, license.id) ? license : undefined;
   };
 
+  /** What earlier subscriptions added to a license, and took with them. */
+  const modulesOf = (licenseId: number) =>
+    db
+      .select({ modules: subscriptions.modules })
+      .from(subscriptions)
+      .where(eq(subscriptions.licenseId, licenseId))
+      .all()
+      .flatMap(({ modules }) => modules);
+
   const prolong = (license: LicenseRow, { grant, now }: SubscriptionSettlement) => {
     const plan = grant.plan ?? license.plan;
-    const modulesAllowed = [...new Set([...license.modulesAllowed, ...grant.modules])];
+    const earlier = new Set(modulesOf(license.id));
+    const kept = license.modulesAllowed.filter((module) => !earlier.has(module));
+    const modulesAllowed = [...new Set([...kept, ...grant.modules])];
     changeLicense({ id: license.id, change: { kind: 'paid', plan, modulesAllowed } });
     audit({ at: now, actor: 'service', action: 'license.prolong', licenseId: license.id, detail: { plan } });
     return { licenseId: license.id, keyShownAt: now };
@@ -159,6 +170,7 @@ export function subscriptionJobs(
         customerId,
         status,
         createdAt,
+        modules: known?.modules ?? settlement.grant.modules,
         pastDueSince: since,
         checkoutId: checkoutId ?? known?.checkoutId ?? null,
         keyShownAt: owner.keyShownAt,

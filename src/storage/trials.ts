@@ -154,7 +154,8 @@ export function trialJobs(
     },
 
     /**
-     * Gives domain, installation and slot back; the license, which was never good for anything, goes too.
+     * Gives domain, installation and slot back; the license, which was never good for anything, goes too
+     * unless the operator has revoked it.
      *
      * @param untouched releases only what the processor has made nothing for yet
      */
@@ -165,7 +166,9 @@ export function trialJobs(
       const { licenseId } = trial;
       db.delete(trials).where(eq(trials.id, id)).run();
       db.delete(licenseDomains).where(eq(licenseDomains.licenseId, licenseId)).run();
-      db.delete(licenses).where(eq(licenses.id, licenseId)).run();
+      db.delete(licenses)
+        .where(and(eq(licenses.id, licenseId), isNull(licenses.revokedAt)))
+        .run();
       audit({ at: now, actor: 'service', action: 'trial.release', licenseId, detail: {} });
     },
   };

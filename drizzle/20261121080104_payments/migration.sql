@@ -24,6 +24,7 @@ CREATE TABLE `subscriptions` (
 	`customer_id` text NOT NULL,
 	`status` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`modules` text NOT NULL,
 	`past_due_since` integer,
 	`checkout_id` text UNIQUE,
 	`key_shown_at` integer,
