@@ -26,8 +26,10 @@ export async function describeContract(config: Config): Promise<object> {
     payments: {
       processor: undefined,
       priceList: defaultOffer.priceList,
-      trials: { enroll: async () => noStore, confirmPending: async () => {} },
-      subscriptions: { checkoutState: () => 'awaited', isSubscribed: () => false },
+      enroll: async () => noStore,
+      confirmPending: async () => {},
+      isSubscribed: () => false,
+      checkoutState: () => 'awaited',
       take: async () => noStore,
     },
     feed: { current: () => undefined, ageSeconds: () => 0, problem: undefined, stop: () => {} },

@@ -11,9 +11,11 @@ import type { Limits } from './http/limits.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import type { PaymentProcessor } from './outside/payment-processor.ts';
+import type { Enroll } from './payments/enrolment.ts';
+import type { TrialCards } from './payments/trial-cards.ts';
+import type { Checkouts } from './storage/checkouts.ts';
 import type { Subscriptions } from './storage/subscriptions.ts';
 import type { Writer } from './storage/writer.ts';
-import type { Trials } from './trials.ts';
 
 /** What the service is doing, as far as an operator must know. */
 export interface Health {
@@ -26,8 +28,10 @@ export interface PaymentParts {
   /** Undefined where none is configured: then trials and checkout are mocked. */
   readonly processor: PaymentProcessor | undefined;
   readonly priceList: PriceList;
-  readonly trials: Pick<Trials, 'enroll' | 'confirmPending'>;
-  readonly subscriptions: Subscriptions;
+  readonly enroll: Enroll;
+  readonly confirmPending: TrialCards['confirmPending'];
+  readonly isSubscribed: Subscriptions['isSubscribed'];
+  readonly checkoutState: Checkouts['stateOf'];
   /** Stores an event of the processor and has it settled; it is on disk unless that is refused. */
   readonly take: (event: PaymentEvent) => Promise<Refusal | undefined>;
 }

@@ -15,10 +15,8 @@ import type { Log } from './lib/log.ts';
 import { Turns } from './lib/turns.ts';
 import { runtime } from './listen.ts';
 import { loadOffer } from './offer.ts';
-import { createStripe } from './outside/stripe.ts';
 import type { Parts } from './parts.ts';
-import { startPaymentDesk } from './payment-desk.ts';
-import { createPayments } from './payments.ts';
+import { startPayments } from './payments-wiring.ts';
 import { startRetention } from './retention.ts';
 import {
   databasePath,
@@ -30,24 +28,10 @@ import { connect, prepareDatabase } from './storage/database.ts';
 import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
 import { readLicenses } from './storage/licenses.ts';
-import { readPaymentEvents } from './storage/payment-events.ts';
-import { readSubscriptions } from './storage/subscriptions.ts';
 import { openStorageThread } from './storage/threads.ts';
-import { readTrials } from './storage/trials.ts';
 import { createGroupWriter } from './storage/writer.ts';
-import { createTrials } from './trials.ts';
 
 const LICENSES_REMEMBERED_MAX = 10_000;
-
-const stripeOf = async (config: Config, installation: string) =>
-  config.stripeSecretKey === undefined
-    ? undefined
-    : createStripe({
-        secretKey: config.stripeSecretKey,
-        webhookSecret: config.stripeWebhookSecret,
-        apiBase: config.stripeApiBase,
-        installation,
-      });
 
 export interface Service {
   readonly url: string;
@@ -129,30 +113,16 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       read: () => readFeedSnapshot(db),
       compute: feedThread.computeFeed,
     });
-    const processor = await stripeOf(current, identities.installation);
-    const trials = createTrials({
-      enabled: current.trialsEnabled,
-      processor,
-      stored: readTrials(db),
+    const payments = await startPayments({
+      config: current,
+      db,
       writer,
       identities,
+      priceList,
+      turns: paymentTurns,
       clock,
       log,
     });
-    const payments =
-      processor &&
-      createPayments({
-        processor,
-        stored: readPaymentEvents(db),
-        trials,
-        priceList,
-        graceDays: current.paymentGraceDays,
-        writer,
-        turns: paymentTurns,
-        clock,
-        log,
-      });
-    const desk = startPaymentDesk({ payments, trials, log });
     const retention = startRetention({ writer, clock, log, config: current });
     const parts: Parts = {
       config: current,
@@ -164,17 +134,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       findLicense,
       writer,
       feed,
-      payments: {
-        processor,
-        priceList,
-        trials,
-        subscriptions: readSubscriptions(db),
-        async take(event) {
-          const refusal = await payments?.take(event);
-          if (refusal === undefined) desk.wake();
-          return refusal;
-        },
-      },
+      payments,
       limits,
       health: { problems: () => [storeProblem, feed.problem].filter((problem) => problem !== undefined) },
       authenticate: authenticate(findLicense, limits),
@@ -190,7 +150,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       stop() {
         feed.stop();
         retention.stop();
-        desk.stop();
+        payments.stop();
       },
     };
   };

@@ -17,6 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: ['lib'],
   domain: ['lib', 'domain'],
   outside: ['lib', 'domain', 'outside'],
+  payments: ['lib', 'domain', 'payments'],
   storage: ['lib', 'domain', 'storage'],
   http: ['lib', 'domain', 'http'],
   routes: ['lib', 'domain', 'http', 'routes'],

@@ -1,6 +1,8 @@
+import type { Dispute } from '../domain/dispute.ts';
+import type { LicenseEnvironment } from '../domain/license-key.ts';
 import type { PaymentEvent } from '../domain/payment-event.ts';
 import type { PricedItem } from '../domain/price-list.ts';
-import type { Dispute, Order, Subscription } from '../domain/subscription.ts';
+import type { Order, Subscription } from '../domain/subscription.ts';
 import type { CardSetup } from '../domain/trial.ts';
 
 /**
@@ -8,8 +10,8 @@ import type { CardSetup } from '../domain/trial.ts';
  * thrown as a {@link ProcessorFault}.
  */
 export interface PaymentProcessor {
-  /** Whether real money moves. */
-  readonly livemode: boolean;
+  /** Of the licenses that it pays for: `live` where real money moves. */
+  readonly environment: LicenseEnvironment;
 
   /** Asked again for the same trial, it answers with the same customer. */
   createCustomer(request: { trialId: string; email: string }): Promise<string>;

@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe';
+import type { Dispute } from '../domain/dispute.ts';
 import type { PricedItem } from '../domain/price-list.ts';
-import type { Dispute, Subscription } from '../domain/subscription.ts';
+import type { Subscription } from '../domain/subscription.ts';
 import type { CardSetup } from '../domain/trial.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import { orderOf, TRIAL_KEY } from './order-metadata.ts';

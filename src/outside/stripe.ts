@@ -35,7 +35,7 @@ export async function createStripe(settings: StripeSettings): Promise<PaymentPro
   });
 
   return {
-    livemode,
+    environment: livemode ? 'live' : 'test',
 
     createCustomer: ({ trialId, email }) =>
       asked(async () => {

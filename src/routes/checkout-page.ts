@@ -69,7 +69,7 @@ const page = (set: HookContext['set'], body: string): Response => {
 const SessionQuery = t.Object({ session_id: t.String({ pattern: '^[A-Za-z0-9_]{1,255}$' }) });
 
 /** Where a buyer lands. The key is behind a button, so that whatever previews links does not use it up. */
-export const checkoutPage = ({ limits, payments: { processor, subscriptions }, writer, clock }: Parts) =>
+export const checkoutPage = ({ limits, payments: { processor, checkoutState }, writer, clock }: Parts) =>
   new Elysia({ detail: { hide: true } })
     .derive(limits.perIp('checkout-page'))
     .get(CHECKOUT_MOCK, ({ set }) => page(set, html(PAGES.mock)))
@@ -77,7 +77,7 @@ export const checkoutPage = ({ limits, payments: { processor, subscriptions }, w
     .get(
       CHECKOUT_DONE,
       ({ query, set }) => {
-        const state = subscriptions.checkoutState(query.session_id);
+        const state = checkoutState(query.session_id);
         return page(
           set,
           html(PAGES[state], state === 'ready' ? BUTTON : '', state === 'awaited' ? RELOAD : ''),
@@ -88,7 +88,7 @@ export const checkoutPage = ({ limits, payments: { processor, subscriptions }, w
     .post(
       CHECKOUT_DONE,
       async ({ query, set }) => {
-        const { key, stored } = newLicenseKey(processor?.livemode ? 'live' : 'test');
+        const { key, stored } = newLicenseKey(processor?.environment ?? 'live');
         const refusal = await writer.write('revealKey', {
           checkoutId: query.session_id,
           key: stored,
@@ -96,7 +96,7 @@ export const checkoutPage = ({ limits, payments: { processor, subscriptions }, w
         });
         if (isRefusal(refusal)) {
           if (refusal.refused !== 'NOT_FOUND') throw refusal;
-          return page(set, html(PAGES[subscriptions.checkoutState(query.session_id)]));
+          return page(set, html(PAGES[checkoutState(query.session_id)]));
         }
         return page(set, html(PAGES.ready, `<p><code>${key}</code></p>`));
       },

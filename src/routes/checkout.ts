@@ -48,7 +48,7 @@ const CheckoutResponse = closed(
 );
 
 export const checkout = ({ limits, config, log, publicUrl, identities, findLicense, payments }: Parts) => {
-  const { processor, priceList, subscriptions } = payments;
+  const { processor, priceList, isSubscribed } = payments;
 
   const domainOf = (text: string | undefined): string | null => {
     if (text === undefined) return null;
@@ -61,12 +61,12 @@ export const checkout = ({ limits, config, log, publicUrl, identities, findLicen
   const licenseOf = (key: string | undefined): number | null => {
     if (key === undefined) return null;
     const found = findLicense(key);
-    const environment = processor?.livemode === false ? 'test' : 'live';
+    const environment = processor?.environment ?? 'live';
     const isOpen =
       found !== undefined &&
       !['pending', 'revoked'].includes(found.standing.state) &&
       found.license.environment === environment &&
-      !subscriptions.isSubscribed(found.license.id);
+      !isSubscribed(found.license.id);
     if (!isOpen) throw refuse('INVALID_PAYLOAD', 'license_key: this license cannot be subscribed');
     return found.license.id;
   };

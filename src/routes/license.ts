@@ -96,7 +96,7 @@ export const answerLicenseVerify = (parts: Parts): DirectRoute => {
     }
     let found = findLicense(key);
     if (found?.standing.state === 'pending') {
-      await payments.trials.confirmPending(found.license.id);
+      await payments.confirmPending(found.license.id);
       found = findLicense(key);
     }
     if (found?.standing.state === 'suspended') return { ...invalid, reason: 'suspended' as const };

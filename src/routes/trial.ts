@@ -42,7 +42,7 @@ const TrialResponse = closed(
   'Reserved; or, without a payment processor, begun.',
 );
 
-export const trial = ({ limits, config, payments: { trials } }: Parts) =>
+export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
   new Elysia()
     .derive(limits.perIp('license/trial'))
     .onTransform(readJson({ capBytes: 8 * KIB }))
@@ -53,10 +53,10 @@ export const trial = ({ limits, config, payments: { trials } }: Parts) =>
         const email = canonicalEmail(body.email);
         if (site === undefined) throw refuse('INVALID_PAYLOAD', 'domain: is not the domain of a site');
         if (email === undefined) throw refuse('INVALID_PAYLOAD', 'email: is not an e-mail address');
-        if (!site.counted) {
+        if (!config.trialsEnabled || !site.counted) {
           throw refuse('TRIAL_NOT_AVAILABLE', 'A trial is not available for this request.');
         }
-        const enrolled = await trials.enroll({
+        const enrolled = await enroll({
           domain: site.name,
           installHash: body.install_hash,
           email: body.email.trim(),

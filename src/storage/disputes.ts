@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm';
+import { type Dispute, disputeHolds } from '../domain/dispute.ts';
 import { withHold } from '../domain/license.ts';
-import { type Dispute, disputeHolds } from '../domain/subscription.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './database.ts';
 import type { licenseJobs } from './licenses.ts';

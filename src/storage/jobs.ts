@@ -1,4 +1,5 @@
 import { auditJobs } from './audit.ts';
+import { checkoutJobs } from './checkouts.ts';
 import { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './database.ts';
 import { disputeJobs } from './disputes.ts';
@@ -24,6 +25,7 @@ export function prepareJobs(db: Database) {
     ...feedJobs(db),
     ...trialJobs(db, licenses, paymentEvents, audit),
     ...disputeJobs(db, licenses, paymentEvents, audit),
+    ...checkoutJobs(db, licenses, audit),
     ...subscriptionJobs(db, licenses, paymentEvents, audit),
     ...paymentEvents,
     ...audit,

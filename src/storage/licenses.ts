@@ -132,7 +132,8 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
         .returning({ id: licenses.id })
         .get();
       for (const domain of domains) {
-        register.run({ licenseId: id, domain, boundBy: 'operator', boundAt: createdAt });
+        const boundBy = issuedBy === 'cli' ? 'operator' : 'order';
+        register.run({ licenseId: id, domain, boundBy, boundAt: createdAt });
       }
       const detail = { plan: license.plan, domains };
       audit({ at: createdAt, actor: issuedBy, action: 'license.issue', licenseId: id, detail });

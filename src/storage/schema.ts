@@ -35,7 +35,7 @@ export const licenseDomains = sqliteTable(
       .notNull()
       .references(() => licenses.id),
     domain: text().notNull(),
-    boundBy: text('bound_by').$type<'operator' | 'first_use'>().notNull(),
+    boundBy: text('bound_by').$type<'operator' | 'order' | 'first_use'>().notNull(),
     boundAt: integer('bound_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.licenseId, table.domain] })],

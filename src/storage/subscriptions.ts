@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { and, desc, eq, isNull, notInArray } from 'drizzle-orm';
+import { and, desc, eq, notInArray } from 'drizzle-orm';
 import { withHold } from '../domain/license.ts';
-import type { LicenseEnvironment } from '../domain/license-key.ts';
+import type { LicenseEnvironment, StoredKey } from '../domain/license-key.ts';
 import type { Grant } from '../domain/price-list.ts';
-import { type Refusal, refuse } from '../domain/refusal.ts';
 import {
   type Order,
   type PaymentTerms,
@@ -14,15 +13,12 @@ import {
 import type { auditJobs } from './audit.ts';
 import type { Database } from './database.ts';
 import { isDisputed } from './disputes.ts';
-import type { LicenseChange, licenseJobs } from './licenses.ts';
+import type { licenseJobs } from './licenses.ts';
 import type { paymentEventJobs, Settled } from './payment-events.ts';
 import { licenses, subscriptions } from './schema.ts';
 
 type LicenseRow = typeof licenses.$inferSelect;
 type SubscriptionRow = typeof subscriptions.$inferSelect;
-
-/** What is stored of a key. */
-export type StoredKey = Required<Pick<LicenseChange, 'keyHash' | 'keyPrefix' | 'keyLast4'>>;
 
 /** A subscription as it was just fetched, and what its license needs should it have none yet. */
 export interface SubscriptionSettlement extends Settled {
@@ -36,11 +32,7 @@ export interface SubscriptionSettlement extends Settled {
   readonly graceDays: number;
 }
 
-/** What a buyer's checkout has led to: nothing yet, a key to show, or nothing to show any more. */
-export type CheckoutState = 'awaited' | 'ready' | 'shown';
-
 export interface Subscriptions {
-  checkoutState(checkoutId: string): CheckoutState;
   /** Whether a license is paid for by a subscription that has not ended. */
   isSubscribed(licenseId: number): boolean;
 }
@@ -54,20 +46,9 @@ const isSubscribed = (db: Database, licenseId: number): boolean =>
     .where(and(eq(subscriptions.licenseId, licenseId), notInArray(subscriptions.status, ENDED)))
     .get() !== undefined;
 
-export function readSubscriptions(db: Database): Subscriptions {
-  return {
-    checkoutState(checkoutId) {
-      const found = db
-        .select({ keyShownAt: subscriptions.keyShownAt })
-        .from(subscriptions)
-        .where(eq(subscriptions.checkoutId, checkoutId))
-        .get();
-      if (found === undefined) return 'awaited';
-      return found.keyShownAt === null ? 'ready' : 'shown';
-    },
-    isSubscribed: (licenseId) => isSubscribed(db, licenseId),
-  };
-}
+export const readSubscriptions = (db: Database): Subscriptions => ({
+  isSubscribed: (licenseId) => isSubscribed(db, licenseId),
+});
 
 export function subscriptionJobs(
   db: Database,
@@ -177,29 +158,6 @@ export function subscriptionJobs(
       };
       db.insert(subscriptions).values(row).onConflictDoUpdate({ target: subscriptions.id, set: row }).run();
       apply(terms, row, now);
-    },
-
-    /** Gives the license of a checkout the key that its buyer is about to see, once. */
-    revealKey({
-      checkoutId,
-      key,
-      now,
-    }: {
-      checkoutId: string;
-      key: StoredKey;
-      now: number;
-    }): Refusal | undefined {
-      const [revealed] = db
-        .update(subscriptions)
-        .set({ keyShownAt: now })
-        .where(and(eq(subscriptions.checkoutId, checkoutId), isNull(subscriptions.keyShownAt)))
-        .returning({ licenseId: subscriptions.licenseId })
-        .all();
-      if (revealed === undefined) return refuse('NOT_FOUND', 'There is no key to show.');
-      const { licenseId } = revealed;
-      changeLicense({ id: licenseId, change: key });
-      audit({ at: now, actor: 'service', action: 'license.reveal', licenseId, detail: {} });
-      return undefined;
     },
   };
 }

@@ -1,19 +1,20 @@
 import { createIdentities } from '../../src/domain/identity.ts';
-import type { PaymentEvent } from '../../src/domain/payment-event.ts';
 import { defaultOffer } from '../../src/domain/price-list.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { Turns } from '../../src/lib/turns.ts';
 import type { PaymentProcessor } from '../../src/outside/payment-processor.ts';
 import { createStripe } from '../../src/outside/stripe.ts';
-import { createPayments } from '../../src/payments.ts';
+import { createEnrolment } from '../../src/payments/enrolment.ts';
+import { reconcile } from '../../src/payments/reconciliation.ts';
+import { createSettlement } from '../../src/payments/settlement.ts';
+import { createTrialCards } from '../../src/payments/trial-cards.ts';
+import { readCheckouts } from '../../src/storage/checkouts.ts';
 import { databasePath } from '../../src/storage/data-directory.ts';
 import { connect, prepareDatabase } from '../../src/storage/database.ts';
 import { readPaymentEvents } from '../../src/storage/payment-events.ts';
-import { readSubscriptions } from '../../src/storage/subscriptions.ts';
 import { readTrials } from '../../src/storage/trials.ts';
 import { createGroupWriter, prepareBatches, type Writer } from '../../src/storage/writer.ts';
-import { createTrials } from '../../src/trials.ts';
 import { temporaryDirectory } from './service.ts';
 import { SECRET_KEY } from './stripe/handlers.ts';
 import type { Event } from './stripe/objects.ts';
@@ -65,34 +66,31 @@ export function openHouse({ path, clock, processor, step = (task) => task() }: H
   const write = ((name: never, input: never) => step(() => group.write(name, input))) as Writer['write'];
   const asked = processor && stepping(processor, step);
   const common = { writer: { write }, clock, log: silentLog };
-  const trials = createTrials({
-    ...common,
-    enabled: true,
-    processor: asked,
-    stored: readTrials(db),
-    identities,
-  });
-  const payments =
+  const stored = readPaymentEvents(db);
+  const cards = createTrialCards({ ...common, processor: asked, stored: readTrials(db) });
+  const settlement =
     asked &&
-    createPayments({
+    createSettlement({
       ...common,
       processor: asked,
-      stored: readPaymentEvents(db),
-      trials,
+      stored,
+      trialCards: cards,
       priceList: defaultOffer.priceList,
       graceDays: 7,
       turns: new Turns(),
     });
   return {
-    trials,
-    payments,
+    enroll: createEnrolment({ ...common, processor: asked, identities }),
+    cards,
+    settle: async () => settlement?.settle(),
+    reconcile: async () => asked && reconcile({ ...common, processor: asked, stored }),
     write,
-    subscriptions: readSubscriptions(db),
+    checkoutState: readCheckouts(db).stateOf,
     /** Takes a delivery as the webhook does. */
     async deliver(event: Event): Promise<void> {
       const { body, signature } = delivery(event, { at: Math.floor(clock.now() / 1_000) });
       const read = await processor?.readDelivery(new TextEncoder().encode(body), signature, clock.now());
-      if (read) await payments?.take(read as PaymentEvent);
+      if (read) await settlement?.take(read);
     },
     rows: (sql: string) => db.$client.prepare(sql).all() as Record<string, unknown>[],
     close: () => db.$client.close(),

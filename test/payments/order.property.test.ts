@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { MINUTE_MS } from '../src/lib/clock.ts';
-import { HeldClock, type House, identities, newDatabase, openHouse, stripe } from './support/payments.ts';
-import { StripeAccount } from './support/stripe/account.ts';
-import { StripeApi } from './support/stripe/handlers.ts';
-import { interceptFetch } from './support/stripe/network.ts';
+import { MINUTE_MS } from '../../src/lib/clock.ts';
+import { HeldClock, type House, identities, newDatabase, openHouse, stripe } from '../support/payments.ts';
+import { StripeAccount } from '../support/stripe/account.ts';
+import { StripeApi } from '../support/stripe/handlers.ts';
+import { interceptFetch } from '../support/stripe/network.ts';
 
 const network = interceptFetch();
 
@@ -64,12 +64,12 @@ test('any order, repetition and delay of a history of events ends in the same li
           const hearOrderly = async () => {
             for (const event of account.events.slice(heard)) await orderly.deliver(event);
             heard = account.events.length;
-            await orderly.payments?.settle();
+            await orderly.settle();
           };
           await hearOrderly();
           for (const each of steps) {
             clock.ms += MINUTE_MS;
-            if ('settled' in each) await shuffled.payments?.settle();
+            if ('settled' in each) await shuffled.settle();
             else if ('delivered' in each) await deliverOne(shuffled, account, each.delivered);
             else happen(account, subscription.id, each.happens);
             await hearOrderly();
@@ -82,7 +82,7 @@ test('any order, repetition and delay of a history of events ends in the same li
             const [event] = late.splice(Number(shuffle.next().value) % late.length, 1);
             if (event) await shuffled.deliver(event);
           }
-          await shuffled.payments?.settle();
+          await shuffled.settle();
           expect(shuffled.rows(FACTS)).toEqual(orderly.rows(FACTS));
           expect(shuffled.rows(FACTS)).toHaveLength(1);
         } finally {

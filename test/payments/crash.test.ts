@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { isRefusal } from '../src/domain/refusal.ts';
-import { MINUTE_MS } from '../src/lib/clock.ts';
-import type { TrialRequest } from '../src/trials.ts';
-import { HeldClock, type House, identities, newDatabase, openHouse, stripe } from './support/payments.ts';
-import { StripeAccount } from './support/stripe/account.ts';
-import { StripeApi } from './support/stripe/handlers.ts';
-import { interceptFetch } from './support/stripe/network.ts';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { MINUTE_MS } from '../../src/lib/clock.ts';
+import type { TrialRequest } from '../../src/payments/enrolment.ts';
+import { HeldClock, type House, identities, newDatabase, openHouse, stripe } from '../support/payments.ts';
+import { StripeAccount } from '../support/stripe/account.ts';
+import { StripeApi } from '../support/stripe/handlers.ts';
+import { interceptFetch } from '../support/stripe/network.ts';
 
 const network = interceptFetch();
 
@@ -59,8 +59,8 @@ async function runDying(moment: number, work: (house: House) => Promise<unknown>
 /** A new process over the same database, with what it does at its start. */
 async function restart(): Promise<House> {
   const house = openHouse({ path, clock, processor: await stripe() });
-  await house.trials.releaseOverdue();
-  await house.payments?.settle();
+  await house.cards.endOverdue();
+  await house.settle();
   return house;
 }
 
@@ -73,26 +73,26 @@ const REQUEST: TrialRequest = {
 };
 const count = (house: House, table: string) => house.rows(`select 1 from ${table}`).length;
 const enroll = async (house: House) => {
-  const enrolled = await house.trials.enroll(REQUEST);
+  const enrolled = await house.enroll(REQUEST);
   if (isRefusal(enrolled)) throw new Error(enrolled.refused);
   return enrolled;
 };
 
 describe.each(MOMENTS)('a process that dies at moment %p', (moment) => {
   test('of a trial: its repetition goes on where it stopped, with one license and one card setup', async () => {
-    const died = await runDying(moment, (house) => house.trials.enroll(REQUEST));
+    const died = await runDying(moment, (house) => house.enroll(REQUEST));
     expect(died).toBe(moment <= 8);
     const house = await restart();
     const { clientSecret } = await enroll(house);
     expect([count(house, 'licenses'), account.setupIntents.size]).toEqual([1, 1]);
     await house.deliver(account.confirmCard(clientSecret));
-    await house.payments?.settle();
+    await house.settle();
     expect(house.rows('select pending_until from licenses')).toEqual([{ pending_until: null }]);
     house.close();
   });
 
   test('of a trial: nothing of it is stuck after 30 minutes', async () => {
-    await runDying(moment, (house) => house.trials.enroll(REQUEST));
+    await runDying(moment, (house) => house.enroll(REQUEST));
     clock.ms += 30 * MINUTE_MS;
     const house = await restart();
     expect([count(house, 'licenses'), count(house, 'trials')]).toEqual([0, 0]);
@@ -109,7 +109,7 @@ describe.each(MOMENTS)('a process that dies at moment %p', (moment) => {
       clock.ms += 30 * MINUTE_MS;
       if (confirmed) account.confirmCard(clientSecret);
       await runDying(moment, async (house) => {
-        await house.trials.releaseOverdue();
+        await house.cards.endOverdue();
       });
       const house = await restart();
       expect(house.rows('select pending_until from licenses')).toEqual(
@@ -135,11 +135,11 @@ describe.each(MOMENTS)('a process that dies at moment %p', (moment) => {
         await house.deliver(event);
         answered += 1;
       }
-      if (!(await house.payments?.settle())) throw new Crash();
+      if (!(await house.settle())) throw new Crash();
     });
     const house = await restart();
     for (const event of account.events.slice(answered)) await house.deliver(event);
-    expect(await house.payments?.settle()).toBe(true);
+    expect(await house.settle()).toBe(true);
     expect(house.rows('select plan, holds, expires_at > 0 as paid from licenses')).toEqual([
       { plan: 'pro', holds: '[]', paid: 1 },
     ]);

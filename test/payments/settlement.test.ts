@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { isRefusal } from '../src/domain/refusal.ts';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../src/lib/clock.ts';
-import type { PaymentProcessor } from '../src/outside/payment-processor.ts';
-import { HeldClock, type House, identities, newDatabase, openHouse, stripe } from './support/payments.ts';
-import { StripeAccount } from './support/stripe/account.ts';
-import { StripeApi } from './support/stripe/handlers.ts';
-import { interceptFetch } from './support/stripe/network.ts';
-import { delivery } from './support/stripe/webhook.ts';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts';
+import type { PaymentProcessor } from '../../src/outside/payment-processor.ts';
+import { HeldClock, type House, identities, newDatabase, openHouse, stripe } from '../support/payments.ts';
+import { StripeAccount } from '../support/stripe/account.ts';
+import { StripeApi } from '../support/stripe/handlers.ts';
+import { interceptFetch } from '../support/stripe/network.ts';
+import { delivery } from '../support/stripe/webhook.ts';
 
 const network = interceptFetch();
 let clock: HeldClock;
@@ -46,7 +46,7 @@ beforeEach(() => {
 const hear = async () => {
   for (const event of account.events.slice(delivered)) await house.deliver(event);
   delivered = account.events.length;
-  return house.payments?.settle();
+  return house.settle();
 };
 const licenses = () =>
   house.rows(
@@ -147,7 +147,7 @@ describe('a subscription', () => {
         expires_at: periodEnd(second.subscription),
       }),
     ]);
-    expect(house.subscriptions.checkoutState(second.sessionId)).toBe('shown');
+    expect(house.checkoutState(second.sessionId)).toBe('shown');
     account.emit('customer.subscription.updated', first.subscription);
     await hear();
     expect(license()).toMatchObject({ expires_at: periodEnd(second.subscription) });
@@ -182,7 +182,7 @@ describe('a dispute', () => {
     const another = account.dispute(subscription.customer);
     for (const event of account.events.toReversed()) {
       await house.deliver(event);
-      await house.payments?.settle();
+      await house.settle();
     }
     expect(license()).toMatchObject({ holds: '["dispute"]' });
     delivered = account.events.length;
@@ -245,7 +245,7 @@ describe('events', () => {
     await buy(['starter']);
     expect(await hear()).toBe(false);
     expect(licenses().map(({ plan }) => plan)).toEqual(['starter']);
-    expect(await house.payments?.settle()).toBe(true);
+    expect(await house.settle()).toBe(true);
     expect(licenses()).toHaveLength(2);
   });
 
@@ -259,27 +259,27 @@ describe('events', () => {
   });
 
   test('that never arrived are found by the reconciliation, page after page, once', async () => {
-    await house.payments?.reconcile();
+    await house.reconcile();
     clock.ms += 60 * MINUTE_MS;
     const { subscription } = await buy(['pro']);
     for (let more = 0; more < 250; more++) account.emit('invoice.paid', { subscription: subscription.id });
     account.move(subscription, 'past_due');
     clock.ms += SECOND_MS;
-    await house.payments?.reconcile();
+    await house.reconcile();
     const pages = api.asked.filter((line) => line === 'GET /v1/events').length;
-    await house.payments?.settle();
+    await house.settle();
     expect(pages).toBe(1 + 3);
     expect(license()).toMatchObject({ plan: 'pro', payment_hold_from: expect.any(Number) });
     const taken = house.rows('select count(*) as n from payment_events')[0]?.n;
     await hear();
-    await house.payments?.reconcile();
+    await house.reconcile();
     expect(house.rows('select count(*) as n from payment_events')[0]?.n).toBe(taken as number);
   });
 });
 
 test('the key of a checkout is shown exactly once, and is the only one of its license', async () => {
   const { sessionId } = await buy(['pro']);
-  const state = () => house.subscriptions.checkoutState(sessionId);
+  const state = () => house.checkoutState(sessionId);
   expect(state()).toBe('awaited');
   await hear();
   expect(state()).toBe('ready');

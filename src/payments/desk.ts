@@ -1,12 +1,14 @@
-import { MINUTE_MS, SECOND_MS } from './lib/clock.ts';
-import type { Log } from './lib/log.ts';
-import type { Payments } from './payments.ts';
-import type { Trials } from './trials.ts';
+import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Settlement } from './settlement.ts';
+import type { TrialCards } from './trial-cards.ts';
 
 export interface PaymentDeskParts {
   /** Undefined where no payment processor is configured. */
-  readonly payments: Pick<Payments, 'settle' | 'reconcile'> | undefined;
-  readonly trials: Pick<Trials, 'releaseOverdue'>;
+  readonly settle: Settlement['settle'] | undefined;
+  /** See reconciliation.ts; likewise. */
+  readonly reconcile: (() => Promise<void>) | undefined;
+  readonly trialCards: Pick<TrialCards, 'endOverdue'>;
   readonly log: Log;
 }
 
@@ -23,7 +25,7 @@ export interface PaymentDesk {
 }
 
 /** Starts with what an earlier process left: events not settled, reservations not ended, events missed. */
-export function startPaymentDesk({ payments, trials, log }: PaymentDeskParts): PaymentDesk {
+export function startPaymentDesk({ settle, reconcile, trialCards, log }: PaymentDeskParts): PaymentDesk {
   let stopped = false;
   let settling = false;
   let woken = false;
@@ -36,12 +38,12 @@ export function startPaymentDesk({ payments, trials, log }: PaymentDeskParts): P
     });
 
   const settleAll = async () => {
-    if (payments === undefined || settling) return;
+    if (settle === undefined || settling) return;
     settling = true;
     try {
       while (woken && !stopped) {
         woken = false;
-        if (await payments.settle()) {
+        if (await settle()) {
           retryMs = RETRY_MS_MIN;
           continue;
         }
@@ -59,26 +61,19 @@ export function startPaymentDesk({ payments, trials, log }: PaymentDeskParts): P
     void guarded('settling payments', settleAll);
   };
 
-  const reconcile = async () => {
-    await payments?.reconcile();
-    wake();
-  };
+  const compare = () => guarded('reconciliation', async () => reconcile?.().then(wake));
+  const release = () => guarded('ending reservations', trialCards.endOverdue);
 
-  const release = setInterval(
-    () => guarded('ending reservations', () => trials.releaseOverdue()),
-    RELEASE_EVERY_MS,
-  );
-  const reconciliation = setInterval(() => guarded('reconciliation', reconcile), RECONCILE_EVERY_MS);
+  const timers = [setInterval(compare, RECONCILE_EVERY_MS), setInterval(release, RELEASE_EVERY_MS)];
   wake();
-  void guarded('reconciliation', reconcile);
-  void guarded('ending reservations', () => trials.releaseOverdue());
+  void compare();
+  void release();
 
   return {
     wake,
     stop() {
       stopped = true;
-      clearInterval(release);
-      clearInterval(reconciliation);
+      for (const timer of timers) clearInterval(timer);
       clearTimeout(retry);
     },
   };

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { isRefusal } from '../src/domain/refusal.ts';
-import { canonicalEmail } from '../src/domain/trial.ts';
-import { MINUTE_MS } from '../src/lib/clock.ts';
-import type { EnrolledTrial, TrialRequest } from '../src/trials.ts';
-import { HeldClock, type House, newDatabase, openHouse, stripe } from './support/payments.ts';
-import { StripeAccount } from './support/stripe/account.ts';
-import { StripeApi } from './support/stripe/handlers.ts';
-import { interceptFetch } from './support/stripe/network.ts';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { canonicalEmail } from '../../src/domain/trial.ts';
+import { MINUTE_MS } from '../../src/lib/clock.ts';
+import type { EnrolledTrial, TrialRequest } from '../../src/payments/enrolment.ts';
+import { HeldClock, type House, newDatabase, openHouse, stripe } from '../support/payments.ts';
+import { StripeAccount } from '../support/stripe/account.ts';
+import { StripeApi } from '../support/stripe/handlers.ts';
+import { interceptFetch } from '../support/stripe/network.ts';
 
 const network = interceptFetch();
 
@@ -34,12 +34,12 @@ const request = (name: string, more: Partial<TrialRequest> = {}): TrialRequest =
   };
 };
 const enroll = async (asked: TrialRequest): Promise<EnrolledTrial> => {
-  const enrolled = await house.trials.enroll(asked);
+  const enrolled = await house.enroll(asked);
   if (isRefusal(enrolled)) throw new Error(enrolled.refused);
   return enrolled;
 };
 const outcome = async (asked: TrialRequest) => {
-  const enrolled = await house.trials.enroll(asked);
+  const enrolled = await house.enroll(asked);
   return isRefusal(enrolled) ? enrolled.refused : 'enrolled';
 };
 const licenses = () => house.rows('select id, pending_until, key_last4 from licenses');
@@ -58,7 +58,7 @@ describe('a trial', () => {
       metadata: { redoubt_trial: expect.any(String) },
     });
     await house.deliver(api.account.confirmCard(clientSecret));
-    await house.payments?.settle();
+    await house.settle();
     expect(only().pending_until).toBeNull();
     expect(house.rows("select action from audit_log where action = 'trial.confirm'")).toHaveLength(1);
     expect(house.rows('select id from payment_events where processed_at is null')).toEqual([]);
@@ -68,12 +68,12 @@ describe('a trial', () => {
     const { clientSecret } = await enroll(request('shop'));
     const { id } = only();
     const questions = () => api.asked.filter((line) => line.startsWith('GET /v1/setup_intents')).length;
-    await house.trials.confirmPending(id);
+    await house.cards.confirmPending(id);
     api.account.confirmCard(clientSecret);
-    for (let again = 0; again < 5; again++) await house.trials.confirmPending(id);
+    for (let again = 0; again < 5; again++) await house.cards.confirmPending(id);
     expect([questions(), only().pending_until === null]).toEqual([1, false]);
     clock.ms += 10_000;
-    await house.trials.confirmPending(id);
+    await house.cards.confirmPending(id);
     expect([questions(), only().pending_until]).toEqual([2, null]);
   });
 
@@ -85,12 +85,15 @@ describe('a trial', () => {
     const confirmation = api.account.confirmCard(clientSecret);
     for (const forged of [{ metadata: { redoubt_trial: 'another' } }, { customer: 'cus_another' }]) {
       Object.assign(intent, { metadata, customer }, forged);
-      await house.trials.confirmPending(only().id);
+      await house.cards.confirmPending(only().id);
       await house.deliver(confirmation);
-      await house.payments?.settle();
+      await house.settle();
       clock.ms += 10_000;
     }
     expect(only().pending_until).not.toBeNull();
+    clock.ms += 30 * MINUTE_MS;
+    await house.cards.endOverdue();
+    expect(licenses()).toEqual([]);
   });
 
   test('repeated while pending gives the same client secret, a fresh key, and one license', async () => {
@@ -141,7 +144,7 @@ describe('a trial', () => {
   test.each(['', 'same'])('of twenty concurrent requests yields exactly one license (%p)', async (kind) => {
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        house.trials.enroll(request(kind || `s${index}`, { domain: 'shop.com' })),
+        house.enroll(request(kind || `s${index}`, { domain: 'shop.com' })),
       ),
     );
     const enrolled = all.filter((each) => !isRefusal(each)) as EnrolledTrial[];
@@ -180,10 +183,10 @@ describe('a reservation is given back', () => {
   test('after 30 minutes without a card, which then can be confirmed no more', async () => {
     const { clientSecret } = await enroll(request('shop'));
     clock.ms += 30 * MINUTE_MS - 1;
-    await house.trials.releaseOverdue();
+    await house.cards.endOverdue();
     expect(licenses()).toHaveLength(1);
     clock.ms += 1;
-    await house.trials.releaseOverdue();
+    await house.cards.endOverdue();
     expect([licenses(), house.rows('select id from trials')]).toEqual([[], []]);
     expect(() => api.account.confirmCard(clientSecret)).toThrow();
     expect(await outcome(request('shop'))).toBe('enrolled');
@@ -193,12 +196,12 @@ describe('a reservation is given back', () => {
     const { clientSecret } = await enroll(request('shop'));
     clock.ms += 30 * MINUTE_MS;
     api.fail('GET /v1/setup_intents', 500);
-    await house.trials.releaseOverdue();
+    await house.cards.endOverdue();
     expect(licenses()).toHaveLength(1);
     api.account.confirmCard(clientSecret);
-    await house.trials.releaseOverdue();
+    await house.cards.endOverdue();
     expect(only().pending_until).toBeNull();
-    await house.trials.releaseOverdue();
+    await house.cards.endOverdue();
     expect(await outcome(request('shop'))).toBe('TRIAL_NOT_AVAILABLE');
   });
 });

@@ -1,43 +1,38 @@
-import { newLicenseKey } from './domain/license-key.ts';
-import type { PaymentEvent, SubjectKind } from './domain/payment-event.ts';
-import { grantOf, type PriceList } from './domain/price-list.ts';
-import { isRefusal, type Refusal } from './domain/refusal.ts';
-import type { Order } from './domain/subscription.ts';
-import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from './lib/clock.ts';
-import type { Log } from './lib/log.ts';
-import type { Turns } from './lib/turns.ts';
-import type { PaymentProcessor } from './outside/payment-processor.ts';
-import type { PaymentEvents } from './storage/payment-events.ts';
-import type { Writer } from './storage/writer.ts';
-import type { Trials } from './trials.ts';
+import { newLicenseKey } from '../domain/license-key.ts';
+import type { PaymentEvent, SubjectKind } from '../domain/payment-event.ts';
+import { grantOf, type PriceList } from '../domain/price-list.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import type { Order } from '../domain/subscription.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Turns } from '../lib/turns.ts';
+import type { PaymentProcessor } from '../outside/payment-processor.ts';
+import type { PaymentEvents } from '../storage/payment-events.ts';
+import type { Writer } from '../storage/writer.ts';
+import type { TrialCards } from './trial-cards.ts';
 
-export interface PaymentParts {
+export interface SettlementParts {
   readonly processor: PaymentProcessor;
-  readonly stored: PaymentEvents;
-  readonly trials: Pick<Trials, 'settleCardSetup'>;
+  readonly stored: Pick<PaymentEvents, 'listWaiting'>;
+  readonly trialCards: Pick<TrialCards, 'settle'>;
   readonly priceList: PriceList;
   readonly graceDays: number;
   readonly writer: Pick<Writer, 'write'>;
-  /** Shared by all that settle payments, so that nobody writes what was fetched before another's fetch. */
+  /** Shared by all that settle, so that nobody writes what was fetched before another's fetch. */
   readonly turns: Turns;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The list of events may lag behind; what was compared is compared again. */
-const OVERLAP_MS = 10 * MINUTE_MS;
-/** How far back Stripe's list of events goes. */
-const LISTED_MS = 30 * DAY_MS;
-
-export type Payments = ReturnType<typeof createPayments>;
+export type Settlement = ReturnType<typeof createSettlement>;
 
 /**
  * What the processor tells of payments, settled: an event is stored by its id, and whatever it is about is
  * then fetched anew, so that repeated, late and swapped deliveries all lead to the same state.
  */
-export function createPayments(parts: PaymentParts) {
-  const { processor, stored, trials, priceList, graceDays, writer, turns, clock, log } = parts;
-  const environment = processor.livemode ? 'live' : 'test';
+export function createSettlement(parts: SettlementParts) {
+  const { processor, stored, trialCards, priceList, graceDays, writer, turns, clock, log } = parts;
+  const { environment } = processor;
 
   const dismiss = (eventIds: readonly string[], kind: SubjectKind, subjectId: string) =>
     writer.write('dismissPaymentEvents', { eventIds, now: clock.now(), detail: { kind, subjectId } });
@@ -63,7 +58,7 @@ export function createPayments(parts: PaymentParts) {
   };
 
   const settlers: Record<SubjectKind, (id: string, eventIds: readonly string[]) => Promise<unknown>> = {
-    setup_intent: (id, eventIds) => trials.settleCardSetup(id, eventIds),
+    setup_intent: (id, eventIds) => trialCards.settle(id, eventIds),
     subscription: (id, eventIds) => settleSubscription(id, eventIds),
     async checkout(id, eventIds) {
       const checkout = await processor.findCheckout(id);
@@ -114,17 +109,5 @@ export function createPayments(parts: PaymentParts) {
      * @returns whether nothing had to be put off
      */
     settle: () => turns.take(settleWaiting),
-
-    /** Takes the events that the processor has listed since the last time and that never arrived. */
-    async reconcile(): Promise<void> {
-      const now = clock.now();
-      const through = stored.reconciledThrough() ?? now;
-      const since = Math.max(through - OVERLAP_MS, now - LISTED_MS);
-      for await (const events of processor.listEvents({ since, until: now + SECOND_MS })) {
-        const refusal = await writer.write('storePaymentEvents', { events, now });
-        if (isRefusal(refusal)) throw new Error(refusal.refused);
-      }
-      await writer.write('recordReconciliation', { through: now });
-    },
   };
 }
