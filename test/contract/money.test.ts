@@ -212,6 +212,20 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     expect(keyOn((await page(sessionId, 'POST')).text)).toBeDefined();
   });
 
+  test('what cannot be settled is tried again by itself, and what happened while it was down is found', async () => {
+    const sessionId = await order({ items: ['starter'] });
+    const subscription = api.pay(sessionId);
+    api.fail(`GET /v1/subscriptions/${subscription.id}`, 500);
+    await deliver(account.events.at(-1) as Event);
+    await settled();
+    const key = keyOn((await page(sessionId, 'POST')).text) ?? '';
+    expect(await verify(service.url, key, 'any.com')).toMatchObject({ valid: true });
+    await service.end();
+    account.move(subscription, 'paused');
+    service = await start(target, { ...settings, ...service.env });
+    await until(async () => (await verify(service.url, key, 'any.com')).reason === 'suspended');
+  });
+
   test('secrets, addresses and keys are in no log', async () => {
     const log = earlierLog + service.log();
     for (const secret of [SECRET_KEY, WEBHOOK_SECRET, 'owner', 'buyer@', 'rdt_test_', 'cs_test']) {
