@@ -50,6 +50,7 @@ export async function startPayments({
           installation,
         });
   const stored = readPaymentEvents(db);
+  const subscriptions = readSubscriptions(db);
   const trialCards = createTrialCards({ ...common, processor, stored: readTrials(db) });
   const settlement =
     processor &&
@@ -57,13 +58,14 @@ export async function startPayments({
       ...common,
       processor,
       stored,
+      subscriptions,
       trialCards,
       priceList,
       graceDays: paymentGraceDays,
       turns,
     });
   const desk = startPaymentDesk({
-    settle: settlement?.settle,
+    settlement,
     reconcile: processor && (() => reconcile({ ...common, processor, stored })),
     trialCards,
     log: common.log,
@@ -73,7 +75,7 @@ export async function startPayments({
     priceList,
     enroll: createEnrolment({ ...common, processor, identities }),
     confirmPending: trialCards.confirmPending,
-    isSubscribed: readSubscriptions(db).isSubscribed,
+    isSubscribed: subscriptions.isSubscribed,
     checkoutState: readCheckouts(db).stateOf,
     async take(event) {
       const refusal = await settlement?.take(event);

@@ -5,14 +5,13 @@ import type { TrialCards } from './trial-cards.ts';
 
 export interface PaymentDeskParts {
   /** Undefined where no payment processor is configured. */
-  readonly settle: Settlement['settle'] | undefined;
+  readonly settlement: Pick<Settlement, 'settle' | 'renew'> | undefined;
   /** See reconciliation.ts; likewise. */
   readonly reconcile: (() => Promise<void>) | undefined;
   readonly trialCards: Pick<TrialCards, 'endOverdue'>;
   readonly log: Log;
 }
 
-const RELEASE_EVERY_MS = MINUTE_MS;
 const RECONCILE_EVERY_MS = 60 * MINUTE_MS;
 const RETRY_MS_MIN = SECOND_MS;
 const RETRY_MS_MAX = 5 * MINUTE_MS;
@@ -25,49 +24,65 @@ export interface PaymentDesk {
 }
 
 /** Starts with what an earlier process left: events not settled, reservations not ended, events missed. */
-export function startPaymentDesk({ settle, reconcile, trialCards, log }: PaymentDeskParts): PaymentDesk {
+export function startPaymentDesk({ settlement, reconcile, trialCards, log }: PaymentDeskParts): PaymentDesk {
   let stopped = false;
-  let settling = false;
   let woken = false;
+  let settling = false;
   let retryMs = RETRY_MS_MIN;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  const guarded = (what: string, task: () => Promise<unknown>) =>
-    task().catch((error: unknown) => {
-      if (!stopped) log.error(`${what} failed`, { fault: (error as Error).message });
-    });
-
-  const settleAll = async () => {
-    if (settle === undefined || settling) return;
-    settling = true;
+  /** Whether a task neither failed nor had to put anything off. */
+  const succeeds = async (what: string, task: () => Promise<unknown>): Promise<boolean> => {
     try {
-      while (woken && !stopped) {
-        woken = false;
-        if (await settle()) {
-          retryMs = RETRY_MS_MIN;
-          continue;
-        }
-        clearTimeout(retry);
-        retry = setTimeout(wake, retryMs);
-        retryMs = Math.min(2 * retryMs, RETRY_MS_MAX);
-      }
-    } finally {
-      settling = false;
+      return (await task()) !== false;
+    } catch (error) {
+      if (!stopped) log.error(`${what} failed`, { fault: (error as Error).message });
+      return false;
     }
   };
 
-  const wake = () => {
+  const wake = async () => {
     woken = true;
-    void guarded('settling payments', settleAll);
+    if (settling) return;
+    settling = true;
+    let settled = true;
+    while (woken && settled && !stopped) {
+      woken = false;
+      settled = await succeeds('settling payments', async () => settlement?.settle());
+    }
+    settling = false;
+    retryMs = settled ? RETRY_MS_MIN : Math.min(2 * retryMs, RETRY_MS_MAX);
+    if (settled || stopped) return;
+    clearTimeout(retry);
+    retry = setTimeout(wake, retryMs);
   };
 
-  const compare = () => guarded('reconciliation', async () => reconcile?.().then(wake));
-  const release = () => guarded('ending reservations', trialCards.endOverdue);
+  /** A task that is left out while it still runs. */
+  const alone = (what: string, task: () => Promise<unknown>) => {
+    let running = false;
+    return async () => {
+      if (running) return;
+      running = true;
+      await succeeds(what, task);
+      running = false;
+    };
+  };
 
-  const timers = [setInterval(compare, RECONCILE_EVERY_MS), setInterval(release, RELEASE_EVERY_MS)];
-  wake();
+  const compare = alone('reconciliation', async () => {
+    await reconcile?.();
+    void wake();
+  });
+  const endOverdue = alone('ending reservations', trialCards.endOverdue);
+  const renew = alone('renewing licenses', async () => settlement?.renew());
+  const everyMinute = () => {
+    void endOverdue();
+    void renew();
+  };
+
+  const timers = [setInterval(compare, RECONCILE_EVERY_MS), setInterval(everyMinute, MINUTE_MS)];
+  void wake();
   void compare();
-  void release();
+  everyMinute();
 
   return {
     wake,

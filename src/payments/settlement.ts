@@ -8,12 +8,14 @@ import type { Log } from '../lib/log.ts';
 import type { Turns } from '../lib/turns.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
 import type { PaymentEvents } from '../storage/payment-events.ts';
+import type { Subscriptions } from '../storage/subscriptions.ts';
 import type { Writer } from '../storage/writer.ts';
 import type { TrialCards } from './trial-cards.ts';
 
 export interface SettlementParts {
   readonly processor: PaymentProcessor;
   readonly stored: Pick<PaymentEvents, 'listWaiting'>;
+  readonly subscriptions: Pick<Subscriptions, 'listLapsed'>;
   readonly trialCards: Pick<TrialCards, 'settle'>;
   readonly priceList: PriceList;
   readonly graceDays: number;
@@ -31,10 +33,13 @@ export type Settlement = ReturnType<typeof createSettlement>;
  * then fetched anew, so that repeated, late and swapped deliveries all lead to the same state.
  */
 export function createSettlement(parts: SettlementParts) {
-  const { processor, stored, trialCards, priceList, graceDays, writer, turns, clock, log } = parts;
+  const { processor, stored, subscriptions, trialCards, priceList, graceDays, writer, turns, clock, log } =
+    parts;
   const { environment } = processor;
 
-  const dismiss = (eventIds: readonly string[], kind: SubjectKind, subjectId: string) =>
+  /** Settles events of which nothing can come. */
+  const dismiss = async (eventIds: readonly string[], kind: SubjectKind, subjectId: string) =>
+    eventIds.length > 0 &&
     writer.write('dismissPaymentEvents', { eventIds, now: clock.now(), detail: { kind, subjectId } });
 
   const settleSubscription = async (
@@ -62,7 +67,11 @@ export function createSettlement(parts: SettlementParts) {
     subscription: (id, eventIds) => settleSubscription(id, eventIds),
     async checkout(id, eventIds) {
       const checkout = await processor.findCheckout(id);
-      if (!checkout?.subscriptionId) return dismiss(eventIds, 'checkout', id);
+      if (checkout === undefined) return dismiss(eventIds, 'checkout', id);
+      // A payment of another kind, by someone who shares the account.
+      if (checkout.subscriptionId === null) {
+        return writer.write('markProcessed', { eventIds, now: clock.now() });
+      }
       return settleSubscription(checkout.subscriptionId, eventIds, checkout);
     },
     async dispute(id, eventIds) {
@@ -109,5 +118,14 @@ export function createSettlement(parts: SettlementParts) {
      * @returns whether nothing had to be put off
      */
     settle: () => turns.take(settleWaiting),
+
+    /**
+     * Fetches what has just reached the end of its period, so that a license outlives its renewal also
+     * while the news of it is on the way.
+     */
+    renew: () =>
+      turns.take(async () => {
+        for (const id of subscriptions.listLapsed(clock.now())) await settleSubscription(id, []);
+      }),
   };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { and, desc, eq, notInArray } from 'drizzle-orm';
+import { and, desc, eq, gt, lte, notInArray } from 'drizzle-orm';
 import { withHold } from '../domain/license.ts';
 import type { LicenseEnvironment, StoredKey } from '../domain/license-key.ts';
 import type { Grant } from '../domain/price-list.ts';
@@ -10,6 +10,7 @@ import {
   paymentTerms,
   type Subscription,
 } from '../domain/subscription.ts';
+import { MINUTE_MS } from '../lib/clock.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './database.ts';
 import { isDisputed } from './disputes.ts';
@@ -35,8 +36,12 @@ export interface SubscriptionSettlement extends Settled {
 export interface Subscriptions {
   /** Whether a license is paid for by a subscription that has not ended. */
   isSubscribed(licenseId: number): boolean;
+  /** Subscriptions that have not ended whose licenses have just expired: they may be renewed by now. */
+  listLapsed(now: number): string[];
 }
 
+const LAPSED_MS_MAX = 60 * MINUTE_MS;
+const LAPSED_ROWS_MAX = 100;
 const ENDED = ['canceled', 'incomplete_expired'];
 
 const isSubscribed = (db: Database, licenseId: number): boolean =>
@@ -48,6 +53,21 @@ const isSubscribed = (db: Database, licenseId: number): boolean =>
 
 export const readSubscriptions = (db: Database): Subscriptions => ({
   isSubscribed: (licenseId) => isSubscribed(db, licenseId),
+  listLapsed: (now) =>
+    db
+      .select({ id: subscriptions.id })
+      .from(subscriptions)
+      .innerJoin(licenses, eq(licenses.id, subscriptions.licenseId))
+      .where(
+        and(
+          notInArray(subscriptions.status, ENDED),
+          gt(licenses.expiresAt, now - LAPSED_MS_MAX),
+          lte(licenses.expiresAt, now),
+        ),
+      )
+      .limit(LAPSED_ROWS_MAX)
+      .all()
+      .map(({ id }) => id),
 });
 
 export function subscriptionJobs(

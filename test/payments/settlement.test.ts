@@ -120,6 +120,24 @@ describe('a subscription', () => {
     expect(license()).toMatchObject({ payment_hold_from: missedAt + 7 * DAY_MS });
   });
 
+  test('that is renewed is asked for when its period ends, so that its license lives on without any news', async () => {
+    const { subscription } = await buy(['pro']);
+    await hear();
+    const questions = () => api.asked.filter((line) => line.startsWith('GET /v1/subscriptions')).length;
+    const before = questions();
+    await house.renew();
+    expect(questions()).toBe(before);
+    clock.ms = periodEnd(subscription);
+    await house.renew();
+    expect([questions(), license()?.expires_at]).toEqual([before + 1, clock.ms]);
+    account.move(subscription, 'active');
+    await house.renew();
+    expect(license()?.expires_at).toBe(periodEnd(subscription));
+    expect(periodEnd(subscription)).toBeGreaterThan(clock.ms);
+    await house.renew();
+    expect(questions()).toBe(before + 2);
+  });
+
   test('lifts the payment hold alone when it recovers', async () => {
     const { subscription } = await buy(['pro']);
     account.move(subscription, 'unpaid');

@@ -13,6 +13,7 @@ import { readCheckouts } from '../../src/storage/checkouts.ts';
 import { databasePath } from '../../src/storage/data-directory.ts';
 import { connect, prepareDatabase } from '../../src/storage/database.ts';
 import { readPaymentEvents } from '../../src/storage/payment-events.ts';
+import { readSubscriptions } from '../../src/storage/subscriptions.ts';
 import { readTrials } from '../../src/storage/trials.ts';
 import { createGroupWriter, prepareBatches, type Writer } from '../../src/storage/writer.ts';
 import { temporaryDirectory } from './service.ts';
@@ -74,6 +75,7 @@ export function openHouse({ path, clock, processor, step = (task) => task() }: H
       ...common,
       processor: asked,
       stored,
+      subscriptions: readSubscriptions(db),
       trialCards: cards,
       priceList: defaultOffer.priceList,
       graceDays: 7,
@@ -83,6 +85,7 @@ export function openHouse({ path, clock, processor, step = (task) => task() }: H
     enroll: createEnrolment({ ...common, processor: asked, identities }),
     cards,
     settle: async () => settlement?.settle(),
+    renew: async () => settlement?.renew(),
     reconcile: async () => asked && reconcile({ ...common, processor: asked, stored }),
     write,
     checkoutState: readCheckouts(db).stateOf,
