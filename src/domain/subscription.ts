@@ -1,4 +1,6 @@
 import { DAY_MS } from '../lib/clock.ts';
+import type { License } from './license.ts';
+import type { LicenseEnvironment } from './license-key.ts';
 
 /** A subscription as the payment processor has it now. Moments are milliseconds since the Unix epoch. */
 export interface Subscription {
@@ -25,6 +27,19 @@ export interface Order {
   /** The license to prolong in place of a new one. */
   readonly licenseId: number | null;
 }
+
+/**
+ * Whether a license can be prolonged by a subscription: of the same mode, and neither revoked, nor a trial
+ * that waits for its card, nor without an end, which it would lose.
+ */
+export const isProlongable = (
+  license: Pick<License, 'environment' | 'revokedAt' | 'pendingUntil' | 'expiresAt'>,
+  environment: LicenseEnvironment,
+): boolean =>
+  license.environment === environment &&
+  license.revokedAt === null &&
+  license.pendingUntil === null &&
+  license.expiresAt !== null;
 
 /** What a subscription makes of its license: the payment hold and the expiry. */
 export interface PaymentTerms {

@@ -3,7 +3,7 @@ import { Elysia, t } from 'elysia';
 import { pricedItem } from '../domain/price-list.ts';
 import { refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
-import type { Order } from '../domain/subscription.ts';
+import { isProlongable, type Order } from '../domain/subscription.ts';
 import { canonicalEmail } from '../domain/trial.ts';
 import { BODY_CODES, closed, flatAnswers } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
@@ -28,7 +28,7 @@ const CheckoutRequest = t.Object(
     license_key: t.Optional(
       t.String({
         maxLength: 128,
-        description: 'a license to pay for, such as a trial, in place of a new one',
+        description: 'a license to prolong, such as a trial, in place of a new one',
       }),
     ),
   },
@@ -49,6 +49,7 @@ const CheckoutResponse = closed(
 
 export const checkout = ({ limits, config, log, publicUrl, identities, findLicense, payments }: Parts) => {
   const { processor, priceList, isSubscribed } = payments;
+  const environment = processor?.environment ?? 'live';
 
   const domainOf = (text: string | undefined): string | null => {
     if (text === undefined) return null;
@@ -57,18 +58,14 @@ export const checkout = ({ limits, config, log, publicUrl, identities, findLicen
     return site.counted ? site.name : null;
   };
 
-  /** The license to prolong: not pending, not revoked, of this mode, and paid for by nothing else. */
+  /** The license to prolong, paid for by nothing else. */
   const licenseOf = (key: string | undefined): number | null => {
     if (key === undefined) return null;
     const found = findLicense(key);
-    const environment = processor?.environment ?? 'live';
-    const isOpen =
-      found !== undefined &&
-      !['pending', 'revoked'].includes(found.standing.state) &&
-      found.license.environment === environment &&
-      !isSubscribed(found.license.id);
-    if (!isOpen) throw refuse('INVALID_PAYLOAD', 'license_key: this license cannot be subscribed');
-    return found.license.id;
+    if (found && isProlongable(found.license, environment) && !isSubscribed(found.license.id)) {
+      return found.license.id;
+    }
+    throw refuse('INVALID_PAYLOAD', 'license_key: this license cannot be prolonged');
   };
 
   const orderOf = (body: Static<typeof CheckoutRequest>): Order => {

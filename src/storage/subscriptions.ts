@@ -4,6 +4,7 @@ import { withHold } from '../domain/license.ts';
 import type { LicenseEnvironment, StoredKey } from '../domain/license-key.ts';
 import type { Grant } from '../domain/price-list.ts';
 import {
+  isProlongable,
   type Order,
   type PaymentTerms,
   pastDueSince,
@@ -81,9 +82,8 @@ export function subscriptionJobs(
   /** The license that an order may prolong. */
   const prolonged = ({ licenseId }: Order, environment: LicenseEnvironment) => {
     const license = licenseId === null ? undefined : licenseOf(licenseId);
-    if (license === undefined || license.revokedAt !== null || license.pendingUntil !== null)
-      return undefined;
-    return license.environment === environment && !isSubscribed(db, license.id) ? license : undefined;
+    if (license === undefined || !isProlongable(license, environment)) return undefined;
+    return isSubscribed(db, license.id) ? undefined : license;
   };
 
   /** What earlier subscriptions added to a license, and took with them. */

@@ -174,7 +174,11 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     for (const items of [[], 'pro', Array(21).fill('pro'), [1]]) {
       expect(await refused({ items })).toEqual([400, 'INVALID_PAYLOAD']);
     }
-    expect(await refused({ items: ['pro'], license_key: 'nonsense' })).toEqual([400, 'INVALID_PAYLOAD']);
+    const endless = await service.issue('--plan', 'pro', '--test');
+    const live = await service.issue('--plan', 'pro', '--expires', '2099-01-01');
+    for (const license_key of ['nonsense', endless.key, live.key]) {
+      expect(await refused({ items: ['pro'], license_key })).toEqual([400, 'INVALID_PAYLOAD']);
+    }
     api.fail('POST /v1/checkout', 402);
     expect(await refused({ items: ['pro'] })).toEqual([502, 'PAYMENT_PROCESSOR_ERROR']);
   });
