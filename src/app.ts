@@ -8,6 +8,8 @@ import type { Parts } from './parts.ts';
 import { analytics } from './routes/analytics.ts';
 import { auth } from './routes/auth.ts';
 import { canary } from './routes/canary.ts';
+import { CHECKOUT, checkout } from './routes/checkout.ts';
+import { checkoutPage } from './routes/checkout-page.ts';
 import { connect } from './routes/connect.ts';
 import { docs } from './routes/docs.ts';
 import { events } from './routes/events.ts';
@@ -23,6 +25,8 @@ import { status } from './routes/status.ts';
 import { telemetry } from './routes/telemetry.ts';
 import { threatFeed } from './routes/threat-feed.ts';
 import { threatReport } from './routes/threat-report.ts';
+import { TRIAL, trial } from './routes/trial.ts';
+import { webhook } from './routes/webhook.ts';
 import * as signals from './signals/index.ts';
 import { signalRoute } from './signals/route.ts';
 import { VERSION } from './version.ts';
@@ -45,6 +49,8 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(auth(parts))
     .use(me(parts))
     .use(license(parts))
+    .use(trial(parts))
+    .use(checkout(parts))
     .use(telemetry(parts))
     .use(Object.values(signals).map((signal) => signalRoute(signal, parts)))
     .use(restore(parts))
@@ -61,7 +67,7 @@ export async function createApp(parts: Parts): Promise<App> {
   const failures = answerFailure({
     log: parts.log,
     logAccess: log,
-    flatPaths: { [BASE + LICENSE_VERIFY]: invalidLicense(parts) },
+    flatPaths: { [BASE + LICENSE_VERIFY]: invalidLicense(parts), [BASE + TRIAL]: {}, [BASE + CHECKOUT]: {} },
     methodsOf: (path) => methods.get(path),
     isOurName: (name) => names.has(name),
     showLimits: parts.peekLimits,
@@ -85,6 +91,8 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(health(parts))
     .use(metrics(parts))
     .use(docs(parts))
+    .use(checkoutPage(parts))
+    .use(webhook(parts))
     .use(api);
 
   const methods = methodsByPath(app);

@@ -2,6 +2,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { defaultCatalog } from './domain/catalog.ts';
 import { createIdentities } from './domain/identity.ts';
+import { defaultOffer } from './domain/price-list.ts';
 import { refuse } from './domain/refusal.ts';
 import { NO_VERDICTS } from './domain/verdict-tally.ts';
 import { authenticate } from './http/caller.ts';
@@ -30,6 +31,7 @@ const noTenantData: TenantData = {
 /** The contract without a service: its controllers are constructed and never called. */
 export async function describeContract(config: Config): Promise<object> {
   const limits = createLimits(config, () => '', systemClock.monotonic);
+  const noStore = refuse('STORE_UNAVAILABLE', 'There is no store.');
   const authenticateNobody = authenticate(() => undefined, limits);
   const { document } = await createApp({
     config,
@@ -38,8 +40,18 @@ export async function describeContract(config: Config): Promise<object> {
     log: silentLog,
     identities: createIdentities(new Uint8Array()),
     findLicense: () => undefined,
-    writer: { write: async () => refuse('STORE_UNAVAILABLE', 'There is no store.') },
     tenantData: noTenantData,
+    writer: { write: async () => noStore },
+    publicUrl: () => '',
+    payments: {
+      processor: undefined,
+      priceList: defaultOffer.priceList,
+      enroll: async () => noStore,
+      confirmPending: async () => {},
+      isSubscribed: () => false,
+      checkoutState: () => 'awaited',
+      take: async () => noStore,
+    },
     feed: { current: () => undefined, ageSeconds: () => 0, problem: undefined, stop: () => {} },
     surveySite: () => Promise.reject(new Error('There is no network.')),
     health: { problems: () => [] },

@@ -16,6 +16,8 @@ export interface Setting<Schema extends TSchema = TSchema> {
 
 const optionalText = (env: string, help: string, pattern?: string) =>
   ({ env, help, kind: 'text', schema: Type.String(pattern ? { pattern } : { minLength: 1 }) }) as const;
+const secret = (env: string, help: string, pattern: string) =>
+  ({ ...optionalText(env, help, pattern), secret: true }) as const;
 const text = (env: string, help: string, fallback: string) => ({ ...optionalText(env, help), fallback });
 const optionalInteger = (env: string, help: string, minimum: number, maximum: number) =>
   ({ env, help, kind: 'integer', schema: Type.Integer({ minimum, maximum }) }) as const;
@@ -103,6 +105,33 @@ export const SETTINGS = {
     'SERVICE_SCAN_ALLOW_PRIVATE',
     '1 lets surface scans reach sites at private addresses and on other ports',
     '0',
+  ),
+  trialsEnabled: flag('SERVICE_TRIALS_ENABLED', '0 answers every request for a trial with 409', '1'),
+  catalogFile: optionalText(
+    'SERVICE_CATALOG_FILE',
+    'What is sold, a JSON file in place of the embedded catalogue',
+  ),
+  paymentGraceDays: integer(
+    'SERVICE_PAYMENT_GRACE_DAYS',
+    'How long a license stays valid while a payment is past due',
+    0,
+    60,
+    '7',
+  ),
+  stripeSecretKey: secret(
+    'SERVICE_STRIPE_SECRET_KEY',
+    'Secret or restricted key of Stripe; without it trials and checkout are mocked',
+    '^(sk|rk)_(live|test)_[A-Za-z0-9_]+$',
+  ),
+  stripeWebhookSecret: secret(
+    'SERVICE_STRIPE_WEBHOOK_SECRET',
+    "Signing secret of Stripe's webhook endpoint; without it /webhooks/stripe is not there",
+    '^whsec_[A-Za-z0-9_+/=]+$',
+  ),
+  stripeApiBase: optionalText(
+    'SERVICE_STRIPE_API_BASE',
+    "Another host in place of Stripe's, for tests",
+    '^https?://[^/\\s]+$',
   ),
   stagingDomains: list(
     'SERVICE_STAGING_DOMAINS',

@@ -1,6 +1,6 @@
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
-import { defaultCatalog } from './domain/catalog.ts';
+import type { Catalog } from './domain/catalog.ts';
 import { createIdentities } from './domain/identity.ts';
 import { rememberStanding } from './domain/license.ts';
 import { hashLicenseKey, isWellFormedKey } from './domain/license-key.ts';
@@ -15,10 +15,13 @@ import { systemClock } from './lib/clock.ts';
 import { GenerationMap } from './lib/generation-cache.ts';
 import type { Log } from './lib/log.ts';
 import { rememberLast } from './lib/remember-last.ts';
+import { Turns } from './lib/turns.ts';
 import { runtime } from './listen.ts';
+import { loadOffer } from './offer.ts';
 import { createSiteSurvey } from './outside/site-survey.ts';
 import { systemNetwork } from './outside/site-visit/network.ts';
 import type { Parts } from './parts.ts';
+import { startPayments } from './payments-wiring.ts';
 import { startRetention } from './retention.ts';
 import {
   databasePath,
@@ -84,17 +87,19 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
 
   const tenantData = readTenantData(db);
   const { findByKeyHash } = readLicenses(db);
-  const licenses = new GenerationMap(
-    () => generations().licenses,
-    (key: string) => {
-      const license = isWellFormedKey(key) ? findByKeyHash(hashLicenseKey(key)) : undefined;
-      return license && { license, standing: rememberStanding(license, defaultCatalog) };
-    },
-    LICENSES_REMEMBERED_MAX,
-  );
-  const findLicense: FindLicense = (key) => {
-    const found = licenses.get(key);
-    return found && { license: found.license, standing: found.standing(clock.now()) };
+  const findLicenseWith = (catalog: Catalog): FindLicense => {
+    const licenses = new GenerationMap(
+      () => generations().licenses,
+      (key: string) => {
+        const license = isWellFormedKey(key) ? findByKeyHash(hashLicenseKey(key)) : undefined;
+        return license && { license, standing: rememberStanding(license, catalog) };
+      },
+      LICENSES_REMEMBERED_MAX,
+    );
+    return (key) => {
+      const found = licenses.get(key);
+      return found && { license: found.license, standing: found.standing(clock.now()) };
+    };
   };
 
   const requestMetrics = new RequestMetrics();
@@ -104,8 +109,11 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     createLimits(settings, clientAddress(runtime.socketAddress, settings.trustedProxies), clock.monotonic),
   );
 
+  const paymentTurns = new Turns();
   const assemble = async (current: Config) => {
     const { rateKeyPerMinute, rateIpPerMinute, trustedProxies } = current;
+    const { catalog, priceList } = loadOffer(current.catalogFile);
+    const findLicense = findLicenseWith(catalog);
     const limits = limitsOf({ rateKeyPerMinute, rateIpPerMinute, trustedProxies });
     const feed = await startFeed({
       clock,
@@ -117,11 +125,22 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       read: () => readFeedSnapshot(db),
       compute: feedThread.computeFeed,
     });
+    const payments = await startPayments({
+      config: current,
+      db,
+      writer,
+      identities,
+      priceList,
+      turns: paymentTurns,
+      clock,
+      log,
+    });
     const retention = startRetention({ writer, clock, log, config: current });
     const parts: Parts = {
       config: current,
-      catalog: defaultCatalog,
+      catalog,
       clock,
+      publicUrl: () => current.baseUrl ?? listener.url,
       log,
       identities,
       findLicense,
@@ -134,6 +153,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
         version: VERSION,
         now: clock.now,
       }),
+      payments,
       limits,
       requestMetrics,
       mayReadMetrics: directAccess(runtime.socketAddress, current.metricsAllow),
@@ -157,6 +177,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       stop() {
         feed.stop();
         retention.stop();
+        payments.stop();
       },
     };
   };

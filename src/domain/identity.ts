@@ -15,6 +15,10 @@ export interface DerivedIdentities {
   appIdHash(licenseId: number): string;
   /** What a tenant calls one of its events by. */
   eventId(licenseId: number, eventId: number): string;
+  /** What is kept of a mailbox; its address is not. */
+  emailHash(canonicalEmail: string): string;
+  /** Tells this installation's orders from those of others that share a payment account. */
+  readonly installation: string;
 }
 
 export function createIdentities(installationSecret: Uint8Array): DerivedIdentities {
@@ -27,5 +31,7 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
     siteIdHash: (licenseId, site) => derive('siteIdHash', licenseId, ...(site === undefined ? [] : [site])),
     appIdHash: (licenseId) => derive('appIdHash', licenseId),
     eventId: (licenseId, eventId) => derive('eventId', licenseId, eventId),
+    emailHash: (email) => derive('emailHash', email),
+    installation: derive('installation'),
   };
 }

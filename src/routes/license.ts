@@ -56,7 +56,7 @@ export const invalidLicense = ({ catalog }: Pick<Parts, 'catalog'>) => ({
 });
 
 export const license = (parts: Parts) => {
-  const { limits, findLicense, writer, clock, config } = parts;
+  const { limits, findLicense, writer, clock, config, payments } = parts;
   const invalid = invalidLicense(parts);
 
   /** Registers a domain on first use; false when the license has no free site. */
@@ -94,7 +94,11 @@ export const license = (parts: Parts) => {
         if (fromHeader === undefined && body.domain === undefined) {
           throw refuse('INVALID_PAYLOAD', 'domain is required when the key is in the body.');
         }
-        const found = findLicense(key);
+        let found = findLicense(key);
+        if (found?.standing.state === 'pending') {
+          await payments.confirmPending(found.license.id);
+          found = findLicense(key);
+        }
         if (found?.standing.state === 'suspended') return { ...invalid, reason: 'suspended' as const };
         if (!found?.standing.valid) return invalid;
         const admitted = body.domain === undefined || admits(found, body.domain);

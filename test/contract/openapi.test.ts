@@ -71,6 +71,8 @@ describe('the contract', () => {
         'post /api/v1/restore/assess',
         'post /api/v1/scan',
         'post /api/v1/scanner',
+        'post /api/v1/license/trial',
+        'post /api/v1/checkout',
         'post /api/v1/telemetry',
         'post /api/v1/threat-report/report',
       ].sort(),

@@ -21,6 +21,7 @@ const license: fc.Arbitrary<License> = fc.record({
   modulesAllowed: fc.subarray(['extra_one', 'extra_two']),
   modulesDenied: fc.subarray(['firewall', 'extra_one', 'telemetry']),
   holds: fc.subarray([...HOLDS]),
+  paymentHoldFrom: moment,
   expiresAt: moment,
   revokedAt: moment,
   pendingUntil: moment,
@@ -34,6 +35,7 @@ describe('the state of a license', () => {
         const applying = [
           facts.revokedAt !== null && 'revoked',
           facts.holds.length > 0 && 'suspended',
+          facts.paymentHoldFrom !== null && facts.paymentHoldFrom <= now && 'suspended',
           facts.expiresAt !== null && facts.expiresAt <= now && 'expired',
           facts.pendingUntil !== null && 'pending',
           facts.kind === 'trial' && 'trial',
