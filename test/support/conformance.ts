@@ -23,6 +23,9 @@ const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);
 const compiled = new Map<object, ValidateFunction>();
 
+/** Every path of the contract. */
+export const paths: readonly string[] = Object.keys(contract.paths);
+
 /** The good bodies that the contract shows, by the path that takes them. */
 export const bodyExamples: ReadonlyMap<string, readonly object[]> = new Map(
   Object.entries(contract.paths).flatMap(([path, { post }]) => {
