@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { expectHeaders } from '../support/client.ts';
-import { paths } from '../support/conformance.ts';
+import { parameterNames, paths } from '../support/conformance.ts';
 import { sendRawToTheEnd } from '../support/raw.ts';
 import { type RunningService, start, TARGETS } from '../support/service.ts';
 
@@ -24,8 +24,28 @@ const words = [
 const path = fc
   .array(fc.oneof(fc.constantFrom(...words), visible(8)), { maxLength: 6 })
   .map((parts) => `/${parts.join('/')}`);
+const values = [
+  '',
+  '0',
+  '-1',
+  '1e3',
+  '9'.repeat(30),
+  '2026-02-30',
+  '2026-01-01T00:00:00Z',
+  'a%00',
+  '%ff',
+  '%zz',
+  '[]',
+];
+const parameter = fc
+  .tuple(fc.constantFrom('x', ...parameterNames), fc.oneof(fc.constantFrom(...values), visible(20)))
+  .map(([name, value]) => `${name}=${value}`);
+const query = fc.oneof(
+  visible(40),
+  fc.array(parameter, { maxLength: 3 }).map((parts) => parts.join('&')),
+);
 const target = fc
-  .tuple(fc.oneof(path, fc.constantFrom('/docs', '/readyz', ...paths)), fc.option(visible(40)))
+  .tuple(fc.oneof(path, fc.constantFrom('/docs', '/readyz', ...paths)), fc.option(query))
   .map(([path, query]) => (query === null ? path : `${path}?${query}`));
 // Not HEAD, whose answer's length is that of a body which is not sent.
 const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND');
@@ -61,12 +81,15 @@ const header = fc
 
 describe.each([...TARGETS])('whatever is asked of %s', (runtime) => {
   let service: RunningService;
+  let key: string;
   beforeAll(async () => {
     service = await start(runtime, {
+      SERVICE_RATE_KEY_PER_MINUTE: '1000000',
       SERVICE_RATE_IP_PER_MINUTE: '1000000',
       SERVICE_THREAT_FEED_ENABLED: '1',
       SERVICE_TRUSTED_PROXIES: '127.0.0.1',
     });
+    key = (await service.issue('--plan', 'enterprise', '--test')).key;
   });
   afterAll(() => service.end());
 
