@@ -93,21 +93,28 @@ describe.each([...TARGETS])('whatever is asked of %s', (runtime) => {
   });
   afterAll(() => service.end());
 
+  const request = fc.record({
+    method,
+    target,
+    headers: fc.array(header, { maxLength: 4 }),
+    hasKey: fc.boolean(),
+  });
+
   test('every path, query and header gets one answer with every header, and none is a fault', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        method,
-        target,
-        fc.array(header, { maxLength: 4 }),
-        async (method, target, headers) => {
-          const answers = await sendRawToTheEnd(
-            service.url,
-            `${method} ${target} HTTP/1.1\r\nHost: x.test\r\nConnection: close\r\nContent-Length: 0\r\n${headers.join('')}\r\n`,
-          );
-          expect(answers.map(({ status }) => status >= 200 && status < 500)).toEqual([true]);
-          for (const { headers } of answers) expectHeaders(headers);
-        },
-      ),
+      fc.asyncProperty(request, async ({ method, target, headers, hasKey }) => {
+        const sent = [
+          'Host: x.test\r\n',
+          ...(hasKey ? [`Authorization: Bearer ${key}\r\n`] : []),
+          ...headers,
+        ];
+        const answers = await sendRawToTheEnd(
+          service.url,
+          `${method} ${target} HTTP/1.1\r\n${sent.join('')}Content-Length: 0\r\nConnection: close\r\n\r\n`,
+        );
+        expect(answers.map(({ status }) => status >= 200 && status < 500)).toEqual([true]);
+        for (const { headers } of answers) expectHeaders(headers);
+      }),
       { numRuns: 400 },
     );
     const lines = service.log().split('\n');
