@@ -8,6 +8,7 @@ interface Contract {
 }
 interface Operation {
   readonly responses: Record<string, Answer>;
+  readonly parameters?: readonly { readonly name: string }[];
   readonly requestBody?: { readonly content: Record<string, Examples> };
 }
 interface Examples {
@@ -22,6 +23,14 @@ const contract = (await describeContract(loadConfig({}))) as Contract;
 const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);
 const compiled = new Map<object, ValidateFunction>();
+
+/** Every path of the contract. */
+export const paths: readonly string[] = Object.keys(contract.paths);
+
+/** The name of every parameter in the contract. */
+export const parameterNames: readonly string[] = Object.values(contract.paths)
+  .flatMap((operations) => Object.values(operations))
+  .flatMap(({ parameters = [] }) => parameters.map(({ name }) => name));
 
 /** The good bodies that the contract shows, by the path that takes them. */
 export const bodyExamples: ReadonlyMap<string, readonly object[]> = new Map(
