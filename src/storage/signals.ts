@@ -19,7 +19,7 @@ export interface SignalRecord {
   readonly use?: DailyUse;
 }
 
-/** A sender makes up as many sites as it likes; the one heard of longest ago makes room. */
+/** A sender makes up as many sites as it likes; the one heard of longest ago makes room, never the one just named. */
 const SNAPSHOT_SITES_MAX = 1_000;
 const RETENTION_CHUNK_ROWS = 5_000;
 
@@ -58,7 +58,8 @@ export function signalJobs(db: Database, { spendDailyUse }: ReturnType<typeof da
         ofThisLicense,
         sql`${signalSnapshots.site} in (
           select site from ${signalSnapshots} where ${ofThisLicense}
-          order by ${signalSnapshots.receivedAt} desc, ${signalSnapshots.site} limit -1 offset ${SNAPSHOT_SITES_MAX}
+          order by ${signalSnapshots.site} = ${sql.placeholder('site')} desc, ${signalSnapshots.receivedAt} desc
+          limit -1 offset ${SNAPSHOT_SITES_MAX}
         )`,
       ),
     )

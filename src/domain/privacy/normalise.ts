@@ -37,11 +37,17 @@ export const plainText = (text: string): string =>
 
 /** Unicode has the digits of a script in one run from 0 to 9 (Unicode 16, 4.6). */
 function asciiDigit(digit: string): string {
+  const known = ASCII_DIGITS.get(digit);
+  if (known !== undefined) return known;
   const code = digit.codePointAt(0) ?? 0;
   let value = 0;
   while (value < 9 && ANY_DIGIT.test(String.fromCodePoint(code - value - 1))) value++;
+  ASCII_DIGITS.set(digit, String(value));
   return String(value);
 }
+
+/** As they are met: bounded by the few hundred digits that Unicode has. */
+const ASCII_DIGITS = new Map<string, string>();
 
 /**
  * The text without what people write to keep machines from reading an address, or undefined when it has none of
