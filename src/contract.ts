@@ -12,11 +12,17 @@ import { silentLog } from './lib/log.ts';
 import type { TenantData } from './storage/tenant-data.ts';
 
 const noTenantData: TenantData = {
-  sites: { list: () => [], all: () => [], find: () => undefined, pluginVersions: () => [] },
+  sites: {
+    list: () => [],
+    all: () => [],
+    find: () => undefined,
+    findByDomain: () => undefined,
+    pluginVersions: () => [],
+  },
   events: { page: () => ({ events: [], nextBeforeId: undefined }) },
   alerts: { between: () => [] },
   rollups: { ofLicense: () => [], ofSite: () => [] },
-  postureScores: () => [],
+  signals: { latest: () => undefined },
   verdictTally: () => NO_VERDICTS,
   atOnce: (read) => read(),
 };
@@ -35,9 +41,6 @@ export async function describeContract(config: Config): Promise<object> {
     writer: { write: async () => refuse('STORE_UNAVAILABLE', 'There is no store.') },
     tenantData: noTenantData,
     feed: { current: () => undefined, ageSeconds: () => 0, problem: undefined, stop: () => {} },
-    postureOf: () => {
-      throw new Error('There is no store.');
-    },
     surveySite: () => Promise.reject(new Error('There is no network.')),
     health: { problems: () => [] },
     limits,

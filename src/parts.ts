@@ -9,7 +9,6 @@ import type { RequestMetrics } from './http/request-metrics.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import type { SurveySite } from './outside/site-survey.ts';
-import type { readPosture } from './storage/posture.ts';
 import type { TenantData } from './storage/tenant-data.ts';
 import type { Writer } from './storage/writer.ts';
 
@@ -30,8 +29,6 @@ export interface Parts {
   readonly writer: Pick<Writer, 'write'>;
   readonly tenantData: TenantData;
   readonly feed: Feed;
-  /** What is known of one site of a license. */
-  readonly postureOf: ReturnType<typeof readPosture>;
   /** Looks at a site from outside. */
   readonly surveySite: SurveySite;
   readonly health: Health;

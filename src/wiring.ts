@@ -30,7 +30,6 @@ import { connect, prepareDatabase } from './storage/database.ts';
 import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
 import { readLicenses } from './storage/licenses.ts';
-import { readPosture } from './storage/posture.ts';
 import { readTenantData } from './storage/tenant-data.ts';
 import { openStorageThread } from './storage/threads.ts';
 import { createGroupWriter } from './storage/writer.ts';
@@ -83,7 +82,6 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     },
   });
 
-  const postureOf = readPosture(db);
   const tenantData = readTenantData(db);
   const { findByKeyHash } = readLicenses(db);
   const licenses = new GenerationMap(
@@ -130,7 +128,6 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       writer,
       tenantData,
       feed,
-      postureOf,
       surveySite: createSiteSurvey({
         network: systemNetwork,
         allowPrivate: current.scanAllowPrivate,

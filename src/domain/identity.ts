@@ -6,8 +6,11 @@ import { createHmac } from 'node:crypto';
  */
 export interface DerivedIdentities {
   licenseIdHash(licenseId: number): string;
-  /** What digital immunity is aggregated by. */
-  siteIdHash(licenseId: number): string;
+  /**
+   * What digital immunity is aggregated by; with the token by which a sender tells its sites apart, the identity
+   * of that one. A token is whatever the sender made up, so it is never kept itself.
+   */
+  siteIdHash(licenseId: number, site?: string): string;
   /** What cloud immunity is aggregated by. */
   appIdHash(licenseId: number): string;
   /** What a tenant calls one of its events by. */
@@ -21,7 +24,7 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
       .digest('base64url');
   return {
     licenseIdHash: (licenseId) => derive('licenseIdHash', licenseId),
-    siteIdHash: (licenseId) => derive('siteIdHash', licenseId),
+    siteIdHash: (licenseId, site) => derive('siteIdHash', licenseId, ...(site === undefined ? [] : [site])),
     appIdHash: (licenseId) => derive('appIdHash', licenseId),
     eventId: (licenseId, eventId) => derive('eventId', licenseId, eventId),
   };

@@ -1,5 +1,5 @@
+import { newestVersion } from '../lib/version-order.ts';
 import { type AlertFacts, incidentSeverity, type OpenAlert, openAlert } from './alerts.ts';
-import { newestVersion } from './posture-findings/version.ts';
 import type { AlertCounts } from './site-score/factors.ts';
 import { type SiteScore, scoreSite } from './site-score.ts';
 import { type SiteStatus, siteStatus } from './site-status.ts';

@@ -59,7 +59,15 @@ export const SiteDetails = closed({
     { description: 'their points add up to `security_score`, their `points_max` to 100' },
   ),
   posture_scores: t.Array(
-    closed({ signal: t.String(), score: Score, updated_at: timestamp('when the signal arrived') }),
+    closed({
+      signal: t.String(),
+      score: Score,
+      meaning: t.Union([t.Literal('risk'), t.Literal('safety')], {
+        description: '`risk`: 0 is best; `safety`: 100 is best',
+      }),
+      updated_at: timestamp('when the signal arrived'),
+    }),
+    { description: "of signals whose siteIdHash is this site's `id`, else of those for the whole license" },
   ),
   stats: nullable(t.Object({}, { description: 'as the last heartbeat told' })),
 });

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
+import { MEASURE_KINDS, MEASURES, scoreOf } from '../domain/posture-findings/measures.ts';
 import { refuse } from '../domain/refusal.ts';
 import { firstBucketDay, totalOf } from '../domain/rollups.ts';
 import { judgeSites, siteUrl } from '../domain/site.ts';
@@ -36,7 +37,7 @@ const summary = (site: JudgedSite) => ({
   plugin_version: site.pluginVersion,
 });
 
-export const sites = ({ authenticate, tenantData, clock }: Parts) => {
+export const sites = ({ authenticate, tenantData, identities, clock }: Parts) => {
   const readQuery = queryReader(SiteQuery);
 
   const judge = <Found extends Site>(licenseId: number, found: readonly Found[], nowMs: number) => {
@@ -57,6 +58,16 @@ export const sites = ({ authenticate, tenantData, clock }: Parts) => {
       next_cursor: last && found.length > limit ? encodeCursor(LIST, last.id) : null,
     };
   };
+
+  const postureScores = (licenseId: number, publicId: string) =>
+    MEASURE_KINDS.flatMap((kind) => {
+      const site = identities.siteIdHash(licenseId, publicId);
+      const latest = tenantData.signals.latest(licenseId, MEASURES[kind].route, site);
+      const scored = latest && scoreOf({ kind, record: latest.record });
+      return scored
+        ? [{ signal: kind, score: scored.score, meaning: scored.meaning, updated_at: iso(latest.receivedAt) }]
+        : [];
+    });
 
   const detail = (licenseId: number, publicId: string) => {
     const nowMs = clock.now();
@@ -81,10 +92,7 @@ export const sites = ({ authenticate, tenantData, clock }: Parts) => {
         points_max: pointsMax,
         ...factor,
       })),
-      posture_scores: tenantData.postureScores(licenseId, site.id).map(({ updatedAt, ...posture }) => ({
-        ...posture,
-        updated_at: iso(updatedAt),
-      })),
+      posture_scores: postureScores(licenseId, site.publicId),
       stats: site.stats,
     };
   };

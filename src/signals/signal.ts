@@ -41,7 +41,7 @@ export interface Receipt {
 }
 
 export interface Received {
-  /** Which of the license's sites it is about, as an opaque token; absent when there is one for the license. */
+  /** Which of the license's sites it is about, as its sender names it; absent when there is one for the license. */
   readonly site?: string;
   /** What is kept. */
   readonly record: object;

@@ -155,7 +155,7 @@ export const signalSnapshots = sqliteTable(
       .notNull()
       .references(() => licenses.id),
     signal: text().notNull(),
-    /** An opaque token, or empty when there is one for the license. */
+    /** A derived identity, or empty when there is one for the license. */
     site: text().notNull(),
     record: text().notNull(),
     receivedAt: integer('received_at').notNull(),

@@ -70,6 +70,14 @@ export function readSites(db: Database) {
     .innerJoin(sites, eq(sites.id, siteSummaries.siteId))
     .where(and(eq(siteSummaries.publicId, sql.placeholder('publicId')), ofLicense))
     .prepare();
+  const findByDomain = db
+    .select(columns)
+    .from(sites)
+    .innerJoin(siteSummaries, eq(siteSummaries.siteId, sites.id))
+    .where(
+      and(eq(sites.licenseId, sql.placeholder('licenseId')), eq(sites.domain, sql.placeholder('domain'))),
+    )
+    .prepare();
   const versions = db
     .selectDistinct({ version: sites.pluginVersion })
     .from(sites)
@@ -87,6 +95,10 @@ export function readSites(db: Database) {
 
     /** A license's site by its public id; another license's is not found. */
     find: (licenseId: number, publicId: string): SiteDetail | undefined => find.get({ licenseId, publicId }),
+
+    /** A license's site by its normalised domain. */
+    findByDomain: (licenseId: number, domain: string): Site | undefined =>
+      findByDomain.get({ licenseId, domain }),
 
     /** The plugin versions that a license's sites report. */
     pluginVersions: (licenseId: number): string[] =>

@@ -1,8 +1,8 @@
 import { readAlerts } from './alerts.ts';
 import type { Database } from './database.ts';
 import { readEvents } from './events.ts';
-import { readPostureScores } from './posture-scores.ts';
 import { readRollups } from './rollups.ts';
+import { readSignals } from './signals.ts';
 import { readSites } from './sites.ts';
 import { readVerdictTally } from './verdict-tally.ts';
 
@@ -15,7 +15,7 @@ export function readTenantData(db: Database) {
     events: readEvents(db),
     alerts: readAlerts(db),
     rollups: readRollups(db),
-    postureScores: readPostureScores(db),
+    signals: readSignals(db),
     verdictTally: readVerdictTally(db),
 
     /** Runs several reads on one state of the database, so that their numbers fit together. */

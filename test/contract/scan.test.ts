@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { API, call } from '../support/client.ts';
 import { type Answers, certificate, type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
 import { type RunningService, start, TARGETS, temporaryDirectory, until } from '../support/service.ts';
+import { CANARY, signalAt } from '../support/signals.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000' };
 const PRIVATE = { ...UNLIMITED, SERVICE_SCAN_ALLOW_PRIVATE: '1' };
@@ -148,6 +149,31 @@ describe('a posture scan', () => {
         evidence: '1 open alert.',
       }),
       expect.objectContaining({ id: 'open_alerts_high', severity: 'high', evidence: '1 open alert.' }),
+    ]);
+  });
+
+  test('judges the latest signals, and a site’s page shows the scores that they left', async () => {
+    const { key } = await service.issue('--plan', 'starter', '--domain', 'shop.com');
+    await heartbeat(key);
+    const [site] = (await call(service.url, `${API}/sites`, { key })).json.data.sites;
+    const send = async (path: string, body: object) =>
+      expect((await call(service.url, API + path, { key, body })).status).toBe(200);
+    const flags = { piiIncluded: false, contentIncluded: false, secretsIncluded: false };
+    await send('/server-guard/signal', { ...flags, unexpectedFileChangeCount: 4 });
+    await send('/pc-guard/signal', { ...flags, edrStatus: 'absent' });
+    await send('/pc-guard/signal', { ...flags, edrStatus: 'running' });
+    await send(CANARY.path, CANARY.body);
+    const { body } = signalAt('/keyhygiene/signal');
+    await send('/keyhygiene/signal', body);
+    await send('/keyhygiene/signal', { ...body, siteIdHash: site.id, keys: [] });
+
+    expect(idsOf(await scan(service, key, { site_url: 'shop.com' }))).toEqual([
+      'decoy_tripped',
+      'server_guard_unexpected_file_change_count',
+    ]);
+    const detail = await call(service.url, `${API}/sites/${site.id}`, { key });
+    expect(detail.json.data.posture_scores).toEqual([
+      { signal: 'key_hygiene', score: 0, meaning: 'risk', updated_at: expect.any(String) },
     ]);
   });
 

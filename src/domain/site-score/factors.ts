@@ -1,5 +1,5 @@
+import { isOlderVersion } from '../../lib/version-order.ts';
 import { ALERT_OPEN_DAYS, INCIDENT_DAYS } from '../alerts.ts';
-import { isOlderVersion } from '../posture-findings/version.ts';
 import type { SiteStatus } from '../site-status.ts';
 
 export interface AlertCounts {
