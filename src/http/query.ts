@@ -10,7 +10,7 @@ const INTEGER = /^\d{1,15}$/;
  * @throws Refusal naming the first bad parameter, never what stood there
  */
 export function queryReader<Schema extends TObject>(schema: Schema): (request: Request) => Static<Schema> {
-  const check = checker(schema, 'INVALID_QUERY', (name) => name in schema.properties);
+  const check = checker(schema, 'INVALID_QUERY', (name) => Object.hasOwn(schema.properties, name));
   return ({ url }) => {
     const sent = new URL(url).searchParams;
     const query = [...sent].map(([name, value]) => {

@@ -9,7 +9,7 @@ export interface SiteAlert extends AlertFacts {
 }
 
 /** Subjects remembered of one site. What else it tells of counts as one more, so that no key can fill the disk. */
-export const SUBJECTS_MAX = 50;
+const SUBJECTS_MAX = 20;
 const OTHER_SUBJECTS = 'other';
 
 /** Keeps alerts; its functions are parts of the jobs that add events. */

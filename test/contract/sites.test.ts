@@ -221,9 +221,9 @@ describe('alerts', () => {
     ]);
   });
 
-  test('of more than 50 subjects of a site count as one more', async () => {
-    const events = Array.from({ length: 80 }, (_, index) => ({ type: `kind_${index}`, severity: 'high' }));
-    expect(await alertsAfter(events)).toHaveLength(51);
+  test('of more than 20 subjects of a site count as one more', async () => {
+    const events = Array.from({ length: 50 }, (_, index) => ({ type: `kind_${index}`, severity: 'high' }));
+    expect(await alertsAfter(events)).toHaveLength(21);
   });
 });
 
