@@ -2,7 +2,7 @@
 export interface Integration {
   readonly id: string;
   readonly name: string;
-  readonly kind: 'telemetry' | 'licensing' | 'threat_intelligence' | 'operations';
+  readonly kind: 'telemetry' | 'licensing' | 'threat_intelligence' | 'payments' | 'operations';
   /** As seen from the service. */
   readonly direction: 'inbound' | 'outbound';
   /** In use by this tenant; ready to be used; or switched off by the operator. */
@@ -22,6 +22,8 @@ export interface IntegrationFacts {
   readonly threatFeedEnabled: boolean;
   /** Whether anybody may read the metrics. */
   readonly metricsServed: boolean;
+  /** Whether payments go to a processor; otherwise they are mocked. */
+  readonly paymentsConfigured: boolean;
 }
 
 interface IntegrationRule extends Omit<Integration, 'status'> {
@@ -71,6 +73,15 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     direction: 'outbound',
     description: 'Edges fetch the corroborated feed with GET /threat-feed. The operator switches it on.',
     statusOf: ({ threatFeedEnabled }) => (threatFeedEnabled ? 'active' : 'disabled'),
+  },
+  {
+    id: 'payments',
+    name: 'Payments',
+    kind: 'payments',
+    direction: 'outbound',
+    description:
+      'Trials and checkout through Stripe. The operator configures it; until then they are mocked.',
+    statusOf: ({ paymentsConfigured }) => (paymentsConfigured ? 'active' : 'disabled'),
   },
   {
     id: 'metrics',

@@ -24,7 +24,7 @@ const IntegrationList = closed({
   ),
 });
 
-export const connect = ({ authenticate, tenantData, clock, config }: Parts) =>
+export const connect = ({ authenticate, tenantData, clock, config, payments }: Parts) =>
   new Elysia()
     .derive(authenticate)
     .onTransform(requirePlan('pro'))
@@ -38,6 +38,7 @@ export const connect = ({ authenticate, tenantData, clock, config }: Parts) =>
             sitesReport: heard.length > 0,
             domainBound: license.domains.length > 0,
             threatFeedEnabled: config.threatFeedEnabled,
+            paymentsConfigured: payments.processor !== undefined,
             metricsServed: config.metricsAllow.length > 0,
           }),
         });
