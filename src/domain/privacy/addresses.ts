@@ -129,7 +129,9 @@ export const hasDottedMacAddress = (text: string): boolean =>
   text.length >= DOTTED_MAC_LENGTH && MAC_DOTTED.test(text);
 
 const PART = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-const HYPHENATED = new RegExp(`(?<![\\dvV]|\\d[-_])${PART}([-_])${PART}\\1${PART}\\1${PART}(?![-_]?\\d)`);
+const HYPHENATED = new RegExp(
+  `(?<![\\dvV]|\\d[-_])${PART}([-_])${PART}\\1${PART}\\1${PART}(?![-_]?\\d|[A-Za-z])`,
+);
 const MAC_PAIRS =
   /(?<![0-9a-z])[0-9a-f]{2}([:_ -])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2})?(?![0-9a-z])/i;
 const MAC_DOTTED = /(?<![0-9a-z.])[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}(?![0-9a-z.])/i;
