@@ -25,7 +25,7 @@ const head = {
   agentVersion: t.Optional(
     t.String({
       pattern:
-        '^v?(0|[1-9][0-9]{0,3})(\\.(0|[1-9][0-9]{0,3})){0,2}' +
+        '^v?(0|[1-9][0-9]{0,3})(\\.(0|[1-9][0-9]{0,3})(\\.(0|[1-9][0-9]{0,4}))?)?' +
         '(-(alpha|beta|canary|dev|nightly|pre|preview|rc|RC|snapshot)(\\.?[0-9]{1,3})?)?(\\+[0-9a-f]{1,9})?$',
       description:
         'version of the sending agent: up to three numbers, for four are an IP address; none as long as a ' +

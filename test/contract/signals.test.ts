@@ -223,12 +223,19 @@ describe('what is kept of a measurement', () => {
     expect((await keptOf({ collectedAt })).collectedAt).toBe(kept);
   });
 
-  test.each(['2', 'v1.4', '12.4.1', '2.0.0-rc1', '2.0.0-beta.2', '6.8-RC2', '1.2.3-dev+5114f85'])(
-    'is the version %s',
-    async (agentVersion) => {
-      expect((await keptOf({ agentVersion })).agentVersion).toBe(agentVersion);
-    },
-  );
+  test.each([
+    '2',
+    'v1.4',
+    '12.4.1',
+    '7.18.17106',
+    '2026.11.3',
+    '2.0.0-rc1',
+    '2.0.0-beta.2',
+    '6.8-RC2',
+    '1.2.3-dev+5114f85',
+  ])('is the version %s', async (agentVersion) => {
+    expect((await keptOf({ agentVersion })).agentVersion).toBe(agentVersion);
+  });
 });
 
 describe('the binding of a SaaS connector', () => {

@@ -105,10 +105,10 @@ function plainTextRule(
   if (signs & sign.EQUALS && hasConnectionPairs(text)) return 'value.connection-string';
   if (signs & sign.AT && hasEmailAddress(text)) return 'value.email';
   if (signs & sign.DIGIT && mayHoldIpv4(text, signs) && hasIpv4Address(text)) return 'value.ipv4';
-  if (signs & sign.FOUR_NUMBERS && hasHyphenatedIpv4Address(text)) return 'value.ipv4';
   if (signs & sign.TWO_COLONS && hasIpv6Address(text)) return 'value.ipv6';
   if (signs & MAY_HOLD_MAC && hasMacAddress(text)) return 'value.mac';
   if (signs & sign.TWO_DOTS && hasDottedMacAddress(text)) return 'value.mac';
+  if (signs & sign.FOUR_NUMBERS && hasHyphenatedIpv4Address(text)) return 'value.ipv4';
   if (signs & sign.SLASH && hasAbsolutePath(text)) return 'value.path';
   if (policy.refusesFileNames && signs & (sign.SLASH | sign.DOT) && hasFileName(text))
     return 'value.file-name';
