@@ -7,6 +7,7 @@ import { SECOND_MS } from './lib/clock.ts';
 import type { Parts } from './parts.ts';
 import { analytics } from './routes/analytics.ts';
 import { auth } from './routes/auth.ts';
+import { brain } from './routes/brain.ts';
 import { canary } from './routes/canary.ts';
 import { CHECKOUT, checkout } from './routes/checkout.ts';
 import { checkoutPage } from './routes/checkout-page.ts';
@@ -60,6 +61,7 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(sites(parts))
     .use(events(parts))
     .use(connect(parts))
+    .use(brain(parts))
     .use(threatReport(parts))
     .use(threatFeed(parts));
 

@@ -39,6 +39,9 @@ export function loadConfig(environment: Environment): Config {
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
     throw new ConfigRefused('SERVICE_TLS_CERT and SERVICE_TLS_KEY are set together or not at all');
   }
+  if ((config.aiUrl === undefined) !== (config.aiModel === undefined)) {
+    throw new ConfigRefused('SERVICE_AI_URL and SERVICE_AI_MODEL are set together or not at all');
+  }
   if (config.stripeWebhookSecret !== undefined && config.stripeSecretKey === undefined) {
     throw new ConfigRefused('SERVICE_STRIPE_WEBHOOK_SECRET needs SERVICE_STRIPE_SECRET_KEY');
   }

@@ -4,7 +4,6 @@ import { defaultCatalog } from './domain/catalog.ts';
 import { createIdentities } from './domain/identity.ts';
 import { defaultOffer } from './domain/price-list.ts';
 import { refuse } from './domain/refusal.ts';
-import { NO_VERDICTS } from './domain/verdict-tally.ts';
 import { authenticate } from './http/caller.ts';
 import { createLimits } from './http/limits.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
@@ -24,7 +23,7 @@ const noTenantData: TenantData = {
   alerts: { between: () => [] },
   rollups: { ofLicense: () => [], ofSite: () => [] },
   signals: { latest: () => undefined },
-  verdictTally: () => NO_VERDICTS,
+  verdictTally: () => ({ malicious: 0, suspicious: 0, clean: 0 }),
   atOnce: (read) => read(),
 };
 
@@ -53,6 +52,7 @@ export async function describeContract(config: Config): Promise<object> {
       take: async () => noStore,
     },
     feed: { current: () => undefined, ageSeconds: () => 0, problem: undefined, stop: () => {} },
+    judgeContent: () => Promise.reject(new Error('There is no analysis.')),
     surveySite: () => Promise.reject(new Error('There is no network.')),
     health: { problems: () => [] },
     limits,

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import type { JudgeContent } from './domain/analysis.ts';
 import type { Catalog } from './domain/catalog.ts';
 import type { DerivedIdentities } from './domain/identity.ts';
 import type { PaymentEvent } from './domain/payment-event.ts';
@@ -55,6 +56,8 @@ export interface Parts {
   /** Looks at a site from outside. */
   readonly surveySite: SurveySite;
   readonly payments: PaymentParts;
+  /** Analyses a content, with the second opinion of an endpoint if one is set. */
+  readonly judgeContent: JudgeContent;
   readonly health: Health;
   readonly limits: Limits;
   readonly requestMetrics: RequestMetrics;

@@ -39,6 +39,7 @@ export function startRetention({ writer, clock, log, config }: RetentionParts): 
       await writer.write('forgetThreatReports', { reportedBefore: now - config.feedWindowDays * DAY_MS }),
       await writer.write('forgetDailyUse', { before: now - USAGE_DAYS_KEPT * DAY_MS }),
       await writer.write('forgetPaymentEvents', { processedBefore: now - PAYMENT_EVENT_DAYS_KEPT * DAY_MS }),
+      await writer.write('forgetVerdicts', { before: receivedBefore }),
     ];
     if (outcomes.some(isRefusal)) log.warn('retention was put off until the store has room');
   };

@@ -133,6 +133,14 @@ export const SETTINGS = {
     "Another host in place of Stripe's, for tests",
     '^https?://[^/\\s]+$',
   ),
+  aiUrl: optionalText(
+    'SERVICE_AI_URL',
+    'OpenAI-compatible endpoint on your own network for second opinions on analyses; together with SERVICE_AI_MODEL',
+    '^https?://[^\\s?#]+$',
+  ),
+  aiModel: optionalText('SERVICE_AI_MODEL', 'Model to ask there'),
+  aiKey: { ...optionalText('SERVICE_AI_KEY', 'Key of that endpoint, if it wants one'), secret: true },
+  aiTimeoutSeconds: integer('SERVICE_AI_TIMEOUT_SECONDS', 'How long an opinion may take', 1, 120, '10'),
   stagingDomains: list(
     'SERVICE_STAGING_DOMAINS',
     'Your own development domains, which take up no site of a license, separated by commas',

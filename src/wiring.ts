@@ -1,5 +1,6 @@
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
+import { judgeWith } from './domain/analysis/opinion.ts';
 import type { Catalog } from './domain/catalog.ts';
 import { createIdentities } from './domain/identity.ts';
 import { rememberStanding } from './domain/license.ts';
@@ -11,13 +12,14 @@ import type { HookContext } from './http/context.ts';
 import { directAccess } from './http/direct-access.ts';
 import { createLimits, type LimitSettings } from './http/limits.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
-import { systemClock } from './lib/clock.ts';
+import { SECOND_MS, systemClock } from './lib/clock.ts';
 import { GenerationMap } from './lib/generation-cache.ts';
 import type { Log } from './lib/log.ts';
 import { rememberLast } from './lib/remember-last.ts';
 import { Turns } from './lib/turns.ts';
 import { runtime } from './listen.ts';
 import { loadOffer } from './offer.ts';
+import { createAiEndpoint } from './outside/ai-endpoint.ts';
 import { createSiteSurvey } from './outside/site-survey.ts';
 import { systemNetwork } from './outside/site-visit/network.ts';
 import type { Parts } from './parts.ts';
@@ -39,6 +41,12 @@ import { createGroupWriter } from './storage/writer.ts';
 import { VERSION } from './version.ts';
 
 const LICENSES_REMEMBERED_MAX = 10_000;
+
+/** The endpoint for second opinions, if the operator set one. */
+const aiEndpoint = ({ aiUrl: url, aiModel: model, aiKey: key, aiTimeoutSeconds }: Config, log: Log) =>
+  url === undefined || model === undefined
+    ? undefined
+    : createAiEndpoint({ url, model, key, timeoutMs: aiTimeoutSeconds * SECOND_MS, log });
 
 export interface Service {
   readonly url: string;
@@ -147,6 +155,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       writer,
       tenantData,
       feed,
+      judgeContent: judgeWith(aiEndpoint(current, log)),
       surveySite: createSiteSurvey({
         network: systemNetwork,
         allowPrivate: current.scanAllowPrivate,

@@ -2,7 +2,7 @@
 export interface Integration {
   readonly id: string;
   readonly name: string;
-  readonly kind: 'telemetry' | 'licensing' | 'threat_intelligence' | 'payments' | 'operations';
+  readonly kind: 'telemetry' | 'licensing' | 'threat_intelligence' | 'analysis' | 'payments' | 'operations';
   /** As seen from the service. */
   readonly direction: 'inbound' | 'outbound';
   /** In use by this tenant; ready to be used; or switched off by the operator. */
@@ -22,6 +22,8 @@ export interface IntegrationFacts {
   readonly threatFeedEnabled: boolean;
   /** Whether anybody may read the metrics. */
   readonly metricsServed: boolean;
+  /** Whether analyses get the second opinion of an endpoint. */
+  readonly analysisEndpoint: boolean;
   /** Whether payments go to a processor; otherwise they are mocked. */
   readonly paymentsConfigured: boolean;
 }
@@ -73,6 +75,16 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     direction: 'outbound',
     description: 'Edges fetch the corroborated feed with GET /threat-feed. The operator switches it on.',
     statusOf: ({ threatFeedEnabled }) => (threatFeedEnabled ? 'active' : 'disabled'),
+  },
+  {
+    id: 'analysis_endpoint',
+    name: 'Analysis endpoint',
+    kind: 'analysis',
+    direction: 'outbound',
+    description:
+      "A second opinion for POST /brain/analyze from a model on the operator's own network. Without it the built-in " +
+      'analysis stands alone.',
+    statusOf: ({ analysisEndpoint }) => (analysisEndpoint ? 'active' : 'disabled'),
   },
   {
     id: 'payments',

@@ -19,8 +19,8 @@ authentications. IPv6 callers share a bucket per /64. A used-up limit answers 42
 reports and restore assessments have a volume per license and UTC day besides: 429 \`DAILY_CAP_EXCEEDED\`.
 
 **Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts.
-Caps: telemetry 256 KiB; digital-immunity, saas and canary 32 KiB; server-guard, pc-guard and cloud-immunity 16 KiB;
-license/verify, license/trial, checkout, analytics, keyhygiene, restore, scan and threat-report 8 KiB. A URL is at most 8 KiB.
+Caps: telemetry 256 KiB; brain/analyze 64 KiB; digital-immunity, saas and canary 32 KiB; server-guard, pc-guard and
+cloud-immunity 16 KiB; license/verify, license/trial, checkout, analytics, keyhygiene, restore, scan and threat-report 8 KiB. A URL is at most 8 KiB.
 
 **Privacy.** Signals and reports carry counts, ratios, flags, bands and opaque hashes only. Before anything else looks at such a
 body, keys and values at any depth are searched for personal data, secrets and content: plain, percent- or base64-encoded. A

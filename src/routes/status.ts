@@ -11,7 +11,9 @@ const Status = closed({
     description: '`degraded`: the store or the threat feed is not keeping up',
   }),
   api_version: t.String(),
-  ai_available: t.Boolean({ description: 'whether the AI analysis component can be asked' }),
+  ai_available: t.Boolean({
+    description: 'whether the AI analysis component can be asked: it is a part of this service',
+  }),
   uptime_seconds: Type.Integer({ minimum: 0, description: 'whole seconds since the process started' }),
 });
 
@@ -22,7 +24,7 @@ export const status = ({ peekLimits, health }: Parts) =>
       success({
         status: health.problems().length === 0 ? ('ok' as const) : ('degraded' as const),
         api_version: API_VERSION,
-        ai_available: false,
+        ai_available: true,
         uptime_seconds: Math.floor(process.uptime()),
       }),
     {

@@ -15,6 +15,7 @@ import { subscriptionJobs } from './subscriptions.ts';
 import { telemetryJobs } from './telemetry.ts';
 import { threatReportJobs } from './threat-reports.ts';
 import { trialJobs } from './trials.ts';
+import { verdictJobs } from './verdicts.ts';
 
 /** Every change that can be written, with its statements prepared on one connection. */
 export function prepareJobs(db: Database) {
@@ -32,6 +33,7 @@ export function prepareJobs(db: Database) {
     ...decoyTripJobs(signals, threatReports),
     ...telemetryJobs(db, { ...licenses, ...keepArrivals(db), ...keepRollups(db), ...keepAlerts(db) }),
     ...alertJobs(db),
+    ...verdictJobs(db),
     ...feedJobs(db),
     ...trialJobs(db, licenses, paymentEvents, audit),
     ...disputeJobs(db, licenses, paymentEvents, audit),

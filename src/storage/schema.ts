@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Verdict } from '../domain/analysis/verdict.ts';
 import type { Plan } from '../domain/catalog.ts';
 import type { Hold } from '../domain/license.ts';
 import type { LicenseEnvironment } from '../domain/license-key.ts';
@@ -318,3 +319,18 @@ export const reconciliations = sqliteTable('reconciliations', {
   id: integer().primaryKey(),
   through: integer().notNull(),
 });
+
+/** Verdicts of the analysis by license, UTC day, verdict and category; the empty category counts each verdict once. */
+export const verdictCounts = sqliteTable(
+  'verdict_counts',
+  {
+    licenseId: integer('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    day: text().notNull(),
+    verdict: text().$type<Verdict>().notNull(),
+    category: text().notNull(),
+    given: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.licenseId, table.day, table.verdict, table.category] })],
+);

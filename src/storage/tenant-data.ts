@@ -4,7 +4,7 @@ import { readEvents } from './events.ts';
 import { readRollups } from './rollups.ts';
 import { readSignals } from './signals.ts';
 import { readSites } from './sites.ts';
-import { readVerdictTally } from './verdict-tally.ts';
+import { readVerdictTally } from './verdicts.ts';
 
 /** What a tenant sent, for reading. Every function is given the license and finds nothing of another. */
 export type TenantData = ReturnType<typeof readTenantData>;

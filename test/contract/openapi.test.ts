@@ -66,6 +66,7 @@ describe('the contract', () => {
         'get /api/v1/threat-feed',
         'post /api/v1/analytics/metrics',
         'post /api/v1/auth/verify',
+        'post /api/v1/brain/analyze',
         'post /api/v1/canary/trip',
         'post /api/v1/license/verify',
         'post /api/v1/restore/assess',

@@ -1,0 +1,84 @@
+import { analyzeCode } from './analysis/code.ts';
+import { analyzeLog } from './analysis/log.ts';
+import { RECOMMENDATIONS } from './analysis/recommendations.ts';
+import { analyzeRequest } from './analysis/request.ts';
+import { type Category, Findings } from './analysis/signal.ts';
+import { analyzeText } from './analysis/text.ts';
+import { analyzeUrl } from './analysis/url.ts';
+import { judge, type Verdict } from './analysis/verdict.ts';
+
+export const INPUT_TYPES = ['code', 'request', 'log', 'url', 'text'] as const;
+/** What a content is, and so how it is read. */
+export type InputType = (typeof INPUT_TYPES)[number];
+
+export interface AnalysisRequest {
+  readonly inputType: InputType;
+  readonly content: string;
+  /** The caller's own site: its links are its own, imitations of its name are not. */
+  readonly siteUrl?: string | undefined;
+}
+
+export interface Analysis {
+  readonly verdict: Verdict;
+  /** How sure the verdict is: 0 to 1. */
+  readonly confidence: number;
+  /** Probability of malice in percent: an integer, 0 to 100. */
+  readonly score: number;
+  /** What the findings belong to, weightiest first. */
+  readonly categories: readonly Category[];
+  /** What was seen and where, weightiest first; never a piece of the content. */
+  readonly reasons: readonly string[];
+  /** What to do, in order. */
+  readonly recommendations: readonly string[];
+}
+
+export const ENGINE_NAMES = ['builtin', 'builtin+ai', 'builtin, ai failed'] as const;
+/** Who judged. */
+export type EngineName = (typeof ENGINE_NAMES)[number];
+
+export interface JudgedContent extends Analysis {
+  readonly engine: EngineName;
+}
+
+/** Judges a content, perhaps with a second opinion. */
+export type JudgeContent = (request: AnalysisRequest) => Promise<JudgedContent>;
+
+const REASONS_MAX = 20;
+
+type Engine = (content: string, findings: Findings, siteUrl: string | undefined) => void;
+
+const ENGINES: Readonly<Record<InputType, Engine>> = {
+  code: analyzeCode,
+  request: analyzeRequest,
+  log: analyzeLog,
+  url: analyzeUrl,
+  text: analyzeText,
+};
+
+/**
+ * Judges a content without running it, asking nobody and keeping nothing. Takes time in proportion to its length; what
+ * unfolds from encodings is bounded.
+ */
+export function analyze({ inputType, content, siteUrl }: AnalysisRequest): Analysis {
+  const findings = new Findings();
+  ENGINES[inputType](content, findings, siteUrl);
+  const found = findings.all.toSorted((a, b) => b.signal.weight - a.signal.weight);
+  const judgement = judge(found);
+  const against = found.filter(({ signal }) => signal.weight > 0);
+  const categories = [...new Set(against.map(({ signal }) => signal.category))];
+  return {
+    ...judgement,
+    categories,
+    reasons: against.slice(0, REASONS_MAX).map(({ signal, where }) => `${signal.what}, ${where}`),
+    recommendations: recommend(judgement.verdict, inputType, categories),
+  };
+}
+
+function recommend(verdict: Verdict, inputType: InputType, categories: readonly Category[]): string[] {
+  if (verdict === 'clean') return [];
+  const advice = [
+    RECOMMENDATIONS[inputType][verdict],
+    ...categories.map((category) => RECOMMENDATIONS.category[category]),
+  ];
+  return [...new Set(advice.filter((text) => text !== undefined))];
+}

@@ -1,0 +1,45 @@
+import { JS } from './js/signals.ts';
+import { analyzeJs } from './js.ts';
+import { analyzePhp } from './php.ts';
+import type { Findings } from './signal.ts';
+
+const PHP_TAG = /<\?(?:php\b|=|\s|$)|<\?(?!xml)[a-z$@]|<script[^>]{1,40}language[^>]{1,8}php/i;
+const PHP_WITHOUT_TAG =
+  /\$[a-z_]\w{0,60}\s*(?:=[^=>]|\[|->|\.=)|\$_(?:GET|POST|REQUEST|COOKIE|SERVER|FILES)\b/i;
+/** Words and signs of JavaScript that PHP does not have. */
+const JS_ONLY =
+  /\b(?:var|let|const)\s+[\w$[{]|=>\s*[({\w]|\b(?:document|window|module|exports)\b\s*[.=[]|===?\s*typeof|\bfunction\s*\w*\(\s*\w/;
+const MARKUP = /^\s*(?:<!doctype|<html|<head|<body|<script|<div|<!--|<iframe|<meta)/i;
+const SCRIPT = /<script\b([^>]{0,500})>([\s\S]*?)(?:<\/script|$)/gi;
+const SCRIPTS_MAX = 200;
+const FRAME = /<iframe\b[^>]{0,1000}/gi;
+const HIDDEN =
+  /(?:width|height)\s*=\s*["']?[01](?:px)?["'\s>]|display\s*:\s*none|visibility\s*:\s*hidden|(?:left|top)\s*:\s*-\d{3}/i;
+const REDIRECT_RULE =
+  /RewriteCond\s+%\{HTTP_(?:REFERER|USER_AGENT)\}[^\n]{0,300}(?:google|bing|yahoo|yandex|android|iphone|mobile)[\s\S]{0,2000}RewriteRule[^\n]{0,200}https?:\/\//i;
+const HANDLER_RULE =
+  /(?:AddHandler|AddType|SetHandler)\s+["']?(?:application\/x-httpd-php\d?|php\d?-script|x-httpd-php)["']?\s+[^\n]{0,60}\.(?:jpe?g|png|gif|ico|txt|html?|css|pdf|bak)\b|php_value\s+auto_(?:prepend|append)_file/i;
+
+/** Finds what is wrong with a file of a site: PHP, JavaScript, a page with scripts, or a rule file of Apache. */
+export function analyzeCode(content: string, findings: Findings): void {
+  if (REDIRECT_RULE.test(content)) findings.add(JS.htaccessRedirect, 'in a rewrite rule');
+  if (HANDLER_RULE.test(content)) findings.add(JS.htaccessHandler, 'in a handler rule');
+  const hasTag = PHP_TAG.test(content);
+  if (hasTag) analyzePhp(content, false, findings);
+  if (hasTag || MARKUP.test(content)) return analyzePage(content, findings);
+  if (PHP_WITHOUT_TAG.test(content) && !JS_ONLY.test(content)) analyzePhp(content, true, findings);
+  analyzeJs(content, findings);
+}
+
+function analyzePage(content: string, findings: Findings): void {
+  let read = 0;
+  for (const [, attributes = '', body = ''] of content.matchAll(SCRIPT)) {
+    if (++read > SCRIPTS_MAX) break;
+    if (body.trim() !== '' && !/json|template|text\/html|language\s*=\s*["']?php/i.test(attributes))
+      analyzeJs(body, findings);
+  }
+  for (const [frame] of content.matchAll(FRAME)) {
+    if (HIDDEN.test(frame) && /src\s*=\s*["']?https?:/i.test(frame))
+      findings.add(JS.hiddenFrame, 'in the markup');
+  }
+}

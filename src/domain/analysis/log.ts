@@ -1,0 +1,101 @@
+import { analyzeRequest } from './request.ts';
+import { type Category, Findings, type Signal } from './signal.ts';
+
+const signal = (category: Category, weight: number, what: string): Signal => ({ category, weight, what });
+
+/** What only many lines together show. Weights as in php/signals.ts. */
+const LOG = {
+  probing: signal('probing', 5, 'one sender asks for many things that are not there'),
+  bruteForce: signal('brute_force', 6.5, 'one sender tries many logins'),
+  rootLogin: signal('brute_force', 2, 'failed logins'),
+  invalidUsers: signal('brute_force', 5.5, 'logins of many users that do not exist'),
+  suspiciousUploadRun: signal('web_shell', 5.5, 'a script in a folder of uploads answers'),
+} as const;
+
+const LINES_MAX = 2_000;
+const LINE_CHARS_MAX = 8_192;
+const SENDERS_MAX = 5_000;
+/** Combined and common log format, also with a host in front; quotes in the request are escaped or not. */
+const ACCESS =
+  /^(?:[\w.:-]+ )?([0-9a-f.:]{3,45}|[\w.-]{3,120}) \S{1,60} (?:\S{1,60} )?\[[^\]]{5,60}\] "(.*?)" (\d{3}) (?:\d+|-)(?: "(.*?)" "(.*)")?/i;
+const FAILED =
+  /failed password for (invalid user )?|authentication failure|invalid user \S|login attempt failed|failed login|connection closed by (?:invalid|authenticating) user|bad password attempt|login failed|wrong password/i;
+const SENDER = /(?:from|rhost=|client|ip[=: ]|addr[=: ])\s{0,3}"?([0-9a-f]{1,4}(?:[.:][0-9a-f]{0,4}){3,7})/i;
+const LOGIN_PATH =
+  /\/(?:wp-login\.php|xmlrpc\.php|login|signin|administrator|user\/login|admin\/login|j_security_check|phpmyadmin)/i;
+const UPLOADED_SCRIPT = /\/(?:uploads?|files|images?|cache|tmp)\/[^?\s]*\.(?:php\d?|phtml|phar)(?:[?\s]|$)/i;
+const MISSES_MIN = 15;
+const LOGINS_MIN = 10;
+
+interface Sender {
+  misses: number;
+  logins: number;
+  failures: number;
+  invalidUsers: number;
+}
+
+/** Finds attacks in log lines: in what was asked for, and in what one sender does over many lines. */
+export function analyzeLog(content: string, findings: Findings): void {
+  const senders = new Map<string, Sender>();
+  for (const [index, line] of content.split(/\r?\n/, LINES_MAX).entries()) {
+    readLine(line.slice(0, LINE_CHARS_MAX), `line ${index + 1}`, findings, senders);
+  }
+  for (const sender of senders.values()) judgeSender(sender, findings);
+}
+
+function readLine(line: string, where: string, findings: Findings, senders: Map<string, Sender>): void {
+  const access = ACCESS.exec(line);
+  if (access) {
+    const [, from = '', request = '', status = '', referer = '', agent = ''] = access;
+    readAccess({ request, status, referer, agent }, where, findings, senderOf(senders, from));
+    return;
+  }
+  if (FAILED.test(line)) {
+    const sender = senderOf(senders, SENDER.exec(line)?.[1] ?? '');
+    sender.failures++;
+    if (/invalid user/i.test(line)) sender.invalidUsers++;
+    findings.add(LOG.rootLogin, where);
+  } else findRequest(line, where, findings);
+}
+
+interface Access {
+  readonly request: string;
+  readonly status: string;
+  readonly referer: string;
+  readonly agent: string;
+}
+
+function readAccess(
+  { request, status, referer, agent }: Access,
+  where: string,
+  findings: Findings,
+  sender: Sender,
+): void {
+  const target = request.replace(/^[A-Z]{3,10} /, '').replace(/ HTTP\/[\d.]+$/, '');
+  const message = `GET ${target.replaceAll(' ', '%20')} HTTP/1.1\nReferer: ${referer}\nUser-Agent: ${agent}\n\n`;
+  findRequest(message.replaceAll('\\x', '%'), where, findings);
+  if (/^4(?:03|04)$/.test(status)) sender.misses++;
+  if (LOGIN_PATH.test(target) && /^POST /.test(request)) sender.logins++;
+  if (UPLOADED_SCRIPT.test(target) && status === '200') findings.add(LOG.suspiciousUploadRun, where);
+}
+
+function findRequest(text: string, where: string, findings: Findings): void {
+  const inner = new Findings();
+  analyzeRequest(text, inner);
+  for (const found of inner.all) findings.add(found.signal, `${where}, ${found.where}`);
+}
+
+function senderOf(senders: Map<string, Sender>, name: string): Sender {
+  const known = senders.get(name);
+  if (known) return known;
+  const fresh = { misses: 0, logins: 0, failures: 0, invalidUsers: 0 };
+  if (senders.size < SENDERS_MAX) senders.set(name, fresh);
+  return fresh;
+}
+
+function judgeSender({ misses, logins, failures, invalidUsers }: Sender, findings: Findings): void {
+  if (misses >= MISSES_MIN) findings.add(LOG.probing, `${misses} times`);
+  if (logins >= LOGINS_MIN || failures >= LOGINS_MIN)
+    findings.add(LOG.bruteForce, `${Math.max(logins, failures)} times`);
+  if (invalidUsers >= 3) findings.add(LOG.invalidUsers, `${invalidUsers} times`);
+}

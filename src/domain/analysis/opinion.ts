@@ -1,0 +1,43 @@
+import type { Analysis, AnalysisRequest, JudgeContent } from '../analysis.ts';
+import { analyze } from '../analysis.ts';
+import { judgeProbability, type Verdict } from './verdict.ts';
+
+/** What somebody else thinks of a content. */
+export interface Opinion {
+  readonly verdict: Verdict;
+  /** 0 to 1. */
+  readonly confidence: number;
+}
+
+/** Asks for an opinion; undefined when none could be had in time. Never throws. */
+export type AskOpinion = (request: AnalysisRequest) => Promise<Opinion | undefined>;
+
+/**
+ * Log-odds that the surest opinion moves the verdict by: enough to settle a doubtful one, too little to acquit what was
+ * seen clearly or to condemn what shows nothing.
+ */
+const OPINION_WEIGHT = 2;
+const SURE: Readonly<Record<Verdict, number>> = { malicious: 1, suspicious: 0.25, clean: -1 };
+/** Keeps certainty finite: the log-odds of 0.1 and 99.9 %. */
+const PROBABILITY_MIN = 0.001;
+
+/** Judges by the built-in engine, and lets a second opinion move the score if one can be asked for. */
+export function judgeWith(askOpinion: AskOpinion | undefined): JudgeContent {
+  return async (request) => {
+    const analysis = analyze(request);
+    if (askOpinion === undefined) return { ...analysis, engine: 'builtin' };
+    const opinion = await askOpinion(request);
+    if (opinion === undefined) return { ...analysis, engine: 'builtin, ai failed' };
+    return { ...weigh(analysis, opinion), engine: 'builtin+ai' };
+  };
+}
+
+function weigh(analysis: Analysis, { verdict, confidence }: Opinion): Analysis {
+  const probability = Math.min(Math.max(analysis.score / 100, PROBABILITY_MIN), 1 - PROBABILITY_MIN);
+  const logOdds = Math.log(probability / (1 - probability)) + SURE[verdict] * confidence * OPINION_WEIGHT;
+  return {
+    ...analysis,
+    ...judgeProbability(1 / (1 + Math.exp(-logOdds))),
+    reasons: [...analysis.reasons, `the second opinion is ${verdict}, by the AI endpoint`],
+  };
+}

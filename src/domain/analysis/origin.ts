@@ -1,0 +1,24 @@
+/** Where a value comes from, as a set of bits: it may have several origins at once. */
+export const ORIGIN = {
+  none: 0,
+  /** Sent by whoever calls the page. */
+  request: 1,
+  /** Went through something that undoes an encoding. */
+  decoded: 2,
+  /** Fetched from another host. */
+  remote: 4,
+  /** Read from the file that is running. */
+  self: 8,
+  /** Read from some file. */
+  file: 16,
+  /** Constant, but put together so that it cannot be read in the source. */
+  disguised: 32,
+  /** The parameter of the function that is being read. */
+  parameter: 64,
+  /** A file that the caller uploads. */
+  upload: 128,
+  /** Constant, put together from pieces. */
+  assembled: 256,
+  /** Only a part of the value is from there; the rest is the program's own. */
+  partial: 512,
+} as const;

@@ -1,0 +1,188 @@
+import { decodeBase64, decodeHtml, decodeUrl, inflate, latin1, rot13 } from '../decode.ts';
+import { ORIGIN } from '../origin.ts';
+import { constant, ITEMS_MAX, TEXT_MAX, UNKNOWN, type Value } from './value.ts';
+
+type Texts = readonly string[];
+type Decoder = (args: Texts) => string | undefined;
+
+const number = (text: string | undefined, otherwise: number): number => {
+  const value = Number.parseInt(text ?? '', 10);
+  return Number.isNaN(value) ? otherwise : value;
+};
+const reversed = (text: string): string => [...text].reverse().join('');
+
+function substring(text: string, start: number, length: number): string {
+  const from = start < 0 ? Math.max(text.length + start, 0) : start;
+  const to = length < 0 ? text.length + length : from + length;
+  return text.slice(from, to);
+}
+
+function translate([text = '', from = '', to = '']: Texts): string {
+  const table = new Map<string, string>();
+  for (let at = 0; at < Math.min(from.length, to.length); at++)
+    table.set(from[at] as string, to[at] as string);
+  return Array.from(text, (char) => table.get(char) ?? char).join('');
+}
+
+function replaceAll([search = '', replacement = '', text = '']: Texts): string | undefined {
+  if (search === '') return text;
+  const pieces = text.split(search);
+  return pieces.length * replacement.length > TEXT_MAX ? undefined : pieces.join(replacement);
+}
+
+function packHex([format = '', text = '']: Texts): string | undefined {
+  if (/^H/.test(format)) return latin1(Buffer.from(text, 'hex'));
+  return /^[Cc]$/.test(format) ? String.fromCharCode(number(text, 0) & 255) : undefined;
+}
+
+/** Undoes convert_uuencode: 45 bytes in a line, each line led by its length. */
+function uudecode([text = '']: Texts): string {
+  const six = (line: string, at: number) => ((line.charCodeAt(at) || 32) - 32) & 63;
+  let decoded = '';
+  for (const line of text.split('\n')) {
+    const length = six(line, 0);
+    let bytes = '';
+    for (let at = 1; at < line.length; at += 4) {
+      const word =
+        (six(line, at) << 18) | (six(line, at + 1) << 12) | (six(line, at + 2) << 6) | six(line, at + 3);
+      bytes += String.fromCharCode(word >> 16, (word >> 8) & 255, word & 255);
+    }
+    decoded += bytes.slice(0, length);
+  }
+  return decoded;
+}
+
+/** Functions that undo an encoding: what they return was hidden in the source. */
+export const DECODERS: Readonly<Record<string, Decoder>> = {
+  base64_decode: ([text = '']) => decodeBase64(text),
+  gzinflate: ([text = '']) => inflate(text, 'raw'),
+  gzuncompress: ([text = '']) => inflate(text, 'zlib'),
+  gzdecode: ([text = '']) => inflate(text, 'gzip'),
+  zlib_decode: ([text = '']) => inflate(text, 'any'),
+  str_rot13: ([text = '']) => rot13(text),
+  strrev: ([text = '']) => reversed(text),
+  hex2bin: ([text = '']) => latin1(Buffer.from(text, 'hex')),
+  pack: packHex,
+  chr: ([code]) => String.fromCharCode(((number(code, 0) % 256) + 256) % 256),
+  urldecode: ([text = '']) => decodeUrl(text.replaceAll('+', ' ')),
+  rawurldecode: ([text = '']) => decodeUrl(text),
+  html_entity_decode: ([text = '']) => decodeHtml(text),
+  htmlspecialchars_decode: ([text = '']) => decodeHtml(text),
+  convert_uudecode: uudecode,
+  stripcslashes: ([text = '']) =>
+    text.replace(/\\x([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+  strtr: translate,
+};
+
+/** Functions whose result is readable from their arguments, and no more hidden than those. */
+const PLAIN: Readonly<Record<string, Decoder>> = {
+  trim: ([text = '']) => text.trim(),
+  ltrim: ([text = '']) => text.trimStart(),
+  rtrim: ([text = '']) => text.trimEnd(),
+  strtolower: ([text = '']) => text.toLowerCase(),
+  strtoupper: ([text = '']) => text.toUpperCase(),
+  ucfirst: ([text = '']) => text.slice(0, 1).toUpperCase() + text.slice(1),
+  lcfirst: ([text = '']) => text.slice(0, 1).toLowerCase() + text.slice(1),
+  substr: ([text = '', start, length]) => substring(text, number(start, 0), number(length, text.length)),
+  str_replace: replaceAll,
+  str_ireplace: replaceAll,
+  ord: ([text = '']) => String((text.charCodeAt(0) || 0) & 255),
+  strlen: ([text = '']) => String(text.length),
+  intval: ([text]) => String(number(text, 0)),
+  hexdec: ([text = '']) => String(Number.parseInt(text, 16) || 0),
+  octdec: ([text = '']) => String(Number.parseInt(text, 8) || 0),
+  bindec: ([text = '']) => String(Number.parseInt(text, 2) || 0),
+  dechex: ([text]) => number(text, 0).toString(16),
+  strval: ([text = '']) => text,
+  str_repeat: ([text = '', times]) =>
+    text.length * number(times, 1) > TEXT_MAX ? undefined : text.repeat(Math.max(0, number(times, 1))),
+  addslashes: ([text = '']) => text,
+  stripslashes: ([text = '']) => text.replace(/\\(.)/g, '$1'),
+  basename: ([text = '']) => text.slice(text.lastIndexOf('/') + 1),
+  dirname: ([text = '']) => text.slice(0, Math.max(0, text.lastIndexOf('/'))),
+};
+
+const asItems = (values: readonly string[], origins: number): Value => ({
+  origins,
+  items: new Map(values.slice(0, ITEMS_MAX).map((text, index) => [String(index), { text, origins }])),
+});
+
+const textsOf = (items: ReadonlyMap<string, Value>): string[] | undefined => {
+  const texts: string[] = [];
+  for (const { text } of items.values()) {
+    if (text === undefined) return undefined;
+    texts.push(text);
+  }
+  return texts;
+};
+
+/**
+ * The value of a call of a built-in function with constant arguments; undefined when it has none or is not
+ * worth knowing. A result that an encoding hid is marked as disguised.
+ */
+export function foldCall(name: string, args: readonly Value[]): Value | undefined {
+  const items = args[0]?.items ?? args[1]?.items;
+  const origins = args.reduce((all, arg) => all | arg.origins, 0);
+  if (items) return foldArray(name, items, args, origins);
+  const texts: string[] = [];
+  for (const { text } of args) {
+    if (text === undefined) return undefined;
+    texts.push(text);
+  }
+  if (name === 'explode' && texts.length >= 2)
+    return asItems((texts[1] as string).split(texts[0] || ' '), origins);
+  if (name === 'str_split') {
+    const size = Math.max(1, number(texts[1], 1));
+    return asItems(
+      (texts[0] ?? '').match(new RegExp(`[\\s\\S]{1,${Math.min(size, 999)}}`, 'g')) ?? [],
+      origins,
+    );
+  }
+  if (Object.hasOwn(PLAIN, name)) {
+    const text = PLAIN[name]?.(texts);
+    return text === undefined ? undefined : constant(text, origins);
+  }
+  if (!Object.hasOwn(DECODERS, name)) return undefined;
+  const text = DECODERS[name]?.(texts);
+  return text === undefined ? undefined : constant(text, origins | ORIGIN.disguised);
+}
+
+function foldArray(
+  name: string,
+  items: ReadonlyMap<string, Value>,
+  args: readonly Value[],
+  origins: number,
+): Value | undefined {
+  const texts = textsOf(items);
+  if (texts === undefined) return undefined;
+  const all = origins | [...items.values()].reduce((bits, item) => bits | item.origins, 0);
+  switch (name) {
+    case 'implode':
+    case 'join': {
+      const glue = args.find(({ items: none }) => none === undefined)?.text ?? '';
+      return constant(texts.join(glue), all | ORIGIN.disguised);
+    }
+    case 'array_reverse':
+      return asItems(texts.reverse(), all);
+    case 'array_values':
+      return asItems(texts, all);
+    case 'count':
+      return constant(String(texts.length));
+    case 'array_pop':
+    case 'end':
+      return constant(texts.at(-1) ?? '', all);
+    case 'array_shift':
+    case 'current':
+    case 'reset':
+      return constant(texts[0] ?? '', all);
+    case 'str_replace': {
+      const [, replacement = UNKNOWN, subject = UNKNOWN] = args;
+      if (replacement.text === undefined || subject.text === undefined || texts.length > 64) return undefined;
+      let text: string | undefined = subject.text;
+      for (const search of texts) text = text && replaceAll([search, replacement.text, text]);
+      return text === undefined ? undefined : constant(text, all | ORIGIN.disguised);
+    }
+    default:
+      return undefined;
+  }
+}

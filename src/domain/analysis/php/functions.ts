@@ -1,0 +1,137 @@
+// What PHP's functions mean for the analysis. Names are lower-case. Source: the PHP manual's function reference.
+
+const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+
+export const RUNS_COMMAND = set(
+  'system exec shell_exec passthru popen proc_open pcntl_exec expect_popen win_shell_execute win32_create_service',
+);
+
+/** Functions that run their argument as PHP. `eval` is no function, but reads like one. */
+export const RUNS_CODE = set('eval assert create_function');
+
+/** Position of the callback among the arguments; -1 = the last one. */
+export const TAKES_CALLBACK: Readonly<Record<string, number>> = {
+  call_user_func: 0,
+  call_user_func_array: 0,
+  forward_static_call: 0,
+  forward_static_call_array: 0,
+  func_overload: 0,
+  array_map: 0,
+  array_filter: 1,
+  array_walk: 1,
+  array_walk_recursive: 1,
+  array_reduce: 1,
+  array_diff_ukey: -1,
+  array_diff_uassoc: -1,
+  array_udiff: -1,
+  array_udiff_assoc: -1,
+  array_uintersect: -1,
+  array_uintersect_assoc: -1,
+  array_intersect_uassoc: -1,
+  array_intersect_ukey: -1,
+  usort: 1,
+  uasort: 1,
+  uksort: 1,
+  preg_replace_callback: 1,
+  mb_ereg_replace_callback: 1,
+  ob_start: 0,
+  register_shutdown_function: 0,
+  register_tick_function: 0,
+  iterator_apply: 1,
+  set_error_handler: 0,
+  spl_autoload_register: 0,
+  session_set_save_handler: 0,
+  header_register_callback: 0,
+  sqlite_create_function: 2,
+  createfunction: 1,
+  sqlitecreatefunction: 1,
+  createaggregate: 1,
+  addserver: -1,
+  filter_var: 2,
+  filter_var_array: 1,
+  yaml_parse: 3,
+};
+
+/** Encodings undone: their results were not readable before. Those that can be computed stand in fold.ts. */
+export const DECODES = set(
+  'base64_decode gzinflate gzuncompress gzdecode zlib_decode bzdecompress str_rot13 strrev hex2bin pack chr urldecode ' +
+    'rawurldecode convert_uudecode mcrypt_decrypt openssl_decrypt mcrypt_cbc mcrypt_ecb sodium_crypto_secretbox_open ' +
+    'stripcslashes base_convert utf8_decode html_entity_decode htmlspecialchars_decode lzf_decompress',
+);
+
+/** Of these, what only hides: no ordinary program needs them to come by the name of a function. */
+export const HIDES = set(
+  'base64_decode gzinflate gzuncompress gzdecode str_rot13 strrev convert_uudecode hex2bin bzdecompress mcrypt_decrypt openssl_decrypt',
+);
+
+/** The result is as far from the caller as the arguments are. */
+export const PASSES_ON = set(
+  'trim ltrim rtrim chop stripslashes stripslashes_deep wp_unslash str_replace str_ireplace substr substr_replace mb_substr implode join explode ' +
+    'strtolower strtoupper ucfirst lcfirst ucwords sprintf vsprintf serialize unserialize json_decode json_encode ' +
+    'array_merge array_map array_filter current end reset next key each array_values array_keys array_shift array_pop array_slice array_reverse array_flip ' +
+    'array_combine array_unique strval nl2br htmlspecialchars htmlentities preg_replace preg_split str_split strtr strstr stristr strrchr substr_count addslashes ' +
+    'iconv mb_convert_encoding utf8_encode wordwrap chunk_split str_pad strip_tags fread fgets fgetc stream_get_contents fopen popen file parse_url ' +
+    'basename dirname realpath func_get_args func_get_arg get_defined_vars array_rand range xml_parse maybe_unserialize base64_encode bin2hex ' +
+    'gzcompress gzdeflate gzencode urlencode rawurlencode escapeshellcmd quotemeta socket_read iterator_to_array',
+);
+
+export const READS_FILE = set(
+  'wp_remote_get wp_remote_post wp_remote_retrieve_body file_get_contents fopen file readfile fgets fread stream_get_contents php_strip_whitespace show_source highlight_file',
+);
+
+/** A file or folder that a caller names is read, listed or changed. */
+export const TOUCHES_FILE = set(
+  'readfile file_get_contents fopen file opendir scandir glob unlink rmdir mkdir chmod chdir touch rename copy highlight_file show_source dir symlink ' +
+    'chown parse_ini_file fpassthru finfo_file move_uploaded_file file_put_contents',
+);
+
+export const WRITES_FILE = set('file_put_contents fwrite fputs');
+
+export const FETCHES = set('curl_exec curl_multi_getcontent http_get');
+
+/** Results that say little or nothing of their arguments. Everything unknown is treated alike. */
+export const REQUEST_FUNCTIONS = set(
+  'getallheaders apache_request_headers get_defined_vars filter_input filter_input_array',
+);
+
+/** Built-in functions that a variable need not lead to in ordinary code. */
+export const isDangerousName = (name: string): boolean =>
+  RUNS_COMMAND.has(name) || RUNS_CODE.has(name) || HIDES.has(name) || MORE_DANGEROUS.has(name);
+const MORE_DANGEROUS = set(
+  'file_put_contents move_uploaded_file call_user_func call_user_func_array preg_replace phpinfo curl_exec fwrite mail copy array_map array_filter',
+);
+
+/** The same for a name that is put together at run time: nobody hides what is harmless. */
+export const isHiddenName = (name: string): boolean =>
+  isDangerousName(name) ||
+  TOUCHES_FILE.has(name) ||
+  DECODES.has(name) ||
+  FETCHES.has(name) ||
+  PASSES_ON.has(name);
+
+/** What a file can do, as far as its calls show: names of the abilities of a web shell. */
+export const ABILITIES = {
+  commands: RUNS_COMMAND,
+  host: set(
+    'php_uname posix_getpwuid posix_getuid posix_geteuid posix_getegid posix_getgrgid getmyuid getmygid get_current_user disk_free_space disk_total_space ' +
+      'diskfreespace getmypid get_cfg_var php_sapi_name sys_getloadavg gethostbyname phpinfo getmyinode posix_uname zend_version apache_get_modules get_loaded_extensions',
+  ),
+  folders: set(
+    'opendir readdir scandir glob fileperms fileowner filegroup filemtime is_writable is_readable getcwd chdir filesize realpath is_dir',
+  ),
+  changes: set('unlink rename rmdir chmod touch copy mkdir symlink chown fwrite fputs file_put_contents'),
+  uploads: set('move_uploaded_file is_uploaded_file'),
+  databases: set(
+    'mysql_connect mysql_query mysql_list_dbs mysql_pconnect mssql_connect mssql_query pg_connect pg_query oci_connect mysql_list_tables mysql_select_db ocilogon ora_logon msql_connect ibase_connect odbc_connect mysql_fetch_array mysql_fetch_assoc mysql_num_fields mysql_field_name',
+  ),
+  sockets: set(
+    'fsockopen socket_create socket_connect socket_bind stream_socket_client stream_socket_server socket_listen socket_accept pcntl_fork posix_setsid',
+  ),
+  cover: set(
+    'set_time_limit ignore_user_abort error_reporting ini_set ini_restore set_magic_quotes_runtime ob_clean opcache_invalidate touch dl putenv error_log clearstatcache',
+  ),
+  mail: set('mail imap_open'),
+  source: set('highlight_file show_source highlight_string php_strip_whitespace readfile'),
+  limits: set('ini_get get_magic_quotes_gpc get_magic_quotes_runtime'),
+} as const satisfies Record<string, ReadonlySet<string>>;
+export type Ability = keyof typeof ABILITIES;

@@ -1,0 +1,158 @@
+import { readTemplate, unescapeSingle } from './strings.ts';
+import type { PhpSurface, PhpToken, TemplatePart } from './token.ts';
+
+const OPEN_TAG =
+  /<\?(?:php(?=[\s/;#]|$)|=|(?!xml)(?=[\s$@/(a-z]))|<script[^>]{0,40}language[^>]{0,10}php[^>]{0,10}>|<%(?!@)/gi;
+const SPACE = /[ \t\r\n\v\f\u00a0]+/y;
+const NAME =
+  /\\?[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*(?:\\[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)*/y;
+const VARIABLE = /\$[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*/y;
+const NUMBER = /0[xX][0-9a-fA-F_]+|0[bB][01_]+|[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const HEREDOC = /<<<[ \t]*(["']?)([A-Za-z_][A-Za-z0-9_]*)\1\r?\n/y;
+const CAST = /\([ \t]*(?:string|int|integer|bool|boolean|array|object|float|double|binary)[ \t]*\)/iy;
+const OPERATOR =
+  /<=>|===|!==|\*\*=|\.\.\.|\?\?=|\?->|<<=|>>=|=>|->|::|==|!=|<>|<=|>=|&&|\|\||\?\?|\+\+|--|\+=|-=|\*=|\/=|\.=|%=|&=|\|=|\^=|<<|>>|\*\*|[\s\S]/y;
+
+const COMMENT_CHARS_MAX = 200;
+const COMMENTS_MAX = 500;
+/** Fewer stand in the control characters of ordinary protocols. */
+const ESCAPES_TELLING = 3;
+
+/** Splits a file into what stands outside PHP and the tokens of PHP inside. Any text is a file. Linear. */
+export function lexPhp(source: string, startsInside = false): PhpSurface {
+  const tokens: PhpToken[] = [];
+  const comments: string[] = [];
+  let escapes = 0;
+  let inlineComments = 0;
+  let longestString = 0;
+  let hasCode = startsInside;
+  let at = 0;
+  let closing = '?>';
+
+  const match = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    return pattern.exec(source)?.[0];
+  };
+  const push = (kind: PhpToken['kind'], text: string, parts?: readonly TemplatePart[]) => {
+    tokens.push(parts ? { kind, text, at, parts } : { kind, text, at });
+  };
+  const pushTemplate = (raw: string, isCommand: boolean) => {
+    const template = readTemplate(raw);
+    escapes += template.escapes;
+    if (isCommand || template.parts) push(isCommand ? 'command' : 'template', template.text, template.parts);
+    else if (template.escapes < ESCAPES_TELLING) push('string', template.text);
+    else tokens.push({ kind: 'string', text: template.text, at, escaped: true });
+  };
+  const keepComment = (end: number) => {
+    if (comments.length < COMMENTS_MAX)
+      comments.push(source.slice(at, Math.min(end, at + COMMENT_CHARS_MAX)));
+    const next = source.charCodeAt(end);
+    if (next !== 10 && next !== 13 && !Number.isNaN(next)) inlineComments++;
+    at = end;
+  };
+
+  const html = () => {
+    OPEN_TAG.lastIndex = at;
+    const found = OPEN_TAG.exec(source);
+    const end = found ? found.index : source.length;
+    if (end > at) push('html', source.slice(at, end));
+    at = found ? OPEN_TAG.lastIndex : source.length;
+    if (!found) return;
+    hasCode = true;
+    closing = found[0].startsWith('<s') ? '</script>' : found[0] === '<%' ? '%>' : '?>';
+    // A closing tag also ends a statement; so does an opening one after it.
+    tokens.push({ kind: 'operator', text: ';', at: found.index });
+    if (found[0] === '<?=') tokens.push({ kind: 'name', text: 'echo', at: found.index });
+    code();
+  };
+
+  const lineComment = () => {
+    let end = source.indexOf('\n', at);
+    if (end < 0) end = source.length;
+    const tag = source.slice(at, end).indexOf(closing);
+    keepComment(tag < 0 ? end : at + tag);
+  };
+
+  const quoted = (quote: string) => {
+    const start = at + 1;
+    let end = start;
+    while (end < source.length && source[end] !== quote) end += source[end] === '\\' ? 2 : 1;
+    const raw = source.slice(start, end);
+    longestString = Math.max(longestString, raw.length);
+    if (quote === "'") push('string', unescapeSingle(raw));
+    else pushTemplate(raw, quote === '`');
+    at = Math.min(end + 1, source.length);
+  };
+
+  const heredoc = (opening: string): void => {
+    const [, quote, label] = /(["']?)([A-Za-z_][A-Za-z0-9_]*)\1\r?\n$/.exec(opening) ?? [];
+    const start = at + opening.length;
+    const closingLabel = new RegExp(`^[ \\t]*${label}\\b`, 'gm');
+    closingLabel.lastIndex = start;
+    const found = closingLabel.exec(source);
+    const end = found ? found.index : source.length;
+    const raw = source.slice(start, end);
+    longestString = Math.max(longestString, raw.length);
+    if (quote === "'") push('string', raw);
+    else pushTemplate(raw, false);
+    at = found ? closingLabel.lastIndex : source.length;
+  };
+
+  const code = () => {
+    while (at < source.length) {
+      const space = match(SPACE);
+      if (space !== undefined) at += space.length;
+      if (at >= source.length) return;
+      const char = source[at] as string;
+      if (source.startsWith(closing, at)) {
+        push('operator', ';');
+        at += closing.length;
+        return;
+      }
+      if (char === '#' && source[at + 1] !== '[') lineComment();
+      else if (char === '/' && source[at + 1] === '/') lineComment();
+      else if (char === '/' && source[at + 1] === '*') {
+        const end = source.indexOf('*/', at + 2);
+        keepComment(end < 0 ? source.length : end + 2);
+      } else if (char === "'" || char === '"' || char === '`') quoted(char);
+      else if (char === '<' && source.startsWith('<<<', at) && match(HEREDOC))
+        heredoc(match(HEREDOC) as string);
+      else token(char);
+    }
+  };
+
+  const token = (char: string) => {
+    const variable = char === '$' ? match(VARIABLE) : undefined;
+    if (variable !== undefined) {
+      push('variable', variable.slice(1));
+      at += variable.length;
+      return;
+    }
+    const name = match(NAME);
+    if (name !== undefined) {
+      push('name', name.slice(name.lastIndexOf('\\') + 1).toLowerCase());
+      at += name.length;
+      return;
+    }
+    const number = char >= '0' && char <= '9' ? match(NUMBER) : undefined;
+    if (number !== undefined) {
+      push('number', readNumber(number));
+      at += number.length;
+      return;
+    }
+    const cast = char === '(' ? match(CAST) : undefined;
+    const text = cast ?? (match(OPERATOR) as string);
+    push(cast ? 'cast' : 'operator', text);
+    at += text.length;
+  };
+
+  if (startsInside) code();
+  while (at < source.length) html();
+  return { tokens, escapes, inlineComments, comments, longestString, hasCode };
+}
+
+function readNumber(text: string): string {
+  const digits = text.replaceAll('_', '');
+  if (/^0[0-7]+$/.test(digits)) return String(Number.parseInt(digits, 8));
+  return String(Number(digits));
+}

@@ -1,0 +1,140 @@
+import { ORIGIN } from '../origin.ts';
+import { constant, from, originsOf, UNKNOWN, type Value } from './value.ts';
+import type { Walk } from './walk.ts';
+
+const isNumeric = (text: string): boolean => text.length < 20 && /^-?[0-9]+(?:\.[0-9]+)?$/.test(text);
+
+/** A value as PHP prints it: an array is the word `Array`, which shells without letters are built from. */
+const printed = (value: Value): Value =>
+  value.items && value.text === undefined ? constant('Array', originsOf(value)) : value;
+
+/** What an operator makes of two values. */
+export function foldBinary(walk: Walk, operator: string, left: Value, right: Value): Value {
+  switch (operator) {
+    case '.':
+      return join(printed(left), printed(right));
+    case '^':
+    case '|':
+    case '&':
+      return bitwise(walk, operator, left, right);
+    case '+':
+      if (left.items || right.items) return from(originsOf(left) | originsOf(right));
+      return arithmetic(operator, left, right);
+    case '-':
+    case '*':
+    case '/':
+    case '%':
+    case '<<':
+    case '>>':
+      return arithmetic(operator, left, right);
+    case '??':
+      return {
+        ...(left.text === undefined && left.items === undefined ? right : left),
+        origins: left.origins | right.origins,
+      };
+    case '||':
+    case '&&':
+    case 'or':
+    case 'and':
+    case 'xor':
+    case 'instanceof':
+      return UNKNOWN;
+    default:
+      return UNKNOWN;
+  }
+}
+
+/** Whether a value is the program's own and not empty. */
+const isOwn = (value: Value): boolean => value.text !== '' && !(originsOf(value) & ORIGIN.request);
+
+function join(left: Value, right: Value): Value {
+  const origins = originsOf(left) | originsOf(right);
+  if (left.text === undefined || right.text === undefined) {
+    const isPartial = isOwn(left) || isOwn(right);
+    return from((origins & ~ORIGIN.assembled) | (isPartial && origins & ORIGIN.request ? ORIGIN.partial : 0));
+  }
+  const whole = left.text === '' || right.text === '';
+  return constant(left.text + right.text, whole ? origins : origins | ORIGIN.assembled);
+}
+
+function bitwise(walk: Walk, operator: string, left: Value, right: Value): Value {
+  const origins = left.origins | right.origins;
+  if (left.text === undefined || right.text === undefined)
+    return from(operator === '^' ? origins | ORIGIN.decoded : origins);
+  if (isNumeric(left.text) && isNumeric(right.text)) return arithmetic(operator, left, right);
+  const length = Math.min(left.text.length, right.text.length);
+  if (!walk.spend(length)) return from(origins);
+  let text = '';
+  for (let at = 0; at < length; at++) {
+    const [a, b] = [left.text.charCodeAt(at), right.text.charCodeAt(at)];
+    text += String.fromCharCode(operator === '^' ? a ^ b : operator === '|' ? a | b : a & b);
+  }
+  return constant(text, origins | ORIGIN.disguised);
+}
+
+const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => a % b,
+  '^': (a, b) => a ^ b,
+  '|': (a, b) => a | b,
+  '&': (a, b) => a & b,
+  '<<': (a, b) => a << b,
+  '>>': (a, b) => a >> b,
+};
+
+function arithmetic(operator: string, left: Value, right: Value): Value {
+  const origins = left.origins | right.origins;
+  const [a, b] = [numberOf(left), numberOf(right)];
+  if (a === undefined || b === undefined) return from(origins & ~(ORIGIN.assembled | ORIGIN.disguised));
+  const result = ARITHMETIC[operator]?.(a, b) ?? Number.NaN;
+  return Number.isFinite(result) ? constant(String(result), origins) : from(origins);
+}
+
+const numberOf = ({ text }: Value): number | undefined => {
+  if (text === undefined) return undefined;
+  if (text === '') return 0;
+  return isNumeric(text) ? Number(text) : undefined;
+};
+
+/** What a prefix or postfix operator makes of a value. */
+export function foldUnary(operator: string, value: Value): Value {
+  const { text, origins } = value;
+  switch (operator) {
+    case '!':
+      return text === undefined ? UNKNOWN : constant(text === '' || text === '0' ? '1' : '');
+    case '-': {
+      const negated = numberOf(value);
+      return negated === undefined ? from(origins) : constant(String(-negated), origins);
+    }
+    case '~': {
+      if (text === undefined) return from(origins | ORIGIN.decoded);
+      if (isNumeric(text)) return constant(String(~Number(text)), origins);
+      return constant(
+        Array.from(text, (char) => String.fromCharCode(~char.charCodeAt(0) & 255)).join(''),
+        origins | ORIGIN.disguised,
+      );
+    }
+    case '++':
+    case '--': {
+      if (text === undefined) return from(origins);
+      const number = numberOf(value);
+      if (number !== undefined) return constant(String(operator === '++' ? number + 1 : number - 1), origins);
+      return operator === '++' ? constant(nextText(text), origins | ORIGIN.disguised) : value;
+    }
+    default:
+      return value;
+  }
+}
+
+/** PHP counts letters up: `a` becomes `b`, `z` becomes `aa`. Only the last letter matters to a shell without letters. */
+function nextText(text: string): string {
+  const last = text.at(-1) ?? '';
+  if (/[a-yA-Y0-8]/.test(last)) return text.slice(0, -1) + String.fromCharCode(last.charCodeAt(0) + 1);
+  const wrapped = last === 'z' ? 'a' : last === 'Z' ? 'A' : '0';
+  return /[zZ9]/.test(last)
+    ? (text.length > 1 ? nextText(text.slice(0, -1)) : wrapped === '0' ? '1' : wrapped) + wrapped
+    : text;
+}

@@ -1,0 +1,188 @@
+import { decodeBase64, inflate } from '../decode.ts';
+import { shareOf, wordsIn } from '../words.ts';
+import { ABILITIES, type Ability, RUNS_COMMAND } from './functions.ts';
+import { BRANDS, CREDENTIALS, DEFACEMENT, SEARCH_BOTS, WORDS } from './markers.ts';
+import { PHP } from './signals.ts';
+import type { PhpSurface, PhpToken } from './token.ts';
+import type { Walk } from './walk.ts';
+
+const GUARDS = new Set([
+  'current_user_can',
+  'check_admin_referer',
+  'wp_verify_nonce',
+  'check_ajax_referer',
+  'add_action',
+  'add_filter',
+  'apply_filters',
+  '__',
+  'esc_html',
+  'esc_attr',
+  'register_rest_route',
+]);
+/** Code in a text: an opening tag, or a call that takes the request. */
+const CODE =
+  /<\?php\s|\b(?:eval|assert|system|exec|passthru|shell_exec|popen)\s*\(\s*\$_(?:GET|POST|REQUEST|COOKIE)/;
+const CODE_TEXTS_MAX = 20;
+
+const ENCODED = /^[A-Za-z0-9+/=\s]{24,}$/;
+
+/** Reads code that stands in the texts of a file, plain or encoded, to be written somewhere or run by something. */
+function readCodeInTexts(walk: Walk, { tokens }: PhpSurface): void {
+  let read = 0;
+  for (const { kind, text, at } of tokens) {
+    if ((kind !== 'string' && kind !== 'template') || text.length <= 10 || read >= CODE_TEXTS_MAX) continue;
+    const isPlain = CODE.test(text);
+    const code = isPlain ? text : decodedCode(walk, text);
+    if (code === undefined || !walk.spend(code.length)) continue;
+    read++;
+    walk.report(isPlain ? PHP.codeInText : PHP.hiddenCode, at);
+    walk.shared.readLayer(code, walk.whereOf(at));
+  }
+}
+
+/** Code that base64, and perhaps compression below it, hides; undefined when there is none. */
+function decodedCode(walk: Walk, text: string): string | undefined {
+  if (!ENCODED.test(text.slice(0, 200)) || !walk.spend(text.length)) return undefined;
+  const decoded = decodeBase64(text);
+  if (CODE.test(decoded)) return decoded;
+  if (text.length < 100) return undefined;
+  const inflated = inflate(decoded, 'any');
+  return inflated !== undefined && CODE.test(inflated) ? inflated : undefined;
+}
+
+const MD5_OR_SHA1 = /^(?:[0-9a-f]{32}|[0-9a-f]{40})$/i;
+
+/** Judges a file as a whole: its abilities, its words and how readable it is. */
+export function judgeFile(walk: Walk, surface: PhpSurface, source: string): void {
+  readCodeInTexts(walk, surface);
+  judgeAbilities(walk, surface);
+  judgeWords(walk, surface);
+  judgeReadability(walk, surface, source);
+}
+
+const total = (walk: Walk, names: ReadonlySet<string>): number => {
+  let distinct = 0;
+  for (const name of names) if (walk.calls.has(name)) distinct++;
+  return distinct;
+};
+
+/** How many different functions of an ability count as having it. */
+const DISTINCT_MIN: Readonly<Partial<Record<Ability, number>>> = {
+  folders: 3,
+  changes: 2,
+  cover: 2,
+  databases: 2,
+  limits: 1,
+};
+
+/** Commands that can be talked to while they run. */
+const INTERACTIVE = ['proc_open', 'popen', 'pcntl_fork', 'pcntl_exec', 'shell_exec', 'passthru'];
+
+function judgeAbilities(walk: Walk, surface: PhpSurface): void {
+  const has = (Object.keys(ABILITIES) as Ability[]).filter(
+    (ability) => total(walk, ABILITIES[ability]) >= (DISTINCT_MIN[ability] ?? 1),
+  );
+  const isDriven = walk.requestReads > 0;
+  const commands = total(walk, RUNS_COMMAND);
+  if (walk.visitorReads > 0 && walk.remoteUses > 0) walk.report(PHP.doorway, 0);
+  if (walk.requestFiles.size >= 3) walk.report(PHP.fileManager, 0);
+  if (isDriven && total(walk, ABILITIES.host) >= 2) walk.report(PHP.reconnaissance, 0);
+  if (isDriven && has.length >= 6) walk.report(PHP.shellProfile, 0);
+  else if (isDriven && has.length >= 4) walk.report(PHP.partialProfile, 0);
+  if (has.includes('sockets') && INTERACTIVE.some((name) => walk.calls.has(name)))
+    walk.report(PHP.socketShell, 0);
+  if ((isDriven && commands >= 3) || namedCommands(surface) >= 4) walk.report(PHP.execFallbacks, 0);
+  if (has.includes('cover')) walk.report(PHP.silenced, 0);
+  if (isDriven && isGated(surface)) walk.report(PHP.passwordGate, 0);
+  if (isDocumented(surface)) walk.report(PHP.documented, 0);
+  if ([...GUARDS].filter((name) => walk.calls.has(name)).length >= 2) walk.report(PHP.framework, 0);
+}
+
+const DOCUMENTATION = /^\/\*\*[\s\S]*@(?:param|return|since|package|var|throws)\b/;
+
+/** Whether most of a file's functions carry the documentation that libraries have. */
+const isDocumented = ({ comments, tokens }: PhpSurface): boolean => {
+  const documented = comments.filter((comment) => DOCUMENTATION.test(comment)).length;
+  const functions = tokens.filter(({ kind, text }) => kind === 'name' && text === 'function').length;
+  return documented >= 3 && documented >= functions * 0.5;
+};
+
+const namedCommands = ({ tokens }: PhpSurface): number =>
+  new Set(
+    tokens.filter(({ kind, text }) => kind === 'string' && RUNS_COMMAND.has(text)).map(({ text }) => text),
+  ).size;
+
+const isGated = ({ tokens }: PhpSurface): boolean =>
+  tokens.some(({ kind, text }) => kind === 'string' && MD5_OR_SHA1.test(text));
+
+function judgeWords(walk: Walk, { tokens, comments }: PhpSurface): void {
+  const texts = tokens.filter(
+    ({ kind }) => kind === 'string' || kind === 'template' || kind === 'html' || kind === 'command',
+  );
+  const text = [...texts.map((token) => token.text), ...comments].join('\n').toLowerCase();
+  const words = wordsIn(text, WORDS);
+  if (wordsIn(text, BRANDS) > 0) walk.report(PHP.brand, 0);
+  if (words >= 5) walk.report(PHP.marker, 0);
+  if (words >= 10) walk.report(PHP.markers, 0);
+  if (walk.calls.has('mail') && walk.requestReads > 0 && wordsIn(text, CREDENTIALS) >= 3)
+    walk.report(PHP.mailCredentials, 0);
+  if (wordsIn(text, DEFACEMENT) >= 2) walk.report(PHP.defacement, 0);
+  if (wordsIn(text, SEARCH_BOTS) >= 3) walk.report(PHP.cloaking, 0);
+}
+
+const LOOK_ALIKE = /^[O0_oIl1i]{4,}$|[\u0080-\uffff]/;
+const LETTERS_AND_DIGITS = /^(?=[A-Za-z_]*[0-9]+[A-Za-z_]+[0-9A-Za-z_]*$)[a-z0-9_]{5,}$/i;
+const UNREADABLE_CHARS_MIN = 1_000;
+
+/** Share of a file that texts without words take before it counts as packed. */
+const PACKED_SHARE = 0.6;
+
+/** Whether a text has no words: the alphabet of an encoding, or bytes. */
+function isPacked(text: string): boolean {
+  const sample = text.slice(0, 400).replace(/[\r\n\\]/g, '');
+  if (/[ \t]/.test(sample)) return /[\u0000-\u0008\u0080-\u00ff\ufffd]{20}/.test(sample);
+  return shareOf(sample, /[A-Za-z0-9+/=_-]+/g) > 0.97 || shareOf(sample, /[\u0080-\u00ff\ufffd]+/g) > 0.2;
+}
+
+/** Unreadable text: one long piece, or most of the file in short ones. */
+function unreadableAt(tokens: readonly PhpToken[], length: number): number | undefined {
+  let packed = 0;
+  for (const { kind, text, at } of tokens) {
+    if (kind !== 'string' || text.length < 40 || !isPacked(text)) continue;
+    if (text.length >= UNREADABLE_CHARS_MIN) return at;
+    packed += text.length;
+  }
+  return packed >= UNREADABLE_CHARS_MIN && packed > length * PACKED_SHARE ? 0 : undefined;
+}
+
+function judgeReadability(walk: Walk, surface: PhpSurface, source: string): void {
+  const { tokens } = surface;
+  const names = new Set(tokens.filter(({ kind }) => kind === 'variable').map(({ text }) => text));
+  const share = (pattern: RegExp) =>
+    [...names].filter((name) => pattern.test(name)).length / Math.max(1, names.size);
+  if (names.size >= 3 && share(LOOK_ALIKE) > 0.3) walk.report(PHP.oddNames, 0);
+  else if (names.size >= 6 && share(LETTERS_AND_DIGITS) > 0.5) walk.report(PHP.oddNames, 0);
+  if (walk.jumps >= 8 && walk.jumps > tokens.length * 0.01) walk.report(PHP.jumps, 0);
+  if (surface.escapes >= 20 && surface.escapes * 4 > source.length * 0.08) walk.report(PHP.escapedStrings, 0);
+  if (surface.inlineComments >= 15 && surface.inlineComments > tokens.length * 0.08)
+    walk.report(PHP.brokenUp, 0);
+  if ((walk.calls.get('chr') ?? 0) >= 15) walk.report(PHP.characterCodes, 0);
+  const unreadable = unreadableAt(tokens, source.length);
+  if (unreadable !== undefined) walk.report(PHP.compactCode, unreadable);
+  const code = source.slice(0, 20_000);
+  const marks = code.match(/[^A-Za-z0-9\s]/g)?.length ?? 0;
+  if (tokens.length >= 30 && surface.hasCode && marks > code.length * 0.55) walk.report(PHP.noLetters, 0);
+  judgeGlobals(walk, surface);
+}
+
+/** Functions and texts kept in `$GLOBALS` under names that nobody can read. */
+function judgeGlobals(walk: Walk, { tokens }: PhpSurface): void {
+  let reached = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind !== 'variable' || token.text !== 'GLOBALS') continue;
+    const key = tokens[index + 2];
+    if (key?.escaped || LOOK_ALIKE.test(key?.text ?? '') || LETTERS_AND_DIGITS.test(key?.text ?? ''))
+      reached++;
+  }
+  if (reached >= 5) walk.report(PHP.globalsMaze, 0);
+}

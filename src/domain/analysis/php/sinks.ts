@@ -1,0 +1,87 @@
+import { ORIGIN } from '../origin.ts';
+import type { Signal } from '../signal.ts';
+import { PHP } from './signals.ts';
+import { originsOf, type Value } from './value.ts';
+import type { Sink, Walk } from './walk.ts';
+
+/** Code shorter than this says nothing by itself. */
+const LAYER_CHARS_MIN = 8;
+/** What reading a layer takes from the decoding budget besides its length. */
+const LAYER_COST_CHARS = 4_000;
+
+/** Notes that a parameter of the function being read reaches a sink: its calls will be looked at. */
+function noteParameter(walk: Walk, sink: Sink, origins: number): void {
+  if (origins & ORIGIN.parameter) walk.current?.reaches.add(sink);
+}
+
+const by = (origins: number, table: readonly (readonly [number, Signal])[]): Signal | undefined =>
+  table.find(([bits]) => origins & bits)?.[1];
+
+/** A value is run as PHP. */
+export function runCode(walk: Walk, value: Value, at: number): void {
+  const origins = originsOf(value);
+  noteParameter(walk, 'code', origins);
+  const signal = by(origins, [
+    [ORIGIN.request, PHP.evalRequest],
+    [ORIGIN.remote, PHP.evalRemote],
+    [ORIGIN.self, PHP.evalSelf],
+    [ORIGIN.decoded | ORIGIN.disguised, PHP.evalDecoded],
+    [ORIGIN.file, PHP.evalFile],
+  ]);
+  walk.report(signal ?? PHP.evalComputed, at);
+  readLayer(walk, value, at);
+}
+
+function readLayer(walk: Walk, { text }: Value, at: number): void {
+  if (!walk.reporting || text === undefined || text.length < LAYER_CHARS_MIN) return;
+  if (walk.spend(text.length + LAYER_COST_CHARS)) walk.shared.readLayer(text, walk.whereOf(at));
+}
+
+/** A value is run as a command of the operating system. */
+export function runCommand(walk: Walk, value: Value, at: number): void {
+  const origins = originsOf(value);
+  noteParameter(walk, 'command', origins);
+  const signal = by(origins, [
+    [ORIGIN.request, PHP.execRequest],
+    [ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote, PHP.execDecoded],
+    [ORIGIN.file, PHP.execFile],
+  ]);
+  walk.report(signal ?? PHP.execConstant, at);
+  walk.calls.set('system', (walk.calls.get('system') ?? 0) + 1);
+}
+
+const IMAGE = /\.(?:ico|jpe?g|png|gif|bmp|css|txt|pdf|zip|log|dat|tmp|svg|ttf|woff)$|\/\.[a-z0-9_]+$/i;
+const STREAM = /^(?:php:\/\/input|data:|expect:|php:\/\/filter)/i;
+
+/** A file is included, and so run. */
+export function include(walk: Walk, value: Value, at: number): void {
+  const origins = originsOf(value);
+  noteParameter(walk, 'include', origins);
+  const text = value.text ?? '';
+  if (origins & ORIGIN.request) {
+    walk.report(origins & ORIGIN.partial ? PHP.includeRequestPart : PHP.includeRequest, at);
+  } else if (STREAM.test(text)) walk.report(PHP.includeStream, at);
+  else if (/^(?:https?|ftp):\/\//i.test(text)) walk.report(PHP.includeRemote, at);
+  else if (origins & (ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote)) walk.report(PHP.includeHidden, at);
+  else if (IMAGE.test(text)) walk.report(PHP.includeDisguised, at);
+}
+
+/** A value becomes part of the page. */
+export function print(walk: Walk, value: Value, at: number): void {
+  if (!(value.origins & ORIGIN.remote)) return;
+  walk.remoteUses++;
+  walk.report(PHP.echoRemote, at);
+}
+
+/** Text is written to a file. */
+export function writeFile(walk: Walk, path: Value | undefined, data: Value | undefined, at: number): void {
+  const target = path ? originsOf(path) : 0;
+  const source = data ? originsOf(data) : 0;
+  const isPhp = /\.(?:php\d?|phtml|phar|inc|htaccess)$/i.test(path?.text ?? '');
+  if (source & ORIGIN.request) {
+    if (target & ORIGIN.request) walk.report(PHP.writeRequest, at);
+    else walk.report(isPhp ? PHP.writeRequestPhp : PHP.writeRequestData, at);
+  } else if (isPhp && source & (ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote))
+    walk.report(PHP.writeDecodedPhp, at);
+  else if (source & ORIGIN.remote) walk.report(PHP.writeRemote, at);
+}

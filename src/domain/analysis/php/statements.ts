@@ -1,0 +1,226 @@
+import { ORIGIN } from '../origin.ts';
+import { readExpression } from './expressions.ts';
+import { print } from './sinks.ts';
+import { constant, from, originsOf, UNKNOWN, type Value } from './value.ts';
+import type { FunctionSummary, Walk } from './walk.ts';
+
+/** Words that only lead to what follows. What stands in parentheses after them is read as an expression. */
+const LEADING = new Set([
+  'if',
+  'elseif',
+  'else',
+  'while',
+  'do',
+  'for',
+  'switch',
+  'try',
+  'catch',
+  'finally',
+  'declare',
+  'default',
+  'public',
+  'private',
+  'protected',
+  'final',
+  'abstract',
+  'var',
+  'readonly',
+  'endif',
+  'endwhile',
+  'endfor',
+  'endforeach',
+  'endswitch',
+  'break',
+  'continue',
+  'case',
+]);
+const TYPES = new Set(['class', 'interface', 'trait', 'enum']);
+
+/** Reads everything up to the end of the tokens. */
+export function readStatements(walk: Walk): void {
+  while (walk.token !== undefined) readStatement(walk);
+}
+
+/** Reads a block up to its closing brace. */
+function readBlock(walk: Walk): void {
+  while (walk.token !== undefined && !walk.isOperator('}')) readStatement(walk);
+  walk.accept('}');
+}
+
+function readNested(walk: Walk): void {
+  if (!walk.enter()) return;
+  readBlock(walk);
+  walk.leave();
+}
+
+function readStatement(walk: Walk): void {
+  const start = walk.position;
+  const { token } = walk;
+  if (token === undefined) return;
+  if (token.kind === 'html') walk.position++;
+  else if (token.kind === 'operator' && token.text === '{') {
+    walk.position++;
+    walk.branches++;
+    readNested(walk);
+    walk.branches--;
+  } else if (token.kind === 'name' && !readKeyword(walk, token.text)) readExpression(walk);
+  else if (token.kind !== 'name') readExpression(walk);
+  if (walk.position === start) walk.position++;
+}
+
+/** Reads a statement that begins with a keyword; false when the name is none. */
+function readKeyword(walk: Walk, word: string): boolean {
+  if (LEADING.has(word)) {
+    walk.position++;
+    return true;
+  }
+  switch (word) {
+    case 'function':
+      if (walk.isOperator('(', 1) || (walk.isOperator('&', 1) && walk.isOperator('(', 2))) return false;
+      walk.position++;
+      walk.accept('&');
+      readFunction(walk, walk.token?.text ?? '');
+      return true;
+    case 'foreach':
+      walk.position++;
+      readForeach(walk);
+      return true;
+    case 'return':
+      walk.position++;
+      readReturn(walk);
+      return true;
+    case 'echo':
+      walk.position++;
+      do {
+        const at = walk.token?.at ?? 0;
+        print(walk, readExpression(walk, 4), at);
+      } while (walk.accept(','));
+      return true;
+    case 'global':
+      walk.position++;
+      readGlobal(walk);
+      return true;
+    case 'static':
+      walk.position++;
+      return true;
+    case 'const':
+      walk.position++;
+      readConstant(walk);
+      return true;
+    case 'goto':
+      walk.jumps++;
+      walk.position += 2;
+      return true;
+    case 'namespace':
+    case 'use':
+      while (walk.token !== undefined && !walk.isOperator(';') && !walk.isOperator('{')) walk.position++;
+      return true;
+    default:
+      if (!TYPES.has(word) || walk.peek(1)?.kind !== 'name') return false;
+      while (walk.token !== undefined && !walk.isOperator('{') && !walk.isOperator(';')) walk.position++;
+      return true;
+  }
+}
+
+function readForeach(walk: Walk): void {
+  walk.accept('(');
+  const whole = readExpression(walk);
+  if (!walk.isName('as')) return;
+  walk.position++;
+  const item: Value = whole.items ? from(originsOf(whole)) : from(whole.origins);
+  while (
+    walk.token !== undefined &&
+    !walk.isOperator(')') &&
+    !walk.isOperator(';') &&
+    !walk.isOperator('{')
+  ) {
+    if (walk.token.kind === 'variable') walk.assign(walk.token.text, item);
+    walk.position++;
+  }
+  walk.accept(')');
+}
+
+function readReturn(walk: Walk): void {
+  if (walk.isOperator(';') || walk.token === undefined) return;
+  const value = readExpression(walk);
+  if (walk.current) walk.current.returns |= originsOf(value) & ~ORIGIN.assembled;
+}
+
+function readGlobal(walk: Walk): void {
+  while (walk.token?.kind === 'variable') {
+    const { text } = walk.token;
+    const known = walk.globals.get(text);
+    if (known && walk.variables !== walk.globals) walk.assign(text, known);
+    walk.position++;
+    if (!walk.accept(',')) return;
+  }
+}
+
+function readConstant(walk: Walk): void {
+  while (walk.token?.kind === 'name') {
+    const { text } = walk.token;
+    walk.position++;
+    if (!walk.accept('=')) continue;
+    walk.globals.set(`#${text}`, readExpression(walk, 4));
+    if (!walk.accept(',')) return;
+  }
+}
+
+/**
+ * Reads a function from its name, or from its keyword when it has none, to its end. What its parameters reach
+ * and what it returns is kept under its name.
+ */
+export function readFunction(walk: Walk, name: string): Value {
+  if (name !== '') walk.position++;
+  else walk.accept('&');
+  const parameters = readParameters(walk);
+  const summary: FunctionSummary = walk.functions.get(name) ?? { reaches: new Set(), returns: 0 };
+  if (name !== '') walk.functions.set(name, summary);
+  const captured = readCaptured(walk);
+  while (
+    walk.token !== undefined &&
+    !walk.isOperator('{') &&
+    !walk.isOperator(';') &&
+    !walk.isOperator('=>')
+  ) {
+    walk.position++;
+  }
+
+  const { variables, scope, current, branches } = walk;
+  walk.branches = 0;
+  walk.variables = new Map<string, Value>();
+  walk.scope = `${scope}/${name}`;
+  walk.current = name === '' ? current : summary;
+  for (const parameter of parameters) {
+    walk.variables.set(parameter, from(name === '' ? ORIGIN.none : ORIGIN.parameter));
+  }
+  for (const variable of captured) walk.variables.set(variable, variables.get(variable) ?? UNKNOWN);
+  if (walk.accept('{')) readNested(walk);
+  else if (walk.accept('=>')) readExpression(walk, 4);
+  walk.variables = variables;
+  walk.scope = scope;
+  walk.current = current;
+  walk.branches = branches;
+  return name === '' ? constant('{closure}') : UNKNOWN;
+}
+
+function readParameters(walk: Walk): string[] {
+  const names: string[] = [];
+  if (!walk.accept('(')) return names;
+  while (walk.token !== undefined && !walk.isOperator(')')) {
+    const start = walk.position;
+    if (walk.token.kind === 'variable') {
+      names.push(walk.token.text);
+      walk.position++;
+    } else if (walk.accept('=')) readExpression(walk, 4);
+    if (walk.position === start) walk.position++;
+  }
+  walk.accept(')');
+  return names;
+}
+
+function readCaptured(walk: Walk): string[] {
+  if (!walk.isName('use')) return [];
+  walk.position++;
+  return readParameters(walk);
+}

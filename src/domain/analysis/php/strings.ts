@@ -1,0 +1,63 @@
+import type { TemplatePart } from './token.ts';
+
+const PARTS_MAX = 1_000;
+const ESCAPE = /\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|u\{([0-9a-fA-F]{1,6})\}|([\s\S]))/g;
+const SIMPLE: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  v: '\v',
+  e: '\u001b',
+  f: '\f',
+};
+// `$name`, `{$name` and `${name`; what follows up to the brace does not matter to where the value comes from.
+const PLACE =
+  /(\\[\s\S])|\{\$([A-Za-z_]\w{0,100})[^{}"]{0,100}\}|\$\{([A-Za-z_]\w{0,100})\}|\$([A-Za-z_]\w{0,100})/g;
+
+/** The value of a single-quoted string. */
+export const unescapeSingle = (raw: string): string =>
+  raw.includes('\\') ? raw.replace(/\\([\\'])/g, '$1') : raw;
+
+/** The value of text between double quotes without variables, and how many numeric escapes it had. */
+export function unescapeDouble(raw: string): { readonly text: string; readonly escapes: number } {
+  if (!raw.includes('\\')) return { text: raw, escapes: 0 };
+  let escapes = 0;
+  const text = raw.replace(ESCAPE, (whole, hex, octal, unicode, other) => {
+    if (other !== undefined) return SIMPLE[other] ?? ('\\"$`'.includes(other) ? other : whole);
+    escapes++;
+    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
+    const code = Number.parseInt(unicode, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+  return { text, escapes };
+}
+
+/** Reads text between double quotes; `parts` only when a variable stands in it. */
+export function readTemplate(raw: string): {
+  readonly text: string;
+  readonly escapes: number;
+  readonly parts?: readonly TemplatePart[];
+} {
+  if (!raw.includes('$')) return unescapeDouble(raw);
+  const parts: TemplatePart[] = [];
+  let escapes = 0;
+  let from = 0;
+  const keep = (until: number) => {
+    if (until <= from) return;
+    const piece = unescapeDouble(raw.slice(from, until));
+    escapes += piece.escapes;
+    parts.push({ text: piece.text });
+  };
+  for (const found of raw.matchAll(PLACE)) {
+    const variable = found[2] ?? found[3] ?? found[4];
+    if (variable === undefined) continue;
+    if (parts.length >= PARTS_MAX) break;
+    keep(found.index);
+    parts.push({ variable });
+    from = found.index + found[0].length;
+  }
+  if (from === 0) return unescapeDouble(raw);
+  keep(raw.length);
+  return { text: parts.map((part) => ('text' in part ? part.text : '')).join(''), escapes, parts };
+}

@@ -1,0 +1,44 @@
+/** What a token of PHP is. */
+export type PhpTokenKind =
+  | 'variable'
+  | 'name'
+  | 'number'
+  | 'string'
+  | 'template'
+  | 'command'
+  | 'operator'
+  | 'html'
+  | 'cast';
+
+/** A piece of an interpolated string: literal text, or the name of the variable that is put in. */
+export type TemplatePart = { readonly text: string } | { readonly variable: string };
+
+export interface PhpToken {
+  readonly kind: PhpTokenKind;
+  /**
+   * Names lower-case and without a namespace, variables without `$`, strings with their escapes resolved,
+   * everything else as it stands.
+   */
+  readonly text: string;
+  /** Offset in the source. */
+  readonly at: number;
+  /** Of `template` (double quotes, heredoc) and `command` (back-ticks). */
+  readonly parts?: readonly TemplatePart[];
+  /** Whether a string is written with numeric escapes, which nobody needs for letters. */
+  readonly escaped?: true;
+}
+
+/** What the lexer saw besides the tokens: the marks of code that is meant not to be read. */
+export interface PhpSurface {
+  readonly tokens: readonly PhpToken[];
+  /** Hexadecimal, octal and unicode escapes in strings. */
+  readonly escapes: number;
+  /** Comments that stand inside a line of code. */
+  readonly inlineComments: number;
+  /** Text of all comments, each cut to 200 characters. */
+  readonly comments: readonly string[];
+  /** Characters in the longest string. */
+  readonly longestString: number;
+  /** Whether any PHP was found at all. */
+  readonly hasCode: boolean;
+}

@@ -1,0 +1,181 @@
+import { ORIGIN } from '../origin.ts';
+import type { Signal } from '../signal.ts';
+import type { PhpToken } from './token.ts';
+import { constant, from, type Value } from './value.ts';
+
+/** What one reading of a function taught: which dangers its parameters reach, and what it gives back. */
+export interface FunctionSummary {
+  /** Sinks that a parameter reaches. */
+  readonly reaches: Set<Sink>;
+  /** Origins of what it returns; `parameter` stands for those of its arguments. */
+  returns: number;
+}
+
+export type Sink = 'code' | 'command' | 'include' | 'callback' | 'file';
+
+/** Deeper nesting is not followed. */
+const DEPTH_MAX = 60;
+const VARIABLES_MAX = 5_000;
+/** Characters that decoding may read and write in one analysis. */
+export const DECODING_BUDGET_CHARS = 1024 * 1024;
+
+const FROM_REQUEST = new Set([
+  '_GET',
+  '_POST',
+  '_REQUEST',
+  '_COOKIE',
+  'HTTP_RAW_POST_DATA',
+  'HTTP_GET_VARS',
+  'HTTP_POST_VARS',
+  'HTTP_COOKIE_VARS',
+  'HTTP_REQUEST_VARS',
+]);
+const UPLOADS = new Set(['_FILES', 'HTTP_POST_FILES']);
+export const isSuperglobal = (name: string): boolean =>
+  FROM_REQUEST.has(name) || UPLOADS.has(name) || name === '_SERVER' || name === 'HTTP_SERVER_VARS';
+
+/** What all layers of one analysis share. */
+export interface Shared {
+  readonly report: (signal: Signal, where: string) => void;
+  /** Takes characters from the decoding budget; false when it is used up. */
+  readonly spend: (chars: number) => boolean;
+  /** Reads text that the code would run. */
+  readonly readLayer: (code: string, where: string) => void;
+}
+
+/** The state of reading one file: where it is, and what is known of every variable and function. */
+export class Walk {
+  position = 0;
+  /** Findings are reported in the second reading alone, when every function is known. */
+  readonly reporting: boolean;
+  depth = 0;
+  variables = new Map<string, Value>();
+  readonly globals = this.variables;
+  /** The function that is being read; empty outside of any. */
+  scope = '';
+  /** Blocks that may not be run, around the statement that is being read. */
+  branches = 0;
+  readonly functions: Map<string, FunctionSummary>;
+  current: FunctionSummary | undefined;
+  /** Origins that variables had at the end of the first reading: what loops bring round. */
+  readonly earlier: Map<string, number>;
+  /** Calls by name, and other facts for the profile of the file. */
+  readonly calls = new Map<string, number>();
+  readonly requestFiles = new Set<string>();
+  requestReads = 0;
+  /** Reads of who the visitor is and where from. */
+  visitorReads = 0;
+  /** Content of other hosts that goes into the page. */
+  remoteUses = 0;
+  jumps = 0;
+  /** Whether the request may have set any variable (extract, register_globals by hand). */
+  takesRequestVariables = false;
+
+  readonly tokens: readonly PhpToken[];
+  readonly shared: Shared;
+  readonly #where: (at: number) => string;
+
+  constructor(tokens: readonly PhpToken[], shared: Shared, where: (at: number) => string, first?: Walk) {
+    this.tokens = tokens;
+    this.shared = shared;
+    this.#where = where;
+    this.reporting = first !== undefined;
+    this.functions = first?.functions ?? new Map();
+    this.earlier = first?.earlier ?? new Map();
+  }
+
+  get token(): PhpToken | undefined {
+    return this.tokens[this.position];
+  }
+
+  peek(ahead: number): PhpToken | undefined {
+    return this.tokens[this.position + ahead];
+  }
+
+  isOperator(text: string, ahead = 0): boolean {
+    const token = this.tokens[this.position + ahead];
+    return token !== undefined && token.kind === 'operator' && token.text === text;
+  }
+
+  isName(text: string): boolean {
+    const { token } = this;
+    return token !== undefined && token.kind === 'name' && token.text === text;
+  }
+
+  /** Steps over an operator if it stands here. */
+  accept(text: string): boolean {
+    if (!this.isOperator(text)) return false;
+    this.position++;
+    return true;
+  }
+
+  /** Goes one level down; false, and one token on, when that is too deep. */
+  enter(): boolean {
+    if (this.depth >= DEPTH_MAX) {
+      this.position++;
+      return false;
+    }
+    this.depth++;
+    return true;
+  }
+
+  leave(): void {
+    this.depth--;
+  }
+
+  /** Reports a finding; `detail` is a word of ours, never the caller's. */
+  report(signal: Signal, at: number, detail = ''): void {
+    if (this.reporting)
+      this.shared.report(signal, detail ? `${detail}, ${this.#where(at)}` : this.#where(at));
+  }
+
+  isAssigned(name: string): boolean {
+    return this.#scopeOf(name).has(name);
+  }
+
+  whereOf(at: number): string {
+    return this.#where(at);
+  }
+
+  variable(name: string): Value {
+    if (FROM_REQUEST.has(name)) {
+      this.requestReads++;
+      return from(ORIGIN.request);
+    }
+    if (UPLOADS.has(name)) {
+      this.requestReads++;
+      return from(ORIGIN.request | ORIGIN.upload);
+    }
+    const known = this.#scopeOf(name).get(name);
+    if (known) return known;
+    const earlier = this.earlier.get(this.#scoped(name)) ?? ORIGIN.none;
+    if (this.takesRequestVariables && !name.startsWith('->')) return from(earlier | ORIGIN.request);
+    // What nobody has set is empty, outside of functions and objects.
+    return this.scope === '' && !name.startsWith('->') ? constant('', earlier) : from(earlier);
+  }
+
+  assign(name: string, value: Value): void {
+    if (isSuperglobal(name)) return;
+    const variables = this.#scopeOf(name);
+    const before = variables.get(name);
+    if (this.branches > 0 && before && before.origins & ORIGIN.request && value.origins === ORIGIN.none)
+      return;
+    if (variables.size < VARIABLES_MAX || variables.has(name)) variables.set(name, value);
+    if (!this.reporting && value.origins !== ORIGIN.none) {
+      const key = this.#scoped(name);
+      this.earlier.set(key, (this.earlier.get(key) ?? 0) | value.origins);
+    }
+  }
+
+  #scopeOf(name: string): Map<string, Value> {
+    return name.startsWith('->') ? this.globals : this.variables;
+  }
+
+  #scoped(name: string): string {
+    return name.startsWith('->') ? name : `${this.scope}$${name}`;
+  }
+
+  spend(chars: number): boolean {
+    return this.shared.spend(chars);
+  }
+}

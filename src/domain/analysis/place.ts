@@ -1,0 +1,21 @@
+/** Counts lines: gives the line of an offset, from 1. Builds its index when it is first asked. */
+export function lineCounter(source: string): (at: number) => number {
+  let starts: number[] | undefined;
+  return (at) => {
+    starts ??= lineStarts(source);
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] as number) <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+}
+
+function lineStarts(source: string): number[] {
+  const starts = [0];
+  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}

@@ -1,0 +1,213 @@
+/** Where in a request a value stands. */
+export type FieldKind =
+  | 'path'
+  | 'query'
+  | 'name'
+  | 'header'
+  | 'agent'
+  | 'cookie'
+  | 'body'
+  | 'upload'
+  | 'whole';
+
+export interface Field {
+  readonly kind: FieldKind;
+  /** As it was sent, percent-encoding included where the kind has it. */
+  readonly value: string;
+  /** For a reason: kind and number, or the name of a well-known header; never what the caller chose. */
+  readonly where: string;
+}
+
+const FIELDS_MAX = 400;
+const REQUEST_LINE = /^([A-Z]{3,10}) +(\S+)(?: +HTTP\/[\d.]+)?[ \t]*(?:\r?\n|$)/;
+const HEADER_LINE = /^([A-Za-z][A-Za-z0-9-]{0,60}):[ \t]*(.*)$/;
+const KNOWN_HEADERS = new Set([
+  'user-agent',
+  'referer',
+  'cookie',
+  'host',
+  'x-forwarded-for',
+  'accept',
+  'accept-language',
+  'content-type',
+  'authorization',
+  'origin',
+  'range',
+  'x-forwarded-host',
+  'x-api-version',
+  'if-none-match',
+  'accept-encoding',
+  'content-disposition',
+  'via',
+  'forwarded',
+]);
+/** Headers whose ordinary values look like nothing else: not worth a look. */
+const DULL = new Set([
+  'content-length',
+  'connection',
+  'accept-encoding',
+  'cache-control',
+  'upgrade-insecure-requests',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'sec-fetch-dest',
+  'sec-fetch-user',
+  'sec-ch-ua',
+  'sec-ch-ua-mobile',
+  'sec-ch-ua-platform',
+  'date',
+  'pragma',
+  'dnt',
+  'te',
+  'priority',
+  'host',
+  'origin',
+]);
+
+/** Splits a request, or a part of one, into the values that a caller chose. At most 400; what is more is one value. */
+export function fieldsOf(content: string): readonly Field[] {
+  const fields = new Fields();
+  const line = REQUEST_LINE.exec(content);
+  if (line) {
+    addTarget(fields, line[2] ?? '');
+    addMessage(fields, content.slice(line[0].length));
+  } else addLoose(fields, content.trim());
+  return fields.list;
+}
+
+class Fields {
+  readonly list: Field[] = [];
+  readonly #counts = new Map<string, number>();
+
+  add(kind: FieldKind, value: string, label: string): void {
+    if (value === '' || this.list.length >= FIELDS_MAX) return;
+    const count = (this.#counts.get(label) ?? 0) + 1;
+    this.#counts.set(label, count);
+    const isNumbered =
+      label.endsWith('field') ||
+      label.endsWith('parameter') ||
+      label.endsWith('cookie') ||
+      label.endsWith('part');
+    this.list.push({ kind, value, where: isNumbered ? `${label} ${count}` : label });
+  }
+}
+
+/** What is no whole request: an address, a query, a JSON body, or one bare value. */
+function addLoose(fields: Fields, content: string): void {
+  const isOneLine = !/\s/.test(content);
+  if (isOneLine && /^(?:https?:\/\/[^/?#]{1,255}\/|\/(?![/*]))[^'"<>|`{}()]*\?[^?=]{1,60}=/.test(content))
+    addTarget(fields, content);
+  else if (/^[\w.[\]-]{1,60}=[^&=][^&]*(?:&[\w.%[\]-]{1,60}=[^&]*)+$/.test(content))
+    addPairs(fields, content, 'query', 'parameter');
+  else if (addJson(fields, content)) return;
+  else fields.add('whole', content, 'the content');
+}
+
+function addTarget(fields: Fields, target: string): void {
+  const mark = target.indexOf('?');
+  const path = (mark < 0 ? target : target.slice(0, mark)).replace(/^https?:\/\/[^/]{1,255}/i, '');
+  fields.add('path', path, 'the path');
+  if (mark >= 0) addPairs(fields, target.slice(mark + 1), 'query', 'query parameter');
+}
+
+function addPairs(fields: Fields, text: string, kind: FieldKind, label: string): void {
+  for (const pair of text.split('&', FIELDS_MAX)) {
+    const equals = pair.indexOf('=');
+    if (equals < 0) fields.add(kind, pair, label);
+    else {
+      fields.add('name', pair.slice(0, equals), `name of ${label}`);
+      fields.add(kind, pair.slice(equals + 1), label);
+    }
+  }
+}
+
+function addMessage(fields: Fields, message: string): void {
+  const lines = message.split(/\r?\n/, FIELDS_MAX);
+  let at = 0;
+  let type = '';
+  for (; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    if (line === '') break;
+    const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? [];
+    const lower = name.toLowerCase();
+    if (lower === 'content-type') type = value.toLowerCase();
+    if (lower === 'cookie')
+      for (const cookie of value.split(';', 100))
+        fields.add('cookie', cookie.slice(cookie.indexOf('=') + 1).trim(), 'cookie');
+    else if (!DULL.has(lower)) {
+      fields.add(
+        lower === 'user-agent' ? 'agent' : 'header',
+        name === '' ? line : value,
+        KNOWN_HEADERS.has(lower) ? `header ${lower}` : 'header field',
+      );
+    }
+  }
+  const body = bodyBehind(message);
+  if (body !== '') addBody(fields, body, type);
+}
+
+function bodyBehind(message: string): string {
+  const found = /\r?\n\r?\n|^\r?\n/.exec(message);
+  return found ? message.slice(found.index + found[0].length) : '';
+}
+
+function addBody(fields: Fields, body: string, type: string): void {
+  const boundary = /boundary="?([^";\s]{1,70})/.exec(type)?.[1];
+  if (boundary !== undefined) addParts(fields, body, boundary);
+  else if (type.includes('json') && addJson(fields, body)) return;
+  else if (!addJson(fields, body)) {
+    if (!/^[\s<]*</.test(body) && /^[^\s=&]{1,200}=/.test(body))
+      addPairs(fields, body.trim(), 'body', 'body field');
+    else fields.add('whole', body, 'the body');
+  }
+}
+
+function addParts(fields: Fields, body: string, boundary: string): void {
+  for (const part of body.toLowerCase().includes(boundary) ? splitParts(body, boundary) : [body]) {
+    const fileName = /filename\*?="?([^"\r\n]{1,300})/i.exec(part.slice(0, 1_000))?.[1];
+    if (fileName !== undefined) fields.add('upload', fileName, 'name of upload');
+    fields.add('whole', bodyBehind(part), 'body part');
+  }
+}
+
+function splitParts(body: string, boundary: string): string[] {
+  const lower = body.toLowerCase();
+  const parts: string[] = [];
+  let from = 0;
+  for (
+    let at = lower.indexOf(boundary);
+    at >= 0 && parts.length < FIELDS_MAX;
+    at = lower.indexOf(boundary, at + boundary.length)
+  ) {
+    parts.push(body.slice(from, at));
+    from = at + boundary.length;
+  }
+  parts.push(body.slice(from));
+  return parts;
+}
+
+/** Adds the names and values of a JSON document; false when it is none. */
+function addJson(fields: Fields, text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  const waiting: unknown[] = [document];
+  // Also as a whole: some attacks lie in how names and values stand together.
+  fields.add('whole', text, 'the body');
+  while (waiting.length > 0 && fields.list.length < FIELDS_MAX) {
+    const value = waiting.pop();
+    if (typeof value === 'string')
+      fields.add('body', value.replaceAll('%', '%25').replaceAll('+', '%2B'), 'body field');
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) {
+        if (!Array.isArray(value)) fields.add('name', name, 'name of body field');
+        waiting.push(inner);
+      }
+    }
+  }
+  return true;
+}

@@ -1,0 +1,56 @@
+import { decodeBase64, decodeEscapes, decodeHtml, decodeUrl } from '../decode.ts';
+
+const ROUNDS_MAX = 4;
+const VARIANTS_MAX = 7;
+const BASE64 = /^[A-Za-z0-9+/_-]{12,}={0,2}$/;
+
+/** Readings of one value. */
+export interface Layers {
+  readonly variants: readonly string[];
+  /** Rounds of percent-encoding that lay upon each other. */
+  readonly urlRounds: number;
+}
+
+/**
+ * What a value may mean behind the encodings that attackers use: as it was sent and after each of percent-encoding, HTML
+ * references, escapes, base64 and look-alike characters, while they change it; at most seven readings.
+ *
+ * @param isForm whether `+` stands for a space
+ */
+export function layersOf(value: string, isForm: boolean): Layers {
+  const variants = new Set<string>();
+  const add = (text: string) => {
+    if (variants.size < VARIANTS_MAX) variants.add(text);
+  };
+  let text = isForm ? value.replaceAll('+', ' ') : value;
+  let urlRounds = 0;
+  add(text);
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const before = text;
+    const decoded = decodeUrl(text);
+    if (decoded !== text) urlRounds++;
+    text = decodeEscapes(decodeHtml(decoded));
+    add(decoded);
+    add(text);
+    if (text === before) break;
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what attackers put between letters
+  const plain = text
+    .normalize('NFKC')
+    .replace(/[\u0000\u200b-\u200f\ufeff\u00ad]|[\u00c0\u00c1](?=[./\\])/g, '')
+    .replace(/[\u2018\u2019\u02b9\u02bc\u2032]/g, "'")
+    .replace(/\u2013/g, '--');
+  add(plain);
+  const hidden = hiddenText(plain);
+  if (hidden !== undefined) add(hidden);
+  return { variants: [...variants], urlRounds };
+}
+
+/** What base64 of a whole value hides; undefined when that is no text. */
+function hiddenText(text: string): string | undefined {
+  const trimmed = text.trim().replace(/^(?:data:[^,]{0,60};base64,|basic )/i, '');
+  if (!BASE64.test(trimmed) || !/[A-Z]/.test(trimmed) || !/[a-z]/.test(trimmed)) return undefined;
+  const decoded = decodeBase64(trimmed);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes that no text has
+  return decoded.length >= 6 && !/[^\t\n\r\u0020-\u007e]/.test(decoded) ? decoded : undefined;
+}

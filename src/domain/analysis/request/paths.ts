@@ -1,0 +1,40 @@
+import { REQUEST, type Report } from './signals.ts';
+
+/** Files and folders whose names alone tell what is wanted: system files, secrets, sources, logs. */
+const SENSITIVE =
+  /(?:^|[/\\:=."'\s])(?:php\.ini|my\.cnf|httpd\.conf|\.rhosts|\.shosts|\.netrc|\.pass$|var[/\\]+adm|etc[/\\]+(?:[a-z]{2,20}(?:\.conf|$)|passwd|shadow|group|hosts|issue|motd|fstab|crontab|mysql|apache2?|httpd|nginx|php|ssh|sudoers|resolv|network|security|ftp|proftpd|vsftpd|pure-ftpd|logrotate|init\.d|rc\.d|master\.passwd|environment|profile|bashrc|inittab|release|redhat-release|debian_version|samba|my\.cnf)|proc[/\\]+(?:self|version|cmdline|mounts|\d|net|cpuinfo|sched)|boot\.ini|win\.ini|system\.ini|system32|windows[/\\]+(?:system|win|php|repair|panther)|winnt[/\\]|autoexec\.bat|sam\b.{0,5}$|config[/\\]+sam|inetpub[/\\]|wp-config(?:\.php)?|\.htaccess|\.htpasswd|\.env\b|\.git[/\\]|\.svn[/\\]|\.ssh[/\\]|\.aws[/\\]|\.bash_history|\.bashrc|\.mysql_history|id_rsa|id_dsa|authorized_keys|web\.config|web-inf[/\\]|meta-inf[/\\]|var[/\\]+(?:log|lib|mail|spool|www|run)[/\\]|usr[/\\]+(?:local[/\\]+)?(?:apache2?|etc|lib|share|bin|pkg)[/\\]|opt[/\\]+(?:lampp|xampp|apache|nginx)|(?:access|error)[_.]log|logs[/\\](?:access|error)|apache2?[/\\]+(?:logs?|conf)|xampp[/\\]|global\.asa|config\.inc\.php|configuration\.php|localsettings\.php|settings\.py|database\.yml|root[/\\]+\.|home[/\\]+\w+[/\\]+\.|library[/\\]+webserver|private[/\\]+etc|volumes[/\\]+\w+|passwd$|shadow$|dev[/\\]+(?:tcp|random|null|zero))/i;
+
+const STEP =
+  /(?:\.|\u2024|\uff0e|%2e|%252e|0x2e){2,8};?(?:\\|\/|\u2215|\u2216|\uff0f|\u005c|%2f|%5c|%252f|%255c|0x2f|0x5c|%c0%af|%c1%9c|%uff0f|%u2215|%u2216)+/gi;
+/** A file of the server by its whole path. */
+const ABSOLUTE =
+  /^[/\\]{1,3}(?:etc|proc|var|usr|opt|root|home|dev|sys|boot|srv|mnt|s?bin|lib(?:64)?|apache2?|nginx|logs?)[/\\][\w./\\-]{2,200}$|^[a-z]:[/\\]{1,2}[\w ./\\~-]{2,200}$/i;
+
+const WRAPPER =
+  /(?:^|[=\s"'(;,])(?:php:\/\/(?:filter|input|stdin|fd|memory|temp|output)|data:(?:text\/plain|\/\/text|text\/html|,|;base64|\/\/,|application\/x-httpd-php)|expect:\/\/|phar:\/\/|zip:\/\/|zlib:|glob:\/\/|ogg:\/\/|rar:\/\/|ssh2\.|compress\.(?:zlib|bzip2):|file:\/{1,3}\w|convert\.(?:base64|iconv))/i;
+const REMOTE =
+  /^(?:https?|ftps?):\/\/[^\s?#]{3,200}(?:\.(?:txt|php\d?|phtml|jpe?g|gif|png|dat|inc|log|bak|ico|htm)\?{0,4}$|\?{1,4}$|\?[&=]?(?:cmd|c|exec)=|\/\w{1,12}\?\s*$|%00)/i;
+const REMOTE_BY_IP = /^(?:https?|ftps?):\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\//i;
+
+/** Finds what would lead out of a folder or to a file that nobody asks for. */
+export function findPaths(value: string, report: Report, isWhole: boolean): void {
+  let steps = 0;
+  let isHidden = false;
+  for (const [step] of value.matchAll(STEP)) {
+    steps++;
+    if (!/^\.\.[/\\]$/.test(step)) isHidden = true;
+  }
+  if (steps >= 2) report(REQUEST.traversalDeep);
+  else if (steps === 1) report(REQUEST.traversalStep);
+  if (isHidden) report(REQUEST.traversalHidden);
+  if (steps === 0 && /(?:\.\.(?:2f|5c)){2}/i.test(value)) report(REQUEST.traversalHidden);
+  if (steps < 2 && !/\s|\.{4}/.test(value) && (value.match(/\.\.[^.\w]/g)?.length ?? 0) >= 3)
+    report(REQUEST.traversalHidden);
+  if (/[/\\]\.\.(?:;|[\u0000%]|$)|^\.\.[/\\]?$|^[/\\]?\.{2,3}[/\\]{2}/.test(value))
+    report(REQUEST.traversalStep);
+  if (SENSITIVE.test(value) && (isWhole || steps > 0)) report(REQUEST.sensitiveFile);
+  else if (isWhole && ABSOLUTE.test(value)) report(REQUEST.absolutePath);
+  if (/\u0000(?:\.\w{2,5})?$|\.\w{2,5}\u0000|%00(?:\.\w{2,5})?$|%2500/.test(value)) report(REQUEST.nullByte);
+  if (WRAPPER.test(value)) report(REQUEST.streamWrapper);
+  if (isWhole && (REMOTE.test(value) || REMOTE_BY_IP.test(value))) report(REQUEST.remoteFile);
+}

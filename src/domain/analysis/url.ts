@@ -1,0 +1,187 @@
+import { isInternalHost, readAddress } from './address.ts';
+import { analyzeRequest } from './request.ts';
+import { Findings, type Signal } from './signal.ts';
+import { BAIT, BRANDS, CHEAP_ENDINGS, FREE_HOSTING, SHORTENERS } from './url-lists.ts';
+import { URL_SIGNALS as SIGNALS } from './url-signals.ts';
+import { shareOf } from './words.ts';
+
+const ADDRESSES_MAX = 50;
+const ADDRESS_CHARS_MAX = 4_096;
+const EXECUTABLE =
+  /\.(?:exe|scr|bat|cmd|msi|apk|jar|vbs|vbe|js|jse|wsf|hta|ps1|dll|com|pif|lnk|iso|img|dmg|bin|sh|elf|mips|arm\d?|i\d86|x86|doc|docm|xlsm|xls|rtf|zip|rar|7z)$/i;
+const CMS_FOLDER =
+  /\/(?:wp-(?:content|includes|admin)|images?|img|css|js|tmp|temp|cache|uploads?|plugins|components|modules|templates|themes|language|media|administrator|includes|\.well-known|cgi-bin|fonts|assets|libraries|\.\w{2,12})\/(?:[^?#]*\/)?[^/?#]*\.(?:php\d?|html?|asp|cgi|exe|zip|scr|jar|apk)(?:$|[?#/])/i;
+
+/** Judges addresses: one in a line, without asking anybody for them. */
+export function analyzeUrl(content: string, findings: Findings, siteUrl: string | undefined): void {
+  const lines = content
+    .split(/\s+/, ADDRESSES_MAX * 2)
+    .filter((line) => line !== '')
+    .slice(0, ADDRESSES_MAX);
+  for (const [index, line] of lines.entries()) {
+    const where = lines.length === 1 ? 'in the address' : `in address ${index + 1}`;
+    judgeAddress(line.slice(0, ADDRESS_CHARS_MAX), (signal) => findings.add(signal, where), siteUrl);
+    findAttack(line.slice(0, ADDRESS_CHARS_MAX), findings, where);
+  }
+}
+
+/** What would be an attack in a request is one in an address that somebody is meant to open. */
+function findAttack(address: string, findings: Findings, where: string): void {
+  const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  if (!/[<'"(;%|`{]|\.\./.test(path)) return;
+  const inner = new Findings();
+  analyzeRequest(path.startsWith('/') ? path : `/${path}`, inner);
+  for (const { signal } of inner.all) if (signal.weight >= 5) findings.add(signal, where);
+}
+
+type Report = (signal: Signal) => void;
+
+/** Judges one address; `siteUrl` is a site whose name others may imitate. */
+export function judgeAddress(text: string, report: Report, siteUrl?: string): void {
+  if (/^[\s\u0000-\u0020]*(?:javascript|vbscript|data:text\/html)/i.test(text))
+    return report(SIGNALS.scriptScheme);
+  const url = parse(text);
+  if (url === undefined) return report(SIGNALS.malformed);
+  const host = url.hostname.toLowerCase().replace(/\.$/, '');
+  const domain = registrable(host);
+  if (isOwnSite(domain, siteUrl)) return;
+  if (text.slice(0, 9).toLowerCase().startsWith('http://')) report(SIGNALS.plainHttp);
+  judgeHost(host, domain, authorityOf(text), report);
+  judgePath(url, host, report);
+  judgeNames(host, domain, url, report, siteUrl);
+}
+
+function parse(text: string): URL | undefined {
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  return URL.canParse(withScheme) ? new URL(withScheme) : undefined;
+}
+
+const authorityOf = (text: string): string => /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/?#]*)/i.exec(text)?.[1] ?? '';
+
+/** The part of a host that somebody registered, near enough: two labels, or three below a two-letter country's registry. */
+function registrable(host: string): string {
+  const labels = host.split('.');
+  const second = labels.at(-2) ?? '';
+  const isRegistry =
+    labels.length > 2 &&
+    (labels.at(-1)?.length ?? 0) === 2 &&
+    /^(?:com?|net|org|gov|edu|ac|or|ne|go|gob|in|web)$/.test(second);
+  return labels.slice(isRegistry ? -3 : -2).join('.');
+}
+
+function isOwnSite(domain: string, siteUrl: string | undefined): boolean {
+  const own = siteUrl === undefined ? undefined : parse(siteUrl);
+  return own !== undefined && registrable(own.hostname.toLowerCase()) === domain;
+}
+
+function judgeHost(host: string, domain: string, authority: string, report: Report): void {
+  const written = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d+$/, '');
+  const address = readAddress(written.toLowerCase());
+  if (address && !isInternalHost(address.text))
+    report(address.isPlain ? SIGNALS.address : SIGNALS.disguisedAddress);
+  else if (address && !address.isPlain) report(SIGNALS.disguisedAddress);
+  if (authority.includes('@')) report(SIGNALS.userInfo);
+  if (/(?:^|\.)xn--/.test(host)) report(SIGNALS.punycode);
+  if (/[a-z]/i.test(written) && /[\u0370-\u03ff\u0400-\u04ff]/.test(written)) report(SIGNALS.mixedScripts);
+  if (address) return;
+  const labels = host.split('.');
+  if (labels.length - domain.split('.').length >= 3) report(SIGNALS.manyLabels);
+  if ((host.match(/-/g)?.length ?? 0) >= 3) report(SIGNALS.hyphens);
+  if (shareOf(host.replaceAll('.', ''), /[0-9]+/g) > 0.25) report(SIGNALS.digits);
+  if (labels.slice(0, -1).some(isRandom)) report(SIGNALS.randomHost);
+  if (CHEAP_ENDINGS.test(host)) report(SIGNALS.cheapEnding);
+  if (FREE_HOSTING.some((suffix) => host.endsWith(`.${suffix}`) || host === suffix))
+    report(SIGNALS.freeHosting);
+  if (SHORTENERS.includes(host)) report(SIGNALS.shortener);
+}
+
+/** Whether letters are rolled rather than written: few vowels, or digits between letters. */
+function isRandom(label: string): boolean {
+  if (label.length < 7) return false;
+  const letters = label.replace(/[^a-z]/g, '');
+  const vowels = shareOf(letters, /[aeiouy]+/g);
+  const changes = label.match(/[a-z](?=[0-9])|[0-9](?=[a-z])/g)?.length ?? 0;
+  return (
+    changes >= 3 ||
+    /[bcdfghjklmnpqrstvwxz]{5}/.test(label) ||
+    (letters.length >= 8 && vowels < 0.2) ||
+    /^[0-9a-f]{12,}$/.test(label)
+  );
+}
+
+function judgePath(url: URL, host: string, report: Report): void {
+  const path = url.pathname;
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  if (EXECUTABLE.test(file) && !/\.(?:js|zip)$/i.test(file)) report(SIGNALS.executable);
+  if (/\.(?:pdf|docx?|xlsx?|jpe?g|png|txt)\.\w{2,4}$/i.test(file)) report(SIGNALS.doubleEnding);
+  if (CMS_FOLDER.test(path)) report(SIGNALS.cmsPath);
+  if (path.split('/').some((part) => part.length >= 6 && part.length <= 40 && isRandomPart(part)))
+    report(SIGNALS.randomPath);
+  if (url.port !== '' && !/^(?:80|443|8080|8443|3000|8000)$/.test(url.port)) report(SIGNALS.oddPort);
+  if (/https?(?:%3a|:)(?:%2f|\/)/i.test(path + url.search)) report(SIGNALS.addressInside);
+  if (/[\w.+-]+(?:@|%40)[\w-]+\.\w{2,}/.test(`${path}${url.search}${url.hash}`) && BAIT.test(url.href))
+    report(SIGNALS.mailInside);
+  if (BAIT.test(decodeHyphens(`${host} ${path}`))) report(SIGNALS.baitWords);
+}
+
+const decodeHyphens = (text: string): string => text.replace(/[-_./]/g, ' ');
+
+function isRandomPart(part: string): boolean {
+  if (/\.(?:html?|php|aspx?|pdf|jpe?g|png|css|js|gif|svg)$/i.test(part) && part.length < 24) return false;
+  const changes = part.match(/[a-z](?=[0-9])|[0-9](?=[a-z])|[a-z](?=[A-Z])/gi)?.length ?? 0;
+  const mixed = part.match(/[a-zA-Z](?=[0-9])|[0-9](?=[a-zA-Z])/g)?.length ?? 0;
+  return !/[-_ ]/.test(part) && mixed >= 3 && changes >= 3;
+}
+
+function judgeNames(
+  host: string,
+  domain: string,
+  url: URL,
+  report: Report,
+  siteUrl: string | undefined,
+): void {
+  const own = siteUrl === undefined ? undefined : parse(siteUrl);
+  const ownName = own && registrable(own.hostname.toLowerCase()).split('.')[0];
+  if (ownName && ownName.length >= 5 && host.includes(ownName)) report(SIGNALS.ownNameElsewhere);
+  const words = `${host} ${url.pathname}`.toLowerCase().split(/[^a-z0-9]+/);
+  for (const [brand, domains] of Object.entries(BRANDS)) {
+    if (domains.includes(domain)) {
+      if (!FREE_HOSTING.some((suffix) => host.endsWith(`.${suffix}`) || host === suffix))
+        report(SIGNALS.wellKnown);
+      return;
+    }
+    const inHost =
+      brand.length >= 5
+        ? host.includes(brand)
+        : words.slice(0, 8).includes(brand) && host.split(/[.-]/).includes(brand);
+    if (inHost) return report(SIGNALS.brandElsewhere);
+    if (brand.length >= 6 && host.split(/[.-]/).some((word) => isMisspelt(word, brand)))
+      return report(SIGNALS.brandMisspelt);
+  }
+}
+
+const LOOK_ALIKE: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'l',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  vv: 'w',
+  rn: 'm',
+};
+
+/** One letter changed, doubled, left out or swapped with its neighbour, or digits in the place of letters. */
+function isMisspelt(word: string, brand: string): boolean {
+  if (word === brand || Math.abs(word.length - brand.length) > 1) return false;
+  const read = word.replace(/vv|rn|[013457]/g, (found) => LOOK_ALIKE[found] ?? found);
+  if (read === brand) return true;
+  let start = 0;
+  while (start < word.length && word[start] === brand[start]) start++;
+  let end = 0;
+  while (end < word.length - start && end < brand.length - start && word.at(-1 - end) === brand.at(-1 - end))
+    end++;
+  const [left, expected] = [word.slice(start, word.length - end), brand.slice(start, brand.length - end)];
+  if (left.length <= 1 && expected.length <= 1) return true;
+  return left.length === 2 && expected.length === 2 && left[0] === expected[1] && left[1] === expected[0];
+}

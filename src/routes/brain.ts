@@ -1,0 +1,114 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia, t } from 'elysia';
+import { CATEGORIES } from '../domain/analysis/signal.ts';
+import { MALICIOUS_MIN, SUSPICIOUS_MIN, VERDICTS } from '../domain/analysis/verdict.ts';
+import { ENGINE_NAMES, INPUT_TYPES } from '../domain/analysis.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import { answers, BEARER_CODES, BODY_CODES, closed, success } from '../http/answers.ts';
+import { readJson } from '../http/body.ts';
+import { KIB } from '../http/context.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { requirePlan } from '../http/plan-gate.ts';
+import type { Parts } from '../parts.ts';
+
+const CAP_BYTES = 64 * KIB;
+
+const literals = <Value extends string>(values: readonly Value[]) =>
+  t.Union(values.map((value) => t.Literal(value)));
+
+const AnalysisRequest = t.Object(
+  {
+    input_type: t.Union(
+      INPUT_TYPES.map((type) => t.Literal(type)),
+      {
+        description:
+          '`code`: PHP, JavaScript, a page or an .htaccess; `request`: an HTTP request, its target, body or one ' +
+          'value; `log`: access or login log lines; `url`: addresses, one in a line; `text`: what people write',
+      },
+    ),
+    content: t.String({ minLength: 1, maxLength: CAP_BYTES }),
+    site_url: t.Optional(
+      t.String({
+        minLength: 1,
+        maxLength: 2_048,
+        description: "the caller's own site, whose links are its own and whose name others may imitate",
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        input_type: 'code',
+        content: '<?php @eval(base64_decode($_POST["x"]));',
+        site_url: 'https://shop.example',
+      },
+    ],
+  },
+);
+
+const AnalysisAnswer = closed({
+  verdict: literals(VERDICTS),
+  confidence: t.Number({ minimum: 0, maximum: 1, description: 'how sure the verdict is' }),
+  score: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: `probability of malice in percent; malicious from ${MALICIOUS_MIN}, suspicious from ${SUSPICIOUS_MIN}`,
+  }),
+  categories: t.Array(literals(CATEGORIES), { description: 'what the findings belong to, weightiest first' }),
+  reasons: t.Array(t.String(), { description: 'what was seen and where; never a piece of the content' }),
+  recommendations: t.Array(t.String(), { description: 'what to do, in order; nothing is done by itself' }),
+  engine: t.Union(
+    ENGINE_NAMES.map((name) => t.Literal(name)),
+    {
+      description:
+        '`builtin`: the engine in this service alone; `builtin+ai`: with the second opinion of the endpoint that ' +
+        'the operator set; `builtin, ai failed`: that endpoint gave none, and the built-in verdict stands',
+    },
+  ),
+});
+
+/** POST /brain/analyze: judges a content; keeps verdict and categories as counters, and nothing of the content. */
+export const brain = ({ authenticate, writer, clock, judgeContent }: Parts) =>
+  new Elysia()
+    .derive(authenticate)
+    .derive(requirePlan('pro'))
+    .onTransform(readJson({ capBytes: CAP_BYTES }))
+    .post(
+      '/brain/analyze',
+      async ({ caller, body: { input_type, content, site_url } }) => {
+        const analysis = await judgeContent({ inputType: input_type, content, siteUrl: site_url });
+        const refusal = await writer.write('recordVerdict', {
+          licenseId: caller.license.id,
+          verdict: analysis.verdict,
+          categories: analysis.categories,
+          now: clock.now(),
+        });
+        if (isRefusal(refusal)) throw refusal;
+        return success({
+          ...analysis,
+          categories: [...analysis.categories],
+          reasons: [...analysis.reasons],
+          recommendations: [...analysis.recommendations],
+        });
+      },
+      {
+        body: AnalysisRequest,
+        response: answers(
+          AnalysisAnswer,
+          ...BEARER_CODES,
+          ...BODY_CODES,
+          'PLAN_REQUIRED',
+          'STORE_UNAVAILABLE',
+        ),
+        detail: {
+          summary: 'Analyse code, a request, log lines, addresses or a text',
+          description:
+            'Body at most 64 KiB; plan pro or greater. The analysis runs inside of this service, without network, and ' +
+            'never runs what it is given. The content is not stored and not logged; the verdict and its categories ' +
+            "are counted for the tenant's tally.",
+          tags: [TAGS.tenant],
+          security: BEARER_SECURITY,
+        },
+      },
+    );
