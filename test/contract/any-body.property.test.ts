@@ -53,6 +53,10 @@ const almostGood = (good: readonly object[]) =>
       const copy = structuredClone(body);
       const holders = objectsIn(copy);
       const changed = holders[holder % holders.length] ?? copy;
+      if (Array.isArray(changed)) {
+        changed.splice(place % (changed.length + 1), 1, value);
+        return JSON.stringify(copy);
+      }
       const names = [...Object.keys(changed), name];
       // Not an assignment, which `__proto__` would swallow.
       Object.defineProperty(changed, names[place % names.length] ?? name, { value, enumerable: true });

@@ -64,7 +64,15 @@ describe('the state of a license', () => {
   test('is remembered only while time does not change it', () => {
     const [facts] = fc.sample(license, 1) as [License];
     const standing = rememberStanding(
-      { ...facts, kind: 'paid', holds: [], revokedAt: null, pendingUntil: null, expiresAt: 50 },
+      {
+        ...facts,
+        kind: 'paid',
+        holds: [],
+        paymentHoldFrom: null,
+        revokedAt: null,
+        pendingUntil: null,
+        expiresAt: 50,
+      },
       defaultCatalog,
     );
     expect([standing(49).state, standing(50).state, standing(49).state]).toEqual([
