@@ -51,10 +51,9 @@ export function startPaymentDesk({ settlement, reconcile, trialCards, log }: Pay
       settled = await succeeds('settling payments', async () => settlement?.settle());
     }
     settling = false;
-    retryMs = settled ? RETRY_MS_MIN : Math.min(2 * retryMs, RETRY_MS_MAX);
-    if (settled || stopped) return;
     clearTimeout(retry);
-    retry = setTimeout(wake, retryMs);
+    if (!settled && !stopped) retry = setTimeout(wake, retryMs);
+    retryMs = settled ? RETRY_MS_MIN : Math.min(2 * retryMs, RETRY_MS_MAX);
   };
 
   /** A task that is left out while it still runs. */
