@@ -1,15 +1,14 @@
-import { DIGITS_MAX, type DigitSequence, digitSequences } from './digits.ts';
-import { isPhoneNumber, isSocialSecurityNumber, isUnspacedPhoneNumber } from './phones.ts';
+import { DIGITS_MAX, type DigitSequence, digitSequences, LIST_SEPARATORS } from './digits.ts';
+import { hasSocialSecurityNumber, isPhoneNumber, isUnspacedPhoneNumber } from './phones.ts';
 
 /** The rule that a run of digits in a text breaks, or undefined. */
 export function digitRule(text: string): string | undefined {
-  for (const sequence of digitSequences(text)) {
-    if (holdsCardNumber(sequence)) return 'value.card';
-    if (sequence.digits.length > DIGITS_MAX) return 'value.long-number';
-    if (isSocialSecurityNumber(sequence)) return 'value.ssn';
-    if (isPhoneNumber(sequence)) return 'value.phone';
-  }
-  return undefined;
+  const sequences = digitSequences(text);
+  const listed = /[,|]/.test(text) ? digitSequences(text, LIST_SEPARATORS) : sequences;
+  if (listed.some(holdsCardNumber) || sequences.some(holdsCardNumber)) return 'value.card';
+  if (sequences.some(({ digits }) => digits.length > DIGITS_MAX)) return 'value.long-number';
+  if (hasSocialSecurityNumber(text)) return 'value.ssn';
+  return sequences.some(isPhoneNumber) ? 'value.phone' : undefined;
 }
 
 /**

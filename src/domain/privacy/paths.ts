@@ -52,9 +52,9 @@ const SLASH = 0x2f;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const DOT = 0x2e;
-const OPENING = codesOf(' \t\n\r"\'`=([{<>,;|~&?');
+const OPENING = codesOf(' \t\n\r"\'`=([{<>,;|~&?._-');
 const NAME_SIGNS = codesOf('._-~$@?*');
-const FILE_URL = /\bfile:\/\//i;
+const FILE_URL = /(?<![a-z0-9])file:\/\//i;
 const HOME = /(?<![a-z0-9])~[a-z_][a-z0-9_-]{0,31}\//i;
 /** Endings of files that a site's backup holds, as sources of patterns. */
 const ENDINGS = (

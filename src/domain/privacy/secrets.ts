@@ -60,7 +60,7 @@ const SCHEMES = (
   'scp smb nfs rsync svn telnet vnc rdp s3 gs sqlite'
 ).split(' ');
 const CONNECTION_URL = new RegExp(
-  `\\b(?:jdbc:[a-z0-9]{2,20}:|(?:${SCHEMES.join('|')})(?:\\+[a-z0-9]{1,12})?://)`,
+  `(?<![a-z0-9])(?:jdbc:[a-z0-9]{2,20}:|(?:${SCHEMES.join('|')})(?:\\+[a-z0-9]{1,12})?://)`,
   'i',
 );
 const SECRET_NAMES = (

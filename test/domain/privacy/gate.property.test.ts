@@ -31,11 +31,21 @@ const planted = (body: object, key: string, value: unknown): fc.Arbitrary<Body> 
     }),
   );
 
+/** A secret seldom stands alone. */
+const SURROUNDINGS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => `status ${text} ok`,
+  (text) => `a=${text}&b=1`,
+  (text) => `1, "${text}", 2`,
+  (text) => `7 [${text}]\n`,
+];
+
 const forbiddenText = fc.constantFrom(...FORBIDDEN_TEXTS).chain(({ rule, text, anyCase }) =>
   text.chain((original) =>
     fc
       .constantFrom(...DISGUISES, ...(anyCase ? [randomCase] : []))
       .chain((disguise) => disguise(original))
+      .chain((text) => fc.constantFrom(...SURROUNDINGS).map((surround) => surround(text)))
       .map((disguised) => ({ rule, original, disguised })),
   ),
 );
