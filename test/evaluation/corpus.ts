@@ -163,6 +163,19 @@ function unquote(text: string): string {
   }
 }
 
+/** Rules of the core rule set's first paranoia level, which is what it runs with by default. */
+const ruleIdsOfLevelOne = (mirror: string, commit: string): ReadonlySet<string> =>
+  new Set(
+    readMirror(mirror, 'coreruleset/coreruleset', commit, (path) =>
+      /^rules\/REQUEST-9\d\d.*\.conf$/.test(path),
+    ).flatMap(({ content }) =>
+      content
+        .split(/^SecRule /m)
+        .filter((rule) => rule.includes("tag:'paranoia-level/1'"))
+        .map((rule) => /"id:(\d+)/.exec(rule)?.[1] ?? ''),
+    ),
+  );
+
 /**
  * The requests of the core rule set's regression tests that a rule of the file's family must match: their target and body.
  * Read line by line, as far as the files are regular; what is not is left out.
@@ -214,6 +227,8 @@ const addressesIn: Read = ({ path, content }) =>
     content: address,
   }));
 
+const CORE_RULE_SET_COMMIT = '2cbd1d019cb7';
+const CORE_RULE_SET_TEST = /^tests\/regression\/tests\/REQUEST-9(?:30|31|32|33|34|41|42|44)-.*\/(\d+)\.yaml$/;
 const HTTP_PARAMS_FILE = [
   'Morzeux/HttpParamsDataset',
   '926670a71028',
@@ -293,14 +308,22 @@ export const SOURCES: readonly Source[] = [
     (path) => /^testcases\/(?:owasp|community)\/(?!.*\d+kb).*\.yml$/.test(path),
     goTestWaf,
   ),
-  source(
-    'request',
-    'evaluation',
-    'malicious',
-    'coreruleset/coreruleset',
-    '2cbd1d019cb7',
-    (path) => /^tests\/regression\/tests\/REQUEST-9(?:30|31|32|33|34|41|42|44)-.*\.yaml$/.test(path),
-    coreRuleSet,
+  ...(['tuning', 'evaluation'] as const).map(
+    (side): Source => ({
+      category: 'request: unit tests of CRS',
+      side,
+      label: 'malicious',
+      repository: 'coreruleset/coreruleset',
+      commit: CORE_RULE_SET_COMMIT,
+      casesOf(mirror) {
+        const wanted = ruleIdsOfLevelOne(mirror, CORE_RULE_SET_COMMIT);
+        const isTuning = (id: string) => Math.floor(Number(id) / 10) % 2 === 0;
+        return readMirror(mirror, 'coreruleset/coreruleset', CORE_RULE_SET_COMMIT, (path) => {
+          const id = CORE_RULE_SET_TEST.exec(path)?.[1];
+          return id !== undefined && wanted.has(id) && isTuning(id) === (side === 'tuning');
+        }).flatMap(coreRuleSet);
+      },
+    }),
   ),
   source(
     'request',

@@ -26,7 +26,10 @@ export function analyzeCode(content: string, findings: Findings): void {
   if (HANDLER_RULE.test(content)) findings.add(JS.htaccessHandler, 'in a handler rule');
   const hasTag = PHP_TAG.test(content);
   if (hasTag) analyzePhp(content, false, findings);
-  if (hasTag || MARKUP.test(content)) return analyzePage(content, findings);
+  if (hasTag || MARKUP.test(content)) {
+    analyzePage(content, findings);
+    return;
+  }
   if (PHP_WITHOUT_TAG.test(content) && !JS_ONLY.test(content)) analyzePhp(content, true, findings);
   analyzeJs(content, findings);
 }

@@ -12,10 +12,10 @@ import { findSql } from './request/sql.ts';
 import type { Findings } from './signal.ts';
 
 /** Characters of all readings of all values that are looked at. */
-const BUDGET_CHARS = 256 * 1024;
+const BUDGET_CHARS = 192 * 1024;
 const IS_FORM: ReadonlySet<FieldKind> = new Set(['query', 'body', 'name', 'whole']);
 /** Ordinary words and numbers need no look. */
-const HARMLESS = /^[\w\s.,@-]{0,24}$/;
+const HARMLESS = /^[\w -]{0,24}$|^[\d.,]{1,24}$/;
 const KEYWORD =
   /\b(?:or|and|union|select|sleep|cat|ls|id|whoami|ping|curl|wget|null|etc|exec|on\w+|data|javascript|http|order|having|drop|union)\b|\.\./i;
 
@@ -46,6 +46,10 @@ function analyzeField({ kind, value, where }: Field, findings: Findings, budget:
 }
 
 function analyzeValue(value: string, kind: FieldKind, report: Report): void {
+  if (kind === 'document') {
+    findObjects(value, report);
+    return;
+  }
   const isWhole = kind !== 'header' && kind !== 'agent';
   if (kind !== 'agent') findSql(value, report);
   findHtml(value, report);

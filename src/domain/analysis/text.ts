@@ -85,7 +85,7 @@ const RULES: readonly Rule[] = [
     TEXT.goods,
   ],
   [
-    /\b(?:(?:verify|confirm|update|validate|unlock|restore|reactivate|secure) (?:your|ur|the) (?:\w+ )?(?:account|password|identity|information|details|mailbox|wallet|card|billing|payment)|account (?:has been|was|is|will be) (?:\w+ )?(?:suspended|limited|locked|disabled|blocked|closed|deactivated)|unusual (?:activity|sign-?in)|security alert|login attempt|password (?:expires?|will expire|reset required)|click (?:here|below|the link|on the link) to (?:verify|confirm|update|login|log in|restore|avoid)|seed phrase|recovery phrase|private key|mailbox (?:is )?full|parcel|customs fee|failed delivery)\b/i,
+    /\b(?:(?:verify|confirm|update|validate|unlock|restore|reactivate|secure) (?:your|ur|the) (?:\w+ )?(?:account|password|identity|information|details|mailbox|wallet|card|billing|payment)|account (?:has been|was|is|will be) (?:\w+ )?(?:suspended|limited|locked|disabled|blocked|closed|deactivated)|unusual (?:activity|sign-?in)|security alert|login attempt|password (?:expires?|will expire|reset required)|click (?:here|below|the link|on the link) to (?:verify|confirm|update|login|log in|restore|avoid)|seed phrase|recovery phrase|private key|mailbox (?:is )?full|customs fee|failed delivery)\b/i,
     TEXT.credentials,
   ],
   [

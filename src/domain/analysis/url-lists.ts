@@ -77,8 +77,8 @@ export const BRANDS: Readonly<Record<string, readonly string[]>> = {
   github: ['github.com', 'github.io', 'githubusercontent.com', 'github.blog'],
 };
 
-/** Where anybody gets a host for nothing. */
-export const FREE_HOSTING: readonly string[] = [
+/** Where anybody gets a host for nothing, and much phishing stands. */
+export const ABUSED_HOSTING: readonly string[] = [
   'weebly.com',
   'blogspot.com',
   'wixsite.com',
@@ -89,9 +89,6 @@ export const FREE_HOSTING: readonly string[] = [
   'workers.dev',
   'vercel.app',
   'netlify.app',
-  'herokuapp.com',
-  'github.io',
-  'gitbook.io',
   'glitch.me',
   'repl.co',
   'replit.app',
@@ -103,36 +100,20 @@ export const FREE_HOSTING: readonly string[] = [
   'r2.dev',
   'ipfs.dweb.link',
   'surge.sh',
-  'onrender.com',
-  'fly.dev',
-  'azurewebsites.net',
-  'cloudfront.net',
   'ngrok.io',
   'ngrok-free.app',
   'duckdns.org',
   'no-ip.org',
   'ddns.net',
   'hopto.org',
-  'altervista.org',
-  'tripod.com',
   'angelfire.com',
   'jimdofree.com',
   'jimdosite.com',
   'yolasite.com',
-  'webnode.com',
   'ucoz.com',
   'mystrikingly.com',
-  'sites.google.com',
-  'docs.google.com',
-  'forms.gle',
-  'typeform.com',
-  'jotform.com',
   'translate.goog',
-  'wordpress.com',
-  'tumblr.com',
-  'notion.site',
   'carrd.co',
-  'linktr.ee',
   'canva.site',
   'zapier.app',
   'bubbleapps.io',
@@ -142,20 +123,42 @@ export const FREE_HOSTING: readonly string[] = [
   'epizy.com',
   'infinityfreeapp.com',
   'byethost.com',
+  'lovable.app',
+  'hostingersite.com',
+  'wasmer.app',
+  'webwave.dev',
+  'contabostorage.com',
+  'myqcloud.com',
+  'amplifyapp.com',
+  'edgeone.app',
+];
+
+/** The same where most pages are ordinary. */
+export const FREE_HOSTING: readonly string[] = [
+  'herokuapp.com',
+  'github.io',
+  'gitbook.io',
+  'onrender.com',
+  'fly.dev',
+  'azurewebsites.net',
+  'cloudfront.net',
+  'altervista.org',
+  'tripod.com',
+  'webnode.com',
+  'sites.google.com',
+  'docs.google.com',
+  'forms.gle',
+  'typeform.com',
+  'jotform.com',
+  'wordpress.com',
+  'tumblr.com',
+  'notion.site',
+  'linktr.ee',
   'teachable.com',
   'myshopify.com',
   'windows.net',
   'backblazeb2.com',
   'ipfs.io',
-  'lovable.app',
-  'hostingersite.com',
-  'wasmer.app',
-  'webwave.dev',
-  'icu.app',
-  'contabostorage.com',
-  'myqcloud.com',
-  'amplifyapp.com',
-  'edgeone.app',
   'deno.dev',
 ];
 
@@ -196,3 +199,6 @@ export const CHEAP_ENDINGS =
 
 export const BAIT =
   /\b(?:log-?in|log-?on|sign-?in|signin|verify|verif\w*|secure|security|account|update|confirm|banking|webscr|wallet|unlock|suspend\w*|billing|invoice|payment|recover\w*|password|credential|auth|authenticate|validation|customer|support|claim|airdrop|bonus|gift|reward|prize|webmail|mailbox|helpdesk|refund|tracking|parcel|delivery|token|connect|restore|kyc|2fa|otp|limited|alert|notification|owa|roundcube|zimbra|cpanel)\b/i;
+
+export const BAIT_INSIDE =
+  /log-?in|sign-?in|verif|secur|account|update|support|help|bonus|gift|reward|wallet|auth|app$|free|claim|recover|alert|service/i;

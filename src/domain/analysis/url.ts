@@ -1,7 +1,15 @@
 import { isInternalHost, readAddress } from './address.ts';
 import { analyzeRequest } from './request.ts';
 import { Findings, type Signal } from './signal.ts';
-import { BAIT, BRANDS, CHEAP_ENDINGS, FREE_HOSTING, SHORTENERS } from './url-lists.ts';
+import {
+  ABUSED_HOSTING,
+  BAIT,
+  BAIT_INSIDE,
+  BRANDS,
+  CHEAP_ENDINGS,
+  FREE_HOSTING,
+  SHORTENERS,
+} from './url-lists.ts';
 import { URL_SIGNALS as SIGNALS } from './url-signals.ts';
 import { shareOf } from './words.ts';
 
@@ -38,17 +46,22 @@ type Report = (signal: Signal) => void;
 
 /** Judges one address; `siteUrl` is a site whose name others may imitate. */
 export function judgeAddress(text: string, report: Report, siteUrl?: string): void {
-  if (/^[\s\u0000-\u0020]*(?:javascript|vbscript|data:text\/html)/i.test(text))
-    return report(SIGNALS.scriptScheme);
+  if (/^[\s\u0000-\u0020]*(?:javascript|vbscript|data:text\/html)/i.test(text)) {
+    report(SIGNALS.scriptScheme);
+    return;
+  }
   const url = parse(text);
-  if (url === undefined) return report(SIGNALS.malformed);
+  if (url === undefined) {
+    report(SIGNALS.malformed);
+    return;
+  }
   const host = url.hostname.toLowerCase().replace(/\.$/, '');
   const domain = registrable(host);
   if (isOwnSite(domain, siteUrl)) return;
   if (text.slice(0, 9).toLowerCase().startsWith('http://')) report(SIGNALS.plainHttp);
   judgeHost(host, domain, authorityOf(text), report);
   judgePath(url, host, report);
-  judgeNames(host, domain, url, report, siteUrl);
+  judgeNames(host, domain, report, siteUrl);
 }
 
 function parse(text: string): URL | undefined {
@@ -90,10 +103,14 @@ function judgeHost(host: string, domain: string, authority: string, report: Repo
   if (shareOf(host.replaceAll('.', ''), /[0-9]+/g) > 0.25) report(SIGNALS.digits);
   if (labels.slice(0, -1).some(isRandom)) report(SIGNALS.randomHost);
   if (CHEAP_ENDINGS.test(host)) report(SIGNALS.cheapEnding);
-  if (FREE_HOSTING.some((suffix) => host.endsWith(`.${suffix}`) || host === suffix))
-    report(SIGNALS.freeHosting);
+  if (isOn(host, ABUSED_HOSTING)) report(SIGNALS.abusedHosting);
+  else if (isOn(host, FREE_HOSTING)) report(SIGNALS.freeHosting);
   if (SHORTENERS.includes(host)) report(SIGNALS.shortener);
 }
+
+const isOn = (host: string, suffixes: readonly string[]): boolean =>
+  suffixes.some((suffix) => host.endsWith(`.${suffix}`) || host === suffix);
+const isFree = (host: string): boolean => isOn(host, ABUSED_HOSTING) || isOn(host, FREE_HOSTING);
 
 /** Whether letters are rolled rather than written: few vowels, or digits between letters. */
 function isRandom(label: string): boolean {
@@ -115,8 +132,10 @@ function judgePath(url: URL, host: string, report: Report): void {
   if (EXECUTABLE.test(file) && !/\.(?:js|zip)$/i.test(file)) report(SIGNALS.executable);
   if (/\.(?:pdf|docx?|xlsx?|jpe?g|png|txt)\.\w{2,4}$/i.test(file)) report(SIGNALS.doubleEnding);
   if (CMS_FOLDER.test(path)) report(SIGNALS.cmsPath);
-  if (path.split('/').some((part) => part.length >= 6 && part.length <= 40 && isRandomPart(part)))
-    report(SIGNALS.randomPath);
+  const parts = path.split('/').filter((part) => part !== '');
+  if (parts.some((part) => part.length >= 6 && part.length <= 40 && isRandomPart(part))) {
+    report(parts.length === 1 && url.search === '' ? SIGNALS.randomPathAlone : SIGNALS.randomPath);
+  }
   if (url.port !== '' && !/^(?:80|443|8080|8443|3000|8000)$/.test(url.port)) report(SIGNALS.oddPort);
   if (/https?(?:%3a|:)(?:%2f|\/)/i.test(path + url.search)) report(SIGNALS.addressInside);
   if (/[\w.+-]+(?:@|%40)[\w-]+\.\w{2,}/.test(`${path}${url.search}${url.hash}`) && BAIT.test(url.href))
@@ -133,31 +152,33 @@ function isRandomPart(part: string): boolean {
   return !/[-_ ]/.test(part) && mixed >= 3 && changes >= 3;
 }
 
-function judgeNames(
-  host: string,
-  domain: string,
-  url: URL,
-  report: Report,
-  siteUrl: string | undefined,
-): void {
+function judgeNames(host: string, domain: string, report: Report, siteUrl: string | undefined): void {
   const own = siteUrl === undefined ? undefined : parse(siteUrl);
   const ownName = own && registrable(own.hostname.toLowerCase()).split('.')[0];
   if (ownName && ownName.length >= 5 && host.includes(ownName)) report(SIGNALS.ownNameElsewhere);
-  const words = `${host} ${url.pathname}`.toLowerCase().split(/[^a-z0-9]+/);
   for (const [brand, domains] of Object.entries(BRANDS)) {
-    if (domains.includes(domain)) {
-      if (!FREE_HOSTING.some((suffix) => host.endsWith(`.${suffix}`) || host === suffix))
-        report(SIGNALS.wellKnown);
-      return;
-    }
-    const inHost =
-      brand.length >= 5
-        ? host.includes(brand)
-        : words.slice(0, 8).includes(brand) && host.split(/[.-]/).includes(brand);
-    if (inHost) return report(SIGNALS.brandElsewhere);
-    if (brand.length >= 6 && host.split(/[.-]/).some((word) => isMisspelt(word, brand)))
-      return report(SIGNALS.brandMisspelt);
+    const signal = brandSignal(host, domain, brand, domains);
+    if (signal === undefined) continue;
+    if (signal !== SIGNALS.wellKnown || !isFree(host)) report(signal);
+    return;
   }
+}
+
+/** What a host has to do with the name of one well-known service. */
+function brandSignal(
+  host: string,
+  domain: string,
+  brand: string,
+  domains: readonly string[],
+): Signal | undefined {
+  if (domains.includes(domain)) return SIGNALS.wellKnown;
+  const parts = host.split(/[.-]/);
+  if (domain.split('.')[0] === brand) return SIGNALS.brandOtherEnding;
+  if (parts.includes(brand)) return SIGNALS.brandElsewhere;
+  const joined = brand.length >= 5 ? parts.find((part) => part.includes(brand)) : undefined;
+  if (joined && (isFree(host) || BAIT_INSIDE.test(joined))) return SIGNALS.brandElsewhere;
+  const isAlike = brand.length >= 6 && parts.some((word) => isMisspelt(word, brand));
+  return isAlike ? SIGNALS.brandMisspelt : undefined;
 }
 
 const LOOK_ALIKE: Readonly<Record<string, string>> = {
@@ -173,7 +194,7 @@ const LOOK_ALIKE: Readonly<Record<string, string>> = {
 
 /** One letter changed, doubled, left out or swapped with its neighbour, or digits in the place of letters. */
 function isMisspelt(word: string, brand: string): boolean {
-  if (word === brand || Math.abs(word.length - brand.length) > 1) return false;
+  if (word === brand || Math.abs(word.length - brand.length) > (brand.length >= 7 ? 1 : 0)) return false;
   const read = word.replace(/vv|rn|[013457]/g, (found) => LOOK_ALIKE[found] ?? found);
   if (read === brand) return true;
   let start = 0;

@@ -1,9 +1,35 @@
+import type { InputType } from '../../../src/domain/analysis.ts';
 import type { Case, Label } from '../corpus.ts';
+import { CLEAN_CODE, MALICIOUS_CODE } from './code.ts';
+import { CLEAN_LOGS, MALICIOUS_LOGS } from './logs.ts';
+import { CLEAN_REQUESTS, MALICIOUS_REQUESTS } from './requests.ts';
+import { CLEAN_TEXTS, MALICIOUS_TEXTS } from './texts.ts';
+import { CLEAN_URLS, MALICIOUS_URLS } from './urls.ts';
 
-interface OwnCases {
-  readonly category: string;
+export interface OwnCases {
+  readonly category: InputType;
   readonly label: Label;
   readonly cases: readonly Case[];
 }
 
-export const OWN_CASES: readonly OwnCases[] = [];
+/** Contents by what they show; written for this repository. */
+export type Named = Readonly<Record<string, string>>;
+
+const own = (inputType: InputType, label: Label, named: Named): OwnCases => ({
+  category: inputType,
+  label,
+  cases: Object.entries(named).map(([path, content]) => ({ inputType, path, content })),
+});
+
+export const OWN_CASES: readonly OwnCases[] = [
+  own('code', 'malicious', MALICIOUS_CODE),
+  own('code', 'clean', CLEAN_CODE),
+  own('request', 'malicious', MALICIOUS_REQUESTS),
+  own('request', 'clean', CLEAN_REQUESTS),
+  own('log', 'malicious', MALICIOUS_LOGS),
+  own('log', 'clean', CLEAN_LOGS),
+  own('url', 'malicious', MALICIOUS_URLS),
+  own('url', 'clean', CLEAN_URLS),
+  own('text', 'malicious', MALICIOUS_TEXTS),
+  own('text', 'clean', CLEAN_TEXTS),
+];

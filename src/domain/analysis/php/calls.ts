@@ -1,22 +1,20 @@
 import { ORIGIN } from '../origin.ts';
+import { judgeCallback, reportHidden } from './callbacks.ts';
 import { readArguments } from './expressions.ts';
 import { DECODERS, foldCall } from './fold.ts';
 import {
   DECODES,
   FETCHES,
   isDangerousName,
-  isHiddenName,
   PASSES_ON,
   READS_FILE,
   REQUEST_FUNCTIONS,
   RUNS_CODE,
-  RUNS_COMMAND,
   TAKES_CALLBACK,
-  TOUCHES_FILE,
-  WRITES_FILE,
 } from './functions.ts';
+import { asOne, judgeCall, touchFile } from './judges.ts';
 import { PHP } from './signals.ts';
-import { include, print, runCode, runCommand, writeFile } from './sinks.ts';
+import { include, runCode, runCommand } from './sinks.ts';
 import { from, originsOf, originsOfAll, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
@@ -42,14 +40,6 @@ export function callValue(
   if (name === '{closure}') return from(originsOfAll(args));
   reportHidden(walk, callee, name, at, isVariable);
   return callFunction(walk, name, args, at);
-}
-
-function reportHidden(walk: Walk, callee: Value, name: string, at: number, isVariable: boolean): void {
-  if (callee.origins & (ORIGIN.disguised | ORIGIN.assembled) && isHiddenName(name)) {
-    walk.report(PHP.hiddenFunction, at, name);
-  } else if (!isDangerousName(name)) {
-    if (callee.origins & ORIGIN.disguised) walk.report(PHP.callDecoded, at);
-  } else if (isVariable) walk.report(PHP.aliasedFunction, at, name);
 }
 
 /** A call of a function by its name: what it means for the file, and what it returns. */
@@ -126,177 +116,6 @@ function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): 
   }
   const own = returns & ~ORIGIN.parameter;
   return from(returns & ORIGIN.parameter ? own | (origins & ~ORIGIN.assembled) : own);
-}
-
-function touchFile(walk: Walk, name: string, at: number, origins: number = ORIGIN.request): void {
-  walk.report(origins & ORIGIN.partial ? PHP.filesRequestPart : PHP.filesRequest, at);
-  if (walk.reporting) walk.requestFiles.add(name);
-}
-
-/** Looks at what a built-in function is given. */
-function judgeCall(walk: Walk, name: string, args: readonly Value[], at: number): void {
-  const [first = UNKNOWN, second = UNKNOWN, third = UNKNOWN] = args;
-  if (Object.hasOwn(TAKES_CALLBACK, name)) judgeCallback(walk, name, args, at);
-  if (RUNS_COMMAND.has(name)) runCommand(walk, args.length > 0 ? asOne(args) : UNKNOWN, at);
-  if (TOUCHES_FILE.has(name)) judgeFile(walk, name, args, at);
-  if (WRITES_FILE.has(name)) writeFile(walk, first, second, at);
-  switch (name) {
-    case 'eval':
-      return runCode(walk, first, at);
-    case 'assert':
-      if (
-        first.text !== undefined
-          ? /[($]/.test(first.text)
-          : originsOf(first) & ~(ORIGIN.file | ORIGIN.assembled)
-      )
-        runCode(walk, first, at);
-      return;
-    case 'create_function':
-      walk.report(
-        /\b(?:eval|assert|system|exec|passthru|base64_decode)\b/.test(second.text ?? '')
-          ? PHP.codeCallback
-          : PHP.evalCreateFunction,
-        at,
-      );
-      return runCode(walk, originsOf(second) === 0 && second.text === undefined ? first : second, at);
-    case 'preg_replace':
-    case 'preg_filter':
-    case 'mb_ereg_replace':
-    case 'mb_eregi_replace':
-      return judgeReplace(walk, args, at);
-    case 'include':
-      return include(walk, first, at);
-    case 'move_uploaded_file':
-      return judgeUpload(walk, second, at);
-    case 'copy':
-      if (originsOf(first) & ORIGIN.upload) judgeUpload(walk, second, at);
-      else if (/^https?:/i.test(first.text ?? '')) walk.report(PHP.writeRemote, at);
-      else if (originsOf(first) & originsOf(second) & ORIGIN.request) walk.report(PHP.writeRequest, at);
-      return;
-    case 'unserialize':
-      if (originsOf(first) & ORIGIN.request) walk.report(PHP.unserializeRequest, at);
-      return;
-    case 'wp_create_user':
-    case 'wp_insert_user':
-      if (
-        second.text !== undefined ||
-        [...(first.items?.values() ?? [])].some(({ text }) => text === 'administrator')
-      )
-        walk.report(PHP.administratorMade, at);
-      return;
-    case 'wp_set_auth_cookie':
-    case 'wp_set_current_user':
-      if (walk.requestReads > 0) walk.report(PHP.loginSkipped, at);
-      return;
-    case 'extract':
-    case 'parse_str':
-    case 'import_request_variables':
-      if (name === 'import_request_variables' || originsOf(first) & ORIGIN.request) takeVariables(walk, at);
-      return;
-    case 'mail':
-    case 'imap_mail':
-      if (originsOf(first) & originsOf(third) & ORIGIN.request) walk.report(PHP.mailRequest, at);
-      else if (originsOf(third) & ORIGIN.request) walk.report(PHP.mailForwarded, at);
-      return;
-    case 'mysql_query':
-    case 'mysqli_query':
-    case 'mssql_query':
-    case 'pg_query':
-      if (args.some((arg) => arg.text === undefined && arg.origins & ORIGIN.request))
-        walk.report(PHP.queryRequest, at);
-      return;
-    case 'mysql_connect':
-    case 'mysqli_connect':
-    case 'mysql_pconnect':
-    case 'fsockopen':
-    case 'pfsockopen':
-      if (originsOf(first) & ORIGIN.request) walk.report(PHP.connectRequest, at);
-      return;
-    case 'header':
-      if (originsOf(first) & (ORIGIN.disguised | ORIGIN.remote) && !(originsOf(first) & ORIGIN.request))
-        walk.report(PHP.headerHidden, at);
-      return;
-    case 'define':
-      if (first.text !== undefined) walk.globals.set(`#${first.text.toLowerCase()}`, second);
-      return;
-    case 'printf':
-    case 'print_r':
-    case 'print':
-      return print(walk, from(originsOfAll(args)), at);
-    default:
-  }
-}
-
-function takeVariables(walk: Walk, at: number): void {
-  walk.report(PHP.extractRequest, at);
-  walk.takesRequestVariables = true;
-}
-
-/** A command's arguments as one value. */
-const asOne = ([first = UNKNOWN, ...others]: readonly Value[]): Value => ({
-  ...first,
-  origins: originsOf(first) | (originsOfAll(others) & ORIGIN.request),
-});
-
-function judgeUpload(walk: Walk, target: Value, at: number): void {
-  walk.report(originsOf(target) & ORIGIN.request ? PHP.uploadOpen : PHP.uploadHere, at);
-}
-
-function judgeFile(walk: Walk, name: string, args: readonly Value[], at: number): void {
-  const path =
-    name === 'rename' || name === 'copy' || name === 'symlink' ? asOne(args) : (args[0] ?? UNKNOWN);
-  const origins = originsOf(path);
-  if (origins & ORIGIN.parameter) walk.current?.reaches.add('file');
-  if (/^\/etc\/(?:passwd|shadow)$/.test(path.text ?? '')) walk.report(PHP.readsAccounts, at);
-  if (origins & ORIGIN.request && !(origins & ORIGIN.upload)) touchFile(walk, name, at, origins);
-}
-
-function judgeCallback(walk: Walk, name: string, args: readonly Value[], at: number): void {
-  const position = TAKES_CALLBACK[name] ?? 0;
-  const given = args.at(position);
-  const callback = given?.items?.get('options') ?? given;
-  if (callback === undefined) return;
-  const others = args.filter((arg) => arg !== given);
-  if (callback.items === undefined && callback.origins & ORIGIN.request)
-    return walk.report(PHP.callbackRequest, at);
-  if (callback.origins & ORIGIN.parameter) walk.current?.reaches.add('callback');
-  const called = callback.text?.toLowerCase();
-  if (called === undefined) {
-    if (callback.origins & (ORIGIN.decoded | ORIGIN.disguised)) walk.report(PHP.callDecoded, at);
-    return;
-  }
-  reportHidden(walk, callback, called, at, false);
-  if (RUNS_CODE.has(called) || RUNS_COMMAND.has(called) || walk.functions.get(called)?.reaches.has('code')) {
-    walk.report(PHP.codeCallback, at);
-  }
-  if (RUNS_CODE.has(called) || RUNS_COMMAND.has(called) || walk.functions.has(called)) {
-    callFunction(
-      walk,
-      called,
-      others.map((arg) => (arg.items ? from(originsOf(arg)) : arg)),
-      at,
-    );
-  }
-}
-
-/** Modifier e runs the replacement as PHP (removed in PHP 7); a pattern from the request can bring it along. */
-function judgeReplace(walk: Walk, args: readonly Value[], at: number): void {
-  const [pattern = UNKNOWN, replacement = UNKNOWN, subject = UNKNOWN, options = UNKNOWN] = args;
-  if (pattern.origins & ORIGIN.request && pattern.text === undefined) return walk.report(PHP.pregRequest, at);
-  const patterns = pattern.items ? [...pattern.items.values()] : [pattern];
-  const isMultibyte = options.text?.includes('e') && /^[a-z]+$/.test(options.text);
-  if (!isMultibyte && !patterns.some(({ text }) => text !== undefined && runsReplacement(text))) return;
-  walk.report(PHP.pregEval, at);
-  const run = { ...replacement, origins: originsOf(replacement) | originsOf(subject) };
-  if (originsOf(run) !== 0 || run.text !== undefined) runCode(walk, run, at);
-}
-
-function runsReplacement(pattern: string): boolean {
-  const opening = pattern.trimStart()[0] ?? '';
-  const closing = { '(': ')', '{': '}', '[': ']', '<': '>' }[opening] ?? opening;
-  if (/[\sA-Za-z0-9\\]/.test(closing)) return false;
-  const modifiers = pattern.slice(pattern.lastIndexOf(closing) + 1);
-  return /^[a-zA-Z\s]{1,12}$/.test(modifiers) && modifiers.includes('e') && pattern.length > 2;
 }
 
 const SORTS = new Set(['uasort', 'uksort', 'usort']);

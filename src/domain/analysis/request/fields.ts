@@ -8,7 +8,9 @@ export type FieldKind =
   | 'cookie'
   | 'body'
   | 'upload'
-  | 'whole';
+  | 'whole'
+  /** A whole JSON document, whose names and values are fields of their own. */
+  | 'document';
 
 export interface Field {
   readonly kind: FieldKind;
@@ -131,9 +133,8 @@ function addMessage(fields: Fields, message: string): void {
     const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? [];
     const lower = name.toLowerCase();
     if (lower === 'content-type') type = value.toLowerCase();
-    if (lower === 'cookie')
-      for (const cookie of value.split(';', 100))
-        fields.add('cookie', cookie.slice(cookie.indexOf('=') + 1).trim(), 'cookie');
+    if (lower === 'cookie') addCookies(fields, value);
+    else if (UPLOAD_HEADER.test(lower)) fields.add('upload', value, 'name of upload');
     else if (!DULL.has(lower)) {
       fields.add(
         lower === 'user-agent' ? 'agent' : 'header',
@@ -144,6 +145,16 @@ function addMessage(fields: Fields, message: string): void {
   }
   const body = bodyBehind(message);
   if (body !== '') addBody(fields, body, type);
+}
+
+const UPLOAD_HEADER = /^x[-_]?file-?name$|^x_filename$/;
+
+function addCookies(fields: Fields, value: string): void {
+  for (const cookie of value.split(';', 100)) {
+    const equals = cookie.indexOf('=');
+    if (equals > 0) fields.add('name', cookie.slice(0, equals).trim(), 'name of cookie');
+    fields.add('cookie', cookie.slice(equals + 1).trim(), 'cookie');
+  }
 }
 
 function bodyBehind(message: string): string {
@@ -197,7 +208,7 @@ function addJson(fields: Fields, text: string): boolean {
   }
   const waiting: unknown[] = [document];
   // Also as a whole: some attacks lie in how names and values stand together.
-  fields.add('whole', text, 'the body');
+  fields.add('document', text, 'the body');
   while (waiting.length > 0 && fields.list.length < FIELDS_MAX) {
     const value = waiting.pop();
     if (typeof value === 'string')

@@ -150,6 +150,8 @@ function findOutside(value: string, report: Report): void {
 
 function findScript(value: string, report: Report): void {
   if (CALL.test(value) && CALLED.test(value)) report(REQUEST.xssCode);
+  if (/^\s*(?:document\.(?:cookie|write|domain|location)|window\.(?:location|name|open))\s*$/.test(value))
+    report(REQUEST.xssCode);
   if (BREAK.test(value.slice(0, 8_000))) report(REQUEST.xssBreak);
   const sample = value.slice(0, 4_000);
   if (

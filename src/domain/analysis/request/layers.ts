@@ -2,6 +2,8 @@ import { decodeBase64, decodeEscapes, decodeHtml, decodeUrl } from '../decode.ts
 
 const ROUNDS_MAX = 4;
 const VARIANTS_MAX = 7;
+/** Longer values are read as they are and wholly decoded, without the steps between. */
+const LONG_CHARS = 8 * 1024;
 const BASE64 = /^[A-Za-z0-9+/_-]{12,}={0,2}$/;
 
 /** Readings of one value. */
@@ -25,16 +27,18 @@ export function layersOf(value: string, isForm: boolean): Layers {
   let text = isForm ? value.replaceAll('+', ' ') : value;
   let urlRounds = 0;
   add(text);
+  // A plus sign that was meant as one.
+  if (isForm && value.length <= LONG_CHARS && value.includes('+')) add(value);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const before = text;
     const decoded = decodeUrl(text);
     if (decoded !== text) urlRounds++;
     text = decodeEscapes(decodeHtml(decoded));
+    if (text === before) break;
+    if (text.length > LONG_CHARS) continue;
     add(decoded);
     add(text);
-    if (text === before) break;
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what attackers put between letters
   const plain = text
     .normalize('NFKC')
     .replace(/[\u0000\u200b-\u200f\ufeff\u00ad]|[\u00c0\u00c1](?=[./\\])/g, '')
@@ -51,6 +55,5 @@ function hiddenText(text: string): string | undefined {
   const trimmed = text.trim().replace(/^(?:data:[^,]{0,60};base64,|basic )/i, '');
   if (!BASE64.test(trimmed) || !/[A-Z]/.test(trimmed) || !/[a-z]/.test(trimmed)) return undefined;
   const decoded = decodeBase64(trimmed);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes that no text has
   return decoded.length >= 6 && !/[^\t\n\r\u0020-\u007e]/.test(decoded) ? decoded : undefined;
 }

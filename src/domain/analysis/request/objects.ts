@@ -17,9 +17,9 @@ const NOSQL =
 const NOSQL_CODE =
   /\b(?:this\.\w{1,40}\s{0,5}(?:==|!=|\.match|\[|>|<)|db\.\w{1,40}\.(?:find|insert|drop|remove|update|stores|injection)|return\s+(?:true|this|1\b|\()|sleep\s*\(\s*\d{3,}\s*\)|tojson\s*\(|tojsononeline|new\s+Date\s*\(\)|mapreduce|\{\s*\$\w+\s*:|obj\.\w+\s*=|db\.\w+\()|['"]\s*\|\|\s*['"]?\d?['"]?\s*==|\|\|\s*1\s*==\s*1|;\s*return\s+(?:true|1)|\$where/i;
 const HEADER =
-  /[\r\n\u560a\u560d\u2028]\s{0,5}(?:set-cookie|location|content-(?:type|length|disposition|encoding)|x-[\w-]{2,40}|http\/\d|transfer-encoding|refresh|host|access-control-[\w-]+|link|cookie)\s{0,5}[:/]/i;
+  /[\r\n\u560a\u560d\u2028][ \t]{0,5}(?:set-cookie|location|content-(?:type|length|disposition|encoding)|x-[\w-]{2,40}|http\/\d|transfer-encoding|refresh|host|access-control-[\w-]+|link|cookie)\s{0,5}[:/]/i;
 const MAIL =
-  /[\r\n]\s{0,5}(?:b?cc|to|from|reply-to|subject|mime-version|content-transfer-encoding|rcpt\s+to|mail\s+from|data|quit|helo|ehlo|vrfy|rset|auth\s+login|\w{1,6}\s+(?:capability|fetch|select|noop|logout|create|list|examine|store|login|authenticate))\b\s{0,5}(?::|$|[\r\n<]|\w)|\b[A-Za-z]\d{2,4}\s+(?:capability|fetch|select|login|create|delete|list|noop|logout|status)\b/i;
+  /[\r\n][ \t]{0,5}(?:b?cc|to|from|reply-to|subject|mime-version|content-transfer-encoding|rcpt\s+to|mail\s+from|data|quit|helo|ehlo|vrfy|rset|auth\s+login|\w{1,6}\s+(?:capability|fetch|select|noop|logout|create|list|examine|store|login|authenticate))\b\s{0,5}(?::|$|[\r\n<]|\w)|\b[A-Za-z]\d{2,4}\s+(?:capability|fetch|select|login|create|delete|list|noop|logout|status)\b/i;
 
 /** Finds what a parser behind the page would take for more than a text. */
 export function findObjects(value: string, report: Report): void {

@@ -11,11 +11,12 @@ const END = '(?=$|[\\s;|&<>`)\'"}#/,:])';
 const BIN = '(?:[\\w./~-]{0,40}/)?';
 
 const SEPARATED = new RegExp(
-  `(?:[;|&\`\\n\\r]|\\$\\(|\\|\\||&&|[<>]\\(|%0a)\\s{0,20}["']?\\(?\\s{0,5}${BIN}(?:${COMMANDS})${END}`,
+  `(?:[;|&\`\\n\\r]|\\$\\(|\\|\\||&&|[<>]\\(|%0a)[ \\t]{0,20}["']?\\(?[ \\t]{0,5}${BIN}(?:${COMMANDS})${END}`,
   'i',
 );
+const BEFORE_WORD = `(?:[;|&\`\\n\\r]|\\$\\(|\\|\\||&&)[ \\t]{0,20}["']?${BIN}`;
 const SEPARATED_WORD = new RegExp(
-  `(?:[;|&\`\\n\\r]|\\$\\(|\\|\\||&&)\\s{0,20}["']?${BIN}(?:${WORDS})(?:\\s{0,5}(?:$|[;|&\`)'"#])|\\s+(?:[-/\\\\~.$*"']|\\d{1,6}\\s*(?:$|[;|&#)])|\\w+\\s*(?:$|[;|&>\`)'"]))|\\s*[<>])`,
+  `${BEFORE_WORD}(?:(?:id|ls|w|set|env|pwd|dir|who|arp|date)\\s{0,5}(?:$|[;|&\`)'"#])|(?:${WORDS})(?:\\s{0,5}[;|&\`)#]|\\s+(?:[-/\\\\~.$*"']|\\d{1,6}\\s*(?:$|[;|&#)])|\\w+\\s*(?:[;|&>\`)'"]))|\\s*[<>]))`,
   'i',
 );
 const SUBSTITUTED = new RegExp(
@@ -28,6 +29,10 @@ const DIRECT = new RegExp(
 );
 const TOOL =
   /(?:^|[\s=;|&`'"(,<>{])\/{1,3}(?:usr\/)?(?:local\/)?s?bin\/[a-z]\w{0,20}|(?:^|[\s;|&`=])(?:c:)?[/\\]{1,2}(?:windows|winnt)[/\\]{1,2}system32|cmd\.exe|%comspec%|\/bin\/(?:sh|bash|cat|ls|id|nc)\b|powershell(?:\.exe)?\s+-|command\.com/i;
+const POWERSHELL =
+  /\b(?:invoke-(?:webrequest|expression|command|item|restmethod|mimikatz|wmimethod)|new-object\s+(?:system\.)?net\.|start-process\s|get-(?:childitem|process|content|wmiobject|credential)\b|set-executionpolicy|downloadstring\s*\(|frombase64string|add-mppreference|start-bitstransfer)\b|[;|&]\s{0,5}(?:iwr|iex|iwmi|saps|gci)\b/i;
+const LOOP =
+  /\bfor\s+(?:\/[a-z]\s+)?%{1,2}\w+\s+in\s*\(|\bif\s+(?:\/i\s+)?(?:not\s+)?(?:exist|errorlevel|cmdextversion|defined)\s|\bwhile\s+(?:true|:)\s*;?\s*do\b|\bfor\s+\w+\s+in\s+[^;]{1,60};\s*do\b/i;
 const REVERSE =
   /\/dev\/(?:tcp|udp)\/|\bbash\s+-i\b|\bnc(?:at)?\s+(?:-\w+\s+){0,4}-[a-z]*e[a-z]*\s|\bmkfifo\s+\/tmp|\bsocket\.socket\s*\(|\b0<&\d+|>&\s*\/dev\/|sh\s+-i\b|fsockopen\s*\(\s*["']|-e\s+\/bin\/(?:ba)?sh/i;
 const SHELLSHOCK =
@@ -54,6 +59,7 @@ export function findShell(value: string, report: Report): void {
   if (SHELLSHOCK.test(value)) report(REQUEST.shellShock);
   if (REVERSE.test(value)) report(REQUEST.shellReverse);
   if (TOOL.test(value)) report(REQUEST.shellPath);
+  if (POWERSHELL.test(value) || LOOP.test(value)) report(REQUEST.shellDirect);
   if (GLOB.test(value) && /[?*]{1,}\w{0,3}[?*]?/.test(value) && /\?\?|\[/.test(value))
     report(REQUEST.shellDisguised);
   if (/\$\{?IFS|\{(?:cat|ls|echo|wget|curl|ping|nc|id),/i.test(value)) report(REQUEST.shellDisguised);

@@ -1,0 +1,176 @@
+import { ORIGIN } from '../origin.ts';
+import type { Signal } from '../signal.ts';
+import { judgeCallback } from './callbacks.ts';
+import { RUNS_COMMAND, TAKES_CALLBACK, TOUCHES_FILE, WRITES_FILE } from './functions.ts';
+import { PHP } from './signals.ts';
+import { include, print, runCode, runCommand, writeFile } from './sinks.ts';
+import { from, originsOf, originsOfAll, UNKNOWN, type Value } from './value.ts';
+import type { Walk } from './walk.ts';
+
+/** Looks at what one built-in function is given. */
+type Judge = (walk: Walk, args: readonly Value[], at: number) => void;
+
+const isFromRequest = (value: Value | undefined): boolean => ((value?.origins ?? 0) & ORIGIN.request) !== 0;
+
+/** Reports a signal when the first argument comes from the request. */
+const whenFirst =
+  (signal: Signal): Judge =>
+  (walk, [first], at) => {
+    if (isFromRequest(first)) walk.report(signal, at);
+  };
+
+const judgeAssert: Judge = (walk, [first = UNKNOWN], at) => {
+  const isCode =
+    first.text === undefined ? originsOf(first) & ~(ORIGIN.file | ORIGIN.assembled) : /[($]/.test(first.text);
+  if (isCode) runCode(walk, first, at);
+};
+
+const judgeCreateFunction: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
+  const runsArgument = /\b(?:eval|assert|system|exec|passthru|base64_decode)\b/.test(second.text ?? '');
+  walk.report(runsArgument ? PHP.codeCallback : PHP.evalCreateFunction, at);
+  runCode(walk, originsOf(second) === 0 && second.text === undefined ? first : second, at);
+};
+
+const judgeCopy: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
+  if (originsOf(first) & ORIGIN.upload) judgeUpload(walk, [first, second], at);
+  else if (/^https?:/i.test(first.text ?? '')) walk.report(PHP.writeRemote, at);
+  else if (isFromRequest(first) && isFromRequest(second)) walk.report(PHP.writeRequest, at);
+};
+
+const judgeUpload: Judge = (walk, [, target], at) => {
+  walk.report(isFromRequest(target) ? PHP.uploadOpen : PHP.uploadHere, at);
+};
+
+const judgeNewUser: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
+  const values = [...(first.items?.values() ?? [])];
+  if (second.text !== undefined || values.some(({ text }) => text === 'administrator')) {
+    walk.report(PHP.administratorMade, at);
+  }
+};
+
+const judgeLogin: Judge = (walk, _, at) => {
+  if (walk.requestReads > 0) walk.report(PHP.loginSkipped, at);
+};
+
+const takeVariables: Judge = (walk, _, at) => {
+  walk.report(PHP.extractRequest, at);
+  walk.takesRequestVariables = true;
+};
+
+const judgeExtract: Judge = (walk, args, at) => {
+  if (isFromRequest(args[0])) takeVariables(walk, args, at);
+};
+
+const judgeMail: Judge = (walk, [to, , text], at) => {
+  if (isFromRequest(text)) walk.report(isFromRequest(to) ? PHP.mailRequest : PHP.mailForwarded, at);
+};
+
+const judgeQuery: Judge = (walk, args, at) => {
+  if (args.some((arg) => arg.text === undefined && isFromRequest(arg))) walk.report(PHP.queryRequest, at);
+};
+
+const judgeHeader: Judge = (walk, [first = UNKNOWN], at) => {
+  const isHidden = originsOf(first) & (ORIGIN.disguised | ORIGIN.remote);
+  if (isHidden && !isFromRequest(first)) walk.report(PHP.headerHidden, at);
+};
+
+const define: Judge = (walk, [name, value = UNKNOWN]) => {
+  if (name?.text !== undefined) walk.globals.set(`#${name.text.toLowerCase()}`, value);
+};
+
+const judgePrint: Judge = (walk, args, at) => print(walk, from(originsOfAll(args)), at);
+
+/** Modifier e runs the replacement as PHP (removed in PHP 7); a pattern from the request can bring it along. */
+const judgeReplace: Judge = (
+  walk,
+  [pattern = UNKNOWN, replacement = UNKNOWN, subject = UNKNOWN, options = UNKNOWN],
+  at,
+) => {
+  if (pattern.origins & ORIGIN.request && pattern.text === undefined) {
+    walk.report(PHP.pregRequest, at);
+    return;
+  }
+  const patterns = pattern.items ? [...pattern.items.values()] : [pattern];
+  const isMultibyte = options.text?.includes('e') && /^[a-z]+$/.test(options.text);
+  if (!isMultibyte && !patterns.some(({ text }) => text !== undefined && runsReplacement(text))) return;
+  walk.report(PHP.pregEval, at);
+  const run = { ...replacement, origins: originsOf(replacement) | originsOf(subject) };
+  if (originsOf(run) !== 0 || run.text !== undefined) runCode(walk, run, at);
+};
+
+function runsReplacement(pattern: string): boolean {
+  const opening = pattern.trimStart()[0] ?? '';
+  const closing = { '(': ')', '{': '}', '[': ']', '<': '>' }[opening] ?? opening;
+  if (/[\sA-Za-z0-9\\]/.test(closing)) return false;
+  const modifiers = pattern.slice(pattern.lastIndexOf(closing) + 1);
+  return /^[a-zA-Z\s]{1,12}$/.test(modifiers) && modifiers.includes('e') && pattern.length > 2;
+}
+
+const JUDGES: ReadonlyMap<string, Judge> = new Map(
+  Object.entries({
+    eval: (walk: Walk, [first = UNKNOWN]: readonly Value[], at: number) => runCode(walk, first, at),
+    include: (walk: Walk, [first = UNKNOWN]: readonly Value[], at: number) => include(walk, first, at),
+    assert: judgeAssert,
+    create_function: judgeCreateFunction,
+    preg_replace: judgeReplace,
+    preg_filter: judgeReplace,
+    mb_ereg_replace: judgeReplace,
+    mb_eregi_replace: judgeReplace,
+    move_uploaded_file: judgeUpload,
+    copy: judgeCopy,
+    unserialize: whenFirst(PHP.unserializeRequest),
+    wp_create_user: judgeNewUser,
+    wp_insert_user: judgeNewUser,
+    wp_set_auth_cookie: judgeLogin,
+    wp_set_current_user: judgeLogin,
+    extract: judgeExtract,
+    parse_str: judgeExtract,
+    import_request_variables: takeVariables,
+    mail: judgeMail,
+    imap_mail: judgeMail,
+    mysql_query: judgeQuery,
+    mysqli_query: judgeQuery,
+    mssql_query: judgeQuery,
+    pg_query: judgeQuery,
+    mysql_connect: whenFirst(PHP.connectRequest),
+    mysqli_connect: whenFirst(PHP.connectRequest),
+    mysql_pconnect: whenFirst(PHP.connectRequest),
+    fsockopen: whenFirst(PHP.connectRequest),
+    pfsockopen: whenFirst(PHP.connectRequest),
+    header: judgeHeader,
+    define,
+    printf: judgePrint,
+    print_r: judgePrint,
+    print: judgePrint,
+  }),
+);
+
+/** Looks at what a built-in function is given. */
+export function judgeCall(walk: Walk, name: string, args: readonly Value[], at: number): void {
+  if (Object.hasOwn(TAKES_CALLBACK, name)) judgeCallback(walk, name, args, at);
+  if (RUNS_COMMAND.has(name)) runCommand(walk, asOne(args), at);
+  if (TOUCHES_FILE.has(name)) judgeFile(walk, name, args, at);
+  if (WRITES_FILE.has(name)) writeFile(walk, args[0], args[1], at);
+  JUDGES.get(name)?.(walk, args, at);
+}
+
+/** A command's arguments as one value. */
+export const asOne = ([first = UNKNOWN, ...others]: readonly Value[]): Value => ({
+  ...first,
+  origins: originsOf(first) | (originsOfAll(others) & ORIGIN.request),
+});
+
+function judgeFile(walk: Walk, name: string, args: readonly Value[], at: number): void {
+  const path =
+    name === 'rename' || name === 'copy' || name === 'symlink' ? asOne(args) : (args[0] ?? UNKNOWN);
+  const origins = originsOf(path);
+  if (origins & ORIGIN.parameter) walk.current?.reaches.add('file');
+  if (/^\/etc\/(?:passwd|shadow)$/.test(path.text ?? '')) walk.report(PHP.readsAccounts, at);
+  if (origins & ORIGIN.request && !(origins & ORIGIN.upload)) touchFile(walk, name, at, origins);
+}
+
+/** A file or folder is touched that the request names. */
+export function touchFile(walk: Walk, name: string, at: number, origins: number = ORIGIN.request): void {
+  walk.report(origins & ORIGIN.partial ? PHP.filesRequestPart : PHP.filesRequest, at);
+  if (walk.reporting) walk.requestFiles.add(name);
+}

@@ -1,0 +1,51 @@
+/**
+ * What an analysis costs: `bun test/bench/analysis.bench.ts`. Ordinary contents are this repository's own cases, repeated up to
+ * 64 KiB; adversarial ones are those of the tests. The median and the slowest of the rounds, in milliseconds.
+ */
+import { analyze, INPUT_TYPES, type InputType } from '../../src/domain/analysis.ts';
+import { ADVERSARIAL } from '../domain/analysis/adversarial.ts';
+import { OWN_CASES } from '../evaluation/cases/index.ts';
+
+const ROUNDS = 21;
+const KIB_64 = 64 * 1024;
+
+function measure(inputType: InputType, content: string): { medianMs: number; slowestMs: number } {
+  for (let warm = 0; warm < 5; warm++) analyze({ inputType, content });
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const start = performance.now();
+    analyze({ inputType, content });
+    return performance.now() - start;
+  }).sort((a, b) => a - b);
+  return { medianMs: rounds[ROUNDS >> 1] ?? 0, slowestMs: rounds.at(-1) ?? 0 };
+}
+
+const rounded = (value: number) => Number(value.toFixed(1));
+
+console.table(
+  OWN_CASES.map(({ category, label, cases }) => {
+    const content = cases
+      .map((each) => each.content)
+      .join('\n\n')
+      .repeat(200)
+      .slice(0, KIB_64);
+    const { medianMs, slowestMs } = measure(category, content);
+    return {
+      'input type': category,
+      content: `${label} cases, 64 KiB`,
+      'median ms': rounded(medianMs),
+      'slowest ms': rounded(slowestMs),
+    };
+  }),
+);
+
+const adversarial = INPUT_TYPES.flatMap((inputType) =>
+  Object.entries(ADVERSARIAL).map(([name, content]) => ({ inputType, name, ...measure(inputType, content) })),
+).sort((a, b) => b.medianMs - a.medianMs);
+console.table(
+  adversarial.slice(0, 12).map(({ inputType, name, medianMs, slowestMs }) => ({
+    'input type': inputType,
+    content: `64 KiB of ${name}`,
+    'median ms': rounded(medianMs),
+    'slowest ms': rounded(slowestMs),
+  })),
+);

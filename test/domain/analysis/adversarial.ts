@@ -1,0 +1,43 @@
+const KIB_64 = 64 * 1024;
+const fill = (unit: string, before = '') =>
+  (before + unit.repeat(Math.ceil(KIB_64 / unit.length))).slice(0, KIB_64);
+
+/** Contents of 64 KiB that are made to take long: nesting, unclosed marks, encodings, backtracking. */
+export const ADVERSARIAL: Readonly<Record<string, string>> = {
+  parentheses: fill('(', '<?php '),
+  brackets: fill('$a[', '<?php '),
+  braces: fill('{', '<?php '),
+  'variable variables': fill('$', '<?php '),
+  conditions: fill('a?b:', '<?php '),
+  'assignments to themselves': fill('$a[]=', '<?php '),
+  'texts that double': fill('$a=$a.$a;', '<?php $a="x";'),
+  'texts turned again and again': fill('$a.="x";$a=strrev($a);', '<?php '),
+  'small bombs': fill("gzinflate(base64_decode('S0ktLk5NTgYA'));", '<?php '),
+  'code inside of code': fill("eval('eval(1);');", '<?php '),
+  functions: fill('function a(){', '<?php '),
+  heredocs: fill('<<<A\n', '<?php '),
+  'open comments': fill('/*', '<?php '),
+  'null bytes': fill('\0', '<?php '),
+  signs: fill('a-', '<?php '),
+  quotes: fill("'"),
+  'open tags': fill('<a b="'),
+  handlers: fill('<img src=x onerror='),
+  scripts: fill('<script>var a=1;</script>'),
+  pieces: fill('"a"+'),
+  'regular expressions': fill('/a'),
+  'SQL conditions': fill("' or "),
+  'SQL lists': fill('select a,'),
+  'SQL cases': fill('case when '),
+  encodings: fill('%25'),
+  references: fill('&#x3c;'),
+  templates: fill('{{7*7}}'),
+  steps: fill('../'),
+  pairs: fill('a=b&'),
+  lines: fill('\n', 'GET /?a='),
+  'log lines': fill('1.1.1.1 - - [a/b/c:d] "GET / HTTP/1.1" 404 1\n'),
+  addresses: fill('http://1.1.1.1/ '),
+  numbers: fill('1,'),
+  words: fill('click here free '),
+  spaces: fill(' '),
+  letters: fill('a'),
+};

@@ -1,0 +1,24 @@
+import type { Named } from './index.ts';
+
+export const MALICIOUS_URLS: Named = {
+  'a name in front of the real host': 'http://www.paypal.com@198.51.100.7/login',
+  'a name as a subdomain': 'https://paypal.com.secure-account-update.top/signin',
+  'a misspelt name': 'https://www.paypa1.com/login',
+  'letters of another alphabet': 'https://www.gооgle.com/',
+  'a page on a free host': 'https://microsoft-login.weebly.com/',
+  'a program at an address': 'http://198.51.100.7:8081/bins/update.exe',
+  'an address as a number': 'http://3325256711/a',
+  script: 'javascript:alert(document.cookie)',
+  'a page in a folder of a CMS': 'http://shop.example/wp-includes/css/secure/login/verify.html',
+  'an injection in the query': "https://shop.example/?id=1'%20UNION%20SELECT%201,2--%20",
+};
+
+export const CLEAN_URLS: Named = {
+  'a home page': 'https://www.example.org/',
+  'an article': 'https://en.wikipedia.org/wiki/Web_application_firewall',
+  'a service itself': 'https://www.paypal.com/signin',
+  'a repository': 'https://github.com/oven-sh/bun/issues/1234',
+  'a product': 'https://shop.example.co.uk/products/blue-mug?variant=42',
+  'a plugin': 'https://wordpress.org/plugins/contact-form-7/',
+  'a local address': 'http://localhost:8080/docs',
+};
