@@ -131,6 +131,7 @@ describe('a route refuses what its own list adds', () => {
     ['auditLog', 'x', 'serverGuardPolicy', 'key.log'],
     ['shellHistory', 'x', 'serverGuardPolicy', 'key.log'],
     ['commands', [], 'serverGuardPolicy', 'key.log'],
+    ['touchId', 'x', 'pcGuardPolicy', 'key.desktop'],
     ['keylogger', 'x', 'pcGuardPolicy', 'key.desktop'],
     ['screencap', 'x', 'pcGuardPolicy', 'key.desktop'],
     ['visitedSites', [], 'pcGuardPolicy', 'key.desktop'],
