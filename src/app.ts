@@ -5,20 +5,29 @@ import { capUrl, refuseOddHost, stampHeaders } from './http/headers.ts';
 import { describeApi, methodsByPath, wireNames } from './http/openapi.ts';
 import { SECOND_MS } from './lib/clock.ts';
 import type { Parts } from './parts.ts';
+import { analytics } from './routes/analytics.ts';
 import { auth } from './routes/auth.ts';
 import { brain } from './routes/brain.ts';
 import { canary } from './routes/canary.ts';
+import { CHECKOUT, checkout } from './routes/checkout.ts';
+import { checkoutPage } from './routes/checkout-page.ts';
+import { connect } from './routes/connect.ts';
 import { docs } from './routes/docs.ts';
+import { events } from './routes/events.ts';
 import { health } from './routes/health.ts';
 import { invalidLicense, LICENSE_VERIFY, license } from './routes/license.ts';
 import { me } from './routes/me.ts';
+import { metrics } from './routes/metrics.ts';
 import { openapi } from './routes/openapi.ts';
 import { restore } from './routes/restore.ts';
 import { scan } from './routes/scan.ts';
+import { sites } from './routes/sites.ts';
 import { status } from './routes/status.ts';
 import { telemetry } from './routes/telemetry.ts';
 import { threatFeed } from './routes/threat-feed.ts';
 import { threatReport } from './routes/threat-report.ts';
+import { TRIAL, trial } from './routes/trial.ts';
+import { webhook } from './routes/webhook.ts';
 import * as signals from './signals/index.ts';
 import { signalRoute } from './signals/route.ts';
 import { VERSION } from './version.ts';
@@ -41,20 +50,26 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(auth(parts))
     .use(me(parts))
     .use(license(parts))
+    .use(trial(parts))
+    .use(checkout(parts))
     .use(telemetry(parts))
     .use(Object.values(signals).map((signal) => signalRoute(signal, parts)))
     .use(restore(parts))
     .use(canary(parts))
     .use(scan(parts))
+    .use(analytics(parts))
+    .use(sites(parts))
+    .use(events(parts))
+    .use(connect(parts))
     .use(brain(parts))
     .use(threatReport(parts))
     .use(threatFeed(parts));
 
-  const log = logAccess(parts.log, parts.clock.monotonic);
+  const log = logAccess(parts.log, parts.requestMetrics, parts.clock.monotonic);
   const failures = answerFailure({
     log: parts.log,
     logAccess: log,
-    flatPaths: { [BASE + LICENSE_VERIFY]: invalidLicense(parts) },
+    flatPaths: { [BASE + LICENSE_VERIFY]: invalidLicense(parts), [BASE + TRIAL]: {}, [BASE + CHECKOUT]: {} },
     methodsOf: (path) => methods.get(path),
     isOurName: (name) => names.has(name),
     showLimits: parts.peekLimits,
@@ -76,7 +91,10 @@ export async function createApp(parts: Parts): Promise<App> {
     .onAfterHandle({ as: 'global' }, ({ request, set, route }) => log({ request, set, route }))
     .onTransform({ as: 'global' }, capUrl)
     .use(health(parts))
+    .use(metrics(parts))
     .use(docs(parts))
+    .use(checkoutPage(parts))
+    .use(webhook(parts))
     .use(api);
 
   const methods = methodsByPath(app);

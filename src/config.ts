@@ -42,17 +42,19 @@ export function loadConfig(environment: Environment): Config {
   if ((config.aiUrl === undefined) !== (config.aiModel === undefined)) {
     throw new ConfigRefused('SERVICE_AI_URL and SERVICE_AI_MODEL are set together or not at all');
   }
-  for (const proxy of config.trustedProxies) refuseNoRange(proxy);
+  if (config.stripeWebhookSecret !== undefined && config.stripeSecretKey === undefined) {
+    throw new ConfigRefused('SERVICE_STRIPE_WEBHOOK_SECRET needs SERVICE_STRIPE_SECRET_KEY');
+  }
+  for (const proxy of config.trustedProxies) refuseNoRange(SETTINGS.trustedProxies, proxy);
+  for (const reader of config.metricsAllow) refuseNoRange(SETTINGS.metricsAllow, reader);
   return config;
 }
 
-function refuseNoRange(text: string): void {
+function refuseNoRange({ env }: Setting, text: string): void {
   try {
     parseRange(text);
   } catch {
-    throw new ConfigRefused(
-      `${SETTINGS.trustedProxies.env}: "${text}" is neither an address nor a CIDR range`,
-    );
+    throw new ConfigRefused(`${env}: "${text}" is neither an address nor a CIDR range`);
   }
 }
 

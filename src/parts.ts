@@ -2,14 +2,23 @@ import type { Config } from './config.ts';
 import type { JudgeContent } from './domain/analysis.ts';
 import type { Catalog } from './domain/catalog.ts';
 import type { DerivedIdentities } from './domain/identity.ts';
+import type { PaymentEvent } from './domain/payment-event.ts';
+import type { PriceList } from './domain/price-list.ts';
+import type { Refusal } from './domain/refusal.ts';
 import type { Feed } from './feed.ts';
 import type { authenticate, FindLicense } from './http/caller.ts';
 import type { HookContext } from './http/context.ts';
 import type { Limits } from './http/limits.ts';
+import type { RequestMetrics } from './http/request-metrics.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import type { PaymentProcessor } from './outside/payment-processor.ts';
 import type { SurveySite } from './outside/site-survey.ts';
-import type { readPosture } from './storage/posture.ts';
+import type { Enroll } from './payments/enrolment.ts';
+import type { TrialCards } from './payments/trial-cards.ts';
+import type { Checkouts } from './storage/checkouts.ts';
+import type { Subscriptions } from './storage/subscriptions.ts';
+import type { TenantData } from './storage/tenant-data.ts';
 import type { Writer } from './storage/writer.ts';
 
 /** What the service is doing, as far as an operator must know. */
@@ -18,24 +27,42 @@ export interface Health {
   problems(): readonly string[];
 }
 
+/** What controllers need of payments. */
+export interface PaymentParts {
+  /** Undefined where none is configured: then trials and checkout are mocked. */
+  readonly processor: PaymentProcessor | undefined;
+  readonly priceList: PriceList;
+  readonly enroll: Enroll;
+  readonly confirmPending: TrialCards['confirmPending'];
+  readonly isSubscribed: Subscriptions['isSubscribed'];
+  readonly checkoutState: Checkouts['stateOf'];
+  /** Stores an event of the processor and has it settled; it is on disk unless that is refused. */
+  readonly take: (event: PaymentEvent) => Promise<Refusal | undefined>;
+}
+
 /** What controllers are made from. wiring.ts builds it once. */
 export interface Parts {
   readonly config: Config;
   readonly catalog: Catalog;
   readonly clock: Clock;
+  /** The public address of this service, without a path: as configured, else where it listens. */
+  readonly publicUrl: () => string;
   readonly log: Log;
   readonly identities: DerivedIdentities;
   readonly findLicense: FindLicense;
   readonly writer: Pick<Writer, 'write'>;
+  readonly tenantData: TenantData;
   readonly feed: Feed;
-  /** What is known of one site of a license. */
-  readonly postureOf: ReturnType<typeof readPosture>;
   /** Looks at a site from outside. */
   readonly surveySite: SurveySite;
+  readonly payments: PaymentParts;
   /** Analyses a content, with the second opinion of an endpoint if one is set. */
   readonly judgeContent: JudgeContent;
   readonly health: Health;
   readonly limits: Limits;
+  readonly requestMetrics: RequestMetrics;
+  /** Whether a request may be answered with metrics. */
+  readonly mayReadMetrics: (request: Request) => boolean;
   readonly authenticate: ReturnType<typeof authenticate>;
   /** The same for the feed: a license must be active or in trial. */
   readonly authenticateValid: ReturnType<typeof authenticate>;

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { INCIDENT_DAYS } from './domain/alerts.ts';
 import { isRefusal } from './domain/refusal.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
@@ -6,6 +7,8 @@ import type { Writer } from './storage/writer.ts';
 
 const EVERY_MS = 60 * MINUTE_MS;
 const USAGE_DAYS_KEPT = 2;
+/** Longer than the processor lists its events, so that a listed one is never taken twice. */
+const PAYMENT_EVENT_DAYS_KEPT = 35;
 
 interface RetentionParts {
   readonly writer: Pick<Writer, 'write'>;
@@ -32,8 +35,10 @@ export function startRetention({ writer, clock, log, config }: RetentionParts): 
     const outcomes = [
       await forgetAll('forgetEvents', receivedBefore),
       await forgetAll('forgetSignals', receivedBefore),
+      await writer.write('forgetAlerts', { toldBefore: now - INCIDENT_DAYS * DAY_MS }),
       await writer.write('forgetThreatReports', { reportedBefore: now - config.feedWindowDays * DAY_MS }),
       await writer.write('forgetDailyUse', { before: now - USAGE_DAYS_KEPT * DAY_MS }),
+      await writer.write('forgetPaymentEvents', { processedBefore: now - PAYMENT_EVENT_DAYS_KEPT * DAY_MS }),
       await writer.write('forgetVerdicts', { before: receivedBefore }),
     ];
     if (outcomes.some(isRefusal)) log.warn('retention was put off until the store has room');

@@ -16,6 +16,8 @@ export interface Setting<Schema extends TSchema = TSchema> {
 
 const optionalText = (env: string, help: string, pattern?: string) =>
   ({ env, help, kind: 'text', schema: Type.String(pattern ? { pattern } : { minLength: 1 }) }) as const;
+const secret = (env: string, help: string, pattern: string) =>
+  ({ ...optionalText(env, help, pattern), secret: true }) as const;
 const text = (env: string, help: string, fallback: string) => ({ ...optionalText(env, help), fallback });
 const optionalInteger = (env: string, help: string, minimum: number, maximum: number) =>
   ({ env, help, kind: 'integer', schema: Type.Integer({ minimum, maximum }) }) as const;
@@ -25,10 +27,13 @@ const integer = (env: string, help: string, minimum: number, maximum: number, fa
 });
 const flag = (env: string, help: string, fallback: '0' | '1') =>
   ({ env, help, kind: 'flag', schema: Type.Boolean(), fallback }) as const;
-const list = (env: string, help: string, pattern: string) =>
-  ({ env, help, kind: 'list', schema: Type.Array(Type.String({ pattern })), fallback: '' }) as const;
+const list = (env: string, help: string, pattern: string, fallback = '') =>
+  ({ env, help, kind: 'list', schema: Type.Array(Type.String({ pattern })), fallback }) as const;
+const ADDRESS_OR_RANGE = '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$';
 
 const DAYS_MAX = 3650;
+/** Less than the minute after which listen.ts ends a silent connection, which would leave no answer. */
+const BODY_SECONDS_MAX = 50;
 const PER_MINUTE_MAX = 1_000_000_000;
 
 /** Every setting of the service, by the name it has in {@link Config}. */
@@ -44,7 +49,13 @@ export const SETTINGS = {
   trustedProxies: list(
     'SERVICE_TRUSTED_PROXIES',
     'Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges, separated by commas',
-    '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$',
+    ADDRESS_OR_RANGE,
+  ),
+  metricsAllow: list(
+    'SERVICE_METRICS_ALLOW',
+    'Who may read /metrics, without a proxy between: addresses or CIDR ranges, separated by commas',
+    ADDRESS_OR_RANGE,
+    '127.0.0.0/8,::1',
   ),
   tlsCert: optionalText('SERVICE_TLS_CERT', 'Certificate chain, a PEM file; together with SERVICE_TLS_KEY'),
   tlsKey: optionalText('SERVICE_TLS_KEY', 'Private key of the certificate, a PEM file'),
@@ -79,7 +90,7 @@ export const SETTINGS = {
     'SERVICE_BODY_TIMEOUT_SECONDS',
     'How long the body of a request may take to arrive',
     1,
-    600,
+    BODY_SECONDS_MAX,
     '15',
   ),
   dailyCap: integer(
@@ -90,10 +101,42 @@ export const SETTINGS = {
     '500',
   ),
   retentionDays: integer('SERVICE_RETENTION_DAYS', 'How long events are kept', 1, DAYS_MAX, '90'),
+  surfaceScans: flag(
+    'SERVICE_SURFACE_SCANS',
+    '0 keeps tenants from having their own sites looked at from here',
+    '1',
+  ),
   scanAllowPrivate: flag(
     'SERVICE_SCAN_ALLOW_PRIVATE',
     '1 lets surface scans reach sites at private addresses and on other ports',
     '0',
+  ),
+  trialsEnabled: flag('SERVICE_TRIALS_ENABLED', '0 answers every request for a trial with 409', '1'),
+  catalogFile: optionalText(
+    'SERVICE_CATALOG_FILE',
+    'What is sold, a JSON file in place of the embedded catalogue',
+  ),
+  paymentGraceDays: integer(
+    'SERVICE_PAYMENT_GRACE_DAYS',
+    'How long a license stays valid while a payment is past due',
+    0,
+    60,
+    '7',
+  ),
+  stripeSecretKey: secret(
+    'SERVICE_STRIPE_SECRET_KEY',
+    'Secret or restricted key of Stripe; without it trials and checkout are mocked',
+    '^(sk|rk)_(live|test)_[A-Za-z0-9_]+$',
+  ),
+  stripeWebhookSecret: secret(
+    'SERVICE_STRIPE_WEBHOOK_SECRET',
+    "Signing secret of Stripe's webhook endpoint; without it /webhooks/stripe is not there",
+    '^whsec_[A-Za-z0-9_+/=]+$',
+  ),
+  stripeApiBase: optionalText(
+    'SERVICE_STRIPE_API_BASE',
+    "Another host in place of Stripe's, for tests",
+    '^https?://[^/\\s]+$',
   ),
   aiUrl: optionalText(
     'SERVICE_AI_URL',

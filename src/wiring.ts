@@ -1,7 +1,7 @@
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { judgeWith } from './domain/analysis/opinion.ts';
-import { defaultCatalog } from './domain/catalog.ts';
+import type { Catalog } from './domain/catalog.ts';
 import { createIdentities } from './domain/identity.ts';
 import { rememberStanding } from './domain/license.ts';
 import { hashLicenseKey, isWellFormedKey } from './domain/license-key.ts';
@@ -9,16 +9,21 @@ import { startFeed } from './feed.ts';
 import { authenticate, bearerKey, type FindLicense } from './http/caller.ts';
 import { clientAddress } from './http/client-address.ts';
 import type { HookContext } from './http/context.ts';
+import { directAccess } from './http/direct-access.ts';
 import { createLimits, type LimitSettings } from './http/limits.ts';
+import { RequestMetrics } from './http/request-metrics.ts';
 import { SECOND_MS, systemClock } from './lib/clock.ts';
 import { GenerationMap } from './lib/generation-cache.ts';
 import type { Log } from './lib/log.ts';
 import { rememberLast } from './lib/remember-last.ts';
+import { Turns } from './lib/turns.ts';
 import { runtime } from './listen.ts';
+import { loadOffer } from './offer.ts';
 import { createAiEndpoint } from './outside/ai-endpoint.ts';
 import { createSiteSurvey } from './outside/site-survey.ts';
 import { systemNetwork } from './outside/site-visit/network.ts';
 import type { Parts } from './parts.ts';
+import { startPayments } from './payments-wiring.ts';
 import { startRetention } from './retention.ts';
 import {
   databasePath,
@@ -30,7 +35,7 @@ import { connect, prepareDatabase } from './storage/database.ts';
 import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
 import { readLicenses } from './storage/licenses.ts';
-import { readPosture } from './storage/posture.ts';
+import { readTenantData } from './storage/tenant-data.ts';
 import { openStorageThread } from './storage/threads.ts';
 import { createGroupWriter } from './storage/writer.ts';
 import { VERSION } from './version.ts';
@@ -88,28 +93,35 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     },
   });
 
-  const postureOf = readPosture(db);
+  const tenantData = readTenantData(db);
   const { findByKeyHash } = readLicenses(db);
-  const licenses = new GenerationMap(
-    () => generations().licenses,
-    (key: string) => {
-      const license = isWellFormedKey(key) ? findByKeyHash(hashLicenseKey(key)) : undefined;
-      return license && { license, standing: rememberStanding(license, defaultCatalog) };
-    },
-    LICENSES_REMEMBERED_MAX,
-  );
-  const findLicense: FindLicense = (key) => {
-    const found = licenses.get(key);
-    return found && { license: found.license, standing: found.standing(clock.now()) };
+  const findLicenseWith = (catalog: Catalog): FindLicense => {
+    const licenses = new GenerationMap(
+      () => generations().licenses,
+      (key: string) => {
+        const license = isWellFormedKey(key) ? findByKeyHash(hashLicenseKey(key)) : undefined;
+        return license && { license, standing: rememberStanding(license, catalog) };
+      },
+      LICENSES_REMEMBERED_MAX,
+    );
+    return (key) => {
+      const found = licenses.get(key);
+      return found && { license: found.license, standing: found.standing(clock.now()) };
+    };
   };
+
+  const requestMetrics = new RequestMetrics();
 
   // A reload that changes no limit forgets nothing of what callers have used up.
   const limitsOf = rememberLast((settings: LimitSettings & Pick<Config, 'trustedProxies'>) =>
     createLimits(settings, clientAddress(runtime.socketAddress, settings.trustedProxies), clock.monotonic),
   );
 
+  const paymentTurns = new Turns();
   const assemble = async (current: Config) => {
     const { rateKeyPerMinute, rateIpPerMinute, trustedProxies } = current;
+    const { catalog, priceList } = loadOffer(current.catalogFile);
+    const findLicense = findLicenseWith(catalog);
     const limits = limitsOf({ rateKeyPerMinute, rateIpPerMinute, trustedProxies });
     const feed = await startFeed({
       clock,
@@ -121,17 +133,28 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       read: () => readFeedSnapshot(db),
       compute: feedThread.computeFeed,
     });
+    const payments = await startPayments({
+      config: current,
+      db,
+      writer,
+      identities,
+      priceList,
+      turns: paymentTurns,
+      clock,
+      log,
+    });
     const retention = startRetention({ writer, clock, log, config: current });
     const parts: Parts = {
       config: current,
-      catalog: defaultCatalog,
+      catalog,
       clock,
+      publicUrl: () => current.baseUrl ?? listener.url,
       log,
       identities,
       findLicense,
       writer,
+      tenantData,
       feed,
-      postureOf,
       judgeContent: judgeWith(aiEndpoint(current, log)),
       surveySite: createSiteSurvey({
         network: systemNetwork,
@@ -139,7 +162,10 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
         version: VERSION,
         now: clock.now,
       }),
+      payments,
       limits,
+      requestMetrics,
+      mayReadMetrics: directAccess(runtime.socketAddress, current.metricsAllow),
       // Anybody may ask for these words; what the store itself said is in the log.
       health: {
         problems: () => [
@@ -160,6 +186,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       stop() {
         feed.stop();
         retention.stop();
+        payments.stop();
       },
     };
   };

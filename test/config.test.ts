@@ -121,6 +121,7 @@ describe('settings', () => {
     ['SERVICE_PORT', '0x50'],
     ['SERVICE_PORT', '1e3'],
     ['SERVICE_BODY_TIMEOUT_SECONDS', '0'],
+    ['SERVICE_BODY_TIMEOUT_SECONDS', '51'],
     ['SERVICE_BASE_URL', 'https://example.com/path'],
     ['SERVICE_TRUSTED_PROXIES', '10.0.0.1,'],
     ['SERVICE_TRUSTED_PROXIES', '10.0.0.1 10.0.0.2'],

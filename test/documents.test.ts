@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PAYMENT_EVENTS } from '../src/domain/payment-event.ts';
 import { SETTINGS, type Setting } from '../src/settings.ts';
 
 const read = (name: string) => readFileSync(join(import.meta.dir, '..', name), 'utf8');
@@ -10,6 +11,11 @@ test('the README lists every setting with its default and meaning', () => {
   for (const { env, fallback, help } of Object.values<Setting>(SETTINGS)) {
     expect(readme).toContain(`| \`${env}\` | ${fallback ? `\`${fallback}\`` : ''} | ${help} |`);
   }
+});
+
+test('the README names every event of Stripe that the webhook listens to', () => {
+  const readme = read('README.md');
+  for (const type of Object.keys(PAYMENT_EVENTS)) expect(readme).toContain(`\`${type}\``);
 });
 
 test('ARCHITECTURE lists every dependency', () => {

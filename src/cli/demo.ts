@@ -90,6 +90,8 @@ License key: ${key}
 
   curl -s ${url}/api/v1/license/verify -d '{"api_key":"${key}","domain":"${DEMO_DOMAIN}"}'
 
+  curl -s ${url}/api/v1/sites -H 'Authorization: Bearer ${key}'
+
   curl -s ${url}/api/v1/threat-feed -H 'Authorization: Bearer ${key}'
 
 Stop it with Ctrl+C.

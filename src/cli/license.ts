@@ -1,11 +1,20 @@
 import { Command, Option } from 'commander';
 import type { Config } from '../config.ts';
-import { defaultCatalog, MODULE_NAME, PLANS, type Plan } from '../domain/catalog.ts';
+import { type Catalog, MODULE_NAME, PLANS, type Plan } from '../domain/catalog.ts';
 import { parseTimestamp } from '../domain/events.ts';
-import { HOLDS, type Hold, licenseName, licenseStanding, parseLicenseName } from '../domain/license.ts';
+import {
+  HOLDS,
+  type Hold,
+  licenseName,
+  licenseStanding,
+  parseLicenseName,
+  withHold,
+} from '../domain/license.ts';
 import { newLicenseKey } from '../domain/license-key.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
+import { TRIAL_DAYS } from '../domain/trial.ts';
 import { DAY_MS, iso, isoOrNull } from '../lib/clock.ts';
+import { loadOffer } from '../offer.ts';
 import type { AuditEntry } from '../storage/audit.ts';
 import {
   type LicenseChange,
@@ -16,8 +25,6 @@ import {
 import type { Job } from '../storage/writer.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
 import { type Store, withStore } from './store.ts';
-
-const TRIAL_DAYS = 14;
 
 interface IssueOptions {
   readonly plan: Plan;
@@ -52,8 +59,8 @@ const moduleName = (text: string): string => {
 };
 
 /** What an operator sees of a license: never its key. */
-function shown(license: LicenseRecord) {
-  const standing = licenseStanding(license, defaultCatalog, Date.now());
+function shown(license: LicenseRecord, catalog: Catalog) {
+  const standing = licenseStanding(license, catalog, Date.now());
   return {
     license_id: licenseName(license.id),
     key: `${license.keyPrefix}…${license.keyLast4}`,
@@ -61,11 +68,12 @@ function shown(license: LicenseRecord) {
     kind: license.kind,
     environment: license.environment,
     plan: license.plan,
-    sites_allowed: license.sitesOverride ?? defaultCatalog[license.plan].sitesAllowed,
+    sites_allowed: license.sitesOverride ?? catalog[license.plan].sitesAllowed,
     domains: license.domains,
     modules_allowed: license.modulesAllowed,
     modules_denied: license.modulesDenied,
     holds: license.holds,
+    payment_hold_from: isoOrNull(license.paymentHoldFrom),
     created_at: iso(license.createdAt),
     expires_at: isoOrNull(license.expiresAt),
     revoked_at: isoOrNull(license.revokedAt),
@@ -73,15 +81,15 @@ function shown(license: LicenseRecord) {
   };
 }
 
-const printLicense = (license: LicenseRecord, json: true | undefined): void => {
+const printLicense = (license: LicenseRecord, catalog: Catalog, json: true | undefined): void => {
   if (json) {
-    printJson(shown(license));
+    printJson(shown(license, catalog));
     return;
   }
   print(
     table(
       ['field', 'value'],
-      Object.entries(shown(license)).map(([field, value]) => [
+      Object.entries(shown(license, catalog)).map(([field, value]) => [
         field,
         Array.isArray(value) ? value.join(', ') : value,
       ]),
@@ -92,6 +100,7 @@ const printLicense = (license: LicenseRecord, json: true | undefined): void => {
 /** The operator's commands for licenses; each change is audited and holds from the next request on. */
 export function licenseCommand(settings: () => Config): Command {
   const license = new Command('license').description('issue and manage licenses');
+  const catalog = () => loadOffer(settings().catalogFile).catalog;
 
   const domainOf = (text: string): string => {
     const domain = normalizeSiteDomain(text, settings().stagingDomains);
@@ -124,10 +133,11 @@ export function licenseCommand(settings: () => Config): Command {
       .option('--json', 'print JSON')
       .action((id: string, options: Readonly<Record<string, string>> & { json?: true }) =>
         withStore(settings(), (store) => {
+          const plans = catalog();
           const before = find(store, id);
           if (before.revokedAt !== null) throw new CommandRefused(`${id} is revoked, which is final`);
           store.change(...jobs(before, options));
-          printLicense(find(store, id), options.json);
+          printLicense(find(store, id), plans, options.json);
         }),
       );
 
@@ -156,7 +166,9 @@ export function licenseCommand(settings: () => Config): Command {
       'after',
       '\nExample:\n  redoubt license issue --plan pro --domain example.com --note "Example Ltd"',
     )
-    .action((options: IssueOptions) => withStore(settings(), (store) => issue(store, options, domainOf)));
+    .action((options: IssueOptions) =>
+      withStore(settings(), (store) => issue(store, options, catalog(), domainOf)),
+    );
 
   license
     .command('list')
@@ -165,7 +177,10 @@ export function licenseCommand(settings: () => Config): Command {
     .addHelpText('after', '\nExample:\n  redoubt license list --json | jq -r ".[] | .license_id"')
     .action((options: { json?: true }) =>
       withStore(settings(), ({ db }) => {
-        const all = readLicenses(db).list().map(shown);
+        const plans = catalog();
+        const all = readLicenses(db)
+          .list()
+          .map((each) => shown(each, plans));
         if (options.json) return printJson(all);
         print(
           table(
@@ -190,18 +205,21 @@ export function licenseCommand(settings: () => Config): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt license show lic_1')
     .action((id: string, options: { json?: true }) =>
-      withStore(settings(), (store) => printLicense(find(store, id), options.json)),
+      withStore(settings(), (store) => printLicense(find(store, id), catalog(), options.json)),
     );
 
   changing('suspend', 'put a hold on a license', ({ id, holds }, { hold }) => [
-    update(id, { holds: HOLDS.filter((each) => each === hold || holds.includes(each)) as Hold[] }),
+    update(id, { holds: withHold(holds, hold as Hold, true) }),
     audit('license.suspend', id, { hold }),
   ])
     .addOption(holdOption)
     .addHelpText('after', '\nExample:\n  redoubt license suspend lic_1 --hold operator');
 
   changing('resume', 'lift a hold; other holds stay', ({ id, holds }, { hold }) => [
-    update(id, { holds: holds.filter((each) => each !== hold) }),
+    update(id, {
+      holds: withHold(holds, hold as Hold, false),
+      ...(hold === 'payment' ? { paymentHoldFrom: null } : {}),
+    }),
     audit('license.resume', id, { hold }),
   ])
     .addOption(holdOption)
@@ -257,12 +275,17 @@ export function licenseCommand(settings: () => Config): Command {
   return license;
 }
 
-function issue(store: Store, options: IssueOptions, domainOf: (text: string) => string): void {
+function issue(
+  store: Store,
+  options: IssueOptions,
+  catalog: Catalog,
+  domainOf: (text: string) => string,
+): void {
   const { plan, note = null, sites = null } = options;
   const now = Date.now();
   const environment = options.test ? 'test' : 'live';
   const domains = [...new Set(options.domain.map(domainOf))];
-  if (domains.length > (sites ?? defaultCatalog[plan].sitesAllowed)) {
+  if (domains.length > (sites ?? catalog[plan].sitesAllowed)) {
     throw new WrongUsage(`${domains.length} domains are more than the license's sites: raise --sites`);
   }
   const { key, stored } = newLicenseKey(environment);

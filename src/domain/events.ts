@@ -23,6 +23,14 @@ export interface SiteEvent {
   readonly metadata: string | null;
 }
 
+/** A kept event as it is read again. */
+export interface KeptEvent extends SiteEvent {
+  readonly id: number;
+  /** What its tenant calls the site by. */
+  readonly sitePublicId: string;
+  readonly receivedAt: number;
+}
+
 /** RFC 3339: a calendar date, a time and an offset. */
 const TIMESTAMP =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

@@ -6,10 +6,19 @@ import { createHmac } from 'node:crypto';
  */
 export interface DerivedIdentities {
   licenseIdHash(licenseId: number): string;
-  /** What digital immunity is aggregated by. */
-  siteIdHash(licenseId: number): string;
+  /**
+   * What digital immunity is aggregated by; with the token by which a sender tells its sites apart, the identity
+   * of that one. A token is whatever the sender made up, so it is never kept itself.
+   */
+  siteIdHash(licenseId: number, site?: string): string;
   /** What cloud immunity is aggregated by. */
   appIdHash(licenseId: number): string;
+  /** What a tenant calls one of its events by. */
+  eventId(licenseId: number, eventId: number): string;
+  /** What is kept of a mailbox; its address is not. */
+  emailHash(canonicalEmail: string): string;
+  /** Tells this installation's orders from those of others that share a payment account. */
+  readonly installation: string;
 }
 
 export function createIdentities(installationSecret: Uint8Array): DerivedIdentities {
@@ -19,7 +28,10 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
       .digest('base64url');
   return {
     licenseIdHash: (licenseId) => derive('licenseIdHash', licenseId),
-    siteIdHash: (licenseId) => derive('siteIdHash', licenseId),
+    siteIdHash: (licenseId, site) => derive('siteIdHash', licenseId, ...(site === undefined ? [] : [site])),
     appIdHash: (licenseId) => derive('appIdHash', licenseId),
+    eventId: (licenseId, eventId) => derive('eventId', licenseId, eventId),
+    emailHash: (email) => derive('emailHash', email),
+    installation: derive('installation'),
   };
 }

@@ -33,8 +33,15 @@ export const displayParts = (key: string): { prefix: string; last4: string } => 
   last4: key.slice(-4),
 });
 
+/** What is stored of a key. */
+export interface StoredKey {
+  readonly keyHash: string;
+  readonly keyPrefix: string;
+  readonly keyLast4: string;
+}
+
 /** A new key, and what is stored of it. The key itself is shown once and kept nowhere. */
-export function newLicenseKey(environment: LicenseEnvironment) {
+export function newLicenseKey(environment: LicenseEnvironment): { key: string; stored: StoredKey } {
   const key = generateLicenseKey(environment);
   const { prefix, last4 } = displayParts(key);
   return { key, stored: { keyHash: hashLicenseKey(key), keyPrefix: prefix, keyLast4: last4 } };

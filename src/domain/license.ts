@@ -19,6 +19,8 @@ export interface License {
   readonly modulesAllowed: readonly string[];
   readonly modulesDenied: readonly string[];
   readonly holds: readonly Hold[];
+  /** From when on a payment that is past due holds the license; null = never. */
+  readonly paymentHoldFrom: number | null;
   /** Milliseconds since the Unix epoch; null = never. */
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
@@ -31,10 +33,15 @@ export interface License {
 export function licenseState(license: License, nowMs: number): LicenseState {
   if (license.revokedAt !== null) return 'revoked';
   if (license.holds.length > 0) return 'suspended';
+  if (license.paymentHoldFrom !== null && nowMs >= license.paymentHoldFrom) return 'suspended';
   if (license.expiresAt !== null && nowMs >= license.expiresAt) return 'expired';
   if (license.pendingUntil !== null) return 'pending';
   return license.kind === 'trial' ? 'trial' : 'active';
 }
+
+/** Holds with one set or lifted, in their usual order; the others stay. */
+export const withHold = (holds: readonly Hold[], hold: Hold, held: boolean): Hold[] =>
+  HOLDS.filter((each) => (each === hold ? held : holds.includes(each)));
 
 /** What a license is worth at one moment. */
 export interface Standing {

@@ -1,8 +1,9 @@
 import { DAY_MS } from '../lib/clock.ts';
+import { isOlderVersion } from '../lib/version-order.ts';
+import type { OpenAlert } from './alerts.ts';
 import { type Finding, type FindingRule, judge } from './finding.ts';
 import { MEASURE_RULES, type PostureMeasure } from './posture-findings/measures.ts';
-import { isOlderVersion } from './posture-findings/version.ts';
-import { SEVERITIES, type Severity } from './severity.ts';
+import { SIGNAL_RULES } from './posture-findings/signals.ts';
 
 /** What a tenant has sent of one site, as plain values. All moments are milliseconds since the Unix epoch. */
 export interface PostureSummary {
@@ -12,7 +13,7 @@ export interface PostureSummary {
   readonly pluginVersion: string | null;
   /** The newest that any site of the same tenant runs. */
   readonly newestPluginVersion: string | null;
-  readonly openAlerts: Readonly<Partial<Record<Severity, number>>>;
+  readonly openAlerts: readonly OpenAlert[];
   /** The latest of each kind. */
   readonly measures: readonly PostureMeasure[];
 }
@@ -89,25 +90,21 @@ const PLUGIN_RULES: readonly PostureRule[] = [
   },
 ];
 
-const ALERT_ACTIONS: Readonly<Record<Exclude<Severity, 'info'>, string>> = {
+const ALERT_ACTIONS: Readonly<Record<OpenAlert['severity'], string>> = {
   critical:
     'Events of this kind mean that code ran or data left. Treat the site as compromised until each is explained: ' +
     'isolate it, change its credentials, and look for what was changed.',
   high: 'Somebody tried to get in by a way that works on many sites. See for each whether it was blocked, and update what it aimed at.',
-  medium:
-    'Attackers are at work on this site. See whether limits on logins and the firewall are on, and whether one ' +
-    'source stands out.',
-  low: 'Somebody looks around. Nothing urgent; see that everything is up to date.',
 };
 
-const ALERT_RULES = SEVERITIES.filter((severity) => severity !== 'info').map(
+const ALERT_RULES = (['critical', 'high'] as const).map(
   (severity): PostureRule => ({
     id: `open_alerts_${severity}`,
     severity,
     title: `Open alerts of ${severity} severity`,
     recommendation: ALERT_ACTIONS[severity],
     see({ openAlerts }) {
-      const count = openAlerts[severity] ?? 0;
+      const count = openAlerts.filter((alert) => alert.severity === severity).length;
       return count > 0 ? `${count} open ${count === 1 ? 'alert' : 'alerts'}.` : undefined;
     },
   }),
@@ -117,6 +114,7 @@ export const POSTURE_RULES: readonly PostureRule[] = [
   ...LAST_SEEN_RULES,
   ...ALERT_RULES,
   ...PLUGIN_RULES,
+  ...SIGNAL_RULES,
   ...MEASURE_RULES,
 ];
 

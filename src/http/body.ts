@@ -31,12 +31,22 @@ interface BodyContext extends HookContext {
 export function readJson({ capBytes, refusedAs = 'INVALID_PAYLOAD', whenEmpty }: BodyRules) {
   return async (context: BodyContext): Promise<void> => {
     context.refusedAs = refusedAs;
-    const { bodyMsMax } = context.set.exchange ?? {};
-    const bytes = await arrival(bytesOf(context.request, capBytes, refusedAs), bodyMsMax);
+    const bytes = await bodyBytesOf({ request: context.request, set: context.set }, capBytes, refusedAs);
     if (bytes.length > LARGE_BYTES) await ownTurn();
     context.body = bytes.length === 0 && whenEmpty ? whenEmpty() : parse(bytes, refusedAs);
   };
 }
+
+/**
+ * A request's body as it came, under the same cap and in the same time.
+ *
+ * @throws Refusal for a body that is too large, too late or unreadable
+ */
+export const bodyBytesOf = (
+  { request, set: { exchange } }: HookContext,
+  capBytes: number,
+  refusedAs: RefusalCode = 'INVALID_PAYLOAD',
+): Promise<Uint8Array> => arrival(bytesOf(request, capBytes, refusedAs), exchange?.bodyMsMax);
 
 async function arrival(bytes: Promise<Uint8Array>, bodyMsMax: number | undefined): Promise<Uint8Array> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -32,7 +32,7 @@ export interface HookContext {
 export function complete(
   set: HookContext['set'],
   status: number,
-  body: Uint8Array<ArrayBuffer> | null,
+  body: Uint8Array<ArrayBuffer> | string | null,
 ): Response {
   const response = new Response(body, { status, headers: set.headers as Record<string, string> });
   if (set.exchange) set.exchange.status = status;

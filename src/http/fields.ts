@@ -19,9 +19,19 @@ export const meanings = <Word extends string>(what: string, meaningOf: Readonly<
 export const hashToken = (description: string) =>
   t.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', description });
 
-/** A word that several customers' agents share, so that their reports meet. */
+/** Letters, or up to eight letters and digits around a digit: no text is both, so that nothing backtracks. */
+const NAME_PART = '([a-z]{1,20}|[a-z]{0,8}[0-9][a-z0-9]{0,8})';
+
+/**
+ * A name that several customers' agents share, so that their reports meet. It is kept and may be published, so it
+ * has no part as long as a token or an account number.
+ */
 export const threatName = (description: string) =>
-  t.String({ pattern: '^[a-z][a-z0-9_-]{0,63}$', description });
+  t.String({
+    maxLength: 64,
+    pattern: `^(?=[a-z])${NAME_PART}([_-]${NAME_PART})*$`,
+    description: `${description}; words of at most 20 letters, shorter with digits, with \`_\` or \`-\` between`,
+  });
 
 /** Of a body value where the server derives the identity from the key. */
 export const OVERRIDDEN = 'accepted and overridden by the identity derived from the key';

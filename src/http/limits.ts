@@ -7,6 +7,10 @@ import { HEADER, type HookContext } from './context.ts';
 const PER_IP = {
   me: 30,
   'license/verify': 60,
+  'license/trial': 5,
+  checkout: 10,
+  /** The page where a buyer lands. */
+  'checkout-page': 60,
   'threat-feed': 60,
   'restore/assess': 60,
   'threat-report': 60,

@@ -14,13 +14,13 @@ const SPEC_PATH = '/generated';
 const DESCRIPTION = `License validity, telemetry, privacy-safe signals and a corroborated threat feed.
 
 **Limits.** 100 requests per key and minute on every Bearer route (a setting). Before authentication, per IP address and
-minute: /me 30, license/verify 60, threat-feed 60, threat-report 60, restore/assess 60; 30 failed authentications. IPv6 callers share a bucket
-per /64. A used-up limit answers 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat
+minute: /me 30, license/verify 60, license/trial 5, checkout 10, threat-feed 60, threat-report 60, restore/assess 60; 30 failed
+authentications. IPv6 callers share a bucket per /64. A used-up limit answers 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat
 reports and restore assessments have a volume per license and UTC day besides: 429 \`DAILY_CAP_EXCEEDED\`.
 
 **Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts.
-Caps: telemetry 256 KiB; brain/analyze 64 KiB; digital-immunity, saas and canary 32 KiB; server-guard, pc-guard and cloud-immunity 16 KiB;
-license/verify, keyhygiene, restore, scan and threat-report 8 KiB. A URL is at most 8 KiB.
+Caps: telemetry 256 KiB; brain/analyze 64 KiB; digital-immunity, saas and canary 32 KiB; server-guard, pc-guard and
+cloud-immunity 16 KiB; license/verify, license/trial, checkout, analytics, keyhygiene, restore, scan and threat-report 8 KiB. A URL is at most 8 KiB.
 
 **Privacy.** Signals and reports carry counts, ratios, flags, bands and opaque hashes only. Before anything else looks at such a
 body, keys and values at any depth are searched for personal data, secrets and content: plain, percent- or base64-encoded. A
@@ -79,9 +79,10 @@ export async function describeApi(api: AnyElysia, serverUrl: string): Promise<Js
 }
 
 function completeOperation(operation: Json): Json {
-  const { responses, requestBody, ...rest } = operation as Record<string, JsonObject>;
+  const { responses, requestBody, parameters, ...rest } = operation as Record<string, JsonObject>;
   return {
     ...rest,
+    ...(parameters ? { parameters: toOpenApi30(parameters) } : {}),
     ...(requestBody ? { requestBody: completeBody(requestBody) } : {}),
     responses: Object.fromEntries(
       Object.entries(responses ?? {}).map(([status, response]) => [

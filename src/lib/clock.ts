@@ -13,7 +13,8 @@ export const systemClock: Clock = {
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
-export const DAY_MS = 24 * 60 * MINUTE_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** The UTC calendar day of a moment, as `YYYY-MM-DD`. */
 export const utcDay = (atMs: number): string => iso(atMs).slice(0, 10);
@@ -22,6 +23,9 @@ export const utcDay = (atMs: number): string => iso(atMs).slice(0, 10);
 export const iso = (atMs: number): string => new Date(atMs).toISOString();
 
 export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
+
+/** The UTC calendar day of a moment, in days since 1970-01-01; negative before. */
+export const utcDayNumber = (atMs: number): number => Math.floor(atMs / DAY_MS);
 
 /** Whole seconds from a moment to the next UTC midnight, rounded up: at least 1. */
 export const secondsToUtcMidnight = (atMs: number): number =>

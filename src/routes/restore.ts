@@ -66,7 +66,9 @@ const Candidate = bodySchema(
     ),
     fileCounts: closed(FileCounts, 'files by class; a class that is absent holds no scanned file'),
     siteIdHash: t.Optional(
-      hashToken('which site, when the license has several; an assessment is kept for each'),
+      hashToken(
+        'which site, when the license has several: an opaque token, best its `id` in GET /sites; an assessment is kept for each',
+      ),
     ),
     licenseIdHash: t.Optional(hashToken(OVERRIDDEN)),
   },
@@ -125,7 +127,8 @@ export const restore = ({ limits, authenticate, writer, clock, config, identitie
           licenseId,
           signal: ROUTE,
           replaces: true,
-          site: candidate.siteIdHash ?? '',
+          site:
+            candidate.siteIdHash === undefined ? '' : identities.siteIdHash(licenseId, candidate.siteIdHash),
           record: {
             licenseIdHash: identities.licenseIdHash(licenseId),
             restoreSafetyScore,

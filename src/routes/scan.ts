@@ -1,5 +1,7 @@
 import { Elysia, type Static, t } from 'elysia';
-import { judgePosture } from '../domain/posture-findings.ts';
+import { openAlert } from '../domain/alerts.ts';
+import { MEASURE_KINDS, MEASURES } from '../domain/posture-findings/measures.ts';
+import { judgePosture, type PostureSummary } from '../domain/posture-findings.ts';
 import { refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
@@ -13,6 +15,7 @@ import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { Seats } from '../lib/seats.ts';
 import { TokenBuckets } from '../lib/token-bucket.ts';
+import { newestVersion } from '../lib/version-order.ts';
 import type { Parts } from '../parts.ts';
 
 const SURFACE_SCANS_AT_A_TIME = 4;
@@ -50,19 +53,40 @@ const DESCRIPTION =
   'cookies, exposed files, XML-RPC, listings of users; at most 25 GET requests and 25 seconds, 1 scan at a time and ' +
   '10 a minute per license. It sees only public addresses unless the operator allows private ones.';
 
-export const scan = ({ authenticate, clock, config, postureOf, surveySite }: Parts) => {
+export const scan = ({ authenticate, clock, config, tenantData, identities, surveySite }: Parts) => {
   const seats = new Seats<number>(SURFACE_SCANS_AT_A_TIME);
   const starts = new TokenBuckets(SURFACE_SCANS_PER_MINUTE, clock.monotonic);
 
-  const scanPosture = ({ license }: Caller, siteUrl: string) => {
+  const postureOf = ({ license }: Caller, domain: string): PostureSummary => {
+    const { sites, alerts, signals } = tenantData;
+    const now = clock.now();
+    const site = sites.findByDomain(license.id, domain);
+    const token = site ? identities.siteIdHash(license.id, site.publicId) : '';
+    return {
+      now,
+      lastSeenAt: site?.lastSeenAt ?? null,
+      pluginVersion: site?.pluginVersion ?? null,
+      newestPluginVersion: newestVersion(sites.pluginVersions(license.id)),
+      openAlerts: site
+        ? alerts.between(license.id, site.id, site.id).flatMap((facts) => openAlert(facts, now) ?? [])
+        : [],
+      measures: MEASURE_KINDS.flatMap((kind) => {
+        const latest = signals.latest(license.id, MEASURES[kind].route, token);
+        return latest ? [{ kind, record: latest.record, at: latest.receivedAt }] : [];
+      }),
+    };
+  };
+
+  const scanPosture = (caller: Caller, siteUrl: string) => {
     const domain = normalizeSiteDomain(siteUrl)?.name;
     if (domain === undefined) throw notASite();
-    const posture = postureOf(license.id, domain, clock.now());
-    if (posture.lastSeenAt === null && !license.domains.includes(domain)) throw siteNotFound();
+    const posture = tenantData.atOnce(() => postureOf(caller, domain));
+    if (posture.lastSeenAt === null && !caller.license.domains.includes(domain)) throw siteNotFound();
     return judgePosture(posture);
   };
 
   const scanSurface = async ({ license }: Caller, siteUrl: string) => {
+    if (!config.surfaceScans) throw refuse('SURFACE_SCAN_DISABLED', 'Surface scans are switched off here.');
     const target = surfaceTarget(siteUrl, config.scanAllowPrivate);
     if (target === undefined) throw notASite();
     if (!license.domains.includes(target.domain)) throw siteNotFound();
@@ -86,7 +110,14 @@ export const scan = ({ authenticate, clock, config, postureOf, surveySite }: Par
 
   const hook = (summary: string) => ({
     body: ScanRequest,
-    response: answers(ScanAnswer, ...BEARER_CODES, ...BODY_CODES, 'PLAN_REQUIRED', 'SITE_NOT_FOUND'),
+    response: answers(
+      ScanAnswer,
+      ...BEARER_CODES,
+      ...BODY_CODES,
+      'PLAN_REQUIRED',
+      'SURFACE_SCAN_DISABLED',
+      'SITE_NOT_FOUND',
+    ),
     detail: { summary, description: DESCRIPTION, tags: [TAGS.tenant], security: BEARER_SECURITY },
   });
 

@@ -12,7 +12,13 @@ export const count = (meaning: string) =>
 
 /** A share of the whole. */
 export const ratio = (meaning: string) =>
-  t.Optional(t.Number({ minimum: 0, maximum: 1, description: `${meaning} (ratio: 0 none, 1 all)` }));
+  t.Optional(
+    t.Number({
+      minimum: 0,
+      maximum: 1,
+      description: `${meaning} (ratio: 0 none, 1 all; four decimals are kept)`,
+    }),
+  );
 
 export const flag = (meaning: string) => t.Optional(t.Boolean({ description: meaning }));
 

@@ -47,7 +47,11 @@ const Snapshot = bodySchema(
   {
     ...privacyFlags,
     keys: t.Array(KeyEntry, { maxItems: KEY_ENTRIES_MAX, description: 'the fleet, in any order' }),
-    siteIdHash: t.Optional(hashToken('which site, when the license has several; the score is kept for each')),
+    siteIdHash: t.Optional(
+      hashToken(
+        'which site, when the license has several: an opaque token, best its `id` in GET /sites; the score is kept for each',
+      ),
+    ),
     licenseIdHash: t.Optional(hashToken(OVERRIDDEN)),
   },
   {

@@ -4,6 +4,7 @@ import type { Refusal } from '../domain/refusal.ts';
 import { closed, timestamp } from '../http/answers.ts';
 import { bodySchema } from '../http/body.ts';
 import { hashToken, OVERRIDDEN, PRIVACY_FLAGS_EXAMPLE, privacyFlags } from '../http/fields.ts';
+import { iso } from '../lib/clock.ts';
 import type { Receipt, Signal } from './signal.ts';
 
 /** What a group of posture signals has of its own. */
@@ -24,15 +25,25 @@ const head = {
   agentVersion: t.Optional(
     t.String({
       pattern:
-        '^v?(0|[1-9][0-9]{0,3})(\\.(0|[1-9][0-9]{0,3})){0,2}(-[a-z]{1,8}(\\.[0-9]{1,3})?)?(\\+[0-9a-z]{1,12})?$',
+        '^v?(0|[1-9][0-9]{0,3})(\\.(0|[1-9][0-9]{0,3})(\\.(0|[1-9][0-9]{0,4}))?)?' +
+        '(-(alpha|beta|canary|dev|nightly|pre|preview|rc|RC|snapshot)(\\.?[0-9]{1,3})?)?(\\+[0-9a-f]{1,9})?$',
       description:
-        'version of the sending agent: up to three numbers, for four are an IP address; none as long as a telephone number',
+        'version of the sending agent: up to three numbers, for four are an IP address; none as long as a ' +
+        'telephone number; a stage, such as `rc.1`; up to nine hexadecimal digits of the build',
     }),
   ),
-  collectedAt: t.Optional(timestamp('when it was measured')),
+  collectedAt: t.Optional(
+    t.String({
+      format: 'date-time',
+      // The format alone admits a comment: `Fri Nov 20 2026 08:30:00 GMT+0000 (anything)`.
+      pattern:
+        '^20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][01][0-9]:[0-5][0-9])$',
+      description: 'when it was measured (RFC 3339); kept in UTC, to the millisecond',
+    }),
+  ),
 };
 
-/** A posture signal: kept as it was sent, with its identity in place, and acknowledged without any judgement. */
+/** A posture signal: kept as measured, with its identity in place, and acknowledged without any judgement. */
 export function postureSignal({
   vocabulary,
   example,
@@ -63,11 +74,23 @@ export function postureSignal({
     answer,
     receive: (sent, receipt) =>
       bind(sent[identity], receipt) ?? {
-        record: { ...sent, [identity]: receipt.identity },
+        record: { ...asMeasured(sent), [identity]: receipt.identity },
         answer: { accepted: true, persistence, receivedAt: receipt.receivedAt, ...acknowledges },
       },
   };
 }
+
+/** Digits that no measurement needs could be those of a telephone or card number. */
+const asMeasured = (sent: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => {
+      if (typeof value === 'number') return [name, Math.round(value * RATIO_STEPS) / RATIO_STEPS];
+      return [name, name === 'collectedAt' ? iso(Date.parse(String(value))) : value];
+    }),
+  );
+
+/** Four decimals of a ratio; a count has none. */
+const RATIO_STEPS = 10_000;
 
 const PERSISTENCE = {
   stored: 'kept beside earlier ones, for the retention time',

@@ -36,7 +36,7 @@ export const signalRoute = (
           licenseId: caller.license.id,
           signal: path,
           replaces: signal.persistence === 'replaced',
-          site: site ?? '',
+          site: site === undefined ? '' : identities.siteIdHash(caller.license.id, site),
           record,
           receivedAt: now,
         });

@@ -1,5 +1,4 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
-import type { DerivedIdentities } from '../domain/identity.ts';
 import type { PrivacyPolicy } from '../domain/privacy/gate.ts';
 import type { Refusal, RefusalCode } from '../domain/refusal.ts';
 
@@ -16,7 +15,7 @@ export interface Signal {
   /** The data of a success. */
   readonly answer: TSchema;
   /** The identity under which the signal is aggregated; derived from the key, whatever the body says. */
-  readonly identity: keyof DerivedIdentities;
+  readonly identity: 'siteIdHash' | 'licenseIdHash' | 'appIdHash';
   /** `replaced`: it stands in the place of the license's earlier one for the same site. `stored`: kept for the retention time. */
   readonly persistence: Persistence;
   /** What to keep of a body of the right shape, and what to answer; or why it may not be kept after all. */
@@ -42,7 +41,7 @@ export interface Receipt {
 }
 
 export interface Received {
-  /** Which of the license's sites it is about, as an opaque token; absent when there is one for the license. */
+  /** Which of the license's sites it is about, as its sender names it; absent when there is one for the license. */
   readonly site?: string;
   /** What is kept. */
   readonly record: object;

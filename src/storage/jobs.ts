@@ -1,12 +1,20 @@
+import { alertJobs, keepAlerts } from './alerts.ts';
+import { keepArrivals } from './arrivals.ts';
 import { auditJobs } from './audit.ts';
+import { checkoutJobs } from './checkouts.ts';
 import { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './database.ts';
 import { decoyTripJobs } from './decoy-trips.ts';
+import { disputeJobs } from './disputes.ts';
 import { feedJobs } from './feed-snapshots.ts';
 import { licenseJobs } from './licenses.ts';
+import { paymentEventJobs } from './payment-events.ts';
+import { keepRollups } from './rollups.ts';
 import { signalJobs } from './signals.ts';
+import { subscriptionJobs } from './subscriptions.ts';
 import { telemetryJobs } from './telemetry.ts';
 import { threatReportJobs } from './threat-reports.ts';
+import { trialJobs } from './trials.ts';
 import { verdictJobs } from './verdicts.ts';
 
 /** Every change that can be written, with its statements prepared on one connection. */
@@ -16,15 +24,22 @@ export function prepareJobs(db: Database) {
   const usage = dailyUsageJobs(db);
   const threatReports = threatReportJobs(db, usage);
   const signals = signalJobs(db, usage);
+  const paymentEvents = paymentEventJobs(db, audit);
   return {
     ...licenses,
     ...usage,
-    ...telemetryJobs(db, licenses),
     ...threatReports,
     ...signals,
     ...decoyTripJobs(signals, threatReports),
+    ...telemetryJobs(db, { ...licenses, ...keepArrivals(db), ...keepRollups(db), ...keepAlerts(db) }),
+    ...alertJobs(db),
     ...verdictJobs(db),
     ...feedJobs(db),
+    ...trialJobs(db, licenses, paymentEvents, audit),
+    ...disputeJobs(db, licenses, paymentEvents, audit),
+    ...checkoutJobs(db, licenses, audit),
+    ...subscriptionJobs(db, licenses, paymentEvents, audit),
+    ...paymentEvents,
     ...audit,
   };
 }

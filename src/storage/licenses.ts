@@ -27,6 +27,8 @@ export interface NewLicense {
   readonly modulesDenied: string[];
   readonly note: string | null;
   readonly expiresAt: number | null;
+  /** Of a trial whose card is not confirmed yet. */
+  readonly pendingUntil?: number;
   /** Normalised domains to register at once. */
   readonly domains: readonly string[];
   readonly createdAt: number;
@@ -38,8 +40,14 @@ export interface LicenseChange {
   readonly keyHash?: string;
   readonly keyPrefix?: string;
   readonly keyLast4?: string;
+  readonly kind?: 'paid' | 'trial';
+  readonly plan?: Plan;
+  readonly modulesAllowed?: string[];
   readonly holds?: Hold[];
-  readonly expiresAt?: number;
+  readonly paymentHoldFrom?: number | null;
+  readonly expiresAt?: number | null;
+  /** Null once the card of a trial is confirmed. */
+  readonly pendingUntil?: null;
   readonly revokedAt?: number;
 }
 
@@ -124,7 +132,8 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
         .returning({ id: licenses.id })
         .get();
       for (const domain of domains) {
-        register.run({ licenseId: id, domain, boundBy: 'operator', boundAt: createdAt });
+        const boundBy = issuedBy === 'cli' ? 'operator' : 'order';
+        register.run({ licenseId: id, domain, boundBy, boundAt: createdAt });
       }
       const detail = { plan: license.plan, domains };
       audit({ at: createdAt, actor: issuedBy, action: 'license.issue', licenseId: id, detail });

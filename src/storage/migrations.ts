@@ -1,6 +1,8 @@
 import first from '../../drizzle/20261121014124_first/migration.sql' with { type: 'text' };
+import rollups from '../../drizzle/20261121074029_rollups/migration.sql' with { type: 'text' };
 import signals from '../../drizzle/20261121075003_signals/migration.sql' with { type: 'text' };
+import payments from '../../drizzle/20261121080104_payments/migration.sql' with { type: 'text' };
 import verdicts from '../../drizzle/20261121080705_verdicts/migration.sql' with { type: 'text' };
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
-export const MIGRATIONS: readonly string[] = [first, signals, verdicts];
+export const MIGRATIONS: readonly string[] = [first, rollups, signals, payments, verdicts];

@@ -4,6 +4,7 @@ import type { Verdict } from '../domain/analysis/verdict.ts';
 import type { Plan } from '../domain/catalog.ts';
 import type { Hold } from '../domain/license.ts';
 import type { LicenseEnvironment } from '../domain/license-key.ts';
+import type { SubjectKind } from '../domain/payment-event.ts';
 import type { Severity } from '../domain/severity.ts';
 
 // All moments are milliseconds since the Unix epoch, UTC.
@@ -25,6 +26,7 @@ export const licenses = sqliteTable('licenses', {
   expiresAt: integer('expires_at'),
   revokedAt: integer('revoked_at'),
   pendingUntil: integer('pending_until'),
+  paymentHoldFrom: integer('payment_hold_from'),
 });
 
 export const licenseDomains = sqliteTable(
@@ -34,7 +36,7 @@ export const licenseDomains = sqliteTable(
       .notNull()
       .references(() => licenses.id),
     domain: text().notNull(),
-    boundBy: text('bound_by').$type<'operator' | 'first_use'>().notNull(),
+    boundBy: text('bound_by').$type<'operator' | 'order' | 'first_use'>().notNull(),
     boundAt: integer('bound_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.licenseId, table.domain] })],
@@ -156,13 +158,167 @@ export const signalSnapshots = sqliteTable(
       .notNull()
       .references(() => licenses.id),
     signal: text().notNull(),
-    /** An opaque token, or empty when there is one for the license. */
+    /** A derived identity, or empty when there is one for the license. */
     site: text().notNull(),
     record: text().notNull(),
     receivedAt: integer('received_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.licenseId, table.signal, table.site] })],
 );
+
+const severityCounts = {
+  info: integer().notNull(),
+  low: integer().notNull(),
+  medium: integer().notNull(),
+  high: integer().notNull(),
+  critical: integer().notNull(),
+};
+
+/** One row beside each site: the id that its tenant knows it by, and its events that are kept. */
+export const siteSummaries = sqliteTable(
+  'site_summaries',
+  {
+    licenseId: integer('license_id').notNull(),
+    siteId: integer('site_id')
+      .notNull()
+      .references(() => sites.id),
+    publicId: text('public_id').notNull().unique(),
+    ...severityCounts,
+    /** The newest that ever occurred, also when it has been forgotten. */
+    lastEventAt: integer('last_event_at'),
+  },
+  (table) => [primaryKey({ columns: [table.licenseId, table.siteId] })],
+);
+
+/** Events that are kept, by the UTC day on which they occurred: days since 1970-01-01. */
+export const eventDays = sqliteTable(
+  'event_days',
+  {
+    licenseId: integer('license_id').notNull(),
+    day: integer().notNull(),
+    siteId: integer('site_id')
+      .notNull()
+      .references(() => sites.id),
+    ...severityCounts,
+  },
+  (table) => [primaryKey({ columns: [table.licenseId, table.day, table.siteId] })],
+);
+
+/** What may need somebody's attention, by the newest moments that speak for and against it. */
+export const alerts = sqliteTable(
+  'alerts',
+  {
+    licenseId: integer('license_id').notNull(),
+    siteId: integer('site_id')
+      .notNull()
+      .references(() => sites.id),
+    subject: text().notNull(),
+    criticalAt: integer('critical_at'),
+    highAt: integer('high_at'),
+    resolvedAt: integer('resolved_at'),
+  },
+  (table) => [primaryKey({ columns: [table.licenseId, table.siteId, table.subject] })],
+);
+
+/**
+ * The events that one request brought: consecutive ids. One row in place of a hundred entries of an index, by
+ * which a license's events are found, newest first.
+ */
+export const arrivals = sqliteTable(
+  'arrivals',
+  {
+    firstEventId: integer('first_event_id').primaryKey(),
+    lastEventId: integer('last_event_id').notNull(),
+    licenseId: integer('license_id').notNull(),
+    siteId: integer('site_id')
+      .notNull()
+      .references(() => sites.id),
+    receivedAt: integer('received_at').notNull(),
+    oldestOccurredAt: integer('oldest_occurred_at').notNull(),
+    newestOccurredAt: integer('newest_occurred_at').notNull(),
+  },
+  (table) => [index('arrivals_license').on(table.licenseId)],
+);
+
+/** Reservations and consumed trials: what makes a second one impossible. */
+export const trials = sqliteTable(
+  'trials',
+  {
+    id: text().primaryKey(),
+    licenseId: integer('license_id')
+      .notNull()
+      .unique()
+      .references(() => licenses.id),
+    domain: text().notNull().unique(),
+    installHash: text('install_hash').notNull().unique(),
+    emailHash: text('email_hash').notNull(),
+    /** 1 to 3; the index makes a fourth trial of a mailbox impossible. */
+    emailSlot: integer('email_slot').notNull(),
+    reservedUntil: integer('reserved_until').notNull(),
+    customerId: text('customer_id'),
+    cardSetupId: text('card_setup_id').unique(),
+    confirmedAt: integer('confirmed_at'),
+  },
+  (table) => [
+    uniqueIndex('trials_email').on(table.emailHash, table.emailSlot),
+    index('trials_reserved').on(table.reservedUntil).where(sql`${table.confirmedAt} is null`),
+  ],
+);
+
+/** Subscriptions as they were fetched last. */
+export const subscriptions = sqliteTable(
+  'subscriptions',
+  {
+    id: text().primaryKey(),
+    licenseId: integer('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    customerId: text('customer_id').notNull(),
+    status: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** What it added to its license's modules; goes when another subscription takes its place. */
+    modules: text({ mode: 'json' }).$type<string[]>().notNull(),
+    pastDueSince: integer('past_due_since'),
+    checkoutId: text('checkout_id').unique(),
+    /** Set from the start when the buyer has a key already. */
+    keyShownAt: integer('key_shown_at'),
+  },
+  (table) => [
+    index('subscriptions_license').on(table.licenseId),
+    index('subscriptions_customer').on(table.customerId),
+  ],
+);
+
+/** Disputes as they were fetched last; they may be known before their customer is. */
+export const disputes = sqliteTable(
+  'disputes',
+  {
+    id: text().primaryKey(),
+    customerId: text('customer_id'),
+    status: text().notNull(),
+  },
+  (table) => [index('disputes_customer').on(table.customerId)],
+);
+
+/** Every event of the payment processor that was taken, by its own id, so that none is taken twice. */
+export const paymentEvents = sqliteTable(
+  'payment_events',
+  {
+    id: text().primaryKey(),
+    type: text().notNull(),
+    kind: text().$type<SubjectKind>().notNull(),
+    subjectId: text('subject_id').notNull(),
+    receivedAt: integer('received_at').notNull(),
+    processedAt: integer('processed_at'),
+  },
+  (table) => [index('payment_events_waiting').on(table.receivedAt).where(sql`${table.processedAt} is null`)],
+);
+
+/** At most one row: up to when the processor's list of events was compared with ours. */
+export const reconciliations = sqliteTable('reconciliations', {
+  id: integer().primaryKey(),
+  through: integer().notNull(),
+});
 
 /** Verdicts of the analysis by license, UTC day, verdict and category; the empty category counts each verdict once. */
 export const verdictCounts = sqliteTable(

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { DailyUse, dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './database.ts';
@@ -11,7 +11,7 @@ export interface SignalRecord {
   readonly signal: string;
   /** Whether it stands in the place of the earlier one for the same site. */
   readonly replaces: boolean;
-  /** An opaque token, or empty. */
+  /** A derived identity, or empty. */
   readonly site: string;
   readonly record: object;
   readonly receivedAt: number;
@@ -19,7 +19,7 @@ export interface SignalRecord {
   readonly use?: DailyUse;
 }
 
-/** Sites are named by opaque tokens that a sender makes up; the one heard of longest ago makes room. */
+/** A sender makes up as many sites as it likes; the one heard of longest ago makes room, never the one just named. */
 const SNAPSHOT_SITES_MAX = 1_000;
 const RETENTION_CHUNK_ROWS = 5_000;
 
@@ -58,7 +58,8 @@ export function signalJobs(db: Database, { spendDailyUse }: ReturnType<typeof da
         ofThisLicense,
         sql`${signalSnapshots.site} in (
           select site from ${signalSnapshots} where ${ofThisLicense}
-          order by ${signalSnapshots.receivedAt} desc, ${signalSnapshots.site} limit -1 offset ${SNAPSHOT_SITES_MAX}
+          order by ${signalSnapshots.site} = ${sql.placeholder('site')} desc, ${signalSnapshots.receivedAt} desc
+          limit -1 offset ${SNAPSHOT_SITES_MAX}
         )`,
       ),
     )
@@ -91,5 +92,51 @@ export function signalJobs(db: Database, { spendDailyUse }: ReturnType<typeof da
       );
       return Number(changes);
     },
+  };
+}
+
+/** A signal as it was kept. */
+export interface KeptSignal {
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly receivedAt: number;
+}
+
+export function readSignals(db: Database) {
+  const latestStored = db
+    .select({ record: signalHistory.record, receivedAt: signalHistory.receivedAt })
+    .from(signalHistory)
+    .where(
+      and(
+        eq(signalHistory.licenseId, sql.placeholder('licenseId')),
+        eq(signalHistory.signal, sql.placeholder('signal')),
+      ),
+    )
+    .orderBy(desc(signalHistory.id))
+    .limit(1)
+    .prepare();
+  const ofSites = db
+    .select({ record: signalSnapshots.record, receivedAt: signalSnapshots.receivedAt })
+    .from(signalSnapshots)
+    .where(
+      and(
+        eq(signalSnapshots.licenseId, sql.placeholder('licenseId')),
+        eq(signalSnapshots.signal, sql.placeholder('signal')),
+        sql`${signalSnapshots.site} in ('', ${sql.placeholder('site')})`,
+      ),
+    )
+    .orderBy(desc(signalSnapshots.site))
+    .limit(1)
+    .prepare();
+  const kept = (row: { record: string; receivedAt: number } | undefined): KeptSignal | undefined =>
+    row && { ...row, record: JSON.parse(row.record) };
+
+  return {
+    /**
+     * A license's latest signal of one route.
+     *
+     * @param site whose snapshot stands before the one of the whole license
+     */
+    latest: (licenseId: number, signal: string, site: string): KeptSignal | undefined =>
+      kept(ofSites.get({ licenseId, signal, site })) ?? kept(latestStored.get({ licenseId, signal })),
   };
 }

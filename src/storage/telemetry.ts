@@ -1,9 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { alertsOf } from '../domain/alerts.ts';
 import type { SiteEvent } from '../domain/events.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { keepAlerts } from './alerts.ts';
+import type { keepArrivals } from './arrivals.ts';
 import type { Database } from './database.ts';
 import type { licenseJobs } from './licenses.ts';
-import { events, sites } from './schema.ts';
+import type { keepRollups, RemovedEvent } from './rollups.ts';
+import { sites } from './schema.ts';
+import { SITES_STORED_MAX } from './sites.ts';
 
 /** What one telemetry request brings, checked and normalised. */
 export interface TelemetryBatch {
@@ -26,11 +31,14 @@ export interface TelemetryReceipt {
   readonly duplicate: number;
 }
 
-/** Bounds what a license that is not bound to domains can make us remember. */
-const SITES_STORED_MAX = 2_000;
 const RETENTION_CHUNK_ROWS = 5_000;
 
-export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof licenseJobs>) {
+type TelemetryParts = ReturnType<typeof licenseJobs> &
+  ReturnType<typeof keepArrivals> &
+  ReturnType<typeof keepRollups> &
+  ReturnType<typeof keepAlerts>;
+
+export function telemetryJobs(db: Database, { claimDomain, ...kept }: TelemetryParts) {
   const siteOf = db
     .select({ id: sites.id })
     .from(sites)
@@ -69,6 +77,12 @@ export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof l
       (license_id, site_id, type, severity, message, occurred_at, received_at, event_id, metadata)
       values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing
   `);
+  // Ids grow with the time of arrival, so the oldest rows are found without an index on it.
+  const forgetOldest = db.$client.prepare(`
+    delete from events where received_at < :receivedBefore
+      and id in (select id from events order by id limit ${RETENTION_CHUNK_ROWS})
+      returning id, license_id as licenseId, site_id as siteId, occurred_at as occurredAt, severity
+  `);
 
   return {
     recordTelemetry(batch: TelemetryBatch): TelemetryReceipt | Refusal {
@@ -82,7 +96,8 @@ export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof l
         if ((siteCount.get({ licenseId })?.count ?? 0) >= SITES_STORED_MAX) {
           return refuse('SITE_LIMIT_REACHED', 'This license already reports from too many different sites.');
         }
-        siteId = addSite.get({ licenseId, domain, receivedAt })?.id;
+        siteId = addSite.get({ licenseId, domain, receivedAt }).id;
+        kept.openSummary(licenseId, siteId);
       }
       seeSite.run({
         id: siteId,
@@ -92,10 +107,11 @@ export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof l
         stats: batch.stats === null ? null : JSON.stringify(batch.stats),
       });
 
-      let accepted = 0;
+      const added: SiteEvent[] = [];
+      let lastEventId = 0;
       for (const event of batch.events) {
         const { type, severity, message, occurredAt, eventId, metadata } = event;
-        const { changes } = addEvent.run(
+        const { changes, lastInsertRowid } = addEvent.run(
           licenseId,
           siteId,
           type,
@@ -106,9 +122,18 @@ export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof l
           eventId,
           metadata,
         );
-        accepted += Number(changes);
+        if (Number(changes) === 0) continue;
+        added.push(event);
+        lastEventId = Number(lastInsertRowid);
       }
-      return { accepted, duplicate: batch.events.length - accepted };
+      if (added.length > 0) {
+        // One transaction's ids are consecutive: nobody else can insert meanwhile.
+        const firstEventId = lastEventId - added.length + 1;
+        kept.addArrival({ licenseId, siteId, receivedAt, firstEventId, lastEventId }, added);
+        kept.countEvents(licenseId, siteId, added);
+        kept.tellAlerts(licenseId, siteId, alertsOf(added));
+      }
+      return { accepted: added.length, duplicate: batch.events.length - added.length };
     },
 
     /**
@@ -117,12 +142,10 @@ export function telemetryJobs(db: Database, { claimDomain }: ReturnType<typeof l
      * @returns how many; when that is 0, none is left
      */
     forgetEvents({ receivedBefore }: { receivedBefore: number }): number {
-      // Ids grow with the time of arrival, so the oldest rows are found without an index on it.
-      const { changes } = db.run(
-        sql`delete from ${events} where ${events.receivedAt} < ${receivedBefore}
-            and ${events.id} in (select id from ${events} order by id limit ${RETENTION_CHUNK_ROWS})`,
-      );
-      return Number(changes);
+      const forgotten = forgetOldest.all({ receivedBefore }) as unknown as RemovedEvent[];
+      kept.uncountEvents(forgotten);
+      kept.dropArrivals(forgotten.reduce((last, { id }) => Math.max(last, id), 0));
+      return forgotten.length;
     },
   };
 }

@@ -67,6 +67,7 @@ export function corroboratedThreats(
       sql`${gt(threatReports.lastReportedAt, now - rule.windowDays * DAY_MS)}
         and ${licenses.kind} = 'paid' and ${licenses.environment} = 'live' and ${licenses.revokedAt} is null
         and ${licenses.holds} = '[]' and ${licenses.pendingUntil} is null
+        and (${licenses.paymentHoldFrom} is null or ${licenses.paymentHoldFrom} > ${now})
         and (${licenses.expiresAt} is null or ${licenses.expiresAt} > ${now})`,
     )
     .groupBy(threatReports.fingerprint)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { API, call } from '../support/client.ts';
+import { call } from '../support/client.ts';
+import { bodyExamples } from '../support/conformance.ts';
 import { type RunningService, start } from '../support/service.ts';
 
 let service: RunningService;
@@ -11,28 +12,9 @@ beforeAll(async () => {
     SERVICE_RATE_IP_PER_MINUTE: '1000000',
     SERVICE_DAILY_CAP: '1000000',
   });
-  key = (await service.issue('--plan', 'pro', '--test')).key;
+  key = (await service.issue('--plan', 'enterprise', '--test')).key;
 });
 afterAll(() => service.end());
-
-const GOOD: Readonly<Record<string, readonly object[]>> = {
-  '/license/verify': [{ api_key: 'x', domain: 'shop.com' }],
-  '/telemetry': [
-    { domain: 'shop.com', events: [{ type: 'x', severity: 'low', metadata: { a: 1 }, event_id: 'e' }] },
-    { site_url: 'https://shop.com', license_key: 'x', plugin_version: '1', stats: { a: 1 }, events: [] },
-    { site_url: 'https://shop.com', event_type: 'x', message: 'm', metadata: {} },
-  ],
-  '/threat-report/report': [
-    {
-      attackType: 'xss',
-      behaviorClass: 'b',
-      payloadHash: 'p',
-      siteIdHash: 's',
-      licenseIdHash: 'l',
-      ip: '::1',
-    },
-  ],
-};
 
 const anyValue = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
@@ -46,6 +28,8 @@ const anyValue = fc.oneof(
     [],
     {},
     [[]],
+    { toString: 1 },
+    [{ valueOf: 1, toString: '' }],
     ' ',
     'a'.repeat(3_000),
   ),
@@ -55,33 +39,38 @@ const anyName = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'toString', '', 'a/b~0', 'events'),
 );
 
-/** A good body in which one place was changed, at any depth. */
+/** A good body in which one place was changed or added, at any depth. */
 const almostGood = (good: readonly object[]) =>
-  fc.tuple(fc.constantFrom(...good), fc.nat(), anyName, anyValue).map(([body, pick, name, value]) => {
-    const copy = structuredClone(body) as Record<string, unknown>;
-    const holders: Record<string, unknown>[] = [];
-    const visit = (part: unknown): void => {
-      if (typeof part !== 'object' || part === null) return;
-      holders.push(part as Record<string, unknown>);
-      Object.values(part).forEach(visit);
-    };
-    visit(copy);
-    const holder = holders[pick % holders.length] ?? copy;
-    const names = [...Object.keys(holder), name];
-    Object.defineProperty(holder, names[pick % names.length] ?? name, {
-      value,
-      enumerable: true,
-      configurable: true,
-      writable: true,
+  fc
+    .record({
+      body: fc.constantFrom(...good),
+      holder: fc.nat(),
+      place: fc.nat(),
+      name: anyName,
+      value: anyValue,
+    })
+    .map(({ body, holder, place, name, value }) => {
+      const copy = structuredClone(body);
+      const holders = objectsIn(copy);
+      const changed = holders[holder % holders.length] ?? copy;
+      if (Array.isArray(changed)) {
+        changed.splice(place % (changed.length + 1), 1, value);
+        return JSON.stringify(copy);
+      }
+      const names = [...Object.keys(changed), name];
+      // Not an assignment, which `__proto__` would swallow.
+      Object.defineProperty(changed, names[place % names.length] ?? name, { value, enumerable: true });
+      return JSON.stringify(copy);
     });
-    return JSON.stringify(copy);
-  });
 
-describe.each(Object.entries(GOOD))('whatever is sent to %s', (path, good) => {
+const objectsIn = (value: unknown): object[] =>
+  typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
+
+describe.each([...bodyExamples])('whatever is sent to %s', (path, good) => {
   // `call` holds every answer against the contract: its status, its schema and its headers.
   const isAnswered = async (body: string | Uint8Array) => {
-    const { status } = await call(service.url, API + path, { key, body });
-    expect([200, 400, 403, 413]).toContain(status);
+    const { status } = await call(service.url, path, { key, body });
+    expect(status).toBeLessThan(500);
   };
   const RUNS = { numRuns: 300 };
 
@@ -101,7 +90,7 @@ describe.each(Object.entries(GOOD))('whatever is sent to %s', (path, good) => {
     fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), isAnswered), RUNS));
 
   test('is no fault of the service', () => {
-    expect(service.log()).not.toContain('unexpected fault');
-    expect(service.log()).not.toContain('could not be stored');
+    const lines = service.log().split('\n');
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 });

@@ -56,10 +56,15 @@ describe('the contract', () => {
     ).toEqual(
       [
         ...Object.values(signals).map(({ path }) => `post /api/v1${path}`),
+        'get /api/v1/connect',
+        'get /api/v1/events',
         'get /api/v1/me',
         'get /api/v1/openapi',
+        'get /api/v1/sites',
+        'get /api/v1/sites/{siteId}',
         'get /api/v1/status',
         'get /api/v1/threat-feed',
+        'post /api/v1/analytics/metrics',
         'post /api/v1/auth/verify',
         'post /api/v1/brain/analyze',
         'post /api/v1/canary/trip',
@@ -67,6 +72,8 @@ describe('the contract', () => {
         'post /api/v1/restore/assess',
         'post /api/v1/scan',
         'post /api/v1/scanner',
+        'post /api/v1/license/trial',
+        'post /api/v1/checkout',
         'post /api/v1/telemetry',
         'post /api/v1/threat-report/report',
       ].sort(),
@@ -99,7 +106,11 @@ describe('the contract', () => {
   });
 
   test('has for every operation an example that works with a suitable key', async () => {
-    for (const { path, method, operation } of operations()) {
+    const body = { site_url: 'https://shop.example', license_key: key };
+    await call(service.url, `${API}/telemetry`, { key, body });
+    const [site] = (await call(service.url, `${API}/sites`, { key })).json.data.sites;
+    for (const { path: pattern, method, operation } of operations()) {
+      const path = pattern.replace('{siteId}', site.id);
       const { example, examples } = operation.requestBody?.content['application/json'] ?? {};
       const bodies = operation.requestBody
         ? [example, ...Object.values(examples ?? {}).map(({ value }) => value)].filter(

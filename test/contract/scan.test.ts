@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { API, call } from '../support/client.ts';
 import { type Answers, certificate, type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
-import { type RunningService, start, TARGETS, until } from '../support/service.ts';
+import { type RunningService, start, TARGETS, temporaryDirectory, until } from '../support/service.ts';
+import { CANARY, signalAt } from '../support/signals.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000' };
 const PRIVATE = { ...UNLIMITED, SERVICE_SCAN_ALLOW_PRIVATE: '1' };
@@ -127,6 +129,15 @@ describe('what is refused', () => {
   });
 });
 
+test('a surface scan is refused where the operator has switched them off; a posture scan is not', async () => {
+  const closed = await start('binary', { SERVICE_SURFACE_SCANS: '0' });
+  const { key } = await closed.issue('--plan', 'starter', '--domain', 'shop.com');
+  const surface = await scan(closed, key, { site_url: 'shop.com', scan_type: 'surface' });
+  expect([surface.status, surface.json.error.code]).toEqual([403, 'SURFACE_SCAN_DISABLED']);
+  expect((await scan(closed, key, { site_url: 'shop.com' })).status).toBe(200);
+  await closed.end();
+});
+
 describe('a posture scan', () => {
   test('is the default, and judges what the tenant has sent', async () => {
     const { key } = await service.issue('--plan', 'starter', '--domain', 'shop.com');
@@ -147,6 +158,31 @@ describe('a posture scan', () => {
         evidence: '1 open alert.',
       }),
       expect.objectContaining({ id: 'open_alerts_high', severity: 'high', evidence: '1 open alert.' }),
+    ]);
+  });
+
+  test('judges the latest signals, and a site’s page shows the scores that they left', async () => {
+    const { key } = await service.issue('--plan', 'starter', '--domain', 'shop.com');
+    await heartbeat(key);
+    const [site] = (await call(service.url, `${API}/sites`, { key })).json.data.sites;
+    const send = async (path: string, body: object) =>
+      expect((await call(service.url, API + path, { key, body })).status).toBe(200);
+    const flags = { piiIncluded: false, contentIncluded: false, secretsIncluded: false };
+    await send('/server-guard/signal', { ...flags, unexpectedFileChangeCount: 4 });
+    await send('/pc-guard/signal', { ...flags, edrStatus: 'absent' });
+    await send('/pc-guard/signal', { ...flags, edrStatus: 'running' });
+    await send(CANARY.path, CANARY.body);
+    const { body } = signalAt('/keyhygiene/signal');
+    await send('/keyhygiene/signal', body);
+    await send('/keyhygiene/signal', { ...body, siteIdHash: site.id, keys: [] });
+
+    expect(idsOf(await scan(service, key, { site_url: 'shop.com' }))).toEqual([
+      'decoy_tripped',
+      'server_guard_unexpected_file_change_count',
+    ]);
+    const detail = await call(service.url, `${API}/sites/${site.id}`, { key });
+    expect(detail.json.data.posture_scores).toEqual([
+      { signal: 'key_hygiene', score: 0, meaning: 'risk', updated_at: expect.any(String) },
     ]);
   });
 
@@ -195,6 +231,22 @@ describe('a surface scan', () => {
       /\r\nUser-Agent: Redoubt\/[0-9.]+(?:-source)? \(site check requested by the site's owner\)\r\n/,
     );
     expect(heads.join()).not.toContain(key);
+    await own.end();
+  });
+
+  test.each(TARGETS)('believes the authorities that this host believes (%s)', async (target) => {
+    const issuer = certificate('authority', { authority: true });
+    const file = join(temporaryDirectory(), 'authority.crt');
+    writeFileSync(file, issuer.cert);
+    const own = await start(target, { ...PRIVATE, NODE_EXTRA_CA_CERTS: file, DENO_CERT: file });
+    const key = await issueForThisHost(own);
+    const certificateFindings = async (name: string) => {
+      const { port } = await site(() => wire(404), certificate(name, { issuer }));
+      const body = { site_url: `https://localhost:${port}`, scan_type: 'surface' };
+      return idsOf(await scan(own, key, body)).filter((id) => id.startsWith('certificate'));
+    };
+    expect(await certificateFindings('localhost')).toEqual([]);
+    expect(await certificateFindings('other.com')).toEqual(['certificate_name_mismatch']);
     await own.end();
   });
 

@@ -99,6 +99,22 @@ test('what is planted around the body of any request leaves no byte on the host'
   await expectNoTrace();
 });
 
+test('what is sent as an opaque hash leaves no byte on the host', async () => {
+  const hashes = ['payloadHash', 'siteIdHash', 'licenseIdHash', 'appIdHash'];
+  const accepted = new Set<string>();
+  for (const { path, body } of WRITE_ONLY) {
+    for (const name of hashes) {
+      const sent = { ...body, [name]: SENTINELS.word };
+      const { status } = await call(service.url, API + path, { key, body: sent });
+      if (status === 200) accepted.add(`${path} ${name}`);
+    }
+  }
+  expect(accepted).toContain('/keyhygiene/signal siteIdHash');
+  expect(accepted).toContain('/restore/assess siteIdHash');
+  expect(accepted.size).toBeGreaterThan(10);
+  await expectNoTrace();
+});
+
 test('what is planted in any place of a signal or report leaves no byte on the host', async () => {
   /** The body with one thing planted in one place: every value and every key, one after another. */
   function* withPlanted(value: unknown, planted: string): Generator<unknown> {

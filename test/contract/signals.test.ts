@@ -189,11 +189,52 @@ describe('a posture signal', () => {
       { edrStatus: 'perfect' },
       { diskEncryptionEnabled: 'yes' },
       { agentVersion: 'a b' },
+      { agentVersion: '1.0-john' },
+      { agentVersion: '1.0+john1985' },
+      { agentVersion: '1.0+001a2b3c4d5e' },
       { collectedAt: 'yesterday' },
+      { collectedAt: 'Fri Nov 20 2026 08:30:00 GMT+0100 (John Smith)' },
+      { collectedAt: '2026-11-20T08:30:00.0491512345678Z' },
     ]) {
       const { status, json } = await send('/pc-guard/signal', { ...flags, ...wrong });
       expect([wrong, status, json.error?.code]).toEqual([wrong, 400, 'PC_GUARD_INVALID_SIGNAL']);
     }
+  });
+});
+
+describe('what is kept of a measurement', () => {
+  const { path, body } = signalAt('/digital-immunity/signal');
+  const keptOf = async (measured: object) => {
+    expect((await send(path, { ...body, ...measured })).status).toBe(200);
+    return lastRecord('signal_history');
+  };
+
+  test('is four decimals of a ratio: the others could hold a card number', async () => {
+    expect((await keptOf({ mfaCoverageRatio: 0.4111111111111111 })).mfaCoverageRatio).toBe(0.4111);
+    expect((await keptOf({ mfaCoverageRatio: 2 / 3 })).mfaCoverageRatio).toBe(0.6667);
+    expect((await keptOf({ mfaCoverageRatio: 1 })).mfaCoverageRatio).toBe(1);
+  });
+
+  test.each([
+    ['2026-11-20T08:30:00Z', '2026-11-20T08:30:00.000Z'],
+    ['2026-11-20T08:30:00.415555267+02:00', '2026-11-20T06:30:00.415Z'],
+    ['2026-11-20T08:30:00.123456-11:30', '2026-11-20T20:00:00.123Z'],
+  ])('is the moment %s as %s', async (collectedAt, kept) => {
+    expect((await keptOf({ collectedAt })).collectedAt).toBe(kept);
+  });
+
+  test.each([
+    '2',
+    'v1.4',
+    '12.4.1',
+    '7.18.17106',
+    '2026.11.3',
+    '2.0.0-rc1',
+    '2.0.0-beta.2',
+    '6.8-RC2',
+    '1.2.3-dev+5114f85',
+  ])('is the version %s', async (agentVersion) => {
+    expect((await keptOf({ agentVersion })).agentVersion).toBe(agentVersion);
   });
 });
 
@@ -248,7 +289,11 @@ describe('key hygiene', () => {
       'select site, record from signal_snapshots where license_id = ? order by site',
       Number(license_id.replace(/\D/g, '')),
     );
-    expect(kept.map(({ site }) => site)).toEqual(['', 'site-a', 'site-b']);
+    expect(kept.map(({ site }) => site)).toEqual([
+      '',
+      expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+    ]);
     expect(Object.keys(JSON.parse(String(kept[0]?.record)))).toEqual([
       'licenseIdHash',
       'hygieneRiskScore',

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { DatabaseSync } from 'node:sqlite';
 import { databasePath } from '../../src/storage/data-directory.ts';
 import { API, call } from '../support/client.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RawAnswer, sendRaw } from '../support/raw.ts';
+import { type RunningService, start, until } from '../support/service.ts';
 import { stored } from '../support/store.ts';
 
 let service: RunningService;
 let key: string;
 beforeAll(async () => {
-  service = await start('binary');
+  service = await start('binary', { SERVICE_RATE_KEY_PER_MINUTE: '100000' });
   key = (await service.issue('--plan', 'pro', '--test')).key;
 });
 afterAll(() => service.end());
@@ -57,4 +58,29 @@ test('a report store that fails is told by its own code', async () => {
     expect(headers.get('retry-after')).toBe('5');
   });
   expect((await report()).status).toBe(200);
+});
+
+test('a store that another process holds lets reads pass, keeps a bounded number waiting and refuses the rest', async () => {
+  const WAITING_MAX = 256;
+  const BATCH_MAX = 32;
+  const body = '{"domain":"shop.com","events":[]}';
+  const request =
+    `POST ${API}/telemetry HTTP/1.1\r\nHost: x.test\r\nAuthorization: Bearer ${key}\r\n` +
+    `Content-Length: ${body.length}\r\n\r\n${body}`;
+  const other = new DatabaseSync(databasePath(service.env.SERVICE_DATA_DIR as string));
+  other.exec('BEGIN IMMEDIATE');
+  const answered: RawAnswer[] = [];
+  const writes = Array.from({ length: 400 }, async () => {
+    answered.push(await sendRaw(service.url, request));
+  });
+  await until(() => answered.length >= 400 - WAITING_MAX - BATCH_MAX);
+  for (const { status, headers } of answered)
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+  expect((await call(service.url, `${API}/me`, { key })).status).toBe(200);
+  other.exec('ROLLBACK');
+  other.close();
+  await Promise.all(writes);
+  const taken = answered.filter(({ status }) => status === 200).length;
+  expect(taken).toBeWithin(WAITING_MAX, WAITING_MAX + BATCH_MAX + 1);
+  expect(answered.filter(({ status }) => status === 503)).toHaveLength(400 - taken);
 });

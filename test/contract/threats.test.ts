@@ -46,6 +46,21 @@ describe.each([...TARGETS])('on %s', (target) => {
       expect(json).toEqual({ success: true, data: { fingerprintKey: fingerprint } });
     });
 
+    test.each([
+      'xss',
+      'cve-2024-1234567',
+      'ghsa-jfh8-c2jp-5v3q',
+      'mitre_t1110_003',
+      'log4shell',
+      'http_request_smuggling_via_http2_downgrade',
+      'insecure_deserialization',
+    ])('may name an attack %s', async (attackType) => {
+      const { key } = await issue();
+      expect((await report(key, { ...threat('abc'), attackType, behaviorClass: attackType })).status).toBe(
+        200,
+      );
+    });
+
     const planted = { nested: { deeper: [{ x: 1 }] } };
     test.each([
       ['raw payload', { rawPayload: 'union select' }],
@@ -56,6 +71,12 @@ describe.each([...TARGETS])('on %s', (target) => {
       ['a site hash that is empty', { siteIdHash: '' }],
       ['a license hash that is a number', { licenseIdHash: 1 }],
       ['an attack type with an address in it', { attackType: 'sqli from 10.0.0.1' }],
+      ['an attack type with a telephone number in it', { attackType: 'call_p4155552671' }],
+      ['an attack type with an address as a host is named by it', { attackType: 'from-ip-10-0-0-1' }],
+      ['an IBAN as an attack type', { attackType: 'nl91abna0417164300x' }],
+      ['a one-time secret as a behavior class', { behaviorClass: 'jbswy3dpehpk3pxp' }],
+      ['a name of 65 characters', { behaviorClass: 'a_'.repeat(32).concat('a') }],
+      ['a name that a careless pattern would not finish', { behaviorClass: 'a1_'.repeat(21).concat('!') }],
       ['no behavior class', { behaviorClass: undefined }],
     ])('with %s is refused and nothing of it is stored', async (_, change) => {
       const { key } = await issue();
@@ -152,6 +173,32 @@ describe.each([...TARGETS])('on %s', (target) => {
       expect((await feed({ 'accept-encoding': 'gzip;q=0' })).headers.get('content-encoding')).toBeNull();
       const head = await feed({ 'accept-encoding': 'identity' }, 'HEAD');
       expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
+    });
+
+    test('is sent whole for every condition that does not name its tag', async () => {
+      const etag = (await feed()).headers.get('etag') as string;
+      const bare = etag.slice(1, -1);
+      for (const condition of [
+        '',
+        '""',
+        '"*"',
+        bare,
+        `'${bare}'`,
+        `"${bare}`,
+        `"${bare}x"`,
+        `"x${bare}"`,
+        `"${bare.toUpperCase()}"`,
+        `w/${etag}`,
+        `W/ ${etag}`,
+        `W/W/${etag}`,
+        '"other", *',
+        'x'.repeat(10_000),
+      ]) {
+        expect([condition, (await feed({ 'if-none-match': condition })).status]).toEqual([condition, 200]);
+      }
+      for (const condition of [`,, ${etag} ,`, `W/"other",\t${etag}`, ' * ', `"a,b", W/${etag}`]) {
+        expect([condition, (await feed({ 'if-none-match': condition })).status]).toEqual([condition, 304]);
+      }
     });
 
     test('keeps its ETag while the content stays: over an epoch and over a restart', async () => {

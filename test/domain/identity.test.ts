@@ -20,6 +20,20 @@ describe('a derived identity', () => {
     expect(createIdentities(SECRET).licenseIdHash(1)).toBe(hashes[0] as string);
   });
 
+  test('of a site is another for every site and license, and tells nothing of what was sent', () => {
+    const { siteIdHash } = createIdentities(SECRET);
+    const hashes = [
+      siteIdHash(1),
+      siteIdHash(1, 'a'),
+      siteIdHash(1, 'b'),
+      siteIdHash(2, 'a'),
+      siteIdHash(1, '1'),
+    ];
+    expect(new Set(hashes).size).toBe(hashes.length);
+    expect(siteIdHash(1, 'a')).toBe(hashes[1] as string);
+    for (const hash of hashes) expect(hash).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  });
+
   test('is another on every installation', () => {
     const other = createIdentities(new Uint8Array(32).fill(8));
     expect(other.licenseIdHash(1)).not.toBe(createIdentities(SECRET).licenseIdHash(1));

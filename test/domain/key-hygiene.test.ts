@@ -313,6 +313,20 @@ describe('recommendations', () => {
     );
   });
 
+  test('that retire an encryption key say that what it encrypted needs it, and no others do', () => {
+    const WARNING = /nothing that it encrypted is needed/;
+    const dormant: KeyEntry = { ...GOOD_KEY, lastUseBucket: 'over_1y', scopeBreadth: 'account_wide' };
+    const told = (kind: KeyEntry['kind']) =>
+      assessKeyHygiene([
+        { ...dormant, kind },
+        { ...GOOD_KEY, kind: 'encryption_key' },
+      ])
+        .recommendations.filter(({ action }) => WARNING.test(action))
+        .map(({ id }) => id);
+    expect(told('encryption_key')).toEqual(['revoke_dormant_keys']);
+    expect(told('signing_key')).toEqual([]);
+  });
+
   test('say how many keys they concern and never claim that anything was done', () => {
     const unexposed: KeyEntry = { ...WORST_KEY, publiclyExposed: false };
     const { recommendations } = assessKeyHygiene([unexposed, { ...unexposed, count: 4 }]);

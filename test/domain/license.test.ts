@@ -21,6 +21,7 @@ const license: fc.Arbitrary<License> = fc.record({
   modulesAllowed: fc.subarray(['extra_one', 'extra_two']),
   modulesDenied: fc.subarray(['firewall', 'extra_one', 'telemetry']),
   holds: fc.subarray([...HOLDS]),
+  paymentHoldFrom: moment,
   expiresAt: moment,
   revokedAt: moment,
   pendingUntil: moment,
@@ -34,6 +35,7 @@ describe('the state of a license', () => {
         const applying = [
           facts.revokedAt !== null && 'revoked',
           facts.holds.length > 0 && 'suspended',
+          facts.paymentHoldFrom !== null && facts.paymentHoldFrom <= now && 'suspended',
           facts.expiresAt !== null && facts.expiresAt <= now && 'expired',
           facts.pendingUntil !== null && 'pending',
           facts.kind === 'trial' && 'trial',
@@ -61,15 +63,13 @@ describe('the state of a license', () => {
 
   test('is remembered only while time does not change it', () => {
     const [facts] = fc.sample(license, 1) as [License];
-    const standing = rememberStanding(
-      { ...facts, kind: 'paid', holds: [], revokedAt: null, pendingUntil: null, expiresAt: 50 },
-      defaultCatalog,
-    );
-    expect([standing(49).state, standing(50).state, standing(49).state]).toEqual([
-      'active',
-      'expired',
-      'active',
-    ]);
+    const never = { holds: [], revokedAt: null, pendingUntil: null, expiresAt: null, paymentHoldFrom: null };
+    const states = (change: Partial<License>) => {
+      const standing = rememberStanding({ ...facts, kind: 'paid', ...never, ...change }, defaultCatalog);
+      return [49, 50, 49].map((now) => standing(now).state);
+    };
+    expect(states({ expiresAt: 50 })).toEqual(['active', 'expired', 'active']);
+    expect(states({ paymentHoldFrom: 50 })).toEqual(['active', 'suspended', 'active']);
   });
 
   test('a name is read with and without its prefix', () => {

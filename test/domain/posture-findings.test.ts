@@ -1,7 +1,11 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { isOlderVersion, newestVersion } from '../../src/domain/posture-findings/version.ts';
+import type { OpenAlert } from '../../src/domain/alerts.ts';
+import { MEASURES, type MeasureKind } from '../../src/domain/posture-findings/measures.ts';
+import { SIGNAL_RULES } from '../../src/domain/posture-findings/signals.ts';
 import { judgePosture, POSTURE_RULES, type PostureSummary } from '../../src/domain/posture-findings.ts';
+import * as signals from '../../src/signals/index.ts';
+import { bodyOf } from '../support/schema-values.ts';
 
 const NOW = Date.UTC(2026, 5, 15);
 const DAY = 86_400_000;
@@ -11,17 +15,25 @@ const summary = (changed: Partial<PostureSummary> = {}): PostureSummary => ({
   lastSeenAt: NOW - 1_000,
   pluginVersion: '2.1.0',
   newestPluginVersion: '2.1.0',
-  openAlerts: {},
+  openAlerts: [],
   measures: [],
   ...changed,
 });
-const risk = (value: number | null, ageDays = 0): Partial<PostureSummary> => ({
-  measures: [{ kind: 'key_hygiene', risk: value, at: NOW - ageDays * DAY }],
+const measured = (
+  kind: MeasureKind,
+  record: Record<string, unknown>,
+  ageDays = 0,
+): Partial<PostureSummary> => ({
+  measures: [{ kind, record, at: NOW - ageDays * DAY }],
 });
+const risk = (hygieneRiskScore: number, ageDays = 0) =>
+  measured('key_hygiene', { hygieneRiskScore }, ageDays);
+const alerts = (severity: OpenAlert['severity'], count = 1): OpenAlert[] =>
+  Array.from({ length: count }, (_, index) => ({ subject: `s${index}`, severity, lastOccurredAt: NOW }));
 
 test('a site that reports, is up to date and has no alerts has no findings', () => {
   expect(judgePosture(summary())).toEqual([]);
-  expect(judgePosture(summary({ openAlerts: { info: 9, low: 0 }, ...risk(24, 30) }))).toEqual([]);
+  expect(judgePosture(summary(risk(24, 30)))).toEqual([]);
 });
 
 test.each<[string, Partial<PostureSummary>, string[]]>([
@@ -33,13 +45,27 @@ test.each<[string, Partial<PostureSummary>, string[]]>([
   ['an older plugin than elsewhere', { newestPluginVersion: '2.10.0' }, ['plugin_outdated']],
   ['no plugin version', { pluginVersion: null }, ['plugin_version_unknown']],
   [
-    'alerts of every severity',
-    { openAlerts: { info: 5, low: 4, medium: 3, high: 2, critical: 1 } },
-    ['open_alerts_critical', 'open_alerts_high', 'open_alerts_medium', 'open_alerts_low'],
+    'alerts',
+    { openAlerts: [...alerts('high', 2), ...alerts('critical')] },
+    ['open_alerts_critical', 'open_alerts_high'],
   ],
   ['a risk of 25', risk(25), ['key_hygiene_risk']],
   ['a risk of 50, measured long ago', risk(50, 31), ['key_hygiene_risk', 'key_hygiene_outdated']],
-  ['a report without score, long ago', risk(null, 31), ['key_hygiene_outdated']],
+  ['a safety of 30', measured('restore', { restoreSafetyScore: 30 }), ['restore_risk']],
+  ['a signal of long ago', measured('saas', { publicLinkCount: 3 }, 31), ['saas_outdated']],
+  ['a decoy that was touched', measured('decoy', { tripCount: 1 }, 30), ['decoy_tripped']],
+  ['a decoy that was touched long ago', measured('decoy', { tripCount: 1 }, 31), []],
+  [
+    'a server that nobody updates',
+    measured('server_guard', { packageAgeBand: 'over_90d', securityUpdateCount: 9, firewallEnabled: true }),
+    ['server_guard_package_age_band', 'server_guard_security_update_count'],
+  ],
+  [
+    'a database that is open',
+    measured('server_guard', { listeningServices: { database: { count: 1, publicCount: 1 } } }),
+    ['server_guard_listening_services_database_public_count'],
+  ],
+  ['a server of which nothing was measured', measured('server_guard', {}), []],
 ])('%s', (_, changed, expected) => {
   expect(judgePosture(summary(changed)).map(({ id }) => id)).toEqual(expected);
 });
@@ -60,17 +86,17 @@ test('the severity of a risk follows its band', () => {
 test('more alerts, longer silence and a greater risk never make fewer findings', () => {
   const summaries = fc.record({
     quietDays: fc.integer({ min: 0, max: 40 }),
-    alerts: fc.integer({ min: 0, max: 3 }),
+    open: fc.integer({ min: 0, max: 3 }),
     risk: fc.integer({ min: 0, max: 100 }),
   });
   fc.assert(
     fc.property(summaries, summaries, (one, two) => {
-      const judged = [one, two].map(({ quietDays, alerts, risk: value }) =>
+      const judged = [one, two].map(({ quietDays, open, risk: value }) =>
         judgePosture(
-          summary({ lastSeenAt: NOW - quietDays * DAY, openAlerts: { high: alerts }, ...risk(value) }),
+          summary({ lastSeenAt: NOW - quietDays * DAY, openAlerts: alerts('high', open), ...risk(value) }),
         ),
       );
-      const worse = one.quietDays >= two.quietDays && one.alerts >= two.alerts && one.risk >= two.risk;
+      const worse = one.quietDays >= two.quietDays && one.open >= two.open && one.risk >= two.risk;
       if (worse) expect(judged[0]?.length).toBeGreaterThanOrEqual(judged[1]?.length ?? 0);
     }),
   );
@@ -83,28 +109,23 @@ test('each finding says what was seen and what to do', () => {
   }
 });
 
-describe('versions', () => {
-  test.each<[string, string, boolean]>([
-    ['1.9.0', '1.10.0', true],
-    ['1.10.0', '1.9.0', false],
-    ['v2', '2.0.1', true],
-    ['2.0', '2.0.0', false],
-    ['2.0.0-beta', '2.0.0', false],
-    ['unknown', '2.0.0', false],
-    ['1.0', 'latest', false],
-    ['', '', false],
-  ])('%p is older than %p: %p', (one, other, expected) => {
-    expect(isOlderVersion(one, other)).toBe(expected);
-  });
-
-  test('the newest is older than none', () => {
-    const versions = fc.array(fc.tuple(fc.nat(20), fc.nat(20)).map((numbers) => numbers.join('.')));
-    fc.assert(
-      fc.property(versions, (all) => {
-        const newest = newestVersion(['nonsense', ...all]);
-        if (all.length === 0) expect(newest).toBeNull();
-        for (const version of all) expect(isOlderVersion(newest ?? '', version)).toBe(false);
-      }),
-    );
-  });
+test('each rule on a signal is about a field of its vocabulary, and some body of it shows the finding', () => {
+  const vocabularies = Object.values(signals);
+  const shown = new Set<string>();
+  const kinds = (Object.keys(MEASURES) as MeasureKind[]).filter(
+    (kind) => !['restore', 'decoy'].includes(kind),
+  );
+  for (const kind of kinds) {
+    const { body } = vocabularies.find(({ path }) => path === MEASURES[kind].route) ?? {};
+    expect(body).toBeDefined();
+    if (body) {
+      for (const record of fc.sample(bodyOf(body), { numRuns: 300, seed: 7 })) {
+        for (const { id } of judgePosture(summary(measured(kind, record as Record<string, unknown>))))
+          shown.add(id);
+      }
+    }
+  }
+  const ids = SIGNAL_RULES.map(({ id }) => id).filter((id) => id !== 'decoy_tripped');
+  expect(ids.filter((id) => !shown.has(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
 });

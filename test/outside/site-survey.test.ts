@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { surfaceTarget } from '../../src/domain/surface/target.ts';
+import { isOfSite, surfaceTarget } from '../../src/domain/surface/target.ts';
 import { judgeSurface } from '../../src/domain/surface.ts';
 import { createSiteSurvey, type SurveyOptions } from '../../src/outside/site-survey.ts';
 import {
@@ -186,6 +186,22 @@ describe('a surface scan', () => {
     }
   });
 
+  test('asks for at most four things at a time', async () => {
+    let open = 0;
+    let most = 0;
+    const counting: Answers = (path, socket) => {
+      if (path === '/') return wire(200, GOOD);
+      most = Math.max(most, ++open);
+      setTimeout(() => {
+        open -= 1;
+        socket.end(notFound);
+      }, 5);
+      return undefined;
+    };
+    await scan({ http: counting });
+    expect(most).toBe(4);
+  });
+
   test('of a site that resolves inside says no more than of one that is not there', async () => {
     const inside = await scan({ options: { network: fakeNetwork({ 'shop.com': [['10.0.0.7']] }, {}) } });
     const dead = await scan({ options: { network: fakeNetwork({ 'shop.com': [[PUBLIC]] }, {}) } });
@@ -210,6 +226,13 @@ test.each<[string, boolean, unknown]>([
   ['www.Shop.com.', false, ['shop.com', 'https://www.shop.com', 'http://www.shop.com', '/']],
   ['http://shop.com/blog?x#y', false, ['shop.com', 'https://shop.com', 'http://shop.com', '/blog/']],
   ['https://shop.com/a/index.php', false, ['shop.com', 'https://shop.com', 'http://shop.com', '/a/']],
+  [
+    'https://shop.com//other.com:22/',
+    false,
+    ['shop.com', 'https://shop.com', 'http://shop.com', '/other.com:22/'],
+  ],
+  ['shop.com\\\\other.com\\', false, ['shop.com', 'https://shop.com', 'http://shop.com', '/other.com/']],
+  ['shop.com/.///other.com/', false, ['shop.com', 'https://shop.com', 'http://shop.com', '/other.com/']],
   ['https://shop.com:443/', false, ['shop.com', 'https://shop.com', 'http://shop.com', '/']],
   ['https://shop.com:8443/', true, ['shop.com', 'https://shop.com:8443', null, '/']],
   ['http://localhost:8080', true, ['localhost', null, 'http://localhost:8080', '/']],
@@ -225,4 +248,18 @@ test.each<[string, boolean, unknown]>([
   expect(target && [target.domain, target.httpsOrigin, target.httpOrigin, target.basePath]).toEqual(
     expected as never,
   );
+});
+
+test.each<[string, boolean]>([
+  ['shop.com', true],
+  ['WWW.shop.com', true],
+  ['a.b.shop.com', true],
+  ['notshop.com', false],
+  ['shop.com.evil.org', false],
+  ['com', false],
+  ['169.254.169.254', false],
+  ['[::1]', false],
+  ['', false],
+])('a redirect to %p stays on shop.com: %p', (host, expected) => {
+  expect(isOfSite('shop.com', host)).toBe(expected);
 });

@@ -40,7 +40,7 @@ describe.each(tables.map((table) => [table.name, table] as const))(
         name: column.name,
         type: column.getSQLType(),
         // SQLite itself holds a primary key of one integer, and leaves the word out.
-        notnull: column.notNull && !column.primary ? 1 : 0,
+        notnull: column.notNull && !(column.primary && column.getSQLType() === 'integer') ? 1 : 0,
         pk: keyColumns.indexOf(column.name) + 1,
       }));
       expect(sorted(made)).toEqual(sorted(planned));
@@ -84,7 +84,8 @@ describe.each(tables.map((table) => [table.name, table] as const))(
       const columns = made.map(
         (index) => ask('select name from pragma_index_info(?)', String(index.name))[0]?.name,
       );
-      expect(columns).toEqual(table.columns.filter((column) => column.isUnique).map((column) => column.name));
+      const planned = table.columns.filter((column) => column.isUnique).map((column) => column.name);
+      expect(columns.sort()).toEqual(planned.sort());
     });
   },
 );

@@ -27,5 +27,7 @@ export const stored = (service: RunningService) =>
       'signal_snapshots',
       'daily_usage',
       'license_domains',
+      'trials',
+      'payment_events',
     ].map((table) => [table, rows(service, `select count(*) as count from ${table}`)[0]?.count]),
   );

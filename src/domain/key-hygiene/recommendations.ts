@@ -87,6 +87,17 @@ const REMEDIES: Readonly<Record<KeyHygieneFactorId, Remedy>> = {
   },
 };
 
+/** Without its key, what was encrypted is lost (NIST SP 800-57 Part 1 Rev. 5, 8.3: post-operational phase). */
+const KEEP_ENCRYPTION_KEYS =
+  ' Keep each retired encryption key offline until nothing that it encrypted is needed.';
+
+/** Every remedy but a narrower scope puts an end to keys. */
+function warning(id: KeyHygieneFactorId, keys: readonly KeyEntry[]): string {
+  const retires =
+    id !== 'broad_scope' && keys.some((key) => key.kind === 'encryption_key' && isAffected(key, id));
+  return retires ? KEEP_ENCRYPTION_KEYS : '';
+}
+
 /** Revoking what may be in use breaks things: a key of unknown use is taken to prove needed. */
 function isDormant(key: KeyEntry): boolean {
   return isAffected(key, 'dormant_keys') && key.lastUseBucket !== 'unknown';
@@ -109,7 +120,7 @@ export function recommendForKeys(keys: readonly KeyEntry[]): KeyHygieneRecommend
     .map(({ id, affectedKeys, after }, index) => ({
       id: REMEDIES[id].id,
       priority: index + 1,
-      action: REMEDIES[id].action(affectedKeys === 1 ? '1 key' : `${affectedKeys} keys`),
+      action: REMEDIES[id].action(affectedKeys === 1 ? '1 key' : `${affectedKeys} keys`) + warning(id, keys),
       reason: `${KEY_HYGIENE_WEIGHTS[id].reason} See ${KEY_HYGIENE_WEIGHTS[id].source}.`,
       scoreReduction: asSent.points - after.points,
     }));

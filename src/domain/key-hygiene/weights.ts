@@ -74,7 +74,8 @@ export const KEY_HYGIENE_WEIGHTS: {
   readonly dormant_keys: Weight<Readonly<Record<LastUseBucket, number>>>;
 } = {
   public_exposure: {
-    // High enough for the leaked key to come first in the plan, whatever else is wrong with the fleet.
+    // High enough for one leaked key to come before a hundred neglected ones; the plan is ordered by gain all
+    // the same, so dozens of hard-coded administrator keys can outweigh it.
     sharePercent: 95,
     // The first leaked key is the incident: the number of further ones changes little.
     doublingPercent: 2,

@@ -2,30 +2,59 @@ import { DAY_MS } from '../../lib/clock.ts';
 import type { FindingRule } from '../finding.ts';
 import type { Severity } from '../severity.ts';
 
-/** What a tenant can have measured, and how people call it. */
-const KINDS = {
-  key_hygiene: 'key hygiene',
-  restore: 'the backup',
-  digital_immunity: 'digital immunity',
-  saas: 'SaaS connections',
-  server_guard: 'the server',
-  pc_guard: 'PCs',
-  cloud_immunity: 'the cloud',
+/** What a tenant can have measured: the route that takes it, and how people call it. */
+export const MEASURES = {
+  key_hygiene: { route: '/keyhygiene/signal', name: 'key hygiene' },
+  restore: { route: '/restore/assess', name: 'the backup' },
+  digital_immunity: { route: '/digital-immunity/signal', name: 'digital immunity' },
+  saas: { route: '/saas/signal', name: 'SaaS applications' },
+  server_guard: { route: '/server-guard/signal', name: 'the server' },
+  pc_guard: { route: '/pc-guard/signal', name: 'PCs' },
+  cloud_immunity: { route: '/cloud-immunity/signal', name: 'the cloud' },
+  decoy: { route: '/canary/trip', name: 'decoys' },
 } as const;
-export type MeasureKind = keyof typeof KINDS;
+export type MeasureKind = keyof typeof MEASURES;
+export const MEASURE_KINDS = Object.keys(MEASURES) as MeasureKind[];
 
 /** The latest report of one kind. */
 export interface PostureMeasure {
   readonly kind: MeasureKind;
-  /** 0 to 100 (worst); null for a report that carries no score. */
-  readonly risk: number | null;
+  /** The vocabulary of its route. */
+  readonly record: Readonly<Record<string, unknown>>;
   /** When it arrived, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
-interface Measured {
+export interface Measured {
   readonly now: number;
   readonly measures: readonly PostureMeasure[];
+}
+
+/** The latest report of a kind, and how many days ago it arrived. */
+export function measureOf({ now, measures }: Measured, kind: MeasureKind) {
+  const measure = measures.find((each) => each.kind === kind);
+  return measure && { ...measure, ageDays: Math.floor((now - measure.at) / DAY_MS) };
+}
+
+/** A score that an assessment left. */
+export interface PostureScore {
+  readonly kind: 'key_hygiene' | 'restore';
+  /** `risk`: 0 is best. `safety`: 100 is best. */
+  readonly meaning: 'risk' | 'safety';
+  /** Integer, 0 to 100. */
+  readonly score: number;
+}
+
+/** The score in a report; undefined when it carries none. */
+export function scoreOf({ kind, record }: Pick<PostureMeasure, 'kind' | 'record'>): PostureScore | undefined {
+  const { hygieneRiskScore, restoreSafetyScore } = record;
+  if (kind === 'key_hygiene' && typeof hygieneRiskScore === 'number') {
+    return { kind, meaning: 'risk', score: hygieneRiskScore };
+  }
+  if (kind === 'restore' && typeof restoreSafetyScore === 'number') {
+    return { kind, meaning: 'safety', score: restoreSafetyScore };
+  }
+  return undefined;
 }
 
 /** From a risk of so much on. */
@@ -34,41 +63,44 @@ const BANDS: readonly (readonly [from: number, below: number, Severity])[] = [
   [50, 75, 'medium'],
   [25, 50, 'low'],
 ];
-const OUTDATED_DAYS = 30;
+export const OUTDATED_DAYS = 30;
 
-/** For each kind a rule per band of its risk, and one on its age. */
-export const MEASURE_RULES = (Object.keys(KINDS) as MeasureKind[]).flatMap(
-  (kind): FindingRule<Measured>[] => {
-    const measureOf = ({ measures }: Measured) => measures.find((measure) => measure.kind === kind);
-    return [
-      ...BANDS.map(
-        ([from, below, severity]): FindingRule<Measured> => ({
-          id: `${kind}_risk`,
-          severity,
-          title: `The latest assessment of ${KINDS[kind]} shows a ${severity} risk`,
-          recommendation:
-            'The score gathers weaknesses that attackers use. Follow the recommendations of that assessment in ' +
-            'their order, then measure again.',
-          see(measured) {
-            const risk = measureOf(measured)?.risk;
-            return typeof risk === 'number' && risk >= from && risk < below
-              ? `Risk ${risk} of 100.`
-              : undefined;
-          },
-        }),
-      ),
-      {
-        id: `${kind}_outdated`,
-        severity: 'info',
-        title: `The latest assessment of ${KINDS[kind]} is over ${OUTDATED_DAYS} days old`,
-        recommendation:
-          'What has changed since then is not in it. See whether the agent still runs, and measure again.',
-        see(measured) {
-          const measure = measureOf(measured);
-          const ageDays = measure ? Math.floor((measured.now - measure.at) / DAY_MS) : 0;
-          return ageDays > OUTDATED_DAYS ? `It arrived ${ageDays} days ago.` : undefined;
-        },
+const riskOf = (measure: PostureMeasure): number => {
+  const { meaning, score } = scoreOf(measure) ?? { meaning: 'risk', score: 0 };
+  return meaning === 'risk' ? score : 100 - score;
+};
+
+const RISK_RULES = (['key_hygiene', 'restore'] as const).flatMap((kind) =>
+  BANDS.map(
+    ([from, below, severity]): FindingRule<Measured> => ({
+      id: `${kind}_risk`,
+      severity,
+      title: `The latest assessment of ${MEASURES[kind].name} shows a ${severity} risk`,
+      recommendation:
+        'The score gathers weaknesses that attackers use. Follow the recommendations of that assessment in ' +
+        'their order, then measure again.',
+      see(measured) {
+        const measure = measureOf(measured, kind);
+        const risk = measure ? riskOf(measure) : 0;
+        return risk >= from && risk < below ? `Risk ${risk} of 100.` : undefined;
       },
-    ];
-  },
+    }),
+  ),
 );
+
+const AGE_RULES = MEASURE_KINDS.filter((kind) => kind !== 'decoy').map(
+  (kind): FindingRule<Measured> => ({
+    id: `${kind}_outdated`,
+    severity: 'info',
+    title: `The latest assessment of ${MEASURES[kind].name} is over ${OUTDATED_DAYS} days old`,
+    recommendation:
+      'What has changed since then is not in it. See whether the agent still runs, and measure again.',
+    see(measured) {
+      const ageDays = measureOf(measured, kind)?.ageDays ?? 0;
+      return ageDays > OUTDATED_DAYS ? `It arrived ${ageDays} days ago.` : undefined;
+    },
+  }),
+);
+
+/** The rules on scores, and one for each kind on its age. */
+export const MEASURE_RULES: readonly FindingRule<Measured>[] = [...RISK_RULES, ...AGE_RULES];

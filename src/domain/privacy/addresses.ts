@@ -3,8 +3,15 @@ import { isDigit, isHexDigit, isLetter, isLetterOrDigit } from './characters.ts'
 /** An addr-spec of RFC 5322 with a domain or an address literal, and also `account@host`. */
 export function hasEmailAddress(text: string): boolean {
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    if (!isLocalPartEnd(text.charCodeAt(at - 1))) continue;
+    const before = text.charCodeAt(at - 1);
     const next = text.charCodeAt(at + 1);
+    if (isSpace(before) || isSpace(next)) {
+      const localEnd = isSpace(before) ? at - 2 : at - 1;
+      const isLocal = isLocalPartEnd(text.charCodeAt(localEnd));
+      if (isLocal && hasNamedLabel(text, isSpace(next) ? at + 2 : at + 1)) return true;
+      continue;
+    }
+    if (!isLocalPartEnd(before)) continue;
     if (isLetter(next) || next > 0x7f || next === OPEN_BRACKET) return true;
     if (isDigit(next) && hasNamedLabel(text, at + 1)) return true;
   }
@@ -13,6 +20,8 @@ export function hasEmailAddress(text: string): boolean {
 
 const isLocalPartEnd = (code: number): boolean =>
   isLetterOrDigit(code) || code > 0x7f || LOCAL_PART_SIGNS.has(code);
+
+const isSpace = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d);
 
 /** A domain may start with a digit (163.com), but `tool@1.2.3` is a version. */
 function hasNamedLabel(text: string, start: number): boolean {
@@ -37,6 +46,9 @@ export function hasIpv4Address(text: string): boolean {
   }
   return text.includes('://') && DECIMAL_HOST.test(text);
 }
+
+/** An IPv4 address with hyphens or underscores for dots, as host names and file names have it: `ip-10-0-0-1`. */
+export const hasHyphenatedIpv4Address = (text: string): boolean => HYPHENATED.test(text);
 
 /** The first digit of a number that is not itself a later part of a dotted number, nor of a `v` version. */
 function startsNumber(text: string, at: number): boolean {
@@ -109,15 +121,19 @@ function isIpv6(run: string): boolean {
   return halves.length === 2 ? groups <= 7 : groups === 8;
 }
 
-/** A MAC address (EUI-48, EUI-64) in pairs with colons or hyphens between. */
+/** A MAC address (EUI-48, EUI-64) in pairs with colons, hyphens, underscores or spaces between. */
 export const hasMacAddress = (text: string): boolean => MAC_PAIRS.test(text);
 
 /** A MAC address in Cisco's groups of four with dots between. */
 export const hasDottedMacAddress = (text: string): boolean =>
   text.length >= DOTTED_MAC_LENGTH && MAC_DOTTED.test(text);
 
+const PART = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const HYPHENATED = new RegExp(
+  `(?<![\\dvV]|\\d[-_])${PART}([-_])${PART}\\1${PART}\\1${PART}(?![-_]?\\d|[A-Za-z])`,
+);
 const MAC_PAIRS =
-  /(?<![0-9a-z])[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2})?(?![0-9a-z])/i;
+  /(?<![0-9a-z])[0-9a-f]{2}([:_ -])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2})?(?![0-9a-z])/i;
 const MAC_DOTTED = /(?<![0-9a-z.])[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}(?![0-9a-z.])/i;
 const DECIMAL_HOST = /:\/\/(?:[^@/\s]{0,64}@)?\d{8,10}(?![\w.])/;
 const DOTTED_QUAD = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;

@@ -1,5 +1,6 @@
 import { both, judgeKey, type KeyVerdict, PASSES } from './key-rules.ts';
 import { ANY_LEAF, leafOf, NO_LEAF } from './measures.ts';
+import { plainText } from './normalise.ts';
 import { numberRule } from './numbers.ts';
 import type { PrivacyPolicy, PrivacyViolation } from './policy.ts';
 import { hashRule, textRule } from './value-rules.ts';
@@ -115,7 +116,9 @@ function verdictOnKey(key: string, { policy, passedKeys }: Inspection): KeyVerdi
   const rule = textRule(key, 'key', policy);
   if (rule !== undefined) return { leaves: NO_LEAF, rule };
   const verdict = judgeKey(key, policy);
-  if (verdict.leaves !== NO_LEAF && IDENTIFIER.test(key)) {
+  if (verdict.leaves === NO_LEAF) return verdict;
+  if (OTHER_LETTER.test(plainText(key))) return { leaves: NO_LEAF, rule: 'key.script' };
+  if (IDENTIFIER.test(key)) {
     if (passedKeys.size === PASSED_KEYS_MAX) passedKeys.clear();
     passedKeys.set(key, verdict);
   }
@@ -146,6 +149,8 @@ function passedKeysOf(policy: PrivacyPolicy): Map<string, KeyVerdict> {
   return passed;
 }
 
+/** Look-alikes of Latin letters are among them, and other languages' words for what the terms name. */
+const OTHER_LETTER = /(?![A-Za-z])\p{L}/u;
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/;
 const KEY_LENGTH_MAX = 64;
 const PASSED_KEYS_MAX = 1024;

@@ -25,9 +25,11 @@
  * and `PaSsWoRd` are read as meant. Key hygiene, decoy trip and threat report have no measurements about
  * refused terms; there the measuring words excuse nothing.
  */
+
+import { base64Decoded } from './base64.ts';
 import { compileTerms, EVERYWHERE, ON_SOME_ROUTES } from './key-terms.ts';
 import { ANY_LEAF, type Leaf, MEASURING_FIRST, MEASURING_LAST, measuredLeaves, NO_LEAF } from './measures.ts';
-import { base64Decoded, percentDecoded, plainText } from './normalise.ts';
+import { percentDecoded, plainText } from './normalise.ts';
 import type { PrivacyPolicy } from './policy.ts';
 import { knownWords, writtenWords } from './words.ts';
 

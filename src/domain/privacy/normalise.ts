@@ -1,18 +1,70 @@
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Mn}\p{Me}]|(?![\t\n\r])\p{Cc}/gu;
 const PRINTABLE_ASCII = /^[ -~]*$/;
-const DASH = /\p{Pd}/gu;
+const DASH = /[\p{Pd}\u2212]/gu;
+/** A digit of a script that NFKC does not fold. */
+const OTHER_DIGIT = /(?![0-9])\p{Nd}/gu;
+const ANY_DIGIT = /^\p{Nd}$/u;
+/** Signs that browsers and people take for a dot, slash, backslash or colon (UTS 39, confusables; UTS 46, 2.3). */
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      ['.', '·‧∙⋅。'],
+      ['/', '⁄∕⧸'],
+      ['\\', '∖⧵'],
+      [':', '꞉∶ː'],
+    ] as const
+  ).flatMap(([sign, others]) => [...others].map((other) => [other, sign] as const)),
+);
+const LOOK_ALIKE = new RegExp(`[${[...LOOK_ALIKES.keys()].join('')}]`, 'g');
 
 /**
  * Text as the rules read it: compatibility forms folded (Unicode NFKC and further: accents fall away too),
- * invisible characters and controls removed, every dash a hyphen. The rules are about ASCII, so nothing that
- * they look for is lost.
+ * invisible characters and controls removed, every dash a hyphen, the digits of all scripts and the look-alikes
+ * of dots and slashes those of ASCII. The rules are about ASCII, so nothing that they look for is lost.
  *
  * Marks go before the folding as well: ordering a long run of them is not linear in every engine.
  */
 export const plainText = (text: string): string =>
   PRINTABLE_ASCII.test(text)
     ? text
-    : text.replace(INVISIBLE, '').normalize('NFKD').replace(INVISIBLE, '').replace(DASH, '-');
+    : text
+        .replace(INVISIBLE, '')
+        .normalize('NFKD')
+        .replace(INVISIBLE, '')
+        .replace(DASH, '-')
+        .replace(OTHER_DIGIT, asciiDigit)
+        .replace(LOOK_ALIKE, (sign) => LOOK_ALIKES.get(sign) ?? sign);
+
+/** Unicode has the digits of a script in one run from 0 to 9 (Unicode 16, 4.6). */
+function asciiDigit(digit: string): string {
+  const known = ASCII_DIGITS.get(digit);
+  if (known !== undefined) return known;
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && ANY_DIGIT.test(String.fromCodePoint(code - value - 1))) value++;
+  ASCII_DIGITS.set(digit, String(value));
+  return String(value);
+}
+
+/** As they are met: bounded by the few hundred digits that Unicode has. */
+const ASCII_DIGITS = new Map<string, string>();
+
+/**
+ * The text without what people write to keep machines from reading an address, or undefined when it has none of
+ * it: `ann[at]example[dot]com`, `10[.]0[.]0[.]1`, `ann at example dot com`.
+ */
+export function withoutDefanging(text: string): string | undefined {
+  const plain = text.replace(BRACKETED, (_, sign: string) => SPOKEN_SIGNS[sign.toLowerCase()] ?? sign);
+  const spoken = SPOKEN_DOT.test(plain)
+    ? plain.replace(SPOKEN, (_, sign: string) => SPOKEN_SIGNS[sign.toLowerCase()] ?? sign)
+    : plain;
+  return spoken === text ? undefined : spoken;
+}
+
+const BRACKETED = / ?[[({<] ?([.:@]|dot|at) ?[\])}>] ?/gi;
+const SPOKEN_DOT = / dot /i;
+const SPOKEN = / (dot|at) /gi;
+const SPOKEN_SIGNS: Readonly<Record<string, string>> = { dot: '.', at: '@' };
 
 /** The text with its percent escapes decoded once, or undefined when it has none. Never throws. */
 export function percentDecoded(text: string): string | undefined {
@@ -41,77 +93,10 @@ export function percentDecoded(text: string): string | undefined {
   return copied === 0 ? undefined : decoded + text.slice(copied);
 }
 
-/** A shorter run cannot hold even the shortest e-mail address. */
-export const BASE64_LENGTH_MIN = 8;
-
-/**
- * What the base64 and base64url runs of a text say, where they decode to text at all. Runs are joined by
- * line breaks, so that no rule matches across two of them.
- */
-export function base64Decoded(text: string): string | undefined {
-  let decoded: string | undefined;
-  let start = 0;
-  for (let i = 0; i <= text.length; i++) {
-    if (i < text.length && sextet(text.charCodeAt(i)) >= 0) continue;
-    if (i - start >= BASE64_LENGTH_MIN) {
-      const run = decodedRun(text, start, i);
-      if (run !== undefined) decoded = decoded === undefined ? run : `${decoded}\n${run}`;
-    }
-    start = i + 1;
-  }
-  return decoded;
-}
-
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-
-function decodedRun(text: string, start: number, end: number): string | undefined {
-  if ((end - start) % 4 === 1 || !isTextRun(text, start, end)) return undefined;
-  const bytes = new Uint8Array(Math.floor(((end - start) * 3) / 4));
-  for (let i = 0; i < bytes.length; i++) bytes[i] = byteOf(text, start, i);
-  return utf8.decode(bytes);
-}
-
-/** Gives up at the first byte that is not text: most words of a body fail within their first four letters. */
-function isTextRun(text: string, start: number, end: number): boolean {
-  const length = Math.floor(((end - start) * 3) / 4);
-  let continuation = 0;
-  for (let i = 0; i < length && continuation >= 0; i++) {
-    continuation = afterTextByte(byteOf(text, start, i), continuation);
-  }
-  return continuation === 0;
-}
-
-/** The byte at a place of a base64 run that begins at `start`: bits of two neighbouring characters. */
-function byteOf(text: string, start: number, index: number): number {
-  const bit = index * 8;
-  const first = start + Math.floor(bit / 6);
-  const pair = (sextet(text.charCodeAt(first)) << 6) | sextet(text.charCodeAt(first + 1));
-  return (pair >> (4 - (bit % 6))) & 0xff;
-}
-
-/** How many UTF-8 continuation bytes must follow, or -1 when the byte cannot be part of a text. */
-function afterTextByte(byte: number, continuation: number): number {
-  if (continuation > 0) return byte >= 0x80 && byte < 0xc0 ? continuation - 1 : -1;
-  if (byte >= 0x20 && byte < 0x7f) return 0;
-  // NUL stands between the letters of UTF-16; plainText removes it.
-  if (byte === 0x09 || byte === 0x0a || byte === 0x0d || byte === 0) return 0;
-  if (byte < 0xc2) return -1;
-  if (byte < 0xe0) return 1;
-  if (byte < 0xf0) return 2;
-  return byte < 0xf5 ? 3 : -1;
-}
 
 function hexDigit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const lower = code | 0x20;
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
-}
-
-/** The six bits that a character stands for in base64 or base64url, or -1. */
-function sextet(code: number): number {
-  if (code >= 0x61 && code <= 0x7a) return code - 0x47;
-  if (code >= 0x41 && code <= 0x5a) return code - 0x41;
-  if (code >= 0x30 && code <= 0x39) return code + 4;
-  if (code === 0x2b || code === 0x2d) return 62;
-  return code === 0x2f || code === 0x5f ? 63 : -1;
 }

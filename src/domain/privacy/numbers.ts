@@ -1,30 +1,20 @@
-import { isDigit, isLetter, isLetterOrDigit } from './characters.ts';
-
-/** Digits as a person writes them, with at most three of `space - . ( ) / _` between two of them. */
-interface DigitSequence {
-  /** At most 20 of them: more is refused whatever they are. */
-  readonly digits: string;
-  /** How many digits stand in each group. */
-  readonly groups: readonly number[];
-  readonly plus: boolean;
-  /** No letter touches it. */
-  readonly standsAlone: boolean;
-}
+import { DIGITS_MAX, type DigitSequence, digitSequences, LIST_SEPARATORS } from './digits.ts';
+import { hasSocialSecurityNumber, isPhoneNumber, isUnspacedPhoneNumber } from './phones.ts';
 
 /** The rule that a run of digits in a text breaks, or undefined. */
 export function digitRule(text: string): string | undefined {
-  for (const sequence of digitSequences(text)) {
-    if (holdsCardNumber(sequence)) return 'value.card';
-    if (sequence.digits.length > DIGITS_MAX) return 'value.long-number';
-    if (isPhoneNumber(sequence)) return 'value.phone';
-  }
-  return undefined;
+  const sequences = digitSequences(text);
+  const listed = /[,|]/.test(text) ? digitSequences(text, LIST_SEPARATORS) : sequences;
+  if (listed.some(holdsCardNumber) || sequences.some(holdsCardNumber)) return 'value.card';
+  if (sequences.some(({ digits }) => digits.length > DIGITS_MAX)) return 'value.long-number';
+  if (hasSocialSecurityNumber(text)) return 'value.ssn';
+  return sequences.some(isPhoneNumber) ? 'value.phone' : undefined;
 }
 
 /**
  * The rule that a JSON number breaks, or undefined. No measurement of the contract reaches ten digits (units
  * are chosen so: MiB, not bytes), except a time in seconds or milliseconds since 1970, which no phone or
- * card number is: both begin with 1 and are too long or too short for a North American number.
+ * card number is: both begin with 1 and have ten or thirteen digits.
  */
 export function numberRule(value: number): string | undefined {
   const size = Math.abs(value);
@@ -34,35 +24,6 @@ export function numberRule(value: number): string | undefined {
   if (isCardNumber(digits)) return 'value.card';
   return isUnspacedPhoneNumber(digits) ? 'value.phone' : undefined;
 }
-
-function digitSequences(text: string): DigitSequence[] {
-  const sequences: DigitSequence[] = [];
-  for (let i = 0; i < text.length; i++) {
-    if (!isDigit(text.charCodeAt(i))) continue;
-    const start = i;
-    let digits = '';
-    const groups: number[] = [];
-    let end = i;
-    for (;;) {
-      const groupStart = i;
-      while (isDigit(text.charCodeAt(i))) i++;
-      groups.push(i - groupStart);
-      if (digits.length <= DIGITS_MAX) digits += text.slice(groupStart, i).slice(0, DIGITS_MAX + 1);
-      end = i;
-      while (i - end < SEPARATORS_MAX && isSeparator(text.charCodeAt(i))) i++;
-      if (!isDigit(text.charCodeAt(i))) break;
-    }
-    i = end;
-    if (digits.length < PHONE_DIGITS_MIN) continue;
-    const opened = text.charCodeAt(start - 1) === OPEN_PARENTHESIS ? start - 1 : start;
-    const plus = text.charCodeAt(opened - 1) === PLUS && !isLetterOrDigit(text.charCodeAt(opened - 2));
-    const standsAlone = !isLetter(text.charCodeAt(start - 1)) && !isLetter(text.charCodeAt(end));
-    sequences.push({ digits, groups, plus, standsAlone });
-  }
-  return sequences;
-}
-
-const isSeparator = (code: number): boolean => SEPARATORS.includes(code);
 
 /** A card number may stand among other groups, but never begins or ends inside one. */
 function holdsCardNumber({ digits, groups }: DigitSequence): boolean {
@@ -89,6 +50,8 @@ const CARD_RANGES = new RegExp(
     '(?:6011|64[4-9]\\d|65\\d\\d)\\d{12,15}', // Discover
     '35(?:2[89]|[3-8]\\d)\\d{12,15}', // JCB
     '62\\d{14,17}|6\\d{15}', // UnionPay, Maestro
+    '220[0-4]\\d{12,15}', // Mir
+    '8[12]\\d{14}', // RuPay
   ].join('|')})$`,
 );
 
@@ -104,82 +67,4 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** International with `+` or `00`, North American, or national with a trunk `0`; spaced or not. */
-function isPhoneNumber({ digits, groups, plus, standsAlone }: DigitSequence): boolean {
-  if (!standsAlone) return false;
-  if (plus) return digits.length <= PHONE_DIGITS_MAX && !digits.startsWith('0');
-  const first = groups[0] ?? 0;
-  if (digits.startsWith('00')) return /^00[1-9]\d{7,14}$/.test(digits);
-  if (first > 1 && /^0[1-9]\d{7,10}$/.test(digits)) return true;
-  if (groups.length > 1) return isNorthAmerican(digits) && NORTH_AMERICAN_GROUPS.has(groups.join(' '));
-  return isUnspacedPhoneNumber(digits);
-}
-
-/** Digits without a sign: only lengths that a number has, and no date such as 202601161200. */
-const isUnspacedPhoneNumber = (digits: string): boolean =>
-  isNorthAmerican(digits) || (/^[2-9]\d{10,14}$/.test(digits) && !COMPACT_DATE.test(digits));
-
-const isNorthAmerican = (digits: string): boolean => /^1?[2-9]\d\d[2-9]\d{6}$/.test(digits);
-
-/** Whether a text holds an IBAN of a country's length that passes the check of ISO 7064 (mod 97-10). */
-export function hasIban(text: string): boolean {
-  for (let i = 0; i + IBAN_LENGTH_MIN <= text.length; i++) {
-    if (!isLetter(text.charCodeAt(i)) || isLetterOrDigit(text.charCodeAt(i - 1))) continue;
-    if (!isLetter(text.charCodeAt(i + 1)) || !isDigit(text.charCodeAt(i + 2))) continue;
-    const length = IBAN_LENGTHS.get(text.slice(i, i + 2).toUpperCase());
-    if (length !== undefined && isIbanAt(text, i, length)) return true;
-  }
-  return false;
-}
-
-function isIbanAt(text: string, start: number, length: number): boolean {
-  const values: number[] = [];
-  let at = start;
-  for (; values.length < length; at++) {
-    const code = text.charCodeAt(at);
-    if (isDigit(code)) values.push(code - 0x30);
-    else if (isLetter(code)) values.push((code | 0x20) - 0x57);
-    else if (!isIbanSeparator(code) || isIbanSeparator(text.charCodeAt(at - 1))) return false;
-  }
-  if (isLetterOrDigit(text.charCodeAt(at))) return false;
-  let remainder = 0;
-  for (const value of [...values.slice(4), ...values.slice(0, 4)]) {
-    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return remainder === 1;
-}
-
-const isIbanSeparator = (code: number): boolean => code === 0x20 || code === 0x2d;
-
-/** Country code and length, from the SWIFT IBAN registry. */
-const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
-  (
-    'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 ' +
-    'DO28 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 ' +
-    'IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 ' +
-    'MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 ' +
-    'SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30'
-  )
-    .split(' ')
-    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))] as const),
-);
-
-const COMPACT_DATE =
-  /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?$/;
-const NORTH_AMERICAN_GROUPS: ReadonlySet<string> = new Set([
-  '3 3 4',
-  '3 7',
-  '1 3 3 4',
-  '1 3 7',
-  '1 10',
-  '6 4',
-]);
-const PHONE_DIGITS_MIN = 8;
-const PHONE_DIGITS_MAX = 15;
 const CARD_DIGITS_MIN = 13;
-const DIGITS_MAX = 19;
-const SEPARATORS: readonly number[] = [...' -.()/_'].map((sign) => sign.charCodeAt(0));
-const SEPARATORS_MAX = 3;
-const IBAN_LENGTH_MIN = 15;
-const OPEN_PARENTHESIS = 0x28;
-const PLUS = 0x2b;

@@ -1,8 +1,9 @@
 import { isLetter, isLetterOrDigit } from './characters.ts';
 
 /**
- * An absolute path (`/etc/passwd`, `~/.ssh`, `C:\\Users`, `C:/Users`), a UNC path (`\\\\server\\share`,
- * `//server/share`, `file://`) or a way up (`../`). A slash inside a word (`n/a`) and a plain URL are none.
+ * An absolute path (`/etc/passwd`, `~ann/x`, `C:\\Users`, `C:/Users`), a UNC path (`\\\\server\\share`,
+ * `//server/share`, `file://`), a way up (`../`) or whatever has a backslash before a name: a path of Windows,
+ * of its registry, or a domain's login. A slash inside a word (`n/a`) and a plain URL are none.
  */
 export function hasAbsolutePath(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
@@ -10,12 +11,16 @@ export function hasAbsolutePath(text: string): boolean {
     if (code !== SLASH && code !== BACKSLASH) continue;
     const before = text.charCodeAt(i - 1);
     const next = text.charCodeAt(i + 1);
-    if (code === BACKSLASH && next === BACKSLASH && startsName(text.charCodeAt(i + 2))) return true;
+    if (
+      code === BACKSLASH &&
+      (startsName(next) || (next === BACKSLASH && startsName(text.charCodeAt(i + 2))))
+    )
+      return true;
     if (before === DOT && text.charCodeAt(i - 2) === DOT) return true;
     if (before === COLON && isDriveLetter(text, i - 2) && (code === BACKSLASH || next !== SLASH)) return true;
     if (code === SLASH && opensPath(text, i, before) && (startsName(next) || isDoubled(text, i))) return true;
   }
-  return FILE_URL.test(text);
+  return FILE_URL.test(text) || HOME.test(text);
 }
 
 /** A path or file name of any kind, also relative: `wp-content/uploads`, `backup.sql`, `.env`. */
@@ -47,9 +52,10 @@ const SLASH = 0x2f;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const DOT = 0x2e;
-const OPENING = codesOf(' \t\n\r"\'`=([{<>,;|~&?');
+const OPENING = codesOf(' \t\n\r"\'`=([{<>,;|~&?._-');
 const NAME_SIGNS = codesOf('._-~$@?*');
-const FILE_URL = /\bfile:\/\//i;
+const FILE_URL = /(?<![a-z0-9])file:\/\//i;
+const HOME = /(?<![a-z0-9])~[a-z_][a-z0-9_-]{0,31}\//i;
 /** Endings of files that a site's backup holds, as sources of patterns. */
 const ENDINGS = (
   'php[3-8]? phtml js mjs ts css html? xml json ya?ml ini conf cfg env htaccess htpasswd sql sqlite3? ' +

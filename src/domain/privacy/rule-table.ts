@@ -20,6 +20,11 @@ const STRUCTURE_RULES: readonly Rule[] = [
     matches: 'a key of over 64 characters',
     source: 'no field of the contract is that long',
   },
+  {
+    id: 'key.script',
+    matches: 'a key with a letter outside ASCII, accents apart',
+    source: 'UTS 39, 4 (confusables); every field of the contract is ASCII',
+  },
 ];
 
 const TEXT_RULES: readonly Rule[] = [
@@ -30,8 +35,9 @@ const TEXT_RULES: readonly Rule[] = [
   },
   {
     id: 'value.ipv4',
-    matches: 'IPv4 addresses: decimal, octal, hexadecimal, shortened',
-    source: 'RFC 791; POSIX inet_addr (the spellings); detect-secrets plugins/ip_public.py',
+    matches: 'IPv4 addresses: decimal, octal, hexadecimal, shortened, hyphenated, defanged',
+    source:
+      'RFC 791; POSIX inet_addr (the spellings); Amazon EC2 host names; detect-secrets plugins/ip_public.py',
   },
   {
     id: 'value.ipv6',
@@ -45,13 +51,19 @@ const TEXT_RULES: readonly Rule[] = [
   },
   {
     id: 'value.phone',
-    matches: 'telephone numbers: international, North American, national with a trunk 0',
+    matches:
+      'telephone numbers: international, North American, national with a trunk 0 or in national groups',
     source: 'ITU-T E.164, 6 (length, country code); E.123 (notation); NANPA numbering plan',
   },
   {
     id: 'value.card',
     matches: 'payment card numbers of the known networks with a valid check digit',
     source: 'ISO/IEC 7812-1, annex B (Luhn) and the issuer ranges of the networks',
+  },
+  {
+    id: 'value.ssn',
+    matches: 'United States social security numbers, in groups',
+    source: 'Social Security Administration: SSN randomization (areas, groups and serials never issued)',
   },
   {
     id: 'value.iban',
@@ -80,7 +92,7 @@ const TEXT_RULES: readonly Rule[] = [
   },
   {
     id: 'value.connection-string',
-    matches: 'URLs of databases, queues, mail, file and directory services',
+    matches: 'URLs of databases, queues, mail, file, desktop and directory services; ODBC and libpq strings',
     source: 'trufflehog pkg/detectors: jdbc, mongodb, postgres, redis, ftp, ldap; IANA URI schemes',
   },
   {
@@ -96,7 +108,7 @@ const TEXT_RULES: readonly Rule[] = [
   },
   {
     id: 'value.path',
-    matches: 'absolute paths of Unix and Windows, UNC paths, file URLs, ways up',
+    matches: 'absolute paths of Unix, any path of Windows, UNC paths, DOMAIN\\user, file URLs, ways up',
     source: 'POSIX.1-2024, 4.16; Microsoft: Naming Files, Paths, and Namespaces',
   },
   {

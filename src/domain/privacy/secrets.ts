@@ -13,17 +13,21 @@ export function hasJwt(text: string): boolean {
   return false;
 }
 
-/** A PEM or PGP block, SSH2's form of it, or a PuTTY key file: by the line that begins it. */
+/** A PEM or PGP block, SSH2's form of it, or a PuTTY key file: by the line that begins or ends it. */
 export const hasPemBlock = (text: string): boolean => PEM.test(text);
 
 /** A public or private SSH key, by the constant first bytes of its base64 blob. */
 export const hasSshKey = (text: string): boolean => SSH_BLOB.test(text);
 
 /** A URL of a database, queue, mail or directory service: it names a host, and most often a login. */
-export const hasConnectionString = (text: string): boolean => CONNECTION.test(text);
+export const hasConnectionUrl = (text: string): boolean => CONNECTION_URL.test(text);
 
-/** `password=...`, `AccountKey=...`, `Authorization: Bearer ...`: a secret with its name. */
-export const hasNamedSecret = (text: string): boolean => NAMED_SECRET.test(text) || AUTH_SCHEME.test(text);
+/** The pairs of names and values that ODBC, ADO.NET and libpq connect with. */
+export const hasConnectionPairs = (text: string): boolean => CONNECTION_PAIRS.test(text);
+
+/** `password=...`, `AccountKey=...`, `token=...`, `Authorization: Bearer ...`: a secret with its name. */
+export const hasNamedSecret = (text: string): boolean =>
+  NAMED_SECRET.test(text) || SHORT_NAMED_SECRET.test(text) || AUTH_SCHEME.test(text);
 
 /** `scheme://user@host` or `scheme://user:password@host`. */
 export function hasUrlLogin(text: string): boolean {
@@ -47,15 +51,16 @@ const isBase64Url = (code: number): boolean =>
 
 const JOSE_START = 'eyJ';
 const JOSE_PART_MIN = 10;
-const PEM = /-{4,5} ?BEGIN [A-Z0-9]|PuTTY-User-Key-File-/i;
+const PEM = /-{4,5} ?(?:BEGIN|END)[ \t_][A-Z0-9]|PuTTY-User-Key-File-/i;
 const SSH_BLOB = /AAAA(?:[BC]3NzaC1|E2VjZHNh|GnNrLX|InNrLW)|b3BlbnNzaC1rZXkt/;
 const SCHEMES = (
   'postgres postgresql mysql mysqlx mariadb mongodb redis rediss valkey amqp amqps mssql sqlserver ' +
   'oracle clickhouse cockroachdb cassandra couchbase couchbases neo4j bolt nats kafka mqtt mqtts ' +
-  'memcached elasticsearch ldap ldaps smtp smtps imap imaps ftp ftps sftp ssh scp smb nfs s3 gs sqlite'
+  'memcached elasticsearch etcd influxdb snowflake hdfs ldap ldaps smtp smtps imap imaps ftp ftps sftp ssh ' +
+  'scp smb nfs rsync svn telnet vnc rdp s3 gs sqlite'
 ).split(' ');
-const CONNECTION = new RegExp(
-  `\\b(?:jdbc:[a-z0-9]{2,20}:|(?:${SCHEMES.join('|')})(?:\\+[a-z0-9]{1,12})?://)`,
+const CONNECTION_URL = new RegExp(
+  `(?<![a-z0-9])(?:jdbc:[a-z0-9]{2,20}:|(?:${SCHEMES.join('|')})(?:\\+[a-z0-9]{1,12})?://)`,
   'i',
 );
 const SECRET_NAMES = (
@@ -67,5 +72,8 @@ const NAMED_SECRET = new RegExp(
   `(?:${SECRET_NAMES.join('|')})["']?[ \\t]{0,3}(?:=>|:=|[:=])[ \\t]{0,3}["']?[^\\s"',;=:]`,
   'i',
 );
+const CONNECTION_PAIRS = /\b(?:data source|initial catalog|dbname) ?=/i;
+const SHORT_NAMED_SECRET =
+  /(?<![a-z])(?:pass|pw|pin|passcode|token|cookie|sess(?:ion)?_?id|phpsessid|user(?:name|_?id)|uid)=[^\s"',;=:]/i;
 const AUTH_SCHEME = /\b(?:bearer|basic) [A-Za-z0-9._~+/-]{8}/i;
 const AUTHORITY_END: ReadonlySet<string> = new Set('/?#\\ \t\n\r"\'<>');

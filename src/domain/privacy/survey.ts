@@ -20,11 +20,16 @@ export const LONG: Signs = 1 << 13;
 export const RUN_OF_20: Signs = 1 << 14;
 /** Something that plainText would change. */
 export const ODD_CHARACTER: Signs = 1 << 15;
+/** Four runs of digits. */
+export const FOUR_NUMBERS: Signs = 1 << 16;
+export const BRACKET: Signs = 1 << 17;
 
 /** One pass over a text. */
 export function survey(text: string): Signs {
   let signs = 0;
   let digits = 0;
+  let numbers = 0;
+  let lastDigit = -2;
   let dots = 0;
   let colons = 0;
   let hyphens = 0;
@@ -37,13 +42,17 @@ export function survey(text: string): Signs {
       if (++run > longestRun) longestRun = run;
     } else run = 0;
     if (role === IN_RUN) continue;
-    if (role & DIGIT) digits++;
-    else if (code === 0x2e) dots++;
+    if (role & DIGIT) {
+      digits++;
+      if (lastDigit !== i - 1) numbers++;
+      lastDigit = i;
+    } else if (code === 0x2e) dots++;
     else if (code === 0x3a) colons++;
     else if (code === 0x2d) hyphens++;
     signs |= role;
   }
   if (digits >= 8) signs |= EIGHT_DIGITS;
+  if (numbers >= 4) signs |= FOUR_NUMBERS;
   if (dots >= 2) signs |= TWO_DOTS;
   if (colons >= 2) signs |= TWO_COLONS;
   if (hyphens >= 4) signs |= FOUR_HYPHENS;
@@ -60,8 +69,8 @@ export const isTimestamp = (text: string): boolean =>
 const TIMESTAMP =
   /^[12]\d{3}-[01]\d-[0-3]\d(?:[Tt ][0-2]\d:[0-5]\d(?::[0-6]\d(?:[.,]\d{1,9})?)?(?:[Zz]|[+-][01]\d:?[0-5]\d)?)?$/;
 
-const IN_RUN: Signs = 1 << 16;
-const HYPHEN: Signs = 1 << 17;
+const IN_RUN: Signs = 1 << 18;
+const HYPHEN: Signs = 1 << 19;
 
 /** What each ASCII character tells. */
 const ROLES = new Int32Array(128);
@@ -81,6 +90,7 @@ for (const [characters, role] of [
   ['%', PERCENT],
   ['=', EQUALS],
   [' \t\n\r', SPACE],
+  ['[({<', BRACKET],
 ] as const) {
   for (const character of characters) ROLES[character.charCodeAt(0)] = role;
 }

@@ -1,18 +1,22 @@
 import {
   hasDottedMacAddress,
   hasEmailAddress,
+  hasHyphenatedIpv4Address,
   hasIpv4Address,
   hasIpv6Address,
   hasMacAddress,
 } from './addresses.ts';
+import { base64Decoded } from './base64.ts';
 import { hasRandomString, hasUuid } from './entropy.ts';
-import { base64Decoded, percentDecoded, plainText } from './normalise.ts';
-import { digitRule, hasIban } from './numbers.ts';
+import { hasIban } from './iban.ts';
+import { percentDecoded, plainText, withoutDefanging } from './normalise.ts';
+import { digitRule } from './numbers.ts';
 import { hasAbsolutePath, hasFileName } from './paths.ts';
 import type { PrivacyPolicy } from './policy.ts';
 import { hashTokenRule, providerTokenRule } from './provider-tokens.ts';
 import {
-  hasConnectionString,
+  hasConnectionPairs,
+  hasConnectionUrl,
   hasJwt,
   hasNamedSecret,
   hasPemBlock,
@@ -25,8 +29,8 @@ import * as sign from './survey.ts';
 export type TextKind = 'key' | 'value';
 
 /**
- * The rule that a text breaks, or undefined: as it stands, with its percent escapes decoded, and with its
- * base64 runs decoded, each one level deep.
+ * The rule that a text breaks, or undefined: as it stands, with its percent escapes decoded, with addresses
+ * spelt out for people read as meant, and with its base64 runs decoded, each one level deep.
  */
 export function textRule(text: string, kind: TextKind, policy: PrivacyPolicy): string | undefined {
   let plain = text;
@@ -41,6 +45,9 @@ export function textRule(text: string, kind: TextKind, policy: PrivacyPolicy): s
   // What a random-looking text says when it is decoded tells more than that it looks random.
   const decodedRule =
     (signs & sign.PERCENT ? decodedTextRule(percentDecoded(plain), kind, policy) : undefined) ??
+    (signs & (sign.BRACKET | sign.SPACE)
+      ? decodedTextRule(withoutDefanging(plain), kind, policy)
+      : undefined) ??
     (signs & sign.RUN_OF_8 ? decodedTextRule(base64Decoded(plain), kind, policy) : undefined);
   return decodedRule ?? rule;
 }
@@ -69,6 +76,9 @@ function decodedTextRule(
   return plainTextRule(plain, sign.survey(plain), kind, policy);
 }
 
+/** Five signs between its pairs; underscores stand inside runs, which are not looked at one by one. */
+const MAY_HOLD_MAC: sign.Signs = sign.TWO_COLONS | sign.FOUR_HYPHENS | sign.SPACE | sign.LONG;
+
 /** With dots, as one hexadecimal number, or as the host of a URL. */
 const mayHoldIpv4 = (text: string, signs: sign.Signs): boolean =>
   (signs & (sign.TWO_DOTS | sign.COLON)) !== 0 || /0x/i.test(text);
@@ -86,17 +96,19 @@ function plainTextRule(
     if (signs & sign.DOT && hasJwt(text)) return 'value.jwt';
     if (signs & sign.RUN_OF_20 && hasSshKey(text)) return 'value.ssh-key';
   }
-  if (signs & sign.SPACE && hasPemBlock(text)) return 'value.pem';
+  if (signs & (sign.SPACE | sign.FOUR_HYPHENS) && hasPemBlock(text)) return 'value.pem';
   if (signs & sign.COLON) {
-    if (hasConnectionString(text)) return 'value.connection-string';
+    if (hasConnectionUrl(text)) return 'value.connection-string';
     if (signs & sign.AT && hasUrlLogin(text)) return 'value.url-login';
   }
   if (signs & (sign.COLON | sign.EQUALS | sign.SPACE) && hasNamedSecret(text)) return 'value.named-secret';
+  if (signs & sign.EQUALS && hasConnectionPairs(text)) return 'value.connection-string';
   if (signs & sign.AT && hasEmailAddress(text)) return 'value.email';
   if (signs & sign.DIGIT && mayHoldIpv4(text, signs) && hasIpv4Address(text)) return 'value.ipv4';
   if (signs & sign.TWO_COLONS && hasIpv6Address(text)) return 'value.ipv6';
-  if (signs & (sign.TWO_COLONS | sign.FOUR_HYPHENS) && hasMacAddress(text)) return 'value.mac';
+  if (signs & MAY_HOLD_MAC && hasMacAddress(text)) return 'value.mac';
   if (signs & sign.TWO_DOTS && hasDottedMacAddress(text)) return 'value.mac';
+  if (signs & sign.FOUR_NUMBERS && hasHyphenatedIpv4Address(text)) return 'value.ipv4';
   if (signs & sign.SLASH && hasAbsolutePath(text)) return 'value.path';
   if (policy.refusesFileNames && signs & (sign.SLASH | sign.DOT) && hasFileName(text))
     return 'value.file-name';

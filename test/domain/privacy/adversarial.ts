@@ -35,6 +35,17 @@ export const ADVERSARIAL: readonly (readonly [string, (size: number) => unknown]
       ['zero-width', 'a\u200b'],
       ['capitals and small letters', 'aB'],
       ['file endings', '.s'],
+      ['bracketed signs', '[.'],
+      ['spoken signs', ' dot at'],
+      ['digits of another script', '\u0663'],
+      ['look-alikes of signs', '\u2215'],
+      ['hyphenated numbers', '1-2_'],
+      ['numbers in parentheses', '(1)'],
+      ['pairs with underscores', '0a_'],
+      ['base64 in pieces', 'YWFhYWFh-'],
+      ['home directories', '~a'],
+      ['names of short secrets', 'pass'],
+      ['spaces around at signs', 'a @ a.1'],
     ] as const
   ).map(
     ([name, unit]) =>

@@ -111,6 +111,17 @@ const structural: readonly Forbidden[] = [
     ),
   },
   {
+    rule: 'value.ssn',
+    anyCase: true,
+    text: fc
+      .tuple(
+        fc.integer({ min: 100, max: 665 }),
+        fc.integer({ min: 10, max: 99 }),
+        fc.integer({ min: 1000, max: 9999 }),
+      )
+      .chain((groups) => fc.constantFrom('-', ' ', '_').map((separator) => groups.join(separator))),
+  },
+  {
     rule: 'value.iban',
     anyCase: true,
     text: fc

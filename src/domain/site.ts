@@ -1,0 +1,59 @@
+import { newestVersion } from '../lib/version-order.ts';
+import { type AlertFacts, incidentSeverity, type OpenAlert, openAlert } from './alerts.ts';
+import type { AlertCounts } from './site-score/factors.ts';
+import { type SiteScore, scoreSite } from './site-score.ts';
+import { type SiteStatus, siteStatus } from './site-status.ts';
+
+/** How a site stands at one moment, by the facts that are stored of it. */
+export interface SiteStanding {
+  readonly status: SiteStatus;
+  readonly openAlerts: readonly OpenAlert[];
+  readonly score: SiteScore;
+}
+
+/** As much of a site as its standing is made from. */
+interface JudgedSite {
+  readonly id: number;
+  readonly lastSeenAt: number;
+  readonly pluginVersion: string | null;
+}
+
+/**
+ * Judges sites of one license.
+ *
+ * @param alerts of these sites
+ * @param pluginVersions of all sites of the license
+ * @returns each site with its standing, in the same order
+ */
+export function judgeSites<Site extends JudgedSite>(
+  sites: readonly Site[],
+  alerts: readonly (AlertFacts & { readonly siteId: number })[],
+  pluginVersions: readonly string[],
+  nowMs: number,
+): (Site & SiteStanding)[] {
+  const newestPluginVersion = newestVersion(pluginVersions);
+  const alertsBySite = Map.groupBy(alerts, ({ siteId }) => siteId);
+  return sites.map((site) => {
+    const told = alertsBySite.get(site.id) ?? [];
+    const status = siteStatus(site.lastSeenAt, nowMs);
+    const openAlerts = told.flatMap((facts) => openAlert(facts, nowMs) ?? []);
+    const incidents = told.flatMap((facts) => incidentSeverity(facts, nowMs) ?? []);
+    const score = scoreSite({
+      status,
+      openAlerts: countAlerts(openAlerts.map(({ severity }) => severity)),
+      incidents: countAlerts(incidents),
+      pluginVersion: site.pluginVersion,
+      newestPluginVersion,
+    });
+    return { ...site, status, openAlerts, score };
+  });
+}
+
+/** A site's address, as far as its domain tells it. */
+export const siteUrl = (domain: string): string => `https://${domain}`;
+
+/** Alerts by severity. */
+export const countAlerts = (severities: readonly (keyof AlertCounts)[]): AlertCounts => ({
+  critical: severities.filter((severity) => severity === 'critical').length,
+  high: severities.filter((severity) => severity === 'high').length,
+});

@@ -1,0 +1,32 @@
+import type { Static, TObject } from '@sinclair/typebox';
+import { checker } from './schema-check.ts';
+
+const INTEGER = /^\d{1,15}$/;
+
+/**
+ * A reader of a request's query string. Of doubled names the last counts.
+ *
+ * @param schema closed; its properties are strings and integers
+ * @throws Refusal naming the first bad parameter, never what stood there
+ */
+export function queryReader<Schema extends TObject>(schema: Schema): (request: Request) => Static<Schema> {
+  const check = checker(schema, 'INVALID_QUERY', (name) => Object.hasOwn(schema.properties, name));
+  return ({ url }) => {
+    const sent = new URL(url).searchParams;
+    const query = [...sent].map(([name, value]) => {
+      const isInteger = schema.properties[name]?.type === 'integer' && INTEGER.test(value);
+      return [name, isInteger ? Number(value) : value];
+    });
+    return check(Object.fromEntries(query));
+  };
+}
+
+/** The same schema as the contract's parameters. */
+export const queryParameters = ({ properties }: TObject) =>
+  Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query' as const,
+    required: false,
+    description: description ?? '',
+    schema: schema as object,
+  }));

@@ -1,0 +1,65 @@
+import type { Stripe } from 'stripe';
+import { PAYMENT_EVENTS, type PaymentEvent, paymentEvent } from '../domain/payment-event.ts';
+import { refuse } from '../domain/refusal.ts';
+import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { asked } from './stripe-faults.ts';
+
+const DELIVERY_TOLERANCE_MS = 5 * MINUTE_MS;
+const EVENTS_PER_PAGE = 100;
+
+/** Checks a delivery's signature over the body as it came, and its time stamp in both directions. */
+export async function verifiedEvent(
+  stripe: Stripe,
+  body: Uint8Array,
+  signature: string,
+  webhookSecret: string | undefined,
+  nowMs: number,
+): Promise<Stripe.Event> {
+  // Stripe's client refuses what is too old and takes what is of the future.
+  const stamps = [...signature.matchAll(/(?:^|,)\s*t=(\d{1,15})(?=,|$)/g)].map(([, seconds]) =>
+    Number(seconds),
+  );
+  const [stamp] = stamps;
+  if (webhookSecret === undefined || stamp === undefined || stamps.length > 1) throw rejected();
+  if (stamp * SECOND_MS > nowMs + DELIVERY_TOLERANCE_MS) throw rejected();
+  try {
+    return await stripe.webhooks.constructEventAsync(
+      Buffer.from(body),
+      signature,
+      webhookSecret,
+      DELIVERY_TOLERANCE_MS / SECOND_MS,
+      undefined,
+      nowMs,
+    );
+  } catch {
+    throw rejected();
+  }
+}
+
+/** One refusal for whatever is wrong, so that nobody learns how near he was. */
+export const rejected = () => refuse('WEBHOOK_REJECTED', 'This delivery is not believed.');
+
+/** What concerns us of an event. */
+export const concerning = ({ id, type, data }: Stripe.Event): PaymentEvent | undefined =>
+  paymentEvent(id, type, data.object);
+
+/** All events of a span that concern us, page after page; Stripe lists the newest first. */
+export async function* eventPages(
+  stripe: Stripe,
+  created: { gte: number; lt: number },
+): AsyncGenerator<PaymentEvent[]> {
+  const types = Object.keys(PAYMENT_EVENTS);
+  let after: string | undefined;
+  do {
+    const page = await asked(() =>
+      stripe.events.list({
+        types,
+        created,
+        limit: EVENTS_PER_PAGE,
+        ...(after === undefined ? {} : { starting_after: after }),
+      }),
+    );
+    yield page.data.map(concerning).filter((event) => event !== undefined);
+    after = page.has_more ? page.data.at(-1)?.id : undefined;
+  } while (after !== undefined);
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { DerivedIdentities } from '../domain/identity.ts';
+import { newLicenseKey } from '../domain/license-key.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { isConfirmedFor, TRIAL_DAYS, TRIAL_PLAN, TRIAL_RESERVED_MS } from '../domain/trial.ts';
+import { type Clock, DAY_MS } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { SingleFlight } from '../lib/single-flight.ts';
+import type { PaymentProcessor } from '../outside/payment-processor.ts';
+import type { ReservedTrial } from '../storage/trials.ts';
+import type { Writer } from '../storage/writer.ts';
+
+export interface TrialRequest {
+  /** Normalised; takes up a site. */
+  readonly domain: string;
+  readonly installHash: string;
+  /** As it was given; only a hash of its canonical form is kept. */
+  readonly email: string;
+  readonly canonicalEmail: string;
+}
+
+export interface EnrolledTrial {
+  readonly key: string;
+  readonly clientSecret: string;
+  readonly confirmed: boolean;
+  readonly endsAt: number;
+  readonly mock: boolean;
+}
+
+export interface EnrolmentParts {
+  /** Undefined where there is none: then a trial needs no card. */
+  readonly processor: PaymentProcessor | undefined;
+  readonly writer: Pick<Writer, 'write'>;
+  readonly identities: DerivedIdentities;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export type Enroll = (request: TrialRequest) => Promise<EnrolledTrial | Refusal>;
+
+/**
+ * Reserves a trial first and prepares for its card then. A crash between any two steps leaves a
+ * reservation that the same request, or its end, picks up.
+ *
+ * @returns a function that gives requests which are the same and arrive together the same answer
+ */
+export function createEnrolment({ processor, writer, identities, clock, log }: EnrolmentParts): Enroll {
+  const environment = processor?.environment ?? 'live';
+  const enrolling = new SingleFlight<EnrolledTrial | Refusal>();
+
+  const reserve = async ({ domain, installHash, canonicalEmail }: TrialRequest) => {
+    const now = clock.now();
+    const reservedUntil = now + TRIAL_RESERVED_MS;
+    const { key, stored } = newLicenseKey(environment);
+    const reserved = await writer.write('reserveTrial', {
+      id: randomUUID(),
+      domain,
+      installHash,
+      emailHash: identities.emailHash(canonicalEmail),
+      license: {
+        ...stored,
+        kind: 'trial',
+        environment,
+        plan: TRIAL_PLAN,
+        sitesOverride: null,
+        modulesAllowed: [],
+        modulesDenied: [],
+        note: null,
+        expiresAt: now + TRIAL_DAYS * DAY_MS,
+        ...(processor ? { pendingUntil: reservedUntil } : {}),
+        domains: [domain],
+        createdAt: now,
+        issuedBy: 'service',
+      },
+      reservedUntil,
+      confirmed: processor === undefined,
+      now,
+    });
+    return isRefusal(reserved) ? reserved : { ...reserved, key };
+  };
+
+  /** The card setup of a reservation: the one that it has, or one that is made and noted now. */
+  const prepareCard = async (asked: PaymentProcessor, trial: ReservedTrial, email: string) => {
+    if (trial.cardSetupId !== null) return asked.findCardSetup(trial.cardSetupId);
+    const customerId = await asked.createCustomer({ trialId: trial.id, email });
+    const setup = await asked.createCardSetup({ trialId: trial.id, customerId });
+    const made = { id: trial.id, customerId, cardSetupId: setup.id };
+    const refusal = await writer.write('recordCardSetup', made);
+    return refusal ?? setup;
+  };
+
+  const enroll: Enroll = async (request) => {
+    const trial = await reserve(request);
+    if (isRefusal(trial)) return trial;
+    const { id, key, endsAt } = trial;
+    if (processor === undefined) {
+      return { key, endsAt, clientSecret: `seti_mock_${id}_secret_mock`, confirmed: true, mock: true };
+    }
+    const end = { id, eventIds: [], now: clock.now() };
+    try {
+      const setup = await prepareCard(processor, trial, request.email);
+      if (isRefusal(setup)) return setup;
+      if (setup?.clientSecret && setup.status !== 'canceled') {
+        const confirmed = isConfirmedFor(trial, setup);
+        const refusal = confirmed ? await writer.write('confirmTrial', end) : undefined;
+        if (isRefusal(refusal)) return refusal;
+        return { key, endsAt, clientSecret: setup.clientSecret, confirmed, mock: false };
+      }
+      await writer.write('releaseTrial', end);
+    } catch (error) {
+      log.warn('no card setup for a trial', { fault: (error as Error).message });
+      await writer.write('releaseTrial', { ...end, untouched: true });
+    }
+    return refuse('PAYMENT_SETUP_FAILED', 'The payment could not be prepared; try again later.');
+  };
+
+  return (request) => {
+    const { domain, installHash, canonicalEmail } = request;
+    return enrolling.do([domain, installHash, canonicalEmail].join('\n'), () => enroll(request));
+  };
+}

@@ -1,0 +1,31 @@
+import { isRefusal } from '../domain/refusal.ts';
+import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import type { PaymentProcessor } from '../outside/payment-processor.ts';
+import type { PaymentEvents } from '../storage/payment-events.ts';
+import type { Writer } from '../storage/writer.ts';
+
+/** The list of events may lag behind; what was compared is compared again. */
+const OVERLAP_MS = 10 * MINUTE_MS;
+/** How far back Stripe's list of events goes. */
+const LISTED_MS = 30 * DAY_MS;
+
+export interface ReconciliationParts {
+  readonly processor: Pick<PaymentProcessor, 'listEvents'>;
+  readonly stored: Pick<PaymentEvents, 'reconciledThrough'>;
+  readonly writer: Pick<Writer, 'write'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Takes the events that the processor has listed since the last time, most of which have arrived already.
+ * The first time there is nothing that could have been missed.
+ */
+export async function reconcile({ processor, stored, writer, clock }: ReconciliationParts): Promise<void> {
+  const now = clock.now();
+  const since = Math.max((stored.reconciledThrough() ?? now) - OVERLAP_MS, now - LISTED_MS);
+  for await (const events of processor.listEvents({ since, until: now + SECOND_MS })) {
+    const refusal = await writer.write('storePaymentEvents', { events, now });
+    if (isRefusal(refusal)) throw new Error(refusal.refused);
+  }
+  await writer.write('recordReconciliation', { through: now });
+}

@@ -1,0 +1,131 @@
+import { newLicenseKey } from '../domain/license-key.ts';
+import type { PaymentEvent, SubjectKind } from '../domain/payment-event.ts';
+import { grantOf, type PriceList } from '../domain/price-list.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import type { Order } from '../domain/subscription.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Turns } from '../lib/turns.ts';
+import type { PaymentProcessor } from '../outside/payment-processor.ts';
+import type { PaymentEvents } from '../storage/payment-events.ts';
+import type { Subscriptions } from '../storage/subscriptions.ts';
+import type { Writer } from '../storage/writer.ts';
+import type { TrialCards } from './trial-cards.ts';
+
+export interface SettlementParts {
+  readonly processor: PaymentProcessor;
+  readonly stored: Pick<PaymentEvents, 'listWaiting'>;
+  readonly subscriptions: Pick<Subscriptions, 'listLapsed'>;
+  readonly trialCards: Pick<TrialCards, 'settle'>;
+  readonly priceList: PriceList;
+  readonly graceDays: number;
+  readonly writer: Pick<Writer, 'write'>;
+  /** Shared by all that settle, so that nobody writes what was fetched before another's fetch. */
+  readonly turns: Turns;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export type Settlement = ReturnType<typeof createSettlement>;
+
+/**
+ * What the processor tells of payments, settled: an event is stored by its id, and whatever it is about is
+ * then fetched anew, so that repeated, late and swapped deliveries all lead to the same state.
+ */
+export function createSettlement(parts: SettlementParts) {
+  const { processor, stored, subscriptions, trialCards, priceList, graceDays, writer, turns, clock, log } =
+    parts;
+  const { environment } = processor;
+
+  /** Settles events of which nothing can come. */
+  const dismiss = async (eventIds: readonly string[], kind: SubjectKind, subjectId: string) =>
+    eventIds.length > 0 &&
+    writer.write('dismissPaymentEvents', { eventIds, now: clock.now(), detail: { kind, subjectId } });
+
+  const settleSubscription = async (
+    id: string,
+    eventIds: readonly string[],
+    checkout?: { id: string; order: Order | null },
+  ) => {
+    const fetched = await processor.findSubscription(id);
+    if (fetched === undefined) return dismiss(eventIds, 'subscription', id);
+    const subscription = { ...fetched, order: fetched.order ?? checkout?.order ?? null };
+    return writer.write('settleSubscription', {
+      subscription,
+      checkoutId: checkout?.id ?? null,
+      grant: grantOf(priceList, subscription.order?.items ?? []),
+      environment,
+      unknownKey: newLicenseKey(environment).stored,
+      graceDays,
+      eventIds,
+      now: clock.now(),
+    });
+  };
+
+  const settlers: Record<SubjectKind, (id: string, eventIds: readonly string[]) => Promise<unknown>> = {
+    setup_intent: (id, eventIds) => trialCards.settle(id, eventIds),
+    subscription: (id, eventIds) => settleSubscription(id, eventIds),
+    async checkout(id, eventIds) {
+      const checkout = await processor.findCheckout(id);
+      if (checkout === undefined) return dismiss(eventIds, 'checkout', id);
+      // A payment of another kind, by someone who shares the account.
+      if (checkout.subscriptionId === null) {
+        return writer.write('markProcessed', { eventIds, now: clock.now() });
+      }
+      return settleSubscription(checkout.subscriptionId, eventIds, checkout);
+    },
+    async dispute(id, eventIds) {
+      const dispute = await processor.findDispute(id);
+      if (dispute === undefined) return dismiss(eventIds, 'dispute', id);
+      return writer.write('settleDispute', { dispute, eventIds, now: clock.now() });
+    },
+  };
+
+  /** Events of one subject are settled by one fetch. */
+  const settleSubject = (kind: SubjectKind, subjectId: string, events: readonly PaymentEvent[]) =>
+    settlers[kind](
+      subjectId,
+      events.filter((event) => event.kind === kind && event.subjectId === subjectId).map(({ id }) => id),
+    );
+
+  const settleWaiting = async (): Promise<boolean> => {
+    const events = stored.listWaiting();
+    if (events.length === 0) return true;
+    const subjects = new Map(events.map((event) => [`${event.kind} ${event.subjectId}`, event]));
+    let settled = true;
+    for (const { kind, subjectId } of subjects.values()) {
+      try {
+        const outcome = await settleSubject(kind, subjectId, events);
+        if (isRefusal(outcome)) throw new Error(outcome.refused);
+      } catch (error) {
+        settled = false;
+        log.warn('a payment event is put off', { kind, fault: (error as Error).message });
+      }
+    }
+    return settled && settleWaiting();
+  };
+
+  return {
+    /** Takes an event; when that is not refused, it is on disk. */
+    take: (event: PaymentEvent): Promise<Refusal | undefined> =>
+      writer
+        .write('storePaymentEvents', { events: [event], now: clock.now() })
+        .then((refusal) => refusal ?? undefined),
+
+    /**
+     * Settles what was taken and not settled yet.
+     *
+     * @returns whether nothing had to be put off
+     */
+    settle: () => turns.take(settleWaiting),
+
+    /**
+     * Fetches what has just reached the end of its period, so that a license outlives its renewal also
+     * while the news of it is on the way.
+     */
+    renew: () =>
+      turns.take(async () => {
+        for (const id of subscriptions.listLapsed(clock.now())) await settleSubscription(id, []);
+      }),
+  };
+}

@@ -1,0 +1,84 @@
+import { type CardSetup, isConfirmedFor, type Trial } from '../domain/trial.ts';
+import { type Clock, SECOND_MS } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { PaymentProcessor } from '../outside/payment-processor.ts';
+import type { Trials } from '../storage/trials.ts';
+import type { Writer } from '../storage/writer.ts';
+
+export interface TrialCardParts {
+  /** Undefined where there is none: then no card is waited for. */
+  readonly processor: PaymentProcessor | undefined;
+  readonly stored: Trials;
+  readonly writer: Pick<Writer, 'write'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const ASK_AGAIN_MS = 10 * SECOND_MS;
+const ASKED_REMEMBERED_MAX = 10_000;
+
+export type TrialCards = ReturnType<typeof createTrialCards>;
+
+/** The cards that trials wait for: each is confirmed by what the processor itself says, or given up. */
+export function createTrialCards({ processor, stored, writer, clock, log }: TrialCardParts) {
+  /** When the processor was asked about a pending license, by its id. */
+  const askedAt = new Map<number, number>();
+
+  const confirm = ({ id }: Trial, eventIds: readonly string[] = []) =>
+    writer.write('confirmTrial', { id, eventIds, now: clock.now() });
+  const release = ({ id }: Trial, eventIds: readonly string[] = []) =>
+    writer.write('releaseTrial', { id, eventIds, now: clock.now() });
+
+  /** Ends a reservation whose time is over. A card that was confirmed at the last moment still counts. */
+  const end = async (trial: Trial) => {
+    if (processor === undefined || trial.cardSetupId === null) return release(trial);
+    const setup = await processor.findCardSetup(trial.cardSetupId);
+    if (setup && isConfirmedFor(trial, setup)) return confirm(trial);
+    // Cancelled before it is released, so that no card can be confirmed for what is gone.
+    if (setup && !isOver(setup)) await processor.cancelCardSetup(setup.id);
+    return release(trial);
+  };
+
+  return {
+    /**
+     * Asks the processor about the card of a pending license, at most once in ten seconds, so that a trial
+     * starts also where no webhook arrives.
+     */
+    async confirmPending(licenseId: number): Promise<void> {
+      const now = clock.monotonic();
+      if (processor === undefined || now - (askedAt.get(licenseId) ?? -ASK_AGAIN_MS) < ASK_AGAIN_MS) return;
+      if (askedAt.size >= ASKED_REMEMBERED_MAX) askedAt.clear();
+      askedAt.set(licenseId, now);
+      const trial = stored.findByLicense(licenseId);
+      if (trial === undefined || trial.cardSetupId === null) return;
+      try {
+        const setup = await processor.findCardSetup(trial.cardSetupId);
+        if (setup && isConfirmedFor(trial, setup)) await confirm(trial);
+      } catch (error) {
+        log.warn('the card of a trial could not be asked for', { fault: (error as Error).message });
+      }
+    },
+
+    /** Settles what events said of a card setup, by fetching it. */
+    async settle(cardSetupId: string, eventIds: readonly string[]): Promise<unknown> {
+      const trial = stored.findByCardSetup(cardSetupId);
+      const setup = trial && (await processor?.findCardSetup(cardSetupId));
+      if (trial && setup && isConfirmedFor(trial, setup)) return confirm(trial, eventIds);
+      if (trial && (setup === undefined || setup.status === 'canceled')) return release(trial, eventIds);
+      return writer.write('markProcessed', { eventIds, now: clock.now() });
+    },
+
+    /** Ends every reservation whose time is over; one that cannot be asked for waits for the next time. */
+    async endOverdue(): Promise<void> {
+      for (const trial of stored.listOverdue(clock.now())) {
+        try {
+          await end(trial);
+        } catch (error) {
+          log.warn('a reservation could not be ended yet', { fault: (error as Error).message });
+        }
+      }
+    },
+  };
+}
+
+const isOver = ({ status }: CardSetup): boolean => status === 'succeeded' || status === 'canceled';

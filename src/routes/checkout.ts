@@ -1,0 +1,130 @@
+import type { Static } from '@sinclair/typebox';
+import { Elysia, t } from 'elysia';
+import { pricedItem } from '../domain/price-list.ts';
+import { refuse } from '../domain/refusal.ts';
+import { normalizeSiteDomain } from '../domain/site-domain.ts';
+import { isProlongable, type Order } from '../domain/subscription.ts';
+import { canonicalEmail } from '../domain/trial.ts';
+import { BODY_CODES, closed, flatAnswers } from '../http/answers.ts';
+import { readJson } from '../http/body.ts';
+import { KIB } from '../http/context.ts';
+import { PUBLIC, TAGS } from '../http/contract.ts';
+import type { Parts } from '../parts.ts';
+import { CHECKOUT_CANCELLED, CHECKOUT_DONE, CHECKOUT_MOCK } from './checkout-page.ts';
+
+export const CHECKOUT = '/checkout';
+
+const CheckoutRequest = t.Object(
+  {
+    items: t.Array(t.String({ pattern: '^[a-z][a-z0-9_-]{0,63}$' }), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'catalogue slugs; each counts once',
+    }),
+    email: t.Optional(t.String({ maxLength: 254, description: 'fills in the form of the payment page' })),
+    domain: t.Optional(
+      t.String({ minLength: 1, maxLength: 2_048, description: 'registered with the new license at once' }),
+    ),
+    license_key: t.Optional(
+      t.String({
+        maxLength: 128,
+        description: 'a license to prolong, such as a trial, in place of a new one',
+      }),
+    ),
+  },
+  {
+    // Deployed plugins may be newer than this server, and older ones send prices.
+    additionalProperties: true,
+    examples: [{ items: ['pro', 'pc-guard'], email: 'owner@a-new-shop.com', domain: 'a-new-shop.com' }],
+  },
+);
+
+const CheckoutResponse = closed(
+  {
+    checkout_url: t.String({ description: 'where the buyer pays' }),
+    mock: t.Optional(t.Literal(true, { description: 'no payment processor is configured' })),
+  },
+  'Opened.',
+);
+
+export const checkout = ({ limits, config, log, publicUrl, identities, findLicense, payments }: Parts) => {
+  const { processor, priceList, isSubscribed } = payments;
+  const environment = processor?.environment ?? 'live';
+
+  const domainOf = (text: string | undefined): string | null => {
+    if (text === undefined) return null;
+    const site = normalizeSiteDomain(text, config.stagingDomains);
+    if (site === undefined) throw refuse('INVALID_PAYLOAD', 'domain: is not the domain of a site');
+    return site.counted ? site.name : null;
+  };
+
+  /** The license to prolong, paid for by nothing else. */
+  const licenseOf = (key: string | undefined): number | null => {
+    if (key === undefined) return null;
+    const found = findLicense(key);
+    if (found && isProlongable(found.license, environment) && !isSubscribed(found.license.id)) {
+      return found.license.id;
+    }
+    throw refuse('INVALID_PAYLOAD', 'license_key: this license cannot be prolonged');
+  };
+
+  const orderOf = (body: Static<typeof CheckoutRequest>): Order => {
+    const items = [...new Set(body.items)];
+    if (items.some((slug) => pricedItem(priceList, slug) === undefined)) {
+      throw refuse('UNKNOWN_CATALOG_ITEM', 'items: holds a slug that is not in the catalogue');
+    }
+    if (body.email !== undefined && canonicalEmail(body.email) === undefined) {
+      throw refuse('INVALID_PAYLOAD', 'email: is not an e-mail address');
+    }
+    const { installation } = identities;
+    return { installation, items, domain: domainOf(body.domain), licenseId: licenseOf(body.license_key) };
+  };
+
+  return new Elysia()
+    .derive(limits.perIp('checkout'))
+    .onTransform(readJson({ capBytes: 8 * KIB }))
+    .post(
+      CHECKOUT,
+      async ({ body }) => {
+        const order = orderOf(body);
+        if (processor === undefined) {
+          return { checkout_url: publicUrl() + CHECKOUT_MOCK, mock: true as const };
+        }
+        try {
+          const { url } = await processor.createCheckout({
+            items: order.items
+              .map((slug) => pricedItem(priceList, slug))
+              .filter((item) => item !== undefined),
+            order,
+            email: body.email?.trim(),
+            successUrl: `${publicUrl()}${CHECKOUT_DONE}?session_id={CHECKOUT_SESSION_ID}`,
+            cancelUrl: publicUrl() + CHECKOUT_CANCELLED,
+          });
+          return { checkout_url: url };
+        } catch (error) {
+          log.warn('no checkout', { fault: (error as Error).message });
+          throw refuse('PAYMENT_PROCESSOR_ERROR', 'The payment page could not be opened; try again later.');
+        }
+      },
+      {
+        body: CheckoutRequest,
+        response: flatAnswers(
+          CheckoutResponse,
+          {},
+          ...BODY_CODES,
+          'UNKNOWN_CATALOG_ITEM',
+          'RATE_LIMITED',
+          'PAYMENT_PROCESSOR_ERROR',
+        ),
+        detail: {
+          summary: 'Open a checkout for a monthly subscription',
+          description:
+            "Prices are the server's; fields starting with `price_` are ignored, as is every unknown field. The " +
+            'license is issued once the payment processor says that the subscription is paid; the page that the ' +
+            'buyer comes back to shows its key once.',
+          tags: [TAGS.licensing],
+          security: PUBLIC,
+        },
+      },
+    );
+};

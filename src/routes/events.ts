@@ -1,0 +1,108 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Elysia, t } from 'elysia';
+import { parseTimestamp } from '../domain/events.ts';
+import { refuse } from '../domain/refusal.ts';
+import { answers, BEARER_CODES, closed, nullable, success, timestamp } from '../http/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { requirePlan } from '../http/plan-gate.ts';
+import { queryParameters, queryReader } from '../http/query.ts';
+import { iso } from '../lib/clock.ts';
+import type { Parts } from '../parts.ts';
+import { SeverityName } from './event-counts.ts';
+
+const LIST = 'events';
+const PAGE_DEFAULT = 50;
+
+const Moment = (description: string) => t.String({ maxLength: 40, description });
+
+const EventQuery = closed({
+  site: t.Optional(t.String({ description: "a site's `id`" })),
+  type: t.Optional(t.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' })),
+  severity: t.Optional(SeverityName),
+  since: t.Optional(Moment('events that occurred from this moment on; ISO 8601 with an offset')),
+  until: t.Optional(Moment('events that occurred before this moment; ISO 8601 with an offset')),
+  limit: t.Optional(
+    Type.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: 'events of one page' }),
+  ),
+  cursor: t.Optional(t.String({ description: '`next_cursor` of the page before' })),
+});
+
+const EventList = closed({
+  events: t.Array(
+    closed({
+      id: t.String({ description: 'opaque' }),
+      site: t.String({ description: "its site's `id`" }),
+      type: t.String(),
+      severity: SeverityName,
+      message: nullable(t.String()),
+      occurred_at: timestamp('as its sender says; never after it was received'),
+      received_at: timestamp('when the server took it'),
+      event_id: nullable(t.String({ description: 'as its sender calls it' })),
+      metadata: nullable(t.Object({})),
+    }),
+  ),
+  next_cursor: nullable(t.String({ description: 'null on the last page' })),
+});
+
+export const events = ({ authenticate, tenantData, identities }: Parts) => {
+  const readQuery = queryReader(EventQuery);
+
+  const page = (licenseId: number, query: Static<typeof EventQuery>) => {
+    const { site = null, type = null, severity = null, since, until, limit = PAGE_DEFAULT, cursor } = query;
+    const found = tenantData.events.page({
+      licenseId,
+      sitePublicId: site,
+      type,
+      severity,
+      since: since === undefined ? Number.MIN_SAFE_INTEGER : moment('since', since),
+      until: until === undefined ? Number.MAX_SAFE_INTEGER : moment('until', until),
+      beforeId: cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeCursor(LIST, cursor),
+      limit,
+    });
+    return {
+      events: found.events.map((event) => ({
+        id: identities.eventId(licenseId, event.id),
+        site: event.sitePublicId,
+        type: event.type,
+        severity: event.severity,
+        message: event.message,
+        occurred_at: iso(event.occurredAt),
+        received_at: iso(event.receivedAt),
+        event_id: event.eventId,
+        metadata: event.metadata === null ? null : JSON.parse(event.metadata),
+      })),
+      next_cursor: found.nextBeforeId === undefined ? null : encodeCursor(LIST, found.nextBeforeId),
+    };
+  };
+
+  return new Elysia()
+    .derive(authenticate)
+    .onTransform(requirePlan('starter'))
+    .get(
+      '/events',
+      ({ caller, request }) => {
+        const query = readQuery(request);
+        return success(tenantData.atOnce(() => page(caller.license.id, query)));
+      },
+      {
+        response: answers(EventList, ...BEARER_CODES, 'PLAN_REQUIRED', 'INVALID_QUERY'),
+        detail: {
+          summary: "The tenant's events, newest arrivals first",
+          description:
+            'Events that arrive while the pages are walked come before the first page, so that a walk meets every ' +
+            'event once. A page may hold fewer events than asked for, even none: go on until `next_cursor` is null. ' +
+            'A site that is not the tenant’s has no events. Needs the plan starter or a greater one.',
+          parameters: queryParameters(EventQuery),
+          tags: [TAGS.tenant],
+          security: BEARER_SECURITY,
+        },
+      },
+    );
+};
+
+function moment(name: string, text: string): number {
+  const atMs = parseTimestamp(text);
+  if (atMs === undefined) throw refuse('INVALID_QUERY', `${name}: is not an ISO 8601 timestamp`);
+  return atMs;
+}

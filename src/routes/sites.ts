@@ -1,0 +1,137 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Elysia, t } from 'elysia';
+import { MEASURE_KINDS, MEASURES, scoreOf } from '../domain/posture-findings/measures.ts';
+import { refuse } from '../domain/refusal.ts';
+import { firstBucketDay, totalOf } from '../domain/rollups.ts';
+import { judgeSites, siteUrl } from '../domain/site.ts';
+import { lastSeenOf } from '../domain/site-status.ts';
+import { answers, BEARER_CODES, closed, success } from '../http/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { requirePlan } from '../http/plan-gate.ts';
+import { queryParameters, queryReader } from '../http/query.ts';
+import { iso, isoOrNull } from '../lib/clock.ts';
+import type { Parts } from '../parts.ts';
+import type { Site } from '../storage/sites.ts';
+import { dayBuckets } from './event-counts.ts';
+import { type JudgedSite, SiteDetails, SiteList, SiteStatusName } from './site-fields.ts';
+
+const LIST = 'sites';
+const PAGE_DEFAULT = 50;
+
+const SiteQuery = closed({
+  status: t.Optional(SiteStatusName),
+  limit: t.Optional(
+    Type.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: 'sites of one page' }),
+  ),
+  cursor: t.Optional(t.String({ description: '`next_cursor` of the page before' })),
+});
+
+const summary = (site: JudgedSite) => ({
+  id: site.publicId,
+  url: siteUrl(site.domain),
+  status: site.status,
+  alerts_open: site.openAlerts.length,
+  security_score: site.score.score,
+  last_seen_at: iso(site.lastSeenAt),
+  plugin_version: site.pluginVersion,
+});
+
+export const sites = ({ authenticate, tenantData, identities, clock }: Parts) => {
+  const readQuery = queryReader(SiteQuery);
+
+  const judge = <Found extends Site>(licenseId: number, found: readonly Found[], nowMs: number) => {
+    const alerts = tenantData.alerts.between(licenseId, found[0]?.id ?? 0, found.at(-1)?.id ?? 0);
+    return judgeSites(found, alerts, tenantData.sites.pluginVersions(licenseId), nowMs);
+  };
+
+  const page = (licenseId: number, query: Static<typeof SiteQuery>) => {
+    const { status, limit = PAGE_DEFAULT, cursor } = query;
+    const nowMs = clock.now();
+    const afterId = cursor === undefined ? 0 : decodeCursor(LIST, cursor);
+    const lastSeen = lastSeenOf(status, nowMs);
+    const found = tenantData.sites.list({ licenseId, afterId, lastSeen, limit: limit + 1 });
+    const shown = found.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      sites: judge(licenseId, shown, nowMs).map(summary),
+      next_cursor: last && found.length > limit ? encodeCursor(LIST, last.id) : null,
+    };
+  };
+
+  const postureScores = (licenseId: number, publicId: string) =>
+    MEASURE_KINDS.flatMap((kind) => {
+      const site = identities.siteIdHash(licenseId, publicId);
+      const latest = tenantData.signals.latest(licenseId, MEASURES[kind].route, site);
+      const scored = latest && scoreOf({ kind, record: latest.record });
+      return scored
+        ? [{ signal: kind, score: scored.score, meaning: scored.meaning, updated_at: iso(latest.receivedAt) }]
+        : [];
+    });
+
+  const detail = (licenseId: number, publicId: string) => {
+    const nowMs = clock.now();
+    const found = tenantData.sites.find(licenseId, publicId);
+    const [site] = judge(licenseId, found ? [found] : [], nowMs);
+    if (site === undefined) throw refuse('NOT_FOUND', 'There is no such site.');
+    const days = tenantData.rollups.ofSite(licenseId, site.id, firstBucketDay(nowMs));
+    return {
+      ...summary(site),
+      site_uuid: site.siteUuid,
+      first_seen_at: iso(site.firstSeenAt),
+      last_event_at: isoOrNull(site.lastEventAt),
+      events: { total: totalOf(site.events), ...site.events },
+      severity_buckets: dayBuckets(days, nowMs),
+      alerts: site.openAlerts.map(({ subject, severity, lastOccurredAt }) => ({
+        subject,
+        severity,
+        last_occurred_at: iso(lastOccurredAt),
+      })),
+      score_factors: site.score.factors.map(({ id, pointsMax, ...factor }) => ({
+        factor: id,
+        points_max: pointsMax,
+        ...factor,
+      })),
+      posture_scores: postureScores(licenseId, site.publicId),
+      stats: site.stats,
+    };
+  };
+
+  return new Elysia()
+    .derive(authenticate)
+    .onTransform(requirePlan('starter'))
+    .get(
+      '/sites',
+      ({ caller, request }) => {
+        const query = readQuery(request);
+        return success(tenantData.atOnce(() => page(caller.license.id, query)));
+      },
+      {
+        response: answers(SiteList, ...BEARER_CODES, 'PLAN_REQUIRED', 'INVALID_QUERY'),
+        detail: {
+          summary: "The tenant's sites",
+          description:
+            'A site is here from its first telemetry on, in the order in which sites were first seen. ' +
+            'Needs the plan starter or a greater one.',
+          parameters: queryParameters(SiteQuery),
+          tags: [TAGS.tenant],
+          security: BEARER_SECURITY,
+        },
+      },
+    )
+    .get(
+      '/sites/:siteId',
+      ({ caller, params: { siteId } }) => success(tenantData.atOnce(() => detail(caller.license.id, siteId))),
+      {
+        response: answers(SiteDetails, ...BEARER_CODES, 'PLAN_REQUIRED', 'NOT_FOUND'),
+        detail: {
+          summary: 'One site, and why its score is what it is',
+          description:
+            'Another tenant’s site is answered as one that does not exist. Counts are of the events that are ' +
+            'kept (SERVICE_RETENTION_DAYS); an alert closes by a resolving event or seven days after its last.',
+          tags: [TAGS.tenant],
+          security: BEARER_SECURITY,
+        },
+      },
+    );
+};

@@ -1,0 +1,97 @@
+import { Elysia, t } from 'elysia';
+import { isRefusal, refuse } from '../domain/refusal.ts';
+import { normalizeSiteDomain } from '../domain/site-domain.ts';
+import { canonicalEmail, TRIAL_PLAN } from '../domain/trial.ts';
+import { BODY_CODES, closed, flatAnswers, timestamp } from '../http/answers.ts';
+import { readJson } from '../http/body.ts';
+import { KIB } from '../http/context.ts';
+import { PUBLIC, TAGS } from '../http/contract.ts';
+import { iso } from '../lib/clock.ts';
+import type { Parts } from '../parts.ts';
+import { PlanName } from './auth.ts';
+
+export const TRIAL = '/license/trial';
+
+const TrialRequest = t.Object(
+  {
+    domain: t.String({ minLength: 1, maxLength: 2_048, description: 'of the site, a name or a URL' }),
+    install_hash: t.String({
+      pattern: '^[A-Za-z0-9_-]{16,128}$',
+      description: 'opaque, one for each installation',
+    }),
+    email: t.String({ maxLength: 254, description: 'only a keyed hash of it is kept' }),
+  },
+  {
+    // Deployed plugins may be newer than this server.
+    additionalProperties: true,
+    examples: [{ domain: 'a-new-shop.com', install_hash: '0f3c9a6d4b8e21f7', email: 'owner@a-new-shop.com' }],
+  },
+);
+
+const TrialResponse = closed(
+  {
+    license_key: t.String({ description: 'shown only now' }),
+    client_secret: t.String({ description: 'of the setup intent with which a card is confirmed' }),
+    status: t.Union([t.Literal('pending'), t.Literal('trial')], {
+      description: '`pending` until the payment processor has confirmed a card',
+    }),
+    plan: PlanName,
+    trial_ends_at: timestamp('14 days after the first request'),
+    mock: t.Optional(t.Literal(true, { description: 'no payment processor is configured' })),
+  },
+  'Reserved; or, without a payment processor, begun.',
+);
+
+export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
+  new Elysia()
+    .derive(limits.perIp('license/trial'))
+    .onTransform(readJson({ capBytes: 8 * KIB }))
+    .post(
+      TRIAL,
+      async ({ body }) => {
+        const site = normalizeSiteDomain(body.domain, config.stagingDomains);
+        const email = canonicalEmail(body.email);
+        if (site === undefined) throw refuse('INVALID_PAYLOAD', 'domain: is not the domain of a site');
+        if (email === undefined) throw refuse('INVALID_PAYLOAD', 'email: is not an e-mail address');
+        if (!config.trialsEnabled || !site.counted) {
+          throw refuse('TRIAL_NOT_AVAILABLE', 'A trial is not available for this request.');
+        }
+        const enrolled = await enroll({
+          domain: site.name,
+          installHash: body.install_hash,
+          email: body.email.trim(),
+          canonicalEmail: email,
+        });
+        if (isRefusal(enrolled)) throw enrolled;
+        return {
+          license_key: enrolled.key,
+          client_secret: enrolled.clientSecret,
+          status: enrolled.confirmed ? ('trial' as const) : ('pending' as const),
+          plan: TRIAL_PLAN,
+          trial_ends_at: iso(enrolled.endsAt),
+          ...(enrolled.mock ? { mock: true as const } : {}),
+        };
+      },
+      {
+        body: TrialRequest,
+        response: flatAnswers(
+          TrialResponse,
+          {},
+          ...BODY_CODES,
+          'TRIAL_NOT_AVAILABLE',
+          'RATE_LIMITED',
+          'PAYMENT_SETUP_FAILED',
+          'STORE_UNAVAILABLE',
+        ),
+        detail: {
+          summary: 'Enroll a domain in a 14-day trial',
+          description:
+            'One trial for each domain and installation, at most three for each e-mail address; a conflict does not ' +
+            'say which rule was hit. The license is good once a card is confirmed with `client_secret`, within 30 ' +
+            'minutes; license/verify finds out by itself. The same request repeated until then gives the same ' +
+            '`client_secret` and a fresh key. Unknown fields are ignored.',
+          tags: [TAGS.licensing],
+          security: PUBLIC,
+        },
+      },
+    );

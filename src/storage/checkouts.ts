@@ -1,0 +1,50 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { StoredKey } from '../domain/license-key.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { auditJobs } from './audit.ts';
+import type { Database } from './database.ts';
+import type { licenseJobs } from './licenses.ts';
+import { subscriptions } from './schema.ts';
+
+/** What a checkout has led to: nothing yet, a key to show, or nothing to show any more. */
+export type CheckoutState = 'awaited' | 'ready' | 'shown';
+
+export interface Checkouts {
+  stateOf(checkoutId: string): CheckoutState;
+}
+
+export const readCheckouts = (db: Database): Checkouts => ({
+  stateOf(checkoutId) {
+    const found = db
+      .select({ keyShownAt: subscriptions.keyShownAt })
+      .from(subscriptions)
+      .where(eq(subscriptions.checkoutId, checkoutId))
+      .get();
+    if (found === undefined) return 'awaited';
+    return found.keyShownAt === null ? 'ready' : 'shown';
+  },
+});
+
+export function checkoutJobs(
+  db: Database,
+  { changeLicense }: ReturnType<typeof licenseJobs>,
+  { audit }: ReturnType<typeof auditJobs>,
+) {
+  return {
+    /** Gives the license of a checkout the key that its buyer is about to see, once. */
+    revealKey(reveal: { checkoutId: string; key: StoredKey; now: number }): Refusal | undefined {
+      const { checkoutId, key, now } = reveal;
+      const [revealed] = db
+        .update(subscriptions)
+        .set({ keyShownAt: now })
+        .where(and(eq(subscriptions.checkoutId, checkoutId), isNull(subscriptions.keyShownAt)))
+        .returning({ licenseId: subscriptions.licenseId })
+        .all();
+      if (revealed === undefined) return refuse('NOT_FOUND', 'There is no key to show.');
+      const { licenseId } = revealed;
+      changeLicense({ id: licenseId, change: key });
+      audit({ at: now, actor: 'service', action: 'license.reveal', licenseId, detail: {} });
+      return undefined;
+    },
+  };
+}

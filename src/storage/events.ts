@@ -1,0 +1,92 @@
+import type { KeptEvent } from '../domain/events.ts';
+import type { Severity } from '../domain/severity.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import type { Database } from './database.ts';
+
+export interface EventQuery {
+  readonly licenseId: number;
+  /** Events with a smaller id. */
+  readonly beforeId: number;
+  /** null = any, as for type and severity. */
+  readonly sitePublicId: string | null;
+  readonly type: string | null;
+  readonly severity: Severity | null;
+  /** Events that occurred from one moment up to, but without, another. */
+  readonly since: number;
+  readonly until: number;
+  readonly limit: number;
+}
+
+export interface EventPage {
+  /** Newest arrivals first. */
+  readonly events: readonly KeptEvent[];
+  /** Where the next page begins; undefined when there is none. */
+  readonly nextBeforeId: number | undefined;
+}
+
+interface ArrivalRow {
+  readonly siteId: number;
+  readonly firstId: number;
+  readonly lastId: number;
+  readonly receivedAt: number;
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+/** What one page may look at, so that a filter that fits little costs no more than a page that is full. */
+const ARRIVALS_READ_MAX = 10_000;
+const EVENTS_READ_MAX = 20_000;
+/** By how much the clock may have been set back between two arrivals. */
+const CLOCK_SLACK_MS = DAY_MS;
+
+export function readEvents(db: Database) {
+  const arrivalsBefore = db.$client.prepare(`
+    select site_id as siteId, first_event_id as firstId, last_event_id as lastId, received_at as receivedAt,
+      oldest_occurred_at as oldest, newest_occurred_at as newest
+      from arrivals where license_id = :licenseId and first_event_id < :beforeId
+      order by first_event_id desc limit ${ARRIVALS_READ_MAX}
+  `);
+  const eventsOf = db.$client.prepare(`
+    select e.id, s.public_id as sitePublicId, type, severity, message, occurred_at as occurredAt,
+      received_at as receivedAt, event_id as eventId, metadata
+      from events e join site_summaries s on s.license_id = e.license_id and s.site_id = e.site_id
+      where e.id between :firstId and :lastId and e.id < :beforeId and e.site_id = :siteId
+        and type = coalesce(:type, type) and severity = coalesce(:severity, severity)
+        and occurred_at >= :since and occurred_at < :until
+      order by e.id desc limit :limit
+  `);
+  const siteOf = db.$client.prepare(
+    'select site_id as id from site_summaries where public_id = :publicId and license_id = :licenseId',
+  );
+
+  return {
+    /**
+     * One page of a license's events. Events that arrive later come before the first page, so that walking
+     * the pages meets every event that was there at the beginning, once. A page that has looked at enough
+     * ends early, possibly empty, and says where to go on.
+     */
+    page({ licenseId, sitePublicId, beforeId, limit, ...filter }: EventQuery): EventPage {
+      const { since, until } = filter;
+      const site = sitePublicId === null ? undefined : siteOf.get({ licenseId, publicId: sitePublicId })?.id;
+      if (sitePublicId !== null && site === undefined) return { events: [], nextBeforeId: undefined };
+
+      const events: KeptEvent[] = [];
+      let [arrivalsRead, eventsRead] = [0, 0];
+      for (const row of arrivalsBefore.iterate({ licenseId, beforeId })) {
+        const { siteId, firstId, lastId, receivedAt, oldest, newest } = row as unknown as ArrivalRow;
+        if (receivedAt + CLOCK_SLACK_MS < since) break;
+        arrivalsRead += 1;
+        if ((site === undefined || siteId === site) && newest >= since && oldest < until) {
+          const wanted = { ...filter, siteId, firstId, lastId, beforeId, limit: limit - events.length + 1 };
+          events.push(...(eventsOf.all(wanted) as unknown as KeptEvent[]));
+          eventsRead += lastId - firstId + 1;
+        }
+        if (events.length > limit)
+          return { events: events.slice(0, limit), nextBeforeId: events[limit - 1]?.id };
+        if (arrivalsRead >= ARRIVALS_READ_MAX || eventsRead >= EVENTS_READ_MAX)
+          return { events, nextBeforeId: firstId };
+      }
+      return { events, nextBeforeId: undefined };
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { and, eq, gte, inArray, sql } from 'drizzle-orm';
+import { BUCKET_DAYS, countByDay, type DayCounts, NO_EVENTS, sumCounts } from '../domain/rollups.ts';
+import type { Severity } from '../domain/severity.ts';
+import type { Database } from './database.ts';
+import { eventDays, siteSummaries } from './schema.ts';
+
+/** As much of an event as is counted. */
+export interface CountedEvent {
+  readonly occurredAt: number;
+  readonly severity: Severity;
+}
+
+export interface RemovedEvent extends CountedEvent {
+  readonly id: number;
+  readonly licenseId: number;
+  readonly siteId: number;
+}
+
+const PUBLIC_ID_BYTES = 12;
+
+/**
+ * Keeps the counts of events equal to a recount of the events that are kept. Its functions are parts of the
+ * jobs that add and remove events, so that each happens with its counts or not at all.
+ */
+export function keepRollups(db: Database) {
+  const addSummary = db
+    .insert(siteSummaries)
+    .values({
+      licenseId: sql.placeholder('licenseId'),
+      siteId: sql.placeholder('siteId'),
+      publicId: sql.placeholder('publicId'),
+      ...NO_EVENTS,
+    })
+    .prepare();
+  const addToSummary = db.$client.prepare(`
+    update site_summaries set info = info + :info, low = low + :low, medium = medium + :medium,
+      high = high + :high, critical = critical + :critical
+      where license_id = :licenseId and site_id = :siteId
+  `);
+  const setLastEvent = db.$client.prepare(`
+    update site_summaries set last_event_at = :occurredAt
+      where license_id = :licenseId and site_id = :siteId and coalesce(last_event_at < :occurredAt, true)
+  `);
+  const addToDay = db.$client.prepare(`
+    insert into event_days (license_id, day, site_id, info, low, medium, high, critical)
+      values (:licenseId, :day, :siteId, :info, :low, :medium, :high, :critical)
+      on conflict do update set info = info + excluded.info, low = low + excluded.low,
+        medium = medium + excluded.medium, high = high + excluded.high, critical = critical + excluded.critical
+  `);
+  const dropEmptyDay = db.$client.prepare(`
+    delete from event_days where license_id = :licenseId and day = :day and site_id = :siteId
+      and info = 0 and low = 0 and medium = 0 and high = 0 and critical = 0
+  `);
+
+  const add = (licenseId: number, siteId: number, days: readonly DayCounts[]) => {
+    for (const counts of days) addToDay.run({ licenseId, siteId, ...counts });
+    addToSummary.run({ licenseId, siteId, ...sumCounts(days) });
+  };
+
+  return {
+    /** Begins the counts of a new site. */
+    openSummary(licenseId: number, siteId: number): void {
+      addSummary.run({ licenseId, siteId, publicId: randomBytes(PUBLIC_ID_BYTES).toString('hex') });
+    },
+
+    /** Counts events of one site that were added, at least one. */
+    countEvents(licenseId: number, siteId: number, added: readonly CountedEvent[]): void {
+      add(licenseId, siteId, countByDay(added));
+      const occurredAt = Math.max(...added.map((event) => event.occurredAt));
+      setLastEvent.run({ licenseId, siteId, occurredAt });
+    },
+
+    /** Takes events that were removed out of the counts. */
+    uncountEvents(removed: readonly RemovedEvent[]): void {
+      for (const [siteId, events] of Map.groupBy(removed, (event) => event.siteId)) {
+        const licenseId = events[0]?.licenseId ?? 0;
+        const days = countByDay(events);
+        add(licenseId, siteId, days.map(negative));
+        for (const { day } of days) dropEmptyDay.run({ licenseId, siteId, day });
+      }
+    },
+  };
+}
+
+const negative = ({ day, info, low, medium, high, critical }: DayCounts): DayCounts => ({
+  day,
+  info: -info,
+  low: -low,
+  medium: -medium,
+  high: -high,
+  critical: -critical,
+});
+
+/** Reads the counts of a tenant's events by day. */
+export function readRollups(db: Database) {
+  const sums = {
+    day: eventDays.day,
+    info: sql<number>`sum(${eventDays.info})`,
+    low: sql<number>`sum(${eventDays.low})`,
+    medium: sql<number>`sum(${eventDays.medium})`,
+    high: sql<number>`sum(${eventDays.high})`,
+    critical: sql<number>`sum(${eventDays.critical})`,
+  };
+  const ofLicense = db
+    .select(sums)
+    .from(eventDays)
+    .where(
+      and(
+        eq(eventDays.licenseId, sql.placeholder('licenseId')),
+        gte(eventDays.day, sql.placeholder('fromDay')),
+      ),
+    )
+    .groupBy(eventDays.day)
+    .prepare();
+
+  return {
+    /** All sites of a license together, from a day on; days without events are left out. */
+    ofLicense: (licenseId: number, fromDay: number): DayCounts[] => ofLicense.all({ licenseId, fromDay }),
+
+    /** One site, from a day on. */
+    ofSite(licenseId: number, siteId: number, fromDay: number): DayCounts[] {
+      // Naming the days lets SQLite seek each one past the license's other sites.
+      const days = Array.from({ length: BUCKET_DAYS }, (_, index) => fromDay + index);
+      const { day, info, low, medium, high, critical } = eventDays;
+      return db
+        .select({ day, info, low, medium, high, critical })
+        .from(eventDays)
+        .where(and(eq(eventDays.licenseId, licenseId), inArray(day, days), eq(eventDays.siteId, siteId)))
+        .all();
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { and, asc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm';
+import type { SeverityCounts } from '../domain/rollups.ts';
+import { ANY_TIME, type Span } from '../domain/site-status.ts';
+import type { Database } from './database.ts';
+import { siteSummaries, sites } from './schema.ts';
+
+/** Bounds what a license that is not bound to domains can make us remember. */
+export const SITES_STORED_MAX = 2_000;
+
+/** A site as its tenant's telemetry made it known. */
+export interface Site {
+  readonly id: number;
+  /** Opaque; what its tenant calls it by. */
+  readonly publicId: string;
+  readonly domain: string;
+  readonly pluginVersion: string | null;
+  readonly firstSeenAt: number;
+  readonly lastSeenAt: number;
+  /** Events that are kept. */
+  readonly events: SeverityCounts;
+  /** When the newest event ever occurred; null = never. */
+  readonly lastEventAt: number | null;
+}
+
+export interface SiteDetail extends Site {
+  readonly siteUuid: string | null;
+  /** As the last heartbeat told. */
+  readonly stats: Readonly<Record<string, unknown>> | null;
+}
+
+export interface SiteQuery {
+  readonly licenseId: number;
+  /** Sites with a greater id. */
+  readonly afterId: number;
+  readonly lastSeen: Span;
+  readonly limit: number;
+}
+
+export function readSites(db: Database) {
+  const { info, low, medium, high, critical } = siteSummaries;
+  const columns = {
+    id: sites.id,
+    publicId: siteSummaries.publicId,
+    domain: sites.domain,
+    pluginVersion: sites.pluginVersion,
+    firstSeenAt: sites.firstSeenAt,
+    lastSeenAt: sites.lastSeenAt,
+    events: { info, low, medium, high, critical },
+    lastEventAt: siteSummaries.lastEventAt,
+  };
+  const ofLicense = eq(siteSummaries.licenseId, sql.placeholder('licenseId'));
+  const list = db
+    .select(columns)
+    .from(siteSummaries)
+    .innerJoin(sites, eq(sites.id, siteSummaries.siteId))
+    .where(
+      and(
+        ofLicense,
+        gt(siteSummaries.siteId, sql.placeholder('afterId')),
+        gt(sites.lastSeenAt, sql.placeholder('after')),
+        lte(sites.lastSeenAt, sql.placeholder('upTo')),
+      ),
+    )
+    .orderBy(asc(siteSummaries.siteId))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+  const find = db
+    .select({ ...columns, siteUuid: sites.siteUuid, stats: sites.stats })
+    .from(siteSummaries)
+    .innerJoin(sites, eq(sites.id, siteSummaries.siteId))
+    .where(and(eq(siteSummaries.publicId, sql.placeholder('publicId')), ofLicense))
+    .prepare();
+  const findByDomain = db
+    .select(columns)
+    .from(sites)
+    .innerJoin(siteSummaries, eq(siteSummaries.siteId, sites.id))
+    .where(
+      and(eq(sites.licenseId, sql.placeholder('licenseId')), eq(sites.domain, sql.placeholder('domain'))),
+    )
+    .prepare();
+  const versions = db
+    .selectDistinct({ version: sites.pluginVersion })
+    .from(sites)
+    .where(and(eq(sites.licenseId, sql.placeholder('licenseId')), isNotNull(sites.pluginVersion)))
+    .prepare();
+
+  return {
+    /** In the order in which they were first seen, which nothing changes. */
+    list: ({ licenseId, afterId, lastSeen, limit }: SiteQuery): Site[] =>
+      list.all({ licenseId, afterId, ...lastSeen, limit }),
+
+    /** All of a license's sites, in the same order. */
+    all: (licenseId: number): Site[] =>
+      list.all({ licenseId, afterId: 0, ...ANY_TIME, limit: SITES_STORED_MAX }),
+
+    /** A license's site by its public id; another license's is not found. */
+    find: (licenseId: number, publicId: string): SiteDetail | undefined => find.get({ licenseId, publicId }),
+
+    /** A license's site by its normalised domain. */
+    findByDomain: (licenseId: number, domain: string): Site | undefined =>
+      findByDomain.get({ licenseId, domain }),
+
+    /** The plugin versions that a license's sites report. */
+    pluginVersions: (licenseId: number): string[] =>
+      versions.all({ licenseId }).flatMap(({ version }) => version ?? []),
+  };
+}

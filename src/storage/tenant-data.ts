@@ -1,0 +1,31 @@
+import { readAlerts } from './alerts.ts';
+import type { Database } from './database.ts';
+import { readEvents } from './events.ts';
+import { readRollups } from './rollups.ts';
+import { readSignals } from './signals.ts';
+import { readSites } from './sites.ts';
+import { readVerdictTally } from './verdicts.ts';
+
+/** What a tenant sent, for reading. Every function is given the license and finds nothing of another. */
+export type TenantData = ReturnType<typeof readTenantData>;
+
+export function readTenantData(db: Database) {
+  return {
+    sites: readSites(db),
+    events: readEvents(db),
+    alerts: readAlerts(db),
+    rollups: readRollups(db),
+    signals: readSignals(db),
+    verdictTally: readVerdictTally(db),
+
+    /** Runs several reads on one state of the database, so that their numbers fit together. */
+    atOnce<Value>(read: () => Value): Value {
+      db.$client.exec('BEGIN');
+      try {
+        return read();
+      } finally {
+        db.$client.exec('COMMIT');
+      }
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import { freeEmailSlot, type Trial } from '../domain/trial.ts';
+import type { auditJobs } from './audit.ts';
+import type { Database } from './database.ts';
+import type { licenseJobs, NewLicense } from './licenses.ts';
+import type { paymentEventJobs } from './payment-events.ts';
+import { licenseDomains, licenses, trials } from './schema.ts';
+
+/** A request for a trial: what must be unique, and the license that it would get. */
+export interface TrialReservation {
+  readonly id: string;
+  /** Normalised. */
+  readonly domain: string;
+  readonly installHash: string;
+  readonly emailHash: string;
+  readonly license: NewLicense;
+  readonly reservedUntil: number;
+  /** True where there is no card to wait for. */
+  readonly confirmed: boolean;
+  readonly now: number;
+}
+
+export interface ReservedTrial extends Trial {
+  /** When the trial of its license ends. */
+  readonly endsAt: number;
+}
+
+export interface Trials {
+  findByLicense(licenseId: number): Trial | undefined;
+  findByCardSetup(cardSetupId: string): Trial | undefined;
+  /** Reservations whose time is over, oldest first, a bounded number at a time. */
+  listOverdue(now: number): Trial[];
+}
+
+const OVERDUE_ROWS_MAX = 100;
+
+const FIELDS = {
+  id: trials.id,
+  licenseId: trials.licenseId,
+  reservedUntil: trials.reservedUntil,
+  customerId: trials.customerId,
+  cardSetupId: trials.cardSetupId,
+  confirmedAt: trials.confirmedAt,
+};
+
+export function readTrials(db: Database): Trials {
+  return {
+    findByLicense: (licenseId) => db.select(FIELDS).from(trials).where(eq(trials.licenseId, licenseId)).get(),
+    findByCardSetup: (cardSetupId) =>
+      db.select(FIELDS).from(trials).where(eq(trials.cardSetupId, cardSetupId)).get(),
+    listOverdue: (now) =>
+      db
+        .select(FIELDS)
+        .from(trials)
+        .where(and(isNull(trials.confirmedAt), lte(trials.reservedUntil, now)))
+        .orderBy(trials.reservedUntil)
+        .limit(OVERDUE_ROWS_MAX)
+        .all(),
+  };
+}
+
+/** How a reservation ends. */
+export interface TrialEnd {
+  readonly id: string;
+  /** Events that are settled by it. */
+  readonly eventIds: readonly string[];
+  readonly now: number;
+}
+
+export function trialJobs(
+  db: Database,
+  { issueLicense, changeLicense }: ReturnType<typeof licenseJobs>,
+  { markProcessed }: ReturnType<typeof paymentEventJobs>,
+  { audit }: ReturnType<typeof auditJobs>,
+) {
+  const conflicting = ({ domain, installHash }: TrialReservation) =>
+    db
+      .select()
+      .from(trials)
+      .where(or(eq(trials.domain, domain), eq(trials.installHash, installHash)))
+      .all();
+
+  const reservation = (id: string): ReservedTrial => {
+    const found = db
+      .select({ ...FIELDS, endsAt: sql<number>`${licenses.expiresAt}` })
+      .from(trials)
+      .innerJoin(licenses, eq(licenses.id, trials.licenseId))
+      .where(eq(trials.id, id))
+      .get();
+    if (found === undefined) throw new Error('a reservation has no license');
+    return found;
+  };
+
+  /** A reservation that may still be confirmed or released. */
+  const open = (id: string) =>
+    db
+      .select(FIELDS)
+      .from(trials)
+      .where(and(eq(trials.id, id), isNull(trials.confirmedAt)))
+      .get();
+
+  return {
+    /**
+     * Takes domain, installation and an e-mail slot for one trial, with its license. The same request
+     * repeated while the card is awaited gets the same reservation, and its license the new key.
+     */
+    reserveTrial(request: TrialReservation): ReservedTrial | Refusal {
+      const { id, domain, installHash, emailHash, license, reservedUntil, confirmed, now } = request;
+      const [held, another] = conflicting(request);
+      if (held) {
+        const repeated =
+          another === undefined &&
+          held.domain === domain &&
+          held.installHash === installHash &&
+          held.emailHash === emailHash;
+        if (!repeated || held.confirmedAt !== null || held.reservedUntil <= now) return notAvailable();
+        const { keyHash, keyPrefix, keyLast4 } = license;
+        changeLicense({ id: held.licenseId, change: { keyHash, keyPrefix, keyLast4 } });
+        return reservation(held.id);
+      }
+
+      const taken = db
+        .select({ slot: trials.emailSlot })
+        .from(trials)
+        .where(eq(trials.emailHash, emailHash))
+        .all();
+      const emailSlot = freeEmailSlot(taken.map(({ slot }) => slot));
+      if (emailSlot === undefined) return notAvailable();
+      const licenseId = issueLicense(license);
+      const confirmedAt = confirmed ? now : null;
+      db.insert(trials)
+        .values({ id, licenseId, domain, installHash, emailHash, emailSlot, reservedUntil, confirmedAt })
+        .run();
+      return reservation(id);
+    },
+
+    /** Notes what the processor has made for a reservation, which can be confirmed from now on. */
+    recordCardSetup(made: { id: string; customerId: string; cardSetupId: string }): Refusal | undefined {
+      if (open(made.id) === undefined) return notAvailable();
+      const { id, ...change } = made;
+      db.update(trials).set(change).where(eq(trials.id, id)).run();
+      return undefined;
+    },
+
+    /** The card is confirmed: the license is good, and the trial is consumed for ever. */
+    confirmTrial({ id, eventIds, now }: TrialEnd): void {
+      markProcessed({ eventIds, now });
+      const trial = open(id);
+      if (trial === undefined) return;
+      db.update(trials).set({ confirmedAt: now }).where(eq(trials.id, id)).run();
+      changeLicense({ id: trial.licenseId, change: { pendingUntil: null } });
+      audit({ at: now, actor: 'service', action: 'trial.confirm', licenseId: trial.licenseId, detail: {} });
+    },
+
+    /**
+     * Gives domain, installation and slot back; the license, which was never good for anything, goes too
+     * unless the operator has revoked it.
+     *
+     * @param untouched releases only what the processor has made nothing for yet
+     */
+    releaseTrial({ id, eventIds, now, untouched = false }: TrialEnd & { untouched?: boolean }): void {
+      markProcessed({ eventIds, now });
+      const trial = open(id);
+      if (trial === undefined || (untouched && trial.cardSetupId !== null)) return;
+      const { licenseId } = trial;
+      db.delete(trials).where(eq(trials.id, id)).run();
+      db.delete(licenseDomains).where(eq(licenseDomains.licenseId, licenseId)).run();
+      db.delete(licenses)
+        .where(and(eq(licenses.id, licenseId), isNull(licenses.revokedAt)))
+        .run();
+      audit({ at: now, actor: 'service', action: 'trial.release', licenseId, detail: {} });
+    },
+  };
+}
+
+/** One refusal for every rule, so that nobody learns which domain or mailbox had a trial. */
+const notAvailable = (): Refusal =>
+  refuse('TRIAL_NOT_AVAILABLE', 'A trial is not available for this request.');

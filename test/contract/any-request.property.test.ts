@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { expectHeaders } from '../support/client.ts';
+import { parameterNames, paths } from '../support/conformance.ts';
+import { sendRawToTheEnd } from '../support/raw.ts';
+import { type RunningService, start, TARGETS } from '../support/service.ts';
+
+/** What may stand in a request line or a header without ending it. */
+const visible = (maxLength: number) =>
+  fc.string({ unit: 'binary-ascii', maxLength }).map((text) => text.replace(/[^\x21-\x7e]/g, ''));
+
+const words = [
+  '..',
+  '.',
+  '',
+  '%2e%2e',
+  '%00',
+  '*',
+  ':id',
+  '__proto__',
+  'docs',
+  ...paths.flatMap((path) => path.split('/')),
+];
+const path = fc
+  .array(fc.oneof(fc.constantFrom(...words), visible(8)), { maxLength: 6 })
+  .map((parts) => `/${parts.join('/')}`);
+const values = [
+  '',
+  '0',
+  '-1',
+  '1e3',
+  '9'.repeat(30),
+  '2026-02-30',
+  '2026-01-01T00:00:00Z',
+  'a%00',
+  '%ff',
+  '%zz',
+  '[]',
+];
+const parameter = fc
+  .tuple(fc.constantFrom('x', ...parameterNames), fc.oneof(fc.constantFrom(...values), visible(20)))
+  .map(([name, value]) => `${name}=${value}`);
+const query = fc.oneof(
+  visible(40),
+  fc.array(parameter, { maxLength: 3 }).map((parts) => parts.join('&')),
+);
+const target = fc
+  .tuple(fc.oneof(path, fc.constantFrom('/docs', '/readyz', ...paths)), fc.option(query))
+  .map(([path, query]) => (query === null ? path : `${path}?${query}`));
+// Not HEAD, whose answer's length is that of a body which is not sent.
+const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND');
+const names = [
+  'Authorization',
+  'X-Forwarded-For',
+  'If-None-Match',
+  'Accept-Encoding',
+  'Content-Type',
+  'Content-Encoding',
+  'Cookie',
+  'Range',
+  'Expect',
+  'Forwarded',
+  'TE',
+];
+const odd = [
+  'Bearer ',
+  'Bearer a b',
+  'gzip;q=',
+  '*',
+  '::1%eth0',
+  '[::1',
+  '999.1.1.1:x',
+  ',,,',
+  'bytes=0-1',
+  '"',
+  'W/',
+];
+const header = fc
+  .tuple(fc.constantFrom(...names), fc.oneof(fc.constantFrom(...odd), visible(60)))
+  .map(([name, value]) => `${name}: ${value}\r\n`);
+
+describe.each([...TARGETS])('whatever is asked of %s', (runtime) => {
+  let service: RunningService;
+  let key: string;
+  beforeAll(async () => {
+    service = await start(runtime, {
+      SERVICE_RATE_KEY_PER_MINUTE: '1000000',
+      SERVICE_RATE_IP_PER_MINUTE: '1000000',
+      SERVICE_THREAT_FEED_ENABLED: '1',
+      SERVICE_TRUSTED_PROXIES: '127.0.0.1',
+    });
+    key = (await service.issue('--plan', 'enterprise', '--test')).key;
+  });
+  afterAll(() => service.end());
+
+  const request = fc.record({
+    method,
+    target,
+    headers: fc.array(header, { maxLength: 4 }),
+    hasKey: fc.boolean(),
+  });
+
+  test('every path, query and header gets one answer with every header, and none is a fault', async () => {
+    await fc.assert(
+      fc.asyncProperty(request, async ({ method, target, headers, hasKey }) => {
+        const sent = [
+          'Host: x.test\r\n',
+          ...(hasKey ? [`Authorization: Bearer ${key}\r\n`] : []),
+          ...headers,
+        ];
+        const answers = await sendRawToTheEnd(
+          service.url,
+          `${method} ${target} HTTP/1.1\r\n${sent.join('')}Content-Length: 0\r\nConnection: close\r\n\r\n`,
+        );
+        expect(answers.map(({ status }) => status >= 200 && status < 500)).toEqual([true]);
+        for (const { headers } of answers) expectHeaders(headers);
+      }),
+      { numRuns: 400 },
+    );
+    const lines = service.log().split('\n');
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  }, 20_000);
+});

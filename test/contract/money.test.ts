@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { API, call } from '../support/client.ts';
+import { type RunningService, start, TARGETS, until } from '../support/service.ts';
+import { rows } from '../support/store.ts';
+import { StripeAccount } from '../support/stripe/account.ts';
+import { SECRET_KEY, StripeApi } from '../support/stripe/handlers.ts';
+import type { Event } from '../support/stripe/objects.ts';
+import { serveStripe } from '../support/stripe/server.ts';
+import { delivery, type Signing, WEBHOOK_SECRET } from '../support/stripe/webhook.ts';
+
+const trialOf = (name: string) => ({
+  domain: `https://www.${name}.com/path`,
+  install_hash: `installation-${name}`,
+  email: `owner+tag@${name}.com`,
+});
+const post = (base: string, path: string, body: unknown) => call(base, API + path, { body });
+const verify = async (base: string, api_key: string, domain: string) =>
+  (await post(base, '/license/verify', { api_key, domain })).json;
+
+describe.each([...TARGETS])('%s with Stripe', (target) => {
+  const account = new StripeAccount();
+  const api = new StripeApi(account);
+  let stripe: { url: string; close: () => void };
+  let service: RunningService;
+  let settings: Record<string, string>;
+  let earlierLog = '';
+  beforeAll(async () => {
+    stripe = await serveStripe(api);
+    settings = {
+      SERVICE_STRIPE_SECRET_KEY: SECRET_KEY,
+      SERVICE_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      SERVICE_STRIPE_API_BASE: stripe.url,
+      SERVICE_BASE_URL: 'https://licenses.vendor.com',
+      SERVICE_RATE_IP_PER_MINUTE: '100000',
+    };
+    service = await start(target, settings);
+  });
+  afterAll(async () => {
+    await service.end();
+    stripe.close();
+  });
+
+  const deliver = async (event: Event, signing: Signing = {}) => {
+    const { body, signature } = delivery(event, signing);
+    return call(service.url, '/webhooks/stripe', { body, headers: { 'stripe-signature': signature } });
+  };
+  const settled = () =>
+    until(
+      () => rows(service, 'select count(*) as n from payment_events where processed_at is null')[0]?.n === 0,
+    );
+  const order = async (body: object) => {
+    const { json, status } = await post(service.url, '/checkout', body);
+    expect(status).toBe(200);
+    return String(json.checkout_url).split('/').at(-1) ?? '';
+  };
+  const page = (sessionId: string, method = 'GET') =>
+    call(service.url, `/checkout/done?session_id=${sessionId}`, { method });
+  const keyOn = (text: string) => /rdt_(?:live|test)_[0-9A-Za-z]{39}/.exec(text)?.[0];
+
+  test('a trial is pending, and invalid like any unknown key, until its card is confirmed', async () => {
+    const { status, json } = await post(service.url, '/license/trial', { ...trialOf('one'), extra: 1 });
+    expect([status, json.status, json.plan, json.mock]).toEqual([200, 'pending', 'pro', undefined]);
+    expect(Date.parse(json.trial_ends_at) - Date.now()).toBeWithin(13.9 * 86_400_000, 14 * 86_400_000);
+    const before = await post(service.url, '/license/verify', {
+      api_key: json.license_key,
+      domain: 'one.com',
+    });
+    const unknown = await post(service.url, '/license/verify', { api_key: 'x', domain: 'one.com' });
+    expect(before.text).toBe(unknown.text);
+    await deliver(account.confirmCard(json.client_secret));
+    await settled();
+    expect(await verify(service.url, json.license_key, 'one.com')).toMatchObject({
+      valid: true,
+      status: 'trial',
+      domain_bound: true,
+      trial_ends_at: json.trial_ends_at,
+    });
+  });
+
+  test('a trial starts on license/verify when no webhook arrives', async () => {
+    const { json } = await post(service.url, '/license/trial', trialOf('two'));
+    account.confirmCard(json.client_secret);
+    expect(await verify(service.url, json.license_key, 'two.com')).toMatchObject({ valid: true });
+  });
+
+  test('a conflict is one 409 and a failure of Stripe one 502, both flat and telling nothing', async () => {
+    await post(service.url, '/license/trial', trialOf('three'));
+    const other = { ...trialOf('three'), email: 'other@mail.com' };
+    const conflict = await post(service.url, '/license/trial', other);
+    expect([conflict.status, Object.keys(conflict.json), conflict.json.error]).toEqual([
+      409,
+      ['error', 'message'],
+      'TRIAL_NOT_AVAILABLE',
+    ]);
+    const uncounted = { ...trialOf('six'), domain: 'shop.localhost' };
+    expect((await post(service.url, '/license/trial', uncounted)).text).toBe(conflict.text);
+    api.fail('POST /v1/setup_intents', 500);
+    const broken = await post(service.url, '/license/trial', trialOf('four'));
+    expect([broken.status, broken.json.error]).toEqual([502, 'PAYMENT_SETUP_FAILED']);
+    expect((await post(service.url, '/license/trial', trialOf('four'))).status).toBe(200);
+  });
+
+  test('a checkout leads to a license whose key its landing page shows exactly once', async () => {
+    const sessionId = await order({
+      items: ['pro', 'pc-guard', 'pro'],
+      price_pro: 1,
+      price_total: '0.01',
+      domain: 'www.shop.com',
+      email: 'buyer@shop.com',
+    });
+    const cart = Object.fromEntries(api.carts.get(sessionId) ?? []);
+    expect(cart).toMatchObject({
+      mode: 'subscription',
+      customer_email: 'buyer@shop.com',
+      success_url: 'https://licenses.vendor.com/checkout/done?session_id={CHECKOUT_SESSION_ID}',
+      cancel_url: 'https://licenses.vendor.com/checkout/cancelled',
+      'line_items[0][price_data][unit_amount]': '2900',
+      'line_items[0][price_data][recurring][interval]': 'month',
+      'line_items[1][price_data][unit_amount]': '500',
+    });
+    expect(cart['line_items[2][quantity]']).toBeUndefined();
+
+    const subscription = api.pay(sessionId);
+    const early = await page(sessionId);
+    expect([early.status, keyOn((await page(sessionId, 'POST')).text)]).toEqual([200, undefined]);
+    for (const event of account.events.slice(-2)) expect((await deliver(event)).status).toBe(200);
+    await settled();
+    expect(keyOn((await page(sessionId)).text)).toBeUndefined();
+    const shown = await page(sessionId, 'POST');
+    expect(shown.headers.get('cache-control')).toBe('no-store');
+    expect(shown.headers.get('referrer-policy')).toBe('no-referrer');
+    const key = keyOn(shown.text) ?? '';
+    for (const method of ['GET', 'POST']) expect(keyOn((await page(sessionId, method)).text)).toBeUndefined();
+
+    expect(await verify(service.url, key, 'shop.com')).toMatchObject({ valid: true, plan: 'pro' });
+    const own = await call(service.url, `${API}/auth/verify`, { method: 'POST', key });
+    const [item] = subscription.items.data;
+    expect(Date.parse(own.json.data.expires_at)).toBe(Number(item?.current_period_end) * 1_000);
+
+    account.move(subscription, 'unpaid');
+    await deliver(account.events.at(-1) as Event);
+    await settled();
+    expect(await verify(service.url, key, 'shop.com')).toMatchObject({ valid: false, reason: 'suspended' });
+    account.move(subscription, 'canceled');
+    await deliver(account.events.at(-1) as Event);
+    await settled();
+    expect((await call(service.url, `${API}/me`, { key })).json.error.code).toBe('EXPIRED');
+  });
+
+  test('a trial can be paid for, with the key that it has', async () => {
+    const { json } = await post(service.url, '/license/trial', trialOf('five'));
+    const license_key = json.license_key;
+    const pending = await post(service.url, '/checkout', { items: ['starter'], license_key });
+    expect([pending.status, pending.json.error]).toEqual([400, 'INVALID_PAYLOAD']);
+    account.confirmCard(json.client_secret);
+    await verify(service.url, license_key, 'five.com');
+    api.pay(await order({ items: ['enterprise'], license_key }));
+    for (const event of account.events.slice(-2)) await deliver(event);
+    await settled();
+    expect(await verify(service.url, license_key, 'five.com')).toMatchObject({
+      status: 'active',
+      plan: 'enterprise',
+    });
+    expect((await post(service.url, '/checkout', { items: ['pro'], license_key })).status).toBe(400);
+  });
+
+  test('checkout refuses what it does not sell, and says when Stripe fails', async () => {
+    const refused = async (body: object) => {
+      const { status, json } = await post(service.url, '/checkout', body);
+      return [status, json.error];
+    };
+    expect(await refused({ items: ['pro', 'gold'] })).toEqual([400, 'UNKNOWN_CATALOG_ITEM']);
+    expect(await refused({ items: ['constructor'] })).toEqual([400, 'UNKNOWN_CATALOG_ITEM']);
+    for (const items of [[], 'pro', Array(21).fill('pro'), [1]]) {
+      expect(await refused({ items })).toEqual([400, 'INVALID_PAYLOAD']);
+    }
+    const endless = await service.issue('--plan', 'pro', '--test');
+    const live = await service.issue('--plan', 'pro', '--expires', '2099-01-01');
+    for (const license_key of ['nonsense', endless.key, live.key]) {
+      expect(await refused({ items: ['pro'], license_key })).toEqual([400, 'INVALID_PAYLOAD']);
+    }
+    api.fail('POST /v1/checkout', 402);
+    expect(await refused({ items: ['pro'] })).toEqual([502, 'PAYMENT_PROCESSOR_ERROR']);
+  });
+
+  test('deliveries that are not believed are 400 and leave nothing; others are taken once', async () => {
+    const event = account.emit('customer.subscription.updated', { id: 'sub_none' });
+    const now = Math.floor(Date.now() / 1_000);
+    const stored = () => rows(service, 'select id from payment_events where id = ?', event.id);
+    for (const signing of [{ secret: 'whsec_x' }, { at: now - 400 }, { at: now + 400 }]) {
+      const { status, json } = await deliver(event, signing);
+      expect([status, json.error.code]).toEqual([400, 'WEBHOOK_REJECTED']);
+    }
+    expect((await deliver({ ...event, livemode: true })).status).toBe(400);
+    expect((await call(service.url, '/webhooks/stripe', { body: '{}' })).status).toBe(400);
+    expect(stored()).toEqual([]);
+    const huge = await call(service.url, '/webhooks/stripe', {
+      body: 'x'.repeat(256 * 1024 + 1),
+      headers: { 'stripe-signature': 't=1,v1=0' },
+    });
+    expect(huge.status).toBe(413);
+    expect([(await deliver(event)).status, (await deliver(event)).status]).toEqual([200, 200]);
+    expect(stored()).toHaveLength(1);
+  });
+
+  test('what was answered with 2xx survives SIGKILL and is settled at the next start', async () => {
+    const sessionId = await order({ items: ['starter'] });
+    const subscription = api.pay(sessionId);
+    for (let again = 0; again < 50; again++) api.fail(`GET /v1/subscriptions/${subscription.id}`, 500);
+    for (const event of account.events.slice(-2)) expect((await deliver(event)).status).toBe(200);
+    earlierLog = service.log();
+    await service.end('SIGKILL');
+    api.heal();
+    service = await start(target, { ...settings, ...service.env });
+    await settled();
+    expect(keyOn((await page(sessionId, 'POST')).text)).toBeDefined();
+  });
+
+  test('what cannot be settled is tried again by itself, and what happened while it was down is found', async () => {
+    const sessionId = await order({ items: ['starter'] });
+    const subscription = api.pay(sessionId);
+    api.fail(`GET /v1/subscriptions/${subscription.id}`, 500);
+    await deliver(account.events.at(-1) as Event);
+    await settled();
+    const key = keyOn((await page(sessionId, 'POST')).text) ?? '';
+    expect(await verify(service.url, key, 'any.com')).toMatchObject({ valid: true });
+    await service.end();
+    account.move(subscription, 'paused');
+    service = await start(target, { ...settings, ...service.env });
+    await until(async () => (await verify(service.url, key, 'any.com')).reason === 'suspended');
+  });
+
+  test('secrets, addresses and keys are in no log', async () => {
+    const log = earlierLog + service.log();
+    for (const secret of [SECRET_KEY, WEBHOOK_SECRET, 'owner', 'buyer@', 'rdt_test_', 'cs_test']) {
+      expect(log).not.toContain(secret);
+    }
+    expect(log).not.toContain('unexpected fault');
+  });
+});
+
+describe('without Stripe', () => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await start('binary');
+  });
+  afterAll(() => service.end());
+
+  test('a trial starts at once, once, and says that it is mocked', async () => {
+    const { json } = await post(service.url, '/license/trial', trialOf('one'));
+    expect([json.mock, json.status]).toEqual([true, 'trial']);
+    expect(await verify(service.url, json.license_key, 'one.com')).toMatchObject({ status: 'trial' });
+    expect((await post(service.url, '/license/trial', trialOf('one'))).status).toBe(409);
+  });
+
+  test('a checkout leads to a page of this host that says so and grants nothing', async () => {
+    const { json } = await post(service.url, '/checkout', { items: ['pro'] });
+    expect(json.mock).toBe(true);
+    const page = await fetch(json.checkout_url);
+    expect([new URL(json.checkout_url).origin, page.status]).toEqual([service.url, 200]);
+    expect(await page.text()).toContain('sells nothing and grants nothing');
+    expect(rows(service, "select 1 from licenses where kind = 'paid'")).toEqual([]);
+  });
+
+  test('there is no webhook', async () => {
+    expect((await call(service.url, '/webhooks/stripe', { body: '{}' })).status).toBe(404);
+  });
+
+  test('malformed requests are 400, and 5 trials and 10 checkouts a minute are all', async () => {
+    const limited = await start('binary');
+    const trials = [
+      { ...trialOf('a'), domain: 'a..b' },
+      { ...trialOf('a'), email: 'nobody' },
+      { ...trialOf('a'), install_hash: 'short' },
+      {},
+      { ...trialOf('a'), install_hash: 7 },
+      trialOf('a'),
+    ];
+    const statuses: number[] = [];
+    for (const body of trials) statuses.push((await post(limited.url, '/license/trial', body)).status);
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+    const checkouts: number[] = [];
+    for (let index = 0; index < 11; index++)
+      checkouts.push((await post(limited.url, '/checkout', { items: ['pro'] })).status);
+    expect([checkouts.slice(0, 10).every((status) => status === 200), checkouts[10]]).toEqual([true, 429]);
+    await limited.end();
+  });
+
+  test('trials can be switched off', async () => {
+    const off = await start('binary', { SERVICE_TRIALS_ENABLED: '0' });
+    const { status, json } = await post(off.url, '/license/trial', trialOf('one'));
+    expect([status, json.error]).toEqual([409, 'TRIAL_NOT_AVAILABLE']);
+    await off.end();
+  });
+});

@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type RunningService, start } from '../support/service.ts';
+import { type Tenant, tenantOf } from '../support/tenant.ts';
+
+const HOUR_MS = 3_600_000;
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await start('binary', {
+    SERVICE_RATE_KEY_PER_MINUTE: '100000',
+    SERVICE_RATE_IP_PER_MINUTE: '100000',
+  });
+});
+afterAll(async () => {
+  expect(service.log()).not.toContain('unexpected fault');
+  await service.end();
+});
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
+const sitesOf = async (tenant: Tenant, query = '') => (await tenant.get(`/sites${query}`)).json.data;
+const detailOf = async (tenant: Tenant) => {
+  const [{ id }] = (await sitesOf(tenant)).sites;
+  return (await tenant.get(`/sites/${id}`)).json.data;
+};
+const refused = async (tenant: Tenant, path: string) => {
+  const { status, json } = await tenant.get(path);
+  return [status, json.error.code];
+};
+
+/** Lets a site be heard of last some hours ago, as time would. */
+function quieten(domain: string, hours: number): void {
+  const db = new DatabaseSync(join(service.env.SERVICE_DATA_DIR ?? '', 'redoubt.sqlite'));
+  db.prepare('update sites set last_seen_at = ? where domain = ?').run(Date.now() - hours * HOUR_MS, domain);
+  db.close();
+}
+
+describe('the list', () => {
+  test('has a site from its first telemetry on, with what its heartbeat told', async () => {
+    const tenant = await tenantOf(service);
+    expect(await sitesOf(tenant)).toEqual({ sites: [], next_cursor: null });
+    await tenant.heartbeat('www.shop.test', { plugin_version: '2.1.0' });
+    expect((await sitesOf(tenant)).sites).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{24}$/),
+        url: 'https://shop.test',
+        status: 'active',
+        alerts_open: 0,
+        security_score: 100,
+        last_seen_at: expect.any(String),
+        plugin_version: '2.1.0',
+      },
+    ]);
+  });
+
+  test('filters by status: active within an hour, stale within a day, else silent', async () => {
+    const tenant = await tenantOf(service);
+    for (const [domain, hours] of [
+      ['fresh.test', 0.9],
+      ['resting.test', 1.1],
+      ['tired.test', 23.9],
+      ['gone.test', 24.1],
+    ] as const) {
+      await tenant.heartbeat(domain);
+      quieten(domain, hours);
+    }
+    const urls = async (query: string) =>
+      (await sitesOf(tenant, query)).sites.map(({ url }: { url: string }) => url.slice(8));
+    expect(await urls('?status=active')).toEqual(['fresh.test']);
+    expect(await urls('?status=stale')).toEqual(['resting.test', 'tired.test']);
+    expect(await urls('?status=silent')).toEqual(['gone.test']);
+    expect(await urls('?status=stale&status=silent')).toEqual(['gone.test']);
+    const { counters } = (await tenant.analytics()).json.data;
+    expect(counters).toMatchObject({ sites: 4, sitesActive: 1, sitesStale: 2, sitesSilent: 1 });
+  });
+
+  test('pages meet every site once while new ones arrive', async () => {
+    const tenant = await tenantOf(service);
+    for (let site = 0; site < 7; site++) await tenant.heartbeat(`s${site}.test`);
+    const met: string[] = [];
+    let cursor: string | null = '';
+    for (let page = 0; cursor !== null; page++) {
+      const { sites, next_cursor } = await sitesOf(tenant, `?limit=3${cursor && `&cursor=${cursor}`}`);
+      met.push(...sites.map(({ url }: { url: string }) => url));
+      cursor = next_cursor;
+      if (page === 0) await tenant.heartbeat('late.test');
+      await tenant.heartbeat('s0.test');
+    }
+    expect(met).toEqual([
+      ...Array.from({ length: 7 }, (_, site) => `https://s${site}.test`),
+      'https://late.test',
+    ]);
+  });
+
+  test.each([
+    '?status=asleep',
+    '?status=',
+    '?limit=0',
+    '?limit=201',
+    '?limit=1.5',
+    '?limit=-1',
+    '?limit=many',
+    '?limit=99999999999999999999',
+    '?cursor=',
+    '?cursor=abc',
+    `?cursor=${Buffer.from('events:5').toString('base64url')}`,
+    `?cursor=${Buffer.from('sites:-5').toString('base64url')}`,
+    `?cursor=${'x'.repeat(4_000)}`,
+    '?license_id=lic_1',
+    '?__proto__=1',
+  ])('refuses %s', async (query) => {
+    const tenant = await tenantOf(service);
+    expect(await refused(tenant, `/sites${query}`)).toEqual([400, 'INVALID_QUERY']);
+  });
+});
+
+describe('the detail', () => {
+  test('has what the tenant sent, and 30 buckets that fit the counters', async () => {
+    const tenant = await tenantOf(service);
+    await tenant.heartbeat('shop.test', { stats: { blocked: 4 }, plugin_version: '1.0' });
+    await tenant.heartbeat('other.test', { plugin_version: '1.0' });
+    await tenant.send('other.test', [{ type: 'x', severity: 'critical' }]);
+    await tenant.send('shop.test', [
+      { type: 'x', severity: 'low' },
+      { type: 'x', severity: 'medium', occurred_at: hoursAgo(50) },
+    ]);
+    const detail = await detailOf(tenant);
+    expect(detail).toMatchObject({
+      url: 'https://shop.test',
+      stats: { blocked: 4 },
+      site_uuid: null,
+      events: { total: 2, info: 0, low: 1, medium: 1, high: 0, critical: 0 },
+      posture_scores: [],
+      alerts: [],
+    });
+    const sums = detail.severity_buckets.map(({ date: _, ...counts }: Record<string, number>) =>
+      Object.values(counts).reduce((sum, count) => sum + count),
+    );
+    expect([sums.length, sums.reduce((sum: number, count: number) => sum + count)]).toEqual([30, 2]);
+  });
+
+  test('explains its score: the points add up, and what is missing says what would raise it', async () => {
+    const tenant = await tenantOf(service);
+    await tenant.heartbeat('new.test', { plugin_version: '2.0.0' });
+    await tenant.heartbeat('shop.test', { plugin_version: '1.9.9' });
+    await tenant.send('shop.test', [{ type: 'malware_found', severity: 'critical' }]);
+    const [, { id, security_score }] = (await sitesOf(tenant)).sites;
+    const { score_factors } = (await tenant.get(`/sites/${id}`)).json.data;
+    const sum = (field: string) =>
+      score_factors.reduce(
+        (total: number, factor: Record<string, number>) => total + (factor[field] ?? 0),
+        0,
+      );
+    expect([sum('points'), sum('points_max')]).toEqual([security_score, 100]);
+    for (const { points, points_max, remedy } of score_factors)
+      expect(remedy !== null).toBe(points < points_max);
+    expect(
+      score_factors.map(({ factor, remedy }: Record<string, string>) => [factor, remedy !== null]),
+    ).toEqual([
+      ['open_alerts', true],
+      ['contact', false],
+      ['incidents', true],
+      ['plugin_version', true],
+    ]);
+  });
+
+  test.each([
+    '/sites/1',
+    '/sites/0',
+    '/sites/%00',
+    '/sites/%E0%A4%A',
+    '/sites/..%2Fme',
+    `/sites/${'x'.repeat(8_000)}`,
+  ])('answers %s with NOT_FOUND', async (path) => {
+    expect(await refused(await tenantOf(service), path)).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+describe('alerts', () => {
+  const alertsAfter = async (...requests: object[][]) => {
+    const tenant = await tenantOf(service);
+    for (const events of requests) await tenant.send('shop.test', events);
+    const [site] = (await sitesOf(tenant)).sites;
+    const detail = await detailOf(tenant);
+    const { counters } = (await tenant.analytics()).json.data;
+    expect([detail.alerts_open, detail.alerts.length, counters.alertsOpen]).toEqual(
+      Array(3).fill(site.alerts_open),
+    );
+    return detail.alerts.map(({ subject, severity }: Record<string, string>) => `${subject} ${severity}`);
+  };
+  const found = { type: 'malware_found', severity: 'critical' };
+
+  test('open one for each subject, however many events', async () => {
+    expect(
+      await alertsAfter([found, found, { type: 'malware_detected' }, { type: 'sql_injection' }]),
+    ).toEqual(['malware critical', 'sql_injection high']);
+  });
+
+  test('do not open for what is less than high, or was blocked', async () => {
+    const blocked = { type: 'malware_blocked', severity: 'critical' };
+    expect(await alertsAfter([blocked, { type: 'x', severity: 'medium' }, { type: 'login_failed' }])).toEqual(
+      [],
+    );
+  });
+
+  test('close by a resolving event, and open again by what happens after it', async () => {
+    const quarantined = { type: 'malware_quarantined', occurred_at: hoursAgo(2) };
+    expect(await alertsAfter([{ ...found, occurred_at: hoursAgo(3) }], [quarantined])).toEqual([]);
+    expect(await alertsAfter([quarantined], [{ ...found, occurred_at: hoursAgo(3) }])).toEqual([]);
+    expect(await alertsAfter([quarantined], [{ ...found, occurred_at: hoursAgo(1) }])).toEqual([
+      'malware critical',
+    ]);
+  });
+
+  test('close by themselves seven days after they last happened', async () => {
+    const seven = 7 * 24;
+    expect(await alertsAfter([{ ...found, occurred_at: hoursAgo(seven + 0.1) }])).toEqual([]);
+    expect(await alertsAfter([{ ...found, occurred_at: hoursAgo(seven - 0.1) }])).toEqual([
+      'malware critical',
+    ]);
+  });
+
+  test('of more than 20 subjects of a site count as one more', async () => {
+    const events = Array.from({ length: 50 }, (_, index) => ({ type: `kind_${index}`, severity: 'high' }));
+    expect(await alertsAfter(events)).toHaveLength(21);
+  });
+});
+
+describe('plans', () => {
+  const PATHS = ['/sites', '/sites/0', '/events', '/connect'];
+  const gate = async (tenant: Tenant) =>
+    Promise.all(
+      PATHS.map(async (path) => {
+        const { status, json } = await tenant.get(path);
+        return status === 403 ? json.error.code : status;
+      }),
+    );
+  const NONE = PATHS.map(() => 'PLAN_REQUIRED');
+
+  test.each([
+    ['free', NONE],
+    ['starter', [200, 404, 200, 'PLAN_REQUIRED']],
+    ['pro', [200, 404, 200, 200]],
+    ['enterprise', [200, 404, 200, 200]],
+  ] as const)('%s opens what it should, and nothing while suspended', async (plan, expected) => {
+    const tenant = await tenantOf(service, '--plan', plan);
+    expect(await gate(tenant)).toEqual([...expected]);
+    await service.command('license', 'suspend', tenant.licenseId, '--hold', 'operator');
+    expect(await gate(tenant)).toEqual(NONE);
+    await service.command('license', 'resume', tenant.licenseId, '--hold', 'operator');
+    expect(await gate(tenant)).toEqual([...expected]);
+  });
+
+  test('the refusal names the plan that is needed, also before the query is looked at', async () => {
+    const tenant = await tenantOf(service, '--plan', 'free');
+    expect((await tenant.get('/sites?limit=x')).json.error.message).toContain('starter');
+    expect((await tenant.get('/connect')).json.error.message).toContain('pro');
+  });
+});
+
+test('the integrations tell their true state', async () => {
+  const tenant = await tenantOf(service);
+  const states = async () => {
+    const { integrations } = (await tenant.get('/connect')).json.data;
+    return Object.fromEntries(integrations.map(({ id, status }: Record<string, string>) => [id, status]));
+  };
+  expect(await states()).toEqual({
+    license_verification: 'available',
+    plugin_telemetry: 'available',
+    posture_signals: 'available',
+    threat_reports: 'available',
+    threat_feed: 'disabled',
+    surface_scans: 'available',
+    analysis_endpoint: 'disabled',
+    payments: 'disabled',
+    metrics: 'available',
+    log_shipping: 'active',
+  });
+  await tenant.heartbeat('joined.test');
+  await service.command('license', 'bind', tenant.licenseId, '--domain', 'joined.com');
+  expect(await states()).toMatchObject({ license_verification: 'active', plugin_telemetry: 'active' });
+  quieten('joined.test', 25);
+  expect(await states()).toMatchObject({ plugin_telemetry: 'available' });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { alertOf, alertsOf, incidentSeverity, openAlert } from '../../src/domain/alerts.ts';
+import { SEVERITIES } from '../../src/domain/severity.ts';
+import { DAY_MS } from '../../src/lib/clock.ts';
+
+const event = fc.record({
+  type: fc.constantFrom('malware_found', 'malware_resolved', 'malware', 'malware_blocked', 'rce'),
+  severity: fc.constantFrom(...SEVERITIES),
+  occurredAt: fc.integer({ min: 0, max: 40 }).map((days) => days * DAY_MS),
+});
+const bySubject = (one: { subject: string }, other: { subject: string }) =>
+  one.subject < other.subject ? -1 : 1;
+
+test('the order in which events arrive, and how often, does not matter', () => {
+  fc.assert(
+    fc.property(fc.array(event), (events) => {
+      const told = alertsOf(events).sort(bySubject);
+      expect(alertsOf([...events.toReversed(), ...events]).sort(bySubject)).toEqual(told);
+    }),
+  );
+});
+
+test('an open alert is an incident of the month, at least as severe', () => {
+  fc.assert(
+    fc.property(fc.array(event), (events) => {
+      for (const facts of alertsOf(events)) {
+        const open = openAlert(facts, 40 * DAY_MS);
+        const incident = incidentSeverity(facts, 40 * DAY_MS);
+        if (open?.severity === 'critical') expect(incident).toBe('critical');
+        else if (open) expect(incident).toBeDefined();
+      }
+    }),
+  );
+});
+
+describe('what one event tells', () => {
+  const told = (type: string, severity: (typeof SEVERITIES)[number] = 'high') => {
+    const facts = alertOf({ type, severity, occurredAt: 5 });
+    return (
+      facts &&
+      `${facts.subject}:${facts.criticalAt ? 'c' : ''}${facts.highAt ? 'h' : ''}${facts.resolvedAt ? 'r' : ''}`
+    );
+  };
+  test.each([
+    ['malware_found', 'critical', 'malware:c'],
+    ['malware_detected', 'high', 'malware:h'],
+    ['malware_found', 'medium', undefined],
+    ['malware_quarantined', 'info', 'malware:r'],
+    ['malware_quarantined', 'critical', 'malware:r'],
+    ['web_shell__removed', 'info', 'web_shell:r'],
+    ['attack_blocked', 'critical', undefined],
+    ['backup_failed', 'high', 'backup_failed:h'],
+    ['resolved', 'high', 'resolved:h'],
+    ['found_', 'high', 'found_:h'],
+  ] as const)('%s of severity %s', (type, severity, expected) => {
+    expect(told(type, severity)).toBe(expected as string);
+  });
+});
+
+test('an alert is as severe as its worst event since it was resolved', () => {
+  const facts = { subject: 'x', criticalAt: 10, highAt: 30, resolvedAt: 20 };
+  expect(openAlert(facts, 40)).toEqual({ subject: 'x', severity: 'high', lastOccurredAt: 30 });
+  expect(openAlert({ ...facts, resolvedAt: 9 }, 40)?.severity).toBe('critical');
+  expect(openAlert({ ...facts, resolvedAt: 30 }, 40)).toBeUndefined();
+});

@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { MINUTE_MS } from '../../src/lib/clock.ts';
+import type { TrialRequest } from '../../src/payments/enrolment.ts';
+import { HeldClock, type House, identities, newDatabase, openHouse, stripe } from '../support/payments.ts';
+import { StripeAccount } from '../support/stripe/account.ts';
+import { StripeApi } from '../support/stripe/handlers.ts';
+import { interceptFetch } from '../support/stripe/network.ts';
+
+const network = interceptFetch();
+
+class Crash extends Error {}
+
+/** Lets a process die before or after its n-th step; from then on it can do nothing any more. */
+function dyingAt(moment: number) {
+  let passed = 0;
+  const pass = () => {
+    passed += 1;
+    if (passed >= moment) throw new Crash();
+  };
+  return async <Value>(task: () => Promise<Value>): Promise<Value> => {
+    pass();
+    const value = await task();
+    pass();
+    return value;
+  };
+}
+
+let clock: HeldClock;
+let account: StripeAccount;
+let api: StripeApi;
+let path: string;
+beforeEach(() => {
+  clock = new HeldClock();
+  account = new StripeAccount({ nowMs: clock.now });
+  api = new StripeApi(account);
+  network.use(...api.handlers);
+  path = newDatabase();
+});
+
+/**
+ * Runs a piece of work in a process that dies at a moment.
+ *
+ * @returns whether it died, which it no longer does when the moment lies behind the work's end
+ */
+async function runDying(moment: number, work: (house: House) => Promise<unknown>): Promise<boolean> {
+  const house = openHouse({ path, clock, processor: await stripe(), step: dyingAt(moment) });
+  try {
+    await work(house);
+    return false;
+  } catch (error) {
+    if (error instanceof Crash) return true;
+    throw error;
+  } finally {
+    house.close();
+  }
+}
+
+/** A new process over the same database, with what it does at its start. */
+async function restart(): Promise<House> {
+  const house = openHouse({ path, clock, processor: await stripe() });
+  await house.cards.endOverdue();
+  await house.settle();
+  return house;
+}
+
+const MOMENTS = Array.from({ length: 16 }, (_, index) => index + 1);
+const REQUEST: TrialRequest = {
+  domain: 'shop.com',
+  installHash: 'install-hash-shop',
+  email: 'owner@shop.com',
+  canonicalEmail: 'owner@shop.com',
+};
+const count = (house: House, table: string) => house.rows(`select 1 from ${table}`).length;
+const enroll = async (house: House) => {
+  const enrolled = await house.enroll(REQUEST);
+  if (isRefusal(enrolled)) throw new Error(enrolled.refused);
+  return enrolled;
+};
+
+describe.each(MOMENTS)('a process that dies at moment %p', (moment) => {
+  test('of a trial: its repetition goes on where it stopped, with one license and one card setup', async () => {
+    const died = await runDying(moment, (house) => house.enroll(REQUEST));
+    expect(died).toBe(moment <= 8);
+    const house = await restart();
+    const { clientSecret } = await enroll(house);
+    expect([count(house, 'licenses'), account.setupIntents.size]).toEqual([1, 1]);
+    await house.deliver(account.confirmCard(clientSecret));
+    await house.settle();
+    expect(house.rows('select pending_until from licenses')).toEqual([{ pending_until: null }]);
+    house.close();
+  });
+
+  test('of a trial: nothing of it is stuck after 30 minutes', async () => {
+    await runDying(moment, (house) => house.enroll(REQUEST));
+    clock.ms += 30 * MINUTE_MS;
+    const house = await restart();
+    expect([count(house, 'licenses'), count(house, 'trials')]).toEqual([0, 0]);
+    await enroll(house);
+    house.close();
+  });
+
+  test("of a trial's end: a confirmed card is not lost, an unconfirmed one is not granted", async () => {
+    for (const confirmed of [true, false]) {
+      path = newDatabase();
+      const before = await restart();
+      const { clientSecret } = await enroll(before);
+      before.close();
+      clock.ms += 30 * MINUTE_MS;
+      if (confirmed) account.confirmCard(clientSecret);
+      await runDying(moment, async (house) => {
+        await house.cards.endOverdue();
+      });
+      const house = await restart();
+      expect(house.rows('select pending_until from licenses')).toEqual(
+        confirmed ? [{ pending_until: null }] : [],
+      );
+      house.close();
+    }
+  });
+
+  test('of a delivery: it is sent again until it is answered, and gives exactly one license', async () => {
+    const processor = await stripe();
+    await processor.createCheckout({
+      items: [{ name: 'Pro', price: { currency: 'usd', unitAmount: 100 } }],
+      order: { installation: identities.installation, items: ['pro'], domain: 'shop.com', licenseId: null },
+      email: undefined,
+      successUrl: 'https://here.test/',
+      cancelUrl: 'https://here.test/',
+    });
+    api.pay([...account.sessions.keys()][0] ?? '');
+    let answered = 0;
+    await runDying(moment, async (house) => {
+      for (const event of account.events) {
+        await house.deliver(event);
+        answered += 1;
+      }
+      if (!(await house.settle())) throw new Crash();
+    });
+    const house = await restart();
+    for (const event of account.events.slice(answered)) await house.deliver(event);
+    expect(await house.settle()).toBe(true);
+    expect(house.rows('select plan, holds, expires_at > 0 as paid from licenses')).toEqual([
+      { plan: 'pro', holds: '[]', paid: 1 },
+    ]);
+    expect(count(house, 'subscriptions')).toBe(1);
+    expect(house.rows('select id from payment_events where processed_at is null')).toEqual([]);
+    expect(house.rows("select 1 from audit_log where action = 'license.issue'")).toHaveLength(1);
+    house.close();
+  });
+});

@@ -1,0 +1,117 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { MINUTE_MS } from '../../src/lib/clock.ts';
+import { HeldClock, type House, identities, newDatabase, openHouse, stripe } from '../support/payments.ts';
+import { StripeAccount } from '../support/stripe/account.ts';
+import { StripeApi } from '../support/stripe/handlers.ts';
+import { interceptFetch } from '../support/stripe/network.ts';
+
+const network = interceptFetch();
+
+/** What can happen to a subscription, and what can happen to the news of it. */
+type Step =
+  | {
+      readonly happens: 'active' | 'past_due' | 'unpaid' | 'paused' | 'trialing' | 'dispute' | 'won' | 'lost';
+    }
+  | { readonly delivered: number }
+  | { readonly settled: true };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    happens: fc.constantFrom(
+      'active',
+      'past_due',
+      'unpaid',
+      'paused',
+      'trialing',
+      'dispute',
+      'won',
+      'lost',
+    ) as fc.Arbitrary<'active'>,
+  }),
+  fc.record({ delivered: fc.nat({ max: 1_000 }) }),
+  fc.constant({ settled: true as const }),
+);
+
+const FACTS = `select kind, plan, environment, holds, expires_at, payment_hold_from, revoked_at, modules_allowed
+  from licenses`;
+
+test('any order, repetition and delay of a history of events ends in the same license state', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 14 }),
+      fc.boolean(),
+      fc.infiniteStream(fc.nat({ max: 1_000 })),
+      async (steps, canceled, shuffle) => {
+        const clock = new HeldClock();
+        const account = new StripeAccount({ nowMs: clock.now });
+        const api = new StripeApi(account);
+        network.resetHandlers(...api.handlers);
+        const processor = await stripe();
+        const open = () => openHouse({ path: newDatabase(), clock, processor });
+        const [orderly, shuffled] = [open(), open()];
+        try {
+          await processor.createCheckout({
+            items: [{ name: 'Pro', price: { currency: 'usd', unitAmount: 100 } }],
+            order: { installation: identities.installation, items: ['pro'], domain: null, licenseId: null },
+            email: undefined,
+            successUrl: 'https://here.test/',
+            cancelUrl: 'https://here.test/',
+          });
+          const subscription = api.pay([...account.sessions.keys()][0] ?? '');
+
+          let heard = 0;
+          const hearOrderly = async () => {
+            for (const event of account.events.slice(heard)) await orderly.deliver(event);
+            heard = account.events.length;
+            await orderly.settle();
+          };
+          await hearOrderly();
+          for (const each of steps) {
+            clock.ms += MINUTE_MS;
+            if ('settled' in each) await shuffled.settle();
+            else if ('delivered' in each) await deliverOne(shuffled, account, each.delivered);
+            else happen(account, subscription.id, each.happens);
+            await hearOrderly();
+          }
+          if (canceled) account.move(subscription, 'canceled');
+          await hearOrderly();
+
+          const late = [...account.events];
+          while (late.length > 0) {
+            const [event] = late.splice(Number(shuffle.next().value) % late.length, 1);
+            if (event) await shuffled.deliver(event);
+          }
+          await shuffled.settle();
+          expect(shuffled.rows(FACTS)).toEqual(orderly.rows(FACTS));
+          expect(shuffled.rows(FACTS)).toHaveLength(1);
+        } finally {
+          orderly.close();
+          shuffled.close();
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+}, 60_000);
+
+const deliverOne = async (house: House, { events }: StripeAccount, which: number) => {
+  const event = events[which % events.length];
+  if (event) await house.deliver(event);
+};
+
+function happen(
+  account: StripeAccount,
+  id: string,
+  what: Extract<Step, { happens: string }>['happens'],
+): void {
+  const subscription = account.subscriptions.get(id);
+  if (subscription === undefined) throw new Error('no subscription');
+  if (what === 'dispute') {
+    account.dispute(subscription.customer);
+  } else if (what === 'won' || what === 'lost') {
+    for (const dispute of account.disputes.values()) account.close(dispute, what);
+  } else {
+    account.move(subscription, what);
+  }
+}

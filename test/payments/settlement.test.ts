@@ -1,0 +1,313 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts';
+import type { PaymentProcessor } from '../../src/outside/payment-processor.ts';
+import { HeldClock, type House, identities, newDatabase, openHouse, stripe } from '../support/payments.ts';
+import { StripeAccount } from '../support/stripe/account.ts';
+import { StripeApi } from '../support/stripe/handlers.ts';
+import { interceptFetch } from '../support/stripe/network.ts';
+import { delivery } from '../support/stripe/webhook.ts';
+
+const network = interceptFetch();
+let clock: HeldClock;
+let account: StripeAccount;
+let api: StripeApi;
+let processor: PaymentProcessor;
+let house: House;
+beforeEach(async () => {
+  clock = new HeldClock();
+  account = new StripeAccount({ nowMs: clock.now });
+  api = new StripeApi(account);
+  network.use(...api.handlers);
+  processor = await stripe();
+  house = openHouse({ path: newDatabase(), clock, processor });
+});
+afterEach(() => house.close());
+
+/** A buyer orders and pays. */
+const buy = async (items: string[], more: { domain?: string; licenseId?: number } = {}) => {
+  const { installation } = identities;
+  const order = { installation, items, domain: more.domain ?? null, licenseId: more.licenseId ?? null };
+  const { url } = await processor.createCheckout({
+    items: [{ name: 'Anything', price: { currency: 'usd', unitAmount: 100 } }],
+    order,
+    email: undefined,
+    successUrl: 'https://here.test/done?session_id={CHECKOUT_SESSION_ID}',
+    cancelUrl: 'https://here.test/cancelled',
+  });
+  const sessionId = url.slice(url.lastIndexOf('/') + 1);
+  return { sessionId, subscription: api.pay(sessionId) };
+};
+let delivered = 0;
+beforeEach(() => {
+  delivered = 0;
+});
+/** Delivers what has happened since the last time, and settles it. */
+const hear = async () => {
+  for (const event of account.events.slice(delivered)) await house.deliver(event);
+  delivered = account.events.length;
+  return house.settle();
+};
+const licenses = () =>
+  house.rows(
+    'select id, kind, plan, environment, holds, expires_at, payment_hold_from, modules_allowed from licenses order by id',
+  );
+const license = () => licenses()[0];
+const periodEnd = (subscription: { items: { data: { current_period_end: number }[] } }) =>
+  (subscription.items.data[0]?.current_period_end ?? 0) * SECOND_MS;
+const setHolds = (holds: string) => house.rows(`update licenses set holds = '${holds}' returning id`);
+
+describe('a subscription', () => {
+  test('gives a license of the highest plan and all modules that were ordered, until the end of its period', async () => {
+    const { subscription } = await buy(['starter', 'pc-guard', 'pro', 'gone-since'], { domain: 'shop.com' });
+    await hear();
+    expect(licenses()).toEqual([
+      expect.objectContaining({
+        kind: 'paid',
+        plan: 'pro',
+        environment: 'test',
+        holds: '[]',
+        expires_at: periodEnd(subscription),
+        modules_allowed: '["pc_guard"]',
+      }),
+    ]);
+    expect(house.rows('select domain from license_domains')).toEqual([{ domain: 'shop.com' }]);
+  });
+
+  test('that is not of this installation, or was never paid, gives nothing', async () => {
+    const { subscription } = await buy(['pro']);
+    subscription.metadata = { ...subscription.metadata, redoubt_installation: 'another' };
+    for (const session of account.sessions.values()) session.metadata = {};
+    await hear();
+    const unpaid = await buy(['pro']);
+    unpaid.subscription.status = 'incomplete';
+    await hear();
+    account.move(unpaid.subscription, 'incomplete_expired');
+    await hear();
+    expect(licenses()).toEqual([]);
+    expect(house.rows('select id from payment_events where processed_at is null')).toEqual([]);
+  });
+
+  test('moves its license through every status', async () => {
+    const { subscription } = await buy(['pro']);
+    await hear();
+    const at = async (status: Parameters<typeof account.move>[1]) => {
+      clock.ms += DAY_MS;
+      account.move(subscription, status);
+      await hear();
+      return license();
+    };
+    expect(await at('past_due')).toMatchObject({
+      holds: '[]',
+      payment_hold_from: clock.ms + 7 * DAY_MS,
+      expires_at: periodEnd(subscription),
+    });
+    expect(await at('unpaid')).toMatchObject({ holds: '["payment"]', payment_hold_from: null });
+    expect(await at('active')).toMatchObject({ holds: '[]', expires_at: periodEnd(subscription) });
+    expect(await at('paused')).toMatchObject({ holds: '["payment"]' });
+    expect(await at('trialing')).toMatchObject({ holds: '[]' });
+    expect(await at('canceled')).toMatchObject({ holds: '[]', expires_at: clock.ms });
+  });
+
+  test('that stays past due does not win new grace with its next invoice', async () => {
+    const { subscription } = await buy(['pro']);
+    await hear();
+    account.move(subscription, 'past_due');
+    const missedAt = clock.ms;
+    clock.ms += 30 * DAY_MS;
+    account.move(subscription, 'past_due');
+    await hear();
+    expect(license()).toMatchObject({ payment_hold_from: missedAt + 7 * DAY_MS });
+  });
+
+  test('that is renewed is asked for when its period ends, so that its license lives on without any news', async () => {
+    const { subscription } = await buy(['pro']);
+    await hear();
+    const questions = () => api.asked.filter((line) => line.startsWith('GET /v1/subscriptions')).length;
+    const before = questions();
+    await house.renew();
+    expect(questions()).toBe(before);
+    clock.ms = periodEnd(subscription);
+    await house.renew();
+    expect([questions(), license()?.expires_at]).toEqual([before + 1, clock.ms]);
+    account.move(subscription, 'active');
+    await house.renew();
+    expect(license()?.expires_at).toBe(periodEnd(subscription));
+    expect(periodEnd(subscription)).toBeGreaterThan(clock.ms);
+    await house.renew();
+    expect(questions()).toBe(before + 2);
+  });
+
+  test('lifts the payment hold alone when it recovers', async () => {
+    const { subscription } = await buy(['pro']);
+    account.move(subscription, 'unpaid');
+    await hear();
+    setHolds('["payment","operator"]');
+    account.move(subscription, 'active');
+    await hear();
+    expect(license()).toMatchObject({ holds: '["operator"]' });
+  });
+
+  test('prolongs the license that was named, with its key; one after its end takes its place for good', async () => {
+    const first = await buy(['starter', 'pc-guard']);
+    await hear();
+    expect(license()).toMatchObject({ modules_allowed: '["pc_guard"]' });
+    account.move(first.subscription, 'canceled');
+    await hear();
+    clock.ms += DAY_MS;
+    const second = await buy(['pro'], { licenseId: 1 });
+    await hear();
+    expect(licenses()).toEqual([
+      expect.objectContaining({
+        id: 1,
+        plan: 'pro',
+        modules_allowed: '[]',
+        expires_at: periodEnd(second.subscription),
+      }),
+    ]);
+    expect(house.checkoutState(second.sessionId)).toBe('shown');
+    account.emit('customer.subscription.updated', first.subscription);
+    await hear();
+    expect(license()).toMatchObject({ expires_at: periodEnd(second.subscription) });
+  });
+
+  test('gives a license of its own when the one that was named is paid for already', async () => {
+    await buy(['starter']);
+    await hear();
+    await buy(['pro'], { licenseId: 1 });
+    await hear();
+    expect(licenses().map(({ plan }) => plan)).toEqual(['starter', 'pro']);
+  });
+});
+
+describe('a dispute', () => {
+  test('holds the license until it is won, whatever the subscription does', async () => {
+    const { subscription } = await buy(['pro']);
+    await hear();
+    const dispute = account.dispute(subscription.customer);
+    await hear();
+    account.move(subscription, 'active');
+    await hear();
+    expect(license()).toMatchObject({ holds: '["dispute"]' });
+    account.close(dispute, 'won');
+    await hear();
+    expect(license()).toMatchObject({ holds: '[]' });
+  });
+
+  test('that is lost, or known before the subscription, holds too; a second one keeps the hold', async () => {
+    const { subscription } = await buy(['pro']);
+    const dispute = account.dispute(subscription.customer);
+    const another = account.dispute(subscription.customer);
+    for (const event of account.events.toReversed()) {
+      await house.deliver(event);
+      await house.settle();
+    }
+    expect(license()).toMatchObject({ holds: '["dispute"]' });
+    delivered = account.events.length;
+    account.close(another, 'won');
+    account.close(dispute, 'lost');
+    await hear();
+    expect(license()).toMatchObject({ holds: '["dispute"]' });
+  });
+});
+
+describe('a delivery', () => {
+  const read = (body: string, signature: string) =>
+    processor.readDelivery(new TextEncoder().encode(body), signature, clock.ms).then(
+      () => 'read',
+      (error) => (isRefusal(error) ? error.refused : String(error)),
+    );
+  const at = () => Math.floor(clock.ms / SECOND_MS);
+
+  test('is believed within five minutes of now, in both directions', async () => {
+    const { subscription } = await buy(['pro']);
+    const event = account.emit('customer.subscription.updated', subscription);
+    const outcomes = await Promise.all(
+      [-301, -300, 0, 300, 301].map((seconds) => {
+        const { body, signature } = delivery(event, { at: at() + seconds });
+        return read(body, signature);
+      }),
+    );
+    expect(outcomes).toEqual(['WEBHOOK_REJECTED', 'read', 'read', 'read', 'WEBHOOK_REJECTED']);
+  });
+
+  test('is refused with another secret, a changed body, no signature, two time stamps or the other mode', async () => {
+    const event = account.emit('customer.subscription.updated', { id: 'sub_1' });
+    const good = delivery(event, { at: at() });
+    const bad = [
+      delivery(event, { at: at(), secret: 'whsec_other' }),
+      { ...good, body: `${good.body} ` },
+      { ...good, signature: '' },
+      { ...good, signature: `t=${at()}` },
+      { ...good, signature: good.signature.replace('v1=', 'v1=00') },
+      { ...good, signature: `t=${at() + 400},${good.signature}` },
+      delivery({ ...event, livemode: true }, { at: at() }),
+    ];
+    expect(await read(good.body, good.signature)).toBe('read');
+    for (const { body, signature } of bad) expect(await read(body, signature)).toBe('WEBHOOK_REJECTED');
+  });
+});
+
+describe('events', () => {
+  test('of one subscription that wait together are settled by one fetch', async () => {
+    const { subscription } = await buy(['pro']);
+    for (let again = 0; again < 5; again++) account.emit('customer.subscription.updated', subscription);
+    await hear();
+    expect(api.asked.filter((line) => line === `GET /v1/subscriptions/${subscription.id}`)).toHaveLength(2);
+  });
+
+  test('that cannot be settled wait, and hold no other up', async () => {
+    const broken = await buy(['pro']);
+    api.fail(`GET /v1/subscriptions/${broken.subscription.id}`, 500);
+    api.fail(`GET /v1/subscriptions/${broken.subscription.id}`, 429);
+    await buy(['starter']);
+    expect(await hear()).toBe(false);
+    expect(licenses().map(({ plan }) => plan)).toEqual(['starter']);
+    expect(await house.settle()).toBe(true);
+    expect(licenses()).toHaveLength(2);
+  });
+
+  test('about what is gone are dismissed with a note', async () => {
+    account.emit('customer.subscription.updated', { id: 'sub_gone' });
+    account.emit('charge.dispute.created', { id: 'dp_gone' });
+    account.emit('checkout.session.completed', { id: 'cs_gone' });
+    account.emit('setup_intent.succeeded', { id: 'seti_gone' });
+    expect(await hear()).toBe(true);
+    expect(house.rows("select 1 from audit_log where action = 'payment.dismiss'")).toHaveLength(3);
+  });
+
+  test('that never arrived are found by the reconciliation, page after page, once', async () => {
+    await house.reconcile();
+    clock.ms += 60 * MINUTE_MS;
+    const { subscription } = await buy(['pro']);
+    for (let more = 0; more < 250; more++) account.emit('invoice.paid', { subscription: subscription.id });
+    account.move(subscription, 'past_due');
+    clock.ms += SECOND_MS;
+    await house.reconcile();
+    const pages = api.asked.filter((line) => line === 'GET /v1/events').length;
+    await house.settle();
+    expect(pages).toBe(1 + 3);
+    expect(license()).toMatchObject({ plan: 'pro', payment_hold_from: expect.any(Number) });
+    const taken = house.rows('select count(*) as n from payment_events')[0]?.n;
+    await hear();
+    await house.reconcile();
+    expect(house.rows('select count(*) as n from payment_events')[0]?.n).toBe(taken as number);
+  });
+});
+
+test('the key of a checkout is shown exactly once, and is the only one of its license', async () => {
+  const { sessionId } = await buy(['pro']);
+  const state = () => house.checkoutState(sessionId);
+  expect(state()).toBe('awaited');
+  await hear();
+  expect(state()).toBe('ready');
+  const reveal = (keyHash: string) =>
+    house.write('revealKey', {
+      checkoutId: sessionId,
+      key: { keyHash, keyPrefix: 'rdt_test_', keyLast4: 'last' },
+      now: clock.ms,
+    });
+  const outcomes = await Promise.all(['one', 'two', 'three'].map(reveal));
+  expect(outcomes.filter(isRefusal)).toHaveLength(2);
+  expect([state(), house.rows('select key_hash from licenses')]).toEqual(['shown', [{ key_hash: 'one' }]]);
+});

@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { canonicalEmail } from '../../src/domain/trial.ts';
+import { MINUTE_MS } from '../../src/lib/clock.ts';
+import type { EnrolledTrial, TrialRequest } from '../../src/payments/enrolment.ts';
+import { HeldClock, type House, newDatabase, openHouse, stripe } from '../support/payments.ts';
+import { StripeAccount } from '../support/stripe/account.ts';
+import { StripeApi } from '../support/stripe/handlers.ts';
+import { interceptFetch } from '../support/stripe/network.ts';
+
+const network = interceptFetch();
+
+let clock: HeldClock;
+let api: StripeApi;
+let path: string;
+let house: House;
+beforeEach(async () => {
+  clock = new HeldClock();
+  api = new StripeApi(new StripeAccount({ nowMs: clock.now }));
+  network.use(...api.handlers);
+  path = newDatabase();
+  house = openHouse({ path, clock, processor: await stripe() });
+});
+afterEach(() => house.close());
+
+const request = (name: string, more: Partial<TrialRequest> = {}): TrialRequest => {
+  const email = more.email ?? `${name}@mail.com`;
+  return {
+    domain: `${name}.com`,
+    installHash: `install-hash-${name}`,
+    email,
+    canonicalEmail: canonicalEmail(email) ?? '',
+    ...more,
+  };
+};
+const enroll = async (asked: TrialRequest): Promise<EnrolledTrial> => {
+  const enrolled = await house.enroll(asked);
+  if (isRefusal(enrolled)) throw new Error(enrolled.refused);
+  return enrolled;
+};
+const outcome = async (asked: TrialRequest) => {
+  const enrolled = await house.enroll(asked);
+  return isRefusal(enrolled) ? enrolled.refused : 'enrolled';
+};
+const licenses = () => house.rows('select id, pending_until, key_last4 from licenses');
+const only = () => licenses()[0] as { id: number; pending_until: number | null; key_last4: string };
+
+describe('a trial', () => {
+  test('reserves, asks for a card that can be charged later, and starts when the card is confirmed', async () => {
+    const { clientSecret, confirmed } = await enroll(request('shop'));
+    expect(confirmed).toBe(false);
+    expect(only().pending_until).toBe(clock.ms + 30 * MINUTE_MS);
+    const [intent] = api.account.setupIntents.values();
+    expect(structuredClone(intent)).toMatchObject({
+      usage: 'off_session',
+      allowed_payment_method_types: ['card'],
+      client_secret: clientSecret,
+      metadata: { redoubt_trial: expect.any(String) },
+    });
+    await house.deliver(api.account.confirmCard(clientSecret));
+    await house.settle();
+    expect(only().pending_until).toBeNull();
+    expect(house.rows("select action from audit_log where action = 'trial.confirm'")).toHaveLength(1);
+    expect(house.rows('select id from payment_events where processed_at is null')).toEqual([]);
+  });
+
+  test('starts without any webhook, by a question on license/verify at most once in ten seconds', async () => {
+    const { clientSecret } = await enroll(request('shop'));
+    const { id } = only();
+    const questions = () => api.asked.filter((line) => line.startsWith('GET /v1/setup_intents')).length;
+    await house.cards.confirmPending(id);
+    api.account.confirmCard(clientSecret);
+    for (let again = 0; again < 5; again++) await house.cards.confirmPending(id);
+    expect([questions(), only().pending_until === null]).toEqual([1, false]);
+    clock.ms += 10_000;
+    await house.cards.confirmPending(id);
+    expect([questions(), only().pending_until]).toEqual([2, null]);
+  });
+
+  test('is not started by a card that was confirmed for another trial or by another customer', async () => {
+    const { clientSecret } = await enroll(request('shop'));
+    const [intent] = api.account.setupIntents.values();
+    if (intent === undefined) throw new Error('no intent');
+    const { metadata, customer } = intent;
+    const confirmation = api.account.confirmCard(clientSecret);
+    for (const forged of [{ metadata: { redoubt_trial: 'another' } }, { customer: 'cus_another' }]) {
+      Object.assign(intent, { metadata, customer }, forged);
+      await house.cards.confirmPending(only().id);
+      await house.deliver(confirmation);
+      await house.settle();
+      clock.ms += 10_000;
+    }
+    expect(only().pending_until).not.toBeNull();
+    clock.ms += 30 * MINUTE_MS;
+    await house.cards.endOverdue();
+    expect(licenses()).toEqual([]);
+  });
+
+  test('repeated while pending gives the same client secret, a fresh key, and one license', async () => {
+    const first = await enroll(request('shop'));
+    clock.ms += MINUTE_MS;
+    const second = await enroll(request('shop', { email: 'Shop+again@MAIL.com' }));
+    expect([second.clientSecret, second.endsAt]).toEqual([first.clientSecret, first.endsAt]);
+    expect(second.key).not.toBe(first.key);
+    expect(licenses()).toMatchObject([{ key_last4: second.key.slice(-4) }]);
+    expect([api.account.customers.size, api.account.setupIntents.size]).toEqual([1, 1]);
+  });
+
+  test('repeated after the card was confirmed unseen starts at once', async () => {
+    const { clientSecret } = await enroll(request('shop'));
+    api.account.confirmCard(clientSecret);
+    expect(await enroll(request('shop'))).toMatchObject({ confirmed: true });
+    expect(only().pending_until).toBeNull();
+    expect(await outcome(request('shop'))).toBe('TRIAL_NOT_AVAILABLE');
+  });
+
+  test.each<[string, Partial<TrialRequest>]>([
+    ['the domain', { installHash: 'install-hash-other', email: 'other@mail.com' }],
+    ['the installation', { domain: 'other.com', email: 'other@mail.com' }],
+    ['domain and installation by another mailbox', { email: 'other@mail.com' }],
+  ])('is refused when %s had one, with the one code', async (_, more) => {
+    await enroll(request('shop'));
+    const asked = request('shop', more);
+    const conflicting = { ...asked, canonicalEmail: canonicalEmail(asked.email) ?? '' };
+    expect(await outcome(conflicting)).toBe('TRIAL_NOT_AVAILABLE');
+    expect(licenses()).toHaveLength(1);
+  });
+
+  test('is refused to the fourth of one mailbox, however it is spelt', async () => {
+    const spellings = ['one@mail.com', 'ONE@mail.com', 'one+tag@Mail.com', 'one+more+tags@mail.com'];
+    const outcomes: string[] = [];
+    for (const [index, email] of spellings.entries())
+      outcomes.push(await outcome(request(`s${index}`, { email })));
+    expect(outcomes).toEqual(['enrolled', 'enrolled', 'enrolled', 'TRIAL_NOT_AVAILABLE']);
+  });
+
+  test('keeps no e-mail address', async () => {
+    await enroll(request('shop', { email: 'very-private@mail.com' }));
+    for (const table of ['trials', 'licenses', 'audit_log', 'license_domains']) {
+      expect(JSON.stringify(house.rows(`select * from ${table}`))).not.toContain('very-private');
+    }
+  });
+
+  test.each(['', 'same'])('of twenty concurrent requests yields exactly one license (%p)', async (kind) => {
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        house.enroll(request(kind || `s${index}`, { domain: 'shop.com' })),
+      ),
+    );
+    const enrolled = all.filter((each) => !isRefusal(each)) as EnrolledTrial[];
+    expect(new Set(enrolled.map(({ key }) => key)).size).toBe(1);
+    expect(enrolled).toHaveLength(kind === '' ? 1 : 20);
+    expect(licenses()).toHaveLength(1);
+  });
+});
+
+describe('a reservation is given back', () => {
+  test.each([
+    ['POST /v1/customers', 402],
+    ['POST /v1/customers', 429],
+    ['POST /v1/setup_intents', 409],
+    ['POST /v1/setup_intents', 500],
+  ] as const)('when %s answers %p', async (match, fault) => {
+    api.fail(match, fault);
+    expect(await outcome(request('shop'))).toBe('PAYMENT_SETUP_FAILED');
+    expect([
+      licenses(),
+      house.rows('select id from trials'),
+      house.rows('select * from license_domains'),
+    ]).toEqual([[], [], []]);
+    expect(await outcome(request('shop'))).toBe('enrolled');
+  });
+
+  test('when the processor does not answer in time', async () => {
+    house.close();
+    house = openHouse({ path, clock, processor: await stripe(50) });
+    api.fail('POST /v1/setup_intents', 'hang');
+    expect(await outcome(request('shop'))).toBe('PAYMENT_SETUP_FAILED');
+    expect(licenses()).toEqual([]);
+    expect(await outcome(request('shop'))).toBe('enrolled');
+  });
+
+  test('after 30 minutes without a card, which then can be confirmed no more', async () => {
+    const { clientSecret } = await enroll(request('shop'));
+    clock.ms += 30 * MINUTE_MS - 1;
+    await house.cards.endOverdue();
+    expect(licenses()).toHaveLength(1);
+    clock.ms += 1;
+    await house.cards.endOverdue();
+    expect([licenses(), house.rows('select id from trials')]).toEqual([[], []]);
+    expect(() => api.account.confirmCard(clientSecret)).toThrow();
+    expect(await outcome(request('shop'))).toBe('enrolled');
+  });
+
+  test('but not when the card was confirmed in the last moment, nor while the processor cannot be asked', async () => {
+    const { clientSecret } = await enroll(request('shop'));
+    clock.ms += 30 * MINUTE_MS;
+    api.fail('GET /v1/setup_intents', 500);
+    await house.cards.endOverdue();
+    expect(licenses()).toHaveLength(1);
+    api.account.confirmCard(clientSecret);
+    await house.cards.endOverdue();
+    expect(only().pending_until).toBeNull();
+    await house.cards.endOverdue();
+    expect(await outcome(request('shop'))).toBe('TRIAL_NOT_AVAILABLE');
+  });
+});
+
+test('without a processor a trial starts at once and nothing is asked of anybody', async () => {
+  house.close();
+  house = openHouse({ path, clock, processor: undefined });
+  expect(await enroll(request('shop'))).toMatchObject({ mock: true, confirmed: true });
+  expect([only().pending_until, api.asked]).toEqual([null, []]);
+  expect(await outcome(request('shop'))).toBe('TRIAL_NOT_AVAILABLE');
+});
+
+test.each([
+  ['A.B+c@Example.COM', 'a.b@example.com'],
+  [' a@b.co ', 'a@b.co'],
+  ['+tag@b.co', undefined],
+  ['a b@c.de', undefined],
+  ['a@', undefined],
+  ['a@b@c.de', undefined],
+  [`${'a'.repeat(65)}@b.co`, undefined],
+])('the canonical form of %p is %p', (text, canonical) => {
+  expect(canonicalEmail(text)).toBe(canonical as string);
+});

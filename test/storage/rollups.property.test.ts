@@ -1,0 +1,163 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { SEVERITIES, type Severity } from '../../src/domain/severity.ts';
+import { databasePath } from '../../src/storage/data-directory.ts';
+import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
+import { MIGRATIONS } from '../../src/storage/migrations.ts';
+import { prepareBatches } from '../../src/storage/writer.ts';
+import {
+  allEvents,
+  arrivedEvents,
+  recount,
+  retoldAlerts,
+  rolledUp,
+  storedAlerts,
+} from '../support/recount.ts';
+import { temporaryDirectory } from '../support/service.ts';
+
+const HOUR_MS = 3_600_000;
+
+const type = fc.constantFrom(
+  'malware_found',
+  'malware_quarantined',
+  'malware__detected',
+  'attack_blocked',
+  'sql_injection',
+  'sql_injection_resolved',
+  'resolved',
+  'found_',
+  'x',
+);
+/** Hours around the first day of 1970 and of later days; late ones lie far behind the request's own. */
+const hour = fc.integer({ min: -50, max: 100 });
+const event = fc.record({
+  type,
+  severity: fc.constantFrom(...SEVERITIES),
+  occurredHour: hour,
+  eventId: fc.option(fc.constantFrom('a', 'b', 'c', 'd', 'e')),
+});
+const request = fc.record({
+  licenseId: fc.constantFrom(1, 2),
+  domain: fc.constantFrom('shop.test', 'blog.test'),
+  receivedHour: hour,
+  events: fc.array(event, { maxLength: 6 }),
+});
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('stored' as const), request }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('faulted' as const), request }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('lost' as const), request }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('forgotten' as const), beforeHour: hour }) },
+);
+type Request = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
+
+const batchOf = ({ licenseId, domain, receivedHour, events }: Request) => ({
+  licenseId,
+  domain,
+  claim: null,
+  siteUuid: null,
+  pluginVersion: null,
+  stats: null,
+  receivedAt: receivedHour * HOUR_MS,
+  events: events.map(({ type, severity, eventId, occurredHour }) => ({
+    type,
+    severity,
+    eventId,
+    message: null,
+    metadata: null,
+    occurredAt: occurredHour * HOUR_MS - 1,
+  })),
+});
+
+function openDatabase(path: string): Database {
+  const db = connect(path);
+  db.$client.exec(`
+    PRAGMA synchronous = OFF;
+    insert or ignore into licenses
+      (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
+      values (1, 'one', '', '', 'paid', 'test', 'pro', '[]', '[]', '[]', 0),
+        (2, 'two', '', '', 'paid', 'test', 'pro', '[]', '[]', '[]', 0);
+  `);
+  return db;
+}
+
+test('after any history of resends, late events, faults, crashes and retention, rollups equal a recount', () => {
+  let forgotten = 0;
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
+      const path = databasePath(temporaryDirectory());
+      prepareDatabase(path);
+      const db = openDatabase(path);
+      const commit = prepareBatches(db);
+      const jobs = prepareJobs(db);
+      for (const each of steps) {
+        if (each.kind === 'forgotten') {
+          const input = { receivedBefore: each.beforeHour * HOUR_MS };
+          const [outcome] = commit([{ name: 'forgetEvents', input }]);
+          forgotten += (outcome as { output: number }).output;
+          continue;
+        }
+        const batch = batchOf(each.request);
+        if (each.kind === 'lost') {
+          db.$client.exec('BEGIN IMMEDIATE');
+          jobs.recordTelemetry(batch);
+          db.$client.exec('ROLLBACK');
+        } else if (each.kind === 'faulted') {
+          const poison = { ...batchOf(each.request).events[0], type: null };
+          const [stored, faulted] = commit([
+            { name: 'recordTelemetry', input: batch },
+            { name: 'recordTelemetry', input: { ...batch, events: [...batch.events, poison] } },
+          ]);
+          expect([stored && 'output' in stored, faulted && 'fault' in faulted]).toEqual([true, true]);
+        } else {
+          const [outcome] = commit([{ name: 'recordTelemetry', input: batch }]);
+          expect(outcome).toMatchObject({ output: expect.any(Object) });
+        }
+        expect(rolledUp(db.$client)).toEqual(recount(db.$client));
+        expect(arrivedEvents(db.$client)).toEqual(allEvents(db.$client));
+      }
+      expect(rolledUp(db.$client)).toEqual(recount(db.$client));
+      expect(arrivedEvents(db.$client)).toEqual(allEvents(db.$client));
+      if (steps.every(({ kind }) => kind !== 'forgotten'))
+        expect(storedAlerts(db.$client)).toEqual(retoldAlerts(db.$client));
+      db.$client.close();
+    }),
+    { numRuns: 40 },
+  );
+  expect(forgotten).toBeGreaterThan(0);
+}, 30_000);
+
+test('a migration fills the rollups and alerts of any older database as if they had always been kept', () => {
+  const row = fc.record({ license: fc.constantFrom(1, 2), site: fc.constantFrom(0, 1), event });
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 150 }), (history) => {
+      const path = databasePath(temporaryDirectory());
+      prepareDatabase(path, MIGRATIONS.slice(0, 1));
+      const old = openDatabase(path);
+      old.$client.exec(`
+        insert into sites (id, license_id, domain, first_seen_at, last_seen_at)
+          values (1, 1, 'a', 0, 0), (2, 1, 'b', 0, 0), (3, 2, 'a', 0, 0), (4, 2, 'b', 0, 0);
+      `);
+      const insert = old.$client.prepare(`
+        insert into events (license_id, site_id, type, severity, occurred_at, received_at) values (?, ?, ?, ?, ?, 0)
+      `);
+      for (const { license, site, event: each } of history)
+        insert.run(
+          license,
+          license * 2 - 1 + site,
+          each.type,
+          each.severity as Severity,
+          each.occurredHour * HOUR_MS - 1,
+        );
+      old.$client.close();
+
+      prepareDatabase(path);
+      const db = connect(path);
+      expect(rolledUp(db.$client)).toEqual(recount(db.$client));
+      expect(arrivedEvents(db.$client)).toEqual(allEvents(db.$client));
+      expect(storedAlerts(db.$client)).toEqual(retoldAlerts(db.$client));
+      db.$client.close();
+    }),
+    { numRuns: 15 },
+  );
+}, 30_000);

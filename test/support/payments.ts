@@ -1,0 +1,112 @@
+import { createIdentities } from '../../src/domain/identity.ts';
+import { defaultOffer } from '../../src/domain/price-list.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { Turns } from '../../src/lib/turns.ts';
+import type { PaymentProcessor } from '../../src/outside/payment-processor.ts';
+import { createStripe } from '../../src/outside/stripe.ts';
+import { createEnrolment } from '../../src/payments/enrolment.ts';
+import { reconcile } from '../../src/payments/reconciliation.ts';
+import { createSettlement } from '../../src/payments/settlement.ts';
+import { createTrialCards } from '../../src/payments/trial-cards.ts';
+import { readCheckouts } from '../../src/storage/checkouts.ts';
+import { databasePath } from '../../src/storage/data-directory.ts';
+import { connect, prepareDatabase } from '../../src/storage/database.ts';
+import { readPaymentEvents } from '../../src/storage/payment-events.ts';
+import { readSubscriptions } from '../../src/storage/subscriptions.ts';
+import { readTrials } from '../../src/storage/trials.ts';
+import { createGroupWriter, prepareBatches, type Writer } from '../../src/storage/writer.ts';
+import { temporaryDirectory } from './service.ts';
+import { SECRET_KEY } from './stripe/handlers.ts';
+import type { Event } from './stripe/objects.ts';
+import { delivery, WEBHOOK_SECRET } from './stripe/webhook.ts';
+
+export const identities = createIdentities(new Uint8Array(32).fill(7));
+
+/** A clock that a test moves. */
+export class HeldClock implements Clock {
+  ms = Date.UTC(2026, 10, 1);
+  now = () => this.ms;
+  monotonic = () => this.ms;
+}
+
+export const stripe = (timeoutMs = 1_000): Promise<PaymentProcessor> =>
+  createStripe({
+    secretKey: SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    apiBase: undefined,
+    installation: identities.installation,
+    timeoutMs,
+  });
+
+export function newDatabase(): string {
+  const path = databasePath(temporaryDirectory());
+  prepareDatabase(path);
+  return path;
+}
+
+export interface HouseOptions {
+  readonly path: string;
+  readonly clock: Clock;
+  /** Undefined = none is configured. */
+  readonly processor: PaymentProcessor | undefined;
+  /** Stands around every step that reaches the store or the processor. */
+  readonly step?: <Value>(task: () => Promise<Value>) => Promise<Value>;
+}
+
+/** The payment side of the service over one database, without HTTP: what a process holds while it lives. */
+export function openHouse({ path, clock, processor, step = (task) => task() }: HouseOptions) {
+  const db = connect(path);
+  const group = createGroupWriter({
+    commit: async (jobs) => run(jobs),
+    onFault: (fault) => {
+      throw new Error(fault);
+    },
+  });
+  const run = prepareBatches(db);
+  const write = ((name: never, input: never) => step(() => group.write(name, input))) as Writer['write'];
+  const asked = processor && stepping(processor, step);
+  const common = { writer: { write }, clock, log: silentLog };
+  const stored = readPaymentEvents(db);
+  const cards = createTrialCards({ ...common, processor: asked, stored: readTrials(db) });
+  const settlement =
+    asked &&
+    createSettlement({
+      ...common,
+      processor: asked,
+      stored,
+      subscriptions: readSubscriptions(db),
+      trialCards: cards,
+      priceList: defaultOffer.priceList,
+      graceDays: 7,
+      turns: new Turns(),
+    });
+  return {
+    enroll: createEnrolment({ ...common, processor: asked, identities }),
+    cards,
+    settle: async () => settlement?.settle(),
+    renew: async () => settlement?.renew(),
+    reconcile: async () => asked && reconcile({ ...common, processor: asked, stored }),
+    write,
+    checkoutState: readCheckouts(db).stateOf,
+    /** Takes a delivery as the webhook does. */
+    async deliver(event: Event): Promise<void> {
+      const { body, signature } = delivery(event, { at: Math.floor(clock.now() / 1_000) });
+      const read = await processor?.readDelivery(new TextEncoder().encode(body), signature, clock.now());
+      if (read) await settlement?.take(read);
+    },
+    rows: (sql: string) => db.$client.prepare(sql).all() as Record<string, unknown>[],
+    close: () => db.$client.close(),
+  };
+}
+
+export type House = ReturnType<typeof openHouse>;
+
+/** A processor of which every call is a step. */
+function stepping(processor: PaymentProcessor, step: NonNullable<HouseOptions['step']>): PaymentProcessor {
+  const wrapped = Object.entries(processor).map(([name, value]) => {
+    const isCall = typeof value === 'function' && name !== 'listEvents';
+    return [name, isCall ? (...words: unknown[]) => step(() => value(...words)) : value];
+  });
+  return Object.fromEntries(wrapped) as PaymentProcessor;
+}

@@ -1,0 +1,91 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type AlertFacts, alertsOf } from '../../src/domain/alerts.ts';
+import { SEVERITIES, type Severity } from '../../src/domain/severity.ts';
+
+interface EventRow {
+  readonly license_id: number;
+  readonly site_id: number;
+  readonly type: string;
+  readonly severity: Severity;
+  readonly occurred_at: number;
+}
+
+type Counts = Record<string, Record<string, number>>;
+
+const eventsOf = (db: DatabaseSync) => db.prepare('select * from events').all() as unknown as EventRow[];
+
+/** The rollups as they should be, from nothing but the events: by `license/site` and by `license/site/day`. */
+export function recount(db: DatabaseSync): { sites: Counts; days: Counts } {
+  const sites: Counts = {};
+  const days: Counts = {};
+  for (const { id, license_id } of db.prepare('select id, license_id from sites').all())
+    sites[`${license_id}/${id}`] = { info: 0, low: 0, medium: 0, high: 0, critical: 0 };
+  for (const { license_id, site_id, severity, occurred_at } of eventsOf(db)) {
+    const site = `${license_id}/${site_id}`;
+    const day = `${site}/${new Date(occurred_at).toISOString().slice(0, -14)}`;
+    days[day] ??= { info: 0, low: 0, medium: 0, high: 0, critical: 0 };
+    for (const counts of [sites[site], days[day]]) if (counts) counts[severity] = (counts[severity] ?? 0) + 1;
+  }
+  return { sites, days };
+}
+
+/** The rollups as they are. */
+export function rolledUp(db: DatabaseSync): { sites: Counts; days: Counts } {
+  const counts = (row: Record<string, unknown>) =>
+    Object.fromEntries(SEVERITIES.map((severity) => [severity, Number(row[severity])]));
+  const sites = db.prepare('select * from site_summaries').all();
+  const days = db.prepare('select * from event_days').all();
+  return {
+    sites: Object.fromEntries(sites.map((row) => [`${row.license_id}/${row.site_id}`, counts(row)])),
+    days: Object.fromEntries(
+      days.map((row) => {
+        const day = new Date(Number(row.day) * 86_400_000).toISOString().slice(0, -14);
+        return [`${row.license_id}/${row.site_id}/${day}`, counts(row)];
+      }),
+    ),
+  };
+}
+
+/** The alerts that are stored, by site; those of `told` events as they should be. */
+export function storedAlerts(db: DatabaseSync): Record<string, AlertFacts[]> {
+  const rows = db
+    .prepare(
+      `select site_id, subject, critical_at as criticalAt, high_at as highAt, resolved_at as resolvedAt
+       from alerts order by site_id, subject`,
+    )
+    .all() as unknown as (AlertFacts & { site_id: number })[];
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(rows, (row) => String(row.site_id))).map(([site, all]) => [
+      site,
+      (all ?? []).map(({ site_id: _, ...facts }) => facts),
+    ]),
+  );
+}
+
+/** The alerts of all events in the database, by site. */
+export function retoldAlerts(db: DatabaseSync): Record<string, AlertFacts[]> {
+  const events = eventsOf(db).map((row) => ({ ...row, occurredAt: row.occurred_at }));
+  const bySite = Object.groupBy(events, (event) => String(event.site_id));
+  return Object.fromEntries(
+    Object.entries(bySite)
+      .map(([site, all]) => [site, alertsOf(all ?? []).sort(bySubject)] as const)
+      .filter(([, facts]) => facts.length > 0),
+  );
+}
+
+export const bySubject = (one: AlertFacts, other: AlertFacts): number =>
+  one.subject < other.subject ? -1 : 1;
+
+/** Which events each arrival holds, as ids; and, by the events alone, each event's license and site. */
+export function arrivedEvents(db: DatabaseSync): unknown[] {
+  return db
+    .prepare(
+      `select e.id, a.license_id, a.site_id from arrivals a
+       left join events e on e.id between a.first_event_id and a.last_event_id
+         and e.occurred_at between a.oldest_occurred_at and a.newest_occurred_at order by e.id`,
+    )
+    .all();
+}
+
+export const allEvents = (db: DatabaseSync): unknown[] =>
+  db.prepare('select id, license_id, site_id from events order by id').all();

@@ -1,0 +1,69 @@
+import type { Stripe } from 'stripe';
+
+// Stripe's objects as far as anybody looks at them, held to the types of Stripe's own package.
+
+type List<Value> = {
+  readonly object: 'list';
+  readonly data: Value[];
+  readonly has_more: boolean;
+  url: string;
+};
+
+export type Customer = Pick<Stripe.Customer, 'id' | 'object' | 'created' | 'email' | 'livemode' | 'metadata'>;
+export type SetupIntent = Pick<
+  Stripe.SetupIntent,
+  | 'id'
+  | 'object'
+  | 'created'
+  | 'client_secret'
+  | 'livemode'
+  | 'metadata'
+  | 'status'
+  | 'usage'
+  | 'allowed_payment_method_types'
+> & { customer: string | null };
+export type Session = Pick<
+  Stripe.Checkout.Session,
+  | 'id'
+  | 'object'
+  | 'created'
+  | 'livemode'
+  | 'metadata'
+  | 'mode'
+  | 'status'
+  | 'payment_status'
+  | 'url'
+  | 'success_url'
+> & { subscription: string | null };
+export type Item = Pick<
+  Stripe.SubscriptionItem,
+  'id' | 'object' | 'current_period_start' | 'current_period_end' | 'subscription'
+>;
+export type Subscription = Pick<
+  Stripe.Subscription,
+  'id' | 'object' | 'created' | 'ended_at' | 'livemode' | 'metadata' | 'status'
+> & { customer: string; items: List<Item> };
+export type Invoice = Pick<Stripe.Invoice, 'id' | 'object' | 'created' | 'livemode' | 'status'> & {
+  parent: { type: 'subscription_details'; subscription_details: { subscription: string } };
+};
+export type Charge = Pick<Stripe.Charge, 'id' | 'object' | 'created' | 'livemode'> & { customer: string };
+export type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'created' | 'livemode' | 'status'> & {
+  charge: string;
+};
+export type Event = Pick<Stripe.Event, 'id' | 'object' | 'api_version' | 'created' | 'livemode' | 'type'> & {
+  data: { object: object };
+};
+
+/** The object that a failed request is answered with. */
+export interface ApiError {
+  readonly type: Stripe.StripeRawError['type'];
+  readonly code?: string;
+  readonly message: string;
+}
+
+export const listOf = <Value>(data: Value[], url: string, has_more = false): List<Value> => ({
+  object: 'list',
+  data,
+  has_more,
+  url,
+});
