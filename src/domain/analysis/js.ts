@@ -4,7 +4,7 @@ import { lexJs } from './js/lexer.ts';
 import { judgeReadability } from './js/readability.ts';
 import { JS } from './js/signals.ts';
 import { judgeTexts } from './js/texts.ts';
-import { lineCounter } from './place.ts';
+import { placeIn } from './place.ts';
 import type { Findings, Signal } from './signal.ts';
 
 const LAYERS_MAX = 3;
@@ -20,9 +20,8 @@ export function analyzeJs(source: string, findings: Findings): void {
 function readScript(source: string, findings: Findings, layersLeft: number, outer: string): void {
   const surface = lexJs(source);
   const texts = foldTexts(surface.tokens);
-  const lineOf = lineCounter(source);
-  const report = (signal: Signal, at: number) =>
-    findings.add(signal, outer === '' ? `line ${lineOf(at)}` : outer);
+  const where = placeIn(source, outer);
+  const report = (signal: Signal, at: number) => findings.add(signal, where(at));
   judgeCalls(surface.tokens, report);
   judgeTexts(texts, surface.tokens, report);
   judgeReadability(source, surface, texts, report);
@@ -33,7 +32,7 @@ function readScript(source: string, findings: Findings, layersLeft: number, oute
       text.slice(0, LAYER_CHARS_MAX),
       findings,
       layersLeft - 1,
-      outer === '' ? `in what is decoded in line ${lineOf(at)}` : outer,
+      outer === '' ? `in what is decoded in ${where(at)}` : outer,
     );
   }
 }

@@ -1,3 +1,4 @@
+import { WHOLE } from '../place.ts';
 import type { Signal } from '../signal.ts';
 import { UNHIDES } from './fold.ts';
 import type { JsToken } from './lexer.ts';
@@ -26,7 +27,7 @@ export function judgeCalls(tokens: readonly JsToken[], report: Report): void {
     names.has('ActiveXObject') &&
     (names.has('SaveToFile') || names.has('Run') || names.has('ShellExecute'))
   )
-    report(JS.downloadAndRun, 0);
+    report(JS.downloadAndRun, WHOLE);
 }
 
 /** Whether one of some names stands in a call's arguments. */

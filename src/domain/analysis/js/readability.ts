@@ -1,3 +1,4 @@
+import { WHOLE } from '../place.ts';
 import { shareOf } from '../words.ts';
 import type { Report } from './calls.ts';
 import type { JsText } from './fold.ts';
@@ -48,7 +49,7 @@ export function judgeReadability(
     numbers > tokens.length * 0.35 &&
     names.some(({ text }) => text === 'fromCharCode' || text === 'eval')
   )
-    report(JS.codeNumbers, 0);
+    report(JS.codeNumbers, WHOLE);
   if (/\/\*@cc_on\s/.test(source)) report(JS.conditional, source.indexOf('/*@cc_on'));
   if (literalTests(tokens) >= 6) report(JS.literalTests, strings[0]?.at ?? 0);
   if (isRepeated(tokens, strings)) report(JS.repeatedTexts, strings[0]?.at ?? 0);
@@ -58,32 +59,32 @@ export function judgeReadability(
   const separated = strings.find(({ text }) => isSeparated(text));
   if (separated) report(JS.paddedTexts, separated.at);
   if (literalLists(tokens) > Math.max(8, tokens.length * 0.01)) report(JS.junk, strings[0]?.at ?? 0);
-  if ((source.slice(0, 60_000).match(/!\[\]|\+\[\]|!!\[/g)?.length ?? 0) >= 8) report(JS.symbolsOnly, 0);
+  if ((source.slice(0, 60_000).match(/!\[\]|\+\[\]|!!\[/g)?.length ?? 0) >= 8) report(JS.symbolsOnly, WHOLE);
   if (
     commentChars > source.length * 0.6 &&
     source.length > 2_000 &&
     !/@(?:param|license|since|return)|Copyright|Licen[cs]e/i.test(source)
   )
-    report(JS.junkComments, 0);
+    report(JS.junkComments, WHOLE);
   if (padded.length >= 3 || padded.some(({ text }) => text.length > 400))
     report(JS.paddedTexts, padded[0]?.at ?? 0);
   const packed = strings.find(({ text }) => text.length >= 800 && !/[ \t<>]/.test(text.slice(0, 300)));
   if (packed) report(JS.packedText, packed.at);
   if (randomShare(names) > 0.45) report(JS.randomNames, names[0]?.at ?? 0);
   const sample = source.slice(0, 20_000);
-  if (sample.length >= 200 && shareOf(sample, /[[\]()!+{}]+/g) > 0.75) report(JS.symbolsOnly, 0);
+  if (sample.length >= 200 && shareOf(sample, /[[\]()!+{}]+/g) > 0.75) report(JS.symbolsOnly, WHOLE);
   if (
     commentChars > source.length * 0.15 &&
     /\*\s*@(?:param|return|type|license|since|module|author)|\bLicensed\b|Copyright/i.test(source)
   )
-    report(JS.documented, 0);
+    report(JS.documented, WHOLE);
   if (
     names.some(
       ({ text }) =>
         text === 'module' || text === 'define' || text === 'jQuery' || text === 'exports' || text === 'wp',
     )
   )
-    report(JS.library, 0);
+    report(JS.library, WHOLE);
 }
 
 /** The share of declared names that look like rolled letters, among enough of them. */

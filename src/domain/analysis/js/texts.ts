@@ -1,3 +1,4 @@
+import { WHOLE } from '../place.ts';
 import { wordsIn } from '../words.ts';
 import type { Report } from './calls.ts';
 import type { JsText } from './fold.ts';
@@ -90,24 +91,24 @@ export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[],
     )
       report(JS.hiddenFrame, at);
   }
-  if (texts.some(({ text }) => /^TV[opqr][A-Za-z0-9+/]{40}/.test(text))) report(JS.program, 0);
+  if (texts.some(({ text }) => /^TV[opqr][A-Za-z0-9+/]{40}/.test(text))) report(JS.program, WHOLE);
   const commands = new Set(lower.match(HOST_COMMANDS) ?? []);
-  if (commands.size >= 2) report(JS.hostCommand, 0);
+  if (commands.size >= 2) report(JS.hostCommand, WHOLE);
   const sends = /xmlhttprequest|sendbeacon|\bfetch\b|new image|\.src|\bimage\b|\bajax\b/.test(code);
   if (sends && wordsIn(code, CARD) >= 3 && /btoa|base64|encodeuricomponent|stringify/.test(code))
-    report(JS.skimmer, 0);
-  if (wordsIn(code, MINERS) > 0) report(JS.miner, 0);
-  if (wordsIn(code, PLUGINS) >= 5) report(JS.exploitKit, 0);
+    report(JS.skimmer, WHOLE);
+  if (wordsIn(code, MINERS) > 0) report(JS.miner, WHOLE);
+  if (wordsIn(code, PLUGINS) >= 5) report(JS.exploitKit, WHOLE);
   if (
     /onkeypress|onkeydown|keypress|keydown/.test(code) &&
     /sendbeacon|new image/.test(code) &&
     /password|keylog|fromcharcode/.test(code)
   )
-    report(JS.keyLogger, 0);
+    report(JS.keyLogger, WHOLE);
   if (
     /document referrer|referrer/.test(code) &&
     /location/.test(code) &&
     wordsIn(code, ['google', 'bing', 'yahoo', 'yandex', 'baidu']) >= 2
   )
-    report(JS.redirectVisitors, 0);
+    report(JS.redirectVisitors, WHOLE);
 }
