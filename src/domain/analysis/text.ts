@@ -92,7 +92,7 @@ const RULES: readonly Rule[] = [
     /\b(?:next of kin|inheritance|beneficiary|late (?:husband|client|father)|million (?:dollars|usd|us dollars|pounds|euros)|bank transfer of|barrister|business proposal|confidential transaction|diplomat|western union|money ?gram|atm card|compensation fund|fund transfer|foreign partner|god bless|lottery)\b/i,
     TEXT.advanceFee,
   ],
-  [/\[url=|\[link=|\[\/url\]|<a\s[^>]{0,300}href/i, TEXT.linkMarkup],
+  [/\[url=|\[link=|\[\/url\]|<a\s[^>]{0,100}href/i, TEXT.linkMarkup],
   [
     /(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|(?:left|top|text-indent)\s*:\s*-\d{3,}|opacity\s*:\s*0\b|height\s*:\s*[01]px)[^<]{0,300}>?[\s\S]{0,500}(?:https?:|<a\s)/i,
     TEXT.hiddenText,
