@@ -119,7 +119,9 @@ export function trialJobs(
       const { id, domain, installHash, emailHash, license, reservedUntil, confirmed, now } = request;
       const [held, another] = conflicting(request);
       if (held) {
+        // What is confirmed at once awaits no card, so an earlier request that does is not the same.
         const repeated =
+          !confirmed &&
           another === undefined &&
           held.domain === domain &&
           held.installHash === installHash &&

@@ -227,6 +227,16 @@ test('without a processor a trial starts at once and nothing is asked of anybody
   expect(await outcome(request('shop'))).toBe('TRIAL_NOT_AVAILABLE');
 });
 
+test('without a processor nobody is told of a trial that waits for the card of an earlier one', async () => {
+  await enroll(request('shop'));
+  house.close();
+  house = openHouse({ path, clock, processor: undefined });
+  expect(await outcome(request('shop'))).toBe('TRIAL_NOT_AVAILABLE');
+  clock.ms += 30 * MINUTE_MS;
+  await house.cards.endOverdue();
+  expect(await enroll(request('shop'))).toMatchObject({ mock: true, confirmed: true });
+});
+
 test.each([
   ['A.B+c@Example.COM', 'a.b@example.com'],
   [' a@b.co ', 'a@b.co'],
