@@ -11,12 +11,13 @@ export interface ServiceManager {
 
 /**
  * Speaks through systemd-notify, because no runtime here offers the Unix datagram socket of the
- * protocol itself.
+ * protocol itself. Without its `--no-block`, so that it is still there when systemd reads the message and asks which
+ * unit its sender belongs to; on a busy machine that got lost.
  */
 export function serviceManager(environment: Readonly<Record<string, string | undefined>>): ServiceManager {
   const notify = (state: string) => {
     if (!environment.NOTIFY_SOCKET) return;
-    execFile('systemd-notify', ['--no-block', state], { timeout: 5_000 }, () => {});
+    execFile('systemd-notify', [state], { timeout: 5_000 }, () => {});
   };
   return {
     ready: () => notify('READY=1'),
