@@ -84,11 +84,12 @@ describe('at the start', () => {
     expect(stderr).toContain('chown');
   });
 
-  test('a port in use is one line and exit code 1', async () => {
+  test('a port in use is one line that names the settings, and exit code 1', async () => {
     const service = await start('binary');
-    const { exitCode, stderr } = await serve({ SERVICE_PORT: new URL(service.url).port });
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('redoubt: ');
+    const { port } = new URL(service.url);
+    const { exitCode, stderr } = await serve({ SERVICE_PORT: port });
+    expect([exitCode, lines(stderr).length]).toEqual([1, 1]);
+    expect(stderr).toContain(`SERVICE_HOST 127.0.0.1, SERVICE_PORT ${port}`);
     await service.end();
   });
 
