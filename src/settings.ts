@@ -113,6 +113,11 @@ export const SETTINGS = {
     '500',
   ),
   retentionDays: integer('SERVICE_RETENTION_DAYS', 'How long events are kept', 1, DAYS_MAX, '90'),
+  surfaceScans: flag(
+    'SERVICE_SURFACE_SCANS',
+    '0 keeps tenants from having their own sites looked at from here',
+    '1',
+  ),
   scanAllowPrivate: flag(
     'SERVICE_SCAN_ALLOW_PRIVATE',
     '1 lets surface scans reach sites at private addresses and on other ports',

@@ -74,7 +74,8 @@ export function analyze({ inputType, content, siteUrl }: AnalysisRequest): Analy
   };
 }
 
-function recommend(verdict: Verdict, inputType: InputType, categories: readonly Category[]): string[] {
+/** What to do about a verdict, in order; nothing about a clean one. */
+export function recommend(verdict: Verdict, inputType: InputType, categories: readonly Category[]): string[] {
   if (verdict === 'clean') return [];
   const advice = [
     RECOMMENDATIONS[inputType][verdict],

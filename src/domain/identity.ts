@@ -15,22 +15,29 @@ export interface DerivedIdentities {
   appIdHash(licenseId: number): string;
   /** What a tenant calls one of its events by. */
   eventId(licenseId: number, eventId: number): string;
+  /** What the cursors of one of a tenant's lists are enciphered with; 16 bytes. */
+  cursorKey(licenseId: number, list: string): Uint8Array;
   /** What is kept of a mailbox; its address is not. */
   emailHash(canonicalEmail: string): string;
   /** Tells this installation's orders from those of others that share a payment account. */
   readonly installation: string;
 }
 
+const CURSOR_KEY_BYTES = 16;
+
 export function createIdentities(installationSecret: Uint8Array): DerivedIdentities {
-  const derive = (context: string, ...parts: readonly (string | number)[]) =>
+  const derivedBytes = (context: string, ...parts: readonly (string | number)[]) =>
     createHmac('sha256', installationSecret)
       .update(['redoubt-identity-v1', context, ...parts].join('\n'))
-      .digest('base64url');
+      .digest();
+  const derive = (...context: Parameters<typeof derivedBytes>) =>
+    derivedBytes(...context).toString('base64url');
   return {
     licenseIdHash: (licenseId) => derive('licenseIdHash', licenseId),
     siteIdHash: (licenseId, site) => derive('siteIdHash', licenseId, ...(site === undefined ? [] : [site])),
     appIdHash: (licenseId) => derive('appIdHash', licenseId),
     eventId: (licenseId, eventId) => derive('eventId', licenseId, eventId),
+    cursorKey: (licenseId, list) => derivedBytes('cursor', licenseId, list).subarray(0, CURSOR_KEY_BYTES),
     emailHash: (email) => derive('emailHash', email),
     installation: derive('installation'),
   };

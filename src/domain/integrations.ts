@@ -2,7 +2,14 @@
 export interface Integration {
   readonly id: string;
   readonly name: string;
-  readonly kind: 'telemetry' | 'licensing' | 'threat_intelligence' | 'analysis' | 'payments' | 'operations';
+  readonly kind:
+    | 'telemetry'
+    | 'licensing'
+    | 'threat_intelligence'
+    | 'scan'
+    | 'analysis'
+    | 'payments'
+    | 'operations';
   /** As seen from the service. */
   readonly direction: 'inbound' | 'outbound';
   /** In use by this tenant; ready to be used; or switched off by the operator. */
@@ -22,6 +29,8 @@ export interface IntegrationFacts {
   readonly threatFeedEnabled: boolean;
   /** Whether anybody may read the metrics. */
   readonly metricsServed: boolean;
+  /** Whether tenants may have their sites looked at from outside. */
+  readonly surfaceScans: boolean;
   /** Whether analyses get the second opinion of an endpoint. */
   readonly analysisEndpoint: boolean;
   /** Whether payments go to a processor; otherwise they are mocked. */
@@ -75,6 +84,14 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     direction: 'outbound',
     description: 'Edges fetch the corroborated feed with GET /threat-feed. The operator switches it on.',
     statusOf: ({ threatFeedEnabled }) => (threatFeedEnabled ? 'active' : 'disabled'),
+  },
+  {
+    id: 'surface_scans',
+    name: 'Surface scans',
+    kind: 'scan',
+    direction: 'outbound',
+    description: "POST /scan looks at a tenant's own registered sites as any visitor could.",
+    statusOf: ({ surfaceScans }) => (surfaceScans ? 'available' : 'disabled'),
   },
   {
     id: 'analysis_endpoint',

@@ -45,6 +45,7 @@ export const REFUSALS = {
   SITE_LIMIT_REACHED: { status: 403, when: 'the license has no free site left for a new domain' },
   NOT_FOUND: { status: 404, when: 'there is nothing at this path' },
   SITE_NOT_FOUND: { status: 404, when: 'the license has no such site' },
+  SURFACE_SCAN_DISABLED: { status: 403, when: 'the operator has switched surface scans off' },
   METHOD_NOT_ALLOWED: { status: 405, when: 'the path exists, but not for this method' },
   REQUEST_TIMEOUT: { status: 408, when: 'the body did not arrive in time' },
   TRIAL_NOT_AVAILABLE: { status: 409, when: 'no trial can be had for this request' },

@@ -13,12 +13,12 @@ export interface ServiceManager {
 
 /**
  * Speaks through systemd-notify, because no runtime here offers the Unix datagram socket of the
- * protocol itself.
+ * protocol itself. Without its `--no-block`, so that it is still there when systemd reads the message and asks which
+ * unit its sender belongs to; on a busy machine that got lost.
  */
 export function serviceManager(environment: Readonly<Record<string, string | undefined>>): ServiceManager {
   const notify = (state: string) => {
     if (!environment.NOTIFY_SOCKET) return;
-    // It must wait: systemd drops what comes from a process that has ended before the message was read.
     execFile('systemd-notify', [state], { timeout: NOTIFY_MS_MAX }, () => {});
   };
   return {

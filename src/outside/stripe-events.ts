@@ -22,8 +22,9 @@ export async function verifiedEvent(
   const [stamp] = stamps;
   if (webhookSecret === undefined || stamp === undefined || stamps.length > 1) throw rejected();
   if (stamp * SECOND_MS > nowMs + DELIVERY_TOLERANCE_MS) throw rejected();
+  let event: Stripe.Event;
   try {
-    return await stripe.webhooks.constructEventAsync(
+    event = await stripe.webhooks.constructEventAsync(
       Buffer.from(body),
       signature,
       webhookSecret,
@@ -34,7 +35,13 @@ export async function verifiedEvent(
   } catch {
     throw rejected();
   }
+  if (!isEvent(event)) throw rejected();
+  return event;
 }
+
+/** Stripe's client checks the signature alone, not what was signed. */
+const isEvent = (event: Partial<Stripe.Event> | null): boolean =>
+  typeof event?.id === 'string' && typeof event.type === 'string' && typeof event.data?.object === 'object';
 
 /** One refusal for whatever is wrong, so that nobody learns how near he was. */
 export const rejected = () => refuse('WEBHOOK_REJECTED', 'This delivery is not believed.');

@@ -38,6 +38,7 @@ export const connect = ({ authenticate, tenantData, clock, config, payments }: P
             sitesReport: heard.length > 0,
             domainBound: license.domains.length > 0,
             threatFeedEnabled: config.threatFeedEnabled,
+            surfaceScans: config.surfaceScans,
             analysisEndpoint: config.aiUrl !== undefined,
             paymentsConfigured: payments.processor !== undefined,
             metricsServed: config.metricsAllow.length > 0,

@@ -50,6 +50,7 @@ export const events = ({ authenticate, tenantData, identities }: Parts) => {
 
   const page = (licenseId: number, query: Static<typeof EventQuery>) => {
     const { site = null, type = null, severity = null, since, until, limit = PAGE_DEFAULT, cursor } = query;
+    const cursorKey = identities.cursorKey(licenseId, LIST);
     const found = tenantData.events.page({
       licenseId,
       sitePublicId: site,
@@ -57,7 +58,7 @@ export const events = ({ authenticate, tenantData, identities }: Parts) => {
       severity,
       since: since === undefined ? Number.MIN_SAFE_INTEGER : moment('since', since),
       until: until === undefined ? Number.MAX_SAFE_INTEGER : moment('until', until),
-      beforeId: cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeCursor(LIST, cursor),
+      beforeId: cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeCursor(cursorKey, cursor),
       limit,
     });
     return {
@@ -72,7 +73,7 @@ export const events = ({ authenticate, tenantData, identities }: Parts) => {
         event_id: event.eventId,
         metadata: event.metadata === null ? null : JSON.parse(event.metadata),
       })),
-      next_cursor: found.nextBeforeId === undefined ? null : encodeCursor(LIST, found.nextBeforeId),
+      next_cursor: found.nextBeforeId === undefined ? null : encodeCursor(cursorKey, found.nextBeforeId),
     };
   };
 

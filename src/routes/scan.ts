@@ -86,6 +86,7 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
   };
 
   const scanSurface = async ({ license }: Caller, siteUrl: string) => {
+    if (!config.surfaceScans) throw refuse('SURFACE_SCAN_DISABLED', 'Surface scans are switched off here.');
     const target = surfaceTarget(siteUrl, config.scanAllowPrivate);
     if (target === undefined) throw notASite();
     if (!license.domains.includes(target.domain)) throw siteNotFound();
@@ -109,7 +110,14 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
 
   const hook = (summary: string) => ({
     body: ScanRequest,
-    response: answers(ScanAnswer, ...BEARER_CODES, ...BODY_CODES, 'PLAN_REQUIRED', 'SITE_NOT_FOUND'),
+    response: answers(
+      ScanAnswer,
+      ...BEARER_CODES,
+      ...BODY_CODES,
+      'PLAN_REQUIRED',
+      'SURFACE_SCAN_DISABLED',
+      'SITE_NOT_FOUND',
+    ),
     detail: { summary, description: DESCRIPTION, tags: [TAGS.tenant], security: BEARER_SECURITY },
   });
 

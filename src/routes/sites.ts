@@ -48,14 +48,15 @@ export const sites = ({ authenticate, tenantData, identities, clock }: Parts) =>
   const page = (licenseId: number, query: Static<typeof SiteQuery>) => {
     const { status, limit = PAGE_DEFAULT, cursor } = query;
     const nowMs = clock.now();
-    const afterId = cursor === undefined ? 0 : decodeCursor(LIST, cursor);
+    const cursorKey = identities.cursorKey(licenseId, LIST);
+    const afterId = cursor === undefined ? 0 : decodeCursor(cursorKey, cursor);
     const lastSeen = lastSeenOf(status, nowMs);
     const found = tenantData.sites.list({ licenseId, afterId, lastSeen, limit: limit + 1 });
     const shown = found.slice(0, limit);
     const last = shown.at(-1);
     return {
       sites: judge(licenseId, shown, nowMs).map(summary),
-      next_cursor: last && found.length > limit ? encodeCursor(LIST, last.id) : null,
+      next_cursor: last && found.length > limit ? encodeCursor(cursorKey, last.id) : null,
     };
   };
 

@@ -92,6 +92,16 @@ export function trialJobs(
     return found;
   };
 
+  /** Removes a license; one that was revoked, or that data refers to, stays as revoked. */
+  const removeLicense = (id: number, now: number) => {
+    const isThere = and(eq(licenses.id, id), isNull(licenses.revokedAt));
+    try {
+      db.delete(licenses).where(isThere).run();
+    } catch {
+      db.update(licenses).set({ revokedAt: now }).where(isThere).run();
+    }
+  };
+
   /** A reservation that may still be confirmed or released. */
   const open = (id: string) =>
     db
@@ -109,7 +119,9 @@ export function trialJobs(
       const { id, domain, installHash, emailHash, license, reservedUntil, confirmed, now } = request;
       const [held, another] = conflicting(request);
       if (held) {
+        // What is confirmed at once awaits no card, so an earlier request that does is not the same.
         const repeated =
+          !confirmed &&
           another === undefined &&
           held.domain === domain &&
           held.installHash === installHash &&
@@ -154,8 +166,8 @@ export function trialJobs(
     },
 
     /**
-     * Gives domain, installation and slot back; the license, which was never good for anything, goes too
-     * unless the operator has revoked it.
+     * Gives domain, installation and slot back. The license, which was never good for anything, goes too;
+     * one that the operator has revoked, or that has data since he suspended it, stays as revoked.
      *
      * @param untouched releases only what the processor has made nothing for yet
      */
@@ -166,9 +178,7 @@ export function trialJobs(
       const { licenseId } = trial;
       db.delete(trials).where(eq(trials.id, id)).run();
       db.delete(licenseDomains).where(eq(licenseDomains.licenseId, licenseId)).run();
-      db.delete(licenses)
-        .where(and(eq(licenses.id, licenseId), isNull(licenses.revokedAt)))
-        .run();
+      removeLicense(licenseId, now);
       audit({ at: now, actor: 'service', action: 'trial.release', licenseId, detail: {} });
     },
   };

@@ -1,6 +1,7 @@
 /**
  * What an analysis costs: `bun test/bench/analysis.bench.ts`. Ordinary contents are this repository's own cases, repeated up to
- * 64 KiB; adversarial ones are those of the tests. The median and the slowest of the rounds, in milliseconds.
+ * 64 KiB; adversarial ones are those of the tests. The quickest round is what it takes, the median what
+ * it took on this machine meanwhile; in milliseconds.
  */
 import { analyze, INPUT_TYPES, type InputType } from '../../src/domain/analysis.ts';
 import { ADVERSARIAL } from '../domain/analysis/adversarial.ts';
@@ -9,14 +10,14 @@ import { OWN_CASES } from '../evaluation/cases/index.ts';
 const ROUNDS = 21;
 const KIB_64 = 64 * 1024;
 
-function measure(inputType: InputType, content: string): { medianMs: number; slowestMs: number } {
+function measure(inputType: InputType, content: string): { quickestMs: number; medianMs: number } {
   for (let warm = 0; warm < 5; warm++) analyze({ inputType, content });
   const rounds = Array.from({ length: ROUNDS }, () => {
     const start = performance.now();
     analyze({ inputType, content });
     return performance.now() - start;
   }).sort((a, b) => a - b);
-  return { medianMs: rounds[ROUNDS >> 1] ?? 0, slowestMs: rounds.at(-1) ?? 0 };
+  return { quickestMs: rounds[0] ?? 0, medianMs: rounds[ROUNDS >> 1] ?? 0 };
 }
 
 const rounded = (value: number) => Number(value.toFixed(1));
@@ -28,24 +29,24 @@ console.table(
       .join('\n\n')
       .repeat(200)
       .slice(0, KIB_64);
-    const { medianMs, slowestMs } = measure(category, content);
+    const { quickestMs, medianMs } = measure(category, content);
     return {
       'input type': category,
       content: `${label} cases, 64 KiB`,
+      'quickest ms': rounded(quickestMs),
       'median ms': rounded(medianMs),
-      'slowest ms': rounded(slowestMs),
     };
   }),
 );
 
 const adversarial = INPUT_TYPES.flatMap((inputType) =>
   Object.entries(ADVERSARIAL).map(([name, content]) => ({ inputType, name, ...measure(inputType, content) })),
-).sort((a, b) => b.medianMs - a.medianMs);
+).sort((a, b) => b.quickestMs - a.quickestMs);
 console.table(
-  adversarial.slice(0, 12).map(({ inputType, name, medianMs, slowestMs }) => ({
+  adversarial.slice(0, 12).map(({ inputType, name, quickestMs, medianMs }) => ({
     'input type': inputType,
     content: `64 KiB of ${name}`,
+    'quickest ms': rounded(quickestMs),
     'median ms': rounded(medianMs),
-    'slowest ms': rounded(slowestMs),
   })),
 );

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 // What the runtime alone can do: bare servers with constant answers, each on its own port. Compiled as the
 // service is. Arguments: files of the constant bodies.
 
-const [verified = '', identity = '', gzip = ''] = process.argv.slice(2);
+const [verified = '', identity = '', gzip = '', wholeHeaders = ''] = process.argv.slice(2);
 const json = { 'content-type': 'application/json;charset=utf-8' };
 const etag = '"3xWJ6Jq1n0m2m5b7nTQmX8c0sG4yY9v2kP1rL6dZ0aE"';
 
+const whole = JSON.parse(readFileSync(wholeHeaders, 'utf8'));
 const verifiedText = readFileSync(verified, 'utf8');
 const identityBytes = new Uint8Array(readFileSync(identity));
 const gzipBytes = new Uint8Array(readFileSync(gzip));
@@ -19,7 +20,12 @@ const urls = {
     await request.json();
     return new Response(verifiedText, { headers: json });
   }),
+  verifyWhole: bare(async (request) => {
+    await request.json();
+    return new Response(verifiedText, { headers: whole.verified });
+  }),
   notModified: bare(() => new Response(null, { status: 304, headers: { etag } })),
+  notModifiedWhole: bare(() => new Response(null, { status: 304, headers: whole.notModified })),
   identity: bare(() => new Response(identityBytes, { headers: { ...json, etag } })),
   gzip: bare(() => new Response(gzipBytes, { headers: { ...json, etag, 'content-encoding': 'gzip' } })),
 };

@@ -33,7 +33,11 @@ export async function expectRightAnswers(service: Service): Promise<Answers> {
   const acknowledged = (await Promise.all(clients)).reduce((sum, each) => sum + each);
   equal(acknowledged, CONNECTIONS * EACH_CLIENT * EVENTS_PER_REQUEST);
   equal(storedEvents(service) - before, acknowledged);
-  return { verified, identity, gzip };
+  const headers = {
+    verified: await headersOf(200, verify),
+    notModified: await headersOf(304, feedKnown),
+  };
+  return { verified, identity, gzip, headers };
 }
 
 /** Expects what a load of telemetry had acknowledged on disk, and beyond it only what it broke off in flight. */
@@ -45,14 +49,25 @@ export async function storing(service: Service, send: () => Promise<Measured>): 
   return measured;
 }
 
-async function expectStatus(status: number, { url, headers, body }: Request): Promise<Buffer> {
+async function expectStatus(status: number, request: Request): Promise<Buffer> {
+  return Buffer.from(await (await answerOf(status, request)).arrayBuffer());
+}
+
+/** The headers that a server sets itself; the runtime adds the others. */
+async function headersOf(status: number, request: Request): Promise<Record<string, string>> {
+  const { headers } = await answerOf(status, request);
+  for (const name of ['date', 'content-length', 'connection']) headers.delete(name);
+  return Object.fromEntries(headers);
+}
+
+async function answerOf(status: number, { url, headers, body }: Request): Promise<Response> {
   const response = await fetch(url, {
     headers: { 'accept-encoding': 'identity', ...headers },
     decompress: false,
     ...(body === undefined ? {} : { method: 'POST', body }),
   });
   equal(response.status, status);
-  return Buffer.from(await response.arrayBuffer());
+  return response;
 }
 
 function storedEvents({ databasePath }: Service): number {

@@ -22,6 +22,8 @@ export interface Service {
 
 /** Bodies of the service's answers. */
 export interface Answers {
+  /** All headers of two of them. */
+  readonly headers: { readonly verified: object; readonly notModified: object };
   readonly verified: Uint8Array;
   readonly identity: Uint8Array;
   readonly gzip: Uint8Array;
@@ -30,6 +32,9 @@ export interface Answers {
 export interface Ceilings {
   readonly verify: string;
   readonly notModified: string;
+  /** The same with every header that the service sends. */
+  readonly verifyWhole: string;
+  readonly notModifiedWhole: string;
   readonly identity: string;
   readonly gzip: string;
   /** Rows per second of a bare insert loop. */
@@ -73,12 +78,14 @@ export async function startService(): Promise<Service> {
 }
 
 /** Starts bare servers that give the service's answers without making them. */
-export async function startCeilings({ verified, identity, gzip }: Answers): Promise<Ceilings> {
+export async function startCeilings({ verified, identity, gzip, headers }: Answers): Promise<Ceilings> {
   const directory = temporaryDirectory();
-  const files = Object.entries({ verified, identity, gzip }).map(([name, bytes]) => {
-    writeFileSync(join(directory, name), bytes);
-    return join(directory, name);
-  });
+  const files = Object.entries({ verified, identity, gzip, headers: JSON.stringify(headers) }).map(
+    ([name, bytes]) => {
+      writeFileSync(join(directory, name), bytes);
+      return join(directory, name);
+    },
+  );
   const [servers, insertLoop] = [
     await compiled('ceiling', directory),
     await compiled('insert-loop', directory),

@@ -129,6 +129,15 @@ describe('what is refused', () => {
   });
 });
 
+test('a surface scan is refused where the operator has switched them off; a posture scan is not', async () => {
+  const closed = await start('binary', { SERVICE_SURFACE_SCANS: '0' });
+  const { key } = await closed.issue('--plan', 'starter', '--domain', 'shop.com');
+  const surface = await scan(closed, key, { site_url: 'shop.com', scan_type: 'surface' });
+  expect([surface.status, surface.json.error.code]).toEqual([403, 'SURFACE_SCAN_DISABLED']);
+  expect((await scan(closed, key, { site_url: 'shop.com' })).status).toBe(200);
+  await closed.end();
+});
+
 describe('a posture scan', () => {
   test('is the default, and judges what the tenant has sent', async () => {
     const { key } = await service.issue('--plan', 'starter', '--domain', 'shop.com');

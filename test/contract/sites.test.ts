@@ -271,6 +271,7 @@ test('the integrations tell their true state', async () => {
     posture_signals: 'available',
     threat_reports: 'available',
     threat_feed: 'disabled',
+    surface_scans: 'available',
     analysis_endpoint: 'disabled',
     payments: 'disabled',
     metrics: 'available',

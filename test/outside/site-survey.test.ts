@@ -226,6 +226,13 @@ test.each<[string, boolean, unknown]>([
   ['www.Shop.com.', false, ['shop.com', 'https://www.shop.com', 'http://www.shop.com', '/']],
   ['http://shop.com/blog?x#y', false, ['shop.com', 'https://shop.com', 'http://shop.com', '/blog/']],
   ['https://shop.com/a/index.php', false, ['shop.com', 'https://shop.com', 'http://shop.com', '/a/']],
+  [
+    'https://shop.com//other.com:22/',
+    false,
+    ['shop.com', 'https://shop.com', 'http://shop.com', '/other.com:22/'],
+  ],
+  ['shop.com\\\\other.com\\', false, ['shop.com', 'https://shop.com', 'http://shop.com', '/other.com/']],
+  ['shop.com/.///other.com/', false, ['shop.com', 'https://shop.com', 'http://shop.com', '/other.com/']],
   ['https://shop.com:443/', false, ['shop.com', 'https://shop.com', 'http://shop.com', '/']],
   ['https://shop.com:8443/', true, ['shop.com', 'https://shop.com:8443', null, '/']],
   ['http://localhost:8080', true, ['localhost', null, 'http://localhost:8080', '/']],

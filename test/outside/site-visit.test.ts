@@ -63,6 +63,14 @@ describe('a visit', () => {
     ]);
   });
 
+  test('goes to no host that may not be visited, whoever names it', async () => {
+    const other = await site(OK);
+    const network = fakeNetwork({ 'other.com': [[PUBLIC]] }, { [`${PUBLIC}:80`]: other.port });
+    for (const go of ['get', 'follow'] as const)
+      await visitor(network)[go](new URL('http://other.com/'), KIB);
+    expect(other.connections()).toBe(0);
+  });
+
   test('gives status, headers and body', async () => {
     const answer = await get(() => wire(418, { 'Set-Cookie': 'a=1\r\nset-cookie: b=2' }, 'tea'));
     expect(answer).toEqual({

@@ -6,6 +6,7 @@ import { HeldClock, type House, identities, newDatabase, openHouse, stripe } fro
 import { StripeAccount } from '../support/stripe/account.ts';
 import { StripeApi } from '../support/stripe/handlers.ts';
 import { interceptFetch } from '../support/stripe/network.ts';
+import type { Event } from '../support/stripe/objects.ts';
 import { delivery } from '../support/stripe/webhook.ts';
 
 const network = interceptFetch();
@@ -245,6 +246,22 @@ describe('a delivery', () => {
     ];
     expect(await read(good.body, good.signature)).toBe('read');
     for (const { body, signature } of bad) expect(await read(body, signature)).toBe('WEBHOOK_REJECTED');
+  });
+
+  test('is refused when what was signed is no event', async () => {
+    const event = account.emit('customer.subscription.updated', { id: 'sub_1' });
+    for (const odd of [
+      null,
+      [],
+      'x',
+      {},
+      { ...event, id: 5 },
+      { ...event, data: undefined },
+      { ...event, data: null },
+    ]) {
+      const { body, signature } = delivery(odd as Event, { at: at() });
+      expect(await read(body, signature)).toBe('WEBHOOK_REJECTED');
+    }
   });
 });
 

@@ -192,6 +192,19 @@ describe('a reservation is given back', () => {
     expect(await outcome(request('shop'))).toBe('enrolled');
   });
 
+  test('also when its license was suspended meanwhile and has sent telemetry, which it keeps', async () => {
+    await enroll(request('shop'));
+    const { id } = only();
+    await house.write('changeLicense', { id, change: { holds: ['operator'] } });
+    house.exec(`insert into sites (license_id, domain, first_seen_at, last_seen_at)
+      values (${id}, 'shop.com', 1, 1)`);
+    clock.ms += 30 * MINUTE_MS;
+    await house.cards.endOverdue();
+    expect(house.rows('select id from trials')).toEqual([]);
+    expect(house.rows('select revoked_at from licenses')).toEqual([{ revoked_at: clock.ms }]);
+    expect(await outcome(request('shop'))).toBe('enrolled');
+  });
+
   test('but not when the card was confirmed in the last moment, nor while the processor cannot be asked', async () => {
     const { clientSecret } = await enroll(request('shop'));
     clock.ms += 30 * MINUTE_MS;
@@ -212,6 +225,16 @@ test('without a processor a trial starts at once and nothing is asked of anybody
   expect(await enroll(request('shop'))).toMatchObject({ mock: true, confirmed: true });
   expect([only().pending_until, api.asked]).toEqual([null, []]);
   expect(await outcome(request('shop'))).toBe('TRIAL_NOT_AVAILABLE');
+});
+
+test('without a processor nobody is told of a trial that waits for the card of an earlier one', async () => {
+  await enroll(request('shop'));
+  house.close();
+  house = openHouse({ path, clock, processor: undefined });
+  expect(await outcome(request('shop'))).toBe('TRIAL_NOT_AVAILABLE');
+  clock.ms += 30 * MINUTE_MS;
+  await house.cards.endOverdue();
+  expect(await enroll(request('shop'))).toMatchObject({ mock: true, confirmed: true });
 });
 
 test.each([

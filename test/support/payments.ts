@@ -96,6 +96,7 @@ export function openHouse({ path, clock, processor, step = (task) => task() }: H
       if (read) await settlement?.take(read);
     },
     rows: (sql: string) => db.$client.prepare(sql).all() as Record<string, unknown>[],
+    exec: (sql: string) => db.$client.exec(sql),
     close: () => db.$client.close(),
   };
 }

@@ -1,5 +1,5 @@
-import type { Analysis, AnalysisRequest, JudgeContent } from '../analysis.ts';
-import { analyze } from '../analysis.ts';
+import type { Analysis, AnalysisRequest, InputType, JudgeContent } from '../analysis.ts';
+import { analyze, recommend } from '../analysis.ts';
 import { judgeProbability, type Verdict } from './verdict.ts';
 
 /** What somebody else thinks of a content. */
@@ -13,10 +13,10 @@ export interface Opinion {
 export type AskOpinion = (request: AnalysisRequest) => Promise<Opinion | undefined>;
 
 /**
- * Log-odds that the surest opinion moves the verdict by: enough to settle a doubtful one, too little to acquit what was
- * seen clearly or to condemn what shows nothing.
+ * Log-odds that the surest opinion moves the verdict by: enough to settle a doubtful one, less than lie between malicious
+ * and clean. A content can talk a model into anything, but not itself out of that.
  */
-const OPINION_WEIGHT = 2;
+const OPINION_WEIGHT = 1.9;
 const SURE: Readonly<Record<Verdict, number>> = { malicious: 1, suspicious: 0.25, clean: -1 };
 /** Keeps certainty finite: the log-odds of 0.1 and 99.9 %. */
 const PROBABILITY_MIN = 0.001;
@@ -28,16 +28,19 @@ export function judgeWith(askOpinion: AskOpinion | undefined): JudgeContent {
     if (askOpinion === undefined) return { ...analysis, engine: 'builtin' };
     const opinion = await askOpinion(request);
     if (opinion === undefined) return { ...analysis, engine: 'builtin, ai failed' };
-    return { ...weigh(analysis, opinion), engine: 'builtin+ai' };
+    return { ...weigh(analysis, opinion, request.inputType), engine: 'builtin+ai' };
   };
 }
 
-function weigh(analysis: Analysis, { verdict, confidence }: Opinion): Analysis {
+/** An analysis with its score moved by an opinion, never from malicious to clean or back. */
+export function weigh(analysis: Analysis, { verdict, confidence }: Opinion, inputType: InputType): Analysis {
   const probability = Math.min(Math.max(analysis.score / 100, PROBABILITY_MIN), 1 - PROBABILITY_MIN);
   const logOdds = Math.log(probability / (1 - probability)) + SURE[verdict] * confidence * OPINION_WEIGHT;
+  const judgement = judgeProbability(1 / (1 + Math.exp(-logOdds)));
   return {
     ...analysis,
-    ...judgeProbability(1 / (1 + Math.exp(-logOdds))),
+    ...judgement,
     reasons: [...analysis.reasons, `the second opinion is ${verdict}, by the AI endpoint`],
+    recommendations: recommend(judgement.verdict, inputType, analysis.categories),
   };
 }

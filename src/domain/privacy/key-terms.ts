@@ -352,6 +352,7 @@ export const DESKTOP: TermGroup = {
     'biometric',
     'fingerprint',
     'face',
+    'touch id',
     'iris',
     'retina',
     'voiceprint',

@@ -22,7 +22,7 @@ const STRUCTURE_RULES: readonly Rule[] = [
   },
   {
     id: 'key.script',
-    matches: 'a key with a letter that is not Latin',
+    matches: 'a key with a letter outside ASCII, accents apart',
     source: 'UTS 39, 4 (confusables); every field of the contract is ASCII',
   },
 ];
@@ -108,7 +108,7 @@ const TEXT_RULES: readonly Rule[] = [
   },
   {
     id: 'value.path',
-    matches: 'absolute paths of Unix, any path of Windows, UNC paths, DOMAIN\\\\user, file URLs, ways up',
+    matches: 'absolute paths of Unix, any path of Windows, UNC paths, DOMAIN\\user, file URLs, ways up',
     source: 'POSIX.1-2024, 4.16; Microsoft: Naming Files, Paths, and Namespaces',
   },
   {

@@ -20,7 +20,6 @@ export const LONG: Signs = 1 << 13;
 export const RUN_OF_20: Signs = 1 << 14;
 /** Something that plainText would change. */
 export const ODD_CHARACTER: Signs = 1 << 15;
-
 /** Four runs of digits. */
 export const FOUR_NUMBERS: Signs = 1 << 16;
 export const BRACKET: Signs = 1 << 17;

@@ -30,12 +30,14 @@ export function surfaceTarget(siteUrl: string, allowPorts: boolean): SurfaceTarg
     if (url.port === '') return `${protocol}//${host}`;
     return url.protocol === protocol ? `${protocol}//${host}:${url.port}` : null;
   };
+  // A path of two slashes would be read as another host.
+  const path = url.pathname.replace(/^\/+/, '/');
   return {
     domain,
     host,
     httpsOrigin: origin('https:'),
     httpOrigin: origin('http:'),
-    basePath: url.pathname.replace(/[^/]*$/, (last) => (last === '' || last.includes('.') ? '' : `${last}/`)),
+    basePath: path.replace(/[^/]*$/, (last) => (last === '' || last.includes('.') ? '' : `${last}/`)),
   };
 }
 

@@ -13,7 +13,7 @@ export interface VisitorOptions {
   readonly allowPrivate: boolean;
   /** Who we say we are. */
   readonly userAgent: string;
-  /** Whether a redirect may lead to this host. */
+  /** Whether a host belongs to the site; no other is connected to. */
   readonly mayVisit: (host: string) => boolean;
   /** For all of its visits together. */
   readonly totalMsMax: number;
@@ -58,6 +58,7 @@ export function createSiteVisitor(options: VisitorOptions) {
   }
 
   async function connectTo(url: URL, ended: AbortSignal): Promise<Socket | VisitFailure> {
+    if (!mayVisit(url.hostname)) return 'forbidden_address';
     const known = await addresses.of(url.hostname);
     if (typeof known === 'string') return known;
     for (const address of known.slice(0, ADDRESSES_TRIED_MAX)) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { ACCESS_VECTORS, DECOY_KINDS } from '../../../src/domain/decoy.ts';
 import { inspect, stripLegacyCallerFields } from '../../../src/domain/privacy/gate.ts';
 import {
   canaryPolicy,
@@ -14,6 +15,12 @@ import {
 } from '../../../src/domain/privacy/policies.ts';
 import { TOKEN_FORMATS } from '../../../src/domain/privacy/provider-tokens.ts';
 import { RULES } from '../../../src/domain/privacy/rule-table.ts';
+import {
+  BACKUP_AGE_BUCKETS,
+  FILE_CLASSES,
+  INTEGRITY_CHECKS,
+  KNOWN_INFECTED_OVERLAPS,
+} from '../../../src/domain/restore/vocabulary.ts';
 import { FORBIDDEN_TEXTS } from './forbidden.ts';
 import { NEAR_MISSES } from './near-misses.ts';
 
@@ -124,6 +131,7 @@ describe('a route refuses what its own list adds', () => {
     ['auditLog', 'x', 'serverGuardPolicy', 'key.log'],
     ['shellHistory', 'x', 'serverGuardPolicy', 'key.log'],
     ['commands', [], 'serverGuardPolicy', 'key.log'],
+    ['touchId', 'x', 'pcGuardPolicy', 'key.desktop'],
     ['keylogger', 'x', 'pcGuardPolicy', 'key.desktop'],
     ['screencap', 'x', 'pcGuardPolicy', 'key.desktop'],
     ['visitedSites', [], 'pcGuardPolicy', 'key.desktop'],
@@ -174,25 +182,27 @@ describe('the fields of the contract pass', () => {
     expect(inspect({ keys: [{ ...key, ...rest }] }, keyHygienePolicy)).toBeUndefined();
   });
 
-  test('restore', () => {
-    const fileCounts = { php: { clean: 1, suspicious: 2, infected: 3 } };
-    const body = {
-      backupAgeBucket: '1_7d',
-      integrityCheck: 'passed',
-      knownInfectedOverlap: 'none',
-      fileCounts,
-    };
-    expect(inspect({ ...body, siteIdHash: SHA256_HEX }, restorePolicy)).toBeUndefined();
+  test('restore, with every word of its vocabulary', () => {
+    const counts = { clean: 1, suspicious: 2, infected: 3 };
+    const fileCounts = Object.fromEntries(FILE_CLASSES.map((fileClass) => [fileClass, counts]));
+    for (const [field, words] of Object.entries({
+      backupAgeBucket: BACKUP_AGE_BUCKETS,
+      integrityCheck: INTEGRITY_CHECKS,
+      knownInfectedOverlap: KNOWN_INFECTED_OVERLAPS,
+    })) {
+      for (const word of words) {
+        expect(inspect({ [field]: word, fileCounts, siteIdHash: SHA256_HEX }, restorePolicy)).toBeUndefined();
+      }
+    }
   });
 
-  test('decoy trip', () => {
-    const body = {
-      decoyKind: 'fake_credential_file',
-      accessVector: 'web',
-      behaviorClass: 'exfiltration',
-      tripCount: 1,
-    };
-    expect(inspect({ ...body, payloadHash: SHA256_BASE64URL }, canaryPolicy)).toBeUndefined();
+  test('decoy trip, with every word of its vocabulary', () => {
+    for (const decoyKind of DECOY_KINDS) {
+      for (const accessVector of ACCESS_VECTORS) {
+        const body = { decoyKind, accessVector, behaviorClass: `decoy_${decoyKind}`, tripCount: 1 };
+        expect(inspect({ ...body, payloadHash: SHA256_BASE64URL }, canaryPolicy)).toBeUndefined();
+      }
+    }
   });
 
   test('threat report', () => {

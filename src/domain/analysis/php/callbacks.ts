@@ -25,7 +25,7 @@ export function judgeCallback(walk: Walk, name: string, args: readonly Value[], 
     walk.report(PHP.callbackRequest, at);
     return;
   }
-  if (callback.origins & ORIGIN.parameter) walk.current?.reaches.add('callback');
+  walk.noteParameter('callback', callback.origins);
   const called = callback.text?.toLowerCase();
   if (called === undefined) {
     if (callback.origins & (ORIGIN.decoded | ORIGIN.disguised)) walk.report(PHP.callDecoded, at);

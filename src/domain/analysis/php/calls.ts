@@ -1,6 +1,5 @@
 import { ORIGIN } from '../origin.ts';
 import { judgeCallback, reportHidden } from './callbacks.ts';
-import { readArguments } from './expressions.ts';
 import { DECODERS, foldCall } from './fold.ts';
 import {
   DECODES,
@@ -13,10 +12,11 @@ import {
   TAKES_CALLBACK,
 } from './functions.ts';
 import { asOne, judgeCall, touchFile } from './judges.ts';
+import { readArguments } from './primaries.ts';
 import { PHP } from './signals.ts';
 import { include, runCode, runCommand } from './sinks.ts';
 import { from, originsOf, originsOfAll, UNKNOWN, type Value } from './value.ts';
-import type { Walk } from './walk.ts';
+import type { Sink, Walk } from './walk.ts';
 
 /** A call of what a variable or an expression names. */
 export function callValue(
@@ -32,12 +32,11 @@ export function callValue(
     walk.report(PHP.callRequest, at);
     return from(originsOfAll(args));
   }
-  if (origins & ORIGIN.parameter) walk.current?.reaches.add('callback');
+  walk.noteParameter('callback', origins);
   if (name === undefined) {
     if (origins & (ORIGIN.decoded | ORIGIN.disguised)) walk.report(PHP.callDecoded, at);
     return from(originsOfAll(args));
   }
-  if (name === '{closure}') return from(originsOfAll(args));
   reportHidden(walk, callee, name, at, isVariable);
   return callFunction(walk, name, args, at);
 }
@@ -100,9 +99,15 @@ function fileOrigin(path: Value | undefined): number {
   return ORIGIN.file;
 }
 
+/** What a method or constructor is given may be kept in a property, and another method run it. */
+function keepInProperties(walk: Walk, passed: Value, at: number): void {
+  if (walk.propertyReaches.has('code')) runCode(walk, passed, at);
+  if (walk.propertyReaches.has('command')) runCommand(walk, passed, at);
+}
+
 /** A function that the file itself defines. */
 function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): Value {
-  const { reaches, returns } = walk.functions.get(name) ?? { reaches: new Set(), returns: 0 };
+  const { reaches, returns } = walk.functions.get(name) ?? { reaches: new Set<Sink>(), returns: 0 };
   const origins = originsOfAll(args);
   const passed = from(origins);
   if (origins !== 0) {
@@ -114,6 +119,7 @@ function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): 
     if (reaches.has('callback') && originsOf(args[0] ?? UNKNOWN) & ORIGIN.request)
       walk.report(PHP.callbackRequest, at);
   }
+  if (origins & ORIGIN.request) keepInProperties(walk, passed, at);
   const own = returns & ~ORIGIN.parameter;
   return from(returns & ORIGIN.parameter ? own | (origins & ~ORIGIN.assembled) : own);
 }
@@ -129,6 +135,9 @@ export function callMethod(
   object: Value,
 ): Value {
   if (walk.functions.has(name)) return callOwn(walk, name, args, at);
+  // Constants read by reflection: names that stand nowhere near the call.
+  if (name === 'getconstants' || name === 'getconstant' || name === 'getdoccomment')
+    return from(ORIGIN.disguised);
   if (Object.hasOwn(TAKES_CALLBACK, name)) judgeCallback(walk, name, args, at);
   if (SORTS.has(name) && RUNS_CODE.has(args[0]?.text?.toLowerCase() ?? '')) walk.report(PHP.codeCallback, at);
   if (object.origins & ORIGIN.request && object.text === undefined) walk.report(PHP.variableRequest, at);
@@ -144,6 +153,7 @@ export function construct(walk: Walk, at: number): Value {
   if (token.kind === 'name' && token.text !== 'class') {
     walk.position++;
     const args = walk.isOperator('(') ? readArguments(walk) : [];
+    if (walk.functions.has('__construct')) callOwn(walk, '__construct', args, at);
     if (token.text === 'reflectionfunction' && originsOfAll(args) & ORIGIN.request)
       walk.report(PHP.callbackRequest, at);
     if (token.text === 'reflectionfunction' && isDangerousName(args[0]?.text?.toLowerCase() ?? ''))

@@ -164,7 +164,7 @@ function judgeFile(walk: Walk, name: string, args: readonly Value[], at: number)
   const path =
     name === 'rename' || name === 'copy' || name === 'symlink' ? asOne(args) : (args[0] ?? UNKNOWN);
   const origins = originsOf(path);
-  if (origins & ORIGIN.parameter) walk.current?.reaches.add('file');
+  walk.noteParameter('file', origins);
   if (/^\/etc\/(?:passwd|shadow)$/.test(path.text ?? '')) walk.report(PHP.readsAccounts, at);
   if (origins & ORIGIN.request && !(origins & ORIGIN.upload)) touchFile(walk, name, at, origins);
 }

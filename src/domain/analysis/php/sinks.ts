@@ -2,17 +2,12 @@ import { ORIGIN } from '../origin.ts';
 import type { Signal } from '../signal.ts';
 import { PHP } from './signals.ts';
 import { originsOf, type Value } from './value.ts';
-import type { Sink, Walk } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 /** Code shorter than this says nothing by itself. */
 const LAYER_CHARS_MIN = 8;
 /** What reading a layer takes from the decoding budget besides its length. */
 const LAYER_COST_CHARS = 4_000;
-
-/** Notes that a parameter of the function being read reaches a sink: its calls will be looked at. */
-function noteParameter(walk: Walk, sink: Sink, origins: number): void {
-  if (origins & ORIGIN.parameter) walk.current?.reaches.add(sink);
-}
 
 const by = (origins: number, table: readonly (readonly [number, Signal])[]): Signal | undefined =>
   table.find(([bits]) => origins & bits)?.[1];
@@ -20,7 +15,7 @@ const by = (origins: number, table: readonly (readonly [number, Signal])[]): Sig
 /** A value is run as PHP. */
 export function runCode(walk: Walk, value: Value, at: number): void {
   const origins = originsOf(value);
-  noteParameter(walk, 'code', origins);
+  walk.noteParameter('code', origins);
   const signal = by(origins, [
     [ORIGIN.request, PHP.evalRequest],
     [ORIGIN.remote, PHP.evalRemote],
@@ -40,7 +35,7 @@ function readLayer(walk: Walk, { text }: Value, at: number): void {
 /** A value is run as a command of the operating system. */
 export function runCommand(walk: Walk, value: Value, at: number): void {
   const origins = originsOf(value);
-  noteParameter(walk, 'command', origins);
+  walk.noteParameter('command', origins);
   const signal = by(origins, [
     [ORIGIN.request, PHP.execRequest],
     [ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote, PHP.execDecoded],
@@ -56,7 +51,7 @@ const STREAM = /^(?:php:\/\/input|data:|expect:|php:\/\/filter)/i;
 /** A file is included, and so run. */
 export function include(walk: Walk, value: Value, at: number): void {
   const origins = originsOf(value);
-  noteParameter(walk, 'include', origins);
+  walk.noteParameter('include', origins);
   const text = value.text ?? '';
   if (origins & ORIGIN.request) {
     walk.report(origins & ORIGIN.partial ? PHP.includeRequestPart : PHP.includeRequest, at);

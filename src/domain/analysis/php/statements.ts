@@ -34,6 +34,7 @@ const LEADING = new Set([
   'continue',
   'case',
 ]);
+const OF_CLASSES = new Set(['public', 'private', 'protected', 'var']);
 const TYPES = new Set(['class', 'interface', 'trait', 'enum']);
 
 /** Reads everything up to the end of the tokens. */
@@ -70,6 +71,12 @@ function readStatement(walk: Walk): void {
 
 /** Reads a statement that begins with a keyword; false when the name is none. */
 function readKeyword(walk: Walk, word: string): boolean {
+  if (OF_CLASSES.has(word) && walk.peek(1)?.kind === 'variable' && walk.isOperator('=', 2)) {
+    const name = walk.peek(1)?.text ?? '';
+    walk.position += 3;
+    walk.assign(`->${name}`, readExpression(walk, 4));
+    return true;
+  }
   if (LEADING.has(word)) {
     walk.position++;
     return true;
@@ -171,11 +178,13 @@ function readConstant(walk: Walk): void {
  * and what it returns is kept under its name.
  */
 export function readFunction(walk: Walk, name: string): Value {
+  // A closure gets a name of its own, which is also its value.
+  const known = name === '' ? `{closure ${walk.position}}` : name;
   if (name !== '') walk.position++;
   else walk.accept('&');
   const parameters = readParameters(walk);
-  const summary: FunctionSummary = walk.functions.get(name) ?? { reaches: new Set(), returns: 0 };
-  if (name !== '') walk.functions.set(name, summary);
+  const summary = walk.functions.get(known) ?? newSummary(parameters.length);
+  walk.functions.set(known, summary);
   const captured = readCaptured(walk);
   while (
     walk.token !== undefined &&
@@ -189,10 +198,10 @@ export function readFunction(walk: Walk, name: string): Value {
   const { variables, scope, current, branches } = walk;
   walk.branches = 0;
   walk.variables = new Map<string, Value>();
-  walk.scope = `${scope}/${name}`;
-  walk.current = name === '' ? current : summary;
+  walk.scope = `${scope}/${known}`;
+  walk.current = summary;
   for (const parameter of parameters) {
-    walk.variables.set(parameter, from(name === '' ? ORIGIN.none : ORIGIN.parameter));
+    walk.variables.set(parameter, from(ORIGIN.parameter));
   }
   for (const variable of captured) walk.variables.set(variable, variables.get(variable) ?? UNKNOWN);
   if (walk.accept('{')) readNested(walk);
@@ -201,8 +210,10 @@ export function readFunction(walk: Walk, name: string): Value {
   walk.scope = scope;
   walk.current = current;
   walk.branches = branches;
-  return name === '' ? constant('{closure}') : UNKNOWN;
+  return name === '' ? constant(known) : UNKNOWN;
 }
+
+const newSummary = (parameters: number): FunctionSummary => ({ reaches: new Set(), parameters, returns: 0 });
 
 function readParameters(walk: Walk): string[] {
   const names: string[] = [];

@@ -7,6 +7,8 @@ import { constant, from, type Value } from './value.ts';
 export interface FunctionSummary {
   /** Sinks that a parameter reaches. */
   readonly reaches: Set<Sink>;
+  /** How many parameters it has. */
+  readonly parameters: number;
   /** Origins of what it returns; `parameter` stands for those of its arguments. */
   returns: number;
 }
@@ -56,6 +58,8 @@ export class Walk {
   /** Blocks that may not be run, around the statement that is being read. */
   branches = 0;
   readonly functions: Map<string, FunctionSummary>;
+  /** Sinks that a property reaches which a parameter was kept in. */
+  readonly propertyReaches: Set<Sink>;
   current: FunctionSummary | undefined;
   /** Origins that variables had at the end of the first reading: what loops bring round. */
   readonly earlier: Map<string, number>;
@@ -81,6 +85,7 @@ export class Walk {
     this.#where = where;
     this.reporting = first !== undefined;
     this.functions = first?.functions ?? new Map();
+    this.propertyReaches = first?.propertyReaches ?? new Set();
     this.earlier = first?.earlier ?? new Map();
   }
 
@@ -127,6 +132,13 @@ export class Walk {
   report(signal: Signal, at: number, detail = ''): void {
     if (this.reporting)
       this.shared.report(signal, detail ? `${detail}, ${this.#where(at)}` : this.#where(at));
+  }
+
+  /** Notes that a parameter of the function being read reaches a sink: calls of it will be looked at. */
+  noteParameter(sink: Sink, origins: number): void {
+    if (!(origins & ORIGIN.parameter)) return;
+    this.current?.reaches.add(sink);
+    if (this.current?.parameters === 0) this.propertyReaches.add(sink);
   }
 
   isAssigned(name: string): boolean {

@@ -120,6 +120,7 @@ const MAYBE_SQL =
   /['"#;@*]|--|\|\||&&|\b(?:select|union|or|and|xor|having|where|exec|declare|drop|insert|delete|update|create|alter|truncate|waitfor|sleep|benchmark|order|group|case|procedure|char|concat|convert|cast|into|information_schema|if|shutdown|rlike|like|limit|pg_sleep|randomblob|desc|print)\b/i;
 
 const WORDS_MAX = 4;
+const ENCLOSED_CHARS_MAX = 8 * 1024;
 /** What stands before the quote that is closed: one value, no sentence. */
 const BEFORE_QUOTE = /^[\w@.%+-]{0,60}[\s)\\]{0,10}$/;
 
@@ -130,7 +131,9 @@ export function findSql(value: string, report: Report): void {
   if (value.includes("'")) enclosures.push("'");
   if (value.includes('"')) enclosures.push('"');
   for (const enclosure of enclosures) {
-    const { text, hidden } = normalizeSql(value, enclosure);
+    // Behind a quote, the beginning is what counts.
+    const read = enclosure === '' ? value : value.slice(0, ENCLOSED_CHARS_MAX);
+    const { text, hidden } = normalizeSql(read, enclosure);
     const leavesQuote = enclosure !== '' && BEFORE_QUOTE.test(value.slice(0, value.indexOf(enclosure)));
     const isProse = enclosure !== '' && startsWithProse(text);
     for (const [pattern, signal] of RULES) {

@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { createIdentities } from '../../src/domain/identity.ts';
+import { decodeCursor, encodeCursor } from '../../src/http/cursor.ts';
+
+const { cursorKey } = createIdentities(new Uint8Array(32).fill(7));
+const KEY = cursorKey(1, 'events');
+const refused = expect.objectContaining({ refused: 'INVALID_QUERY' });
+const decoded = (key: Uint8Array, cursor: string) => {
+  try {
+    return decodeCursor(key, cursor);
+  } catch (refusal) {
+    return refusal;
+  }
+};
+
+test('a cursor leads back to its position, for its own list and tenant alone', () => {
+  fc.assert(
+    fc.property(fc.maxSafeNat(), (position) => {
+      const cursor = encodeCursor(KEY, position);
+      expect(decodeCursor(KEY, cursor)).toBe(position);
+      for (const other of [cursorKey(2, 'events'), cursorKey(1, 'sites')])
+        expect(decoded(other, cursor)).toEqual(refused);
+    }),
+  );
+});
+
+test('what was not given out is refused', () => {
+  fc.assert(fc.property(fc.string(), (text) => expect(decoded(KEY, text)).toEqual(refused)));
+  for (const text of ['', 'A'.repeat(22), 'x'.repeat(4_000)]) expect(decoded(KEY, text)).toEqual(refused);
+});
+
+test('neighbouring positions look nothing alike', () => {
+  const bytes = (position: number) => [...Buffer.from(encodeCursor(KEY, position), 'base64url')];
+  const [one, next] = [bytes(41), bytes(42)];
+  expect(one.filter((byte, index) => byte === next[index]).length).toBeLessThan(6);
+});
