@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Static } from 'typebox';
-import { Check, Errors } from 'typebox/value';
+import { Check } from 'typebox/value';
 import { parseRange } from './lib/address-range.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
@@ -102,9 +102,8 @@ export function readSetting(setting: Setting, environment: Environment): unknown
   if (text === undefined) return undefined;
   const value = parse(setting, text.trim());
   if (Check(setting.schema, value)) return value;
-  const [problem] = Errors(setting.schema, value);
   const shown = setting.secret ? '' : ` "${text}"`;
-  throw new ConfigRefused(`${setting.env}${shown}: ${problem?.message ?? 'cannot be meant'}`);
+  throw new ConfigRefused(`${setting.env}${shown}: must be ${setting.form}`);
 }
 
 function textOf(setting: Setting, environment: Environment): string | undefined {
@@ -116,15 +115,14 @@ function textOf(setting: Setting, environment: Environment): string | undefined 
   return direct || setting.fallback;
 }
 
-function parse({ kind, env }: Setting, text: string): unknown {
+function parse({ kind }: Setting, text: string): unknown {
   switch (kind) {
     case 'text':
       return text;
     case 'integer':
       return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
     case 'flag':
-      if (text !== '0' && text !== '1') throw new ConfigRefused(`${env}: must be 0 or 1`);
-      return text === '1';
+      return text === '0' || text === '1' ? text === '1' : text;
     case 'list':
       return text === '' ? [] : text.split(',').map((entry) => entry.trim());
   }

@@ -7,6 +7,8 @@ export interface Setting<Schema extends TSchema = TSchema> {
   /** Of the parsed value. */
   readonly schema: Schema;
   readonly kind: 'text' | 'integer' | 'flag' | 'list';
+  /** What the value must be, in words for the operator. */
+  readonly form: string;
   /** As it would stand in the environment; absent = not set. */
   readonly fallback?: string;
   /** A secret is masked wherever settings are shown, and may come from a file named by `<env>_FILE`. */
@@ -14,22 +16,37 @@ export interface Setting<Schema extends TSchema = TSchema> {
   readonly help: string;
 }
 
-const optionalText = (env: string, help: string, pattern?: string) =>
-  ({ env, help, kind: 'text', schema: Type.String(pattern ? { pattern } : { minLength: 1 }) }) as const;
-const secret = (env: string, help: string, pattern: string) =>
-  ({ ...optionalText(env, help, pattern), secret: true }) as const;
+const optionalText = (env: string, help: string, pattern?: string, form = 'some text') =>
+  ({ env, help, form, kind: 'text', schema: Type.String(pattern ? { pattern } : { minLength: 1 }) }) as const;
+const secret = (env: string, help: string, pattern?: string, form?: string) =>
+  ({ ...optionalText(env, help, pattern, form), secret: true }) as const;
+const origin = (env: string, help: string) =>
+  optionalText(env, help, '^https?://[^/\\s]+$', 'http:// or https:// and a host, without a path');
 const text = (env: string, help: string, fallback: string) => ({ ...optionalText(env, help), fallback });
 const optionalInteger = (env: string, help: string, minimum: number, maximum: number) =>
-  ({ env, help, kind: 'integer', schema: Type.Integer({ minimum, maximum }) }) as const;
+  ({
+    env,
+    help,
+    form: `a whole number from ${minimum} to ${maximum}`,
+    kind: 'integer',
+    schema: Type.Integer({ minimum, maximum }),
+  }) as const;
 const integer = (env: string, help: string, minimum: number, maximum: number, fallback: string) => ({
   ...optionalInteger(env, help, minimum, maximum),
   fallback,
 });
 const flag = (env: string, help: string, fallback: '0' | '1') =>
-  ({ env, help, kind: 'flag', schema: Type.Boolean(), fallback }) as const;
-const list = (env: string, help: string, pattern: string, fallback = '') =>
-  ({ env, help, kind: 'list', schema: Type.Array(Type.String({ pattern })), fallback }) as const;
-const ADDRESS_OR_RANGE = '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$';
+  ({ env, help, form: '0 or 1', kind: 'flag', schema: Type.Boolean(), fallback }) as const;
+const list = (env: string, help: string, pattern: string, form: string, fallback = '') =>
+  ({ env, help, form, kind: 'list', schema: Type.Array(Type.String({ pattern })), fallback }) as const;
+const ranges = (env: string, help: string, fallback?: string) =>
+  list(
+    env,
+    help,
+    '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$',
+    'addresses or CIDR ranges, separated by commas',
+    fallback,
+  );
 
 const DAYS_MAX = 3650;
 /** Less than the minute after which listen.ts ends a silent connection, which would leave no answer. */
@@ -41,26 +58,21 @@ export const SETTINGS = {
   host: text('SERVICE_HOST', 'Address to listen on', '127.0.0.1'),
   port: integer('SERVICE_PORT', 'Port to listen on; 0 takes a free one', 0, 65_535, '8080'),
   dataDir: text('SERVICE_DATA_DIR', 'Directory of the database, on a local disk', '/var/lib/redoubt'),
-  baseUrl: optionalText(
-    'SERVICE_BASE_URL',
-    'Public address of this service, without a path',
-    '^https?://[^/\\s]+$',
-  ),
-  trustedProxies: list(
+  baseUrl: origin('SERVICE_BASE_URL', 'Public address of this service, without a path'),
+  trustedProxies: ranges(
     'SERVICE_TRUSTED_PROXIES',
     'Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges, separated by commas',
-    ADDRESS_OR_RANGE,
   ),
-  metricsAllow: list(
+  metricsAllow: ranges(
     'SERVICE_METRICS_ALLOW',
     'Who may read /metrics, without a proxy between: addresses or CIDR ranges, separated by commas',
-    ADDRESS_OR_RANGE,
     '127.0.0.0/8,::1',
   ),
   tlsCert: optionalText('SERVICE_TLS_CERT', 'Certificate chain, a PEM file; together with SERVICE_TLS_KEY'),
   tlsKey: optionalText('SERVICE_TLS_KEY', 'Private key of the certificate, a PEM file'),
   logLevel: {
     ...text('SERVICE_LOG_LEVEL', 'Least severe log line: debug, info, warn or error', 'info'),
+    form: `one of ${LOG_LEVELS.join(', ')}`,
     schema: Type.Union(LOG_LEVELS.map((level) => Type.Literal(level))),
   },
   threatFeedEnabled: flag('SERVICE_THREAT_FEED_ENABLED', '1 serves the threat feed', '0'),
@@ -127,29 +139,29 @@ export const SETTINGS = {
     'SERVICE_STRIPE_SECRET_KEY',
     'Secret or restricted key of Stripe; without it trials and checkout are mocked',
     '^(sk|rk)_(live|test)_[A-Za-z0-9_]+$',
+    'a key such as sk_test_... or rk_live_...',
   ),
   stripeWebhookSecret: secret(
     'SERVICE_STRIPE_WEBHOOK_SECRET',
     "Signing secret of Stripe's webhook endpoint; without it /webhooks/stripe is not there",
     '^whsec_[A-Za-z0-9_+/=]+$',
+    'a secret such as whsec_...',
   ),
-  stripeApiBase: optionalText(
-    'SERVICE_STRIPE_API_BASE',
-    "Another host in place of Stripe's, for tests",
-    '^https?://[^/\\s]+$',
-  ),
+  stripeApiBase: origin('SERVICE_STRIPE_API_BASE', "Another host in place of Stripe's, for tests"),
   aiUrl: optionalText(
     'SERVICE_AI_URL',
     'OpenAI-compatible endpoint on your own network for second opinions on analyses; together with SERVICE_AI_MODEL',
     '^https?://[^\\s?#]+$',
+    'an address that starts with http:// or https://',
   ),
   aiModel: optionalText('SERVICE_AI_MODEL', 'Model to ask there'),
-  aiKey: { ...optionalText('SERVICE_AI_KEY', 'Key of that endpoint, if it wants one'), secret: true },
+  aiKey: secret('SERVICE_AI_KEY', 'Key of that endpoint, if it wants one'),
   aiTimeoutSeconds: integer('SERVICE_AI_TIMEOUT_SECONDS', 'How long an opinion may take', 1, 120, '10'),
   stagingDomains: list(
     'SERVICE_STAGING_DOMAINS',
     'Your own development domains, which take up no site of a license, separated by commas',
     '^[a-z0-9.-]+$',
+    'domains in lower case, separated by commas',
   ),
 } as const satisfies Record<string, Setting>;
 

@@ -193,12 +193,17 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
 
   let assembled = await assemble(config);
   const { host, port, tlsCert, tlsKey } = config;
-  const listener = await runtime.listen({
-    host,
-    port,
-    tls: tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
-    handler: assembled.fetch,
-  });
+  const listener = await runtime
+    .listen({
+      host,
+      port,
+      tls: tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
+      handler: assembled.fetch,
+    })
+    .catch((error: Error) => {
+      const where = `SERVICE_HOST ${host}, SERVICE_PORT ${port}`;
+      throw new Error(`cannot listen on ${where}: ${error.message}`, { cause: error });
+    });
 
   return {
     url: listener.url,

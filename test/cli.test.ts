@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { SETTINGS, type Setting } from '../src/settings.ts';
 import { type Env, run, temporaryDirectory } from './support/service.ts';
 
 let env: Env;
@@ -25,8 +26,10 @@ const COMMANDS = [
   ['openapi'],
   ['config'],
   ['version'],
+  ['feed'],
   ['feed', 'show'],
   ['feed', 'rebuild'],
+  ['license'],
   ...LICENSE_COMMANDS.map((command) => ['license', command]),
 ];
 
@@ -107,6 +110,23 @@ describe('a license', () => {
   }, 20_000);
 });
 
+test('config prints values as they would be set, and names what is no setting', async () => {
+  const misspelt = { ...env, SERVICE_PROT: '1' };
+  const { exitCode, stdout, stderr } = await run('binary', misspelt, 'config');
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^SERVICE_TRIALS_ENABLED +1$/m);
+  expect(stdout).toMatch(/^SERVICE_TRUSTED_PROXIES +-$/m);
+  expect(stderr).toBe('redoubt: SERVICE_PROT is no setting and is ignored\n');
+});
+
+test('config --help explains every setting', async () => {
+  const { stdout } = await redoubt('config', '--help');
+  for (const { env: name, help } of Object.values<Setting>(SETTINGS)) {
+    expect(stdout).toContain(name);
+    expect(stdout).toContain(help);
+  }
+});
+
 test('config shows every setting, version says what runs', async () => {
   const config = JSON.parse((await redoubt('config', '--json')).stdout);
   expect(config).toMatchObject({
@@ -120,4 +140,5 @@ test('config shows every setting, version says what runs', async () => {
     commit: expect.any(String),
     runtime: expect.stringContaining('bun'),
   });
+  expect((await redoubt('--version')).stdout).toBe((await redoubt('version')).stdout);
 });

@@ -12,6 +12,7 @@ const secret: Setting = {
   kind: 'text',
   schema: Type.String({ pattern: '^sk_[a-z0-9-]+$' }),
   secret: true,
+  form: 'a key such as sk_...',
   help: 'for tests',
 };
 const plain: Setting = { ...SETTINGS.dataDir, env: 'SERVICE_TEST_PLAIN' };
@@ -129,4 +130,16 @@ describe('settings', () => {
   ])('%s=%s cannot be meant', (name, value) => {
     expect(refusalOf(() => loadConfig({ [name]: value }))).toContain(name);
   });
+});
+
+test.each([
+  [{ SERVICE_PORT: '99999' }, 'SERVICE_PORT "99999": must be a whole number from 0 to 65535'],
+  [{ SERVICE_LOG_LEVEL: 'loud' }, 'SERVICE_LOG_LEVEL "loud": must be one of debug, info, warn, error'],
+  [{ SERVICE_TRIALS_ENABLED: 'yes' }, 'SERVICE_TRIALS_ENABLED "yes": must be 0 or 1'],
+  [
+    { SERVICE_STRIPE_SECRET_KEY: SENTINEL },
+    'SERVICE_STRIPE_SECRET_KEY: must be a key such as sk_test_... or rk_live_...',
+  ],
+])('%j is refused in words that say what it must be', (environment, message) => {
+  expect(refusalOf(() => loadConfig(environment))).toBe(message);
 });

@@ -1,12 +1,25 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { databasePath, lockDataDirectory, unsafeFileSystem } from '../src/storage/data-directory.ts';
 import { DatabaseUnusable, prepareDatabase } from '../src/storage/database.ts';
 import { MIGRATIONS } from '../src/storage/migrations.ts';
 import { call } from './support/client.ts';
-import { type Env, run, runIn, start, TARGETS, temporaryDirectory, until } from './support/service.ts';
+import {
+  binary,
+  type Env,
+  run,
+  runIn,
+  start,
+  TARGETS,
+  temporaryDirectory,
+  until,
+} from './support/service.ts';
+
+const NOBODY = 65_534;
+const IS_ROOT = process.getuid?.() === 0;
 
 const serve = (env: Env) =>
   run('binary', { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0', ...env }, 'serve');
@@ -45,11 +58,38 @@ describe('at the start', () => {
     expect([exitCode, lines(stderr).length]).toEqual([1, 1]);
   }, 20_000);
 
-  test('a port in use is one line and exit code 1', async () => {
+  test.if(IS_ROOT)('a database that root makes belongs to the owner of its directory', async () => {
+    const directory = temporaryDirectory();
+    chownSync(directory, NOBODY, NOBODY);
+    await run('binary', { SERVICE_DATA_DIR: directory }, 'license', 'list');
+    const { uid, gid, mode } = statSync(databasePath(directory));
+    expect([uid, gid, mode & 0o777]).toEqual([NOBODY, NOBODY, 0o600]);
+  });
+
+  test.if(IS_ROOT)('a database that only others may write is refused, and what to do is told', async () => {
+    const directory = temporaryDirectory();
+    prepareDatabase(databasePath(directory));
+    chownSync(directory, NOBODY, NOBODY);
+    chmodSync(databasePath(directory), 0o644);
+    const executable = await binary();
+    chmodSync(dirname(executable), 0o755);
+    const { status, stderr } = spawnSync(executable, ['serve'], {
+      uid: NOBODY,
+      gid: NOBODY,
+      env: { SERVICE_DATA_DIR: directory, SERVICE_PORT: '0' },
+      encoding: 'utf8',
+      timeout: 10_000,
+    });
+    expect([status, lines(stderr).length]).toEqual([1, 1]);
+    expect(stderr).toContain('chown');
+  });
+
+  test('a port in use is one line that names the settings, and exit code 1', async () => {
     const service = await start('binary');
-    const { exitCode, stderr } = await serve({ SERVICE_PORT: new URL(service.url).port });
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('redoubt: ');
+    const { port } = new URL(service.url);
+    const { exitCode, stderr } = await serve({ SERVICE_PORT: port });
+    expect([exitCode, lines(stderr).length]).toEqual([1, 1]);
+    expect(stderr).toContain(`SERVICE_HOST 127.0.0.1, SERVICE_PORT ${port}`);
     await service.end();
   });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../config.ts';
@@ -20,11 +20,21 @@ const THREATS = [
 ];
 
 /** The environment of a demonstration: a database of its own unless one is named, and the feed switched on. */
-export const demoEnvironment = (environment: Environment): Environment => ({
-  SERVICE_THREAT_FEED_ENABLED: '1',
-  SERVICE_DATA_DIR: mkdtempSync(join(tmpdir(), 'redoubt-demo-')),
-  ...environment,
-});
+export function demoEnvironment(environment: Environment): Environment {
+  const named = environment.SERVICE_DATA_DIR;
+  return {
+    SERVICE_THREAT_FEED_ENABLED: '1',
+    ...environment,
+    SERVICE_DATA_DIR: named || temporaryDirectory(),
+  };
+}
+
+/** A directory that goes when the process ends. */
+function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'redoubt-demo-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
 
 /** Fills a new database with four licenses, some events and three corroborated threats. */
 export function seedDemo(store: Store): { key: string } {
@@ -81,18 +91,22 @@ export function seedDemo(store: Store): { key: string } {
 
 /** What to try first, ready to paste. */
 export function printDemo(url: string, key: string): void {
+  const ask = (path: string, ...options: string[]) =>
+    [`  curl -sw '\\n' ${url}/api/v1${path}`, ...options].join(' ');
+  const bearer = `-H 'Authorization: Bearer ${key}'`;
+  const curls = [
+    ask('/me', bearer),
+    ask('/license/verify', `-d '{"api_key":"${key}","domain":"${DEMO_DOMAIN}"}'`),
+    ask('/sites', bearer),
+    ask('/threat-feed', bearer),
+    ask('/brain/analyze', bearer, `-d '{"input_type":"code","content":"<?php eval($_POST[1]);"}'`),
+  ];
   print(`
 Redoubt is running at ${url} with sample data. The reference: ${url}/docs
 
 License key: ${key}
 
-  curl -s ${url}/api/v1/me -H 'Authorization: Bearer ${key}'
-
-  curl -s ${url}/api/v1/license/verify -d '{"api_key":"${key}","domain":"${DEMO_DOMAIN}"}'
-
-  curl -s ${url}/api/v1/sites -H 'Authorization: Bearer ${key}'
-
-  curl -s ${url}/api/v1/threat-feed -H 'Authorization: Bearer ${key}'
+${curls.join('\n\n')}
 
 Stop it with Ctrl+C.
 `);

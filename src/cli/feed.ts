@@ -32,7 +32,9 @@ const show = ({ db }: Store, json: true | undefined): void => {
 
 /** The operator's view of the feed. */
 export function feedCommand(settings: () => Config): Command {
-  const feed = new Command('feed').description('show and rebuild the threat feed');
+  const feed = new Command('feed')
+    .description('show and rebuild the threat feed')
+    .addHelpText('after', '\nExample:\n  redoubt feed show');
   feed
     .command('show')
     .description('the feed as served')

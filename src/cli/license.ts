@@ -39,7 +39,10 @@ interface IssueOptions {
   readonly json?: true;
 }
 
-const repeatable = (value: string, before: readonly string[]) => [...before, value];
+const repeatable = (flags: string, description: string) =>
+  new Option(flags, `${description}; repeatable`)
+    .argParser((value: string, before: readonly string[]) => [...before, value])
+    .default([], 'none');
 
 const wholeNumber = (text: string): number => {
   if (!/^\d{1,6}$/.test(text)) throw new WrongUsage('the number of sites must be a whole number');
@@ -91,7 +94,7 @@ const printLicense = (license: LicenseRecord, catalog: Catalog, json: true | und
       ['field', 'value'],
       Object.entries(shown(license, catalog)).map(([field, value]) => [
         field,
-        Array.isArray(value) ? value.join(', ') : value,
+        Array.isArray(value) ? value.join(', ') || null : value,
       ]),
     ),
   );
@@ -99,7 +102,9 @@ const printLicense = (license: LicenseRecord, catalog: Catalog, json: true | und
 
 /** The operator's commands for licenses; each change is audited and holds from the next request on. */
 export function licenseCommand(settings: () => Config): Command {
-  const license = new Command('license').description('issue and manage licenses');
+  const license = new Command('license')
+    .description('issue and manage licenses')
+    .addHelpText('after', '\nExample:\n  redoubt license issue --plan pro --domain example.com');
   const catalog = () => loadOffer(settings().catalogFile).catalog;
 
   const domainOf = (text: string): string => {
@@ -153,13 +158,13 @@ export function licenseCommand(settings: () => Config): Command {
     .command('issue')
     .description('issue a license and print its key, which is shown only now')
     .addOption(new Option('--plan <plan>', 'plan').choices(PLANS).makeOptionMandatory())
-    .option('--domain <domain>', 'register a domain at once; repeatable', repeatable, [])
+    .addOption(repeatable('--domain <domain>', 'register a domain at once'))
     .option('--sites <number>', "number of sites, in place of the plan's", wholeNumber)
     .option('--expires <iso>', 'moment of expiry, ISO 8601; default: never', moment)
     .option('--trial', `a trial; expires in ${TRIAL_DAYS} days unless --expires says otherwise`)
     .option('--test', 'for development: not bound to domains, counts for nothing in the feed')
-    .option('--allow-module <module>', 'add a module; repeatable', repeatable, [])
-    .option('--deny-module <module>', 'take a module away; repeatable', repeatable, [])
+    .addOption(repeatable('--allow-module <module>', 'add a module'))
+    .addOption(repeatable('--deny-module <module>', 'take a module away'))
     .option('--note <text>', 'a note for operators')
     .option('--json', 'print JSON')
     .addHelpText(

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { type Config, ConfigRefused, loadConfig, shownConfig } from '../config.ts';
+import { type Config, ConfigRefused, loadConfig, shownConfig, unknownSettings } from '../config.ts';
+import { SETTINGS, type Setting } from '../settings.ts';
 import { DataDirectoryUnusable } from '../storage/data-directory.ts';
 import { DatabaseUnusable } from '../storage/database.ts';
 import { COMMIT, VERSION } from '../version.ts';
@@ -14,15 +15,29 @@ export interface ProgramParts {
   readonly describeApi: (config: Config) => Promise<object>;
 }
 
+/** A setting's value as it would stand in the environment. */
+const asSet = (value: unknown): string => {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return String(value ?? '') || '-';
+};
+
+const settingsHelp = (): string =>
+  table(
+    ['setting', 'meaning'],
+    Object.values<Setting>(SETTINGS).map(({ env, help }) => [env, help]),
+  );
+
 const EXIT = { done: 0, refused: 1, usage: 2 } as const;
 
 function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   const settings = () => loadConfig(process.env);
+  const versionLine = `redoubt ${VERSION} (${COMMIT}, ${runtimeName})`;
   const root = new Command('redoubt')
     .description('The Public Security Service API v1 as one executable')
+    .version(versionLine, '--version', 'print version, commit and runtime')
     .addHelpText(
       'after',
-      '\nExample:\n  SERVICE_DATA_DIR=./data redoubt serve\n\nSettings come from SERVICE_* variables: redoubt config',
+      '\nExample:\n  SERVICE_DATA_DIR=./data redoubt serve\n\nSettings are SERVICE_* variables: redoubt config --help',
     );
 
   root
@@ -43,13 +58,17 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
     .description('print the effective settings, secrets masked')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  SERVICE_CONFIG=/etc/redoubt/redoubt.env redoubt config')
+    .addHelpText('after', () => `\n${settingsHelp()}`)
     .action((options: { json?: true }) => {
       const shown = shownConfig(settings());
+      for (const name of unknownSettings(process.env)) {
+        process.stderr.write(`redoubt: ${name} is no setting and is ignored\n`);
+      }
       if (options.json) return printJson(shown);
       print(
         table(
           ['setting', 'value'],
-          Object.entries(shown).map(([name, value]) => [name, String(value ?? '-')]),
+          Object.entries(shown).map(([name, value]) => [name, asSet(value)]),
         ),
       );
     });
@@ -61,7 +80,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
     .action((options: { json?: true }) => {
       const version = { version: VERSION, commit: COMMIT, runtime: runtimeName };
       if (options.json) return printJson(version);
-      print(`redoubt ${VERSION} (${COMMIT}, ${runtimeName})`);
+      print(versionLine);
     });
   return root;
 }

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { setInterval } from 'node:timers';
 
+const NOTIFY_MS_MAX = 30_000;
+
 /** What systemd is told; nothing happens when the process was not started by it (sd_notify(3)). */
 export interface ServiceManager {
   ready(): void;
@@ -17,7 +19,7 @@ export interface ServiceManager {
 export function serviceManager(environment: Readonly<Record<string, string | undefined>>): ServiceManager {
   const notify = (state: string) => {
     if (!environment.NOTIFY_SOCKET) return;
-    execFile('systemd-notify', [state], { timeout: 5_000 }, () => {});
+    execFile('systemd-notify', [state], { timeout: NOTIFY_MS_MAX }, () => {});
   };
   return {
     ready: () => notify('READY=1'),

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, fchownSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { drizzle } from 'drizzle-orm/node-sqlite';
 import { MIGRATIONS } from './migrations.ts';
@@ -33,10 +34,12 @@ export function connect(path: string) {
  * Brings the database at a path to this binary's version, or creates it, in one transaction.
  * Before an existing one is changed, a copy is laid beside it.
  *
- * @throws DatabaseUnusable when the file is damaged, is no database, or is newer than this binary
+ * @throws DatabaseUnusable when the file is damaged, not ours to write, no database, or newer than this binary
  */
 export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
   const isNew = !existsSync(path);
+  if (isNew) createFor(path);
+  else refuseUnwritable(path);
   const client = new DatabaseSync(path);
   try {
     client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL;`);
@@ -58,6 +61,29 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
     throw new DatabaseUnusable(`${path} cannot be opened: ${(error as Error).message}`, { cause: error });
   } finally {
     client.close();
+  }
+}
+
+/** Makes an empty file for the directory's owner, so that a service of another user can write what root made. */
+function createFor(path: string): void {
+  const { uid, gid } = statSync(dirname(path));
+  try {
+    const file = openSync(path, 'wx', 0o600);
+    if (process.getuid?.() === 0) fchownSync(file, uid, gid);
+    closeSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') throw new DatabaseUnusable(`${path} cannot be made (${code})`);
+  }
+}
+
+function refuseUnwritable(path: string): void {
+  try {
+    accessSync(path, constants.W_OK);
+  } catch {
+    throw new DatabaseUnusable(
+      `${path} cannot be written: chown it to the user of the service, or run the command as that user`,
+    );
   }
 }
 

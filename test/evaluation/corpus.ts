@@ -66,6 +66,17 @@ const requestOfLogLine = (line: string): string | undefined => {
 /** A payload as it would stand in an access log. */
 const logLine = (payload: string): string =>
   `198.51.100.7 - - [21/Nov/2026:07:00:00 +0000] "GET /?q=${encodeURIComponent(payload.toWellFormed())} HTTP/1.1" 200 512 "-" "Mozilla/5.0"`;
+/** Every second line: the others are on the other side. */
+const everySecond =
+  (side: Side, read: Read): Read =>
+  ({ path, content }) =>
+    read({
+      path,
+      content: content
+        .split('\n')
+        .filter((_, index) => (index % 2 === 0) === (side === 'tuning'))
+        .join('\n'),
+    });
 const comment = (line: string): string => `comment=${encodeURIComponent(line)}&author=jane`;
 
 const php = /\.(?:php\d?|phtml)$/;
@@ -340,7 +351,20 @@ export const SOURCES: readonly Source[] = [
     (path) => /^testcases\/false-pos\/.*\.yml$/.test(path),
     goTestWaf,
   ),
-  source('request', 'evaluation', 'clean', ...APACHE_LOGS, lines('request', requestOfLogLine)),
+  source(
+    'request',
+    'tuning',
+    'clean',
+    ...APACHE_LOGS,
+    everySecond('tuning', lines('request', requestOfLogLine)),
+  ),
+  source(
+    'request',
+    'evaluation',
+    'clean',
+    ...APACHE_LOGS,
+    everySecond('evaluation', lines('request', requestOfLogLine)),
+  ),
   ...CLEAN_EVALUATION.map(([, , name, commit]) =>
     source(
       'request',
@@ -355,10 +379,23 @@ export const SOURCES: readonly Source[] = [
   source('log', 'evaluation', 'malicious', ...HTTP_PARAMS_FILE, httpParams('malicious', logLine, 'log')),
   source(
     'log',
+    'tuning',
+    'clean',
+    ...APACHE_LOGS,
+    everySecond(
+      'tuning',
+      lines('log', (line) => line),
+    ),
+  ),
+  source(
+    'log',
     'evaluation',
     'clean',
     ...APACHE_LOGS,
-    lines('log', (line) => line),
+    everySecond(
+      'evaluation',
+      lines('log', (line) => line),
+    ),
   ),
   source(
     'url',

@@ -2,7 +2,7 @@ import { lexPhp } from './php/lexer.ts';
 import { judgeFile } from './php/profile.ts';
 import { readStatements } from './php/statements.ts';
 import { DECODING_BUDGET_CHARS, type Shared, Walk } from './php/walk.ts';
-import { lineCounter } from './place.ts';
+import { placeIn } from './place.ts';
 import type { Findings } from './signal.ts';
 
 /** Layers of code inside code that are followed. */
@@ -29,8 +29,7 @@ function readLayer(
 ): void {
   const surface = lexPhp(source, startsInside);
   if (!surface.hasCode) return;
-  const lineOf = lineCounter(source);
-  const where = (at: number) => (outer === '' ? `line ${lineOf(at)}` : outer);
+  const where = placeIn(source, outer);
   const shared: Shared = {
     report: (signal, place) => findings.add(signal, place),
     spend: (chars) => {

@@ -1,5 +1,17 @@
+/** In place of an offset, for what only the whole shows. */
+export const WHOLE = -1;
+
+/** Where something was found, for a reason: a line of the content, or what `outer` says of the layer that it lies in. */
+export function placeIn(source: string, outer: string): (at: number) => string {
+  const lineOf = lineCounter(source);
+  return (at) => {
+    if (outer !== '') return outer;
+    return at === WHOLE ? 'in the file as a whole' : `line ${lineOf(at)}`;
+  };
+}
+
 /** Counts lines: gives the line of an offset, from 1. Builds its index when it is first asked. */
-export function lineCounter(source: string): (at: number) => number {
+function lineCounter(source: string): (at: number) => number {
   let starts: number[] | undefined;
   return (at) => {
     starts ??= lineStarts(source);

@@ -31,7 +31,6 @@ export const URL_SIGNALS = {
   oddPort: signal('malicious_url', 3.2, 'a port that web sites do not use'),
   addressInside: signal('open_redirect', 1.5, 'another address inside of the address'),
   mailInside: signal('phishing', 4, 'a mail address inside of the address'),
-  attack: signal('probing', 0, 'an attack in the address'),
   plainHttp: signal('malicious_url', 0.5, 'no encryption'),
   malformed: signal('malicious_url', 1, 'no well-formed address'),
   wellKnown: signal('malicious_url', -2.5, 'the own host of a well-known service'),

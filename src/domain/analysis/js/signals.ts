@@ -20,7 +20,6 @@ export const JS = {
   hiddenCode: signal('obfuscation', 4.5, 'script or markup inside of an encoded text'),
   hiddenName: signal('obfuscation', 4, 'a dangerous function reached by a name put together from pieces'),
   hiddenFrame: signal('malicious_script', 5.5, 'a frame that nobody can see'),
-  remoteScript: signal('malicious_script', 2, 'a script is loaded from an address that is put together'),
   redirectHidden: signal('redirect', 4, 'visitors are sent to an address that is put together'),
   redirectVisitors: signal('redirect', 3.5, 'visitors are sent away by where they come from'),
   shellcode: signal('malicious_script', 7, 'machine code in a text'),

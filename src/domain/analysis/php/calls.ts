@@ -1,6 +1,5 @@
 import { ORIGIN } from '../origin.ts';
 import { judgeCallback, reportHidden } from './callbacks.ts';
-import { readArguments } from './expressions.ts';
 import { DECODERS, foldCall } from './fold.ts';
 import {
   DECODES,
@@ -13,6 +12,7 @@ import {
   TAKES_CALLBACK,
 } from './functions.ts';
 import { asOne, judgeCall, touchFile } from './judges.ts';
+import { readArguments } from './primaries.ts';
 import { PHP } from './signals.ts';
 import { include, runCode, runCommand } from './sinks.ts';
 import { from, originsOf, originsOfAll, UNKNOWN, type Value } from './value.ts';

@@ -1,4 +1,5 @@
 import { decodeBase64, inflate } from '../decode.ts';
+import { WHOLE } from '../place.ts';
 import { shareOf, wordsIn } from '../words.ts';
 import { ABILITIES, type Ability, RUNS_COMMAND } from './functions.ts';
 import { BRANDS, CREDENTIALS, DEFACEMENT, SEARCH_BOTS, WORDS } from './markers.ts';
@@ -84,18 +85,18 @@ function judgeAbilities(walk: Walk, surface: PhpSurface): void {
   );
   const isDriven = walk.requestReads > 0;
   const commands = total(walk, RUNS_COMMAND);
-  if (walk.visitorReads > 0 && walk.remoteUses > 0) walk.report(PHP.doorway, 0);
-  if (walk.requestFiles.size >= 3) walk.report(PHP.fileManager, 0);
-  if (isDriven && total(walk, ABILITIES.host) >= 2) walk.report(PHP.reconnaissance, 0);
-  if (isDriven && has.length >= 6) walk.report(PHP.shellProfile, 0);
-  else if (isDriven && has.length >= 4) walk.report(PHP.partialProfile, 0);
+  if (walk.visitorReads > 0 && walk.remoteUses > 0) walk.report(PHP.doorway, WHOLE);
+  if (walk.requestFiles.size >= 3) walk.report(PHP.fileManager, WHOLE);
+  if (isDriven && total(walk, ABILITIES.host) >= 2) walk.report(PHP.reconnaissance, WHOLE);
+  if (isDriven && has.length >= 6) walk.report(PHP.shellProfile, WHOLE);
+  else if (isDriven && has.length >= 4) walk.report(PHP.partialProfile, WHOLE);
   if (has.includes('sockets') && INTERACTIVE.some((name) => walk.calls.has(name)))
-    walk.report(PHP.socketShell, 0);
-  if ((isDriven && commands >= 3) || namedCommands(surface) >= 4) walk.report(PHP.execFallbacks, 0);
-  if (has.includes('cover')) walk.report(PHP.silenced, 0);
-  if (isDriven && isGated(surface)) walk.report(PHP.passwordGate, 0);
-  if (isDocumented(surface)) walk.report(PHP.documented, 0);
-  if ([...GUARDS].filter((name) => walk.calls.has(name)).length >= 2) walk.report(PHP.framework, 0);
+    walk.report(PHP.socketShell, WHOLE);
+  if ((isDriven && commands >= 3) || namedCommands(surface) >= 4) walk.report(PHP.execFallbacks, WHOLE);
+  if (has.includes('cover')) walk.report(PHP.silenced, WHOLE);
+  if (isDriven && isGated(surface)) walk.report(PHP.passwordGate, WHOLE);
+  if (isDocumented(surface)) walk.report(PHP.documented, WHOLE);
+  if ([...GUARDS].filter((name) => walk.calls.has(name)).length >= 2) walk.report(PHP.framework, WHOLE);
 }
 
 const DOCUMENTATION = /^\/\*\*[\s\S]*@(?:param|return|since|package|var|throws)\b/;
@@ -121,13 +122,13 @@ function judgeWords(walk: Walk, { tokens, comments }: PhpSurface): void {
   );
   const text = [...texts.map((token) => token.text), ...comments].join('\n').toLowerCase();
   const words = wordsIn(text, WORDS);
-  if (wordsIn(text, BRANDS) > 0) walk.report(PHP.brand, 0);
-  if (words >= 5) walk.report(PHP.marker, 0);
-  if (words >= 10) walk.report(PHP.markers, 0);
+  if (wordsIn(text, BRANDS) > 0) walk.report(PHP.brand, WHOLE);
+  if (words >= 5) walk.report(PHP.marker, WHOLE);
+  if (words >= 10) walk.report(PHP.markers, WHOLE);
   if (walk.calls.has('mail') && walk.requestReads > 0 && wordsIn(text, CREDENTIALS) >= 3)
-    walk.report(PHP.mailCredentials, 0);
-  if (wordsIn(text, DEFACEMENT) >= 2) walk.report(PHP.defacement, 0);
-  if (wordsIn(text, SEARCH_BOTS) >= 3) walk.report(PHP.cloaking, 0);
+    walk.report(PHP.mailCredentials, WHOLE);
+  if (wordsIn(text, DEFACEMENT) >= 2) walk.report(PHP.defacement, WHOLE);
+  if (wordsIn(text, SEARCH_BOTS) >= 3) walk.report(PHP.cloaking, WHOLE);
 }
 
 const LOOK_ALIKE = /^[O0_oIl1i]{4,}$|[\u0080-\uffff]/;
@@ -152,7 +153,7 @@ function unreadableAt(tokens: readonly PhpToken[], length: number): number | und
     if (text.length >= UNREADABLE_CHARS_MIN) return at;
     packed += text.length;
   }
-  return packed >= UNREADABLE_CHARS_MIN && packed > length * PACKED_SHARE ? 0 : undefined;
+  return packed >= UNREADABLE_CHARS_MIN && packed > length * PACKED_SHARE ? WHOLE : undefined;
 }
 
 function judgeReadability(walk: Walk, surface: PhpSurface, source: string): void {
@@ -160,18 +161,19 @@ function judgeReadability(walk: Walk, surface: PhpSurface, source: string): void
   const names = new Set(tokens.filter(({ kind }) => kind === 'variable').map(({ text }) => text));
   const share = (pattern: RegExp) =>
     [...names].filter((name) => pattern.test(name)).length / Math.max(1, names.size);
-  if (names.size >= 3 && share(LOOK_ALIKE) > 0.3) walk.report(PHP.oddNames, 0);
-  else if (names.size >= 6 && share(LETTERS_AND_DIGITS) > 0.5) walk.report(PHP.oddNames, 0);
-  if (walk.jumps >= 8 && walk.jumps > tokens.length * 0.01) walk.report(PHP.jumps, 0);
-  if (surface.escapes >= 20 && surface.escapes * 4 > source.length * 0.08) walk.report(PHP.escapedStrings, 0);
+  if (names.size >= 3 && share(LOOK_ALIKE) > 0.3) walk.report(PHP.oddNames, WHOLE);
+  else if (names.size >= 6 && share(LETTERS_AND_DIGITS) > 0.5) walk.report(PHP.oddNames, WHOLE);
+  if (walk.jumps >= 8 && walk.jumps > tokens.length * 0.01) walk.report(PHP.jumps, WHOLE);
+  if (surface.escapes >= 20 && surface.escapes * 4 > source.length * 0.08)
+    walk.report(PHP.escapedStrings, WHOLE);
   if (surface.inlineComments >= 15 && surface.inlineComments > tokens.length * 0.08)
-    walk.report(PHP.brokenUp, 0);
-  if ((walk.calls.get('chr') ?? 0) >= 15) walk.report(PHP.characterCodes, 0);
+    walk.report(PHP.brokenUp, WHOLE);
+  if ((walk.calls.get('chr') ?? 0) >= 15) walk.report(PHP.characterCodes, WHOLE);
   const unreadable = unreadableAt(tokens, source.length);
   if (unreadable !== undefined) walk.report(PHP.compactCode, unreadable);
   const code = source.slice(0, 20_000);
   const marks = code.match(/[^A-Za-z0-9\s]/g)?.length ?? 0;
-  if (tokens.length >= 30 && surface.hasCode && marks > code.length * 0.55) walk.report(PHP.noLetters, 0);
+  if (tokens.length >= 30 && surface.hasCode && marks > code.length * 0.55) walk.report(PHP.noLetters, WHOLE);
   judgeGlobals(walk, surface);
 }
 
@@ -184,5 +186,5 @@ function judgeGlobals(walk: Walk, { tokens }: PhpSurface): void {
     if (key?.escaped || LOOK_ALIKE.test(key?.text ?? '') || LETTERS_AND_DIGITS.test(key?.text ?? ''))
       reached++;
   }
-  if (reached >= 5) walk.report(PHP.globalsMaze, 0);
+  if (reached >= 5) walk.report(PHP.globalsMaze, WHOLE);
 }

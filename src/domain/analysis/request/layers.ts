@@ -2,7 +2,7 @@ import { decodeBase64, decodeEscapes, decodeHtml, decodeUrl } from '../decode.ts
 
 const ROUNDS_MAX = 4;
 const VARIANTS_MAX = 7;
-/** Longer values are read as they are and wholly decoded, without the steps between. */
+/** Longer values are read wholly decoded, without the steps between. */
 const LONG_CHARS = 8 * 1024;
 const BASE64 = /^[A-Za-z0-9+/_-]{12,}={0,2}$/;
 
@@ -26,16 +26,17 @@ export function layersOf(value: string, isForm: boolean): Layers {
   };
   let text = isForm ? value.replaceAll('+', ' ') : value;
   let urlRounds = 0;
-  add(text);
+  const isLong = value.length > LONG_CHARS;
+  if (!isLong) add(text);
   // A plus sign that was meant as one.
-  if (isForm && value.length <= LONG_CHARS && value.includes('+')) add(value);
+  if (isForm && !isLong && value.includes('+')) add(value);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const before = text;
     const decoded = decodeUrl(text);
     if (decoded !== text) urlRounds++;
     text = decodeEscapes(decodeHtml(decoded));
     if (text === before) break;
-    if (text.length > LONG_CHARS) continue;
+    if (isLong) continue;
     add(decoded);
     add(text);
   }

@@ -1,0 +1,80 @@
+import { WHOLE } from '../place.ts';
+import type { Signal } from '../signal.ts';
+import { UNHIDES } from './fold.ts';
+import type { JsToken } from './lexer.ts';
+import { JS } from './signals.ts';
+
+/** Reports a finding at an offset of the script. */
+export type Report = (signal: Signal, at: number) => void;
+
+const RUNS = new Set(['eval', 'Function', 'execScript', 'setTimeout', 'setInterval']);
+const WRITES = new Set(['write', 'writeln', 'insertAdjacentHTML', 'innerHTML']);
+
+/** Calls and assignments, with what stands in them. */
+export function judgeCalls(tokens: readonly JsToken[], report: Report): void {
+  const names = new Set<string>();
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind !== 'name') continue;
+    names.add(token.text);
+    const isCall = tokens[index + 1]?.text === '(';
+    if (token.text === 'WScript') report(JS.hostScript, token.at);
+    if (isCall && RUNS.has(token.text)) judgeRun(tokens, index, report);
+    if (isCall && WRITES.has(token.text) && holds(tokens, index + 1, UNHIDES))
+      report(JS.writeDecoded, token.at);
+    if (token.text === 'location' || token.text === 'href') judgeRedirect(tokens, index, report);
+  }
+  if (
+    names.has('ActiveXObject') &&
+    (names.has('SaveToFile') || names.has('Run') || names.has('ShellExecute'))
+  )
+    report(JS.downloadAndRun, WHOLE);
+}
+
+/** Whether one of some names stands in a call's arguments. */
+function holds(tokens: readonly JsToken[], open: number, wanted: ReadonlySet<string>): boolean {
+  let depth = 0;
+  for (let at = open; at < tokens.length && at < open + 400; at++) {
+    const { kind, text } = tokens[at] as JsToken;
+    if (kind === 'sign' && text === '(') depth++;
+    else if (kind === 'sign' && text === ')' && --depth === 0) return false;
+    else if (kind === 'name' && wanted.has(text)) return true;
+  }
+  return false;
+}
+
+const LONG_TEXT_CHARS = 200;
+
+function judgeRun(tokens: readonly JsToken[], index: number, report: Report): void {
+  const { text, at } = tokens[index] as JsToken;
+  const first = tokens[index + 2];
+  const isTimer = text.startsWith('set');
+  if (isTimer && first?.kind !== 'string') return;
+  if (tokens[index - 1]?.text === 'function' || tokens[index - 1]?.text === '.') return;
+  if (first?.text === 'function') {
+    const names = tokens.slice(index + 3, index + 14).filter(({ kind }) => kind === 'name');
+    if (
+      names
+        .map((token) => token.text)
+        .join('')
+        .startsWith('packe')
+    )
+      report(JS.packer, at);
+  }
+  const argument = tokens[index + 4];
+  const isOwnDecoder =
+    first?.kind === 'name' &&
+    tokens[index + 3]?.text === '(' &&
+    argument?.kind === 'string' &&
+    argument.text.length > 100;
+  if (first?.kind === 'string' && first.text.length >= LONG_TEXT_CHARS && !isTimer) report(JS.runText, at);
+  if (isOwnDecoder || holds(tokens, index + 1, UNHIDES)) report(JS.runDecoded, at);
+  else if (!isTimer && first?.kind === 'name' && text !== 'Function') report(JS.runComputed, at);
+}
+
+function judgeRedirect(tokens: readonly JsToken[], index: number, report: Report): void {
+  const assignment = tokens[index + 1];
+  if (assignment?.text !== '=') return;
+  const value = tokens[index + 2];
+  if (value?.kind === 'name' && (UNHIDES.has(value.text) || tokens[index + 4]?.text === 'fromCharCode'))
+    report(JS.redirectHidden, value.at);
+}

@@ -1,0 +1,108 @@
+import type { JsToken } from './lexer.ts';
+
+// How code is cut up and padded so that no word of it can be searched for.
+
+/** Whether most texts are short and look like cut-up code. */
+export function isCodeInPieces(strings: readonly JsToken[]): boolean {
+  const short = strings.filter(({ text }) => text.length > 0 && text.length <= 8);
+  if (short.length < 40 || short.length < strings.length * 0.8) return false;
+  const likeCode = short.filter(({ text }) => /[(){};=]|\w\.|\.\w|["']/.test(text)).length;
+  return likeCode > short.length * 0.2;
+}
+
+const PIECE_CHARS_MAX = 8;
+
+/** Whether most texts are short and each is given a name of its own. */
+export function areAssignedPieces(tokens: readonly JsToken[], strings: readonly JsToken[]): boolean {
+  let assigned = 0;
+  for (let at = 2; at < tokens.length; at++) {
+    const { kind, text } = tokens[at] as JsToken;
+    if (
+      kind === 'string' &&
+      text.length > 0 &&
+      text.length <= PIECE_CHARS_MAX &&
+      tokens[at - 1]?.text === '=' &&
+      tokens[at - 2]?.kind === 'name'
+    )
+      assigned++;
+  }
+  return assigned >= 25 && assigned > strings.length * 0.6;
+}
+
+/** Whether a list of short texts has the same ones again and again: an alphabet, not words. */
+export function isRepeated(tokens: readonly JsToken[], strings: readonly JsToken[]): boolean {
+  const short = strings.filter(({ text }) => text.length <= PIECE_CHARS_MAX).map(({ text }) => text);
+  if (short.length >= 100 && short.length > tokens.length * 0.3 && new Set(short).size < short.length * 0.45)
+    return true;
+  let pairs = 0;
+  for (let at = 2; at < tokens.length; at++) {
+    if (
+      tokens[at]?.kind === 'name' &&
+      tokens[at - 1]?.text === ',' &&
+      tokens[at - 2]?.kind === 'number' &&
+      tokens[at - 3]?.text === '('
+    )
+      pairs++;
+  }
+  return pairs >= 60 && pairs * 6 > tokens.length * 0.4;
+}
+
+/** Comparisons in which both sides are constants. */
+export function literalTests(tokens: readonly JsToken[]): number {
+  let found = 0;
+  for (let at = 0; at < tokens.length - 4; at++) {
+    const [first, second, third, , fifth] = tokens.slice(at, at + 5);
+    if (
+      first?.kind === 'string' &&
+      second?.text === '.' &&
+      third?.text === 'indexOf' &&
+      fifth?.kind === 'string'
+    )
+      found++;
+    else if (first?.kind === 'string' && /^[!=]==?$/.test(second?.text ?? '') && third?.kind === 'string')
+      found++;
+  }
+  return found;
+}
+
+const UNIT_CHARS = 6;
+const UNIT_STARTS = [0, 2, 3, 5];
+
+/** Whether a text is the same characters again and again with a little between. */
+export function isPadded(text: string): boolean {
+  if (text.length < 24 || text.length > 40_000 || /\s/.test(text.slice(0, 200))) return false;
+  return UNIT_STARTS.some((start) => {
+    const unit = text.slice(start, start + UNIT_CHARS);
+    const between = text.split(unit).slice(1, -1);
+    const isEven = between.every(({ length }) => Math.abs(length - (between[0]?.length ?? 0)) <= 2);
+    return between.length >= 2 && isEven && /[A-Za-z]{3}/.test(unit) && text.length / between.length < 24;
+  });
+}
+
+const SEPARATED_CHARS_MIN = 200;
+
+/** Whether one and the same character stands between all others of a text. */
+export function isSeparated(text: string): boolean {
+  if (text.length < SEPARATED_CHARS_MIN) return false;
+  const counts = new Map<string, number>();
+  const sample = text.slice(0, 2_000);
+  for (const char of sample) counts.set(char, (counts.get(char) ?? 0) + 1);
+  const [most = '', times = 0] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
+  return times > sample.length * (most === ' ' ? 0.5 : 0.33) && !/[A-Za-z0-9]/.test(most) && counts.size > 5;
+}
+
+/** Lists of texts in parentheses, of which only the last one counts. */
+export function literalLists(tokens: readonly JsToken[]): number {
+  let found = 0;
+  for (let at = 1; at < tokens.length - 3; at++) {
+    if (
+      tokens[at]?.text === '(' &&
+      tokens[at - 1]?.kind === 'sign' &&
+      tokens[at + 1]?.kind === 'string' &&
+      tokens[at + 2]?.text === ',' &&
+      tokens[at + 3]?.kind === 'string'
+    )
+      found++;
+  }
+  return found;
+}

@@ -1,0 +1,104 @@
+import { WHOLE } from '../place.ts';
+import { shareOf } from '../words.ts';
+import type { Report } from './calls.ts';
+import type { JsText } from './fold.ts';
+import type { JsSurface, JsToken } from './lexer.ts';
+import {
+  areAssignedPieces,
+  isCodeInPieces,
+  isPadded,
+  isRepeated,
+  isSeparated,
+  literalLists,
+  literalTests,
+} from './pieces.ts';
+import { JS } from './signals.ts';
+
+const RANDOM_NAME = /^_0x[0-9a-f]{4,6}$/;
+const SMALL_PIECE = 3;
+
+/** Judges how a script is written: whether anybody was meant to read it. */
+export function judgeReadability(
+  source: string,
+  { tokens, escapes, commentChars }: JsSurface,
+  texts: readonly JsText[],
+  report: Report,
+): void {
+  const names = tokens.filter(({ kind }) => kind === 'name');
+  const strings = tokens.filter(({ kind }) => kind === 'string');
+  const numbers = tokens.filter(({ kind }) => kind === 'number').length;
+  if (names.filter(({ text }) => RANDOM_NAME.test(text)).length >= 10)
+    report(JS.obfuscator, names[0]?.at ?? 0);
+  if (escapes >= 30 && escapes * 4 > source.length * 0.2) report(JS.escapedTexts, strings[0]?.at ?? 0);
+  const pieces = texts.reduce(
+    (sum, { pieces: count, text }) => sum + (count > 2 && text.length / count <= SMALL_PIECE * 2 ? count : 0),
+    0,
+  );
+  if (pieces >= 40 && pieces * 3 > strings.length)
+    report(JS.fragments, texts.find((text) => text.pieces > 2)?.at ?? 0);
+  const small = tokens.filter(
+    ({ kind, text }, at) =>
+      kind === 'string' &&
+      text.length <= SMALL_PIECE &&
+      !(/^[[,]$/.test(tokens[at - 1]?.text ?? '') && /^[\],]$/.test(tokens[at + 1]?.text ?? '')),
+  ).length;
+  if (small >= 50 && small > strings.length * 0.5 && small > tokens.length * 0.07)
+    report(JS.fragments, strings[0]?.at ?? 0);
+  if (
+    numbers >= 150 &&
+    numbers > tokens.length * 0.35 &&
+    names.some(({ text }) => text === 'fromCharCode' || text === 'eval')
+  )
+    report(JS.codeNumbers, WHOLE);
+  if (/\/\*@cc_on\s/.test(source)) report(JS.conditional, source.indexOf('/*@cc_on'));
+  if (literalTests(tokens) >= 6) report(JS.literalTests, strings[0]?.at ?? 0);
+  if (isRepeated(tokens, strings)) report(JS.repeatedTexts, strings[0]?.at ?? 0);
+  if (isCodeInPieces(strings) || areAssignedPieces(tokens, strings))
+    report(JS.codeInPieces, strings[0]?.at ?? 0);
+  const padded = strings.filter(({ text }) => isPadded(text));
+  const separated = strings.find(({ text }) => isSeparated(text));
+  if (separated) report(JS.paddedTexts, separated.at);
+  if (literalLists(tokens) > Math.max(8, tokens.length * 0.01)) report(JS.junk, strings[0]?.at ?? 0);
+  if ((source.slice(0, 60_000).match(/!\[\]|\+\[\]|!!\[/g)?.length ?? 0) >= 8) report(JS.symbolsOnly, WHOLE);
+  if (
+    commentChars > source.length * 0.6 &&
+    source.length > 2_000 &&
+    !/@(?:param|license|since|return)|Copyright|Licen[cs]e/i.test(source)
+  )
+    report(JS.junkComments, WHOLE);
+  if (padded.length >= 3 || padded.some(({ text }) => text.length > 400))
+    report(JS.paddedTexts, padded[0]?.at ?? 0);
+  const packed = strings.find(({ text }) => text.length >= 800 && !/[ \t<>]/.test(text.slice(0, 300)));
+  if (packed) report(JS.packedText, packed.at);
+  if (randomShare(names) > 0.45) report(JS.randomNames, names[0]?.at ?? 0);
+  const sample = source.slice(0, 20_000);
+  if (sample.length >= 200 && shareOf(sample, /[[\]()!+{}]+/g) > 0.75) report(JS.symbolsOnly, WHOLE);
+  if (
+    commentChars > source.length * 0.15 &&
+    /\*\s*@(?:param|return|type|license|since|module|author)|\bLicensed\b|Copyright/i.test(source)
+  )
+    report(JS.documented, WHOLE);
+  if (
+    names.some(
+      ({ text }) =>
+        text === 'module' || text === 'define' || text === 'jQuery' || text === 'exports' || text === 'wp',
+    )
+  )
+    report(JS.library, WHOLE);
+}
+
+/** The share of declared names that look like rolled letters, among enough of them. */
+function randomShare(names: readonly JsToken[]): number {
+  const distinct = new Set(names.map(({ text }) => text).filter((text) => text.length >= 5));
+  if (distinct.size < 8) return 0;
+  let random = 0;
+  for (const name of distinct) if (isRandom(name)) random++;
+  return random / distinct.size;
+}
+
+function isRandom(name: string): boolean {
+  if (/[a-z][0-9]+[a-z]/i.test(name) && name.length >= 6) return true;
+  if (/[bcdfghjklmnpqrstvwxz]{5}/i.test(name)) return true;
+  const changes = name.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0;
+  return name.length >= 6 && changes / name.length > 0.5;
+}

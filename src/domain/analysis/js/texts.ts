@@ -1,0 +1,114 @@
+import { WHOLE } from '../place.ts';
+import { wordsIn } from '../words.ts';
+import type { Report } from './calls.ts';
+import type { JsText } from './fold.ts';
+import type { JsToken } from './lexer.ts';
+import { JS } from './signals.ts';
+
+const HOST_OBJECTS =
+  /wscript\.shell|adodb\.stream|msxml2\.|microsoft\.xmlhttp|scripting\.filesystemobject|shell\.application|winhttp\.|wbemscripting|schedule\.service/i;
+const HOST_COMMANDS =
+  /powershell(?:\.exe)?\s|cmd(?:\.exe)?\s+\/c|%temp%|%appdata%|%comspec%|regsvr32|rundll32|bitsadmin|certutil|wscript\.exe|mshta|\.exe\b|savetofile|responsebody|expandenvironmentstrings|createtextfile|getspecialfolder/gi;
+const SENSITIVE =
+  /^(?:eval|Function|ActiveXObject|WScript|CreateObject|document|constructor|fromCharCode|unescape|Run|Exec|ShellExecute|SaveToFile|Open|Send|Write|ResponseBody|ExpandEnvironmentStrings|GetSpecialFolder|Shell|write|createElement|XMLHttpRequest|location)$/i;
+const CARD = [
+  'cardnumber',
+  'card_number',
+  'cc_number',
+  'ccnum',
+  'cc-number',
+  'cvv',
+  'cvc',
+  'cc_cid',
+  'expir',
+  'cc_exp',
+  'security_code',
+  'payment[cc',
+];
+const MINERS = [
+  'coinhive',
+  'cryptonight',
+  'coinimp',
+  'deepminer',
+  'webminepool',
+  'crypto-loot',
+  'cryptoloot',
+  'coin-have',
+  'minero.cc',
+  'jsecoin',
+  'webmine',
+  'monerominer',
+  'startmining',
+  'ppoi.org',
+  'authedmine',
+];
+const PLUGINS = [
+  'shockwaveflash',
+  'pdf.pdfctrl',
+  'acropdf',
+  'javawebstart',
+  'application/x-java',
+  'clsid:',
+  'msie',
+  'navigator.plugins',
+  'silverlight',
+  'agcontrol',
+  'quicktime',
+  'realplayer',
+  'vbscript',
+  'kaspersky',
+  'application/x-shockwave',
+];
+
+/** Judges the texts of a script, put together, with the names beside them. */
+export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[], report: Report): void {
+  const all = texts
+    .map(({ text }) => text)
+    .join('\n')
+    .slice(0, 200_000);
+  const lower = all.toLowerCase();
+  const names = tokens.filter(({ kind }) => kind === 'name').map(({ text }) => text);
+  const code = `${lower}\n${names.join(' ').toLowerCase()}`;
+  for (const { text, at, pieces, wasHidden } of texts) {
+    const isHidden = pieces > 1 || wasHidden;
+    if (isHidden && HOST_OBJECTS.test(text)) report(JS.hiddenHostObject, at);
+    else if (
+      HOST_OBJECTS.test(text) &&
+      /wscript\.shell|adodb|filesystemobject|shell\.application/i.test(text)
+    )
+      report(JS.hostObjects, at);
+    if (isHidden && pieces >= 2 && SENSITIVE.test(text)) report(JS.hiddenName, at);
+    if (
+      (text.match(/%u[0-9a-f]{4}/gi)?.length ?? 0) >= 8 ||
+      (text.match(/\\u[0-9a-f]{4}/gi)?.length ?? 0) >= 40
+    )
+      report(JS.shellcode, at);
+    if (
+      /<iframe/i.test(text) &&
+      /(?:width|height)\s*[=:]\s*["']?[01]\b|display\s*:\s*none|visibility\s*:\s*hidden|(?:left|top)\s*:\s*-\d{3}/i.test(
+        text,
+      )
+    )
+      report(JS.hiddenFrame, at);
+  }
+  if (texts.some(({ text }) => /^TV[opqr][A-Za-z0-9+/]{40}/.test(text))) report(JS.program, WHOLE);
+  const commands = new Set(lower.match(HOST_COMMANDS) ?? []);
+  if (commands.size >= 2) report(JS.hostCommand, WHOLE);
+  const sends = /xmlhttprequest|sendbeacon|\bfetch\b|new image|\.src|\bimage\b|\bajax\b/.test(code);
+  if (sends && wordsIn(code, CARD) >= 3 && /btoa|base64|encodeuricomponent|stringify/.test(code))
+    report(JS.skimmer, WHOLE);
+  if (wordsIn(code, MINERS) > 0) report(JS.miner, WHOLE);
+  if (wordsIn(code, PLUGINS) >= 5) report(JS.exploitKit, WHOLE);
+  if (
+    /onkeypress|onkeydown|keypress|keydown/.test(code) &&
+    /sendbeacon|new image/.test(code) &&
+    /password|keylog|fromcharcode/.test(code)
+  )
+    report(JS.keyLogger, WHOLE);
+  if (
+    /document referrer|referrer/.test(code) &&
+    /location/.test(code) &&
+    wordsIn(code, ['google', 'bing', 'yahoo', 'yandex', 'baidu']) >= 2
+  )
+    report(JS.redirectVisitors, WHOLE);
+}

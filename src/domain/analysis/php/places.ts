@@ -1,0 +1,132 @@
+import { ORIGIN } from '../origin.ts';
+import { readExpression } from './expressions.ts';
+import { foldBinary } from './operators.ts';
+import { PHP } from './signals.ts';
+import type { PhpToken } from './token.ts';
+import { constant, from, ITEMS_MAX, originsOf, UNKNOWN, type Value } from './value.ts';
+import { isSuperglobal, type Walk } from './walk.ts';
+
+/** Where a value was read from, so that it can be assigned to. */
+export interface Place {
+  readonly name: string;
+  /** Constant keys below it; undefined for one that is not. */
+  readonly key?: string | undefined;
+  readonly isItem: boolean;
+}
+
+/** Reads `$$name` or `${...}`: a variable whose name is worked out. */
+export function readVariableVariable(walk: Walk): Place | undefined {
+  const start = walk.token as PhpToken;
+  walk.position++;
+  let name: Value;
+  if (walk.accept('{')) {
+    name = readExpression(walk);
+    walk.accept('}');
+  } else if (walk.token?.kind === 'variable') {
+    name = walk.variable(walk.token.text);
+    walk.position++;
+  } else if (walk.isOperator('$')) {
+    const inner = readNestedVariable(walk);
+    name = inner ? walk.variable(inner.name) : UNKNOWN;
+  } else return undefined;
+  if (name.text === undefined) return undefined;
+  if (isSuperglobal(name.text)) hiddenSuperglobal(walk, start.at);
+  return { name: name.text, isItem: false };
+}
+
+function readNestedVariable(walk: Walk): Place | undefined {
+  if (!walk.enter()) return undefined;
+  const place = readVariableVariable(walk);
+  walk.leave();
+  return place;
+}
+
+/** Reports that request input is read without naming it. */
+export const hiddenSuperglobal = (walk: Walk, at: number) => walk.report(PHP.hiddenSuperglobal, at);
+
+/** Reads the name of a member behind `->` or `::`; undefined when it cannot be known. */
+export function readMember(walk: Walk, object: Value): string | undefined {
+  const { token } = walk;
+  if (token === undefined) return undefined;
+  if (token.kind === 'name') {
+    walk.position++;
+    return token.text;
+  }
+  if (token.kind === 'variable') {
+    walk.position++;
+    // `X::$name` is a property; `$o->$name` is named by the variable.
+    if (walk.tokens[walk.position - 2]?.text === '::') return token.text;
+    return walk.variable(token.text).text?.toLowerCase();
+  }
+  if (walk.accept('{')) {
+    const name = readExpression(walk);
+    walk.accept('}');
+    return name.text?.toLowerCase();
+  }
+  return object === UNKNOWN ? undefined : '';
+}
+
+const SERVER_FROM_REQUEST = /^(?:HTTP_(?!HOST$)|QUERY_STRING$|PHP_AUTH_)/;
+
+/** What is known of an item of an array, or of a character of a text. */
+export function itemOf(walk: Walk, place: Place | undefined, value: Value, key: Value | undefined): Value {
+  if (
+    place !== undefined &&
+    !place.isItem &&
+    (place.name === '_SERVER' || place.name === 'HTTP_SERVER_VARS')
+  ) {
+    if (key?.text === undefined) return UNKNOWN;
+    if (key.text === 'SCRIPT_FILENAME' || key.text === 'PATH_TRANSLATED') return constant('__FILE__');
+    if (key.text === 'HTTP_USER_AGENT' || key.text === 'HTTP_REFERER') walk.visitorReads++;
+    return from(SERVER_FROM_REQUEST.test(key.text) ? ORIGIN.request : ORIGIN.none);
+  }
+  if (key?.text !== undefined) {
+    const item = value.items?.get(key.text);
+    if (item) return item;
+    const index = Number(key.text);
+    if (value.text !== undefined && Number.isInteger(index)) {
+      const char = value.text.at(index);
+      if (char !== undefined) return constant(char, value.origins | ORIGIN.assembled);
+    }
+  }
+  // A character picked at run time: how names are hidden in an alphabet.
+  const isAlphabet = value.text !== undefined || isOfCharacters(value);
+  return from(originsOf(value) | (isAlphabet ? ORIGIN.disguised : 0));
+}
+
+const ALPHABET_MAX = 256;
+
+function isOfCharacters({ items }: Value): boolean {
+  if (items === undefined || items.size < 3 || items.size > ALPHABET_MAX) return false;
+  for (const { text } of items.values()) if (text === undefined || text.length > 1) return false;
+  return true;
+}
+
+/** Assigns to a variable, property or item; gives the value that it then has. */
+export function assign(walk: Walk, place: Place, operator: string, before: Value, right: Value): Value {
+  if (place.isItem) return assignItem(walk, place, operator, right);
+  const value =
+    operator === '=' || operator === '??='
+      ? right
+      : foldBinary(
+          walk,
+          operator.slice(0, -1),
+          operator === '.=' && isUnset(walk, place.name) ? { text: '', origins: before.origins } : before,
+          right,
+        );
+  walk.assign(place.name, value);
+  return value;
+}
+
+const isUnset = (walk: Walk, name: string): boolean => !walk.isAssigned(name);
+
+function assignItem(walk: Walk, place: Place, operator: string, right: Value): Value {
+  const before = walk.variable(place.name);
+  const items = before.items instanceof Map ? (before.items as Map<string, Value>) : new Map<string, Value>();
+  const key = place.key ?? String(items.size);
+  const value =
+    operator === '=' ? right : foldBinary(walk, operator.slice(0, -1), items.get(key) ?? UNKNOWN, right);
+  if (items.size < ITEMS_MAX) items.set(key, value);
+  walk.assign(place.name, { origins: before.origins | originsOf(right), items });
+  return value;
+}

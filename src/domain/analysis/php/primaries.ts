@@ -1,0 +1,137 @@
+import { ORIGIN } from '../origin.ts';
+import { callFunction, construct } from './calls.ts';
+import { readExpression } from './expressions.ts';
+import { foldBinary } from './operators.ts';
+import { runCode, runCommand } from './sinks.ts';
+import { readFunction } from './statements.ts';
+import type { PhpToken, TemplatePart } from './token.ts';
+import { constant, from, ITEMS_MAX, originsOf, UNKNOWN, type Value } from './value.ts';
+import type { Walk } from './walk.ts';
+
+/** The arguments of a call; stands behind the closing parenthesis afterwards. */
+export function readArguments(walk: Walk): Value[] {
+  walk.accept('(');
+  const args: Value[] = [];
+  while (walk.token !== undefined && !walk.isOperator(')') && !walk.isOperator(';')) {
+    const before = walk.position;
+    // A named argument.
+    if (walk.token.kind === 'name' && walk.isOperator(':', 1)) walk.position += 2;
+    args.push(readExpression(walk));
+    if (!walk.accept(',') && walk.position === before) walk.position++;
+  }
+  walk.accept(')');
+  return args;
+}
+
+function readArray(walk: Walk, closing: string): Value {
+  const items = new Map<string, Value>();
+  let origins = 0;
+  while (walk.token !== undefined && !walk.isOperator(closing) && !walk.isOperator(';')) {
+    const before = walk.position;
+    if (walk.accept(',')) continue;
+    let value = readExpression(walk);
+    let key = String(items.size);
+    if (walk.accept('=>')) {
+      key = value.text ?? key;
+      value = readExpression(walk);
+    }
+    origins |= value.origins;
+    if (items.size < ITEMS_MAX) items.set(key, value);
+    if (walk.position === before) walk.position++;
+  }
+  walk.accept(closing);
+  const result: Value = { origins, items };
+  // `[$a, $b] = ...` and list(...): the parts take the origins of the whole; names are not followed further.
+  return result;
+}
+
+function readTemplateValue(walk: Walk, parts: readonly TemplatePart[]): Value {
+  let value: Value = constant('');
+  for (const part of parts) {
+    const piece = 'text' in part ? constant(part.text) : walk.variable(part.variable);
+    value = foldBinary(walk, '.', value, piece.text === undefined ? from(originsOf(piece)) : piece);
+  }
+  return value;
+}
+
+/** Reads a literal, a name with what belongs to it, or what stands in parentheses. */
+export function readPrimary(walk: Walk, token: PhpToken): Value {
+  walk.position++;
+  switch (token.kind) {
+    case 'string':
+      return constant(token.text, token.escaped ? ORIGIN.disguised : ORIGIN.none);
+    case 'number':
+      return constant(token.text);
+    case 'template':
+      return readTemplateValue(walk, token.parts ?? []);
+    case 'command': {
+      runCommand(walk, token.parts ? readTemplateValue(walk, token.parts) : constant(token.text), token.at);
+      return UNKNOWN;
+    }
+    case 'name':
+      return readNamed(walk, token);
+    case 'operator':
+      break;
+    default:
+      return UNKNOWN;
+  }
+  if (token.text === '(') {
+    const value = readExpression(walk);
+    walk.accept(')');
+    return value;
+  }
+  if (token.text === '[') return readArray(walk, ']');
+  if (token.text === '#' && walk.isOperator('[')) {
+    walk.position++;
+    readArray(walk, ']');
+    return UNKNOWN;
+  }
+  // Whoever called must find its own closing mark.
+  if (')]};,'.includes(token.text)) walk.position--;
+  return UNKNOWN;
+}
+
+function readNamed(walk: Walk, token: PhpToken): Value {
+  switch (token.text) {
+    case 'eval':
+    case 'array':
+    case 'list':
+      if (!walk.isOperator('(')) return UNKNOWN;
+      if (token.text !== 'eval') {
+        walk.position++;
+        return readArray(walk, ')');
+      }
+      walk.position++;
+      runCode(walk, readExpression(walk), token.at);
+      walk.accept(')');
+      return UNKNOWN;
+    case 'new':
+      return construct(walk, token.at);
+    case 'function':
+    case 'fn':
+      return readFunction(walk, '');
+    case 'true':
+      return constant('1');
+    case 'false':
+    case 'null':
+      return constant('');
+    case '__file__':
+      return constant('__FILE__');
+    case 'static':
+    case 'exit':
+    case 'die':
+      return UNKNOWN;
+    default:
+      break;
+  }
+  if (walk.isOperator('(')) {
+    if (walk.isOperator('...', 1) && walk.isOperator(')', 2)) {
+      walk.position += 3;
+      return constant(token.text);
+    }
+    const args = readArguments(walk);
+    return callFunction(walk, token.text, args, token.at);
+  }
+  // An unknown constant is its own name (until PHP 8).
+  return walk.globals.get(`#${token.text}`) ?? (token.text.length <= 3 ? constant(token.text) : UNKNOWN);
+}

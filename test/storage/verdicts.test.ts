@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { DAY_MS } from '../../src/lib/clock.ts';
+import { databasePath } from '../../src/storage/data-directory.ts';
+import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
+import { readVerdictTally } from '../../src/storage/verdicts.ts';
+import { temporaryDirectory } from '../support/service.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 23, 59);
+let db: Database;
+
+beforeEach(() => {
+  const path = databasePath(temporaryDirectory());
+  prepareDatabase(path);
+  db = connect(path);
+  for (const id of [1, 2]) {
+    db.$client.exec(`insert into licenses (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed,
+      modules_denied, holds, created_at) values (${id}, 'h${id}', 'p', 'l', 'paid', 'live', 'pro', '[]', '[]', '[]', 0)`);
+  }
+});
+afterEach(() => db.$client.close());
+
+test('a verdict counts once however many categories it has, for its own license alone', () => {
+  const { recordVerdict } = prepareJobs(db);
+  recordVerdict({ licenseId: 1, verdict: 'malicious', categories: ['web_shell', 'obfuscation'], now: NOW });
+  recordVerdict({
+    licenseId: 1,
+    verdict: 'malicious',
+    categories: ['web_shell', 'web_shell'],
+    now: NOW + DAY_MS,
+  });
+  recordVerdict({ licenseId: 1, verdict: 'clean', categories: [], now: NOW });
+  expect(readVerdictTally(db)(1)).toEqual({ malicious: 2, suspicious: 0, clean: 1 });
+  expect(readVerdictTally(db)(2)).toEqual({ malicious: 0, suspicious: 0, clean: 0 });
+});
+
+test('counts are forgotten by whole UTC days', () => {
+  const { recordVerdict, forgetVerdicts } = prepareJobs(db);
+  recordVerdict({ licenseId: 1, verdict: 'clean', categories: [], now: NOW });
+  recordVerdict({ licenseId: 1, verdict: 'clean', categories: [], now: NOW + DAY_MS });
+  forgetVerdicts({ before: NOW + DAY_MS });
+  expect(readVerdictTally(db)(1).clean).toBe(1);
+});
