@@ -1,6 +1,7 @@
 import { JS } from './js/signals.ts';
 import { analyzeJs } from './js.ts';
 import { analyzePhp } from './php.ts';
+import { pairAt } from './place.ts';
 import type { Findings } from './signal.ts';
 
 const PHP_TAG = /<\?(?:php\b|=|\s|$)|<\?(?!xml)[a-z$@]|<script[^>]{1,40}language[^>]{1,8}php/i;
@@ -16,13 +17,15 @@ const FRAME = /<iframe\b[^>]{0,1000}/gi;
 const HIDDEN =
   /(?:width|height)\s*=\s*["']?[01](?:px)?["'\s>]|display\s*:\s*none|visibility\s*:\s*hidden|(?:left|top)\s*:\s*-\d{3}/i;
 const REDIRECT_RULE =
-  /RewriteCond\s+%\{HTTP_(?:REFERER|USER_AGENT)\}[^\n]{0,300}(?:google|bing|yahoo|yandex|android|iphone|mobile)[\s\S]{0,2000}RewriteRule[^\n]{0,200}https?:\/\//i;
+  /(RewriteCond\s+%\{HTTP_(?:REFERER|USER_AGENT)\}[^\n]{0,300}(?:google|bing|yahoo|yandex|android|iphone|mobile))|RewriteRule[^\n]{0,200}https?:\/\//gi;
+const REDIRECT_RULE_CHARS = 2_000;
 const HANDLER_RULE =
   /(?:AddHandler|AddType|SetHandler)\s+["']?(?:application\/x-httpd-php\d?|php\d?-script|x-httpd-php)["']?\s+[^\n]{0,60}\.(?:jpe?g|png|gif|ico|txt|html?|css|pdf|bak)\b|php_value\s+auto_(?:prepend|append)_file/i;
 
 /** Finds what is wrong with a file of a site: PHP, JavaScript, a page with scripts, or a rule file of Apache. */
 export function analyzeCode(content: string, findings: Findings): void {
-  if (REDIRECT_RULE.test(content)) findings.add(JS.htaccessRedirect, 'in a rewrite rule');
+  if (pairAt(content, REDIRECT_RULE, REDIRECT_RULE_CHARS) !== undefined)
+    findings.add(JS.htaccessRedirect, 'in a rewrite rule');
   if (HANDLER_RULE.test(content)) findings.add(JS.htaccessHandler, 'in a handler rule');
   const hasTag = PHP_TAG.test(content);
   if (hasTag) analyzePhp(content, false, findings);

@@ -26,6 +26,24 @@ function lineCounter(source: string): (at: number) => number {
   };
 }
 
+/**
+ * Where one thing stands at most so many characters before another; undefined when it does nowhere. Reads a text once,
+ * where one pattern for both would look for the second anew from each of the first.
+ *
+ * @param things a global pattern that finds either; its first group is the first thing
+ */
+export function pairAt(text: string, things: RegExp, charsMax: number): number | undefined {
+  let firstAt: number | undefined;
+  let endsAt = 0;
+  for (const { 0: thing, 1: first, index } of text.matchAll(things)) {
+    if (first !== undefined) {
+      firstAt = index;
+      endsAt = index + thing.length;
+    } else if (firstAt !== undefined && index - endsAt <= charsMax) return firstAt;
+  }
+  return undefined;
+}
+
 function lineStarts(source: string): number[] {
   const starts = [0];
   for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);

@@ -1,4 +1,5 @@
 import { decodeHtml } from './decode.ts';
+import { pairAt } from './place.ts';
 import { findCode } from './request/code.ts';
 import { findHtml } from './request/html.ts';
 import { REQUEST } from './request/signals.ts';
@@ -93,10 +94,6 @@ const RULES: readonly Rule[] = [
     TEXT.advanceFee,
   ],
   [/\[url=|\[link=|\[\/url\]|<a\s[^>]{0,100}href/i, TEXT.linkMarkup],
-  [
-    /(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|(?:left|top|text-indent)\s*:\s*-\d{3,}|opacity\s*:\s*0\b|height\s*:\s*[01]px)[^<]{0,300}>?[\s\S]{0,500}(?:https?:|<a\s)/i,
-    TEXT.hiddenText,
-  ],
   [/[a-z][\u200b-\u200f\u2060-\u2064\ufeff\u00ad][a-z]/i, TEXT.invisible],
   [
     /\b(?:(?:ignore|disregard|forget|override|bypass|skip) (?:all |any |the |your |my |previous |prior |above |earlier |these |those |of ){0,5}(?:instructions?|prompts?|rules|guidelines|directions|context|commands|safety|messages|constraints)|you are (?:now|no longer) (?:a|an|in|dan|bound|chatgpt|acting|free)|(?:reveal|print|repeat|show|output|leak|tell me|display) (?:me )?(?:the |your |all |full |exact |entire |hidden |initial |original ){1,4}(?:system )?(?:prompt|instructions|secrets?|context|api keys?|configuration)|developer mode|do anything now|jailbreak\w*|pretend (?:to be|you are|that you)|act as (?:if|a|an|the) (?:\w+ )?(?:unrestricted|unfiltered|admin\w*|root|dan|terminal|system)|system prompt|new instructions?:|from now on,? you|without (?:any )?(?:restrictions|filters|limitations)|exfiltrate|send (?:it|them|the (?:data|content|contents|conversation|keys?|password)) to https?)\b/i,
@@ -113,6 +110,10 @@ const RULES: readonly Rule[] = [
   ],
 ];
 
+const HIDDEN_LINK =
+  /(display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|(?:left|top|text-indent)\s*:\s*-\d{3,}|opacity\s*:\s*0\b|height\s*:\s*[01]px)|https?:|<a\s/gi;
+const HIDDEN_LINK_CHARS = 800;
+
 const LINK = /\b(?:https?:\/\/|www\.)[^\s<>"'\])]{3,500}/gi;
 const LINKS_MAX = 100;
 
@@ -123,6 +124,8 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
     const match = pattern.exec(text);
     if (match) findings.add(found, lineAt(text, match.index));
   }
+  const hiddenAt = pairAt(text, HIDDEN_LINK, HIDDEN_LINK_CHARS);
+  if (hiddenAt !== undefined) findings.add(TEXT.hiddenText, lineAt(text, hiddenAt));
   if (
     /[a-z]/i.test(text) &&
     /[a-z][\u0400-\u04ff\u0370-\u03ff]|[\u0400-\u04ff\u0370-\u03ff][a-z]/i.test(text)
