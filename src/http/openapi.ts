@@ -13,6 +13,9 @@ const SPEC_PATH = '/generated';
 
 const DESCRIPTION = `License validity, telemetry, privacy-safe signals and a corroborated threat feed.
 
+**To begin**, send a license key as \`Authorization: Bearer <key>\` to \`POST /auth/verify\`, which confirms it, or \`GET /me\`, which
+tells what it may do.
+
 **Limits.** 100 requests per key and minute on every Bearer route (a setting). Before authentication, per IP address and
 minute: /me 30, license/verify 60, license/trial 5, checkout 10, threat-feed 60, threat-report 60, restore/assess 60; 30 failed
 authentications. IPv6 callers share a bucket per /64. A used-up limit answers 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat
@@ -79,9 +82,13 @@ export async function describeApi(api: AnyElysia, serverUrl: string): Promise<Js
 }
 
 function completeOperation(operation: Json): Json {
-  const { responses, requestBody, parameters, ...rest } = operation as Record<string, JsonObject>;
+  const { operationId, responses, requestBody, parameters, ...rest } = operation as Record<
+    string,
+    JsonObject
+  >;
   return {
     ...rest,
+    operationId: asIdentifier(String(operationId)),
     ...(parameters ? { parameters: toOpenApi30(parameters) } : {}),
     ...(requestBody ? { requestBody: completeBody(requestBody) } : {}),
     responses: Object.fromEntries(
@@ -92,6 +99,10 @@ function completeOperation(operation: Json): Json {
     ),
   };
 }
+
+/** A client generator makes a function's name of it. */
+const asIdentifier = (text: string): string =>
+  text.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
 function completeBody(body: JsonObject): JsonObject {
   const { schema, examples } = jsonContent(body);

@@ -6,6 +6,7 @@ import { API, call } from '../support/client.ts';
 import { type RunningService, run, start } from '../support/service.ts';
 
 interface Operation {
+  readonly operationId?: string;
   readonly summary?: string;
   readonly security?: readonly object[];
   readonly responses: Record<
@@ -46,6 +47,12 @@ describe('the contract', () => {
     expect(await new Validator().validate(JSON.parse(JSON.stringify(document)))).toEqual({ valid: true });
     expect(document.openapi).toStartWith('3.0.');
     expect(document.info.version).toBe('1.1.0');
+  });
+
+  test('names each operation by an identifier of its own, from which a client can make a function', () => {
+    const names = operations().map(({ operation }) => operation.operationId);
+    for (const name of names) expect(name).toMatch(/^[a-zA-Z][a-zA-Z0-9]*$/);
+    expect(new Set(names).size).toBe(names.length);
   });
 
   test('holds exactly the public routes', () => {
