@@ -31,7 +31,7 @@ import {
   lockDataDirectory,
   prepareDataDirectory,
 } from './storage/data-directory.ts';
-import { connect, prepareDatabase } from './storage/database.ts';
+import { checkDatabase, connect, prepareDatabase } from './storage/database.ts';
 import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
 import { readLicenses } from './storage/licenses.ts';
@@ -72,6 +72,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
   const unlock = lockDataDirectory(config.dataDir);
   const path = databasePath(config.dataDir);
   prepareDatabase(path);
+  checkDatabase(path);
 
   const db = connect(path);
   const generations = readGenerations(db);

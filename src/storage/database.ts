@@ -32,7 +32,7 @@ export function connect(path: string) {
 
 /**
  * Brings the database at a path to this binary's version, or creates it, in one transaction.
- * Before an existing one is changed, a copy is laid beside it.
+ * Before an existing one is changed, it is checked and a copy is laid beside it.
  *
  * @throws DatabaseUnusable when the file is damaged, not ours to write, no database, or newer than this binary
  */
@@ -43,7 +43,6 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
   const client = new DatabaseSync(path);
   try {
     client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL;`);
-    if (!isNew) checkIntegrity(client, path);
     const version = userVersion(client);
     if (version > migrations.length) {
       throw new DatabaseUnusable(
@@ -51,6 +50,7 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
       );
     }
     if (version === migrations.length) return;
+    if (!isNew) checkIntegrity(client, path);
     if (version > 0) {
       const copy = `${path}.before-v${migrations.length}`;
       if (!existsSync(copy)) client.prepare('VACUUM INTO ?').run(copy);
@@ -59,6 +59,23 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
     throw new DatabaseUnusable(`${path} cannot be opened: ${(error as Error).message}`, { cause: error });
+  } finally {
+    client.close();
+  }
+}
+
+/**
+ * Looks through a whole database for damage, which takes about a second for each gigabyte.
+ *
+ * @throws DatabaseUnusable
+ */
+export function checkDatabase(path: string): void {
+  const client = new DatabaseSync(path);
+  try {
+    checkIntegrity(client, path);
+  } catch (error) {
+    if (error instanceof DatabaseUnusable) throw error;
+    throw new DatabaseUnusable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   } finally {
     client.close();
   }
