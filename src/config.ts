@@ -25,15 +25,16 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads the settings from an environment and from the file that its SERVICE_CONFIG names; a name that
  * starts with "-", as in a systemd unit, may name a file that is not there. The environment wins, so that
- * one setting can be changed for one start.
+ * one setting can be changed for one start. Without `secrets` these are not read, as if none were set: a
+ * command needs none, and a unit's credentials are there only while it runs.
  *
  * @throws ConfigRefused naming the setting, never a secret's value
  */
-export function loadConfig(environment: Environment): Config {
+export function loadConfig(environment: Environment, { secrets = true } = {}): Config {
   const merged = { ...configFile(environment), ...environment };
   const values = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [
     name,
-    readSetting(setting, merged),
+    setting.secret && !secrets ? undefined : readSetting(setting, merged),
   ]);
   const config = Object.freeze(Object.fromEntries(values)) as Config;
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {

@@ -119,6 +119,12 @@ test('config prints values as they would be set, and names what is no setting', 
   expect(stderr).toBe('redoubt: SERVICE_PROT is no setting and is ignored\n');
 });
 
+test('a command works where the files of secrets, which it does not need, are not there', async () => {
+  const withFile = { ...env, SERVICE_STRIPE_SECRET_KEY_FILE: '/run/credentials/nowhere' };
+  expect((await run('binary', withFile, 'license', 'list')).exitCode).toBe(0);
+  expect((await run('binary', withFile, 'config')).exitCode).toBe(2);
+});
+
 test('config --help explains every setting', async () => {
   const { stdout } = await redoubt('config', '--help');
   for (const { env: name, help } of Object.values<Setting>(SETTINGS)) {

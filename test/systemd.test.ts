@@ -10,7 +10,9 @@ const SANDBOX = join(ROOT, '../shared/tools/systemd-sandbox');
 /** systemd-analyze takes ten times the exposure: 1.1. */
 const EXPOSURE_THRESHOLD = '11';
 
-const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
+/** A shell that became root by `su` may lack the folders where root's commands are. */
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
+const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`], { env }).status === 0;
 const canAnalyze = has('systemd-analyze');
 const canBoot =
   process.getuid?.() === 0 &&
@@ -92,7 +94,7 @@ test.if(canBoot || process.env.CI === 'true')(
         ...['--file', `${key}:/etc/credstore/redoubt.tls-key:600`],
         join(import.meta.dir, 'support/systemd-probe.sh'),
       ],
-      { encoding: 'utf8' },
+      { encoding: 'utf8', env },
     );
     const held = stdout.split('\n').map((line) => line.split(':')[0]);
     expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);

@@ -30,7 +30,7 @@ const settingsHelp = (): string =>
 const EXIT = { done: 0, refused: 1, usage: 2 } as const;
 
 function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
-  const settings = () => loadConfig(process.env);
+  const settings = () => loadConfig(process.env, { secrets: false });
   const versionLine = `redoubt ${VERSION} (${COMMIT}, ${runtimeName})`;
   const root = new Command('redoubt')
     .description('The Public Security Service API v1 as one executable')
@@ -60,7 +60,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
     .addHelpText('after', '\nExample:\n  SERVICE_CONFIG=/etc/redoubt/redoubt.env redoubt config')
     .addHelpText('after', () => `\n${settingsHelp()}`)
     .action((options: { json?: true }) => {
-      const shown = shownConfig(settings());
+      const shown = shownConfig(loadConfig(process.env));
       for (const name of unknownSettings(process.env)) {
         process.stderr.write(`redoubt: ${name} is no setting and is ignored\n`);
       }

@@ -21,6 +21,10 @@ const PAGES = {
     title: 'Your license is ready',
     text: 'Its key is shown once. Have a safe place for it at hand.',
   },
+  key: {
+    title: 'Your license key',
+    text: 'Copy it to a safe place now: it is not shown again. Your plugin or agent asks for it.',
+  },
   shown: {
     title: 'Your license is active',
     text: 'It goes with the key that you have. A lost key is replaced by whoever runs this service.',
@@ -98,7 +102,7 @@ export const checkoutPage = ({ limits, payments: { processor, checkoutState }, w
           if (refusal.refused !== 'NOT_FOUND') throw refusal;
           return page(set, html(PAGES[checkoutState(query.session_id)]));
         }
-        return page(set, html(PAGES.ready, `<p><code>${key}</code></p>`));
+        return page(set, html(PAGES.key, `<p><code>${key}</code></p>`));
       },
       { query: SessionQuery },
     );

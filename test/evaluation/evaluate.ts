@@ -22,6 +22,7 @@ interface Tally {
   flagged: number;
   malicious: number;
   slowestMs: number;
+  readonly scores: number[];
 }
 
 /** Contents already seen, so that a copy in a second collection counts once and nothing of the tuning side counts. */
@@ -29,7 +30,7 @@ const seen = new Map<string, Side>();
 const keyOf = ({ inputType, content }: Case): string => `${inputType}:${content.replace(/\s+/g, '')}`;
 
 function measure(cases: readonly Case[], side: Side, label: Label): { tally: Tally; wrong: string[] } {
-  const tally = { cases: 0, flagged: 0, malicious: 0, slowestMs: 0 };
+  const tally = { cases: 0, flagged: 0, malicious: 0, slowestMs: 0, scores: [] as number[] };
   const wrong: string[] = [];
   for (const each of cases) {
     const key = keyOf(each);
@@ -40,12 +41,22 @@ function measure(cases: readonly Case[], side: Side, label: Label): { tally: Tal
     const { verdict, score, reasons } = analyze(each);
     tally.slowestMs = Math.max(tally.slowestMs, performance.now() - start);
     tally.cases++;
+    tally.scores.push(score);
     if (verdict !== 'clean') tally.flagged++;
     if (verdict === 'malicious') tally.malicious++;
     if ((verdict === 'clean') !== (label === 'clean'))
       wrong.push(`${score} ${each.path}: ${reasons.join(' | ')}`);
   }
   return { tally, wrong };
+}
+
+/** The recall that is left when the threshold lies where one clean content in a hundred is flagged. */
+function recallAtOnePercent(malicious: readonly number[], clean: readonly number[]): string {
+  if (clean.length === 0) return '-';
+  const allowed = Math.floor(clean.length / 100);
+  // Scores at the threshold are flagged, so it lies above the first clean score that may not be.
+  const highestUnflagged = clean.toSorted((a, b) => b - a)[allowed] ?? -1;
+  return percent(malicious.filter((score) => score > highestUnflagged).length, malicious.length);
 }
 
 const percent = (part: number, whole: number): string =>
@@ -69,10 +80,14 @@ function show(rows: readonly Row[]): void {
       'of these malicious': percent(tally.malicious, tally.flagged),
     })),
   );
-  const categories = [...new Set(rows.map(({ category }) => category))];
-  const sum = (category: string, label: Label, field: keyof Tally) =>
+  const categories = [...new Set(['code', ...rows.map(({ category }) => category)])];
+  const isOf = (row: Row, category: string) =>
+    row.category === category || (category === 'code' && row.category.startsWith('code: '));
+  const scores = (category: string, label: Label) =>
+    rows.filter((row) => isOf(row, category) && row.label === label).flatMap(({ tally }) => tally.scores);
+  const sum = (category: string, label: Label, field: 'cases' | 'flagged') =>
     rows
-      .filter((row) => row.category === category && row.label === label)
+      .filter((row) => isOf(row, category) && row.label === label)
       .reduce((total, { tally }) => total + tally[field], 0);
   console.table(
     categories.map((category) => ({
@@ -81,6 +96,7 @@ function show(rows: readonly Row[]): void {
       recall: percent(sum(category, 'malicious', 'flagged'), sum(category, 'malicious', 'cases')),
       'clean cases': sum(category, 'clean', 'cases'),
       'false positives': percent(sum(category, 'clean', 'flagged'), sum(category, 'clean', 'cases')),
+      'recall at 1 %': recallAtOnePercent(scores(category, 'malicious'), scores(category, 'clean')),
     })),
   );
 }

@@ -93,7 +93,7 @@ const RULES: readonly Rule[] = [
     /\b(?:next of kin|inheritance|beneficiary|late (?:husband|client|father)|million (?:dollars|usd|us dollars|pounds|euros)|bank transfer of|barrister|business proposal|confidential transaction|diplomat|western union|money ?gram|atm card|compensation fund|fund transfer|foreign partner|god bless|lottery)\b/i,
     TEXT.advanceFee,
   ],
-  [/\[url=|\[link=|\[\/url\]|<a\s[^>]{0,300}href/i, TEXT.linkMarkup],
+  [/\[url=|\[link=|\[\/url\]|<a\s[^>]{0,100}href/i, TEXT.linkMarkup],
   [/[a-z][\u200b-\u200f\u2060-\u2064\ufeff\u00ad][a-z]/i, TEXT.invisible],
   [
     /\b(?:(?:ignore|disregard|forget|override|bypass|skip) (?:all |any |the |your |my |previous |prior |above |earlier |these |those |of ){0,5}(?:instructions?|prompts?|rules|guidelines|directions|context|commands|safety|messages|constraints)|you are (?:now|no longer) (?:a|an|in|dan|bound|chatgpt|acting|free)|(?:reveal|print|repeat|show|output|leak|tell me|display) (?:me )?(?:the |your |all |full |exact |entire |hidden |initial |original ){1,4}(?:system )?(?:prompt|instructions|secrets?|context|api keys?|configuration)|developer mode|do anything now|jailbreak\w*|pretend (?:to be|you are|that you)|act as (?:if|a|an|the) (?:\w+ )?(?:unrestricted|unfiltered|admin\w*|root|dan|terminal|system)|system prompt|new instructions?:|from now on,? you|without (?:any )?(?:restrictions|filters|limitations)|exfiltrate|send (?:it|them|the (?:data|content|contents|conversation|keys?|password)) to https?)\b/i,
