@@ -23,7 +23,8 @@ const AnalysisRequest = t.Object(
       {
         description:
           '`code`: PHP, JavaScript, a page or an .htaccess; `request`: an HTTP request, its target, body or one ' +
-          'value; `log`: access or login log lines; `url`: addresses, one in a line; `text`: what people write',
+          'value; `log`: access or login log lines; `url`: addresses, one in a line, up to 1,000 different ones; `text`: what ' +
+          'people write',
       },
     ),
     content: t.String({ minLength: 1, maxLength: CAP_BYTES }),

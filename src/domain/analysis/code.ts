@@ -12,7 +12,9 @@ const JS_ONLY =
   /\b(?:var|let|const)\s+[\w$[{]|=>\s*[({\w]|\b(?:document|window|module|exports)\b\s*[.=[]|===?\s*typeof|\bfunction\s*\w*\(\s*\w/;
 const MARKUP = /^\s*(?:<!doctype|<html|<head|<body|<script|<div|<!--|<iframe|<meta)/i;
 const SCRIPT = /<script\b([^>]{0,500})>([\s\S]*?)(?:<\/script|$)/gi;
+/** Scripts that are read apart; what is more is read as one. */
 const SCRIPTS_MAX = 200;
+const NO_SCRIPT = /json|template|text\/html|language\s*=\s*["']?php/i;
 const FRAME = /<iframe\b[^>]{0,1000}/gi;
 const HIDDEN =
   /(?:width|height)\s*=\s*["']?[01](?:px)?["'\s>]|display\s*:\s*none|visibility\s*:\s*hidden|(?:left|top)\s*:\s*-\d{3}/i;
@@ -38,12 +40,11 @@ export function analyzeCode(content: string, findings: Findings): void {
 }
 
 function analyzePage(content: string, findings: Findings): void {
-  let read = 0;
-  for (const [, attributes = '', body = ''] of content.matchAll(SCRIPT)) {
-    if (++read > SCRIPTS_MAX) break;
-    if (body.trim() !== '' && !/json|template|text\/html|language\s*=\s*["']?php/i.test(attributes))
-      analyzeJs(body, findings);
-  }
+  const scripts = [...content.matchAll(SCRIPT)]
+    .filter(([, attributes = '', body = '']) => body.trim() !== '' && !NO_SCRIPT.test(attributes))
+    .map(([, , body = '']) => body);
+  for (const script of scripts.slice(0, SCRIPTS_MAX)) analyzeJs(script, findings);
+  if (scripts.length > SCRIPTS_MAX) analyzeJs(scripts.slice(SCRIPTS_MAX).join('\n'), findings);
   for (const [frame] of content.matchAll(FRAME)) {
     if (HIDDEN.test(frame) && /src\s*=\s*["']?https?:/i.test(frame))
       findings.add(JS.hiddenFrame, 'in the markup');

@@ -12,8 +12,6 @@ const LOG = {
   suspiciousUploadRun: signal('web_shell', 5.5, 'a script in a folder of uploads answers'),
 } as const;
 
-const LINES_MAX = 2_000;
-const LINE_CHARS_MAX = 8_192;
 const SENDERS_MAX = 5_000;
 /** Combined and common log format, also with a host in front; quotes in the request are escaped or not. */
 const ACCESS =
@@ -23,7 +21,8 @@ const FAILED =
 const SENDER = /(?:from|rhost=|client|ip[=: ]|addr[=: ])\s{0,3}"?([0-9a-f]{1,4}(?:[.:][0-9a-f]{0,4}){3,7})/i;
 const LOGIN_PATH =
   /\/(?:wp-login\.php|xmlrpc\.php|login|signin|administrator|user\/login|admin\/login|j_security_check|phpmyadmin)/i;
-const UPLOADED_SCRIPT = /\/(?:uploads?|files|images?|cache|tmp)\/[^?\s]*\.(?:php\d?|phtml|phar)(?:[?\s]|$)/i;
+const UPLOADED_SCRIPT =
+  /\/(?:uploads?|files|images?|cache|tmp)\/[^?\s]{0,300}\.(?:php\d?|phtml|phar)(?:[?\s]|$)/i;
 const MISSES_MIN = 15;
 const LOGINS_MIN = 10;
 
@@ -37,8 +36,8 @@ interface Sender {
 /** Finds attacks in log lines: in what was asked for, and in what one sender does over many lines. */
 export function analyzeLog(content: string, findings: Findings): void {
   const senders = new Map<string, Sender>();
-  for (const [index, line] of content.split(/\r?\n/, LINES_MAX).entries()) {
-    readLine(line.slice(0, LINE_CHARS_MAX), `line ${index + 1}`, findings, senders);
+  for (const [index, line] of content.split(/\r?\n/).entries()) {
+    if (line !== '') readLine(line, `line ${index + 1}`, findings, senders);
   }
   for (const sender of senders.values()) judgeSender(sender, findings);
 }

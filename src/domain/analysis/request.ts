@@ -22,12 +22,10 @@ const KEYWORD =
 /** Finds attacks in a request: a whole HTTP message, its target, its body, or one value. */
 export function analyzeRequest(content: string, findings: Findings): void {
   let budget = BUDGET_CHARS;
-  for (const field of fieldsOf(content)) {
-    budget = analyzeField(field, findings, budget);
-    if (budget <= 0) return;
-  }
+  for (const field of fieldsOf(content)) budget = analyzeField(field, findings, budget);
 }
 
+/** Reads a field in all its variants, and in the last one alone when the budget is used up. */
 function analyzeField({ kind, value, where }: Field, findings: Findings, budget: number): number {
   const report: Report = (signal) => findings.add(signal, where);
   if (kind === 'agent') findTool(value, report);
@@ -35,9 +33,9 @@ function analyzeField({ kind, value, where }: Field, findings: Findings, budget:
   const { variants, urlRounds } = layersOf(value, IS_FORM.has(kind));
   if (urlRounds >= 3) report(REQUEST.encodedTwice);
   let left = budget;
-  for (const variant of variants) {
+  for (const [index, variant] of variants.entries()) {
     left -= variant.length;
-    if (left <= 0) return 0;
+    if (left <= 0 && index < variants.length - 1) continue;
     if (kind === 'path') findProbe(variant, report);
     if (HARMLESS.test(variant) && !KEYWORD.test(variant)) continue;
     analyzeValue(variant, kind, report);

@@ -13,25 +13,31 @@ import {
 import { URL_SIGNALS as SIGNALS } from './url-signals.ts';
 import { shareOf } from './words.ts';
 
-const ADDRESSES_MAX = 50;
+/** Different ones. */
+const ADDRESSES_MAX = 1_000;
 const ADDRESS_CHARS_MAX = 4_096;
 const EXECUTABLE =
   /\.(?:exe|scr|bat|cmd|msi|apk|jar|vbs|vbe|js|jse|wsf|hta|ps1|dll|com|pif|lnk|iso|img|dmg|bin|sh|elf|mips|arm\d?|i\d86|x86|doc|docm|xlsm|xls|rtf|zip|rar|7z)$/i;
 const CMS_FOLDER =
   /\/(?:wp-(?:content|includes|admin)|images?|img|css|js|tmp|temp|cache|uploads?|plugins|components|modules|templates|themes|language|media|administrator|includes|\.well-known|cgi-bin|fonts|assets|libraries|\.\w{2,12})\/(?:[^?#]*\/)?[^/?#]*\.(?:php\d?|html?|asp|cgi|exe|zip|scr|jar|apk)(?:$|[?#/])/i;
 
-/** Judges addresses: one in a line, without asking anybody for them. */
+/** Judges addresses, one in a line, without asking anybody for them. The worst counts: good ones do not speak for it. */
 export function analyzeUrl(content: string, findings: Findings, siteUrl: string | undefined): void {
-  const lines = content
-    .split(/\s+/, ADDRESSES_MAX * 2)
-    .filter((line) => line !== '')
-    .slice(0, ADDRESSES_MAX);
-  for (const [index, line] of lines.entries()) {
-    const where = lines.length === 1 ? 'in the address' : `in address ${index + 1}`;
-    judgeAddress(line.slice(0, ADDRESS_CHARS_MAX), (signal) => findings.add(signal, where), siteUrl);
-    findAttack(line.slice(0, ADDRESS_CHARS_MAX), findings, where);
+  const addresses = [...new Set(content.split(/\s+/))].filter((text) => text !== '').slice(0, ADDRESSES_MAX);
+  let worst: Findings | undefined;
+  for (const [index, text] of addresses.entries()) {
+    const address = text.slice(0, ADDRESS_CHARS_MAX);
+    const where = addresses.length === 1 ? 'in the address' : `in address ${index + 1}`;
+    const found = new Findings();
+    judgeAddress(address, (signal) => found.add(signal, where), siteUrl);
+    findAttack(address, found, where);
+    if (worst === undefined || weightOf(found) > weightOf(worst)) worst = found;
   }
+  for (const { signal, where } of worst?.all ?? []) findings.add(signal, where);
 }
+
+const weightOf = (findings: Findings): number =>
+  findings.all.reduce((sum, { signal }) => sum + signal.weight, 0);
 
 /** What would be an attack in a request is one in an address that somebody is meant to open. */
 function findAttack(address: string, findings: Findings, where: string): void {

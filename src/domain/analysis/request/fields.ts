@@ -74,15 +74,20 @@ export function fieldsOf(content: string): readonly Field[] {
     addTarget(fields, line[2] ?? '');
     addMessage(fields, content.slice(line[0].length));
   } else addLoose(fields, content.trim());
-  return fields.list;
+  return fields.all;
 }
 
 class Fields {
-  readonly list: Field[] = [];
+  readonly #list: Field[] = [];
+  readonly #more: string[] = [];
   readonly #counts = new Map<string, number>();
 
   add(kind: FieldKind, value: string, label: string): void {
-    if (value === '' || this.list.length >= FIELDS_MAX) return;
+    if (value === '') return;
+    if (this.#list.length >= FIELDS_MAX) {
+      this.#more.push(value);
+      return;
+    }
     const count = (this.#counts.get(label) ?? 0) + 1;
     this.#counts.set(label, count);
     const isNumbered =
@@ -90,7 +95,12 @@ class Fields {
       label.endsWith('parameter') ||
       label.endsWith('cookie') ||
       label.endsWith('part');
-    this.list.push({ kind, value, where: isNumbered ? `${label} ${count}` : label });
+    this.#list.push({ kind, value, where: isNumbered ? `${label} ${count}` : label });
+  }
+
+  get all(): readonly Field[] {
+    const more: Field = { kind: 'whole', value: this.#more.join('&'), where: 'what is behind many fields' };
+    return this.#more.length === 0 ? this.#list : [...this.#list, more];
   }
 }
 
@@ -113,7 +123,7 @@ function addTarget(fields: Fields, target: string): void {
 }
 
 function addPairs(fields: Fields, text: string, kind: FieldKind, label: string): void {
-  for (const pair of text.split('&', FIELDS_MAX)) {
+  for (const pair of text.split('&')) {
     const equals = pair.indexOf('=');
     if (equals < 0) fields.add(kind, pair, label);
     else {
@@ -124,7 +134,7 @@ function addPairs(fields: Fields, text: string, kind: FieldKind, label: string):
 }
 
 function addMessage(fields: Fields, message: string): void {
-  const lines = message.split(/\r?\n/, FIELDS_MAX);
+  const lines = message.split(/\r?\n/);
   let at = 0;
   let type = '';
   for (; at < lines.length; at++) {
@@ -150,7 +160,7 @@ function addMessage(fields: Fields, message: string): void {
 const UPLOAD_HEADER = /^x[-_]?file-?name$|^x_filename$/;
 
 function addCookies(fields: Fields, value: string): void {
-  for (const cookie of value.split(';', 100)) {
+  for (const cookie of value.split(';')) {
     const equals = cookie.indexOf('=');
     if (equals > 0) fields.add('name', cookie.slice(0, equals).trim(), 'name of cookie');
     fields.add('cookie', cookie.slice(equals + 1).trim(), 'cookie');
@@ -209,7 +219,7 @@ function addJson(fields: Fields, text: string): boolean {
   const waiting: unknown[] = [document];
   // Also as a whole: some attacks lie in how names and values stand together.
   fields.add('document', text, 'the body');
-  while (waiting.length > 0 && fields.list.length < FIELDS_MAX) {
+  while (waiting.length > 0) {
     const value = waiting.pop();
     if (typeof value === 'string')
       fields.add('body', value.replaceAll('%', '%25').replaceAll('+', '%2B'), 'body field');

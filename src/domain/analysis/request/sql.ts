@@ -121,6 +121,7 @@ const MAYBE_SQL =
 
 const WORDS_MAX = 4;
 const ENCLOSED_CHARS_MAX = 8 * 1024;
+const ESCAPES_CHARS_MAX = 200;
 /** What stands before the quote that is closed: one value, no sentence. */
 const BEFORE_QUOTE = /^[\w@.%+-]{0,60}[\s)\\]{0,10}$/;
 
@@ -131,8 +132,7 @@ export function findSql(value: string, report: Report): void {
   if (value.includes("'")) enclosures.push("'");
   if (value.includes('"')) enclosures.push('"');
   for (const enclosure of enclosures) {
-    // Behind a quote, the beginning is what counts.
-    const read = enclosure === '' ? value : value.slice(0, ENCLOSED_CHARS_MAX);
+    const read = enclosure === '' ? value : behindQuote(value, enclosure);
     const { text, hidden } = normalizeSql(read, enclosure);
     const leavesQuote = enclosure !== '' && BEFORE_QUOTE.test(value.slice(0, value.indexOf(enclosure)));
     const isProse = enclosure !== '' && startsWithProse(text);
@@ -147,6 +147,12 @@ export function findSql(value: string, report: Report): void {
     )
       report(REQUEST.sqlHidden);
   }
+}
+
+/** Behind a quote, the beginning is what counts. What stands before it may be long, and says only whether it is escaped. */
+function behindQuote(value: string, quote: string): string {
+  const from = Math.max(0, value.indexOf(quote) - ESCAPES_CHARS_MAX);
+  return value.slice(from, from + ENCLOSED_CHARS_MAX);
 }
 
 /** Whether words follow the quote as in ordinary text: an apostrophe, not the end of a string. */
