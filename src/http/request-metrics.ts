@@ -6,44 +6,42 @@ export interface AnsweredRequest {
   readonly durationMs: number;
 }
 
-interface Durations {
+const BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+interface RouteCounts {
+  readonly byStatus: Map<number, number>;
   /** Requests by the first bound that they are not over; the last are over all. */
   readonly perBucket: number[];
   sumSeconds: number;
 }
 
-const BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
 /** Counts answered requests and how long they took. Routes and statuses are few, so memory is bounded. */
 export class RequestMetrics {
-  readonly #counts = new Map<string, Map<number, number>>();
-  readonly #durations = new Map<string, Durations>();
+  readonly #routes = new Map<string, RouteCounts>();
 
   observe({ route, status, durationMs }: AnsweredRequest): void {
-    const counts = this.#counts.get(route) ?? new Map<number, number>();
-    counts.set(status, (counts.get(status) ?? 0) + 1);
-    this.#counts.set(route, counts);
-
-    const durations = this.#durations.get(route) ?? {
-      perBucket: Array.from({ length: BOUNDS_SECONDS.length + 1 }, () => 0),
-      sumSeconds: 0,
-    };
+    let counts = this.#routes.get(route);
+    if (counts === undefined) {
+      const perBucket = Array.from({ length: BOUNDS_SECONDS.length + 1 }, () => 0);
+      counts = { byStatus: new Map(), perBucket, sumSeconds: 0 };
+      this.#routes.set(route, counts);
+    }
     const seconds = durationMs / 1_000;
-    const bucket = BOUNDS_SECONDS.findIndex((bound) => seconds <= bound);
-    const index = bucket === -1 ? BOUNDS_SECONDS.length : bucket;
-    durations.perBucket[index] = (durations.perBucket[index] ?? 0) + 1;
-    durations.sumSeconds += seconds;
-    this.#durations.set(route, durations);
+    let bucket = 0;
+    while (seconds > (BOUNDS_SECONDS[bucket] ?? Number.POSITIVE_INFINITY)) bucket++;
+    counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1);
+    counts.perBucket[bucket] = (counts.perBucket[bucket] ?? 0) + 1;
+    counts.sumSeconds += seconds;
   }
 
   /** In the text format of Prometheus, version 0.0.4. */
   exposition(): string {
-    const counts = [...this.#counts].flatMap(([route, byStatus]) =>
+    const counts = [...this.#routes].flatMap(([route, { byStatus }]) =>
       [...byStatus].map(
         ([status, count]) => `redoubt_http_requests_total{route="${route}",status="${status}"} ${count}`,
       ),
     );
-    const durations = [...this.#durations].flatMap(([route, { perBucket, sumSeconds }]) => {
+    const durations = [...this.#routes].flatMap(([route, { perBucket, sumSeconds }]) => {
       const name = 'redoubt_http_request_duration_seconds';
       let total = 0;
       const buckets = perBucket.map((count, index) => {

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
-import type { PublishedFeed } from '../feed.ts';
+import type { FeedRepresentation, PublishedFeed } from '../feed.ts';
 import { acceptsGzip } from '../http/accept-encoding.ts';
 import { answers, closed, NOT_MODIFIED, nullable, success, timestamp } from '../http/answers.ts';
 import { complete, type HookContext } from '../http/context.ts';
@@ -39,6 +39,34 @@ function matches(request: Request, { identity, gzip }: PublishedFeed): boolean {
   return tags.includes(identity.etag) || tags.includes(gzip.etag);
 }
 
+interface FixedHeaders {
+  readonly unchanged: Headers;
+  readonly whole: Headers;
+}
+
+const made = new WeakMap<FeedRepresentation, FixedHeaders>();
+
+/** The headers that all answers with one representation share, made once. */
+function headersOf(representation: FeedRepresentation, gzipped: boolean): FixedHeaders {
+  const known = made.get(representation);
+  if (known) return known;
+  const unchanged = {
+    etag: representation.etag,
+    vary: 'Accept-Encoding',
+    'cache-control': 'private, no-cache',
+  };
+  const headers = {
+    unchanged: new Headers(unchanged),
+    whole: new Headers({
+      ...unchanged,
+      'content-type': 'application/json;charset=utf-8',
+      ...(gzipped ? { 'content-encoding': 'gzip' } : {}),
+    }),
+  };
+  made.set(representation, headers);
+  return headers;
+}
+
 export const threatFeed = ({ config, limits, authenticateValid, feed }: Parts) => {
   const authorize = ({ request, set }: HookContext) => {
     if (config.threatFeedEnabled) authenticateValid({ request, set });
@@ -56,15 +84,11 @@ export const threatFeed = ({ config, limits, authenticateValid, feed }: Parts) =
         if (current === undefined) throw refuse('FEED_UNAVAILABLE', 'There is no feed yet.', RETRY_SECONDS);
 
         const gzipped = acceptsGzip(request);
-        const { body, etag } = gzipped ? current.gzip : current.identity;
-        set.headers.etag = etag;
-        set.headers.vary = 'Accept-Encoding';
-        set.headers['cache-control'] = 'private, no-cache';
+        const representation = gzipped ? current.gzip : current.identity;
+        const headers = headersOf(representation, gzipped);
         set.headers.age = String(feed.ageSeconds());
-        if (matches(request, current)) return complete(set, 304, null);
-        set.headers['content-type'] = 'application/json;charset=utf-8';
-        if (gzipped) set.headers['content-encoding'] = 'gzip';
-        return complete(set, 200, body);
+        if (matches(request, current)) return complete(set, 304, null, headers.unchanged);
+        return complete(set, 200, representation.body, headers.whole);
       },
       {
         response: {
