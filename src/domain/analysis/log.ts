@@ -23,6 +23,8 @@ const LOGIN_PATH =
   /\/(?:wp-login\.php|xmlrpc\.php|login|signin|administrator|user\/login|admin\/login|j_security_check|phpmyadmin)/i;
 const UPLOADED_SCRIPT =
   /\/(?:uploads?|files|images?|cache|tmp)\/[^?\s]{0,300}\.(?:php\d?|phtml|phar)(?:[?\s]|$)/i;
+const ENTRY_CHARS_MIN = 40;
+const SHORT_LINES_CHARS = 512;
 const MISSES_MIN = 15;
 const LOGINS_MIN = 10;
 
@@ -36,11 +38,39 @@ interface Sender {
 /** Finds attacks in log lines: in what was asked for, and in what one sender does over many lines. */
 export function analyzeLog(content: string, findings: Findings): void {
   const senders = new Map<string, Sender>();
-  for (const [index, line] of content.split(/\r?\n/).entries()) {
-    if (line !== '') readLine(line, `line ${index + 1}`, findings, senders);
-  }
+  for (const { text, where } of entriesOf(content)) readLine(text, where, findings, senders);
   for (const sender of senders.values()) judgeSender(sender, findings);
 }
+
+interface Entry {
+  readonly text: string;
+  readonly where: string;
+}
+
+/**
+ * The lines, but those that are too short for an entry together with their neighbours: reading each of ten
+ * thousand by itself would take longer than reading the same text at once.
+ */
+function* entriesOf(content: string): Generator<Entry> {
+  let short = '';
+  let shortFrom = 0;
+  for (const [index, line] of content.split(/\r?\n/).entries()) {
+    if (line.length >= ENTRY_CHARS_MIN || short.length >= SHORT_LINES_CHARS) {
+      if (short.trim() !== '') yield { text: short, where: linesFrom(shortFrom, index - 1) };
+      short = '';
+    }
+    if (line.length >= ENTRY_CHARS_MIN) {
+      yield { text: line, where: `line ${index + 1}` };
+    } else {
+      if (short === '') shortFrom = index;
+      short += short === '' ? line : `\n${line}`;
+    }
+  }
+  if (short.trim() !== '') yield { text: short, where: linesFrom(shortFrom, Number.POSITIVE_INFINITY) };
+}
+
+const linesFrom = (first: number, last: number): string =>
+  first === last ? `line ${first + 1}` : `from line ${first + 1} on`;
 
 function readLine(line: string, where: string, findings: Findings, senders: Map<string, Sender>): void {
   const access = ACCESS.exec(line);

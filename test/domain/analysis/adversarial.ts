@@ -20,6 +20,8 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'null bytes': fill('\0', '<?php '),
   signs: fill('a-', '<?php '),
   quotes: fill("'"),
+  'lines of quotes': fill("'a\n"),
+  'lines of open tags': fill('<a\n'),
   'open tags': fill('<a b="'),
   handlers: fill('<img src=x onerror='),
   scripts: fill('<script>var a=1;</script>'),

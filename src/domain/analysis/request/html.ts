@@ -39,9 +39,18 @@ interface Attribute {
   readonly value: string;
 }
 
+interface AttributeRun {
+  readonly attributes: readonly Attribute[];
+  /** Behind the last of them. */
+  readonly end: number;
+  /** Whether a value stood in quotes, so that other readings see other attributes. */
+  readonly hasQuotes: boolean;
+}
+
 /** The attributes of a tag from behind its name, as browsers read them; an unfinished tag counts too. */
-function attributesFrom(text: string, start: number): readonly Attribute[] {
+function attributesFrom(text: string, start: number): AttributeRun {
   const attributes: Attribute[] = [];
+  let hasQuotes = false;
   let at = start;
   while (at < text.length && attributes.length < ATTRIBUTES_MAX) {
     const char = text[at] as string;
@@ -58,6 +67,7 @@ function attributesFrom(text: string, start: number): readonly Attribute[] {
       while (/[\s\u0000]/.test(text[at] ?? '')) at++;
       const quote = text[at] ?? '';
       if (quote === '"' || quote === "'" || quote === '`') {
+        hasQuotes = true;
         const end = text.indexOf(quote, at + 1);
         value = text.slice(at + 1, end < 0 ? Math.min(text.length, at + 2_000) : Math.min(end, at + 2_000));
         at = end < 0 ? text.length : end + 1;
@@ -69,7 +79,7 @@ function attributesFrom(text: string, start: number): readonly Attribute[] {
     }
     attributes.push({ name: found[1]?.replaceAll('\u0000', '').toLowerCase() ?? '', value });
   }
-  return attributes;
+  return { attributes, end: at, hasQuotes };
 }
 
 const CALL =
@@ -89,6 +99,7 @@ export function findHtml(value: string, report: Report): void {
 
 function findElements(value: string, report: Report): void {
   let read = 0;
+  let judgedTo = 0;
   for (const found of value.matchAll(TAG)) {
     if (++read > TAGS_MAX) return;
     const name = found[1]?.replaceAll('\u0000', '').toLowerCase() ?? '';
@@ -98,8 +109,11 @@ function findElements(value: string, report: Report): void {
     if (ACTIVE.has(name)) report(REQUEST.xssElement);
     const before = value.slice(Math.max(0, found.index - 12), found.index);
     if (/["'`][\s/]*>\s*$/.test(before) || /^["'`)\]};\s]+$/.test(before)) report(REQUEST.xssMarkup);
-    for (const attribute of attributesFrom(value, found.index + found[0].length))
-      judgeAttribute(name, attribute, report);
+    // Of tags that stand inside of an unfinished one, the attributes were judged with that one's.
+    if (found.index < judgedTo && name !== 'use') continue;
+    const { attributes, end, hasQuotes } = attributesFrom(value, found.index + found[0].length);
+    for (const attribute of attributes) judgeAttribute(name, attribute, report);
+    if (!hasQuotes) judgedTo = end;
   }
 }
 
