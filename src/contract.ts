@@ -23,6 +23,7 @@ const noTenantData: TenantData = {
   alerts: { between: () => [] },
   rollups: { ofLicense: () => [], ofSite: () => [] },
   signals: { latest: () => undefined },
+  usage: { isUsed: () => false },
   verdictTally: () => ({ malicious: 0, suspicious: 0, clean: 0 }),
   atOnce: (read) => read(),
 };

@@ -26,6 +26,10 @@ export interface IntegrationFacts {
   readonly sitesReport: boolean;
   /** Whether the license has a registered domain. */
   readonly domainBound: boolean;
+  /** Whether a signal of the tenant is kept. */
+  readonly signalsKept: boolean;
+  /** Whether the tenant reported a threat yesterday or today. */
+  readonly threatsReported: boolean;
   readonly threatFeedEnabled: boolean;
   /** Whether anybody may read the metrics. */
   readonly metricsServed: boolean;
@@ -67,7 +71,7 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'telemetry',
     direction: 'inbound',
     description: 'Agents and connectors send anonymous posture of sites, servers, PCs, cloud and SaaS.',
-    statusOf: () => 'available',
+    statusOf: ({ signalsKept }) => usedWhen(signalsKept),
   },
   {
     id: 'threat_reports',
@@ -75,7 +79,7 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'threat_intelligence',
     direction: 'inbound',
     description: 'Edges report observed threats anonymously with POST /threat-report/report.',
-    statusOf: () => 'available',
+    statusOf: ({ threatsReported }) => usedWhen(threatsReported),
   },
   {
     id: 'threat_feed',

@@ -1,10 +1,12 @@
 import { Elysia, t } from 'elysia';
 import { INTEGRATION_STATUSES, integrationsOf } from '../domain/integrations.ts';
+import { MEASURE_KINDS, MEASURES } from '../domain/posture-findings/measures.ts';
 import { lastSeenOfReporting } from '../domain/site-status.ts';
 import { answers, BEARER_CODES, closed, success } from '../http/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import type { Parts } from '../parts.ts';
+import { THREAT_REPORT } from './threat-report.ts';
 
 const IntegrationList = closed({
   integrations: t.Array(
@@ -37,6 +39,10 @@ export const connect = ({ authenticate, tenantData, clock, config, payments }: P
           integrations: integrationsOf({
             sitesReport: heard.length > 0,
             domainBound: license.domains.length > 0,
+            signalsKept: MEASURE_KINDS.some((kind) =>
+              tenantData.signals.latest(license.id, MEASURES[kind].route, ''),
+            ),
+            threatsReported: tenantData.usage.isUsed(license.id, THREAT_REPORT),
             threatFeedEnabled: config.threatFeedEnabled,
             surfaceScans: config.surfaceScans,
             analysisEndpoint: config.aiUrl !== undefined,

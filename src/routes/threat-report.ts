@@ -10,7 +10,7 @@ import { discardedCallerFields, hashToken, threatName } from '../http/fields.ts'
 import { discardCallerFields, privacyGate } from '../http/privacy-gate.ts';
 import type { Parts } from '../parts.ts';
 
-const ROUTE = '/threat-report/report';
+export const THREAT_REPORT = '/threat-report/report';
 const STORE_RETRY_SECONDS = 5;
 
 const REPORT = {
@@ -38,7 +38,7 @@ export const threatReport = ({ limits, authenticate, writer, clock, config }: Pa
     .onTransform(discardCallerFields)
     .onTransform(privacyGate(threatReportPolicy, 'THREATREPORT_INVALID_REPORT'))
     .post(
-      ROUTE,
+      THREAT_REPORT,
       async ({ caller, body: { attackType, behaviorClass, payloadHash } }) => {
         const { id: licenseId } = caller.license;
         const now = clock.now();
@@ -48,7 +48,7 @@ export const threatReport = ({ limits, authenticate, writer, clock, config }: Pa
           attackType,
           licenseId,
           now,
-          use: { licenseId, route: ROUTE, dailyCap: config.dailyCap, now },
+          use: { licenseId, route: THREAT_REPORT, dailyCap: config.dailyCap, now },
         });
         if (isRefusal(refusal)) {
           if (refusal.refused !== 'STORE_UNAVAILABLE') throw refusal;

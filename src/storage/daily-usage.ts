@@ -13,6 +13,25 @@ export interface DailyUse {
   readonly now: number;
 }
 
+/** Reads what is still known of the volume used: that of yesterday and today. */
+export function readDailyUsage(db: Database) {
+  const any = db
+    .select({ accepted: dailyUsage.accepted })
+    .from(dailyUsage)
+    .where(
+      and(
+        eq(dailyUsage.licenseId, sql.placeholder('licenseId')),
+        eq(dailyUsage.route, sql.placeholder('route')),
+      ),
+    )
+    .limit(1)
+    .prepare();
+  return {
+    /** Whether a license has used a route lately. */
+    isUsed: (licenseId: number, route: string): boolean => any.get({ licenseId, route }) !== undefined,
+  };
+}
+
 export function dailyUsageJobs(db: Database) {
   const used = db
     .select({ accepted: dailyUsage.accepted })

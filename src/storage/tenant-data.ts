@@ -1,4 +1,5 @@
 import { readAlerts } from './alerts.ts';
+import { readDailyUsage } from './daily-usage.ts';
 import type { Database } from './database.ts';
 import { readEvents } from './events.ts';
 import { readRollups } from './rollups.ts';
@@ -16,6 +17,7 @@ export function readTenantData(db: Database) {
     alerts: readAlerts(db),
     rollups: readRollups(db),
     signals: readSignals(db),
+    usage: readDailyUsage(db),
     verdictTally: readVerdictTally(db),
 
     /** Runs several reads on one state of the database, so that their numbers fit together. */

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { API, call } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
+import { CANARY, THREAT_REPORT } from '../support/signals.ts';
 import { type Tenant, tenantOf } from '../support/tenant.ts';
 
 const HOUR_MS = 3_600_000;
@@ -279,7 +281,15 @@ test('the integrations tell their true state', async () => {
   });
   await tenant.heartbeat('joined.test');
   await service.command('license', 'bind', tenant.licenseId, '--domain', 'joined.com');
-  expect(await states()).toMatchObject({ license_verification: 'active', plugin_telemetry: 'active' });
+  for (const { path, body } of [CANARY, THREAT_REPORT]) {
+    expect((await call(service.url, API + path, { key: tenant.key, body })).status).toBe(200);
+  }
+  expect(await states()).toMatchObject({
+    license_verification: 'active',
+    plugin_telemetry: 'active',
+    posture_signals: 'active',
+    threat_reports: 'active',
+  });
   quieten('joined.test', 25);
   expect(await states()).toMatchObject({ plugin_telemetry: 'available' });
 });

@@ -172,7 +172,7 @@ function judgeReadability(walk: Walk, surface: PhpSurface, source: string): void
   const unreadable = unreadableAt(tokens, source.length);
   if (unreadable !== undefined) walk.report(PHP.compactCode, unreadable);
   const code = source.slice(0, 20_000);
-  const marks = code.match(/[^A-Za-z0-9\s]/g)?.length ?? 0;
+  const marks = code.match(/[^\p{L}\p{M}\p{N}\s]/gu)?.length ?? 0;
   if (tokens.length >= 30 && surface.hasCode && marks > code.length * 0.55) walk.report(PHP.noLetters, WHOLE);
   judgeGlobals(walk, surface);
 }
