@@ -16,8 +16,13 @@ export const BEARER_CODES: readonly RefusalCode[] = [
   'RATE_LIMITED',
 ];
 
-/** Codes of every route that reads a body. */
-export const BODY_CODES: readonly RefusalCode[] = ['INVALID_PAYLOAD', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE'];
+/** Codes of every route that reads a body, of which one is for a body that is unreadable or of the wrong shape. */
+export const bodyCodes = (refusedAs: RefusalCode): readonly RefusalCode[] => [
+  refusedAs,
+  'REQUEST_TIMEOUT',
+  'PAYLOAD_TOO_LARGE',
+];
+export const BODY_CODES: readonly RefusalCode[] = bodyCodes('INVALID_PAYLOAD');
 
 /** A route's answers by status, as its schemas and for the contract: the enveloped data and its refusals. */
 export const answers = (data: TSchema, ...codes: readonly RefusalCode[]) => ({

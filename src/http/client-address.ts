@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { type Address, parseRange } from '../lib/address-range.ts';
+import { inRanges } from '../lib/address-range.ts';
 import type { HookContext } from './context.ts';
 
 /** Finds out who is calling, as the unit in which rate limits count. */
@@ -21,13 +21,11 @@ export function clientAddress(
   socketAddress: (request: Request) => string,
   trustedProxies: readonly string[],
 ): ClientAddress {
-  const trusted = trustedProxies.map(parseRange);
-  const isTrusted = (address: Address) =>
-    trusted.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+  const isTrusted = inRanges(trustedProxies);
 
   const find = (request: Request): string => {
     const socket = socketAddress(request);
-    if (trusted.length === 0) return unitOf(socket);
+    if (trustedProxies.length === 0) return unitOf(socket);
     if (!ipaddr.isValid(socket) || !isTrusted(ipaddr.process(socket))) return unitOf(socket);
 
     let nearest = socket;

@@ -1,12 +1,13 @@
 import { t } from 'elysia';
+import { HASH_TOKEN } from '../domain/hash-token.ts';
 
 // Fields that several signals and reports have.
 
 /** One of some words. */
-export const oneOf = <Word extends string>(words: readonly Word[], description: string) =>
+export const oneOf = <Word extends string>(words: readonly Word[], description?: string) =>
   t.Union(
     words.map((word) => t.Literal(word)),
-    { description },
+    description === undefined ? {} : { description },
   );
 
 /** What a field is and what each of its words means, as its description. */
@@ -16,8 +17,7 @@ export const meanings = <Word extends string>(what: string, meaningOf: Readonly<
     .join(' ')}`;
 
 /** An opaque hash (specification, section 8). */
-export const hashToken = (description: string) =>
-  t.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', description });
+export const hashToken = (description: string) => t.String({ pattern: HASH_TOKEN.source, description });
 
 /** Letters, or up to eight letters and digits around a digit: no text is both, so that nothing backtracks. */
 const NAME_PART = '([a-z]{1,20}|[a-z]{0,8}[0-9][a-z0-9]{0,8})';

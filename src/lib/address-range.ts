@@ -5,6 +5,17 @@ export type Address = ReturnType<typeof ipaddr.process>;
 /** A network: its address and the number of bits that all of its members share. */
 export type AddressRange = readonly [network: Address, bits: number];
 
+/**
+ * Whether an address lies in one of some ranges.
+ *
+ * @throws Error as {@link parseRange} does
+ */
+export function inRanges(texts: readonly string[]): (address: Address) => boolean {
+  const ranges = texts.map(parseRange);
+  return (address) =>
+    ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+}
+
 /** @throws Error when the text is neither an address nor a CIDR range */
 export function parseRange(text: string): AddressRange {
   if (text.includes('/')) return ipaddr.parseCIDR(text);

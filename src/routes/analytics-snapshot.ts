@@ -3,6 +3,7 @@ import { sumCounts, totalOf } from '../domain/rollups.ts';
 import { siteUrl } from '../domain/site.ts';
 import { SITE_FACTOR_IDS } from '../domain/site-score/factors.ts';
 import { closed, nullable, timestamp } from '../http/answers.ts';
+import { oneOf } from '../http/fields.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import { Count, DayBuckets, Score, severityCounts } from './event-counts.ts';
 import { type JudgedSite, SiteStatusName } from './site-fields.ts';
@@ -63,7 +64,7 @@ export const Snapshot = closed({
         score: Score,
         factors: t.Array(
           closed({
-            factor: t.Union(SITE_FACTOR_IDS.map((id) => t.Literal(id))),
+            factor: oneOf(SITE_FACTOR_IDS),
             points: Score,
             pointsMax: Score,
           }),

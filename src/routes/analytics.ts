@@ -8,10 +8,11 @@ import {
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { firstBucketDay } from '../domain/rollups.ts';
 import { judgeSites } from '../domain/site.ts';
-import { answers, BEARER_CODES, BODY_CODES, success } from '../http/answers.ts';
+import { answers, BEARER_CODES, bodyCodes, success } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
 import { type HookContext, KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { oneOf } from '../http/fields.ts';
 import { iso } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import { countersOf, SITE_SECTIONS, Snapshot } from './analytics-snapshot.ts';
@@ -20,9 +21,7 @@ import type { JudgedSite } from './site-fields.ts';
 
 const AnalyticsQuery: object = t.Object(
   {
-    sections: t.Optional(
-      t.Array(t.Union(ANALYTICS_SECTIONS.map((section) => t.Literal(section))), { maxItems: SECTIONS_MAX }),
-    ),
+    sections: t.Optional(t.Array(oneOf(ANALYTICS_SECTIONS), { maxItems: SECTIONS_MAX })),
   },
   { additionalProperties: false },
 );
@@ -80,8 +79,7 @@ export const analytics = ({ authenticate, tenantData, clock }: Parts) => {
         response: answers(
           Snapshot,
           ...BEARER_CODES,
-          ...BODY_CODES.filter((code) => code !== 'INVALID_PAYLOAD'),
-          'ANALYTICS_INVALID_PAYLOAD',
+          ...bodyCodes('ANALYTICS_INVALID_PAYLOAD'),
           'ANALYTICS_UNKNOWN_FIELD',
           'ANALYTICS_INVALID_QUERY',
           'ANALYTICS_UNKNOWN_SECTION',

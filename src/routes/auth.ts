@@ -3,13 +3,11 @@ import { Elysia, t } from 'elysia';
 import { PLANS } from '../domain/catalog.ts';
 import { answers, BEARER_CODES, closed, nullable, success, timestamp } from '../http/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { oneOf } from '../http/fields.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 
-export const PlanName = t.Union(
-  PLANS.map((plan) => t.Literal(plan)),
-  { description: 'from least to most: free, starter, pro, enterprise' },
-);
+export const PlanName = oneOf(PLANS, 'from least to most: free, starter, pro, enterprise');
 
 const KeyStatus = closed({
   valid: t.Boolean({ description: 'false for a suspended license' }),

@@ -5,27 +5,22 @@ import { MALICIOUS_MIN, SUSPICIOUS_MIN, VERDICTS } from '../domain/analysis/verd
 import { ENGINE_NAMES, INPUT_TYPES } from '../domain/analysis.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { answers, BEARER_CODES, BODY_CODES, closed, success } from '../http/answers.ts';
-import { readJson } from '../http/body.ts';
+import { bodySchema, readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { oneOf } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import type { Parts } from '../parts.ts';
 
 const CAP_BYTES = 64 * KIB;
 
-const literals = <Value extends string>(values: readonly Value[]) =>
-  t.Union(values.map((value) => t.Literal(value)));
-
-const AnalysisRequest = t.Object(
+const AnalysisRequest = bodySchema(
   {
-    input_type: t.Union(
-      INPUT_TYPES.map((type) => t.Literal(type)),
-      {
-        description:
-          '`code`: PHP, JavaScript, a page or an .htaccess; `request`: an HTTP request, its target, body or one ' +
-          'value; `log`: access or login log lines; `url`: addresses, one in a line, up to 1,000 different ones; `text`: what ' +
-          'people write',
-      },
+    input_type: oneOf(
+      INPUT_TYPES,
+      '`code`: PHP, JavaScript, a page or an .htaccess; `request`: an HTTP request, its target, body or one ' +
+        'value; `log`: access or login log lines; `url`: addresses, one in a line, up to 1,000 different ones; `text`: what ' +
+        'people write',
     ),
     content: t.String({ minLength: 1, maxLength: CAP_BYTES }),
     site_url: t.Optional(
@@ -37,35 +32,27 @@ const AnalysisRequest = t.Object(
     ),
   },
   {
-    additionalProperties: false,
-    examples: [
-      {
-        input_type: 'code',
-        content: '<?php @eval(base64_decode($_POST["x"]));',
-        site_url: 'https://shop.example',
-      },
-    ],
+    input_type: 'code',
+    content: '<?php @eval(base64_decode($_POST["x"]));',
+    site_url: 'https://shop.example',
   },
 );
 
 const AnalysisAnswer = closed({
-  verdict: literals(VERDICTS),
+  verdict: oneOf(VERDICTS),
   confidence: t.Number({ minimum: 0, maximum: 1, description: 'how sure the verdict is' }),
   score: Type.Integer({
     minimum: 0,
     maximum: 100,
     description: `probability of malice in percent; malicious from ${MALICIOUS_MIN}, suspicious from ${SUSPICIOUS_MIN}`,
   }),
-  categories: t.Array(literals(CATEGORIES), { description: 'what the findings belong to, weightiest first' }),
+  categories: t.Array(oneOf(CATEGORIES), { description: 'what the findings belong to, weightiest first' }),
   reasons: t.Array(t.String(), { description: 'what was seen and where; never a piece of the content' }),
   recommendations: t.Array(t.String(), { description: 'what to do, in order; nothing is done by itself' }),
-  engine: t.Union(
-    ENGINE_NAMES.map((name) => t.Literal(name)),
-    {
-      description:
-        '`builtin`: the engine in this service alone; `builtin+ai`: with the second opinion of the endpoint that ' +
-        'the operator set; `builtin, ai failed`: that endpoint gave none, and the built-in verdict stands',
-    },
+  engine: oneOf(
+    ENGINE_NAMES,
+    '`builtin`: the engine in this service alone; `builtin+ai`: with the second opinion of the endpoint that ' +
+      'the operator set; `builtin, ai failed`: that endpoint gave none, and the built-in verdict stands',
   ),
 });
 

@@ -4,7 +4,7 @@ import { ACCESS_VECTORS, DECOY_CONFIDENCE, DECOY_KINDS, threatOfDecoy } from '..
 import { fingerprintOf } from '../domain/fingerprint.ts';
 import { canaryPolicy } from '../domain/privacy/policies.ts';
 import { isRefusal } from '../domain/refusal.ts';
-import { answers, BEARER_CODES, BODY_CODES, closed, success, timestamp } from '../http/answers.ts';
+import { answers, BEARER_CODES, bodyCodes, closed, success, timestamp } from '../http/answers.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
@@ -90,8 +90,7 @@ export const canary = ({ authenticate, writer, clock, identities }: Parts) =>
             receivedAt: timestamp('when it was received'),
           }),
           ...BEARER_CODES,
-          ...BODY_CODES.filter((code) => code !== 'INVALID_PAYLOAD'),
-          'INVALID_CANARY_TRIP',
+          ...bodyCodes('INVALID_CANARY_TRIP'),
           'STORE_UNAVAILABLE',
         ),
         detail: {

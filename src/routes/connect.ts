@@ -1,11 +1,12 @@
 import { Elysia, t } from 'elysia';
 import { INTEGRATION_STATUSES, integrationsOf } from '../domain/integrations.ts';
-import { MEASURE_KINDS, MEASURES } from '../domain/posture-findings/measures.ts';
 import { lastSeenOfReporting } from '../domain/site-status.ts';
 import { answers, BEARER_CODES, closed, success } from '../http/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { oneOf } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import type { Parts } from '../parts.ts';
+import { latestMeasures } from './measures.ts';
 import { THREAT_REPORT } from './threat-report.ts';
 
 const IntegrationList = closed({
@@ -17,16 +18,16 @@ const IntegrationList = closed({
       direction: t.Union([t.Literal('inbound'), t.Literal('outbound')], {
         description: 'as seen from the service',
       }),
-      status: t.Union(
-        INTEGRATION_STATUSES.map((status) => t.Literal(status)),
-        { description: 'in use by this tenant; ready to be used; or switched off by the operator' },
+      status: oneOf(
+        INTEGRATION_STATUSES,
+        'in use by this tenant; ready to be used; or switched off by the operator',
       ),
       description: t.String(),
     }),
   ),
 });
 
-export const connect = ({ authenticate, tenantData, clock, config, payments }: Parts) =>
+export const connect = ({ authenticate, tenantData, identities, clock, config, payments }: Parts) =>
   new Elysia()
     .derive(authenticate)
     .onTransform(requirePlan('pro'))
@@ -39,9 +40,7 @@ export const connect = ({ authenticate, tenantData, clock, config, payments }: P
           integrations: integrationsOf({
             sitesReport: heard.length > 0,
             domainBound: license.domains.length > 0,
-            signalsKept: MEASURE_KINDS.some((kind) =>
-              tenantData.signals.latest(license.id, MEASURES[kind].route, ''),
-            ),
+            signalsKept: latestMeasures({ tenantData, identities }, license.id).length > 0,
             threatsReported: tenantData.usage.isUsed(license.id, THREAT_REPORT),
             threatFeedEnabled: config.threatFeedEnabled,
             surfaceScans: config.surfaceScans,

@@ -3,11 +3,12 @@ import { t } from 'elysia';
 import { BUCKET_DAYS, type DayCounts, dailyBuckets, dayName } from '../domain/rollups.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import { closed } from '../http/answers.ts';
+import { oneOf } from '../http/fields.ts';
 
 export const Count = Type.Integer({ minimum: 0 });
 export const Score = Type.Integer({ minimum: 0, maximum: 100 });
 
-export const SeverityName = t.Union(SEVERITIES.map((severity) => t.Literal(severity)));
+export const SeverityName = oneOf(SEVERITIES);
 
 /** Fields of an object that counts events by severity. */
 export const severityCounts = { info: Count, low: Count, medium: Count, high: Count, critical: Count };

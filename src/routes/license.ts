@@ -7,6 +7,7 @@ import { readJson } from '../http/body.ts';
 import { bearerKey, type Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
+import { oneOf } from '../http/fields.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import { PlanName } from './auth.ts';
@@ -36,7 +37,7 @@ const VerifyResponse = t.Union(
       plan: PlanName,
       modules_allowed: t.Array(t.String()),
       modules: t.Array(t.String(), { description: 'alias of modules_allowed' }),
-      status: t.Union(LICENSE_STATES.map((state) => t.Literal(state))),
+      status: oneOf(LICENSE_STATES),
       domain_bound: t.Boolean({ description: 'whether at least one domain is registered' }),
       trial_ends_at: nullable(timestamp('while in trial, else null')),
     }),

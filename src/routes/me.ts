@@ -3,13 +3,14 @@ import { Elysia, t } from 'elysia';
 import { LICENSE_STATES } from '../domain/license.ts';
 import { answers, BEARER_CODES, closed, nullable, success, timestamp } from '../http/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { oneOf } from '../http/fields.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import { PlanName } from './auth.ts';
 
 const ContractSummary = closed({
   plan: PlanName,
-  license_status: t.Union(LICENSE_STATES.map((state) => t.Literal(state))),
+  license_status: oneOf(LICENSE_STATES),
   modules: t.Array(t.String(), { description: "the effective set, with this license's own overrides" }),
   rate_limit: closed({
     limit: Type.Integer({ minimum: 1 }),

@@ -14,7 +14,7 @@ import {
   type RestoreCandidate,
 } from '../domain/restore/vocabulary.ts';
 import { assessRestore } from '../domain/restore.ts';
-import { answers, BEARER_CODES, BODY_CODES, closed, success } from '../http/answers.ts';
+import { answers, BEARER_CODES, bodyCodes, closed, success } from '../http/answers.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
@@ -152,8 +152,7 @@ export const restore = ({ limits, authenticate, writer, clock, config, identitie
         response: answers(
           Assessment,
           ...BEARER_CODES,
-          ...BODY_CODES.filter((code) => code !== 'INVALID_PAYLOAD'),
-          'INVALID_RESTORE_SIGNAL',
+          ...bodyCodes('INVALID_RESTORE_SIGNAL'),
           'RESTORE_CONTENT_REJECTED',
           'DAILY_CAP_EXCEEDED',
           'STORE_UNAVAILABLE',

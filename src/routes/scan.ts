@@ -1,6 +1,5 @@
 import { Elysia, type Static, t } from 'elysia';
 import { openAlert } from '../domain/alerts.ts';
-import { MEASURE_KINDS, MEASURES } from '../domain/posture-findings/measures.ts';
 import { judgePosture, type PostureSummary } from '../domain/posture-findings.ts';
 import { refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
@@ -8,15 +7,17 @@ import { normalizeSiteDomain } from '../domain/site-domain.ts';
 import { surfaceTarget } from '../domain/surface/target.ts';
 import { judgeSurface } from '../domain/surface.ts';
 import { answers, BEARER_CODES, BODY_CODES, closed, success } from '../http/answers.ts';
-import { readJson } from '../http/body.ts';
+import { bodySchema, readJson } from '../http/body.ts';
 import type { Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { oneOf } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { Seats } from '../lib/seats.ts';
 import { TokenBuckets } from '../lib/token-bucket.ts';
 import { newestVersion } from '../lib/version-order.ts';
 import type { Parts } from '../parts.ts';
+import { latestMeasures } from './measures.ts';
 
 const SURFACE_SCANS_AT_A_TIME = 4;
 /** Of one license, so that nobody makes this service a nuisance to a site. */
@@ -25,12 +26,12 @@ const BUSY_RETRY_SECONDS = 5;
 
 const ScanType = t.Union([t.Literal('posture'), t.Literal('surface')]);
 
-const ScanRequest = t.Object(
+const ScanRequest = bodySchema(
   {
     site_url: t.String({ minLength: 1, maxLength: 2_048, description: 'a domain or the URL of a site' }),
     scan_type: t.Optional(ScanType),
   },
-  { additionalProperties: false, examples: [{ site_url: 'https://shop.example', scan_type: 'posture' }] },
+  { site_url: 'https://shop.example', scan_type: 'posture' },
 );
 
 const ScanAnswer = closed({
@@ -38,7 +39,7 @@ const ScanAnswer = closed({
   findings: t.Array(
     closed({
       id: t.String({ description: 'stable name of the rule' }),
-      severity: t.Union(SEVERITIES.map((severity) => t.Literal(severity))),
+      severity: oneOf(SEVERITIES),
       title: t.String(),
       evidence: t.String({ description: 'what was seen; never content or user names' }),
       recommendation: t.String({ description: 'why it matters and what to do' }),
@@ -58,10 +59,9 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
   const starts = new TokenBuckets(SURFACE_SCANS_PER_MINUTE, clock.monotonic);
 
   const postureOf = ({ license }: Caller, domain: string): PostureSummary => {
-    const { sites, alerts, signals } = tenantData;
+    const { sites, alerts } = tenantData;
     const now = clock.now();
     const site = sites.findByDomain(license.id, domain);
-    const token = site ? identities.siteIdHash(license.id, site.publicId) : '';
     return {
       now,
       lastSeenAt: site?.lastSeenAt ?? null,
@@ -70,10 +70,7 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
       openAlerts: site
         ? alerts.between(license.id, site.id, site.id).flatMap((facts) => openAlert(facts, now) ?? [])
         : [],
-      measures: MEASURE_KINDS.flatMap((kind) => {
-        const latest = signals.latest(license.id, MEASURES[kind].route, token);
-        return latest ? [{ kind, record: latest.record, at: latest.receivedAt }] : [];
-      }),
+      measures: latestMeasures({ tenantData, identities }, license.id, site?.publicId),
     };
   };
 

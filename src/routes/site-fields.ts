@@ -4,15 +4,16 @@ import type { SiteStanding } from '../domain/site.ts';
 import { SITE_FACTOR_IDS } from '../domain/site-score/factors.ts';
 import { SITE_STATUSES } from '../domain/site-status.ts';
 import { closed, nullable, timestamp } from '../http/answers.ts';
+import { oneOf } from '../http/fields.ts';
 import type { Site } from '../storage/sites.ts';
 import { Count, DayBuckets, Score, SeverityName, severityCounts } from './event-counts.ts';
 
 /** A site with its standing at one moment. */
 export type JudgedSite = Site & SiteStanding;
 
-export const SiteStatusName = t.Union(
-  SITE_STATUSES.map((status) => t.Literal(status)),
-  { description: 'last heard of within an hour, within a day, or longer ago' },
+export const SiteStatusName = oneOf(
+  SITE_STATUSES,
+  'last heard of within an hour, within a day, or longer ago',
 );
 
 const siteFields = {
@@ -49,7 +50,7 @@ export const SiteDetails = closed({
   ),
   score_factors: t.Array(
     closed({
-      factor: t.Union(SITE_FACTOR_IDS.map((id) => t.Literal(id))),
+      factor: oneOf(SITE_FACTOR_IDS),
       points: Score,
       points_max: Score,
       finding: t.String(),

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { MEASURE_KINDS, MEASURES, scoreOf } from '../domain/posture-findings/measures.ts';
+import { SCORED_KINDS, scoreOf } from '../domain/posture-findings/measures.ts';
 import { refuse } from '../domain/refusal.ts';
 import { firstBucketDay, totalOf } from '../domain/rollups.ts';
 import { judgeSites, siteUrl } from '../domain/site.ts';
@@ -14,6 +14,7 @@ import { iso, isoOrNull } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import type { Site } from '../storage/sites.ts';
 import { dayBuckets } from './event-counts.ts';
+import { latestMeasures } from './measures.ts';
 import { type JudgedSite, SiteDetails, SiteList, SiteStatusName } from './site-fields.ts';
 
 const LIST = 'sites';
@@ -61,12 +62,17 @@ export const sites = ({ authenticate, tenantData, identities, clock }: Parts) =>
   };
 
   const postureScores = (licenseId: number, publicId: string) =>
-    MEASURE_KINDS.flatMap((kind) => {
-      const site = identities.siteIdHash(licenseId, publicId);
-      const latest = tenantData.signals.latest(licenseId, MEASURES[kind].route, site);
-      const scored = latest && scoreOf({ kind, record: latest.record });
+    latestMeasures({ tenantData, identities }, licenseId, publicId, SCORED_KINDS).flatMap((measure) => {
+      const scored = scoreOf(measure);
       return scored
-        ? [{ signal: kind, score: scored.score, meaning: scored.meaning, updated_at: iso(latest.receivedAt) }]
+        ? [
+            {
+              signal: scored.kind,
+              score: scored.score,
+              meaning: scored.meaning,
+              updated_at: iso(measure.at),
+            },
+          ]
         : [];
     });
 

@@ -10,6 +10,7 @@ import { readJson } from '../http/body.ts';
 import type { Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { oneOf } from '../http/fields.ts';
 import { checker } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
@@ -19,12 +20,7 @@ const STATS_MAX = 256;
 const NEXT_HEARTBEAT_SECONDS = 300;
 
 const eventFields = {
-  severity: t.Optional(
-    t.Union(
-      SEVERITIES.map((severity) => t.Literal(severity)),
-      { description: 'default by type' },
-    ),
-  ),
+  severity: t.Optional(oneOf(SEVERITIES, 'default by type')),
   message: t.Optional(t.String({ maxLength: 1_000 })),
   metadata: t.Optional(t.Object({}, { description: 'at most 4 KiB as JSON' })),
 };
@@ -110,7 +106,7 @@ const HeartbeatAck = closed({
   ack: t.Literal('heartbeat'),
   ...received,
   next_heartbeat_seconds: Type.Integer({ minimum: 1 }),
-  license_status: t.Union(LICENSE_STATES.map((state) => t.Literal(state))),
+  license_status: oneOf(LICENSE_STATES),
 });
 const EventsAck = closed({
   ack: t.Literal('events'),

@@ -7,6 +7,7 @@ import { acceptsGzip } from '../http/accept-encoding.ts';
 import { answers, closed, NOT_MODIFIED, nullable, success, timestamp } from '../http/answers.ts';
 import { complete, type HookContext } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
+import { oneOf } from '../http/fields.ts';
 import type { Parts } from '../parts.ts';
 
 const RETRY_SECONDS = 5;
@@ -22,7 +23,7 @@ const Feed = closed({
     closed({
       fingerprint: t.String({ description: 'match-token, see POST /threat-report/report' }),
       attack_type: t.String(),
-      severity: t.Union(SEVERITIES.map((severity) => t.Literal(severity))),
+      severity: oneOf(SEVERITIES),
       corroboration_count: Type.Integer({ minimum: 1, description: 'distinct licenses that reported it' }),
     }),
   ),

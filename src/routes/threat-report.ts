@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia';
 import { fingerprintOf } from '../domain/fingerprint.ts';
 import { threatReportPolicy } from '../domain/privacy/policies.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
-import { answers, BEARER_CODES, BODY_CODES, closed, success } from '../http/answers.ts';
+import { answers, BEARER_CODES, bodyCodes, closed, success } from '../http/answers.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
@@ -65,8 +65,7 @@ export const threatReport = ({ limits, authenticate, writer, clock, config }: Pa
         response: answers(
           closed({ fingerprintKey: t.String({ description: 'opaque match-token of the threat' }) }),
           ...BEARER_CODES,
-          ...BODY_CODES.filter((code) => code !== 'INVALID_PAYLOAD'),
-          'THREATREPORT_INVALID_REPORT',
+          ...bodyCodes('THREATREPORT_INVALID_REPORT'),
           'DAILY_CAP_EXCEEDED',
           'THREATREPORT_STORE_UNAVAILABLE',
         ),

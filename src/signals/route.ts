@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { isRefusal } from '../domain/refusal.ts';
-import { answers, BEARER_CODES, BODY_CODES, success } from '../http/answers.ts';
+import { answers, BEARER_CODES, bodyCodes, success } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { privacyGate } from '../http/privacy-gate.ts';
@@ -48,8 +48,7 @@ export const signalRoute = (
         response: answers(
           answer,
           ...BEARER_CODES,
-          ...BODY_CODES.filter((code) => code !== 'INVALID_PAYLOAD'),
-          codes.shape,
+          ...bodyCodes(codes.shape),
           codes.privacy,
           ...(codes.binding ?? []),
           'STORE_UNAVAILABLE',

@@ -1,11 +1,10 @@
 import { t } from 'elysia';
+import { HASH_TOKEN } from '../domain/hash-token.ts';
 import { saasPolicy } from '../domain/privacy/policies.ts';
 import { refuse } from '../domain/refusal.ts';
 import { KIB } from '../http/context.ts';
 import { band, count, flag, ratio } from './fields.ts';
 import { postureSignal } from './posture.ts';
-
-const HASH_TOKEN = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** How one connected cloud application is set up and used. */
 export const saas = postureSignal({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { API, call } from '../support/client.ts';
+import { API, call, chunked } from '../support/client.ts';
 import { sendRaw } from '../support/raw.ts';
 import { type RunningService, start, TARGETS } from '../support/service.ts';
 import { stored } from '../support/store.ts';
@@ -20,16 +20,6 @@ const URL_LENGTHS = { binary: [8_300, 20_000, 500_000], deno: [8_300, 20_000, 60
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads any shape and asserts on it
 const codeOf = (json: any, flat: boolean) => (flat ? json.error : json.error.code);
-
-function chunked(text: string): ReadableStream {
-  const bytes = new TextEncoder().encode(text);
-  return new ReadableStream({
-    start(controller) {
-      for (let at = 0; at < bytes.length; at += 4096) controller.enqueue(bytes.slice(at, at + 4096));
-      controller.close();
-    },
-  });
-}
 
 describe.each([...TARGETS])('on %s', (target) => {
   let service: RunningService;

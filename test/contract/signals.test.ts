@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { API, call } from '../support/client.ts';
+import { API, call, chunked } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { CANARY, RESTORE, SIGNALS, signalAt, THREAT_REPORT, WRITE_ONLY } from '../support/signals.ts';
 import { rows, stored } from '../support/store.ts';
@@ -18,16 +18,6 @@ const lastRecord = (table: string) =>
   JSON.parse(String(rows(service, `select record from ${table} order by rowid desc limit 1`)[0]?.record));
 const rowsOf = (table: string, signal: string) =>
   Number(rows(service, `select count(*) as n from ${table} where signal = ?`, signal)[0]?.n);
-
-function chunked(text: string): ReadableStream {
-  const bytes = new TextEncoder().encode(text);
-  return new ReadableStream({
-    start(controller) {
-      for (let at = 0; at < bytes.length; at += 4096) controller.enqueue(bytes.slice(at, at + 4096));
-      controller.close();
-    },
-  });
-}
 
 describe.each([...WRITE_ONLY])('POST $path', ({ path, capBytes, shape, privacy, body }) => {
   async function expectRefused(sent: unknown, code: string, sentinel?: string): Promise<string> {

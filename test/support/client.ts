@@ -57,3 +57,14 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
+
+/** A text as a body without a declared length. */
+export function chunked(text: string): ReadableStream {
+  const bytes = new TextEncoder().encode(text);
+  return new ReadableStream({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += 4096) controller.enqueue(bytes.slice(at, at + 4096));
+      controller.close();
+    },
+  });
+}

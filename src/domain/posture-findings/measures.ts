@@ -36,9 +36,12 @@ export function measureOf({ now, measures }: Measured, kind: MeasureKind) {
   return measure && { ...measure, ageDays: Math.floor((now - measure.at) / DAY_MS) };
 }
 
+/** Of these the report is an assessment with a score. */
+export const SCORED_KINDS = ['key_hygiene', 'restore'] as const satisfies readonly MeasureKind[];
+
 /** A score that an assessment left. */
 export interface PostureScore {
-  readonly kind: 'key_hygiene' | 'restore';
+  readonly kind: (typeof SCORED_KINDS)[number];
   /** `risk`: 0 is best. `safety`: 100 is best. */
   readonly meaning: 'risk' | 'safety';
   /** Integer, 0 to 100. */
@@ -70,7 +73,7 @@ const riskOf = (measure: PostureMeasure): number => {
   return meaning === 'risk' ? score : 100 - score;
 };
 
-const RISK_RULES = (['key_hygiene', 'restore'] as const).flatMap((kind) =>
+const RISK_RULES = SCORED_KINDS.flatMap((kind) =>
   BANDS.map(
     ([from, below, severity]): FindingRule<Measured> => ({
       id: `${kind}_risk`,

@@ -1,3 +1,4 @@
+import { HASH_TOKEN } from '../hash-token.ts';
 import {
   hasDottedMacAddress,
   hasEmailAddress,
@@ -62,9 +63,6 @@ export const hashRule = (text: string, policy: PrivacyPolicy): string | undefine
   HASH_TOKEN.test(text)
     ? (hashTokenRule(text) ?? (hasMacAddress(text) ? 'value.mac' : undefined))
     : textRule(text, 'value', policy);
-
-/** service-api-v1.md 8. */
-const HASH_TOKEN = /^[A-Za-z0-9_-]{1,128}$/;
 
 function decodedTextRule(
   decoded: string | undefined,

@@ -21,8 +21,6 @@ export interface VisitorOptions {
   readonly requestMsMax: number;
 }
 
-export type SiteVisitor = ReturnType<typeof createSiteVisitor>;
-
 /** Requests and connections of one scan. */
 export const REQUESTS_MAX = 25;
 const REDIRECTS_MAX = 3;

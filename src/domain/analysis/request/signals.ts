@@ -75,6 +75,5 @@ export const REQUEST = {
   encodedTwice: signal('probing', 1.5, 'a value encoded several times'),
 } as const satisfies Record<string, Signal>;
 
-export type RequestSignal = keyof typeof REQUEST;
 /** Reports a finding in the value that is being looked at. */
 export type Report = (signal: Signal) => void;
