@@ -88,7 +88,10 @@ export async function createApp(parts: Parts): Promise<App> {
     // Bodies are read by the routes' own hooks, under their caps.
     .onParse({ as: 'global' }, () => null)
     .onError({ as: 'global' }, failures)
-    .onAfterHandle({ as: 'global' }, ({ request, set, route }) => log({ request, set, route }))
+    // Elysia waits for every hook whose text seems to return a call; this one and those of limits return nothing.
+    .onAfterHandle({ as: 'global' }, ({ request, set, route }) => {
+      log({ request, set, route });
+    })
     .onTransform({ as: 'global' }, capUrl)
     .use(health(parts))
     .use(metrics(parts))

@@ -48,7 +48,9 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
     /** A hook that takes a token of the caller's address before anything else is looked at. */
     perIp: (name: IpLimit) => {
       const buckets = ips[name];
-      return ({ request, set }: HookContext) => spend({ request, set }, buckets, addressOf({ request, set }));
+      return ({ request, set }: HookContext) => {
+        spend({ request, set }, buckets, addressOf({ request, set }));
+      };
     },
 
     spendKey: (context: HookContext, licenseId: number) => spend(context, keys, String(licenseId)),
