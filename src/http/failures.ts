@@ -9,6 +9,8 @@ export interface FailureRules {
   readonly logAccess: LogAccess;
   /** What a refusal's flat body also holds, by path; other paths answer with the envelope. */
   readonly flatPaths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** What shows a refusal to people, by path. */
+  readonly pages: Readonly<Record<string, (set: HookContext['set'], refusal: Refusal) => Response>>;
   /** The methods of a path, or undefined when there is nothing at it. */
   readonly methodsOf: (path: string) => readonly string[] | undefined;
   /** Whether a name stands in our own schemas; other names are the caller's and are not repeated. */
@@ -25,7 +27,9 @@ interface FailureContext extends AnsweredContext {
 }
 
 /** Turns whatever went wrong into an answer that echoes nothing and tells nothing of the inside. */
-export function answerFailure({ log, logAccess, flatPaths, methodsOf, isOurName, showLimits }: FailureRules) {
+export function answerFailure(rules: FailureRules) {
+  const { log, logAccess, flatPaths, pages, methodsOf, isOurName, showLimits } = rules;
+
   const refusalOf = (context: FailureContext): Refusal => {
     const { code, error, path, set } = context;
     if (isRefusal(error)) return error;
@@ -55,6 +59,8 @@ export function answerFailure({ log, logAccess, flatPaths, methodsOf, isOurName,
     if (refused === 'UNAUTHORIZED' || refused === 'INVALID_KEY') set.headers['www-authenticate'] = 'Bearer';
     if (set.headers[HEADER.remaining] === undefined) showLimits({ request, set });
     logAccess({ request, set, ...(route ? { route } : {}) });
+    const showPage = pages[path];
+    if (showPage) return showPage(set, refusal);
     const flat = refused === 'METHOD_NOT_ALLOWED' ? undefined : flatPaths[path];
     if (flat) return { ...flat, error: refused, message };
     return { success: false, error: { code: refused, message } };
