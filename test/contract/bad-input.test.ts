@@ -135,7 +135,7 @@ describe.each([...TARGETS])('on %s', (target) => {
   });
 
   test('unknown paths are 404, other methods 405 with Allow, HEAD is GET without the body', async () => {
-    for (const path of ['/', '/api/v1', `${API}/nope`, `${API}/me/`, `${API}/ME`]) {
+    for (const path of ['/api', '/api/v1', `${API}/nope`, `${API}/me/`, `${API}/ME`]) {
       const answer = await call(service.url, path, { key });
       expect([path, answer.status, answer.json.error.code]).toEqual([path, 404, 'NOT_FOUND']);
     }
