@@ -310,8 +310,15 @@ export const paymentEvents = sqliteTable(
     subjectId: text('subject_id').notNull(),
     receivedAt: integer('received_at').notNull(),
     processedAt: integer('processed_at'),
+    /** How often it was tried in vain, and when it may be tried again. */
+    attempts: integer().notNull().default(0),
+    dueAt: integer('due_at').notNull().default(0),
   },
-  (table) => [index('payment_events_waiting').on(table.receivedAt).where(sql`${table.processedAt} is null`)],
+  (table) => [
+    index('payment_events_waiting_subject')
+      .on(table.kind, table.subjectId)
+      .where(sql`${table.processedAt} is null`),
+  ],
 );
 
 /** At most one row: up to when the processor's list of events was compared with ours. */

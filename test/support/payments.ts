@@ -84,7 +84,13 @@ export function openHouse({ path, clock, processor, step = (task) => task() }: H
   return {
     enroll: createEnrolment({ ...common, processor: asked, identities }),
     cards,
-    settle: async () => settlement?.settle(),
+    /** Settles all that is due, and says whether nothing waits then. */
+    async settle(): Promise<boolean> {
+      while (true) {
+        const dueAt = await settlement?.settle();
+        if (dueAt === undefined || dueAt > clock.now()) return dueAt === undefined;
+      }
+    },
     renew: async () => settlement?.renew(),
     reconcile: async () => asked && reconcile({ ...common, processor: asked, stored }),
     write,
