@@ -4,6 +4,17 @@ import signals from '../../drizzle/20261121075003_signals/migration.sql' with { 
 import payments from '../../drizzle/20261121080104_payments/migration.sql' with { type: 'text' };
 import verdicts from '../../drizzle/20261121080705_verdicts/migration.sql' with { type: 'text' };
 import paymentBackoff from '../../drizzle/20261121104315_payment_backoff/migration.sql' with { type: 'text' };
+import retentionByTime from '../../drizzle/20261121104806_retention_by_time/migration.sql' with {
+  type: 'text',
+};
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
-export const MIGRATIONS: readonly string[] = [first, rollups, signals, payments, verdicts, paymentBackoff];
+export const MIGRATIONS: readonly string[] = [
+  first,
+  rollups,
+  signals,
+  payments,
+  verdicts,
+  paymentBackoff,
+  retentionByTime,
+];

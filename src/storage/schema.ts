@@ -147,7 +147,10 @@ export const signalHistory = sqliteTable(
     record: text().notNull(),
     receivedAt: integer('received_at').notNull(),
   },
-  (table) => [index('signal_history_latest').on(table.licenseId, table.signal, table.id)],
+  (table) => [
+    index('signal_history_latest').on(table.licenseId, table.signal, table.id),
+    index('signal_history_received').on(table.receivedAt),
+  ],
 );
 
 /** Signals of which a new one stands in the place of the license's earlier one for the same site. */
@@ -237,7 +240,7 @@ export const arrivals = sqliteTable(
     oldestOccurredAt: integer('oldest_occurred_at').notNull(),
     newestOccurredAt: integer('newest_occurred_at').notNull(),
   },
-  (table) => [index('arrivals_license').on(table.licenseId)],
+  (table) => [index('arrivals_license').on(table.licenseId), index('arrivals_received').on(table.receivedAt)],
 );
 
 /** Reservations and consumed trials: what makes a second one impossible. */

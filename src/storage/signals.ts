@@ -87,8 +87,10 @@ export function signalJobs(db: Database, { spendDailyUse }: ReturnType<typeof da
      */
     forgetSignals({ receivedBefore }: { receivedBefore: number }): number {
       const { changes } = db.run(
-        sql`delete from ${signalHistory} where ${signalHistory.receivedAt} < ${receivedBefore}
-            and ${signalHistory.id} in (select id from ${signalHistory} order by id limit ${RETENTION_CHUNK_ROWS})`,
+        sql`delete from ${signalHistory} where ${signalHistory.id} in (
+            select id from ${signalHistory} where ${signalHistory.receivedAt} < ${receivedBefore}
+            order by ${signalHistory.receivedAt} limit ${RETENTION_CHUNK_ROWS}
+          )`,
       );
       return Number(changes);
     },

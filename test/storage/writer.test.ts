@@ -149,33 +149,6 @@ describe('what is written', () => {
     expect([counted(2, 14), counted(3, 14), counted(3, 30)]).toEqual([[2], [], [3]]);
   });
 
-  test('old events are forgotten in bounded pieces, newer ones stay', async () => {
-    await issue('k');
-    const event = {
-      type: 'x',
-      severity: 'low',
-      message: null,
-      occurredAt: 1,
-      eventId: null,
-      metadata: null,
-    } as const;
-    const batch = (receivedAt: number, events: number) =>
-      writer.write('recordTelemetry', {
-        licenseId: 1,
-        domain: 'a.test',
-        claim: null,
-        siteUuid: null,
-        pluginVersion: null,
-        stats: null,
-        events: Array<typeof event>(events).fill(event),
-        receivedAt,
-      });
-    await batch(10, 6_000);
-    await batch(20, 3);
-    const forget = () => writer.write('forgetEvents', { receivedBefore: 20 });
-    expect([await forget(), await forget(), await forget(), count('events')]).toEqual([5_000, 1_000, 0, 3]);
-  });
-
   test('every table is STRICT', () => {
     const tables = db.$client
       .prepare("select name, strict from pragma_table_list where schema = 'main' and type = 'table'")
