@@ -129,10 +129,17 @@ export function readSignals(db: Database) {
     .orderBy(desc(signalSnapshots.site))
     .limit(1)
     .prepare();
+  const any = db.$client.prepare(`
+    select 1 from signal_snapshots where license_id = :licenseId
+      union all select 1 from signal_history where license_id = :licenseId limit 1
+  `);
   const kept = (row: { record: string; receivedAt: number } | undefined): KeptSignal | undefined =>
     row && { ...row, record: JSON.parse(row.record) };
 
   return {
+    /** Whether any signal of a license is kept, whatever it is about. */
+    isAnyKept: (licenseId: number): boolean => any.get({ licenseId }) !== undefined,
+
     /**
      * A license's latest signal of one route.
      *

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { API, call } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
-import { CANARY, THREAT_REPORT } from '../support/signals.ts';
+import { CANARY, RESTORE, THREAT_REPORT } from '../support/signals.ts';
 import { type Tenant, tenantOf } from '../support/tenant.ts';
 
 const HOUR_MS = 3_600_000;
@@ -292,4 +292,18 @@ test('the integrations tell their true state', async () => {
   });
   quieten('joined.test', 25);
   expect(await states()).toMatchObject({ plugin_telemetry: 'available' });
+});
+
+test('a signal of one named site is posture of the tenant, and of no other tenant', async () => {
+  const [tenant, other] = [await tenantOf(service), await tenantOf(service)];
+  const posture = async ({ get }: Tenant) => {
+    const { integrations } = (await get('/connect')).json.data;
+    return integrations.find(({ id }: { id: string }) => id === 'posture_signals').status;
+  };
+  const { path, body } = RESTORE;
+  const sent = await call(service.url, API + path, {
+    key: tenant.key,
+    body: { ...body, siteIdHash: 'one-of-many' },
+  });
+  expect([sent.status, await posture(tenant), await posture(other)]).toEqual([200, 'active', 'available']);
 });
