@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import { ConfigRefused, loadConfig, readSetting, shownConfig, unknownSettings } from '../src/config.ts';
 import { SETTINGS, type Setting } from '../src/settings.ts';
-import { temporaryDirectory } from './support/service.ts';
+import { temporaryDirectory } from './support/temporary.ts';
 
 const SENTINEL = 'sentinel-9d2e';
 const secret: Setting = {

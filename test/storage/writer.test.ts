@@ -4,7 +4,7 @@ import { databasePath } from '../../src/storage/data-directory.ts';
 import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
 import { corroboratedThreats } from '../../src/storage/threat-reports.ts';
 import { createGroupWriter, type Job, prepareBatches, type Writer } from '../../src/storage/writer.ts';
-import { temporaryDirectory } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 let db: Database;
 let commits: number;

@@ -16,10 +16,10 @@ import { readPaymentEvents } from '../../src/storage/payment-events.ts';
 import { readSubscriptions } from '../../src/storage/subscriptions.ts';
 import { readTrials } from '../../src/storage/trials.ts';
 import { createGroupWriter, prepareBatches, type Writer } from '../../src/storage/writer.ts';
-import { temporaryDirectory } from './service.ts';
 import { SECRET_KEY } from './stripe/handlers.ts';
 import type { Event } from './stripe/objects.ts';
 import { delivery, WEBHOOK_SECRET } from './stripe/webhook.ts';
+import { temporaryDirectory } from './temporary.ts';
 
 export const identities = createIdentities(new Uint8Array(32).fill(7));
 
