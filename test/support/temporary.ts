@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,8 +10,15 @@ let home: string | undefined;
 
 /** A new directory that is gone when the run is over. */
 export function temporaryDirectory(): string {
-  home ??= mkdtempSync(join(tmpdir(), `${NAME}${process.pid}-`));
+  home ??= makeHome();
   return mkdtempSync(join(home, 'directory-'));
+}
+
+function makeHome(): string {
+  const directory = mkdtempSync(join(tmpdir(), `${NAME}${process.pid}-`));
+  // Some tests let another user into a directory in it.
+  chmodSync(directory, 0o711);
+  return directory;
 }
 
 /** Removes what this run has made, and what runs have left that were killed. */
