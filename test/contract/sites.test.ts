@@ -259,6 +259,14 @@ describe('plans', () => {
     expect((await tenant.get('/sites?limit=x')).json.error.message).toContain('starter');
     expect((await tenant.get('/connect')).json.error.message).toContain('pro');
   });
+
+  test('a suspended license is told that it has the plan free for that', async () => {
+    const tenant = await tenantOf(service, '--plan', 'enterprise');
+    await service.command('license', 'suspend', tenant.licenseId, '--hold', 'payment');
+    expect((await tenant.get('/events')).json.error.message).toBe(
+      'This route needs the plan starter or a greater one. A suspended license has the plan free.',
+    );
+  });
 });
 
 test('the integrations tell their true state', async () => {
