@@ -2,7 +2,7 @@ import { isRefusal, REFUSALS, type Refusal, type RefusalCode, refuse } from '../
 import type { Log } from '../lib/log.ts';
 import type { AnsweredContext, LogAccess } from './access-log.ts';
 import { HEADER, type HookContext } from './context.ts';
-import { dotted } from './schema-check.ts';
+import { problemText, type SchemaProblem } from './schema-check.ts';
 
 export interface FailureRules {
   readonly log: Log;
@@ -69,7 +69,7 @@ export function answerFailure(rules: FailureRules) {
 
 interface SchemaError {
   readonly type: string;
-  readonly valueError?: { readonly path: string; readonly message: string };
+  readonly valueError?: SchemaProblem;
 }
 
 /** What is wrong with a request's body, by place and rule; undefined when it was our own answer that failed. */
@@ -77,7 +77,7 @@ function schemaProblem(error: unknown, isOurName: (name: string) => boolean): st
   const { type, valueError } = error as SchemaError;
   if (type === 'response') return undefined;
   if (valueError === undefined) return 'The body is not of the shape that this route takes.';
-  return `${dotted(valueError.path, isOurName)}: ${valueError.message}`;
+  return problemText(valueError, isOurName);
 }
 
 /** A fault's name and where it arose, without its message, which may hold what a caller sent. */
