@@ -73,13 +73,16 @@ const page = (set: HookContext['set'], body: string, status = 200): Response => 
   return complete(set, status, body);
 };
 
-/** A refusal as a buyer's browser shows it; what will pass is tried again. */
-export const refusalPage = (
-  set: HookContext['set'],
-  { refused, message, retryAfterSeconds }: Refusal,
-): Response => {
+const refusalPage = (set: HookContext['set'], { refused, message, retryAfterSeconds }: Refusal): Response => {
   const head = retryAfterSeconds === undefined ? '' : reloadAfter(retryAfterSeconds);
   return page(set, html({ title: 'This did not work', text: message }, '', head), REFUSALS[refused].status);
+};
+
+/** What shows a refusal to a buyer, by path; what will pass is tried again. */
+export const REFUSAL_PAGES = {
+  [CHECKOUT_DONE]: refusalPage,
+  [CHECKOUT_CANCELLED]: refusalPage,
+  [CHECKOUT_MOCK]: refusalPage,
 };
 
 const SESSION_ID = /^[A-Za-z0-9_]{1,255}$/;

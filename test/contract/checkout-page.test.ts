@@ -73,6 +73,10 @@ describe('the page behind a checkout, without Stripe', () => {
     expect([limited.status, limited.isHtml]).toEqual([429, true]);
     const retryAfter = limited.headers.get('retry-after');
     expect(limited.text).toContain(`<meta http-equiv="refresh" content="${retryAfter}">`);
+    for (const other of ['/checkout/cancelled', '/checkout/mock']) {
+      const page = await look(service, other);
+      expect([page.status, page.title]).toEqual([429, 'This did not work']);
+    }
     await service.end();
   });
 });
