@@ -10,7 +10,7 @@ import { auth } from './routes/auth.ts';
 import { brain } from './routes/brain.ts';
 import { canary } from './routes/canary.ts';
 import { CHECKOUT, checkout } from './routes/checkout.ts';
-import { checkoutPage } from './routes/checkout-page.ts';
+import { checkoutPage, REFUSAL_PAGES } from './routes/checkout-page.ts';
 import { connect } from './routes/connect.ts';
 import { docs } from './routes/docs.ts';
 import { events } from './routes/events.ts';
@@ -70,6 +70,7 @@ export async function createApp(parts: Parts): Promise<App> {
     log: parts.log,
     logAccess: log,
     flatPaths: { [BASE + LICENSE_VERIFY]: invalidLicense(parts), [BASE + TRIAL]: {}, [BASE + CHECKOUT]: {} },
+    pages: REFUSAL_PAGES,
     methodsOf: (path) => methods.get(path),
     isOurName: (name) => names.has(name),
     showLimits: parts.peekLimits,

@@ -22,7 +22,7 @@ const noTenantData: TenantData = {
   events: { page: () => ({ events: [], nextBeforeId: undefined }) },
   alerts: { between: () => [] },
   rollups: { ofLicense: () => [], ofSite: () => [] },
-  signals: { latest: () => undefined },
+  signals: { latest: () => undefined, isAnyKept: () => false },
   usage: { isUsed: () => false },
   verdictTally: () => ({ malicious: 0, suspicious: 0, clean: 0 }),
   atOnce: (read) => read(),

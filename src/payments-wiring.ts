@@ -68,6 +68,7 @@ export async function startPayments({
     settlement,
     reconcile: processor && (() => reconcile({ ...common, processor, stored })),
     trialCards,
+    clock: common.clock,
     log: common.log,
   });
   return {

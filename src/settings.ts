@@ -20,8 +20,10 @@ const optionalText = (env: string, help: string, pattern?: string, form = 'some 
   ({ env, help, form, kind: 'text', schema: Type.String(pattern ? { pattern } : { minLength: 1 }) }) as const;
 const secret = (env: string, help: string, pattern?: string, form?: string) =>
   ({ ...optionalText(env, help, pattern, form), secret: true }) as const;
+/** A name, or an address of which one of IPv6 stands in brackets, and perhaps a port. */
+const HOST = '(\\[[0-9A-Fa-f:.]+\\]|[^\\s/\\\\?#@:\\[\\]]+)(:[0-9]{1,5})?';
 const origin = (env: string, help: string) =>
-  optionalText(env, help, '^https?://[^/\\s]+$', 'http:// or https:// and a host, without a path');
+  optionalText(env, help, `^https?://${HOST}$`, 'http:// or https:// and a host, without a path');
 const text = (env: string, help: string, fallback: string) => ({ ...optionalText(env, help), fallback });
 const optionalInteger = (env: string, help: string, minimum: number, maximum: number) =>
   ({
@@ -48,6 +50,7 @@ const ranges = (env: string, help: string, fallback?: string) =>
     fallback,
   );
 
+const DOMAIN_LABEL = '[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?';
 const DAYS_MAX = 3650;
 /** Less than the minute after which listen.ts ends a silent connection, which would leave no answer. */
 const BODY_SECONDS_MAX = 50;
@@ -160,7 +163,7 @@ export const SETTINGS = {
   stagingDomains: list(
     'SERVICE_STAGING_DOMAINS',
     'Your own development domains, which take up no site of a license, separated by commas',
-    '^[a-z0-9.-]+$',
+    `^${DOMAIN_LABEL}([.]${DOMAIN_LABEL})*$`,
     'domains in lower case, separated by commas',
   ),
 } as const satisfies Record<string, Setting>;

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory } from './support/service.ts';
+import { temporaryDirectory } from './support/temporary.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const BUN = join(ROOT, 'node_modules/.bin/bun');

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { SETTINGS, type Setting } from '../src/settings.ts';
-import { type Env, run, temporaryDirectory } from './support/service.ts';
+import { type Env, run } from './support/service.ts';
+import { temporaryDirectory } from './support/temporary.ts';
 
 let env: Env;
 beforeAll(() => {

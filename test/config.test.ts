@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Type } from 'typebox';
 import { ConfigRefused, loadConfig, readSetting, shownConfig, unknownSettings } from '../src/config.ts';
 import { SETTINGS, type Setting } from '../src/settings.ts';
-import { temporaryDirectory } from './support/service.ts';
+import { temporaryDirectory } from './support/temporary.ts';
 
 const SENTINEL = 'sentinel-9d2e';
 const secret: Setting = {
@@ -124,11 +124,32 @@ describe('settings', () => {
     ['SERVICE_BODY_TIMEOUT_SECONDS', '0'],
     ['SERVICE_BODY_TIMEOUT_SECONDS', '51'],
     ['SERVICE_BASE_URL', 'https://example.com/path'],
+    ['SERVICE_BASE_URL', 'https://example.com?x=1'],
+    ['SERVICE_BASE_URL', 'https://example.com#x'],
+    ['SERVICE_BASE_URL', 'https://user:pass@example.com'],
+    ['SERVICE_BASE_URL', 'https://example.com:port'],
+    ['SERVICE_BASE_URL', 'https://[::1'],
+    ['SERVICE_STAGING_DOMAINS', 'a..b'],
+    ['SERVICE_STAGING_DOMAINS', '.dev.example.com'],
+    ['SERVICE_STAGING_DOMAINS', '*.example.com'],
+    ['SERVICE_STAGING_DOMAINS', 'dev.example.com,'],
     ['SERVICE_TRUSTED_PROXIES', '10.0.0.1,'],
     ['SERVICE_TRUSTED_PROXIES', '10.0.0.1 10.0.0.2'],
     ['SERVICE_TLS_CERT', '/only/one'],
   ])('%s=%s cannot be meant', (name, value) => {
     expect(refusalOf(() => loadConfig({ [name]: value }))).toContain(name);
+  });
+
+  test.each(['http://localhost:8080', 'https://licenses.example.com', 'https://[2001:db8::1]:8443'])(
+    'SERVICE_BASE_URL may be %s',
+    (baseUrl) => expect(loadConfig({ SERVICE_BASE_URL: baseUrl })).toMatchObject({ baseUrl }),
+  );
+
+  test('SERVICE_STAGING_DOMAINS may be several, of one label or more', () => {
+    const { stagingDomains } = loadConfig({
+      SERVICE_STAGING_DOMAINS: 'dev.example.com, lan,wp-1.my_box.org',
+    });
+    expect(stagingDomains).toEqual(['dev.example.com', 'lan', 'wp-1.my_box.org']);
   });
 });
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { binary, temporaryDirectory, until } from './support/service.ts';
+import { binary, until } from './support/service.ts';
+import { temporaryDirectory } from './support/temporary.ts';
 
 test('every line that the demonstration prints works as pasted, and its data go with it', async () => {
   const TMPDIR = temporaryDirectory();

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { ConfigRefused, loadConfig, shownConfig } from '../src/config.ts';
 import { defaultOffer, grantOf, SLUG } from '../src/domain/price-list.ts';
 import { loadOffer } from '../src/offer.ts';
-import { run, start, temporaryDirectory, until } from './support/service.ts';
+import { run, start, until } from './support/service.ts';
+import { temporaryDirectory } from './support/temporary.ts';
 
 function file(content: unknown): string {
   const path = join(temporaryDirectory(), 'catalog.json');

@@ -7,16 +7,8 @@ import { databasePath, lockDataDirectory, unsafeFileSystem } from '../src/storag
 import { DatabaseUnusable, prepareDatabase } from '../src/storage/database.ts';
 import { MIGRATIONS } from '../src/storage/migrations.ts';
 import { call } from './support/client.ts';
-import {
-  binary,
-  type Env,
-  run,
-  runIn,
-  start,
-  TARGETS,
-  temporaryDirectory,
-  until,
-} from './support/service.ts';
+import { binary, type Env, run, runIn, start, TARGETS, until } from './support/service.ts';
+import { temporaryDirectory } from './support/temporary.ts';
 
 const NOBODY = 65_534;
 const IS_ROOT = process.getuid?.() === 0;

@@ -70,7 +70,8 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     name: 'Posture signals',
     kind: 'telemetry',
     direction: 'inbound',
-    description: 'Agents and connectors send anonymous posture of sites, servers, PCs, cloud and SaaS.',
+    description:
+      'Agents and connectors send anonymous posture of sites, servers, PCs, cloud and SaaS. Active while some is kept.',
     statusOf: ({ signalsKept }) => usedWhen(signalsKept),
   },
   {
@@ -78,7 +79,8 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     name: 'Threat reports',
     kind: 'threat_intelligence',
     direction: 'inbound',
-    description: 'Edges report observed threats anonymously with POST /threat-report/report.',
+    description:
+      'Edges report observed threats anonymously with POST /threat-report/report. Active when one came since yesterday.',
     statusOf: ({ threatsReported }) => usedWhen(threatsReported),
   },
   {

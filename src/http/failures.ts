@@ -2,13 +2,15 @@ import { isRefusal, REFUSALS, type Refusal, type RefusalCode, refuse } from '../
 import type { Log } from '../lib/log.ts';
 import type { AnsweredContext, LogAccess } from './access-log.ts';
 import { HEADER, type HookContext } from './context.ts';
-import { dotted } from './schema-check.ts';
+import { problemText, type SchemaProblem } from './schema-check.ts';
 
 export interface FailureRules {
   readonly log: Log;
   readonly logAccess: LogAccess;
   /** What a refusal's flat body also holds, by path; other paths answer with the envelope. */
   readonly flatPaths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** What shows a refusal to people, by path. */
+  readonly pages: Readonly<Record<string, (set: HookContext['set'], refusal: Refusal) => Response>>;
   /** The methods of a path, or undefined when there is nothing at it. */
   readonly methodsOf: (path: string) => readonly string[] | undefined;
   /** Whether a name stands in our own schemas; other names are the caller's and are not repeated. */
@@ -25,7 +27,9 @@ interface FailureContext extends AnsweredContext {
 }
 
 /** Turns whatever went wrong into an answer that echoes nothing and tells nothing of the inside. */
-export function answerFailure({ log, logAccess, flatPaths, methodsOf, isOurName, showLimits }: FailureRules) {
+export function answerFailure(rules: FailureRules) {
+  const { log, logAccess, flatPaths, pages, methodsOf, isOurName, showLimits } = rules;
+
   const refusalOf = (context: FailureContext): Refusal => {
     const { code, error, path, set } = context;
     if (isRefusal(error)) return error;
@@ -55,6 +59,8 @@ export function answerFailure({ log, logAccess, flatPaths, methodsOf, isOurName,
     if (refused === 'UNAUTHORIZED' || refused === 'INVALID_KEY') set.headers['www-authenticate'] = 'Bearer';
     if (set.headers[HEADER.remaining] === undefined) showLimits({ request, set });
     logAccess({ request, set, ...(route ? { route } : {}) });
+    const showPage = pages[path];
+    if (showPage) return showPage(set, refusal);
     const flat = refused === 'METHOD_NOT_ALLOWED' ? undefined : flatPaths[path];
     if (flat) return { ...flat, error: refused, message };
     return { success: false, error: { code: refused, message } };
@@ -63,7 +69,7 @@ export function answerFailure({ log, logAccess, flatPaths, methodsOf, isOurName,
 
 interface SchemaError {
   readonly type: string;
-  readonly valueError?: { readonly path: string; readonly message: string };
+  readonly valueError?: SchemaProblem;
 }
 
 /** What is wrong with a request's body, by place and rule; undefined when it was our own answer that failed. */
@@ -71,7 +77,7 @@ function schemaProblem(error: unknown, isOurName: (name: string) => boolean): st
   const { type, valueError } = error as SchemaError;
   if (type === 'response') return undefined;
   if (valueError === undefined) return 'The body is not of the shape that this route takes.';
-  return `${dotted(valueError.path, isOurName)}: ${valueError.message}`;
+  return problemText(valueError, isOurName);
 }
 
 /** A fault's name and where it arose, without its message, which may hold what a caller sent. */

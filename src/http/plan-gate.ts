@@ -7,5 +7,6 @@ export const requirePlan =
   (plan: Plan) =>
   ({ caller }: { caller: Caller }): void => {
     if (PLANS.indexOf(caller.standing.plan) >= PLANS.indexOf(plan)) return;
-    throw refuse('PLAN_REQUIRED', `This route needs the plan ${plan} or a greater one.`);
+    const why = caller.standing.state === 'suspended' ? ' A suspended license has the plan free.' : '';
+    throw refuse('PLAN_REQUIRED', `This route needs the plan ${plan} or a greater one.${why}`);
   };

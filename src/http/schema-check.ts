@@ -18,12 +18,28 @@ export function checker<Schema extends TSchema>(
   return (body) => {
     if (compiled.Check(body)) return body;
     const problem = compiled.Errors(body).First();
-    throw refuse(refusedAs, `${dotted(problem?.path ?? '', isOurName)}: ${problem?.message}`);
+    throw refuse(refusedAs, problem ? problemText(problem, isOurName) : 'body: is not of the right shape');
   };
 }
 
+export interface SchemaProblem {
+  /** A JSON pointer. */
+  readonly path: string;
+  readonly message: string;
+  readonly schema?: object;
+}
+
+/** Where a body fails its schema and why; where the schema is a list of words, with these. */
+export function problemText(problem: SchemaProblem, isOurName: (name: string) => boolean): string {
+  const { path, message, schema } = problem;
+  const { anyOf = [] } = (schema ?? {}) as { anyOf?: readonly { const?: unknown }[] };
+  const words = anyOf.map((variant) => variant.const).filter((word) => word !== undefined);
+  const why = words.length > 0 ? `Expected one of ${words.join(', ')}` : message;
+  return `${dotted(path, isOurName)}: ${why}`;
+}
+
 /** A JSON pointer as people write it: `/events/37/type` as `events[37].type`. */
-export function dotted(pointer: string, isOurName: (name: string) => boolean): string {
+function dotted(pointer: string, isOurName: (name: string) => boolean): string {
   const path = pointer
     .split('/')
     .slice(1)

@@ -1,4 +1,5 @@
-import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { RETRY_MS_MAX } from '../domain/payment-event.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Settlement } from './settlement.ts';
 import type { TrialCards } from './trial-cards.ts';
@@ -9,12 +10,13 @@ export interface PaymentDeskParts {
   /** See reconciliation.ts; likewise. */
   readonly reconcile: (() => Promise<void>) | undefined;
   readonly trialCards: Pick<TrialCards, 'endOverdue'>;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
 const RECONCILE_EVERY_MS = 60 * MINUTE_MS;
-const RETRY_MS_MIN = SECOND_MS;
-const RETRY_MS_MAX = 5 * MINUTE_MS;
+/** After the store itself failed. */
+const STORE_RETRY_MS = 10 * SECOND_MS;
 
 /** What happens to payments by the clock, and as soon as an event was taken. */
 export interface PaymentDesk {
@@ -24,20 +26,25 @@ export interface PaymentDesk {
 }
 
 /** Starts with what an earlier process left: events not settled, reservations not ended, events missed. */
-export function startPaymentDesk({ settlement, reconcile, trialCards, log }: PaymentDeskParts): PaymentDesk {
+export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
+  const { settlement, reconcile, trialCards, clock, log } = parts;
   let stopped = false;
   let woken = false;
   let settling = false;
-  let retryMs = RETRY_MS_MIN;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Whether a task neither failed nor had to put anything off. */
-  const succeeds = async (what: string, task: () => Promise<unknown>): Promise<boolean> => {
+  const logFailure = (what: string, error: unknown) => {
+    if (!stopped) log.error(`${what} failed`, { fault: (error as Error).message });
+  };
+
+  /** In how many milliseconds something is due; undefined when nothing waits. */
+  const settleSome = async (): Promise<number | undefined> => {
     try {
-      return (await task()) !== false;
+      const dueAt = await settlement?.settle();
+      return dueAt === undefined ? undefined : Math.min(dueAt - clock.now(), RETRY_MS_MAX);
     } catch (error) {
-      if (!stopped) log.error(`${what} failed`, { fault: (error as Error).message });
-      return false;
+      logFailure('settling payments', error);
+      return STORE_RETRY_MS;
     }
   };
 
@@ -45,15 +52,14 @@ export function startPaymentDesk({ settlement, reconcile, trialCards, log }: Pay
     woken = true;
     if (settling) return;
     settling = true;
-    let settled = true;
-    while (woken && settled && !stopped) {
+    let waitMs: number | undefined;
+    while (!stopped && (woken || (waitMs !== undefined && waitMs <= 0))) {
       woken = false;
-      settled = await succeeds('settling payments', async () => settlement?.settle());
+      waitMs = await settleSome();
     }
     settling = false;
     clearTimeout(retry);
-    if (!settled && !stopped) retry = setTimeout(wake, retryMs);
-    retryMs = settled ? RETRY_MS_MIN : Math.min(2 * retryMs, RETRY_MS_MAX);
+    if (waitMs !== undefined && !stopped) retry = setTimeout(wake, waitMs);
   };
 
   /** A task that is left out while it still runs. */
@@ -62,7 +68,7 @@ export function startPaymentDesk({ settlement, reconcile, trialCards, log }: Pay
     return async () => {
       if (running) return;
       running = true;
-      await succeeds(what, task);
+      await task().catch((error) => logFailure(what, error));
       running = false;
     };
   };

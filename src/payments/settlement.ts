@@ -1,5 +1,10 @@
 import { newLicenseKey } from '../domain/license-key.ts';
-import type { PaymentEvent, SubjectKind } from '../domain/payment-event.ts';
+import {
+  type PaymentEvent,
+  retryAfterMs,
+  type SubjectKind,
+  type WaitingSubject,
+} from '../domain/payment-event.ts';
 import { grantOf, type PriceList } from '../domain/price-list.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Order } from '../domain/subscription.ts';
@@ -14,7 +19,7 @@ import type { TrialCards } from './trial-cards.ts';
 
 export interface SettlementParts {
   readonly processor: PaymentProcessor;
-  readonly stored: Pick<PaymentEvents, 'listWaiting'>;
+  readonly stored: Pick<PaymentEvents, 'listDue' | 'nextDueAt'>;
   readonly subscriptions: Pick<Subscriptions, 'listLapsed'>;
   readonly trialCards: Pick<TrialCards, 'settle'>;
   readonly priceList: PriceList;
@@ -82,27 +87,16 @@ export function createSettlement(parts: SettlementParts) {
   };
 
   /** Events of one subject are settled by one fetch. */
-  const settleSubject = (kind: SubjectKind, subjectId: string, events: readonly PaymentEvent[]) =>
-    settlers[kind](
-      subjectId,
-      events.filter((event) => event.kind === kind && event.subjectId === subjectId).map(({ id }) => id),
-    );
-
-  const settleWaiting = async (): Promise<boolean> => {
-    const events = stored.listWaiting();
-    if (events.length === 0) return true;
-    const subjects = new Map(events.map((event) => [`${event.kind} ${event.subjectId}`, event]));
-    let settled = true;
-    for (const { kind, subjectId } of subjects.values()) {
-      try {
-        const outcome = await settleSubject(kind, subjectId, events);
-        if (isRefusal(outcome)) throw new Error(outcome.refused);
-      } catch (error) {
-        settled = false;
-        log.warn('a payment event is put off', { kind, fault: (error as Error).message });
-      }
+  const settleOrPutOff = async ({ kind, subjectId, eventIds, attempts }: WaitingSubject) => {
+    try {
+      const outcome = await settlers[kind](subjectId, eventIds);
+      if (isRefusal(outcome)) throw new Error(outcome.refused);
+    } catch (error) {
+      log.warn('a payment event is put off', { kind, fault: (error as Error).message });
+      const dueAt = clock.now() + retryAfterMs(attempts);
+      const refusal = await writer.write('putOffPaymentEvents', { eventIds, dueAt });
+      if (isRefusal(refusal)) throw new Error(refusal.refused);
     }
-    return settled && settleWaiting();
   };
 
   return {
@@ -113,11 +107,15 @@ export function createSettlement(parts: SettlementParts) {
         .then((refusal) => refusal ?? undefined),
 
     /**
-     * Settles what was taken and not settled yet.
+     * Settles some of the events that are due; what cannot be settled yet is put off.
      *
-     * @returns whether nothing had to be put off
+     * @returns when the next event is due; undefined when none waits
      */
-    settle: () => turns.take(settleWaiting),
+    settle: (): Promise<number | undefined> =>
+      turns.take(async () => {
+        for (const subject of stored.listDue(clock.now())) await settleOrPutOff(subject);
+        return stored.nextDueAt();
+      }),
 
     /**
      * Fetches what has just reached the end of its period, so that a license outlives its renewal also
@@ -125,7 +123,13 @@ export function createSettlement(parts: SettlementParts) {
      */
     renew: () =>
       turns.take(async () => {
-        for (const id of subscriptions.listLapsed(clock.now())) await settleSubscription(id, []);
+        for (const id of subscriptions.listLapsed(clock.now())) {
+          try {
+            await settleSubscription(id, []);
+          } catch (error) {
+            log.warn('a license could not be renewed yet', { fault: (error as Error).message });
+          }
+        }
       }),
   };
 }

@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { CATEGORIES } from '../domain/analysis/signal.ts';
+import { ADDRESSES_MAX, addressesIn } from '../domain/analysis/url.ts';
 import { MALICIOUS_MIN, SUSPICIOUS_MIN, VERDICTS } from '../domain/analysis/verdict.ts';
 import { ENGINE_NAMES, INPUT_TYPES } from '../domain/analysis.ts';
-import { isRefusal } from '../domain/refusal.ts';
+import { isRefusal, refuse } from '../domain/refusal.ts';
 import { answers, BEARER_CODES, BODY_CODES, closed, success } from '../http/answers.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
@@ -19,7 +20,7 @@ const AnalysisRequest = bodySchema(
     input_type: oneOf(
       INPUT_TYPES,
       '`code`: PHP, JavaScript, a page or an .htaccess; `request`: an HTTP request, its target, body or one ' +
-        'value; `log`: access or login log lines; `url`: addresses, one in a line, up to 1,000 different ones; `text`: what ' +
+        'value; `log`: access or login log lines; `url`: addresses, one in a line, at most 1,000 different ones; `text`: what ' +
         'people write',
     ),
     content: t.String({ minLength: 1, maxLength: CAP_BYTES }),
@@ -65,6 +66,10 @@ export const brain = ({ authenticate, writer, clock, judgeContent }: Parts) =>
     .post(
       '/brain/analyze',
       async ({ caller, body: { input_type, content, site_url } }) => {
+        // What is not read cannot be called clean.
+        if (input_type === 'url' && addressesIn(content).length > ADDRESSES_MAX) {
+          throw refuse('INVALID_PAYLOAD', `content: holds more than ${ADDRESSES_MAX} different addresses`);
+        }
         const analysis = await judgeContent({ inputType: input_type, content, siteUrl: site_url });
         const refusal = await writer.write('recordVerdict', {
           licenseId: caller.license.id,

@@ -1,6 +1,6 @@
-import { Elysia, t } from 'elysia';
+import { Elysia } from 'elysia';
 import { newLicenseKey } from '../domain/license-key.ts';
-import { isRefusal } from '../domain/refusal.ts';
+import { isRefusal, REFUSALS, type Refusal, refuse } from '../domain/refusal.ts';
 import { complete, type HookContext } from '../http/context.ts';
 import type { Parts } from '../parts.ts';
 
@@ -14,8 +14,11 @@ const RELOAD_SECONDS = 5;
 
 const PAGES = {
   awaited: {
-    title: 'Thank you',
-    text: 'Your payment is being confirmed. This page looks again by itself every few seconds.',
+    title: 'Waiting for your payment',
+    text:
+      'Once it is confirmed, your license key can be shown here. This page looks again by itself every few seconds. ' +
+      'If you paid and nothing changes within an hour, ask whoever runs this service. If you did not pay, nothing ' +
+      'was bought.',
   },
   ready: {
     title: 'Your license is ready',
@@ -56,9 +59,9 @@ ${more}
 </html>
 `;
 
-const RELOAD = `<meta http-equiv="refresh" content="${RELOAD_SECONDS}">\n`;
+const reloadAfter = (seconds: number) => `<meta http-equiv="refresh" content="${seconds}">\n`;
 
-const page = (set: HookContext['set'], body: string): Response => {
+const page = (set: HookContext['set'], body: string, status = 200): Response => {
   Object.assign(set.headers, {
     'content-type': 'text/html;charset=utf-8',
     'content-security-policy': SECURITY_POLICY,
@@ -67,42 +70,53 @@ const page = (set: HookContext['set'], body: string): Response => {
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   });
-  return complete(set, 200, body);
+  return complete(set, status, body);
 };
 
-const SessionQuery = t.Object({ session_id: t.String({ pattern: '^[A-Za-z0-9_]{1,255}$' }) });
+const refusalPage = (set: HookContext['set'], { refused, message, retryAfterSeconds }: Refusal): Response => {
+  const head = retryAfterSeconds === undefined ? '' : reloadAfter(retryAfterSeconds);
+  return page(set, html({ title: 'This did not work', text: message }, '', head), REFUSALS[refused].status);
+};
+
+/** What shows a refusal to a buyer, by path; what will pass is tried again. */
+export const REFUSAL_PAGES = {
+  [CHECKOUT_DONE]: refusalPage,
+  [CHECKOUT_CANCELLED]: refusalPage,
+  [CHECKOUT_MOCK]: refusalPage,
+};
+
+const SESSION_ID = /^[A-Za-z0-9_]{1,255}$/;
+
+/** The checkout that an address is about; whatever else stands there was added on the way. */
+function sessionOf({ url }: Request): string {
+  const sessionId = new URL(url).searchParams.get('session_id');
+  if (sessionId === null) {
+    throw refuse('INVALID_QUERY', 'This address is incomplete: the payment page adds a session_id to it.');
+  }
+  if (SESSION_ID.test(sessionId)) return sessionId;
+  throw refuse('INVALID_QUERY', 'This address is damaged: its session_id is none of a payment page.');
+}
 
 /** Where a buyer lands. The key is behind a button, so that whatever previews links does not use it up. */
-export const checkoutPage = ({ limits, payments: { processor, checkoutState }, writer, clock }: Parts) =>
-  new Elysia({ detail: { hide: true } })
+export const checkoutPage = ({ limits, payments: { processor, checkoutState }, writer, clock }: Parts) => {
+  const statePage = (set: HookContext['set'], checkoutId: string): Response => {
+    const state = checkoutState(checkoutId);
+    if (state === 'awaited' && processor === undefined) return page(set, html(PAGES.mock));
+    const head = state === 'awaited' ? reloadAfter(RELOAD_SECONDS) : '';
+    return page(set, html(PAGES[state], state === 'ready' ? BUTTON : '', head));
+  };
+
+  return new Elysia({ detail: { hide: true } })
     .derive(limits.perIp('checkout-page'))
     .get(CHECKOUT_MOCK, ({ set }) => page(set, html(PAGES.mock)))
     .get(CHECKOUT_CANCELLED, ({ set }) => page(set, html(PAGES.cancelled)))
-    .get(
-      CHECKOUT_DONE,
-      ({ query, set }) => {
-        const state = checkoutState(query.session_id);
-        return page(
-          set,
-          html(PAGES[state], state === 'ready' ? BUTTON : '', state === 'awaited' ? RELOAD : ''),
-        );
-      },
-      { query: SessionQuery },
-    )
-    .post(
-      CHECKOUT_DONE,
-      async ({ query, set }) => {
-        const { key, stored } = newLicenseKey(processor?.environment ?? 'live');
-        const refusal = await writer.write('revealKey', {
-          checkoutId: query.session_id,
-          key: stored,
-          now: clock.now(),
-        });
-        if (isRefusal(refusal)) {
-          if (refusal.refused !== 'NOT_FOUND') throw refusal;
-          return page(set, html(PAGES[checkoutState(query.session_id)]));
-        }
-        return page(set, html(PAGES.key, `<p><code>${key}</code></p>`));
-      },
-      { query: SessionQuery },
-    );
+    .get(CHECKOUT_DONE, ({ request, set }) => statePage(set, sessionOf(request)))
+    .post(CHECKOUT_DONE, async ({ request, set }) => {
+      const checkoutId = sessionOf(request);
+      const { key, stored } = newLicenseKey(processor?.environment ?? 'live');
+      const refusal = await writer.write('revealKey', { checkoutId, key: stored, now: clock.now() });
+      if (!isRefusal(refusal)) return page(set, html(PAGES.key, `<p><code>${key}</code></p>`));
+      if (refusal.refused === 'NOT_FOUND') return statePage(set, checkoutId);
+      throw refusal;
+    });
+};

@@ -6,7 +6,6 @@ import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import type { Parts } from '../parts.ts';
-import { latestMeasures } from './measures.ts';
 import { THREAT_REPORT } from './threat-report.ts';
 
 const IntegrationList = closed({
@@ -27,7 +26,7 @@ const IntegrationList = closed({
   ),
 });
 
-export const connect = ({ authenticate, tenantData, identities, clock, config, payments }: Parts) =>
+export const connect = ({ authenticate, tenantData, clock, config, payments }: Parts) =>
   new Elysia()
     .derive(authenticate)
     .onTransform(requirePlan('pro'))
@@ -40,7 +39,7 @@ export const connect = ({ authenticate, tenantData, identities, clock, config, p
           integrations: integrationsOf({
             sitesReport: heard.length > 0,
             domainBound: license.domains.length > 0,
-            signalsKept: latestMeasures({ tenantData, identities }, license.id).length > 0,
+            signalsKept: tenantData.signals.isAnyKept(license.id),
             threatsReported: tenantData.usage.isUsed(license.id, THREAT_REPORT),
             threatFeedEnabled: config.threatFeedEnabled,
             surfaceScans: config.surfaceScans,

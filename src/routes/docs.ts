@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import viewerStyle from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
 import viewerScript from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
+import { complete } from '../http/context.ts';
 import type { Parts } from '../parts.ts';
 
 const SECURITY_POLICY =
@@ -32,7 +33,7 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** The API reference. Everything it needs is in the executable: no request leaves the host. */
+/** The API reference, and the way to it. Everything it needs is in the executable: no request leaves the host. */
 export const docs = ({ peekLimits }: Parts) => {
   const page =
     (type: string, text: string) =>
@@ -44,6 +45,11 @@ export const docs = ({ peekLimits }: Parts) => {
     };
   return new Elysia({ detail: { hide: true } })
     .derive(peekLimits)
+    .get('/', ({ set }) => {
+      set.headers.location = '/docs';
+      return complete(set, 302, null);
+    })
+    .get('/favicon.ico', ({ set }) => complete(set, 204, null))
     .get('/docs', page('text/html', PAGE))
     .get('/docs/start.js', page('text/javascript', START))
     .get('/docs/viewer.js', page('text/javascript', viewerScript))

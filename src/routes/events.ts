@@ -104,6 +104,9 @@ export const events = ({ authenticate, tenantData, identities }: Parts) => {
 
 function moment(name: string, text: string): number {
   const atMs = parseTimestamp(text);
-  if (atMs === undefined) throw refuse('INVALID_QUERY', `${name}: is not an ISO 8601 timestamp`);
+  if (atMs === undefined) {
+    const message = `${name}: is not a timestamp such as 2026-01-31T12:00:00Z; in a URL, + is written %2B`;
+    throw refuse('INVALID_QUERY', message);
+  }
   return atMs;
 }

@@ -2,12 +2,15 @@ import type { SiteEvent } from '../domain/events.ts';
 import type { Database } from './database.ts';
 
 /** The events that one request added: those with ids from the first to the last. */
-export interface Arrival {
+export interface EventSpan {
+  readonly firstEventId: number;
+  readonly lastEventId: number;
+}
+
+export interface Arrival extends EventSpan {
   readonly licenseId: number;
   readonly siteId: number;
   readonly receivedAt: number;
-  readonly firstEventId: number;
-  readonly lastEventId: number;
 }
 
 /** Keeps for each request which events it added; its functions are parts of the jobs that add and remove them. */
@@ -17,10 +20,11 @@ export function keepArrivals(db: Database) {
       (first_event_id, last_event_id, license_id, site_id, received_at, oldest_occurred_at, newest_occurred_at)
       values (:firstEventId, :lastEventId, :licenseId, :siteId, :receivedAt, :oldest, :newest)
   `);
-  const drop = db.$client.prepare(`
-    delete from arrivals where first_event_id <= ?
-      and not exists (select 1 from events where id between first_event_id and last_event_id)
+  const oldest = db.$client.prepare(`
+    select first_event_id as firstEventId, last_event_id as lastEventId from arrivals
+      where received_at < :receivedBefore order by received_at limit :limit
   `);
+  const drop = db.$client.prepare('delete from arrivals where first_event_id = ?');
 
   return {
     addArrival(arrival: Arrival, added: readonly Pick<SiteEvent, 'occurredAt'>[]): void {
@@ -28,9 +32,20 @@ export function keepArrivals(db: Database) {
       add.run({ ...arrival, oldest: Math.min(...moments), newest: Math.max(...moments) });
     },
 
-    /** Drops what has no events left, after events up to an id were removed. */
-    dropArrivals(removedUpToId: number): void {
-      drop.run(removedUpToId);
+    /** The oldest requests received before a moment: as many as it takes to have so many events, if there are. */
+    oldestArrivals(receivedBefore: number, events: number): EventSpan[] {
+      const arrivals = oldest.all({ receivedBefore, limit: events }) as unknown as EventSpan[];
+      let count = 0;
+      const enough = arrivals.findIndex(({ firstEventId, lastEventId }) => {
+        count += lastEventId - firstEventId + 1;
+        return count >= events;
+      });
+      return enough === -1 ? arrivals : arrivals.slice(0, enough + 1);
+    },
+
+    /** Drops a request whose events are removed. */
+    dropArrival({ firstEventId }: EventSpan): void {
+      drop.run(firstEventId);
     },
   };
 }

@@ -3,6 +3,18 @@ import rollups from '../../drizzle/20261121074029_rollups/migration.sql' with { 
 import signals from '../../drizzle/20261121075003_signals/migration.sql' with { type: 'text' };
 import payments from '../../drizzle/20261121080104_payments/migration.sql' with { type: 'text' };
 import verdicts from '../../drizzle/20261121080705_verdicts/migration.sql' with { type: 'text' };
+import paymentBackoff from '../../drizzle/20261121104315_payment_backoff/migration.sql' with { type: 'text' };
+import retentionByTime from '../../drizzle/20261121104806_retention_by_time/migration.sql' with {
+  type: 'text',
+};
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
-export const MIGRATIONS: readonly string[] = [first, rollups, signals, payments, verdicts];
+export const MIGRATIONS: readonly string[] = [
+  first,
+  rollups,
+  signals,
+  payments,
+  verdicts,
+  paymentBackoff,
+  retentionByTime,
+];

@@ -1,31 +1,50 @@
-import { and, asc, inArray, isNull, lt } from 'drizzle-orm';
-import type { PaymentEvent } from '../domain/payment-event.ts';
+import { and, asc, inArray, isNull, lt, notBetween, sql } from 'drizzle-orm';
+import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
+import { type PaymentEvent, RETRY_MS_MAX, type WaitingSubject } from '../domain/payment-event.ts';
 import type { AuditEntry, auditJobs } from './audit.ts';
 import type { Database } from './database.ts';
 import { paymentEvents, reconciliations } from './schema.ts';
 
 const ONLY_ROW = 1;
-const WAITING_ROWS_MAX = 500;
+const DUE_SUBJECTS_MAX = 20;
 const EVENTS_CHUNK = 100;
 
 export interface PaymentEvents {
-  /** Events that nothing has come of yet, oldest first, a bounded number at a time. */
-  listWaiting(): PaymentEvent[];
+  /**
+   * Subjects with an event that is due, a bounded number at a time: those with one that was never tried first,
+   * so that no number of events that always fail holds a new one up.
+   */
+  listDue(now: number): WaitingSubject[];
+  /** When the next event is due; undefined when none waits. */
+  nextDueAt(): number | undefined;
   /** Up to when the processor's list of events was compared with ours, if it ever was. */
   reconciledThrough(): number | undefined;
 }
 
 export function readPaymentEvents(db: Database): PaymentEvents {
-  const { id, type, kind, subjectId } = paymentEvents;
-  const waiting = db
-    .select({ id, type, kind, subjectId })
+  const { id, kind, subjectId, attempts, dueAt, processedAt } = paymentEvents;
+  const eventIds = sql`json_group_array(${id})`.mapWith((ids): string[] => JSON.parse(String(ids)));
+  const next = db
+    .select({ dueAt: sql<number | null>`min(${dueAt})` })
     .from(paymentEvents)
-    .where(isNull(paymentEvents.processedAt))
-    .orderBy(asc(paymentEvents.receivedAt))
-    .limit(WAITING_ROWS_MAX)
+    .where(isNull(processedAt))
     .prepare();
+
   return {
-    listWaiting: () => waiting.all(),
+    listDue(now) {
+      // What seems to wait for longer than anything does was put off by a clock that ran ahead.
+      const isDue = notBetween(dueAt, now + 1, now + RETRY_MS_MAX);
+      return db
+        .select({ kind, subjectId, eventIds, attempts: sql<number>`max(${attempts})` })
+        .from(paymentEvents)
+        .where(isNull(processedAt))
+        .groupBy(kind, subjectId)
+        .having(sql`max(${isDue})`)
+        .orderBy(asc(sql`min(${attempts})`), asc(sql`min(${dueAt})`))
+        .limit(DUE_SUBJECTS_MAX)
+        .all();
+    },
+    nextDueAt: () => next.get()?.dueAt ?? undefined,
     reconciledThrough: () =>
       db.select({ through: reconciliations.through }).from(reconciliations).get()?.through,
   };
@@ -38,10 +57,13 @@ export interface Settled {
 }
 
 export function paymentEventJobs(db: Database, { audit }: ReturnType<typeof auditJobs>) {
-  const markProcessed = ({ eventIds, now }: Settled): void => {
+  const changeWaiting = (
+    eventIds: readonly string[],
+    change: SQLiteUpdateSetSource<typeof paymentEvents>,
+  ) => {
     for (let at = 0; at < eventIds.length; at += EVENTS_CHUNK) {
       db.update(paymentEvents)
-        .set({ processedAt: now })
+        .set(change)
         .where(
           and(
             isNull(paymentEvents.processedAt),
@@ -52,6 +74,8 @@ export function paymentEventJobs(db: Database, { audit }: ReturnType<typeof audi
     }
   };
 
+  const markProcessed = ({ eventIds, now }: Settled): void => changeWaiting(eventIds, { processedAt: now });
+
   return {
     markProcessed,
 
@@ -59,10 +83,15 @@ export function paymentEventJobs(db: Database, { audit }: ReturnType<typeof audi
     storePaymentEvents({ events, now }: { events: readonly PaymentEvent[]; now: number }): void {
       for (const event of events) {
         db.insert(paymentEvents)
-          .values({ ...event, receivedAt: now })
+          .values({ ...event, receivedAt: now, dueAt: now })
           .onConflictDoNothing()
           .run();
       }
+    },
+
+    /** Notes that events could not be settled yet, and when to try again. */
+    putOffPaymentEvents({ eventIds, dueAt }: { eventIds: readonly string[]; dueAt: number }): void {
+      changeWaiting(eventIds, { attempts: sql`${paymentEvents.attempts} + 1`, dueAt });
     },
 
     /** Settles events of which nothing can come, and says why. */

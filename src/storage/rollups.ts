@@ -12,7 +12,6 @@ export interface CountedEvent {
 }
 
 export interface RemovedEvent extends CountedEvent {
-  readonly id: number;
   readonly licenseId: number;
   readonly siteId: number;
 }

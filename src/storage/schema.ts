@@ -147,7 +147,10 @@ export const signalHistory = sqliteTable(
     record: text().notNull(),
     receivedAt: integer('received_at').notNull(),
   },
-  (table) => [index('signal_history_latest').on(table.licenseId, table.signal, table.id)],
+  (table) => [
+    index('signal_history_latest').on(table.licenseId, table.signal, table.id),
+    index('signal_history_received').on(table.receivedAt),
+  ],
 );
 
 /** Signals of which a new one stands in the place of the license's earlier one for the same site. */
@@ -237,7 +240,7 @@ export const arrivals = sqliteTable(
     oldestOccurredAt: integer('oldest_occurred_at').notNull(),
     newestOccurredAt: integer('newest_occurred_at').notNull(),
   },
-  (table) => [index('arrivals_license').on(table.licenseId)],
+  (table) => [index('arrivals_license').on(table.licenseId), index('arrivals_received').on(table.receivedAt)],
 );
 
 /** Reservations and consumed trials: what makes a second one impossible. */
@@ -310,8 +313,15 @@ export const paymentEvents = sqliteTable(
     subjectId: text('subject_id').notNull(),
     receivedAt: integer('received_at').notNull(),
     processedAt: integer('processed_at'),
+    /** How often it was tried in vain, and when it may be tried again. */
+    attempts: integer().notNull().default(0),
+    dueAt: integer('due_at').notNull().default(0),
   },
-  (table) => [index('payment_events_waiting').on(table.receivedAt).where(sql`${table.processedAt} is null`)],
+  (table) => [
+    index('payment_events_waiting_subject')
+      .on(table.kind, table.subjectId)
+      .where(sql`${table.processedAt} is null`),
+  ],
 );
 
 /** At most one row: up to when the processor's list of events was compared with ours. */

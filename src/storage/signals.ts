@@ -87,8 +87,10 @@ export function signalJobs(db: Database, { spendDailyUse }: ReturnType<typeof da
      */
     forgetSignals({ receivedBefore }: { receivedBefore: number }): number {
       const { changes } = db.run(
-        sql`delete from ${signalHistory} where ${signalHistory.receivedAt} < ${receivedBefore}
-            and ${signalHistory.id} in (select id from ${signalHistory} order by id limit ${RETENTION_CHUNK_ROWS})`,
+        sql`delete from ${signalHistory} where ${signalHistory.id} in (
+            select id from ${signalHistory} where ${signalHistory.receivedAt} < ${receivedBefore}
+            order by ${signalHistory.receivedAt} limit ${RETENTION_CHUNK_ROWS}
+          )`,
       );
       return Number(changes);
     },
@@ -127,10 +129,17 @@ export function readSignals(db: Database) {
     .orderBy(desc(signalSnapshots.site))
     .limit(1)
     .prepare();
+  const any = db.$client.prepare(`
+    select 1 from signal_snapshots where license_id = :licenseId
+      union all select 1 from signal_history where license_id = :licenseId limit 1
+  `);
   const kept = (row: { record: string; receivedAt: number } | undefined): KeptSignal | undefined =>
     row && { ...row, record: JSON.parse(row.record) };
 
   return {
+    /** Whether any signal of a license is kept, whatever it is about. */
+    isAnyKept: (licenseId: number): boolean => any.get({ licenseId }) !== undefined,
+
     /**
      * A license's latest signal of one route.
      *

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { and, desc, eq, gt, lte, notInArray } from 'drizzle-orm';
+import { and, desc, eq, gt, lte, notInArray, sql } from 'drizzle-orm';
 import { withHold } from '../domain/license.ts';
 import type { LicenseEnvironment, StoredKey } from '../domain/license-key.ts';
 import type { Grant } from '../domain/price-list.ts';
@@ -37,7 +37,7 @@ export interface SubscriptionSettlement extends Settled {
 export interface Subscriptions {
   /** Whether a license is paid for by a subscription that has not ended. */
   isSubscribed(licenseId: number): boolean;
-  /** Subscriptions that have not ended whose licenses have just expired: they may be renewed by now. */
+  /** Any bounded number of the subscriptions that have not ended whose licenses have just expired: they may be renewed by now. */
   listLapsed(now: number): string[];
 }
 
@@ -66,6 +66,7 @@ export const readSubscriptions = (db: Database): Subscriptions => ({
           lte(licenses.expiresAt, now),
         ),
       )
+      .orderBy(sql`random()`)
       .limit(LAPSED_ROWS_MAX)
       .all()
       .map(({ id }) => id),

@@ -31,7 +31,7 @@ export interface TelemetryReceipt {
   readonly duplicate: number;
 }
 
-const RETENTION_CHUNK_ROWS = 5_000;
+const RETENTION_CHUNK_EVENTS = 5_000;
 
 type TelemetryParts = ReturnType<typeof licenseJobs> &
   ReturnType<typeof keepArrivals> &
@@ -77,11 +77,9 @@ export function telemetryJobs(db: Database, { claimDomain, ...kept }: TelemetryP
       (license_id, site_id, type, severity, message, occurred_at, received_at, event_id, metadata)
       values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing
   `);
-  // Ids grow with the time of arrival, so the oldest rows are found without an index on it.
-  const forgetOldest = db.$client.prepare(`
-    delete from events where received_at < :receivedBefore
-      and id in (select id from events order by id limit ${RETENTION_CHUNK_ROWS})
-      returning id, license_id as licenseId, site_id as siteId, occurred_at as occurredAt, severity
+  const removeEvents = db.$client.prepare(`
+    delete from events where id between :firstEventId and :lastEventId
+      returning license_id as licenseId, site_id as siteId, occurred_at as occurredAt, severity
   `);
 
   return {
@@ -137,14 +135,18 @@ export function telemetryJobs(db: Database, { claimDomain, ...kept }: TelemetryP
     },
 
     /**
-     * Forgets the oldest events received before a moment, a bounded number at a time.
+     * Forgets the oldest events received before a moment, a bounded number at a time. By when they came, not by
+     * their ids: those of a clock that ran ahead would stand before the others.
      *
      * @returns how many; when that is 0, none is left
      */
     forgetEvents({ receivedBefore }: { receivedBefore: number }): number {
-      const forgotten = forgetOldest.all({ receivedBefore }) as unknown as RemovedEvent[];
+      const forgotten: RemovedEvent[] = [];
+      for (const arrival of kept.oldestArrivals(receivedBefore, RETENTION_CHUNK_EVENTS)) {
+        forgotten.push(...(removeEvents.all({ ...arrival }) as unknown as RemovedEvent[]));
+        kept.dropArrival(arrival);
+      }
       kept.uncountEvents(forgotten);
-      kept.dropArrivals(forgotten.reduce((last, { id }) => Math.max(last, id), 0));
       return forgotten.length;
     },
   };

@@ -29,7 +29,7 @@ export interface ReservedTrial extends Trial {
 export interface Trials {
   findByLicense(licenseId: number): Trial | undefined;
   findByCardSetup(cardSetupId: string): Trial | undefined;
-  /** Reservations whose time is over, oldest first, a bounded number at a time. */
+  /** Reservations whose time is over, any bounded number of them: what cannot be ended holds no other up for long. */
   listOverdue(now: number): Trial[];
 }
 
@@ -54,7 +54,7 @@ export function readTrials(db: Database): Trials {
         .select(FIELDS)
         .from(trials)
         .where(and(isNull(trials.confirmedAt), lte(trials.reservedUntil, now)))
-        .orderBy(trials.reservedUntil)
+        .orderBy(sql`random()`)
         .limit(OVERDUE_ROWS_MAX)
         .all(),
   };

@@ -9,7 +9,8 @@ import { databasePath } from '../../src/storage/data-directory.ts';
 import { prepareDatabase } from '../../src/storage/database.ts';
 import { MIGRATIONS } from '../../src/storage/migrations.ts';
 import { API } from '../support/client.ts';
-import { start, temporaryDirectory } from '../support/service.ts';
+import { start } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 const EVENTS = [5_000, 5_000_000];
 const SITES = 20;

@@ -8,7 +8,8 @@ import { fingerprintOf } from '../../src/domain/fingerprint.ts';
 import { databasePath } from '../../src/storage/data-directory.ts';
 import type { Job } from '../../src/storage/writer.ts';
 import { API } from '../support/client.ts';
-import { binary, run, temporaryDirectory, until } from '../support/service.ts';
+import { binary, run, until } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 import { DOMAIN, FEED_ENTRIES } from './bodies.ts';
 
 // What is measured: the executable with a full feed, and the ceilings beside it.

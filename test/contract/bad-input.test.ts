@@ -114,6 +114,12 @@ describe.each([...TARGETS])('on %s', (target) => {
     expect((await call(service.url, `${API}/license/verify`, { method: 'POST', key })).json.valid).toBe(true);
   });
 
+  test('a word that is none of a field is answered with those that are', async () => {
+    const body = { input_type: SENTINEL, content: 'x' };
+    const { json } = await call(service.url, `${API}/brain/analyze`, { key, body });
+    expect(json.error.message).toBe('input_type: Expected one of code, request, log, url, text');
+  });
+
   test('a missing key is told before the body is looked at', async () => {
     const answer = await call(service.url, `${API}/telemetry`, { body: '{' });
     expect(answer.status).toBe(401);
@@ -135,7 +141,7 @@ describe.each([...TARGETS])('on %s', (target) => {
   });
 
   test('unknown paths are 404, other methods 405 with Allow, HEAD is GET without the body', async () => {
-    for (const path of ['/', '/api/v1', `${API}/nope`, `${API}/me/`, `${API}/ME`]) {
+    for (const path of ['/api', '/api/v1', `${API}/nope`, `${API}/me/`, `${API}/ME`]) {
       const answer = await call(service.url, path, { key });
       expect([path, answer.status, answer.json.error.code]).toEqual([path, 404, 'NOT_FOUND']);
     }

@@ -46,6 +46,21 @@ describe('an analysis', () => {
     });
   });
 
+  test('reads every address that it takes, and refuses more than it reads', async () => {
+    const { key } = await issue('--plan', 'pro');
+    const good = (count: number) => Array.from({ length: count }, (_, index) => `https://a${index}.example/`);
+    const judge = (addresses: readonly string[]) =>
+      analyze(key, { input_type: 'url', content: addresses.join('\n') });
+    const bad = 'http://paypal.com.account-verify.example.top/login';
+    expect((await judge([...good(999), bad])).json.data.categories).toContain('phishing');
+    const refused = await judge([...good(1_000), bad]);
+    expect([refused.status, refused.json.error.message]).toEqual([
+      400,
+      'content: holds more than 1000 different addresses',
+    ]);
+    expect((await judge([...good(1_000), ...good(1_000)])).status).toBe(200);
+  });
+
   test.each([
     ['request', "GET /?id=1'%20UNION%20SELECT%20user_pass%20FROM%20wp_users--%20- HTTP/1.1", 'sql_injection'],
     [

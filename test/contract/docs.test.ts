@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { call } from '../support/client.ts';
+import { call, expectHeaders } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
 
 let service: RunningService;
@@ -23,4 +23,13 @@ test('the reference names no other host, and a policy forbids the browser to ask
 test('health and readiness answer without a key', async () => {
   expect((await call(service.url, '/healthz')).json).toEqual({ status: 'alive' });
   expect((await call(service.url, '/readyz')).json).toEqual({ status: 'ready', problems: [] });
+});
+
+test('a browser that is given the bare address finds the reference, and asks for its icon in vain but in peace', async () => {
+  const root = await fetch(service.url, { redirect: 'manual' });
+  expect([root.status, root.headers.get('location')]).toEqual([302, '/docs']);
+  expectHeaders(root.headers);
+  expect((await call(service.url, '/')).text).toBe((await call(service.url, '/docs')).text);
+  const icon = await call(service.url, '/favicon.ico');
+  expect([icon.status, icon.text]).toEqual([204, '']);
 });

@@ -134,4 +134,13 @@ describe('the list', () => {
     expect([status, json.error.code]).toEqual([400, 'INVALID_QUERY']);
     expect(text).not.toContain('lic_1');
   });
+
+  test.each([
+    ['?severity=HIGH', 'severity: Expected one of info, low, medium, high, critical'],
+    ['?since=2026-01-01', 'since: is not a timestamp such as 2026-01-31T12:00:00Z'],
+    ['?until=2026-01-01T00:00:00+01:00', 'in a URL, + is written %2B'],
+  ])('tells what would be taken in place of %s', async (query, hint) => {
+    const tenant = await tenantOf(service);
+    expect((await tenant.get(`/events${query}`)).json.error.message).toContain(hint);
+  });
 });

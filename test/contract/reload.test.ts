@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { API, call } from '../support/client.ts';
-import { type RunningService, start, TARGETS, temporaryDirectory, until } from '../support/service.ts';
+import { type RunningService, start, TARGETS, until } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 describe.each([...TARGETS])('SIGHUP to %s', (target) => {
   let settings: string;

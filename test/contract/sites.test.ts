@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { API, call } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
-import { CANARY, THREAT_REPORT } from '../support/signals.ts';
+import { CANARY, RESTORE, THREAT_REPORT } from '../support/signals.ts';
 import { type Tenant, tenantOf } from '../support/tenant.ts';
 
 const HOUR_MS = 3_600_000;
@@ -259,6 +259,14 @@ describe('plans', () => {
     expect((await tenant.get('/sites?limit=x')).json.error.message).toContain('starter');
     expect((await tenant.get('/connect')).json.error.message).toContain('pro');
   });
+
+  test('a suspended license is told that it has the plan free for that', async () => {
+    const tenant = await tenantOf(service, '--plan', 'enterprise');
+    await service.command('license', 'suspend', tenant.licenseId, '--hold', 'payment');
+    expect((await tenant.get('/events')).json.error.message).toBe(
+      'This route needs the plan starter or a greater one. A suspended license has the plan free.',
+    );
+  });
 });
 
 test('the integrations tell their true state', async () => {
@@ -292,4 +300,18 @@ test('the integrations tell their true state', async () => {
   });
   quieten('joined.test', 25);
   expect(await states()).toMatchObject({ plugin_telemetry: 'available' });
+});
+
+test('a signal of one named site is posture of the tenant, and of no other tenant', async () => {
+  const [tenant, other] = [await tenantOf(service), await tenantOf(service)];
+  const posture = async ({ get }: Tenant) => {
+    const { integrations } = (await get('/connect')).json.data;
+    return integrations.find(({ id }: { id: string }) => id === 'posture_signals').status;
+  };
+  const { path, body } = RESTORE;
+  const sent = await call(service.url, API + path, {
+    key: tenant.key,
+    body: { ...body, siteIdHash: 'one-of-many' },
+  });
+  expect([sent.status, await posture(tenant), await posture(other)]).toEqual([200, 'active', 'available']);
 });

@@ -30,6 +30,17 @@ test('what was not given out is refused', () => {
   for (const text of ['', 'A'.repeat(22), 'x'.repeat(4_000)]) expect(decoded(KEY, text)).toEqual(refused);
 });
 
+test('a cursor with anything added to it or written in another way is refused', () => {
+  const cursor = encodeCursor(KEY, 41);
+  const changed = ['==', '=', '!', ' ', '\n', '.', '\u0000', 'é'].flatMap((added) => [
+    cursor + added,
+    added + cursor,
+    cursor.slice(0, 7) + added + cursor.slice(7),
+  ]);
+  const lastBits = cursor.slice(0, -1) + String.fromCharCode(cursor.charCodeAt(21) + 1);
+  for (const text of [...changed, lastBits]) expect(decoded(KEY, text)).toEqual(refused);
+});
+
 test('neighbouring positions look nothing alike', () => {
   const bytes = (position: number) => [...Buffer.from(encodeCursor(KEY, position), 'base64url')];
   const [one, next] = [bytes(41), bytes(42)];

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceManager } from '../../src/lib/service-manager.ts';
-import { temporaryDirectory, until } from '../support/service.ts';
+import { until } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 test('a notification waits until systemd has read it, because one from an ended process is dropped', async () => {
   const folder = temporaryDirectory();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { retryAfterMs } from '../../src/domain/payment-event.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts';
 import type { PaymentProcessor } from '../../src/outside/payment-processor.ts';
@@ -137,6 +138,23 @@ describe('a subscription', () => {
     expect(periodEnd(subscription)).toBeGreaterThan(clock.ms);
     await house.renew();
     expect(questions()).toBe(before + 2);
+  });
+
+  test('that cannot be fetched at the end of its period holds the renewal of no other up', async () => {
+    const broken = await buy(['pro']);
+    const other = await buy(['pro']);
+    await hear();
+    for (const { subscription } of [broken, other]) {
+      clock.ms = periodEnd(subscription);
+      account.move(subscription, 'active');
+    }
+    const renewed = () => licenses().filter(({ expires_at }) => Number(expires_at) > clock.ms).length;
+    for (let again = 0; again < 20; again++) api.fail(`GET /v1/subscriptions/${broken.subscription.id}`, 500);
+    await house.renew();
+    expect(renewed()).toBe(1);
+    api.heal();
+    await house.renew();
+    expect(renewed()).toBe(2);
   });
 
   test('lifts the payment hold alone when it recovers', async () => {
@@ -280,8 +298,59 @@ describe('events', () => {
     await buy(['starter']);
     expect(await hear()).toBe(false);
     expect(licenses().map(({ plan }) => plan)).toEqual(['starter']);
+    clock.ms += SECOND_MS;
     expect(await house.settle()).toBe(true);
     expect(licenses()).toHaveLength(2);
+  });
+
+  test('that always fail, however many, hold no new one up, and are asked for less and less', async () => {
+    house.close();
+    let asked: string[] = [];
+    const findSubscription: PaymentProcessor['findSubscription'] = (id) => {
+      asked.push(id);
+      return id.startsWith('sub_broken')
+        ? Promise.reject(new Error('broken'))
+        : processor.findSubscription(id);
+    };
+    house = openHouse({ path: newDatabase(), clock, processor: { ...processor, findSubscription } });
+    const broken = Array.from({ length: 600 }, (_, number) => `sub_broken_${number}`);
+    for (const id of broken) account.emit('customer.subscription.updated', { id });
+    await hear();
+    expect(asked.sort()).toEqual(broken.toSorted());
+
+    for (const waitSeconds of [1, 2, 4]) {
+      asked = [];
+      clock.ms += waitSeconds * SECOND_MS - 1;
+      await house.settle();
+      expect(asked).toEqual([]);
+      clock.ms += 1;
+      await house.settle();
+      expect(asked).toHaveLength(broken.length);
+    }
+    expect([3, 8, 9, 2_000].map(retryAfterMs)).toEqual([8_000, 256_000, 300_000, 300_000]);
+
+    clock.ms += 5 * MINUTE_MS;
+    const { subscription } = await buy(['pro']);
+    asked = [];
+    await hear();
+    expect(licenses()).toHaveLength(1);
+    expect(asked[0]).toBe(subscription.id);
+  });
+
+  test('that were put off by a clock that ran ahead are due once it is set right', async () => {
+    const { subscription } = await buy(['pro']);
+    api.fail(`GET /v1/subscriptions/${subscription.id}`, 500);
+    clock.ms += 365 * DAY_MS;
+    for (const event of account.events) {
+      await house.write('storePaymentEvents', {
+        events: [{ id: event.id, type: event.type, kind: 'subscription', subjectId: subscription.id }],
+        now: clock.ms,
+      });
+    }
+    expect(await house.settle()).toBe(false);
+    clock.ms -= 365 * DAY_MS;
+    expect(await house.settle()).toBe(true);
+    expect(licenses()).toHaveLength(1);
   });
 
   test('about what is gone are dismissed with a note', async () => {

@@ -6,7 +6,7 @@ import { readAlerts } from '../../src/storage/alerts.ts';
 import { databasePath } from '../../src/storage/data-directory.ts';
 import { connect, prepareDatabase } from '../../src/storage/database.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
-import { temporaryDirectory } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 const NOW = 100 * DAY_MS;
 const moment = fc.option(fc.integer({ min: 60, max: 100 }).map((day) => day * DAY_MS));

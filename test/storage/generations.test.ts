@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { databasePath } from '../../src/storage/data-directory.ts';
 import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
 import { readGenerations } from '../../src/storage/generations.ts';
-import { temporaryDirectory } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 let here: Database;
 let elsewhere: Database;

@@ -14,7 +14,7 @@ import {
   rolledUp,
   storedAlerts,
 } from '../support/recount.ts';
-import { temporaryDirectory } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 const HOUR_MS = 3_600_000;
 

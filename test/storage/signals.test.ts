@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { databasePath } from '../../src/storage/data-directory.ts';
 import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
-import { temporaryDirectory } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 const SITES_MAX = 1_000;
 
@@ -72,5 +72,12 @@ describe('retention', () => {
     expect([forget(), forget(), forget()]).toEqual([5_000, 201, 0]);
     expect(column('select received_at from signal_history order by id')).toEqual([100, 101]);
     expect(sites()).toEqual(['old']);
+  });
+
+  test('is held up by no number of signals from a clock that ran ahead', () => {
+    for (let index = 0; index < 5_000; index++) append(1_000_000);
+    append(10);
+    expect(jobs.forgetSignals({ receivedBefore: 100 })).toBe(1);
+    expect(column('select count(*) from signal_history')).toEqual([5_000]);
   });
 });

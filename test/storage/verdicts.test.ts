@@ -4,7 +4,7 @@ import { databasePath } from '../../src/storage/data-directory.ts';
 import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
 import { readVerdictTally } from '../../src/storage/verdicts.ts';
-import { temporaryDirectory } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 23, 59);
 let db: Database;

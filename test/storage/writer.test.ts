@@ -4,7 +4,7 @@ import { databasePath } from '../../src/storage/data-directory.ts';
 import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
 import { corroboratedThreats } from '../../src/storage/threat-reports.ts';
 import { createGroupWriter, type Job, prepareBatches, type Writer } from '../../src/storage/writer.ts';
-import { temporaryDirectory } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 let db: Database;
 let commits: number;
@@ -147,33 +147,6 @@ describe('what is written', () => {
     const counted = (minCorroboration: number, windowDays: number) =>
       corroboratedThreats(db, { minCorroboration, windowDays }, 102 * day).map(({ licenses }) => licenses);
     expect([counted(2, 14), counted(3, 14), counted(3, 30)]).toEqual([[2], [], [3]]);
-  });
-
-  test('old events are forgotten in bounded pieces, newer ones stay', async () => {
-    await issue('k');
-    const event = {
-      type: 'x',
-      severity: 'low',
-      message: null,
-      occurredAt: 1,
-      eventId: null,
-      metadata: null,
-    } as const;
-    const batch = (receivedAt: number, events: number) =>
-      writer.write('recordTelemetry', {
-        licenseId: 1,
-        domain: 'a.test',
-        claim: null,
-        siteUuid: null,
-        pluginVersion: null,
-        stats: null,
-        events: Array<typeof event>(events).fill(event),
-        receivedAt,
-      });
-    await batch(10, 6_000);
-    await batch(20, 3);
-    const forget = () => writer.write('forgetEvents', { receivedBefore: 20 });
-    expect([await forget(), await forget(), await forget(), count('events')]).toEqual([5_000, 1_000, 0, 3]);
   });
 
   test('every table is STRICT', () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { temporaryDirectory } from './service.ts';
+import { temporaryDirectory } from './temporary.ts';
 
 /** Settings of a service that speaks TLS with a certificate of its own making. */
 export function tlsSettings(): { SERVICE_TLS_CERT: string; SERVICE_TLS_KEY: string } {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { join } from 'node:path';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { Network } from '../../src/outside/site-visit/network.ts';
-import { temporaryDirectory } from './service.ts';
+import { temporaryDirectory } from './temporary.ts';
 
 /** What a path answers: the whole answer as it goes over the wire, or a way to misbehave. */
 export type Answers = (path: string, socket: Socket, head: string) => string | undefined;

@@ -16,10 +16,10 @@ import { readPaymentEvents } from '../../src/storage/payment-events.ts';
 import { readSubscriptions } from '../../src/storage/subscriptions.ts';
 import { readTrials } from '../../src/storage/trials.ts';
 import { createGroupWriter, prepareBatches, type Writer } from '../../src/storage/writer.ts';
-import { temporaryDirectory } from './service.ts';
 import { SECRET_KEY } from './stripe/handlers.ts';
 import type { Event } from './stripe/objects.ts';
 import { delivery, WEBHOOK_SECRET } from './stripe/webhook.ts';
+import { temporaryDirectory } from './temporary.ts';
 
 export const identities = createIdentities(new Uint8Array(32).fill(7));
 
@@ -84,7 +84,13 @@ export function openHouse({ path, clock, processor, step = (task) => task() }: H
   return {
     enroll: createEnrolment({ ...common, processor: asked, identities }),
     cards,
-    settle: async () => settlement?.settle(),
+    /** Settles all that is due, and says whether nothing waits then. */
+    async settle(): Promise<boolean> {
+      while (true) {
+        const dueAt = await settlement?.settle();
+        if (dueAt === undefined || dueAt > clock.now()) return dueAt === undefined;
+      }
+    },
     renew: async () => settlement?.renew(),
     reconcile: async () => asked && reconcile({ ...common, processor: asked, stored }),
     write,

@@ -1,8 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { removeTemporaryDirectories, temporaryDirectory } from './temporary.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const BUN = join(ROOT, 'node_modules/.bin/bun');
@@ -121,17 +120,17 @@ export async function until<Value>(
   }
 }
 
-export function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'redoubt-test-'));
-  temporary.push(directory);
-  return directory;
+const running = new Set<ChildProcess>();
+
+/** Ends what a failed test has left running. */
+export function killServices(): void {
+  for (const child of running) child.kill('SIGKILL');
 }
 
-const temporary: string[] = [];
-const running = new Set<ChildProcess>();
+// Of benchmarks; for tests see leave-nothing.ts.
 process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-  for (const directory of temporary) rmSync(directory, { recursive: true, force: true });
+  killServices();
+  removeTemporaryDirectories();
 });
 
 const cleanEnv = (env: Env) => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/root', ...env });

@@ -13,17 +13,21 @@ import {
 import { URL_SIGNALS as SIGNALS } from './url-signals.ts';
 import { shareOf } from './words.ts';
 
-/** Different ones. */
-const ADDRESSES_MAX = 1_000;
+/** Addresses that are read of one content. */
+export const ADDRESSES_MAX = 1_000;
 const ADDRESS_CHARS_MAX = 4_096;
 const EXECUTABLE =
   /\.(?:exe|scr|bat|cmd|msi|apk|jar|vbs|vbe|js|jse|wsf|hta|ps1|dll|com|pif|lnk|iso|img|dmg|bin|sh|elf|mips|arm\d?|i\d86|x86|doc|docm|xlsm|xls|rtf|zip|rar|7z)$/i;
 const CMS_FOLDER =
   /\/(?:wp-(?:content|includes|admin)|images?|img|css|js|tmp|temp|cache|uploads?|plugins|components|modules|templates|themes|language|media|administrator|includes|\.well-known|cgi-bin|fonts|assets|libraries|\.\w{2,12})\/(?:[^?#]*\/)?[^/?#]*\.(?:php\d?|html?|asp|cgi|exe|zip|scr|jar|apk)(?:$|[?#/])/i;
 
+/** The different addresses of a content, one in a line. */
+export const addressesIn = (content: string): string[] =>
+  [...new Set(content.split(/\s+/))].filter((text) => text !== '');
+
 /** Judges addresses, one in a line, without asking anybody for them. The worst counts: good ones do not speak for it. */
 export function analyzeUrl(content: string, findings: Findings, siteUrl: string | undefined): void {
-  const addresses = [...new Set(content.split(/\s+/))].filter((text) => text !== '').slice(0, ADDRESSES_MAX);
+  const addresses = addressesIn(content).slice(0, ADDRESSES_MAX);
   let worst: Findings | undefined;
   for (const [index, text] of addresses.entries()) {
     const address = text.slice(0, ADDRESS_CHARS_MAX);

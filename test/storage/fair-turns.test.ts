@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { databasePath } from '../../src/storage/data-directory.ts';
+import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
+import { readSubscriptions } from '../../src/storage/subscriptions.ts';
+import { readTrials } from '../../src/storage/trials.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const WAITING = 150;
+const NOW = 10_000_000;
+
+let db: Database;
+beforeAll(() => {
+  const path = databasePath(temporaryDirectory());
+  prepareDatabase(path);
+  db = connect(path);
+  const numbers = `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${WAITING})`;
+  db.$client.exec(`
+    insert into licenses
+      (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at, expires_at)
+      ${numbers} select n, n, '', '', 'paid', 'test', 'pro', '[]', '[]', '[]', 0, ${NOW - 1} from numbers;
+    insert into trials (id, license_id, domain, install_hash, email_hash, email_slot, reserved_until)
+      ${numbers} select n, n, n, n, n, 1, n from numbers;
+    insert into subscriptions (id, license_id, customer_id, status, created_at, modules)
+      ${numbers} select n, n, n, 'active', 0, '[]' from numbers;
+  `);
+});
+afterAll(() => db.$client.close());
+
+test.each([
+  ['trial whose reservation is over', () => readTrials(db).listOverdue(NOW)],
+  ['subscription whose period is over', () => readSubscriptions(db).listLapsed(NOW)],
+])('every %s has its turn, also when none of those before it can be done with', (_, list) => {
+  const met = new Set<unknown>();
+  for (let turn = 0; turn < 60; turn++) {
+    const some = list();
+    expect(some.length).toBeLessThan(WAITING);
+    for (const each of some) met.add(typeof each === 'string' ? each : each.id);
+  }
+  expect(met.size).toBe(WAITING);
+});
