@@ -21,4 +21,8 @@ export const ORIGIN = {
   assembled: 256,
   /** Only a part of the value is from there; the rest is the program's own. */
   partial: 512,
+  /** Begins with a word of the program's own that no dangerous function begins with. */
+  prefixed: 1024,
+  /** Ends with an ending of the program's own that no server runs. */
+  harmlessEnding: 2048,
 } as const;

@@ -22,7 +22,7 @@ export function judgeCallback(walk: Walk, name: string, args: readonly Value[], 
   if (callback === undefined) return;
   const others = args.filter((arg) => arg !== given);
   if (callback.items === undefined && callback.origins & ORIGIN.request) {
-    walk.report(PHP.callbackRequest, at);
+    walk.report(callback.origins & ORIGIN.prefixed ? PHP.callRequestPart : PHP.callbackRequest, at);
     return;
   }
   walk.noteParameter('callback', callback.origins);

@@ -1,8 +1,8 @@
 import { decodeBase64, inflate } from '../decode.ts';
 import { WHOLE } from '../place.ts';
 import { shareOf, wordsIn } from '../words.ts';
-import { ABILITIES, type Ability, RUNS_COMMAND } from './functions.ts';
-import { BRANDS, CREDENTIALS, DEFACEMENT, SEARCH_BOTS, WORDS } from './markers.ts';
+import { ABILITIES, type Ability, RUNS_CODE, RUNS_COMMAND } from './functions.ts';
+import { BRANDS, CREDENTIALS, DEFACEMENT, SEARCH_BOTS, TRADE_WORDS, WORDS } from './markers.ts';
 import { PHP } from './signals.ts';
 import type { PhpSurface, PhpToken } from './token.ts';
 import type { Walk } from './walk.ts';
@@ -27,12 +27,19 @@ const CODE_TEXTS_MAX = 20;
 
 const ENCODED = /^[A-Za-z0-9+/=\s]{24,}$/;
 
+/** What text can be given to so that it is stored or run, by functions and methods. */
+const KEEPS_OR_RUNS = new Set([
+  ...['file_put_contents', 'fwrite', 'fputs', 'put_contents', 'addfromstring', 'copy', 'rename'],
+  ...['eval', 'assert', 'create_function', 'query', 'insert', 'update_option'],
+]);
+
 /** Reads code that stands in the texts of a file, plain or encoded, to be written somewhere or run by something. */
 function readCodeInTexts(walk: Walk, { tokens }: PhpSurface): void {
   let read = 0;
+  const isUsed = tokens.some(({ kind, text }) => kind === 'name' && KEEPS_OR_RUNS.has(text));
   for (const { kind, text, at } of tokens) {
     if ((kind !== 'string' && kind !== 'template') || text.length <= 10 || read >= CODE_TEXTS_MAX) continue;
-    const isPlain = CODE.test(text);
+    const isPlain = isUsed && CODE.test(text);
     const code = isPlain ? text : decodedCode(walk, text);
     if (code === undefined || !walk.spend(code.length)) continue;
     read++;
@@ -93,11 +100,35 @@ function judgeAbilities(walk: Walk, surface: PhpSurface): void {
   if (has.includes('sockets') && INTERACTIVE.some((name) => walk.calls.has(name)))
     walk.report(PHP.socketShell, WHOLE);
   if ((isDriven && commands >= 3) || namedCommands(surface) >= 4) walk.report(PHP.execFallbacks, WHOLE);
-  if (has.includes('cover')) walk.report(PHP.silenced, WHOLE);
+  // Where the abilities are counted together, this is one of them.
+  if (has.includes('cover') && !(isDriven && has.length >= 4)) walk.report(PHP.silenced, WHOLE);
   if (isDriven && isGated(surface)) walk.report(PHP.passwordGate, WHOLE);
+  if (walk.newUserAt !== undefined && namesAdministrator(surface))
+    walk.report(PHP.administratorMade, walk.newUserAt);
   if (isDocumented(surface)) walk.report(PHP.documented, WHOLE);
+  // One of these at most, so that several together do not outweigh a clear finding.
   if ([...GUARDS].filter((name) => walk.calls.has(name)).length >= 2) walk.report(PHP.framework, WHOLE);
+  else if (isTest(surface)) walk.report(PHP.tested, WHOLE);
+  else if (!isDriven && isForCommandLine(surface)) walk.report(PHP.commandLine, WHOLE);
 }
+
+const namesAdministrator = ({ tokens }: PhpSurface): boolean =>
+  tokens.some(({ kind, text }) => kind === 'string' && text.includes('administrator'));
+
+const ASSERTIONS_MIN = 3;
+
+/** Whether a file is a unit test: methods that assert something. */
+function isTest({ tokens }: PhpSurface): boolean {
+  let assertions = 0;
+  for (const [index, { kind, text }] of tokens.entries()) {
+    const isMethod = tokens[index - 1]?.text === '->' || tokens[index - 1]?.text === '::';
+    if (kind === 'name' && isMethod && text.startsWith('assert')) assertions++;
+  }
+  return assertions >= ASSERTIONS_MIN;
+}
+
+const isForCommandLine = ({ tokens }: PhpSurface): boolean =>
+  tokens.some(({ kind, text }) => kind === 'variable' && text === 'argv');
 
 const DOCUMENTATION = /^\/\*\*[\s\S]*@(?:param|return|since|package|var|throws)\b/;
 
@@ -116,13 +147,27 @@ const namedCommands = ({ tokens }: PhpSurface): number =>
 const isGated = ({ tokens }: PhpSurface): boolean =>
   tokens.some(({ kind, text }) => kind === 'string' && MD5_OR_SHA1.test(text));
 
+const HARMS = [
+  RUNS_COMMAND,
+  RUNS_CODE,
+  ABILITIES.changes,
+  ABILITIES.uploads,
+  ABILITIES.sockets,
+  ABILITIES.mail,
+] as const;
+
+/** Whether a file does anything that a web shell does: what only names one is a list, a setting or a help text. */
+const canHarm = (walk: Walk): boolean =>
+  walk.requestReads > 0 || walk.runsCode || HARMS.some((names) => total(walk, names) > 0);
+
 function judgeWords(walk: Walk, { tokens, comments }: PhpSurface): void {
   const texts = tokens.filter(
     ({ kind }) => kind === 'string' || kind === 'template' || kind === 'html' || kind === 'command',
   );
   const text = [...texts.map((token) => token.text), ...comments].join('\n').toLowerCase();
   const words = wordsIn(text, WORDS);
-  if (wordsIn(text, BRANDS) > 0) walk.report(PHP.brand, WHOLE);
+  if (canHarm(walk) && wordsIn(text, BRANDS) > 0) walk.report(PHP.brand, WHOLE);
+  else if (canHarm(walk) && wordsIn(text, TRADE_WORDS) > 0) walk.report(PHP.tradeWord, WHOLE);
   if (words >= 5) walk.report(PHP.marker, WHOLE);
   if (words >= 10) walk.report(PHP.markers, WHOLE);
   if (walk.calls.has('mail') && walk.requestReads > 0 && wordsIn(text, CREDENTIALS) >= 3)
@@ -138,9 +183,13 @@ const UNREADABLE_CHARS_MIN = 1_000;
 /** Share of a file that texts without words take before it counts as packed. */
 const PACKED_SHARE = 0.6;
 
+/** Pictures, fonts and sounds in the address of a page's own. */
+const MEDIA = /^data:(?:image|font|audio|video)\//;
+
 /** Whether a text has no words: the alphabet of an encoding, or bytes. */
 function isPacked(text: string): boolean {
-  const sample = text.slice(0, 400).replace(/[\r\n\\]/g, '');
+  if (MEDIA.test(text)) return false;
+  const sample = text.slice(0, 400).replace(/[\r\n]/g, '');
   if (/[ \t]/.test(sample)) return /[\u0000-\u0008\u0080-\u00ff\ufffd]{20}/.test(sample);
   return shareOf(sample, /[A-Za-z0-9+/=_-]+/g) > 0.97 || shareOf(sample, /[\u0080-\u00ff\ufffd]+/g) > 0.2;
 }
@@ -156,13 +205,45 @@ function unreadableAt(tokens: readonly PhpToken[], length: number): number | und
   return packed >= UNREADABLE_CHARS_MIN && packed > length * PACKED_SHARE ? WHOLE : undefined;
 }
 
+/**
+ * Different beginnings, up to and with the first digits, of names with digits inside: rolled names have one each, where a
+ * program's have the same abbreviation.
+ */
+const unreadableStems = (names: ReadonlySet<string>): number =>
+  new Set(
+    [...names]
+      .filter((name) => LETTERS_AND_DIGITS.test(name))
+      .map((name) => /^[^0-9]*[0-9]+/.exec(name)?.[0]),
+  ).size;
+
+/** Whether a file holds nothing but constants. */
+const isData = ({ tokens }: PhpSurface): boolean =>
+  tokens.every(
+    ({ kind, text }, index) =>
+      kind === 'string' ||
+      kind === 'number' ||
+      kind === 'operator' ||
+      (kind === 'name' && (DATA_WORDS.has(text) || tokens[index - 1]?.text === 'namespace')),
+  );
+const DATA_WORDS = new Set([
+  'return',
+  'array',
+  'true',
+  'false',
+  'null',
+  'declare',
+  'strict_types',
+  'namespace',
+]);
+
 function judgeReadability(walk: Walk, surface: PhpSurface, source: string): void {
   const { tokens } = surface;
+  if (isData(surface)) return;
   const names = new Set(tokens.filter(({ kind }) => kind === 'variable').map(({ text }) => text));
   const share = (pattern: RegExp) =>
     [...names].filter((name) => pattern.test(name)).length / Math.max(1, names.size);
   if (names.size >= 3 && share(LOOK_ALIKE) > 0.3) walk.report(PHP.oddNames, WHOLE);
-  else if (names.size >= 6 && share(LETTERS_AND_DIGITS) > 0.5) walk.report(PHP.oddNames, WHOLE);
+  else if (names.size >= 6 && unreadableStems(names) > names.size * 0.5) walk.report(PHP.oddNames, WHOLE);
   if (walk.jumps >= 8 && walk.jumps > tokens.length * 0.01) walk.report(PHP.jumps, WHOLE);
   if (surface.escapes >= 20 && surface.escapes * 4 > source.length * 0.08)
     walk.report(PHP.escapedStrings, WHOLE);
@@ -177,14 +258,17 @@ function judgeReadability(walk: Walk, surface: PhpSurface, source: string): void
   judgeGlobals(walk, surface);
 }
 
+const WORD = /[a-z]{5}/i;
+const isUnreadable = (name: string): boolean =>
+  LOOK_ALIKE.test(name) || (LETTERS_AND_DIGITS.test(name) && !WORD.test(name));
+
 /** Functions and texts kept in `$GLOBALS` under names that nobody can read. */
 function judgeGlobals(walk: Walk, { tokens }: PhpSurface): void {
   let reached = 0;
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'variable' || token.text !== 'GLOBALS') continue;
     const key = tokens[index + 2];
-    if (key?.escaped || LOOK_ALIKE.test(key?.text ?? '') || LETTERS_AND_DIGITS.test(key?.text ?? ''))
-      reached++;
+    if (key?.escaped || isUnreadable(key?.text ?? '')) reached++;
   }
   if (reached >= 5) walk.report(PHP.globalsMaze, WHOLE);
 }

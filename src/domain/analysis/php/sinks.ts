@@ -16,6 +16,7 @@ const by = (origins: number, table: readonly (readonly [number, Signal])[]): Sig
 export function runCode(walk: Walk, value: Value, at: number): void {
   const origins = originsOf(value);
   walk.noteParameter('code', origins);
+  walk.runsCode = true;
   const signal = by(origins, [
     [ORIGIN.request, PHP.evalRequest],
     [ORIGIN.remote, PHP.evalRemote],

@@ -1,17 +1,36 @@
 import { ORIGIN } from '../origin.ts';
 import type { Signal } from '../signal.ts';
+import { PHP } from './signals.ts';
 import type { PhpToken } from './token.ts';
-import { constant, from, type Value } from './value.ts';
+import { constant, from, UNKNOWN, type Value } from './value.ts';
 
 /** What one reading of a function taught: which dangers its parameters reach, and what it gives back. */
 export interface FunctionSummary {
   /** Sinks that a parameter reaches. */
   readonly reaches: Set<Sink>;
+  /** Checks that it makes. */
+  readonly guards: Set<Guard>;
   /** How many parameters it has. */
   readonly parameters: number;
   /** Origins of what it returns; `parameter` stands for those of its arguments. */
   returns: number;
 }
+
+/** What a function of WordPress checks: that the caller may do it, or that the caller meant to. */
+export type Guard = 'capability' | 'nonce';
+const GUARDS_COUNT = 2;
+
+/** What those who administer a site do with its files in plugins that serve for it. */
+const ADMINISTERED: ReadonlySet<Signal> = new Set<Signal>([
+  PHP.writeRequest,
+  PHP.writeRequestPhp,
+  PHP.writeRequestData,
+  PHP.uploadOpen,
+  PHP.uploadHere,
+  PHP.uploadChecked,
+  PHP.filesRequest,
+  PHP.filesRequestPart,
+]);
 
 export type Sink = 'code' | 'command' | 'include' | 'callback' | 'file';
 
@@ -72,6 +91,14 @@ export class Walk {
   /** Content of other hosts that goes into the page. */
   remoteUses = 0;
   jumps = 0;
+  /** Whether anything is run as PHP. */
+  runsCode = false;
+  /** Where an account is made with a password that the file or the request brings. */
+  newUserAt: number | undefined;
+  /** Whether the name or kind of an upload is looked at anywhere. */
+  checksUploads = false;
+  /** Kinds of check that the statement being read stands behind, in its own function or in one that it called. */
+  guards: ReadonlySet<Guard> = new Set();
   /** Whether the request may have set any variable (extract, register_globals by hand). */
   takesRequestVariables = false;
 
@@ -87,6 +114,8 @@ export class Walk {
     this.functions = first?.functions ?? new Map();
     this.propertyReaches = first?.propertyReaches ?? new Set();
     this.earlier = first?.earlier ?? new Map();
+    this.requestReads = first?.requestReads ?? 0;
+    this.checksUploads = first?.checksUploads ?? false;
   }
 
   get token(): PhpToken | undefined {
@@ -128,10 +157,20 @@ export class Walk {
     this.depth--;
   }
 
+  /** Whether only somebody gets here who may administer the site and meant to come. */
+  get isAdministered(): boolean {
+    return this.guards.size === GUARDS_COUNT;
+  }
+
+  addGuards(guards: Iterable<Guard>): void {
+    this.guards = new Set([...this.guards, ...guards]);
+    for (const guard of guards) this.current?.guards.add(guard);
+  }
+
   /** Reports a finding; `detail` is a word of ours, never the caller's. */
   report(signal: Signal, at: number, detail = ''): void {
-    if (this.reporting)
-      this.shared.report(signal, detail ? `${detail}, ${this.#where(at)}` : this.#where(at));
+    const seen = this.isAdministered && ADMINISTERED.has(signal) ? PHP.administered : signal;
+    if (this.reporting) this.shared.report(seen, detail ? `${detail}, ${this.#where(at)}` : this.#where(at));
   }
 
   /** Notes that a parameter of the function being read reaches a sink: calls of it will be looked at. */
@@ -160,6 +199,7 @@ export class Walk {
     }
     const known = this.#scopeOf(name).get(name);
     if (known) return known;
+    if (name === 'argv') return UNKNOWN;
     const earlier = this.earlier.get(this.#scoped(name)) ?? ORIGIN.none;
     if (this.takesRequestVariables && !name.startsWith('->')) return from(earlier | ORIGIN.request);
     // What nobody has set is empty, outside of functions and objects.
