@@ -38,7 +38,8 @@ const judgeCopy: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
 };
 
 const judgeUpload: Judge = (walk, [, target], at) => {
-  if (walk.requestReads === 0) return;
+  // A library is told by its callers what to store.
+  if (walk.requestReads === 0 && walk.scope !== '') return;
   const isOpen = isFromRequest(target) && !((target?.origins ?? 0) & ORIGIN.harmlessEnding);
   if (!walk.checksUploads) walk.report(isOpen ? PHP.uploadOpen : PHP.uploadHere, at);
   else if (isOpen) walk.report(PHP.uploadChecked, at);

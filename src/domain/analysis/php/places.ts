@@ -90,7 +90,7 @@ export function itemOf(walk: Walk, place: Place | undefined, value: Value, key: 
     }
   }
   // A character picked at run time: how names are hidden in an alphabet.
-  const isAlphabet = Boolean(value.text) || isOfCharacters(value);
+  const isAlphabet = value.text !== undefined || isOfCharacters(value);
   return from(originsOf(value) | (isAlphabet ? ORIGIN.disguised : 0));
 }
 

@@ -30,7 +30,7 @@ const ENCODED = /^[A-Za-z0-9+/=\s]{24,}$/;
 /** What text can be given to so that it is stored or run, by functions and methods. */
 const KEEPS_OR_RUNS = new Set([
   ...['file_put_contents', 'fwrite', 'fputs', 'put_contents', 'addfromstring', 'copy', 'rename'],
-  ...['eval', 'assert', 'create_function', 'query', 'insert', 'update_option'],
+  ...['eval', 'assert', 'create_function', 'query', 'insert', 'update_option', 'registerphpfunctions'],
 ]);
 
 /** Reads code that stands in the texts of a file, plain or encoded, to be written somewhere or run by something. */
@@ -100,8 +100,8 @@ function judgeAbilities(walk: Walk, surface: PhpSurface): void {
   if (has.includes('sockets') && INTERACTIVE.some((name) => walk.calls.has(name)))
     walk.report(PHP.socketShell, WHOLE);
   if ((isDriven && commands >= 3) || namedCommands(surface) >= 4) walk.report(PHP.execFallbacks, WHOLE);
-  // Where the abilities are counted together, this is one of them.
-  if (has.includes('cover') && !(isDriven && has.length >= 4)) walk.report(PHP.silenced, WHOLE);
+  // Where so many abilities are counted together, this is one of them.
+  if (has.includes('cover') && !(isDriven && has.length >= 6)) walk.report(PHP.silenced, WHOLE);
   if (isDriven && isGated(surface)) walk.report(PHP.passwordGate, WHOLE);
   if (walk.newUserAt !== undefined && namesAdministrator(surface))
     walk.report(PHP.administratorMade, walk.newUserAt);

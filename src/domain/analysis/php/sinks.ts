@@ -58,9 +58,14 @@ export function include(walk: Walk, value: Value, at: number): void {
     walk.report(origins & ORIGIN.partial ? PHP.includeRequestPart : PHP.includeRequest, at);
   } else if (STREAM.test(text)) walk.report(PHP.includeStream, at);
   else if (/^(?:https?|ftp):\/\//i.test(text)) walk.report(PHP.includeRemote, at);
-  else if (origins & (ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote)) walk.report(PHP.includeHidden, at);
+  else if (isHidden(value)) walk.report(PHP.includeHidden, at);
   else if (IMAGE.test(text)) walk.report(PHP.includeDisguised, at);
 }
+
+/** Whether a path was decoded or fetched, or is a constant that nobody can read; an item of a list that is not known is neither. */
+const isHidden = ({ text, origins }: Value): boolean =>
+  (origins & (ORIGIN.decoded | ORIGIN.remote)) !== 0 ||
+  (text !== undefined && (origins & ORIGIN.disguised) !== 0);
 
 /** A value becomes part of the page. */
 export function print(walk: Walk, value: Value, at: number): void {

@@ -114,7 +114,6 @@ export class Walk {
     this.functions = first?.functions ?? new Map();
     this.propertyReaches = first?.propertyReaches ?? new Set();
     this.earlier = first?.earlier ?? new Map();
-    this.requestReads = first?.requestReads ?? 0;
     this.checksUploads = first?.checksUploads ?? false;
   }
 
