@@ -25,4 +25,9 @@ export const ORIGIN = {
   prefixed: 1024,
   /** Ends with an ending of the program's own that no server runs. */
   harmlessEnding: 2048,
+  /** Written down as JSON. */
+  json: 4096,
 } as const;
+
+/** What is said of a value as a whole, and lost when something is put before or behind it or it is changed. */
+export const OF_WHOLE = ORIGIN.prefixed | ORIGIN.harmlessEnding | ORIGIN.json;

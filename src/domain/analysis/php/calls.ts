@@ -1,4 +1,4 @@
-import { ORIGIN } from '../origin.ts';
+import { OF_WHOLE, ORIGIN } from '../origin.ts';
 import { judgeCallback, reportHidden } from './callbacks.ts';
 import { DECODERS, foldCall } from './fold.ts';
 import {
@@ -81,7 +81,7 @@ function fold(walk: Walk, name: string, args: readonly Value[]): Value | undefin
 function resultOrigins(name: string, args: readonly Value[]): number {
   const searched = LOOKS_FOR[name];
   const kept = searched === undefined ? args : args.filter((_, position) => position !== searched);
-  const passed = originsOfAll(kept) & ~(ORIGIN.assembled | ORIGIN.prefixed | ORIGIN.harmlessEnding);
+  const passed = originsOfAll(kept) & ~(ORIGIN.assembled | OF_WHOLE);
   if (DECODES.has(name) || Object.hasOwn(DECODERS, name)) {
     const decodes =
       name !== 'strtr' &&
@@ -94,6 +94,7 @@ function resultOrigins(name: string, args: readonly Value[]): number {
   if (FETCHES.has(name)) return ORIGIN.remote;
   if (READS_FILE.has(name)) return passed | fileOrigin(args[0]);
   if (name === 'ini_get' || name === 'getenv') return getenvOrigin(args[0]);
+  if (name === 'json_encode') return passed | ORIGIN.json;
   return PASSES_ON.has(name) ? passed : ORIGIN.none;
 }
 

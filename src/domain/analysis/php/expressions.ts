@@ -130,7 +130,7 @@ function readPostfix(walk: Walk): Value {
   if (start.kind === 'variable') {
     walk.position++;
     place = { name: start.text, isItem: false };
-    value = walk.variable(start.text);
+    value = asChecked(walk, place, walk.variable(start.text));
   } else if (start.kind === 'operator' && start.text === '$') {
     place = readVariableVariable(walk);
     value = place ? walk.variable(place.name) : UNKNOWN;
@@ -153,6 +153,7 @@ function readPostfix(walk: Walk): Value {
       }
       value = itemOf(walk, place, value, key);
       place = place && { name: place.name, key: key?.text, isItem: true };
+      value = asChecked(walk, place, value);
     } else if (token.text === '(') {
       const args = readArguments(walk);
       value = callValue(walk, value, args, token.at, start.kind === 'variable' || start.kind === 'operator');
@@ -180,6 +181,13 @@ function readPostfix(walk: Walk): Value {
       return value;
     } else return value;
   }
+}
+
+/** A value of the request with what a check of its place tells of it. */
+function asChecked(walk: Walk, place: Place | undefined, value: Value): Value {
+  if (place === undefined || walk.checked.size === 0 || !(value.origins & ORIGIN.request)) return value;
+  const restriction = walk.checked.get(walk.placeKey(place.name, place.key));
+  return restriction === undefined ? value : { ...value, origins: value.origins | restriction };
 }
 
 /** Whether the brace that follows a variable holds an offset, as PHP 7 still wrote it, and opens no block. */

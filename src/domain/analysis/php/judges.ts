@@ -48,7 +48,7 @@ const judgeUpload: Judge = (walk, [, target], at) => {
 const judgeNewUser: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
   const password = first.items ? first.items.get('user_pass') : second;
   // A password that is made up at random is nobody's way in.
-  if (password?.text !== undefined || isFromRequest(password)) walk.newUserAt = at;
+  if (password?.text || isFromRequest(password)) walk.newUserAt = at;
 };
 
 const CHECKED_CALLS = new Set(['preg_match', 'in_array', 'wp_check_filetype', 'wp_check_filetype_and_ext']);

@@ -1,4 +1,4 @@
-import { ORIGIN } from '../origin.ts';
+import { OF_WHOLE, ORIGIN } from '../origin.ts';
 import { beginsDangerously } from './functions.ts';
 import { constant, from, originsOf, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
@@ -48,12 +48,9 @@ export function foldBinary(walk: Walk, operator: string, left: Value, right: Val
 /** Whether a value is the program's own and not empty. */
 const isOwn = (value: Value): boolean => value.text !== '' && !(originsOf(value) & ORIGIN.request);
 
-/** What only a beginning or an end says, which is lost when something is put before or behind it. */
-const ENDS = ORIGIN.prefixed | ORIGIN.harmlessEnding;
-
 function join(left: Value, right: Value): Value {
   const whole = originsOf(left) | originsOf(right);
-  const origins = (whole & ~ENDS) | (originsOf(left) & ORIGIN.prefixed);
+  const origins = (whole & ~OF_WHOLE) | (originsOf(left) & ORIGIN.prefixed);
   if (left.text === undefined || right.text === undefined) {
     const isPartial = (isOwn(left) || isOwn(right)) && origins & ORIGIN.request;
     return from((origins & ~ORIGIN.assembled) | (isPartial ? ORIGIN.partial | endsOf(left, right) : 0));

@@ -1,5 +1,6 @@
 import { ORIGIN } from '../origin.ts';
 import { callFunction, construct } from './calls.ts';
+import { noteCheck } from './checks.ts';
 import { readExpression } from './expressions.ts';
 import { foldBinary } from './operators.ts';
 import { runCode, runCommand } from './sinks.ts';
@@ -129,7 +130,9 @@ function readNamed(walk: Walk, token: PhpToken): Value {
       walk.position += 3;
       return constant(token.text);
     }
+    const start = walk.position;
     const args = readArguments(walk);
+    noteCheck(walk, token.text, start, args);
     return callFunction(walk, token.text, args, token.at);
   }
   // An unknown constant is its own name (until PHP 8).

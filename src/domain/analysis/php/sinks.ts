@@ -81,7 +81,8 @@ export function writeFile(walk: Walk, path: Value | undefined, data: Value | und
   const isPhp = /\.(?:php\d?|phtml|phar|inc|htaccess)$/i.test(path?.text ?? '');
   if (source & ORIGIN.request) {
     if (target & ORIGIN.request) walk.report(PHP.writeRequest, at);
-    else walk.report(isPhp ? PHP.writeRequestPhp : PHP.writeRequestData, at);
+    else if (isPhp) walk.report(PHP.writeRequestPhp, at);
+    else if (!(source & ORIGIN.json) || path?.text === undefined) walk.report(PHP.writeRequestData, at);
   } else if (isPhp && source & (ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote))
     walk.report(PHP.writeDecodedPhp, at);
   else if (source & ORIGIN.remote) walk.report(PHP.writeRemote, at);

@@ -97,6 +97,8 @@ export class Walk {
   newUserAt: number | undefined;
   /** Whether the name or kind of an upload is looked at anywhere. */
   checksUploads = false;
+  /** Places that a check restricts, with the origins that say so. */
+  readonly checked = new Map<string, number>();
   /** Kinds of check that the statement being read stands behind, in its own function or in one that it called. */
   guards: ReadonlySet<Guard> = new Set();
   /** Whether the request may have set any variable (extract, register_globals by hand). */
@@ -205,7 +207,13 @@ export class Walk {
     return this.scope === '' && !name.startsWith('->') ? constant('', earlier) : from(earlier);
   }
 
+  /** A variable or a constant item of one, as a key that is the same wherever a function reads it. */
+  placeKey(name: string, key = ''): string {
+    return `${this.scope}$${name}[${key}`;
+  }
+
   assign(name: string, value: Value): void {
+    if (this.checked.size > 0) this.checked.delete(this.placeKey(name));
     if (isSuperglobal(name)) return;
     const variables = this.#scopeOf(name);
     const before = variables.get(name);
