@@ -67,7 +67,10 @@ function judgeRun(tokens: readonly JsToken[], index: number, report: Report): vo
     argument?.kind === 'string' &&
     argument.text.length > 100;
   if (first?.kind === 'string' && first.text.length >= LONG_TEXT_CHARS && !isTimer) report(JS.runText, at);
-  if (isOwnDecoder || holds(tokens, index + 1, UNHIDES)) report(JS.runDecoded, at);
+  // eval("(" + ... + ")") is how objects were read before JSON.parse.
+  const readsObject = first?.kind === 'string' && first.text === '(';
+  if (readsObject) report(JS.runComputed, at);
+  else if (isOwnDecoder || holds(tokens, index + 1, UNHIDES)) report(JS.runDecoded, at);
   else if (!isTimer && first?.kind === 'name' && text !== 'Function') report(JS.runComputed, at);
 }
 

@@ -80,12 +80,14 @@ export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[],
     if (isHidden && pieces >= 2 && SENSITIVE.test(text)) report(JS.hiddenName, at);
     if (
       (text.match(/%u[0-9a-f]{4}/gi)?.length ?? 0) >= 8 ||
-      (text.match(/\\u[0-9a-f]{4}/gi)?.length ?? 0) >= 40
+      // One behind the other: the ranges of a regular expression have signs between.
+      /(?:\\u[0-9a-f]{4}){20}/i.test(text)
     )
       report(JS.shellcode, at);
     if (
       /<iframe/i.test(text) &&
-      /(?:width|height)\s*[=:]\s*["']?[01]\b|display\s*:\s*none|visibility\s*:\s*hidden|(?:left|top)\s*:\s*-\d{3}/i.test(
+      /\bsrc\b/i.test(text) &&
+      /(?<![\w-])(?:width|height)\s*[=:]\s*["']?[01]\b|display\s*:\s*none|visibility\s*:\s*hidden|(?:left|top)\s*:\s*-\d{3}/i.test(
         text,
       )
     )
@@ -102,7 +104,7 @@ export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[],
   if (
     /onkeypress|onkeydown|keypress|keydown/.test(code) &&
     /sendbeacon|new image/.test(code) &&
-    /password|keylog|fromcharcode/.test(code)
+    /keylog|fromcharcode/.test(code)
   )
     report(JS.keyLogger, WHOLE);
   if (
