@@ -15,7 +15,7 @@ export const JS = {
   hiddenHostObject: signal('malicious_script', 5, 'names of Windows objects put together from pieces'),
   runDecoded: signal('obfuscation', 5, 'decoded content run as script'),
   writeDecoded: signal('obfuscation', 2.5, 'decoded content written into the page'),
-  runText: signal('obfuscation', 4.2, 'a long text run as script'),
+  runText: signal('obfuscation', 3.4, 'a long text run as script'),
   runComputed: signal('malicious_script', 1.2, 'a computed value run as script'),
   hiddenCode: signal('obfuscation', 4.5, 'script or markup inside of an encoded text'),
   hiddenName: signal('obfuscation', 4, 'a dangerous function reached by a name put together from pieces'),

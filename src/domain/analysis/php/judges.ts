@@ -91,6 +91,11 @@ const define: Judge = (walk, [name, value = UNKNOWN]) => {
   if (name?.text !== undefined) walk.globals.set(`#${name.text.toLowerCase()}`, value);
 };
 
+const judgeCharacter: Judge = (walk, [code]) => {
+  const value = Number(code?.text ?? Number.NaN);
+  if (value >= 32 && value < 127) walk.characterCodes++;
+};
+
 const judgePrint: Judge = (walk, args, at) => print(walk, from(originsOfAll(args)), at);
 
 /** Modifier e runs the replacement as PHP (removed in PHP 7); a pattern from the request can bring it along. */
@@ -150,6 +155,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     mysql_pconnect: whenFirst(PHP.connectRequest),
     fsockopen: whenFirst(PHP.connectRequest),
     pfsockopen: whenFirst(PHP.connectRequest),
+    chr: judgeCharacter,
     header: judgeHeader,
     define,
     printf: judgePrint,

@@ -249,7 +249,7 @@ function judgeReadability(walk: Walk, surface: PhpSurface, source: string): void
     walk.report(PHP.escapedStrings, WHOLE);
   if (surface.inlineComments >= 15 && surface.inlineComments > tokens.length * 0.08)
     walk.report(PHP.brokenUp, WHOLE);
-  if ((walk.calls.get('chr') ?? 0) >= 15) walk.report(PHP.characterCodes, WHOLE);
+  if (walk.characterCodes >= 15) walk.report(PHP.characterCodes, WHOLE);
   const unreadable = unreadableAt(tokens, source.length);
   if (unreadable !== undefined) walk.report(PHP.compactCode, unreadable);
   const code = source.slice(0, 20_000);

@@ -91,6 +91,8 @@ export class Walk {
   /** Content of other hosts that goes into the page. */
   remoteUses = 0;
   jumps = 0;
+  /** Characters that can be typed, given by their codes. */
+  characterCodes = 0;
   /** Whether anything is run as PHP. */
   runsCode = false;
   /** Where an account is made with a password that the file or the request brings. */
