@@ -17,7 +17,11 @@ export function readArguments(walk: Walk): Value[] {
     const before = walk.position;
     // A named argument.
     if (walk.token.kind === 'name' && walk.isOperator(':', 1)) walk.position += 2;
-    args.push(readExpression(walk));
+    const isSpread = walk.isOperator('...');
+    const value = readExpression(walk);
+    args.push(value);
+    // It may fill the places behind its own as well.
+    if (isSpread) args.push(value, value);
     if (!walk.accept(',') && walk.position === before) walk.position++;
   }
   walk.accept(')');

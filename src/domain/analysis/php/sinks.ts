@@ -78,6 +78,8 @@ export function print(walk: Walk, value: Value, at: number): void {
 export function writeFile(walk: Walk, path: Value | undefined, data: Value | undefined, at: number): void {
   const target = path ? originsOf(path) : 0;
   const source = data ? originsOf(data) : 0;
+  // Code in one literal is read where it stands; here it is put together.
+  if (data?.text?.includes('<?') && source & ORIGIN.assembled) readLayer(walk, data, at);
   const isPhp = /\.(?:php\d?|phtml|phar|inc|htaccess)$/i.test(path?.text ?? '');
   if (source & ORIGIN.request) {
     if (target & ORIGIN.request) walk.report(PHP.writeRequest, at);
