@@ -25,7 +25,7 @@ export function judgeCallback(walk: Walk, name: string, args: readonly Value[], 
     walk.report(callback.origins & ORIGIN.prefixed ? PHP.callRequestPart : PHP.callbackRequest, at);
     return;
   }
-  walk.noteParameter('callback', callback.origins);
+  if (callback.items === undefined) walk.noteParameter('callback', callback.origins);
   const called = callback.text?.toLowerCase();
   if (called === undefined) {
     if (callback.origins & (ORIGIN.decoded | ORIGIN.disguised)) walk.report(PHP.callDecoded, at);

@@ -95,8 +95,14 @@ function resultOrigins(name: string, args: readonly Value[]): number {
   if (READS_FILE.has(name)) return passed | fileOrigin(args[0]);
   if (name === 'ini_get' || name === 'getenv') return getenvOrigin(args[0]);
   if (name === 'json_encode') return passed | ORIGIN.json;
+  if (ESCAPES.has(name)) return passed | ORIGIN.escaped;
+  if (name === 'preg_replace' && KEEPS_ONLY.test(args[0]?.text ?? '')) return passed | ORIGIN.flat;
   return PASSES_ON.has(name) ? passed : ORIGIN.none;
 }
+
+const ESCAPES = new Set(['htmlentities', 'htmlspecialchars', 'esc_html', 'esc_attr', 'esc_textarea']);
+/** Takes everything but some characters out, and no separators of paths are among them. */
+const KEEPS_ONLY = /^([/#~@])\[\^[^\]/.]+\]\+?\1[a-z]*$/;
 
 const getenvOrigin = (name: Value | undefined): number =>
   /^(?:HTTP_|QUERY_STRING)/.test(name?.text ?? '') ? ORIGIN.request : ORIGIN.none;
@@ -128,7 +134,8 @@ function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): 
       runCode(walk, passed, at);
     if (reaches.has('command') && origins & ORIGIN.request) runCommand(walk, passed, at);
     if (reaches.has('include') && origins & ORIGIN.request) include(walk, passed, at);
-    if (reaches.has('file') && origins & ORIGIN.request) touchFile(walk, 'file', at);
+    if (reaches.has('file') && origins & ORIGIN.request)
+      touchFile(walk, 'file', at, origins & ~ORIGIN.partial);
     if (reaches.has('callback') && originsOf(args[0] ?? UNKNOWN) & ORIGIN.request)
       walk.report(PHP.callbackRequest, at);
   }

@@ -6,7 +6,7 @@ import { readArguments, readPrimary } from './primaries.ts';
 import { include } from './sinks.ts';
 import type { PhpToken } from './token.ts';
 import { from, UNKNOWN, type Value } from './value.ts';
-import { isSuperglobal, type Walk } from './walk.ts';
+import { isFromCaller, type Walk } from './walk.ts';
 
 /** Binary operators by precedence, loosest first (PHP manual, operator precedence). */
 const PRECEDENCE: ReadonlyMap<string, number> = new Map(
@@ -134,7 +134,8 @@ function readPostfix(walk: Walk): Value {
   } else if (start.kind === 'operator' && start.text === '$') {
     place = readVariableVariable(walk);
     value = place ? walk.variable(place.name) : UNKNOWN;
-    if (place === undefined) value = from(ORIGIN.none);
+    // Nothing sets it by its name, so something hides where it comes from.
+    if (value.text === '') value = from(value.origins | ORIGIN.disguised);
   } else value = readPrimary(walk, start);
 
   while (true) {
@@ -146,7 +147,7 @@ function readPostfix(walk: Walk): Value {
       const key = walk.isOperator(closing) ? undefined : readExpression(walk);
       walk.accept(closing);
       if (place?.name === 'GLOBALS' && !place.isItem && key?.text !== undefined) {
-        if (isSuperglobal(key.text) && key.origins !== 0) hiddenSuperglobal(walk, token.at);
+        if (isFromCaller(key.text) && key.origins !== 0) hiddenSuperglobal(walk, token.at);
         place = { name: key.text, isItem: false };
         value = walk.globals.get(key.text) ?? walk.variable(key.text);
         continue;

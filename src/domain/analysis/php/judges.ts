@@ -191,6 +191,6 @@ function judgeFile(walk: Walk, name: string, args: readonly Value[], at: number)
 
 /** A file or folder is touched that the request names. */
 export function touchFile(walk: Walk, name: string, at: number, origins: number = ORIGIN.request): void {
-  walk.report(origins & ORIGIN.partial ? PHP.filesRequestPart : PHP.filesRequest, at);
+  walk.report(origins & (ORIGIN.partial | ORIGIN.flat) ? PHP.filesRequestPart : PHP.filesRequest, at);
   if (walk.reporting && !walk.isAdministered) walk.requestFiles.add(name);
 }

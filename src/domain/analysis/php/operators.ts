@@ -48,9 +48,20 @@ export function foldBinary(walk: Walk, operator: string, left: Value, right: Val
 /** Whether a value is the program's own and not empty. */
 const isOwn = (value: Value): boolean => value.text !== '' && !(originsOf(value) & ORIGIN.request);
 
+/** What is true of a join when it is true of every part that the request sets. */
+const OF_PARTS = [ORIGIN.escaped, ORIGIN.flat] as const;
+
+function ofAllParts(left: Value, right: Value): number {
+  const holds = ({ origins }: Value, bit: number) => !(origins & ORIGIN.request) || (origins & bit) !== 0;
+  let kept = 0;
+  for (const bit of OF_PARTS)
+    if (holds(left, bit) && holds(right, bit)) kept |= (left.origins | right.origins) & bit;
+  return kept;
+}
+
 function join(left: Value, right: Value): Value {
   const whole = originsOf(left) | originsOf(right);
-  const origins = (whole & ~OF_WHOLE) | (originsOf(left) & ORIGIN.prefixed);
+  const origins = (whole & ~OF_WHOLE) | (originsOf(left) & ORIGIN.prefixed) | ofAllParts(left, right);
   if (left.text === undefined || right.text === undefined) {
     const isPartial = (isOwn(left) || isOwn(right)) && origins & ORIGIN.request;
     return from((origins & ~ORIGIN.assembled) | (isPartial ? ORIGIN.partial | endsOf(left, right) : 0));

@@ -64,7 +64,7 @@ const MD5_OR_SHA1 = /^(?:[0-9a-f]{32}|[0-9a-f]{40})$/i;
 export function judgeFile(walk: Walk, surface: PhpSurface, source: string): void {
   readCodeInTexts(walk, surface);
   judgeAbilities(walk, surface);
-  judgeWords(walk, surface);
+  judgeWords(walk, surface, source.length);
   judgeReadability(walk, surface, source);
 }
 
@@ -156,18 +156,22 @@ const HARMS = [
   ABILITIES.mail,
 ] as const;
 
-/** Whether a file does anything that a web shell does: what only names one is a list, a setting or a help text. */
+/**
+ * Whether a file does anything that a web shell does: what only names one is a list, a setting or a help text. What hides a
+ * long text may do it there.
+ */
 const canHarm = (walk: Walk): boolean =>
   walk.requestReads > 0 || walk.runsCode || HARMS.some((names) => total(walk, names) > 0);
 
-function judgeWords(walk: Walk, { tokens, comments }: PhpSurface): void {
+function judgeWords(walk: Walk, { tokens, comments }: PhpSurface, length: number): void {
   const texts = tokens.filter(
     ({ kind }) => kind === 'string' || kind === 'template' || kind === 'html' || kind === 'command',
   );
   const text = [...texts.map((token) => token.text), ...comments].join('\n').toLowerCase();
   const words = wordsIn(text, WORDS);
-  if (canHarm(walk) && wordsIn(text, BRANDS) > 0) walk.report(PHP.brand, WHOLE);
-  else if (canHarm(walk) && wordsIn(text, TRADE_WORDS) > 0) walk.report(PHP.tradeWord, WHOLE);
+  const isAble = canHarm(walk) || unreadableAt(tokens, length) !== undefined;
+  if (wordsIn(text, BRANDS) > 0) walk.report(isAble ? PHP.brand : PHP.brandAlone, WHOLE);
+  else if (isAble && wordsIn(text, TRADE_WORDS) > 0) walk.report(PHP.tradeWord, WHOLE);
   if (words >= 5) walk.report(PHP.marker, WHOLE);
   if (words >= 10) walk.report(PHP.markers, WHOLE);
   if (walk.calls.has('mail') && walk.requestReads > 0 && wordsIn(text, CREDENTIALS) >= 3)
@@ -216,29 +220,33 @@ const unreadableStems = (names: ReadonlySet<string>): number =>
       .map((name) => /^[^0-9]*[0-9]+/.exec(name)?.[0]),
   ).size;
 
-/** Whether a file holds nothing but constants. */
+/** Words and signs of a file that only writes down constants. */
+const DATA_WORDS = new Set(
+  'return array true false null declare strict_types namespace static const unset list'.split(' '),
+);
+const DATA_SIGNS = new Set([';', ',', '=', '=>', '(', ')', '[', ']', '&', '-']);
+
+/** Whether a file holds nothing but constants: nothing is called, computed or put together. */
 const isData = ({ tokens }: PhpSurface): boolean =>
-  tokens.every(
-    ({ kind, text }, index) =>
-      kind === 'string' ||
-      kind === 'number' ||
-      kind === 'operator' ||
-      (kind === 'name' && (DATA_WORDS.has(text) || tokens[index - 1]?.text === 'namespace')),
-  );
-const DATA_WORDS = new Set([
-  'return',
-  'array',
-  'true',
-  'false',
-  'null',
-  'declare',
-  'strict_types',
-  'namespace',
-]);
+  tokens.every(({ kind, text }, index) => {
+    const before = tokens[index - 1];
+    switch (kind) {
+      case 'string':
+      case 'number':
+      case 'variable':
+        return true;
+      case 'name':
+        return DATA_WORDS.has(text) || before?.text === 'namespace';
+      case 'operator':
+        return DATA_SIGNS.has(text) && (text !== '(' || before?.kind === 'name');
+      default:
+        return false;
+    }
+  });
 
 function judgeReadability(walk: Walk, surface: PhpSurface, source: string): void {
   const { tokens } = surface;
-  if (isData(surface)) return;
+  const holdsData = isData(surface);
   const names = new Set(tokens.filter(({ kind }) => kind === 'variable').map(({ text }) => text));
   const share = (pattern: RegExp) =>
     [...names].filter((name) => pattern.test(name)).length / Math.max(1, names.size);
@@ -251,10 +259,12 @@ function judgeReadability(walk: Walk, surface: PhpSurface, source: string): void
     walk.report(PHP.brokenUp, WHOLE);
   if (walk.characterCodes >= 15) walk.report(PHP.characterCodes, WHOLE);
   const unreadable = unreadableAt(tokens, source.length);
-  if (unreadable !== undefined) walk.report(PHP.compactCode, unreadable);
+  // Whoever includes the file gets such data; what a variable holds may be decoded behind it.
+  if (unreadable !== undefined && !(holdsData && names.size === 0)) walk.report(PHP.compactCode, unreadable);
   const code = source.slice(0, 20_000);
   const marks = code.match(/[^\p{L}\p{M}\p{N}\s]/gu)?.length ?? 0;
-  if (tokens.length >= 30 && surface.hasCode && marks > code.length * 0.55) walk.report(PHP.noLetters, WHOLE);
+  if (!holdsData && tokens.length >= 30 && surface.hasCode && marks > code.length * 0.55)
+    walk.report(PHP.noLetters, WHOLE);
   judgeGlobals(walk, surface);
 }
 

@@ -69,10 +69,14 @@ const isHidden = ({ text, origins }: Value): boolean =>
 
 /** A value becomes part of the page. */
 export function print(walk: Walk, value: Value, at: number): void {
-  if (!(value.origins & ORIGIN.remote)) return;
+  if (!(value.origins & ORIGIN.remote) || value.origins & ORIGIN.escaped) return;
   walk.remoteUses++;
   walk.report(PHP.echoRemote, at);
 }
+
+/** Whether data cannot be run from a file: without tags, or JSON in a file that is known not to be PHP. */
+const isInert = (source: number, path: Value | undefined): boolean =>
+  (source & ORIGIN.escaped) !== 0 || ((source & ORIGIN.json) !== 0 && path?.text !== undefined);
 
 /** Text is written to a file. */
 export function writeFile(walk: Walk, path: Value | undefined, data: Value | undefined, at: number): void {
@@ -84,8 +88,12 @@ export function writeFile(walk: Walk, path: Value | undefined, data: Value | und
   if (source & ORIGIN.request) {
     if (target & ORIGIN.request) walk.report(PHP.writeRequest, at);
     else if (isPhp) walk.report(PHP.writeRequestPhp, at);
-    else if (!(source & ORIGIN.json) || path?.text === undefined) walk.report(PHP.writeRequestData, at);
+    else if (!isInert(source, path)) walk.report(PHP.writeRequestData, at);
   } else if (isPhp && source & (ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote))
     walk.report(PHP.writeDecodedPhp, at);
-  else if (source & ORIGIN.remote) walk.report(PHP.writeRemote, at);
+  else if (source & ORIGIN.remote) {
+    // A library's caller names the file, a dropper does it itself.
+    const isNamedHere = path?.text !== undefined || walk.scope === '' || target & ORIGIN.parameter;
+    walk.report(isNamedHere ? PHP.writeRemote : PHP.writeRemoteThere, at);
+  }
 }

@@ -52,8 +52,9 @@ const FROM_REQUEST = new Set([
   'HTTP_REQUEST_VARS',
 ]);
 const UPLOADS = new Set(['_FILES', 'HTTP_POST_FILES']);
-export const isSuperglobal = (name: string): boolean =>
-  FROM_REQUEST.has(name) || UPLOADS.has(name) || name === '_SERVER' || name === 'HTTP_SERVER_VARS';
+export const isFromCaller = (name: string): boolean => FROM_REQUEST.has(name) || UPLOADS.has(name);
+const isSuperglobal = (name: string): boolean =>
+  isFromCaller(name) || name === '_SERVER' || name === 'HTTP_SERVER_VARS';
 
 /** What all layers of one analysis share. */
 export interface Shared {
