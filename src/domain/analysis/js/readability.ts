@@ -41,6 +41,7 @@ export function judgeReadability(
   const small = tokens.filter(
     ({ kind, text }, at) =>
       kind === 'string' &&
+      !(text === '' && tokens[at - 1]?.text === ':') &&
       text.length <= SMALL_PIECE &&
       // Pictures of one character are no pieces of code.
       !/[^\0-\x7f]/.test(text) &&

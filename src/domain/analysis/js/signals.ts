@@ -36,7 +36,7 @@ export const JS = {
   randomNames: signal('obfuscation', 3, 'names of random letters'),
   codeNumbers: signal('obfuscation', 3.5, 'a long list of character codes'),
   packedText: signal('obfuscation', 2.8, 'a long unreadable text'),
-  packer: signal('obfuscation', 2.2, 'script packed by a packer'),
+  packer: signal('obfuscation', 3.2, 'script packed by a packer'),
   conditional: signal('malicious_script', 4.6, 'script in a comment that only old Internet Explorer runs'),
   literalTests: signal('obfuscation', 5, 'conditions between constants, to lead readers astray'),
   repeatedTexts: signal('obfuscation', 4.6, 'code written as a list of repeated short texts'),

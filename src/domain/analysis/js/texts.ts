@@ -60,6 +60,26 @@ const PLUGINS = [
   'application/x-shockwave',
 ];
 
+const NEAR_TOKENS = 150;
+const KEY_LOGGER = [/^(?:on)?key(?:press|down|up)$/i, /^(?:sendBeacon|Image)$/, /^fromCharCode$|keylog/i];
+const VISITOR_REDIRECT = [
+  /^referrer$/,
+  /google|yahoo|yandex|baidu|\bbing\b/i,
+  /^(?:location|href|replace|assign)$/,
+];
+
+/** Whether tokens like each of some patterns stand close together: in a bundle of many modules every word occurs somewhere. */
+function areNear(tokens: readonly JsToken[], patterns: readonly RegExp[]): boolean {
+  const lastAt = patterns.map(() => Number.NEGATIVE_INFINITY);
+  return tokens.some(({ text }, at) => {
+    if (text.length > 200) return false;
+    const found = patterns.findIndex((pattern) => pattern.test(text));
+    if (found < 0) return false;
+    lastAt[found] = at;
+    return at - Math.min(...lastAt) < NEAR_TOKENS;
+  });
+}
+
 /** Judges the texts of a script, put together, with the names beside them. */
 export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[], report: Report): void {
   const all = texts
@@ -101,16 +121,7 @@ export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[],
     report(JS.skimmer, WHOLE);
   if (wordsIn(code, MINERS) > 0) report(JS.miner, WHOLE);
   if (wordsIn(code, PLUGINS) >= 5) report(JS.exploitKit, WHOLE);
-  if (
-    /onkeypress|onkeydown|keypress|keydown/.test(code) &&
-    /sendbeacon|new image/.test(code) &&
-    /keylog|fromcharcode/.test(code)
-  )
-    report(JS.keyLogger, WHOLE);
-  if (
-    /document referrer|referrer/.test(code) &&
-    /location/.test(code) &&
-    wordsIn(code, ['google', 'bing', 'yahoo', 'yandex', 'baidu']) >= 2
-  )
+  if (areNear(tokens, KEY_LOGGER)) report(JS.keyLogger, WHOLE);
+  if (wordsIn(code, ['google', 'bing', 'yahoo', 'yandex', 'baidu']) >= 2 && areNear(tokens, VISITOR_REDIRECT))
     report(JS.redirectVisitors, WHOLE);
 }

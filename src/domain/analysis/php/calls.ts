@@ -57,7 +57,7 @@ export function callFunction(walk: Walk, name: string, args: readonly Value[], a
   judgeCall(walk, name, args, at);
   const folded = fold(walk, name, args);
   if (folded) return folded;
-  const origins = resultOrigins(name, args);
+  const origins = resultOrigins(walk, name, args);
   // An open file is as good as its path.
   const path = name === 'fopen' ? args[0]?.text : undefined;
   return path === undefined ? from(origins) : { text: path, origins };
@@ -78,7 +78,7 @@ function fold(walk: Walk, name: string, args: readonly Value[]): Value | undefin
 }
 
 /** Origins of a result that cannot be computed. */
-function resultOrigins(name: string, args: readonly Value[]): number {
+function resultOrigins(walk: Walk, name: string, args: readonly Value[]): number {
   const searched = LOOKS_FOR[name];
   const kept = searched === undefined ? args : args.filter((_, position) => position !== searched);
   const passed = originsOfAll(kept) & ~(ORIGIN.assembled | OF_WHOLE);
@@ -90,6 +90,8 @@ function resultOrigins(name: string, args: readonly Value[]): number {
       name !== 'htmlspecialchars_decode';
     return decodes ? passed | ORIGIN.decoded : passed;
   }
+  // In a function these are its own.
+  if (name === 'get_defined_vars' && walk.scope !== '') return passed;
   if (REQUEST_FUNCTIONS.has(name)) return ORIGIN.request;
   if (FETCHES.has(name)) return ORIGIN.remote;
   if (READS_FILE.has(name)) return passed | fileOrigin(args[0]);

@@ -83,7 +83,10 @@ export function itemOf(walk: Walk, place: Place | undefined, value: Value, key: 
   if (key?.text !== undefined) {
     const item = value.items?.get(key.text);
     if (item) return item;
-    if (value.rest !== undefined) return from(value.rest);
+    const earlier = place === undefined || place.isItem ? 0 : walk.earlierItem(place.name, key.text);
+    if (value.rest !== undefined) return from(value.rest | earlier);
+    if (value.text === '') return constant('', originsOf(value) | earlier);
+    if (value.text === undefined) return from(originsOf(value) | earlier);
     const index = Number(key.text);
     if (value.text !== undefined && Number.isInteger(index)) {
       const char = value.text.at(index);
@@ -129,6 +132,7 @@ function assignItem(walk: Walk, place: Place, operator: string, right: Value): V
   const value =
     operator === '=' ? right : foldBinary(walk, operator.slice(0, -1), items.get(key) ?? UNKNOWN, right);
   if (items.size < ITEMS_MAX) items.set(key, value);
+  if (place.key !== undefined) walk.noteItem(place.name, place.key, value.origins);
   walk.assign(place.name, { origins: before.origins | originsOf(right), items, rest });
   return value;
 }

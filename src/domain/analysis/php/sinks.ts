@@ -12,6 +12,9 @@ const LAYER_COST_CHARS = 4_000;
 const by = (origins: number, table: readonly (readonly [number, Signal])[]): Signal | undefined =>
   table.find(([bits]) => origins & bits)?.[1];
 
+/** Outside of functions, what is still empty is set by the request where PHP allows that (register_globals, until 5.4). */
+const isUnset = (walk: Walk, { text }: Value): boolean => text === '' && walk.scope === '';
+
 /** A value is run as PHP. */
 export function runCode(walk: Walk, value: Value, at: number): void {
   const origins = originsOf(value);
@@ -24,7 +27,7 @@ export function runCode(walk: Walk, value: Value, at: number): void {
     [ORIGIN.decoded | ORIGIN.disguised, PHP.evalDecoded],
     [ORIGIN.file, PHP.evalFile],
   ]);
-  walk.report(signal ?? PHP.evalComputed, at);
+  walk.report(signal ?? (isUnset(walk, value) ? PHP.evalUnset : PHP.evalComputed), at);
   readLayer(walk, value, at);
 }
 
@@ -42,7 +45,7 @@ export function runCommand(walk: Walk, value: Value, at: number): void {
     [ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote, PHP.execDecoded],
     [ORIGIN.file, PHP.execFile],
   ]);
-  walk.report(signal ?? PHP.execConstant, at);
+  walk.report(signal ?? (isUnset(walk, value) ? PHP.execUnset : PHP.execConstant), at);
   walk.calls.set('system', (walk.calls.get('system') ?? 0) + 1);
 }
 

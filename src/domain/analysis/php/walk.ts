@@ -225,8 +225,19 @@ export class Walk {
     if (variables.size < VARIABLES_MAX || variables.has(name)) variables.set(name, value);
     if (!this.reporting && value.origins !== ORIGIN.none) {
       const key = this.#scoped(name);
-      this.earlier.set(key, (this.earlier.get(key) ?? 0) | value.origins);
+      this.earlier.set(key, (this.earlier.get(key) ?? 0) | (value.rest ?? value.origins));
     }
+  }
+
+  /** Notes what an item of an array is set to, for reads that a loop brings round to before it. */
+  noteItem(name: string, key: string, origins: number): void {
+    if (this.reporting || origins === ORIGIN.none) return;
+    const place = `${this.#scoped(name)}[${key}`;
+    this.earlier.set(place, (this.earlier.get(place) ?? 0) | origins);
+  }
+
+  earlierItem(name: string, key: string): number {
+    return this.earlier.get(`${this.#scoped(name)}[${key}`) ?? ORIGIN.none;
   }
 
   #scopeOf(name: string): Map<string, Value> {
