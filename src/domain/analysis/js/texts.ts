@@ -71,8 +71,8 @@ const VISITOR_REDIRECT = [
 /** Whether tokens like each of some patterns stand close together: in a bundle of many modules every word occurs somewhere. */
 function areNear(tokens: readonly JsToken[], patterns: readonly RegExp[]): boolean {
   const lastAt = patterns.map(() => Number.NEGATIVE_INFINITY);
-  return tokens.some(({ text }, at) => {
-    if (text.length > 200) return false;
+  return tokens.some(({ kind, text }, at) => {
+    if (kind === 'sign' || text.length > 200) return false;
     const found = patterns.findIndex((pattern) => pattern.test(text));
     if (found < 0) return false;
     lastAt[found] = at;
@@ -121,7 +121,11 @@ export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[],
     report(JS.skimmer, WHOLE);
   if (wordsIn(code, MINERS) > 0) report(JS.miner, WHOLE);
   if (wordsIn(code, PLUGINS) >= 5) report(JS.exploitKit, WHOLE);
-  if (areNear(tokens, KEY_LOGGER)) report(JS.keyLogger, WHOLE);
-  if (wordsIn(code, ['google', 'bing', 'yahoo', 'yandex', 'baidu']) >= 2 && areNear(tokens, VISITOR_REDIRECT))
+  if (/sendbeacon|image/.test(code) && areNear(tokens, KEY_LOGGER)) report(JS.keyLogger, WHOLE);
+  if (
+    wordsIn(code, ['google', 'bing', 'yahoo', 'yandex', 'baidu']) >= 2 &&
+    code.includes('referrer') &&
+    areNear(tokens, VISITOR_REDIRECT)
+  )
     report(JS.redirectVisitors, WHOLE);
 }

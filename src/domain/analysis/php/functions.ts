@@ -122,12 +122,11 @@ const MORE_DANGEROUS = set(
   'file_put_contents move_uploaded_file call_user_func call_user_func_array preg_replace phpinfo curl_exec fwrite mail copy array_map array_filter',
 );
 
+const DANGEROUS_NAMES = [RUNS_COMMAND, RUNS_CODE, HIDES, MORE_DANGEROUS].flatMap((names) => [...names]);
+
 /** Whether a dangerous function's name begins so, or the text is no name: then what follows may complete anything. */
 export const beginsDangerously = (text: string): boolean =>
-  !/^[a-z_][\w:\\]*$/.test(text) ||
-  [RUNS_COMMAND, RUNS_CODE, HIDES, MORE_DANGEROUS].some((names) =>
-    [...names].some((name) => name.startsWith(text)),
-  );
+  !/^[a-z_][\w:\\]*$/.test(text) || DANGEROUS_NAMES.some((name) => name.startsWith(text));
 
 /** The same for a name that is put together at run time: nobody hides what is harmless. */
 export const isHiddenName = (name: string): boolean =>

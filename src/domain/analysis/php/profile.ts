@@ -64,8 +64,9 @@ const MD5_OR_SHA1 = /^(?:[0-9a-f]{32}|[0-9a-f]{40})$/i;
 export function judgeFile(walk: Walk, surface: PhpSurface, source: string): void {
   readCodeInTexts(walk, surface);
   judgeAbilities(walk, surface);
-  judgeWords(walk, surface, source.length);
-  judgeReadability(walk, surface, source);
+  const unreadable = unreadableAt(surface.tokens, source.length);
+  judgeWords(walk, surface, unreadable !== undefined);
+  judgeReadability(walk, surface, source, unreadable);
 }
 
 const total = (walk: Walk, names: ReadonlySet<string>): number => {
@@ -163,13 +164,13 @@ const HARMS = [
 const canHarm = (walk: Walk): boolean =>
   walk.requestReads > 0 || walk.runsCode || HARMS.some((names) => total(walk, names) > 0);
 
-function judgeWords(walk: Walk, { tokens, comments }: PhpSurface, length: number): void {
+function judgeWords(walk: Walk, { tokens, comments }: PhpSurface, hides: boolean): void {
   const texts = tokens.filter(
     ({ kind }) => kind === 'string' || kind === 'template' || kind === 'html' || kind === 'command',
   );
   const text = [...texts.map((token) => token.text), ...comments].join('\n').toLowerCase();
   const words = wordsIn(text, WORDS);
-  const isAble = canHarm(walk) || unreadableAt(tokens, length) !== undefined;
+  const isAble = hides || canHarm(walk);
   if (wordsIn(text, BRANDS) > 0) walk.report(isAble ? PHP.brand : PHP.brandAlone, WHOLE);
   else if (isAble && wordsIn(text, TRADE_WORDS) > 0) walk.report(PHP.tradeWord, WHOLE);
   if (words >= 5) walk.report(PHP.marker, WHOLE);
@@ -244,7 +245,12 @@ const isData = ({ tokens }: PhpSurface): boolean =>
     }
   });
 
-function judgeReadability(walk: Walk, surface: PhpSurface, source: string): void {
+function judgeReadability(
+  walk: Walk,
+  surface: PhpSurface,
+  source: string,
+  unreadable: number | undefined,
+): void {
   const { tokens } = surface;
   const holdsData = isData(surface);
   const names = new Set(tokens.filter(({ kind }) => kind === 'variable').map(({ text }) => text));
@@ -258,7 +264,6 @@ function judgeReadability(walk: Walk, surface: PhpSurface, source: string): void
   if (surface.inlineComments >= 15 && surface.inlineComments > tokens.length * 0.08)
     walk.report(PHP.brokenUp, WHOLE);
   if (walk.characterCodes >= 15) walk.report(PHP.characterCodes, WHOLE);
-  const unreadable = unreadableAt(tokens, source.length);
   // Whoever includes the file gets such data; what a variable holds may be decoded behind it.
   if (unreadable !== undefined && !(holdsData && names.size === 0)) walk.report(PHP.compactCode, unreadable);
   const code = source.slice(0, 20_000);
