@@ -46,7 +46,7 @@ export const JS = {
   htaccessRedirect: signal('redirect', 5, 'a rule that sends visitors from search engines to another host'),
   htaccessHandler: signal('web_shell', 4.5, 'a rule that runs harmless-looking files as PHP'),
   prependRule: signal('web_shell', 4.5, 'a rule that runs one file before all others'),
-  prependText: signal('web_shell', 1.5, 'the text of a rule that runs one file before all others'),
+  prependText: signal('web_shell', 3, 'the text of a rule that runs one file before all others'),
   library: signal('malicious_script', -1.5, 'a library with its wrapper'),
   documented: signal('malicious_script', -1.5, 'documented code'),
 } as const satisfies Record<string, Signal>;

@@ -47,8 +47,9 @@ const judgeUpload: Judge = (walk, [, target], at) => {
 
 const judgeNewUser: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
   const password = first.items ? first.items.get('user_pass') : second;
-  // A password that is made up at random is nobody's way in.
-  if (password?.text || isFromRequest(password)) walk.newUserAt = at;
+  const isAdministrator = first.items?.get('role')?.text === 'administrator';
+  // Otherwise a password that is made up at random is nobody's way in.
+  if (isAdministrator || password?.text || isFromRequest(password)) walk.newUserAt = at;
 };
 
 const CHECKED_CALLS = new Set(['preg_match', 'in_array', 'wp_check_filetype', 'wp_check_filetype_and_ext']);

@@ -148,6 +148,8 @@ export const WORDS: readonly string[] = [
   'execute command',
   'exec command',
   'command execut',
+  'shell_exec',
+  'passthru',
   'chmod',
   '0day',
   'r00t',

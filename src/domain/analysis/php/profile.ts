@@ -27,19 +27,14 @@ const CODE_TEXTS_MAX = 20;
 
 const ENCODED = /^[A-Za-z0-9+/=\s]{24,}$/;
 
-/** What text can be given to so that it is stored or run, by functions and methods. */
-const KEEPS_OR_RUNS = new Set([
-  ...['file_put_contents', 'fwrite', 'fputs', 'put_contents', 'addfromstring', 'copy', 'rename'],
-  ...['eval', 'assert', 'create_function', 'query', 'insert', 'update_option', 'registerphpfunctions'],
-]);
-
 /** Reads code that stands in the texts of a file, plain or encoded, to be written somewhere or run by something. */
 function readCodeInTexts(walk: Walk, { tokens }: PhpSurface): void {
   let read = 0;
-  const isUsed = tokens.some(({ kind, text }) => kind === 'name' && KEEPS_OR_RUNS.has(text));
+  // Tests hold samples of what must be refused.
+  const isSample = isTest(tokens);
   for (const { kind, text, at } of tokens) {
     if ((kind !== 'string' && kind !== 'template') || text.length <= 10 || read >= CODE_TEXTS_MAX) continue;
-    const isPlain = isUsed && CODE.test(text);
+    const isPlain = !isSample && CODE.test(text);
     const code = isPlain ? text : decodedCode(walk, text);
     if (code === undefined || !walk.spend(code.length)) continue;
     read++;
@@ -100,7 +95,8 @@ function judgeAbilities(walk: Walk, surface: PhpSurface): void {
   else if (isDriven && has.length >= 4) walk.report(PHP.partialProfile, WHOLE);
   if (has.includes('sockets') && INTERACTIVE.some((name) => walk.calls.has(name)))
     walk.report(PHP.socketShell, WHOLE);
-  if ((isDriven && commands >= 3) || namedCommands(surface) >= 4) walk.report(PHP.execFallbacks, WHOLE);
+  if ((isDriven && commands >= 3) || namedCommands(surface.tokens) >= FALLBACKS_MIN)
+    walk.report(PHP.execFallbacks, WHOLE);
   // Where so many abilities are counted together, this is one of them.
   if (has.includes('cover') && !(isDriven && has.length >= 6)) walk.report(PHP.silenced, WHOLE);
   if (isDriven && isGated(surface)) walk.report(PHP.passwordGate, WHOLE);
@@ -109,7 +105,7 @@ function judgeAbilities(walk: Walk, surface: PhpSurface): void {
   if (isDocumented(surface)) walk.report(PHP.documented, WHOLE);
   // One of these at most, so that several together do not outweigh a clear finding.
   if ([...GUARDS].filter((name) => walk.calls.has(name)).length >= 2) walk.report(PHP.framework, WHOLE);
-  else if (isTest(surface)) walk.report(PHP.tested, WHOLE);
+  else if (isTest(surface.tokens)) walk.report(PHP.tested, WHOLE);
   else if (!isDriven && isForCommandLine(surface)) walk.report(PHP.commandLine, WHOLE);
 }
 
@@ -118,12 +114,12 @@ const namesAdministrator = ({ tokens }: PhpSurface): boolean =>
 
 const ASSERTIONS_MIN = 3;
 
-/** Whether a file is a unit test: methods that assert something. */
-function isTest({ tokens }: PhpSurface): boolean {
+/** Whether a file is a unit test: it calls methods or functions of its own that assert something. */
+function isTest(tokens: readonly PhpToken[]): boolean {
   let assertions = 0;
   for (const [index, { kind, text }] of tokens.entries()) {
-    const isMethod = tokens[index - 1]?.text === '->' || tokens[index - 1]?.text === '::';
-    if (kind === 'name' && isMethod && text.startsWith('assert')) assertions++;
+    if (kind === 'name' && text.length > 6 && text.includes('assert') && tokens[index + 1]?.text === '(')
+      assertions++;
   }
   return assertions >= ASSERTIONS_MIN;
 }
@@ -140,7 +136,8 @@ const isDocumented = ({ comments, tokens }: PhpSurface): boolean => {
   return documented >= 3 && documented >= functions * 0.5;
 };
 
-const namedCommands = ({ tokens }: PhpSurface): number =>
+const FALLBACKS_MIN = 4;
+const namedCommands = (tokens: readonly PhpToken[]): number =>
   new Set(
     tokens.filter(({ kind, text }) => kind === 'string' && RUNS_COMMAND.has(text)).map(({ text }) => text),
   ).size;
@@ -169,7 +166,9 @@ function judgeWords(walk: Walk, { tokens, comments }: PhpSurface, hides: boolean
     ({ kind }) => kind === 'string' || kind === 'template' || kind === 'html' || kind === 'command',
   );
   const text = [...texts.map((token) => token.text), ...comments].join('\n').toLowerCase();
-  const words = wordsIn(text, WORDS);
+  // Names of commands that are tried in turn are counted as that.
+  const counted = namedCommands(tokens) >= FALLBACKS_MIN ? wordsIn(text, ['shell_exec', 'passthru']) : 0;
+  const words = wordsIn(text, WORDS) - counted;
   const isAble = hides || canHarm(walk);
   if (wordsIn(text, BRANDS) > 0) walk.report(isAble ? PHP.brand : PHP.brandAlone, WHOLE);
   else if (isAble && wordsIn(text, TRADE_WORDS) > 0) walk.report(PHP.tradeWord, WHOLE);
