@@ -91,7 +91,7 @@ function hours_save() {
   'words of the trade in settings': `<?php $labels = array('scan' => __('Scan for backdoors and web shells, such as a reverse shell', 'x'));`,
   'a table of characters': `<?php static $data = array (\n${'  "#" => "%",\n'.repeat(40)}); $result = &$data; unset($data); return $result;`,
   'names with an abbreviation': `<?php $w3x_a = 1; $w3x_b = 2; $w3x_c = 3; $w3x_d = 4; $w3x_e = 5; $w3x_f = 6; echo $w3x_a + $w3x_b + $w3x_c + $w3x_d + $w3x_e + $w3x_f;`,
-  'a unit test with a shell in it': `<?php class T extends TestCase { function testRefuses() { $this->assertFalse(is_image('<?php system($_GET["c"]);')); } }`,
+  'a unit test with a shell in it': `<?php class T extends TestCase { function testRefuses() { $this->assertFalse(is_image('<?php system($_GET["c"]);')); $this->assertFalse(is_image('')); $this->assertTrue(is_image('GIF89a')); } }`,
   'a user of a unit test': `<?php class T extends TestCase { function setUp() { $this->id = wp_create_user('test', 'password', 'a@b.example'); } }`,
   'an upload in a library': `<?php class Upload { public function move($to) { return move_uploaded_file($this->path, $to); } }`,
   'a file written by who may and meant to': `<?php function save() { check_ajax_referer('save'); if (current_user_can('manage_options')) { file_put_contents(DIR . $_POST['name'], stripslashes($_POST['css'])); } } add_action('wp_ajax_save', 'save');`,
