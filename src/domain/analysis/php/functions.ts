@@ -97,8 +97,11 @@ export const TOUCHES_FILE = set(
     'chown parse_ini_file fpassthru finfo_file move_uploaded_file file_put_contents',
 );
 
+/** What a function of WordPress checks: that the caller may do it, or that the caller meant to. */
+export type Guard = 'capability' | 'nonce';
+
 /** Checks of WordPress that end a request or belong into a condition. */
-export const GUARDED_BY: Readonly<Record<string, 'capability' | 'nonce'>> = {
+export const GUARDED_BY: Readonly<Record<string, Guard>> = {
   current_user_can: 'capability',
   is_super_admin: 'capability',
   wp_verify_nonce: 'nonce',

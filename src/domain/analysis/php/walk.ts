@@ -1,5 +1,6 @@
 import { ORIGIN } from '../origin.ts';
 import type { Signal } from '../signal.ts';
+import type { Guard } from './functions.ts';
 import { PHP } from './signals.ts';
 import type { PhpToken } from './token.ts';
 import { constant, from, UNKNOWN, type Value } from './value.ts';
@@ -16,8 +17,6 @@ export interface FunctionSummary {
   returns: number;
 }
 
-/** What a function of WordPress checks: that the caller may do it, or that the caller meant to. */
-export type Guard = 'capability' | 'nonce';
 const GUARDS_COUNT = 2;
 
 /** What those who administer a site do with its files in plugins that serve for it. */
