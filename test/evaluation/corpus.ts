@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AnalysisRequest, InputType } from '../../src/domain/analysis.ts';
 import { type MirrorFile, readMirror } from './mirror.ts';
+import { FIRST_PLUGINS, FRESH_PLUGINS, LATER_PLUGINS } from './plugins.ts';
 
 export type Side = 'tuning' | 'evaluation';
 export type Label = 'malicious' | 'clean';
@@ -84,7 +85,17 @@ const isPhp = (path: string) => php.test(path);
 const isJs = (path: string) => /\.js$/.test(path);
 const isReadme = (path: string) => /(?:^|\/)(?:readme|changelog|contributing)[^/]*\.(?:md|txt)$/i.test(path);
 
-const PHP_SOURCES: readonly (readonly [Side, Label, string, string, (path: string) => boolean])[] = [
+type CodeSource = readonly [Side, Label, string, string, (path: string) => boolean];
+const ofPlugins = (isWanted: (path: string) => boolean): readonly CodeSource[] =>
+  [...FIRST_PLUGINS, ...LATER_PLUGINS, ...FRESH_PLUGINS].map(([side, name, commit]) => [
+    side,
+    'clean',
+    name,
+    commit,
+    isWanted,
+  ]);
+
+const PHP_SOURCES: readonly CodeSource[] = [
   ['tuning', 'malicious', 'ysrc/webshell-sample', 'dbaeee16226a', isPhp],
   ['tuning', 'malicious', 'xl7dev/WebShell', 'f7cd87feb5ef', isPhp],
   ['tuning', 'malicious', 'JohnTroony/php-webshells', '226a15d0684e', isPhp],
@@ -103,17 +114,10 @@ const PHP_SOURCES: readonly (readonly [Side, Label, string, string, (path: strin
   ['evaluation', 'malicious', 'marcocesarato/PHP-Malware-Collection', 'b23b4a3106ca', isPhp],
   ['evaluation', 'malicious', 'tennc/webshell', '6b17eae4a0bc', isPhp],
   ['evaluation', 'malicious', 'BlackArch/webshells', 'e8e1a379c382', isPhp],
-  ['evaluation', 'clean', 'awesomemotive/easy-digital-downloads', '37ae05451143', isPhp],
-  ['evaluation', 'clean', 'rocklobster-in/contact-form-7', '00ab82061be8', isPhp],
-  ['evaluation', 'clean', 'johnbillion/query-monitor', '7554a9bd8538', isPhp],
-  ['evaluation', 'clean', 'AdvancedCustomFields/acf', '8c6fc15a6b40', isPhp],
-  ['evaluation', 'clean', 'adminerevo/adminerevo', 'd11a2e87cc0d', isPhp],
-  ['evaluation', 'clean', 'wp-plugins/wordfence', '2bce197c3657', isPhp],
-  ['evaluation', 'clean', 'wp-plugins/akismet', '0ad00d049679', isPhp],
-  ['evaluation', 'clean', 'Automattic/wp-super-cache', '0c4a77954b2c', isPhp],
+  ...ofPlugins(isPhp),
 ];
 
-const JS_SOURCES: typeof PHP_SOURCES = [
+const JS_SOURCES: readonly CodeSource[] = [
   ['tuning', 'malicious', 'geeksonsecurity/js-malicious-dataset', '75ec48ad5eb7', isJs],
   [
     'tuning',
@@ -137,9 +141,7 @@ const JS_SOURCES: typeof PHP_SOURCES = [
     'cdf1826f0079',
     (path) => /^201[67]\/.*\.js$/.test(path) && bucket(path) % 40 === 0,
   ],
-  ['evaluation', 'clean', 'awesomemotive/easy-digital-downloads', '37ae05451143', isJs],
-  ['evaluation', 'clean', 'rocklobster-in/contact-form-7', '00ab82061be8', isJs],
-  ['evaluation', 'clean', 'AdvancedCustomFields/acf', '8c6fc15a6b40', isJs],
+  ...ofPlugins(isJs),
   ['evaluation', 'clean', 'ClassicPress/ClassicPress', 'b930d68ccf5e', isJs],
 ];
 
@@ -256,9 +258,8 @@ const SMS = [
   '5339710562cc',
   (path: string) => path === 'data/sms.tsv',
 ] as const;
-const CLEAN_EVALUATION = PHP_SOURCES.filter(([side, label]) => side === 'evaluation' && label === 'clean');
-const CLEAN_TUNING = PHP_SOURCES.filter(
-  ([side, label, name]) => side === 'tuning' && label === 'clean' && !name.startsWith('wp-cli'),
+const CLEAN_TUNING = PHP_SOURCES.filter(([, , name]) =>
+  ['johnpbloch/wordpress-core', 'laravel/framework'].includes(name),
 );
 
 /** Every source, with the side that it is on. */
@@ -365,7 +366,7 @@ export const SOURCES: readonly Source[] = [
     ...APACHE_LOGS,
     everySecond('evaluation', lines('request', requestOfLogLine)),
   ),
-  ...CLEAN_EVALUATION.map(([, , name, commit]) =>
+  ...FIRST_PLUGINS.map(([, name, commit]) =>
     source(
       'request',
       'evaluation',
@@ -418,14 +419,14 @@ export const SOURCES: readonly Source[] = [
     (path) => path === 'feed.txt',
     lines('url', (line) => line),
   ),
-  ...CLEAN_EVALUATION.map(([, , name, commit]) =>
+  ...FIRST_PLUGINS.map(([, name, commit]) =>
     source('url', 'evaluation', 'clean', name, commit, isPhp, addressesIn),
   ),
   source('text', 'tuning', 'malicious', ...SMS, spamLine('malicious', 'tuning')),
   source('text', 'tuning', 'clean', ...SMS, spamLine('clean', 'tuning')),
   source('text', 'evaluation', 'malicious', ...SMS, spamLine('malicious', 'evaluation')),
   source('text', 'evaluation', 'clean', ...SMS, spamLine('clean', 'evaluation')),
-  ...CLEAN_EVALUATION.map(([, , name, commit]) =>
+  ...FIRST_PLUGINS.map(([, name, commit]) =>
     source(
       'text',
       'evaluation',

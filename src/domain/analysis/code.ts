@@ -17,12 +17,13 @@ const SCRIPTS_MAX = 200;
 const NO_SCRIPT = /json|template|text\/html|language\s*=\s*["']?php/i;
 const FRAME = /<iframe\b[^>]{0,1000}/gi;
 const HIDDEN =
-  /(?:width|height)\s*=\s*["']?[01](?:px)?["'\s>]|display\s*:\s*none|visibility\s*:\s*hidden|(?:left|top)\s*:\s*-\d{3}/i;
+  /(?<![\w-])(?:width|height)\s*=\s*["']?[01](?:px)?["'\s>]|display\s*:\s*none|visibility\s*:\s*hidden|(?:left|top)\s*:\s*-\d{3}/i;
 const REDIRECT_RULE =
   /(RewriteCond\s+%\{HTTP_(?:REFERER|USER_AGENT)\}[^\n]{0,300}(?:google|bing|yahoo|yandex|android|iphone|mobile))|RewriteRule[^\n]{0,200}https?:\/\//gi;
 const REDIRECT_RULE_CHARS = 2_000;
 const HANDLER_RULE =
-  /(?:AddHandler|AddType|SetHandler)\s+["']?(?:application\/x-httpd-php\d?|php\d?-script|x-httpd-php)["']?\s+[^\n]{0,60}\.(?:jpe?g|png|gif|ico|txt|html?|css|pdf|bak)\b|php_value\s+auto_(?:prepend|append)_file/i;
+  /(?:AddHandler|AddType|SetHandler)\s+["']?(?:application\/x-httpd-php\d?|php\d?-script|x-httpd-php)["']?\s+[^\n]{0,60}\.(?:jpe?g|png|gif|ico|txt|html?|css|pdf|bak)\b/i;
+const PREPEND_RULE = /php_value\s+auto_(?:prepend|append)_file/i;
 
 /** Finds what is wrong with a file of a site: PHP, JavaScript, a page with scripts, or a rule file of Apache. */
 export function analyzeCode(content: string, findings: Findings): void {
@@ -30,6 +31,8 @@ export function analyzeCode(content: string, findings: Findings): void {
     findings.add(JS.htaccessRedirect, 'in a rewrite rule');
   if (HANDLER_RULE.test(content)) findings.add(JS.htaccessHandler, 'in a handler rule');
   const hasTag = PHP_TAG.test(content);
+  // In PHP it is a text, as firewalls have it to install themselves.
+  if (PREPEND_RULE.test(content)) findings.add(hasTag ? JS.prependText : JS.prependRule, 'in a rule');
   if (hasTag) analyzePhp(content, false, findings);
   if (hasTag || MARKUP.test(content)) {
     analyzePage(content, findings);

@@ -1,6 +1,7 @@
 import { judgeCalls } from './js/calls.ts';
 import { foldTexts, type JsText } from './js/fold.ts';
 import { lexJs } from './js/lexer.ts';
+import { bundledModules, unpackedScripts } from './js/packer.ts';
 import { judgeReadability } from './js/readability.ts';
 import { JS } from './js/signals.ts';
 import { judgeTexts } from './js/texts.ts';
@@ -26,6 +27,9 @@ function readScript(source: string, findings: Findings, layersLeft: number, oute
   judgeTexts(texts, surface.tokens, report);
   judgeReadability(source, surface, texts, report);
   if (layersLeft === 0) return;
+  for (const text of [...unpackedScripts(surface.tokens), bundledModules(texts)]) {
+    if (text !== '') readScript(text.slice(0, LAYER_CHARS_MAX), findings, layersLeft - 1, outer);
+  }
   for (const { text, at } of encodedLayers(texts)) {
     report(JS.hiddenCode, at);
     readScript(

@@ -21,4 +21,17 @@ export const ORIGIN = {
   assembled: 256,
   /** Only a part of the value is from there; the rest is the program's own. */
   partial: 512,
+  /** Begins with a word of the program's own that no dangerous function begins with. */
+  prefixed: 1024,
+  /** Ends with an ending of the program's own that no server runs. */
+  harmlessEnding: 2048,
+  /** Written down as JSON. */
+  json: 4096,
+  /** Written down as HTML entities, so that no tag is left of it. */
+  escaped: 8192,
+  /** Without the characters that separate the parts of a path. */
+  flat: 16384,
 } as const;
+
+/** What is said of a value as a whole, and lost when something is put before or behind it or it is changed. */
+export const OF_WHOLE = ORIGIN.prefixed | ORIGIN.harmlessEnding | ORIGIN.json | ORIGIN.escaped | ORIGIN.flat;

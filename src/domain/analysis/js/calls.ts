@@ -2,6 +2,7 @@ import { WHOLE } from '../place.ts';
 import type { Signal } from '../signal.ts';
 import { UNHIDES } from './fold.ts';
 import type { JsToken } from './lexer.ts';
+import { isModule, packedAt } from './packer.ts';
 import { JS } from './signals.ts';
 
 /** Reports a finding at an offset of the script. */
@@ -50,24 +51,20 @@ function judgeRun(tokens: readonly JsToken[], index: number, report: Report): vo
   const isTimer = text.startsWith('set');
   if (isTimer && first?.kind !== 'string') return;
   if (tokens[index - 1]?.text === 'function' || tokens[index - 1]?.text === '.') return;
-  if (first?.text === 'function') {
-    const names = tokens.slice(index + 3, index + 14).filter(({ kind }) => kind === 'name');
-    if (
-      names
-        .map((token) => token.text)
-        .join('')
-        .startsWith('packe')
-    )
-      report(JS.packer, at);
-  }
+  const isPacked = packedAt(tokens, index) !== undefined;
   const argument = tokens[index + 4];
   const isOwnDecoder =
     first?.kind === 'name' &&
     tokens[index + 3]?.text === '(' &&
     argument?.kind === 'string' &&
     argument.text.length > 100;
-  if (first?.kind === 'string' && first.text.length >= LONG_TEXT_CHARS && !isTimer) report(JS.runText, at);
-  if (isOwnDecoder || holds(tokens, index + 1, UNHIDES)) report(JS.runDecoded, at);
+  if (first?.kind === 'string' && first.text.length >= LONG_TEXT_CHARS && !isTimer && !isModule(first.text))
+    report(JS.runText, at);
+  // eval("(" + ... + ")") is how objects were read before JSON.parse.
+  const readsObject = first?.kind === 'string' && first.text === '(';
+  if (isPacked) report(JS.packer, at);
+  else if (readsObject) report(JS.runComputed, at);
+  else if (isOwnDecoder || holds(tokens, index + 1, UNHIDES)) report(JS.runDecoded, at);
   else if (!isTimer && first?.kind === 'name' && text !== 'Function') report(JS.runComputed, at);
 }
 
@@ -75,6 +72,10 @@ function judgeRedirect(tokens: readonly JsToken[], index: number, report: Report
   const assignment = tokens[index + 1];
   if (assignment?.text !== '=') return;
   const value = tokens[index + 2];
-  if (value?.kind === 'name' && (UNHIDES.has(value.text) || tokens[index + 4]?.text === 'fromCharCode'))
+  // An address is percent-encoded anyway, so undoing that for a value that is not known hides nothing.
+  const isHidden =
+    UNHIDES.has(value?.text ?? '') &&
+    (!value?.text.startsWith('decodeURI') || tokens[index + 4]?.kind === 'string');
+  if (value?.kind === 'name' && (isHidden || tokens[index + 4]?.text === 'fromCharCode'))
     report(JS.redirectHidden, value.at);
 }

@@ -11,7 +11,7 @@ export interface JsToken {
 
 export interface JsSurface {
   readonly tokens: readonly JsToken[];
-  /** Numeric escapes in strings. */
+  /** Numeric escapes of ASCII characters in strings. */
   readonly escapes: number;
   /** Characters in comments. */
   readonly commentChars: number;
@@ -60,9 +60,10 @@ export function lexJs(source: string): JsSurface {
     if (!raw.includes('\\')) return raw;
     return raw.replace(ESCAPE, (_, byte, unit, point, octal, other) => {
       if (other !== undefined) return other === '\n' || other === '\r\n' ? '' : (SIMPLE[other] ?? other);
-      escapes++;
       const code =
         octal === undefined ? Number.parseInt(byte ?? unit ?? point, 16) : Number.parseInt(octal, 8);
+      // Other alphabets are written so too.
+      if (code < 128) escapes++;
       return code <= 0x10ffff ? String.fromCodePoint(code) : '';
     });
   };

@@ -2,15 +2,28 @@ import type { JsToken } from './lexer.ts';
 
 // How code is cut up and padded so that no word of it can be searched for.
 
+/** Whether a text has a sign of code among other characters; numbers and single signs are what programs compare with. */
+const isLikeCode = (text: string): boolean =>
+  text.length > 1 && /[(){};=]|\w\.|\.\w|["']/.test(text) && !/^[\d.]+$/.test(text);
+
 /** Whether most texts are short and look like cut-up code. */
-export function isCodeInPieces(strings: readonly JsToken[]): boolean {
+export function isCodeInPieces(tokens: readonly JsToken[]): boolean {
+  const strings = tokens.filter(({ kind }, at) => kind === 'string' && tokens[at + 1]?.text !== ':');
   const short = strings.filter(({ text }) => text.length > 0 && text.length <= 8);
   if (short.length < 40 || short.length < strings.length * 0.8) return false;
-  const likeCode = short.filter(({ text }) => /[(){};=]|\w\.|\.\w|["']/.test(text)).length;
+  const likeCode = short.filter(({ text }) => isLikeCode(text)).length;
   return likeCode > short.length * 0.2;
 }
 
 const PIECE_CHARS_MAX = 8;
+
+/** Whether a token can follow an assigned text in a script: in markup it is the next attribute or the end of the tag. */
+const endsAssignment = (token: JsToken | undefined): boolean =>
+  token === undefined ||
+  (token.kind === 'sign' && token.text !== '/' && token.text !== '>') ||
+  token.text === 'var' ||
+  token.text === 'let' ||
+  token.text === 'const';
 
 /** Whether most texts are short and each is given a name of its own. */
 export function areAssignedPieces(tokens: readonly JsToken[], strings: readonly JsToken[]): boolean {
@@ -22,7 +35,8 @@ export function areAssignedPieces(tokens: readonly JsToken[], strings: readonly 
       text.length > 0 &&
       text.length <= PIECE_CHARS_MAX &&
       tokens[at - 1]?.text === '=' &&
-      tokens[at - 2]?.kind === 'name'
+      tokens[at - 2]?.kind === 'name' &&
+      endsAssignment(tokens[at + 1])
     )
       assigned++;
   }
@@ -75,7 +89,7 @@ export function isPadded(text: string): boolean {
     const unit = text.slice(start, start + UNIT_CHARS);
     const between = text.split(unit).slice(1, -1);
     const isEven = between.every(({ length }) => Math.abs(length - (between[0]?.length ?? 0)) <= 2);
-    return between.length >= 2 && isEven && /[A-Za-z]{3}/.test(unit) && text.length / between.length < 24;
+    return between.length >= 3 && isEven && /[A-Za-z]{3}/.test(unit) && text.length / between.length < 24;
   });
 }
 
@@ -97,7 +111,9 @@ export function literalLists(tokens: readonly JsToken[]): number {
   for (let at = 1; at < tokens.length - 3; at++) {
     if (
       tokens[at]?.text === '(' &&
+      // Behind a closing sign it is a call.
       tokens[at - 1]?.kind === 'sign' &&
+      !')]'.includes(tokens[at - 1]?.text ?? '') &&
       tokens[at + 1]?.kind === 'string' &&
       tokens[at + 2]?.text === ',' &&
       tokens[at + 3]?.kind === 'string'

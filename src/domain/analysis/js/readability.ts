@@ -16,6 +16,8 @@ import { JS } from './signals.ts';
 
 const RANDOM_NAME = /^_0x[0-9a-f]{4,6}$/;
 const SMALL_PIECE = 3;
+/** The path of a vector drawing: commands of one letter and numbers. */
+const DRAWING = /^[Mm][\d.,-][MmLlHhVvCcSsQqTtAaZz\d.,-]*$/;
 
 /** Judges how a script is written: whether anybody was meant to read it. */
 export function judgeReadability(
@@ -39,7 +41,10 @@ export function judgeReadability(
   const small = tokens.filter(
     ({ kind, text }, at) =>
       kind === 'string' &&
+      !(text === '' && tokens[at - 1]?.text === ':') &&
       text.length <= SMALL_PIECE &&
+      // Pictures of one character are no pieces of code.
+      !/[^\0-\x7f]/.test(text) &&
       !(/^[[,]$/.test(tokens[at - 1]?.text ?? '') && /^[\],]$/.test(tokens[at + 1]?.text ?? '')),
   ).length;
   if (small >= 50 && small > strings.length * 0.5 && small > tokens.length * 0.07)
@@ -53,7 +58,7 @@ export function judgeReadability(
   if (/\/\*@cc_on\s/.test(source)) report(JS.conditional, source.indexOf('/*@cc_on'));
   if (literalTests(tokens) >= 6) report(JS.literalTests, strings[0]?.at ?? 0);
   if (isRepeated(tokens, strings)) report(JS.repeatedTexts, strings[0]?.at ?? 0);
-  if (isCodeInPieces(strings) || areAssignedPieces(tokens, strings))
+  if (isCodeInPieces(tokens) || areAssignedPieces(tokens, strings))
     report(JS.codeInPieces, strings[0]?.at ?? 0);
   const padded = strings.filter(({ text }) => isPadded(text));
   const separated = strings.find(({ text }) => isSeparated(text));
@@ -68,7 +73,10 @@ export function judgeReadability(
     report(JS.junkComments, WHOLE);
   if (padded.length >= 3 || padded.some(({ text }) => text.length > 400))
     report(JS.paddedTexts, padded[0]?.at ?? 0);
-  const packed = strings.find(({ text }) => text.length >= 800 && !/[ \t<>]/.test(text.slice(0, 300)));
+  const packed = strings.find(
+    ({ text }) =>
+      text.length >= 800 && !/[ \t<>]/.test(text.slice(0, 300)) && !DRAWING.test(text.slice(0, 300)),
+  );
   if (packed) report(JS.packedText, packed.at);
   if (randomShare(names) > 0.45) report(JS.randomNames, names[0]?.at ?? 0);
   const sample = source.slice(0, 20_000);

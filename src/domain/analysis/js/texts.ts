@@ -60,6 +60,26 @@ const PLUGINS = [
   'application/x-shockwave',
 ];
 
+const NEAR_TOKENS = 150;
+const KEY_LOGGER = [/^(?:on)?key(?:press|down|up)$/i, /^(?:sendBeacon|Image)$/, /^fromCharCode$|keylog/i];
+const VISITOR_REDIRECT = [
+  /^referrer$/,
+  /google|yahoo|yandex|baidu|\bbing\b/i,
+  /^(?:location|href|replace|assign)$/,
+];
+
+/** Whether tokens like each of some patterns stand close together: in a bundle of many modules every word occurs somewhere. */
+function areNear(tokens: readonly JsToken[], patterns: readonly RegExp[]): boolean {
+  const lastAt = patterns.map(() => Number.NEGATIVE_INFINITY);
+  return tokens.some(({ kind, text }, at) => {
+    if (kind === 'sign' || text.length > 200) return false;
+    const found = patterns.findIndex((pattern) => pattern.test(text));
+    if (found < 0) return false;
+    lastAt[found] = at;
+    return at - Math.min(...lastAt) < NEAR_TOKENS;
+  });
+}
+
 /** Judges the texts of a script, put together, with the names beside them. */
 export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[], report: Report): void {
   const all = texts
@@ -80,12 +100,14 @@ export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[],
     if (isHidden && pieces >= 2 && SENSITIVE.test(text)) report(JS.hiddenName, at);
     if (
       (text.match(/%u[0-9a-f]{4}/gi)?.length ?? 0) >= 8 ||
-      (text.match(/\\u[0-9a-f]{4}/gi)?.length ?? 0) >= 40
+      // One behind the other: the ranges of a regular expression have signs between.
+      /(?:\\u[0-9a-f]{4}){20}/i.test(text)
     )
       report(JS.shellcode, at);
     if (
       /<iframe/i.test(text) &&
-      /(?:width|height)\s*[=:]\s*["']?[01]\b|display\s*:\s*none|visibility\s*:\s*hidden|(?:left|top)\s*:\s*-\d{3}/i.test(
+      /\bsrc\b/i.test(text) &&
+      /(?<![\w-])(?:width|height)\s*[=:]\s*["']?[01]\b|display\s*:\s*none|visibility\s*:\s*hidden|(?:left|top)\s*:\s*-\d{3}/i.test(
         text,
       )
     )
@@ -99,16 +121,11 @@ export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[],
     report(JS.skimmer, WHOLE);
   if (wordsIn(code, MINERS) > 0) report(JS.miner, WHOLE);
   if (wordsIn(code, PLUGINS) >= 5) report(JS.exploitKit, WHOLE);
+  if (/sendbeacon|image/.test(code) && areNear(tokens, KEY_LOGGER)) report(JS.keyLogger, WHOLE);
   if (
-    /onkeypress|onkeydown|keypress|keydown/.test(code) &&
-    /sendbeacon|new image/.test(code) &&
-    /password|keylog|fromcharcode/.test(code)
-  )
-    report(JS.keyLogger, WHOLE);
-  if (
-    /document referrer|referrer/.test(code) &&
-    /location/.test(code) &&
-    wordsIn(code, ['google', 'bing', 'yahoo', 'yandex', 'baidu']) >= 2
+    wordsIn(code, ['google', 'bing', 'yahoo', 'yandex', 'baidu']) >= 2 &&
+    code.includes('referrer') &&
+    areNear(tokens, VISITOR_REDIRECT)
   )
     report(JS.redirectVisitors, WHOLE);
 }

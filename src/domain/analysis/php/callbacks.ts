@@ -20,12 +20,15 @@ export function judgeCallback(walk: Walk, name: string, args: readonly Value[], 
   const given = args.at(position);
   const callback = given?.items?.get('options') ?? given;
   if (callback === undefined) return;
+  // Its callbacks stand in an array, by tag.
+  const byTag = name === 'yaml_parse' ? [...(callback.items?.values() ?? [])] : [];
+  if (byTag.some(({ text }) => isDangerousName(text?.toLowerCase() ?? ''))) walk.report(PHP.codeCallback, at);
   const others = args.filter((arg) => arg !== given);
   if (callback.items === undefined && callback.origins & ORIGIN.request) {
-    walk.report(PHP.callbackRequest, at);
+    walk.report(callback.origins & ORIGIN.prefixed ? PHP.callRequestPart : PHP.callbackRequest, at);
     return;
   }
-  walk.noteParameter('callback', callback.origins);
+  if (callback.items === undefined) walk.noteParameter('callback', callback.origins);
   const called = callback.text?.toLowerCase();
   if (called === undefined) {
     if (callback.origins & (ORIGIN.decoded | ORIGIN.disguised)) walk.report(PHP.callDecoded, at);

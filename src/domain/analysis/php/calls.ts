@@ -1,14 +1,17 @@
-import { ORIGIN } from '../origin.ts';
+import { OF_WHOLE, ORIGIN } from '../origin.ts';
 import { judgeCallback, reportHidden } from './callbacks.ts';
 import { DECODERS, foldCall } from './fold.ts';
 import {
   DECODES,
   FETCHES,
+  GUARDED_BY,
   isDangerousName,
+  LOOKS_FOR,
   PASSES_ON,
   READS_FILE,
   REQUEST_FUNCTIONS,
   RUNS_CODE,
+  RUNS_COMMAND,
   TAKES_CALLBACK,
 } from './functions.ts';
 import { asOne, judgeCall, touchFile } from './judges.ts';
@@ -16,7 +19,7 @@ import { readArguments } from './primaries.ts';
 import { PHP } from './signals.ts';
 import { include, runCode, runCommand } from './sinks.ts';
 import { from, originsOf, originsOfAll, UNKNOWN, type Value } from './value.ts';
-import type { Sink, Walk } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 /** A call of what a variable or an expression names. */
 export function callValue(
@@ -29,7 +32,7 @@ export function callValue(
   const origins = callee.origins;
   const name = callee.text?.toLowerCase();
   if (origins & ORIGIN.request) {
-    walk.report(PHP.callRequest, at);
+    walk.report(origins & ORIGIN.prefixed ? PHP.callRequestPart : PHP.callRequest, at);
     return from(originsOfAll(args));
   }
   walk.noteParameter('callback', origins);
@@ -37,7 +40,9 @@ export function callValue(
     if (origins & (ORIGIN.decoded | ORIGIN.disguised)) walk.report(PHP.callDecoded, at);
     return from(originsOfAll(args));
   }
-  reportHidden(walk, callee, name, at, isVariable);
+  // A command that nobody can change is not worth hiding.
+  const isFixed = RUNS_COMMAND.has(name) && args.every(({ text }) => text !== undefined);
+  reportHidden(walk, callee, name, at, isVariable && !isFixed);
   return callFunction(walk, name, args, at);
 }
 
@@ -46,11 +51,13 @@ export function callFunction(walk: Walk, name: string, args: readonly Value[], a
   if (walk.reporting) walk.calls.set(name, (walk.calls.get(name) ?? 0) + 1);
   const own = walk.functions.get(name);
   if (own) return callOwn(walk, name, args, at);
+  const guard = GUARDED_BY[name];
+  if (guard) walk.addGuards([guard]);
 
   judgeCall(walk, name, args, at);
   const folded = fold(walk, name, args);
   if (folded) return folded;
-  const origins = resultOrigins(name, args);
+  const origins = resultOrigins(walk, name, args);
   // An open file is as good as its path.
   const path = name === 'fopen' ? args[0]?.text : undefined;
   return path === undefined ? from(origins) : { text: path, origins };
@@ -71,8 +78,10 @@ function fold(walk: Walk, name: string, args: readonly Value[]): Value | undefin
 }
 
 /** Origins of a result that cannot be computed. */
-function resultOrigins(name: string, args: readonly Value[]): number {
-  const passed = originsOfAll(args) & ~ORIGIN.assembled;
+function resultOrigins(walk: Walk, name: string, args: readonly Value[]): number {
+  const searched = LOOKS_FOR[name];
+  const kept = searched === undefined ? args : args.filter((_, position) => position !== searched);
+  const passed = originsOfAll(kept) & ~(ORIGIN.assembled | OF_WHOLE);
   if (DECODES.has(name) || Object.hasOwn(DECODERS, name)) {
     const decodes =
       name !== 'strtr' &&
@@ -81,12 +90,21 @@ function resultOrigins(name: string, args: readonly Value[]): number {
       name !== 'htmlspecialchars_decode';
     return decodes ? passed | ORIGIN.decoded : passed;
   }
+  // In a function these are its own.
+  if (name === 'get_defined_vars' && walk.scope !== '') return passed;
   if (REQUEST_FUNCTIONS.has(name)) return ORIGIN.request;
   if (FETCHES.has(name)) return ORIGIN.remote;
   if (READS_FILE.has(name)) return passed | fileOrigin(args[0]);
   if (name === 'ini_get' || name === 'getenv') return getenvOrigin(args[0]);
+  if (name === 'json_encode') return passed | ORIGIN.json;
+  if (ESCAPES.has(name)) return passed | ORIGIN.escaped;
+  if (name === 'preg_replace' && KEEPS_ONLY.test(args[0]?.text ?? '')) return passed | ORIGIN.flat;
   return PASSES_ON.has(name) ? passed : ORIGIN.none;
 }
+
+const ESCAPES = new Set(['htmlentities', 'htmlspecialchars', 'esc_html', 'esc_attr', 'esc_textarea']);
+/** Takes everything but some characters out, and no separators of paths are among them. */
+const KEEPS_ONLY = /^([/#~@])\[\^[^\]/.]+\]\+?\1[a-z]*$/;
 
 const getenvOrigin = (name: Value | undefined): number =>
   /^(?:HTTP_|QUERY_STRING)/.test(name?.text ?? '') ? ORIGIN.request : ORIGIN.none;
@@ -107,7 +125,10 @@ function keepInProperties(walk: Walk, passed: Value, at: number): void {
 
 /** A function that the file itself defines. */
 function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): Value {
-  const { reaches, returns } = walk.functions.get(name) ?? { reaches: new Set<Sink>(), returns: 0 };
+  const summary = walk.functions.get(name);
+  if (summary === undefined) return UNKNOWN;
+  const { reaches, returns, guards } = summary;
+  if (guards.size > 0) walk.addGuards(guards);
   const origins = originsOfAll(args);
   const passed = from(origins);
   if (origins !== 0) {
@@ -115,7 +136,8 @@ function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): 
       runCode(walk, passed, at);
     if (reaches.has('command') && origins & ORIGIN.request) runCommand(walk, passed, at);
     if (reaches.has('include') && origins & ORIGIN.request) include(walk, passed, at);
-    if (reaches.has('file') && origins & ORIGIN.request) touchFile(walk, 'file', at);
+    if (reaches.has('file') && origins & ORIGIN.request)
+      touchFile(walk, 'file', at, origins & ~ORIGIN.partial);
     if (reaches.has('callback') && originsOf(args[0] ?? UNKNOWN) & ORIGIN.request)
       walk.report(PHP.callbackRequest, at);
   }
@@ -124,6 +146,8 @@ function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): 
   return from(returns & ORIGIN.parameter ? own | (origins & ~ORIGIN.assembled) : own);
 }
 
+/** Methods of Windows objects that run a command; elsewhere such names mean anything. */
+const RUNS_OF_COM = new Set(['exec', 'run', 'shellexecute']);
 const SORTS = new Set(['uasort', 'uksort', 'usort']);
 
 /** A call of a method, by its name alone. */
@@ -141,7 +165,7 @@ export function callMethod(
   if (Object.hasOwn(TAKES_CALLBACK, name)) judgeCallback(walk, name, args, at);
   if (SORTS.has(name) && RUNS_CODE.has(args[0]?.text?.toLowerCase() ?? '')) walk.report(PHP.codeCallback, at);
   if (object.origins & ORIGIN.request && object.text === undefined) walk.report(PHP.variableRequest, at);
-  if ((name === 'exec' || name === 'shellexecute' || name === 'run') && originsOfAll(args) & ORIGIN.request)
+  if (walk.calls.has('com') && RUNS_OF_COM.has(name) && originsOfAll(args) & ORIGIN.request)
     runCommand(walk, asOne(args), at);
   return from(object.origins & ORIGIN.remote);
 }
@@ -160,7 +184,7 @@ export function construct(walk: Walk, at: number): Value {
       walk.report(PHP.codeCallback, at);
     if (token.text === 'directoryiterator' && originsOfAll(args) & ORIGIN.request)
       touchFile(walk, 'opendir', at);
-    if (token.text === 'com') walk.calls.set('system', 1);
+    if (token.text === 'com') for (const name of ['com', 'system']) walk.calls.set(name, 1);
     return UNKNOWN;
   }
   if (token.kind === 'variable') {

@@ -6,7 +6,7 @@ import { readArguments, readPrimary } from './primaries.ts';
 import { include } from './sinks.ts';
 import type { PhpToken } from './token.ts';
 import { from, UNKNOWN, type Value } from './value.ts';
-import { isSuperglobal, type Walk } from './walk.ts';
+import { isFromCaller, type Walk } from './walk.ts';
 
 /** Binary operators by precedence, loosest first (PHP manual, operator precedence). */
 const PRECEDENCE: ReadonlyMap<string, number> = new Map(
@@ -130,11 +130,12 @@ function readPostfix(walk: Walk): Value {
   if (start.kind === 'variable') {
     walk.position++;
     place = { name: start.text, isItem: false };
-    value = walk.variable(start.text);
+    value = asChecked(walk, place, walk.variable(start.text));
   } else if (start.kind === 'operator' && start.text === '$') {
     place = readVariableVariable(walk);
     value = place ? walk.variable(place.name) : UNKNOWN;
-    if (place === undefined) value = from(ORIGIN.none);
+    // Nothing sets it by its name, so something hides where it comes from.
+    if (value.text === '') value = from(value.origins | ORIGIN.disguised);
   } else value = readPrimary(walk, start);
 
   while (true) {
@@ -146,13 +147,14 @@ function readPostfix(walk: Walk): Value {
       const key = walk.isOperator(closing) ? undefined : readExpression(walk);
       walk.accept(closing);
       if (place?.name === 'GLOBALS' && !place.isItem && key?.text !== undefined) {
-        if (isSuperglobal(key.text) && key.origins !== 0) hiddenSuperglobal(walk, token.at);
+        if (isFromCaller(key.text) && key.origins !== 0) hiddenSuperglobal(walk, token.at);
         place = { name: key.text, isItem: false };
         value = walk.globals.get(key.text) ?? walk.variable(key.text);
         continue;
       }
       value = itemOf(walk, place, value, key);
       place = place && { name: place.name, key: key?.text, isItem: true };
+      value = asChecked(walk, place, value);
     } else if (token.text === '(') {
       const args = readArguments(walk);
       value = callValue(walk, value, args, token.at, start.kind === 'variable' || start.kind === 'operator');
@@ -180,6 +182,13 @@ function readPostfix(walk: Walk): Value {
       return value;
     } else return value;
   }
+}
+
+/** A value of the request with what a check of its place tells of it. */
+function asChecked(walk: Walk, place: Place | undefined, value: Value): Value {
+  if (place === undefined || walk.checked.size === 0 || !(value.origins & ORIGIN.request)) return value;
+  const restriction = walk.checked.get(walk.placeKey(place.name, place.key));
+  return restriction === undefined ? value : { ...value, origins: value.origins | restriction };
 }
 
 /** Whether the brace that follows a variable holds an offset, as PHP 7 still wrote it, and opens no block. */

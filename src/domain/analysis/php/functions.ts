@@ -71,9 +71,21 @@ export const PASSES_ON = set(
     'array_merge array_map array_filter current end reset next key each array_values array_keys array_shift array_pop array_slice array_reverse array_flip ' +
     'array_combine array_unique strval nl2br htmlspecialchars htmlentities preg_replace preg_split str_split strtr strstr stristr strrchr substr_count addslashes ' +
     'iconv mb_convert_encoding utf8_encode wordwrap chunk_split str_pad strip_tags fread fgets fgetc stream_get_contents fopen popen file parse_url ' +
-    'basename dirname realpath func_get_args func_get_arg get_defined_vars array_rand range xml_parse maybe_unserialize base64_encode bin2hex ' +
+    'basename dirname realpath pathinfo func_get_args func_get_arg get_defined_vars array_rand range xml_parse maybe_unserialize base64_encode bin2hex ' +
     'gzcompress gzdeflate gzencode urlencode rawurlencode escapeshellcmd quotemeta socket_read iterator_to_array',
 );
+
+/** Position of an argument that says what to look for or to cut off, and is no part of the result. */
+export const LOOKS_FOR: Readonly<Record<string, number>> = {
+  str_replace: 0,
+  str_ireplace: 0,
+  preg_replace: 0,
+  preg_split: 0,
+  explode: 0,
+  trim: 1,
+  ltrim: 1,
+  rtrim: 1,
+};
 
 export const READS_FILE = set(
   'wp_remote_get wp_remote_post wp_remote_retrieve_body file_get_contents fopen file readfile fgets fread stream_get_contents php_strip_whitespace show_source highlight_file',
@@ -84,6 +96,18 @@ export const TOUCHES_FILE = set(
   'readfile file_get_contents fopen file opendir scandir glob unlink rmdir mkdir chmod chdir touch rename copy highlight_file show_source dir symlink ' +
     'chown parse_ini_file fpassthru finfo_file move_uploaded_file file_put_contents',
 );
+
+/** What a function of WordPress checks: that the caller may do it, or that the caller meant to. */
+export type Guard = 'capability' | 'nonce';
+
+/** Checks of WordPress that end a request or belong into a condition. */
+export const GUARDED_BY: Readonly<Record<string, Guard>> = {
+  current_user_can: 'capability',
+  is_super_admin: 'capability',
+  wp_verify_nonce: 'nonce',
+  check_ajax_referer: 'nonce',
+  check_admin_referer: 'nonce',
+};
 
 export const WRITES_FILE = set('file_put_contents fwrite fputs');
 
@@ -100,6 +124,12 @@ export const isDangerousName = (name: string): boolean =>
 const MORE_DANGEROUS = set(
   'file_put_contents move_uploaded_file call_user_func call_user_func_array preg_replace phpinfo curl_exec fwrite mail copy array_map array_filter',
 );
+
+const DANGEROUS_NAMES = [RUNS_COMMAND, RUNS_CODE, HIDES, MORE_DANGEROUS].flatMap((names) => [...names]);
+
+/** Whether a dangerous function's name begins so, or the text is no name: then what follows may complete anything. */
+export const beginsDangerously = (text: string): boolean =>
+  !/^[a-z_][\w:\\]*$/.test(text) || DANGEROUS_NAMES.some((name) => name.startsWith(text));
 
 /** The same for a name that is put together at run time: nobody hides what is harmless. */
 export const isHiddenName = (name: string): boolean =>
@@ -125,7 +155,7 @@ export const ABILITIES = {
     'mysql_connect mysql_query mysql_list_dbs mysql_pconnect mssql_connect mssql_query pg_connect pg_query oci_connect mysql_list_tables mysql_select_db ocilogon ora_logon msql_connect ibase_connect odbc_connect mysql_fetch_array mysql_fetch_assoc mysql_num_fields mysql_field_name',
   ),
   sockets: set(
-    'fsockopen socket_create socket_connect socket_bind stream_socket_client stream_socket_server socket_listen socket_accept pcntl_fork posix_setsid',
+    'fsockopen socket_create socket_connect socket_bind stream_socket_client stream_socket_server socket_listen socket_accept',
   ),
   cover: set(
     'set_time_limit ignore_user_abort error_reporting ini_set ini_restore set_magic_quotes_runtime ob_clean opcache_invalidate touch dl putenv error_log clearstatcache',

@@ -38,18 +38,25 @@ const judgeCopy: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
 };
 
 const judgeUpload: Judge = (walk, [, target], at) => {
-  walk.report(isFromRequest(target) ? PHP.uploadOpen : PHP.uploadHere, at);
+  // A library is told by its callers what to store.
+  if (walk.requestReads === 0 && walk.scope !== '') return;
+  const isOpen = isFromRequest(target) && !((target?.origins ?? 0) & ORIGIN.harmlessEnding);
+  if (!walk.checksUploads) walk.report(isOpen ? PHP.uploadOpen : PHP.uploadHere, at);
+  else if (isOpen) walk.report(PHP.uploadChecked, at);
 };
 
 const judgeNewUser: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
-  const values = [...(first.items?.values() ?? [])];
-  if (second.text !== undefined || values.some(({ text }) => text === 'administrator')) {
-    walk.report(PHP.administratorMade, at);
-  }
+  const password = first.items ? first.items.get('user_pass') : second;
+  const isAdministrator = first.items?.get('role')?.text === 'administrator';
+  // Otherwise a password that is made up at random is nobody's way in.
+  if (isAdministrator || password?.text || isFromRequest(password)) walk.newUserAt = at;
 };
 
-const judgeLogin: Judge = (walk, _, at) => {
-  if (walk.requestReads > 0) walk.report(PHP.loginSkipped, at);
+const CHECKED_CALLS = new Set(['preg_match', 'in_array', 'wp_check_filetype', 'wp_check_filetype_and_ext']);
+
+const judgeLogin: Judge = (walk, [user], at) => {
+  // User 0 is nobody.
+  if (walk.requestReads > 0 && user?.text !== '0') walk.report(PHP.loginSkipped, at);
 };
 
 const takeVariables: Judge = (walk, _, at) => {
@@ -59,6 +66,13 @@ const takeVariables: Judge = (walk, _, at) => {
 
 const judgeExtract: Judge = (walk, args, at) => {
   if (isFromRequest(args[0])) takeVariables(walk, args, at);
+};
+
+/** With a second argument it sets that one alone, which then stands right before the parenthesis. */
+const judgeParse: Judge = (walk, args, at) => {
+  const result = walk.peek(-2);
+  if (args.length < 2) judgeExtract(walk, args, at);
+  else if (result?.kind === 'variable') walk.assign(result.text, from(originsOf(args[0] ?? UNKNOWN)));
 };
 
 const judgeMail: Judge = (walk, [to, , text], at) => {
@@ -76,6 +90,11 @@ const judgeHeader: Judge = (walk, [first = UNKNOWN], at) => {
 
 const define: Judge = (walk, [name, value = UNKNOWN]) => {
   if (name?.text !== undefined) walk.globals.set(`#${name.text.toLowerCase()}`, value);
+};
+
+const judgeCharacter: Judge = (walk, [code]) => {
+  const value = Number(code?.text ?? Number.NaN);
+  if (value >= 32 && value < 127) walk.characterCodes++;
 };
 
 const judgePrint: Judge = (walk, args, at) => print(walk, from(originsOfAll(args)), at);
@@ -124,7 +143,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     wp_set_auth_cookie: judgeLogin,
     wp_set_current_user: judgeLogin,
     extract: judgeExtract,
-    parse_str: judgeExtract,
+    parse_str: judgeParse,
     import_request_variables: takeVariables,
     mail: judgeMail,
     imap_mail: judgeMail,
@@ -137,6 +156,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     mysql_pconnect: whenFirst(PHP.connectRequest),
     fsockopen: whenFirst(PHP.connectRequest),
     pfsockopen: whenFirst(PHP.connectRequest),
+    chr: judgeCharacter,
     header: judgeHeader,
     define,
     printf: judgePrint,
@@ -151,6 +171,7 @@ export function judgeCall(walk: Walk, name: string, args: readonly Value[], at: 
   if (RUNS_COMMAND.has(name)) runCommand(walk, asOne(args), at);
   if (TOUCHES_FILE.has(name)) judgeFile(walk, name, args, at);
   if (WRITES_FILE.has(name)) writeFile(walk, args[0], args[1], at);
+  if (CHECKED_CALLS.has(name) && originsOfAll(args) & ORIGIN.upload) walk.checksUploads = true;
   JUDGES.get(name)?.(walk, args, at);
 }
 
@@ -171,6 +192,6 @@ function judgeFile(walk: Walk, name: string, args: readonly Value[], at: number)
 
 /** A file or folder is touched that the request names. */
 export function touchFile(walk: Walk, name: string, at: number, origins: number = ORIGIN.request): void {
-  walk.report(origins & ORIGIN.partial ? PHP.filesRequestPart : PHP.filesRequest, at);
-  if (walk.reporting) walk.requestFiles.add(name);
+  walk.report(origins & (ORIGIN.partial | ORIGIN.flat) ? PHP.filesRequestPart : PHP.filesRequest, at);
+  if (walk.reporting && !walk.isAdministered) walk.requestFiles.add(name);
 }

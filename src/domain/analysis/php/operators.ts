@@ -1,4 +1,5 @@
-import { ORIGIN } from '../origin.ts';
+import { OF_WHOLE, ORIGIN } from '../origin.ts';
+import { beginsDangerously } from './functions.ts';
 import { constant, from, originsOf, UNKNOWN, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
@@ -47,14 +48,35 @@ export function foldBinary(walk: Walk, operator: string, left: Value, right: Val
 /** Whether a value is the program's own and not empty. */
 const isOwn = (value: Value): boolean => value.text !== '' && !(originsOf(value) & ORIGIN.request);
 
+/** What is true of a join when it is true of every part that the request sets. */
+const OF_PARTS = [ORIGIN.escaped, ORIGIN.flat] as const;
+
+function ofAllParts(left: Value, right: Value): number {
+  const holds = ({ origins }: Value, bit: number) => !(origins & ORIGIN.request) || (origins & bit) !== 0;
+  let kept = 0;
+  for (const bit of OF_PARTS)
+    if (holds(left, bit) && holds(right, bit)) kept |= (left.origins | right.origins) & bit;
+  return kept;
+}
+
 function join(left: Value, right: Value): Value {
-  const origins = originsOf(left) | originsOf(right);
+  const whole = originsOf(left) | originsOf(right);
+  const origins = (whole & ~OF_WHOLE) | (originsOf(left) & ORIGIN.prefixed) | ofAllParts(left, right);
   if (left.text === undefined || right.text === undefined) {
-    const isPartial = isOwn(left) || isOwn(right);
-    return from((origins & ~ORIGIN.assembled) | (isPartial && origins & ORIGIN.request ? ORIGIN.partial : 0));
+    const isPartial = (isOwn(left) || isOwn(right)) && origins & ORIGIN.request;
+    return from((origins & ~ORIGIN.assembled) | (isPartial ? ORIGIN.partial | endsOf(left, right) : 0));
   }
-  const whole = left.text === '' || right.text === '';
-  return constant(left.text + right.text, whole ? origins : origins | ORIGIN.assembled);
+  const isWhole = left.text === '' || right.text === '';
+  return constant(left.text + right.text, isWhole ? origins : origins | ORIGIN.assembled);
+}
+
+const HARMLESS_ENDING = /\.(?:zip|gz|tar|json|csv|xml|css|jpe?g|png|gif|webp|pdf|log|txt|sql)$/i;
+
+/** What a join's constant beginning and end tell of the whole. */
+function endsOf({ text: start }: Value, { text: end, origins }: Value): number {
+  const isPrefixed = start !== undefined && start.length >= 3 && !beginsDangerously(start.toLowerCase());
+  const isHarmless = end === undefined ? origins & ORIGIN.harmlessEnding : HARMLESS_ENDING.test(end);
+  return (isPrefixed ? ORIGIN.prefixed : 0) | (isHarmless ? ORIGIN.harmlessEnding : 0);
 }
 
 function bitwise(walk: Walk, operator: string, left: Value, right: Value): Value {

@@ -4,7 +4,7 @@ import { foldBinary } from './operators.ts';
 import { PHP } from './signals.ts';
 import type { PhpToken } from './token.ts';
 import { constant, from, ITEMS_MAX, originsOf, UNKNOWN, type Value } from './value.ts';
-import { isSuperglobal, type Walk } from './walk.ts';
+import { isFromCaller, type Walk } from './walk.ts';
 
 /** Where a value was read from, so that it can be assigned to. */
 export interface Place {
@@ -30,7 +30,7 @@ export function readVariableVariable(walk: Walk): Place | undefined {
     name = inner ? walk.variable(inner.name) : UNKNOWN;
   } else return undefined;
   if (name.text === undefined) return undefined;
-  if (isSuperglobal(name.text)) hiddenSuperglobal(walk, start.at);
+  if (isFromCaller(name.text)) hiddenSuperglobal(walk, start.at);
   return { name: name.text, isItem: false };
 }
 
@@ -83,6 +83,10 @@ export function itemOf(walk: Walk, place: Place | undefined, value: Value, key: 
   if (key?.text !== undefined) {
     const item = value.items?.get(key.text);
     if (item) return item;
+    const earlier = place === undefined || place.isItem ? 0 : walk.earlierItem(place.name, key.text);
+    if (value.rest !== undefined) return from(value.rest | earlier);
+    if (value.text === '') return constant('', originsOf(value) | earlier);
+    if (value.text === undefined) return from(originsOf(value) | earlier);
     const index = Number(key.text);
     if (value.text !== undefined && Number.isInteger(index)) {
       const char = value.text.at(index);
@@ -90,7 +94,7 @@ export function itemOf(walk: Walk, place: Place | undefined, value: Value, key: 
     }
   }
   // A character picked at run time: how names are hidden in an alphabet.
-  const isAlphabet = value.text !== undefined || isOfCharacters(value);
+  const isAlphabet = Boolean(value.text) || isOfCharacters(value);
   return from(originsOf(value) | (isAlphabet ? ORIGIN.disguised : 0));
 }
 
@@ -122,11 +126,13 @@ const isUnset = (walk: Walk, name: string): boolean => !walk.isAssigned(name);
 
 function assignItem(walk: Walk, place: Place, operator: string, right: Value): Value {
   const before = walk.variable(place.name);
+  const rest = (before.rest ?? before.origins) | (place.key === undefined ? originsOf(right) : 0);
   const items = before.items instanceof Map ? (before.items as Map<string, Value>) : new Map<string, Value>();
   const key = place.key ?? String(items.size);
   const value =
     operator === '=' ? right : foldBinary(walk, operator.slice(0, -1), items.get(key) ?? UNKNOWN, right);
   if (items.size < ITEMS_MAX) items.set(key, value);
-  walk.assign(place.name, { origins: before.origins | originsOf(right), items });
+  if (place.key !== undefined) walk.noteItem(place.name, place.key, value.origins);
+  walk.assign(place.name, { origins: before.origins | originsOf(right), items, rest });
   return value;
 }

@@ -1,5 +1,6 @@
 import { ORIGIN } from '../origin.ts';
 import { callFunction, construct } from './calls.ts';
+import { noteCheck } from './checks.ts';
 import { readExpression } from './expressions.ts';
 import { foldBinary } from './operators.ts';
 import { runCode, runCommand } from './sinks.ts';
@@ -16,7 +17,11 @@ export function readArguments(walk: Walk): Value[] {
     const before = walk.position;
     // A named argument.
     if (walk.token.kind === 'name' && walk.isOperator(':', 1)) walk.position += 2;
-    args.push(readExpression(walk));
+    const isSpread = walk.isOperator('...');
+    const value = readExpression(walk);
+    args.push(value);
+    // It may fill the places behind its own as well.
+    if (isSpread) args.push(value, value);
     if (!walk.accept(',') && walk.position === before) walk.position++;
   }
   walk.accept(')');
@@ -129,7 +134,9 @@ function readNamed(walk: Walk, token: PhpToken): Value {
       walk.position += 3;
       return constant(token.text);
     }
+    const start = walk.position;
     const args = readArguments(walk);
+    noteCheck(walk, token.text, start, args);
     return callFunction(walk, token.text, args, token.at);
   }
   // An unknown constant is its own name (until PHP 8).

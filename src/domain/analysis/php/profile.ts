@@ -1,8 +1,9 @@
 import { decodeBase64, inflate } from '../decode.ts';
 import { WHOLE } from '../place.ts';
-import { shareOf, wordsIn } from '../words.ts';
-import { ABILITIES, type Ability, RUNS_COMMAND } from './functions.ts';
-import { BRANDS, CREDENTIALS, DEFACEMENT, SEARCH_BOTS, WORDS } from './markers.ts';
+import { wordsIn } from '../words.ts';
+import { ABILITIES, type Ability, RUNS_CODE, RUNS_COMMAND } from './functions.ts';
+import { BRANDS, CREDENTIALS, DEFACEMENT, SEARCH_BOTS, TRADE_WORDS, WORDS } from './markers.ts';
+import { judgeReadability, unreadableAt } from './readability.ts';
 import { PHP } from './signals.ts';
 import type { PhpSurface, PhpToken } from './token.ts';
 import type { Walk } from './walk.ts';
@@ -30,9 +31,11 @@ const ENCODED = /^[A-Za-z0-9+/=\s]{24,}$/;
 /** Reads code that stands in the texts of a file, plain or encoded, to be written somewhere or run by something. */
 function readCodeInTexts(walk: Walk, { tokens }: PhpSurface): void {
   let read = 0;
+  // Tests hold samples of what must be refused.
+  const isSample = isTest(tokens);
   for (const { kind, text, at } of tokens) {
     if ((kind !== 'string' && kind !== 'template') || text.length <= 10 || read >= CODE_TEXTS_MAX) continue;
-    const isPlain = CODE.test(text);
+    const isPlain = !isSample && CODE.test(text);
     const code = isPlain ? text : decodedCode(walk, text);
     if (code === undefined || !walk.spend(code.length)) continue;
     read++;
@@ -57,8 +60,9 @@ const MD5_OR_SHA1 = /^(?:[0-9a-f]{32}|[0-9a-f]{40})$/i;
 export function judgeFile(walk: Walk, surface: PhpSurface, source: string): void {
   readCodeInTexts(walk, surface);
   judgeAbilities(walk, surface);
-  judgeWords(walk, surface);
-  judgeReadability(walk, surface, source);
+  const unreadable = unreadableAt(surface.tokens, source.length);
+  judgeWords(walk, surface, unreadable !== undefined);
+  judgeReadability(walk, surface, source, unreadable);
 }
 
 const total = (walk: Walk, names: ReadonlySet<string>): number => {
@@ -92,12 +96,37 @@ function judgeAbilities(walk: Walk, surface: PhpSurface): void {
   else if (isDriven && has.length >= 4) walk.report(PHP.partialProfile, WHOLE);
   if (has.includes('sockets') && INTERACTIVE.some((name) => walk.calls.has(name)))
     walk.report(PHP.socketShell, WHOLE);
-  if ((isDriven && commands >= 3) || namedCommands(surface) >= 4) walk.report(PHP.execFallbacks, WHOLE);
-  if (has.includes('cover')) walk.report(PHP.silenced, WHOLE);
+  if ((isDriven && commands >= 3) || namedCommands(surface.tokens) >= FALLBACKS_MIN)
+    walk.report(PHP.execFallbacks, WHOLE);
+  // Where so many abilities are counted together, this is one of them.
+  if (has.includes('cover') && !(isDriven && has.length >= 6)) walk.report(PHP.silenced, WHOLE);
   if (isDriven && isGated(surface)) walk.report(PHP.passwordGate, WHOLE);
+  if (walk.newUserAt !== undefined && namesAdministrator(surface))
+    walk.report(PHP.administratorMade, walk.newUserAt);
   if (isDocumented(surface)) walk.report(PHP.documented, WHOLE);
+  // One of these at most, so that several together do not outweigh a clear finding.
   if ([...GUARDS].filter((name) => walk.calls.has(name)).length >= 2) walk.report(PHP.framework, WHOLE);
+  else if (isTest(surface.tokens)) walk.report(PHP.tested, WHOLE);
+  else if (!isDriven && isForCommandLine(surface)) walk.report(PHP.commandLine, WHOLE);
 }
+
+const namesAdministrator = ({ tokens }: PhpSurface): boolean =>
+  tokens.some(({ kind, text }) => kind === 'string' && text.includes('administrator'));
+
+const ASSERTIONS_MIN = 3;
+
+/** Whether a file is a unit test: it calls methods or functions of its own that assert something. */
+function isTest(tokens: readonly PhpToken[]): boolean {
+  let assertions = 0;
+  for (const [index, { kind, text }] of tokens.entries()) {
+    if (kind === 'name' && text.length > 6 && text.includes('assert') && tokens[index + 1]?.text === '(')
+      assertions++;
+  }
+  return assertions >= ASSERTIONS_MIN;
+}
+
+const isForCommandLine = ({ tokens }: PhpSurface): boolean =>
+  tokens.some(({ kind, text }) => kind === 'variable' && text === 'argv');
 
 const DOCUMENTATION = /^\/\*\*[\s\S]*@(?:param|return|since|package|var|throws)\b/;
 
@@ -108,7 +137,8 @@ const isDocumented = ({ comments, tokens }: PhpSurface): boolean => {
   return documented >= 3 && documented >= functions * 0.5;
 };
 
-const namedCommands = ({ tokens }: PhpSurface): number =>
+const FALLBACKS_MIN = 4;
+const namedCommands = (tokens: readonly PhpToken[]): number =>
   new Set(
     tokens.filter(({ kind, text }) => kind === 'string' && RUNS_COMMAND.has(text)).map(({ text }) => text),
   ).size;
@@ -116,75 +146,35 @@ const namedCommands = ({ tokens }: PhpSurface): number =>
 const isGated = ({ tokens }: PhpSurface): boolean =>
   tokens.some(({ kind, text }) => kind === 'string' && MD5_OR_SHA1.test(text));
 
-function judgeWords(walk: Walk, { tokens, comments }: PhpSurface): void {
+const HARMS = [
+  RUNS_COMMAND,
+  RUNS_CODE,
+  ABILITIES.changes,
+  ABILITIES.uploads,
+  ABILITIES.sockets,
+  ABILITIES.mail,
+] as const;
+
+/** Whether a file does anything that a web shell does: what only names one is a list, a setting or a help text. */
+const canHarm = (walk: Walk): boolean =>
+  walk.requestReads > 0 || walk.runsCode || HARMS.some((names) => total(walk, names) > 0);
+
+function judgeWords(walk: Walk, { tokens, comments }: PhpSurface, hides: boolean): void {
   const texts = tokens.filter(
     ({ kind }) => kind === 'string' || kind === 'template' || kind === 'html' || kind === 'command',
   );
   const text = [...texts.map((token) => token.text), ...comments].join('\n').toLowerCase();
-  const words = wordsIn(text, WORDS);
-  if (wordsIn(text, BRANDS) > 0) walk.report(PHP.brand, WHOLE);
+  // Names of commands that are tried in turn are counted as that.
+  const counted = namedCommands(tokens) >= FALLBACKS_MIN ? wordsIn(text, ['shell_exec', 'passthru']) : 0;
+  const words = wordsIn(text, WORDS) - counted;
+  // What hides a long text may do it there.
+  const isAble = hides || canHarm(walk);
+  if (wordsIn(text, BRANDS) > 0) walk.report(isAble ? PHP.brand : PHP.brandAlone, WHOLE);
+  else if (isAble && wordsIn(text, TRADE_WORDS) > 0) walk.report(PHP.tradeWord, WHOLE);
   if (words >= 5) walk.report(PHP.marker, WHOLE);
   if (words >= 10) walk.report(PHP.markers, WHOLE);
   if (walk.calls.has('mail') && walk.requestReads > 0 && wordsIn(text, CREDENTIALS) >= 3)
     walk.report(PHP.mailCredentials, WHOLE);
   if (wordsIn(text, DEFACEMENT) >= 2) walk.report(PHP.defacement, WHOLE);
   if (wordsIn(text, SEARCH_BOTS) >= 3) walk.report(PHP.cloaking, WHOLE);
-}
-
-const LOOK_ALIKE = /^[O0_oIl1i]{4,}$|[\u0080-\uffff]/;
-const LETTERS_AND_DIGITS = /^(?=[A-Za-z_]*[0-9]+[A-Za-z_]+[0-9A-Za-z_]*$)[a-z0-9_]{5,}$/i;
-const UNREADABLE_CHARS_MIN = 1_000;
-
-/** Share of a file that texts without words take before it counts as packed. */
-const PACKED_SHARE = 0.6;
-
-/** Whether a text has no words: the alphabet of an encoding, or bytes. */
-function isPacked(text: string): boolean {
-  const sample = text.slice(0, 400).replace(/[\r\n\\]/g, '');
-  if (/[ \t]/.test(sample)) return /[\u0000-\u0008\u0080-\u00ff\ufffd]{20}/.test(sample);
-  return shareOf(sample, /[A-Za-z0-9+/=_-]+/g) > 0.97 || shareOf(sample, /[\u0080-\u00ff\ufffd]+/g) > 0.2;
-}
-
-/** Unreadable text: one long piece, or most of the file in short ones. */
-function unreadableAt(tokens: readonly PhpToken[], length: number): number | undefined {
-  let packed = 0;
-  for (const { kind, text, at } of tokens) {
-    if (kind !== 'string' || text.length < 40 || !isPacked(text)) continue;
-    if (text.length >= UNREADABLE_CHARS_MIN) return at;
-    packed += text.length;
-  }
-  return packed >= UNREADABLE_CHARS_MIN && packed > length * PACKED_SHARE ? WHOLE : undefined;
-}
-
-function judgeReadability(walk: Walk, surface: PhpSurface, source: string): void {
-  const { tokens } = surface;
-  const names = new Set(tokens.filter(({ kind }) => kind === 'variable').map(({ text }) => text));
-  const share = (pattern: RegExp) =>
-    [...names].filter((name) => pattern.test(name)).length / Math.max(1, names.size);
-  if (names.size >= 3 && share(LOOK_ALIKE) > 0.3) walk.report(PHP.oddNames, WHOLE);
-  else if (names.size >= 6 && share(LETTERS_AND_DIGITS) > 0.5) walk.report(PHP.oddNames, WHOLE);
-  if (walk.jumps >= 8 && walk.jumps > tokens.length * 0.01) walk.report(PHP.jumps, WHOLE);
-  if (surface.escapes >= 20 && surface.escapes * 4 > source.length * 0.08)
-    walk.report(PHP.escapedStrings, WHOLE);
-  if (surface.inlineComments >= 15 && surface.inlineComments > tokens.length * 0.08)
-    walk.report(PHP.brokenUp, WHOLE);
-  if ((walk.calls.get('chr') ?? 0) >= 15) walk.report(PHP.characterCodes, WHOLE);
-  const unreadable = unreadableAt(tokens, source.length);
-  if (unreadable !== undefined) walk.report(PHP.compactCode, unreadable);
-  const code = source.slice(0, 20_000);
-  const marks = code.match(/[^\p{L}\p{M}\p{N}\s]/gu)?.length ?? 0;
-  if (tokens.length >= 30 && surface.hasCode && marks > code.length * 0.55) walk.report(PHP.noLetters, WHOLE);
-  judgeGlobals(walk, surface);
-}
-
-/** Functions and texts kept in `$GLOBALS` under names that nobody can read. */
-function judgeGlobals(walk: Walk, { tokens }: PhpSurface): void {
-  let reached = 0;
-  for (const [index, token] of tokens.entries()) {
-    if (token.kind !== 'variable' || token.text !== 'GLOBALS') continue;
-    const key = tokens[index + 2];
-    if (key?.escaped || LOOK_ALIKE.test(key?.text ?? '') || LETTERS_AND_DIGITS.test(key?.text ?? ''))
-      reached++;
-  }
-  if (reached >= 5) walk.report(PHP.globalsMaze, WHOLE);
 }

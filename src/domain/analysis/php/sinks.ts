@@ -12,10 +12,14 @@ const LAYER_COST_CHARS = 4_000;
 const by = (origins: number, table: readonly (readonly [number, Signal])[]): Signal | undefined =>
   table.find(([bits]) => origins & bits)?.[1];
 
+/** Outside of functions, what is still empty is set by the request where PHP allows that (register_globals, until 5.4). */
+const isUnset = (walk: Walk, { text }: Value): boolean => text === '' && walk.scope === '';
+
 /** A value is run as PHP. */
 export function runCode(walk: Walk, value: Value, at: number): void {
   const origins = originsOf(value);
   walk.noteParameter('code', origins);
+  walk.runsCode = true;
   const signal = by(origins, [
     [ORIGIN.request, PHP.evalRequest],
     [ORIGIN.remote, PHP.evalRemote],
@@ -23,7 +27,7 @@ export function runCode(walk: Walk, value: Value, at: number): void {
     [ORIGIN.decoded | ORIGIN.disguised, PHP.evalDecoded],
     [ORIGIN.file, PHP.evalFile],
   ]);
-  walk.report(signal ?? PHP.evalComputed, at);
+  walk.report(signal ?? (isUnset(walk, value) ? PHP.evalUnset : PHP.evalComputed), at);
   readLayer(walk, value, at);
 }
 
@@ -41,7 +45,7 @@ export function runCommand(walk: Walk, value: Value, at: number): void {
     [ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote, PHP.execDecoded],
     [ORIGIN.file, PHP.execFile],
   ]);
-  walk.report(signal ?? PHP.execConstant, at);
+  walk.report(signal ?? (isUnset(walk, value) ? PHP.execUnset : PHP.execConstant), at);
   walk.calls.set('system', (walk.calls.get('system') ?? 0) + 1);
 }
 
@@ -57,26 +61,42 @@ export function include(walk: Walk, value: Value, at: number): void {
     walk.report(origins & ORIGIN.partial ? PHP.includeRequestPart : PHP.includeRequest, at);
   } else if (STREAM.test(text)) walk.report(PHP.includeStream, at);
   else if (/^(?:https?|ftp):\/\//i.test(text)) walk.report(PHP.includeRemote, at);
-  else if (origins & (ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote)) walk.report(PHP.includeHidden, at);
+  else if (isHidden(value)) walk.report(PHP.includeHidden, at);
   else if (IMAGE.test(text)) walk.report(PHP.includeDisguised, at);
 }
 
+/** Whether a path was decoded or fetched, or is a constant that nobody can read; an item of a list that is not known is neither. */
+const isHidden = ({ text, origins }: Value): boolean =>
+  (origins & (ORIGIN.decoded | ORIGIN.remote)) !== 0 ||
+  (text !== undefined && (origins & ORIGIN.disguised) !== 0);
+
 /** A value becomes part of the page. */
 export function print(walk: Walk, value: Value, at: number): void {
-  if (!(value.origins & ORIGIN.remote)) return;
+  if (!(value.origins & ORIGIN.remote) || value.origins & ORIGIN.escaped) return;
   walk.remoteUses++;
   walk.report(PHP.echoRemote, at);
 }
+
+/** Whether data cannot be run from a file: without tags, or JSON in a file that is known not to be PHP. */
+const isInert = (source: number, path: Value | undefined): boolean =>
+  (source & ORIGIN.escaped) !== 0 || ((source & ORIGIN.json) !== 0 && path?.text !== undefined);
 
 /** Text is written to a file. */
 export function writeFile(walk: Walk, path: Value | undefined, data: Value | undefined, at: number): void {
   const target = path ? originsOf(path) : 0;
   const source = data ? originsOf(data) : 0;
+  // Code in one literal is read where it stands; here it is put together.
+  if (data?.text?.includes('<?') && source & ORIGIN.assembled) readLayer(walk, data, at);
   const isPhp = /\.(?:php\d?|phtml|phar|inc|htaccess)$/i.test(path?.text ?? '');
   if (source & ORIGIN.request) {
     if (target & ORIGIN.request) walk.report(PHP.writeRequest, at);
-    else walk.report(isPhp ? PHP.writeRequestPhp : PHP.writeRequestData, at);
+    else if (isPhp) walk.report(PHP.writeRequestPhp, at);
+    else if (!isInert(source, path)) walk.report(PHP.writeRequestData, at);
   } else if (isPhp && source & (ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote))
     walk.report(PHP.writeDecodedPhp, at);
-  else if (source & ORIGIN.remote) walk.report(PHP.writeRemote, at);
+  else if (source & ORIGIN.remote) {
+    // A library's caller names the file, a dropper does it itself.
+    const isNamedHere = path?.text !== undefined || walk.scope === '' || target & ORIGIN.parameter;
+    walk.report(isNamedHere ? PHP.writeRemote : PHP.writeRemoteThere, at);
+  }
 }

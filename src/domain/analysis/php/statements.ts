@@ -61,9 +61,12 @@ function readStatement(walk: Walk): void {
   if (token.kind === 'html') walk.position++;
   else if (token.kind === 'operator' && token.text === '{') {
     walk.position++;
+    const { guards } = walk;
     walk.branches++;
     readNested(walk);
     walk.branches--;
+    // What is checked inside of a block says nothing of what comes after it.
+    walk.guards = guards;
   } else if (token.kind === 'name' && !readKeyword(walk, token.text)) readExpression(walk);
   else if (token.kind !== 'name') readExpression(walk);
   if (walk.position === start) walk.position++;
@@ -195,8 +198,9 @@ export function readFunction(walk: Walk, name: string): Value {
     walk.position++;
   }
 
-  const { variables, scope, current, branches } = walk;
+  const { variables, scope, current, branches, guards } = walk;
   walk.branches = 0;
+  walk.guards = new Set();
   walk.variables = new Map<string, Value>();
   walk.scope = `${scope}/${known}`;
   walk.current = summary;
@@ -210,10 +214,16 @@ export function readFunction(walk: Walk, name: string): Value {
   walk.scope = scope;
   walk.current = current;
   walk.branches = branches;
+  walk.guards = guards;
   return name === '' ? constant(known) : UNKNOWN;
 }
 
-const newSummary = (parameters: number): FunctionSummary => ({ reaches: new Set(), parameters, returns: 0 });
+const newSummary = (parameters: number): FunctionSummary => ({
+  reaches: new Set(),
+  guards: new Set(),
+  parameters,
+  returns: 0,
+});
 
 function readParameters(walk: Walk): string[] {
   const names: string[] = [];

@@ -18,17 +18,23 @@ const PLACE =
 export const unescapeSingle = (raw: string): string =>
   raw.includes('\\') ? raw.replace(/\\([\\'])/g, '$1') : raw;
 
-/** The value of text between double quotes without variables, and how many numeric escapes it had. */
+/** What can be typed: nobody needs a number for it, as for the bytes of a protocol or of another script. */
+const isTyped = (char: string): boolean => char >= ' ' && char <= '~';
+
+/** The value of text between double quotes without variables, and how many numeric escapes it had in place of typed characters. */
 export function unescapeDouble(raw: string): { readonly text: string; readonly escapes: number } {
   if (!raw.includes('\\')) return { text: raw, escapes: 0 };
   let escapes = 0;
   const text = raw.replace(ESCAPE, (whole, hex, octal, unicode, other) => {
     if (other !== undefined) return SIMPLE[other] ?? ('\\"$`'.includes(other) ? other : whole);
-    escapes++;
-    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
-    const code = Number.parseInt(unicode, 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    const code =
+      hex === undefined && octal !== undefined
+        ? Number.parseInt(octal, 8) & 255
+        : Number.parseInt(hex ?? unicode, 16);
+    if (code > 0x10ffff) return whole;
+    const char = String.fromCodePoint(code);
+    if (isTyped(char)) escapes++;
+    return char;
   });
   return { text, escapes };
 }

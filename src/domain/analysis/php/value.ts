@@ -8,6 +8,8 @@ export interface Value {
   readonly origins: number;
   /** Of an array whose keys are constant; at most {@link ITEMS_MAX}. */
   readonly items?: ReadonlyMap<string, Value>;
+  /** Of an array: the origins of what stands under keys that are not among the items; without it, those of the whole. */
+  readonly rest?: number;
 }
 
 export const ITEMS_MAX = 2_000;

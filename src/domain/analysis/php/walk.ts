@@ -1,17 +1,35 @@
 import { ORIGIN } from '../origin.ts';
 import type { Signal } from '../signal.ts';
+import type { Guard } from './functions.ts';
+import { PHP } from './signals.ts';
 import type { PhpToken } from './token.ts';
-import { constant, from, type Value } from './value.ts';
+import { constant, from, UNKNOWN, type Value } from './value.ts';
 
 /** What one reading of a function taught: which dangers its parameters reach, and what it gives back. */
 export interface FunctionSummary {
   /** Sinks that a parameter reaches. */
   readonly reaches: Set<Sink>;
+  /** Checks that it makes. */
+  readonly guards: Set<Guard>;
   /** How many parameters it has. */
   readonly parameters: number;
   /** Origins of what it returns; `parameter` stands for those of its arguments. */
   returns: number;
 }
+
+const GUARDS_COUNT = 2;
+
+/** What those who administer a site do with its files in plugins that serve for it. */
+const ADMINISTERED: ReadonlySet<Signal> = new Set<Signal>([
+  PHP.writeRequest,
+  PHP.writeRequestPhp,
+  PHP.writeRequestData,
+  PHP.uploadOpen,
+  PHP.uploadHere,
+  PHP.uploadChecked,
+  PHP.filesRequest,
+  PHP.filesRequestPart,
+]);
 
 export type Sink = 'code' | 'command' | 'include' | 'callback' | 'file';
 
@@ -33,8 +51,9 @@ const FROM_REQUEST = new Set([
   'HTTP_REQUEST_VARS',
 ]);
 const UPLOADS = new Set(['_FILES', 'HTTP_POST_FILES']);
-export const isSuperglobal = (name: string): boolean =>
-  FROM_REQUEST.has(name) || UPLOADS.has(name) || name === '_SERVER' || name === 'HTTP_SERVER_VARS';
+export const isFromCaller = (name: string): boolean => FROM_REQUEST.has(name) || UPLOADS.has(name);
+const isSuperglobal = (name: string): boolean =>
+  isFromCaller(name) || name === '_SERVER' || name === 'HTTP_SERVER_VARS';
 
 /** What all layers of one analysis share. */
 export interface Shared {
@@ -72,6 +91,18 @@ export class Walk {
   /** Content of other hosts that goes into the page. */
   remoteUses = 0;
   jumps = 0;
+  /** Characters that can be typed, given by their codes. */
+  characterCodes = 0;
+  /** Whether anything is run as PHP. */
+  runsCode = false;
+  /** Where an account is made with a password that the file or the request brings. */
+  newUserAt: number | undefined;
+  /** Whether the name or kind of an upload is looked at anywhere. */
+  checksUploads = false;
+  /** Places that a check restricts, with the origins that say so. */
+  readonly checked = new Map<string, number>();
+  /** Kinds of check that the statement being read stands behind, in its own function or in one that it called. */
+  guards: ReadonlySet<Guard> = new Set();
   /** Whether the request may have set any variable (extract, register_globals by hand). */
   takesRequestVariables = false;
 
@@ -87,6 +118,7 @@ export class Walk {
     this.functions = first?.functions ?? new Map();
     this.propertyReaches = first?.propertyReaches ?? new Set();
     this.earlier = first?.earlier ?? new Map();
+    this.checksUploads = first?.checksUploads ?? false;
   }
 
   get token(): PhpToken | undefined {
@@ -128,10 +160,20 @@ export class Walk {
     this.depth--;
   }
 
+  /** Whether only somebody gets here who may administer the site and meant to come. */
+  get isAdministered(): boolean {
+    return this.guards.size === GUARDS_COUNT;
+  }
+
+  addGuards(guards: Iterable<Guard>): void {
+    this.guards = new Set([...this.guards, ...guards]);
+    for (const guard of guards) this.current?.guards.add(guard);
+  }
+
   /** Reports a finding; `detail` is a word of ours, never the caller's. */
   report(signal: Signal, at: number, detail = ''): void {
-    if (this.reporting)
-      this.shared.report(signal, detail ? `${detail}, ${this.#where(at)}` : this.#where(at));
+    const seen = this.isAdministered && ADMINISTERED.has(signal) ? PHP.administered : signal;
+    if (this.reporting) this.shared.report(seen, detail ? `${detail}, ${this.#where(at)}` : this.#where(at));
   }
 
   /** Notes that a parameter of the function being read reaches a sink: calls of it will be looked at. */
@@ -160,13 +202,20 @@ export class Walk {
     }
     const known = this.#scopeOf(name).get(name);
     if (known) return known;
+    if (name === 'argv') return UNKNOWN;
     const earlier = this.earlier.get(this.#scoped(name)) ?? ORIGIN.none;
     if (this.takesRequestVariables && !name.startsWith('->')) return from(earlier | ORIGIN.request);
     // What nobody has set is empty, outside of functions and objects.
     return this.scope === '' && !name.startsWith('->') ? constant('', earlier) : from(earlier);
   }
 
+  /** A variable or a constant item of one, as a key that is the same wherever a function reads it. */
+  placeKey(name: string, key = ''): string {
+    return `${this.scope}$${name}[${key}`;
+  }
+
   assign(name: string, value: Value): void {
+    if (this.checked.size > 0) this.checked.delete(this.placeKey(name));
     if (isSuperglobal(name)) return;
     const variables = this.#scopeOf(name);
     const before = variables.get(name);
@@ -175,8 +224,19 @@ export class Walk {
     if (variables.size < VARIABLES_MAX || variables.has(name)) variables.set(name, value);
     if (!this.reporting && value.origins !== ORIGIN.none) {
       const key = this.#scoped(name);
-      this.earlier.set(key, (this.earlier.get(key) ?? 0) | value.origins);
+      this.earlier.set(key, (this.earlier.get(key) ?? 0) | (value.rest ?? value.origins));
     }
+  }
+
+  /** Notes what an item of an array is set to, for reads that a loop brings round to before it. */
+  noteItem(name: string, key: string, origins: number): void {
+    if (this.reporting || origins === ORIGIN.none) return;
+    const place = `${this.#scoped(name)}[${key}`;
+    this.earlier.set(place, (this.earlier.get(place) ?? 0) | origins);
+  }
+
+  earlierItem(name: string, key: string): number {
+    return this.earlier.get(`${this.#scoped(name)}[${key}`) ?? ORIGIN.none;
   }
 
   #scopeOf(name: string): Map<string, Value> {

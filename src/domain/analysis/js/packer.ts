@@ -1,0 +1,81 @@
+import type { JsText } from './fold.ts';
+import type { JsToken } from './lexer.ts';
+
+/** Tokens of the decoder that stand before the packed text at most. */
+const DECODER_TOKENS_MAX = 400;
+const PACKED_PER_SCRIPT_MAX = 4;
+/** A word may be long and used again and again. */
+const UNPACKED_CHARS_MAX = 128 * 1024;
+const RADIX_USUAL = 62;
+const RADIX_MAX = 95;
+
+interface Packed {
+  readonly payload: string;
+  readonly radix: number;
+  readonly words: readonly string[];
+}
+
+/**
+ * What Dean Edwards' packer put into a call of `eval`: a text in which every word is a number, and the list of the words. Many
+ * libraries are shipped like that, so what counts is what comes out.
+ *
+ * @param index where `eval` stands
+ * @returns undefined when it is no such call
+ */
+export function packedAt(tokens: readonly JsToken[], index: number): Packed | undefined {
+  if (tokens[index]?.text !== 'eval' || tokens[index + 1]?.text !== '(') return undefined;
+  for (let at = index + 2; at < index + DECODER_TOKENS_MAX && at < tokens.length; at++) {
+    const payload = tokens[at] as JsToken;
+    if (payload.text === 'eval') return undefined;
+    const numbers = [tokens[at + 2], tokens[at + 4]].filter((token) => token?.kind === 'number');
+    const words = tokens[at + 2 + 2 * numbers.length];
+    if (payload.kind !== 'string' || numbers.length === 0 || words?.kind !== 'string') continue;
+    if (tokens[at + 4 + 2 * numbers.length]?.text !== 'split') continue;
+    // A minifier writes the usual radix into the decoder and leaves the number of words.
+    const radix = numbers.length === 2 ? Math.min(Number(numbers[0]?.text), RADIX_MAX) : RADIX_USUAL;
+    return { payload: payload.text, radix, words: words.text.split('|') };
+  }
+  return undefined;
+}
+
+function unpack({ payload, radix, words }: Packed): string {
+  let script = '';
+  let from = 0;
+  for (const { 0: word, index } of payload.matchAll(/\b\w{1,6}\b/g)) {
+    script += payload.slice(from, index) + (words[numberOf(word, radix)] || word);
+    from = index + word.length;
+    if (script.length > UNPACKED_CHARS_MAX) break;
+  }
+  return (script + payload.slice(from)).slice(0, UNPACKED_CHARS_MAX);
+}
+
+/** Digits are 0 to 9, a to z and from 36 on the characters behind U+0041, which the packer counts from 29 on. */
+function numberOf(word: string, radix: number): number {
+  let value = 0;
+  for (const char of word) {
+    const code = char.charCodeAt(0);
+    value = value * radix + (code >= 97 ? code - 87 : code >= 65 ? code - 29 : code - 48);
+  }
+  return value;
+}
+
+/** What the packed calls of a script unfold to. */
+export function unpackedScripts(tokens: readonly JsToken[]): string[] {
+  const packed: Packed[] = [];
+  for (const [index, { text }] of tokens.entries()) {
+    const found =
+      text === 'eval' && packed.length < PACKED_PER_SCRIPT_MAX ? packedAt(tokens, index) : undefined;
+    if (found) packed.push(found);
+  }
+  return packed.map(unpack);
+}
+
+/** Whether a text is a module as bundlers write them for development: plain source with its name behind it. */
+export const isModule = (text: string): boolean => /\/\/# sourceURL=webpack/.test(text.slice(-300));
+
+/** All such modules of a script as one. */
+export const bundledModules = (texts: readonly JsText[]): string =>
+  texts
+    .filter(({ text }) => isModule(text))
+    .map(({ text }) => text)
+    .join('\n');

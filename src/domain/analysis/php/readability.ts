@@ -1,0 +1,113 @@
+import { WHOLE } from '../place.ts';
+import { shareOf } from '../words.ts';
+import { PHP } from './signals.ts';
+import type { PhpSurface, PhpToken } from './token.ts';
+import type { Walk } from './walk.ts';
+
+const LOOK_ALIKE = /^[O0_oIl1i]{4,}$|[\u0080-\uffff]/;
+const LETTERS_AND_DIGITS = /^(?=[A-Za-z_]*[0-9]+[A-Za-z_]+[0-9A-Za-z_]*$)[a-z0-9_]{5,}$/i;
+const UNREADABLE_CHARS_MIN = 1_000;
+
+/** Share of a file that texts without words take before it counts as packed. */
+const PACKED_SHARE = 0.6;
+
+/** Pictures, fonts and sounds in the address of a page's own. */
+const MEDIA = /^data:(?:image|font|audio|video)\//;
+
+/** Whether a text has no words: the alphabet of an encoding, or bytes. */
+function isPacked(text: string): boolean {
+  if (MEDIA.test(text)) return false;
+  const sample = text.slice(0, 400).replace(/[\r\n]/g, '');
+  if (/[ \t]/.test(sample)) return /[\u0000-\u0008\u0080-\u00ff\ufffd]{20}/.test(sample);
+  return shareOf(sample, /[A-Za-z0-9+/=_-]+/g) > 0.97 || shareOf(sample, /[\u0080-\u00ff\ufffd]+/g) > 0.2;
+}
+
+/** Unreadable text: one long piece, or most of the file in short ones. */
+export function unreadableAt(tokens: readonly PhpToken[], length: number): number | undefined {
+  let packed = 0;
+  for (const { kind, text, at } of tokens) {
+    if (kind !== 'string' || text.length < 40 || !isPacked(text)) continue;
+    if (text.length >= UNREADABLE_CHARS_MIN) return at;
+    packed += text.length;
+  }
+  return packed >= UNREADABLE_CHARS_MIN && packed > length * PACKED_SHARE ? WHOLE : undefined;
+}
+
+/**
+ * Different beginnings, up to and with the first digits, of names with digits inside: rolled names have one each, where a
+ * program's have the same abbreviation.
+ */
+const unreadableStems = (names: ReadonlySet<string>): number =>
+  new Set(
+    [...names]
+      .filter((name) => LETTERS_AND_DIGITS.test(name))
+      .map((name) => /^[^0-9]*[0-9]+/.exec(name)?.[0]),
+  ).size;
+
+/** Words and signs of a file that only writes down constants. */
+const DATA_WORDS = new Set(
+  'return array true false null declare strict_types namespace static const unset list'.split(' '),
+);
+const DATA_SIGNS = new Set([';', ',', '=', '=>', '(', ')', '[', ']', '&', '-']);
+
+/** Whether a file holds nothing but constants: nothing is called, computed or put together. */
+const isData = ({ tokens }: PhpSurface): boolean =>
+  tokens.every(({ kind, text }, index) => {
+    const before = tokens[index - 1];
+    switch (kind) {
+      case 'string':
+      case 'number':
+      case 'variable':
+        return true;
+      case 'name':
+        return DATA_WORDS.has(text) || before?.text === 'namespace';
+      case 'operator':
+        return DATA_SIGNS.has(text) && (text !== '(' || before?.kind === 'name');
+      default:
+        return false;
+    }
+  });
+
+/** Judges how a file is written: whether anybody was meant to read it. */
+export function judgeReadability(
+  walk: Walk,
+  surface: PhpSurface,
+  source: string,
+  unreadable: number | undefined,
+): void {
+  const { tokens } = surface;
+  const holdsData = isData(surface);
+  const names = new Set(tokens.filter(({ kind }) => kind === 'variable').map(({ text }) => text));
+  const share = (pattern: RegExp) =>
+    [...names].filter((name) => pattern.test(name)).length / Math.max(1, names.size);
+  if (names.size >= 3 && share(LOOK_ALIKE) > 0.3) walk.report(PHP.oddNames, WHOLE);
+  else if (names.size >= 6 && unreadableStems(names) > names.size * 0.5) walk.report(PHP.oddNames, WHOLE);
+  if (walk.jumps >= 8 && walk.jumps > tokens.length * 0.01) walk.report(PHP.jumps, WHOLE);
+  if (surface.escapes >= 20 && surface.escapes * 4 > source.length * 0.08)
+    walk.report(PHP.escapedStrings, WHOLE);
+  if (surface.inlineComments >= 15 && surface.inlineComments > tokens.length * 0.08)
+    walk.report(PHP.brokenUp, WHOLE);
+  if (walk.characterCodes >= 15) walk.report(PHP.characterCodes, WHOLE);
+  // Whoever includes the file gets such data; what a variable holds may be decoded behind it.
+  if (unreadable !== undefined && !(holdsData && names.size === 0)) walk.report(PHP.compactCode, unreadable);
+  const code = source.slice(0, 20_000);
+  const marks = code.match(/[^\p{L}\p{M}\p{N}\s]/gu)?.length ?? 0;
+  if (!holdsData && tokens.length >= 30 && surface.hasCode && marks > code.length * 0.55)
+    walk.report(PHP.noLetters, WHOLE);
+  judgeGlobals(walk, surface);
+}
+
+const WORD = /[a-z]{5}/i;
+const isUnreadable = (name: string): boolean =>
+  LOOK_ALIKE.test(name) || (LETTERS_AND_DIGITS.test(name) && !WORD.test(name));
+
+/** Functions and texts kept in `$GLOBALS` under names that nobody can read. */
+function judgeGlobals(walk: Walk, { tokens }: PhpSurface): void {
+  let reached = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind !== 'variable' || token.text !== 'GLOBALS') continue;
+    const key = tokens[index + 2];
+    if (key?.escaped || isUnreadable(key?.text ?? '')) reached++;
+  }
+  if (reached >= 5) walk.report(PHP.globalsMaze, WHOLE);
+}

@@ -1,0 +1,98 @@
+import type { Side } from './corpus.ts';
+
+/** The first plugins and tools; the lines of their readme files and the addresses in them are judged too. */
+export const FIRST_PLUGINS: readonly (readonly [Side, string, string])[] = [
+  ['tuning', 'awesomemotive/easy-digital-downloads', '37ae05451143'],
+  ['evaluation', 'rocklobster-in/contact-form-7', '00ab82061be8'],
+  ['tuning', 'johnbillion/query-monitor', '7554a9bd8538'],
+  ['evaluation', 'AdvancedCustomFields/acf', '8c6fc15a6b40'],
+  ['tuning', 'adminerevo/adminerevo', 'd11a2e87cc0d'],
+  ['tuning', 'wp-plugins/wordfence', '2bce197c3657'],
+  ['evaluation', 'wp-plugins/akismet', '0ad00d049679'],
+  ['evaluation', 'Automattic/wp-super-cache', '0c4a77954b2c'],
+];
+
+/**
+ * Of each kind every second one by its name went to each side; what was still flagged then moved to the tuning side, as
+ * SOURCES.md says. A plugin is on one side in every version.
+ */
+export const LATER_PLUGINS: typeof FIRST_PLUGINS = [
+  // Security
+  ['tuning', 'WordPressBugBounty/plugins-all-in-one-wp-security-and-firewall', '8910c3e906c4'],
+  ['evaluation', 'WordPressBugBounty/plugins-better-wp-security', '519716f9384c'],
+  ['tuning', 'WordPressBugBounty/plugins-gotmls', 'c07b54289087'],
+  ['evaluation', 'WordPressBugBounty/plugins-limit-login-attempts-reloaded', '31ee9aa9ecdb'],
+  ['tuning', 'WordPressBugBounty/plugins-loginizer', '4d0b0df05854'],
+  ['tuning', 'WordPressBugBounty/plugins-ninjafirewall', 'd61cd219cc6f'],
+  ['tuning', 'WordPressBugBounty/plugins-really-simple-ssl', '5476324e51f5'],
+  ['tuning', 'WordPressBugBounty/plugins-security-malware-firewall', '10950cd94ec3'],
+  ['tuning', 'WordPressBugBounty/plugins-sucuri-scanner', 'ec882a81da9c'],
+  ['tuning', 'WordPressBugBounty/plugins-wordfence', '4f0fa22b1b3c'],
+  // Backup and migration
+  ['tuning', 'WordPressBugBounty/plugins-all-in-one-wp-migration', 'def7ffeff1fa'],
+  ['tuning', 'WordPressBugBounty/plugins-duplicator', '6d0ee08283c3'],
+  ['tuning', 'WordPressBugBounty/plugins-updraftplus', 'f583850ab30f'],
+  ['evaluation', 'WordPressBugBounty/plugins-wp-migrate-db', '6e2c009befbe'],
+  // Files and snippets of code
+  ['tuning', 'WordPressBugBounty/plugins-code-snippets', 'd10e0c5b8d3c'],
+  ['evaluation', 'WordPressBugBounty/plugins-insert-headers-and-footers', '5e90775b36d8'],
+  ['tuning', 'WordPressBugBounty/plugins-wp-file-manager', '0440bfc8617f'],
+  // Page builders
+  ['tuning', 'WordPressBugBounty/plugins-beaver-builder-lite-version', 'ed3d87577377'],
+  ['tuning', 'WordPressBugBounty/plugins-elementor', '7b471bd7d28e'],
+  ['tuning', 'WordPressBugBounty/plugins-siteorigin-panels', 'f285dfcf6640'],
+  // Caches
+  ['tuning', 'WordPressBugBounty/plugins-autoptimize', 'ef4e9a8a3347'],
+  ['evaluation', 'WordPressBugBounty/plugins-litespeed-cache', 'c718f94f7f90'],
+  ['tuning', 'BoldGrid/w3-total-cache', 'a99e1a7c5b80'],
+  ['tuning', 'WordPressBugBounty/plugins-wp-optimize', '391f8895a947'],
+  // Search engines
+  ['tuning', 'WordPressBugBounty/plugins-seo-by-rank-math', 'c09459572ac5'],
+  ['evaluation', 'WordPressBugBounty/plugins-wordpress-seo', '87796eb01294'],
+  // Shops and donations
+  ['tuning', 'impress-org/givewp', 'd9fa8f64f04a'],
+  ['tuning', 'WordPressBugBounty/plugins-woocommerce', '839eaf69725a'],
+  // Forms and mail
+  ['tuning', 'mailpoet/mailpoet', '3a92f0b0fd43'],
+  ['tuning', 'WordPressBugBounty/plugins-ninja-forms', '23c86a83bb64'],
+  ['tuning', 'WordPressBugBounty/plugins-wp-mail-smtp', '33c5f2b3d158'],
+  ['tuning', 'WordPressBugBounty/plugins-wpforms-lite', '8f7494a92528'],
+  // Others
+  ['tuning', 'bbpress/bbPress', '4178cbf66567'],
+  ['evaluation', 'buddypress/BuddyPress', '5edd0aa74cc9'],
+  ['tuning', 'WordPressBugBounty/plugins-jetpack', 'cc98fb0d0b3e'],
+  ['tuning', 'WordPressBugBounty/plugins-nextgen-gallery', '9a93fea28e3a'],
+  ['tuning', 'polylang/polylang', 'd814d2af9e2b'],
+  ['evaluation', 'johngodley/redirection', 'a7c8dcd88e91'],
+];
+
+/** Brought in when others had moved: never read by whoever set a weight. */
+export const FRESH_PLUGINS: typeof FIRST_PLUGINS = [
+  ['evaluation', 'WordPressBugBounty/plugins-all-in-one-seo-pack', '2b6587af1154'],
+  ['evaluation', 'WordPressBugBounty/plugins-astra-sites', 'e1a82807c09a'],
+  ['evaluation', 'WordPressBugBounty/plugins-backup-backup', '2f020ee1fc36'],
+  ['evaluation', 'WordPressBugBounty/plugins-cookie-law-info', 'e6f9e9854df1'],
+  ['evaluation', 'WordPressBugBounty/plugins-defender-security', '8b9dff006bed'],
+  ['evaluation', 'WordPressBugBounty/plugins-essential-addons-for-elementor-lite', '3cf1d7975920'],
+  ['evaluation', 'WordPressBugBounty/plugins-ewww-image-optimizer', 'db269aa45cf9'],
+  ['evaluation', 'WordPressBugBounty/plugins-file-manager-advanced', 'df17969a3a08'],
+  ['evaluation', 'WordPressBugBounty/plugins-formidable', '8347c89f556a'],
+  ['evaluation', 'WordPressBugBounty/plugins-google-site-kit', '614cd52877b9'],
+  ['evaluation', 'WordPressBugBounty/plugins-kadence-blocks', '84dc69a88cd7'],
+  ['evaluation', 'WordPressBugBounty/plugins-mailchimp-for-wp', '26d399ba8ad4'],
+  ['evaluation', 'WordPressBugBounty/plugins-mainwp-child', '933f6d899333'],
+  ['evaluation', 'WordPressBugBounty/plugins-popup-maker', 'deec2343afea'],
+  ['evaluation', 'WordPressBugBounty/plugins-sg-cachepress', '81f4b2e69473'],
+  ['evaluation', 'WordPressBugBounty/plugins-sg-security', '7a7df383db50'],
+  ['evaluation', 'WordPressBugBounty/plugins-simple-custom-css', '1e4d50246512'],
+  ['evaluation', 'WordPressBugBounty/plugins-tablepress', '0301f55e08e2'],
+  ['evaluation', 'WordPressBugBounty/plugins-the-events-calendar', '645dc9a12749'],
+  ['evaluation', 'WordPressBugBounty/plugins-tinymce-advanced', '6434871f5f0a'],
+  ['evaluation', 'WordPressBugBounty/plugins-ultimate-addons-for-gutenberg', 'd5fbecdb7841'],
+  ['evaluation', 'WordPressBugBounty/plugins-woocommerce-gateway-stripe', '87d3535fe041'],
+  ['evaluation', 'WordPressBugBounty/plugins-wp-fastest-cache', 'c8088ea01f16'],
+  ['evaluation', 'WordPressBugBounty/plugins-wp-security-audit-log', '4b08b6930f13'],
+  ['evaluation', 'WordPressBugBounty/plugins-wp-smushit', 'b67a4cfaa134'],
+  ['evaluation', 'WordPressBugBounty/plugins-wp-statistics', '20269aa5c1e2'],
+  ['evaluation', 'WordPressBugBounty/plugins-wpvivid-backuprestore', 'c44dd8857339'],
+];
