@@ -37,12 +37,12 @@ describe('the feed', () => {
   test('is made at the start, in both codings of the same bytes', async () => {
     const { feed } = await feedOver(async () => snapshot());
     const published = await feed.current();
-    expect(JSON.parse(Buffer.from(published?.identity.body ?? []).toString()).data.entries).toEqual([
+    const text = (await published?.identity.body.text()) ?? '';
+    expect(JSON.parse(text).data.entries).toEqual([
       { fingerprint: 'f', attack_type: 'sql_injection', severity: 'high', corroboration_count: 3 },
     ]);
-    expect(
-      gunzipSync(published?.gzip.body ?? new Uint8Array()).equals(published?.identity.body as Uint8Array),
-    ).toBe(true);
+    const unpacked = gunzipSync((await published?.gzip.body.bytes()) ?? new Uint8Array());
+    expect(unpacked.toString()).toBe(text);
   });
 
   test('serves the last good epoch with its age when a rebuild fails, logs it, and recovers', async () => {
@@ -76,7 +76,7 @@ describe('the feed', () => {
   test('keeps what an earlier process published until the content changes', async () => {
     const kept = { ...snapshot(), epoch: 7 };
     const { feed } = await feedOver(async () => undefined, kept);
-    expect(Buffer.from((await feed.current())?.identity.body ?? []).toString()).toContain('"epoch":7');
+    expect(await (await feed.current())?.identity.body.text()).toContain('"epoch":7');
   });
 });
 

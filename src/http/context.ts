@@ -34,7 +34,7 @@ export interface HookContext {
 export function complete(
   set: HookContext['set'],
   status: number,
-  body: Uint8Array<ArrayBuffer> | string | null,
+  body: Blob | string | null,
   fixed?: Headers,
 ): Response {
   const headers = new Headers(fixed);

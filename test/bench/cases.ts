@@ -45,9 +45,9 @@ export function casesOf(service: Service, ceilings: Ceilings): readonly Case[] {
 
   return [
     answered('license/verify', verify, ceilings.verify, 0.6),
-    answered('license/verify, ceiling with all headers', verify, ceilings.verifyWhole),
+    answered('license/verify, ceiling by hand', verify, ceilings.verifyByHand),
     answered('threat-feed, 304', feedKnown, ceilings.notModified, 0.6),
-    answered('threat-feed, 304, ceiling with all headers', feedKnown, ceilings.notModifiedWhole),
+    answered('threat-feed, 304, ceiling by hand', feedKnown, ceilings.notModifiedByHand),
     answered(`threat-feed, ${entries} entries`, feed, ceilings.identity, 0.9),
     answered(`threat-feed, ${entries} entries, gzip`, feedGzip, ceilings.gzip, 0.9),
     {

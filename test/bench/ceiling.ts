@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dutiful } from './dutiful.ts';
 
 // What the runtime alone can do: bare servers with constant answers, each on its own port. Compiled as the
 // service is. Arguments: files of the constant bodies.
@@ -20,12 +21,14 @@ const urls = {
     await request.json();
     return new Response(verifiedText, { headers: json });
   }),
-  verifyWhole: bare(async (request) => {
+  verifyByHand: dutiful(200, whole.verified, async (request) => {
     await request.json();
-    return new Response(verifiedText, { headers: whole.verified });
+    return verifiedText;
   }),
   notModified: bare(() => new Response(null, { status: 304, headers: { etag } })),
-  notModifiedWhole: bare(() => new Response(null, { status: 304, headers: whole.notModified })),
+  notModifiedByHand: dutiful(304, whole.notModified, (request) =>
+    request.headers.get('if-none-match') === null ? '' : null,
+  ),
   identity: bare(() => new Response(identityBytes, { headers: { ...json, etag } })),
   gzip: bare(() => new Response(gzipBytes, { headers: { ...json, etag, 'content-encoding': 'gzip' } })),
 };

@@ -33,9 +33,9 @@ export interface Answers {
 export interface Ceilings {
   readonly verify: string;
   readonly notModified: string;
-  /** The same with every header that the service sends. */
-  readonly verifyWhole: string;
-  readonly notModifiedWhole: string;
+  /** The same with all that is asked of every answer, done by hand in one function. */
+  readonly verifyByHand: string;
+  readonly notModifiedByHand: string;
   readonly identity: string;
   readonly gzip: string;
   /** Rows per second of a bare insert loop. */
@@ -91,10 +91,10 @@ export async function startCeilings({ verified, identity, gzip, headers }: Answe
     await compiled('ceiling', directory),
     await compiled('insert-loop', directory),
   ];
-  const child = spawn(servers, files, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(servers, files, { stdio: ['ignore', 'pipe', openSync(join(directory, 'log'), 'w')] });
   stopAtExit(child);
   const urls = await new Promise<string>((resolve) =>
-    child.stdout.once('data', (data) => resolve(String(data))),
+    child.stdout?.once('data', (data) => resolve(String(data))),
   );
   return {
     ...(JSON.parse(urls) as Omit<Ceilings, 'insertedPerSecond'>),
