@@ -50,7 +50,7 @@ export function lexJs(source: string): JsSurface {
 
   const match = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
-    return pattern.exec(source)?.[0];
+    return pattern.test(source) ? source.slice(at, pattern.lastIndex) : undefined;
   };
   const push = (kind: JsTokenKind, text: string, length: number) => {
     tokens.push({ kind, text, at });

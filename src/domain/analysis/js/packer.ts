@@ -62,11 +62,11 @@ function numberOf(word: string, radix: number): number {
 /** What the packed calls of a script unfold to. */
 export function unpackedScripts(tokens: readonly JsToken[]): string[] {
   const packed: Packed[] = [];
-  for (const [index, { text }] of tokens.entries()) {
+  tokens.forEach(({ text }, index) => {
     const found =
       text === 'eval' && packed.length < PACKED_PER_SCRIPT_MAX ? packedAt(tokens, index) : undefined;
     if (found) packed.push(found);
-  }
+  });
   return packed.map(unpack);
 }
 

@@ -65,16 +65,10 @@ export function isRepeated(tokens: readonly JsToken[], strings: readonly JsToken
 export function literalTests(tokens: readonly JsToken[]): number {
   let found = 0;
   for (let at = 0; at < tokens.length - 4; at++) {
-    const [first, second, third, , fifth] = tokens.slice(at, at + 5);
-    if (
-      first?.kind === 'string' &&
-      second?.text === '.' &&
-      third?.text === 'indexOf' &&
-      fifth?.kind === 'string'
-    )
-      found++;
-    else if (first?.kind === 'string' && /^[!=]==?$/.test(second?.text ?? '') && third?.kind === 'string')
-      found++;
+    if (tokens[at]?.kind !== 'string') continue;
+    const [, second, third, , fifth] = tokens.slice(at, at + 5);
+    if (second?.text === '.' && third?.text === 'indexOf' && fifth?.kind === 'string') found++;
+    else if (/^[!=]==?$/.test(second?.text ?? '') && third?.kind === 'string') found++;
   }
   return found;
 }

@@ -169,7 +169,7 @@ function readPostfix(walk: Walk): Value {
       } else {
         place = member === undefined ? undefined : { name: `->${member}`, isItem: false };
         value = place ? walk.variable(place.name) : UNKNOWN;
-        if (token.text === '::' && member !== undefined) value = walk.globals.get(`#${member}`) ?? value;
+        if (token.text === '::' && member !== undefined) value = walk.constants.get(member) ?? value;
       }
     } else if (token.text === '++' || token.text === '--') {
       walk.position++;

@@ -89,7 +89,7 @@ const judgeHeader: Judge = (walk, [first = UNKNOWN], at) => {
 };
 
 const define: Judge = (walk, [name, value = UNKNOWN]) => {
-  if (name?.text !== undefined) walk.globals.set(`#${name.text.toLowerCase()}`, value);
+  if (name?.text !== undefined) walk.constants.set(name.text.toLowerCase(), value);
 };
 
 const judgeCharacter: Judge = (walk, [code]) => {

@@ -31,7 +31,7 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
 
   const match = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
-    return pattern.exec(source)?.[0];
+    return pattern.test(source) ? source.slice(at, pattern.lastIndex) : undefined;
   };
   const push = (kind: PhpToken['kind'], text: string, parts?: readonly TemplatePart[]) => {
     tokens.push(parts ? { kind, text, at, parts } : { kind, text, at });
@@ -100,8 +100,7 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
 
   const code = () => {
     while (at < source.length) {
-      const space = match(SPACE);
-      if (space !== undefined) at += space.length;
+      at += match(SPACE)?.length ?? 0;
       if (at >= source.length) return;
       const char = source[at] as string;
       if (source.startsWith(closing, at)) {

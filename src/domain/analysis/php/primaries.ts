@@ -140,5 +140,5 @@ function readNamed(walk: Walk, token: PhpToken): Value {
     return callFunction(walk, token.text, args, token.at);
   }
   // An unknown constant is its own name (until PHP 8).
-  return walk.globals.get(`#${token.text}`) ?? (token.text.length <= 3 ? constant(token.text) : UNKNOWN);
+  return walk.constants.get(token.text) ?? (token.text.length <= 3 ? constant(token.text) : UNKNOWN);
 }

@@ -117,12 +117,11 @@ const ASSERTIONS_MIN = 3;
 
 /** Whether a file is a unit test: it calls methods or functions of its own that assert something. */
 function isTest(tokens: readonly PhpToken[]): boolean {
-  let assertions = 0;
-  for (const [index, { kind, text }] of tokens.entries()) {
-    if (kind === 'name' && text.length > 6 && text.includes('assert') && tokens[index + 1]?.text === '(')
-      assertions++;
-  }
-  return assertions >= ASSERTIONS_MIN;
+  const assertions = tokens.filter(
+    ({ kind, text }, index) =>
+      kind === 'name' && text.length > 6 && text.includes('assert') && tokens[index + 1]?.text === '(',
+  );
+  return assertions.length >= ASSERTIONS_MIN;
 }
 
 const isForCommandLine = ({ tokens }: PhpSurface): boolean =>

@@ -103,11 +103,10 @@ const isUnreadable = (name: string): boolean =>
 
 /** Functions and texts kept in `$GLOBALS` under names that nobody can read. */
 function judgeGlobals(walk: Walk, { tokens }: PhpSurface): void {
-  let reached = 0;
-  for (const [index, token] of tokens.entries()) {
-    if (token.kind !== 'variable' || token.text !== 'GLOBALS') continue;
+  const unreadable = tokens.filter(({ kind, text }, index) => {
+    if (kind !== 'variable' || text !== 'GLOBALS') return false;
     const key = tokens[index + 2];
-    if (key?.escaped || isUnreadable(key?.text ?? '')) reached++;
-  }
-  if (reached >= 5) walk.report(PHP.globalsMaze, WHOLE);
+    return key?.escaped || isUnreadable(key?.text ?? '');
+  });
+  if (unreadable.length >= 5) walk.report(PHP.globalsMaze, WHOLE);
 }

@@ -171,7 +171,7 @@ function readConstant(walk: Walk): void {
     const { text } = walk.token;
     walk.position++;
     if (!walk.accept('=')) continue;
-    walk.globals.set(`#${text}`, readExpression(walk, 4));
+    walk.constants.set(text, readExpression(walk, 4));
     if (!walk.accept(',')) return;
   }
 }

@@ -72,6 +72,8 @@ export class Walk {
   depth = 0;
   variables = new Map<string, Value>();
   readonly globals = this.variables;
+  /** Of files and classes, lower-case. */
+  readonly constants = new Map<string, Value>();
   /** The function that is being read; empty outside of any. */
   scope = '';
   /** Blocks that may not be run, around the statement that is being read. */
