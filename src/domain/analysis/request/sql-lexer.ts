@@ -33,6 +33,12 @@ export function normalizeSql(
 
   if (enclosure !== '') string(enclosure);
   while (at < value.length) {
+    const char = value[at];
+    if (char === "'" || char === '"') {
+      at++;
+      string(char);
+      continue;
+    }
     TOKEN.lastIndex = at;
     const found = TOKEN.exec(value);
     if (found === null) break;
@@ -64,9 +70,6 @@ export function normalizeSql(
     } else if (word !== undefined) {
       out.push(word.length > 64 ? 'w' : word.toLowerCase());
       at += whole.length;
-    } else if (whole === "'" || whole === '"') {
-      at++;
-      string(whole);
     } else if (whole === '*' && value[at + 1] === '/') at += 2;
     else {
       if (whole !== '`') out.push(whole);
