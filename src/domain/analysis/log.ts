@@ -54,7 +54,9 @@ interface Entry {
 function* entriesOf(content: string): Generator<Entry> {
   let short = '';
   let shortFrom = 0;
-  for (const [index, line] of content.split(/\r?\n/).entries()) {
+  let index = -1;
+  for (const line of content.split(/\r?\n/)) {
+    index++;
     if (line.length >= ENTRY_CHARS_MIN || short.length >= SHORT_LINES_CHARS) {
       if (short.trim() !== '') yield { text: short, where: linesFrom(shortFrom, index - 1) };
       short = '';

@@ -14,7 +14,8 @@ const WRITES = new Set(['write', 'writeln', 'insertAdjacentHTML', 'innerHTML']);
 /** Calls and assignments, with what stands in them. */
 export function judgeCalls(tokens: readonly JsToken[], report: Report): void {
   const names = new Set<string>();
-  for (const [index, token] of tokens.entries()) {
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index] as JsToken;
     if (token.kind !== 'name') continue;
     names.add(token.text);
     const isCall = tokens[index + 1]?.text === '(';
