@@ -107,12 +107,13 @@ export function isPadded(text: string): boolean {
 
 const SEPARATED_CHARS_MIN = 200;
 const DOUBLED_SHARE = 0.1;
+const INDENTATION = /\n[ \t]+/g;
 
 /** Whether one and the same character stands between all others of a text. */
 export function isSeparated(text: string): boolean {
   if (text.length < SEPARATED_CHARS_MIN) return false;
   const counts = new Map<string, number>();
-  const sample = text.slice(0, 2_000);
+  const sample = text.slice(0, 2_000).replace(INDENTATION, '\n');
   for (const char of sample) counts.set(char, (counts.get(char) ?? 0) + 1);
   const [most = '', times = 0] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
   if (/[A-Za-z0-9]/.test(most) || counts.size <= 5) return false;

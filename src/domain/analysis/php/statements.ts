@@ -1,4 +1,4 @@
-import { OF_WHOLE, ORIGIN } from '../origin.ts';
+import { ORIGIN } from '../origin.ts';
 import { readExpression } from './expressions.ts';
 import { print } from './sinks.ts';
 import { constant, from, originsOf, UNKNOWN, type Value } from './value.ts';
@@ -155,8 +155,8 @@ function readReturn(walk: Walk): void {
   const value = readExpression(walk);
   const origins = originsOf(value) & ~ORIGIN.assembled;
   // Of several values that are returned, one may be the parameter as it is.
-  const isPassedOn = origins & ORIGIN.parameter;
-  if (walk.current) walk.current.returns |= isPassedOn ? origins & ~(ORIGIN.partial | OF_WHOLE) : origins;
+  const mayBeWhole = origins & ORIGIN.parameter && !(origins & ORIGIN.request);
+  if (walk.current) walk.current.returns |= mayBeWhole ? origins & ~ORIGIN.partial : origins;
 }
 
 function readGlobal(walk: Walk): void {
