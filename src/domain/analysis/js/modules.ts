@@ -20,12 +20,14 @@ interface Bundle {
  */
 export function splitBundle(tokens: readonly JsToken[]): Bundle {
   const isBundle = tokens.some(({ kind, text }) => kind === 'name' && text === LOADER);
-  const isModule = ({ kind, text, cut }: JsToken): boolean =>
-    kind === 'string' && (NAMED.test(text.slice(-ENDING_CHARS)) || (isBundle && cut === true));
-  const modules = tokens.filter(isModule);
-  if (modules.length === 0) return { tokens, modules: '' };
+  const isModule = ({ kind, text, cut }: JsToken, at: number): boolean =>
+    kind === 'string' &&
+    tokens[at - 2]?.text === 'eval' &&
+    (NAMED.test(text.slice(-ENDING_CHARS)) || (isBundle && cut === true));
+  const modules = new Set(tokens.filter(isModule));
+  if (modules.size === 0) return { tokens, modules: '' };
   return {
-    tokens: tokens.filter((token) => !isModule(token)),
-    modules: modules.map(({ text }) => text).join('\n'),
+    tokens: tokens.filter((token) => !modules.has(token)),
+    modules: [...modules].map(({ text }) => text).join('\n'),
   };
 }

@@ -1,3 +1,4 @@
+import { shareOf } from '../words.ts';
 import type { JsToken } from './lexer.ts';
 
 // How code is cut up and padded so that no word of it can be searched for.
@@ -113,11 +114,11 @@ const INDENTATION = /\n[ \t]+/g;
 export function isSeparated(text: string): boolean {
   if (text.length < SEPARATED_CHARS_MIN) return false;
   const counts = new Map<string, number>();
-  const sample = text.slice(0, 2_000).replace(INDENTATION, '\n');
+  const sample = text.slice(0, 2_000);
   for (const char of sample) counts.set(char, (counts.get(char) ?? 0) + 1);
   const [most = '', times = 0] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
   if (/[A-Za-z0-9]/.test(most) || counts.size <= 5) return false;
-  if (most === ' ') return times > sample.length * 0.5;
+  if (most === ' ') return shareOf(sample.replace(INDENTATION, '\n'), / +/g) > 0.5;
   // Where it stands twice it separates the items of a list that leaves some out.
   const doubled = sample.split(most + most).length - 1;
   return times > sample.length * 0.33 && doubled < times * DOUBLED_SHARE;
