@@ -1,7 +1,7 @@
 import type { JsToken } from './lexer.ts';
 
 /** What a bundler for development writes behind a module that stands as plain source in a text: where it comes from. */
-const NAMED = /\/\/# sourceURL=webpack[^\n]*\n*$/;
+const NAMED = /\/\/# sourceURL=webpack/;
 /** Names of loaders, with their options, may stand before the path. */
 const ENDING_CHARS = 2_000;
 /** What modules of webpack load each other with. */
