@@ -1,7 +1,8 @@
 import { judgeCalls } from './js/calls.ts';
 import { foldTexts, type JsText } from './js/fold.ts';
 import { lexJs } from './js/lexer.ts';
-import { bundledModules, unpackedScripts } from './js/packer.ts';
+import { splitBundle } from './js/modules.ts';
+import { unpackedScripts } from './js/packer.ts';
 import { judgeReadability } from './js/readability.ts';
 import { JS } from './js/signals.ts';
 import { judgeTexts } from './js/texts.ts';
@@ -20,14 +21,15 @@ export function analyzeJs(source: string, findings: Findings): void {
 
 function readScript(source: string, findings: Findings, layersLeft: number, outer: string): void {
   const surface = lexJs(source);
-  const texts = foldTexts(surface.tokens);
+  const { tokens, modules } = splitBundle(surface.tokens);
+  const texts = foldTexts(tokens);
   const where = placeIn(source, outer);
   const report = (signal: Signal, at: number) => findings.add(signal, where(at));
-  judgeCalls(surface.tokens, report);
-  judgeTexts(texts, surface.tokens, report);
-  judgeReadability(source, surface, texts, report);
+  judgeCalls(tokens, report);
+  judgeTexts(texts, tokens, report);
+  judgeReadability(source, { ...surface, tokens }, texts, report);
   if (layersLeft === 0) return;
-  for (const text of [...unpackedScripts(surface.tokens), bundledModules(texts)]) {
+  for (const text of [...unpackedScripts(tokens), modules]) {
     if (text !== '') readScript(text.slice(0, LAYER_CHARS_MAX), findings, layersLeft - 1, outer);
   }
   for (const { text, at } of encodedLayers(texts)) {

@@ -2,7 +2,7 @@ import { WHOLE } from '../place.ts';
 import type { Signal } from '../signal.ts';
 import { UNHIDES } from './fold.ts';
 import type { JsToken } from './lexer.ts';
-import { isModule, packedAt } from './packer.ts';
+import { packedAt } from './packer.ts';
 import { JS } from './signals.ts';
 
 /** Reports a finding at an offset of the script. */
@@ -59,8 +59,7 @@ function judgeRun(tokens: readonly JsToken[], index: number, report: Report): vo
     tokens[index + 3]?.text === '(' &&
     argument?.kind === 'string' &&
     argument.text.length > 100;
-  if (first?.kind === 'string' && first.text.length >= LONG_TEXT_CHARS && !isTimer && !isModule(first.text))
-    report(JS.runText, at);
+  if (first?.kind === 'string' && first.text.length >= LONG_TEXT_CHARS && !isTimer) report(JS.runText, at);
   // eval("(" + ... + ")") is how objects were read before JSON.parse.
   const readsObject = first?.kind === 'string' && first.text === '(';
   if (isPacked) report(JS.packer, at);

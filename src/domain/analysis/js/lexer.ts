@@ -7,6 +7,8 @@ export interface JsToken {
   readonly at: number;
   /** Whether a text is written mostly in numeric escapes. */
   readonly escaped?: true;
+  /** Whether the script ends before the text does. */
+  readonly cut?: true;
 }
 
 export interface JsSurface {
@@ -76,7 +78,13 @@ export function lexJs(source: string): JsSurface {
     const before = escapes;
     const text = unescapeText(source.slice(at + 1, end));
     const kind = quote === '`' ? 'template' : 'string';
-    tokens.push(escapes - before > text.length / 2 ? { kind, text, at, escaped: true } : { kind, text, at });
+    tokens.push({
+      kind,
+      text,
+      at,
+      ...(escapes - before > text.length / 2 && { escaped: true }),
+      ...(end >= source.length && { cut: true }),
+    });
     at = Math.min(end + 1, source.length);
   };
   const comment = (end: number) => {

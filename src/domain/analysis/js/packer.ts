@@ -1,4 +1,3 @@
-import type { JsText } from './fold.ts';
 import type { JsToken } from './lexer.ts';
 
 /** Tokens of the decoder that stand before the packed text at most. */
@@ -69,13 +68,3 @@ export function unpackedScripts(tokens: readonly JsToken[]): string[] {
   });
   return packed.map(unpack);
 }
-
-/** Whether a text is a module as bundlers write them for development: plain source with its name behind it. */
-export const isModule = (text: string): boolean => /\/\/# sourceURL=webpack/.test(text.slice(-300));
-
-/** All such modules of a script as one. */
-export const bundledModules = (texts: readonly JsText[]): string =>
-  texts
-    .filter(({ text }) => isModule(text))
-    .map(({ text }) => text)
-    .join('\n');

@@ -1,10 +1,14 @@
+import { shareOf } from '../words.ts';
 import type { JsToken } from './lexer.ts';
 
 // How code is cut up and padded so that no word of it can be searched for.
 
-/** Whether a text has a sign of code among other characters; numbers and single signs are what programs compare with. */
+/**
+ * Whether a text has a sign of code among other characters; numbers and single signs are what programs compare with, and the names
+ * of characters in HTML have a semicolon each.
+ */
 const isLikeCode = (text: string): boolean =>
-  text.length > 1 && /[(){};=]|\w\.|\.\w|["']/.test(text) && !/^[\d.]+$/.test(text);
+  text.length > 1 && /[(){};=]|\w\.|\.\w|["']/.test(text) && !/^(?:[\d.]+|&#?\w+;)$/.test(text);
 
 /** Whether most texts are short and look like cut-up code. */
 export function isCodeInPieces(tokens: readonly JsToken[]): boolean {
@@ -43,10 +47,19 @@ export function areAssignedPieces(tokens: readonly JsToken[], strings: readonly 
   return assigned >= 25 && assigned > strings.length * 0.6;
 }
 
+/** Share of the texts that are names of values from which on they are data, as in JSON. */
+const LABELS_SHARE = 0.2;
+
 /** Whether a list of short texts has the same ones again and again: an alphabet, not words. */
 export function isRepeated(tokens: readonly JsToken[], strings: readonly JsToken[]): boolean {
+  const labels = tokens.filter(({ kind }, at) => kind === 'string' && tokens[at + 1]?.text === ':').length;
   const short = strings.filter(({ text }) => text.length <= PIECE_CHARS_MAX).map(({ text }) => text);
-  if (short.length >= 100 && short.length > tokens.length * 0.3 && new Set(short).size < short.length * 0.45)
+  if (
+    short.length >= 100 &&
+    short.length > tokens.length * 0.3 &&
+    labels <= strings.length * LABELS_SHARE &&
+    new Set(short).size < short.length * 0.45
+  )
     return true;
   let pairs = 0;
   for (let at = 2; at < tokens.length; at++) {
@@ -88,6 +101,8 @@ export function isPadded(text: string): boolean {
 }
 
 const SEPARATED_CHARS_MIN = 200;
+const DOUBLED_SHARE = 0.1;
+const INDENTATION = /\n[ \t]+/g;
 
 /** Whether one and the same character stands between all others of a text. */
 export function isSeparated(text: string): boolean {
@@ -96,7 +111,11 @@ export function isSeparated(text: string): boolean {
   const sample = text.slice(0, 2_000);
   for (const char of sample) counts.set(char, (counts.get(char) ?? 0) + 1);
   const [most = '', times = 0] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
-  return times > sample.length * (most === ' ' ? 0.5 : 0.33) && !/[A-Za-z0-9]/.test(most) && counts.size > 5;
+  if (/[A-Za-z0-9]/.test(most) || counts.size <= 5) return false;
+  if (most === ' ') return shareOf(sample.replace(INDENTATION, '\n'), / +/g) > 0.5;
+  // Where it stands twice it separates the items of a list that leaves some out.
+  const doubled = sample.split(most + most).length - 1;
+  return times > sample.length * 0.33 && doubled < times * DOUBLED_SHARE;
 }
 
 /** Lists of texts in parentheses, of which only the last one counts. */

@@ -16,6 +16,7 @@ import { JS } from './signals.ts';
 
 const RANDOM_NAME = /^_0x[0-9a-f]{4,6}$/;
 const SMALL_PIECE = 3;
+const NOT_ASCII = /[^\0-\x7f]/;
 /** The path of a vector drawing: commands of one letter and numbers. */
 const DRAWING = /^[Mm][\d.,-][MmLlHhVvCcSsQqTtAaZz\d.,-]*$/;
 
@@ -43,8 +44,9 @@ export function judgeReadability(
       kind === 'string' &&
       !(text === '' && tokens[at - 1]?.text === ':') &&
       text.length <= SMALL_PIECE &&
-      // Pictures of one character are no pieces of code.
-      !/[^\0-\x7f]/.test(text) &&
+      // Pictures of one character are no pieces of code, nor is what a letter with an accent is written as.
+      !NOT_ASCII.test(text) &&
+      !(tokens[at - 1]?.text === ':' && NOT_ASCII.test(tokens[at - 2]?.text ?? '')) &&
       !(/^[[,]$/.test(tokens[at - 1]?.text ?? '') && /^[\],]$/.test(tokens[at + 1]?.text ?? '')),
   ).length;
   if (small >= 50 && small > strings.length * 0.5 && small > tokens.length * 0.07)

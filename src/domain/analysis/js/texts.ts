@@ -61,6 +61,9 @@ const PLUGINS = [
 ];
 
 const NEAR_TOKENS = 150;
+const CARD_FIELD = new RegExp(CARD.map((word) => word.replace('[', '\\[')).join('|'), 'i');
+/** The fields of a bank's own frame cannot be read, so a shop that shows them does not. */
+const CARD_READ = [CARD_FIELD, /^(?:value|val|FormData|serialize(?:Array)?)$/];
 const KEY_LOGGER = [/^(?:on)?key(?:press|down|up)$/i, /^(?:sendBeacon|Image)$/, /^fromCharCode$|keylog/i];
 const VISITOR_REDIRECT = [
   /^referrer$/,
@@ -117,7 +120,12 @@ export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[],
   const commands = new Set(lower.match(HOST_COMMANDS) ?? []);
   if (commands.size >= 2) report(JS.hostCommand, WHOLE);
   const sends = /xmlhttprequest|sendbeacon|\bfetch\b|new image|\.src|\bimage\b|\bajax\b/.test(code);
-  if (sends && wordsIn(code, CARD) >= 3 && /btoa|base64|encodeuricomponent|stringify/.test(code))
+  if (
+    sends &&
+    wordsIn(code, CARD) >= 3 &&
+    /btoa|base64|encodeuricomponent|stringify/.test(code) &&
+    (areNear(tokens, CARD_READ) || texts.some(({ text, wasHidden }) => wasHidden && CARD_FIELD.test(text)))
+  )
     report(JS.skimmer, WHOLE);
   if (wordsIn(code, MINERS) > 0) report(JS.miner, WHOLE);
   if (wordsIn(code, PLUGINS) >= 5) report(JS.exploitKit, WHOLE);

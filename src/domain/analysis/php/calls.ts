@@ -127,7 +127,7 @@ function keepInProperties(walk: Walk, passed: Value, at: number): void {
 function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): Value {
   const summary = walk.functions.get(name);
   if (summary === undefined) return UNKNOWN;
-  const { reaches, returns, guards } = summary;
+  const { reaches, reachesWhole, returns, guards } = summary;
   if (guards.size > 0) walk.addGuards(guards);
   const origins = originsOfAll(args);
   const passed = from(origins);
@@ -135,7 +135,8 @@ function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): 
     if (reaches.has('code') && origins & ~(ORIGIN.assembled | ORIGIN.parameter | ORIGIN.file))
       runCode(walk, passed, at);
     if (reaches.has('command') && origins & ORIGIN.request) runCommand(walk, passed, at);
-    if (reaches.has('include') && origins & ORIGIN.request) include(walk, passed, at);
+    if (reaches.has('include') && origins & ORIGIN.request)
+      include(walk, reachesWhole.has('include') ? passed : from(origins | ORIGIN.partial), at);
     if (reaches.has('file') && origins & ORIGIN.request)
       touchFile(walk, 'file', at, origins & ~ORIGIN.partial);
     if (reaches.has('callback') && originsOf(args[0] ?? UNKNOWN) & ORIGIN.request)

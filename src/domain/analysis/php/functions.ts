@@ -139,6 +139,10 @@ export const isHiddenName = (name: string): boolean =>
   FETCHES.has(name) ||
   PASSES_ON.has(name);
 
+/** Of these, what a program gains nothing by but a changed text: what is done with that is found by itself. */
+export const changesText = (name: string): boolean =>
+  HIDES.has(name) || (PASSES_ON.has(name) && !isDangerousName(name) && !TOUCHES_FILE.has(name));
+
 /** What a file can do, as far as its calls show: names of the abilities of a web shell. */
 export const ABILITIES = {
   commands: RUNS_COMMAND,

@@ -2,6 +2,8 @@ import { ORIGIN } from '../origin.ts';
 import type { Signal } from '../signal.ts';
 import { judgeCallback } from './callbacks.ts';
 import { RUNS_COMMAND, TAKES_CALLBACK, TOUCHES_FILE, WRITES_FILE } from './functions.ts';
+import { HARMLESS_ENDING } from './operators.ts';
+import { judgeReplace } from './patterns.ts';
 import { PHP } from './signals.ts';
 import { include, print, runCode, runCommand, writeFile } from './sinks.ts';
 import { from, originsOf, originsOfAll, UNKNOWN, type Value } from './value.ts';
@@ -54,6 +56,12 @@ const judgeNewUser: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
 
 const CHECKED_CALLS = new Set(['preg_match', 'in_array', 'wp_check_filetype', 'wp_check_filetype_and_ext']);
 
+/** Whether a value is looked up in a list of nothing but endings of data. */
+const hasEndingsOfData = ([, list]: readonly Value[]): boolean => {
+  const items = [...(list?.items?.values() ?? [])];
+  return items.length > 0 && items.every(({ text }) => HARMLESS_ENDING.test(`.${text}`));
+};
+
 const judgeLogin: Judge = (walk, [user], at) => {
   // User 0 is nobody.
   if (walk.requestReads > 0 && user?.text !== '0') walk.report(PHP.loginSkipped, at);
@@ -98,32 +106,6 @@ const judgeCharacter: Judge = (walk, [code]) => {
 };
 
 const judgePrint: Judge = (walk, args, at) => print(walk, from(originsOfAll(args)), at);
-
-/** Modifier e runs the replacement as PHP (removed in PHP 7); a pattern from the request can bring it along. */
-const judgeReplace: Judge = (
-  walk,
-  [pattern = UNKNOWN, replacement = UNKNOWN, subject = UNKNOWN, options = UNKNOWN],
-  at,
-) => {
-  if (pattern.origins & ORIGIN.request && pattern.text === undefined) {
-    walk.report(PHP.pregRequest, at);
-    return;
-  }
-  const patterns = pattern.items ? [...pattern.items.values()] : [pattern];
-  const isMultibyte = options.text?.includes('e') && /^[a-z]+$/.test(options.text);
-  if (!isMultibyte && !patterns.some(({ text }) => text !== undefined && runsReplacement(text))) return;
-  walk.report(PHP.pregEval, at);
-  const run = { ...replacement, origins: originsOf(replacement) | originsOf(subject) };
-  if (originsOf(run) !== 0 || run.text !== undefined) runCode(walk, run, at);
-};
-
-function runsReplacement(pattern: string): boolean {
-  const opening = pattern.trimStart()[0] ?? '';
-  const closing = { '(': ')', '{': '}', '[': ']', '<': '>' }[opening] ?? opening;
-  if (/[\sA-Za-z0-9\\]/.test(closing)) return false;
-  const modifiers = pattern.slice(pattern.lastIndexOf(closing) + 1);
-  return /^[a-zA-Z\s]{1,12}$/.test(modifiers) && modifiers.includes('e') && pattern.length > 2;
-}
 
 const JUDGES: ReadonlyMap<string, Judge> = new Map(
   Object.entries({
@@ -171,7 +153,8 @@ export function judgeCall(walk: Walk, name: string, args: readonly Value[], at: 
   if (RUNS_COMMAND.has(name)) runCommand(walk, asOne(args), at);
   if (TOUCHES_FILE.has(name)) judgeFile(walk, name, args, at);
   if (WRITES_FILE.has(name)) writeFile(walk, args[0], args[1], at);
-  if (CHECKED_CALLS.has(name) && originsOfAll(args) & ORIGIN.upload) walk.checksUploads = true;
+  if (CHECKED_CALLS.has(name) && (originsOfAll(args) & ORIGIN.upload || hasEndingsOfData(args)))
+    walk.checksUploads = true;
   JUDGES.get(name)?.(walk, args, at);
 }
 

@@ -45,8 +45,8 @@ export function foldBinary(walk: Walk, operator: string, left: Value, right: Val
   }
 }
 
-/** Whether a value is the program's own and not empty. */
-const isOwn = (value: Value): boolean => value.text !== '' && !(originsOf(value) & ORIGIN.request);
+/** Whether a value is the program's own, nothing of the caller's, and not empty. */
+const isOwn = (value: Value, caller: number): boolean => value.text !== '' && !(originsOf(value) & caller);
 
 /** What is true of a join when it is true of every part that the request sets. */
 const OF_PARTS = [ORIGIN.escaped, ORIGIN.flat] as const;
@@ -63,14 +63,17 @@ function join(left: Value, right: Value): Value {
   const whole = originsOf(left) | originsOf(right);
   const origins = (whole & ~OF_WHOLE) | (originsOf(left) & ORIGIN.prefixed) | ofAllParts(left, right);
   if (left.text === undefined || right.text === undefined) {
-    const isPartial = (isOwn(left) || isOwn(right)) && origins & ORIGIN.request;
-    return from((origins & ~ORIGIN.assembled) | (isPartial ? ORIGIN.partial | endsOf(left, right) : 0));
+    const caller = origins & ORIGIN.request || ORIGIN.parameter;
+    const isPartial = origins & caller && (isOwn(left, caller) || isOwn(right, caller));
+    const ends = caller === ORIGIN.request ? endsOf(left, right) : 0;
+    return from((origins & ~ORIGIN.assembled) | (isPartial ? ORIGIN.partial | ends : 0));
   }
   const isWhole = left.text === '' || right.text === '';
   return constant(left.text + right.text, isWhole ? origins : origins | ORIGIN.assembled);
 }
 
-const HARMLESS_ENDING = /\.(?:zip|gz|tar|json|csv|xml|css|jpe?g|png|gif|webp|pdf|log|txt|sql)$/i;
+/** Endings of files that no server runs. */
+export const HARMLESS_ENDING = /\.(?:zip|gz|tar|json|csv|xml|css|jpe?g|png|gif|webp|pdf|log|txt|sql)$/i;
 
 /** What a join's constant beginning and end tell of the whole. */
 function endsOf({ text: start }: Value, { text: end, origins }: Value): number {

@@ -170,7 +170,7 @@ function judgeWords(walk: Walk, { tokens, comments }: PhpSurface, hides: boolean
   const isAble = hides || canHarm(walk);
   if (wordsIn(text, BRANDS) > 0) walk.report(isAble ? PHP.brand : PHP.brandAlone, WHOLE);
   else if (isAble && wordsIn(text, TRADE_WORDS) > 0) walk.report(PHP.tradeWord, WHOLE);
-  if (words >= 5) walk.report(PHP.marker, WHOLE);
+  if (words >= 5 && (hides || walk.requestReads > 0 || walk.runsCode)) walk.report(PHP.marker, WHOLE);
   if (words >= 10) walk.report(PHP.markers, WHOLE);
   if (walk.calls.has('mail') && walk.requestReads > 0 && wordsIn(text, CREDENTIALS) >= 3)
     walk.report(PHP.mailCredentials, WHOLE);

@@ -14,9 +14,13 @@ const PACKED_SHARE = 0.6;
 /** Pictures, fonts and sounds in the address of a page's own. */
 const MEDIA = /^data:(?:image|font|audio|video)\//;
 
+/** Words with separators between them, as in paths and names of classes. */
+const WORDS = /[A-Za-z][a-z]{2,}(?=[/_.-]|$)/g;
+const WORDS_SHARE = 0.5;
+
 /** Whether a text has no words: the alphabet of an encoding, or bytes. */
 function isPacked(text: string): boolean {
-  if (MEDIA.test(text)) return false;
+  if (MEDIA.test(text) || shareOf(text.slice(0, 400), WORDS) > WORDS_SHARE) return false;
   const sample = text.slice(0, 400).replace(/[\r\n]/g, '');
   if (/[ \t]/.test(sample)) return /[\u0000-\u0008\u0080-\u00ff\ufffd]{20}/.test(sample);
   return shareOf(sample, /[A-Za-z0-9+/=_-]+/g) > 0.97 || shareOf(sample, /[\u0080-\u00ff\ufffd]+/g) > 0.2;

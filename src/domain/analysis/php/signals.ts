@@ -23,6 +23,11 @@ export const PHP = {
   callDecoded: signal('obfuscation', 4.5, 'a function whose name is decoded at run time is called'),
   callbackRequest: signal('web_shell', 7, 'a callback named by request input'),
   hiddenFunction: signal('obfuscation', 5, 'a dangerous function called by a name put together at run time'),
+  joinedName: signal(
+    'obfuscation',
+    3,
+    'a function that only changes texts, called by a name put together from pieces',
+  ),
   aliasedFunction: signal('obfuscation', 3, 'a dangerous function called through a variable'),
   hiddenSuperglobal: signal('obfuscation', 5, 'request input read through a name put together at run time'),
   execRequest: signal('web_shell', 9, 'request input run as a command'),

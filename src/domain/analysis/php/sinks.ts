@@ -90,6 +90,7 @@ export function writeFile(walk: Walk, path: Value | undefined, data: Value | und
   const isPhp = /\.(?:php\d?|phtml|phar|inc|htaccess)$/i.test(path?.text ?? '');
   if (source & ORIGIN.request) {
     if (target & ORIGIN.request) walk.report(PHP.writeRequest, at);
+    else if (source & ORIGIN.upload && walk.checksUploads) walk.report(PHP.uploadChecked, at);
     else if (isPhp) walk.report(PHP.writeRequestPhp, at);
     else if (!isInert(source, path)) walk.report(PHP.writeRequestData, at);
   } else if (isPhp && source & (ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote))

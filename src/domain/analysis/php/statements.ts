@@ -153,7 +153,10 @@ function readForeach(walk: Walk): void {
 function readReturn(walk: Walk): void {
   if (walk.isOperator(';') || walk.token === undefined) return;
   const value = readExpression(walk);
-  if (walk.current) walk.current.returns |= originsOf(value) & ~ORIGIN.assembled;
+  const origins = originsOf(value) & ~ORIGIN.assembled;
+  // Of several values that are returned, one may be the parameter as it is.
+  const mayBeWhole = origins & ORIGIN.parameter && !(origins & ORIGIN.request);
+  if (walk.current) walk.current.returns |= mayBeWhole ? origins & ~ORIGIN.partial : origins;
 }
 
 function readGlobal(walk: Walk): void {
@@ -220,6 +223,7 @@ export function readFunction(walk: Walk, name: string): Value {
 
 const newSummary = (parameters: number): FunctionSummary => ({
   reaches: new Set(),
+  reachesWhole: new Set(),
   guards: new Set(),
   parameters,
   returns: 0,

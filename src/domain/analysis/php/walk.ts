@@ -9,6 +9,8 @@ import { constant, from, UNKNOWN, type Value } from './value.ts';
 export interface FunctionSummary {
   /** Sinks that a parameter reaches. */
   readonly reaches: Set<Sink>;
+  /** Of these, the ones that a parameter reaches as it is, with nothing of the function's own before or behind it. */
+  readonly reachesWhole: Set<Sink>;
   /** Checks that it makes. */
   readonly guards: Set<Guard>;
   /** How many parameters it has. */
@@ -182,6 +184,7 @@ export class Walk {
   noteParameter(sink: Sink, origins: number): void {
     if (!(origins & ORIGIN.parameter)) return;
     this.current?.reaches.add(sink);
+    if (!(origins & ORIGIN.partial)) this.current?.reachesWhole.add(sink);
     if (this.current?.parameters === 0) this.propertyReaches.add(sink);
   }
 

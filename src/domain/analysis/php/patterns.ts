@@ -1,0 +1,48 @@
+import { ORIGIN } from '../origin.ts';
+import { PHP } from './signals.ts';
+import { runCode } from './sinks.ts';
+import { originsOf, UNKNOWN, type Value } from './value.ts';
+import type { Walk } from './walk.ts';
+
+/** Modifier e runs the replacement as PHP (removed in PHP 7); a pattern from the request can bring it along. */
+export function judgeReplace(
+  walk: Walk,
+  [pattern = UNKNOWN, replacement = UNKNOWN, subject = UNKNOWN, options = UNKNOWN]: readonly Value[],
+  at: number,
+): void {
+  if (pattern.origins & ORIGIN.request && pattern.text === undefined) {
+    walk.report(PHP.pregRequest, at);
+    return;
+  }
+  const patterns = pattern.items ? [...pattern.items.values()] : [pattern];
+  const isMultibyte = options.text?.includes('e') && /^[a-z]+$/.test(options.text);
+  if (!isMultibyte && !patterns.some(({ text }) => text !== undefined && runsReplacement(text))) return;
+  if (onlyHandlesMatches(replacement)) return;
+  walk.report(PHP.pregEval, at);
+  const run = { ...replacement, origins: originsOf(replacement) | originsOf(subject) };
+  if (originsOf(run) !== 0 || run.text !== undefined) runCode(walk, run, at);
+}
+
+function runsReplacement(pattern: string): boolean {
+  const opening = pattern.trimStart()[0] ?? '';
+  const closing = { '(': ')', '{': '}', '[': ']', '<': '>' }[opening] ?? opening;
+  if (/[\sA-Za-z0-9\\]/.test(closing)) return false;
+  const modifiers = pattern.slice(pattern.lastIndexOf(closing) + 1);
+  return /^[a-zA-Z\s]{1,12}$/.test(modifiers) && modifiers.includes('e') && pattern.length > 2;
+}
+
+const REPLACEMENT_CHARS_MAX = 500;
+const MATCH_IN_QUOTES = /'[^']*[$\\]\d/;
+const QUOTED = /'(?:[^'\\]|\\.)*'/g;
+const HANDLES_TEXT =
+  /\b(?:strlen|strtolower|strtoupper|ucfirst|trim|stripslashes|addslashes|htmlspecialchars)\(/g;
+
+/**
+ * Whether a replacement that is run only counts or changes what was matched: that stands in single quotes alone, in which PHP
+ * escapes it (PHP manual, Pattern Modifiers, PREG_REPLACE_EVAL), and every function that is called handles texts.
+ */
+function onlyHandlesMatches({ text }: Value): boolean {
+  if (text === undefined || text.length > REPLACEMENT_CHARS_MAX || !MATCH_IN_QUOTES.test(text)) return false;
+  const code = text.replace(QUOTED, "''").replace(HANDLES_TEXT, ' (');
+  return /^[\s.,()']*$/.test(code) && !/[')]\(/.test(code);
+}
