@@ -49,16 +49,17 @@ export function areAssignedPieces(tokens: readonly JsToken[], strings: readonly 
 
 /** Share of the texts that are names of values from which on they are data, as in JSON. */
 const LABELS_SHARE = 0.2;
+const labelsOf = (tokens: readonly JsToken[]): number =>
+  tokens.filter(({ kind }, at) => kind === 'string' && tokens[at + 1]?.text === ':').length;
 
 /** Whether a list of short texts has the same ones again and again: an alphabet, not words. */
 export function isRepeated(tokens: readonly JsToken[], strings: readonly JsToken[]): boolean {
-  const labels = tokens.filter(({ kind }, at) => kind === 'string' && tokens[at + 1]?.text === ':').length;
   const short = strings.filter(({ text }) => text.length <= PIECE_CHARS_MAX).map(({ text }) => text);
   if (
     short.length >= 100 &&
     short.length > tokens.length * 0.3 &&
-    labels <= strings.length * LABELS_SHARE &&
-    new Set(short).size < short.length * 0.45
+    new Set(short).size < short.length * 0.45 &&
+    labelsOf(tokens) <= strings.length * LABELS_SHARE
   )
     return true;
   let pairs = 0;
