@@ -13,19 +13,14 @@ export interface DailyUse {
   readonly now: number;
 }
 
+const ofRoute = and(
+  eq(dailyUsage.licenseId, sql.placeholder('licenseId')),
+  eq(dailyUsage.route, sql.placeholder('route')),
+);
+
 /** Reads what is still known of the volume used: that of yesterday and today. */
 export function readDailyUsage(db: Database) {
-  const any = db
-    .select({ accepted: dailyUsage.accepted })
-    .from(dailyUsage)
-    .where(
-      and(
-        eq(dailyUsage.licenseId, sql.placeholder('licenseId')),
-        eq(dailyUsage.route, sql.placeholder('route')),
-      ),
-    )
-    .limit(1)
-    .prepare();
+  const any = db.select({ accepted: dailyUsage.accepted }).from(dailyUsage).where(ofRoute).limit(1).prepare();
   return {
     /** Whether a license has used a route lately. */
     isUsed: (licenseId: number, route: string): boolean => any.get({ licenseId, route }) !== undefined,
@@ -36,13 +31,7 @@ export function dailyUsageJobs(db: Database) {
   const used = db
     .select({ accepted: dailyUsage.accepted })
     .from(dailyUsage)
-    .where(
-      and(
-        eq(dailyUsage.licenseId, sql.placeholder('licenseId')),
-        eq(dailyUsage.route, sql.placeholder('route')),
-        eq(dailyUsage.day, sql.placeholder('day')),
-      ),
-    )
+    .where(and(ofRoute, eq(dailyUsage.day, sql.placeholder('day'))))
     .prepare();
   const count = db
     .insert(dailyUsage)

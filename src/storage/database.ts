@@ -40,8 +40,7 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
   const isNew = !existsSync(path);
   if (isNew) createFor(path);
   else refuseUnwritable(path);
-  const client = new DatabaseSync(path);
-  try {
+  withClient(path, 'opened', (client) => {
     client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL;`);
     const version = userVersion(client);
     if (version > migrations.length) {
@@ -56,12 +55,7 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
       if (!existsSync(copy)) client.prepare('VACUUM INTO ?').run(copy);
     }
     migrate(client, migrations);
-  } catch (error) {
-    if (error instanceof DatabaseUnusable) throw error;
-    throw new DatabaseUnusable(`${path} cannot be opened: ${(error as Error).message}`, { cause: error });
-  } finally {
-    client.close();
-  }
+  });
 }
 
 /**
@@ -70,12 +64,17 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
  * @throws DatabaseUnusable
  */
 export function checkDatabase(path: string): void {
+  withClient(path, 'read', (client) => checkIntegrity(client, path));
+}
+
+/** @throws DatabaseUnusable whatever goes wrong; for what the work does not word itself, says what cannot be done */
+function withClient(path: string, done: 'opened' | 'read', work: (client: DatabaseSync) => void): void {
   const client = new DatabaseSync(path);
   try {
-    checkIntegrity(client, path);
+    work(client);
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
-    throw new DatabaseUnusable(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new DatabaseUnusable(`${path} cannot be ${done}: ${(error as Error).message}`, { cause: error });
   } finally {
     client.close();
   }

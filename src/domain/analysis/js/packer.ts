@@ -61,10 +61,9 @@ function numberOf(word: string, radix: number): number {
 /** What the packed calls of a script unfold to. */
 export function unpackedScripts(tokens: readonly JsToken[]): string[] {
   const packed: Packed[] = [];
-  tokens.forEach(({ text }, index) => {
-    const found =
-      text === 'eval' && packed.length < PACKED_PER_SCRIPT_MAX ? packedAt(tokens, index) : undefined;
+  for (let index = 0; index < tokens.length && packed.length < PACKED_PER_SCRIPT_MAX; index++) {
+    const found = packedAt(tokens, index);
     if (found) packed.push(found);
-  });
+  }
   return packed.map(unpack);
 }
