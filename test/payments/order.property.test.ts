@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { MINUTE_MS } from '../../src/lib/clock.ts';
-import { HeldClock, type House, identities, newDatabase, openHouse, stripe } from '../support/payments.ts';
+import { newDatabase } from '../support/database.ts';
+import { HeldClock, type House, identities, openHouse, stripe } from '../support/payments.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
 import { StripeApi } from '../support/stripe/handlers.ts';
 import { interceptFetch } from '../support/stripe/network.ts';

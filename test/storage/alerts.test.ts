@@ -3,18 +3,15 @@ import fc from 'fast-check';
 import { INCIDENT_DAYS, incidentSeverity, openAlert } from '../../src/domain/alerts.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { readAlerts } from '../../src/storage/alerts.ts';
-import { databasePath } from '../../src/storage/data-directory.ts';
-import { connect, prepareDatabase } from '../../src/storage/database.ts';
+import { connect } from '../../src/storage/database.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
+import { newDatabase } from '../support/database.ts';
 
 const NOW = 100 * DAY_MS;
 const moment = fc.option(fc.integer({ min: 60, max: 100 }).map((day) => day * DAY_MS));
 
 test('what retention forgets was neither open nor an incident of the month, and nothing reopens without it', () => {
-  const path = databasePath(temporaryDirectory());
-  prepareDatabase(path);
-  const db = connect(path);
+  const db = connect(newDatabase());
   db.$client.exec(`
     PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF;
   `);

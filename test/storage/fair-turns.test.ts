@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { databasePath } from '../../src/storage/data-directory.ts';
-import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
+import { connect, type Database } from '../../src/storage/database.ts';
 import { readSubscriptions } from '../../src/storage/subscriptions.ts';
 import { readTrials } from '../../src/storage/trials.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
+import { newDatabase } from '../support/database.ts';
 
 const WAITING = 150;
 const NOW = 10_000_000;
 
 let db: Database;
 beforeAll(() => {
-  const path = databasePath(temporaryDirectory());
-  prepareDatabase(path);
-  db = connect(path);
+  db = connect(newDatabase());
   const numbers = `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${WAITING})`;
   db.$client.exec(`
     insert into licenses

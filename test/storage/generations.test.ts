@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { databasePath } from '../../src/storage/data-directory.ts';
-import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
+import { connect, type Database } from '../../src/storage/database.ts';
 import { readGenerations } from '../../src/storage/generations.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
+import { newDatabase } from '../support/database.ts';
 
 let here: Database;
 let elsewhere: Database;
 beforeEach(() => {
-  const path = databasePath(temporaryDirectory());
-  prepareDatabase(path);
+  const path = newDatabase();
   here = connect(path);
   elsewhere = connect(path);
 });

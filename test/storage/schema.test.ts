@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { is, Table } from 'drizzle-orm';
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { databasePath } from '../../src/storage/data-directory.ts';
-import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
+import { connect, type Database } from '../../src/storage/database.ts';
 import * as schema from '../../src/storage/schema.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
+import { newDatabase } from '../support/database.ts';
 
 let db: Database;
 beforeAll(() => {
-  const path = databasePath(temporaryDirectory());
-  prepareDatabase(path);
-  db = connect(path);
+  db = connect(newDatabase());
 });
 afterAll(() => db.$client.close());
 

@@ -1,17 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { databasePath } from '../../src/storage/data-directory.ts';
-import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
+import { connect, type Database } from '../../src/storage/database.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
+import { newDatabase } from '../support/database.ts';
 
 const SITES_MAX = 1_000;
 
 let db: Database;
 let jobs: ReturnType<typeof prepareJobs>;
 beforeEach(() => {
-  const path = databasePath(temporaryDirectory());
-  prepareDatabase(path);
-  db = connect(path);
+  db = connect(newDatabase());
   jobs = prepareJobs(db);
   db.$client.exec('PRAGMA foreign_keys = OFF; BEGIN');
 });

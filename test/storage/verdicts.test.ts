@@ -1,18 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/lib/clock.ts';
-import { databasePath } from '../../src/storage/data-directory.ts';
-import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
+import { connect, type Database } from '../../src/storage/database.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
 import { readVerdictTally } from '../../src/storage/verdicts.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
+import { newDatabase } from '../support/database.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 23, 59);
 let db: Database;
 
 beforeEach(() => {
-  const path = databasePath(temporaryDirectory());
-  prepareDatabase(path);
-  db = connect(path);
+  db = connect(newDatabase());
   for (const id of [1, 2]) {
     db.$client.exec(`insert into licenses (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed,
       modules_denied, holds, created_at) values (${id}, 'h${id}', 'p', 'l', 'paid', 'live', 'pro', '[]', '[]', '[]', 0)`);

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { isRefusal } from '../../src/domain/refusal.ts';
-import { databasePath } from '../../src/storage/data-directory.ts';
-import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
+import { connect, type Database } from '../../src/storage/database.ts';
 import { corroboratedThreats } from '../../src/storage/threat-reports.ts';
 import { createGroupWriter, type Job, prepareBatches, type Writer } from '../../src/storage/writer.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
+import { newDatabase } from '../support/database.ts';
 
 let db: Database;
 let commits: number;
@@ -12,9 +11,7 @@ let writer: Writer;
 let faults: string[];
 
 beforeEach(async () => {
-  const path = databasePath(temporaryDirectory());
-  prepareDatabase(path);
-  db = connect(path);
+  db = connect(newDatabase());
   commits = 0;
   faults = [];
   const run = prepareBatches(db);

@@ -10,8 +10,7 @@ import { reconcile } from '../../src/payments/reconciliation.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { createTrialCards } from '../../src/payments/trial-cards.ts';
 import { readCheckouts } from '../../src/storage/checkouts.ts';
-import { databasePath } from '../../src/storage/data-directory.ts';
-import { connect, prepareDatabase } from '../../src/storage/database.ts';
+import { connect } from '../../src/storage/database.ts';
 import { readPaymentEvents } from '../../src/storage/payment-events.ts';
 import { readSubscriptions } from '../../src/storage/subscriptions.ts';
 import { readTrials } from '../../src/storage/trials.ts';
@@ -19,7 +18,6 @@ import { createGroupWriter, prepareBatches, type Writer } from '../../src/storag
 import { SECRET_KEY } from './stripe/handlers.ts';
 import type { Event } from './stripe/objects.ts';
 import { delivery, WEBHOOK_SECRET } from './stripe/webhook.ts';
-import { temporaryDirectory } from './temporary.ts';
 
 export const identities = createIdentities(new Uint8Array(32).fill(7));
 
@@ -38,12 +36,6 @@ export const stripe = (timeoutMs = 1_000): Promise<PaymentProcessor> =>
     installation: identities.installation,
     timeoutMs,
   });
-
-export function newDatabase(): string {
-  const path = databasePath(temporaryDirectory());
-  prepareDatabase(path);
-  return path;
-}
 
 export interface HouseOptions {
   readonly path: string;

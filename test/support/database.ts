@@ -1,0 +1,10 @@
+import { databasePath } from '../../src/storage/data-directory.ts';
+import { prepareDatabase } from '../../src/storage/database.ts';
+import { temporaryDirectory } from './temporary.ts';
+
+/** The path of a new, empty database of this version. */
+export function newDatabase(): string {
+  const path = databasePath(temporaryDirectory());
+  prepareDatabase(path);
+  return path;
+}
