@@ -123,6 +123,15 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     const { rateKeyPerMinute, rateIpPerMinute, trustedProxies } = current;
     const { catalog, priceList } = loadOffer(current.catalogFile);
     const findLicense = findLicenseWith(catalog);
+    /** Undefined also when licenses cannot be read: an answer has its headers nevertheless. */
+    const licenseIdOf = (request: Request): number | undefined => {
+      const key = bearerKey(request);
+      try {
+        return key === undefined ? undefined : findLicense(key)?.license.id;
+      } catch {
+        return undefined;
+      }
+    };
     const limits = limitsOf({ rateKeyPerMinute, rateIpPerMinute, trustedProxies });
     const feed = await startFeed({
       clock,
@@ -177,8 +186,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       authenticate: authenticate(findLicense, limits),
       authenticateValid: authenticate(findLicense, limits, { onlyValid: true }),
       peekLimits: ({ request, set }: HookContext) => {
-        const key = bearerKey(request);
-        limits.peek({ request, set }, key === undefined ? undefined : findLicense(key)?.license.id);
+        limits.peek({ request, set }, licenseIdOf(request));
       },
     };
     const { fetch } = await createApp(parts);
