@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { logAccess } from './http/access-log.ts';
 import { answerFailure } from './http/failures.ts';
 import { capUrl, refuseOddHost, stampHeaders } from './http/headers.ts';
-import { describeApi, methodsByPath, wireNames } from './http/openapi.ts';
+import { describeApi, methodsOf, wireNames } from './http/openapi.ts';
 import { SECOND_MS } from './lib/clock.ts';
 import type { Parts } from './parts.ts';
 import { analytics } from './routes/analytics.ts';
@@ -71,7 +71,7 @@ export async function createApp(parts: Parts): Promise<App> {
     logAccess: log,
     flatPaths: { [BASE + LICENSE_VERIFY]: invalidLicense(parts), [BASE + TRIAL]: {}, [BASE + CHECKOUT]: {} },
     pages: REFUSAL_PAGES,
-    methodsOf: (path) => methods.get(path),
+    methodsOf: (path) => methodsAt(path),
     isOurName: (name) => names.has(name),
     showLimits: parts.peekLimits,
   });
@@ -101,7 +101,7 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(webhook(parts))
     .use(api);
 
-  const methods = methodsByPath(app);
+  const methodsAt = methodsOf(app);
   const names = wireNames(app);
   document = await describeApi(api, parts.config.baseUrl ?? '/');
   return { fetch: app.fetch, document };

@@ -181,11 +181,15 @@ export function wireNames(app: AnyElysia): ReadonlySet<string> {
   return names;
 }
 
-/** The methods of each path, HEAD beside GET. */
-export function methodsByPath(app: AnyElysia): ReadonlyMap<string, readonly string[]> {
+/** Tells the methods of a path, HEAD beside GET; undefined when there is nothing at it. */
+export function methodsOf(app: AnyElysia): (path: string) => readonly string[] | undefined {
   const methods = new Map<string, string[]>();
   for (const { method, path } of app.routes) {
     methods.set(path, [...(methods.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
   }
-  return methods;
+  const patterns = [...methods.keys()]
+    .filter((path) => path.includes(':'))
+    .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }));
+  return (path) =>
+    methods.get(path) ?? methods.get(patterns.find(({ pattern }) => pattern.test(path))?.path ?? '');
 }
