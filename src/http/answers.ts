@@ -6,7 +6,7 @@ import { REFUSALS, type RefusalCode } from '../domain/refusal.ts';
 export const success = <Data>(data: Data) => ({ success: true as const, data });
 
 /** Codes that any route can answer with. */
-const EVERYWHERE: readonly RefusalCode[] = ['INVALID_HOST', 'URI_TOO_LONG', 'INTERNAL'];
+const EVERYWHERE: readonly RefusalCode[] = ['URI_TOO_LONG', 'INTERNAL'];
 
 /** Codes of every route behind a Bearer key. */
 export const BEARER_CODES: readonly RefusalCode[] = [
@@ -25,8 +25,12 @@ export const bodyCodes = (refusedAs: RefusalCode): readonly RefusalCode[] => [
 export const BODY_CODES: readonly RefusalCode[] = bodyCodes('INVALID_PAYLOAD');
 
 /** A route's answers by status, as its schemas and for the contract: the enveloped data and its refusals. */
-export const answers = (data: TSchema, ...codes: readonly RefusalCode[]) => ({
-  200: closed({ success: t.Literal(true), data }, 'Done.'),
+export const answers = (data: TSchema, ...codes: readonly RefusalCode[]) =>
+  bareAnswers(closed({ success: t.Literal(true), data }, 'Done.'), ...codes);
+
+/** The same for a route whose success has no envelope. */
+export const bareAnswers = (body: TSchema, ...codes: readonly RefusalCode[]) => ({
+  200: body,
   ...refusalSchemas(codes, (code) =>
     closed({ success: t.Literal(false), error: closed({ code, message: t.String() }) }),
   ),

@@ -30,8 +30,8 @@ body, keys and values at any depth are searched for personal data, secrets and c
 refusal names the place and the rule, never the value; nothing of a refused body is stored or logged. A field that was not
 measured is left out.
 
-**Unknown paths** answer 404 \`NOT_FOUND\`, other methods 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. HEAD is answered as GET
-without the body. **A success is on disk** when it is sent.`;
+**Unknown paths** answer 404 \`NOT_FOUND\`, other methods 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`, a missing or malformed Host header
+400 \`INVALID_HOST\`, each in the envelope. HEAD is answered as GET without the body. **A success is on disk** when it is sent.`;
 
 const RESPONSE_HEADERS: JsonObject = {
   'X-Service-Version': { description: 'Version of the service', required: true, schema: { type: 'string' } },
@@ -52,6 +52,32 @@ const RESPONSE_HEADERS: JsonObject = {
 };
 const RETRY_AFTER: JsonObject = {
   'Retry-After': { description: 'Whole seconds', required: true, schema: { type: 'integer', minimum: 1 } },
+};
+const HEADERS_BY_STATUS: JsonObject = {
+  401: {
+    'WWW-Authenticate': {
+      description: 'The scheme to authenticate by',
+      required: true,
+      schema: { type: 'string', enum: ['Bearer'] },
+    },
+  },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+};
+/** Of a route that answers 304. */
+const CONDITION: JsonObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'ETags of answers that the client has; any that is still right gives 304',
+  schema: { type: 'string' },
+};
+const VALIDATORS: JsonObject = {
+  ETag: { description: 'Strong; changes only with the content', schema: { type: 'string' } },
+  Age: {
+    description: 'Whole seconds since the content was last found to be right',
+    schema: { type: 'integer', minimum: 0 },
+  },
 };
 
 /** The contract of an app's visible routes: OpenAPI 3.0, document version 1.1.0. */
@@ -86,15 +112,20 @@ function completeOperation(operation: Json): Json {
     string,
     JsonObject
   >;
+  const isConditional = responses !== undefined && '304' in responses;
+  const asked = [...((parameters as unknown as Json[]) ?? []), ...(isConditional ? [CONDITION] : [])];
   return {
     ...rest,
     operationId: asIdentifier(String(operationId)),
-    ...(parameters ? { parameters: toOpenApi30(parameters) } : {}),
+    ...(asked.length > 0 ? { parameters: toOpenApi30(asked) } : {}),
     ...(requestBody ? { requestBody: completeBody(requestBody) } : {}),
     responses: Object.fromEntries(
       Object.entries(responses ?? {}).map(([status, response]) => [
         status,
-        completeResponse(status, response),
+        completeResponse(response, {
+          ...(HEADERS_BY_STATUS[status] as JsonObject),
+          ...(isConditional && Number(status) < 400 ? VALIDATORS : {}),
+        }),
       ]),
     ),
   };
@@ -119,15 +150,12 @@ function completeBody(body: JsonObject): JsonObject {
   };
 }
 
-function completeResponse(status: string, response: Json): JsonObject {
+function completeResponse(response: Json, headers: JsonObject): JsonObject {
   const { description } = response as JsonObject;
   const { schema } = jsonContent(response as JsonObject);
   return {
     description: description ?? 'Done.',
-    headers: {
-      ...RESPONSE_HEADERS,
-      ...(status === '429' || status === '503' ? RETRY_AFTER : {}),
-    },
+    headers: { ...RESPONSE_HEADERS, ...headers },
     ...(schema === undefined ? {} : { content: { 'application/json': { schema: toOpenApi30(schema) } } }),
   };
 }

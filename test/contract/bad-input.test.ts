@@ -120,11 +120,6 @@ describe.each([...TARGETS])('on %s', (target) => {
     expect(json.error.message).toBe('input_type: Expected one of code, request, log, url, text');
   });
 
-  test('a missing key is told before the body is looked at', async () => {
-    const answer = await call(service.url, `${API}/telemetry`, { body: '{' });
-    expect(answer.status).toBe(401);
-  });
-
   test('a URL over 8 KiB is 414 with every header, however long, and flat where the route is flat', async () => {
     for (const length of URL_LENGTHS[target]) {
       const query = `?q=${'x'.repeat(length)}`;
@@ -140,22 +135,10 @@ describe.each([...TARGETS])('on %s', (target) => {
     expect((await call(service.url, `${API}/me${within}x`, { key })).status).toBe(414);
   });
 
-  test('unknown paths are 404, other methods 405 with Allow, HEAD is GET without the body', async () => {
+  test('unknown paths are 404, HEAD is GET without the body', async () => {
     for (const path of ['/api', '/api/v1', `${API}/nope`, `${API}/me/`, `${API}/ME`]) {
       const answer = await call(service.url, path, { key });
       expect([path, answer.status, answer.json.error.code]).toEqual([path, 404, 'NOT_FOUND']);
-    }
-    for (const [method, path, allow] of [
-      ['POST', '/me', 'GET, HEAD'],
-      ['DELETE', '/status', 'GET, HEAD'],
-      ['GET', '/telemetry', 'POST'],
-      ['HEAD', '/threat-report/report', 'POST'],
-      ['PUT', '/license/verify', 'POST'],
-      ['OPTIONS', '/threat-feed', 'GET, HEAD'],
-    ] as const) {
-      const answer = await fetch(service.url + API + path, { method });
-      expect([method, path, answer.status, answer.headers.get('allow')]).toEqual([method, path, 405, allow]);
-      expect(answer.headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
     }
     const head = await call(service.url, `${API}/me`, { method: 'HEAD', key });
     expect([head.status, head.text]).toEqual([200, '']);

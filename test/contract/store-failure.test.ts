@@ -4,7 +4,7 @@ import { databasePath } from '../../src/storage/data-directory.ts';
 import { API, call } from '../support/client.ts';
 import { type RawAnswer, sendRaw } from '../support/raw.ts';
 import { type RunningService, start, until } from '../support/service.ts';
-import { stored } from '../support/store.ts';
+import { stored, without } from '../support/store.ts';
 
 let service: RunningService;
 let key: string;
@@ -13,19 +13,6 @@ beforeAll(async () => {
   key = (await service.issue('--plan', 'pro', '--test')).key;
 });
 afterAll(() => service.end());
-
-/** Takes a table away while something is tried, so that the store fails as a broken disk would make it. */
-async function without(table: string, attempt: () => Promise<void>): Promise<void> {
-  const database = new DatabaseSync(databasePath(service.env.SERVICE_DATA_DIR as string));
-  const rename = (from: string, to: string) => database.exec(`ALTER TABLE ${from} RENAME TO ${to}`);
-  rename(table, 'taken_away');
-  try {
-    await attempt();
-  } finally {
-    rename('taken_away', table);
-    database.close();
-  }
-}
 
 const sendEvent = () =>
   call(service.url, `${API}/telemetry`, { key, body: { domain: 'shop.com', events: [{ type: 'x' }] } });
@@ -37,7 +24,7 @@ const report = () =>
 
 test('a store that fails is 503 with Retry-After, keeps nothing, says nothing of its inside, and recovers', async () => {
   const before = stored(service);
-  await without('events', async () => {
+  await without(service, ['events'], async () => {
     const { status, headers, json } = await sendEvent();
     expect([status, json.error.code, headers.get('retry-after')]).toEqual([503, 'STORE_UNAVAILABLE', '1']);
     const ready = await call(service.url, '/readyz');
@@ -52,7 +39,7 @@ test('a store that fails is 503 with Retry-After, keeps nothing, says nothing of
 });
 
 test('a report store that fails is told by its own code', async () => {
-  await without('threat_reports', async () => {
+  await without(service, ['threat_reports'], async () => {
     const { status, headers, json } = await report();
     expect([status, json.error.code]).toEqual([503, 'THREATREPORT_STORE_UNAVAILABLE']);
     expect(headers.get('retry-after')).toBe('5');

@@ -39,7 +39,7 @@ export async function call(
   const text = await response.text();
   expectHeaders(response.headers);
   const json = parse(text);
-  expect(violation(verb, path, response.status, json)).toBeUndefined();
+  expect(violation(verb, path, response, json)).toBeUndefined();
   return { status: response.status, headers: response.headers, text, json };
 }
 
@@ -48,6 +48,7 @@ export function expectHeaders(headers: Headers): void {
   expect(headers.get('x-service-version')).toMatch(/^\d+\.\d+\.\d+/);
   expect(headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers.get('retry-after') ?? '1').toMatch(/^[1-9]\d*$/);
 }
 
 function parse(text: string): unknown {

@@ -16,6 +16,7 @@ interface Examples {
   readonly examples?: Record<string, { readonly value: object }>;
 }
 interface Answer {
+  readonly headers: Record<string, { readonly required?: boolean }>;
   readonly content?: Record<string, { schema: object }>;
 }
 
@@ -40,6 +41,35 @@ export const bodyExamples: ReadonlyMap<string, readonly object[]> = new Map(
     return bodies.length > 0 ? [[path, bodies] as const] : [];
   }),
 );
+
+export interface DocumentedRefusal {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly code: string;
+}
+
+/** Every refusal that the contract documents. */
+export const refusals: readonly DocumentedRefusal[] = Object.entries(contract.paths).flatMap(
+  ([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { responses }]) =>
+      Object.entries(responses)
+        .filter(([status]) => Number(status) >= 400)
+        .flatMap(([status, { content }]) =>
+          (JSON.stringify(content).match(/"[A-Z][A-Z_]{4,}"/g) ?? []).map((code) => ({
+            method: method.toUpperCase(),
+            path,
+            status: Number(status),
+            code: JSON.parse(code),
+          })),
+        ),
+    ),
+);
+
+/** Headers that a contract does not name. */
+const TRANSPORT =
+  /^(content-(type|length|encoding)|transfer-encoding|connection|keep-alive|date|vary|cache-control)$/;
+
 /** The operations of a path, whose variable pieces stand in braces in the contract. */
 function operationsAt(path: string) {
   const pattern = Object.keys(contract.paths).find((known) =>
@@ -49,15 +79,27 @@ function operationsAt(path: string) {
 }
 
 /**
- * What is wrong with an answer by the contract: a status that it does not document, or a body that is
- * not of its schema. Undefined when nothing is, and for paths and methods outside the contract.
+ * What is wrong with an answer by the contract: a status or a header that it does not document, a header that it
+ * promises, or a body that is not of its schema. Undefined when nothing is, and for paths and methods outside the contract.
  */
-export function violation(method: string, url: string, status: number, body: unknown): string | undefined {
+export function violation(
+  method: string,
+  url: string,
+  { status, headers }: { readonly status: number; readonly headers: Headers },
+  body: unknown,
+): string | undefined {
   const [path = ''] = url.split('?');
   const operation = operationsAt(path)?.[(method === 'HEAD' ? 'GET' : method).toLowerCase()];
   if (operation === undefined) return undefined;
   const answer = operation.responses[status];
   if (answer === undefined) return `${method} ${path} does not document status ${status}`;
+  const documented = Object.keys(answer.headers).map((name) => name.toLowerCase());
+  const unknown = [...headers.keys()].filter((name) => !documented.includes(name) && !TRANSPORT.test(name));
+  const missing = Object.entries(answer.headers).filter(
+    ([name, { required }]) => required && !headers.has(name),
+  );
+  if (unknown.length + missing.length > 0)
+    return `${method} ${path} ${status}: headers ${unknown}, ${missing}`;
   const schema = answer.content?.['application/json']?.schema;
   if (schema === undefined || method === 'HEAD') return undefined;
   const check = compiled.get(schema) ?? ajv.compile(schema);

@@ -16,18 +16,38 @@ export function rows(
   }
 }
 
+/** The tables of everything that callers can make the service keep. */
+const KEPT = [
+  'licenses',
+  'license_domains',
+  'sites',
+  'events',
+  'arrivals',
+  'alerts',
+  'threat_reports',
+  'signal_history',
+  'signal_snapshots',
+  'verdict_counts',
+  'daily_usage',
+  'trials',
+  'payment_events',
+];
+const COUNTS = `select ${KEPT.map((table) => `(select count(*) from ${table}) as ${table}`)}`;
+
 /** Everything that callers can make the service keep, counted by table. */
-export const stored = (service: RunningService) =>
-  Object.fromEntries(
-    [
-      'sites',
-      'events',
-      'threat_reports',
-      'signal_history',
-      'signal_snapshots',
-      'daily_usage',
-      'license_domains',
-      'trials',
-      'payment_events',
-    ].map((table) => [table, rows(service, `select count(*) as count from ${table}`)[0]?.count]),
-  );
+export const stored = (service: RunningService) => ({ ...rows(service, COUNTS)[0] });
+
+/** Takes tables away while something is tried, so that the store fails as a broken disk would make it. */
+export async function without(
+  service: RunningService,
+  tables: readonly string[],
+  attempt: () => Promise<void>,
+): Promise<void> {
+  const rename = (from: string, to: string) => rows(service, `ALTER TABLE ${from} RENAME TO ${to}`);
+  for (const table of tables) rename(table, `${table}_taken_away`);
+  try {
+    await attempt();
+  } finally {
+    for (const table of tables) rename(`${table}_taken_away`, table);
+  }
+}

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { REFUSALS } from '../../src/domain/refusal.ts';
+import { API, call, expectHeaders, type Reply } from '../support/client.ts';
+import { bodyExamples, type DocumentedRefusal, paths, refusals, violation } from '../support/conformance.ts';
+import { sendRaw } from '../support/raw.ts';
+import { type RunningService, start } from '../support/service.ts';
+import { rows, stored, without } from '../support/store.ts';
+import { SECRET_KEY } from '../support/stripe/handlers.ts';
+
+const KIB = 1024;
+
+/** Surface scans are off, bodies must hurry, the volume of a day is 1, and the payment processor is not there. */
+let service: RunningService;
+/** Every key and every address may ask once a minute. */
+let narrow: RunningService;
+let keys: Record<'whole' | 'free' | 'expired' | 'used' | 'narrow', string>;
+
+beforeAll(async () => {
+  [service, narrow] = await Promise.all([
+    start('binary', {
+      SERVICE_THREAT_FEED_ENABLED: '1',
+      SERVICE_FEED_EPOCH_SECONDS: '86400',
+      SERVICE_RATE_KEY_PER_MINUTE: '100000',
+      SERVICE_RATE_IP_PER_MINUTE: '100000',
+      SERVICE_BODY_TIMEOUT_SECONDS: '1',
+      SERVICE_DAILY_CAP: '1',
+      SERVICE_SURFACE_SCANS: '0',
+      SERVICE_STRIPE_SECRET_KEY: SECRET_KEY,
+      SERVICE_STRIPE_API_BASE: 'http://127.0.0.1:1',
+    }),
+    start('binary', {
+      SERVICE_THREAT_FEED_ENABLED: '1',
+      SERVICE_RATE_KEY_PER_MINUTE: '1',
+      SERVICE_RATE_IP_PER_MINUTE: '1',
+    }),
+  ]);
+  const [whole, free, expired, used, limited] = await Promise.all([
+    service.issue('--plan', 'enterprise'),
+    service.issue('--plan', 'free', '--domain', 'only.com'),
+    service.issue('--plan', 'pro', '--expires', '2020-01-01'),
+    service.issue('--plan', 'pro'),
+    narrow.issue('--plan', 'enterprise'),
+  ]);
+  keys = { whole: whole.key, free: free.key, expired: expired.key, used: used.key, narrow: limited.key };
+  for (const route of routesOf('DAILY_CAP_EXCEEDED')) await ask(route, { key: keys.used });
+  for (const route of routesOf('RATE_LIMITED')) await ask(route, { on: narrow, key: keys.narrow });
+});
+afterAll(() => Promise.all([service.end(), narrow.end()]));
+
+const routesOf = (code: string) =>
+  refusals
+    .filter((refusal) => refusal.code === code)
+    .map((refusal) => ({ ...refusal, path: refusal.path.replace('{siteId}', '0') }));
+
+type Route = Pick<DocumentedRefusal, 'method' | 'path'>;
+type Answer = Pick<Reply, 'status' | 'json'>;
+
+interface Asked {
+  readonly on?: RunningService;
+  /** Null = none. */
+  readonly key?: string | null;
+  readonly query?: string;
+  /** In place of the contract's example. */
+  readonly body?: unknown;
+}
+
+const ask = ({ method, path }: Route, { on = service, key = keys.whole, query = '', body }: Asked = {}) =>
+  call(on.url, path + query, {
+    method,
+    key: key ?? undefined,
+    body: body ?? bodyExamples.get(path)?.[0],
+  });
+
+/** Sends a request's head and nothing of its body. */
+const begin = ({ method, path }: Route, host: string, length: number) =>
+  sendRaw(
+    service.url,
+    [
+      `${method} ${path} HTTP/1.1`,
+      `Host: ${host}`,
+      `Authorization: Bearer ${keys.whole}`,
+      `Content-Length: ${length}`,
+      '\r\n',
+    ].join('\r\n'),
+  );
+
+const announcing =
+  (length: number): Produce =>
+  async (route) => {
+    const answer = await begin(route, 'x.test', length);
+    const json = JSON.parse(answer.body);
+    expectHeaders(answer.headers);
+    expect(violation(route.method, route.path, answer, json)).toBeUndefined();
+    return { status: answer.status, json };
+  };
+
+type Produce = (route: Route) => Promise<Answer>;
+const sending =
+  (body: unknown): Produce =>
+  (route) =>
+    ask(route, { body });
+const malformed = sending('{');
+/** The contract's example with some fields changed or added. */
+const changed =
+  (change: object): Produce =>
+  (route) =>
+    ask(route, { body: { ...bodyExamples.get(route.path)?.[0], ...change } });
+const withSecret = changed({ password: 'x' });
+/** With a body, if any, that nobody may look at before the key. */
+const keyed =
+  (name: keyof typeof keys | 'unknown' | null): Produce =>
+  (route) =>
+    ask(route, {
+      key: name === null || name === 'unknown' ? name : keys[name],
+      ...(bodyExamples.has(route.path) ? { body: '{' } : {}),
+    });
+
+/** What brings each code about on the routes that document it. */
+const PRODUCED_BY: Readonly<Record<string, Produce>> = {
+  URI_TOO_LONG: (route) => ask(route, { query: `?${'x'.repeat(8 * KIB)}` }),
+  PAYLOAD_TOO_LARGE: announcing(256 * KIB + 1),
+  REQUEST_TIMEOUT: announcing(1),
+  UNAUTHORIZED: keyed(null),
+  INVALID_KEY: keyed('unknown'),
+  EXPIRED: keyed('expired'),
+  PLAN_REQUIRED: keyed('free'),
+  RATE_LIMITED: (route) => ask(route, { on: narrow, key: keys.narrow }),
+  DAILY_CAP_EXCEEDED: (route) => ask(route, { key: keys.used }),
+
+  INVALID_PAYLOAD: malformed,
+  ANALYTICS_INVALID_PAYLOAD: malformed,
+  INVALID_SIGNAL_SCHEMA: malformed,
+  INVALID_SAAS_SIGNAL_SCHEMA: malformed,
+  SERVER_GUARD_INVALID_SIGNAL: malformed,
+  PC_GUARD_INVALID_SIGNAL: malformed,
+  INVALID_KEYHYGIENE_SIGNAL: malformed,
+  INVALID_RESTORE_SIGNAL: malformed,
+  INVALID_CANARY_TRIP: malformed,
+  THREATREPORT_INVALID_REPORT: malformed,
+  WRITE_REJECTED: withSecret,
+  SERVER_GUARD_PRIVACY_REJECTED: withSecret,
+  PC_GUARD_PRIVACY_REJECTED: withSecret,
+  CREDENTIAL_MATERIAL_REJECTED: withSecret,
+  RESTORE_CONTENT_REJECTED: withSecret,
+  SAAS_BINDING_INVALID: changed({ licenseIdHash: 'no token' }),
+  SAAS_BINDING_MISMATCH: changed({ licenseIdHash: 'another' }),
+  INVALID_QUERY: (route) => ask(route, { query: '?nothing=1' }),
+  ANALYTICS_INVALID_QUERY: sending({ sections: 'sites' }),
+  ANALYTICS_UNKNOWN_FIELD: sending({ tenant: 'another' }),
+  ANALYTICS_UNKNOWN_SECTION: sending({ sections: ['nothing'] }),
+  ANALYTICS_QUERY_TOO_LARGE: sending({ sections: Array(17).fill('sites') }),
+  NOT_FOUND: ask,
+  SITE_NOT_FOUND: sending({ site_url: 'elsewhere.com' }),
+  SURFACE_SCAN_DISABLED: sending({ site_url: 'elsewhere.com', scan_type: 'surface' }),
+  DOMAIN_MISMATCH: sending({ domain: 'elsewhere.com', events: [] }),
+  SITE_LIMIT_REACHED: (route) =>
+    ask(route, { key: keys.free, body: { site_url: 'elsewhere.com', license_key: keys.free } }),
+  UNKNOWN_CATALOG_ITEM: sending({ items: ['nothing'] }),
+  TRIAL_NOT_AVAILABLE: changed({ domain: 'shop.localhost' }),
+  PAYMENT_SETUP_FAILED: ask,
+  PAYMENT_PROCESSOR_ERROR: ask,
+
+  // A new domain, which license/verify has to store.
+  STORE_UNAVAILABLE: (route) =>
+    ask(route, route.path === `${API}/license/verify` ? { body: { domain: 'new.com' } } : {}),
+  THREATREPORT_STORE_UNAVAILABLE: ask,
+  FEED_UNAVAILABLE: ask,
+  // A license to prolong, which checkout has to look for.
+  INTERNAL: (route) =>
+    ask(route, route.path === `${API}/checkout` ? { body: { items: ['pro'], license_key: keys.whole } } : {}),
+};
+
+const withoutStore = (attempt: () => Promise<void>) =>
+  without(
+    service,
+    [
+      'sites',
+      'license_domains',
+      'trials',
+      'daily_usage',
+      'signal_history',
+      'signal_snapshots',
+      'threat_reports',
+      'verdict_counts',
+    ],
+    attempt,
+  );
+const withoutLicenses = (attempt: () => Promise<void>) => without(service, ['generations'], attempt);
+
+/** Under which circumstances, if not the usual ones. */
+const CIRCUMSTANCES: Readonly<Record<string, (attempt: () => Promise<void>) => Promise<void>>> = {
+  STORE_UNAVAILABLE: withoutStore,
+  THREATREPORT_STORE_UNAVAILABLE: withoutStore,
+  INTERNAL: withoutLicenses,
+  FEED_UNAVAILABLE: (attempt) => {
+    rows(service, 'delete from feed_snapshots');
+    return attempt();
+  },
+};
+
+/** Routes without a fault that could be caused from outside, and what they answer when licenses cannot be read. */
+const NO_FAULT: Readonly<Record<string, number>> = {
+  // They read nothing; for their headers, a license that cannot be read is none.
+  [`${API}/status`]: 200,
+  [`${API}/openapi`]: 200,
+  // It asks the writer and the payment processor only, whose failures have codes of their own.
+  [`${API}/license/trial`]: 502,
+};
+
+const codes = [...new Set(refusals.map(({ code }) => code))];
+
+test('every code that the contract documents can be produced, and there are few others', () => {
+  expect(Object.keys(PRODUCED_BY).sort()).toEqual(codes.sort());
+  // Two that no route answers, see below, and that of the webhook, which is no part of the contract.
+  const others = Object.keys(REFUSALS).filter((code) => !codes.includes(code));
+  expect(others.sort()).toEqual(['INVALID_HOST', 'METHOD_NOT_ALLOWED', 'WEBHOOK_REJECTED']);
+});
+
+test.each(codes)('%s is what every route that documents it answers, keeping nothing', async (code) => {
+  const kept = () => [stored(service), stored(narrow)];
+  const before = kept();
+  const attempt = async () => {
+    const routes = routesOf(code).filter(({ path }) => code !== 'INTERNAL' || !(path in NO_FAULT));
+    await Promise.all(
+      routes.map(async (route) => {
+        const { status, json } = (await PRODUCED_BY[code]?.(route)) ?? {};
+        expect([route.path, status, json.error?.code ?? json.error]).toEqual([
+          route.path,
+          route.status,
+          code,
+        ]);
+      }),
+    );
+  };
+  await (CIRCUMSTANCES[code] ?? ((always) => always()))(attempt);
+  expect(kept()).toEqual(before);
+});
+
+test('other methods, other paths and bad hosts are refused in the envelope', async () => {
+  for (const pattern of paths) {
+    const documented = new Set(refusals.filter((each) => each.path === pattern).map(({ method }) => method));
+    const allow = [...documented].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const path = pattern.replace('{siteId}', '0');
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      if (allow.includes(method)) continue;
+      const { status, headers, json } = await call(service.url, path, { method, key: keys.whole });
+      expect([method, path, status, headers.get('allow')]).toEqual([method, path, 405, allow.join(', ')]);
+      if (method !== 'HEAD') expect(json.error.code).toBe('METHOD_NOT_ALLOWED');
+    }
+    const unknown = await ask({ method: 'POST', path: `${path}/` });
+    expect([path, unknown.status, unknown.json.error.code]).toEqual([path, 404, 'NOT_FOUND']);
+    const { status, headers, body } = await begin({ method: 'POST', path }, '/', 0);
+    expect([path, status, JSON.parse(body).error.code]).toEqual([path, 400, 'INVALID_HOST']);
+    expectHeaders(headers);
+  }
+});
+
+test('without licenses to read, these routes answer nevertheless, with their headers', async () => {
+  await without(service, ['generations'], async () => {
+    for (const [path, expected] of Object.entries(NO_FAULT)) {
+      const method = bodyExamples.has(path) ? 'POST' : 'GET';
+      expect([path, (await ask({ method, path })).status]).toEqual([path, expected]);
+    }
+    expect((await ask({ method: 'GET', path: `${API}/unknown` })).status).toBe(404);
+  });
+});
