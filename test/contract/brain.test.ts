@@ -122,35 +122,6 @@ describe('an analysis', () => {
   });
 });
 
-describe('the plan', () => {
-  test.each([
-    ['free', 403],
-    ['starter', 403],
-    ['pro', 200],
-    ['enterprise', 200],
-  ])('%s is answered with %p', async (plan, expected) => {
-    const { key } = await issue('--plan', plan as string);
-    const { status, json } = await analyze(key, { input_type: 'text', content: 'Hello' });
-    expect(status).toBe(expected as number);
-    if (status === 403) {
-      expect(json.error.code).toBe('PLAN_REQUIRED');
-      expect(json.error.message).toContain('pro');
-    }
-  });
-
-  test('of a suspended license is free', async () => {
-    const { key, license_id } = await issue('--plan', 'enterprise');
-    await service.command('license', 'suspend', license_id, '--hold', 'operator');
-    const { status, json } = await analyze(key, { input_type: 'text', content: 'Hello' });
-    expect([status, json.error.code]).toEqual([403, 'PLAN_REQUIRED']);
-  });
-
-  test('is asked for only after the key', async () => {
-    const { status, json } = await analyze(undefined, { input_type: 'text', content: 'Hello' });
-    expect([status, json.error.code]).toEqual([401, 'UNAUTHORIZED']);
-  });
-});
-
 describe('a second opinion', () => {
   const DOUBTFUL = { input_type: 'code', content: '<?php if (isset($_GET["f"])) { readfile($_GET["f"]); }' };
   let endpoint: Server;

@@ -9,7 +9,6 @@ import { stored } from '../support/store.ts';
 let service: RunningService;
 beforeAll(async () => {
   service = await start('binary', {
-    SERVICE_THREAT_FEED_ENABLED: '1',
     SERVICE_RATE_KEY_PER_MINUTE: '100000',
     SERVICE_RATE_IP_PER_MINUTE: '100000',
   });
@@ -40,21 +39,18 @@ describe('each state of a license', () => {
     enter?: (id: string) => unknown;
     verified: object;
     me: [number, string];
-    feed: number;
   }[] = [
     {
       state: 'active',
       options: [],
       verified: { valid: true, plan: 'pro', status: 'active', trial_ends_at: null },
       me: [200, 'active'],
-      feed: 200,
     },
     {
       state: 'trial',
       options: ['--trial'],
       verified: { valid: true, plan: 'pro', status: 'trial' },
       me: [200, 'trial'],
-      feed: 200,
     },
     {
       state: 'suspended',
@@ -62,14 +58,12 @@ describe('each state of a license', () => {
       enter: (id) => service.command('license', 'suspend', id, '--hold', 'payment'),
       verified: { ...INVALID, reason: 'suspended' },
       me: [200, 'suspended'],
-      feed: 401,
     },
     {
       state: 'expired',
       options: ['--expires', '2020-01-01T00:00:00Z'],
       verified: INVALID,
       me: [403, 'EXPIRED'],
-      feed: 401,
     },
     {
       state: 'pending',
@@ -77,7 +71,6 @@ describe('each state of a license', () => {
       enter: (id) => setFact(id, 'pending_until', 1),
       verified: INVALID,
       me: [401, 'INVALID_KEY'],
-      feed: 401,
     },
     {
       state: 'revoked',
@@ -85,13 +78,12 @@ describe('each state of a license', () => {
       enter: (id) => service.command('license', 'revoke', id),
       verified: INVALID,
       me: [401, 'INVALID_KEY'],
-      feed: 401,
     },
   ];
 
   test.each([...states])(
-    '$state answers as decided on license/verify, Bearer routes and the feed',
-    async ({ options, enter, verified, me, feed }) => {
+    '$state answers as decided on license/verify and /me',
+    async ({ options, enter, verified, me }) => {
       const { license_id, key } = await service.issue('--plan', 'pro', ...options);
       await enter?.(license_id);
       const answer = await verify(key);
@@ -100,7 +92,6 @@ describe('each state of a license', () => {
       if (!answer.json.valid) expect(answer.json).toEqual(verified);
       const own = await ask('/me', key);
       expect([own.status, own.json.data?.license_status ?? own.json.error.code]).toEqual(me);
-      expect((await ask('/threat-feed', key)).status).toBe(feed);
     },
   );
 

@@ -53,37 +53,6 @@ const heartbeat = (key: string, more: object = {}) =>
     body: { site_url: 'https://shop.com', license_key: key, plugin_version: '1.0.0', ...more },
   });
 
-describe('who may scan', () => {
-  test.each([
-    ['free', 403],
-    ['starter', 200],
-    ['pro', 200],
-    ['enterprise', 200],
-  ])('the plan %s: %p', async (plan, status) => {
-    const { key } = await service.issue('--plan', plan, '--domain', 'shop.com');
-    for (const route of ['scan', 'scanner']) {
-      const reply = await scan(service, key, { site_url: 'shop.com' }, route);
-      expect(reply.status).toBe(status);
-      if (status === 403)
-        expect(reply.json.error).toMatchObject({
-          code: 'PLAN_REQUIRED',
-          message: expect.stringContaining('starter'),
-        });
-    }
-  });
-
-  test('a suspended license has the rights of free', async () => {
-    const { key, license_id } = await service.issue('--plan', 'pro', '--domain', 'shop.com');
-    await service.command('license', 'suspend', license_id, '--hold', 'operator');
-    expect((await scan(service, key, { site_url: 'shop.com' })).json.error.code).toBe('PLAN_REQUIRED');
-  });
-
-  test('nobody without a key', async () => {
-    expect((await scan(service, undefined, { site_url: 'shop.com' })).json.error.code).toBe('UNAUTHORIZED');
-    expect((await scan(service, 'guess', { site_url: 'shop.com' })).json.error.code).toBe('INVALID_KEY');
-  });
-});
-
 describe('what is refused', () => {
   let key: string;
   beforeAll(async () => {
@@ -128,15 +97,6 @@ describe('what is refused', () => {
     }
     expect((await scan(service, other.key, { site_url: 'shop.com', scan_type })).status).toBe(404);
   });
-});
-
-test('a surface scan is refused where the operator has switched them off; a posture scan is not', async () => {
-  const closed = await start('binary', { SERVICE_SURFACE_SCANS: '0' });
-  const { key } = await closed.issue('--plan', 'starter', '--domain', 'shop.com');
-  const surface = await scan(closed, key, { site_url: 'shop.com', scan_type: 'surface' });
-  expect([surface.status, surface.json.error.code]).toEqual([403, 'SURFACE_SCAN_DISABLED']);
-  expect((await scan(closed, key, { site_url: 'shop.com' })).status).toBe(200);
-  await closed.end();
 });
 
 describe('a posture scan', () => {

@@ -229,46 +229,6 @@ describe('alerts', () => {
   });
 });
 
-describe('plans', () => {
-  const PATHS = ['/sites', '/sites/0', '/events', '/connect'];
-  const gate = async (tenant: Tenant) =>
-    Promise.all(
-      PATHS.map(async (path) => {
-        const { status, json } = await tenant.get(path);
-        return status === 403 ? json.error.code : status;
-      }),
-    );
-  const NONE = PATHS.map(() => 'PLAN_REQUIRED');
-
-  test.each([
-    ['free', NONE],
-    ['starter', [200, 404, 200, 'PLAN_REQUIRED']],
-    ['pro', [200, 404, 200, 200]],
-    ['enterprise', [200, 404, 200, 200]],
-  ] as const)('%s opens what it should, and nothing while suspended', async (plan, expected) => {
-    const tenant = await tenantOf(service, '--plan', plan);
-    expect(await gate(tenant)).toEqual([...expected]);
-    await service.command('license', 'suspend', tenant.licenseId, '--hold', 'operator');
-    expect(await gate(tenant)).toEqual(NONE);
-    await service.command('license', 'resume', tenant.licenseId, '--hold', 'operator');
-    expect(await gate(tenant)).toEqual([...expected]);
-  });
-
-  test('the refusal names the plan that is needed, also before the query is looked at', async () => {
-    const tenant = await tenantOf(service, '--plan', 'free');
-    expect((await tenant.get('/sites?limit=x')).json.error.message).toContain('starter');
-    expect((await tenant.get('/connect')).json.error.message).toContain('pro');
-  });
-
-  test('a suspended license is told that it has the plan free for that', async () => {
-    const tenant = await tenantOf(service, '--plan', 'enterprise');
-    await service.command('license', 'suspend', tenant.licenseId, '--hold', 'payment');
-    expect((await tenant.get('/events')).json.error.message).toBe(
-      'This route needs the plan starter or a greater one. A suspended license has the plan free.',
-    );
-  });
-});
-
 test('the integrations tell their true state', async () => {
   const tenant = await tenantOf(service);
   const states = async () => {

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { DatabaseSync } from 'node:sqlite';
+import { PLANS, type Plan } from '../../src/domain/catalog.ts';
+import { databasePath } from '../../src/storage/data-directory.ts';
+import { API, call } from '../support/client.ts';
+import { bodyExamples, refusals } from '../support/conformance.ts';
+import { type RunningService, start } from '../support/service.ts';
+
+/** Every route behind a key, with the least plan that opens it. */
+const ROUTES: readonly (readonly [string, Plan])[] = [
+  ['GET /sites', 'starter'],
+  ['GET /sites/{siteId}', 'starter'],
+  ['GET /events', 'starter'],
+  ['POST /scan', 'starter'],
+  ['POST /scanner', 'starter'],
+  ['GET /connect', 'pro'],
+  ['POST /brain/analyze', 'pro'],
+  ['GET /me', 'free'],
+  ['POST /auth/verify', 'free'],
+  ['POST /analytics/metrics', 'free'],
+  ['POST /telemetry', 'free'],
+  ['POST /digital-immunity/signal', 'free'],
+  ['POST /saas/signal', 'free'],
+  ['POST /server-guard/signal', 'free'],
+  ['POST /pc-guard/signal', 'free'],
+  ['POST /cloud-immunity/signal', 'free'],
+  ['POST /keyhygiene/signal', 'free'],
+  ['POST /restore/assess', 'free'],
+  ['POST /canary/trip', 'free'],
+  ['POST /threat-report/report', 'free'],
+];
+
+/** In place of the contract's examples, which are of a site that is not registered. */
+const BODIES: Readonly<Record<string, object>> = {
+  '/telemetry': { domain: 'shop.com', events: [] },
+  '/scan': { site_url: 'shop.com' },
+  '/scanner': { site_url: 'shop.com' },
+};
+
+interface Held {
+  readonly options?: readonly string[];
+  /** What an operator does to the license, after `license`. */
+  readonly change?: (id: string) => readonly string[];
+  /** What no command can do to it. */
+  readonly facts?: Readonly<Record<string, number>>;
+  /** Which plan's rights it has: its own, or `free` while suspended; else the refusal of every route. */
+  readonly rights: 'own' | 'suspended' | 'EXPIRED' | 'INVALID_KEY';
+}
+const suspendedBy = (hold: string): Held => ({
+  change: (id) => ['suspend', id, '--hold', hold],
+  rights: 'suspended',
+});
+const STATES: Readonly<Record<string, Held>> = {
+  active: { rights: 'own' },
+  'in the test environment': { options: ['--test'], rights: 'own' },
+  'in trial': { options: ['--trial'], rights: 'own' },
+  'suspended for payment': suspendedBy('payment'),
+  'suspended in a dispute': suspendedBy('dispute'),
+  'suspended by the operator': suspendedBy('operator'),
+  'suspended by a payment past due': { facts: { payment_hold_from: 1 }, rights: 'suspended' },
+  expired: { options: ['--expires', '2020-01-01'], rights: 'EXPIRED' },
+  revoked: { change: (id) => ['revoke', id], rights: 'INVALID_KEY' },
+  pending: { options: ['--trial'], facts: { pending_until: 1 }, rights: 'INVALID_KEY' },
+};
+
+let service: RunningService;
+let database: DatabaseSync;
+beforeAll(async () => {
+  service = await start('binary', {
+    SERVICE_THREAT_FEED_ENABLED: '1',
+    SERVICE_SURFACE_SCANS: '0',
+    SERVICE_RATE_KEY_PER_MINUTE: '100000',
+    SERVICE_RATE_IP_PER_MINUTE: '100000',
+  });
+  database = new DatabaseSync(databasePath(service.env.SERVICE_DATA_DIR as string));
+  database.exec('pragma busy_timeout = 5000');
+});
+afterAll(() => {
+  database.close();
+  return service.end();
+});
+
+test('the table holds every route behind a key, and the contract documents exactly the gates', () => {
+  const documenting = (code: string) =>
+    refusals
+      .filter((refusal) => refusal.code === code)
+      .map(({ method, path }) => `${method} ${path.replace(API, '')}`)
+      .sort();
+  expect(ROUTES.map(([route]) => route).sort()).toEqual(documenting('EXPIRED'));
+  const gated = ROUTES.filter(([, plan]) => plan !== 'free').map(([route]) => route);
+  expect(gated.sort()).toEqual(documenting('PLAN_REQUIRED'));
+});
+
+describe.each(Object.entries(STATES))('a license %s', (_, { options = [], change, facts = {}, rights }) => {
+  let key: string;
+  let set: (column: string, value: string | number) => void;
+  beforeAll(async () => {
+    const issued = await service.issue('--plan', 'pro', '--domain', 'shop.com', ...options);
+    key = issued.key;
+    const id = Number(issued.license_id.slice(4));
+    set = (column, value) =>
+      database.prepare(`update licenses set ${column} = ? where id = ?`).run(value, id);
+    if (change) await service.command('license', ...change(issued.license_id));
+    for (const [column, value] of Object.entries(facts)) set(column, value);
+  });
+
+  const found = async (route: string) => {
+    const [method = '', path = ''] = route.split(' ');
+    const body = BODIES[path] ?? bodyExamples.get(API + path)?.[0];
+    const { status, json } = await call(service.url, API + path.replace('{siteId}', '0'), {
+      method,
+      key,
+      body,
+    });
+    return [route, json.error?.code ?? status, json.error?.message];
+  };
+  const expected = (route: string, needed: Plan, plan: Plan) => {
+    if (rights === 'EXPIRED' || rights === 'INVALID_KEY') return [route, rights, expect.any(String)];
+    const has = rights === 'own' ? plan : 'free';
+    if (PLANS.indexOf(has) >= PLANS.indexOf(needed)) {
+      return route.endsWith('{siteId}') ? [route, 'NOT_FOUND', expect.any(String)] : [route, 200, undefined];
+    }
+    const why = rights === 'suspended' ? ' A suspended license has the plan free.' : '';
+    return [route, 'PLAN_REQUIRED', `This route needs the plan ${needed} or a greater one.${why}`];
+  };
+
+  test.each([...PLANS])('of the plan %s opens what it should, and is told why nothing more', async (plan) => {
+    set('plan', plan);
+    for (const [route, needed] of ROUTES) expect(await found(route)).toEqual(expected(route, needed, plan));
+    const [, feed] = await found('GET /threat-feed');
+    expect(feed).toBe(rights === 'own' ? 200 : 'INVALID_KEY');
+  });
+});
