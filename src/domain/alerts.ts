@@ -27,18 +27,21 @@ export const ALERT_OPEN_DAYS = 7;
 export const INCIDENT_DAYS = 30;
 
 /** Last words of a type, by what they tell of its subject. drizzle/*_rollups applies the same to older events. */
-const LAST_WORDS: ReadonlyMap<string, 'resolves' | 'handled' | 'found'> = new Map([
-  ...['resolved', 'quarantined', 'removed', 'cleaned', 'cleared', 'fixed', 'patched', 'remediated'].map(
-    (word) => [word, 'resolves'] as const,
+export const LAST_WORDS = {
+  resolves: ['resolved', 'quarantined', 'removed', 'cleaned', 'cleared', 'fixed', 'patched', 'remediated'],
+  handled: ['blocked', 'prevented', 'denied', 'rejected'],
+  found: ['found', 'detected', 'suspected', 'confirmed'],
+} as const;
+const TOLD_BY: ReadonlyMap<string, keyof typeof LAST_WORDS> = new Map(
+  (['resolves', 'handled', 'found'] as const).flatMap((told) =>
+    LAST_WORDS[told].map((word) => [word, told] as const),
   ),
-  ...['blocked', 'prevented', 'denied', 'rejected'].map((word) => [word, 'handled'] as const),
-  ...['found', 'detected', 'suspected', 'confirmed'].map((word) => [word, 'found'] as const),
-]);
+);
 
 /** What one event tells of an alert; undefined when nothing. */
 export function alertOf({ type, severity, occurredAt }: AlertedEvent): AlertFacts | undefined {
   const end = type.lastIndexOf('_');
-  const told = end > 0 ? LAST_WORDS.get(type.slice(end + 1)) : undefined;
+  const told = end > 0 ? TOLD_BY.get(type.slice(end + 1)) : undefined;
   if (told === 'handled') return undefined;
   if (told !== 'resolves' && severity !== 'critical' && severity !== 'high') return undefined;
   return {

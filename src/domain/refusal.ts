@@ -38,7 +38,7 @@ export const REFUSALS = {
   UNKNOWN_CATALOG_ITEM: { status: 400, when: 'an item is not in the catalogue' },
   WEBHOOK_REJECTED: { status: 400, when: 'the signature, its time stamp or the mode is wrong' },
   UNAUTHORIZED: { status: 401, when: 'the Authorization header is missing or not of the Bearer form' },
-  INVALID_KEY: { status: 401, when: 'the key is unknown, revoked or may not be used here' },
+  INVALID_KEY: { status: 401, when: 'the key is unknown, revoked, pending or may not be used here' },
   EXPIRED: { status: 403, when: 'the key has expired' },
   PLAN_REQUIRED: { status: 403, when: 'the route needs a greater plan; the message names it' },
   DOMAIN_MISMATCH: { status: 403, when: 'the domain is not registered for this license' },

@@ -24,6 +24,8 @@ export const bodyCodes = (refusedAs: RefusalCode): readonly RefusalCode[] => [
 ];
 export const BODY_CODES: readonly RefusalCode[] = bodyCodes('INVALID_PAYLOAD');
 
+const MESSAGE = t.String({ description: 'for people; may change' });
+
 /** A route's answers by status, as its schemas and for the contract: the enveloped data and its refusals. */
 export const answers = (data: TSchema, ...codes: readonly RefusalCode[]) =>
   bareAnswers(closed({ success: t.Literal(true), data }, 'Done.'), ...codes);
@@ -32,7 +34,7 @@ export const answers = (data: TSchema, ...codes: readonly RefusalCode[]) =>
 export const bareAnswers = (body: TSchema, ...codes: readonly RefusalCode[]) => ({
   200: body,
   ...refusalSchemas(codes, (code) =>
-    closed({ success: t.Literal(false), error: closed({ code, message: t.String() }) }),
+    closed({ success: t.Literal(false), error: closed({ code, message: MESSAGE }) }),
   ),
 });
 
@@ -43,7 +45,7 @@ export const flatAnswers = (
   ...codes: readonly RefusalCode[]
 ) => ({
   200: body,
-  ...refusalSchemas(codes, (code) => closed({ ...extra, error: code, message: t.String() })),
+  ...refusalSchemas(codes, (code) => closed({ ...extra, error: code, message: MESSAGE })),
 });
 
 /** The answer to a condition that says the client has the content already. */
@@ -73,7 +75,12 @@ function refusalSchemas(codes: readonly RefusalCode[], bodyOf: (code: TSchema) =
     [...byStatus].map(([status, alike]) => [
       status,
       {
-        ...bodyOf(t.Union(alike.map((code) => t.Literal(code)))),
+        ...bodyOf(
+          t.Union(
+            alike.map((code) => t.Literal(code)),
+            { description: 'for programs; stable' },
+          ),
+        ),
         description: alike.map((code) => `\`${code}\`: ${REFUSALS[code].when}.`).join(' '),
       },
     ]),

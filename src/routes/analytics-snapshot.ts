@@ -1,41 +1,53 @@
 import { t } from 'elysia';
 import { sumCounts, totalOf } from '../domain/rollups.ts';
 import { siteUrl } from '../domain/site.ts';
-import { SITE_FACTOR_IDS } from '../domain/site-score/factors.ts';
 import { closed, nullable, timestamp } from '../http/answers.ts';
-import { oneOf } from '../http/fields.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
-import { Count, DayBuckets, Score, severityCounts } from './event-counts.ts';
-import { type JudgedSite, SiteStatusName } from './site-fields.ts';
+import { count, DayBuckets, score, severityCounts } from './event-counts.ts';
+import {
+  AlertSeverity,
+  AlertSubject,
+  AlertsOpen,
+  type JudgedSite,
+  PluginVersion,
+  SecurityScore,
+  SiteFactorName,
+  SiteStatusName,
+  SiteUrl,
+} from './site-fields.ts';
 
 const siteId = t.String({ description: 'opaque; as in GET /sites' });
+const events = count('that are kept');
+const eventsBySeverity = closed(severityCounts, 'the same by severity');
+const analyses = count('analyses that came out so');
 
 export const Snapshot = closed({
   generatedAt: timestamp('the moment that the numbers are of'),
-  crossTenantDataServed: t.Literal(false),
+  crossTenantDataServed: t.Literal(false, { description: 'never' }),
   counters: closed(
     {
-      sites: Count,
-      sitesActive: Count,
-      sitesStale: Count,
-      sitesSilent: Count,
-      alertsOpen: Count,
-      events: Count,
-      eventsBySeverity: closed(severityCounts),
+      sites: count('sites that ever sent telemetry'),
+      sitesActive: count('of them heard of within an hour'),
+      sitesStale: count('of them heard of within a day'),
+      sitesSilent: count('of them not heard of for longer'),
+      alertsOpen: count('of all sites'),
+      events,
+      eventsBySeverity,
     },
-    'Of all sites; events that are kept.',
+    'of all sites together',
   ),
   sites: t.Optional(
     t.Array(
       closed({
         siteId,
-        url: t.String(),
+        url: SiteUrl,
         status: SiteStatusName,
-        alertsOpen: Count,
-        securityScore: Score,
+        alertsOpen: AlertsOpen,
+        securityScore: SecurityScore,
         lastSeenAt: timestamp('when telemetry last arrived'),
-        pluginVersion: nullable(t.String()),
+        pluginVersion: PluginVersion,
       }),
+      { description: 'each site in short' },
     ),
   ),
   siteDetails: t.Optional(
@@ -44,16 +56,18 @@ export const Snapshot = closed({
         siteId,
         firstSeenAt: timestamp('when telemetry first arrived'),
         lastEventAt: nullable(timestamp('when its newest event ever occurred')),
-        events: Count,
-        eventsBySeverity: closed(severityCounts),
+        events,
+        eventsBySeverity,
         openAlerts: t.Array(
           closed({
-            subject: t.String(),
-            severity: t.Union([t.Literal('high'), t.Literal('critical')]),
+            subject: AlertSubject,
+            severity: AlertSeverity,
             lastOccurredAt: timestamp('of its newest event'),
           }),
+          { description: 'as `alerts` in GET /sites/{siteId}' },
         ),
       }),
+      { description: 'each site in full' },
     ),
   ),
   severityBuckets: t.Optional(DayBuckets),
@@ -61,20 +75,21 @@ export const Snapshot = closed({
     t.Array(
       closed({
         siteId,
-        score: Score,
+        score: SecurityScore,
         factors: t.Array(
           closed({
-            factor: oneOf(SITE_FACTOR_IDS),
-            points: Score,
-            pointsMax: Score,
+            factor: SiteFactorName,
+            points: score('that the site has'),
+            pointsMax: score('that it could have'),
           }),
           { description: 'their points add up to the score; GET /sites/{siteId} says what would raise them' },
         ),
       }),
+      { description: 'each site’s score, factor by factor' },
     ),
   ),
   aiVerdicts: t.Optional(
-    closed({ malicious: Count, suspicious: Count, clean: Count }, 'How the analyses came out.'),
+    closed({ malicious: analyses, suspicious: analyses, clean: analyses }, 'of POST /brain/analyze'),
   ),
 });
 

@@ -21,7 +21,12 @@ import type { JudgedSite } from './site-fields.ts';
 
 const AnalyticsQuery: object = t.Object(
   {
-    sections: t.Optional(t.Array(oneOf(ANALYTICS_SECTIONS), { maxItems: SECTIONS_MAX })),
+    sections: t.Optional(
+      t.Array(oneOf(ANALYTICS_SECTIONS), {
+        maxItems: SECTIONS_MAX,
+        description: 'parts of the snapshot that are wanted; the counters always come',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

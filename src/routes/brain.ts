@@ -23,7 +23,11 @@ const AnalysisRequest = bodySchema(
         'value; `log`: access or login log lines; `url`: addresses, one in a line, at most 1,000 different ones; `text`: what ' +
         'people write',
     ),
-    content: t.String({ minLength: 1, maxLength: CAP_BYTES }),
+    content: t.String({
+      minLength: 1,
+      maxLength: CAP_BYTES,
+      description: 'as text; the whole body is at most 64 KiB',
+    }),
     site_url: t.Optional(
       t.String({
         minLength: 1,
@@ -40,7 +44,7 @@ const AnalysisRequest = bodySchema(
 );
 
 const AnalysisAnswer = closed({
-  verdict: oneOf(VERDICTS),
+  verdict: oneOf(VERDICTS, 'the score in a word'),
   confidence: t.Number({ minimum: 0, maximum: 1, description: 'how sure the verdict is' }),
   score: Type.Integer({
     minimum: 0,

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { pricedItem } from '../domain/price-list.ts';
+import { defaultOffer, pricedItem } from '../domain/price-list.ts';
 import { refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
 import { isProlongable, type Order } from '../domain/subscription.ts';
@@ -19,7 +19,7 @@ const CheckoutRequest = t.Object(
     items: t.Array(t.String({ pattern: '^[a-z][a-z0-9_-]{0,63}$' }), {
       minItems: 1,
       maxItems: 20,
-      description: 'catalogue slugs; each counts once',
+      description: `slugs of the operator's catalogue; each counts once. The embedded one has ${Object.keys(defaultOffer.priceList).join(', ')}`,
     }),
     email: t.Optional(t.String({ maxLength: 254, description: 'fills in the form of the payment page' })),
     domain: t.Optional(

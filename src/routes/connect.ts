@@ -11,9 +11,9 @@ import { THREAT_REPORT } from './threat-report.ts';
 const IntegrationList = closed({
   integrations: t.Array(
     closed({
-      id: t.String(),
-      name: t.String(),
-      kind: t.String(),
+      id: t.String({ description: 'stable, for programs' }),
+      name: t.String({ description: 'for people' }),
+      kind: t.String({ description: 'what it is for, in a word' }),
       direction: t.Union([t.Literal('inbound'), t.Literal('outbound')], {
         description: 'as seen from the service',
       }),
@@ -21,8 +21,9 @@ const IntegrationList = closed({
         INTEGRATION_STATUSES,
         'in use by this tenant; ready to be used; or switched off by the operator',
       ),
-      description: t.String(),
+      description: t.String({ description: 'what it does, and when it is active' }),
     }),
+    { description: 'the same list for every tenant' },
   ),
 });
 

@@ -18,7 +18,7 @@ const Moment = (description: string) => t.String({ maxLength: 40, description })
 
 const EventQuery = closed({
   site: t.Optional(t.String({ description: "a site's `id`" })),
-  type: t.Optional(t.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' })),
+  type: t.Optional(t.String({ pattern: '^[a-z][a-z0-9_]{0,63}$', description: 'the whole type' })),
   severity: t.Optional(SeverityName),
   since: t.Optional(Moment('events that occurred from this moment on; ISO 8601 with an offset')),
   until: t.Optional(Moment('events that occurred before this moment; ISO 8601 with an offset')),
@@ -33,14 +33,15 @@ const EventList = closed({
     closed({
       id: t.String({ description: 'opaque' }),
       site: t.String({ description: "its site's `id`" }),
-      type: t.String(),
+      type: t.String({ description: 'what happened' }),
       severity: SeverityName,
-      message: nullable(t.String()),
+      message: nullable(t.String({ description: 'as it was sent' })),
       occurred_at: timestamp('as its sender says; never after it was received'),
       received_at: timestamp('when the server took it'),
       event_id: nullable(t.String({ description: 'as its sender calls it' })),
-      metadata: nullable(t.Object({})),
+      metadata: nullable(t.Object({}, { description: 'as it was sent' })),
     }),
+    { description: 'one page' },
   ),
   next_cursor: nullable(t.String({ description: 'null on the last page' })),
 });

@@ -1,5 +1,4 @@
 import { Elysia, t } from 'elysia';
-import { LICENSE_STATES } from '../domain/license.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
 import { BODY_CODES, closed, flatAnswers, nullable, timestamp } from '../http/answers.ts';
@@ -7,10 +6,9 @@ import { readJson } from '../http/body.ts';
 import { bearerKey, type Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
-import { oneOf } from '../http/fields.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
-import { PlanName } from './auth.ts';
+import { LicenseStateName, ModuleNames, PlanName } from './auth.ts';
 
 export const LICENSE_VERIFY = '/license/verify';
 
@@ -19,25 +17,27 @@ const VerifyRequest = t.Object(
     api_key: t.Optional(
       t.String({ description: 'legacy location; used only when no Bearer header is sent' }),
     ),
-    domain: t.Optional(t.String({ description: 'required when the key is in the body' })),
+    domain: t.Optional(t.String({ description: 'a name or a URL; required when the key is in the body' })),
   },
   { examples: [{ domain: 'shop.example' }] },
 );
 
 const invalidFields = {
-  valid: t.Literal(false),
-  plan: t.Literal('free'),
-  modules_allowed: t.Array(t.String()),
+  valid: t.Literal(false, {
+    description: 'unknown, revoked, expired, pending, suspended or of another domain',
+  }),
+  plan: t.Literal('free', { description: 'what a license that is not valid is worth' }),
+  modules_allowed: ModuleNames,
 };
 
 const VerifyResponse = t.Union(
   [
     closed({
-      valid: t.Literal(true),
+      valid: t.Literal(true, { description: 'active or in trial, and for this domain' }),
       plan: PlanName,
-      modules_allowed: t.Array(t.String()),
+      modules_allowed: ModuleNames,
       modules: t.Array(t.String(), { description: 'alias of modules_allowed' }),
-      status: oneOf(LICENSE_STATES),
+      status: LicenseStateName,
       domain_bound: t.Boolean({ description: 'whether at least one domain is registered' }),
       trial_ends_at: nullable(timestamp('while in trial, else null')),
     }),
@@ -131,7 +131,8 @@ export const license = (parts: Parts) => {
         detail: {
           summary: 'Verify a license and get its modules',
           description:
-            'The key comes in a Bearer header or, from older plugins, in the body; never in the query string. ' +
+            'The key comes in a Bearer header or, from older plugins, in the body; never in the query string. With a ' +
+            'Bearer header the body may be empty. ' +
             'A live license registers a new domain on first use while it has a free site.',
           tags: [TAGS.licensing],
           security: BEARER_OPTIONAL,

@@ -1,22 +1,23 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { LICENSE_STATES } from '../domain/license.ts';
 import { answers, BEARER_CODES, closed, nullable, success, timestamp } from '../http/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
-import { oneOf } from '../http/fields.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
-import { PlanName } from './auth.ts';
+import { LicenseStateName, ModuleNames, PlanName } from './auth.ts';
 
 const ContractSummary = closed({
   plan: PlanName,
-  license_status: oneOf(LICENSE_STATES),
-  modules: t.Array(t.String(), { description: "the effective set, with this license's own overrides" }),
-  rate_limit: closed({
-    limit: Type.Integer({ minimum: 1 }),
-    window_seconds: Type.Integer({ minimum: 1 }),
-    scope: t.Literal('key'),
-  }),
+  license_status: LicenseStateName,
+  modules: ModuleNames,
+  rate_limit: closed(
+    {
+      limit: Type.Integer({ minimum: 1, description: 'requests in a window' }),
+      window_seconds: Type.Integer({ minimum: 1, description: 'over which they are given back, one by one' }),
+      scope: t.Literal('key', { description: 'what is counted' }),
+    },
+    'of all Bearer routes together',
+  ),
   domain_bound: t.Boolean({ description: 'whether at least one domain is registered' }),
   trial_ends_at: nullable(timestamp('while in trial, else null')),
   license_id_hash: t.String({ description: 'the derived identity of this license: opaque, stable' }),

@@ -84,20 +84,20 @@ const Candidate = bodySchema(
   },
 );
 
-const Points = Type.Integer({ minimum: 0, maximum: 100 });
+const Points = Type.Integer({ minimum: 0, maximum: 100, description: 'deducted for it' });
 
 const Assessment = closed({
   restoreSafetyScore: Type.Integer({ minimum: 0, maximum: 100, description: 'safety; 100 is safest' }),
   verdict: oneOf(RESTORE_VERDICTS, meanings('The score in words', RESTORE_VERDICT_MEANINGS)),
-  factors: t.Array(closed({ id: t.String(), points: Points }), {
+  factors: t.Array(closed({ id: t.String({ description: 'stable name of the factor' }), points: Points }), {
     description: 'what was deducted; 100 less all points is the score',
   }),
   restorePlan: t.Array(
     closed({
-      step: Type.Integer({ minimum: 1 }),
-      id: t.String(),
-      action: t.String(),
-      reason: t.String(),
+      step: Type.Integer({ minimum: 1, description: '1 comes first' }),
+      id: t.String({ description: 'stable name of the step' }),
+      action: t.String({ description: 'what to do' }),
+      reason: t.String({ description: 'why' }),
       scoreGain: Type.Integer({
         minimum: 0,
         maximum: 100,
@@ -106,7 +106,7 @@ const Assessment = closed({
     }),
     { description: 'in order; the service never restores anything' },
   ),
-  restoreExecuted: t.Literal(false),
+  restoreExecuted: t.Literal(false, { description: 'the service only recommends' }),
   persistence: t.Literal('replaced', { description: "in the place of this site's earlier assessment" }),
 });
 

@@ -24,7 +24,9 @@ const SURFACE_SCANS_AT_A_TIME = 4;
 const SURFACE_SCANS_PER_MINUTE = 10;
 const BUSY_RETRY_SECONDS = 5;
 
-const ScanType = t.Union([t.Literal('posture'), t.Literal('surface')]);
+const ScanType = t.Union([t.Literal('posture'), t.Literal('surface')], {
+  description: 'by what was sent, the default, or from outside',
+});
 
 const ScanRequest = bodySchema(
   {
@@ -39,8 +41,8 @@ const ScanAnswer = closed({
   findings: t.Array(
     closed({
       id: t.String({ description: 'stable name of the rule' }),
-      severity: oneOf(SEVERITIES),
-      title: t.String(),
+      severity: oneOf(SEVERITIES, 'from least to most severe'),
+      title: t.String({ description: 'what is wrong' }),
       evidence: t.String({ description: 'what was seen; never content or user names' }),
       recommendation: t.String({ description: 'why it matters and what to do' }),
     }),

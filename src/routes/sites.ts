@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
+import { LAST_WORDS } from '../domain/alerts.ts';
 import { SCORED_KINDS, scoreOf } from '../domain/posture-findings/measures.ts';
 import { refuse } from '../domain/refusal.ts';
 import { firstBucketDay, totalOf } from '../domain/rollups.ts';
@@ -18,6 +19,7 @@ import { latestMeasures } from './measures.ts';
 import { type JudgedSite, SiteDetails, SiteList, SiteStatusName } from './site-fields.ts';
 
 const LIST = 'sites';
+const words = (told: keyof typeof LAST_WORDS) => LAST_WORDS[told].map((word) => `\`_${word}\``).join(', ');
 const PAGE_DEFAULT = 50;
 
 const SiteQuery = closed({
@@ -135,7 +137,19 @@ export const sites = ({ authenticate, tenantData, identities, clock }: Parts) =>
           summary: 'One site, and why its score is what it is',
           description:
             'Another tenant’s site is answered as one that does not exist. Counts are of the events that are ' +
-            'kept (SERVICE_RETENTION_DAYS); an alert closes by a resolving event or seven days after its last.',
+            'kept (SERVICE_RETENTION_DAYS). The subject of an alert is the type of its events without a last word that ' +
+            'tells what became of it. Events of severity high or critical open it, unless they end in ' +
+            `${words('handled')}; it closes by a later event that ends in ${words('resolves')}, or seven days after its ` +
+            `last. ${words('found')} tell no more than the severity does.`,
+          parameters: [
+            {
+              name: 'siteId',
+              in: 'path',
+              required: true,
+              description: 'its `id` in GET /sites',
+              schema: { type: 'string' },
+            },
+          ],
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,
         },

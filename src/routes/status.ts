@@ -10,7 +10,7 @@ const Status = closed({
   status: t.Union([t.Literal('ok'), t.Literal('degraded')], {
     description: '`degraded`: the store or the threat feed is not keeping up',
   }),
-  api_version: t.String(),
+  api_version: t.String({ description: 'as in the path of every route' }),
   ai_available: t.Boolean({
     description: 'whether the AI analysis component can be asked: it is a part of this service',
   }),

@@ -1,7 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { keepEvents, type SentEvent } from '../domain/events.ts';
-import { LICENSE_STATES } from '../domain/license.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
@@ -14,17 +13,26 @@ import { oneOf } from '../http/fields.ts';
 import { checker } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
+import { LicenseStateName } from './auth.ts';
 
 const EVENTS_MAX = 100;
 const STATS_MAX = 256;
 const NEXT_HEARTBEAT_SECONDS = 300;
+/** In the example of a heartbeat, where the Bearer key belongs. */
+export const KEY_PLACEHOLDER = 'rdt_live_...';
 
 const eventFields = {
-  severity: t.Optional(oneOf(SEVERITIES, 'default by type')),
-  message: t.Optional(t.String({ maxLength: 1_000 })),
+  severity: t.Optional(
+    oneOf(SEVERITIES, 'from least to most; by default what the words of the type say, else medium'),
+  ),
+  message: t.Optional(t.String({ maxLength: 1_000, description: 'for people; kept as it is' })),
   metadata: t.Optional(t.Object({}, { description: 'at most 4 KiB as JSON' })),
 };
-const EventType = t.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' });
+const EventType = t.String({
+  pattern: '^[a-z][a-z0-9_]{0,63}$',
+  description:
+    'what happened; a last word such as `_found`, `_blocked` or `_resolved` says what became of it, see GET /sites/{siteId}',
+});
 
 const Event = t.Object({
   type: EventType,
@@ -37,8 +45,12 @@ const Event = t.Object({
     }),
   ),
 });
-const Events = t.Array(Event, { maxItems: EVENTS_MAX });
-const SiteUrl = t.String({ minLength: 1, maxLength: 2_048 });
+const Events = t.Array(Event, { maxItems: EVENTS_MAX, description: 'stored together or not at all' });
+const SiteUrl = t.String({
+  minLength: 1,
+  maxLength: 2_048,
+  description: 'of the reporting site, a URL or a domain; only its domain counts',
+});
 /** Any character: what a name's pattern does not match would be left unchecked. */
 const StatName = t.String({ pattern: '^[\\s\\S]{1,128}$' });
 const PluginVersion = t.String({ minLength: 1, maxLength: 64 });
@@ -47,12 +59,13 @@ const Heartbeat = t.Object(
   {
     site_url: SiteUrl,
     license_key: t.String({ description: 'must equal the Bearer key' }),
-    plugin_version: t.Optional(t.String({ ...PluginVersion, description: 'also any `*_plugin_version`' })),
+    plugin_version: t.Optional(t.String({ ...PluginVersion, description: 'also as any `*_plugin_version`' })),
     stats: t.Optional(
       t.Record(StatName, t.Union([t.Number(), t.String({ maxLength: 1_000 }), t.Boolean()]), {
         maxProperties: STATS_MAX,
         additionalProperties: false,
-        description: 'names of at most 128 characters',
+        description:
+          'counters and states of the plugin, under names of at most 128 characters; GET /sites/{siteId} shows the newest',
       }),
     ),
     events: t.Optional(Events),
@@ -61,8 +74,10 @@ const Heartbeat = t.Object(
 );
 const AttackEvents = t.Object(
   {
-    site_uuid: t.Optional(t.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })),
-    domain: t.String({ minLength: 1, maxLength: 2_048 }),
+    site_uuid: t.Optional(
+      t.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'what the plugin calls the site' }),
+    ),
+    domain: SiteUrl,
     events: Events,
   },
   { title: 'AttackEvents' },
@@ -86,6 +101,15 @@ const EXAMPLES = {
       ],
     },
   },
+  heartbeat: {
+    summary: 'A heartbeat; put your key in',
+    value: {
+      site_url: 'https://shop.example',
+      license_key: KEY_PLACEHOLDER,
+      plugin_version: '2.4.1',
+      stats: { requests: 1832, blocked: 14, firewall: true },
+    },
+  },
   sdk: {
     summary: 'One event of an SDK',
     value: {
@@ -100,16 +124,16 @@ const EXAMPLES = {
 
 const received = {
   received_at: timestamp('when the server took it'),
-  events_accepted: Type.Integer({ minimum: 0 }),
+  events_accepted: Type.Integer({ minimum: 0, description: 'new ones, now on disk' }),
 };
 const HeartbeatAck = closed({
-  ack: t.Literal('heartbeat'),
+  ack: t.Literal('heartbeat', { description: 'the shape that was understood' }),
   ...received,
-  next_heartbeat_seconds: Type.Integer({ minimum: 1 }),
-  license_status: oneOf(LICENSE_STATES),
+  next_heartbeat_seconds: Type.Integer({ minimum: 1, description: 'when the next one is due' }),
+  license_status: LicenseStateName,
 });
 const EventsAck = closed({
-  ack: t.Literal('events'),
+  ack: t.Literal('events', { description: 'the shape that was understood' }),
   ...received,
   events_duplicate: Type.Integer({ minimum: 0, description: 'known before by their event_id' }),
 });

@@ -13,7 +13,9 @@ import type { Parts } from '../parts.ts';
 const RETRY_SECONDS = 5;
 
 const Feed = closed({
-  status: t.Union([t.Literal('ENABLED'), t.Literal('DISABLED')]),
+  status: t.Union([t.Literal('ENABLED'), t.Literal('DISABLED')], {
+    description: 'as the operator has set it',
+  }),
   epoch: Type.Integer({
     minimum: 0,
     description: 'the epoch in which this content first appeared; 0 when disabled',
@@ -22,10 +24,11 @@ const Feed = closed({
   entries: t.Array(
     closed({
       fingerprint: t.String({ description: 'match-token, see POST /threat-report/report' }),
-      attack_type: t.String(),
-      severity: oneOf(SEVERITIES),
+      attack_type: t.String({ description: 'as it was reported' }),
+      severity: oneOf(SEVERITIES, 'by the words of the attack type, from least to most severe'),
       corroboration_count: Type.Integer({ minimum: 1, description: 'distinct licenses that reported it' }),
     }),
+    { description: 'what enough licenses reported within the window' },
   ),
 });
 
@@ -100,7 +103,7 @@ export const threatFeed = ({ config, limits, authenticateValid, feed }: Parts) =
           summary: 'The corroborated, identity-free threat feed',
           description:
             'Entries that several customers reported, changed only at an epoch boundary. While the feed is switched ' +
-            'off, it is empty with status DISABLED and needs no key. Send the ETag back in If-None-Match to get a 304.',
+            'off, it is empty with status DISABLED and needs no key; else it needs one of a license that is active or in trial. Send the ETag back in If-None-Match to get a 304.',
           tags: [TAGS.threats],
           security: BEARER_OPTIONAL,
         },

@@ -12,7 +12,7 @@ import {
   SCOPE_BREADTHS,
   STORAGE_CLASSES,
 } from '../domain/key-hygiene/vocabulary.ts';
-import { assessKeyHygiene, HYGIENE_BANDS } from '../domain/key-hygiene.ts';
+import { assessKeyHygiene, HYGIENE_BAND_FROM, HYGIENE_BANDS } from '../domain/key-hygiene.ts';
 import { keyHygienePolicy } from '../domain/privacy/policies.ts';
 import { closed } from '../http/answers.ts';
 import { bodySchema } from '../http/body.ts';
@@ -81,7 +81,7 @@ const Snapshot = bodySchema(
   },
 );
 
-const Points = Type.Integer({ minimum: 0, maximum: 100 });
+const Points = Type.Integer({ minimum: 0, maximum: 100, description: 'of the score' });
 
 /** A fleet of keys, known by its attributes alone. */
 export const keyHygiene: Signal = {
@@ -96,10 +96,13 @@ export const keyHygiene: Signal = {
   body: Snapshot,
   answer: closed({
     hygieneRiskScore: Type.Integer({ minimum: 0, maximum: 100, description: 'risk of the fleet; 0 is best' }),
-    band: oneOf(HYGIENE_BANDS, 'the score in words'),
+    band: oneOf(
+      HYGIENE_BANDS,
+      `the score in words: ${HYGIENE_BANDS.map((band) => `\`${band}\` from ${HYGIENE_BAND_FROM[band]}`).join(', ')}`,
+    ),
     factors: t.Array(
       closed({
-        id: t.String(),
+        id: t.String({ description: 'stable name of the factor' }),
         points: Points,
         affectedKeys: Type.Integer({ minimum: 1, description: 'keys that add to this factor' }),
       }),
@@ -107,10 +110,10 @@ export const keyHygiene: Signal = {
     ),
     recommendations: t.Array(
       closed({
-        id: t.String(),
+        id: t.String({ description: 'stable name of the recommendation' }),
         priority: Type.Integer({ minimum: 1, description: '1 comes first' }),
-        action: t.String(),
-        reason: t.String(),
+        action: t.String({ description: 'what to do' }),
+        reason: t.String({ description: 'why' }),
         scoreReduction: Type.Integer({
           minimum: 0,
           maximum: 100,
@@ -119,7 +122,7 @@ export const keyHygiene: Signal = {
       }),
       { description: 'ordered by gain; the service never acts on a key' },
     ),
-    persistence: t.Literal('replaced'),
+    persistence: t.Literal('replaced', { description: "in the place of this site's earlier assessment" }),
   }),
   identity: 'licenseIdHash',
   persistence: 'replaced',

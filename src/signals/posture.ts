@@ -1,4 +1,4 @@
-import type { TProperties, TSchema } from '@sinclair/typebox';
+import type { TLiteral, TProperties, TSchema } from '@sinclair/typebox';
 import { t } from 'elysia';
 import type { Refusal } from '../domain/refusal.ts';
 import { closed, timestamp } from '../http/answers.ts';
@@ -17,7 +17,7 @@ export interface PostureGroup extends Omit<Signal, 'body' | 'answer' | 'receive'
   readonly identityField?: TSchema;
   readonly bind?: (sent: unknown, receipt: Receipt) => Refusal | undefined;
   /** What the acknowledgement says besides. */
-  readonly acknowledges?: Readonly<Record<string, string>>;
+  readonly acknowledges?: Readonly<Record<string, TLiteral<string>>>;
 }
 
 const head = {
@@ -53,6 +53,9 @@ export function postureSignal({
   ...group
 }: PostureGroup): Signal {
   const { persistence, identity } = group;
+  const besides = Object.fromEntries(
+    Object.entries(acknowledges).map(([name, literal]) => [name, literal.const]),
+  );
   const body = bodySchema(
     { ...head, [identity]: t.Optional(identityField), ...vocabulary },
     {
@@ -63,10 +66,10 @@ export function postureSignal({
     },
   );
   const answer = closed({
-    accepted: t.Literal(true),
+    accepted: t.Literal(true, { description: 'it is on disk' }),
     persistence: t.Literal(persistence, { description: PERSISTENCE[persistence] }),
     receivedAt: timestamp('when it was received'),
-    ...Object.fromEntries(Object.entries(acknowledges).map(([name, value]) => [name, t.Literal(value)])),
+    ...acknowledges,
   });
   return {
     ...group,
@@ -75,7 +78,7 @@ export function postureSignal({
     receive: (sent, receipt) =>
       bind(sent[identity], receipt) ?? {
         record: { ...asMeasured(sent), [identity]: receipt.identity },
-        answer: { accepted: true, persistence, receivedAt: receipt.receivedAt, ...acknowledges },
+        answer: { accepted: true, persistence, receivedAt: receipt.receivedAt, ...besides },
       },
   };
 }

@@ -29,7 +29,9 @@ export const saas = postureSignal({
       ? refuse('SAAS_BINDING_MISMATCH', 'licenseIdHash is not the one of this key.')
       : refuse('SAAS_BINDING_INVALID', 'licenseIdHash is not a hash token.');
   },
-  acknowledges: { binding: 'verified' },
+  acknowledges: {
+    binding: t.Literal('verified', { description: 'the signal counts for the license of the key' }),
+  },
   vocabulary: {
     connectorKind: band('what kind of application it is', [
       'identity_provider',

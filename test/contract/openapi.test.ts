@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { REFUSALS, type RefusalCode } from '../../src/domain/refusal.ts';
+import { KEY_PLACEHOLDER } from '../../src/routes/telemetry.ts';
 import * as signals from '../../src/signals/index.ts';
 import { API, call } from '../support/client.ts';
 import { refusals } from '../support/conformance.ts';
@@ -10,14 +11,15 @@ interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
   readonly security?: readonly object[];
+  readonly parameters?: readonly { readonly name: string; readonly description?: string }[];
   readonly responses: Record<
     string,
-    { description: string; headers: object; content?: Record<string, { schema: object }> }
+    { description: string; headers: object; content?: Record<string, { schema: Schema }> }
   >;
   readonly requestBody?: {
     content: Record<
       string,
-      { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> }
+      { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }
     >;
   };
 }
@@ -25,6 +27,25 @@ interface Document {
   readonly openapi: string;
   readonly info: { version: string; description: string };
   readonly paths: Record<string, Record<string, Operation>>;
+}
+
+interface Schema {
+  readonly description?: string;
+  readonly properties?: Record<string, Schema>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+/** Fields without a description, by where they stand; the envelope's own explain themselves. */
+function undescribed(schema: Schema | undefined, place: string): string[] {
+  const { properties = {}, items, anyOf = [] } = schema ?? {};
+  return [
+    ...Object.entries(properties).flatMap(([name, field]) => [
+      ...(field.description || /^(success|data|error)$/.test(name) ? [] : [`${place} ${name}`]),
+      ...undescribed(field, `${place} ${name}`),
+    ]),
+    ...[...(items ? [items] : []), ...anyOf].flatMap((inner) => undescribed(inner, place)),
+  ];
 }
 
 let service: RunningService;
@@ -100,6 +121,16 @@ describe('the contract', () => {
     }
   });
 
+  test('says of every parameter and every field what it is', () => {
+    const bare = operations().flatMap(({ path, operation: { parameters = [], requestBody, responses } }) => [
+      ...parameters.filter(({ description }) => !description).map(({ name }) => `${path} ?${name}`),
+      ...[requestBody, ...Object.values(responses)].flatMap((holder) =>
+        undescribed(holder?.content?.['application/json']?.schema, path),
+      ),
+    ]);
+    expect(bare).toEqual([]);
+  });
+
   test('names for every refusal status codes of that status', () => {
     for (const { status, code } of refusals)
       expect<number>(REFUSALS[code as RefusalCode].status).toBe(status);
@@ -119,7 +150,8 @@ describe('the contract', () => {
         : [undefined];
       expect(bodies.length).toBeGreaterThan(0);
       for (const body of bodies) {
-        const reply = await call(service.url, path, { method: method.toUpperCase(), key, body });
+        const sent = body && JSON.stringify(body).replace(KEY_PLACEHOLDER, key);
+        const reply = await call(service.url, path, { method: method.toUpperCase(), key, body: sent });
         expect([path, reply.status]).toEqual([path, 200]);
       }
     }
