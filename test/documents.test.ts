@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultCatalog } from '../src/domain/catalog.ts';
 import { PAYMENT_EVENTS } from '../src/domain/payment-event.ts';
 import { SETTINGS, type Setting } from '../src/settings.ts';
 
@@ -10,6 +11,13 @@ test('the README lists every setting with its default and meaning', () => {
   const readme = read('README.md');
   for (const { env, fallback, help } of Object.values<Setting>(SETTINGS)) {
     expect(readme).toContain(`| \`${env}\` | ${fallback ? `\`${fallback}\`` : ''} | ${help} |`);
+  }
+});
+
+test('the README tells how many sites each plan has', () => {
+  const readme = read('README.md');
+  for (const [plan, { sitesAllowed }] of Object.entries(defaultCatalog)) {
+    expect(readme).toContain(`| \`${plan}\` | ${sitesAllowed} |`);
   }
 });
 
