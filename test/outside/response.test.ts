@@ -47,6 +47,20 @@ describe('an answer', () => {
     );
   });
 
+  test('in chunks does not end where a part looks like the end', async () => {
+    const parts = ['0\r\n\r\n', 'a\r\n\r\n', 'end'];
+    const bytes = Buffer.from(chunked(parts));
+    const eachByte = Array.from(bytes, (_, at) => at);
+    expect((await readResponse(arriving(bytes, eachByte), 4_096))?.body).toBe(parts.join(''));
+  });
+
+  test('in thousands of chunks that come one by one is read as one', async () => {
+    const parts = Array.from({ length: 9_000 }, () => '\r\n');
+    const bytes = Buffer.from(chunked(parts));
+    const eachChunk = parts.map((_, at) => bytes.length - 5 - at * 7);
+    expect((await readResponse(arriving(bytes, eachChunk), 64 * 1024))?.body).toBe(parts.join(''));
+  });
+
   test('never throws and never holds more than its cap, whatever comes', async () => {
     const pieces = fc.constantFrom(
       'HTTP/1.1 200 OK',
@@ -59,6 +73,7 @@ describe('an answer', () => {
       '\r\n\r\n',
       '0',
       'fffffff',
+      'f'.repeat(400),
     );
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array)),

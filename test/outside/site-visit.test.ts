@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 import {
   createSiteVisitor,
   REQUESTS_MAX,
@@ -108,9 +110,40 @@ describe('a visit', () => {
     expect(await get(() => answer)).toBe('malformed');
   });
 
-  test('never decompresses', async () => {
-    const bomb = Bun.gzipSync(new Uint8Array(1024 * KIB)).toString();
-    expect(await get(() => wire(200, { 'Content-Encoding': 'gzip' }, bomb))).toMatchObject({ body: '' });
+  test('takes chunks with trailers for a whole, even when the server does not close', async () => {
+    const answer = await get((_, socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nX: y\r\n\r\n');
+      return undefined;
+    });
+    expect(answer).toMatchObject({ status: 200, body: 'hello' });
+  });
+
+  test('understands an answer of HTTP/1.0', async () => {
+    expect(await get(() => 'HTTP/1.0 200 OK\r\nServer: x\r\n\r\nhello')).toMatchObject({ body: 'hello' });
+  });
+
+  test('reads what comes compressed although nobody asked for it, as far as the cap and no further', async () => {
+    const sent = (text: string | Buffer) => {
+      const body = gzipSync(text);
+      return (_: string, socket: Socket) => {
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`);
+        socket.end(body);
+        return undefined;
+      };
+    };
+    expect(await get(sent('hello'))).toMatchObject({ body: 'hello' });
+    const bomb = (await get(sent(Buffer.alloc(8 * 1024 * KIB, 'x')), {}, 64 * KIB)) as { body: string };
+    expect(bomb.body).toBe('x'.repeat(64 * KIB));
+    const random = Buffer.from(crypto.getRandomValues(new Uint8Array(8 * KIB)).toHex());
+    const cut = (await get(sent(random), {}, 4 * KIB)) as { body: string };
+    expect(random.toString()).toStartWith(cut.body);
+  });
+
+  test.each(['gzip', 'br', 'zstd'])('of a body that is no %s has only the head', async (coding) => {
+    expect(await get(() => wire(200, { 'Content-Encoding': coding }, 'plain'))).toMatchObject({
+      status: 200,
+      body: '',
+    });
   });
 
   test('takes the second address when the first is dead, and stays with it', async () => {
@@ -363,6 +396,29 @@ describe('TLS', () => {
     expect(tls).toMatchObject({ protocol: 'TLSv1.2', matchesHost: false, selfSigned: false });
     expect(tls?.chainProblem).toMatch(/^UNABLE_TO_|^CERT_/);
     expect(tls?.validTo).toBeLessThan(Date.now());
+  });
+
+  test.each<[string, string, boolean]>([
+    ['DNS:shop.com', 'shop.com', true],
+    ['DNS:other.com,DNS:SHOP.com', 'shop.com', true],
+    ['DNS:*.shop.com', 'www.shop.com', true],
+    ['DNS:*.shop.com', 'shop.com', false],
+    ['DNS:*.shop.com', 'a.www.shop.com', false],
+    ['DNS:w*.shop.com', 'www.shop.com', false],
+    ['DNS:xn--bcher-kva.shop.com', 'xn--bcher-kva.shop.com', true],
+    ['IP:93.184.216.34', 'shop.com', false],
+    ['email:shop.com', 'shop.com', false],
+  ])('a certificate for %s names %s: %p', async (names, host, expected) => {
+    const { tls } = await overTls(certificate('shop.com', { names }), host);
+    expect(tls?.matchesHost).toBe(expected);
+  });
+
+  test.each([true, false])('an address is named by an address: %p', async (named) => {
+    const names = named ? `IP:${PUBLIC}` : `DNS:${PUBLIC}`;
+    const shop = await site(OK, certificate('shop.com', { names }));
+    const network = fakeNetwork({ [PUBLIC]: [[PUBLIC]] }, { [`${PUBLIC}:443`]: shop.port });
+    const { tls } = await visitor(network, { mayVisit: () => true }).get(new URL(`https://${PUBLIC}/`), KIB);
+    expect(tls?.matchesHost).toBe(named);
   });
 
   test('no TLS behind the port is a failure by name', async () => {

@@ -98,7 +98,12 @@ export function fakeNetwork(
 /** A certificate for a name, made by openssl: self-signed unless an issuer is given; of -1 days, expired since yesterday. */
 export function certificate(
   name: string,
-  { days = 90, issuer, authority = false }: { days?: number; issuer?: Certificate; authority?: boolean } = {},
+  {
+    days = 90,
+    issuer,
+    authority = false,
+    names = `DNS:${name}`,
+  }: { days?: number; issuer?: Certificate; authority?: boolean; names?: string } = {},
 ): Certificate {
   const directory = temporaryDirectory();
   const file = (base: string) => join(directory, base);
@@ -106,7 +111,7 @@ export function certificate(
     execFileSync('openssl', command.split(' '), { cwd: directory, stdio: 'ignore' });
   openssl('genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out key');
   openssl(`req -new -key key -subj /CN=${name} -out csr`);
-  writeFileSync(file('ext'), authority ? 'basicConstraints=CA:TRUE' : `subjectAltName=DNS:${name}`);
+  writeFileSync(file('ext'), authority ? 'basicConstraints=CA:TRUE' : `subjectAltName=${names}`);
   if (issuer) {
     writeFileSync(file('ca.crt'), issuer.cert);
     writeFileSync(file('ca.key'), issuer.key);

@@ -12,8 +12,8 @@ export interface Head {
 export const HEAD_END = '\r\n\r\n';
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-5][0-9]{2})(?: |$)/;
 const INTERIM_HEADS_MAX = 8;
-const LAST_CHUNK = '0\r\n\r\n';
 const BODILESS = [204, 304];
+const SIZE_DIGITS_MAX = 16;
 
 /** The final head of an answer, after at most 8 interim ones (1xx); undefined while it is not there as a whole. */
 export function findHead(bytes: Buffer): Head | 'malformed' | undefined {
@@ -49,25 +49,44 @@ function parseHead(text: string, endsAt: number): Head | undefined {
 const isChunked = ({ headers }: Head) =>
   /(?:^|,\s*)chunked$/i.test(headers.get('transfer-encoding')?.at(-1) ?? '');
 
-/** Whether all of the body has arrived; one that ends with its connection never says so. */
-export function isWhole(head: Head, body: Buffer): boolean {
-  if (BODILESS.includes(head.status)) return true;
-  if (isChunked(head)) return body.subarray(-LAST_CHUNK.length).toString('latin1').endsWith(LAST_CHUNK);
-  const declared = head.headers.get('content-length')?.[0];
-  return declared !== undefined && /^[0-9]{1,15}$/.test(declared) && body.length >= Number(declared);
+/**
+ * Tells of a body, each time that more of it is there, whether that is all; of one that ends with its connection
+ * never. No part of it is read twice, however small the pieces are.
+ */
+export function followBody(head: Head): (arrived: Buffer) => boolean {
+  if (BODILESS.includes(head.status)) return () => true;
+  if (isChunked(head)) return followChunks();
+  const declared = head.headers.get('content-length')?.[0] ?? '';
+  return (arrived) => /^[0-9]{1,15}$/.test(declared) && arrived.length >= Number(declared);
+}
+
+/** RFC 9112, section 7.1: after the last chunk, trailers may follow up to an empty line. */
+function followChunks(): (arrived: Buffer) => boolean {
+  let at = 0;
+  return (arrived) => {
+    for (let chunk = chunkAt(arrived, at); chunk; chunk = chunkAt(arrived, at)) {
+      if (chunk.size === 0) return arrived.includes(HEAD_END, chunk.startsAt - 2);
+      at = chunk.endsAt;
+    }
+    return false;
+  };
 }
 
 /** The body without its framing; a body that was cut short gives what there is. */
 export function unframed(head: Head, body: Buffer): Buffer {
   if (!isChunked(head)) return body;
   const chunks: Buffer[] = [];
-  let at = 0;
-  while (at < body.length) {
-    const lineEnd = body.indexOf('\r\n', at);
-    const size = lineEnd === -1 ? 0 : Number.parseInt(body.toString('latin1', at, lineEnd), 16);
-    if (!(size > 0)) break;
-    chunks.push(body.subarray(lineEnd + 2, lineEnd + 2 + size));
-    at = lineEnd + 2 + size + 2;
+  for (let chunk = chunkAt(body, 0); chunk && chunk.size > 0; chunk = chunkAt(body, chunk.endsAt)) {
+    chunks.push(body.subarray(chunk.startsAt, chunk.startsAt + chunk.size));
   }
   return Buffer.concat(chunks);
+}
+
+/** The chunk whose size stands at a place; undefined while it is not there, or when it is none. */
+function chunkAt(body: Buffer, at: number) {
+  const lineEnd = at < body.length ? body.indexOf('\r\n', at) : -1;
+  if (lineEnd === -1) return undefined;
+  const size = Number.parseInt(body.toString('latin1', at, Math.min(lineEnd, at + SIZE_DIGITS_MAX)), 16);
+  const startsAt = lineEnd + 2;
+  return size >= 0 ? { size, startsAt, endsAt: startsAt + size + 2 } : undefined;
 }

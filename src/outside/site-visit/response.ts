@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { SiteResponse } from '../../domain/surface/observation.ts';
-import { findHead, HEAD_END, type Head, isWhole, unframed } from './http1.ts';
+import { decoded } from './coding.ts';
+import { findHead, followBody, HEAD_END, type Head, unframed } from './http1.ts';
 
 const HEAD_BYTES_MAX = 32 * 1024;
 
 /**
  * Reads one answer from a connection that is closed afterwards: at most 32 KiB of head and `bodyBytesMax` of
- * body, then no further. Nothing is ever decompressed.
+ * body, packed and unpacked, then no further.
  *
  * @returns undefined when what arrives is no answer, or its head is too large
  */
@@ -17,6 +18,7 @@ export async function readResponse(
   const buffer = Buffer.allocUnsafe(HEAD_BYTES_MAX + bodyBytesMax);
   let length = 0;
   let head: Head | undefined;
+  let isWhole = (_: Buffer) => false;
 
   for await (const chunk of stream) {
     const newFrom = Math.max(0, length - HEAD_END.length);
@@ -26,16 +28,17 @@ export async function readResponse(
       const found = findHead(arrived);
       if (found === 'malformed') return undefined;
       head = found;
+      if (head) isWhole = followBody(head);
     }
     if ((head?.endsAt ?? length) > HEAD_BYTES_MAX) return undefined;
     if (head === undefined) continue;
     const bodyLength = length - head.endsAt;
-    if (bodyLength >= bodyBytesMax || isWhole(head, arrived.subarray(head.endsAt))) break;
+    if (bodyLength >= bodyBytesMax || isWhole(arrived.subarray(head.endsAt))) break;
   }
 
   if (head === undefined) return undefined;
   const { status, headers, endsAt } = head;
   const body = unframed(head, buffer.subarray(endsAt, Math.min(length, endsAt + bodyBytesMax)));
-  const coding = headers.get('content-encoding')?.[0] ?? 'identity';
-  return { status, headers, body: coding === 'identity' ? body.toString() : '' };
+  const coding = headers.get('content-encoding')?.join() ?? 'identity';
+  return { status, headers, body: (await decoded(body, coding, bodyBytesMax)).toString() };
 }

@@ -43,10 +43,23 @@ function factsOf(stream: TLSSocket, name: string): TlsFacts {
     protocol: stream.getProtocol() ?? 'unknown',
     validFrom: Date.parse(certificate.validFrom),
     validTo: Date.parse(certificate.validTo),
-    matchesHost: (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined,
+    matchesHost: isIP(name)
+      ? certificate.checkIP(name) !== undefined
+      : namesHost(certificate.subjectAltName ?? '', name),
     selfSigned: certificate.issuer === certificate.subject,
     chainProblem: problem === NAME_PROBLEM ? null : problem,
   };
+}
+
+/**
+ * As browsers match (RFC 9525): a wildcard is one whole label, and the common name does not count. By hand, because
+ * the runtimes' own `checkHost` differ in both.
+ *
+ * @param names as the runtimes show them: `DNS:shop.com, DNS:*.shop.com, IP Address:...`
+ */
+function namesHost(names: string, host: string): boolean {
+  const wanted = [`dns:${host}`, `dns:*${host.slice(host.indexOf('.'))}`];
+  return names.split(', ').some((name) => wanted.includes(name.toLowerCase()));
 }
 
 /** Typed as an Error, but Node sets the bare code. */
