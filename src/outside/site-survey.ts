@@ -45,10 +45,18 @@ export function createSiteSurvey({
 
     const [https, http] = await Promise.all([lookFrom(httpsOrigin), lookFrom(httpOrigin)]);
     const home = homeVisit({ https, http });
-    const seen = { at: now(), https, http, legacyTls: null, control: 'unreachable', probes: {} } as const;
+    const base = new URL(basePath, (home ?? https[0] ?? http[0])?.url);
+    const seen = {
+      at: now(),
+      base,
+      https,
+      http,
+      legacyTls: null,
+      control: 'unreachable',
+      probes: {},
+    } as const;
     if (home === undefined) return seen;
 
-    const base = new URL(basePath, home.url);
     const get = async (path: string) => (await visitor.get(new URL(path, base), PROBE_BYTES_MAX)).answer;
     const lane = createLanes(LANES);
     const [control, legacyTls, probes] = await Promise.all([

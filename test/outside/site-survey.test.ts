@@ -144,11 +144,36 @@ describe('a surface scan', () => {
     expect(ids).not.toContain('hsts_missing');
   });
 
-  test('of a site that answers 200 to everything finds no exposed files', async () => {
-    const everything: Answers = () =>
-      wire(200, GOOD, '<html><title>Shop</title>APP_KEY=1\nref: refs/</html>');
-    const { ids } = await scan({ https: everything, http: toHttps });
+  const page = (body: string) => wire(200, { ...GOOD, 'Content-Type': 'text/html' }, body);
+  test.each<[string, Answers]>([
+    ['answers 200 to everything', () => page('<html><title>Shop</title>APP_KEY=1\nref: refs/</html>')],
+    [
+      'is one page for every path',
+      () => page('<!doctype html><div id=root></div><script src=/a.js></script>'),
+    ],
+    [
+      'repeats what was asked for',
+      (path) => wire(200, { ...GOOD, 'Content-Type': 'text/plain' }, path.slice(1)),
+    ],
+    ['repeats it in a page', (path) => page(`<h1>${path} was not found: Index of ${path}</h1>`)],
+    [
+      'sends everybody to its home page',
+      (path) => (path === '/' ? page('<p>Hi') : wire(302, { Location: '/' })),
+    ],
+    [
+      'sends everybody to its login',
+      (path) =>
+        path.startsWith('/in?') ? page('<form>') : wire(302, { Location: `/in?to=/author${path}x` }),
+    ],
+  ])('of a site that %s finds no exposed files', async (_, https) => {
+    const { ids } = await scan({ https, http: toHttps });
     expect(ids).toEqual([SELF_SIGNED]);
+  });
+
+  test('of a site that refuses every visitor says that nothing was judged', async () => {
+    const waf: Answers = () => wire(403, { Server: 'waf/1.0', 'Set-Cookie': 'sid=1' }, 'APP_KEY=1');
+    const { ids } = await scan({ https: waf, http: waf });
+    expect(ids).toEqual([SELF_SIGNED, 'home_page_not_judged', 'scan_incomplete']);
   });
 
   test('follows the site to its other name and looks there', async () => {
@@ -165,7 +190,12 @@ describe('a surface scan', () => {
   });
 
   test('looks where the site lies on its host', async () => {
-    const { secure } = await scan({ https: good, siteUrl: 'https://shop.com/blog' });
+    const below: Answers = (path, socket, head) =>
+      path === '/blog/.git/HEAD' ? wire(200, {}, 'ref: refs/heads/main') : good(path, socket, head);
+    const { findings, secure } = await scan({ https: below, siteUrl: 'https://shop.com/blog' });
+    expect(findings.find(({ id }) => id === 'git_repository_exposed')?.evidence).toStartWith(
+      'https://shop.com/blog/.git/HEAD (200): ',
+    );
     expect(secure?.paths()).toContain('/blog/');
     expect(secure?.paths()).toContain('/blog/xmlrpc.php');
     expect(secure?.paths().every((path) => path.startsWith('/blog/'))).toBe(true);

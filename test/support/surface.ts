@@ -62,6 +62,7 @@ const NOT_FOUND = response(404, { 'Content-Type': 'text/html' }, '<html>Not foun
 /** A site in which no rule finds anything, changed as told. */
 export const observation = (changed: Partial<SurfaceObservation> = {}): SurfaceObservation => ({
   at: AT,
+  base: new URL('https://shop.com/'),
   ...homeWith({}),
   http: [
     visit('http://shop.com/', response(301, { Location: 'https://shop.com/' })),

@@ -1,24 +1,55 @@
 import type { FindingRule } from '../finding.ts';
-import { homeVisit, type SurfaceObservation } from './observation.ts';
+import { homePage, type SurfaceObservation } from './observation.ts';
 
 interface Cookie {
   readonly name: string;
+  /** In lower case, values and all. */
   readonly attributes: readonly string[];
 }
 
-/** Names by which applications call what keeps a user logged in. */
-const SESSION_NAME = /sess|sid$|auth|token|login|logged_in/i;
+/** Words by which applications call what keeps a user logged in. */
+const SESSION_WORD =
+  /^(?:(?:php|j|s)?sess(?:ion)?(?:id)?[0-9a-f]*|aspsessionid[a-z]*|sid|(?:aspx)?auth|identity|jwt|(?:auth|access|refresh|cf)?token|login|logged|remember)$/;
+/** What a script reads in order to send it back (double submit); it keeps nobody logged in. */
+const FORGERY_TOKEN = /csrf|xsrf|requestverification|antiforgery/i;
+/** Words for what visitors chose or allowed, which is of no use to anybody else. */
+const PREFERENCE_WORD = /^(?:lang|locale|i18n|theme|currenc|country|timezone|consent|gdpr|ccpa|cookie)/;
+/** Marks of load balancers, filters and counters, whose flags a site's owner cannot change. */
+const FOREIGN_MARK =
+  /^(?:AWSALB|AWSELB|BIGipServer|ARRAffinity|incap_ses_|visid_incap_|nlbi_|_ga|_gid$|_fbp$)/;
+
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+const keepsLoggedIn = ({ name }: Cookie) =>
+  !FORGERY_TOKEN.test(name) && wordsOf(name).some((word) => SESSION_WORD.test(word));
+const isOfUse = (cookie: Cookie) =>
+  keepsLoggedIn(cookie) ||
+  !(FOREIGN_MARK.test(cookie.name) || wordsOf(cookie.name).some((word) => PREFERENCE_WORD.test(word)));
+
 const NAME_SHOWN = /^[A-Za-z0-9_.-]{1,64}$/;
 const NAMES_SHOWN_MAX = 5;
 
-const cookiesOf = (observation: SurfaceObservation): Cookie[] =>
-  (homeVisit(observation)?.answer.headers.get('set-cookie') ?? []).map((line) => {
-    const [pair = '', ...attributes] = line.split(';');
-    return {
-      name: (pair.split('=')[0] ?? '').trim(),
-      attributes: attributes.map((text) => text.trim().toLowerCase()),
-    };
-  });
+function parseCookie(line: string): Cookie {
+  const [pair = '', ...attributes] = line.split(';');
+  return {
+    name: (pair.split('=')[0] ?? '').trim(),
+    attributes: attributes.map((text) => text.trim().toLowerCase()),
+  };
+}
+
+const attributeValue = ({ attributes }: Cookie, name: string): string | undefined =>
+  attributes.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1);
+
+/** Whether it is there only to be forgotten at once: then no request will carry it. */
+function isDeleted(cookie: Cookie, atMs: number): boolean {
+  const maxAge = attributeValue(cookie, 'max-age');
+  return maxAge === undefined
+    ? Date.parse(attributeValue(cookie, 'expires') ?? '') <= atMs
+    : Number(maxAge) <= 0;
+}
 
 const lacks = (attribute: string) => (cookie: Cookie) =>
   !cookie.attributes.some((text) => text === attribute || text.startsWith(`${attribute}=`));
@@ -30,10 +61,12 @@ const cookieRule = (
 ): FindingRule<SurfaceObservation> => ({
   ...rule,
   see(observation) {
-    const overHttps = homeVisit(observation)?.url.protocol === 'https:';
-    const cookies = cookiesOf(observation)
+    const home = homePage(observation);
+    const cookies = (home?.answer.headers.get('set-cookie') ?? [])
+      .map(parseCookie)
       .filter(lacks(attribute.toLowerCase()))
-      .filter((cookie) => concerns(cookie, overHttps));
+      .filter((cookie) => concerns(cookie, home?.url.protocol === 'https:'))
+      .filter((cookie) => !isDeleted(cookie, observation.at));
     if (cookies.length === 0) return undefined;
     const names = cookies.map(({ name }) => (NAME_SHOWN.test(name) ? name : '(unusual name)'));
     return `Set-Cookie without ${attribute}: ${[...new Set(names)].slice(0, NAMES_SHOWN_MAX).join(', ')}.`;
@@ -47,10 +80,11 @@ export const COOKIE_RULES: readonly FindingRule<SurfaceObservation>[] = [
       severity: 'medium',
       title: 'Cookies may travel unencrypted',
       recommendation:
-        'One request by http is enough to read them on the way, and a session with them. Set Secure on every cookie.',
+        'One request by http is enough for somebody on the way to read them, and with them perhaps a session. Set ' +
+        'Secure on every cookie.',
     },
     'Secure',
-    (_, overHttps) => overHttps,
+    (cookie, overHttps) => overHttps && isOfUse(cookie),
   ),
   cookieRule(
     {
@@ -61,7 +95,7 @@ export const COOKIE_RULES: readonly FindingRule<SurfaceObservation>[] = [
         'One injected script then steals the session. Set HttpOnly on every cookie that keeps a user logged in.',
     },
     'HttpOnly',
-    ({ name }) => SESSION_NAME.test(name),
+    keepsLoggedIn,
   ),
   cookieRule(
     {
@@ -73,6 +107,6 @@ export const COOKIE_RULES: readonly FindingRule<SurfaceObservation>[] = [
         'SameSite=Lax, or Strict where links from outside need no session.',
     },
     'SameSite',
-    () => true,
+    (cookie) => isOfUse(cookie) && !FORGERY_TOKEN.test(cookie.name),
   ),
 ];

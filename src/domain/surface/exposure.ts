@@ -1,9 +1,7 @@
 import type { FindingRule } from '../finding.ts';
-import { headerOf, homePage, isResponse, type SiteResponse, type SurfaceObservation } from './observation.ts';
+import { isMarkup } from './html.ts';
+import { homePage, isResponse, type SiteResponse, type SurfaceObservation } from './observation.ts';
 import { PROBES, type ProbeId } from './probes.ts';
-
-const isHtml = (response: SiteResponse) =>
-  /\bhtml\b/i.test(headerOf(response, 'content-type') ?? '') || /^\s*</.test(response.body);
 
 /** A file whose beginning has a certain form. */
 const file =
@@ -13,12 +11,21 @@ const file =
 const plainFile =
   (pattern: RegExp) =>
   (response: SiteResponse): boolean =>
-    file(pattern)(response) && !isHtml(response);
+    file(pattern)(response) && !isMarkup(response);
 
+/** Whether the first line that says anything assigns a variable. */
+function isEnvironment(response: SiteResponse): boolean {
+  const lines = response.body.split('\n').map((line) => line.trim());
+  const first = lines.find((line) => line !== '' && !line.startsWith('#')) ?? '';
+  return response.status === 200 && /^(?:export )?[A-Z][A-Z0-9_]{2,63} ?=/.test(first);
+}
+
+/** The source itself, not a page that quotes one. */
 const isConfigSource = (body: string) =>
-  body.includes('<?php') && /\bDB_(?:NAME|USER|PASSWORD|HOST)\b/.test(body);
+  /^\s*<\?php\b/.test(body) && /\bDB_(?:NAME|USER|PASSWORD|HOST)\b/.test(body);
 
-const isListing = file(/<title>\s*(?:Index of|Directory listing for)\s/i);
+/** The title that web servers write, of which the path is all: others write of indexes as well. */
+const isListing = file(/<title>\s*(?:Index of|Directory listing for) \/[^<\s]*\s*<\/title>/i);
 
 /**
  * A rule that some path shows what only the real thing shows. A site that answers the same for a path that
@@ -32,14 +39,16 @@ export function exposureRule(
 ): FindingRule<SurfaceObservation> {
   return {
     ...rule,
-    see({ probes: answers, control }) {
+    see({ base, probes: answers, control }) {
       if (isResponse(control) && shows(control)) return undefined;
       const found = probes.filter((probe) => {
         const answer = answers[probe];
         return isResponse(answer) && shows(answer);
       });
       if (found.length === 0) return undefined;
-      const places = found.map((probe) => `/${PROBES[probe]} (${(answers[probe] as SiteResponse).status})`);
+      const places = found.map(
+        (probe) => `${new URL(PROBES[probe], base)} (${(answers[probe] as SiteResponse).status})`,
+      );
       return `${places.join(', ')}: ${seen}.`;
     },
   };
@@ -56,7 +65,7 @@ export const EXPOSURE_RULES: readonly FindingRule<SurfaceObservation>[] = [
         'the web root and deny dot files in the web server.',
     },
     ['environment_file'],
-    plainFile(/^(?:export )?[A-Z][A-Z0-9_]{2,63}=/m),
+    isEnvironment,
     'assignments of variables came back',
   ),
   exposureRule(
@@ -95,7 +104,7 @@ export const EXPOSURE_RULES: readonly FindingRule<SurfaceObservation>[] = [
         'Deny /.git in the web server, deploy without it, and change committed secrets.',
     },
     ['git_head'],
-    plainFile(/^(?:ref: refs\/|[0-9a-f]{40}\s*$)/),
+    plainFile(/^(?:ref: refs\/\S+\s*$|(?:[0-9a-f]{40}|[0-9a-f]{64})\s*$)/),
     'a Git reference came back',
   ),
   exposureRule(

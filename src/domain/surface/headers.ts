@@ -1,6 +1,7 @@
 import { DAY_MS, SECOND_MS } from '../../lib/clock.ts';
 import type { FindingRule } from '../finding.ts';
-import { cspDirectives, unsafeScriptSources } from './csp.ts';
+import { framesAnywhere, hasPolicy, unsafeScriptSources } from './csp.ts';
+import { isPage, metaContents } from './html.ts';
 import { headerOf, homePage, type SiteResponse, type SurfaceObservation } from './observation.ts';
 
 /** What Mozilla's Observatory asks for at least. */
@@ -8,30 +9,68 @@ const HSTS_DAYS_MIN = 180;
 
 type HeaderRule = FindingRule<SurfaceObservation>;
 
-/** Rules on the headers of the home page; `overHttps` says whether it was read by HTTPS. */
-const pageRule = (
+/** A rule on the headers of whatever the home page is. */
+const headerRule = (
   rule: Omit<HeaderRule, 'see'>,
-  see: (page: SiteResponse, overHttps: boolean) => string | undefined,
+  see: (page: SiteResponse, url: URL) => string | undefined,
 ): HeaderRule => ({
   ...rule,
   see(observation) {
     const home = homePage(observation);
-    return home && see(home.answer, home.url.protocol === 'https:');
+    return home && see(home.answer, home.url);
   },
 });
 
-const absent = (page: SiteResponse, name: string, shown: string) =>
-  headerOf(page, name) === undefined ? `The home page has no ${shown} header.` : undefined;
+/** A rule on a home page that a browser shows: data and pictures run no scripts. */
+const pageRule = (
+  rule: Omit<HeaderRule, 'see'>,
+  see: (page: SiteResponse) => string | undefined,
+): HeaderRule => headerRule(rule, (page) => (isPage(page) ? see(page) : undefined));
 
+const absent = (page: SiteResponse, name: string) =>
+  headerOf(page, name.toLowerCase()) === undefined ? `The home page has no ${name} header.` : undefined;
+
+/** Of several headers browsers heed the first (RFC 6797, section 8.1). */
 function hstsSeconds(page: SiteResponse): number | undefined {
-  const value = headerOf(page, 'strict-transport-security');
-  return value === undefined ? undefined : Number(/max-age\s*=\s*"?([0-9]{1,12})/i.exec(value)?.[1] ?? 0);
+  const [value = ''] = page.headers.get('strict-transport-security') ?? [];
+  const seconds = /(?:^|;)\s*max-age\s*=\s*"?([0-9]{1,12})/i.exec(value)?.[1];
+  return seconds === undefined ? undefined : Number(seconds);
 }
 
-const hasMetaCsp = ({ body }: SiteResponse) => /http-equiv=["']?content-security-policy/i.test(body);
+/** Browsers heed the policy for names by HTTPS only (RFC 6797, section 8.1.1). */
+const hasHsts = ({ protocol, hostname }: URL) => protocol === 'https:' && !/^\[|^[0-9.]+$/.test(hostname);
+
+function hstsMissing(page: SiteResponse): string | undefined {
+  const seconds = hstsSeconds(page);
+  if (seconds === undefined) {
+    return (
+      absent(page, 'Strict-Transport-Security') ??
+      'The Strict-Transport-Security header has no max-age, so browsers ignore it.'
+    );
+  }
+  return seconds === 0 ? 'Strict-Transport-Security has a max-age of 0, which switches it off.' : undefined;
+}
+
+function framingAllowed(page: SiteResponse): string | undefined {
+  const anywhere = framesAnywhere(page);
+  if (anywhere !== undefined) {
+    return anywhere ? 'frame-ancestors in the Content-Security-Policy allows every site.' : undefined;
+  }
+  const options = (headerOf(page, 'x-frame-options') ?? '').toLowerCase().split(',');
+  return options.some((option) => ['deny', 'sameorigin'].includes(option.trim()))
+    ? undefined
+    : 'The home page has neither frame-ancestors in a Content-Security-Policy nor a valid X-Frame-Options.';
+}
+
+function policyMissing(page: SiteResponse): string | undefined {
+  if (hasPolicy(page)) return undefined;
+  return page.headers.has('content-security-policy-report-only')
+    ? 'The home page has only a Content-Security-Policy-Report-Only header, which stops nothing.'
+    : 'The home page has no Content-Security-Policy header.';
+}
 
 export const HEADER_RULES: readonly HeaderRule[] = [
-  pageRule(
+  headerRule(
     {
       id: 'hsts_missing',
       severity: 'medium',
@@ -40,10 +79,9 @@ export const HEADER_RULES: readonly HeaderRule[] = [
         'On a visitor’s first request by http, an attacker on the way can keep them from ever reaching https. ' +
         'Send "Strict-Transport-Security: max-age=31536000; includeSubDomains" once every host works by https.',
     },
-    (page, overHttps) =>
-      overHttps ? absent(page, 'strict-transport-security', 'Strict-Transport-Security') : undefined,
+    (page, url) => (hasHsts(url) ? hstsMissing(page) : undefined),
   ),
-  pageRule(
+  headerRule(
     {
       id: 'hsts_short',
       severity: 'low',
@@ -52,10 +90,11 @@ export const HEADER_RULES: readonly HeaderRule[] = [
         'A visitor who returns after it ran out is as open to interception as on the first visit. Raise max-age ' +
         'to a year (31536000).',
     },
-    (page, overHttps) => {
-      const seconds = hstsSeconds(page);
-      const isShort = overHttps && seconds !== undefined && seconds * SECOND_MS < HSTS_DAYS_MIN * DAY_MS;
-      return isShort ? `Strict-Transport-Security has a max-age of ${seconds} seconds.` : undefined;
+    (page, url) => {
+      const seconds = hasHsts(url) ? hstsSeconds(page) : undefined;
+      return seconds && seconds * SECOND_MS < HSTS_DAYS_MIN * DAY_MS
+        ? `Strict-Transport-Security has a max-age of ${seconds} seconds.`
+        : undefined;
     },
   ),
   pageRule(
@@ -67,13 +106,7 @@ export const HEADER_RULES: readonly HeaderRule[] = [
         'A page of an attacker can lay the site under its own buttons and have users click what they do not see ' +
         '(clickjacking). Send "Content-Security-Policy: frame-ancestors \'self\'" or "X-Frame-Options: SAMEORIGIN".',
     },
-    (page) => {
-      const byPolicy = cspDirectives(page).has('frame-ancestors');
-      const byHeader = /^(?:deny|sameorigin)\b/i.test(headerOf(page, 'x-frame-options') ?? '');
-      return byPolicy || byHeader
-        ? undefined
-        : 'The home page has neither frame-ancestors in a Content-Security-Policy nor a valid X-Frame-Options.';
-    },
+    framingAllowed,
   ),
   pageRule(
     {
@@ -84,26 +117,25 @@ export const HEADER_RULES: readonly HeaderRule[] = [
         'When somebody manages to inject a script, nothing stops it. Begin with ' +
         'Content-Security-Policy-Report-Only, then allow only the sources of scripts that the site needs.',
     },
-    (page) =>
-      hasMetaCsp(page) ? undefined : absent(page, 'content-security-policy', 'Content-Security-Policy'),
+    policyMissing,
   ),
   pageRule(
     {
       id: 'csp_weak',
       severity: 'low',
-      title: 'The Content-Security-Policy does not stop injected scripts',
+      title: 'The Content-Security-Policy leaves ways for injected scripts',
       recommendation:
-        'A policy that lets any script run protects from little. Name the sources of scripts in script-src, and ' +
-        'use nonces or hashes in place of unsafe-inline.',
+        'A policy that lets any script run protects from little. Name the sources of scripts in script-src, use ' +
+        'nonces or hashes in place of unsafe-inline, and do without unsafe-eval.',
     },
     (page) => {
-      if (headerOf(page, 'content-security-policy') === undefined) return undefined;
+      if (!hasPolicy(page)) return undefined;
       const unsafe = unsafeScriptSources(page);
       if (unsafe === undefined) return 'The policy has neither script-src nor default-src.';
       return unsafe.length > 0 ? `The policy allows scripts from ${unsafe.join(', ')}.` : undefined;
     },
   ),
-  pageRule(
+  headerRule(
     {
       id: 'content_type_options_missing',
       severity: 'low',
@@ -139,7 +171,8 @@ export const HEADER_RULES: readonly HeaderRule[] = [
         'Current browsers send only the origin to other sites, older ones the full address. Send ' +
         '"Referrer-Policy: strict-origin-when-cross-origin" to be sure.',
     },
-    (page) => absent(page, 'referrer-policy', 'Referrer-Policy'),
+    (page) =>
+      metaContents(page, 'name', 'referrer').length > 0 ? undefined : absent(page, 'Referrer-Policy'),
   ),
   pageRule(
     {
@@ -150,6 +183,6 @@ export const HEADER_RULES: readonly HeaderRule[] = [
         'An injected script or an embedded page may ask for camera, microphone and location in the site’s name. ' +
         'Send "Permissions-Policy: camera=(), microphone=(), geolocation=()" less what the site needs.',
     },
-    (page) => absent(page, 'permissions-policy', 'Permissions-Policy'),
+    (page) => absent(page, 'Permissions-Policy'),
   ),
 ];

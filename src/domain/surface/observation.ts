@@ -6,7 +6,7 @@ export interface SiteResponse {
   readonly status: number;
   /** Values by lower-case name, in their order. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** Its beginning, up to the reader's cap; empty when it came compressed in spite of what we ask for. */
+  /** Its beginning, up to the reader's cap; empty when it came in a coding that we do not read. */
   readonly body: string;
 }
 
@@ -44,6 +44,8 @@ export interface Visit {
 export interface SurfaceObservation {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
+  /** What the paths of the probes are relative to, such as `https://shop.com/blog/`. */
+  readonly base: URL;
   /** From the site's address by each scheme along its redirects; empty when that scheme was not looked at. */
   readonly https: readonly Visit[];
   readonly http: readonly Visit[];
@@ -69,6 +71,13 @@ export const homeVisit = ({ https, http }: Pick<SurfaceObservation, 'https' | 'h
 export function homePage(observation: SurfaceObservation) {
   const home = homeVisit(observation);
   return home && home.answer.status >= 200 && home.answer.status < 300 ? home : undefined;
+}
+
+/** Where a redirect leads; undefined when an answer is none, or leads nowhere. */
+export function redirectTarget({ url, answer }: Visit): URL | undefined {
+  if (!isResponse(answer) || ![301, 302, 303, 307, 308].includes(answer.status)) return undefined;
+  const [location] = answer.headers.get('location') ?? [];
+  return location === undefined ? undefined : (URL.parse(location, url.href) ?? undefined);
 }
 
 /** All values of a header as one text; undefined when it is absent. */

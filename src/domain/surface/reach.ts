@@ -1,6 +1,27 @@
 import type { FindingRule } from '../finding.ts';
-import { homePage, homeVisit, isResponse, type SurfaceObservation } from './observation.ts';
+import {
+  homePage,
+  homeVisit,
+  isResponse,
+  type SiteResponse,
+  type SurfaceObservation,
+  type VisitFailure,
+} from './observation.ts';
 import { PROBE_IDS } from './probes.ts';
+
+/** No time, too many requests, or a fault: it says nothing of the path. */
+const isExcuse = (status: number) => [408, 425, 429].includes(status) || status >= 500;
+const isAbsence = (status: number) => status === 404 || status === 410;
+
+/** Whether an answer tells something of its path: a site that turns away at its door does so everywhere. */
+function isTelling(
+  answer: SiteResponse | VisitFailure | undefined,
+  observation: SurfaceObservation,
+): boolean {
+  if (!isResponse(answer) || isExcuse(answer.status)) return false;
+  const door = homePage(observation) ? undefined : homeVisit(observation)?.answer.status;
+  return answer.status !== door || isAbsence(answer.status);
+}
 
 /** What a scan could not look at: a short list of findings must not be read as a good one. */
 export const REACH_RULES: readonly FindingRule<SurfaceObservation>[] = [
@@ -15,7 +36,7 @@ export const REACH_RULES: readonly FindingRule<SurfaceObservation>[] = [
     see: (observation) =>
       homeVisit(observation)
         ? undefined
-        : 'Nothing answered by HTTP or HTTPS at a public address of the site.',
+        : 'Nothing answered by HTTP or HTTPS at an address of the site that this service may visit.',
   },
   {
     id: 'home_page_not_judged',
@@ -34,12 +55,13 @@ export const REACH_RULES: readonly FindingRule<SurfaceObservation>[] = [
     severity: 'info',
     title: 'Not every check was answered',
     recommendation:
-      'What was not answered was not judged. If the site is slow or limits visitors, scan again at a quieter time.',
+      'Whether files lie open there was not seen. If the site is slow or limits visitors, scan again at a quieter ' +
+      'time; if a firewall refuses this check, let its User-Agent through.',
     see(observation) {
       if (!homeVisit(observation)) return undefined;
-      const answered = PROBE_IDS.filter((id) => isResponse(observation.probes[id]));
-      return answered.length < PROBE_IDS.length
-        ? `${answered.length} of ${PROBE_IDS.length} paths were answered in time.`
+      const { length } = PROBE_IDS.filter((id) => isTelling(observation.probes[id], observation));
+      return length < PROBE_IDS.length
+        ? `${length} of ${PROBE_IDS.length} paths gave an answer in time that tells of them.`
         : undefined;
     },
   },

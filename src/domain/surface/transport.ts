@@ -3,6 +3,7 @@ import type { FindingRule } from '../finding.ts';
 import {
   dayOf,
   isResponse,
+  redirectTarget,
   type SurfaceObservation,
   type TlsFacts,
   type VisitFailure,
@@ -10,6 +11,8 @@ import {
 
 /** Renewal by ACME happens 30 days ahead; half of that means that it has failed several times. */
 const EXPIRES_SOON_DAYS = 14;
+/** Of a life that is shorter than 42 days; certificates of six days are renewed half way. */
+const EXPIRES_SOON_SHARE = 1 / 3;
 
 type TransportRule = FindingRule<SurfaceObservation>;
 
@@ -28,10 +31,16 @@ const certificateRule = (
   },
 });
 
+/** What an authority gave out for days renews itself; what somebody made by hand does not. */
+function expiresSoonMs({ validFrom, validTo, chainProblem }: TlsFacts): number {
+  const lifeMs = chainProblem === null ? validTo - validFrom : Number.POSITIVE_INFINITY;
+  return Math.min(EXPIRES_SOON_DAYS * DAY_MS, lifeMs * EXPIRES_SOON_SHARE);
+}
+
 const HTTPS_FAILURES: Readonly<Partial<Record<VisitFailure, string>>> = {
-  tls_failed: 'The port for HTTPS is open, but no TLS handshake succeeded.',
+  tls_failed: 'The port for HTTPS is open, but no handshake by TLS 1.2 or 1.3 succeeded.',
   timeout: 'There was no answer by HTTPS in time.',
-  malformed: 'What answered by HTTPS was not HTTP.',
+  malformed: 'After the TLS handshake no HTTP answer came.',
 };
 
 export const TRANSPORT_RULES: readonly TransportRule[] = [
@@ -77,7 +86,7 @@ export const TRANSPORT_RULES: readonly TransportRule[] = [
       title: 'The certificate is made for another name',
       recommendation:
         'Browsers cannot tell this site from an impostor and warn their users. Issue a certificate that names ' +
-        'every host of the site, with and without www.',
+        'every host of the site, with and without www, among its subject alternative names.',
     },
     ({ matchesHost }) => (matchesHost ? undefined : 'does not name this host'),
   ),
@@ -115,9 +124,9 @@ export const TRANSPORT_RULES: readonly TransportRule[] = [
       recommendation:
         'When it runs out, browsers block the site. Renew it now, and find out why it was not renewed by itself.',
     },
-    ({ validTo }, at) =>
-      at <= validTo && validTo - at < EXPIRES_SOON_DAYS * DAY_MS
-        ? `is valid until ${dayOf(validTo)}`
+    (facts, at) =>
+      at <= facts.validTo && facts.validTo - at < expiresSoonMs(facts)
+        ? `is valid until ${dayOf(facts.validTo)}`
         : undefined,
   ),
   {
@@ -141,6 +150,7 @@ export const TRANSPORT_RULES: readonly TransportRule[] = [
       const last = http.at(-1);
       if (!isResponse(https[0]?.answer) || !isResponse(last?.answer)) return undefined;
       if (last.url.protocol !== 'http:' || last.answer.status >= 400) return undefined;
+      if (redirectTarget(last)?.protocol === 'https:') return undefined;
       return `http://${last.url.host}/ answered ${last.answer.status} and did not lead to https.`;
     },
   },

@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import type { TlsFacts, Visit, VisitFailure } from '../../domain/surface/observation.ts';
+import {
+  redirectTarget,
+  type TlsFacts,
+  type Visit,
+  type VisitFailure,
+} from '../../domain/surface/observation.ts';
 import { within } from '../../lib/within.ts';
 import { createAddressBook } from './addresses.ts';
 import { acceptsLegacyTls } from './legacy-tls.ts';
@@ -95,7 +100,7 @@ export function createSiteVisitor(options: VisitorOptions) {
     async follow(url: URL, bodyBytesMax: number): Promise<[Visit, ...Visit[]]> {
       const visits: [Visit, ...Visit[]] = [await visit(url, bodyBytesMax)];
       for (let hops = 0; hops < REDIRECTS_MAX; hops++) {
-        const next = redirectOf(visits.at(-1) as Visit, url, mayVisit);
+        const next = nextOf(visits.at(-1) as Visit, url, mayVisit);
         if (next === undefined) break;
         visits.push(await visit(next, bodyBytesMax));
       }
@@ -124,16 +129,10 @@ async function isConnected(socket: Socket): Promise<boolean> {
   }
 }
 
-/** Where an answer redirects to, when that may be visited: by http or https, on its default port or the first URL's. */
-function redirectOf(
-  { url, answer }: Visit,
-  first: URL,
-  mayVisit: (host: string) => boolean,
-): URL | undefined {
-  if (typeof answer === 'string' || ![301, 302, 303, 307, 308].includes(answer.status)) return undefined;
-  const location = answer.headers.get('location')?.[0];
-  const next = location === undefined ? null : URL.parse(location, url.href);
-  if (next === null || next.href.length > URL_CHARACTERS_MAX) return undefined;
+/** Where a visit redirects to, when that may be visited: by http or https, on its default port or the first URL's. */
+function nextOf(visit: Visit, first: URL, mayVisit: (host: string) => boolean): URL | undefined {
+  const next = redirectTarget(visit);
+  if (next === undefined || next.href.length > URL_CHARACTERS_MAX) return undefined;
   if (!(next.protocol in DEFAULT_PORTS) || (next.port !== '' && next.port !== first.port)) return undefined;
   return mayVisit(next.hostname) ? next : undefined;
 }

@@ -26,6 +26,22 @@ const USERS =
   '[{"id":1,"name":"Sentinel","slug":"user_sentinel","link":"https://shop.com/author/user_sentinel/"}]';
 const LISTING =
   '<html><head><title>Index of /wp-content/uploads</title></head><body>file_sentinel.zip</body></html>';
+/** Cookies with nothing to protect: what a visitor chose, a consent, a balancer's mark, and one that is deleted. */
+const NEEDLESS = [
+  ...['pll_language=en', 'NEXT_LOCALE=de', 'cookieconsent_status=allow', 'cmplz_consent=1', 'theme=dark'],
+  ...['currency=EUR', 'AWSALB=x; Path=/', '_ga=GA1.2.3', 'wordpress_test_cookie=WP%20Cookie%20check'],
+  ...['PHPSESSID=deleted; Expires=Thu, 01-Jan-1970 00:00:01 GMT; Max-Age=0; path=/', 'sid=; Max-Age=-1'],
+  'sid=; expires=Thu, 01 Jan 1970 00:00:00 GMT',
+];
+const REFUSED = [403, 405, 429, 503].map((status) =>
+  response(status, { Server: 'waf/1.0', 'Set-Cookie': 'sid=1' }),
+);
+/** A site that answers every path alike. */
+const everywhere = (answer: SiteResponse): Change => ({
+  https: [visit('https://shop.com/', answer, GOOD_TLS)],
+  control: answer,
+  probes: Object.fromEntries(PROBE_IDS.map((id) => [id, answer])),
+});
 
 /** For each rule, what shows it and what comes near without showing it. */
 const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
@@ -50,7 +66,15 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
     ],
     not: [{ https: [visit('https://shop.com/', 'timeout')], http: [visit('http://shop.com/', ok)] }],
   },
-  scan_incomplete: { shows: [{ probes: { readme: 'timeout' } }], not: [] },
+  scan_incomplete: {
+    shows: [
+      { probes: { readme: 'timeout' } },
+      probe('readme', response(429)),
+      probe('readme', response(503)),
+      ...REFUSED.map(everywhere),
+    ],
+    not: [probe('readme', response(403)), everywhere(response(404))],
+  },
   https_missing: {
     shows: (['tls_failed', 'unreachable', 'timeout', 'malformed'] as const).map((failure) => ({
       https: [visit('https://shop.com/', failure)],
@@ -87,8 +111,18 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
     not: [tlsWith({ chainProblem: 'CERT_HAS_EXPIRED', validTo: AT - 1 })],
   },
   certificate_expires_soon: {
-    shows: [tlsWith({ validTo: AT + days(13) }), tlsWith({ validTo: AT })],
-    not: [tlsWith({ validTo: AT + days(14) }), tlsWith({ validTo: AT - 1 })],
+    shows: [
+      tlsWith({ validTo: AT + days(13) }),
+      tlsWith({ validTo: AT }),
+      tlsWith({ validFrom: AT - days(5), validTo: AT + days(1) }),
+      tlsWith({ validFrom: AT, validTo: AT + days(5), chainProblem: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+    ],
+    not: [
+      tlsWith({ validTo: AT + days(14) }),
+      tlsWith({ validTo: AT - 1 }),
+      // Of six days, as authorities give them out by now, and renewed half way.
+      tlsWith({ validFrom: AT - days(3), validTo: AT + days(3) }),
+    ],
   },
   tls_legacy_version: { shows: [{ legacyTls: true }], not: [{ legacyTls: null }] },
   http_not_redirected: {
@@ -103,6 +137,7 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
     not: [
       { http: [visit('http://shop.com/', 'unreachable')] },
       { http: [visit('http://shop.com/', response(404))] },
+      { http: [visit('http://shop.com/', response(301, { Location: 'HTTPS://other.com/' }))] },
       { http: [] },
     ],
   },
@@ -113,10 +148,13 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
         text('# Laravel\nAPP_KEY=base64:secret_sentinel\nDB_PASSWORD=secret_sentinel'),
       ),
       probe('environment_file', text('export SECRET=secret_sentinel')),
+      probe('environment_file', html('\uFEFF\r\n\r\nSECRET = secret_sentinel')),
     ],
     not: [
       probe('environment_file', html('<html>\nAPP_KEY=x</html>')),
       probe('environment_file', text('Hello')),
+      probe('environment_file', text('This page is not here.\nREQUEST=x')),
+      probe('environment_file', response(200, { 'Content-Type': 'application/json' }, '{\n"a":\nAB_C=1}')),
       probe('environment_file', response(403, {}, 'APP_KEY=x')),
       probe('environment_file', ok),
     ],
@@ -126,13 +164,14 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
       ...(['config_bak', 'config_old', 'config_save', 'config_tilde'] as const).map((id) =>
         probe(id, text(CONFIG)),
       ),
-      probe('config_bak', html(CONFIG)),
+      probe('config_bak', html(`\n${CONFIG}`)),
       probe('config_swap', text('b0VIM 8.2 secret_sentinel')),
     ],
     not: [
       probe('config_bak', html('<html>How to set DB_PASSWORD</html>')),
       probe('config_bak', response(404, {}, CONFIG)),
       probe('config_bak', text('<?php echo 1;')),
+      probe('config_bak', html(`<!doctype html><h1>How to write one</h1><pre>${CONFIG}</pre>`)),
     ],
   },
   database_dump_exposed: {
@@ -146,12 +185,14 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
     shows: [
       probe('git_head', text('ref: refs/heads/branch_sentinel\n')),
       probe('git_head', text(`${'0a'.repeat(20)}\n`)),
+      probe('git_head', text(`${'0a'.repeat(32)}\n`)),
+      probe('git_head', html('ref: refs/heads/branch_sentinel\n')),
     ],
     not: [
       probe('git_head', text('reference')),
       probe('git_head', text('0a'.repeat(21))),
       probe('git_head', response(403, {}, 'ref: refs/heads/main')),
-      probe('git_head', response(200, { 'Content-Type': 'text/html' }, 'ref: refs/heads/main')),
+      probe('git_head', html('ref: refs/heads/main<br>is what you would like to see')),
     ],
   },
   debug_log_exposed: {
@@ -170,10 +211,15 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
     ],
     not: [
       probe('uploads', html('<title>An index of things</title>')),
+      probe('uploads', html('<title>Index of Happiness | Blog</title>')),
+      probe('uploads', html('<title>Index of /wp-content/uploads and how to hide it</title>')),
       probe('uploads', response(403, {}, LISTING)),
     ],
   },
-  home_directory_listing: { shows: [homeWith({}, LISTING)], not: [homeWith({}, '<title>Index</title>')] },
+  home_directory_listing: {
+    shows: [homeWith({}, LISTING)],
+    not: [homeWith({}, '<title>Index of Economic Freedom</title>')],
+  },
   version_files: {
     shows: [
       probe('readme', html('<title>WordPress &#8250; ReadMe</title>')),
@@ -183,7 +229,11 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
   },
   xmlrpc_enabled: {
     shows: [probe('xmlrpc', response(405, {}, 'XML-RPC server accepts POST requests only.'))],
-    not: [probe('xmlrpc', response(405, {}, 'Method not allowed'))],
+    not: [
+      probe('xmlrpc', response(405, {}, 'Method not allowed')),
+      probe('xmlrpc', response(403, {}, 'XML-RPC server accepts POST requests only.')),
+      probe('xmlrpc', html('<p>What "XML-RPC server accepts POST requests only." means</p>')),
+    ],
   },
   user_enumeration_api: {
     shows: [probe('users_api', text(USERS)), probe('users_api', text(USERS.slice(0, 60)))],
@@ -200,34 +250,55 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
     ],
     not: [
       probe('author_archive', response(301, { Location: 'https://shop.com/' })),
+      probe('author_archive', response(302, { Location: '/login?next=/author/1' })),
+      probe('author_archive', response(301, { Location: '/author/1/' })),
+      probe('author_archive', html('<html><body class="home magazine author-1">')),
       probe('author_archive', html('<html><body class="home"><p class="author-1">')),
     ],
   },
   hsts_missing: {
-    shows: [homeWith({ 'Strict-Transport-Security': undefined })],
-    not: [{ https: [], http: [visit('http://shop.com/', ok)] }],
+    shows: [undefined, 'max-age=0', 'nonsense', ['max-age=0', 'max-age=31536000']].map((value) =>
+      homeWith({ 'Strict-Transport-Security': value }),
+    ),
+    not: [
+      { https: [], http: [visit('http://shop.com/', ok)] },
+      ...['https://93.184.216.34/', 'https://[2606:4700::1111]/'].map((url) => ({
+        https: [visit(url, ok, GOOD_TLS)],
+      })),
+    ],
   },
   hsts_short: {
-    shows: [
-      homeWith({ 'Strict-Transport-Security': 'max-age=15551999' }),
-      homeWith({ 'Strict-Transport-Security': 'max-age=0' }),
-      homeWith({ 'Strict-Transport-Security': 'nonsense' }),
-    ],
+    shows: [homeWith({ 'Strict-Transport-Security': 'max-age=15551999' })],
     not: [homeWith({ 'Strict-Transport-Security': 'includeSubDomains; MAX-AGE="15552000"' })],
   },
   framing_allowed: {
     shows: [
       homeWith({ 'Content-Security-Policy': "default-src 'self'" }),
       homeWith({ 'Content-Security-Policy': "default-src 'self'", 'X-Frame-Options': 'ALLOWALL' }),
+      homeWith({ 'Content-Security-Policy': 'frame-ancestors *', 'X-Frame-Options': 'DENY' }),
+      homeWith({
+        'Content-Security-Policy': "default-src 'self'",
+        'Content-Security-Policy-Report-Only': "frame-ancestors 'none'",
+      }),
     ],
     not: [
       homeWith({ 'Content-Security-Policy': "default-src 'self'", 'X-Frame-Options': 'sameorigin' }),
       homeWith({ 'Content-Security-Policy': ["default-src 'self'", 'frame-ancestors https://a.com'] }),
+      homeWith({ 'Content-Security-Policy': "frame-ancestors *, Frame-Ancestors 'self'" }),
+      homeWith({ 'Content-Security-Policy': undefined, 'X-Frame-Options': ['SAMEORIGIN', 'SAMEORIGIN'] }),
+      homeWith({ 'Content-Security-Policy': undefined, 'Content-Type': 'application/json' }),
     ],
   },
   csp_missing: {
-    shows: [homeWith({ 'Content-Security-Policy': undefined })],
+    shows: [
+      homeWith({ 'Content-Security-Policy': undefined }),
+      homeWith({
+        'Content-Security-Policy': undefined,
+        'Content-Security-Policy-Report-Only': "default-src 'self'",
+      }),
+    ],
     not: [
+      homeWith({ 'Content-Security-Policy': undefined, 'Content-Type': 'text/plain' }),
       homeWith(
         { 'Content-Security-Policy': undefined },
         `<meta http-equiv="Content-Security-Policy" content="default-src 'self'">`,
@@ -246,8 +317,14 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
       }),
       homeWith({
         'Content-Security-Policy':
-          "script-src 'nonce-abc' 'strict-dynamic' https: 'unsafe-inline'; frame-ancestors 'self'",
+          "script-src 'nonce-abc' 'strict-dynamic' https: data: 'unsafe-inline'; frame-ancestors 'self'",
       }),
+      homeWith({ 'Content-Security-Policy': "script-src 'self' blob:; frame-ancestors 'self'" }),
+      homeWith({ 'Content-Security-Policy': ["script-src 'unsafe-inline' https:", "script-src 'self'"] }),
+      homeWith(
+        { 'Content-Security-Policy': "frame-ancestors 'self'" },
+        `<meta content="script-src 'self'" http-equiv=Content-Security-Policy>`,
+      ),
       homeWith({
         'Content-Security-Policy': "script-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'",
       }),
@@ -267,29 +344,63 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
     ],
     not: [homeWith({ 'Referrer-Policy': 'unsafe-url, same-origin' })],
   },
-  referrer_policy_missing: { shows: [homeWith({ 'Referrer-Policy': undefined })], not: [] },
-  permissions_policy_missing: { shows: [homeWith({ 'Permissions-Policy': undefined })], not: [] },
+  referrer_policy_missing: {
+    shows: [homeWith({ 'Referrer-Policy': undefined })],
+    not: [homeWith({ 'Referrer-Policy': undefined }, '<meta name="referrer" content="same-origin">')],
+  },
+  permissions_policy_missing: {
+    shows: [homeWith({ 'Permissions-Policy': undefined })],
+    not: [homeWith({ 'Permissions-Policy': undefined, 'Content-Type': 'image/png' })],
+  },
   cookie_without_secure: {
     shows: [homeWith({ 'Set-Cookie': ['a=1; SameSite=Lax', 'b=value_sentinel; SameSite=Lax; secured=1'] })],
-    not: [homeWith({ 'Set-Cookie': 'a=1;SECURE ;samesite=lax' }), homeWith({ 'Set-Cookie': undefined })],
+    not: [
+      homeWith({ 'Set-Cookie': 'a=1;SECURE ;samesite=lax' }),
+      homeWith({ 'Set-Cookie': undefined }),
+      homeWith({ 'Set-Cookie': NEEDLESS }),
+      { https: [visit('https://shop.com/', response(403, { 'Set-Cookie': 'sid=1' }), GOOD_TLS)] },
+    ],
   },
   session_cookie_without_httponly: {
-    shows: ['PHPSESSID', 'wordpress_logged_in_1', 'authToken', 'connect.sid'].map((name) =>
-      homeWith({ 'Set-Cookie': `${name}=value_sentinel; Secure; SameSite=Lax` }),
-    ),
-    not: [homeWith({ 'Set-Cookie': 'language=en; Secure; SameSite=Lax' })],
+    shows: [
+      ...['PHPSESSID', 'wordpress_logged_in_1', 'authToken', 'connect.sid', '__Host-session', 'JSESSIONID'],
+      ...[
+        'ASP.NET_SessionId',
+        'ASPSESSIONIDQQBRTCDA',
+        'SSESS49960de5880e8c68',
+        'laravel_session',
+        '.ASPXAUTH',
+      ],
+      ...['next-auth.session-token', 'sb-access-token', 'sessionid', 'remember_web_59ba36addc'],
+    ].map((name) => homeWith({ 'Set-Cookie': `${name}=value_sentinel; Secure; SameSite=Lax` })),
+    not: [
+      ...['XSRF-TOKEN', 'csrftoken', '_csrf_token', 'author', 'assessment', 'inside', 'language'],
+      ...['tokenizer', 'cookies_accepted'],
+    ].map((name) => homeWith({ 'Set-Cookie': `${name}=1; Secure; SameSite=Lax` })),
   },
   cookie_without_samesite: {
-    shows: [homeWith({ 'Set-Cookie': 'language=value_sentinel; Secure' })],
-    not: [homeWith({ 'Set-Cookie': 'language=en; Secure; SameSite=None' })],
+    shows: [homeWith({ 'Set-Cookie': 'basket=value_sentinel; Secure' })],
+    not: [
+      homeWith({ 'Set-Cookie': 'a=en; Secure; SameSite=None' }),
+      homeWith({ 'Set-Cookie': [...NEEDLESS, 'XSRF-TOKEN=1; Secure'] }),
+    ],
   },
   server_version: {
     shows: [homeWith({ Server: 'Apache/2.4.41 (Ubuntu)' })],
-    not: [homeWith({ Server: 'cloudflare' }), homeWith({ Server: undefined })],
+    not: [
+      ...['cloudflare', 'nginx', 'Apache', 'cache-10.0.0.7'].map((value) => homeWith({ Server: value })),
+      homeWith({ Server: undefined }),
+      ...REFUSED.map(everywhere),
+    ],
   },
   product_headers: {
     shows: [homeWith({ 'X-Powered-By': 'PHP/8.1.2' }), homeWith({ 'X-AspNet-Version': '4.0' })],
-    not: [homeWith({ 'X-Cache': 'HIT' })],
+    not: [
+      ...['PHP', 'ASP.NET', 'Express', 'Next.js', 'W3 Total Cache'].map((value) =>
+        homeWith({ 'X-Powered-By': value }),
+      ),
+      homeWith({ 'X-Cache': 'HIT/1.1' }),
+    ],
   },
   generator_version: {
     shows: [
@@ -355,6 +466,17 @@ test('of an error page, headers and content are not judged', () => {
   ]);
 });
 
+test('of a site that refuses every path, only that is said', () => {
+  for (const answer of REFUSED)
+    expect(idsOf(everywhere(answer))).toEqual(['home_page_not_judged', 'scan_incomplete']);
+});
+
+test('evidence names the address at which a file was seen', () => {
+  const base = new URL('https://www.shop.com/blog/');
+  const [found] = judgeSurface(observation({ base, ...probe('config_bak', text(CONFIG)) }));
+  expect(found?.evidence).toStartWith('https://www.shop.com/blog/wp-config.php.bak (200): ');
+});
+
 test('the most severe findings come first', () => {
   const findings = judgeSurface(
     observation({
@@ -378,6 +500,8 @@ test('no page makes judging it take long', () => {
   const pieces = [
     '<meta ',
     '<meta name=generator ',
+    `<meta ${'a'.repeat(3_900)}>`,
+    `<meta a${' '.repeat(3_900)}>`,
     '<title> ',
     '<body',
     '\n',
