@@ -155,6 +155,13 @@ describe('a visit', () => {
     expect(network.dialled).toEqual(['2606:4700::1:80', `${PUBLIC}:80`, `${PUBLIC}:80`]);
   });
 
+  test('tries both families of addresses, however many of one are dead', async () => {
+    const { port } = await site(OK);
+    const dead = ['1', '2', '3', '4', '5'].map((end) => `2606:4700::${end}`);
+    const network = fakeNetwork({ 'shop.com': [[...dead, PUBLIC]] }, { [`${PUBLIC}:80`]: port });
+    expect((await visitor(network).get(SHOP, KIB)).answer).toMatchObject({ status: 200 });
+  });
+
   test('of a name that does not resolve, or at which nobody listens, is a failure by name', async () => {
     expect((await visitor(fakeNetwork({}, {})).get(SHOP, KIB)).answer).toBe('unresolvable');
     const network = fakeNetwork({ 'shop.com': [[PUBLIC]] }, {});

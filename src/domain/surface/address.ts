@@ -1,8 +1,11 @@
 import ipaddr from 'ipaddr.js';
-import { type Address, parseRange } from '../../lib/address-range.ts';
+import { type Address, inRanges } from '../../lib/address-range.ts';
 
-/** Addresses at which clouds give out credentials to whoever asks from inside; the rest of them is link-local. */
-const METADATA = ['100.100.100.200', '168.63.129.16', 'fd00:ec2::254', 'fd20:ce::254'].map(parseRange);
+/** Where clouds give out credentials to whoever asks from inside, as far as that is not link-local. */
+const isMetadata = inRanges([
+  ...['100.100.100.200', '168.63.129.16'],
+  ...['fd00:ec2::/32', 'fd20:ce::/32', 'fd00:c1::/32', 'fd00:42::/32'],
+]);
 /** What an operator can mean by a site on the own network. */
 const PRIVATE_RANGES: readonly string[] = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat'];
 /** RFC 4291, section 2.4: all global unicast addresses that were ever assigned. */
@@ -20,7 +23,7 @@ const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
 export function isVisitable(text: string, allowPrivate: boolean): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = embeddedIpv4(ipaddr.process(hexadecimal(text)));
-  if (METADATA.some(([network]) => network.toString() === address.toString())) return false;
+  if (isMetadata(address)) return false;
   const range = address.range();
   if (PRIVATE_RANGES.includes(range)) return allowPrivate;
   return range === 'unicast' && (address.kind() === 'ipv4' || address.match(GLOBAL_IPV6));

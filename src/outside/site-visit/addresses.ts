@@ -14,7 +14,9 @@ export function createAddressBook(lookup: Network['lookup'], allowPrivate: boole
   const resolve = async (host: string): Promise<Addresses> => {
     const addresses = await lookup(host.replace(/^\[|\]$/g, '')).catch(() => []);
     if (addresses.length === 0) return 'unresolvable';
-    return addresses.every((address) => isVisitable(address, allowPrivate)) ? addresses : 'forbidden_address';
+    return addresses.every((address) => isVisitable(address, allowPrivate))
+      ? alternating(addresses)
+      : 'forbidden_address';
   };
 
   return {
@@ -30,4 +32,13 @@ export function createAddressBook(lookup: Network['lookup'], allowPrivate: boole
       known.set(host, Promise.resolve([address]));
     },
   };
+}
+
+/** Both families in turn, as the first one begins (RFC 8305, section 4): where one leads nowhere, all of it does. */
+function alternating(addresses: readonly string[]): string[] {
+  const isSix = (address: string | undefined) => address?.includes(':');
+  const [ones, others] = [true, false].map((isFirst) =>
+    addresses.filter((address) => (isSix(address) === isSix(addresses[0])) === isFirst),
+  );
+  return addresses.flatMap((_, at) => [ones?.[at] ?? [], others?.[at] ?? []].flat());
 }
