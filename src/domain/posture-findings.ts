@@ -1,7 +1,7 @@
-import { DAY_MS } from '../lib/clock.ts';
-import { isOlderVersion } from '../lib/version-order.ts';
+import { isOlderVersion, versionNumbers } from '../lib/version-order.ts';
 import type { OpenAlert } from './alerts.ts';
 import { type Finding, type FindingRule, judge } from './finding.ts';
+import { ago, daysBetween } from './posture-findings/ago.ts';
 import { MEASURE_RULES, type PostureMeasure } from './posture-findings/measures.ts';
 import { SIGNAL_RULES } from './posture-findings/signals.ts';
 
@@ -24,7 +24,7 @@ const LONG_SILENT_DAYS = 7;
 type PostureRule = FindingRule<PostureSummary>;
 
 const quietDays = ({ now, lastSeenAt }: PostureSummary): number =>
-  lastSeenAt === null ? 0 : Math.floor((now - lastSeenAt) / DAY_MS);
+  lastSeenAt === null ? 0 : daysBetween(lastSeenAt, now);
 
 const LAST_SEEN_RULES: readonly PostureRule[] = [
   {
@@ -39,25 +39,23 @@ const LAST_SEEN_RULES: readonly PostureRule[] = [
   {
     id: 'site_silent_long',
     severity: 'high',
-    title: 'The site has been silent for a week',
+    title: 'The site has been silent for a week or longer',
     recommendation:
       'A plugin that was removed or switched off is among the first things an intruder does. See whether the site ' +
       'is up and its plugin active, and look at it by hand.',
     see: (summary) =>
-      quietDays(summary) >= LONG_SILENT_DAYS ? `Last heard of ${quietDays(summary)} days ago.` : undefined,
+      quietDays(summary) >= LONG_SILENT_DAYS ? `Last heard of ${ago(quietDays(summary))}.` : undefined,
   },
   {
     id: 'site_silent',
     severity: 'medium',
-    title: 'The site has been silent for a day',
+    title: 'The site has been silent for a day or longer',
     recommendation:
       'Attacks are not reported while the plugin is silent. See whether the site is up, its plugin active and ' +
       'its scheduled tasks running.',
     see(summary) {
       const silent = quietDays(summary);
-      return silent >= SILENT_DAYS && silent < LONG_SILENT_DAYS
-        ? `Last heard of ${silent === 1 ? 'a day' : `${silent} days`} ago.`
-        : undefined;
+      return silent >= SILENT_DAYS && silent < LONG_SILENT_DAYS ? `Last heard of ${ago(silent)}.` : undefined;
     },
   },
 ];
@@ -74,7 +72,8 @@ const PLUGIN_RULES: readonly PostureRule[] = [
       pluginVersion !== null &&
       newestPluginVersion !== null &&
       isOlderVersion(pluginVersion, newestPluginVersion)
-        ? 'Another site of this license reports a newer plugin version.'
+        ? `It last told version ${versionNumbers(pluginVersion)}, another site of this license ` +
+          `${versionNumbers(newestPluginVersion)}.`
         : undefined,
   },
   {
@@ -94,8 +93,22 @@ const ALERT_ACTIONS: Readonly<Record<OpenAlert['severity'], string>> = {
   critical:
     'Events of this kind mean that code ran or data left. Treat the site as compromised until each is explained: ' +
     'isolate it, change its credentials, and look for what was changed.',
-  high: 'Somebody tried to get in by a way that works on many sites. See for each whether it was blocked, and update what it aimed at.',
+  high: 'Somebody tried to get in by a way that works on many sites. See for each whether it succeeded, and update what it aimed at.',
 };
+
+const SUBJECTS_SHOWN_MAX = 5;
+
+/** The newest first, by the types of their events. */
+function alertEvidence(alerts: readonly OpenAlert[], now: number): string | undefined {
+  const newest = alerts.toSorted((one, other) => other.lastOccurredAt - one.lastOccurredAt);
+  const [last] = newest;
+  if (last === undefined) return undefined;
+  const shown = newest.slice(0, SUBJECTS_SHOWN_MAX).map(({ subject }) => subject);
+  const hidden = newest.length - shown.length;
+  const names = shown.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
+  const count = `${newest.length} open ${newest.length === 1 ? 'alert' : 'alerts'}`;
+  return `${count}: ${names}, last ${ago(daysBetween(last.lastOccurredAt, now))}.`;
+}
 
 const ALERT_RULES = (['critical', 'high'] as const).map(
   (severity): PostureRule => ({
@@ -103,10 +116,11 @@ const ALERT_RULES = (['critical', 'high'] as const).map(
     severity,
     title: `Open alerts of ${severity} severity`,
     recommendation: ALERT_ACTIONS[severity],
-    see({ openAlerts }) {
-      const count = openAlerts.filter((alert) => alert.severity === severity).length;
-      return count > 0 ? `${count} open ${count === 1 ? 'alert' : 'alerts'}.` : undefined;
-    },
+    see: ({ openAlerts, now }) =>
+      alertEvidence(
+        openAlerts.filter((alert) => alert.severity === severity),
+        now,
+      ),
   }),
 );
 

@@ -1,8 +1,11 @@
 const NUMBERS = /^v?([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})(?![0-9])/;
 
+/** The numbers of a version, such as `2.1.0`, and nothing else that stands in it; undefined when it has none. */
+export const versionNumbers = (version: string): string | undefined => NUMBERS.exec(version)?.[1];
+
 /** Whether one version is older than another, by their numbers; false when either has none. */
 export function isOlderVersion(version: string, other: string): boolean {
-  const [one, two] = [version, other].map((text) => NUMBERS.exec(text)?.[1]?.split('.').map(Number));
+  const [one, two] = [version, other].map((text) => versionNumbers(text)?.split('.').map(Number));
   if (!one || !two) return false;
   for (let at = 0; at < Math.max(one.length, two.length); at++) {
     const difference = (one[at] ?? 0) - (two[at] ?? 0);

@@ -116,9 +116,13 @@ describe('a posture scan', () => {
       expect.objectContaining({
         id: 'open_alerts_critical',
         severity: 'critical',
-        evidence: '1 open alert.',
+        evidence: '1 open alert: webshell, last less than a day ago.',
       }),
-      expect.objectContaining({ id: 'open_alerts_high', severity: 'high', evidence: '1 open alert.' }),
+      expect.objectContaining({
+        id: 'open_alerts_high',
+        severity: 'high',
+        evidence: '1 open alert: sql_injection, last less than a day ago.',
+      }),
     ]);
   });
 

@@ -70,6 +70,37 @@ test.each<[string, Partial<PostureSummary>, string[]]>([
   expect(judgePosture(summary(changed)).map(({ id }) => id)).toEqual(expected);
 });
 
+test('evidence tells what was seen, and how old it is', () => {
+  const evidenceOf = (changed: Partial<PostureSummary>) =>
+    judgePosture(summary(changed)).map(({ evidence }) => evidence);
+  expect(evidenceOf({ lastSeenAt: NOW - DAY })).toEqual(['Last heard of a day ago.']);
+  expect(evidenceOf({ pluginVersion: 'v2.1.0-secret', newestPluginVersion: '2.10' })).toEqual([
+    'It last told version 2.1.0, another site of this license 2.10.',
+  ]);
+  const many = alerts('high', 7).map((alert, at) => ({ ...alert, lastOccurredAt: NOW - (at + 2) * DAY }));
+  expect(evidenceOf({ openAlerts: many.slice(0, 1) })).toEqual(['1 open alert: s0, last 2 days ago.']);
+  expect(evidenceOf({ openAlerts: many.toReversed() })).toEqual([
+    '7 open alerts: s0, s1, s2, s3, s4 and 2 more, last 2 days ago.',
+  ]);
+  expect(evidenceOf(risk(80, 1))).toEqual(['Its risk score is 80 of 100, measured a day ago.']);
+  expect(evidenceOf(measured('restore', { restoreSafetyScore: 30 }, 9))).toEqual([
+    'Its safety score is 30 of 100, measured 9 days ago.',
+  ]);
+  expect(evidenceOf(measured('saas', { publicLinkCount: 3 }))).toEqual([
+    'The latest signal of this license, measured less than a day ago, says publicLinkCount: 3.',
+  ]);
+  expect(evidenceOf(measured('decoy', {}, 1))).toEqual(['The last trip was reported a day ago.']);
+});
+
+test('a signal is as old as its measurement, however late it arrived', () => {
+  const measuredAt = (days: number) =>
+    measured('saas', { publicLinkCount: 3, collectedAt: new Date(NOW - days * DAY).toISOString() }, 2);
+  const [stale] = judgePosture(summary(measuredAt(40)));
+  expect([stale?.id, stale?.evidence]).toEqual(['saas_outdated', 'It was measured 40 days ago.']);
+  expect(judgePosture(summary(measuredAt(3)))[0]?.evidence).toContain('measured 3 days ago');
+  expect(judgePosture(summary(measuredAt(-3)))[0]?.evidence).toContain('measured 2 days ago');
+});
+
 test('the severity of a risk follows its band', () => {
   const severityOf = (value: number) => judgePosture(summary(risk(value)))[0]?.severity;
   expect([24, 25, 49, 50, 74, 75, 100].map(severityOf)).toEqual([

@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../lib/clock.ts';
 import type { FindingRule } from '../finding.ts';
 import type { Severity } from '../severity.ts';
+import { ago, daysBetween } from './ago.ts';
 
 /** What a tenant can have measured: the route that takes it, and how people call it. */
 export const MEASURES = {
@@ -30,10 +30,13 @@ export interface Measured {
   readonly measures: readonly PostureMeasure[];
 }
 
-/** The latest report of a kind, and how many days ago it arrived. */
+/** The latest report of a kind, and how many days ago it was measured; at the latest when it arrived. */
 export function measureOf({ now, measures }: Measured, kind: MeasureKind) {
   const measure = measures.find((each) => each.kind === kind);
-  return measure && { ...measure, ageDays: Math.floor((now - measure.at) / DAY_MS) };
+  if (measure === undefined) return undefined;
+  const collectedAt = Date.parse(String(measure.record.collectedAt));
+  const at = Number.isNaN(collectedAt) ? measure.at : Math.min(collectedAt, measure.at);
+  return { ...measure, ageDays: daysBetween(at, now) };
 }
 
 /** Of these the report is an assessment with a score. */
@@ -68,10 +71,7 @@ const BANDS: readonly (readonly [from: number, below: number, Severity])[] = [
 ];
 export const OUTDATED_DAYS = 30;
 
-const riskOf = (measure: PostureMeasure): number => {
-  const { meaning, score } = scoreOf(measure) ?? { meaning: 'risk', score: 0 };
-  return meaning === 'risk' ? score : 100 - score;
-};
+const riskOf = ({ meaning, score }: PostureScore): number => (meaning === 'risk' ? score : 100 - score);
 
 const RISK_RULES = SCORED_KINDS.flatMap((kind) =>
   BANDS.map(
@@ -84,8 +84,9 @@ const RISK_RULES = SCORED_KINDS.flatMap((kind) =>
         'their order, then measure again.',
       see(measured) {
         const measure = measureOf(measured, kind);
-        const risk = measure ? riskOf(measure) : 0;
-        return risk >= from && risk < below ? `Risk ${risk} of 100.` : undefined;
+        const assessed = measure && scoreOf(measure);
+        if (!assessed || riskOf(assessed) < from || riskOf(assessed) >= below) return undefined;
+        return `Its ${assessed.meaning} score is ${assessed.score} of 100, measured ${ago(measure.ageDays)}.`;
       },
     }),
   ),
@@ -100,7 +101,7 @@ const AGE_RULES = MEASURE_KINDS.filter((kind) => kind !== 'decoy').map(
       'What has changed since then is not in it. See whether the agent still runs, and measure again.',
     see(measured) {
       const ageDays = measureOf(measured, kind)?.ageDays ?? 0;
-      return ageDays > OUTDATED_DAYS ? `It arrived ${ageDays} days ago.` : undefined;
+      return ageDays > OUTDATED_DAYS ? `It was measured ${ago(ageDays)}.` : undefined;
     },
   }),
 );

@@ -1,5 +1,6 @@
 import type { FindingRule } from '../finding.ts';
 import type { Severity } from '../severity.ts';
+import { ago } from './ago.ts';
 import { type Measured, type MeasureKind, measureOf, OUTDATED_DAYS } from './measures.ts';
 
 /** A value of a signal that a practitioner would act on. Practices: CIS Controls v8.1 and CIS Benchmarks. */
@@ -151,7 +152,7 @@ const SIGNAL_TABLE: readonly SignalRule[] = [
     'newPrivilegedBinaryCount',
     some,
     'critical',
-    'New programs run with superuser rights',
+    'New programs run with raised rights',
     'Intruders keep their way back in by such files. Find out which package each belongs to; treat one without as a break-in.',
   ),
   rule(
@@ -256,7 +257,7 @@ const SIGNAL_TABLE: readonly SignalRule[] = [
     'diskEncryptionEnabled',
     isOff,
     'medium',
-    'The disk is not encrypted',
+    'A system disk is not encrypted',
     'Who finds or steals the PC reads everything. Switch encryption on and keep the recovery key elsewhere.',
   ),
   rule(
@@ -341,7 +342,7 @@ const DECOY_RULE: FindingRule<Measured> = {
   see(measured) {
     const trip = measureOf(measured, 'decoy');
     if (trip === undefined || trip.ageDays > OUTDATED_DAYS) return undefined;
-    return `The last trip was reported ${trip.ageDays === 0 ? 'today' : `${trip.ageDays} days ago`}.`;
+    return `The last trip was reported ${ago(trip.ageDays)}.`;
   },
 };
 
@@ -356,7 +357,8 @@ export const SIGNAL_RULES: readonly FindingRule<Measured>[] = [
         const measure = measureOf(measured, kind);
         if (measure === undefined || measure.ageDays > OUTDATED_DAYS) return undefined;
         const value = valueAt(measure.record, field);
-        return isBad(value) ? `The latest signal says ${field}: ${value}.` : undefined;
+        if (!isBad(value)) return undefined;
+        return `The latest signal of this license, measured ${ago(measure.ageDays)}, says ${field}: ${value}.`;
       },
     }),
   ),
