@@ -11,7 +11,7 @@ import {
   withHold,
 } from '../domain/license.ts';
 import { newLicenseKey } from '../domain/license-key.ts';
-import { normalizeSiteDomain } from '../domain/site-domain.ts';
+import { normalizeSiteDomain, type SiteDomain } from '../domain/site-domain.ts';
 import { TRIAL_DAYS } from '../domain/trial.ts';
 import { DAY_MS, iso, isoOrNull } from '../lib/clock.ts';
 import { loadOffer } from '../offer.ts';
@@ -107,11 +107,20 @@ export function licenseCommand(settings: () => Config): Command {
     .addHelpText('after', '\nExample:\n  redoubt license issue --plan pro --domain example.com');
   const catalog = () => loadOffer(settings().catalogFile).catalog;
 
+  const siteOf = (text: string): SiteDomain => {
+    const site = normalizeSiteDomain(text, settings().stagingDomains);
+    if (site === undefined) throw new WrongUsage(`"${text}" is not a domain`);
+    return site;
+  };
+  /** A development host needs to be registered for surface scans alone; it then takes up a site. */
   const domainOf = (text: string): string => {
-    const domain = normalizeSiteDomain(text, settings().stagingDomains);
-    if (domain === undefined) throw new WrongUsage(`"${text}" is not a domain`);
-    if (!domain.counted) throw new WrongUsage(`"${text}" is a development host and needs no registration`);
-    return domain.name;
+    const { name, counted } = siteOf(text);
+    if (!counted && !settings().scanAllowPrivate) {
+      throw new WrongUsage(
+        `"${text}" is a development host and needs no registration, but for surface scans with SERVICE_SCAN_ALLOW_PRIVATE=1`,
+      );
+    }
+    return name;
   };
 
   const audit = (action: string, licenseId: number, detail: AuditEntry['detail'] = {}): Job => ({
@@ -259,7 +268,9 @@ export function licenseCommand(settings: () => Config): Command {
       audit('license.unbind', id, { domain }),
     ];
   })
-    .addOption(new Option('--domain <domain>', 'domain').argParser(domainOf).makeOptionMandatory())
+    .addOption(
+      new Option('--domain <domain>', 'domain').argParser((text) => siteOf(text).name).makeOptionMandatory(),
+    )
     .addHelpText('after', '\nExample:\n  redoubt license unbind lic_1 --domain shop.example.com');
 
   license

@@ -2,10 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { API, call } from '../support/client.ts';
 import { type Answers, certificate, type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
-import { type RunningService, start, TARGETS, until } from '../support/service.ts';
+import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
 import { CANARY, signalAt } from '../support/signals.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -35,16 +34,14 @@ const scan = (on: RunningService, key: string | undefined, body: unknown, route 
 const idsOf = ({ json }: Awaited<ReturnType<typeof scan>>): string[] =>
   json.data.findings.map(({ id }: { id: string }) => id);
 
-/** A license to which a name of this host is registered, which no command would do. */
-async function issueForThisHost(on: RunningService) {
-  const { key, license_id } = await on.issue('--plan', 'starter');
-  const database = new DatabaseSync(join(on.env.SERVICE_DATA_DIR ?? '', 'redoubt.sqlite'));
-  database.exec('pragma busy_timeout = 5000');
-  database
-    .prepare("insert into license_domains values (?, 'localhost', 'operator', 0)")
-    .run(Number(license_id.replace('lic_', '')));
-  database.close();
-  return key;
+/** A command of an operator who lets scans reach private addresses, which the server need not do. */
+const commandWherePrivate = ({ env }: RunningService, ...args: string[]) =>
+  run('binary', { ...env, SERVICE_SCAN_ALLOW_PRIVATE: '1' }, 'license', ...args);
+
+/** The key of a license to which a name of this host is registered. */
+async function issueForThisHost(on: RunningService): Promise<string> {
+  const issue = ['issue', '--json', '--plan', 'starter', '--domain', 'localhost'];
+  return JSON.parse((await commandWherePrivate(on, ...issue)).stdout).key;
 }
 
 const heartbeat = (key: string, more: object = {}) =>
@@ -165,13 +162,27 @@ describe('a posture scan', () => {
   });
 });
 
-describe('a surface scan', () => {
-  test('does not reach a private address unless the operator allows it', async () => {
-    const key = await issueForThisHost(service);
-    const reply = await scan(service, key, { site_url: 'localhost', scan_type: 'surface' });
-    expect([reply.status, idsOf(reply)]).toEqual([200, ['site_unreachable']]);
-  });
+describe('a private name', () => {
+  test('is registered by an operator who allows private addresses, and reached where the server does as well', async () => {
+    const { key, license_id } = await service.issue('--plan', 'starter');
+    const domain = ['--domain', 'localhost'];
+    const bind = ['license', 'bind', license_id, ...domain];
+    const refused = await run('binary', service.env, ...bind);
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('SERVICE_SCAN_ALLOW_PRIVATE=1'),
+    ]);
+    const surface = { site_url: 'localhost', scan_type: 'surface' };
+    expect((await scan(service, key, surface)).json.error.code).toBe('SITE_NOT_FOUND');
 
+    expect((await commandWherePrivate(service, 'bind', license_id, ...domain)).exitCode).toBe(0);
+    expect(idsOf(await scan(service, key, surface))).toEqual(['site_unreachable']);
+    await service.command('license', 'unbind', license_id, ...domain);
+    expect((await scan(service, key, surface)).json.error.code).toBe('SITE_NOT_FOUND');
+  });
+});
+
+describe('a surface scan', () => {
   test.each(TARGETS)('looks at a site over TLS (%s)', async (target) => {
     const own = await start(target, PRIVATE);
     const { port, heads } = await site(
