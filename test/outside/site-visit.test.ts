@@ -338,6 +338,7 @@ describe('where a visit goes', () => {
     'http://169.254.169.254/latest/meta-data/',
     'http://[fd00:ec2::254]/',
     'http://0xa9fea9fe/',
+    'http://metadata.google.internal/computeMetadata/v1/',
     'http://other.com/',
     'http://notshop.com.evil.org/',
     'http://shop.com:6379/',

@@ -70,7 +70,7 @@ export const homeVisit = ({ https, http }: Pick<SurfaceObservation, 'https' | 'h
 /** The same when it is a page and not an error or a way to somewhere else. */
 export function homePage(observation: SurfaceObservation) {
   const home = homeVisit(observation);
-  return home && home.answer.status >= 200 && home.answer.status < 300 ? home : undefined;
+  return home?.answer.status === 200 ? home : undefined;
 }
 
 /** Where a redirect leads; undefined when an answer is none, or leads nowhere. */

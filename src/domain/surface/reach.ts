@@ -55,7 +55,7 @@ export const REACH_RULES: readonly FindingRule<SurfaceObservation>[] = [
     severity: 'info',
     title: 'Not every check was answered',
     recommendation:
-      'Whether files lie open there was not seen. If the site is slow or limits visitors, scan again at a quieter ' +
+      'Whether files lie open at the others was not seen. If the site is slow or limits visitors, scan again at a quieter ' +
       'time; if a firewall refuses this check, let its User-Agent through.',
     see(observation) {
       if (!homeVisit(observation)) return undefined;

@@ -24,7 +24,7 @@ export const WORDPRESS_RULES: readonly FindingRule<SurfaceObservation>[] = [
       severity: 'medium',
       title: 'XML-RPC can be reached by anybody',
       recommendation:
-        'It takes passwords where second factors and limits of the login page do not look, and its pingbacks let ' +
+        'Passwords can be tried there past the second factor and the limits of the login page, and pingbacks let ' +
         'others use the site to attack third ones. Deny /xmlrpc.php unless an app or Jetpack needs it; then allow ' +
         'only its addresses.',
     },

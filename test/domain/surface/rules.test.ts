@@ -54,7 +54,8 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
   },
   home_page_not_judged: {
     shows: [
-      ...[403, 503, 302].map((status) => ({
+      // 202 is how a firewall asks for a proof of being a browser.
+      ...[403, 503, 302, 202].map((status) => ({
         https: [visit('https://shop.com/', response(status), GOOD_TLS)],
       })),
       {
