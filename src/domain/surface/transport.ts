@@ -43,6 +43,16 @@ const HTTPS_FAILURES: Readonly<Partial<Record<VisitFailure, string>>> = {
   malformed: 'After the TLS handshake no HTTP answer came.',
 };
 
+/** How HTTPS failed at the site's address, while HTTP answers; undefined when it did not. */
+function httpsFailure({ https, http }: SurfaceObservation): VisitFailure | undefined {
+  const first = https[0]?.answer;
+  return typeof first === 'string' && isResponse(http[0]?.answer) ? first : undefined;
+}
+
+/** Where HTTP leads to that does answer by HTTPS, such as the name with www. */
+const securePlace = ({ http }: SurfaceObservation) =>
+  http.find(({ url, answer }) => url.protocol === 'https:' && isResponse(answer))?.url;
+
 export const TRANSPORT_RULES: readonly TransportRule[] = [
   {
     id: 'https_missing',
@@ -51,10 +61,25 @@ export const TRANSPORT_RULES: readonly TransportRule[] = [
     recommendation:
       'Without TLS, everybody on the way can read and change what visitors send and see, logins included. ' +
       'Install a certificate, for example by ACME from Let’s Encrypt, and serve every page by HTTPS.',
-    see({ https, http }) {
-      const first = https[0]?.answer;
-      if (typeof first !== 'string' || !isResponse(http[0]?.answer)) return undefined;
-      return HTTPS_FAILURES[first] ?? 'HTTP answers, HTTPS does not.';
+    see(observation) {
+      const failure = httpsFailure(observation);
+      if (failure === undefined || securePlace(observation)) return undefined;
+      return HTTPS_FAILURES[failure] ?? 'HTTP answers, HTTPS does not.';
+    },
+  },
+  {
+    id: 'https_missing_at_address',
+    severity: 'low',
+    title: 'One address of the site does not answer by HTTPS',
+    recommendation:
+      'Browsers try https first, and fall back to http or show a fault. Serve this name by HTTPS as well, with a ' +
+      'certificate that names it, and redirect from there.',
+    see(observation) {
+      const place = httpsFailure(observation) && securePlace(observation)?.origin;
+      const address = observation.https[0]?.url.origin;
+      return place && place !== address
+        ? `HTTP leads to ${place}, but ${address} does not answer.`
+        : undefined;
     },
   },
   certificateRule(

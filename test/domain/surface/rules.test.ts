@@ -6,6 +6,7 @@ import { judgeSurface, SURFACE_RULES } from '../../../src/domain/surface.ts';
 import {
   AT,
   days,
+  GOOD_HEADERS,
   GOOD_TLS,
   homeWith,
   observation,
@@ -42,6 +43,15 @@ const everywhere = (answer: SiteResponse): Change => ({
   control: answer,
   probes: Object.fromEntries(PROBE_IDS.map((id) => [id, answer])),
 });
+
+/** Only www has HTTPS, and HTTP leads there. */
+const ONLY_WWW: Change = {
+  https: [visit('https://shop.com/', 'unreachable')],
+  http: [
+    visit('http://shop.com/', response(301, { Location: 'https://www.shop.com/' })),
+    visit('https://www.shop.com/', response(200, GOOD_HEADERS), GOOD_TLS),
+  ],
+};
 
 /** For each rule, what shows it and what comes near without showing it. */
 const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
@@ -81,7 +91,18 @@ const CASES: Record<string, { shows: Change[]; not: Change[] }> = {
       https: [visit('https://shop.com/', failure)],
       http: [visit('http://shop.com/', ok)],
     })),
-    not: [{ https: [], http: [visit('http://shop.com:8080/', ok)] }],
+    not: [{ https: [], http: [visit('http://shop.com:8080/', ok)] }, ONLY_WWW],
+  },
+  https_missing_at_address: {
+    shows: [ONLY_WWW],
+    not: [
+      {
+        https: [visit('https://shop.com/', 'unreachable')],
+        http: [visit('http://shop.com/', response(301)), visit('https://www.shop.com/', 'timeout')],
+      },
+      // It answered at the second try.
+      { https: [visit('https://shop.com/', 'timeout')] },
+    ],
   },
   certificate_expired: {
     shows: [tlsWith({ validTo: AT - 1, chainProblem: 'CERT_HAS_EXPIRED' })],
@@ -470,6 +491,10 @@ test('of an error page, headers and content are not judged', () => {
 test('of a site that refuses every path, only that is said', () => {
   for (const answer of REFUSED)
     expect(idsOf(everywhere(answer))).toEqual(['home_page_not_judged', 'scan_incomplete']);
+});
+
+test('of a site that has HTTPS under one name, that name is judged', () => {
+  expect(idsOf(ONLY_WWW)).toEqual(['https_missing_at_address']);
 });
 
 test('evidence names the address at which a file was seen', () => {
