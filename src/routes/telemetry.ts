@@ -26,6 +26,13 @@ const eventFields = {
     oneOf(SEVERITIES, 'from least to most; by default what the words of the type say, else medium'),
   ),
   message: t.Optional(t.String({ maxLength: 1_000, description: 'for people; kept as it is' })),
+  occurred_at: t.Optional(t.String({ maxLength: 40, description: 'ISO 8601 with an offset; default: now' })),
+  event_id: t.Optional(
+    t.String({
+      pattern: '^[A-Za-z0-9._:-]{1,128}$',
+      description: 'makes a resend idempotent within its site',
+    }),
+  ),
   metadata: t.Optional(t.Object({}, { description: 'at most 4 KiB as JSON' })),
 };
 const EventType = t.String({
@@ -34,17 +41,7 @@ const EventType = t.String({
     'what happened; a last word such as `_found`, `_blocked` or `_resolved` says what became of it, see GET /sites/{siteId}',
 });
 
-const Event = t.Object({
-  type: EventType,
-  ...eventFields,
-  occurred_at: t.Optional(t.String({ maxLength: 40, description: 'ISO 8601 with an offset; default: now' })),
-  event_id: t.Optional(
-    t.String({
-      pattern: '^[A-Za-z0-9._:-]{1,128}$',
-      description: 'makes a resend idempotent within its site',
-    }),
-  ),
-});
+const Event = t.Object({ type: EventType, ...eventFields });
 const Events = t.Array(Event, { maxItems: EVENTS_MAX, description: 'stored together or not at all' });
 const SiteUrl = t.String({
   minLength: 1,

@@ -78,6 +78,19 @@ describe('the three shapes', () => {
     expect(json.data).toMatchObject({ ack: 'events', events_accepted: 1 });
   });
 
+  test('one event of an SDK may be resent and may tell when it occurred', async () => {
+    const event = {
+      site_url: 'https://shop.com',
+      event_type: 'x',
+      event_id: 'sdk-1',
+      occurred_at: '2026-01-02T03:04:05Z',
+    };
+    expect((await send(event)).json.data).toMatchObject({ events_accepted: 1, events_duplicate: 0 });
+    expect((await send(event)).json.data).toMatchObject({ events_accepted: 0, events_duplicate: 1 });
+    const [kept] = rows(service, "select occurred_at from events where event_id = 'sdk-1'");
+    expect(kept?.occurred_at).toBe(Date.parse('2026-01-02T03:04:05Z'));
+  });
+
   test('100 events are taken, 101 are not', async () => {
     expect((await send({ domain: 'shop.com', events: events(100) })).status).toBe(200);
     expect((await send({ domain: 'shop.com', events: events(101) })).json.error.code).toBe('INVALID_PAYLOAD');
@@ -256,6 +269,22 @@ describe('a refused request stores nothing', () => {
       expect(stored(service)).toEqual(before);
     },
   );
+
+  test.each([
+    ['event_id', { a: 1 }],
+    ['event_id', [1]],
+    ['event_id', true],
+    ['event_id', 'x'.repeat(129)],
+    ['occurred_at', ['2026-01-01T00:00:00Z']],
+    ['occurred_at', 5],
+  ])('an event of an SDK with a bad %s, and the store is still ready', async (name, value) => {
+    const before = stored(service);
+    const answer = await send({ site_url: 'https://shop.com', event_type: 'x', [name]: value });
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'INVALID_PAYLOAD']);
+    expect(answer.json.error.message).toStartWith(name);
+    expect(stored(service)).toEqual(before);
+    expect((await call(service.url, '/readyz')).status).toBe(200);
+  });
 });
 
 test('a heartbeat registers its domain while a site is free, and events may follow', async () => {
