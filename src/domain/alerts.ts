@@ -22,6 +22,11 @@ interface AlertedEvent {
   readonly occurredAt: number;
 }
 
+/** Alerts that are remembered of one site, so that no key can fill the disk. */
+export const ALERTS_MAX = 50;
+/** Where the moments of open alerts stand that had to make room; no event is of this subject. */
+export const MORE_ALERTS = '';
+
 export const ALERT_OPEN_DAYS = 7;
 /** How long an alert counts as an incident of the past month, open or not. */
 export const INCIDENT_DAYS = 30;
@@ -40,12 +45,13 @@ const TOLD_BY: ReadonlyMap<string, keyof typeof LAST_WORDS> = new Map(
 
 /** What one event tells of an alert; undefined when nothing. */
 export function alertOf({ type, severity, occurredAt }: AlertedEvent): AlertFacts | undefined {
-  const end = type.lastIndexOf('_');
-  const told = end > 0 ? TOLD_BY.get(type.slice(end + 1)) : undefined;
+  const words = type.replace(/_+$/, '');
+  const end = words.lastIndexOf('_');
+  const told = end > 0 ? TOLD_BY.get(words.slice(end + 1)) : undefined;
   if (told === 'handled') return undefined;
   if (told !== 'resolves' && severity !== 'critical' && severity !== 'high') return undefined;
   return {
-    subject: told === undefined ? type : type.slice(0, end).replace(/_+$/, ''),
+    subject: told === undefined ? words : words.slice(0, end).replace(/_+$/, ''),
     criticalAt: told !== 'resolves' && severity === 'critical' ? occurredAt : null,
     highAt: told !== 'resolves' && severity === 'high' ? occurredAt : null,
     resolvedAt: told === 'resolves' ? occurredAt : null,
@@ -60,14 +66,21 @@ export const mergeAlerts = (one: AlertFacts, other: AlertFacts): AlertFacts => (
   resolvedAt: later(one.resolvedAt, other.resolvedAt),
 });
 
-/** What events tell of alerts, one entry for each subject. */
+/** The same for what one request tells: of things that happened at the same moment, its order decides. */
+function followUp(known: AlertFacts, told: AlertFacts): AlertFacts {
+  const happenedAt = later(told.criticalAt, told.highAt);
+  const happenedAfter = happenedAt !== null && happenedAt === known.resolvedAt;
+  return mergeAlerts(happenedAfter ? { ...known, resolvedAt: happenedAt - 1 } : known, told);
+}
+
+/** What the events of one request tell of alerts, one entry for each subject. */
 export function alertsOf(events: Iterable<AlertedEvent>): AlertFacts[] {
   const bySubject = new Map<string, AlertFacts>();
   for (const event of events) {
     const told = alertOf(event);
     if (told === undefined) continue;
     const known = bySubject.get(told.subject);
-    bySubject.set(told.subject, known === undefined ? told : mergeAlerts(known, told));
+    bySubject.set(told.subject, known === undefined ? told : followUp(known, told));
   }
   return [...bySubject.values()];
 }
@@ -81,7 +94,7 @@ export interface OpenAlert {
 
 /**
  * An alert by its worst event since it was last resolved and within the last seven days; undefined when it is
- * not open. At the same moment, a resolution wins.
+ * not open. At the same moment, a resolution from another request wins.
  */
 export function openAlert(facts: AlertFacts, nowMs: number): OpenAlert | undefined {
   const { subject, criticalAt, highAt, resolvedAt } = facts;
@@ -96,6 +109,30 @@ export function incidentSeverity(facts: AlertFacts, nowMs: number): 'high' | 'cr
   const since = nowMs - INCIDENT_DAYS * DAY_MS;
   if (isAfter(facts.criticalAt, since)) return 'critical';
   return isAfter(facts.highAt, since) ? 'high' : undefined;
+}
+
+/** Those of a site's alerts that are too many: closed ones first, then high before critical, then what is oldest. */
+export function leastAlerts(alerts: readonly AlertFacts[], nowMs: number): AlertFacts[] {
+  const weight = (facts: AlertFacts) => ['high', 'critical'].indexOf(openAlert(facts, nowMs)?.severity ?? '');
+  const newest = ({ criticalAt, highAt, resolvedAt }: AlertFacts) =>
+    later(later(criticalAt, highAt), resolvedAt) ?? 0;
+  return alerts
+    .filter(({ subject }) => subject !== MORE_ALERTS)
+    .sort((one, other) => weight(other) - weight(one) || newest(other) - newest(one))
+    .slice(ALERTS_MAX);
+}
+
+/** How a site's alerts stand. */
+export interface AlertStanding {
+  readonly openAlerts: readonly OpenAlert[];
+  /** Whether others were open within the last seven days that had to make room. */
+  readonly moreAlerts: boolean;
+}
+
+export function standingOf(alerts: readonly AlertFacts[], nowMs: number): AlertStanding {
+  const open = alerts.flatMap((facts) => openAlert(facts, nowMs) ?? []);
+  const openAlerts = open.filter(({ subject }) => subject !== MORE_ALERTS);
+  return { openAlerts, moreAlerts: openAlerts.length < open.length };
 }
 
 const isAfter = (at: number | null, since: number): boolean => at !== null && at > since;

@@ -1,13 +1,12 @@
 import { newestVersion } from '../lib/version-order.ts';
-import { type AlertFacts, incidentSeverity, type OpenAlert, openAlert } from './alerts.ts';
+import { type AlertFacts, type AlertStanding, incidentSeverity, standingOf } from './alerts.ts';
 import type { AlertCounts } from './site-score/factors.ts';
 import { type SiteScore, scoreSite } from './site-score.ts';
 import { type SiteStatus, siteStatus } from './site-status.ts';
 
 /** How a site stands at one moment, by the facts that are stored of it. */
-export interface SiteStanding {
+export interface SiteStanding extends AlertStanding {
   readonly status: SiteStatus;
-  readonly openAlerts: readonly OpenAlert[];
   readonly score: SiteScore;
 }
 
@@ -36,16 +35,16 @@ export function judgeSites<Site extends JudgedSite>(
   return sites.map((site) => {
     const told = alertsBySite.get(site.id) ?? [];
     const status = siteStatus(site.lastSeenAt, nowMs);
-    const openAlerts = told.flatMap((facts) => openAlert(facts, nowMs) ?? []);
+    const alertStanding = standingOf(told, nowMs);
     const incidents = told.flatMap((facts) => incidentSeverity(facts, nowMs) ?? []);
     const score = scoreSite({
       status,
-      openAlerts: countAlerts(openAlerts.map(({ severity }) => severity)),
+      openAlerts: countAlerts(alertStanding.openAlerts.map(({ severity }) => severity)),
       incidents: countAlerts(incidents),
       pluginVersion: site.pluginVersion,
       newestPluginVersion,
     });
-    return { ...site, status, openAlerts, score };
+    return { ...site, ...alertStanding, status, score };
   });
 }
 

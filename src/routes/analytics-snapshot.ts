@@ -9,6 +9,7 @@ import {
   AlertSubject,
   AlertsOpen,
   type JudgedSite,
+  MoreAlerts,
   PluginVersion,
   SecurityScore,
   SiteFactorName,
@@ -66,6 +67,7 @@ export const Snapshot = closed({
           }),
           { description: 'as `alerts` in GET /sites/{siteId}' },
         ),
+        moreAlerts: MoreAlerts,
       }),
       { description: 'each site in full' },
     ),
@@ -111,6 +113,7 @@ export const SITE_SECTIONS = {
     events: totalOf(site.events),
     eventsBySeverity: site.events,
     openAlerts: site.openAlerts.map((alert) => ({ ...alert, lastOccurredAt: iso(alert.lastOccurredAt) })),
+    moreAlerts: site.moreAlerts,
   }),
   securityScores: (site: JudgedSite) => ({
     siteId: site.publicId,

@@ -1,5 +1,5 @@
 import { Elysia, type Static, t } from 'elysia';
-import { openAlert } from '../domain/alerts.ts';
+import { standingOf } from '../domain/alerts.ts';
 import { judgePosture, type PostureSummary } from '../domain/posture-findings.ts';
 import { refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
@@ -70,9 +70,7 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
       lastSeenAt: site?.lastSeenAt ?? null,
       pluginVersion: site?.pluginVersion ?? null,
       newestPluginVersion: newestVersion(sites.pluginVersions(license.id)),
-      openAlerts: site
-        ? alerts.between(license.id, site.id, site.id).flatMap((facts) => openAlert(facts, now) ?? [])
-        : [],
+      openAlerts: site ? standingOf(alerts.between(license.id, site.id, site.id), now).openAlerts : [],
       measures: latestMeasures({ tenantData, identities }, license.id, site?.publicId),
     };
   };

@@ -1,4 +1,5 @@
 import { t } from 'elysia';
+import { ALERTS_MAX } from '../domain/alerts.ts';
 import type { SiteStanding } from '../domain/site.ts';
 import { SITE_FACTOR_IDS } from '../domain/site-score/factors.ts';
 import { SITE_STATUSES } from '../domain/site-status.ts';
@@ -23,6 +24,9 @@ export const SecurityScore = score('100 is best; GET /sites/{siteId} explains it
 export const PluginVersion = nullable(
   t.String({ description: 'as the last heartbeat told; null = none did' }),
 );
+export const MoreAlerts = t.Boolean({
+  description: `whether others were open within the last seven days: beyond ${ALERTS_MAX}, the oldest make room`,
+});
 
 const siteFields = {
   id: t.String({ description: 'opaque' }),
@@ -63,6 +67,7 @@ export const SiteDetails = closed({
     }),
     { description: 'those that are open' },
   ),
+  more_alerts: MoreAlerts,
   score_factors: t.Array(
     closed({
       factor: SiteFactorName,

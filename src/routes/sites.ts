@@ -96,6 +96,7 @@ export const sites = ({ authenticate, tenantData, identities, clock }: Parts) =>
         severity,
         last_occurred_at: iso(lastOccurredAt),
       })),
+      more_alerts: site.moreAlerts,
       score_factors: site.score.factors.map(({ id, pointsMax, ...factor }) => ({
         factor: id,
         points_max: pointsMax,

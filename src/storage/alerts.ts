@@ -1,5 +1,5 @@
 import { and, eq, gte, lte, sql } from 'drizzle-orm';
-import type { AlertFacts } from '../domain/alerts.ts';
+import { ALERTS_MAX, type AlertFacts, leastAlerts, MORE_ALERTS, openAlert } from '../domain/alerts.ts';
 import type { Database } from './database.ts';
 import { alerts } from './schema.ts';
 
@@ -8,15 +8,8 @@ export interface SiteAlert extends AlertFacts {
   readonly siteId: number;
 }
 
-/** Subjects remembered of one site. What else it tells of counts as one more, so that no key can fill the disk. */
-const SUBJECTS_MAX = 20;
-const OTHER_SUBJECTS = 'other';
-
 /** Keeps alerts; its functions are parts of the jobs that add events. */
 export function keepAlerts(db: Database) {
-  const isKnown = db.$client.prepare(
-    'select 1 from alerts where license_id = :licenseId and site_id = :siteId and subject = :subject',
-  );
   const known = db.$client.prepare(
     'select count(*) as subjects from alerts where license_id = :licenseId and site_id = :siteId',
   );
@@ -29,15 +22,24 @@ export function keepAlerts(db: Database) {
         resolved_at = max(coalesce(resolved_at, excluded.resolved_at), coalesce(excluded.resolved_at, resolved_at))
   `);
 
+  const ofSite = db.$client.prepare(`
+    select subject, critical_at as criticalAt, high_at as highAt, resolved_at as resolvedAt
+      from alerts where license_id = :licenseId and site_id = :siteId
+  `);
+  const drop = db.$client.prepare(
+    'delete from alerts where license_id = :licenseId and site_id = :siteId and subject = :subject',
+  );
+
   return {
-    /** Takes in what events of one site told. */
-    tellAlerts(licenseId: number, siteId: number, told: readonly AlertFacts[]): void {
-      for (const facts of told) {
-        const fits =
-          isKnown.get({ licenseId, siteId, subject: facts.subject }) !== undefined ||
-          Number(known.get({ licenseId, siteId })?.subjects) < SUBJECTS_MAX;
-        if (fits) merge.run({ licenseId, siteId, ...facts });
-        else merge.run({ licenseId, siteId, ...facts, subject: OTHER_SUBJECTS, resolvedAt: null });
+    /** Takes in what events of one site told; where that is too much, the least of it makes room. */
+    tellAlerts(licenseId: number, siteId: number, told: readonly AlertFacts[], nowMs: number): void {
+      for (const facts of told) merge.run({ licenseId, siteId, ...facts });
+      if (told.length === 0 || Number(known.get({ licenseId, siteId })?.subjects) <= ALERTS_MAX) return;
+      for (const facts of leastAlerts(ofSite.all({ licenseId, siteId }) as unknown as AlertFacts[], nowMs)) {
+        drop.run({ licenseId, siteId, subject: facts.subject });
+        if (openAlert(facts, nowMs)) {
+          merge.run({ licenseId, siteId, ...facts, subject: MORE_ALERTS, resolvedAt: null });
+        }
       }
     },
   };

@@ -129,7 +129,7 @@ export function telemetryJobs(db: Database, { claimDomain, ...kept }: TelemetryP
         const firstEventId = lastEventId - added.length + 1;
         kept.addArrival({ licenseId, siteId, receivedAt, firstEventId, lastEventId }, added);
         kept.countEvents(licenseId, siteId, added);
-        kept.tellAlerts(licenseId, siteId, alertsOf(added));
+        kept.tellAlerts(licenseId, siteId, alertsOf(added), receivedAt);
       }
       return { accepted: added.length, duplicate: batch.events.length - added.length };
     },

@@ -223,9 +223,44 @@ describe('alerts', () => {
     ]);
   });
 
-  test('of more than 20 subjects of a site count as one more', async () => {
-    const events = Array.from({ length: 50 }, (_, index) => ({ type: `kind_${index}`, severity: 'high' }));
-    expect(await alertsAfter(events)).toHaveLength(21);
+  test('and their resolutions of the same moment in one request count in the order of the request', async () => {
+    const resolved = { type: 'malware_resolved' };
+    expect(await alertsAfter([found, resolved])).toEqual([]);
+    expect(await alertsAfter([resolved, found])).toEqual(['malware critical']);
+    const occurred_at = hoursAgo(1);
+    const at = (event: object) => ({ ...event, occurred_at });
+    expect(await alertsAfter([at(found), at(resolved)])).toEqual([]);
+    expect(await alertsAfter([at(resolved), at(found), at(resolved), at(found)])).toEqual([
+      'malware critical',
+    ]);
+  });
+
+  test('of a type with _ at its end are closed like others', async () => {
+    expect(await alertsAfter([{ type: 'malware_' }], [{ type: 'malware__resolved' }])).toEqual([]);
+  });
+
+  const kinds = (from: number, to: number, more: object) =>
+    Array.from({ length: to - from }, (_, index) => ({ type: `kind_${from + index}`, ...more }));
+  const resolvedKinds = (from: number, to: number) =>
+    kinds(from, to, {}).map(({ type }) => ({ type: `${type}_resolved` }));
+
+  test('of 50 subjects of a site each can be closed, and what had to make room is told', async () => {
+    const tenant = await tenantOf(service);
+    const standing = async () => {
+      const { alerts_open, more_alerts } = await detailOf(tenant);
+      const [details] = (await tenant.analytics()).json.data.siteDetails;
+      expect(details.moreAlerts).toBe(more_alerts);
+      return [alerts_open, more_alerts];
+    };
+    await tenant.send('shop.test', kinds(0, 50, { severity: 'high' }));
+    expect(await standing()).toEqual([50, false]);
+    await tenant.send('shop.test', resolvedKinds(0, 25));
+    await tenant.send('shop.test', kinds(50, 75, { severity: 'high' }));
+    expect(await standing()).toEqual([50, false]);
+    await tenant.send('shop.test', [{ type: 'rce_found', severity: 'critical', occurred_at: hoursAgo(1) }]);
+    expect(await standing()).toEqual([50, true]);
+    await tenant.send('shop.test', [...resolvedKinds(25, 75), { type: 'rce_resolved' }]);
+    expect(await standing()).toEqual([0, true]);
   });
 });
 

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { alertOf, alertsOf, incidentSeverity, openAlert } from '../../src/domain/alerts.ts';
+import {
+  ALERTS_MAX,
+  alertOf,
+  alertsOf,
+  incidentSeverity,
+  leastAlerts,
+  MORE_ALERTS,
+  openAlert,
+} from '../../src/domain/alerts.ts';
 import { SEVERITIES } from '../../src/domain/severity.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 
@@ -12,9 +20,9 @@ const event = fc.record({
 const bySubject = (one: { subject: string }, other: { subject: string }) =>
   one.subject < other.subject ? -1 : 1;
 
-test('the order in which events arrive, and how often, does not matter', () => {
+test('the order in which events arrive, and how often, does not matter where their moments tell it', () => {
   fc.assert(
-    fc.property(fc.array(event), (events) => {
+    fc.property(fc.uniqueArray(event, { selector: ({ occurredAt }) => occurredAt }), (events) => {
       const told = alertsOf(events).sort(bySubject);
       expect(alertsOf([...events.toReversed(), ...events]).sort(bySubject)).toEqual(told);
     }),
@@ -52,10 +60,49 @@ describe('what one event tells', () => {
     ['attack_blocked', 'critical', undefined],
     ['backup_failed', 'high', 'backup_failed:h'],
     ['resolved', 'high', 'resolved:h'],
-    ['found_', 'high', 'found_:h'],
+    ['found_', 'high', 'found:h'],
+    ['malware_', 'high', 'malware:h'],
+    ['malware__resolved_', 'info', 'malware:r'],
+    ['malware_blocked__', 'critical', undefined],
   ] as const)('%s of severity %s', (type, severity, expected) => {
     expect(told(type, severity)).toBe(expected as string);
   });
+});
+
+test('of what one request tells of the same moment, the last word counts', () => {
+  const word = fc.constantFrom('found', 'resolved');
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1 }), (words) => {
+      const [facts] = alertsOf(
+        words.map((each) => ({ type: `malware_${each}`, severity: 'high' as const, occurredAt: 5 })),
+      );
+      expect(facts && openAlert(facts, 6) !== undefined).toBe(words.at(-1) === 'found');
+    }),
+  );
+});
+
+test('too many alerts make room: closed ones first, then high before critical, the oldest first', () => {
+  const now = 100 * DAY_MS;
+  const row = (subject: string, more: object) => ({
+    subject,
+    criticalAt: null,
+    highAt: null,
+    resolvedAt: null,
+    ...more,
+  });
+  const kept = Array.from({ length: ALERTS_MAX - 2 }, (_, index) =>
+    row(`kept_${index}`, { criticalAt: now }),
+  );
+  const left = [
+    row('high_young', { highAt: now - 2 }),
+    row('high_old', { highAt: now - 3 }),
+    row('closed', { criticalAt: now - 1, resolvedAt: now }),
+    row('critical_old', { criticalAt: now - 4 }),
+    row('outlived', { criticalAt: now - 8 * DAY_MS }),
+    row(MORE_ALERTS, { criticalAt: now - 9 * DAY_MS }),
+  ];
+  const least = leastAlerts([...left, ...kept], now).map(({ subject }) => subject);
+  expect(least).toEqual(['high_old', 'closed', 'outlived']);
 });
 
 test('an alert is as severe as its worst event since it was resolved', () => {

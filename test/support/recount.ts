@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type AlertFacts, alertsOf } from '../../src/domain/alerts.ts';
+import { type AlertFacts, alertsOf, mergeAlerts } from '../../src/domain/alerts.ts';
 import { SEVERITIES, type Severity } from '../../src/domain/severity.ts';
 
 interface EventRow {
+  readonly id: number;
   readonly license_id: number;
   readonly site_id: number;
   readonly type: string;
@@ -62,14 +63,25 @@ export function storedAlerts(db: DatabaseSync): Record<string, AlertFacts[]> {
   );
 }
 
-/** The alerts of all events in the database, by site. */
-export function retoldAlerts(db: DatabaseSync): Record<string, AlertFacts[]> {
-  const events = eventsOf(db).map((row) => ({ ...row, occurredAt: row.occurred_at }));
-  const bySite = Object.groupBy(events, (event) => String(event.site_id));
+/** The alerts of all events in the database, by site: of the events of each request together, or of each event. */
+export function retoldAlerts(db: DatabaseSync, together: 'request' | 'id'): Record<string, AlertFacts[]> {
+  const events = db
+    .prepare(
+      `select e.*, occurred_at as occurredAt, first_event_id as request from events e
+       join arrivals on e.id between first_event_id and last_event_id order by e.id`,
+    )
+    .all() as unknown as (EventRow & { occurredAt: number; request: number })[];
+  const told: Record<string, Map<string, AlertFacts>> = {};
+  for (const [, sent] of Map.groupBy(events, (event) => event[together])) {
+    for (const facts of alertsOf(sent)) {
+      told[sent[0]?.site_id ?? 0] ??= new Map();
+      const ofSite = told[sent[0]?.site_id ?? 0];
+      const known = ofSite?.get(facts.subject);
+      ofSite?.set(facts.subject, known ? mergeAlerts(known, facts) : facts);
+    }
+  }
   return Object.fromEntries(
-    Object.entries(bySite)
-      .map(([site, all]) => [site, alertsOf(all ?? []).sort(bySubject)] as const)
-      .filter(([, facts]) => facts.length > 0),
+    Object.entries(told).map(([site, all]) => [site, [...all.values()].sort(bySubject)]),
   );
 }
 
