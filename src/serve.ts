@@ -34,7 +34,7 @@ export async function serve({ demo }: { demo: boolean }): Promise<void> {
     }
   });
 
-  log.info('ready', { url: service.url, version: VERSION, runtime: runtime.name });
+  log.announce('ready', { url: service.url, version: VERSION, runtime: runtime.name });
   log.flush();
   manager.ready();
   manager.watch(service.settled);

@@ -85,6 +85,13 @@ describe('at the start', () => {
     await service.end();
   });
 
+  test('a port that was chosen is told at every log level', async () => {
+    const service = await start('binary', { SERVICE_LOG_LEVEL: 'error' });
+    expect((await call(service.url, '/healthz')).status).toBe(200);
+    expect(lines(service.log())).toHaveLength(1);
+    await service.end();
+  });
+
   test.each([
     ['SERVICE_PORT', 'eighty'],
     ['SERVICE_THREAT_FEED_ENABLED', 'yes'],

@@ -11,6 +11,8 @@ export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
+  /** What is written at every level, because nobody could do without it. */
+  announce(message: string, fields?: LogFields): void;
   /** Writes what is still buffered. */
   flush(): void;
 }
@@ -41,15 +43,24 @@ export function createLog(options: { level: LogLevel; json: boolean; write?: (te
     write(text);
   };
 
-  const line = (level: LogLevel) => (message: string, fields?: LogFields) => {
-    const rank = LOG_LEVELS.indexOf(level);
-    if (rank < lowest) return;
-    pending += options.json ? jsonLine(level, message, fields) : plainLine(level, message, fields);
-    if (rank >= LOG_LEVELS.indexOf('warn') || pending.length >= FLUSH_AT_CHARACTERS) flush();
-    else timer ??= setTimeout(flush, FLUSH_AFTER_MS);
-  };
+  const line =
+    (level: LogLevel, always = false) =>
+    (message: string, fields?: LogFields) => {
+      const rank = LOG_LEVELS.indexOf(level);
+      if (rank < lowest && !always) return;
+      pending += options.json ? jsonLine(level, message, fields) : plainLine(level, message, fields);
+      if (rank >= LOG_LEVELS.indexOf('warn') || pending.length >= FLUSH_AT_CHARACTERS) flush();
+      else timer ??= setTimeout(flush, FLUSH_AFTER_MS);
+    };
 
-  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error'), flush };
+  return {
+    debug: line('debug'),
+    info: line('info'),
+    warn: line('warn'),
+    error: line('error'),
+    announce: line('info', true),
+    flush,
+  };
 }
 
 /** A log that says nothing, for commands and tests. */
