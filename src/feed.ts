@@ -4,6 +4,7 @@ import { gzip as gzipWithCallback } from 'node:zlib';
 import type { CorroborationRule, FeedSnapshot } from './domain/feed.ts';
 import { isRefusal } from './domain/refusal.ts';
 import { type Clock, iso } from './lib/clock.ts';
+import { Fault, faultOf } from './lib/fault.ts';
 import { GenerationCache } from './lib/generation-cache.ts';
 import type { Log } from './lib/log.ts';
 import type { Writer } from './storage/writer.ts';
@@ -69,13 +70,13 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
       const snapshot = await parts.compute(rule, epochSeconds, now);
       if (snapshot) {
         const refusal = await parts.writer.write('publishFeed', snapshot);
-        if (isRefusal(refusal)) throw new Error(refusal.message);
+        if (isRefusal(refusal)) throw new Fault(refusal.message);
       }
       await cache.get();
       rightAt = now;
       problem = undefined;
     } catch (error) {
-      problem = (error as Error).message;
+      problem = faultOf(error);
       log.error('the feed could not be rebuilt; the last good one is served', { fault: problem });
     }
   };

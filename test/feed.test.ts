@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
 import { type FeedSnapshot, nextSnapshot } from '../src/domain/feed.ts';
 import { type Feed, startFeed } from '../src/feed.ts';
+import { Fault } from '../src/lib/fault.ts';
 import { createLog } from '../src/lib/log.ts';
 import { until } from './support/service.ts';
 
@@ -49,7 +50,7 @@ describe('the feed', () => {
     let broken = false;
     let next: FeedSnapshot | undefined = snapshot();
     const { feed, lines } = await feedOver(async () => {
-      if (broken) throw new Error('disk on fire');
+      if (broken) throw new Fault('disk on fire');
       const made = next;
       next = undefined;
       return made;
@@ -67,7 +68,7 @@ describe('the feed', () => {
 
   test('is absent, never an empty one, before a first snapshot could be made', async () => {
     const { feed } = await feedOver(async () => {
-      throw new Error('no store');
+      throw new Fault('no store');
     });
     expect(await feed.current()).toBeUndefined();
     expect(feed.problem).toBe('no store');

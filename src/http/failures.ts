@@ -1,4 +1,5 @@
 import { isRefusal, REFUSALS, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
+import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { AnsweredContext, LogAccess } from './access-log.ts';
 import { HEADER, type HookContext } from './context.ts';
@@ -78,11 +79,4 @@ function schemaProblem(error: unknown, isOurName: (name: string) => boolean): st
   if (type === 'response') return undefined;
   if (valueError === undefined) return 'The body is not of the shape that this route takes.';
   return problemText(valueError, isOurName);
-}
-
-/** A fault's name and where it arose, without its message, which may hold what a caller sent. */
-function faultOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return [error.name, ...frames.slice(0, 5).map((line) => line.trim())].join(' | ');
 }

@@ -4,6 +4,7 @@ import type { PaymentEvent } from '../domain/payment-event.ts';
 import type { PricedItem } from '../domain/price-list.ts';
 import type { Order, Subscription } from '../domain/subscription.ts';
 import type { CardSetup } from '../domain/trial.ts';
+import { Fault } from '../lib/fault.ts';
 
 /**
  * The payment processor, as far as we ask it. Every call may take seconds and may fail; a failure is
@@ -55,4 +56,4 @@ export interface Checkout {
 }
 
 /** A call to the processor that came to nothing. Its message is safe to log: it never holds what was sent. */
-export class ProcessorFault extends Error {}
+export class ProcessorFault extends Fault {}

@@ -1,5 +1,6 @@
 import { RETRY_MS_MAX } from '../domain/payment-event.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { Settlement } from './settlement.ts';
 import type { TrialCards } from './trial-cards.ts';
@@ -34,7 +35,7 @@ export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
   let retry: ReturnType<typeof setTimeout> | undefined;
 
   const logFailure = (what: string, error: unknown) => {
-    if (!stopped) log.error(`${what} failed`, { fault: (error as Error).message });
+    if (!stopped) log.error(`${what} failed`, { fault: faultOf(error) });
   };
 
   /** In how many milliseconds something is due; undefined when nothing waits. */

@@ -4,6 +4,7 @@ import { newLicenseKey } from '../domain/license-key.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { isConfirmedFor, TRIAL_DAYS, TRIAL_PLAN, TRIAL_RESERVED_MS } from '../domain/trial.ts';
 import { type Clock, DAY_MS } from '../lib/clock.ts';
+import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import { SingleFlight } from '../lib/single-flight.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
@@ -108,7 +109,7 @@ export function createEnrolment({ processor, writer, identities, clock, log }: E
       }
       await writer.write('releaseTrial', end);
     } catch (error) {
-      log.warn('no card setup for a trial', { fault: (error as Error).message });
+      log.warn('no card setup for a trial', { fault: faultOf(error) });
       await writer.write('releaseTrial', { ...end, untouched: true });
     }
     return refuse('PAYMENT_SETUP_FAILED', 'The payment could not be prepared; try again later.');

@@ -1,5 +1,6 @@
 import { type CardSetup, isConfirmedFor, type Trial } from '../domain/trial.ts';
 import { type Clock, SECOND_MS } from '../lib/clock.ts';
+import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
 import type { Trials } from '../storage/trials.ts';
@@ -55,7 +56,7 @@ export function createTrialCards({ processor, stored, writer, clock, log }: Tria
         const setup = await processor.findCardSetup(trial.cardSetupId);
         if (setup && isConfirmedFor(trial, setup)) await confirm(trial);
       } catch (error) {
-        log.warn('the card of a trial could not be asked for', { fault: (error as Error).message });
+        log.warn('the card of a trial could not be asked for', { fault: faultOf(error) });
       }
     },
 
@@ -74,7 +75,7 @@ export function createTrialCards({ processor, stored, writer, clock, log }: Tria
         try {
           await end(trial);
         } catch (error) {
-          log.warn('a reservation could not be ended yet', { fault: (error as Error).message });
+          log.warn('a reservation could not be ended yet', { fault: faultOf(error) });
         }
       }
     },

@@ -9,6 +9,7 @@ import { BODY_CODES, closed, flatAnswers } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
 import { PUBLIC, TAGS } from '../http/contract.ts';
+import { faultOf } from '../lib/fault.ts';
 import type { Parts } from '../parts.ts';
 import { CHECKOUT_CANCELLED, CHECKOUT_DONE, CHECKOUT_MOCK } from './checkout-page.ts';
 
@@ -102,7 +103,7 @@ export const checkout = ({ limits, config, log, publicUrl, identities, findLicen
           });
           return { checkout_url: url };
         } catch (error) {
-          log.warn('no checkout', { fault: (error as Error).message });
+          log.warn('no checkout', { fault: faultOf(error) });
           throw refuse('PAYMENT_PROCESSOR_ERROR', 'The payment page could not be opened; try again later.');
         }
       },

@@ -1,4 +1,5 @@
 import type { CorroborationRule, FeedSnapshot } from '../domain/feed.ts';
+import { Fault, faultOf } from '../lib/fault.ts';
 import { connect } from './database.ts';
 import { computeFeed } from './feed-snapshots.ts';
 import { type Job, type JobOutcome, prepareBatches } from './writer.ts';
@@ -47,7 +48,7 @@ export function createThreadSide(): (request: ThreadRequest) => ThreadAnswer {
     try {
       return { value: answer(request) };
     } catch (error) {
-      return { fault: (error as Error).message };
+      return { fault: faultOf(error) };
     }
   };
 }
@@ -71,13 +72,14 @@ export async function openStorageThread(
   const asked: { resolve: (value: unknown) => void; reject: (error: Error) => void }[] = [];
   worker.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => {
     const pending = asked.shift();
-    if ('fault' in data) pending?.reject(new Error(data.fault));
+    if ('fault' in data) pending?.reject(new Fault(data.fault));
     else pending?.resolve(data.value);
   };
   worker.onerror = (event) => {
     event.preventDefault();
-    for (const { reject } of asked.splice(0)) reject(new Error(event.message));
-    onDeath(event.message);
+    const fault = faultOf(event.error);
+    for (const { reject } of asked.splice(0)) reject(new Fault(fault));
+    onDeath(fault);
   };
 
   const ask = <Value>(request: ThreadRequest) =>

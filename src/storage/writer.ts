@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { faultOf } from '../lib/fault.ts';
 import type { Database } from './database.ts';
 import { type JobInput, type JobName, type JobOutput, prepareJobs } from './jobs.ts';
 
@@ -41,7 +42,7 @@ export function prepareBatches(db: Database): (jobs: readonly Job[]) => JobOutco
       return { output };
     } catch (error) {
       exec('ROLLBACK TO job');
-      return { fault: (error as Error).message };
+      return { fault: faultOf(error) };
     } finally {
       exec('RELEASE job');
     }
@@ -94,7 +95,7 @@ export function createGroupWriter({
       const outcomes = await commit(batch.map(({ job }) => job));
       for (const [index, { settle }] of batch.entries()) settle(outcomes[index]);
     } catch (error) {
-      onFault((error as Error).message);
+      onFault(faultOf(error));
       for (const { settle } of batch) settle(undefined);
     }
   };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { isRefusal } from '../../src/domain/refusal.ts';
+import { Fault } from '../../src/lib/fault.ts';
 import { connect, type Database } from '../../src/storage/database.ts';
 import { corroboratedThreats } from '../../src/storage/threat-reports.ts';
 import { createGroupWriter, type Job, prepareBatches, type Writer } from '../../src/storage/writer.ts';
@@ -96,7 +97,7 @@ describe('the writer', () => {
     const run = prepareBatches(db);
     const fragile = createGroupWriter({
       commit: async (jobs: readonly Job[]) => {
-        if (broken) throw new Error('disk full');
+        if (broken) throw new Fault('disk full');
         return run(jobs);
       },
       onFault: (fault) => faults.push(fault),

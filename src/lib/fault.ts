@@ -1,0 +1,20 @@
+/** An error whose message is our own words and may be logged. */
+export class Fault extends Error {}
+
+const FRAMES_MAX = 5;
+
+interface Coded {
+  readonly code?: unknown;
+  /** SQLite's own words for its code. */
+  readonly errstr?: unknown;
+}
+
+/** What may be logged of any error: its name, code and frames. Its message may hold what a caller sent. */
+export function faultOf(error: unknown): string {
+  if (error instanceof Fault) return error.message;
+  if (!(error instanceof Error)) return typeof error;
+  const { code, errstr } = (error.cause instanceof Error ? error.cause : error) as Coded;
+  const words = [code, errstr].filter((word) => typeof word === 'string');
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return [error.name, ...words, ...frames.slice(0, FRAMES_MAX).map((line) => line.trim())].join(' | ');
+}
