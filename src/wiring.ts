@@ -31,7 +31,7 @@ import {
   lockDataDirectory,
   prepareDataDirectory,
 } from './storage/data-directory.ts';
-import { checkDatabase, connect, prepareDatabase } from './storage/database.ts';
+import { checkDatabase, connect, prepareDatabase, probeDatabase } from './storage/database.ts';
 import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
 import { readLicenses } from './storage/licenses.ts';
@@ -94,6 +94,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     },
   });
 
+  const isReadable = probeDatabase(db, path);
   const tenantData = readTenantData(db);
   const { findByKeyHash } = readLicenses(db);
   const findLicenseWith = (catalog: Catalog): FindLicense => {
@@ -180,6 +181,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       health: {
         problems: () => [
           ...(storeFails ? ['the last change could not be stored'] : []),
+          ...(isReadable() ? [] : ['the database cannot be read, or its file was replaced']),
           ...(feed.problem === undefined ? [] : ['the feed could not be rebuilt']),
         ],
       },

@@ -80,6 +80,20 @@ function withClient(path: string, done: 'opened' | 'read', work: (client: Databa
   }
 }
 
+/** A look at whether an open database can still be read and is the one at its path. */
+export function probeDatabase({ $client }: Database, path: string): () => boolean {
+  const opened = statSync(path).ino;
+  const read = $client.prepare('select *, (select max(id) from licenses) from generations');
+  return () => {
+    try {
+      read.get();
+      return statSync(path).ino === opened;
+    } catch {
+      return false;
+    }
+  };
+}
+
 /** Makes an empty file for the directory's owner, so that a service of another user can write what root made. */
 function createFor(path: string): void {
   const { uid, gid } = statSync(dirname(path));

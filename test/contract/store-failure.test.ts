@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { copyFileSync, renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { databasePath } from '../../src/storage/data-directory.ts';
 import { API, call } from '../support/client.ts';
@@ -45,6 +46,43 @@ test('a report store that fails is told by its own code', async () => {
     expect(headers.get('retry-after')).toBe('5');
   });
   expect((await report()).status).toBe(200);
+});
+
+test.each(['licenses', 'generations'])(
+  'a database whose %s cannot be read is a 500 with every header, not ready, and recovers',
+  async (table) => {
+    const { key: fresh } = await service.issue('--plan', 'pro', '--test');
+    const me = () => call(service.url, `${API}/me`, { key: fresh });
+    await without(service, [table], async () => {
+      const { status, json } = await me();
+      expect([status, json.error.code]).toEqual([500, 'INTERNAL']);
+      expect((await call(service.url, `${API}/nowhere`, { key: fresh })).status).toBe(404);
+      expect((await call(service.url, '/readyz')).status).toBe(503);
+    });
+    expect((await me()).status).toBe(200);
+    expect((await call(service.url, '/readyz')).status).toBe(200);
+  },
+);
+
+test('a database whose file was replaced is not ready', async () => {
+  const path = databasePath(service.env.SERVICE_DATA_DIR as string);
+  renameSync(path, `${path}.aside`);
+  expect((await call(service.url, '/readyz')).status).toBe(503);
+  copyFileSync(`${path}.aside`, path);
+  const replaced = await call(service.url, '/readyz');
+  expect([replaced.status, replaced.json.problems.length]).toEqual([503, 1]);
+  renameSync(`${path}.aside`, path);
+  expect((await call(service.url, '/readyz')).status).toBe(200);
+});
+
+test('a fault in a thread is logged without anything of what it could not store', async () => {
+  const sentinel = 'zq7sentinel';
+  await without(service, ['sites'], async () => {
+    const body = { site_url: `${sentinel}.com`, license_key: key, stats: { [sentinel]: sentinel } };
+    expect((await call(service.url, `${API}/telemetry`, { key, body })).status).toBe(503);
+  });
+  expect(service.log()).toContain('recordTelemetry: ');
+  expect(service.log()).not.toContain(sentinel);
 });
 
 test('a store that another process holds lets reads pass, keeps a bounded number waiting and refuses the rest', async () => {
