@@ -1,3 +1,4 @@
+import { Kind, Type, TypeRegistry } from '@sinclair/typebox';
 import { t } from 'elysia';
 import { HASH_TOKEN } from '../domain/hash-token.ts';
 
@@ -9,6 +10,23 @@ export const oneOf = <Word extends string>(words: readonly Word[], description?:
     words.map((word) => t.Literal(word)),
     description === undefined ? {} : { description },
   );
+
+const CHARACTERS = 'Characters';
+
+interface CharacterLimits {
+  readonly minLength?: number;
+  readonly maxLength: number;
+}
+
+TypeRegistry.Set<CharacterLimits>(CHARACTERS, ({ minLength = 0, maxLength }, value) => {
+  if (typeof value !== 'string' || value.length > 2 * maxLength) return false;
+  const characters = value.length > maxLength ? [...value].length : value.length;
+  return characters >= minLength && characters <= maxLength;
+});
+
+/** A text whose limits are in characters (Unicode code points), as JSON Schema counts; TypeBox's own are in UTF-16. */
+export const text = (schema: CharacterLimits & { readonly description?: string }) =>
+  Type.Unsafe<string>({ [Kind]: CHARACTERS, type: 'string', ...schema });
 
 /** What a field is and what each of its words means, as its description. */
 export const meanings = <Word extends string>(what: string, meaningOf: Readonly<Record<Word, string>>) =>

@@ -24,6 +24,7 @@ reports and restore assessments have a volume per license and UTC day besides (5
 **Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts.
 Caps: telemetry 256 KiB; brain/analyze 64 KiB; digital-immunity, saas and canary 32 KiB; server-guard, pc-guard and
 cloud-immunity 16 KiB; license/verify, license/trial, checkout, analytics, keyhygiene, restore, scan and threat-report 8 KiB. A URL is at most 8 KiB.
+Lengths of texts are in characters (Unicode code points), caps in bytes.
 
 **Privacy.** Signals and reports carry counts, ratios, flags, bands and opaque hashes only. Before anything else looks at such a
 body, keys and values at any depth are searched for personal data, secrets and content: plain, percent- or base64-encoded. A

@@ -29,13 +29,25 @@ export interface SchemaProblem {
   readonly schema?: object;
 }
 
-/** Where a body fails its schema and why; where the schema is a list of words, with these. */
+/** Where a body fails its schema and why. */
 export function problemText(problem: SchemaProblem, isOurName: (name: string) => boolean): string {
-  const { path, message, schema } = problem;
-  const { anyOf = [] } = (schema ?? {}) as { anyOf?: readonly { const?: unknown }[] };
+  return `${dotted(problem.path, isOurName)}: ${reason(problem)}`;
+}
+
+interface ShownSchema {
+  readonly anyOf?: readonly { readonly const?: unknown }[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+function reason({ message, schema = {} }: SchemaProblem): string {
+  const { anyOf = [], minLength = 0, maxLength } = schema as ShownSchema;
   const words = anyOf.map((variant) => variant.const).filter((word) => word !== undefined);
-  const why = words.length > 0 ? `Expected one of ${words.join(', ')}` : message;
-  return `${dotted(path, isOurName)}: ${why}`;
+  if (words.length > 0) return `Expected one of ${words.join(', ')}`;
+  // TypeBox has no words for a kind of our own, which is `text`.
+  if (message.startsWith('Expected kind'))
+    return `Expected a text of ${minLength} to ${maxLength} characters`;
+  return message;
 }
 
 /** A JSON pointer as people write it: `/events/37/type` as `events[37].type`. */

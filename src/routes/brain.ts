@@ -9,7 +9,7 @@ import { answers, BEARER_CODES, BODY_CODES, closed, success } from '../http/answ
 import { bodySchema, readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
-import { oneOf } from '../http/fields.ts';
+import { oneOf, text } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import type { Parts } from '../parts.ts';
 
@@ -29,7 +29,7 @@ const AnalysisRequest = bodySchema(
       description: 'as text; the whole body is at most 64 KiB',
     }),
     site_url: t.Optional(
-      t.String({
+      text({
         minLength: 1,
         maxLength: 2_048,
         description: "the caller's own site, whose links are its own and whose name others may imitate",

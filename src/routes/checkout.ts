@@ -9,6 +9,7 @@ import { BODY_CODES, closed, flatAnswers } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
 import { PUBLIC, TAGS } from '../http/contract.ts';
+import { text } from '../http/fields.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Parts } from '../parts.ts';
 import { CHECKOUT_CANCELLED, CHECKOUT_DONE, CHECKOUT_MOCK } from './checkout-page.ts';
@@ -24,7 +25,7 @@ const CheckoutRequest = t.Object(
     }),
     email: t.Optional(t.String({ maxLength: 254, description: 'fills in the form of the payment page' })),
     domain: t.Optional(
-      t.String({ minLength: 1, maxLength: 2_048, description: 'registered with the new license at once' }),
+      text({ minLength: 1, maxLength: 2_048, description: 'registered with the new license at once' }),
     ),
     license_key: t.Optional(
       t.String({

@@ -11,7 +11,7 @@ import { bodySchema, readJson } from '../http/body.ts';
 import type { Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
-import { oneOf } from '../http/fields.ts';
+import { oneOf, text } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { Seats } from '../lib/seats.ts';
 import { TokenBuckets } from '../lib/token-bucket.ts';
@@ -31,7 +31,7 @@ const ScanType = t.Union([t.Literal('posture'), t.Literal('surface')], {
 
 const ScanRequest = bodySchema(
   {
-    site_url: t.String({ minLength: 1, maxLength: 2_048, description: 'a domain or the URL of a site' }),
+    site_url: text({ minLength: 1, maxLength: 2_048, description: 'a domain or the URL of a site' }),
     scan_type: t.Optional(ScanType),
   },
   { site_url: 'https://shop.example', scan_type: 'posture' },

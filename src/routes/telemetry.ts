@@ -9,7 +9,7 @@ import { readJson } from '../http/body.ts';
 import type { Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
-import { oneOf } from '../http/fields.ts';
+import { oneOf, text } from '../http/fields.ts';
 import { checker } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
@@ -25,7 +25,7 @@ const eventFields = {
   severity: t.Optional(
     oneOf(SEVERITIES, 'from least to most; by default what the words of the type say, else medium'),
   ),
-  message: t.Optional(t.String({ maxLength: 1_000, description: 'for people; kept as it is' })),
+  message: t.Optional(text({ maxLength: 1_000, description: 'for people; kept as it is' })),
   occurred_at: t.Optional(t.String({ maxLength: 40, description: 'ISO 8601 with an offset; default: now' })),
   event_id: t.Optional(
     t.String({
@@ -43,22 +43,23 @@ const EventType = t.String({
 
 const Event = t.Object({ type: EventType, ...eventFields });
 const Events = t.Array(Event, { maxItems: EVENTS_MAX, description: 'stored together or not at all' });
-const SiteUrl = t.String({
+const SiteUrl = text({
   minLength: 1,
   maxLength: 2_048,
   description: 'of the reporting site, a URL or a domain; only its domain counts',
 });
-/** Any character: what a name's pattern does not match would be left unchecked. */
-const StatName = t.String({ pattern: '^[\\s\\S]{1,128}$' });
-const PluginVersion = t.String({ minLength: 1, maxLength: 64 });
+/** Any character, half of a pair too: what a name's pattern does not match would be left unchecked. */
+const CHARACTER = '(?:[^\\ud800-\\udbff]|[\\ud800-\\udbff](?:[\\udc00-\\udfff]|(?![\\udc00-\\udfff])))';
+const StatName = t.String({ pattern: `^${CHARACTER}{1,128}$` });
+const versionLimits = { minLength: 1, maxLength: 64 };
 
 const Heartbeat = t.Object(
   {
     site_url: SiteUrl,
     license_key: t.String({ description: 'must equal the Bearer key' }),
-    plugin_version: t.Optional(t.String({ ...PluginVersion, description: 'also as any `*_plugin_version`' })),
+    plugin_version: t.Optional(text({ ...versionLimits, description: 'also as any `*_plugin_version`' })),
     stats: t.Optional(
-      t.Record(StatName, t.Union([t.Number(), t.String({ maxLength: 1_000 }), t.Boolean()]), {
+      t.Record(StatName, t.Union([t.Number(), text({ maxLength: 1_000 }), t.Boolean()]), {
         maxProperties: STATS_MAX,
         additionalProperties: false,
         description:
@@ -155,7 +156,7 @@ const objectOf = checked(t.Object({}));
 const heartbeatOf = checked(Heartbeat);
 const attackEventsOf = checked(AttackEvents);
 const sdkEventOf = checked(SdkEvent);
-const versionOf = checked(t.Object({ plugin_version: PluginVersion }));
+const versionOf = checked(t.Object({ plugin_version: text(versionLimits) }));
 
 /** Tells the shapes apart by the field that only one of them has. */
 function readReport(sent: unknown, key: string): Report {

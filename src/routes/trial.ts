@@ -6,6 +6,7 @@ import { BODY_CODES, closed, flatAnswers, timestamp } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
 import { PUBLIC, TAGS } from '../http/contract.ts';
+import { text } from '../http/fields.ts';
 import { iso } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import { PlanName } from './auth.ts';
@@ -14,7 +15,7 @@ export const TRIAL = '/license/trial';
 
 const TrialRequest = t.Object(
   {
-    domain: t.String({ minLength: 1, maxLength: 2_048, description: 'of the site, a name or a URL' }),
+    domain: text({ minLength: 1, maxLength: 2_048, description: 'of the site, a name or a URL' }),
     install_hash: t.String({
       pattern: '^[A-Za-z0-9_-]{16,128}$',
       description: 'opaque, one for each installation',

@@ -15,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 const send = (body: unknown, as = key) => call(service.url, `${API}/telemetry`, { key: as, body });
+const heartbeat = () => ({ site_url: 'https://shop.com', license_key: key });
 const events = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => ({
     type: 'attack_blocked',
@@ -115,6 +116,23 @@ describe('the three shapes', () => {
   });
 });
 
+test.each([
+  ['a message', 1_000, (text: string) => ({ domain: 'shop.com', events: [{ type: 'x', message: text }] })],
+  ['a stat', 1_000, (text: string) => ({ ...heartbeat(), stats: { a: text } })],
+  ['the name of a stat', 128, (text: string) => ({ ...heartbeat(), stats: { [text]: 1 } })],
+  ['the version of a plugin', 64, (text: string) => ({ ...heartbeat(), acme_plugin_version: text })],
+  [
+    'an address',
+    2_048,
+    (text: string) => ({ domain: `shop.com/${[...text].slice(9).join('')}`, events: [] }),
+  ],
+] as const)('the length of %s is counted in characters: %d', async (_, most, bodyWith) => {
+  for (const character of ['x', 'ä', '😀']) {
+    const answers = [most, most + 1].map(async (length) => send(bodyWith(character.repeat(length))));
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 400]);
+  }
+});
+
 describe('a body is taken', () => {
   const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   test.each([
@@ -158,7 +176,6 @@ describe('a refused request stores nothing', () => {
     domain: 'shop.com',
     events: [...events(36), { type: 'ok' }, event, { type: 'ok' }],
   });
-  const heartbeat = () => ({ site_url: 'https://shop.com', license_key: key });
   const cases: readonly [name: string, body: () => unknown, status: number, code: string, says?: string][] = [
     ['an event without a type', () => withEvent({}), 400, 'INVALID_PAYLOAD', 'events[37].type'],
     [
