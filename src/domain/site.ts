@@ -1,4 +1,3 @@
-import { newestVersion } from '../lib/version-order.ts';
 import { type AlertFacts, type AlertStanding, incidentSeverity, standingOf } from './alerts.ts';
 import type { AlertCounts } from './site-score/factors.ts';
 import { type SiteScore, scoreSite } from './site-score.ts';
@@ -21,16 +20,15 @@ interface JudgedSite {
  * Judges sites of one license.
  *
  * @param alerts of these sites
- * @param pluginVersions of all sites of the license
+ * @param newestPluginVersion of all sites of the license; null when none tells one
  * @returns each site with its standing, in the same order
  */
 export function judgeSites<Site extends JudgedSite>(
   sites: readonly Site[],
   alerts: readonly (AlertFacts & { readonly siteId: number })[],
-  pluginVersions: readonly string[],
+  newestPluginVersion: string | null,
   nowMs: number,
 ): (Site & SiteStanding)[] {
-  const newestPluginVersion = newestVersion(pluginVersions);
   const alertsBySite = Map.groupBy(alerts, ({ siteId }) => siteId);
   return sites.map((site) => {
     const told = alertsBySite.get(site.id) ?? [];

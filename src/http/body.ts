@@ -1,6 +1,7 @@
 import type { TProperties } from '@sinclair/typebox';
 import { t } from 'elysia';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
+import { ownTurn } from '../lib/own-turn.ts';
 import { type HookContext, KIB } from './context.ts';
 
 const DEPTH_MAX = 32;
@@ -88,20 +89,6 @@ async function readUnderCap(body: ReadableStream<Uint8Array> | null, capBytes: n
 
 const tooLarge = (capBytes: number) =>
   refuse('PAYLOAD_TOO_LARGE', `The body is over this route's cap of ${capBytes} bytes.`);
-
-const awaitingTurn: (() => void)[] = [];
-
-/** Large bodies are worked on one in a turn of the event loop, so that small requests are answered between them. */
-function ownTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    if (awaitingTurn.push(resolve) === 1) setImmediate(grantTurn);
-  });
-}
-
-function grantTurn(): void {
-  awaitingTurn.shift()?.();
-  if (awaitingTurn.length > 0) setImmediate(grantTurn);
-}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -1,3 +1,5 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { t } from 'elysia';
 import { sumCounts, totalOf } from '../domain/rollups.ts';
 import { siteUrl } from '../domain/site.ts';
@@ -95,8 +97,11 @@ export const Snapshot = closed({
   ),
 });
 
-/** The sections that have one entry for each site. */
-export const SITE_SECTIONS = {
+export const SITE_SECTION_NAMES = ['sites', 'siteDetails', 'securityScores'] as const;
+/** A section that has one entry for each site. */
+export type SiteSection = (typeof SITE_SECTION_NAMES)[number];
+
+const entryOf: Readonly<Record<SiteSection, (site: JudgedSite) => object>> = {
   sites: (site: JudgedSite) => ({
     siteId: site.publicId,
     url: siteUrl(site.domain),
@@ -121,6 +126,31 @@ export const SITE_SECTIONS = {
     factors: site.score.factors.map(({ id, points, pointsMax }) => ({ factor: id, points, pointsMax })),
   }),
 };
+
+const isSnapshot = TypeCompiler.Compile(Snapshot);
+const sectionCheck = (name: SiteSection) => TypeCompiler.Compile<TSchema>(Snapshot.properties[name]);
+const isSection = {
+  sites: sectionCheck('sites'),
+  siteDetails: sectionCheck('siteDetails'),
+  securityScores: sectionCheck('securityScores'),
+};
+
+/** Entries of some sites as JSON, without the brackets of their list. */
+export function sectionText(name: SiteSection, sites: readonly JudgedSite[]): string {
+  const entries = sites.map(entryOf[name]);
+  if (!isSection[name].Check(entries)) throw new Error('a section is not of its schema');
+  return JSON.stringify(entries).slice(1, -1);
+}
+
+/** The answer of some parts of a snapshot and of the pieces of its sections, each checked for itself. */
+export function snapshotText(
+  parts: Static<typeof Snapshot>,
+  sections: ReadonlyMap<SiteSection, readonly string[]>,
+): string {
+  if (!isSnapshot.Check(parts)) throw new Error('a snapshot is not of its schema');
+  const lists = [...sections].map(([name, pieces]) => `,"${name}":[${pieces.join(',')}]`);
+  return `{"success":true,"data":${JSON.stringify(parts).slice(0, -1)}${lists.join('')}}}`;
+}
 
 export const countersOf = (sites: readonly JudgedSite[]) => {
   const eventsBySeverity = sumCounts(sites.map(({ events }) => events));

@@ -8,14 +8,23 @@ import {
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { firstBucketDay } from '../domain/rollups.ts';
 import { judgeSites } from '../domain/site.ts';
-import { answers, BEARER_CODES, bodyCodes, success } from '../http/answers.ts';
+import { answers, BEARER_CODES, bodyCodes } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
-import { type HookContext, KIB } from '../http/context.ts';
+import { complete, type HookContext, KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { iso } from '../lib/clock.ts';
+import { ownTurn } from '../lib/own-turn.ts';
+import { newestVersion } from '../lib/version-order.ts';
 import type { Parts } from '../parts.ts';
-import { countersOf, SITE_SECTIONS, Snapshot } from './analytics-snapshot.ts';
+import {
+  countersOf,
+  SITE_SECTION_NAMES,
+  type SiteSection,
+  Snapshot,
+  sectionText,
+  snapshotText,
+} from './analytics-snapshot.ts';
 import { dayBuckets } from './event-counts.ts';
 import type { JudgedSite } from './site-fields.ts';
 
@@ -30,6 +39,8 @@ const AnalyticsQuery: object = t.Object(
   },
   { additionalProperties: false },
 );
+const SITES_PER_TURN = 50;
+
 const EXAMPLES = {
   full: { summary: 'The full snapshot', value: {} },
   chosen: { summary: 'Two sections', value: { sections: ['severityBuckets', 'securityScores'] } },
@@ -44,27 +55,40 @@ const refuseQuery = ({ request }: HookContext): void => {
 };
 
 export const analytics = ({ authenticate, tenantData, clock }: Parts) => {
-  const judgedSites = (licenseId: number, nowMs: number): JudgedSite[] => {
-    const sites = tenantData.sites.all(licenseId);
-    const alerts = tenantData.alerts.between(licenseId, 0, Number.MAX_SAFE_INTEGER);
-    return judgeSites(sites, alerts, tenantData.sites.pluginVersions(licenseId), nowMs);
-  };
   const buckets = (licenseId: number, nowMs: number) =>
     dayBuckets(tenantData.rollups.ofLicense(licenseId, firstBucketDay(nowMs)), nowMs);
 
-  const snapshot = (licenseId: number, asked: ReadonlySet<AnalyticsSection>) => {
-    const nowMs = clock.now();
-    const sites = judgedSites(licenseId, nowMs);
-    return {
-      generatedAt: iso(nowMs),
-      crossTenantDataServed: false as const,
-      counters: countersOf(sites),
-      ...(asked.has('sites') ? { sites: sites.map(SITE_SECTIONS.sites) } : {}),
-      ...(asked.has('siteDetails') ? { siteDetails: sites.map(SITE_SECTIONS.siteDetails) } : {}),
+  /** What a snapshot is made from besides alerts, all of one moment. */
+  const read = (licenseId: number, asked: ReadonlySet<AnalyticsSection>, nowMs: number) => ({
+    sites: tenantData.sites.all(licenseId),
+    newestPluginVersion: newestVersion(tenantData.sites.pluginVersions(licenseId)),
+    sections: {
       ...(asked.has('severityBuckets') ? { severityBuckets: buckets(licenseId, nowMs) } : {}),
-      ...(asked.has('securityScores') ? { securityScores: sites.map(SITE_SECTIONS.securityScores) } : {}),
       ...(asked.has('aiVerdicts') ? { aiVerdicts: tenantData.verdictTally(licenseId) } : {}),
-    };
+    },
+  });
+
+  /** Judges and writes some sites in each turn, because thousands of them take long. */
+  const snapshot = async (licenseId: number, asked: ReadonlySet<AnalyticsSection>): Promise<string> => {
+    const nowMs = clock.now();
+    const facts = tenantData.atOnce(() => read(licenseId, asked, nowMs));
+    const pieces = new Map<SiteSection, string[]>(
+      SITE_SECTION_NAMES.filter((name) => asked.has(name)).map((name) => [name, []]),
+    );
+    const judged: JudgedSite[] = [];
+    for (let from = 0; from < facts.sites.length; from += SITES_PER_TURN) {
+      if (from > 0) await ownTurn();
+      const some = facts.sites.slice(from, from + SITES_PER_TURN);
+      const told = tenantData.alerts.between(licenseId, some[0]?.id ?? 0, some.at(-1)?.id ?? 0);
+      const standing = judgeSites(some, told, facts.newestPluginVersion, nowMs);
+      for (const [name, texts] of pieces) texts.push(sectionText(name, standing));
+      judged.push(...standing);
+    }
+    const counters = countersOf(judged);
+    return snapshotText(
+      { generatedAt: iso(nowMs), crossTenantDataServed: false, counters, ...facts.sections },
+      pieces,
+    );
   };
 
   return new Elysia()
@@ -75,10 +99,11 @@ export const analytics = ({ authenticate, tenantData, clock }: Parts) => {
     )
     .post(
       '/analytics/metrics',
-      ({ caller, body }) => {
+      async ({ caller, body, set }) => {
         const asked = sectionsAsked(body);
         if (isRefusal(asked)) throw asked;
-        return success(tenantData.atOnce(() => snapshot(caller.license.id, asked)));
+        set.headers['content-type'] = 'application/json;charset=utf-8';
+        return complete(set, 200, await snapshot(caller.license.id, asked));
       },
       {
         response: answers(

@@ -12,6 +12,7 @@ import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
+import { newestVersion } from '../lib/version-order.ts';
 import type { Parts } from '../parts.ts';
 import type { Site } from '../storage/sites.ts';
 import { dayBuckets } from './event-counts.ts';
@@ -45,7 +46,7 @@ export const sites = ({ authenticate, tenantData, identities, clock }: Parts) =>
 
   const judge = <Found extends Site>(licenseId: number, found: readonly Found[], nowMs: number) => {
     const alerts = tenantData.alerts.between(licenseId, found[0]?.id ?? 0, found.at(-1)?.id ?? 0);
-    return judgeSites(found, alerts, tenantData.sites.pluginVersions(licenseId), nowMs);
+    return judgeSites(found, alerts, newestVersion(tenantData.sites.pluginVersions(licenseId)), nowMs);
   };
 
   const page = (licenseId: number, query: Static<typeof SiteQuery>) => {

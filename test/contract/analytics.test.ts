@@ -81,6 +81,28 @@ describe('a snapshot', () => {
     for (const section of SECTIONS) expect(await served([section, section])).toEqual([section]);
   });
 
+  test('of more sites than are judged in one turn has each once, as GET /sites has it', async () => {
+    const tenant = await tenantOf(service);
+    await Promise.all(
+      Array.from({ length: 120 }, (_, site) =>
+        tenant.heartbeat(`s${site}.test`, {
+          plugin_version: `1.${site}`,
+          events: [{ type: `kind_${site}`, severity: 'high' }],
+        }),
+      ),
+    );
+    const listed = (await tenant.get('/sites?limit=200')).json.data.sites;
+    const { counters, sites, siteDetails, securityScores } = (await tenant.analytics()).json.data;
+    const idsOf = (entries: { siteId: string }[]) => entries.map(({ siteId }) => siteId);
+    const ids = listed.map(({ id }: { id: string }) => id);
+    expect(ids).toHaveLength(120);
+    for (const entries of [sites, siteDetails, securityScores]) expect(idsOf(entries)).toEqual(ids);
+    expect(counters).toMatchObject({ sites: 120, events: 120, alertsOpen: 120 });
+    expect(sites.map(({ securityScore }: { securityScore: number }) => securityScore)).toEqual(
+      listed.map(({ security_score }: { security_score: number }) => security_score),
+    );
+  });
+
   test('is for every plan, and for a suspended license', async () => {
     for (const plan of ['free', 'starter', 'pro', 'enterprise']) {
       const tenant = await tenantOf(service, '--plan', plan);

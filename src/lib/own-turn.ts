@@ -1,0 +1,16 @@
+const awaiting: (() => void)[] = [];
+
+/**
+ * Waits for a turn of the event loop that nobody else has who waits here. Work that takes long is done a piece in
+ * each, so that small requests are answered between them.
+ */
+export function ownTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (awaiting.push(resolve) === 1) setImmediate(grantTurn);
+  });
+}
+
+function grantTurn(): void {
+  awaiting.shift()?.();
+  if (awaiting.length > 0) setImmediate(grantTurn);
+}
