@@ -9,6 +9,7 @@ import { createLimits } from './http/limits.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
 import { systemClock } from './lib/clock.ts';
 import { silentLog } from './lib/log.ts';
+import { RecentUses } from './lib/recent-uses.ts';
 import type { TenantData } from './storage/tenant-data.ts';
 
 const noTenantData: TenantData = {
@@ -22,7 +23,7 @@ const noTenantData: TenantData = {
   events: { page: () => ({ events: [], nextBeforeId: undefined }) },
   alerts: { between: () => [] },
   rollups: { ofLicense: () => [], ofSite: () => [] },
-  signals: { latest: () => undefined, isAnyKept: () => false },
+  signals: { latest: () => undefined, isAnySince: () => false },
   usage: { isUsed: () => false },
   verdictTally: () => ({ malicious: 0, suspicious: 0, clean: 0 }),
   atOnce: (read) => read(),
@@ -49,6 +50,7 @@ export async function describeContract(config: Config): Promise<object> {
       enroll: async () => noStore,
       confirmPending: async () => {},
       isSubscribed: () => false,
+      isAnySettled: () => false,
       checkoutState: () => 'awaited',
       take: async () => noStore,
     },
@@ -56,6 +58,8 @@ export async function describeContract(config: Config): Promise<object> {
     judgeContent: () => Promise.reject(new Error('There is no analysis.')),
     surveySite: () => Promise.reject(new Error('There is no network.')),
     health: { problems: () => [] },
+    uses: new RecentUses(0, systemClock.monotonic),
+    logCollected: false,
     limits,
     requestMetrics: new RequestMetrics(),
     mayReadMetrics: () => false,

@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import type { JudgeContent } from './domain/analysis.ts';
 import type { Catalog } from './domain/catalog.ts';
 import type { DerivedIdentities } from './domain/identity.ts';
+import type { IntegrationUse } from './domain/integrations.ts';
 import type { PaymentEvent } from './domain/payment-event.ts';
 import type { PriceList } from './domain/price-list.ts';
 import type { Refusal } from './domain/refusal.ts';
@@ -12,11 +13,13 @@ import type { Limits } from './http/limits.ts';
 import type { RequestMetrics } from './http/request-metrics.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import type { RecentUses } from './lib/recent-uses.ts';
 import type { PaymentProcessor } from './outside/payment-processor.ts';
 import type { SurveySite } from './outside/site-survey.ts';
 import type { Enroll } from './payments/enrolment.ts';
 import type { TrialCards } from './payments/trial-cards.ts';
 import type { Checkouts } from './storage/checkouts.ts';
+import type { PaymentEvents } from './storage/payment-events.ts';
 import type { Subscriptions } from './storage/subscriptions.ts';
 import type { TenantData } from './storage/tenant-data.ts';
 import type { Writer } from './storage/writer.ts';
@@ -35,6 +38,7 @@ export interface PaymentParts {
   readonly enroll: Enroll;
   readonly confirmPending: TrialCards['confirmPending'];
   readonly isSubscribed: Subscriptions['isSubscribed'];
+  readonly isAnySettled: PaymentEvents['isAnySettled'];
   readonly checkoutState: Checkouts['stateOf'];
   /** Stores an event of the processor and has it settled; it is on disk unless that is refused. */
   readonly take: (event: PaymentEvent) => Promise<Refusal | undefined>;
@@ -59,6 +63,9 @@ export interface Parts {
   /** Analyses a content, with the second opinion of an endpoint if one is set. */
   readonly judgeContent: JudgeContent;
   readonly health: Health;
+  readonly uses: RecentUses<IntegrationUse>;
+  /** Whether what is logged goes to a file or another process. */
+  readonly logCollected: boolean;
   readonly limits: Limits;
   readonly requestMetrics: RequestMetrics;
   /** Whether a request may be answered with metrics. */

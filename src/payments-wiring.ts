@@ -77,6 +77,7 @@ export async function startPayments({
     enroll: createEnrolment({ ...common, processor, identities }),
     confirmPending: trialCards.confirmPending,
     isSubscribed: subscriptions.isSubscribed,
+    isAnySettled: stored.isAnySettled,
     checkoutState: readCheckouts(db).stateOf,
     async take(event) {
       const refusal = await settlement?.take(event);

@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { judgeWith } from './domain/analysis/opinion.ts';
 import type { Catalog } from './domain/catalog.ts';
 import { createIdentities } from './domain/identity.ts';
+import type { IntegrationUse } from './domain/integrations.ts';
 import { rememberStanding } from './domain/license.ts';
 import { hashLicenseKey, isWellFormedKey } from './domain/license-key.ts';
 import { startFeed } from './feed.ts';
@@ -12,9 +13,10 @@ import type { HookContext } from './http/context.ts';
 import { directAccess } from './http/direct-access.ts';
 import { createLimits, type LimitSettings } from './http/limits.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
-import { SECOND_MS, systemClock } from './lib/clock.ts';
+import { DAY_MS, SECOND_MS, systemClock } from './lib/clock.ts';
 import { GenerationMap } from './lib/generation-cache.ts';
-import type { Log } from './lib/log.ts';
+import { isCollected, type Log } from './lib/log.ts';
+import { RecentUses } from './lib/recent-uses.ts';
 import { rememberLast } from './lib/remember-last.ts';
 import { Turns } from './lib/turns.ts';
 import { runtime } from './listen.ts';
@@ -113,6 +115,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
   };
 
   const requestMetrics = new RequestMetrics();
+  const uses = new RecentUses<IntegrationUse>(DAY_MS, clock.monotonic);
 
   // A reload that changes no limit forgets nothing of what callers have used up.
   const limitsOf = rememberLast((settings: LimitSettings & Pick<Config, 'trustedProxies'>) =>
@@ -176,6 +179,8 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       payments,
       limits,
       requestMetrics,
+      uses,
+      logCollected: isCollected(),
       mayReadMetrics: directAccess(runtime.socketAddress, current.metricsAllow),
       // Anybody may ask for these words; what the store itself said is in the log.
       health: {

@@ -20,14 +20,17 @@ export interface Integration {
 export const INTEGRATION_STATUSES = ['active', 'available', 'disabled'] as const;
 export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
 
-/** What the states are made from. */
+/** What is noted when it happens: by license, or, for what is the operator's, by nobody. */
+export type IntegrationUse = 'license-verify' | 'threat-feed' | 'surface-scan' | 'second-opinion' | 'metrics';
+
+/** What the states are made from. What is recent was within a day. */
 export interface IntegrationFacts {
-  /** Whether a site of the tenant is heard of at present. */
+  /** Whether the tenant, or for the last two the operator, has used it recently, since this process started. */
+  readonly isUsed: (use: IntegrationUse) => boolean;
+  /** Whether a site of the tenant was heard of recently. */
   readonly sitesReport: boolean;
-  /** Whether the license has a registered domain. */
-  readonly domainBound: boolean;
-  /** Whether a signal of the tenant is kept. */
-  readonly signalsKept: boolean;
+  /** Whether a signal of the tenant came within a week. */
+  readonly signalsCome: boolean;
   /** Whether the tenant reported a threat yesterday or today. */
   readonly threatsReported: boolean;
   readonly threatFeedEnabled: boolean;
@@ -35,10 +38,14 @@ export interface IntegrationFacts {
   readonly metricsServed: boolean;
   /** Whether tenants may have their sites looked at from outside. */
   readonly surfaceScans: boolean;
-  /** Whether analyses get the second opinion of an endpoint. */
+  /** Whether analyses ask an endpoint for a second opinion. */
   readonly analysisEndpoint: boolean;
   /** Whether payments go to a processor; otherwise they are mocked. */
   readonly paymentsConfigured: boolean;
+  /** Whether something that the processor told was settled within 35 days. */
+  readonly paymentsSettled: boolean;
+  /** Whether what is logged goes to a file or another process. */
+  readonly logCollected: boolean;
 }
 
 interface IntegrationRule extends Omit<Integration, 'status'> {
@@ -46,6 +53,7 @@ interface IntegrationRule extends Omit<Integration, 'status'> {
 }
 
 const usedWhen = (used: boolean): IntegrationStatus => (used ? 'active' : 'available');
+const ifOn = (on: boolean, used: boolean): IntegrationStatus => (on ? usedWhen(used) : 'disabled');
 
 const INTEGRATIONS: readonly IntegrationRule[] = [
   {
@@ -54,8 +62,8 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'licensing',
     direction: 'inbound',
     description:
-      'Plugins ask POST /license/verify for their plan and modules. Active once a domain is registered.',
-    statusOf: ({ domainBound }) => usedWhen(domainBound),
+      'Plugins ask POST /license/verify for their plan and modules. Active while one was told valid within a day.',
+    statusOf: ({ isUsed }) => usedWhen(isUsed('license-verify')),
   },
   {
     id: 'plugin_telemetry',
@@ -71,8 +79,8 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'telemetry',
     direction: 'inbound',
     description:
-      'Agents and connectors send anonymous posture of sites, servers, PCs, cloud and SaaS. Active while some is kept.',
-    statusOf: ({ signalsKept }) => usedWhen(signalsKept),
+      'Agents and connectors send anonymous posture of sites, servers, PCs, cloud and SaaS. Active while one came within a week.',
+    statusOf: ({ signalsCome }) => usedWhen(signalsCome),
   },
   {
     id: 'threat_reports',
@@ -88,16 +96,19 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     name: 'Threat feed',
     kind: 'threat_intelligence',
     direction: 'outbound',
-    description: 'Edges fetch the corroborated feed with GET /threat-feed. The operator switches it on.',
-    statusOf: ({ threatFeedEnabled }) => (threatFeedEnabled ? 'active' : 'disabled'),
+    description:
+      'Edges fetch the corroborated feed with GET /threat-feed. The operator switches it on. Active while this license ' +
+      'read it within a day.',
+    statusOf: ({ threatFeedEnabled, isUsed }) => ifOn(threatFeedEnabled, isUsed('threat-feed')),
   },
   {
     id: 'surface_scans',
     name: 'Surface scans',
     kind: 'scan',
     direction: 'outbound',
-    description: "POST /scan looks at a tenant's own registered sites as any visitor could.",
-    statusOf: ({ surfaceScans }) => (surfaceScans ? 'available' : 'disabled'),
+    description:
+      "POST /scan looks at a tenant's own registered sites as any visitor could. Active after one within a day.",
+    statusOf: ({ surfaceScans, isUsed }) => ifOn(surfaceScans, isUsed('surface-scan')),
   },
   {
     id: 'analysis_endpoint',
@@ -106,8 +117,8 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     direction: 'outbound',
     description:
       "A second opinion for POST /brain/analyze from a model on the operator's own network. Without it the built-in " +
-      'analysis stands alone.',
-    statusOf: ({ analysisEndpoint }) => (analysisEndpoint ? 'active' : 'disabled'),
+      'analysis stands alone. Active while the last answer was an opinion, within a day.',
+    statusOf: ({ analysisEndpoint, isUsed }) => ifOn(analysisEndpoint, isUsed('second-opinion')),
   },
   {
     id: 'payments',
@@ -115,16 +126,18 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'payments',
     direction: 'outbound',
     description:
-      'Trials and checkout through Stripe. The operator configures it; until then they are mocked.',
-    statusOf: ({ paymentsConfigured }) => (paymentsConfigured ? 'active' : 'disabled'),
+      'Trials and checkout through Stripe. The operator configures it; until then they are mocked. Active when ' +
+      'something that Stripe told was settled within 35 days.',
+    statusOf: ({ paymentsConfigured, paymentsSettled }) => ifOn(paymentsConfigured, paymentsSettled),
   },
   {
     id: 'metrics',
     name: 'Metrics',
     kind: 'operations',
     direction: 'outbound',
-    description: 'A collector of the operator reads GET /metrics in the text format of Prometheus.',
-    statusOf: ({ metricsServed }) => (metricsServed ? 'available' : 'disabled'),
+    description:
+      'A collector of the operator reads GET /metrics in the text format of Prometheus. Active while one did within a day.',
+    statusOf: ({ metricsServed, isUsed }) => ifOn(metricsServed, isUsed('metrics')),
   },
   {
     id: 'log_shipping',
@@ -133,8 +146,8 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     direction: 'outbound',
     description:
       'The service writes JSON lines to its standard error, for the journal or any collector: request id, route, ' +
-      'status, duration and license; never a key or a body.',
-    statusOf: () => 'active',
+      'status, duration and license; never a key or a body. Active when that goes to a file or another process.',
+    statusOf: ({ logCollected }) => usedWhen(logCollected),
   },
 ];
 

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { writeAll } from './write-all.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -61,6 +62,12 @@ export function createLog(options: { level: LogLevel; json: boolean; write?: (te
     announce: line('info', true),
     flush,
   };
+}
+
+/** Whether what is logged goes to a file or another process, not to a terminal or nowhere. */
+export function isCollected(): boolean {
+  const target = fstatSync(STDERR);
+  return target.isFile() || target.isFIFO() || target.isSocket();
 }
 
 /** A log that says nothing, for commands and tests. */

@@ -62,7 +62,7 @@ const AnalysisAnswer = closed({
 });
 
 /** POST /brain/analyze: judges a content; keeps verdict and categories as counters, and nothing of the content. */
-export const brain = ({ authenticate, writer, clock, judgeContent }: Parts) =>
+export const brain = ({ authenticate, writer, clock, judgeContent, uses }: Parts) =>
   new Elysia()
     .derive(authenticate)
     .derive(requirePlan('pro'))
@@ -75,6 +75,8 @@ export const brain = ({ authenticate, writer, clock, judgeContent }: Parts) =>
           throw refuse('INVALID_PAYLOAD', `content: holds more than ${ADDRESSES_MAX} different addresses`);
         }
         const analysis = await judgeContent({ inputType: input_type, content, siteUrl: site_url });
+        if (analysis.engine === 'builtin+ai') uses.note('second-opinion');
+        if (analysis.engine === 'builtin, ai failed') uses.forget('second-opinion');
         const refusal = await writer.write('recordVerdict', {
           licenseId: caller.license.id,
           verdict: analysis.verdict,

@@ -1,12 +1,16 @@
 import { Elysia, t } from 'elysia';
-import { INTEGRATION_STATUSES, integrationsOf } from '../domain/integrations.ts';
+import { INTEGRATION_STATUSES, type IntegrationUse, integrationsOf } from '../domain/integrations.ts';
 import { lastSeenOfReporting } from '../domain/site-status.ts';
 import { answers, BEARER_CODES, closed, success } from '../http/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
+import { DAY_MS } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import { THREAT_REPORT } from './threat-report.ts';
+
+const SIGNALS_WITHIN_MS = 7 * DAY_MS;
+const OF_OPERATOR: ReadonlySet<IntegrationUse> = new Set(['second-opinion', 'metrics']);
 
 const IntegrationList = closed({
   integrations: t.Array(
@@ -27,25 +31,28 @@ const IntegrationList = closed({
   ),
 });
 
-export const connect = ({ authenticate, tenantData, clock, config, payments }: Parts) =>
+export const connect = ({ authenticate, tenantData, clock, config, payments, uses, logCollected }: Parts) =>
   new Elysia()
     .derive(authenticate)
     .onTransform(requirePlan('pro'))
     .get(
       '/connect',
       ({ caller: { license } }) => {
-        const lastSeen = lastSeenOfReporting(clock.now());
+        const now = clock.now();
+        const lastSeen = lastSeenOfReporting(now);
         const heard = tenantData.sites.list({ licenseId: license.id, afterId: 0, lastSeen, limit: 1 });
         return success({
           integrations: integrationsOf({
+            isUsed: (use) => uses.isRecent(use, OF_OPERATOR.has(use) ? undefined : license.id),
             sitesReport: heard.length > 0,
-            domainBound: license.domains.length > 0,
-            signalsKept: tenantData.signals.isAnyKept(license.id),
+            signalsCome: tenantData.signals.isAnySince(license.id, now - SIGNALS_WITHIN_MS),
             threatsReported: tenantData.usage.isUsed(license.id, THREAT_REPORT),
             threatFeedEnabled: config.threatFeedEnabled,
             surfaceScans: config.surfaceScans,
             analysisEndpoint: config.aiUrl !== undefined,
             paymentsConfigured: payments.processor !== undefined,
+            paymentsSettled: payments.isAnySettled(),
+            logCollected,
             metricsServed: config.metricsAllow.length > 0,
           }),
         });
@@ -54,7 +61,9 @@ export const connect = ({ authenticate, tenantData, clock, config, payments }: P
         response: answers(IntegrationList, ...BEARER_CODES, 'PLAN_REQUIRED'),
         detail: {
           summary: 'The true state of the integrations',
-          description: 'Only what this installation can do is listed. Needs the plan pro or a greater one.',
+          description:
+            'Only what this installation can do is listed. What was used is known since the service started. Needs the ' +
+            'plan pro or a greater one.',
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,
         },

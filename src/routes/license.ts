@@ -57,7 +57,7 @@ export const invalidLicense = ({ catalog }: Pick<Parts, 'catalog'>) => ({
 });
 
 export const license = (parts: Parts) => {
-  const { limits, findLicense, writer, clock, config, payments } = parts;
+  const { limits, findLicense, writer, clock, config, payments, uses } = parts;
   const invalid = invalidLicense(parts);
 
   /** Registers a domain on first use; false when the license has no free site. */
@@ -107,6 +107,7 @@ export const license = (parts: Parts) => {
         const admitted = body.domain === undefined || admits(found, body.domain);
         if (!(admitted === true || (await admitted))) return invalid;
 
+        uses.note('license-verify', found.license.id);
         const { standing } = found;
         const { domains } = findLicense(key)?.license ?? found.license;
         return {

@@ -57,7 +57,7 @@ const DESCRIPTION =
   'cookies, exposed files, XML-RPC, listings of users; at most 25 GET requests and 25 seconds, 1 scan at a time and ' +
   '10 a minute per license, 16 at a time in all. It sees only public addresses unless the operator allows private ones.';
 
-export const scan = ({ authenticate, clock, config, tenantData, identities, surveySite }: Parts) => {
+export const scan = ({ authenticate, clock, config, tenantData, identities, surveySite, uses }: Parts) => {
   const seats = new Seats<number>(SURFACE_SCANS_AT_A_TIME);
   const starts = new TokenBuckets(SURFACE_SCANS_PER_MINUTE, clock.monotonic);
 
@@ -93,7 +93,9 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
     try {
       const { allowed, retryAfterSeconds } = starts.take(String(license.id));
       if (!allowed) throw busy(retryAfterSeconds);
-      return judgeSurface(await surveySite(target));
+      const observation = await surveySite(target);
+      uses.note('surface-scan', license.id);
+      return judgeSurface(observation);
     } finally {
       leave();
     }

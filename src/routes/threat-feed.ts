@@ -71,9 +71,11 @@ function headersOf(representation: FeedRepresentation, gzipped: boolean): FixedH
   return headers;
 }
 
-export const threatFeed = ({ config, limits, authenticateValid, feed }: Parts) => {
+export const threatFeed = ({ config, limits, authenticateValid, feed, uses }: Parts) => {
   const authorize = ({ request, set }: HookContext) => {
-    if (config.threatFeedEnabled) authenticateValid({ request, set });
+    if (!config.threatFeedEnabled) return;
+    const { caller } = authenticateValid({ request, set });
+    uses.note('threat-feed', caller.license.id);
   };
 
   return new Elysia()

@@ -1,4 +1,4 @@
-import { and, asc, inArray, isNull, lt, notBetween, sql } from 'drizzle-orm';
+import { and, asc, inArray, isNotNull, isNull, lt, notBetween, sql } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import { type PaymentEvent, RETRY_MS_MAX, type WaitingSubject } from '../domain/payment-event.ts';
 import type { AuditEntry, auditJobs } from './audit.ts';
@@ -19,6 +19,8 @@ export interface PaymentEvents {
   nextDueAt(): number | undefined;
   /** Up to when the processor's list of events was compared with ours, if it ever was. */
   reconciledThrough(): number | undefined;
+  /** Whether any event that is kept was settled. */
+  isAnySettled(): boolean;
 }
 
 export function readPaymentEvents(db: Database): PaymentEvents {
@@ -30,7 +32,15 @@ export function readPaymentEvents(db: Database): PaymentEvents {
     .where(isNull(processedAt))
     .prepare();
 
+  const settled = db
+    .select({ id: paymentEvents.id })
+    .from(paymentEvents)
+    .where(isNotNull(processedAt))
+    .limit(1)
+    .prepare();
+
   return {
+    isAnySettled: () => settled.get() !== undefined,
     listDue(now) {
       // What seems to wait for longer than anything does was put off by a clock that ran ahead.
       const isDue = notBetween(dueAt, now + 1, now + RETRY_MS_MAX);

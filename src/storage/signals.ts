@@ -130,15 +130,15 @@ export function readSignals(db: Database) {
     .limit(1)
     .prepare();
   const any = db.$client.prepare(`
-    select 1 from signal_snapshots where license_id = :licenseId
-      union all select 1 from signal_history where license_id = :licenseId limit 1
+    select 1 from signal_snapshots where license_id = :licenseId and received_at >= :since
+      union all select 1 from signal_history where license_id = :licenseId and received_at >= :since limit 1
   `);
   const kept = (row: { record: string; receivedAt: number } | undefined): KeptSignal | undefined =>
     row && { ...row, record: JSON.parse(row.record) };
 
   return {
-    /** Whether any signal of a license is kept, whatever it is about. */
-    isAnyKept: (licenseId: number): boolean => any.get({ licenseId }) !== undefined,
+    /** Whether any signal of a license came since a moment, whatever it is about. */
+    isAnySince: (licenseId: number, since: number): boolean => any.get({ licenseId, since }) !== undefined,
 
     /**
      * A license's latest signal of one route.

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { API, call } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { rows } from '../support/store.ts';
+import { integrationStates } from '../support/tenant.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
 const SHELL = '<?php @eval($_POST["zq7secretparameter"]);';
@@ -168,10 +169,12 @@ describe('a second opinion', () => {
   });
 
   test('moves the score and is named as engine', async () => {
+    const state = async () => (await integrationStates(second.url, key)).analysis_endpoint;
+    expect(await state()).toBe('available');
     answer = () => opinion('```json\n{"verdict":"malicious","confidence":1}\n```');
     const { json } = await analyze(key, DOUBTFUL, second);
     const alone = (await analyze((await issue('--plan', 'pro')).key, DOUBTFUL)).json.data;
-    expect(json.data.engine).toBe('builtin+ai');
+    expect([json.data.engine, await state()]).toEqual(['builtin+ai', 'active']);
     expect(json.data.score).toBeGreaterThan(alone.score);
     expect(asked.at(-1)).toMatchObject({ url: '/v1/chat/completions', authorization: 'Bearer zq7-ai-key' });
     expect(JSON.parse(asked.at(-1)?.body ?? '').model).toBe('local-model');
@@ -196,6 +199,7 @@ describe('a second opinion', () => {
     answer = bad;
     const { status, text, json } = await analyze(key, DOUBTFUL, second);
     expect([status, json.data.engine]).toEqual([200, 'builtin, ai failed']);
+    expect((await integrationStates(second.url, key)).analysis_endpoint).toBe('available');
     expect(text).not.toContain('zq7');
     expect(second.log()).not.toContain('zq7');
     expect(second.log()).toContain('the AI endpoint gave no opinion');

@@ -7,6 +7,7 @@ import { SECRET_KEY, StripeApi } from '../support/stripe/handlers.ts';
 import type { Event } from '../support/stripe/objects.ts';
 import { serveStripe } from '../support/stripe/server.ts';
 import { delivery, type Signing, WEBHOOK_SECRET } from '../support/stripe/webhook.ts';
+import { integrationStates } from '../support/tenant.ts';
 
 const trialOf = (name: string) => ({
   domain: `https://www.${name}.com/path`,
@@ -58,6 +59,8 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
   const keyOn = (text: string) => /rdt_(?:live|test)_[0-9A-Za-z]{39}/.exec(text)?.[0];
 
   test('a trial is pending, and invalid like any unknown key, until its card is confirmed', async () => {
+    const { key } = await service.issue('--plan', 'pro');
+    expect((await integrationStates(service.url, key)).payments).toBe('available');
     const { status, json } = await post(service.url, '/license/trial', { ...trialOf('one'), extra: 1 });
     expect([status, json.status, json.plan, json.mock]).toEqual([200, 'pending', 'pro', undefined]);
     expect(Date.parse(json.trial_ends_at) - Date.now()).toBeWithin(13.9 * 86_400_000, 14 * 86_400_000);
@@ -69,6 +72,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     expect(before.text).toBe(unknown.text);
     await deliver(account.confirmCard(json.client_secret));
     await settled();
+    expect((await integrationStates(service.url, key)).payments).toBe('active');
     expect(await verify(service.url, json.license_key, 'one.com')).toMatchObject({
       valid: true,
       status: 'trial',

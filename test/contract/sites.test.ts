@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { API, call } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { CANARY, RESTORE, THREAT_REPORT } from '../support/signals.ts';
-import { type Tenant, tenantOf } from '../support/tenant.ts';
+import { integrationStates, type Tenant, tenantOf } from '../support/tenant.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -32,9 +32,12 @@ const refused = async (tenant: Tenant, path: string) => {
 };
 
 /** Lets a site be heard of last some hours ago, as time would. */
-function quieten(domain: string, hours: number): void {
+const quieten = (domain: string, hours: number) =>
+  change('update sites set last_seen_at = ? where domain = ?', Date.now() - hours * HOUR_MS, domain);
+
+function change(sql: string, ...params: (number | string)[]): void {
   const db = new DatabaseSync(join(service.env.SERVICE_DATA_DIR ?? '', 'redoubt.sqlite'));
-  db.prepare('update sites set last_seen_at = ? where domain = ?').run(Date.now() - hours * HOUR_MS, domain);
+  db.prepare(sql).run(...params);
   db.close();
 }
 
@@ -266,10 +269,7 @@ describe('alerts', () => {
 
 test('the integrations tell their true state', async () => {
   const tenant = await tenantOf(service);
-  const states = async () => {
-    const { integrations } = (await tenant.get('/connect')).json.data;
-    return Object.fromEntries(integrations.map(({ id, status }: Record<string, string>) => [id, status]));
-  };
+  const states = () => integrationStates(service.url, tenant.key);
   expect(await states()).toEqual({
     license_verification: 'available',
     plugin_telemetry: 'available',
@@ -283,7 +283,8 @@ test('the integrations tell their true state', async () => {
     log_shipping: 'active',
   });
   await tenant.heartbeat('joined.test');
-  await service.command('license', 'bind', tenant.licenseId, '--domain', 'joined.com');
+  await call(service.url, `${API}/license/verify`, { key: tenant.key, body: {} });
+  await call(service.url, '/metrics');
   for (const { path, body } of [CANARY, THREAT_REPORT]) {
     expect((await call(service.url, API + path, { key: tenant.key, body })).status).toBe(200);
   }
@@ -292,6 +293,7 @@ test('the integrations tell their true state', async () => {
     plugin_telemetry: 'active',
     posture_signals: 'active',
     threat_reports: 'active',
+    metrics: 'active',
   });
   quieten('joined.test', 25);
   expect(await states()).toMatchObject({ plugin_telemetry: 'available' });
@@ -299,14 +301,13 @@ test('the integrations tell their true state', async () => {
 
 test('a signal of one named site is posture of the tenant, and of no other tenant', async () => {
   const [tenant, other] = [await tenantOf(service), await tenantOf(service)];
-  const posture = async ({ get }: Tenant) => {
-    const { integrations } = (await get('/connect')).json.data;
-    return integrations.find(({ id }: { id: string }) => id === 'posture_signals').status;
-  };
+  const posture = async ({ key }: Tenant) => (await integrationStates(service.url, key)).posture_signals;
   const { path, body } = RESTORE;
   const sent = await call(service.url, API + path, {
     key: tenant.key,
     body: { ...body, siteIdHash: 'one-of-many' },
   });
   expect([sent.status, await posture(tenant), await posture(other)]).toEqual([200, 'active', 'available']);
+  change('update signal_snapshots set received_at = received_at - ?', 8 * 24 * HOUR_MS);
+  expect(await posture(tenant)).toBe('available');
 });

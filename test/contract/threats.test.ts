@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { API, call } from '../support/client.ts';
 import { type RunningService, start, TARGETS } from '../support/service.ts';
 import { stored } from '../support/store.ts';
+import { integrationStates } from '../support/tenant.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
 const threat = (payloadHash: string) => ({
@@ -221,6 +222,14 @@ describe.each([...TARGETS])('on %s', (target) => {
         ]);
         await other.end();
       }
+    });
+
+    test('is an active integration of the license that read it', async () => {
+      const { key } = await service.issue('--plan', 'pro');
+      const state = async () => (await integrationStates(service.url, key)).threat_feed;
+      expect(await state()).toBe('available');
+      await call(service.url, `${API}/threat-feed`, { key });
+      expect(await state()).toBe('active');
     });
 
     test('asks for a key while it is on', async () => {

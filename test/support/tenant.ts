@@ -27,3 +27,9 @@ export async function tenantOf(service: RunningService, ...options: string[]): P
     analytics: (body) => post('/analytics/metrics', body),
   };
 }
+
+/** The states of the integrations as a license of plan pro sees them. */
+export async function integrationStates(url: string, key: string): Promise<Record<string, string>> {
+  const { integrations } = (await call(url, `${API}/connect`, { key })).json.data;
+  return Object.fromEntries(integrations.map(({ id, status }: Record<string, string>) => [id, status]));
+}
