@@ -13,8 +13,8 @@ export interface DerivedIdentities {
   siteIdHash(licenseId: number, site?: string): string;
   /** What cloud immunity is aggregated by. */
   appIdHash(licenseId: number): string;
-  /** What a tenant calls one of its events by. */
-  eventId(licenseId: number, eventId: number): string;
+  /** What a tenant calls one of its events by. Numbers of forgotten events are given again, at another moment. */
+  eventId(licenseId: number, eventId: number, receivedAt: number): string;
   /** What the cursors of one of a tenant's lists are enciphered with; 16 bytes. */
   cursorKey(licenseId: number, list: string): Uint8Array;
   /** What is kept of a mailbox; its address is not. */
@@ -36,7 +36,7 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
     licenseIdHash: (licenseId) => derive('licenseIdHash', licenseId),
     siteIdHash: (licenseId, site) => derive('siteIdHash', licenseId, ...(site === undefined ? [] : [site])),
     appIdHash: (licenseId) => derive('appIdHash', licenseId),
-    eventId: (licenseId, eventId) => derive('eventId', licenseId, eventId),
+    eventId: (licenseId, eventId, receivedAt) => derive('eventId', licenseId, eventId, receivedAt),
     cursorKey: (licenseId, list) => derivedBytes('cursor', licenseId, list).subarray(0, CURSOR_KEY_BYTES),
     emailHash: (email) => derive('emailHash', email),
     installation: derive('installation'),

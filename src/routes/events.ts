@@ -64,7 +64,7 @@ export const events = ({ authenticate, tenantData, identities }: Parts) => {
     });
     return {
       events: found.events.map((event) => ({
-        id: identities.eventId(licenseId, event.id),
+        id: identities.eventId(licenseId, event.id, event.receivedAt),
         site: event.sitePublicId,
         type: event.type,
         severity: event.severity,
