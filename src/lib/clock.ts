@@ -1,20 +1,36 @@
 /** Time as the service sees it, so that tests can hold it still. */
 export interface Clock {
-  /** Wall-clock time in milliseconds since the Unix epoch; may jump. */
+  /** Wall-clock time in whole milliseconds since the Unix epoch; may jump. */
   now(): number;
   /** Milliseconds since an arbitrary start; never goes back. */
   monotonic(): number;
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-};
-
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * The same clock without its small steps back: while it is behind by less than an hour, time passes at half its
+ * speed until the clock has caught up. So what happens later has a later moment.
+ */
+export function steady(clock: Clock): Clock {
+  let shownMs = -Infinity;
+  let readAtMs = 0;
+  return {
+    monotonic: clock.monotonic,
+    now() {
+      const [wallMs, monotonicMs] = [clock.now(), clock.monotonic()];
+      const isBehind = wallMs < shownMs && shownMs - wallMs < HOUR_MS;
+      shownMs = isBehind ? shownMs + (monotonicMs - readAtMs) / 2 : wallMs;
+      readAtMs = monotonicMs;
+      return Math.floor(shownMs);
+    },
+  };
+}
+
+export const systemClock: Clock = steady({ now: () => Date.now(), monotonic: () => performance.now() });
 
 /** The UTC calendar day of a moment, as `YYYY-MM-DD`. */
 export const utcDay = (atMs: number): string => iso(atMs).slice(0, 10);

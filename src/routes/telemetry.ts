@@ -26,7 +26,12 @@ const eventFields = {
     oneOf(SEVERITIES, 'from least to most; by default what the words of the type say, else medium'),
   ),
   message: t.Optional(text({ maxLength: 1_000, description: 'for people; kept as it is' })),
-  occurred_at: t.Optional(t.String({ maxLength: 40, description: 'ISO 8601 with an offset; default: now' })),
+  occurred_at: t.Optional(
+    t.String({
+      maxLength: 40,
+      description: 'ISO 8601 with an offset; default, and for any later moment: now',
+    }),
+  ),
   event_id: t.Optional(
     t.String({
       pattern: '^[A-Za-z0-9._:-]{1,128}$',

@@ -1,6 +1,5 @@
 import type { KeptEvent } from '../domain/events.ts';
 import type { Severity } from '../domain/severity.ts';
-import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './database.ts';
 
 export interface EventQuery {
@@ -36,8 +35,8 @@ interface ArrivalRow {
 /** What one page may look at, so that a filter that fits little costs no more than a page that is full. */
 const ARRIVALS_READ_MAX = 10_000;
 const EVENTS_READ_MAX = 20_000;
-/** By how much the clock may have been set back between two arrivals. */
-const CLOCK_SLACK_MS = DAY_MS;
+/** As many arrivals in a row from before a moment end the search for later ones: a clock may have been behind for a while. */
+const OLD_IN_A_ROW_MAX = 1_000;
 
 export function readEvents(db: Database) {
   const arrivalsBefore = db.$client.prepare(`
@@ -71,10 +70,11 @@ export function readEvents(db: Database) {
       if (sitePublicId !== null && site === undefined) return { events: [], nextBeforeId: undefined };
 
       const events: KeptEvent[] = [];
-      let [arrivalsRead, eventsRead] = [0, 0];
+      let [arrivalsRead, eventsRead, oldInARow] = [0, 0, 0];
       for (const row of arrivalsBefore.iterate({ licenseId, beforeId })) {
         const { siteId, firstId, lastId, receivedAt, oldest, newest } = row as unknown as ArrivalRow;
-        if (receivedAt + CLOCK_SLACK_MS < since) break;
+        oldInARow = receivedAt < since ? oldInARow + 1 : 0;
+        if (oldInARow > OLD_IN_A_ROW_MAX) break;
         arrivalsRead += 1;
         if ((site === undefined || siteId === site) && newest >= since && oldest < until) {
           const wanted = { ...filter, siteId, firstId, lastId, beforeId, limit: limit - events.length + 1 };

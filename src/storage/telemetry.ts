@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { alertsOf } from '../domain/alerts.ts';
 import type { SiteEvent } from '../domain/events.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
@@ -132,6 +132,11 @@ export function telemetryJobs(db: Database, { claimDomain, ...kept }: TelemetryP
         kept.tellAlerts(licenseId, siteId, alertsOf(added), receivedAt);
       }
       return { accepted: added.length, duplicate: batch.events.length - added.length };
+    },
+
+    /** Lets sites that a clock that ran ahead has seen later than now have been seen now. */
+    correctLastSeen({ now }: { now: number }): void {
+      db.update(sites).set({ lastSeenAt: now }).where(gt(sites.lastSeenAt, now)).run();
     },
 
     /**

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { DatabaseSync } from 'node:sqlite';
+import { databasePath } from '../../src/storage/data-directory.ts';
 import { type RunningService, start } from '../support/service.ts';
+import { rows } from '../support/store.ts';
 import { type Tenant, tenantOf } from '../support/tenant.ts';
 
 let service: RunningService;
@@ -104,6 +107,38 @@ describe('the list', () => {
     ]);
     expect(await met('type=y&severity=low')).toEqual([]);
     expect(await met('site=unknown')).toEqual([]);
+  });
+
+  test('since finds what came before the clock was behind for a while, and ends', async () => {
+    const tenant = await tenantOf(service);
+    await tenant.send('shop.test', numbered(0, 10));
+    await tenant.send('shop.test', numbered(10, 20));
+    await tenant.send('shop.test', numbered(20, 30));
+    const db = new DatabaseSync(databasePath(service.env.SERVICE_DATA_DIR as string));
+    db.exec(`
+      update arrivals set received_at = 0, oldest_occurred_at = 0, newest_occurred_at = 0
+        where first_event_id = (select id from events where event_id = '10' order by id desc limit 1);
+    `);
+    db.close();
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    const met = await walk(tenant, `since=${hourAgo}`);
+    expect(met.map(Number).sort((a, b) => a - b)).toEqual([
+      ...Array(10).keys(),
+      ...Array.from(Array(10), (_, i) => 20 + i),
+    ]);
+  });
+
+  test('an event has another id than a forgotten one whose row it took', async () => {
+    const tenant = await tenantOf(service);
+    await tenant.send('shop.test', [{ type: 'x' }]);
+    const idOf = async () => (await tenant.get('/events')).json.data.events[0].id;
+    const [before, rowsOf] = [await idOf(), () => rows(service, 'select max(id) as id from events')];
+    const [{ id: row }] = rowsOf() as [{ id: number }];
+    const db = new DatabaseSync(databasePath(service.env.SERVICE_DATA_DIR as string));
+    db.exec(`delete from events where id = ${row}; delete from arrivals where first_event_id = ${row}`);
+    db.close();
+    await tenant.send('shop.test', [{ type: 'x' }]);
+    expect([rowsOf()[0]?.id, (await idOf()) === before]).toEqual([row, false]);
   });
 
   test('a filter that fits one of many events costs bounded pages and still finds it', async () => {

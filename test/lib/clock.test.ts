@@ -2,10 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   DAY_MS,
+  HOUR_MS,
   iso,
   isoOrNull,
   SECOND_MS,
   secondsToUtcMidnight,
+  steady,
   systemClock,
   utcDay,
 } from '../../src/lib/clock.ts';
@@ -40,6 +42,33 @@ test('a moment is written as ISO 8601 in UTC with milliseconds, and no moment as
     '1970-01-01T00:00:00.001Z',
     null,
   ]);
+});
+
+describe('a steady clock', () => {
+  /** Shows what it reads while time passes, a second at a time, beside a clock that is set at some of them. */
+  const readings = (seconds: number, setTo: Record<number, number>) => {
+    let [wall, monotonic] = [DAY_MS, 0];
+    const clock = steady({ now: () => wall, monotonic: () => monotonic });
+    return Array.from({ length: seconds }, (_, second) => {
+      wall = setTo[second] ?? wall + SECOND_MS;
+      monotonic += SECOND_MS;
+      return clock.now() - DAY_MS;
+    });
+  };
+
+  test('goes on at half speed while the host’s is behind by a little, then with it', () => {
+    expect(readings(8, { 0: DAY_MS, 2: DAY_MS - SECOND_MS })).toEqual([
+      0, 1_000, 1_500, 2_000, 2_500, 3_000, 3_000, 4_000,
+    ]);
+  });
+
+  test('follows at once when the host’s jumps ahead, or back by an hour', () => {
+    expect(readings(3, { 0: DAY_MS, 1: 3 * DAY_MS, 2: 3 * DAY_MS - HOUR_MS })).toEqual([
+      0,
+      2 * DAY_MS,
+      2 * DAY_MS - HOUR_MS,
+    ]);
+  });
 });
 
 test('the monotonic clock never goes back', () => {
