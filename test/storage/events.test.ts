@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test';
+import { connect } from '../../src/storage/database.ts';
+import { readEvents } from '../../src/storage/events.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
+import { newDatabase } from '../support/database.ts';
+
+test('a search looks at a bounded number at once, says where to go on, and ends', () => {
+  const db = connect(newDatabase());
+  db.$client.exec('PRAGMA foreign_keys = OFF; BEGIN');
+  const { recordTelemetry } = prepareJobs(db);
+  const ARRIVALS = 1_500;
+  for (let index = 0; index < ARRIVALS; index++) {
+    recordTelemetry({
+      licenseId: 1,
+      domain: 'shop.test',
+      claim: null,
+      siteUuid: null,
+      pluginVersion: null,
+      stats: null,
+      receivedAt: index,
+      events: [
+        {
+          type: index === 0 ? 'needle' : 'x',
+          severity: 'info' as const,
+          message: null,
+          metadata: null,
+          eventId: null,
+          occurredAt: index,
+        },
+      ],
+    });
+  }
+  const { page } = readEvents(db);
+  const walk = (type: string) => {
+    const found: string[] = [];
+    let searches = 0;
+    for (let beforeId: number | undefined = ARRIVALS + 1; beforeId !== undefined; searches++) {
+      const part = page({
+        licenseId: 1,
+        sitePublicId: null,
+        type,
+        severity: null,
+        since: -1,
+        until: ARRIVALS,
+        beforeId,
+        limit: 10,
+      });
+      found.push(...part.events.map((event) => event.type));
+      beforeId = part.nextBeforeId;
+    }
+    return { found, searches };
+  };
+  expect(walk('needle')).toEqual({ found: ['needle'], searches: expect.any(Number) });
+  expect(walk('nothing').found).toEqual([]);
+  expect(walk('nothing').searches).toBeWithin(3, 10);
+  db.$client.close();
+});
