@@ -188,7 +188,11 @@ test.each([...TARGETS])(
         await tenant.get('/events'),
         await tenant.get(`/events?site=${site.id}`),
         await tenant.get('/connect'),
+        await tenant.get('/me'),
+        await call(shared.url, `${API}/scan`, { key: tenant.key, body: { site_url: 'same.test' } }),
+        await call(shared.url, `${API}/threat-feed`, { key: tenant.key }),
       ];
+      for (const { status, headers } of answers) expect([status, headers.get('etag')]).toEqual([200, null]);
       const seen = answers.map(({ text }) => text).join();
       expect(seen).toContain(own);
       expect(seen).not.toContain(other);
@@ -210,6 +214,13 @@ test.each([...TARGETS])(
       events: [],
       next_cursor: null,
     });
+    await Promise.all([one.heartbeat('also.test'), two.heartbeat('also.test')]);
+    for (const list of ['/sites', '/events']) {
+      const { next_cursor } = (await one.get(`${list}?limit=1`)).json.data;
+      expect((await one.get(`${list}?limit=1&cursor=${next_cursor}`)).status).toBe(200);
+      const { status, json } = await two.get(`${list}?limit=1&cursor=${next_cursor}`);
+      expect([status, json.error.code]).toEqual([400, 'INVALID_QUERY']);
+    }
     expect(shared.log()).not.toContain('sentinel');
     expect(shared.log()).not.toContain('unexpected fault');
     await shared.end();
