@@ -19,7 +19,11 @@ const VerifyRequest = t.Object(
     ),
     domain: t.Optional(t.String({ description: 'a name or a URL; required when the key is in the body' })),
   },
-  { examples: [{ domain: 'shop.example' }] },
+  {
+    // Deployed plugins may be newer than this server.
+    additionalProperties: true,
+    examples: [{ domain: 'shop.example' }],
+  },
 );
 
 const invalidFields = {
@@ -134,7 +138,7 @@ export const license = (parts: Parts) => {
           description:
             'The key comes in a Bearer header or, from older plugins, in the body; never in the query string. With a ' +
             'Bearer header the body may be empty. ' +
-            'A live license registers a new domain on first use while it has a free site.',
+            'A live license registers a new domain on first use while it has a free site. Unknown fields are ignored.',
           tags: [TAGS.licensing],
           security: BEARER_OPTIONAL,
         },

@@ -163,14 +163,14 @@ const attackEventsOf = checked(AttackEvents);
 const sdkEventOf = checked(SdkEvent);
 const versionOf = checked(t.Object({ plugin_version: text(versionLimits) }));
 
-/** Tells the shapes apart by the field that only one of them has. */
+/** Tells the shapes apart by the fields that only one of them has; those of the others are then unknown ones. */
 function readReport(sent: unknown, key: string): Report {
   const body = objectOf(sent);
   if ('event_type' in body) {
     const { site_url, event_type, ...event } = sdkEventOf(body);
     return { site: site_url, siteUuid: null, events: [{ ...event, type: event_type } as SentEvent] };
   }
-  if ('site_url' in body) {
+  if ('site_url' in body && ('license_key' in body || !('domain' in body))) {
     const { site_url, license_key, stats, events } = heartbeatOf(body);
     if (license_key !== key) throw refuse('INVALID_PAYLOAD', 'license_key: is not the Bearer key');
     return {

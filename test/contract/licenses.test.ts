@@ -32,6 +32,13 @@ const INVALID = {
   modules_allowed: ['firewall', 'login_protection', 'telemetry'],
 };
 
+test('unknown fields of a newer plugin are ignored on license/verify, at any level', async () => {
+  const { key } = await service.issue('--plan', 'pro', '--test');
+  const body = { api_key: key, domain: 'shop.test', newer: { deep: [{ x: null }] }, price_x: 1 };
+  const { status, json } = await call(service.url, `${API}/license/verify`, { body });
+  expect([status, json.valid]).toEqual([200, true]);
+});
+
 describe('each state of a license', () => {
   const states: readonly {
     state: string;

@@ -142,6 +142,14 @@ describe('a body is taken', () => {
       'of whose doubled keys the last is right',
       '{"domain":"evil.com","domain":"shop.com","events":7,"events":[]}',
     ],
+    [
+      'with unknown fields beside and inside of an event',
+      '{"domain":"shop.com","newer":[{"a":null}],"events":[{"type":"x","source":{"ip":"192.0.2.1"},"newer":null}]}',
+    ],
+    [
+      'with the name of another shape’s field',
+      '{"domain":"shop.com","events":[],"site_url":"shop.com","stats":7}',
+    ],
     ['of exactly 32 levels', `{"domain":"shop.com","events":[],"newer":${deep(31)}}`],
     [
       'with __proto__ among fields that are not ours',
