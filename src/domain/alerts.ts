@@ -27,6 +27,9 @@ export const ALERTS_MAX = 50;
 /** Where the moments of open alerts stand that had to make room; no event is of this subject. */
 export const MORE_ALERTS = '';
 
+/** So that `_` and the longest word that resolves it have room in a type of 64 characters. */
+const SUBJECT_CHARACTERS_MAX = 52;
+
 export const ALERT_OPEN_DAYS = 7;
 /** How long an alert counts as an incident of the past month, open or not. */
 export const INCIDENT_DAYS = 30;
@@ -51,12 +54,14 @@ export function alertOf({ type, severity, occurredAt }: AlertedEvent): AlertFact
   if (told === 'handled') return undefined;
   if (told !== 'resolves' && severity !== 'critical' && severity !== 'high') return undefined;
   return {
-    subject: told === undefined ? words : words.slice(0, end).replace(/_+$/, ''),
+    subject: subjectOf(told === undefined ? words : words.slice(0, end)),
     criticalAt: told !== 'resolves' && severity === 'critical' ? occurredAt : null,
     highAt: told !== 'resolves' && severity === 'high' ? occurredAt : null,
     resolvedAt: told === 'resolves' ? occurredAt : null,
   };
 }
+
+const subjectOf = (words: string): string => words.slice(0, SUBJECT_CHARACTERS_MAX).replace(/_+$/, '');
 
 /** Two tellings of one alert as one. The order in which they arrived does not matter. */
 export const mergeAlerts = (one: AlertFacts, other: AlertFacts): AlertFacts => ({

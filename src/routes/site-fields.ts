@@ -38,7 +38,9 @@ const siteFields = {
   plugin_version: PluginVersion,
 };
 
-export const AlertSubject = t.String({ description: 'the events’ type without what became of it' });
+export const AlertSubject = t.String({
+  description: 'the events’ type without what became of it; its first 52 characters',
+});
 export const AlertSeverity = t.Union([t.Literal('high'), t.Literal('critical')], {
   description: 'of its worst event since it opened',
 });

@@ -69,6 +69,19 @@ describe('what one event tells', () => {
   });
 });
 
+test('the alert of the longest type can be closed by any word', () => {
+  const [long, other] = ['a'.repeat(64), `${'b'.repeat(51)}__${'b'.repeat(11)}`];
+  for (const type of [long, other]) {
+    const subject = alertOf({ type, severity: 'high', occurredAt: 5 })?.subject ?? '';
+    const closing = `${subject}_quarantined`;
+    expect(closing.length).toBeLessThanOrEqual(64);
+    expect(alertOf({ type: closing, severity: 'info', occurredAt: 6 })).toMatchObject({
+      subject,
+      resolvedAt: 6,
+    });
+  }
+});
+
 test('of what one request tells of the same moment, the last word counts', () => {
   const word = fc.constantFrom('found', 'resolved');
   fc.assert(
