@@ -54,21 +54,21 @@ export function parseTimestamp(text: string): number | undefined {
 /**
  * Turns sent events into kept ones.
  *
- * @returns the events, or what is wrong with the first bad one, which its position names
+ * @returns the events, or which is the first bad one and what is wrong with it
  */
 export function keepEvents(
   sent: readonly SentEvent[],
   receivedAt: number,
-): { ok: true; events: SiteEvent[] } | { ok: false; problem: string } {
+): { ok: true; events: SiteEvent[] } | { ok: false; index: number; problem: string } {
   const events: SiteEvent[] = [];
   for (const [index, event] of sent.entries()) {
     const occurredAt = event.occurred_at === undefined ? receivedAt : parseTimestamp(event.occurred_at);
     if (occurredAt === undefined) {
-      return { ok: false, problem: `events[${index}].occurred_at is not an ISO 8601 timestamp` };
+      return { ok: false, index, problem: 'occurred_at is not an ISO 8601 timestamp' };
     }
     const metadata = event.metadata === undefined ? null : JSON.stringify(event.metadata);
     if (metadata !== null && Buffer.byteLength(metadata) > METADATA_BYTES_MAX) {
-      return { ok: false, problem: `events[${index}].metadata is over ${METADATA_BYTES_MAX} bytes` };
+      return { ok: false, index, problem: `metadata is over ${METADATA_BYTES_MAX} bytes` };
     }
     events.push({
       type: event.type,

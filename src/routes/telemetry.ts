@@ -146,6 +146,8 @@ interface Report {
   readonly site: string;
   readonly siteUuid: string | null;
   readonly events: readonly SentEvent[];
+  /** Whether the body itself is the event. */
+  readonly isOneEvent?: true;
   readonly heartbeat?: {
     readonly pluginVersion: string | null;
     readonly stats: Readonly<Record<string, unknown>> | null;
@@ -168,7 +170,8 @@ function readReport(sent: unknown, key: string): Report {
   const body = objectOf(sent);
   if ('event_type' in body) {
     const { site_url, event_type, ...event } = sdkEventOf(body);
-    return { site: site_url, siteUuid: null, events: [{ ...event, type: event_type } as SentEvent] };
+    const sdkEvent = { ...event, type: event_type } as SentEvent;
+    return { site: site_url, siteUuid: null, events: [sdkEvent], isOneEvent: true };
   }
   if ('site_url' in body && ('license_key' in body || !('domain' in body))) {
     const { site_url, license_key, stats, events } = heartbeatOf(body);
@@ -212,7 +215,10 @@ export const telemetry = ({ authenticate, writer, clock, config }: Parts) => {
         const report = readReport(body, caller.key);
         const receivedAt = clock.now();
         const kept = keepEvents(report.events, receivedAt);
-        if (!kept.ok) throw refuse('INVALID_PAYLOAD', kept.problem);
+        if (!kept.ok) {
+          const place = report.isOneEvent ? '' : `events[${kept.index}].`;
+          throw refuse('INVALID_PAYLOAD', place + kept.problem);
+        }
 
         const receipt = await writer.write('recordTelemetry', {
           ...reportingSite(caller, report),

@@ -302,6 +302,8 @@ describe('a refused request stores nothing', () => {
     ['event_id', 'x'.repeat(129)],
     ['occurred_at', ['2026-01-01T00:00:00Z']],
     ['occurred_at', 5],
+    ['occurred_at', 'yesterday'],
+    ['metadata', { a: 'ä'.repeat(2048) }],
   ])('an event of an SDK with a bad %s, and the store is still ready', async (name, value) => {
     const before = stored(service);
     const answer = await send({ site_url: 'https://shop.com', event_type: 'x', [name]: value });
