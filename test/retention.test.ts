@@ -5,6 +5,7 @@ import { startRetention } from '../src/retention.ts';
 import { connect, type Database } from '../src/storage/database.ts';
 import { prepareJobs } from '../src/storage/jobs.ts';
 import { newDatabase } from './support/database.ts';
+import { batchOf } from './support/telemetry.ts';
 
 const START = 1_000 * DAY_MS;
 
@@ -23,25 +24,7 @@ beforeEach(() => {
     log: silentLog,
     config: { retentionDays: 90, feedWindowDays: 14 },
   });
-  jobs.recordTelemetry({
-    licenseId: 1,
-    domain: 'shop.test',
-    claim: null,
-    siteUuid: null,
-    pluginVersion: null,
-    stats: null,
-    receivedAt: START,
-    events: [
-      {
-        type: 'x',
-        severity: 'info' as const,
-        message: null,
-        metadata: null,
-        eventId: null,
-        occurredAt: START,
-      },
-    ],
-  });
+  jobs.recordTelemetry(batchOf(START, [{}]));
 });
 afterEach(() => {
   retention.stop();

@@ -3,6 +3,7 @@ import { connect } from '../../src/storage/database.ts';
 import { readEvents } from '../../src/storage/events.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
 import { newDatabase } from '../support/database.ts';
+import { batchOf } from '../support/telemetry.ts';
 
 test('a search looks at a bounded number at once, says where to go on, and ends', () => {
   const db = connect(newDatabase());
@@ -10,25 +11,7 @@ test('a search looks at a bounded number at once, says where to go on, and ends'
   const { recordTelemetry } = prepareJobs(db);
   const ARRIVALS = 1_500;
   for (let index = 0; index < ARRIVALS; index++) {
-    recordTelemetry({
-      licenseId: 1,
-      domain: 'shop.test',
-      claim: null,
-      siteUuid: null,
-      pluginVersion: null,
-      stats: null,
-      receivedAt: index,
-      events: [
-        {
-          type: index === 0 ? 'needle' : 'x',
-          severity: 'info' as const,
-          message: null,
-          metadata: null,
-          eventId: null,
-          occurredAt: index,
-        },
-      ],
-    });
+    recordTelemetry(batchOf(index, [{ type: index === 0 ? 'needle' : 'x' }]));
   }
   const { page } = readEvents(db);
   const walk = (type: string) => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { connect, type Database } from '../../src/storage/database.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
 import { newDatabase } from '../support/database.ts';
+import { batchOf } from '../support/telemetry.ts';
 
 const CHUNK_ROWS = 5_000;
 
@@ -16,23 +17,7 @@ afterEach(() => db.$client.close());
 
 /** One request with so many events. */
 const receive = (receivedAt: number, events: number) =>
-  jobs.recordTelemetry({
-    licenseId: 1,
-    domain: 'shop.test',
-    claim: null,
-    siteUuid: null,
-    pluginVersion: null,
-    stats: null,
-    receivedAt,
-    events: Array.from({ length: events }, () => ({
-      type: 'x',
-      severity: 'info' as const,
-      message: null,
-      metadata: null,
-      eventId: null,
-      occurredAt: receivedAt,
-    })),
-  });
+  jobs.recordTelemetry(batchOf(receivedAt, Array(events).fill({})));
 const forget = () => jobs.forgetEvents({ receivedBefore: 100 });
 const left = () =>
   db.$client

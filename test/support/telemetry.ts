@@ -1,0 +1,22 @@
+import type { SiteEvent } from '../../src/domain/events.ts';
+import type { TelemetryBatch } from '../../src/storage/telemetry.ts';
+
+/** One request of a site of license 1, with events of which only what matters is given. */
+export const batchOf = (receivedAt: number, events: readonly Partial<SiteEvent>[]): TelemetryBatch => ({
+  licenseId: 1,
+  domain: 'shop.test',
+  claim: null,
+  siteUuid: null,
+  pluginVersion: null,
+  stats: null,
+  receivedAt,
+  events: events.map((event) => ({
+    type: 'x',
+    severity: 'info',
+    message: null,
+    metadata: null,
+    eventId: null,
+    occurredAt: receivedAt,
+    ...event,
+  })),
+});
