@@ -15,6 +15,7 @@ import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { iso } from '../lib/clock.ts';
 import { ownTurn } from '../lib/own-turn.ts';
+import { TurnsByKey } from '../lib/turns.ts';
 import { newestVersion } from '../lib/version-order.ts';
 import type { Parts } from '../parts.ts';
 import {
@@ -57,6 +58,9 @@ const refuseQuery = ({ request }: HookContext): void => {
 export const analytics = ({ authenticate, tenantData, clock }: Parts) => {
   const buckets = (licenseId: number, nowMs: number) =>
     dayBuckets(tenantData.rollups.ofLicense(licenseId, firstBucketDay(nowMs)), nowMs);
+
+  /** One snapshot of a license at a time, because a large one takes memory while it waits for its turns. */
+  const turns = new TurnsByKey<number>();
 
   /** What a snapshot is made from besides alerts, all of one moment. */
   const read = (licenseId: number, asked: ReadonlySet<AnalyticsSection>, nowMs: number) => ({
@@ -103,7 +107,8 @@ export const analytics = ({ authenticate, tenantData, clock }: Parts) => {
         const asked = sectionsAsked(body);
         if (isRefusal(asked)) throw asked;
         set.headers['content-type'] = 'application/json;charset=utf-8';
-        return complete(set, 200, await snapshot(caller.license.id, asked));
+        const { id } = caller.license;
+        return complete(set, 200, await turns.take(id, () => snapshot(id, asked)));
       },
       {
         response: answers(
