@@ -4,6 +4,7 @@ import type { AskOpinion, Opinion } from '../domain/analysis/opinion.ts';
 import { VERDICTS } from '../domain/analysis/verdict.ts';
 import type { AnalysisRequest } from '../domain/analysis.ts';
 import type { Log } from '../lib/log.ts';
+import { postDirectly } from './direct-post.ts';
 
 export interface AiEndpointOptions {
   /** Base address of an OpenAI-compatible API, such as `http://10.0.0.5:8000/v1`. */
@@ -36,17 +37,16 @@ const OpinionJson = Type.Object(
 
 /**
  * Asks a language model on the customer's own network. The content goes there and nowhere else; nothing of it, or of the
- * answer beyond verdict and confidence, is kept or logged. Redirects are not followed.
+ * answer beyond verdict and confidence, is kept or logged.
  */
 export function createAiEndpoint({ url, model, key, timeoutMs, log }: AiEndpointOptions): AskOpinion {
   const address = `${url.replace(/\/+$/, '')}/chat/completions`;
   let asked = 0;
 
   const ask = async ({ inputType, content }: AnalysisRequest): Promise<Opinion> => {
-    const response = await fetch(address, {
-      method: 'POST',
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
+    const response = await postDirectly({
+      url: address,
+      timeoutMs,
       headers: {
         'content-type': 'application/json',
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -61,11 +61,12 @@ export function createAiEndpoint({ url, model, key, timeoutMs, log }: AiEndpoint
         ],
       }),
     });
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw new Error(`status ${response.status}`);
+    try {
+      if (response.statusCode !== 200) throw new Unusable(`status ${response.statusCode}`);
+      return readOpinion(await readBounded(response));
+    } finally {
+      response.destroy();
     }
-    return readOpinion(await readBounded(response));
   };
 
   return async (request) => {
@@ -84,10 +85,10 @@ export function createAiEndpoint({ url, model, key, timeoutMs, log }: AiEndpoint
 
 class Unusable extends Error {}
 
-async function readBounded(response: Response): Promise<string> {
+async function readBounded(answer: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of answer) {
     size += chunk.byteLength;
     if (size > ANSWER_BYTES_MAX) throw new Unusable('the answer is too large');
     chunks.push(chunk);
@@ -113,9 +114,8 @@ function parse(text: string): unknown {
   }
 }
 
-/** Our own words, a status or a class of error: never a message that could hold what was sent. */
+/** Our own words or a class of error: never a message that could hold what was sent. */
 function faultName(error: unknown): string {
   if (error instanceof Unusable) return error.message;
-  if (!(error instanceof Error)) return typeof error;
-  return /^status \d{3}$/.test(error.message) ? error.message : error.name;
+  return error instanceof Error ? error.name : typeof error;
 }

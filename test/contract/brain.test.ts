@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { API, call } from '../support/client.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, start, TARGETS } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 import { integrationStates } from '../support/tenant.ts';
 
@@ -123,14 +123,18 @@ describe('an analysis', () => {
   });
 });
 
-describe('a second opinion', () => {
+describe.each([...TARGETS])('a second opinion, asked for by %s,', (target) => {
   const DOUBTFUL = { input_type: 'code', content: '<?php if (isset($_GET["f"])) { readfile($_GET["f"]); }' };
   let endpoint: Server;
+  /** A proxy that the environment names, and where the endpoint redirects to. */
+  let elsewhere: Server;
+  let sentElsewhere: string[];
   let asked: { url: string; authorization: string | undefined; body: string }[];
   let answer: () => { status: number; body: string };
   let second: RunningService;
   let key: string;
 
+  const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const opinion = (content: string) => ({
     status: 200,
     body: JSON.stringify({ choices: [{ message: { content } }] }),
@@ -138,6 +142,15 @@ describe('a second opinion', () => {
 
   beforeAll(async () => {
     asked = [];
+    sentElsewhere = [];
+    elsewhere = createServer((request, response) => {
+      sentElsewhere.push(`${request.method} ${request.url}`);
+      response.end();
+    });
+    elsewhere.on('connect', ({ url }, socket) => {
+      sentElsewhere.push(`CONNECT ${url}`);
+      socket.destroy();
+    });
     endpoint = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk) => chunks.push(chunk));
@@ -148,14 +161,19 @@ describe('a second opinion', () => {
           body: Buffer.concat(chunks).toString(),
         });
         const { status, body } = answer();
-        if (status === 0) return;
-        response.writeHead(status, status === 302 ? { location: 'http://127.0.0.1:9/' } : {}).end(body);
+        if (status === 0) return body === '' || response.write(body);
+        response.writeHead(status, status === 307 ? { location: addressOf(elsewhere) } : {}).end(body);
       });
     });
-    await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
-    second = await start('binary', {
+    for (const server of [endpoint, elsewhere])
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const proxied = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'];
+    second = await start(target, {
       ...UNLIMITED,
-      SERVICE_AI_URL: `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1`,
+      ...Object.fromEntries(proxied.map((name) => [name, addressOf(elsewhere)])),
+      NODE_USE_ENV_PROXY: '1',
+      DENO_NO_UPDATE_CHECK: '1',
+      SERVICE_AI_URL: `${addressOf(endpoint)}/v1`,
       SERVICE_AI_MODEL: 'local-model',
       SERVICE_AI_KEY: 'zq7-ai-key',
       SERVICE_AI_TIMEOUT_SECONDS: '1',
@@ -164,8 +182,10 @@ describe('a second opinion', () => {
   });
   afterAll(async () => {
     await second.end();
-    endpoint.closeAllConnections();
-    endpoint.close();
+    for (const server of [endpoint, elsewhere]) {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   test('moves the score and is named as engine', async () => {
@@ -180,6 +200,14 @@ describe('a second opinion', () => {
     expect(JSON.parse(asked.at(-1)?.body ?? '').model).toBe('local-model');
   });
 
+  test('is asked of the configured address and no other: through no proxy, after no redirect', async () => {
+    answer = () => opinion('{"verdict":"clean","confidence":1}');
+    expect((await analyze(key, DOUBTFUL, second)).json.data.engine).toBe('builtin+ai');
+    answer = () => ({ status: 307, body: '' });
+    expect((await analyze(key, DOUBTFUL, second)).json.data.engine).toBe('builtin, ai failed');
+    expect(sentElsewhere).toEqual([]);
+  });
+
   test('cannot acquit what was seen clearly', async () => {
     answer = () => opinion('{"verdict":"clean","confidence":1}');
     const { json } = await analyze(key, { input_type: 'code', content: SHELL }, second);
@@ -188,13 +216,14 @@ describe('a second opinion', () => {
 
   test.each([
     ['a refusal', () => ({ status: 500, body: 'zq7 broken' })],
-    ['a redirect', () => ({ status: 302, body: '' })],
+    ['a redirect', () => ({ status: 307, body: '' })],
     ['no JSON', () => ({ status: 200, body: 'zq7 no json' })],
     ['a chat', () => opinion('zq7: I think this is fine.')],
     ['more than was asked for', () => opinion('{"verdict":"clean","confidence":1,"zq7":"extra"}')],
     ['an impossible confidence', () => opinion('{"verdict":"clean","confidence":7}')],
     ['an endless answer', () => ({ status: 200, body: 'a'.repeat(100_000) })],
     ['silence', () => ({ status: 0, body: '' })],
+    ['half an answer', () => ({ status: 0, body: '{"choices":[' })],
   ])('of %s leaves the built-in verdict, says so and logs nothing of it', async (_, bad) => {
     answer = bad;
     const { status, text, json } = await analyze(key, DOUBTFUL, second);
