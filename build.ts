@@ -35,7 +35,7 @@ rmSync(work, { recursive: true, force: true });
 mkdirSync(work, { recursive: true });
 
 const built = await Bun.build({
-  entrypoints: [join(root, 'src/main.ts'), join(root, 'src/thread.ts')],
+  entrypoints: ['main.ts', 'thread.ts', 'analyst.ts'].map((name) => join(root, 'src', name)),
   root: join(root, 'src'),
   minify: true,
   bytecode: true,

@@ -56,6 +56,7 @@ export async function describeContract(config: Config): Promise<object> {
     },
     feed: { current: () => undefined, ageSeconds: () => 0, problem: undefined, stop: () => {} },
     judgeContent: () => Promise.reject(new Error('There is no analysis.')),
+    isAnalysisAvailable: () => true,
     surveySite: () => Promise.reject(new Error('There is no network.')),
     health: { problems: () => [] },
     uses: new RecentUses(0, systemClock.monotonic),

@@ -62,6 +62,7 @@ export interface Parts {
   readonly payments: PaymentParts;
   /** Analyses a content, with the second opinion of an endpoint if one is set. */
   readonly judgeContent: JudgeContent;
+  readonly isAnalysisAvailable: () => boolean;
   readonly health: Health;
   readonly uses: RecentUses<IntegrationUse>;
   /** Whether what is logged goes to a file or another process. */

@@ -1,3 +1,4 @@
+import { createAnalysisDesk, openAnalyst } from './analysis-desk.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { judgeWith } from './domain/analysis/opinion.ts';
@@ -13,7 +14,7 @@ import type { HookContext } from './http/context.ts';
 import { directAccess } from './http/direct-access.ts';
 import { createLimits, type LimitSettings } from './http/limits.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
-import { DAY_MS, SECOND_MS, systemClock } from './lib/clock.ts';
+import { DAY_MS, SECOND_MS, systemAfter, systemClock } from './lib/clock.ts';
 import { GenerationMap } from './lib/generation-cache.ts';
 import { isCollected, type Log } from './lib/log.ts';
 import { RecentUses } from './lib/recent-uses.ts';
@@ -82,6 +83,12 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
   const openThread = () =>
     openStorageThread(new Worker(new URL('./thread.ts', import.meta.url), { type: 'module' }), path, onFatal);
   const [writerThread, feedThread] = await Promise.all([openThread(), openThread()]);
+
+  const analysisDesk = createAnalysisDesk({
+    openAnalyst,
+    after: systemAfter,
+    onFault: (fault) => log.error('the analysis failed', { fault }),
+  });
 
   let storeFails = false;
   const writer = createGroupWriter({
@@ -169,7 +176,8 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       writer,
       tenantData,
       feed,
-      judgeContent: judgeWith(aiEndpoint(current, log)),
+      judgeContent: judgeWith(analysisDesk.analyze, aiEndpoint(current, log)),
+      isAnalysisAvailable: analysisDesk.isAvailable,
       surveySite: createSiteSurvey({
         network: systemNetwork,
         allowPrivate: current.scanAllowPrivate,
@@ -188,6 +196,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
           ...(storeFails ? ['the last change could not be stored'] : []),
           ...(isReadable() ? [] : ['the database cannot be read, or its file was replaced']),
           ...(feed.problem === undefined ? [] : ['the feed could not be rebuilt']),
+          ...(analysisDesk.isAvailable() ? [] : ['the analysis could not be started']),
         ],
       },
       authenticate: authenticate(findLicense, limits),
@@ -221,6 +230,9 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       throw new Error(`cannot listen on ${where}: ${error.message}`, { cause: error });
     });
 
+  // Only now, so that getting it ready delays nobody.
+  analysisDesk.open();
+
   return {
     url: listener.url,
     settled: () => writer.settled(),
@@ -233,6 +245,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     async stop() {
       await listener.stop();
       assembled.stop();
+      await analysisDesk.close();
       await writer.close();
       await Promise.all([writerThread.close(), feedThread.close()]);
       db.$client.close();

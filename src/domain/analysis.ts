@@ -1,11 +1,12 @@
 import { analyzeCode } from './analysis/code.ts';
 import { analyzeLog } from './analysis/log.ts';
-import { RECOMMENDATIONS } from './analysis/recommendations.ts';
+import { recommend } from './analysis/recommendations.ts';
 import { analyzeRequest } from './analysis/request.ts';
 import { type Category, Findings } from './analysis/signal.ts';
 import { analyzeText } from './analysis/text.ts';
 import { analyzeUrl } from './analysis/url.ts';
 import { judge, type Verdict } from './analysis/verdict.ts';
+import type { Refusal } from './refusal.ts';
 
 export const INPUT_TYPES = ['code', 'request', 'log', 'url', 'text'] as const;
 /** What a content is, and so how it is read. */
@@ -40,8 +41,17 @@ export interface JudgedContent extends Analysis {
   readonly engine: EngineName;
 }
 
-/** Judges a content, perhaps with a second opinion. */
-export type JudgeContent = (request: AnalysisRequest) => Promise<JudgedContent>;
+/** Who wants a content analysed. Licenses take turns; an asker who has gone gives up its place. */
+export interface Asker {
+  readonly licenseId: number;
+  readonly gone: AbortSignal;
+}
+
+/** Analyses a content when its turn has come, or refuses it when too many wait. */
+export type AnalyzeContent = (request: AnalysisRequest, asker: Asker) => Promise<Analysis | Refusal>;
+
+/** The same, perhaps with a second opinion. */
+export type JudgeContent = (request: AnalysisRequest, asker: Asker) => Promise<JudgedContent | Refusal>;
 
 const REASONS_MAX = 20;
 
@@ -72,14 +82,4 @@ export function analyze({ inputType, content, siteUrl }: AnalysisRequest): Analy
     reasons: against.slice(0, REASONS_MAX).map(({ signal, where }) => `${signal.what}, ${where}`),
     recommendations: recommend(judgement.verdict, inputType, categories),
   };
-}
-
-/** What to do about a verdict, in order; nothing about a clean one. */
-export function recommend(verdict: Verdict, inputType: InputType, categories: readonly Category[]): string[] {
-  if (verdict === 'clean') return [];
-  const advice = [
-    RECOMMENDATIONS[inputType][verdict],
-    ...categories.map((category) => RECOMMENDATIONS.category[category]),
-  ];
-  return [...new Set(advice.filter((text) => text !== undefined))];
 }

@@ -58,6 +58,10 @@ export const REFUSALS = {
   PAYMENT_PROCESSOR_ERROR: { status: 502, when: 'the payment processor could not be asked' },
   STORE_UNAVAILABLE: { status: 503, when: 'the store cannot take more writes at the moment' },
   THREATREPORT_STORE_UNAVAILABLE: { status: 503, when: 'the report store is unavailable at the moment' },
+  ANALYSIS_BUSY: {
+    status: 503,
+    when: 'too many contents wait for analysis, of this license or in all, or it has not started',
+  },
   FEED_UNAVAILABLE: { status: 503, when: 'no snapshot of the feed could be made yet' },
 } as const satisfies Record<string, { status: number; when: string }>;
 

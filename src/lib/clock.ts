@@ -6,6 +6,14 @@ export interface Clock {
   monotonic(): number;
 }
 
+/** Does something after a while, in milliseconds, unless the function that it gives is called before. */
+export type After = (delayMs: number, task: () => void) => () => void;
+
+export const systemAfter: After = (delayMs, task) => {
+  const timer = setTimeout(task, delayMs);
+  return () => clearTimeout(timer);
+};
+
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

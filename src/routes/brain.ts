@@ -69,16 +69,21 @@ export const brain = ({ authenticate, writer, clock, judgeContent, uses }: Parts
     .onTransform(readJson({ capBytes: CAP_BYTES }))
     .post(
       '/brain/analyze',
-      async ({ caller, body: { input_type, content, site_url } }) => {
+      async ({ caller, request, body: { input_type, content, site_url } }) => {
         // What is not read cannot be called clean.
         if (input_type === 'url' && addressesIn(content).length > ADDRESSES_MAX) {
           throw refuse('INVALID_PAYLOAD', `content: holds more than ${ADDRESSES_MAX} different addresses`);
         }
-        const analysis = await judgeContent({ inputType: input_type, content, siteUrl: site_url });
+        const { id: licenseId } = caller.license;
+        const analysis = await judgeContent(
+          { inputType: input_type, content, siteUrl: site_url },
+          { licenseId, gone: request.signal },
+        );
+        if (isRefusal(analysis)) throw analysis;
         if (analysis.engine === 'builtin+ai') uses.note('second-opinion');
         if (analysis.engine === 'builtin, ai failed') uses.forget('second-opinion');
         const refusal = await writer.write('recordVerdict', {
-          licenseId: caller.license.id,
+          licenseId,
           verdict: analysis.verdict,
           categories: analysis.categories,
           now: clock.now(),
@@ -99,13 +104,14 @@ export const brain = ({ authenticate, writer, clock, judgeContent, uses }: Parts
           ...BODY_CODES,
           'PLAN_REQUIRED',
           'STORE_UNAVAILABLE',
+          'ANALYSIS_BUSY',
         ),
         detail: {
           summary: 'Analyse code, a request, log lines, addresses or a text',
           description:
             'Body at most 64 KiB; plan pro or greater. The analysis runs inside of this service, without network, and ' +
-            'never runs what it is given. The content is not stored and not logged; the verdict and its categories ' +
-            "are counted for the tenant's tally.",
+            'never runs what it is given. Licenses take turns; up to 32 contents of one wait. The content is not stored and ' +
+            "not logged; the verdict and its categories are counted for the tenant's tally.",
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,
         },

@@ -8,7 +8,7 @@ export const API_VERSION = 'v1';
 
 const Status = closed({
   status: t.Union([t.Literal('ok'), t.Literal('degraded')], {
-    description: '`degraded`: the store or the threat feed is not keeping up',
+    description: '`degraded`: the store, the threat feed or the analysis is not keeping up',
   }),
   api_version: t.String({ description: 'as in the path of every route' }),
   ai_available: t.Boolean({
@@ -17,14 +17,14 @@ const Status = closed({
   uptime_seconds: Type.Integer({ minimum: 0, description: 'whole seconds since the process started' }),
 });
 
-export const status = ({ peekLimits, health }: Parts) =>
+export const status = ({ peekLimits, health, isAnalysisAvailable }: Parts) =>
   new Elysia().derive(peekLimits).get(
     '/status',
     () =>
       success({
         status: health.problems().length === 0 ? ('ok' as const) : ('degraded' as const),
         api_version: API_VERSION,
-        ai_available: true,
+        ai_available: isAnalysisAvailable(),
         uptime_seconds: Math.floor(process.uptime()),
       }),
     {

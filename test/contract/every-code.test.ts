@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { REFUSALS } from '../../src/domain/refusal.ts';
 import { API, call, expectHeaders, type Reply } from '../support/client.ts';
 import { bodyExamples, type DocumentedRefusal, paths, refusals, violation } from '../support/conformance.ts';
+import { CROWDED, crowd } from '../support/crowd.ts';
 import { sendRaw } from '../support/raw.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { rows, stored, without } from '../support/store.ts';
@@ -164,6 +165,12 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   STORE_UNAVAILABLE: (route) =>
     ask(route, route.path === `${API}/license/verify` ? { body: { domain: 'new.com' } } : {}),
   THREATREPORT_STORE_UNAVAILABLE: ask,
+  ANALYSIS_BUSY: async () => {
+    const crowded = await start('binary', CROWDED);
+    const { refused } = await crowd(crowded, (await crowded.issue('--plan', 'pro')).key, 48 * KIB);
+    await crowded.end('SIGKILL');
+    return refused()[0] as Reply;
+  },
   FEED_UNAVAILABLE: ask,
   // A license to prolong, which checkout has to look for.
   INTERNAL: (route) =>

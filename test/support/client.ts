@@ -15,6 +15,8 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
   /** A string or bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown;
+  /** Hangs up. */
+  readonly signal?: AbortSignal;
 }
 
 export const API = '/api/v1';
@@ -23,7 +25,7 @@ export const API = '/api/v1';
 export async function call(
   base: string,
   path: string,
-  { method, key, headers, body }: Request = {},
+  { method, key, headers, body, signal }: Request = {},
 ): Promise<Reply> {
   const raw =
     body === undefined ||
@@ -34,6 +36,7 @@ export async function call(
   const response = await fetch(base + path, {
     method: verb,
     headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
+    ...(signal ? { signal } : {}),
     ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
   });
   const text = await response.text();

@@ -1,5 +1,6 @@
-import type { Analysis, AnalysisRequest, InputType, JudgeContent } from '../analysis.ts';
-import { analyze, recommend } from '../analysis.ts';
+import type { Analysis, AnalysisRequest, AnalyzeContent, InputType, JudgeContent } from '../analysis.ts';
+import { isRefusal } from '../refusal.ts';
+import { recommend } from './recommendations.ts';
 import { judgeProbability, type Verdict } from './verdict.ts';
 
 /** What somebody else thinks of a content. */
@@ -22,9 +23,10 @@ const SURE: Readonly<Record<Verdict, number>> = { malicious: 1, suspicious: 0.25
 const PROBABILITY_MIN = 0.001;
 
 /** Judges by the built-in engine, and lets a second opinion move the score if one can be asked for. */
-export function judgeWith(askOpinion: AskOpinion | undefined): JudgeContent {
-  return async (request) => {
-    const analysis = analyze(request);
+export function judgeWith(analyze: AnalyzeContent, askOpinion: AskOpinion | undefined): JudgeContent {
+  return async (request, asker) => {
+    const analysis = await analyze(request, asker);
+    if (isRefusal(analysis)) return analysis;
     if (askOpinion === undefined) return { ...analysis, engine: 'builtin' };
     const opinion = await askOpinion(request);
     if (opinion === undefined) return { ...analysis, engine: 'builtin, ai failed' };

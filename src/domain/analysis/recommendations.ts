@@ -1,4 +1,6 @@
+import type { InputType } from '../analysis.ts';
 import type { Category } from './signal.ts';
+import type { Verdict } from './verdict.ts';
 
 type Firsts = Readonly<Record<'malicious' | 'suspicious', string>>;
 
@@ -8,7 +10,7 @@ const SHELL =
 const LINK = 'Do not open the address; remove links to it and warn those who may have followed one.';
 
 /** What to do: first by what was analysed, then by what was found. */
-export const RECOMMENDATIONS: Readonly<Record<'code' | 'request' | 'log' | 'url' | 'text', Firsts>> & {
+const RECOMMENDATIONS: Readonly<Record<InputType, Firsts>> & {
   readonly category: Readonly<Partial<Record<Category, string>>>;
 } = {
   code: {
@@ -73,3 +75,13 @@ export const RECOMMENDATIONS: Readonly<Record<'code' | 'request' | 'log' | 'url'
     prompt_injection: 'Do not hand the text to a language model together with instructions or rights.',
   },
 };
+
+/** What to do about a verdict, in order; nothing about a clean one. */
+export function recommend(verdict: Verdict, inputType: InputType, categories: readonly Category[]): string[] {
+  if (verdict === 'clean') return [];
+  const advice = [
+    RECOMMENDATIONS[inputType][verdict],
+    ...categories.map((category) => RECOMMENDATIONS.category[category]),
+  ];
+  return [...new Set(advice.filter((text) => text !== undefined))];
+}

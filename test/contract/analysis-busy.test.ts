@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { API, call, type Reply } from '../support/client.ts';
+import { CROWDED, crowd, PLACES } from '../support/crowd.ts';
+import { type RunningService, start, TARGETS, until } from '../support/service.ts';
+import { rows } from '../support/store.ts';
+
+const QUICK = { input_type: 'text', content: 'Hello' };
+/** How many characters a crowd is soon through with, and with how many it stays for seconds. */
+const [SHORT, LONG] = [8 * 1024, 48 * 1024];
+
+describe.each([...TARGETS])('while more contents come to %s than can wait', (target) => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await start(target, CROWDED);
+    // Once its thread is ready.
+    await analyze((await service.issue('--plan', 'pro')).key, QUICK);
+  });
+  afterAll(() => service.end());
+
+  const analyze = (key: string, body: object) => call(service.url, `${API}/brain/analyze`, { key, body });
+
+  /** A crowd of a license of its own. */
+  const crowdOfOne = async (characters: number) => {
+    const { key, license_id } = await service.issue('--plan', 'pro');
+    const id = Number(license_id.replace('lic_', ''));
+    const counts = "select sum(given) as given from verdict_counts where category = '' and license_id = ?";
+    return {
+      key,
+      counted: () => rows(service, counts, id)[0]?.given ?? 0,
+      ...(await crowd(service, key, characters)),
+    };
+  };
+
+  test('a license has one analysed and 32 waiting; the rest is refused and not counted', async () => {
+    const { all, answered, refused, counted } = await crowdOfOne(SHORT);
+    await all;
+    expect(answered().length).toBeGreaterThanOrEqual(PLACES);
+    for (const { headers, json } of refused())
+      expect([json.error.code, headers.get('retry-after')]).toEqual(['ANALYSIS_BUSY', '5']);
+    expect(counted()).toBe(answered().length);
+  });
+
+  test('other routes are answered, and another license has its turn', async () => {
+    const other = await service.issue('--plan', 'pro');
+    const { key, all, pending } = await crowdOfOne(SHORT);
+    const answeredFirst = async (reply: Promise<Reply>) => [(await reply).status, pending() > 0];
+    const outcomes = await Promise.all([
+      answeredFirst(call(service.url, `${API}/status`)),
+      answeredFirst(call(service.url, `${API}/me`, { key })),
+      answeredFirst(analyze(other.key, QUICK)),
+    ]);
+    for (const outcome of outcomes) expect(outcome).toEqual([200, true]);
+    await all;
+  });
+
+  // Deno does not always tell that a caller hung up.
+  test.if(target === 'binary')('those who hang up give up their places', async () => {
+    const { key, hangUp, counted } = await crowdOfOne(LONG);
+    await hangUp();
+    await until(async () => (await analyze(key, QUICK)).status === 200);
+    expect(counted()).toBeLessThan(PLACES);
+  });
+
+  test('a reload keeps those who wait, and a stop answers them', async () => {
+    const { all, answered } = await crowdOfOne(SHORT);
+    service.process.kill('SIGHUP');
+    await until(() => service.log().includes('"message":"reloaded"'));
+    expect(await service.end()).toBe(0);
+    await all;
+    expect(answered().length).toBeGreaterThanOrEqual(PLACES);
+    expect(service.log()).not.toMatch(/"level":"(warn|error)"/);
+  });
+});

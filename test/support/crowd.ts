@@ -1,0 +1,52 @@
+import { API, call, type Reply } from './client.ts';
+import { type Env, type RunningService, until } from './service.ts';
+
+/** Settings of a service that a crowd keeps busy: without compilers, analyses take long beside everything else. */
+export const CROWDED: Env = {
+  SERVICE_RATE_KEY_PER_MINUTE: '100000',
+  BUN_JSC_useJIT: '0',
+  DENO_V8_FLAGS: '--jitless',
+};
+/** Of one license: one is analysed, 32 wait. */
+export const PLACES = 33;
+const MANY = 100;
+
+/** Callers with the key of one license, who have come with more contents than can wait for analysis. */
+export interface Crowd {
+  /** Resolves when everybody was answered or has hung up. */
+  readonly all: Promise<unknown>;
+  pending(): number;
+  answered(): readonly Reply[];
+  refused(): readonly Reply[];
+  hangUp(): Promise<unknown>;
+}
+
+/** Brings a crowd, with contents of so many characters that take long; until only those are left who have places. */
+export async function crowd({ url }: RunningService, key: string, characters: number): Promise<Crowd> {
+  const body = { input_type: 'code', content: "'".repeat(characters) };
+  const hangUp = new AbortController();
+  const { signal } = hangUp;
+  const replies: Reply[] = [];
+  let pending = MANY;
+  const all = Promise.allSettled(
+    Array.from({ length: MANY }, async () => {
+      try {
+        replies.push(await call(url, `${API}/brain/analyze`, { key, body, signal }));
+      } finally {
+        pending -= 1;
+      }
+    }),
+  );
+  const withStatus = (status: number) => replies.filter((reply) => reply.status === status);
+  await until(() => pending <= PLACES);
+  return {
+    all,
+    pending: () => pending,
+    answered: () => withStatus(200),
+    refused: () => withStatus(503),
+    hangUp() {
+      hangUp.abort();
+      return all;
+    },
+  };
+}
