@@ -19,8 +19,9 @@ export const TARGETS: readonly Target[] = ['binary', 'deno'];
 
 export type Env = Readonly<Record<string, string>>;
 
-/** Builds the executable once for all tests of a run. */
+/** Builds the executable once for all tests of a run; benchmarks may name another build. */
 export const binary = once(async () => {
+  if (process.env.REDOUBT_EXECUTABLE) return process.env.REDOUBT_EXECUTABLE;
   const outfile = join(temporaryDirectory(), 'redoubt');
   await promisify(execFile)(BUN, [join(ROOT, 'build.ts'), '--outfile', outfile], { cwd: ROOT });
   return outfile;

@@ -1,0 +1,87 @@
+/**
+ * What others wait beside analyses: `bun test/bench/analysis-beside.bench.ts`, with `REDOUBT_EXECUTABLE=PATH` for another build.
+ * GET /status every 10 ms, alone and beside two callers who have bodies of nearly 64 KiB, this repository's own cases,
+ * analysed without a pause, with the runtime's compiler and without it, as under the unit. In milliseconds.
+ */
+import { OWN_CASES } from '../evaluation/cases/index.ts';
+import { API } from '../support/client.ts';
+import { type RunningService, start } from '../support/service.ts';
+
+const SECONDS = 8;
+const INTERVAL_MS = 10;
+const CALLERS = 2;
+const BODY_BYTES = 64 * 1024;
+
+const CONTENTS = OWN_CASES.map(({ category, cases }) => {
+  const content = cases
+    .map((each) => each.content)
+    .join('\n\n')
+    .repeat(200)
+    .slice(0, BODY_BYTES);
+  const body = (text: string) => JSON.stringify({ input_type: category, content: text });
+  const stretch = Buffer.byteLength(body(content)) / content.length;
+  return body(content.slice(0, Math.floor((BODY_BYTES / stretch) * 0.97)));
+});
+
+/** Asked at even intervals, whether or not the one before was answered. */
+async function timesOfStatus({ url }: RunningService): Promise<number[]> {
+  const asked: Promise<number>[] = [];
+  for (let left = (SECONDS * 1_000) / INTERVAL_MS; left > 0; left--) {
+    const askedAt = performance.now();
+    asked.push(
+      fetch(`${url}${API}/status`).then(async (answer) => {
+        await answer.text();
+        return performance.now() - askedAt;
+      }),
+    );
+    await Bun.sleep(INTERVAL_MS);
+  }
+  return (await Promise.all(asked)).sort((a, b) => a - b);
+}
+
+/** Has contents analysed until the measure is over. */
+async function beside<Value>(
+  service: RunningService,
+  measure: () => Promise<Value>,
+): Promise<[Value, number]> {
+  const { key } = await service.issue('--plan', 'pro');
+  let over = false;
+  let analysed = 0;
+  const callers = Array.from({ length: CALLERS }, async () => {
+    while (!over) {
+      const { status } = await fetch(`${service.url}${API}/brain/analyze`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: CONTENTS[analysed++ % CONTENTS.length] ?? '',
+      });
+      if (status !== 200) throw new Error(`an analysis was answered with ${status}`);
+    }
+  });
+  const measured = await measure();
+  over = true;
+  await Promise.all(callers);
+  return [measured, analysed];
+}
+
+const at = (times: readonly number[], quantile: number) =>
+  Number((times[Math.floor(times.length * quantile)] ?? 0).toFixed(1));
+const row = (compiler: string, analyses: number, times: readonly number[]) => ({
+  compiler,
+  'analyses a second': Math.round(analyses / SECONDS),
+  'median ms': at(times, 0.5),
+  'p99 ms': at(times, 0.99),
+});
+
+const rows: object[] = [];
+for (const [compiler, useJit] of [
+  ['with', '1'],
+  ['without', '0'],
+] as const) {
+  const service = await start('binary', { SERVICE_RATE_KEY_PER_MINUTE: '1000000', BUN_JSC_useJIT: useJit });
+  await beside(service, async () => timesOfStatus(service));
+  rows.push(row(compiler, 0, await timesOfStatus(service)));
+  const [times, analysed] = await beside(service, () => timesOfStatus(service));
+  rows.push(row(compiler, analysed, times));
+  await service.end();
+}
+console.table(rows);
