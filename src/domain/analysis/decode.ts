@@ -94,20 +94,53 @@ export function decodeEscapes(text: string): string {
   );
 }
 
+const MARKS_RUN = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
+/** By how many characters a text may grow under {@link normalize}. */
+const GROWTH_CHARS_MAX = 1_000;
+
+/**
+ * A text with look-alike characters as the ordinary ones (NFKC). Marks beyond thirty on one character are dropped, as in Unicode's
+ * stream-safe format (UAX #15): putting them in order takes quadratic time.
+ */
+export function normalize(text: string): string {
+  if (!/[^\0-\x7f]/.test(text)) return text;
+  return text
+    .replace(MARKS_RUN, '$1')
+    .normalize('NFKC')
+    .slice(0, text.length + GROWTH_CHARS_MAX);
+}
+
+/** A text with every UTF-16 code unit replaced: by numbers, because code can have long texts turned again and again. */
+export function mapUnits(text: string, unitOf: (unit: number, at: number) => number): string {
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < units.length; at++) units[at] = unitOf(text.charCodeAt(at), at);
+  return Buffer.from(units.buffer).toString('utf16le');
+}
+
 export const rot13 = (text: string): string =>
-  text.replace(/[A-Za-z]/g, (letter) => {
-    const base = letter < 'a' ? 65 : 97;
-    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  mapUnits(text, (unit) => {
+    const letter = unit | 32;
+    if (letter < 97 || letter > 122 || unit > 122) return unit;
+    return letter <= 109 ? unit + 13 : unit - 13;
   });
 
 const OPTIONS = { maxOutputLength: INFLATED_BYTES_MAX, finishFlush: zlib.Z_SYNC_FLUSH };
 const INFLATERS = { raw: inflateRawSync, zlib: inflateSync, gzip: gunzipSync } as const;
+
+/** Whether a text begins as a format must (RFC 1950, 1952): a failure of the library costs more. */
+const BEGINS: Readonly<Record<keyof typeof INFLATERS, (text: string) => boolean>> = {
+  raw: () => true,
+  zlib: (text) =>
+    (text.charCodeAt(0) & 15) === 8 && (text.charCodeAt(0) * 256 + text.charCodeAt(1)) % 31 === 0,
+  gzip: (text) => text.startsWith('\x1f\x8b'),
+};
 
 /** Unfolds compressed bytes; undefined when they are none or unfold to more than is looked at. */
 export function inflate(text: string, format: keyof typeof INFLATERS | 'any'): string | undefined {
   const bytes = Buffer.from(text, 'latin1');
   const formats = format === 'any' ? (['gzip', 'zlib', 'raw'] as const) : [format];
   for (const each of formats) {
+    if (!BEGINS[each](text)) continue;
     try {
       const unfolded = INFLATERS[each](bytes, OPTIONS);
       if (unfolded.length > 0) return latin1(unfolded);

@@ -30,7 +30,7 @@ export function judgeCallback(walk: Walk, name: string, args: readonly Value[], 
   const callback = given?.items?.get('options') ?? given;
   if (callback === undefined) return;
   // Its callbacks stand in an array, by tag.
-  const byTag = name === 'yaml_parse' ? [...(callback.items?.values() ?? [])] : [];
+  const byTag = name === 'yaml_parse' ? walk.itemsOf(callback) : [];
   if (byTag.some(({ text }) => isDangerousName(text?.toLowerCase() ?? ''))) walk.report(PHP.codeCallback, at);
   const others = args.filter((arg) => arg !== given);
   if (callback.items === undefined && callback.origins & ORIGIN.request) {

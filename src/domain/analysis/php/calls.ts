@@ -1,6 +1,6 @@
 import { OF_WHOLE, ORIGIN } from '../origin.ts';
 import { judgeCallback, reportHidden } from './callbacks.ts';
-import { DECODERS, foldCall } from './fold.ts';
+import { DECODERS, foldCall, isFolded, SLOW } from './fold.ts';
 import {
   DECODES,
   FETCHES,
@@ -19,7 +19,7 @@ import { readArguments } from './primaries.ts';
 import { PHP } from './signals.ts';
 import { include, runCode, runCommand } from './sinks.ts';
 import { from, originsOf, originsOfAll, UNKNOWN, type Value } from './value.ts';
-import type { Walk } from './walk.ts';
+import { INFLATE_COST_CHARS, ITEM_COST_CHARS, type Walk } from './walk.ts';
 
 /** A call of what a variable or an expression names. */
 export function callValue(
@@ -65,12 +65,12 @@ export function callFunction(walk: Walk, name: string, args: readonly Value[], a
 
 /** What a call takes from the decoding budget besides the length of its arguments. */
 const CALL_COST_CHARS = 16;
-const INFLATE_COST_CHARS = 2_000;
 
 function fold(walk: Walk, name: string, args: readonly Value[]): Value | undefined {
-  if (args.length === 0) return undefined;
-  let chars = CALL_COST_CHARS + (name.startsWith('gz') ? INFLATE_COST_CHARS : 0);
-  for (const { text, items } of args) chars += (text?.length ?? 0) + (items?.size ?? 0);
+  if (args.length === 0 || !isFolded(name)) return undefined;
+  let chars = CALL_COST_CHARS + (/^(?:gz|zlib)/.test(name) ? INFLATE_COST_CHARS : 0);
+  for (const { text, items } of args) chars += (text?.length ?? 0) + (items?.size ?? 0) * ITEM_COST_CHARS;
+  if (SLOW.has(name)) chars *= 2;
   if (!walk.spend(chars)) return undefined;
   const folded = foldCall(name, args);
   if (folded?.text !== undefined && !walk.spend(folded.text.length)) return undefined;

@@ -32,12 +32,11 @@ export function noteCheck(walk: Walk, name: string, start: number, args: readonl
   if (name === 'preg_match' && !ANCHORED.test(args[0]?.text ?? '')) return;
   // The first argument of `preg_match` is one text here, so the value stands behind it and a comma.
   const place = placeAt(walk, start + (position === 0 ? 1 : 3));
-  if (place !== undefined) walk.checked.set(place, restrictionOf(args[1]));
+  if (place !== undefined) walk.checked.set(place, restrictionOf(walk.itemsOf(args[1])));
 }
 
 /** A list of harmless names says what may be called; any other check, only that a path is not the caller's alone. */
-function restrictionOf(list: Value | undefined): number {
-  const names = [...(list?.items?.values() ?? [])];
+function restrictionOf(names: readonly Value[]): number {
   const isHarmless =
     names.length > 0 && names.every(({ text }) => text !== undefined && !isDangerousName(text));
   return isHarmless ? ORIGIN.partial | ORIGIN.prefixed : ORIGIN.partial;

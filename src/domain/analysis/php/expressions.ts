@@ -99,7 +99,7 @@ function readUnary(walk: Walk): Value {
   if (token === undefined) return UNKNOWN;
   if (token.kind === 'operator' && PREFIX.has(token.text)) {
     walk.position++;
-    return foldUnary(token.text, readExpression(walk, 18));
+    return foldUnary(walk, token.text, readExpression(walk, 18));
   }
   if (token.kind === 'cast') {
     walk.position++;
@@ -125,6 +125,8 @@ function readUnary(walk: Walk): Value {
 
 function readPostfix(walk: Walk): Value {
   const start = walk.token as PhpToken;
+  // What grows piece by piece is not read meanwhile.
+  const isStatement = walk.position === walk.statementAt;
   let place: Place | undefined;
   let value: Value;
   if (start.kind === 'variable') {
@@ -140,7 +142,7 @@ function readPostfix(walk: Walk): Value {
 
   while (true) {
     const { token } = walk;
-    if (token === undefined || token.kind !== 'operator') return value;
+    if (token === undefined || token.kind !== 'operator') return walk.recall(value);
     if (token.text === '[' || (token.text === '{' && place !== undefined && isOffset(walk))) {
       walk.position++;
       const closing = token.text === '[' ? ']' : '}';
@@ -152,12 +154,18 @@ function readPostfix(walk: Walk): Value {
         value = walk.globals.get(key.text) ?? walk.variable(key.text);
         continue;
       }
-      value = itemOf(walk, place, value, key);
+      value = itemOf(walk, place, walk.recall(value), key);
       place = place && { name: place.name, key: key?.text, isItem: true };
       value = asChecked(walk, place, value);
     } else if (token.text === '(') {
       const args = readArguments(walk);
-      value = callValue(walk, value, args, token.at, start.kind === 'variable' || start.kind === 'operator');
+      value = callValue(
+        walk,
+        walk.recall(value),
+        args,
+        token.at,
+        start.kind === 'variable' || start.kind === 'operator',
+      );
       place = undefined;
     } else if (token.text === '->' || token.text === '?->' || token.text === '::') {
       walk.position++;
@@ -173,14 +181,14 @@ function readPostfix(walk: Walk): Value {
       }
     } else if (token.text === '++' || token.text === '--') {
       walk.position++;
-      if (place && !place.isItem) walk.assign(place.name, foldUnary(token.text, value));
+      if (place && !place.isItem) walk.assign(place.name, foldUnary(walk, token.text, value));
     } else if (place && ASSIGNMENT.has(token.text)) {
       walk.position++;
       walk.accept('&');
       const right = readExpression(walk, 4);
       value = assign(walk, place, token.text, value, right);
-      return value;
-    } else return value;
+      return isStatement ? value : walk.recall(value);
+    } else return walk.recall(value);
   }
 }
 

@@ -1,4 +1,4 @@
-import { decodeBase64, decodeHtml, decodeUrl, inflate, latin1, rot13 } from '../decode.ts';
+import { decodeBase64, decodeHtml, decodeUrl, inflate, latin1, mapUnits, rot13 } from '../decode.ts';
 import { ORIGIN } from '../origin.ts';
 import { constant, ITEMS_MAX, TEXT_MAX, UNKNOWN, type Value } from './value.ts';
 
@@ -20,10 +20,10 @@ function substring(text: string, start: number, length: number): string {
 }
 
 function translate([text = '', from = '', to = '']: Texts): string {
-  const table = new Map<string, string>();
+  const table = new Map<number, number>();
   for (let at = 0; at < Math.min(from.length, to.length); at++)
-    table.set(from[at] as string, to[at] as string);
-  return Array.from(text, (char) => table.get(char) ?? char).join('');
+    table.set(from.charCodeAt(at), to.charCodeAt(at));
+  return mapUnits(text, (unit) => table.get(unit) ?? unit);
 }
 
 function replaceAll([search = '', replacement = '', text = '']: Texts): string | undefined {
@@ -104,19 +104,39 @@ const PLAIN: Readonly<Record<string, Decoder>> = {
   dirname: ([text = '']) => text.slice(0, Math.max(0, text.lastIndexOf('/'))),
 };
 
+/** Functions of arrays and of those that make them. */
+const OF_ARRAYS = new Set(
+  'explode str_split implode join array_reverse array_values count array_pop end array_shift current reset str_replace'.split(
+    ' ',
+  ),
+);
+
+/** Functions that look at every character by a pattern, which takes twice as long. */
+export const SLOW: ReadonlySet<string> = new Set([
+  'convert_uudecode',
+  'html_entity_decode',
+  'htmlspecialchars_decode',
+  'rawurldecode',
+  'stripcslashes',
+  'stripslashes',
+  'urldecode',
+]);
+
+/** Whether the value of a call may be worked out. */
+export const isFolded = (name: string): boolean =>
+  OF_ARRAYS.has(name) || Object.hasOwn(PLAIN, name) || Object.hasOwn(DECODERS, name);
+
 const asItems = (values: readonly string[], origins: number): Value => ({
   origins,
   items: new Map(values.slice(0, ITEMS_MAX).map((text, index) => [String(index), { text, origins }])),
 });
 
-const textsOf = (items: ReadonlyMap<string, Value>): string[] | undefined => {
-  const texts: string[] = [];
-  for (const { text } of items.values()) {
-    if (text === undefined) return undefined;
-    texts.push(text);
-  }
-  return texts;
-};
+function pieces(text: string, size: number): string[] {
+  const all: string[] = [];
+  for (let at = 0; at < text.length && all.length < ITEMS_MAX; at += size)
+    all.push(text.slice(at, at + size));
+  return all;
+}
 
 /**
  * The value of a call of a built-in function with constant arguments; undefined when it has none or is not
@@ -132,14 +152,9 @@ export function foldCall(name: string, args: readonly Value[]): Value | undefine
     texts.push(text);
   }
   if (name === 'explode' && texts.length >= 2)
-    return asItems((texts[1] as string).split(texts[0] || ' '), origins);
-  if (name === 'str_split') {
-    const size = Math.max(1, number(texts[1], 1));
-    return asItems(
-      (texts[0] ?? '').match(new RegExp(`[\\s\\S]{1,${Math.min(size, 999)}}`, 'g')) ?? [],
-      origins,
-    );
-  }
+    return asItems((texts[1] as string).split(texts[0] || ' ', ITEMS_MAX), origins);
+  if (name === 'str_split')
+    return asItems(pieces(texts[0] ?? '', Math.min(Math.max(1, number(texts[1], 1)), 999)), origins);
   if (Object.hasOwn(PLAIN, name)) {
     const text = PLAIN[name]?.(texts);
     return text === undefined ? undefined : constant(text, origins);
@@ -155,9 +170,13 @@ function foldArray(
   args: readonly Value[],
   origins: number,
 ): Value | undefined {
-  const texts = textsOf(items);
-  if (texts === undefined) return undefined;
-  const all = origins | [...items.values()].reduce((bits, item) => bits | item.origins, 0);
+  const texts: string[] = [];
+  let all = origins;
+  for (const item of items.values()) {
+    if (item.text === undefined) return undefined;
+    texts.push(item.text);
+    all |= item.origins;
+  }
   switch (name) {
     case 'implode':
     case 'join': {

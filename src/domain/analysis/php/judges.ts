@@ -57,8 +57,8 @@ const judgeNewUser: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
 const CHECKED_CALLS = new Set(['preg_match', 'in_array', 'wp_check_filetype', 'wp_check_filetype_and_ext']);
 
 /** Whether a value is looked up in a list of nothing but endings of data. */
-const hasEndingsOfData = ([, list]: readonly Value[]): boolean => {
-  const items = [...(list?.items?.values() ?? [])];
+const hasEndingsOfData = (walk: Walk, list: Value | undefined): boolean => {
+  const items = walk.itemsOf(list);
   return items.length > 0 && items.every(({ text }) => HARMLESS_ENDING.test(`.${text}`));
 };
 
@@ -153,7 +153,7 @@ export function judgeCall(walk: Walk, name: string, args: readonly Value[], at: 
   if (RUNS_COMMAND.has(name)) runCommand(walk, asOne(args), at);
   if (TOUCHES_FILE.has(name)) judgeFile(walk, name, args, at);
   if (WRITES_FILE.has(name)) writeFile(walk, args[0], args[1], at);
-  if (CHECKED_CALLS.has(name) && (originsOfAll(args) & ORIGIN.upload || hasEndingsOfData(args)))
+  if (CHECKED_CALLS.has(name) && (originsOfAll(args) & ORIGIN.upload || hasEndingsOfData(walk, args[1])))
     walk.checksUploads = true;
   JUDGES.get(name)?.(walk, args, at);
 }

@@ -8,6 +8,8 @@ const NAME =
   /\\?[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*(?:\\[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)*/y;
 const VARIABLE = /\$[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*/y;
 const NUMBER = /0[xX][0-9a-fA-F_]+|0[bB][01_]+|[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+/** A word at the beginning of a line, where the closing label of a heredoc stands. */
+const LABEL = /^[ \t]*(\w+)/gm;
 const HEREDOC = /<<<[ \t]*(["']?)([A-Za-z_][A-Za-z0-9_]*)\1\r?\n/y;
 const CAST = /\([ \t]*(?:string|int|integer|bool|boolean|array|object|float|double|binary)[ \t]*\)/iy;
 const OPERATOR =
@@ -27,6 +29,7 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
   let longestString = 0;
   let hasCode = startsInside;
   let at = 0;
+  let lineEnd = -1;
   let closing = '?>';
 
   const match = (pattern: RegExp): string | undefined => {
@@ -67,10 +70,11 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
   };
 
   const lineComment = () => {
-    let end = source.indexOf('\n', at);
-    if (end < 0) end = source.length;
-    const tag = source.slice(at, end).indexOf(closing);
-    keepComment(tag < 0 ? end : at + tag);
+    // Looked for once per line, however many comments stand in it.
+    if (lineEnd < at) lineEnd = source.indexOf('\n', at);
+    if (lineEnd < 0) lineEnd = source.length;
+    const tag = source.slice(at, lineEnd).indexOf(closing);
+    keepComment(tag < 0 ? lineEnd : at + tag);
   };
 
   const quoted = (quote: string) => {
@@ -84,18 +88,22 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
     at = Math.min(end + 1, source.length);
   };
 
-  const heredoc = (opening: string): void => {
-    const [, quote, label] = /(["']?)([A-Za-z_][A-Za-z0-9_]*)\1\r?\n$/.exec(opening) ?? [];
+  /** Reads a heredoc; false when none begins here. */
+  const heredoc = (): boolean => {
+    HEREDOC.lastIndex = at;
+    const [opening, quote, label] = HEREDOC.exec(source) ?? [];
+    if (opening === undefined) return false;
     const start = at + opening.length;
-    const closingLabel = new RegExp(`^[ \\t]*${label}\\b`, 'gm');
-    closingLabel.lastIndex = start;
-    const found = closingLabel.exec(source);
+    LABEL.lastIndex = start;
+    let found = LABEL.exec(source);
+    while (found && found[1] !== label) found = LABEL.exec(source);
     const end = found ? found.index : source.length;
     const raw = source.slice(start, end);
     longestString = Math.max(longestString, raw.length);
     if (quote === "'") push('string', raw);
     else pushTemplate(raw, false);
-    at = found ? closingLabel.lastIndex : source.length;
+    at = found ? end + found[0].length : source.length;
+    return true;
   };
 
   const code = () => {
@@ -114,9 +122,7 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
         const end = source.indexOf('*/', at + 2);
         keepComment(end < 0 ? source.length : end + 2);
       } else if (char === "'" || char === '"' || char === '`') quoted(char);
-      else if (char === '<' && source.startsWith('<<<', at) && match(HEREDOC))
-        heredoc(match(HEREDOC) as string);
-      else token(char);
+      else if (char !== '<' || !source.startsWith('<<<', at) || !heredoc()) token(char);
     }
   };
 

@@ -1,3 +1,4 @@
+import { mapUnits } from '../decode.ts';
 import { OF_WHOLE, ORIGIN } from '../origin.ts';
 import { beginsDangerously } from './functions.ts';
 import { constant, from, originsOf, UNKNOWN, type Value } from './value.ts';
@@ -88,12 +89,10 @@ function bitwise(walk: Walk, operator: string, left: Value, right: Value): Value
     return from(operator === '^' ? origins | ORIGIN.decoded : origins);
   if (isNumeric(left.text) && isNumeric(right.text)) return arithmetic(operator, left, right);
   const length = Math.min(left.text.length, right.text.length);
-  if (!walk.spend(length)) return from(origins);
-  let text = '';
-  for (let at = 0; at < length; at++) {
-    const [a, b] = [left.text.charCodeAt(at), right.text.charCodeAt(at)];
-    text += String.fromCharCode(operator === '^' ? a ^ b : operator === '|' ? a | b : a & b);
-  }
+  const combine = ARITHMETIC[operator];
+  if (combine === undefined || !walk.spend(length)) return from(origins);
+  const { text: other } = right;
+  const text = mapUnits(left.text.slice(0, length), (unit, at) => combine(unit, other.charCodeAt(at)));
   return constant(text, origins | ORIGIN.disguised);
 }
 
@@ -125,7 +124,7 @@ const numberOf = ({ text }: Value): number | undefined => {
 };
 
 /** What a prefix or postfix operator makes of a value. */
-export function foldUnary(operator: string, value: Value): Value {
+export function foldUnary(walk: Walk, operator: string, value: Value): Value {
   const { text, origins } = value;
   switch (operator) {
     case '!':
@@ -137,8 +136,9 @@ export function foldUnary(operator: string, value: Value): Value {
     case '~': {
       if (text === undefined) return from(origins | ORIGIN.decoded);
       if (isNumeric(text)) return constant(String(~Number(text)), origins);
+      if (!walk.spend(text.length)) return from(origins | ORIGIN.decoded);
       return constant(
-        Array.from(text, (char) => String.fromCharCode(~char.charCodeAt(0) & 255)).join(''),
+        mapUnits(text, (unit) => ~unit & 255),
         origins | ORIGIN.disguised,
       );
     }
@@ -147,7 +147,8 @@ export function foldUnary(operator: string, value: Value): Value {
       if (text === undefined) return from(origins);
       const number = numberOf(value);
       if (number !== undefined) return constant(String(operator === '++' ? number + 1 : number - 1), origins);
-      return operator === '++' ? constant(nextText(text), origins | ORIGIN.disguised) : value;
+      if (operator === '--') return value;
+      return walk.spend(text.length) ? constant(nextText(text), origins | ORIGIN.disguised) : from(origins);
     }
     default:
       return value;
@@ -156,10 +157,11 @@ export function foldUnary(operator: string, value: Value): Value {
 
 /** PHP counts letters up: `a` becomes `b`, `z` becomes `aa`. Only the last letter matters to a shell without letters. */
 function nextText(text: string): string {
-  const last = text.at(-1) ?? '';
-  if (/[a-yA-Y0-8]/.test(last)) return text.slice(0, -1) + String.fromCharCode(last.charCodeAt(0) + 1);
-  const wrapped = last === 'z' ? 'a' : last === 'Z' ? 'A' : '0';
-  return /[zZ9]/.test(last)
-    ? (text.length > 1 ? nextText(text.slice(0, -1)) : wrapped === '0' ? '1' : wrapped) + wrapped
-    : text;
+  let kept = text.length;
+  while (/[zZ9]/.test(text[kept - 1] ?? '')) kept--;
+  const wrapped = text.slice(kept).replaceAll('z', 'a').replaceAll('Z', 'A').replaceAll('9', '0');
+  const last = text[kept - 1];
+  if (last === undefined) return (wrapped[0] === '0' ? '1' : (wrapped[0] ?? '')) + wrapped;
+  const next = /[a-yA-Y0-8]/.test(last) ? String.fromCharCode(last.charCodeAt(0) + 1) : last;
+  return text.slice(0, kept - 1) + next + wrapped;
 }

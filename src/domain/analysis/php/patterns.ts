@@ -14,7 +14,7 @@ export function judgeReplace(
     walk.report(PHP.pregRequest, at);
     return;
   }
-  const patterns = pattern.items ? [...pattern.items.values()] : [pattern];
+  const patterns = pattern.items ? walk.itemsOf(pattern) : [pattern];
   const isMultibyte = options.text?.includes('e') && /^[a-z]+$/.test(options.text);
   if (!isMultibyte && !patterns.some(({ text }) => text !== undefined && runsReplacement(text))) return;
   if (onlyHandlesMatches(replacement)) return;

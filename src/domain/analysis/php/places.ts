@@ -23,11 +23,11 @@ export function readVariableVariable(walk: Walk): Place | undefined {
     name = readExpression(walk);
     walk.accept('}');
   } else if (walk.token?.kind === 'variable') {
-    name = walk.variable(walk.token.text);
+    name = walk.recall(walk.variable(walk.token.text));
     walk.position++;
   } else if (walk.isOperator('$')) {
     const inner = readNestedVariable(walk);
-    name = inner ? walk.variable(inner.name) : UNKNOWN;
+    name = inner ? walk.recall(walk.variable(inner.name)) : UNKNOWN;
   } else return undefined;
   if (name.text === undefined) return undefined;
   if (isFromCaller(name.text)) hiddenSuperglobal(walk, start.at);
@@ -56,7 +56,7 @@ export function readMember(walk: Walk, object: Value): string | undefined {
     walk.position++;
     // `X::$name` is a property; `$o->$name` is named by the variable.
     if (walk.tokens[walk.position - 2]?.text === '::') return token.text;
-    return walk.variable(token.text).text?.toLowerCase();
+    return walk.recall(walk.variable(token.text)).text?.toLowerCase();
   }
   if (walk.accept('{')) {
     const name = readExpression(walk);

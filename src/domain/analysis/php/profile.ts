@@ -6,7 +6,7 @@ import { BRANDS, CREDENTIALS, DEFACEMENT, SEARCH_BOTS, TRADE_WORDS, WORDS } from
 import { judgeReadability, unreadableAt } from './readability.ts';
 import { PHP } from './signals.ts';
 import type { PhpSurface, PhpToken } from './token.ts';
-import type { Walk } from './walk.ts';
+import { INFLATE_COST_CHARS, type Walk } from './walk.ts';
 
 const GUARDS = new Set([
   'current_user_can',
@@ -49,7 +49,7 @@ function decodedCode(walk: Walk, text: string): string | undefined {
   if (!ENCODED.test(text.slice(0, 200)) || !walk.spend(text.length)) return undefined;
   const decoded = decodeBase64(text);
   if (CODE.test(decoded)) return decoded;
-  if (text.length < 100) return undefined;
+  if (text.length < 100 || !walk.spend(INFLATE_COST_CHARS)) return undefined;
   const inflated = inflate(decoded, 'any');
   return inflated !== undefined && CODE.test(inflated) ? inflated : undefined;
 }

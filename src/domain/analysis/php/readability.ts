@@ -5,7 +5,7 @@ import type { PhpSurface, PhpToken } from './token.ts';
 import type { Walk } from './walk.ts';
 
 const LOOK_ALIKE = /^[O0_oIl1i]{4,}$|[\u0080-\uffff]/;
-const LETTERS_AND_DIGITS = /^(?=[A-Za-z_]*[0-9]+[A-Za-z_]+[0-9A-Za-z_]*$)[a-z0-9_]{5,}$/i;
+const LETTERS_AND_DIGITS = /^(?=[a-z_]*[0-9]+[a-z_])[a-z0-9_]{5,}$/i;
 const UNREADABLE_CHARS_MIN = 1_000;
 
 /** Share of a file that texts without words take before it counts as packed. */

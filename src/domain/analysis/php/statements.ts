@@ -58,6 +58,7 @@ function readStatement(walk: Walk): void {
   const start = walk.position;
   const { token } = walk;
   if (token === undefined) return;
+  walk.statementAt = start;
   if (token.kind === 'html') walk.position++;
   else if (token.kind === 'operator' && token.text === '{') {
     walk.position++;

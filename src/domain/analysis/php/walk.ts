@@ -57,11 +57,21 @@ export const isFromCaller = (name: string): boolean => FROM_REQUEST.has(name) ||
 const isSuperglobal = (name: string): boolean =>
   isFromCaller(name) || name === '_SERVER' || name === 'HTTP_SERVER_VARS';
 
+/** Characters of long texts that may be taken from where they are kept, in one analysis; each may be read through every time. */
+export const RECALL_BUDGET_CHARS = 2 * 1024 * 1024;
+const SHORT_TEXT_CHARS = 64;
+/** What a look at an item takes from the decoding budget. */
+export const ITEM_COST_CHARS = 16;
+/** What unfolding takes from it besides the lengths before and afterwards. */
+export const INFLATE_COST_CHARS = 2_000;
+
 /** What all layers of one analysis share. */
 export interface Shared {
   readonly report: (signal: Signal, where: string) => void;
   /** Takes characters from the decoding budget; false when it is used up. */
   readonly spend: (chars: number) => boolean;
+  /** Takes characters from the budget for long texts; false when it is used up. */
+  readonly recall: (chars: number) => boolean;
   /** Reads text that the code would run. */
   readonly readLayer: (code: string, where: string) => void;
 }
@@ -72,6 +82,8 @@ export class Walk {
   /** Findings are reported in the second reading alone, when every function is known. */
   readonly reporting: boolean;
   depth = 0;
+  /** Where the statement being read begins. */
+  statementAt = 0;
   variables = new Map<string, Value>();
   readonly globals = this.variables;
   /** Of files and classes, lower-case. */
@@ -254,5 +266,19 @@ export class Walk {
 
   spend(chars: number): boolean {
     return this.shared.spend(chars);
+  }
+
+  /** A value to be looked at: without its text when that is long and too many such have been looked at. */
+  recall(value: Value): Value {
+    const chars = value.text?.length ?? 0;
+    if (chars <= SHORT_TEXT_CHARS || this.shared.recall(chars)) return value;
+    const { text: _, ...others } = value;
+    return others;
+  }
+
+  /** The items of an array; none when too many have been looked at. */
+  itemsOf(value: Value | undefined): readonly Value[] {
+    const items = value?.items;
+    return items && this.spend(items.size * ITEM_COST_CHARS) ? [...items.values()] : [];
   }
 }
