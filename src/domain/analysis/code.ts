@@ -1,5 +1,5 @@
 import { JS } from './js/signals.ts';
-import { analyzeJs } from './js.ts';
+import { allLayers, analyzeJs } from './js.ts';
 import { analyzePhp } from './php.ts';
 import { pairAt } from './place.ts';
 import type { Findings } from './signal.ts';
@@ -39,15 +39,16 @@ export function analyzeCode(content: string, findings: Findings): void {
     return;
   }
   if (PHP_WITHOUT_TAG.test(content) && !JS_ONLY.test(content)) analyzePhp(content, true, findings);
-  analyzeJs(content, findings);
+  analyzeJs(content, findings, allLayers());
 }
 
 function analyzePage(content: string, findings: Findings): void {
   const scripts = [...content.matchAll(SCRIPT)]
     .filter(([, attributes = '', body = '']) => body.trim() !== '' && !NO_SCRIPT.test(attributes))
     .map(([, , body = '']) => body);
-  for (const script of scripts.slice(0, SCRIPTS_MAX)) analyzeJs(script, findings);
-  if (scripts.length > SCRIPTS_MAX) analyzeJs(scripts.slice(SCRIPTS_MAX).join('\n'), findings);
+  const layers = allLayers();
+  for (const script of scripts.slice(0, SCRIPTS_MAX)) analyzeJs(script, findings, layers);
+  if (scripts.length > SCRIPTS_MAX) analyzeJs(scripts.slice(SCRIPTS_MAX).join('\n'), findings, layers);
   for (const [frame] of content.matchAll(FRAME)) {
     if (HIDDEN.test(frame) && /src\s*=\s*["']?https?:/i.test(frame))
       findings.add(JS.hiddenFrame, 'in the markup');

@@ -10,16 +10,30 @@ import { placeIn } from './place.ts';
 import type { Findings, Signal } from './signal.ts';
 
 const LAYERS_MAX = 3;
-const LAYER_CHARS_MAX = 128 * 1024;
+/** Characters of all layers of one analysis that are read. */
+const LAYERS_CHARS_MAX = 64 * 1024;
+
+/** What is left to be read of scripts inside of scripts. */
+export interface Layers {
+  chars: number;
+}
+export const allLayers = (): Layers => ({ chars: LAYERS_CHARS_MAX });
+
 const CODE =
   /\b(?:eval|document|window|function|script|iframe|ActiveXObject|WScript|location|createElement|XMLHttp\w*)\b\s*[(.=<{]|<(?:script|iframe)\b|\bvar\s+\w+\s*=/i;
 
 /** Finds what a script does that it should not. Its texts are put together as they are when it runs, then judged with its calls. */
-export function analyzeJs(source: string, findings: Findings): void {
-  readScript(source, findings, LAYERS_MAX, '');
+export function analyzeJs(source: string, findings: Findings, layers: Layers): void {
+  readScript(source, findings, layers, LAYERS_MAX, '');
 }
 
-function readScript(source: string, findings: Findings, layersLeft: number, outer: string): void {
+function readScript(
+  source: string,
+  findings: Findings,
+  layers: Layers,
+  layersLeft: number,
+  outer: string,
+): void {
   const surface = lexJs(source);
   const { tokens, modules } = splitBundle(surface.tokens);
   const texts = foldTexts(tokens);
@@ -30,17 +44,21 @@ function readScript(source: string, findings: Findings, layersLeft: number, oute
   judgeReadability(source, { ...surface, tokens }, texts, report);
   if (layersLeft === 0) return;
   for (const text of [...unpackedScripts(tokens), modules]) {
-    if (text !== '') readScript(text.slice(0, LAYER_CHARS_MAX), findings, layersLeft - 1, outer);
+    const layer = take(layers, text);
+    if (layer !== '') readScript(layer, findings, layers, layersLeft - 1, outer);
   }
   for (const { text, at } of encodedLayers(texts)) {
     report(JS.hiddenCode, at);
-    readScript(
-      text.slice(0, LAYER_CHARS_MAX),
-      findings,
-      layersLeft - 1,
-      outer === '' ? `in what is decoded in ${where(at)}` : outer,
-    );
+    const place = outer === '' ? `in what is decoded in ${where(at)}` : outer;
+    readScript(take(layers, text), findings, layers, layersLeft - 1, place);
   }
+}
+
+/** The beginning of a text that may still be read. */
+function take(layers: Layers, text: string): string {
+  const taken = text.slice(0, layers.chars);
+  layers.chars -= taken.length;
+  return taken;
 }
 
 const LAYERS_PER_SCRIPT = 6;

@@ -9,19 +9,22 @@ import { JS } from './signals.ts';
 export type Report = (signal: Signal, at: number) => void;
 
 const RUNS = new Set(['eval', 'Function', 'execScript', 'setTimeout', 'setInterval']);
+/** Tokens of a call's arguments that are looked at. */
+const ARGUMENTS_TOKENS_MAX = 400;
 const WRITES = new Set(['write', 'writeln', 'insertAdjacentHTML', 'innerHTML']);
 
 /** Calls and assignments, with what stands in them. */
 export function judgeCalls(tokens: readonly JsToken[], report: Report): void {
   const names = new Set<string>();
+  const unhides = nextUnhiding(tokens);
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as JsToken;
     if (token.kind !== 'name') continue;
     names.add(token.text);
     const isCall = tokens[index + 1]?.text === '(';
     if (token.text === 'WScript') report(JS.hostScript, token.at);
-    if (isCall && RUNS.has(token.text)) judgeRun(tokens, index, report);
-    if (isCall && WRITES.has(token.text) && holds(tokens, index + 1, UNHIDES))
+    if (isCall && RUNS.has(token.text)) judgeRun(tokens, index, unhides, report);
+    if (isCall && WRITES.has(token.text) && unhidesInside(tokens, index + 1, unhides))
       report(JS.writeDecoded, token.at);
     if (token.text === 'location' || token.text === 'href') judgeRedirect(tokens, index, report);
   }
@@ -32,21 +35,34 @@ export function judgeCalls(tokens: readonly JsToken[], report: Report): void {
     report(JS.downloadAndRun, WHOLE);
 }
 
-/** Whether one of some names stands in a call's arguments. */
-function holds(tokens: readonly JsToken[], open: number, wanted: ReadonlySet<string>): boolean {
+/** For every token, how many follow up to the next function that undoes an encoding; once, because calls stand in calls. */
+function nextUnhiding(tokens: readonly JsToken[]): Uint32Array {
+  const distances = new Uint32Array(tokens.length);
+  let distance = ARGUMENTS_TOKENS_MAX;
+  for (let at = tokens.length - 1; at >= 0; at--) {
+    const { kind, text } = tokens[at] as JsToken;
+    distance = kind === 'name' && UNHIDES.has(text) ? 0 : distance + 1;
+    distances[at] = distance;
+  }
+  return distances;
+}
+
+/** Whether something that undoes an encoding stands in a call's arguments. */
+function unhidesInside(tokens: readonly JsToken[], open: number, unhides: Uint32Array): boolean {
+  const distance = unhides[open] ?? ARGUMENTS_TOKENS_MAX;
+  if (distance >= ARGUMENTS_TOKENS_MAX) return false;
   let depth = 0;
-  for (let at = open; at < tokens.length && at < open + 400; at++) {
+  for (let at = open; at < open + distance; at++) {
     const { kind, text } = tokens[at] as JsToken;
     if (kind === 'sign' && text === '(') depth++;
     else if (kind === 'sign' && text === ')' && --depth === 0) return false;
-    else if (kind === 'name' && wanted.has(text)) return true;
   }
-  return false;
+  return true;
 }
 
 const LONG_TEXT_CHARS = 200;
 
-function judgeRun(tokens: readonly JsToken[], index: number, report: Report): void {
+function judgeRun(tokens: readonly JsToken[], index: number, unhides: Uint32Array, report: Report): void {
   const { text, at } = tokens[index] as JsToken;
   const first = tokens[index + 2];
   const isTimer = text.startsWith('set');
@@ -64,7 +80,7 @@ function judgeRun(tokens: readonly JsToken[], index: number, report: Report): vo
   const readsObject = first?.kind === 'string' && first.text === '(';
   if (isPacked) report(JS.packer, at);
   else if (readsObject) report(JS.runComputed, at);
-  else if (isOwnDecoder || holds(tokens, index + 1, UNHIDES)) report(JS.runDecoded, at);
+  else if (isOwnDecoder || unhidesInside(tokens, index + 1, unhides)) report(JS.runDecoded, at);
   else if (!isTimer && first?.kind === 'name' && text !== 'Function') report(JS.runComputed, at);
 }
 
