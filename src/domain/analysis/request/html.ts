@@ -33,6 +33,8 @@ const TAG = /<[\s/\u0000-\u0020]*(?:\?|!(?!-)|([A-Za-z][A-Za-z0-9:_\u0000-]{0,40
 const ATTRIBUTE = /([A-Za-z][A-Za-z0-9:_.\-\u0000]{0,60})[\s\u0000]*(=)?/y;
 const TAGS_MAX = 400;
 const ATTRIBUTES_MAX = 60;
+/** How often the tags of a value may be read, each from behind its own name. */
+const READINGS_MAX = 3;
 
 interface Attribute {
   readonly name: string;
@@ -83,7 +85,7 @@ function attributesFrom(text: string, start: number): AttributeRun {
 }
 
 const CALL =
-  /\b(?:alert|prompt|confirm|eval|execscript|settimeout|setinterval|fromcharcode|document\s*\.\s*(?:cookie|write|writeln|location|domain|body|createelement|getelement\w*)|window\s*\.\s*(?:location|open|name|onload|onerror)|location\s*(?:\.\s*(?:href|replace|assign|hash))?\s*=|localstorage|xmlhttprequest|importscripts|new\s+image|constructor\s*\.\s*constructor|__proto__|innerhtml|outerhtml|javascript|self\s*\[|top\s*\[|window\s*\[|parent\s*\[|globalthis\s*\[|frames\s*\[|new\s+function|onerror\s*=|atob|btoa|navigator\s*\.\s*sendbeacon|postmessage|string\s*\.\s*from|fetch\s*\(\s*['"`])\b/i;
+  /\b(?:alert|prompt|confirm|eval|execscript|settimeout|setinterval|fromcharcode|document\s*\.\s*(?:cookie|write|writeln|location|domain|body|createelement|getelement\w*)|window\s*\.\s*(?:location|open|name|onload|onerror)|location\s*(?:\.\s*(?:href|replace|assign|hash)\s*)?=|localstorage|xmlhttprequest|importscripts|new\s+image|constructor\s*\.\s*constructor|__proto__|innerhtml|outerhtml|javascript|self\s*\[|top\s*\[|window\s*\[|parent\s*\[|globalthis\s*\[|frames\s*\[|new\s+function|onerror\s*=|atob|btoa|navigator\s*\.\s*sendbeacon|postmessage|string\s*\.\s*from|fetch\s*\(\s*['"`])\b/i;
 const CALLED =
   /\b(?:alert|prompt|confirm|eval|settimeout|setinterval|document\s*\.\s*write|fetch|atob|function|print|open|import|write)\s*(?:\(|`|&lpar|\\u0028)|\.\s*(?:cookie|href|innerhtml|constructor)\b|\[\s*['"`](?:alert|eval|constructor|cookie|location)|(?:location|onerror|cookie|href)\s*=/i;
 /** Script behind the end of a text in a script. */
@@ -100,6 +102,7 @@ export function findHtml(value: string, report: Report): void {
 function findElements(value: string, report: Report): void {
   let read = 0;
   let judgedTo = 0;
+  let charsLeft = value.length * READINGS_MAX;
   for (const found of value.matchAll(TAG)) {
     if (++read > TAGS_MAX) return;
     const name = found[1]?.replaceAll('\u0000', '').toLowerCase() ?? '';
@@ -111,9 +114,11 @@ function findElements(value: string, report: Report): void {
     if (/["'`][\s/]*>\s*$/.test(before) || /^["'`)\]};\s]+$/.test(before)) report(REQUEST.xssMarkup);
     // Of tags that stand inside of an unfinished one, the attributes were judged with that one's.
     if (found.index < judgedTo && name !== 'use') continue;
-    const { attributes, end, hasQuotes } = attributesFrom(value, found.index + found[0].length);
+    const start = found.index + found[0].length;
+    const { attributes, end, hasQuotes } = attributesFrom(value, start);
     for (const attribute of attributes) judgeAttribute(name, attribute, report);
-    if (!hasQuotes) judgedTo = end;
+    charsLeft -= end - start;
+    if (!hasQuotes || charsLeft < 0) judgedTo = end;
   }
 }
 
@@ -153,13 +158,20 @@ function findOutside(value: string, report: Report): void {
   }
   const compact = value.slice(0, 4_000).replace(/[\s\u0000-\u0020]|\/\*[^*]*\*\//g, '');
   if (
-    /(?:^|[=:("'`>])(?:javascript|vbscript|livescript):[^/]|(?:^|["'=])(?:javascript|vbscript):|javascript:\/\/[^\s]*(?:%0a|\n|alert|eval)|data:text\/html/i.test(
+    /(?:^|[=:("'`>])(?:javascript|vbscript|livescript):[^/]|(?:^|["'=])(?:javascript|vbscript):|data:text\/html/i.test(
       compact,
-    )
+    ) ||
+    /%0a|alert|eval/i.test(behind(compact, /javascript:\/\//i))
   )
     report(REQUEST.xssUrl);
   if (/expression\(|url\(["']?javascript:|-moz-binding:|@import["']|behavior:url/i.test(compact))
     report(REQUEST.xssStyle);
+}
+
+/** What stands behind the first place of a pattern. */
+function behind(text: string, pattern: RegExp): string {
+  const found = pattern.exec(text);
+  return found ? text.slice(found.index + found[0].length) : '';
 }
 
 function findScript(value: string, report: Report): void {

@@ -7,7 +7,7 @@ const OTHER_OBJECT =
 const TYPED =
   /"@type"\s{0,5}:|"\$type"\s{0,5}:|!!python\/|!!javax?\.|!!com\.|!ruby\/|!!js\/|"javaClass"|"class"\s{0,5}:\s{0,5}"(?:com|org|java)\.|<java\.|<(?:sorted-set|dynamic-proxy|tree-map)>|enableDefaultTyping|com\.sun\.rowset|class\.module\.classloader/i;
 const XML_ENTITY =
-  /<!ENTITY|<!DOCTYPE\s{1,5}[^>[]{1,100}(?:SYSTEM|PUBLIC|\[)|<\?xml-stylesheet|xmlns:xi=|<xi:include|<!\[CDATA\[[^\]]{0,40}<|<!ATTLIST|<!ELEMENT/i;
+  /<!ENTITY|<!DOCTYPE\s[^>[]{1,104}(?:SYSTEM|PUBLIC|\[)|<\?xml-stylesheet|xmlns:xi=|<xi:include|<!\[CDATA\[[^\]]{0,40}<|<!ATTLIST|<!ELEMENT/i;
 const LDAP =
   /\*\s{0,3}\)\s{0,3}\(|\)\s{0,3}\(\s{0,3}[&|!(]|\)\s{0,3}\(\s{0,3}\w{1,30}\s{0,3}[~<>]?=|^\s{0,3}\(?[&|!]\s{0,3}\(\w+[=~<>]|\(\w{1,30}=\*\)|\*\)%00|\)\)%00|\)\(%26|^\*\)\(|\|\(\w+=|\*\)\)|\)\(\||\(!\(|^[a-z]{2,20}=\*\)/i;
 const XPATH =
@@ -15,7 +15,7 @@ const XPATH =
 const NOSQL =
   /[[{,"'.\s]\$(?:ne|gt|gte|lt|lte|in|nin|regex|where|exists|or|and|not|nor|type|size|all|elemMatch|expr|func|jsonSchema|mod|text|eq|lookup|function|accumulator)\b["'\]\s]{0,4}(?::|=|\]|$)/i;
 const NOSQL_CODE =
-  /\b(?:this\.\w{1,40}\s{0,5}(?:==|!=|\.match|\[|>|<)|db\.\w{1,40}\.(?:find|insert|drop|remove|update|stores|injection)|return\s+(?:true|this|1\b|\()|sleep\s*\(\s*\d{3,}\s*\)|tojson\s*\(|tojsononeline|new\s+Date\s*\(\)|mapreduce|\{\s*\$\w+\s*:|obj\.\w+\s*=|db\.\w+\()|['"]\s*\|\|\s*['"]?\d?['"]?\s*==|\|\|\s*1\s*==\s*1|;\s*return\s+(?:true|1)|\$where/i;
+  /\b(?:this\.\w{1,40}\s{0,5}(?:==|!=|\.match|\[|>|<)|db\.\w{1,40}\.(?:find|insert|drop|remove|update|stores|injection)|return\s+(?:true|this|1\b|\()|sleep\s*\(\s*\d{3,}\s*\)|tojson\s*\(|tojsononeline|new\s+Date\s*\(\)|mapreduce|\{\s*\$\w+\s*:|obj\.\w+\s*=|db\.\w+\()|['"]\s*\|\|\s*(?:(?:['"]?\d['"]?|['"]{1,2})\s*)?==|\|\|\s*1\s*==\s*1|;\s*return\s+(?:true|1)|\$where/i;
 const HEADER =
   /[\r\n\u560a\u560d\u2028][ \t]{0,5}(?:set-cookie|location|content-(?:type|length|disposition|encoding)|x-[\w-]{2,40}|http\/\d|transfer-encoding|refresh|host|access-control-[\w-]+|link|cookie)\s{0,5}[:/]/i;
 const MAIL =

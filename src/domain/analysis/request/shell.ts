@@ -32,11 +32,11 @@ const TOOL =
 const POWERSHELL =
   /\b(?:invoke-(?:webrequest|expression|command|item|restmethod|mimikatz|wmimethod)|new-object\s+(?:system\.)?net\.|start-process\s|get-(?:childitem|process|content|wmiobject|credential)\b|set-executionpolicy|downloadstring\s*\(|frombase64string|add-mppreference|start-bitstransfer)\b|[;|&]\s{0,5}(?:iwr|iex|iwmi|saps|gci)\b/i;
 const LOOP =
-  /\bfor\s+(?:\/[a-z]\s+)?%{1,2}\w+\s+in\s*\(|\bif\s+(?:\/i\s+)?(?:not\s+)?(?:exist|errorlevel|cmdextversion|defined)\s|\bwhile\s+(?:true|:)\s*;?\s*do\b|\bfor\s+\w+\s+in\s+[^;]{1,60};\s*do\b/i;
+  /\bfor\s+(?:\/[a-z]\s+)?%{1,2}\w+\s+in\s*\(|\bif\s+(?:\/i\s+)?(?:not\s+)?(?:exist|errorlevel|cmdextversion|defined)\s|\bwhile\s+(?:true|:)\s*(?:;\s*)?do\b|\bfor\s+\w+\s+in\s+[^;]{1,60};\s*do\b/i;
 const REVERSE =
-  /\/dev\/(?:tcp|udp)\/|\bbash\s+-i\b|\bnc(?:at)?\s+(?:-\w+\s+){0,4}-[a-z]*e[a-z]*\s|\bmkfifo\s+\/tmp|\bsocket\.socket\s*\(|\b0<&\d+|>&\s*\/dev\/|sh\s+-i\b|fsockopen\s*\(\s*["']|-e\s+\/bin\/(?:ba)?sh/i;
+  /\/dev\/(?:tcp|udp)\/|\bbash\s+-i\b|\bnc(?:at)?\s+(?:-\w+\s+){0,4}-[a-z]{0,9}e[a-z]{0,9}\s|\bmkfifo\s+\/tmp|\bsocket\.socket\s*\(|\b0<&\d+|>&\s*\/dev\/|sh\s+-i\b|fsockopen\s*\(\s*["']|-e\s+\/bin\/(?:ba)?sh/i;
 const SHELLSHOCK =
-  /\(\)\s{0,5}\{[^}]{0,40}[:;_][^}]{0,40};?\s{0,5}\}\s{0,5};|\(\)\s{0,3}\{\s{0,3}_;\s{0,3}\}|^\s*\(\)\s*\{\s*:/;
+  /\(\)\s{0,5}\{(?=[^}]{0,40}[:;_])[^}]{1,87}\}\s{0,5};|\(\)\s{0,3}\{\s{0,3}_;\s{0,3}\}|^\s*\(\)\s*\{\s*:/;
 const GLOB = /(?:^|[\s;|&`$(=<])\/[\w?*[\]-]{0,20}[?*[][\w?*[\]-]{0,20}\/[\w?*[\]-]{1,30}[?*[\]]?/;
 const IFS =
   /\$\{?IFS\}?(?:\$\d)?|\$\{IFS%[^}]{0,10}\}|\{(?:cat|ls|echo|wget|curl|ping|nc|bash|sh|id|head|tail),[^}]{1,60}\}/gi;

@@ -1,8 +1,12 @@
 /** A string that encloses the value in the statement that it is put into; empty for none. */
 export type Enclosure = '' | "'" | '"';
 
-const TOKEN =
-  /(\s+)|(--[\s\S]?|#|\/\*!?[0-9]{0,6})|(0[xX][0-9a-fA-F]+|[0-9]+(?:\.[0-9]+)?(?:[eE][0-9]+)?(?![A-Za-z0-9_]))|(@{0,2}[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|[0-9]\w+)|(<=>|<>|!=|<=|>=|:=|\|\||&&|[\s\S])/y;
+const SPACE = /\s+/y;
+const COMMENT = /--[\s\S]?|#|\/\*!?[0-9]{0,6}/y;
+const NUMBER = /0[xX][0-9a-fA-F]+|[0-9]+(?:\.[0-9]+)?(?:[eE][0-9]+)?(?![A-Za-z0-9_])/y;
+const WORD = /@{0,2}[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|[0-9]\w+/y;
+const OPERATOR = /<=>|<>|!=|<=|>=|:=|\|\||&&|[\s\S]/y;
+const ALONE = '(),;.*+%^~?[]{}\\$=`';
 
 /**
  * A value as SQL reads it, in one notation: words in lower case, numbers as `0`, strings as `'s'` and an unclosed one as
@@ -31,50 +35,69 @@ export function normalizeSql(
     at = end + 1;
   };
 
+  const match = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    return pattern.test(value) ? value.slice(at, pattern.lastIndex) : undefined;
+  };
+
+  /** Steps over a comment; one that ends the statement is kept. */
+  const comment = (opening: string) => {
+    const isBlock = opening.startsWith('/*');
+    // The content of /*!...*/ is run by MySQL; an ordinary comment is as good as a space.
+    if (opening.startsWith('/*!')) {
+      hidden++;
+      at += opening.length;
+      return;
+    }
+    const end = isBlock ? value.indexOf('*/', at + 2) : value.indexOf('\n', at);
+    if (end < 0 || (!isBlock && end === value.length - 1)) {
+      out.push('--');
+      at = value.length;
+      return;
+    }
+    const next = end + (isBlock ? 2 : 1);
+    if (!isBlock || isBetweenWords(value, at, next)) hidden++;
+    at = next;
+  };
+
   if (enclosure !== '') string(enclosure);
   while (at < value.length) {
-    const char = value[at];
+    const char = value[at] as string;
+    if (char === ' ') {
+      at++;
+      continue;
+    }
     if (char === "'" || char === '"') {
       at++;
       string(char);
       continue;
     }
-    TOKEN.lastIndex = at;
-    const found = TOKEN.exec(value);
-    if (found === null) break;
-    const [whole, space, comment, number, word] = found;
-    if (space !== undefined) at += whole.length;
-    else if (comment?.startsWith('/*')) {
-      // The content of /*!...*/ is run by MySQL; an ordinary comment is as good as a space.
-      if (comment.startsWith('/*!')) {
-        hidden++;
-        at += whole.length;
-      } else {
-        const end = value.indexOf('*/', at + 2);
-        if (end < 0) out.push('--');
-        else if (isBetweenWords(value, at, end + 2)) hidden++;
-        at = end < 0 ? value.length : end + 2;
-      }
-    } else if (comment !== undefined) {
-      const end = value.indexOf('\n', at);
-      if (end < 0 || end === value.length - 1) {
-        out.push('--');
-        at = value.length;
-      } else {
-        hidden++;
-        at = end + 1;
-      }
-    } else if (number !== undefined) {
-      out.push('0');
-      at += whole.length;
-    } else if (word !== undefined) {
-      out.push(word.length > 64 ? 'w' : word.toLowerCase());
-      at += whole.length;
-    } else if (whole === '*' && value[at + 1] === '/') at += 2;
-    else {
-      if (whole !== '`') out.push(whole);
-      at += whole.length;
+    if (char === '*' && value[at + 1] === '/') {
+      at += 2;
+      continue;
     }
+    if (ALONE.includes(char)) {
+      if (char !== '`') out.push(char);
+      at++;
+      continue;
+    }
+    const space = match(SPACE);
+    if (space !== undefined) {
+      at += space.length;
+      continue;
+    }
+    const opening = char === '-' || char === '#' || char === '/' ? match(COMMENT) : undefined;
+    if (opening !== undefined) {
+      comment(opening);
+      continue;
+    }
+    const number = char >= '0' && char <= '9' ? match(NUMBER) : undefined;
+    const word = number === undefined ? match(WORD) : undefined;
+    if (number !== undefined) out.push('0');
+    else if (word !== undefined) out.push(word.length > 64 ? 'w' : word.toLowerCase());
+    const token = number ?? word ?? (match(OPERATOR) as string);
+    if (number === undefined && word === undefined) out.push(token);
+    at += token.length;
   }
   return { text: out.join(' '), hidden };
 }

@@ -33,7 +33,7 @@ const RULES: readonly (readonly [RegExp, Signal])[] = [
     REQUEST.sqlStacked,
   ],
   [
-    /(?:^|[=(|]|'s'|\b0) ?(?:select) (?:distinct |all |top 0 |\( ){0,3}(?:\*|0|'s'|@@?\w+|\w+(?: \. \w+)?)(?: (?:[^\w\s;][^\s;]*|\w+(?= (?:[^\w\s]|from\b|as\b))|as)){0,60} from [\w.]+/,
+    /(?:^|[=(|]|'s'|\b0) ?(?:select) (?:distinct |all |top 0 |\( ){0,3}(?:\*|0|'s'|@@?\w+|\w+(?: \. \w+)?)(?: (?:[^\w\s;][^\s;]*|\w+(?= (?:[^\w\s]|from\b|as\b))|as(?! (?:[^\w\s]|from\b|as\b)))){0,60} from [\w.]+/,
     REQUEST.sqlStatement,
   ],
   [
