@@ -59,7 +59,7 @@ type Engine = (content: string, findings: Findings, siteUrl: string | undefined)
 
 const ENGINES: Readonly<Record<InputType, Engine>> = {
   code: analyzeCode,
-  request: analyzeRequest,
+  request: (content, findings) => analyzeRequest(content, findings),
   log: analyzeLog,
   url: analyzeUrl,
   text: analyzeText,

@@ -1,4 +1,4 @@
-import { analyzeRequest } from './request.ts';
+import { analyzeRequest, newReading, type Reading } from './request.ts';
 import { type Category, Findings, type Signal } from './signal.ts';
 
 const signal = (category: Category, weight: number, what: string): Signal => ({ category, weight, what });
@@ -38,9 +38,17 @@ interface Sender {
 /** Finds attacks in log lines: in what was asked for, and in what one sender does over many lines. */
 export function analyzeLog(content: string, findings: Findings): void {
   const senders = new Map<string, Sender>();
-  for (const { text, where } of entriesOf(content)) readLine(text, where, findings, senders);
+  const reading = newReading();
+  for (const { text, where } of entriesOf(content, reading)) {
+    const find: Find = (request) => findRequest(request, where, findings, reading);
+    if (reading.readings > 0) readLine(text, where, findings, senders, find);
+    else find(text);
+  }
   for (const sender of senders.values()) judgeSender(sender, findings);
 }
+
+/** Finds attacks in a request of the entry that is being read. */
+type Find = (request: string) => void;
 
 interface Entry {
   readonly text: string;
@@ -48,20 +56,21 @@ interface Entry {
 }
 
 /**
- * The lines, but those that are too short for an entry together with their neighbours: reading each of ten
- * thousand by itself would take longer than reading the same text at once.
+ * The lines, but those that are too short for an entry, or behind all that is read apart, together with their neighbours:
+ * reading each of ten thousand by itself would take longer than reading the same text at once.
  */
-function* entriesOf(content: string): Generator<Entry> {
+function* entriesOf(content: string, reading: Reading): Generator<Entry> {
   let short = '';
   let shortFrom = 0;
   let index = -1;
   for (const line of content.split(/\r?\n/)) {
     index++;
-    if (line.length >= ENTRY_CHARS_MIN || short.length >= SHORT_LINES_CHARS) {
+    const isEntry = line.length >= ENTRY_CHARS_MIN && reading.readings > 0;
+    if (isEntry || short.length >= SHORT_LINES_CHARS) {
       if (short.trim() !== '') yield { text: short, where: linesFrom(shortFrom, index - 1) };
       short = '';
     }
-    if (line.length >= ENTRY_CHARS_MIN) {
+    if (isEntry) {
       yield { text: line, where: `line ${index + 1}` };
     } else {
       if (short === '') shortFrom = index;
@@ -74,11 +83,19 @@ function* entriesOf(content: string): Generator<Entry> {
 const linesFrom = (first: number, last: number): string =>
   first === last ? `line ${first + 1}` : `from line ${first + 1} on`;
 
-function readLine(line: string, where: string, findings: Findings, senders: Map<string, Sender>): void {
+function readLine(
+  line: string,
+  where: string,
+  findings: Findings,
+  senders: Map<string, Sender>,
+  find: Find,
+): void {
   const access = ACCESS.exec(line);
   if (access) {
     const [, from = '', request = '', status = '', referer = '', agent = ''] = access;
-    readAccess({ request, status, referer, agent }, where, findings, senderOf(senders, from));
+    const sender = senderOf(senders, from);
+    if (readAccess({ request, status, referer, agent }, sender, find))
+      findings.add(LOG.suspiciousUploadRun, where);
     return;
   }
   if (FAILED.test(line)) {
@@ -86,7 +103,7 @@ function readLine(line: string, where: string, findings: Findings, senders: Map<
     sender.failures++;
     if (/invalid user/i.test(line)) sender.invalidUsers++;
     findings.add(LOG.rootLogin, where);
-  } else findRequest(line, where, findings);
+  } else find(line);
 }
 
 interface Access {
@@ -96,23 +113,19 @@ interface Access {
   readonly agent: string;
 }
 
-function readAccess(
-  { request, status, referer, agent }: Access,
-  where: string,
-  findings: Findings,
-  sender: Sender,
-): void {
+/** Reads an entry of an access log; true when a script answered that somebody uploaded. */
+function readAccess({ request, status, referer, agent }: Access, sender: Sender, find: Find): boolean {
   const target = request.replace(/^[A-Z]{3,10} /, '').replace(/ HTTP\/[\d.]+$/, '');
   const message = `GET ${target.replaceAll(' ', '%20')} HTTP/1.1\nReferer: ${referer}\nUser-Agent: ${agent}\n\n`;
-  findRequest(message.replaceAll('\\x', '%'), where, findings);
+  find(message.replaceAll('\\x', '%'));
   if (/^4(?:03|04)$/.test(status)) sender.misses++;
   if (LOGIN_PATH.test(target) && /^POST /.test(request)) sender.logins++;
-  if (UPLOADED_SCRIPT.test(target) && status === '200') findings.add(LOG.suspiciousUploadRun, where);
+  return status === '200' && UPLOADED_SCRIPT.test(target);
 }
 
-function findRequest(text: string, where: string, findings: Findings): void {
+function findRequest(text: string, where: string, findings: Findings, reading: Reading): void {
   const inner = new Findings();
-  analyzeRequest(text, inner);
+  analyzeRequest(text, inner, reading);
   for (const found of inner.all) findings.add(found.signal, `${where}, ${found.where}`);
 }
 

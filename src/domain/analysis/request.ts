@@ -13,34 +13,49 @@ import type { Findings } from './signal.ts';
 
 /** Characters of all readings of all values that are looked at. */
 const BUDGET_CHARS = 192 * 1024;
+/** Readings of values that are looked at; behind them a request is one value in one reading. */
+const READINGS_MAX = 1_000;
 const IS_FORM: ReadonlySet<FieldKind> = new Set(['query', 'body', 'name', 'whole']);
 /** Ordinary words and numbers need no look. */
 const HARMLESS = /^[\w -]{0,24}$|^[\d.,]{1,24}$/;
 const KEYWORD =
   /\b(?:or|and|union|select|sleep|cat|ls|id|whoami|ping|curl|wget|null|etc|exec|on\w+|data|javascript|http|order|having|drop|union)\b|\.\./i;
 
+/** What the requests of one content share: what is left to be looked at, and what has been. */
+export interface Reading {
+  chars: number;
+  readings: number;
+  /** Kinds and values: of what comes again, the first findings count. */
+  readonly seen: Set<string>;
+}
+
+export const newReading = (): Reading => ({ chars: BUDGET_CHARS, readings: READINGS_MAX, seen: new Set() });
+
 /** Finds attacks in a request: a whole HTTP message, its target, its body, or one value. */
-export function analyzeRequest(content: string, findings: Findings): void {
-  let budget = BUDGET_CHARS;
-  for (const field of fieldsOf(content)) budget = analyzeField(field, findings, budget);
+export function analyzeRequest(content: string, findings: Findings, reading = newReading()): void {
+  for (const field of fieldsOf(content, reading.readings)) {
+    const key = `${field.kind} ${field.value}`;
+    if (reading.seen.has(key)) continue;
+    reading.seen.add(key);
+    analyzeField(field, findings, reading);
+  }
 }
 
 /** Reads a field in all its variants, and in the last one alone when the budget is used up. */
-function analyzeField({ kind, value, where }: Field, findings: Findings, budget: number): number {
+function analyzeField({ kind, value, where }: Field, findings: Findings, reading: Reading): void {
   const report: Report = (signal) => findings.add(signal, where);
   if (kind === 'agent') findTool(value, report);
   if (kind === 'upload') findUpload(value, report);
   const { variants, urlRounds } = layersOf(value, IS_FORM.has(kind));
   if (urlRounds >= 3) report(REQUEST.encodedTwice);
-  let left = budget;
   for (const [index, variant] of variants.entries()) {
-    left -= variant.length;
-    if (left <= 0 && index < variants.length - 1) continue;
+    reading.chars -= variant.length;
+    if ((reading.chars <= 0 || reading.readings <= 0) && index < variants.length - 1) continue;
     if (kind === 'path') findProbe(variant, report);
     if (HARMLESS.test(variant) && !KEYWORD.test(variant)) continue;
+    reading.readings--;
     analyzeValue(variant, kind, report);
   }
-  return left;
 }
 
 function analyzeValue(value: string, kind: FieldKind, report: Report): void {

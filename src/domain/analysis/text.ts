@@ -1,5 +1,5 @@
-import { decodeHtml } from './decode.ts';
-import { pairAt } from './place.ts';
+import { decodeHtml, normalize } from './decode.ts';
+import { pairAt, placeIn } from './place.ts';
 import { findCode } from './request/code.ts';
 import { findHtml } from './request/html.ts';
 import { REQUEST } from './request/signals.ts';
@@ -7,7 +7,7 @@ import { type Category, Findings, type Signal } from './signal.ts';
 import { judgeAddress } from './url.ts';
 import { URL_SIGNALS } from './url-signals.ts';
 import { judge } from './verdict.ts';
-import { shareOf } from './words.ts';
+import { charsOf, shareOf } from './words.ts';
 
 const signal = (category: Category, weight: number, what: string): Signal => ({ category, weight, what });
 
@@ -119,13 +119,14 @@ const LINKS_MAX = 100;
 
 /** Finds spam, phishing, hidden content and injected markup or instructions in a text. */
 export function analyzeText(content: string, findings: Findings, siteUrl: string | undefined): void {
-  const text = decodeHtml(content).normalize('NFKC');
+  const text = normalize(decodeHtml(content));
+  const where = placeIn(text, '');
   for (const [pattern, found] of RULES) {
     const match = pattern.exec(text);
-    if (match) findings.add(found, lineAt(text, match.index));
+    if (match) findings.add(found, where(match.index));
   }
   const hiddenAt = pairAt(text, HIDDEN_LINK, HIDDEN_LINK_CHARS);
-  if (hiddenAt !== undefined) findings.add(TEXT.hiddenText, lineAt(text, hiddenAt));
+  if (hiddenAt !== undefined) findings.add(TEXT.hiddenText, where(hiddenAt));
   if (
     /[a-z]/i.test(text) &&
     /[a-z][\u0400-\u04ff\u0370-\u03ff]|[\u0400-\u04ff\u0370-\u03ff][a-z]/i.test(text)
@@ -135,8 +136,6 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
   judgeShape(text, findings);
   findMarkup(content, findings);
 }
-
-const lineAt = (text: string, at: number): string => `line ${text.slice(0, at).split('\n').length}`;
 
 function judgeLinks(text: string, findings: Findings, siteUrl: string | undefined): void {
   const links = (text.match(LINK) ?? []).slice(0, LINKS_MAX);
@@ -155,11 +154,10 @@ function judgeLinks(text: string, findings: Findings, siteUrl: string | undefine
 const SHOUTED_MIN = 12;
 
 function judgeShape(text: string, findings: Findings): void {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  const capitals = text.match(/\p{Lu}/gu)?.length ?? 0;
-  if (capitals >= SHOUTED_MIN && capitals > letters * 0.3) findings.add(TEXT.capitals, 'in the text');
-  if ((text.match(/!/g)?.length ?? 0) >= 3 && shareOf(text, /!+/g) > 0.01)
-    findings.add(TEXT.exclamations, 'in the text');
+  const capitals = charsOf(text, /\p{Lu}/gu);
+  if (capitals >= SHOUTED_MIN && capitals > charsOf(text, /\p{L}/gu) * 0.3)
+    findings.add(TEXT.capitals, 'in the text');
+  if (charsOf(text, /!/g) >= 3 && shareOf(text, /!/g) > 0.01) findings.add(TEXT.exclamations, 'in the text');
 }
 
 const MARKUP_SIGNALS: ReadonlySet<Signal> = new Set([

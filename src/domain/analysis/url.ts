@@ -1,5 +1,5 @@
 import { isInternalHost, readAddress } from './address.ts';
-import { analyzeRequest } from './request.ts';
+import { analyzeRequest, newReading, type Reading } from './request.ts';
 import { Findings, type Signal } from './signal.ts';
 import {
   ABUSED_HOSTING,
@@ -19,7 +19,8 @@ const ADDRESS_CHARS_MAX = 4_096;
 const EXECUTABLE =
   /\.(?:exe|scr|bat|cmd|msi|apk|jar|vbs|vbe|js|jse|wsf|hta|ps1|dll|com|pif|lnk|iso|img|dmg|bin|sh|elf|mips|arm\d?|i\d86|x86|doc|docm|xlsm|xls|rtf|zip|rar|7z)$/i;
 const CMS_FOLDER =
-  /\/(?:wp-(?:content|includes|admin)|images?|img|css|js|tmp|temp|cache|uploads?|plugins|components|modules|templates|themes|language|media|administrator|includes|\.well-known|cgi-bin|fonts|assets|libraries|\.\w{2,12})\/(?:[^?#]*\/)?[^/?#]*\.(?:php\d?|html?|asp|cgi|exe|zip|scr|jar|apk)(?:$|[?#/])/i;
+  /\/(?:wp-(?:content|includes|admin)|images?|img|css|js|tmp|temp|cache|uploads?|plugins|components|modules|templates|themes|language|media|administrator|includes|\.well-known|cgi-bin|fonts|assets|libraries|\.\w{2,12})\//i;
+const CMS_FILE = /\.(?:php\d?|html?|asp|cgi|exe|zip|scr|jar|apk)(?:$|\/)/i;
 
 /** The different addresses of a content, one in a line. */
 export const addressesIn = (content: string): string[] =>
@@ -29,12 +30,15 @@ export const addressesIn = (content: string): string[] =>
 export function analyzeUrl(content: string, findings: Findings, siteUrl: string | undefined): void {
   const addresses = addressesIn(content).slice(0, ADDRESSES_MAX);
   let worst: Findings | undefined;
+  const reading = newReading();
   for (const [index, text] of addresses.entries()) {
     const address = text.slice(0, ADDRESS_CHARS_MAX);
     const where = addresses.length === 1 ? 'in the address' : `in address ${index + 1}`;
     const found = new Findings();
     judgeAddress(address, (signal) => found.add(signal, where), siteUrl);
-    findAttack(address, found, where);
+    // What one address has is no news of another.
+    reading.seen.clear();
+    if (reading.readings > 0) findAttack(address, found, where, reading);
     if (worst === undefined || weightOf(found) > weightOf(worst)) worst = found;
   }
   for (const { signal, where } of worst?.all ?? []) findings.add(signal, where);
@@ -44,11 +48,11 @@ const weightOf = (findings: Findings): number =>
   findings.all.reduce((sum, { signal }) => sum + signal.weight, 0);
 
 /** What would be an attack in a request is one in an address that somebody is meant to open. */
-function findAttack(address: string, findings: Findings, where: string): void {
+function findAttack(address: string, findings: Findings, where: string, reading: Reading): void {
   const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
   if (!/[<'"(;%|`{]|\.\./.test(path)) return;
   const inner = new Findings();
-  analyzeRequest(path.startsWith('/') ? path : `/${path}`, inner);
+  analyzeRequest(path.startsWith('/') ? path : `/${path}`, inner, reading);
   for (const { signal } of inner.all) if (signal.weight >= 5) findings.add(signal, where);
 }
 
@@ -76,7 +80,7 @@ export function judgeAddress(text: string, report: Report, siteUrl?: string): vo
 
 function parse(text: string): URL | undefined {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  return URL.canParse(withScheme) ? new URL(withScheme) : undefined;
+  return URL.parse(withScheme) ?? undefined;
 }
 
 const authorityOf = (text: string): string => /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/?#]*)/i.exec(text)?.[1] ?? '';
@@ -113,14 +117,18 @@ function judgeHost(host: string, domain: string, authority: string, report: Repo
   if (shareOf(host.replaceAll('.', ''), /[0-9]+/g) > 0.25) report(SIGNALS.digits);
   if (labels.slice(0, -1).some(isRandom)) report(SIGNALS.randomHost);
   if (CHEAP_ENDINGS.test(host)) report(SIGNALS.cheapEnding);
-  if (isOn(host, ABUSED_HOSTING)) report(SIGNALS.abusedHosting);
-  else if (isOn(host, FREE_HOSTING)) report(SIGNALS.freeHosting);
+  if (isOn(host, ABUSED)) report(SIGNALS.abusedHosting);
+  else if (isOn(host, FREE)) report(SIGNALS.freeHosting);
   if (SHORTENERS.includes(host)) report(SIGNALS.shortener);
 }
 
-const isOn = (host: string, suffixes: readonly string[]): boolean =>
-  suffixes.some((suffix) => host.endsWith(`.${suffix}`) || host === suffix);
-const isFree = (host: string): boolean => isOn(host, ABUSED_HOSTING) || isOn(host, FREE_HOSTING);
+const isOn = (host: string, domains: readonly string[]): boolean => {
+  const dotted = `.${host}`;
+  return domains.some((domain) => dotted.endsWith(domain));
+};
+const ABUSED = ABUSED_HOSTING.map((domain) => `.${domain}`);
+const FREE = FREE_HOSTING.map((domain) => `.${domain}`);
+const isFree = (host: string): boolean => isOn(host, ABUSED) || isOn(host, FREE);
 
 /** Whether letters are rolled rather than written: few vowels, or digits between letters. */
 function isRandom(label: string): boolean {
@@ -141,14 +149,15 @@ function judgePath(url: URL, host: string, report: Report): void {
   const file = path.slice(path.lastIndexOf('/') + 1);
   if (EXECUTABLE.test(file) && !/\.(?:js|zip)$/i.test(file)) report(SIGNALS.executable);
   if (/\.(?:pdf|docx?|xlsx?|jpe?g|png|txt)\.\w{2,4}$/i.test(file)) report(SIGNALS.doubleEnding);
-  if (CMS_FOLDER.test(path)) report(SIGNALS.cmsPath);
+  const folder = CMS_FOLDER.exec(path);
+  if (folder && CMS_FILE.test(path.slice(folder.index + folder[0].length))) report(SIGNALS.cmsPath);
   const parts = path.split('/').filter((part) => part !== '');
   if (parts.some((part) => part.length >= 6 && part.length <= 40 && isRandomPart(part))) {
     report(parts.length === 1 && url.search === '' ? SIGNALS.randomPathAlone : SIGNALS.randomPath);
   }
   if (url.port !== '' && !/^(?:80|443|8080|8443|3000|8000)$/.test(url.port)) report(SIGNALS.oddPort);
   if (/https?(?:%3a|:)(?:%2f|\/)/i.test(path + url.search)) report(SIGNALS.addressInside);
-  if (/[\w.+-]+(?:@|%40)[\w-]+\.\w{2,}/.test(`${path}${url.search}${url.hash}`) && BAIT.test(url.href))
+  if (/[\w.+-](?:@|%40)[\w-]+\.\w{2,}/.test(`${path}${url.search}${url.hash}`) && BAIT.test(url.href))
     report(SIGNALS.mailInside);
   if (BAIT.test(decodeHyphens(`${host} ${path}`))) report(SIGNALS.baitWords);
 }
@@ -166,28 +175,52 @@ function judgeNames(host: string, domain: string, report: Report, siteUrl: strin
   const own = siteUrl === undefined ? undefined : parse(siteUrl);
   const ownName = own && registrable(own.hostname.toLowerCase()).split('.')[0];
   if (ownName && ownName.length >= 5 && host.includes(ownName)) report(SIGNALS.ownNameElsewhere);
-  for (const [brand, domains] of Object.entries(BRANDS)) {
-    const signal = brandSignal(host, domain, brand, domains);
+  const parts = host.split(/[.-]/);
+  const words = parts
+    .filter(({ length }) => length >= MISSPELT_CHARS_MIN)
+    .map((text) => ({ text, read: withLetters(text) }));
+  for (const [brand, domains] of BRAND_DOMAINS) {
+    const signal = brandSignal({ host, domain, parts, words }, brand, domains);
     if (signal === undefined) continue;
     if (signal !== SIGNALS.wellKnown || !isFree(host)) report(signal);
     return;
   }
 }
 
+const BRAND_DOMAINS = Object.entries(BRANDS);
+
+/** Shorter names are too close to ordinary words. */
+const MISSPELT_CHARS_MIN = 6;
+
+/** A part of a host as it stands, and with letters in place of what looks like them. */
+interface HostWord {
+  readonly text: string;
+  readonly read: string;
+}
+
+interface HostNames {
+  readonly host: string;
+  readonly domain: string;
+  /** What stands between dots and hyphens. */
+  readonly parts: readonly string[];
+  /** Of these, the ones that may be a misspelt name. */
+  readonly words: readonly HostWord[];
+}
+
 /** What a host has to do with the name of one well-known service. */
 function brandSignal(
-  host: string,
-  domain: string,
+  { host, domain, parts, words }: HostNames,
   brand: string,
   domains: readonly string[],
 ): Signal | undefined {
   if (domains.includes(domain)) return SIGNALS.wellKnown;
-  const parts = host.split(/[.-]/);
-  if (domain.split('.')[0] === brand) return SIGNALS.brandOtherEnding;
-  if (parts.includes(brand)) return SIGNALS.brandElsewhere;
-  const joined = brand.length >= 5 ? parts.find((part) => part.includes(brand)) : undefined;
-  if (joined && (isFree(host) || BAIT_INSIDE.test(joined))) return SIGNALS.brandElsewhere;
-  const isAlike = brand.length >= 6 && parts.some((word) => isMisspelt(word, brand));
+  if (host.includes(brand)) {
+    if (domain.split('.')[0] === brand) return SIGNALS.brandOtherEnding;
+    if (parts.includes(brand)) return SIGNALS.brandElsewhere;
+    const joined = brand.length >= 5 ? parts.find((part) => part.includes(brand)) : undefined;
+    if (joined && (isFree(host) || BAIT_INSIDE.test(joined))) return SIGNALS.brandElsewhere;
+  }
+  const isAlike = brand.length >= MISSPELT_CHARS_MIN && words.some((word) => isMisspelt(word, brand));
   return isAlike ? SIGNALS.brandMisspelt : undefined;
 }
 
@@ -201,11 +234,12 @@ const LOOK_ALIKE: Readonly<Record<string, string>> = {
   vv: 'w',
   rn: 'm',
 };
+const withLetters = (word: string): string =>
+  word.replace(/vv|rn|[013457]/g, (found) => LOOK_ALIKE[found] ?? found);
 
 /** One letter changed, doubled, left out or swapped with its neighbour, or digits in the place of letters. */
-function isMisspelt(word: string, brand: string): boolean {
+function isMisspelt({ text: word, read }: HostWord, brand: string): boolean {
   if (word === brand || Math.abs(word.length - brand.length) > (brand.length >= 7 ? 1 : 0)) return false;
-  const read = word.replace(/vv|rn|[013457]/g, (found) => LOOK_ALIKE[found] ?? found);
   if (read === brand) return true;
   let start = 0;
   while (start < word.length && word[start] === brand[start]) start++;

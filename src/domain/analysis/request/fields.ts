@@ -22,7 +22,7 @@ export interface Field {
 
 const FIELDS_MAX = 400;
 const REQUEST_LINE = /^([A-Z]{3,10}) +(\S+)(?: +HTTP\/[\d.]+)?[ \t]*(?:\r?\n|$)/;
-const HEADER_LINE = /^([A-Za-z][A-Za-z0-9-]{0,60}):[ \t]*(.*)$/;
+const HEADER_LINE = /^([A-Za-z][A-Za-z0-9-]{0,60}):[ \t]*(?![ \t])(.*)$/;
 const KNOWN_HEADERS = new Set([
   'user-agent',
   'referer',
@@ -66,9 +66,12 @@ const DULL = new Set([
   'origin',
 ]);
 
-/** Splits a request, or a part of one, into the values that a caller chose. At most 400; what is more is one value. */
-export function fieldsOf(content: string): readonly Field[] {
-  const fields = new Fields();
+/**
+ * Splits a request, or a part of one, into the values that a caller chose. At most 400, or fewer if told so; what is more is one
+ * value.
+ */
+export function fieldsOf(content: string, fieldsMax = FIELDS_MAX): readonly Field[] {
+  const fields = new Fields(Math.min(fieldsMax, FIELDS_MAX));
   const line = REQUEST_LINE.exec(content);
   if (line) {
     addTarget(fields, line[2] ?? '');
@@ -81,10 +84,15 @@ class Fields {
   readonly #list: Field[] = [];
   readonly #more: string[] = [];
   readonly #counts = new Map<string, number>();
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
 
   add(kind: FieldKind, value: string, label: string): void {
     if (value === '') return;
-    if (this.#list.length >= FIELDS_MAX) {
+    if (this.#list.length >= this.#max) {
       this.#more.push(value);
       return;
     }

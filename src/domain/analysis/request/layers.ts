@@ -1,4 +1,4 @@
-import { decodeBase64, decodeEscapes, decodeHtml, decodeUrl } from '../decode.ts';
+import { decodeBase64, decodeEscapes, decodeHtml, decodeUrl, normalize } from '../decode.ts';
 
 const ROUNDS_MAX = 4;
 const VARIANTS_MAX = 7;
@@ -40,8 +40,7 @@ export function layersOf(value: string, isForm: boolean): Layers {
     add(decoded);
     add(text);
   }
-  const plain = text
-    .normalize('NFKC')
+  const plain = normalize(text)
     .replace(/[\u0000\u200b-\u200f\ufeff\u00ad]|[\u00c0\u00c1](?=[./\\])/g, '')
     .replace(/[\u2018\u2019\u02b9\u02bc\u2032]/g, "'")
     .replace(/\u2013/g, '--');
