@@ -1,9 +1,73 @@
 const KIB_64 = 64 * 1024;
 const fill = (unit: string, before = '') =>
   (before + unit.repeat(Math.ceil(KIB_64 / unit.length))).slice(0, KIB_64);
+/** Nothing in it comes twice: `#` in the unit is a number that counts up. */
+const distinct = (unit: string, before = '') => {
+  const units = Array.from({ length: KIB_64 / unit.length }, (_, index) =>
+    unit.replaceAll('#', index.toString(36)),
+  );
+  return (before + units.join('')).slice(0, KIB_64);
+};
+/** PHP that does something again and again with a text of 30 KiB in `$a`. */
+const withLongText = (unit: string, piece = 'Q') =>
+  fill(unit, `<?php $a='${piece.repeat(30_000 / piece.length)}';`);
+const withList = (unit: string) => fill(unit, `<?php $a=[${"'jpg',".repeat(2_000)}];`);
 
 /** Contents of 64 KiB that are made to take long: nesting, unclosed marks, encodings, backtracking. */
 export const ADVERSARIAL: Readonly<Record<string, string>> = {
+  'long texts turned over': withLongText('~$a;'),
+  'long texts turned over many times': withLongText(`${'~'.repeat(55)}$a;`),
+  'long texts counted up': withLongText('$a++;', 'z'),
+  'long texts called': withLongText('$a();'),
+  'long texts that grow and are called': fill(
+    '$b=$a."x";$b();',
+    `<?php $a='${'Q'.repeat(16_000)}';${'$a=$a.$a;'.repeat(4)}`,
+  ),
+  'long texts included while they grow': withLongText('include $a.="x";'),
+  'long texts as names': withLongText('$o->$a;$$a;'),
+  'long texts translated': withLongText('strtr($a,"Qb","cd");'),
+  'long texts split': withLongText('explode("Q",$a);str_split($a);'),
+  'long lists looked up': withList('in_array(0,$a);'),
+  'long lists checked': withList('if(in_array($_GET[0],$a));'),
+  'long lists of patterns': withList('preg_replace($a,1);'),
+  'a long text run with endings of its own': distinct(
+    'eval($a."#");',
+    `<?php $a='${'$b=$c+foo($d);'.repeat(2_500)}';`,
+  ),
+  'comments on one line': fill('<?=#?>'),
+  'different heredocs': distinct('<<<A#\nA#;\n', '<?php '),
+  'texts that seem to be compressed': fill("zlib_decode('xx');", '<?php '),
+  'different texts that seem to be encoded': distinct(`'${'YWJjZ'.repeat(22)}#';`, '<?php '),
+  'a long name': `<?php $a;$b;$c;$d;$e;$f;$a1${'a'.repeat(60_000)}é`,
+  'a long name of a global': `<?php $GLOBALS["a1${'a'.repeat(60_000)}."]`,
+  'nested writes': fill('write('),
+  'packed scripts in packed scripts': fill(
+    `eval(function(p){}("${'0 '.repeat(16)}",62,1,"${fill(
+      `eval(function(p){}('${'0 '.repeat(100)}',62,1,'${'y'.repeat(1_200)}'.split('|')));`,
+    ).slice(0, 5_000)}".split('|')));`,
+  ),
+  'aliases of columns': `(select r ${'as '.repeat(60)}x`,
+  'options of netcat': `nc -${'e'.repeat(KIB_64)}`,
+  'spaces behind a name': `location${' '.repeat(60_000)}x`,
+  'tabs behind an operator': `"||${'\t'.repeat(60_000)}x`,
+  'tabs behind a loop': `while :${'\t'.repeat(60_000)}x`,
+  'tabs in a header': `GET / HTTP/1.1\nA:${'\t'.repeat(60_000)}\u2028x\n\n`,
+  'functions for a shell': fill('(){;:'),
+  'spaces behind tags': `${'<a b=""'.repeat(60)}${' '.repeat(60_000)}x`,
+  'spaces in attributes': fill(` c='${' '.repeat(1_990)}'`, '<a b=""'.repeat(28)),
+  'script addresses': fill('(javascript://x'),
+  'marks on one letter': fill('\u0301\u0323', 'a'),
+  'letters that grow': fill('\ufdfa'),
+  'different fields': distinct("'or #&", 'GET /?'),
+  'lines of different fields': distinct(`GET /?${"'#&".repeat(20)}\n`),
+  'different log lines': distinct(
+    '192.0.2.1 - - [10/Oct/2026:13:55:36 +0000] "GET /a#?b=#&c=%23# HTTP/1.1" 404 # "https://example.com/#" "agent/#"\n',
+  ),
+  'different hosts': distinct('a#.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.example\n'),
+  'different addresses with fields': distinct(`a#.example/?${"'#&".repeat(10)}\n`),
+  'folders in addresses': distinct(`http://a#.example${'/js'.repeat(1_350)} `),
+  'letters in addresses': distinct(`http://a#.example/${'a'.repeat(4_000)} `),
+  'lines before every sign of spam': `${'\n'.repeat(60_000)}you have won urgent free cash unsubscribe sexy viagra casino payday seo replica next of kin [url=`,
   parentheses: fill('(', '<?php '),
   brackets: fill('$a[', '<?php '),
   braces: fill('{', '<?php '),
