@@ -1,3 +1,5 @@
+import { quotesOf } from '../quotes.ts';
+
 export type JsTokenKind = 'name' | 'string' | 'number' | 'template' | 'regex' | 'sign';
 
 export interface JsToken {
@@ -20,9 +22,12 @@ export interface JsSurface {
 }
 
 const SPACE = /[\s\ufeff]+/y;
+const NAME_START = /[A-Za-z_$\u0080-\uffff\\]/;
 const NAME = /[A-Za-z_$\u0080-\uffff\\][\w$\u0080-\uffff\\]*/y;
 const NUMBER = /0[xXbBoO][0-9a-fA-F_]+n?|(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?n?/y;
 const SIGN = /=>|\.\.\.|[=!]==?|[<>]=|&&=?|\|\|=?|\?\?=?|\?\.|\+\+|--|\*\*|[+\-*/%&|^]=|<<=?|>>>?=?|[\s\S]/y;
+/** Signs that begin no longer one. */
+const ALONE = new Set('()[]{},;:~@#');
 const ESCAPE =
   /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|([0-3]?[0-7]{1,2})|(\r\n|[\s\S]))/g;
 const SIMPLE: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', v: '\v', b: '\b', f: '\f' };
@@ -49,6 +54,7 @@ export function lexJs(source: string): JsSurface {
   let escapes = 0;
   let commentChars = 0;
   let at = 0;
+  const endOf = quotesOf(source);
 
   const match = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
@@ -70,11 +76,7 @@ export function lexJs(source: string): JsSurface {
     });
   };
   const quoted = (quote: string) => {
-    let end = at + 1;
-    while (end < source.length && source[end] !== quote) {
-      if (source[end] === '\n' && quote !== '`') break;
-      end += source[end] === '\\' ? 2 : 1;
-    }
+    const end = endOf(quote, at + 1, quote !== '`');
     const before = escapes;
     const text = unescapeText(source.slice(at + 1, end));
     const kind = quote === '`' ? 'template' : 'string';
@@ -113,9 +115,15 @@ export function lexJs(source: string): JsSurface {
   };
 
   while (at < source.length) {
-    at += match(SPACE)?.length ?? 0;
-    const char = source[at];
-    if (char === undefined) break;
+    const code = source.charCodeAt(at);
+    if (code <= 32 || code >= 0xa0) {
+      const space = match(SPACE);
+      if (space !== undefined) {
+        at += space.length;
+        continue;
+      }
+    }
+    const char = source[at] as string;
     const next = source[at + 1];
     if (char === '/' && next === '/') comment(source.indexOf('\n', at));
     else if (char === '/' && next === '*' && source.startsWith(CONDITIONAL, at)) at += CONDITIONAL.length;
@@ -125,8 +133,9 @@ export function lexJs(source: string): JsSurface {
     } else if (char === '<' && source.startsWith('<!--', at)) comment(source.indexOf('\n', at));
     else if (char === '"' || char === "'" || char === '`') quoted(char);
     else if (char === '/' && startsRegex()) regex();
+    else if (ALONE.has(char)) push('sign', char, 1);
     else {
-      const name = match(NAME);
+      const name = NAME_START.test(char) ? match(NAME) : undefined;
       const number =
         name === undefined && (/[0-9]/.test(char) || (char === '.' && /[0-9]/.test(next ?? '')))
           ? match(NUMBER)

@@ -1,5 +1,5 @@
 import { WHOLE } from '../place.ts';
-import { shareOf } from '../words.ts';
+import { shareOf, wordsIn } from '../words.ts';
 import type { Report } from './calls.ts';
 import type { JsText } from './fold.ts';
 import type { JsSurface, JsToken } from './lexer.ts';
@@ -19,6 +19,8 @@ const SMALL_PIECE = 3;
 const NOT_ASCII = /[^\0-\x7f]/;
 /** The path of a vector drawing: commands of one letter and numbers. */
 const DRAWING = /^[Mm][\d.,-][MmLlHhVvCcSsQqTtAaZz\d.,-]*$/;
+
+const BRACKETS = ['![]', '+[]', '!!['];
 
 /** Judges how a script is written: whether anybody was meant to read it. */
 export function judgeReadability(
@@ -66,7 +68,11 @@ export function judgeReadability(
   const separated = strings.find(({ text }) => isSeparated(text));
   if (separated) report(JS.paddedTexts, separated.at);
   if (literalLists(tokens) > Math.max(8, tokens.length * 0.01)) report(JS.junk, strings[0]?.at ?? 0);
-  if ((source.slice(0, 60_000).match(/!\[\]|\+\[\]|!!\[/g)?.length ?? 0) >= 8) report(JS.symbolsOnly, WHOLE);
+  if (
+    wordsIn(source, BRACKETS) > 0 &&
+    (source.slice(0, 60_000).match(/!\[\]|\+\[\]|!!\[/g)?.length ?? 0) >= 8
+  )
+    report(JS.symbolsOnly, WHOLE);
   if (
     commentChars > source.length * 0.6 &&
     source.length > 2_000 &&

@@ -9,6 +9,25 @@ const HOST_OBJECTS =
   /wscript\.shell|adodb\.stream|msxml2\.|microsoft\.xmlhttp|scripting\.filesystemobject|shell\.application|winhttp\.|wbemscripting|schedule\.service/i;
 const HOST_COMMANDS =
   /powershell(?:\.exe)?\s|cmd(?:\.exe)?\s+\/c|%temp%|%appdata%|%comspec%|regsvr32|rundll32|bitsadmin|certutil|wscript\.exe|mshta|\.exe\b|savetofile|responsebody|expandenvironmentstrings|createtextfile|getspecialfolder/gi;
+/** One of these stands in whatever the pattern finds. */
+const HOST_WORDS = [
+  'powershell',
+  'cmd',
+  '%temp%',
+  '%appdata%',
+  '%comspec%',
+  'regsvr32',
+  'rundll32',
+  'bitsadmin',
+  'certutil',
+  '.exe',
+  'mshta',
+  'savetofile',
+  'responsebody',
+  'expandenvironmentstrings',
+  'createtextfile',
+  'getspecialfolder',
+];
 const SENSITIVE =
   /^(?:eval|Function|ActiveXObject|WScript|CreateObject|document|constructor|fromCharCode|unescape|Run|Exec|ShellExecute|SaveToFile|Open|Send|Write|ResponseBody|ExpandEnvironmentStrings|GetSpecialFolder|Shell|write|createElement|XMLHttpRequest|location)$/i;
 const CARD = [
@@ -83,6 +102,9 @@ function areNear(tokens: readonly JsToken[], patterns: readonly RegExp[]): boole
   });
 }
 
+/** Shorter texts are only looked at as names. */
+const TELLING_CHARS_MIN = 7;
+
 /** Judges the texts of a script, put together, with the names beside them. */
 export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[], report: Report): void {
   const all = texts
@@ -93,14 +115,13 @@ export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[],
   const names = tokens.filter(({ kind }) => kind === 'name').map(({ text }) => text);
   const code = `${lower}\n${names.join(' ').toLowerCase()}`;
   for (const { text, at, pieces, wasHidden } of texts) {
-    const isHidden = pieces > 1 || wasHidden;
-    if (isHidden && HOST_OBJECTS.test(text)) report(JS.hiddenHostObject, at);
-    else if (
-      HOST_OBJECTS.test(text) &&
-      /wscript\.shell|adodb|filesystemobject|shell\.application/i.test(text)
-    )
-      report(JS.hostObjects, at);
-    if (isHidden && pieces >= 2 && SENSITIVE.test(text)) report(JS.hiddenName, at);
+    if (pieces >= 2 && SENSITIVE.test(text)) report(JS.hiddenName, at);
+    if (text.length < TELLING_CHARS_MIN) continue;
+    if (HOST_OBJECTS.test(text)) {
+      if (pieces > 1 || wasHidden) report(JS.hiddenHostObject, at);
+      else if (/wscript\.shell|adodb|filesystemobject|shell\.application/i.test(text))
+        report(JS.hostObjects, at);
+    }
     if (
       (text.match(/%u[0-9a-f]{4}/gi)?.length ?? 0) >= 8 ||
       // One behind the other: the ranges of a regular expression have signs between.
@@ -117,12 +138,11 @@ export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[],
       report(JS.hiddenFrame, at);
   }
   if (texts.some(({ text }) => /^TV[opqr][A-Za-z0-9+/]{40}/.test(text))) report(JS.program, WHOLE);
-  const commands = new Set(lower.match(HOST_COMMANDS) ?? []);
+  const commands = wordsIn(lower, HOST_WORDS) > 0 ? new Set(lower.match(HOST_COMMANDS) ?? []) : new Set();
   if (commands.size >= 2) report(JS.hostCommand, WHOLE);
-  const sends = /xmlhttprequest|sendbeacon|\bfetch\b|new image|\.src|\bimage\b|\bajax\b/.test(code);
   if (
-    sends &&
     wordsIn(code, CARD) >= 3 &&
+    /xmlhttprequest|sendbeacon|\bfetch\b|new image|\.src|\bimage\b|\bajax\b/.test(code) &&
     /btoa|base64|encodeuricomponent|stringify/.test(code) &&
     (areNear(tokens, CARD_READ) || texts.some(({ text, wasHidden }) => wasHidden && CARD_FIELD.test(text)))
   )

@@ -1,9 +1,11 @@
+import { quotesOf } from '../quotes.ts';
 import { readTemplate, unescapeSingle } from './strings.ts';
 import type { PhpSurface, PhpToken, TemplatePart } from './token.ts';
 
 const OPEN_TAG =
   /<\?(?:php(?=[\s/;#]|$)|=|(?!xml)(?=[\s$@/(a-z]))|<script[^>]{0,40}language[^>]{0,10}php[^>]{0,10}>|<%(?!@)/gi;
 const SPACE = /[ \t\r\n\v\f\u00a0]+/y;
+const NAME_START = /[A-Za-z_\u0080-\uffff\\]/;
 const NAME =
   /\\?[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*(?:\\[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)*/y;
 const VARIABLE = /\$[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*/y;
@@ -14,6 +16,8 @@ const HEREDOC = /<<<[ \t]*(["']?)([A-Za-z_][A-Za-z0-9_]*)\1\r?\n/y;
 const CAST = /\([ \t]*(?:string|int|integer|bool|boolean|array|object|float|double|binary)[ \t]*\)/iy;
 const OPERATOR =
   /<=>|===|!==|\*\*=|\.\.\.|\?\?=|\?->|<<=|>>=|=>|->|::|==|!=|<>|<=|>=|&&|\|\||\?\?|\+\+|--|\+=|-=|\*=|\/=|\.=|%=|&=|\|=|\^=|<<|>>|\*\*|[\s\S]/y;
+/** Operators that begin no longer one. */
+const ALONE = new Set(')[]{},;~@');
 
 const COMMENT_CHARS_MAX = 200;
 const COMMENTS_MAX = 500;
@@ -31,6 +35,7 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
   let at = 0;
   let lineEnd = -1;
   let closing = '?>';
+  const endOf = quotesOf(source);
 
   const match = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
@@ -79,8 +84,7 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
 
   const quoted = (quote: string) => {
     const start = at + 1;
-    let end = start;
-    while (end < source.length && source[end] !== quote) end += source[end] === '\\' ? 2 : 1;
+    const end = endOf(quote, start, false);
     const raw = source.slice(start, end);
     longestString = Math.max(longestString, raw.length);
     if (quote === "'") push('string', unescapeSingle(raw));
@@ -108,10 +112,16 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
 
   const code = () => {
     while (at < source.length) {
-      at += match(SPACE)?.length ?? 0;
-      if (at >= source.length) return;
+      const unit = source.charCodeAt(at);
+      if (unit <= 32 || unit === 0xa0) {
+        const space = match(SPACE);
+        if (space !== undefined) {
+          at += space.length;
+          continue;
+        }
+      }
       const char = source[at] as string;
-      if (source.startsWith(closing, at)) {
+      if (char === closing[0] && source.startsWith(closing, at)) {
         push('operator', ';');
         at += closing.length;
         return;
@@ -133,7 +143,12 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
       at += variable.length;
       return;
     }
-    const name = match(NAME);
+    if (ALONE.has(char)) {
+      push('operator', char);
+      at++;
+      return;
+    }
+    const name = NAME_START.test(char) ? match(NAME) : undefined;
     if (name !== undefined) {
       push('name', name.slice(name.lastIndexOf('\\') + 1).toLowerCase());
       at += name.length;
