@@ -29,7 +29,11 @@ export interface Reading {
   readonly seen: Set<string>;
 }
 
-export const newReading = (): Reading => ({ chars: BUDGET_CHARS, readings: READINGS_MAX, seen: new Set() });
+export const newReading = (readings = READINGS_MAX): Reading => ({
+  chars: BUDGET_CHARS,
+  readings,
+  seen: new Set(),
+});
 
 /** Finds attacks in a request: a whole HTTP message, its target, its body, or one value. */
 export function analyzeRequest(content: string, findings: Findings, reading = newReading()): void {

@@ -16,6 +16,8 @@ import { shareOf } from './words.ts';
 /** Addresses that are read of one content. */
 export const ADDRESSES_MAX = 1_000;
 const ADDRESS_CHARS_MAX = 4_096;
+/** Readings in which attacks are looked for: each takes as long as judging an address. */
+const READINGS_MAX = 600;
 const EXECUTABLE =
   /\.(?:exe|scr|bat|cmd|msi|apk|jar|vbs|vbe|js|jse|wsf|hta|ps1|dll|com|pif|lnk|iso|img|dmg|bin|sh|elf|mips|arm\d?|i\d86|x86|doc|docm|xlsm|xls|rtf|zip|rar|7z)$/i;
 const CMS_FOLDER =
@@ -30,7 +32,7 @@ export const addressesIn = (content: string): string[] =>
 export function analyzeUrl(content: string, findings: Findings, siteUrl: string | undefined): void {
   const addresses = addressesIn(content).slice(0, ADDRESSES_MAX);
   let worst: Findings | undefined;
-  const reading = newReading();
+  const reading = newReading(READINGS_MAX);
   for (const [index, text] of addresses.entries()) {
     const address = text.slice(0, ADDRESS_CHARS_MAX);
     const where = addresses.length === 1 ? 'in the address' : `in address ${index + 1}`;

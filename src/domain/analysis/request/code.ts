@@ -22,18 +22,20 @@ const MARKS_MAX = 200;
 
 /** Finds code for what runs behind the page: PHP, templates, expression languages. */
 export function findCode(value: string, report: Report): void {
-  if (PHP_TAG.test(value)) report(REQUEST.phpCode);
-  if ((PHP_CALL.test(value) || PHP_VARIABLE.test(value)) && !isProse(value)) report(REQUEST.phpCall);
+  if (value.includes('<') && PHP_TAG.test(value)) report(REQUEST.phpCode);
+  if (/[($]/.test(value) && (PHP_CALL.test(value) || PHP_VARIABLE.test(value)) && !isProse(value))
+    report(REQUEST.phpCall);
   if (EXPRESSION.test(value)) report(REQUEST.expression);
-  if (LOOKUP.test(value)) report(REQUEST.lookup);
+  if (/[:{]/.test(value) && LOOKUP.test(value)) report(REQUEST.lookup);
   if (/[{<@[#$*%~]/.test(value)) findTemplates(value, report);
   if (
+    /[<{#]/.test(value) &&
     /<!--\s{0,5}#\s{0,5}(?:exec|include|echo|config|set|printenv|flastmod|fsize)|<esi:\w+|<xsl:|<%\s*@|<jsp:|<c:\w+\s|<#(?:assign|list|if)|#set\s*\(\s*\$|\{php\}|\{\$smarty|\{system\(|\{if\s/i.test(
       value,
     )
   )
     report(REQUEST.serverInclude);
-  if (/(?:%\d{0,4}(?:\.\d+)?[nxspd][\s,.-]?){4,}|(?:%\d{0,3}\$?[nsx]){5,}/.test(value))
+  if (value.includes('%') && /(?:%\d{0,4}(?:\.\d+)?[nxspd][\s,.-]?){4,}|(?:%\d{0,3}\$?[nsx]){5,}/.test(value))
     report(REQUEST.formatString);
 }
 

@@ -30,6 +30,7 @@ const ACTIVE = new Set([
 const SCRIPT_URL =
   /^[\s\u0000-\u0020]*(?:j\s*a\s*v\s*a\s*s\s*c\s*r\s*i\s*p\s*t|v\s*b\s*s\s*c\s*r\s*i\s*p\s*t|livescript|mocha|ecmascript)\s*:|^\s*data\s*:\s*(?:text\/html|text\/xml|application\/x?html|image\/svg|text\/javascript|application\/javascript|[,;]base64|,)|^feed:javascript:|^jar:|^view-source:/i;
 const TAG = /<[\s/\u0000-\u0020]*(?:\?|!(?!-)|([A-Za-z][A-Za-z0-9:_\u0000-]{0,40}))/g;
+const LETTER_OR_END = /[A-Za-z>]/g;
 const ATTRIBUTE = /([A-Za-z][A-Za-z0-9:_.\-\u0000]{0,60})[\s\u0000]*(=)?/y;
 const TAGS_MAX = 400;
 const ATTRIBUTES_MAX = 60;
@@ -55,14 +56,11 @@ function attributesFrom(text: string, start: number): AttributeRun {
   let hasQuotes = false;
   let at = start;
   while (at < text.length && attributes.length < ATTRIBUTES_MAX) {
-    const char = text[at] as string;
-    if (char === '>') break;
+    LETTER_OR_END.lastIndex = at;
+    at = LETTER_OR_END.test(text) ? LETTER_OR_END.lastIndex - 1 : text.length;
     ATTRIBUTE.lastIndex = at;
     const found = ATTRIBUTE.exec(text);
-    if (found === null) {
-      at++;
-      continue;
-    }
+    if (found === null) break;
     at += found[0].length;
     let value = '';
     if (found[2] !== undefined) {
@@ -124,7 +122,7 @@ function findElements(value: string, report: Report): void {
 
 function judgeAttribute(element: string, { name, value }: Attribute, report: Report): void {
   if (EVENT.test(name)) report(REQUEST.xssHandler);
-  else if (SCRIPT_URL.test(value.replace(/[\u0000-\u0020]/g, ''))) report(REQUEST.xssUrl);
+  else if (value !== '' && SCRIPT_URL.test(value.replace(/[\u0000-\u0020]/g, ''))) report(REQUEST.xssUrl);
   else if (name === 'style') judgeStyle(value, report);
   else if (
     name === 'srcdoc' ||
@@ -144,6 +142,7 @@ function judgeStyle(value: string, report: Report): void {
 /** What needs no tag of its own: attributes added, addresses, styles. */
 function findOutside(value: string, report: Report): void {
   if (
+    value.includes('=') &&
     /(?:^|["'`\s/;>])on(?:error|load|click|mouse\w{2,6}|focus\w{0,3}|blur|key\w{2,5}|change|submit|toggle|pointer\w{2,12}|animation\w{3,12}|transition\w{3,8}|wheel|drag\w{0,6}|drop|copy|cut|paste|input|select\w{0,6}|begin|end|repeat|hashchange|message|page\w{4}|resize|scroll\w{0,3}|search|show|start|finish|bounce|touch\w{3,6}|unload|beforeunload|before\w{3,12}|after\w{3,8}|auxclick|dblclick|contextmenu|invalid|reset|play\w{0,4}|can\w{3,12}|loaded\w{4,8}|timeupdate|volumechange|activate|readystatechange|propertychange|progress|seeking|stalled|suspend|waiting|popstate|online|offline|storage|formdata|gotpointercapture|webkit\w{3,20}|cuechange|ratechange|durationchange|ended|emptied|abort|pause|filterchange|losecapture|rowexit|help|close|cancel)\s{0,5}=/i.test(
       value,
     )
@@ -156,6 +155,7 @@ function findOutside(value: string, report: Report): void {
         : REQUEST.xssCode,
     );
   }
+  if (!/[:(@]/.test(value)) return;
   const compact = value.slice(0, 4_000).replace(/[\s\u0000-\u0020]|\/\*[^*]*\*\//g, '');
   if (
     /(?:^|[=:("'`>])(?:javascript|vbscript|livescript):[^/]|(?:^|["'=])(?:javascript|vbscript):|data:text\/html/i.test(
@@ -175,15 +175,15 @@ function behind(text: string, pattern: RegExp): string {
 }
 
 function findScript(value: string, report: Report): void {
-  if (CALL.test(value) && CALLED.test(value)) report(REQUEST.xssCode);
+  if (/[(`&\\.[=]/.test(value) && CALL.test(value) && CALLED.test(value)) report(REQUEST.xssCode);
   if (/^\s*(?:document\.(?:cookie|write|domain|location)|window\.(?:location|name|open))\s*$/.test(value))
     report(REQUEST.xssCode);
-  if (BREAK.test(value.slice(0, 8_000))) report(REQUEST.xssBreak);
+  if (/['"`\\]/.test(value) && BREAK.test(value.slice(0, 8_000))) report(REQUEST.xssBreak);
   const sample = value.slice(0, 4_000);
   if (
     sample.length >= 30 &&
-    shareOf(sample, /[[\]()!+{}$_"~.;=\\/'-]+/g) > 0.9 &&
-    /\[\]|!\[|\+\[|\(!/.test(sample)
+    /\[\]|!\[|\+\[|\(!/.test(sample) &&
+    shareOf(sample, /[[\]()!+{}$_"~.;=\\/'-]+/g) > 0.9
   )
     report(REQUEST.xssSymbols);
 }

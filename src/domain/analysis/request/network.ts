@@ -30,7 +30,7 @@ const CALLBACK =
 /** Finds addresses that a server, but no visitor, would have a reason to be asked to open. */
 export function findNetwork(value: string, report: Report, isWhole: boolean): void {
   let read = 0;
-  for (const [, scheme = '', authority = ''] of value.matchAll(URLS)) {
+  for (const [, scheme = '', authority = ''] of value.includes('://') ? value.matchAll(URLS) : []) {
     if (++read > URLS_MAX) return;
     if (SCHEMES.has(scheme.toLowerCase())) report(REQUEST.ssrfScheme);
     judgeHost(authority, report, isWhole);

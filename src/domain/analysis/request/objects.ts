@@ -23,13 +23,14 @@ const MAIL =
 
 /** Finds what a parser behind the page would take for more than a text. */
 export function findObjects(value: string, report: Report): void {
-  if (PHP_OBJECT.test(value)) report(REQUEST.phpObject);
+  if (value.includes('{') && PHP_OBJECT.test(value)) report(REQUEST.phpObject);
   if (OTHER_OBJECT.test(value)) report(REQUEST.javaObject);
   if (TYPED.test(value)) report(REQUEST.typedJson);
   if (XML_ENTITY.test(value)) report(REQUEST.xmlEntity);
-  if (LDAP.test(value) && /\w=|\*\)|\)\(/.test(value) && !/ {2}|_{3}/.test(value)) report(REQUEST.ldapFilter);
-  if (XPATH.test(value)) report(REQUEST.xpath);
-  if (NOSQL.test(value)) report(REQUEST.noSqlOperator);
+  if (/[()]/.test(value) && LDAP.test(value) && /\w=|\*\)|\)\(/.test(value) && !/ {2}|_{3}/.test(value))
+    report(REQUEST.ldapFilter);
+  if (/[(/:]/.test(value) && XPATH.test(value)) report(REQUEST.xpath);
+  if (value.includes('$') && NOSQL.test(value)) report(REQUEST.noSqlOperator);
   if (NOSQL_CODE.test(value) && !isProse(value)) report(REQUEST.noSqlCode);
   if (HEADER.test(value)) report(REQUEST.headerSplit);
   if (/[\r\n]/.test(value) && MAIL.test(value)) report(REQUEST.mailHeader);

@@ -6,6 +6,7 @@ const SENSITIVE =
 
 const STEP =
   /(?:\.|\u2024|\uff0e|%2e|%252e|0x2e){2,8};?(?:\\|\/|\u2215|\u2216|\uff0f|\u005c|%2f|%5c|%252f|%255c|0x2f|0x5c|%c0%af|%c1%9c|%uff0f|%u2215|%u2216)+/gi;
+const DOTS = /\.\.|[\u2024\uff0e]|%2|0x2e/i;
 /** A file of the server by its whole path. */
 const ABSOLUTE =
   /^[/\\]{1,3}(?:etc|proc|var|usr|opt|root|home|dev|sys|boot|srv|mnt|s?bin|lib(?:64)?|apache2?|nginx|logs?)[/\\][\w./\\-]{2,200}$|^[a-z]:[/\\]{1,2}[\w ./\\~-]{2,200}$/i;
@@ -20,21 +21,24 @@ const REMOTE_BY_IP = /^(?:https?|ftps?):\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\//i
 export function findPaths(value: string, report: Report, isWhole: boolean): void {
   let steps = 0;
   let isHidden = false;
-  for (const [step] of value.matchAll(STEP)) {
+  // Most values have no two dots in a row, however they are written.
+  const hasDots = DOTS.test(value);
+  for (const [step] of hasDots ? value.matchAll(STEP) : []) {
     steps++;
     if (!/^\.\.[/\\]$/.test(step)) isHidden = true;
   }
   if (steps >= 2) report(REQUEST.traversalDeep);
   else if (steps === 1) report(REQUEST.traversalStep);
   if (isHidden) report(REQUEST.traversalHidden);
-  if (steps === 0 && /(?:\.\.(?:2f|5c)){2}/i.test(value)) report(REQUEST.traversalHidden);
-  if (steps < 2 && !/\s|\.{4}/.test(value) && (value.match(/\.\.[^.\w]/g)?.length ?? 0) >= 3)
+  if (hasDots && steps === 0 && /(?:\.\.(?:2f|5c)){2}/i.test(value)) report(REQUEST.traversalHidden);
+  if (hasDots && steps < 2 && !/\s|\.{4}/.test(value) && (value.match(/\.\.[^.\w]/g)?.length ?? 0) >= 3)
     report(REQUEST.traversalHidden);
-  if (/[/\\]\.\.(?:;|[\u0000%]|$)|^\.\.[/\\]?$|^[/\\]?\.{2,3}[/\\]{2}/.test(value))
+  if (hasDots && /[/\\]\.\.(?:;|[\u0000%]|$)|^\.\.[/\\]?$|^[/\\]?\.{2,3}[/\\]{2}/.test(value))
     report(REQUEST.traversalStep);
   if (SENSITIVE.test(value) && (isWhole || steps > 0)) report(REQUEST.sensitiveFile);
   else if (isWhole && ABSOLUTE.test(value)) report(REQUEST.absolutePath);
-  if (/\u0000(?:\.\w{2,5})?$|\.\w{2,5}\u0000|%00(?:\.\w{2,5})?$|%2500/.test(value)) report(REQUEST.nullByte);
+  if (/[\u0000%]/.test(value) && /\u0000(?:\.\w{2,5})?$|\.\w{2,5}\u0000|%00(?:\.\w{2,5})?$|%2500/.test(value))
+    report(REQUEST.nullByte);
   if (WRAPPER.test(value)) report(REQUEST.streamWrapper);
   if (isWhole && (REMOTE.test(value) || REMOTE_BY_IP.test(value))) report(REQUEST.remoteFile);
 }

@@ -56,13 +56,14 @@ const undisguised = (value: string): string =>
 
 /** Finds commands of an operating system where a value would be put into a command line. */
 export function findShell(value: string, report: Report): void {
-  if (SHELLSHOCK.test(value)) report(REQUEST.shellShock);
+  if (value.includes('{') && SHELLSHOCK.test(value)) report(REQUEST.shellShock);
   if (REVERSE.test(value)) report(REQUEST.shellReverse);
   if (TOOL.test(value)) report(REQUEST.shellPath);
   if (POWERSHELL.test(value) || LOOP.test(value)) report(REQUEST.shellDirect);
-  if (GLOB.test(value) && /[?*]{1,}\w{0,3}[?*]?/.test(value) && /\?\?|\[/.test(value))
+  if (/\?\?|\[/.test(value) && GLOB.test(value) && /[?*]{1,}\w{0,3}[?*]?/.test(value))
     report(REQUEST.shellDisguised);
-  if (/\$\{?IFS|\{(?:cat|ls|echo|wget|curl|ping|nc|id),/i.test(value)) report(REQUEST.shellDisguised);
+  if (/[{$]/.test(value) && /\$\{?IFS|\{(?:cat|ls|echo|wget|curl|ping|nc|id),/i.test(value))
+    report(REQUEST.shellDisguised);
   if (isProse(value)) return;
   const commands = value.replace(QUOTATION, ' ');
   if (!/[;|&`$\n\r(<>]/.test(commands) && !DIRECT.test(commands) && !SPLIT_WORD.test(commands)) return;
@@ -74,7 +75,7 @@ export function findShell(value: string, report: Report): void {
 
 /** The same for a header, where semicolons and parentheses are ordinary. */
 export function findShellInHeader(value: string, report: Report): void {
-  if (SHELLSHOCK.test(value)) report(REQUEST.shellShock);
+  if (value.includes('{') && SHELLSHOCK.test(value)) report(REQUEST.shellShock);
   if (REVERSE.test(value)) report(REQUEST.shellReverse);
   if (SUBSTITUTED.test(value)) report(REQUEST.shellSubstitution);
 }
