@@ -110,8 +110,16 @@ export function normalize(text: string): string {
     .slice(0, text.length + GROWTH_CHARS_MAX);
 }
 
+/** From here on a buffer takes less time than a growing text. */
+const UNITS_MIN = 64;
+
 /** A text with every UTF-16 code unit replaced: by numbers, because code can have long texts turned again and again. */
 export function mapUnits(text: string, unitOf: (unit: number, at: number) => number): string {
+  if (text.length < UNITS_MIN) {
+    let mapped = '';
+    for (let at = 0; at < text.length; at++) mapped += String.fromCharCode(unitOf(text.charCodeAt(at), at));
+    return mapped;
+  }
   const units = new Uint16Array(text.length);
   for (let at = 0; at < units.length; at++) units[at] = unitOf(text.charCodeAt(at), at);
   return Buffer.from(units.buffer).toString('utf16le');

@@ -17,7 +17,7 @@ import { shareOf } from './words.ts';
 export const ADDRESSES_MAX = 1_000;
 const ADDRESS_CHARS_MAX = 4_096;
 /** Readings in which attacks are looked for: each takes as long as judging an address. */
-const READINGS_MAX = 600;
+const READINGS_MAX = 400;
 const EXECUTABLE =
   /\.(?:exe|scr|bat|cmd|msi|apk|jar|vbs|vbe|js|jse|wsf|hta|ps1|dll|com|pif|lnk|iso|img|dmg|bin|sh|elf|mips|arm\d?|i\d86|x86|doc|docm|xlsm|xls|rtf|zip|rar|7z)$/i;
 const CMS_FOLDER =

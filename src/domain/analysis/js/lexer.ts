@@ -80,13 +80,10 @@ export function lexJs(source: string): JsSurface {
     const before = escapes;
     const text = unescapeText(source.slice(at + 1, end));
     const kind = quote === '`' ? 'template' : 'string';
-    tokens.push({
-      kind,
-      text,
-      at,
-      ...(escapes - before > text.length / 2 && { escaped: true }),
-      ...(end >= source.length && { cut: true }),
-    });
+    const escaped = escapes - before > text.length / 2;
+    const cut = end >= source.length;
+    if (!escaped && !cut) tokens.push({ kind, text, at });
+    else tokens.push({ kind, text, at, ...(escaped && { escaped }), ...(cut && { cut }) });
     at = Math.min(end + 1, source.length);
   };
   const comment = (end: number) => {

@@ -26,9 +26,10 @@ export function packedAt(tokens: readonly JsToken[], index: number): Packed | un
   for (let at = index + 2; at < index + DECODER_TOKENS_MAX && at < tokens.length; at++) {
     const payload = tokens[at] as JsToken;
     if (payload.text === 'eval') return undefined;
+    if (payload.kind !== 'string') continue;
     const numbers = [tokens[at + 2], tokens[at + 4]].filter((token) => token?.kind === 'number');
     const words = tokens[at + 2 + 2 * numbers.length];
-    if (payload.kind !== 'string' || numbers.length === 0 || words?.kind !== 'string') continue;
+    if (numbers.length === 0 || words?.kind !== 'string') continue;
     if (tokens[at + 4 + 2 * numbers.length]?.text !== 'split') continue;
     // A minifier writes the usual radix into the decoder and leaves the number of words.
     const radix = numbers.length === 2 ? Math.min(Number(numbers[0]?.text), RADIX_MAX) : RADIX_USUAL;

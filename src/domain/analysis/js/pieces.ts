@@ -10,11 +10,14 @@ import type { JsToken } from './lexer.ts';
 const isLikeCode = (text: string): boolean =>
   text.length > 1 && /[(){};=]|\w\.|\.\w|["']/.test(text) && !/^(?:[\d.]+|&#?\w+;)$/.test(text);
 
+const CODE_PIECES_MIN = 40;
+
 /** Whether most texts are short and look like cut-up code. */
-export function isCodeInPieces(tokens: readonly JsToken[]): boolean {
+export function isCodeInPieces(tokens: readonly JsToken[], all: readonly JsToken[]): boolean {
+  if (all.length < CODE_PIECES_MIN) return false;
   const strings = tokens.filter(({ kind }, at) => kind === 'string' && tokens[at + 1]?.text !== ':');
   const short = strings.filter(({ text }) => text.length > 0 && text.length <= 8);
-  if (short.length < 40 || short.length < strings.length * 0.8) return false;
+  if (short.length < CODE_PIECES_MIN || short.length < strings.length * 0.8) return false;
   const likeCode = short.filter(({ text }) => isLikeCode(text)).length;
   return likeCode > short.length * 0.2;
 }
@@ -80,7 +83,7 @@ export function literalTests(tokens: readonly JsToken[]): number {
   let found = 0;
   for (let at = 0; at < tokens.length - 4; at++) {
     if (tokens[at]?.kind !== 'string') continue;
-    const [, second, third, , fifth] = tokens.slice(at, at + 5);
+    const [second, third, fifth] = [tokens[at + 1], tokens[at + 2], tokens[at + 4]];
     if (second?.text === '.' && third?.text === 'indexOf' && fifth?.kind === 'string') found++;
     else if (/^[!=]==?$/.test(second?.text ?? '') && third?.kind === 'string') found++;
   }

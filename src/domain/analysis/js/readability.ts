@@ -29,10 +29,15 @@ export function judgeReadability(
   texts: readonly JsText[],
   report: Report,
 ): void {
-  const names = tokens.filter(({ kind }) => kind === 'name');
-  const strings = tokens.filter(({ kind }) => kind === 'string');
-  const numbers = tokens.filter(({ kind }) => kind === 'number').length;
-  if (names.filter(({ text }) => RANDOM_NAME.test(text)).length >= 10)
+  const names: JsToken[] = [];
+  const strings: JsToken[] = [];
+  let numbers = 0;
+  for (const token of tokens) {
+    if (token.kind === 'name') names.push(token);
+    else if (token.kind === 'string') strings.push(token);
+    else if (token.kind === 'number') numbers++;
+  }
+  if (names.filter(({ text }) => text.startsWith('_0x') && RANDOM_NAME.test(text)).length >= 10)
     report(JS.obfuscator, names[0]?.at ?? 0);
   if (escapes >= 30 && escapes * 4 > source.length * 0.2) report(JS.escapedTexts, strings[0]?.at ?? 0);
   const pieces = texts.reduce(
@@ -62,7 +67,7 @@ export function judgeReadability(
   if (/\/\*@cc_on\s/.test(source)) report(JS.conditional, source.indexOf('/*@cc_on'));
   if (literalTests(tokens) >= 6) report(JS.literalTests, strings[0]?.at ?? 0);
   if (isRepeated(tokens, strings)) report(JS.repeatedTexts, strings[0]?.at ?? 0);
-  if (isCodeInPieces(tokens) || areAssignedPieces(tokens, strings))
+  if (isCodeInPieces(tokens, strings) || areAssignedPieces(tokens, strings))
     report(JS.codeInPieces, strings[0]?.at ?? 0);
   const padded = strings.filter(({ text }) => isPadded(text));
   const separated = strings.find(({ text }) => isSeparated(text));

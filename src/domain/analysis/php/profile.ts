@@ -5,7 +5,7 @@ import { ABILITIES, type Ability, RUNS_CODE, RUNS_COMMAND } from './functions.ts
 import { BRANDS, CREDENTIALS, DEFACEMENT, SEARCH_BOTS, TRADE_WORDS, WORDS } from './markers.ts';
 import { judgeReadability, unreadableAt } from './readability.ts';
 import { PHP } from './signals.ts';
-import type { PhpSurface, PhpToken } from './token.ts';
+import type { PhpSurface, PhpToken, PhpTokenKind } from './token.ts';
 import { INFLATE_COST_CHARS, type Walk } from './walk.ts';
 
 const GUARDS = new Set([
@@ -29,11 +29,9 @@ const CODE_TEXTS_MAX = 20;
 const ENCODED = /^[A-Za-z0-9+/=\s]{24,}$/;
 
 /** Reads code that stands in the texts of a file, plain or encoded, to be written somewhere or run by something. */
-function readCodeInTexts(walk: Walk, { tokens }: PhpSurface): void {
+function readCodeInTexts(walk: Walk, { texts, isSample }: Overview): void {
   let read = 0;
-  // Tests hold samples of what must be refused.
-  const isSample = isTest(tokens);
-  for (const { kind, text, at } of tokens) {
+  for (const { kind, text, at } of texts) {
     if ((kind !== 'string' && kind !== 'template') || text.length <= 10 || read >= CODE_TEXTS_MAX) continue;
     const isPlain = !isSample && CODE.test(text);
     const code = isPlain ? text : decodedCode(walk, text);
@@ -56,12 +54,25 @@ function decodedCode(walk: Walk, text: string): string | undefined {
 
 const MD5_OR_SHA1 = /^(?:[0-9a-f]{32}|[0-9a-f]{40})$/i;
 
+const TEXTS: ReadonlySet<PhpTokenKind> = new Set<PhpTokenKind>(['string', 'template', 'html', 'command']);
+
+/** What several judgements of a file need. */
+interface Overview {
+  readonly texts: readonly PhpToken[];
+  /** Whether it is a unit test: those hold samples of what must be refused. */
+  readonly isSample: boolean;
+  /** Different functions that run commands, named in texts. */
+  readonly commands: number;
+}
+
 /** Judges a file as a whole: its abilities, its words and how readable it is. */
 export function judgeFile(walk: Walk, surface: PhpSurface, source: string): void {
-  readCodeInTexts(walk, surface);
-  judgeAbilities(walk, surface);
-  const unreadable = unreadableAt(surface.tokens, source.length);
-  judgeWords(walk, surface, unreadable !== undefined);
+  const texts = surface.tokens.filter(({ kind }) => TEXTS.has(kind));
+  const overview = { texts, isSample: isTest(surface.tokens), commands: namedCommands(texts) };
+  readCodeInTexts(walk, overview);
+  judgeAbilities(walk, surface, overview);
+  const unreadable = unreadableAt(texts, source.length);
+  judgeWords(walk, surface, overview, unreadable !== undefined);
   judgeReadability(walk, surface, source, unreadable);
 }
 
@@ -83,7 +94,11 @@ const DISTINCT_MIN: Readonly<Partial<Record<Ability, number>>> = {
 /** Commands that can be talked to while they run. */
 const INTERACTIVE = ['proc_open', 'popen', 'pcntl_fork', 'pcntl_exec', 'shell_exec', 'passthru'];
 
-function judgeAbilities(walk: Walk, surface: PhpSurface): void {
+function judgeAbilities(
+  walk: Walk,
+  surface: PhpSurface,
+  { texts, isSample, commands: named }: Overview,
+): void {
   const has = (Object.keys(ABILITIES) as Ability[]).filter(
     (ability) => total(walk, ABILITIES[ability]) >= (DISTINCT_MIN[ability] ?? 1),
   );
@@ -96,22 +111,21 @@ function judgeAbilities(walk: Walk, surface: PhpSurface): void {
   else if (isDriven && has.length >= 4) walk.report(PHP.partialProfile, WHOLE);
   if (has.includes('sockets') && INTERACTIVE.some((name) => walk.calls.has(name)))
     walk.report(PHP.socketShell, WHOLE);
-  if ((isDriven && commands >= 3) || namedCommands(surface.tokens) >= FALLBACKS_MIN)
-    walk.report(PHP.execFallbacks, WHOLE);
+  if ((isDriven && commands >= 3) || named >= FALLBACKS_MIN) walk.report(PHP.execFallbacks, WHOLE);
   // Where so many abilities are counted together, this is one of them.
   if (has.includes('cover') && !(isDriven && has.length >= 6)) walk.report(PHP.silenced, WHOLE);
-  if (isDriven && isGated(surface)) walk.report(PHP.passwordGate, WHOLE);
-  if (walk.newUserAt !== undefined && namesAdministrator(surface))
+  if (isDriven && isGated(texts)) walk.report(PHP.passwordGate, WHOLE);
+  if (walk.newUserAt !== undefined && namesAdministrator(texts))
     walk.report(PHP.administratorMade, walk.newUserAt);
   if (isDocumented(surface)) walk.report(PHP.documented, WHOLE);
   // One of these at most, so that several together do not outweigh a clear finding.
   if ([...GUARDS].filter((name) => walk.calls.has(name)).length >= 2) walk.report(PHP.framework, WHOLE);
-  else if (isTest(surface.tokens)) walk.report(PHP.tested, WHOLE);
+  else if (isSample) walk.report(PHP.tested, WHOLE);
   else if (!isDriven && isForCommandLine(surface)) walk.report(PHP.commandLine, WHOLE);
 }
 
-const namesAdministrator = ({ tokens }: PhpSurface): boolean =>
-  tokens.some(({ kind, text }) => kind === 'string' && text.includes('administrator'));
+const namesAdministrator = (texts: readonly PhpToken[]): boolean =>
+  texts.some(({ kind, text }) => kind === 'string' && text.includes('administrator'));
 
 const ASSERTIONS_MIN = 3;
 
@@ -137,13 +151,13 @@ const isDocumented = ({ comments, tokens }: PhpSurface): boolean => {
 };
 
 const FALLBACKS_MIN = 4;
-const namedCommands = (tokens: readonly PhpToken[]): number =>
+const namedCommands = (texts: readonly PhpToken[]): number =>
   new Set(
-    tokens.filter(({ kind, text }) => kind === 'string' && RUNS_COMMAND.has(text)).map(({ text }) => text),
+    texts.filter(({ kind, text }) => kind === 'string' && RUNS_COMMAND.has(text)).map(({ text }) => text),
   ).size;
 
-const isGated = ({ tokens }: PhpSurface): boolean =>
-  tokens.some(({ kind, text }) => kind === 'string' && MD5_OR_SHA1.test(text));
+const isGated = (texts: readonly PhpToken[]): boolean =>
+  texts.some(({ kind, text }) => kind === 'string' && MD5_OR_SHA1.test(text));
 
 const HARMS = [
   RUNS_COMMAND,
@@ -158,13 +172,15 @@ const HARMS = [
 const canHarm = (walk: Walk): boolean =>
   walk.requestReads > 0 || walk.runsCode || HARMS.some((names) => total(walk, names) > 0);
 
-function judgeWords(walk: Walk, { tokens, comments }: PhpSurface, hides: boolean): void {
-  const texts = tokens.filter(
-    ({ kind }) => kind === 'string' || kind === 'template' || kind === 'html' || kind === 'command',
-  );
+function judgeWords(
+  walk: Walk,
+  { comments }: PhpSurface,
+  { texts, commands }: Overview,
+  hides: boolean,
+): void {
   const text = [...texts.map((token) => token.text), ...comments].join('\n').toLowerCase();
   // Names of commands that are tried in turn are counted as that.
-  const counted = namedCommands(tokens) >= FALLBACKS_MIN ? wordsIn(text, ['shell_exec', 'passthru']) : 0;
+  const counted = commands >= FALLBACKS_MIN ? wordsIn(text, ['shell_exec', 'passthru']) : 0;
   const words = wordsIn(text, WORDS) - counted;
   // What hides a long text may do it there.
   const isAble = hides || canHarm(walk);
