@@ -1,7 +1,7 @@
 import { decodeHtml, normalize } from './decode.ts';
 import { pairAt, placeIn } from './place.ts';
-import { findCode } from './request/code.ts';
-import { findHtml } from './request/html.ts';
+import { findTagsAndLookups } from './request/code.ts';
+import { findAddresses, findElements } from './request/html.ts';
 import { REQUEST } from './request/signals.ts';
 import { type Category, Findings, type Signal } from './signal.ts';
 import { judgeAddress } from './url.ts';
@@ -172,6 +172,7 @@ function findMarkup(content: string, findings: Findings): void {
   const report = (found: Signal) => {
     if (MARKUP_SIGNALS.has(found)) findings.add(found, 'in the text');
   };
-  findHtml(content, report);
-  findCode(content, report);
+  if (content.includes('<')) findElements(content, report);
+  findAddresses(content, report);
+  findTagsAndLookups(content, report);
 }

@@ -20,13 +20,18 @@ const REACHES =
   /__\w+__|\b(?:config|self|request|cycler|joiner|lipsum|namespace|url_for|get_flashed_messages|constructor|getclass|forname|runtime|exec|system|popen|import|open|file|env|session|settings|_self|registerundefinedfiltercallback|getfilter|map|sort|filter|reduce|php|passthru|new\s|t\(|class|application|dump|app\.|debug|process|require|global|this|range|print|eval|phpinfo|freemarker|execute|ex\s*\(|assign|#set|import|alert|math\.|toString|valueof|response|bsh|ognl|loadclass|invoke|jexl|server|include|mailto|smarty|velocity)\b/i;
 const MARKS_MAX = 200;
 
+/** Finds what is code wherever it stands: tags of PHP, lookups of Log4j. */
+export function findTagsAndLookups(value: string, report: Report): void {
+  if (value.includes('<') && PHP_TAG.test(value)) report(REQUEST.phpCode);
+  if (/[:{]/.test(value) && LOOKUP.test(value)) report(REQUEST.lookup);
+}
+
 /** Finds code for what runs behind the page: PHP, templates, expression languages. */
 export function findCode(value: string, report: Report): void {
-  if (value.includes('<') && PHP_TAG.test(value)) report(REQUEST.phpCode);
+  findTagsAndLookups(value, report);
   if (/[($]/.test(value) && (PHP_CALL.test(value) || PHP_VARIABLE.test(value)) && !isProse(value))
     report(REQUEST.phpCall);
   if (EXPRESSION.test(value)) report(REQUEST.expression);
-  if (/[:{]/.test(value) && LOOKUP.test(value)) report(REQUEST.lookup);
   if (/[{<@[#$*%~]/.test(value)) findTemplates(value, report);
   if (
     /[<{#]/.test(value) &&

@@ -93,11 +93,13 @@ const BREAK =
 /** Finds markup and script in a value: as content of a page, inside of an attribute, inside of a script. */
 export function findHtml(value: string, report: Report): void {
   if (value.includes('<')) findElements(value, report);
-  findOutside(value, report);
+  findHandlers(value, report);
+  findAddresses(value, report);
   findScript(value, report);
 }
 
-function findElements(value: string, report: Report): void {
+/** Finds elements that run or load something, and what their attributes hold. */
+export function findElements(value: string, report: Report): void {
   let read = 0;
   let judgedTo = 0;
   let charsLeft = value.length * READINGS_MAX;
@@ -139,8 +141,8 @@ function judgeStyle(value: string, report: Report): void {
     report(REQUEST.xssStyle);
 }
 
-/** What needs no tag of its own: attributes added, addresses, styles. */
-function findOutside(value: string, report: Report): void {
+/** Attributes that need no tag of their own. */
+function findHandlers(value: string, report: Report): void {
   if (
     value.includes('=') &&
     /(?:^|["'`\s/;>])on(?:error|load|click|mouse\w{2,6}|focus\w{0,3}|blur|key\w{2,5}|change|submit|toggle|pointer\w{2,12}|animation\w{3,12}|transition\w{3,8}|wheel|drag\w{0,6}|drop|copy|cut|paste|input|select\w{0,6}|begin|end|repeat|hashchange|message|page\w{4}|resize|scroll\w{0,3}|search|show|start|finish|bounce|touch\w{3,6}|unload|beforeunload|before\w{3,12}|after\w{3,8}|auxclick|dblclick|contextmenu|invalid|reset|play\w{0,4}|can\w{3,12}|loaded\w{4,8}|timeupdate|volumechange|activate|readystatechange|propertychange|progress|seeking|stalled|suspend|waiting|popstate|online|offline|storage|formdata|gotpointercapture|webkit\w{3,20}|cuechange|ratechange|durationchange|ended|emptied|abort|pause|filterchange|losecapture|rowexit|help|close|cancel)\s{0,5}=/i.test(
@@ -155,6 +157,10 @@ function findOutside(value: string, report: Report): void {
         : REQUEST.xssCode,
     );
   }
+}
+
+/** Finds addresses and styles that run script. */
+export function findAddresses(value: string, report: Report): void {
   if (!/[:(@]/.test(value)) return;
   const compact = value.slice(0, 4_000).replace(/[\s\u0000-\u0020]|\/\*[^*]*\*\//g, '');
   if (
