@@ -17,6 +17,7 @@ const LAYERS_CHARS_MAX = 64 * 1024;
 export interface Layers {
   chars: number;
 }
+/** All that one analysis may read of them. */
 export const allLayers = (): Layers => ({ chars: LAYERS_CHARS_MAX });
 
 const CODE =

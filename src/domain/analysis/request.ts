@@ -29,6 +29,7 @@ export interface Reading {
   readonly seen: Set<string>;
 }
 
+/** Everything that may be looked at; `readings` at most, of values in one form each. */
 export const newReading = (readings = READINGS_MAX): Reading => ({
   chars: BUDGET_CHARS,
   readings,
