@@ -12,7 +12,7 @@ import { findSql } from './request/sql.ts';
 import type { Findings } from './signal.ts';
 
 /** Characters of all readings of all values that are looked at. */
-const BUDGET_CHARS = 128 * 1024;
+const BUDGET_CHARS = 96 * 1024;
 /** Readings of values that are looked at; behind them a request is one value in one reading. */
 const READINGS_MAX = 900;
 const IS_FORM: ReadonlySet<FieldKind> = new Set(['query', 'body', 'name', 'whole']);

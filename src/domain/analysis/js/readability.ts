@@ -20,6 +20,9 @@ const NOT_ASCII = /[^\0-\x7f]/;
 /** The path of a vector drawing: commands of one letter and numbers. */
 const DRAWING = /^[Mm][\d.,-][MmLlHhVvCcSsQqTtAaZz\d.,-]*$/;
 
+/** What stands before and behind an item of a list. */
+const LISTS = new Set(['[', ',']);
+const LISTED = new Set([']', ',']);
 const BRACKETS = ['![]', '+[]', '!!['];
 
 /** Judges how a script is written: whether anybody was meant to read it. */
@@ -54,7 +57,7 @@ export function judgeReadability(
       // Pictures of one character are no pieces of code, nor is what a letter with an accent is written as.
       !NOT_ASCII.test(text) &&
       !(tokens[at - 1]?.text === ':' && NOT_ASCII.test(tokens[at - 2]?.text ?? '')) &&
-      !(/^[[,]$/.test(tokens[at - 1]?.text ?? '') && /^[\],]$/.test(tokens[at + 1]?.text ?? '')),
+      !(LISTS.has(tokens[at - 1]?.text ?? '') && LISTED.has(tokens[at + 1]?.text ?? '')),
   ).length;
   if (small >= 50 && small > strings.length * 0.5 && small > tokens.length * 0.07)
     report(JS.fragments, strings[0]?.at ?? 0);

@@ -188,8 +188,9 @@ export class Walk {
 
   /** Reports a finding; `detail` is a word of ours, never the caller's. */
   report(signal: Signal, at: number, detail = ''): void {
+    if (!this.reporting) return;
     const seen = this.isAdministered && ADMINISTERED.has(signal) ? PHP.administered : signal;
-    if (this.reporting) this.shared.report(seen, detail ? `${detail}, ${this.#where(at)}` : this.#where(at));
+    this.shared.report(seen, detail ? `${detail}, ${this.#where(at)}` : this.#where(at));
   }
 
   /** Notes that a parameter of the function being read reaches a sink: calls of it will be looked at. */
