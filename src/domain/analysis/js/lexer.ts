@@ -113,7 +113,11 @@ export function lexJs(source: string): JsSurface {
 
   while (at < source.length) {
     const code = source.charCodeAt(at);
-    if (code <= 32 || code >= 0xa0) {
+    if (code === 32) {
+      at++;
+      continue;
+    }
+    if (code < 32 || code >= 0xa0) {
       const space = match(SPACE);
       if (space !== undefined) {
         at += space.length;

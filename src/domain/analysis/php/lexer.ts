@@ -113,7 +113,11 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
   const code = () => {
     while (at < source.length) {
       const unit = source.charCodeAt(at);
-      if (unit <= 32 || unit === 0xa0) {
+      if (unit === 32) {
+        at++;
+        continue;
+      }
+      if (unit < 32 || unit === 0xa0) {
         const space = match(SPACE);
         if (space !== undefined) {
           at += space.length;
