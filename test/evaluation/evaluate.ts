@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { analyze } from '../../src/domain/analysis.ts';
 import { OWN_CASES } from './cases/index.ts';
 import { type Case, type Label, type Side, SOURCES } from './corpus.ts';
+import { EVERYDAY_TYPES, everydayCases } from './everyday/index.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -113,6 +114,12 @@ function add(category: string, side: Side, label: Label, source: string, cases: 
 if (options.mirror === undefined) {
   for (const { category, label, cases } of OWN_CASES)
     add(category, options.side as Side, label, 'this repository', cases);
+  for (const type of EVERYDAY_TYPES) {
+    for (const side of ['tuning', 'evaluation'] as const) {
+      for (const label of ['malicious', 'clean'] as const)
+        add(`everyday ${type}`, side, label, 'everyday', everydayCases(type, side, label));
+    }
+  }
 } else {
   // The tuning side first, so that its contents are known when the other one is read.
   for (const side of ['tuning', 'evaluation'] as const) {
