@@ -1,54 +1,57 @@
+import { type Access, accessOf } from './log/access.ts';
+import { findEvents } from './log/events.ts';
+import { addName, type Sender, Senders } from './log/senders.ts';
+import { LOG } from './log/signals.ts';
+import { REQUEST } from './request/signals.ts';
 import { analyzeRequest, newReading, type Reading } from './request.ts';
-import { type Category, Findings, type Signal } from './signal.ts';
+import { Findings, type Signal } from './signal.ts';
 
-const signal = (category: Category, weight: number, what: string): Signal => ({ category, weight, what });
-
-/** What only many lines together show. Weights as in php/signals.ts. */
-const LOG = {
-  probing: signal('probing', 5, 'one sender asks for many things that are not there'),
-  bruteForce: signal('brute_force', 6.5, 'one sender tries many logins'),
-  rootLogin: signal('brute_force', 2, 'failed logins'),
-  invalidUsers: signal('brute_force', 5.5, 'logins of many users that do not exist'),
-  suspiciousUploadRun: signal('web_shell', 5.5, 'a script in a folder of uploads answers'),
-} as const;
-
-const SENDERS_MAX = 5_000;
-/** Combined and common log format, also with a host in front; quotes in the request are escaped or not. */
-const ACCESS =
-  /^(?:[\w.:-]+ )?([0-9a-f.:]{3,45}|[\w.-]{3,120}) \S{1,60} (?:\S{1,60} )?\[[^\]]{5,60}\] "(.*?)" (\d{3}) (?:\d+|-)(?: "(.*?)" "(.*)")?/i;
 const FAILED =
-  /failed password for (invalid user )?|authentication failure|invalid user \S|login attempt failed|failed login|connection closed by (?:invalid|authenticating) user|bad password attempt|login failed|wrong password/i;
-const SENDER = /(?:from|rhost=|client|ip[=: ]|addr[=: ])\s{0,3}"?([0-9a-f]{1,4}(?:[.:][0-9a-f]{0,4}){3,7})/i;
+  /failed password for (?:invalid user )?|authentication (?:failure|failed)|auth failed|invalid user \S|login attempt failed|failed login|failed su\b|connection closed by (?:invalid|authenticating) user|bad password attempt|log-?in failed|wrong password|login incorrect|invalid (?:credentials|password)|account failed to log ?on|access denied for user|maximum authentication attempts|\[[\w-]{1,40}\] Found |(?:anmeldung|login).{0,60}fehlgeschlagen|falsches (?:kennwort|passwort)|(?:mot de passe|identifiant) incorrect|contraseña incorrecta|password errata/i;
+const SENDER =
+  /(?:from|rhost=|client|rip=|\bip|addr|address:|unknown\[|@'|found)["']?[=: ]{0,3}["'[]?([0-9a-f]{1,4}(?:[.:][0-9a-f]{0,4}){3,7})/i;
+const USER =
+  /(?:for (?:invalid user )?|invalid user |\buser["']?[=: ]{1,3}["'<]?|account name:\s{0,5})([\w.@$-]{1,80})/i;
+/** Several failures that one line tells of. */
+const REPEATED = /(?:repeated|auth failed,) (\d{1,3}) (?:times|attempts)/;
+const ACCEPTED = /\baccepted (?:password|keyboard-interactive)|log-?in succeeded|successfully logged on/i;
+const BLOCKED_PORT = /\bSRC=([0-9a-f.:]{3,45})\b.{0,200}\bDPT=(\d{1,5})\b/;
 const LOGIN_PATH =
-  /\/(?:wp-login\.php|xmlrpc\.php|login|signin|administrator|user\/login|admin\/login|j_security_check|phpmyadmin)/i;
+  /\/(?:wp-login\.php|login|signin|administrator|user\/login|admin\/login|j_security_check|phpmyadmin)/i;
+const REMOTE_CALL = /\/xmlrpc\.php/i;
 const UPLOADED_SCRIPT =
   /\/(?:uploads?|files|images?|cache|tmp)\/[^?\s]{0,300}\.(?:php\d?|phtml|phar)(?:[?\s]|$)/i;
 const ENTRY_CHARS_MIN = 40;
 const SHORT_LINES_CHARS = 512;
-const MISSES_MIN = 15;
-const LOGINS_MIN = 10;
+const FAILURES_BEFORE_SUCCESS_MIN = 3;
 
-interface Sender {
-  misses: number;
-  logins: number;
-  failures: number;
-  invalidUsers: number;
-}
+/**
+ * What counts outside of a request too. Programs write paths, statements, commands and traces into their logs all day,
+ * so most of what would be an attack in a parameter is none in a message.
+ */
+const IN_MESSAGES: ReadonlySet<Signal> = new Set([
+  REQUEST.lookup,
+  REQUEST.shellReverse,
+  REQUEST.shellShock,
+  REQUEST.xssHandler,
+  REQUEST.phpCode,
+  REQUEST.javaObject,
+  REQUEST.sqlDelay,
+  REQUEST.sqlError,
+]);
 
-/** Finds attacks in log lines: in what was asked for, and in what one sender does over many lines. */
+/** Signs without which none of these is found. */
+const MAYBE_ATTACK =
+  /\$\{|%24%7b|jndi|\/dev\/|\bsh\b|-i\b|<\?|<\s{0,5}[a-z/]|%3c|\(\)|rO0AB|aced0005|AAEAAAD|gASV|sleep|waitfor|benchmark|extractvalue|updatexml|socket|mkfifo|\bnc\b|fsockopen/i;
+
+/** Finds attacks in log lines: in what was asked for, in what systems report, and in what one sender does over many lines. */
 export function analyzeLog(content: string, findings: Findings): void {
-  const senders = new Map<string, Sender>();
+  const senders = new Senders();
   const reading = newReading();
-  for (const { text, where } of entriesOf(content, reading)) {
-    const find: Find = (request) => findRequest(request, where, findings, reading);
-    if (reading.readings > 0) readLine(text, where, findings, senders, find);
-    else find(text);
-  }
-  for (const sender of senders.values()) judgeSender(sender, findings);
+  for (const { text, where } of entriesOf(content, reading))
+    readLine(text, where, { findings, senders, reading });
+  senders.judge(findings);
 }
-
-/** Finds attacks in a request of the entry that is being read. */
-type Find = (request: string) => void;
 
 interface Entry {
   readonly text: string;
@@ -83,63 +86,66 @@ function* entriesOf(content: string, reading: Reading): Generator<Entry> {
 const linesFrom = (first: number, last: number): string =>
   first === last ? `line ${first + 1}` : `from line ${first + 1} on`;
 
-function readLine(
-  line: string,
+/** What the lines of one content have in common. */
+interface Log {
+  readonly findings: Findings;
+  readonly senders: Senders;
+  readonly reading: Reading;
+}
+
+function readLine(line: string, where: string, log: Log): void {
+  const access = accessOf(line);
+  if (access === undefined) readMessage(line, where, log);
+  // When the budget is used up, what is left stands together and is one text.
+  else if (log.reading.readings > 0) readAccess(access, where, log);
+  else findRequest(line, where, log);
+}
+
+function readAccess(
+  { sender: name, method, target, status, referer, agent }: Access,
   where: string,
-  findings: Findings,
-  senders: Map<string, Sender>,
-  find: Find,
+  log: Log,
 ): void {
-  const access = ACCESS.exec(line);
-  if (access) {
-    const [, from = '', request = '', status = '', referer = '', agent = ''] = access;
-    const sender = senderOf(senders, from);
-    if (readAccess({ request, status, referer, agent }, sender, find))
-      findings.add(LOG.suspiciousUploadRun, where);
-    return;
-  }
-  if (FAILED.test(line)) {
-    const sender = senderOf(senders, SENDER.exec(line)?.[1] ?? '');
-    sender.failures++;
-    if (/invalid user/i.test(line)) sender.invalidUsers++;
-    findings.add(LOG.rootLogin, where);
-  } else find(line);
-}
-
-interface Access {
-  readonly request: string;
-  readonly status: string;
-  readonly referer: string;
-  readonly agent: string;
-}
-
-/** Reads an entry of an access log; true when a script answered that somebody uploaded. */
-function readAccess({ request, status, referer, agent }: Access, sender: Sender, find: Find): boolean {
-  const target = request.replace(/^[A-Z]{3,10} /, '').replace(/ HTTP\/[\d.]+$/, '');
   const message = `GET ${target.replaceAll(' ', '%20')} HTTP/1.1\nReferer: ${referer}\nUser-Agent: ${agent}\n\n`;
-  find(message.replaceAll('\\x', '%'));
+  findRequest(message.replaceAll('\\x', '%'), where, log);
+  const sender: Sender = log.senders.of(name);
   if (/^4(?:03|04)$/.test(status)) sender.misses++;
-  if (LOGIN_PATH.test(target) && /^POST /.test(request)) sender.logins++;
-  return status === '200' && UPLOADED_SCRIPT.test(target);
+  if (method === 'POST' && REMOTE_CALL.test(target)) sender.remoteCalls++;
+  if (method === 'POST' && LOGIN_PATH.test(target)) {
+    sender.logins++;
+    // WordPress shows its form again, with status 200, to whom it refuses.
+    if (/^4/.test(status) || (status === '200' && target.includes('wp-login.php'))) sender.refusedLogins++;
+  }
+  addName(sender.authors, /[?&]author=(\d{1,6})\b/.exec(target)?.[1]);
+  if (status === '200' && UPLOADED_SCRIPT.test(target)) log.findings.add(LOG.suspiciousUploadRun, where);
 }
 
-function findRequest(text: string, where: string, findings: Findings, reading: Reading): void {
-  const inner = new Findings();
-  analyzeRequest(text, inner, reading);
-  for (const found of inner.all) findings.add(found.signal, `${where}, ${found.where}`);
+function findRequest(request: string, where: string, { findings, reading }: Log): void {
+  for (const found of findingsOf(request, reading)) findings.add(found.signal, `${where}, ${found.where}`);
 }
 
-function senderOf(senders: Map<string, Sender>, name: string): Sender {
-  const known = senders.get(name);
-  if (known) return known;
-  const fresh = { misses: 0, logins: 0, failures: 0, invalidUsers: 0 };
-  if (senders.size < SENDERS_MAX) senders.set(name, fresh);
-  return fresh;
+function readMessage(line: string, where: string, { findings, senders, reading }: Log): void {
+  const report = (signal: Signal) => findings.add(signal, where);
+  if (MAYBE_ATTACK.test(line))
+    for (const { signal } of findingsOf(line, reading)) if (IN_MESSAGES.has(signal)) report(signal);
+  findEvents(line, report);
+  const [, blocked, port] = BLOCKED_PORT.exec(line) ?? [];
+  if (blocked !== undefined) addName(senders.of(blocked).ports, port);
+  if (FAILED.test(line)) {
+    const sender = senders.of(SENDER.exec(line)?.[1] ?? '');
+    sender.failures += Number(REPEATED.exec(line)?.[1] ?? 1);
+    if (/invalid user/i.test(line)) sender.invalidUsers++;
+    addName(sender.users, USER.exec(line)?.[1]);
+    report(LOG.failedLogin);
+  } else if (
+    ACCEPTED.test(line) &&
+    senders.of(SENDER.exec(line)?.[1] ?? '').failures >= FAILURES_BEFORE_SUCCESS_MIN
+  )
+    report(LOG.loginAfterFailures);
 }
 
-function judgeSender({ misses, logins, failures, invalidUsers }: Sender, findings: Findings): void {
-  if (misses >= MISSES_MIN) findings.add(LOG.probing, `${misses} times`);
-  if (logins >= LOGINS_MIN || failures >= LOGINS_MIN)
-    findings.add(LOG.bruteForce, `${Math.max(logins, failures)} times`);
-  if (invalidUsers >= 3) findings.add(LOG.invalidUsers, `${invalidUsers} times`);
+function findingsOf(request: string, reading: Reading): Findings['all'] {
+  const found = new Findings();
+  analyzeRequest(request, found, reading);
+  return found.all;
 }

@@ -67,7 +67,10 @@ const RECOMMENDATIONS: Readonly<Record<InputType, Firsts>> & {
       'Make sure that no backups, version-control folders or configuration files lie below the web root.',
     scanner: 'Limit how often one sender may ask.',
     brute_force: 'Limit failed logins, and ask for a second factor.',
+    intrusion:
+      'Take the host off the network before you look further, and change every password that was used there.',
     phishing: 'Report the address to its host and to the owner of the imitated name.',
+    fraud: 'Pay nothing and send nothing before you have asked the supposed sender in another way.',
     malicious_url: LINK,
     redirect: 'Look for the redirect in .htaccess, in the theme and in the database.',
     hidden_content: 'Compare the page as a search engine gets it with the page as a visitor does.',

@@ -1,0 +1,78 @@
+import type { Signal } from '../signal.ts';
+import { LOG } from './signals.ts';
+
+/** Words without which no rule matches. */
+const WORTH_READING =
+  /sudo|shadow|sudoers|uid=0|group|administrator|domain admins|edited|modified|cleared|wevtutil|eventlog|event ?id|w3wp|httpd|nginx|tomcat|sqlservr|powershell|pwsh|iex\b|expression|certutil|bitsadmin|mshta|regsvr32|curl|wget|fetch|base64|vssadmin|wbadmin|bcdedit|shadowcopy|comsvcs|mimikatz|sekurlsa|procdump|hklm|net1?(?:\.exe)? user|psexesvc|xmrig|kinsing|kdevtmpfsi|minerd|cryptonight|stratum\+tcp|preload|\/tmp\/|\/dev\/shm|chmod|-exec|blocked|denied|detected|prevented|modsecurity|\bban |found|malware/i;
+
+const RULES: readonly (readonly [RegExp, Signal])[] = [
+  [
+    /\bsudo(?:\[\d+\])?:\s+(?:www-data|apache2?|nginx|httpd?|nobody|daemon|mysql|tomcat\d*|php-fpm)\s+:/i,
+    LOG.serviceSudo,
+  ],
+  [/\bsudo\b[^\n]{0,80}(?:command not allowed|not in (?:the )?sudoers)/i, LOG.notAllowed],
+  [
+    /COMMAND=\S{0,40}\b(?:cat|less|more|head|tail|cp|nano|vim?)\s[^\n]{0,80}\/etc\/(?:shadow|gshadow|sudoers)/,
+    LOG.secretsRead,
+  ],
+  [/new user: name=[^,\s]{1,64}, UID=0\b/, LOG.rootAccount],
+  [
+    /to (?:shadow )?group '?(?:sudo|wheel|root)\b|\b(?:4728|4732|4756)\b[\s\S]{0,300}\b(?:administrators|administratoren|domain admins)\b|\blocalgroup\s+\S{1,40}\s+\S{1,60}\s+\/add|\buser (?:was )?(?:created|registered|added)\b[^\n]{0,120}\brole["']?[=: ]{1,3}["']?administrator/i,
+    LOG.newAdministrator,
+  ],
+  [
+    /\b(?:theme|plugin) file (?:edited|modified|changed)\b|\bfile (?:modified|changed): \S{0,80}wp-(?:includes|admin)\//i,
+    LOG.codeEdited,
+  ],
+  [
+    /\bevent ?id"?[:= ]{1,3}(?:1102|104)\b|\b(?:audit|security|system|event) log(?: file)? was cleared|\bwevtutil(?:\.exe)?\s+(?:cl|clear-log)\b|\bclear-eventlog\b/i,
+    LOG.logCleared,
+  ],
+  [
+    /\b(?:w3wp|httpd|nginx|php-cgi|tomcat\d{0,2}|sqlservr)\.exe\b[\s\S]{0,240}\b(?:cmd|powershell|pwsh|whoami|net1?|certutil)\.exe\b/i,
+    LOG.webProcess,
+  ],
+  [
+    /\b(?:powershell|pwsh)\b[^\n]{0,200}\s-(?:e|en|enc|enco\w{0,10}|encodedcommand)\s+[A-Za-z0-9+/=]{20}|\b(?:powershell|pwsh)\b[^\n]{0,200}\s-w(?:indowstyle)?\s+hidden/i,
+    LOG.hiddenPowerShell,
+  ],
+  [
+    /\b(?:iex|invoke-expression)\b[^\n]{0,120}(?:downloadstring|downloadfile|invoke-webrequest|\biwr\b|net\.webclient)|\bcertutil(?:\.exe)?\b[^\n]{0,60}-urlcache|\bbitsadmin(?:\.exe)?\b[^\n]{0,80}\/transfer|\bmshta(?:\.exe)?\s+["']?https?:|\bregsvr32(?:\.exe)?\b[^\n]{0,80}\/i:https?:/i,
+    LOG.downloadAndRun,
+  ],
+  [/\b(?:curl|wget|fetch)\s[^|\n]{8,400}\|\s{0,3}(?:sudo\s+)?(?:ba|z|da|k)?sh\b/i, LOG.pipedToShell],
+  [
+    /\b(?:curl|wget|fetch|certutil|urlcache)\b[^\n]{0,200}https?:\/\/\d{1,3}(?:\.\d{1,3}){3}\b/i,
+    LOG.fromBareAddress,
+  ],
+  [/\bbase64\s+(?:-d|-D|--decode)\b[^|\n]{0,80}\|\s{0,3}(?:ba|z|da|k)?sh\b/, LOG.decodedToShell],
+  [
+    /\bvssadmin(?:\.exe)?\s+delete\s+shadows|\bwbadmin(?:\.exe)?\s+delete|\bbcdedit\b[^\n]{0,80}recoveryenabled\s+no|\bshadowcopy\s+delete/i,
+    LOG.copiesDeleted,
+  ],
+  [
+    /\bcomsvcs\.dll[\s,]{1,4}(?:#24|minidump)|\bmimikatz|\bsekurlsa|\bprocdump\b[^\n]{0,60}lsass|\breg(?:\.exe)?\s+save\s+hklm\\(?:sam|security|system)/i,
+    LOG.credentialsDumped,
+  ],
+  [/\bnet1?(?:\.exe)?\s+user\s+\S{1,60}\s+(?:\S{1,60}\s+)?\/add/i, LOG.accountByCommand],
+  [/\bPSEXESVC/i, LOG.remoteService],
+  [/\b(?:xmrig|kinsing|kdevtmpfsi|minerd|cryptonight|stratum\+tcp)\b/i, LOG.miner],
+  [/\/etc\/ld\.so\.preload\b/, LOG.preload],
+  [/["'=( ](?:\/tmp|\/var\/tmp|\/dev\/shm)\/\.[\w.-]{1,60}\/[\w.-]+/, LOG.hiddenProgram],
+  [/\bchmod\s+(?:u\+s|[2467]7\d\d\d?)\s|-exec\s+(?:\/usr)?\/bin\/(?:ba)?sh\s+-p\b/, LOG.setUid],
+  [/\bNOTICE\s+\[[\w-]{1,40}\] Ban /, LOG.banned],
+];
+
+const STOPPED =
+  /modsecurity: (?:access denied|warning)|\bclamd\b[^\n]{0,400}\bFOUND\b|\bmalware (?:hit|found|detected)\b|\b(?:blocked|denied|detected|prevented)\b[^\n]{0,120}\b(?:sql injection|sqli|xss|cross-site scripting|(?:path|directory) traversal|(?:command|code) (?:injection|execution)|rce|web ?shell|malware|exploit|lfi|rfi)\b/i;
+const NOTHING_FOUND =
+  /\b(?:no|0|without|not) (?:new |known )?(?:\w+ ){0,2}(?:issues|threats|malware|infections)?\b[^\n]{0,20}(?:found|detected)/i;
+
+/** Finds in one line, or several short ones, what systems report of intruders. */
+export function findEvents(line: string, report: (signal: Signal) => void): void {
+  if (!WORTH_READING.test(line)) return;
+  // auditd writes a command line as a0="..." a1="...".
+  const text = line.replace(/ ?\ba\d{1,2}="([^"]{0,2000})"/g, ' $1');
+  for (const [pattern, signal] of RULES) if (pattern.test(text)) report(signal);
+  if (STOPPED.test(text) && !NOTHING_FOUND.test(text)) report(LOG.stopped);
+}

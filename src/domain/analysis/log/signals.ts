@@ -1,0 +1,42 @@
+import type { Category, Signal } from '../signal.ts';
+
+const signal = (category: Category, weight: number, what: string): Signal => ({ category, weight, what });
+
+/** What log lines show besides the requests in them. Weights as in php/signals.ts. */
+export const LOG = {
+  probing: signal('probing', 5, 'one sender asks for many things that are not there'),
+  ports: signal('probing', 5, 'one sender tries many ports'),
+  authors: signal('probing', 4.5, 'one sender counts through the authors of the site'),
+  bruteForce: signal('brute_force', 6.5, 'one sender tries many logins'),
+  someFailures: signal('brute_force', 2.6, 'one sender fails to log in several times'),
+  someLogins: signal('brute_force', 4, 'one sender is refused at the login several times'),
+  remoteCalls: signal('brute_force', 4.5, 'one sender calls XML-RPC many times'),
+  manyUsers: signal('brute_force', 4.5, 'one sender fails as several users'),
+  failedLogin: signal('brute_force', 2, 'failed logins'),
+  invalidUsers: signal('brute_force', 5.5, 'logins of many users that do not exist'),
+  loginAfterFailures: signal('brute_force', 3, 'a login that succeeds after several that failed'),
+  banned: signal('brute_force', 3.4, 'a sender that was banned for failed logins'),
+  suspiciousUploadRun: signal('web_shell', 5.5, 'a script in a folder of uploads answers'),
+  stopped: signal('probing', 4.6, 'an attack that a firewall or scanner reports'),
+  serviceSudo: signal('intrusion', 3.4, 'a service account acts as root'),
+  notAllowed: signal('intrusion', 3.6, 'an account acts as root that may not'),
+  secretsRead: signal('intrusion', 3.6, 'password hashes or the rights of administrators are read'),
+  rootAccount: signal('intrusion', 6.5, 'a new account with the rights of root'),
+  newAdministrator: signal('intrusion', 3.4, 'an account becomes an administrator'),
+  codeEdited: signal('intrusion', 3.2, 'code of the site is changed from within'),
+  logCleared: signal('intrusion', 6, 'a security log was cleared'),
+  webProcess: signal('intrusion', 5.5, 'a web server starts a command interpreter'),
+  hiddenPowerShell: signal('code_execution', 5.5, 'PowerShell runs hidden or encoded commands'),
+  downloadAndRun: signal('dropper', 6.5, 'a system tool downloads a program and runs it'),
+  pipedToShell: signal('dropper', 4, 'a download is piped into a shell'),
+  decodedToShell: signal('dropper', 6.5, 'decoded text is piped into a shell'),
+  fromBareAddress: signal('dropper', 2.5, 'a download from a bare IP address'),
+  copiesDeleted: signal('intrusion', 6.5, 'backups or recovery are switched off or deleted'),
+  credentialsDumped: signal('intrusion', 7, 'credentials are taken out of the memory of the system'),
+  accountByCommand: signal('intrusion', 5, 'an account made by a command'),
+  remoteService: signal('intrusion', 3.6, 'a service for remote commands was installed'),
+  miner: signal('crypto_miner', 6.5, 'the name of a crypto miner'),
+  preload: signal('intrusion', 6, 'a library that every program is made to load'),
+  hiddenProgram: signal('intrusion', 5, 'a program that runs out of a hidden or temporary folder'),
+  setUid: signal('intrusion', 5, 'a program that would keep the rights of root'),
+} as const satisfies Record<string, Signal>;
