@@ -1,9 +1,11 @@
-import { findCode } from './request/code.ts';
+import { findCode, findCodeInFile } from './request/code.ts';
 import { type Field, type FieldKind, fieldsOf } from './request/fields.ts';
+import { findFraming } from './request/framing.ts';
 import { findHtml } from './request/html.ts';
 import { layersOf } from './request/layers.ts';
 import { findNetwork } from './request/network.ts';
 import { findObjects } from './request/objects.ts';
+import { ordinaryIn, type Purpose, purposeOf, withoutQuotations } from './request/ordinary.ts';
 import { findPaths } from './request/paths.ts';
 import { findProbe, findTool, findUpload } from './request/probes.ts';
 import { findShell, findShellInHeader } from './request/shell.ts';
@@ -38,20 +40,34 @@ export const newReading = (readings = READINGS_MAX): Reading => ({
 
 /** Finds attacks in a request: a whole HTTP message, its target, its body, or one value. */
 export function analyzeRequest(content: string, findings: Findings, reading = newReading()): void {
-  for (const field of fieldsOf(content, reading.readings)) {
-    const key = `${field.kind} ${field.value}`;
+  const fields = fieldsOf(content, reading.readings);
+  const purpose = purposeOf(content, fields);
+  for (const field of fields) {
+    // The name belongs to it: the same value weighs otherwise in another field.
+    const key = `${field.kind} ${field.name ?? ''} ${field.value}`;
     if (reading.seen.has(key)) continue;
     reading.seen.add(key);
-    analyzeField(field, findings, reading);
+    analyzeField(field, findings, reading, purpose);
   }
+  findFraming(content, (signal) => findings.add(signal, 'in the head'));
+  findRights(fields, findings);
 }
 
 /** Reads a field in all its variants, and in the last one alone when the budget is used up. */
-function analyzeField({ kind, value, where }: Field, findings: Findings, reading: Reading): void {
-  const report: Report = (signal) => findings.add(signal, where);
+function analyzeField(field: Field, findings: Findings, reading: Reading, purpose: Purpose): void {
+  const { kind, value, where } = field;
+  if (kind === 'file') {
+    findCodeInFile(value, (signal) => findings.add(signal, where));
+    reading.chars -= value.length;
+    return;
+  }
+  const { variants, urlRounds } = layersOf(withoutQuotations(field), IS_FORM.has(kind));
+  const ordinary = ordinaryIn(field, variants.at(-1) ?? '', purpose);
+  const report: Report = (signal) => {
+    if (!ordinary.has(signal)) findings.add(signal, where);
+  };
   if (kind === 'agent') findTool(value, report);
   if (kind === 'upload') findUpload(value, report);
-  const { variants, urlRounds } = layersOf(value, IS_FORM.has(kind));
   if (urlRounds >= 3) report(REQUEST.encodedTwice);
   for (const [index, variant] of variants.entries()) {
     reading.chars -= variant.length;
@@ -61,6 +77,16 @@ function analyzeField({ kind, value, where }: Field, findings: Findings, reading
     reading.readings--;
     analyzeValue(variant, kind, report);
   }
+}
+
+/** What would make a visitor an administrator of a WordPress site. */
+function findRights(fields: readonly Field[], findings: Findings): void {
+  const role = fields.find(({ value, name }) => value === 'default_role' || name === 'default_role');
+  const capabilities = fields.find(({ name }) =>
+    /^wp_(?:\d+_)?(?:capabilities|user_level)\b/.test(name ?? ''),
+  );
+  const isWanted = role !== undefined && fields.some(({ value }) => value === 'administrator');
+  if (isWanted || capabilities) findings.add(REQUEST.administrator, (capabilities ?? role)?.where ?? '');
 }
 
 function analyzeValue(value: string, kind: FieldKind, report: Report): void {

@@ -22,3 +22,10 @@ export function isProse(text: string): boolean {
   const words = sample.match(/(?:^|[\s("'`])[A-Za-z][a-z]{1,20}(?=[\s.,:!?)"'`]|$)/g)?.length ?? 0;
   return words >= SENTENCE_WORDS_MIN && words * 9 > sample.length;
 }
+
+const QUOTED_CODE =
+  /```[^`]{0,8000}```|(?<![\w`])`[^`\n]{1,400}`(?![\w`])|<(code|pre)\b[^<>]{0,200}>(?:<code\b[^<>]{0,200}>)?[^<]{0,8000}(?:<\/code>)?<\/\1>/gi;
+
+/** A text without the code that it quotes, in the same lines: in back-ticks, or in elements for code that hold no other. */
+export const withoutQuotedCode = (text: string): string =>
+  text.replace(QUOTED_CODE, (code) => code.replace(/[^\n]+/g, ' '));

@@ -7,6 +7,10 @@ const PHP_CALL =
 const PHP_VARIABLE =
   /\$(?:_(?:GET|POST|REQUEST|COOKIE|SERVER|FILES|SESSION|ENV)\b|GLOBALS\b|HTTP_(?:RAW_POST_DATA|\w+_VARS)|argv\b)|\$\{\s*@?(?:phpinfo|print|system|eval|\w+\s*\()|\$\w{1,30}\s{0,5}\(\s{0,5}\$\w|\$\{?["'\\`][^"']{0,40}["'`]\}?\s*\(|\(\s*["'][a-z]{1,20}["']\s*(?:\.\s*["'][a-z]{1,20}["']\s*){0,5}\)\s*\(/i;
 
+/** Functions named where a router calls what it is told to. */
+const PHP_ROUTE =
+  /\\think\\\w|^(?:call_user_func(?:_array)?|shell_exec|passthru|proc_open|create_function|invokefunction|phpinfo)$/i;
+
 /** Calls into other languages and their runtimes. */
 const EXPRESSION =
   /\b(?:java\s*\.\s*(?:lang|io|net|util|beans)\s*\.\s*\w|javax\s*\.\s*script|getruntime\s*\(|processbuilder|classloader|class\s*\.\s*forname|getclass\s*\(|forname\s*\(|scriptenginemanager|_memberaccess|ognl|xwork|com\.opensymphony|springframework|org\.apache\.(?:commons|xalan|logging|struts)|sun\.reflect|freemarker\.template|__import__|__globals__|__builtins__|__subclasses__|__mro__|__class__|__init__|subprocess\s*\.|os\s*\.\s*(?:system|popen|exec\w*|environ)\s*[([]|child_process|process\s*\.\s*(?:env|binding|mainmodule|exit)|require\s*\(\s*["'](?:child_process|fs|os|net|http)|global\s*\.\s*process|kernel\s*\.\s*(?:exec|system|open)|io\s*\.\s*popen|system\s*\.\s*diagnostics|xp_cmdshell|server\s*\.\s*(?:createobject|execute|mappath|transfer)|wscript\s*\.\s*shell|response\s*\.\s*write|activexobject|new\s+java\.|beanshell|\bruntime\s*\.\s*exec|__proto__\s*(?:\[|\.|"|'|=)|constructor\s*\.\s*prototype|constructor\s*\[\s*["']?prototype|processimpl|mappedbytebuffer|inetsocketaddress|stringbuilder|proxyservices|unsafe\.allocate|base64\.getdecoder|bsh\.interpreter|jdk\.|nashorn|groovy\.|luajava)/i;
@@ -29,6 +33,7 @@ export function findTagsAndLookups(value: string, report: Report): void {
 /** Finds code for what runs behind the page: PHP, templates, expression languages. */
 export function findCode(value: string, report: Report): void {
   findTagsAndLookups(value, report);
+  if (PHP_ROUTE.test(value)) report(REQUEST.phpCall);
   if (/[($]/.test(value) && (PHP_CALL.test(value) || PHP_VARIABLE.test(value)) && !isProse(value))
     report(REQUEST.phpCall);
   if (EXPRESSION.test(value)) report(REQUEST.expression);
@@ -42,6 +47,14 @@ export function findCode(value: string, report: Report): void {
     report(REQUEST.serverInclude);
   if (value.includes('%') && /(?:%\d{0,4}(?:\.\d+)?[nxspd][\s,.-]?){4,}|(?:%\d{0,3}\$?[nsx]){5,}/.test(value))
     report(REQUEST.formatString);
+}
+
+const CODE_IN_FILE =
+  /<\?(?:php\b|=)[\t\n\r\u0020-\u007e]{4}|<%[=@!]?[\t\n\r\u0020-\u007e]{12}|<script[\s>][\t\n\r\u0020-\u007e]{8}/i;
+
+/** Finds code hidden in a file of a binary format, whose other bytes say nothing. */
+export function findCodeInFile(value: string, report: Report): void {
+  if (CODE_IN_FILE.test(value)) report(REQUEST.phpCode);
 }
 
 function findTemplates(value: string, report: Report): void {

@@ -1,3 +1,5 @@
+import { decodeUrl } from '../decode.ts';
+
 /** Where in a request a value stands. */
 export type FieldKind =
   | 'path'
@@ -9,6 +11,8 @@ export type FieldKind =
   | 'body'
   | 'upload'
   | 'whole'
+  /** A file in a binary format. */
+  | 'file'
   /** A whole JSON document, whose names and values are fields of their own. */
   | 'document';
 
@@ -16,11 +20,14 @@ export interface Field {
   readonly kind: FieldKind;
   /** As it was sent, percent-encoding included where the kind has it. */
   readonly value: string;
+  /** The name under which a body's or query's value was sent, decoded; that of a list for what is in it. */
+  readonly name?: string | undefined;
   /** For a reason: kind and number, or the name of a well-known header; never what the caller chose. */
   readonly where: string;
 }
 
 const FIELDS_MAX = 400;
+const JSON_LINES_MAX = 400;
 const REQUEST_LINE = /^([A-Z]{3,10}) +(\S+)(?: +HTTP\/[\d.]+)?[ \t]*(?:\r?\n|$)/;
 const HEADER_LINE = /^([A-Za-z][A-Za-z0-9-]{0,60}):[ \t]*(?![ \t])(.*)$/;
 const KNOWN_HEADERS = new Set([
@@ -90,7 +97,7 @@ class Fields {
     this.#max = max;
   }
 
-  add(kind: FieldKind, value: string, label: string): void {
+  add(kind: FieldKind, value: string, label: string, name?: string): void {
     if (value === '') return;
     if (this.#list.length >= this.#max) {
       this.#more.push(value);
@@ -103,7 +110,7 @@ class Fields {
       label.endsWith('parameter') ||
       label.endsWith('cookie') ||
       label.endsWith('part');
-    this.#list.push({ kind, value, where: isNumbered ? `${label} ${count}` : label });
+    this.#list.push({ kind, value, name, where: isNumbered ? `${label} ${count}` : label });
   }
 
   get all(): readonly Field[] {
@@ -135,11 +142,16 @@ function addPairs(fields: Fields, text: string, kind: FieldKind, label: string):
     const equals = pair.indexOf('=');
     if (equals < 0) fields.add(kind, pair, label);
     else {
-      fields.add('name', pair.slice(0, equals), `name of ${label}`);
-      fields.add(kind, pair.slice(equals + 1), label);
+      const [name, value] = [pair.slice(0, equals), pair.slice(equals + 1)];
+      if (!isComparison(name, value)) fields.add('name', name, `name of ${label}`);
+      fields.add(kind, value, label, decodeUrl(name));
     }
   }
 }
+
+/** A search within bounds, as `price[$gte]=10`: an operator with a number or a date. */
+const isComparison = (name: string, value: string): boolean =>
+  /(?:\[|%5b)(?:\$|%24)[gl]te?(?:\]|%5d)$/i.test(name) && /^-?\d[\d.:TZ-]*$/.test(value);
 
 function addMessage(fields: Fields, message: string): void {
   const lines = message.split(/\r?\n/);
@@ -184,7 +196,7 @@ function addBody(fields: Fields, body: string, type: string): void {
   const boundary = /boundary="?([^";\s]{1,70})/.exec(type)?.[1];
   if (boundary !== undefined) addParts(fields, body, boundary);
   else if (type.includes('json') && addJson(fields, body)) return;
-  else if (!addJson(fields, body)) {
+  else if (!addJson(fields, body) && !addJsonLines(fields, body)) {
     if (!/^[\s<]*</.test(body) && /^[^\s=&]{1,200}=/.test(body))
       addPairs(fields, body.trim(), 'body', 'body field');
     else fields.add('whole', body, 'the body');
@@ -193,11 +205,18 @@ function addBody(fields: Fields, body: string, type: string): void {
 
 function addParts(fields: Fields, body: string, boundary: string): void {
   for (const part of body.toLowerCase().includes(boundary) ? splitParts(body, boundary) : [body]) {
+    const headed = part.replace(/^\r?\n/, '');
     const fileName = /filename\*?="?([^"\r\n]{1,300})/i.exec(part.slice(0, 1_000))?.[1];
     if (fileName !== undefined) fields.add('upload', fileName, 'name of upload');
-    fields.add('whole', bodyBehind(part), 'body part');
+    const name = /\bname="([^"\r\n]{1,200})"/i.exec(part.slice(0, 1_000))?.[1];
+    fields.add(isBinary(part) ? 'file' : 'whole', bodyBehind(headed), 'body part', name);
   }
 }
+
+const isBinary = (part: string): boolean =>
+  /^content-type:\s{0,5}(?:image\/(?!svg)|video\/|audio\/|font\/|application\/(?:pdf|zip|octet-stream|vnd\.))/im.test(
+    part.slice(0, 1_000),
+  );
 
 function splitParts(body: string, boundary: string): string[] {
   const lower = body.toLowerCase();
@@ -215,6 +234,15 @@ function splitParts(body: string, boundary: string): string[] {
   return parts;
 }
 
+/** Adds documents that stand in a line each, as log collectors take them; false when the first is none. */
+function addJsonLines(fields: Fields, body: string): boolean {
+  const [first = '', ...others] = body.split('\n');
+  if (!first.startsWith('{') || !addJson(fields, first)) return false;
+  const more = others.slice(0, JSON_LINES_MAX).filter((line) => !addJson(fields, line));
+  fields.add('whole', [...more, ...others.slice(JSON_LINES_MAX)].join('\n'), 'the body');
+  return true;
+}
+
 /** Adds the names and values of a JSON document; false when it is none. */
 function addJson(fields: Fields, text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false;
@@ -224,17 +252,17 @@ function addJson(fields: Fields, text: string): boolean {
   } catch {
     return false;
   }
-  const waiting: unknown[] = [document];
+  const waiting: { readonly value: unknown; readonly name: string }[] = [{ value: document, name: '' }];
   // Also as a whole: some attacks lie in how names and values stand together.
   fields.add('document', text, 'the body');
   while (waiting.length > 0) {
-    const value = waiting.pop();
+    const { value, name } = waiting.pop() as (typeof waiting)[number];
     if (typeof value === 'string')
-      fields.add('body', value.replaceAll('%', '%25').replaceAll('+', '%2B'), 'body field');
+      fields.add('body', value.replaceAll('%', '%25').replaceAll('+', '%2B'), 'body field', name);
     else if (typeof value === 'object' && value !== null) {
-      for (const [name, inner] of Object.entries(value)) {
-        if (!Array.isArray(value)) fields.add('name', name, 'name of body field');
-        waiting.push(inner);
+      for (const [key, inner] of Object.entries(value)) {
+        if (!Array.isArray(value)) fields.add('name', key, 'name of body field');
+        waiting.push({ value: inner, name: Array.isArray(value) ? name : key });
       }
     }
   }

@@ -29,6 +29,8 @@ const ACTIVE = new Set([
 ]);
 const SCRIPT_URL =
   /^[\s\u0000-\u0020]*(?:j\s*a\s*v\s*a\s*s\s*c\s*r\s*i\s*p\s*t|v\s*b\s*s\s*c\s*r\s*i\s*p\s*t|livescript|mocha|ecmascript)\s*:|^\s*data\s*:\s*(?:text\/html|text\/xml|application\/x?html|image\/svg|text\/javascript|application\/javascript|[,;]base64|,)|^feed:javascript:|^jar:|^view-source:/i;
+/** How pages say that a link leads nowhere. */
+const NO_SCRIPT = /^\s*javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?\s*;?\s*$/i;
 const TAG = /<[\s/\u0000-\u0020]*(?:\?|!(?!-)|([A-Za-z][A-Za-z0-9:_\u0000-]{0,40}))/g;
 const LETTER_OR_END = /[A-Za-z>]/g;
 const ATTRIBUTE = /([A-Za-z][A-Za-z0-9:_.\-\u0000]{0,60})[\s\u0000]*(=)?/y;
@@ -110,8 +112,11 @@ export function findElements(value: string, report: Report): void {
     if (/^(?:\w+:)?script/.test(name)) report(REQUEST.xssScript);
     if (isClosing || name === '') continue;
     if (ACTIVE.has(name)) report(REQUEST.xssElement);
+    // Behind another element, the attribute may be that one's own.
+    const isFirst = value.lastIndexOf('<', found.index - 1) < 0;
     const before = value.slice(Math.max(0, found.index - 12), found.index);
-    if (/["'`][\s/]*>\s*$/.test(before) || /^["'`)\]};\s]+$/.test(before)) report(REQUEST.xssMarkup);
+    if ((isFirst && /["'`][\s/]*>\s*$/.test(before)) || /^["'`)\]};\s]+$/.test(before))
+      report(REQUEST.xssMarkup);
     // Of tags that stand inside of an unfinished one, the attributes were judged with that one's.
     if (found.index < judgedTo && name !== 'use') continue;
     const start = found.index + found[0].length;
@@ -124,7 +129,8 @@ export function findElements(value: string, report: Report): void {
 
 function judgeAttribute(element: string, { name, value }: Attribute, report: Report): void {
   if (EVENT.test(name)) report(REQUEST.xssHandler);
-  else if (value !== '' && SCRIPT_URL.test(value.replace(/[\u0000-\u0020]/g, ''))) report(REQUEST.xssUrl);
+  else if (value !== '' && SCRIPT_URL.test(value.replace(/[\u0000-\u0020]/g, '')) && !NO_SCRIPT.test(value))
+    report(REQUEST.xssUrl);
   else if (name === 'style') judgeStyle(value, report);
   else if (
     name === 'srcdoc' ||

@@ -66,6 +66,8 @@ export const REQUEST = {
   noSqlOperator: signal('nosql_injection', 6, 'a database operator as a field'),
   noSqlCode: signal('nosql_injection', 5, 'script for a document database'),
   headerSplit: signal('header_injection', 6, 'a line break and another header'),
+  framing: signal('header_injection', 5.5, 'headers by which servers disagree where the message ends'),
+  administrator: signal('intrusion', 5, 'the rights of an administrator are asked for'),
   mailHeader: signal('header_injection', 5.5, 'a line break and a mail header or command'),
   openRedirect: signal('open_redirect', 4.8, 'an address on another host in a form that filters miss'),
   formatString: signal('expression_injection', 4.8, 'a row of format specifiers'),

@@ -56,7 +56,8 @@ export function normalizeSql(
       return;
     }
     const next = end + (isBlock ? 2 : 1);
-    if (!isBlock || isBetweenWords(value, at, next)) hidden++;
+    const isHiding = isBlock ? isBetweenWords(value, at, next) : isGoingOn(value, at + opening.length, end);
+    if (isHiding) hidden++;
     at = next;
   };
 
@@ -104,3 +105,10 @@ export function normalizeSql(
 
 const isBetweenWords = (value: string, start: number, end: number): boolean =>
   /\w/.test(value[start - 1] ?? '') && /[\w(]/.test(value[end] ?? '');
+
+const AFTER_COMMENT_CHARS = 20;
+const GOES_ON = /^\s*(?:select|union|and|or|from|where|sleep|insert|drop|order|group|by|null|exec|all|\d)/i;
+
+/** Whether a comment of one word parts a statement: behind one of several words a text goes on. */
+const isGoingOn = (value: string, start: number, end: number): boolean =>
+  !/\s\S/.test(value.slice(start, end)) && GOES_ON.test(value.slice(end + 1, end + 1 + AFTER_COMMENT_CHARS));

@@ -6,7 +6,10 @@ import { type Enclosure, normalizeSql } from './sql-lexer.ts';
 const RULES: readonly (readonly [RegExp, Signal])[] = [
   [/^(?:\) )?(?:or|and|xor|\|\||&&) (?:\( )?\w+ (?:=|<|>|!=|<>) (?:\( )?\w+(?: --)?$/, REQUEST.sqlTautology],
   [/^(?:0|'s'|\)|\w+) (?:\) )*(?:or|xor|\|\|) (\w+) = \1(?: --|$)/, REQUEST.sqlTautology],
-  [/\bunion (?:all |distinct |distinctrow |\( ){0,4}select\b/, REQUEST.sqlUnion],
+  [
+    /\bunion (?:all |distinct |distinctrow |\( ){0,4}select(?! \w+(?: \w+){0,30}$)|(?:^|(?<!% )0|'s'|\)) union (?:all |distinct |distinctrow |\( ){0,4}select\b|\bunion (?:all |distinct )?select (?:[a-z_]\w* ){0,20}?(?:0|null|from|all|distinct|top)\b/,
+    REQUEST.sqlUnion,
+  ],
   [/\bunion (?:all |distinct )?\( ?values\b/, REQUEST.sqlUnion],
   [
     /(?:\b(?:or|and|xor|having|when|where|not)|\|\||&&) (?:not |! |\( |~ |- |binary ){0,5}(?:0|'s') (?:\) ){0,4}(?:=|<>|!=|<=>|<|>|<=|>=|like|rlike|regexp|is|in|between|div|sounds like|not like|not in|= =) (?:\( |- |~ |! |binary |not ){0,5}(?:0|'[sq]'|\w+|\()/,
@@ -73,7 +76,7 @@ const RULES: readonly (readonly [RegExp, Signal])[] = [
   [/\bprocedure analyse \(/, REQUEST.sqlError],
   [/\b(?:order|group) by (?:\( )?0(?: , \w+){0,20}(?: \)){0,3}(?: --| '[sq]'| ;)/, REQUEST.sqlOrder],
   [
-    /(?:^|[)'] |0 )(?:order|group) by (?:0|\w+|\( select)(?: , \w+){0,20}(?: (?:asc|desc))?(?: having 0 = 0)?(?: --|$| limit)/,
+    /(?:^|[)'] |0 )(?:order|group) by (?:(?:0|\w+|\( select)(?: , \w+){0,20}(?: (?:asc|desc))?(?: having 0 = 0)?(?: --| limit)|(?:0|\( select)(?: , \w+){0,20}(?: (?:asc|desc))?(?: having 0 = 0)?$)/,
     REQUEST.sqlOrder,
   ],
   [/\bhaving (?:0|'s'|\w+ \( ?\w*\*? ?\)) (?:=|<|>)/, REQUEST.sqlOrder],
