@@ -1,0 +1,64 @@
+import type { Category, Signal } from '../signal.ts';
+import { CONCEPT, conceptsIn } from './concepts.ts';
+
+const signal = (category: Category, weight: number, what: string): Signal => ({ category, weight, what });
+
+/** What tells of a scheme only together, in whatever language. Weights as in php/signals.ts. */
+export const SCHEME = {
+  account: signal('phishing', 5.6, 'an account in danger, and a link to save it'),
+  haste: signal('phishing', 1.4, 'an account to be confirmed in haste behind a link'),
+  parcel: signal('phishing', 5.4, 'a parcel that waits for a payment behind a link'),
+  address: signal('phishing', 4.6, 'a parcel that waits for personal data behind a link'),
+  refund: signal('phishing', 4.6, 'a refund that wants bank data behind a link'),
+  order: signal('fraud', 5.2, 'a superior who wants a transfer that nobody may know of'),
+  blackmail: signal('fraud', 6.5, 'blackmail with recordings, to be paid in cryptocurrency'),
+  doubling: signal('fraud', 4.6, 'cryptocurrency that is given back twice'),
+  instructions: signal('prompt_injection', 6.5, 'an order to disregard earlier instructions'),
+} as const satisfies Record<string, Signal>;
+
+interface Scheme {
+  readonly signal: Signal;
+  /** Every one of them, as any of its bits. */
+  readonly needs: readonly number[];
+  /** Words that they stand apart at most. */
+  readonly within: number;
+}
+
+const { account, blocked, verify, urgent, parcel, fee, pay, refund, transfer, secret, superior } = CONCEPT;
+const { crypto, hacked, publish, mine, ignore, previous, instructions, double, need, link } = CONCEPT;
+const SCHEMES: readonly Scheme[] = [
+  { signal: SCHEME.account, needs: [account, blocked, verify | urgent, link], within: 50 },
+  { signal: SCHEME.haste, needs: [account, verify, urgent, link], within: 40 },
+  { signal: SCHEME.parcel, needs: [parcel, fee, pay | verify, link], within: 50 },
+  { signal: SCHEME.address, needs: [parcel, blocked, verify, link], within: 40 },
+  { signal: SCHEME.refund, needs: [refund, account, verify, link], within: 50 },
+  { signal: SCHEME.order, needs: [transfer, secret, superior, need], within: 60 },
+  { signal: SCHEME.blackmail, needs: [crypto, hacked, publish, mine], within: 90 },
+  { signal: SCHEME.doubling, needs: [crypto, double, link | mine | verify | pay], within: 40 },
+  { signal: SCHEME.instructions, needs: [ignore, previous, instructions], within: 8 },
+];
+/** The bits of a number, each by its place. */
+const placesOf = (bits: number): readonly number[] =>
+  Array.from({ length: 31 }, (_, place) => place).filter((place) => bits & (1 << place));
+const READY = SCHEMES.map((scheme) => ({
+  ...scheme,
+  needs: scheme.needs.map(placesOf),
+  concepts: scheme.needs.reduce((all, need) => all | need, 0),
+}));
+
+/** Finds schemes: words that stand near to each other and together say what none of them says. Linear. */
+export function findSchemes(text: string, report: (signal: Signal, at: number) => void): void {
+  const waiting = new Set(READY);
+  const lastAt = new Int32Array(31).fill(-1_000_000);
+  for (const { concepts, position, at } of conceptsIn(text)) {
+    for (let place = 0; 1 << place <= concepts; place++)
+      if (concepts & (1 << place)) lastAt[place] = position;
+    for (const scheme of waiting) {
+      if ((scheme.concepts & concepts) === 0) continue;
+      const from = position - scheme.within;
+      if (!scheme.needs.every((need) => need.some((place) => (lastAt[place] as number) >= from))) continue;
+      report(scheme.signal, at);
+      waiting.delete(scheme);
+    }
+  }
+}
