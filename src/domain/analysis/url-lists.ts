@@ -24,6 +24,11 @@ export const BRANDS: Readonly<Record<string, readonly string[]>> = {
   telegram: ['telegram.org', 't.me'],
   amazon: [
     'amazon.com',
+    'amazon.es',
+    'amazon.it',
+    'amazon.com.au',
+    'amazon.nl',
+    'amazon.cn',
     'amazon.de',
     'amazon.co.uk',
     'amazon.co.jp',
@@ -38,7 +43,7 @@ export const BRANDS: Readonly<Record<string, readonly string[]>> = {
   docusign: ['docusign.com', 'docusign.net'],
   adobe: ['adobe.com'],
   yahoo: ['yahoo.com', 'yahoo.co.jp'],
-  ebay: ['ebay.com', 'ebay.de', 'ebay.co.uk'],
+  ebay: ['ebay.com', 'ebay.fr', 'ebay.it', 'ebay.es', 'ebay.at', 'ebay.de', 'ebay.co.uk'],
   roblox: ['roblox.com'],
   steamcommunity: ['steamcommunity.com'],
   steampowered: ['steampowered.com'],
@@ -72,8 +77,40 @@ export const BRANDS: Readonly<Record<string, readonly string[]>> = {
   alibaba: ['alibaba.com'],
   rakuten: ['rakuten.co.jp', 'rakuten.com'],
   tiktok: ['tiktok.com'],
-  youtube: ['youtube.com', 'youtube-nocookie.com'],
+  youtube: ['youtube.com', 'youtu.be', 'youtube-nocookie.com'],
   twitter: ['twitter.com'],
+  sparkasse: ['sparkasse.de', 'sparkasse.at', '.de', '.at'],
+  postbank: ['postbank.de'],
+  commerzbank: ['commerzbank.de', 'commerzbank.com'],
+  comdirect: ['comdirect.de'],
+  targobank: ['targobank.de'],
+  n26: ['n26.com'],
+  elster: ['elster.de'],
+  finanzamt: ['.de', '.at'],
+  bnpparibas: ['bnpparibas.com', 'bnpparibas.fr'],
+  labanquepostale: ['labanquepostale.fr'],
+  ameli: ['ameli.fr'],
+  impots: ['impots.gouv.fr', 'gouv.fr'],
+  chronopost: ['chronopost.fr'],
+  laposte: ['laposte.fr', 'laposte.net'],
+  caixabank: ['caixabank.es', 'caixabank.com'],
+  bbva: ['bbva.es', 'bbva.com'],
+  unicredit: ['unicredit.it', 'unicreditgroup.eu'],
+  intesasanpaolo: ['intesasanpaolo.com'],
+  posteitaliane: ['poste.it'],
+  postnl: ['postnl.nl'],
+  rabobank: ['rabobank.nl', 'rabobank.com'],
+  inpost: ['inpost.pl'],
+  allegro: ['allegro.pl'],
+  ziraat: ['ziraatbank.com.tr'],
+  sberbank: ['sberbank.ru'],
+  gosuslugi: ['gosuslugi.ru'],
+  royalmail: ['royalmail.com'],
+  hmrc: ['.gov.uk'],
+  citibank: ['citi.com', 'citibank.com'],
+  capitalone: ['capitalone.com'],
+  trustwallet: ['trustwallet.com'],
+  opensea: ['opensea.io'],
   github: ['github.com', 'github.io', 'githubusercontent.com', 'github.blog'],
 };
 
@@ -162,6 +199,16 @@ export const FREE_HOSTING: readonly string[] = [
   'deno.dev',
 ];
 
+/** Where a host is named by its provider, at random, and delivers what another site shows. */
+export const DELIVERY_HOSTING: readonly string[] = [
+  'cloudfront.net',
+  'azureedge.net',
+  'akamaized.net',
+  'akamaihd.net',
+  'fbcdn.net',
+  'googleusercontent.com',
+];
+
 export const SHORTENERS: readonly string[] = [
   'bit.ly',
   'tinyurl.com',
@@ -198,7 +245,7 @@ export const CHEAP_ENDINGS =
   /\.(?:tk|ml|ga|cf|gq|top|xyz|icu|cyou|buzz|rest|click|link|work|loan|men|date|racing|win|bid|stream|download|review|country|kim|science|party|gdn|mom|lol|sbs|cfd|monster|quest|bond|shop|online|site|website|space|live|vip|club|su|pw|cc|ws|info|biz|zip|mov|ru|cn|bi|et|help|support|top|fun|store|life|world|today|bar|hair|skin|beauty|makeup|pics|autos|boats|homes|motorcycles|yachts|cam|wang|ltd|icu)$/i;
 
 export const BAIT =
-  /\b(?:log-?in|log-?on|sign-?in|signin|verify|verif\w*|secure|security|account|update|confirm|banking|webscr|wallet|unlock|suspend\w*|billing|invoice|payment|recover\w*|password|credential|auth|authenticate|validation|customer|support|claim|airdrop|bonus|gift|reward|prize|webmail|mailbox|helpdesk|refund|tracking|parcel|delivery|token|connect|restore|kyc|2fa|otp|limited|alert|notification|owa|roundcube|zimbra|cpanel)\b/i;
+  /\b(?:log-?in|log-?on|sign-?in|signin|verify|verif\w*|secure|security|account|update|confirm|banking|webscr|wallet|unlock|suspend\w*|billing|invoice|payment|recover\w*|password|credential|auth|authenticate|validation|customer|support|claim|airdrop|bonus|gift|reward|prize|webmail|mailbox|helpdesk|refund|tracking|parcel|delivery|token|connect|restore|kyc|2fa|otp|limited|alert|notification|owa|roundcube|zimbra|cpanel|anmeld\w*|einloggen|konto\w*|zahlung\w*|gebuehr\w*|rechnung\w*|erstattung\w*|zustellung\w*|entsperr\w*|bestaetig\w*|verifizier\w*|aktualisier\w*|connexion|compte|paiement|facture|remboursement|colis|cuenta|pago|factura|reembolso|conto|accesso|pagamento|fattura|rimborso|conta|fatura|encomenda|rekening|betaling|inloggen|logowanie|platnosc|paczka|giris|hesap|odeme|kargo)\b/i;
 
 export const BAIT_INSIDE =
   /log-?in|sign-?in|verif|secur|account|update|support|help|bonus|gift|reward|wallet|auth|app$|free|claim|recover|alert|service/i;

@@ -1,4 +1,6 @@
+import { domainToUnicode } from 'node:url';
 import { isInternalHost, readAddress } from './address.ts';
+import { decodeUrl } from './decode.ts';
 import { analyzeRequest, newReading, type Reading } from './request.ts';
 import { Findings, type Signal } from './signal.ts';
 import {
@@ -7,10 +9,12 @@ import {
   BAIT_INSIDE,
   BRANDS,
   CHEAP_ENDINGS,
+  DELIVERY_HOSTING,
   FREE_HOSTING,
   SHORTENERS,
 } from './url-lists.ts';
 import { URL_SIGNALS as SIGNALS } from './url-signals.ts';
+import { judge } from './verdict.ts';
 import { shareOf } from './words.ts';
 
 /** Addresses that are read of one content. */
@@ -20,6 +24,8 @@ const ADDRESS_CHARS_MAX = 4_096;
 const READINGS_MAX = 400;
 const EXECUTABLE =
   /\.(?:exe|scr|bat|cmd|msi|apk|jar|vbs|vbe|js|jse|wsf|hta|ps1|dll|com|pif|lnk|iso|img|dmg|bin|sh|elf|mips|arm\d?|i\d86|x86|doc|docm|xlsm|xls|rtf|zip|rar|7z)$/i;
+/** What publishers offer for download; other programs are sent rather than offered. */
+const INSTALLER = /^[\w.+-]{2,80}\.(?:exe|msi|dmg|iso|img|apk|jar|sh|bin|7z|rar)$/i;
 const CMS_FOLDER =
   /\/(?:wp-(?:content|includes|admin)|images?|img|css|js|tmp|temp|cache|uploads?|plugins|components|modules|templates|themes|language|media|administrator|includes|\.well-known|cgi-bin|fonts|assets|libraries|\.\w{2,12})\//i;
 const CMS_FILE = /\.(?:php\d?|html?|asp|cgi|exe|zip|scr|jar|apk)(?:$|\/)/i;
@@ -60,8 +66,29 @@ function findAttack(address: string, findings: Findings, where: string, reading:
 
 type Report = (signal: Signal) => void;
 
-/** Judges one address; `siteUrl` is a site whose name others may imitate. */
+/** Judges one address and one inside of it; `siteUrl` is a site whose name others may imitate. */
 export function judgeAddress(text: string, report: Report, siteUrl?: string): void {
+  const inner = text.lastIndexOf('http') > 0 ? INNER.exec(text)?.[1] : undefined;
+  const inside = new Findings();
+  if (inner !== undefined) judgeOne(decodeUrl(inner), (signal) => inside.add(signal, ''), siteUrl);
+  const leadsToBad = judge(inside.all).verdict !== 'clean';
+  if (leadsToBad) {
+    report(SIGNALS.leadsElsewhere);
+    for (const { signal } of inside.all) report(signal);
+  }
+  // What is well known is no recommendation of where it leads.
+  judgeOne(
+    text,
+    (signal) => (leadsToBad && signal === SIGNALS.wellKnown ? undefined : report(signal)),
+    siteUrl,
+  );
+}
+
+/** An address in a parameter, or behind a path. */
+const INNER = /^[a-z]{2,10}:\/\/.{1,2000}?[?&/=](https?(?::|%3a)(?:\/|%2f){2}[^&#]{4,2000})/i;
+
+function judgeOne(text: string, report: Report, siteUrl: string | undefined): void {
+  if (/^\s*(?:mailto|tel|sms|callto):/i.test(text)) return;
   if (/^[\s\u0000-\u0020]*(?:javascript|vbscript|data:text\/html)/i.test(text)) {
     report(SIGNALS.scriptScheme);
     return;
@@ -76,7 +103,7 @@ export function judgeAddress(text: string, report: Report, siteUrl?: string): vo
   if (isOwnSite(domain, siteUrl)) return;
   if (text.slice(0, 9).toLowerCase().startsWith('http://')) report(SIGNALS.plainHttp);
   judgeHost(host, domain, authorityOf(text), report);
-  judgePath(url, host, report);
+  judgePath(url, host, isKnownHost(domain), report);
   judgeNames(host, domain, report, siteUrl);
 }
 
@@ -110,14 +137,20 @@ function judgeHost(host: string, domain: string, authority: string, report: Repo
     report(address.isPlain ? SIGNALS.address : SIGNALS.disguisedAddress);
   else if (address && !address.isPlain) report(SIGNALS.disguisedAddress);
   if (authority.includes('@')) report(SIGNALS.userInfo);
-  if (/(?:^|\.)xn--/.test(host)) report(SIGNALS.punycode);
+  const readable = readableHost(host);
+  if (host.includes('xn--') && !/^[\p{L}\p{N}\p{M}.-]+$/u.test(readable)) report(SIGNALS.punycode);
   if (/[a-z]/i.test(written) && /[\u0370-\u03ff\u0400-\u04ff]/.test(written)) report(SIGNALS.mixedScripts);
   if (address) return;
-  const labels = host.split('.');
+  const labels = readable.split('.');
+  if (labels.some((label) => /[a-z]/.test(label) && /[\u0370-\u03ff\u0400-\u04ff]/.test(label)))
+    report(SIGNALS.mixedScripts);
   if (labels.length - domain.split('.').length >= 3) report(SIGNALS.manyLabels);
-  if ((host.match(/-/g)?.length ?? 0) >= 3) report(SIGNALS.hyphens);
-  if (shareOf(host.replaceAll('.', ''), /[0-9]+/g) > 0.25) report(SIGNALS.digits);
-  if (labels.slice(0, -1).some(isRandom)) report(SIGNALS.randomHost);
+  if ((readable.match(/-/g)?.length ?? 0) >= 3) report(SIGNALS.hyphens);
+  // Names that a host gives to its customers are random.
+  if (!isOn(host, DELIVERY_HOSTING)) {
+    if (shareOf(readable.replaceAll('.', ''), /[0-9]+/g) > 0.25) report(SIGNALS.digits);
+    if (labels.slice(0, -1).some(isRandom)) report(SIGNALS.randomHost);
+  }
   if (CHEAP_ENDINGS.test(host)) report(SIGNALS.cheapEnding);
   if (isOn(host, ABUSED)) report(SIGNALS.abusedHosting);
   else if (isOn(host, FREE)) report(SIGNALS.freeHosting);
@@ -146,19 +179,36 @@ function isRandom(label: string): boolean {
   );
 }
 
-function judgePath(url: URL, host: string, report: Report): void {
+function judgePath(url: URL, host: string, isKnown: boolean, report: Report): void {
   const path = url.pathname;
   const file = path.slice(path.lastIndexOf('/') + 1);
-  if (EXECUTABLE.test(file) && !/\.(?:js|zip)$/i.test(file)) report(SIGNALS.executable);
+  if (EXECUTABLE.test(file) && !/\.(?:js|zip)$/i.test(file))
+    report(
+      url.protocol !== 'http:' && INSTALLER.test(file) && !CHEAP_ENDINGS.test(host)
+        ? SIGNALS.download
+        : SIGNALS.executable,
+    );
   if (/\.(?:pdf|docx?|xlsx?|jpe?g|png|txt)\.\w{2,4}$/i.test(file)) report(SIGNALS.doubleEnding);
-  const folder = CMS_FOLDER.exec(path);
+  const parts = decodeUrl(path)
+    .split('/')
+    .filter((part) => part !== '');
+  if (/^(?:api\.telegram\.org\/bot\d+:|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/)/.test(host + path))
+    report(SIGNALS.messengerDrop);
+  if (!isKnown && parts.some((part) => isOwnDomain(part))) report(SIGNALS.brandInPath);
+  const folder = isKnown ? null : CMS_FOLDER.exec(path);
   if (folder && CMS_FILE.test(path.slice(folder.index + folder[0].length))) report(SIGNALS.cmsPath);
-  const parts = path.split('/').filter((part) => part !== '');
-  if (parts.some((part) => part.length >= 6 && part.length <= 40 && isRandomPart(part))) {
+  if (
+    !isKnown &&
+    !SHORTENERS.includes(host) &&
+    parts.some((part) => part.length >= 6 && part.length <= 40 && isRandomPart(part))
+  ) {
     report(parts.length === 1 && url.search === '' ? SIGNALS.randomPathAlone : SIGNALS.randomPath);
   }
-  if (url.port !== '' && !/^(?:80|443|8080|8443|3000|8000)$/.test(url.port)) report(SIGNALS.oddPort);
-  if (/https?(?:%3a|:)(?:%2f|\/)/i.test(path + url.search)) report(SIGNALS.addressInside);
+  if (url.port !== '' && !/^(?:80|443|8080|8443|3000|8000|20(?:8[237]|9[56]))$/.test(url.port))
+    report(SIGNALS.oddPort);
+  const [, inside] = /https?(?:%3a|:)(?:%2f|\/){2}([\w.-]{1,255})/i.exec(path + url.search) ?? [];
+  if (inside !== undefined && registrable(inside.toLowerCase()) !== registrable(host))
+    report(SIGNALS.addressInside);
   if (/[\w.+-](?:@|%40)[\w-]+\.\w{2,}/.test(`${path}${url.search}${url.hash}`) && BAIT.test(url.href))
     report(SIGNALS.mailInside);
   if (BAIT.test(decodeHyphens(`${host} ${path}`))) report(SIGNALS.baitWords);
@@ -167,7 +217,9 @@ function judgePath(url: URL, host: string, report: Report): void {
 const decodeHyphens = (text: string): string => text.replace(/[-_./]/g, ' ');
 
 function isRandomPart(part: string): boolean {
-  if (/\.(?:html?|php|aspx?|pdf|jpe?g|png|css|js|gif|svg)$/i.test(part) && part.length < 24) return false;
+  if (/\.(?:html?|php|aspx?|pdf)$/i.test(part) && part.length < 24) return false;
+  // Files that a page loads have their content's hash in their names.
+  if (/\.(?:jpe?g|png|webp|avif|gif|svg|ico|css|js|mjs|map|woff2?|mp4|webm)$/i.test(part)) return false;
   const changes = part.match(/[a-z](?=[0-9])|[0-9](?=[a-z])|[a-z](?=[A-Z])/gi)?.length ?? 0;
   const mixed = part.match(/[a-zA-Z](?=[0-9])|[0-9](?=[a-zA-Z])/g)?.length ?? 0;
   return !/[-_ ]/.test(part) && mixed >= 3 && changes >= 3;
@@ -187,6 +239,11 @@ function judgeNames(host: string, domain: string, report: Report, siteUrl: strin
     if (signal !== SIGNALS.wellKnown || !isFree(host)) report(signal);
     return;
   }
+  const readable = readableHost(host);
+  const latin = readable === host ? host : looksLike(readable);
+  if (latin === readable) return;
+  for (const brand of Object.keys(BRANDS))
+    if (brand.length >= 5 && latin.split(/[.-]/).includes(brand)) report(SIGNALS.lookAlike);
 }
 
 const BRAND_DOMAINS = Object.entries(BRANDS);
@@ -216,6 +273,7 @@ function brandSignal(
   domains: readonly string[],
 ): Signal | undefined {
   if (domains.includes(domain)) return SIGNALS.wellKnown;
+  if (domains.some((ending) => ending.startsWith('.') && domain.endsWith(ending))) return undefined;
   if (host.includes(brand)) {
     if (domain.split('.')[0] === brand) return SIGNALS.brandOtherEnding;
     if (parts.includes(brand)) return SIGNALS.brandElsewhere;
@@ -225,6 +283,29 @@ function brandSignal(
   const isAlike = brand.length >= MISSPELT_CHARS_MIN && words.some((word) => isMisspelt(word, brand));
   return isAlike ? SIGNALS.brandMisspelt : undefined;
 }
+
+/** Packages are named by where their source is, so that such a domain in a path says nothing. */
+const isOwnDomain = (part: string): boolean =>
+  OWN_DOMAINS.has(part.toLowerCase().replace(/^www\./, '')) && !/^github/i.test(part);
+const isKnownHost = (domain: string): boolean => OWN_DOMAINS.has(domain);
+/** Domains of well-known services. */
+const OWN_DOMAINS = new Set(
+  Object.values(BRANDS)
+    .flat()
+    .filter((domain) => !domain.startsWith('.')),
+);
+
+/** Cyrillic and Greek letters as the Latin ones that they look like. */
+const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'аеорсухіјѕԁһӏԛԝɡαονρικτυχ'].map((letter, index) => [
+    letter,
+    [...'aeopcyxijsdhlqwgaonpiktux'][index] ?? letter,
+  ]),
+);
+/** A host in the letters that it shows. */
+const readableHost = (host: string): string => (host.includes('xn--') ? domainToUnicode(host) : host);
+const looksLike = (host: string): string =>
+  [...host.normalize('NFD').replace(/\p{M}/gu, '')].map((letter) => LATIN[letter] ?? letter).join('');
 
 const LOOK_ALIKE: Readonly<Record<string, string>> = {
   '0': 'o',
