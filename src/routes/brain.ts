@@ -5,6 +5,7 @@ import { ADDRESSES_MAX, addressesIn } from '../domain/analysis/url.ts';
 import { MALICIOUS_MIN, SUSPICIOUS_MIN, VERDICTS } from '../domain/analysis/verdict.ts';
 import { ENGINE_NAMES, INPUT_TYPES } from '../domain/analysis.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
+import { normalizeSiteDomain } from '../domain/site-domain.ts';
 import { answers, BEARER_CODES, BODY_CODES, closed, success } from '../http/answers.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
@@ -20,7 +21,7 @@ const AnalysisRequest = bodySchema(
     input_type: oneOf(
       INPUT_TYPES,
       '`code`: PHP, JavaScript, a page or an .htaccess; `request`: an HTTP request, its target, body or one ' +
-        'value; `log`: access or login log lines; `url`: addresses, one in a line, at most 1,000 different ones; `text`: what ' +
+        'value; `log`: log lines of servers and programs; `url`: addresses, one in a line, at most 1,000 different ones; `text`: what ' +
         'people write',
     ),
     content: t.String({
@@ -73,6 +74,9 @@ export const brain = ({ authenticate, writer, clock, judgeContent, uses }: Parts
         // What is not read cannot be called clean.
         if (input_type === 'url' && addressesIn(content).length > ADDRESSES_MAX) {
           throw refuse('INVALID_PAYLOAD', `content: holds more than ${ADDRESSES_MAX} different addresses`);
+        }
+        if (site_url !== undefined && normalizeSiteDomain(site_url) === undefined) {
+          throw refuse('INVALID_PAYLOAD', 'site_url: is not a domain or the URL of a site');
         }
         const { id: licenseId } = caller.license;
         const analysis = await judgeContent(

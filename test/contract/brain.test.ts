@@ -109,6 +109,8 @@ describe('an analysis', () => {
     ['an unknown input type', { input_type: 'binary', content: 'x' }],
     ['an unknown field', { input_type: 'code', content: 'x', zq7field: 'y' }],
     ['content that is no text', { input_type: 'code', content: { zq7: 1 } }],
+    ['a site_url that is no address', { input_type: 'url', content: 'x', site_url: 'zq7 is not a site' }],
+    ['a site_url of another scheme', { input_type: 'url', content: 'x', site_url: 'ftp://zq7.example' }],
   ])('with %s is refused without an echo', async (_, body) => {
     const { key } = await issue('--plan', 'pro');
     const answer = await analyze(key, body);
