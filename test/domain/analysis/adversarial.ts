@@ -120,6 +120,10 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'paths of uploads': fill('/wp-content/', 'GET '),
   numbers: fill('1,'),
   words: fill('click here free '),
+  'beginnings of schemes': fill('mum gift card infected call account blocked http '),
+  'signs without spaces': fill('忽略之前'),
+  'pipes of downloads': fill('curl http://a '),
+  'prepared embeddings': fill('<iframe src="https://www.youtube.com/embed" ', 'POST / HTTP/1.1\n\nmessage='),
   spaces: fill(' '),
   letters: fill('a'),
 };

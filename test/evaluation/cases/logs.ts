@@ -21,6 +21,11 @@ export const MALICIOUS_LOGS: Named = {
     (index) =>
       `Nov 21 07:00:${10 + index} web sshd[1${index}]: Failed password for invalid user test${index} from 198.51.100.7 port 40${index} ssh2`,
   ),
+  'a request in JSON':
+    '{"ip":"198.51.100.7","method":"GET","path":"/f","query":"n=..%2f..%2f..%2fetc%2fpasswd","status":200}',
+  'a request by names and values':
+    'level=info method=GET path="/../../../../etc/passwd" status=400 remote=198.51.100.7',
+  'a malware scanner': 'clamd[99]: /var/www/html/wp-content/uploads/x.php: Php.Malware.Agent-1 FOUND',
 };
 
 export const CLEAN_LOGS: Named = {
@@ -38,5 +43,8 @@ export const CLEAN_LOGS: Named = {
   ),
   'one wrong password':
     'Nov 21 07:00:10 web sshd[11]: Failed password for jane from 192.0.2.4 port 4022 ssh2',
+  'a command of an administrator':
+    'Nov 21 07:00:10 web sudo: jane : TTY=pts/0 ; PWD=/home/jane ; USER=root ; COMMAND=/usr/bin/systemctl restart nginx',
+  'a malware scanner that found nothing': 'clamd[99]: SelfCheck: Database status OK. No malware detected',
   'a slow query': '2026-11-21T07:00:00Z 42 [Note] Slow query: 1.2 s',
 };

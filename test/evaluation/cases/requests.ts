@@ -46,9 +46,30 @@ export const MALICIOUS_REQUESTS: Named = {
   'base64 of a script element': get('/?q=PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg=='),
   'an upload named as a script':
     'POST /u HTTP/1.1\nContent-Type: multipart/form-data; boundary=xx\n\n--xx\nContent-Disposition: form-data; name="f"; filename="a.php.jpg"\n\nGIF89a<?php system($_GET[1]);\n--xx--',
+  'SQL: behind a sentence': post(
+    "comment=please deliver it to the back door', (select user_pass from wp_users limit 1)) -- -",
+  ),
+  'NoSQL: a comparison with nothing': get('/login?name[$gt]=&password[$gt]='),
+  'PHP in a picture':
+    'POST /upload HTTP/1.1\nHost: shop.example\nContent-Type: multipart/form-data; boundary=b7\n\n--b7\n' +
+    'Content-Disposition: form-data; name="a"; filename="a.gif"\nContent-Type: image/gif\n\nGIF89a\u0001\u0002<?php system($_GET[0]);\n--b7--',
+  'two ends of one message':
+    'POST / HTTP/1.1\nHost: a.example\nContent-Length: 4\nTransfer-Encoding: chunked\n\n0\n\n',
 };
 
 export const CLEAN_REQUESTS: Named = {
+  'a picture in a text format':
+    'POST /upload HTTP/1.1\nHost: shop.example\nContent-Type: multipart/form-data; boundary=b7\n\n--b7\n' +
+    'Content-Disposition: form-data; name="logo"; filename="logo.svg"\nContent-Type: image/svg+xml\n\n' +
+    '<svg xmlns="http://www.w3.org/2000/svg"><style>.a{fill:#0a0}</style><path class="a" d="M2 2l7 1"/></svg>\n--b7--',
+  'a question about SQL': post(
+    'comment=Why does `DELETE FROM users WHERE id = 1 OR 1=1` remove all rows? I expected only one of them to go.',
+  ),
+  'code with the name of its language': post(
+    '{"lang":"html","code":"<script>document.querySelector(\'a\').onclick = () => alert(1)</script>"}',
+    'application/json',
+  ),
+  'bounds of a search': get('/shoes?price[$gte]=10&price[$lte]=50'),
   'a search': get('/?s=union+jack+mugs+and+spoons&orderby=price'),
   'an apostrophe': post("name=Conan+O'Brien&message=It's+a+dog's+life,+isn't+it?"),
   'prose with SQL words': post(

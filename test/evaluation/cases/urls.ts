@@ -11,6 +11,8 @@ export const MALICIOUS_URLS: Named = {
   script: 'javascript:alert(document.cookie)',
   'a page in a folder of a CMS': 'http://shop.example/wp-includes/css/secure/login/verify.html',
   'an injection in the query': "https://shop.example/?id=1'%20UNION%20SELECT%201,2--%20",
+  'a redirect to another host': 'https://www.google.com/url?q=https://apple.com-id-locked.example.xyz/verify',
+  'a domain in the path of another host': 'https://secure-login.example.org/www.paypal.com/webscr',
 };
 
 export const CLEAN_URLS: Named = {
@@ -21,4 +23,7 @@ export const CLEAN_URLS: Named = {
   'a product': 'https://shop.example.co.uk/products/blue-mug?variant=42',
   'a plugin': 'https://wordpress.org/plugins/contact-form-7/',
   'a local address': 'http://localhost:8080/docs',
+  'a name with an umlaut': 'https://xn--mller-kva.example/shop',
+  'a login that leads back':
+    'https://sso.example.edu/login?service=https%3A%2F%2Fmoodle.example.edu%2Findex.php',
 };
