@@ -1,4 +1,4 @@
-import { type Access, accessOf } from './log/access.ts';
+import { type Access, accessOf, addressIn } from './log/access.ts';
 import { findEvents } from './log/events.ts';
 import { addName, type Sender, Senders } from './log/senders.ts';
 import { LOG } from './log/signals.ts';
@@ -7,11 +7,11 @@ import { analyzeRequest, newReading, type Reading } from './request.ts';
 import { Findings, type Signal } from './signal.ts';
 
 const FAILED =
-  /failed password for (?:invalid user )?|authentication (?:failure|failed)|auth failed|invalid user \S|login attempt failed|failed login|failed su\b|connection closed by (?:invalid|authenticating) user|bad password attempt|log-?in failed|wrong password|login incorrect|invalid (?:credentials|password)|account failed to log ?on|access denied for user|maximum authentication attempts|\[[\w-]{1,40}\] Found |(?:anmeldung|login).{0,60}fehlgeschlagen|falsches (?:kennwort|passwort)|(?:mot de passe|identifiant) incorrect|contraseña incorrecta|password errata/i;
+  /failed password for (?:invalid user )?|authentication (?:failure|failed)|auth failed|invalid user \S|login attempt failed|failed login|failed su\b|connection closed by (?:invalid|authenticating) user|bad password attempt|log-?in failed|wrong password|login incorrect|invalid (?:credentials|password)|account failed to log ?on|access denied for user|maximum authentication attempts|\[[\w-]{1,40}\] Found [0-9a-f]{1,4}[.:]|(?:anmeldung|login).{0,60}fehlgeschlagen|falsches (?:kennwort|passwort)|(?:mot de passe|identifiant) incorrect|contraseña incorrecta|password errata/i;
 const SENDER =
   /(?:from|rhost=|client|rip=|\bip|addr|address:|unknown\[|@'|found)["']?[=: ]{0,3}["'[]?([0-9a-f]{1,4}(?:[.:][0-9a-f]{0,4}){3,7})/i;
 const USER =
-  /(?:for (?:invalid user )?|invalid user |\buser["']?[=: ]{1,3}["'<]?|account name:\s{0,5})([\w.@$-]{1,80})/i;
+  /(?:for (?:invalid user )?|invalid user |\buser["']?[=: ]{1,3}["'<]?|account name:\s{0,5}|\(to root\) )([\w.@$-]{1,80})/i;
 /** Several failures that one line tells of. */
 const REPEATED = /(?:repeated|auth failed,) (\d{1,3}) (?:times|attempts)/;
 const ACCEPTED = /\baccepted (?:password|keyboard-interactive)|log-?in succeeded|successfully logged on/i;
@@ -132,17 +132,19 @@ function readMessage(line: string, where: string, { findings, senders, reading }
   const [, blocked, port] = BLOCKED_PORT.exec(line) ?? [];
   if (blocked !== undefined) addName(senders.of(blocked).ports, port);
   if (FAILED.test(line)) {
-    const sender = senders.of(SENDER.exec(line)?.[1] ?? '');
+    const user = USER.exec(line)?.[1];
+    const sender = senders.of(senderOf(line));
     sender.failures += Number(REPEATED.exec(line)?.[1] ?? 1);
     if (/invalid user/i.test(line)) sender.invalidUsers++;
-    addName(sender.users, USER.exec(line)?.[1]);
+    addName(sender.users, user);
     report(LOG.failedLogin);
-  } else if (
-    ACCEPTED.test(line) &&
-    senders.of(SENDER.exec(line)?.[1] ?? '').failures >= FAILURES_BEFORE_SUCCESS_MIN
-  )
+  } else if (ACCEPTED.test(line) && senders.of(senderOf(line)).failures >= FAILURES_BEFORE_SUCCESS_MIN)
     report(LOG.loginAfterFailures);
 }
+
+/** Who logs in: an address, or where none is told a user. */
+const senderOf = (line: string): string =>
+  SENDER.exec(line)?.[1] ?? addressIn(line) ?? `user ${USER.exec(line)?.[1]}`;
 
 function findingsOf(request: string, reading: Reading): Findings['all'] {
   const found = new Findings();

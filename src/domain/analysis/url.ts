@@ -296,16 +296,15 @@ const OWN_DOMAINS = new Set(
 );
 
 /** Cyrillic and Greek letters as the Latin ones that they look like. */
-const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
-  [...'аеорсухіјѕԁһӏԛԝɡαονρικτυχ'].map((letter, index) => [
-    letter,
-    [...'aeopcyxijsdhlqwgaonpiktux'][index] ?? letter,
-  ]),
+const LATIN: ReadonlyMap<string, string> = new Map(
+  'аa еe оo рp сc уy хx іi јj ѕs ԁd һh ӏl ԛq ԝw ɡg αa οo νv ρp ιi κk τt υu χx'
+    .split(' ')
+    .map(([letter = '', latin = '']) => [letter, latin] as const),
 );
 /** A host in the letters that it shows. */
 const readableHost = (host: string): string => (host.includes('xn--') ? domainToUnicode(host) : host);
 const looksLike = (host: string): string =>
-  [...host.normalize('NFD').replace(/\p{M}/gu, '')].map((letter) => LATIN[letter] ?? letter).join('');
+  [...host.normalize('NFD').replace(/\p{M}/gu, '')].map((letter) => LATIN.get(letter) ?? letter).join('');
 
 const LOOK_ALIKE: Readonly<Record<string, string>> = {
   '0': 'o',

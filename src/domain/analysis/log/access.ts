@@ -26,6 +26,9 @@ const NAMED = new RegExp(
 const BARE = new RegExp(`(?:^|[\\s\\]])(${METHOD}) ((?:https?://[^\\s/]{1,255})?/\\S*)`);
 const ADDRESS = /(?<![\w.])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{1,4}(?::[0-9a-f]{0,4}){3,7})(?![\w.])/gi;
 
+/** The first address in a line; undefined when there is none. */
+export const addressIn = (line: string): string | undefined => line.match(ADDRESS)?.[0];
+
 /** Reads the request out of a line in one of the usual formats; undefined when there is none. */
 export function accessOf(line: string): Access | undefined {
   const combined = COMBINED.exec(line);
@@ -68,7 +71,7 @@ function ofAnything(line: string): Access | undefined {
   const client = /\bclient:? ?([0-9a-f.:]{3,45})/i.exec(line)?.[1];
   const status = /(?: |\bstatus=)([1-5]\d\d)(?: |$)/.exec(line)?.[1] ?? '';
   return {
-    sender: client ?? line.match(ADDRESS)?.[0] ?? '',
+    sender: client ?? addressIn(line) ?? '',
     method: found[1] ?? '',
     target: found[2] ?? found[3] ?? '',
     status,
@@ -79,7 +82,7 @@ function ofAnything(line: string): Access | undefined {
 
 /** Names of fields in lower case without signs between words. */
 const NAMES = {
-  sender: ['remoteaddr', 'clientip', 'ip', 'remoteip', 'remotehost', 'xforwardedfor', 'client', 'host'],
+  sender: ['remoteaddr', 'clientip', 'ip', 'remoteip', 'remotehost', 'xforwardedfor', 'client'],
   request: ['request', 'requestline'],
   method: ['method', 'requestmethod', 'clientrequestmethod', 'verb', 'httpmethod'],
   target: ['uri', 'requesturi', 'clientrequesturi', 'url', 'path', 'requestpath', 'urlpath', 'rawpath'],
