@@ -71,17 +71,14 @@ export function judgeAddress(text: string, report: Report, siteUrl?: string): vo
   const inner = text.lastIndexOf('http') > 0 ? INNER.exec(text)?.[1] : undefined;
   const inside = new Findings();
   if (inner !== undefined) judgeOne(decodeUrl(inner), (signal) => inside.add(signal, ''), siteUrl);
-  const leadsToBad = judge(inside.all).verdict !== 'clean';
-  if (leadsToBad) {
-    report(SIGNALS.leadsElsewhere);
-    for (const { signal } of inside.all) report(signal);
+  if (inner === undefined || judge(inside.all).verdict === 'clean') {
+    judgeOne(text, report, siteUrl);
+    return;
   }
+  report(SIGNALS.leadsElsewhere);
+  for (const { signal } of inside.all) report(signal);
   // What is well known is no recommendation of where it leads.
-  judgeOne(
-    text,
-    (signal) => (leadsToBad && signal === SIGNALS.wellKnown ? undefined : report(signal)),
-    siteUrl,
-  );
+  judgeOne(text, (signal) => (signal === SIGNALS.wellKnown ? undefined : report(signal)), siteUrl);
 }
 
 /** An address in a parameter, or behind a path. */
@@ -273,8 +270,8 @@ function brandSignal(
   domains: readonly string[],
 ): Signal | undefined {
   if (domains.includes(domain)) return SIGNALS.wellKnown;
-  if (domains.some((ending) => ending.startsWith('.') && domain.endsWith(ending))) return undefined;
   if (host.includes(brand)) {
+    if (domains.some((ending) => ending.startsWith('.') && domain.endsWith(ending))) return undefined;
     if (domain.split('.')[0] === brand) return SIGNALS.brandOtherEnding;
     if (parts.includes(brand)) return SIGNALS.brandElsewhere;
     const joined = brand.length >= 5 ? parts.find((part) => part.includes(brand)) : undefined;
