@@ -109,8 +109,6 @@ const isCutOff = (text: string): boolean =>
   /['")]/.test(text) && /(?:--[\s+-]*|#|\/\*)$/.test(text.slice(-8));
 /** A statement from its first word on: an injection comes behind the beginning of one. */
 const STATEMENT = /^\s*(?:select|insert|update|delete|create|with)\s/i;
-/** A statement prepared for values, as traces of programs hold them. */
-const PLACEHOLDER = /(?:[=<>(,]|\b(?:like|limit|values))\s{0,3}\(?(?:\?|\$\d{1,2}|:\w{1,30})(?:[\s,)]|$)/i;
 const SECRET_CHARS_MAX = 64;
 /** Words that a sentence needs, fewer where people are known to write. */
 const WORDS_MIN = 8;
@@ -177,7 +175,7 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
     if (wordsOf(text) >= ARTICLE_WORDS_MIN) return IN_ARTICLE;
     return RUNNING_SCRIPT.test(text) ? IN_WRITING : IN_WRITING_OF_SCRIPTS;
   }
-  if (CODE.test(name) || PLACEHOLDER.test(text) || STATEMENT.test(text)) return IN_CODE;
+  if (CODE.test(name) || STATEMENT.test(text)) return IN_CODE;
   return DOCUMENT.test(text) && !/mail|from|name|subject|^to$/i.test(name) ? IN_LINES : NOTHING;
 }
 
