@@ -16,7 +16,7 @@ import type { Findings } from './signal.ts';
 /** Characters of all readings of all values that are looked at. */
 const BUDGET_CHARS = 96 * 1024;
 /** Readings of values that are looked at; behind them a request is one value in one reading. */
-const READINGS_MAX = 900;
+const READINGS_MAX = 750;
 const IS_FORM: ReadonlySet<FieldKind> = new Set(['query', 'body', 'name', 'whole']);
 /** Ordinary words and numbers need no look. */
 const HARMLESS = /^[\w -]{0,24}$|^[\d.,]{1,24}$/;

@@ -21,7 +21,7 @@ import { shareOf } from './words.ts';
 export const ADDRESSES_MAX = 1_000;
 const ADDRESS_CHARS_MAX = 4_096;
 /** Readings in which attacks are looked for: each takes as long as judging an address. */
-const READINGS_MAX = 400;
+const READINGS_MAX = 300;
 const EXECUTABLE =
   /\.(?:exe|scr|bat|cmd|msi|apk|jar|vbs|vbe|js|jse|wsf|hta|ps1|dll|com|pif|lnk|iso|img|dmg|bin|sh|elf|mips|arm\d?|i\d86|x86|doc|docm|xlsm|xls|rtf|zip|rar|7z)$/i;
 /** What publishers offer for download; other programs are sent rather than offered. */
@@ -230,8 +230,10 @@ function judgeNames(host: string, domain: string, report: Report, siteUrl: strin
   const words = parts
     .filter(({ length }) => length >= MISSPELT_CHARS_MIN)
     .map((text) => ({ text, read: withLetters(text) }));
+  const owner = OWNERS.get(domain);
   for (const [brand, domains] of BRAND_DOMAINS) {
-    const signal = brandSignal({ host, domain, parts, words }, brand, domains);
+    const signal =
+      brand === owner ? SIGNALS.wellKnown : brandSignal({ host, domain, parts, words }, brand, domains);
     if (signal === undefined) continue;
     if (signal !== SIGNALS.wellKnown || !isFree(host)) report(signal);
     return;
@@ -244,6 +246,12 @@ function judgeNames(host: string, domain: string, report: Report, siteUrl: strin
 }
 
 const BRAND_DOMAINS = Object.entries(BRANDS);
+/** Well-known services by their domains; the first, where two have one. */
+const OWNERS: ReadonlyMap<string, string> = new Map(
+  BRAND_DOMAINS.toReversed().flatMap(([brand, domains]) =>
+    domains.filter((domain) => !domain.startsWith('.')).map((domain) => [domain, brand] as const),
+  ),
+);
 
 /** Shorter names are too close to ordinary words. */
 const MISSPELT_CHARS_MIN = 6;
@@ -263,13 +271,12 @@ interface HostNames {
   readonly words: readonly HostWord[];
 }
 
-/** What a host has to do with the name of one well-known service. */
+/** What a host that is not theirs has to do with the name of one well-known service. */
 function brandSignal(
   { host, domain, parts, words }: HostNames,
   brand: string,
   domains: readonly string[],
 ): Signal | undefined {
-  if (domains.includes(domain)) return SIGNALS.wellKnown;
   if (host.includes(brand)) {
     if (domains.some((ending) => ending.startsWith('.') && domain.endsWith(ending))) return undefined;
     if (domain.split('.')[0] === brand) return SIGNALS.brandOtherEnding;
@@ -283,14 +290,8 @@ function brandSignal(
 
 /** Packages are named by where their source is, so that such a domain in a path says nothing. */
 const isOwnDomain = (part: string): boolean =>
-  OWN_DOMAINS.has(part.toLowerCase().replace(/^www\./, '')) && !/^github/i.test(part);
-const isKnownHost = (domain: string): boolean => OWN_DOMAINS.has(domain);
-/** Domains of well-known services. */
-const OWN_DOMAINS = new Set(
-  Object.values(BRANDS)
-    .flat()
-    .filter((domain) => !domain.startsWith('.')),
-);
+  OWNERS.has(part.toLowerCase().replace(/^www\./, '')) && !/^github/i.test(part);
+const isKnownHost = (domain: string): boolean => OWNERS.has(domain);
 
 /** Cyrillic and Greek letters as the Latin ones that they look like. */
 const LATIN: ReadonlyMap<string, string> = new Map(
