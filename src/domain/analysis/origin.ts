@@ -31,7 +31,36 @@ export const ORIGIN = {
   escaped: 8192,
   /** Without the characters that separate the parts of a path. */
   flat: 16384,
+  /** The address that a header claims for the caller. */
+  address: 32768,
+  /** Ends with the ending of a log, whatever else it is. */
+  logEnding: 1 << 24,
+  /** Begins with an address on the network. */
+  url: 1 << 25,
+  /** Ends with the ending of a picture, whatever else it is. */
+  imageEnding: 1 << 26,
+  /** Sent by whoever calls the page, and made harmless for a page or a query, not for a command. */
+  cleaned: 1 << 27,
+  /** Begins with what the caller sends, so that it can lead to another host. */
+  leading: 1 << 28,
 } as const;
 
+const POSITION_SHIFT = 16;
+const POSITIONS_MAX = 8;
+/** Which parameters, besides {@link ORIGIN.parameter}: a bit for each position, the last one for all that come after. */
+export const positionOf = (position: number): number =>
+  1 << (POSITION_SHIFT + Math.min(position, POSITIONS_MAX - 1));
+export const POSITIONS = ((1 << POSITIONS_MAX) - 1) << POSITION_SHIFT;
+
 /** What is said of a value as a whole, and lost when something is put before or behind it or it is changed. */
-export const OF_WHOLE = ORIGIN.prefixed | ORIGIN.harmlessEnding | ORIGIN.json | ORIGIN.escaped | ORIGIN.flat;
+export const OF_WHOLE =
+  ORIGIN.prefixed |
+  ORIGIN.harmlessEnding |
+  ORIGIN.json |
+  ORIGIN.escaped |
+  ORIGIN.flat |
+  ORIGIN.address |
+  ORIGIN.logEnding |
+  ORIGIN.url |
+  ORIGIN.imageEnding |
+  ORIGIN.leading;

@@ -1,4 +1,4 @@
-import { OF_WHOLE, ORIGIN } from '../origin.ts';
+import { OF_WHOLE, ORIGIN, POSITIONS, positionOf } from '../origin.ts';
 import { judgeCallback, reportHidden } from './callbacks.ts';
 import { DECODERS, foldCall, isFolded, SLOW } from './fold.ts';
 import {
@@ -14,12 +14,13 @@ import {
   RUNS_COMMAND,
   TAKES_CALLBACK,
 } from './functions.ts';
-import { asOne, judgeCall, touchFile } from './judges.ts';
+import { asOne, judgeCall, storeUpload, touchFile } from './judges.ts';
+import { isUrl } from './operators.ts';
 import { readArguments } from './primaries.ts';
 import { PHP } from './signals.ts';
 import { include, runCode, runCommand } from './sinks.ts';
-import { from, originsOf, originsOfAll, UNKNOWN, type Value } from './value.ts';
-import { INFLATE_COST_CHARS, ITEM_COST_CHARS, type Walk } from './walk.ts';
+import { from, originsOfAll, UNKNOWN, type Value } from './value.ts';
+import { INFLATE_COST_CHARS, ITEM_COST_CHARS, type Sink, type Walk } from './walk.ts';
 
 /** A call of what a variable or an expression names. */
 export function callValue(
@@ -29,6 +30,7 @@ export function callValue(
   at: number,
   isVariable: boolean,
 ): Value {
+  walk.noteAction();
   const origins = callee.origins;
   const name = callee.text?.toLowerCase();
   if (origins & ORIGIN.request) {
@@ -46,8 +48,12 @@ export function callValue(
   return callFunction(walk, name, args, at);
 }
 
+/** Calls that stand around definitions and do nothing else. */
+const OF_DEFINITIONS = new Set(['defined', 'define', 'class_exists', 'function_exists', 'dirname']);
+
 /** A call of a function by its name: what it means for the file, and what it returns. */
 export function callFunction(walk: Walk, name: string, args: readonly Value[], at: number): Value {
+  if (!OF_DEFINITIONS.has(name)) walk.noteAction();
   if (walk.reporting) walk.calls.set(name, (walk.calls.get(name) ?? 0) + 1);
   const own = walk.functions.get(name);
   if (own) return callOwn(walk, name, args, at);
@@ -59,8 +65,9 @@ export function callFunction(walk: Walk, name: string, args: readonly Value[], a
   if (folded) return folded;
   const origins = resultOrigins(walk, name, args);
   // An open file is as good as its path.
-  const path = name === 'fopen' ? args[0]?.text : undefined;
-  return path === undefined ? from(origins) : { text: path, origins };
+  if (name !== 'fopen') return from(origins);
+  const [{ text: path, origins: ofPath } = UNKNOWN] = args;
+  return path === undefined ? from(origins | (ofPath & ORIGIN.logEnding)) : { text: path, origins };
 }
 
 /** What a call takes from the decoding budget besides the length of its arguments. */
@@ -81,7 +88,7 @@ function fold(walk: Walk, name: string, args: readonly Value[]): Value | undefin
 function resultOrigins(walk: Walk, name: string, args: readonly Value[]): number {
   const searched = LOOKS_FOR[name];
   const kept = searched === undefined ? args : args.filter((_, position) => position !== searched);
-  const passed = originsOfAll(kept) & ~(ORIGIN.assembled | OF_WHOLE);
+  const passed = (originsOfAll(kept) & ~(ORIGIN.assembled | OF_WHOLE)) | claimedAddress(kept);
   if (DECODES.has(name) || Object.hasOwn(DECODERS, name)) {
     const decodes =
       name !== 'strtr' &&
@@ -92,27 +99,39 @@ function resultOrigins(walk: Walk, name: string, args: readonly Value[]): number
   }
   // In a function these are its own.
   if (name === 'get_defined_vars' && walk.scope !== '') return passed;
+  // No path fits into it; whoever sends code there has it encoded.
+  if (name === 'session_id') return ORIGIN.decoded;
   if (REQUEST_FUNCTIONS.has(name)) return ORIGIN.request;
   if (FETCHES.has(name)) return ORIGIN.remote;
   if (READS_FILE.has(name)) return passed | fileOrigin(args[0]);
   if (name === 'ini_get' || name === 'getenv') return getenvOrigin(args[0]);
   if (name === 'json_encode') return passed | ORIGIN.json;
+  if (CLEANS.has(name)) return passed & ORIGIN.request ? ORIGIN.cleaned : passed & ORIGIN.cleaned;
   if (ESCAPES.has(name)) return passed | ORIGIN.escaped;
   if (name === 'preg_replace' && KEEPS_ONLY.test(args[0]?.text ?? '')) return passed | ORIGIN.flat;
   return PASSES_ON.has(name) ? passed : ORIGIN.none;
 }
+
+/** A text is the address that a header claims as long as the request sets nothing else in it. */
+const claimedAddress = (parts: readonly Value[]): number =>
+  parts.every(({ origins }) => !(origins & ORIGIN.request) || origins & ORIGIN.address)
+    ? originsOfAll(parts) & ORIGIN.address
+    : 0;
+
+/** What makes a text harmless for a page or a query leaves it dangerous as a command. */
+const CLEANS = new Set(['sanitize_text_field', 'sanitize_textarea_field', 'wp_strip_all_tags']);
 
 const ESCAPES = new Set(['htmlentities', 'htmlspecialchars', 'esc_html', 'esc_attr', 'esc_textarea']);
 /** Takes everything but some characters out, and no separators of paths are among them. */
 const KEEPS_ONLY = /^([/#~@])\[\^[^\]/.]+\]\+?\1[a-z]*$/;
 
 const getenvOrigin = (name: Value | undefined): number =>
-  /^(?:HTTP_|QUERY_STRING)/.test(name?.text ?? '') ? ORIGIN.request : ORIGIN.none;
+  /^(?:HTTP_(?!PROXY)|QUERY_STRING)/.test(name?.text ?? '') ? ORIGIN.request : ORIGIN.none;
 
 function fileOrigin(path: Value | undefined): number {
   const text = path?.text ?? '';
   if (/^php:\/\/(?:input|stdin)/i.test(text)) return ORIGIN.request;
-  if (/^(?:https?|ftp):\/\//i.test(text)) return ORIGIN.remote;
+  if (path && isUrl(path)) return ORIGIN.remote;
   if (text === '__FILE__') return ORIGIN.self;
   return ORIGIN.file;
 }
@@ -123,33 +142,62 @@ function keepInProperties(walk: Walk, passed: Value, at: number): void {
   if (walk.propertyReaches.has('command')) runCommand(walk, passed, at);
 }
 
+/** Origins of the arguments at some positions. */
+const originsAt = (walk: Walk, args: readonly Value[], positions: number): number =>
+  originsOfAll(args.filter((_, position) => walk.namesArguments || positions & positionOf(position)));
+
 /** A function that the file itself defines. */
 function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): Value {
   const summary = walk.functions.get(name);
   if (summary === undefined) return UNKNOWN;
   const { reaches, reachesWhole, returns, guards } = summary;
   if (guards.size > 0) walk.addGuards(guards);
-  const origins = originsOfAll(args);
-  const passed = from(origins);
-  if (origins !== 0) {
-    if (reaches.has('code') && origins & ~(ORIGIN.assembled | ORIGIN.parameter | ORIGIN.file))
-      runCode(walk, passed, at);
-    if (reaches.has('command') && origins & ORIGIN.request) runCommand(walk, passed, at);
-    if (reaches.has('include') && origins & ORIGIN.request)
-      include(walk, reachesWhole.has('include') ? passed : from(origins | ORIGIN.partial), at);
-    if (reaches.has('file') && origins & ORIGIN.request)
-      touchFile(walk, 'file', at, origins & ~ORIGIN.partial);
-    if (reaches.has('callback') && originsOf(args[0] ?? UNKNOWN) & ORIGIN.request)
-      walk.report(PHP.callbackRequest, at);
+  for (const [sink, positions] of reaches)
+    reachSink(walk, sink, reachesWhole.has(sink), originsAt(walk, args, positions), at);
+  if (originsOfAll(args) & ORIGIN.request) keepInProperties(walk, from(originsOfAll(args)), at);
+  const own = returns & ~(ORIGIN.parameter | POSITIONS);
+  return from(returns & ORIGIN.parameter ? own | (originsAt(walk, args, returns) & ~ORIGIN.assembled) : own);
+}
+
+/** What a function is given reaches something dangerous in it. */
+function reachSink(walk: Walk, sink: Sink, isWhole: boolean, origins: number, at: number): void {
+  const isFromRequest = (origins & ORIGIN.request) !== 0;
+  const isNamed = isFromRequest && !(origins & ORIGIN.upload);
+  switch (sink) {
+    case 'code':
+      if (origins & ~(ORIGIN.assembled | ORIGIN.parameter | POSITIONS | ORIGIN.file))
+        runCode(walk, from(origins), at);
+      break;
+    case 'command':
+      if (isFromRequest) runCommand(walk, from(origins), at);
+      break;
+    case 'include':
+      if (isFromRequest) include(walk, from(isWhole ? origins : origins | ORIGIN.partial), at);
+      break;
+    case 'file':
+      if (isNamed) touchFile(walk, 'file', at, origins & ~ORIGIN.partial);
+      break;
+    case 'callback':
+      if (isFromRequest) walk.report(PHP.callbackRequest, at);
+      break;
+    case 'upload':
+      if (isNamed || walk.scope === '') storeUpload(walk, from(origins), at);
   }
-  if (origins & ORIGIN.request) keepInProperties(walk, passed, at);
-  const own = returns & ~ORIGIN.parameter;
-  return from(returns & ORIGIN.parameter ? own | (origins & ~ORIGIN.assembled) : own);
 }
 
 /** Methods of Windows objects that run a command; elsewhere such names mean anything. */
 const RUNS_OF_COM = new Set(['exec', 'run', 'shellexecute']);
 const SORTS = new Set(['uasort', 'uksort', 'usort']);
+
+/** Methods by which a route of WordPress reads what it is sent. */
+const OF_REST = new Set([
+  'get_param',
+  'get_params',
+  'get_json_params',
+  'get_body_params',
+  'get_query_params',
+  'get_body',
+]);
 
 /** A call of a method, by its name alone. */
 export function callMethod(
@@ -159,6 +207,7 @@ export function callMethod(
   at: number,
   object: Value,
 ): Value {
+  walk.noteAction();
   if (walk.functions.has(name)) return callOwn(walk, name, args, at);
   // Constants read by reflection: names that stand nowhere near the call.
   if (name === 'getconstants' || name === 'getconstant' || name === 'getdoccomment')
@@ -168,11 +217,12 @@ export function callMethod(
   if (object.origins & ORIGIN.request && object.text === undefined) walk.report(PHP.variableRequest, at);
   if (walk.calls.has('com') && RUNS_OF_COM.has(name) && originsOfAll(args) & ORIGIN.request)
     runCommand(walk, asOne(args), at);
-  return from(object.origins & ORIGIN.remote);
+  return from((object.origins & ORIGIN.remote) | (OF_REST.has(name) ? ORIGIN.cleaned : 0));
 }
 
 /** `new ...`: the class and its arguments. */
 export function construct(walk: Walk, at: number): Value {
+  walk.noteAction();
   const { token } = walk;
   if (token === undefined) return UNKNOWN;
   if (token.kind === 'name' && token.text !== 'class') {

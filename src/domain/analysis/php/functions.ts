@@ -115,7 +115,7 @@ export const FETCHES = set('curl_exec curl_multi_getcontent http_get');
 
 /** Results that say little or nothing of their arguments. Everything unknown is treated alike. */
 export const REQUEST_FUNCTIONS = set(
-  'getallheaders apache_request_headers session_id get_defined_vars filter_input filter_input_array',
+  'getallheaders apache_request_headers get_defined_vars filter_input filter_input_array',
 );
 
 /** Built-in functions that a variable need not lead to in ordinary code. */

@@ -40,12 +40,19 @@ const judgeCopy: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
 };
 
 const judgeUpload: Judge = (walk, [, target], at) => {
-  // A library is told by its callers what to store.
-  if (walk.requestReads === 0 && walk.scope !== '') return;
+  const origins = target?.origins ?? ORIGIN.none;
+  walk.noteParameter('upload', origins);
+  // A library is told by its callers what to store and where.
+  if (walk.scope !== '' && (walk.requestReads === 0 || origins & ORIGIN.parameter)) return;
+  storeUpload(walk, target, at);
+};
+
+/** An upload is stored, under a name that the request may bring. */
+export function storeUpload(walk: Walk, target: Value | undefined, at: number): void {
   const isOpen = isFromRequest(target) && !((target?.origins ?? 0) & ORIGIN.harmlessEnding);
   if (!walk.checksUploads) walk.report(isOpen ? PHP.uploadOpen : PHP.uploadHere, at);
   else if (isOpen) walk.report(PHP.uploadChecked, at);
-};
+}
 
 const judgeNewUser: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
   const password = first.items ? first.items.get('user_pass') : second;
@@ -54,7 +61,15 @@ const judgeNewUser: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
   if (isAdministrator || password?.text || isFromRequest(password)) walk.newUserAt = at;
 };
 
-const CHECKED_CALLS = new Set(['preg_match', 'in_array', 'wp_check_filetype', 'wp_check_filetype_and_ext']);
+const CHECKED_CALLS = new Set([
+  'preg_match',
+  'in_array',
+  'wp_check_filetype',
+  'wp_check_filetype_and_ext',
+  'getimagesize',
+  'exif_imagetype',
+  'mime_content_type',
+]);
 
 /** Whether a value is looked up in a list of nothing but endings of data. */
 const hasEndingsOfData = (walk: Walk, list: Value | undefined): boolean => {
@@ -65,6 +80,16 @@ const hasEndingsOfData = (walk: Walk, list: Value | undefined): boolean => {
 const judgeLogin: Judge = (walk, [user], at) => {
   // User 0 is nobody.
   if (walk.requestReads > 0 && user?.text !== '0') walk.report(PHP.loginSkipped, at);
+};
+
+/** Sends what it is given to another host. */
+const judgeSend: Judge = (walk, args, at) => {
+  const isSent = walk.secretReads > 0 && walk.guards.size === 0 && originsOfAll(args) & ORIGIN.request;
+  if (isSent) walk.sendsAt = at;
+};
+
+const judgeSearch: Judge = (walk, [pattern]) => {
+  if (/\.php\d?$/i.test(pattern?.text ?? '')) walk.findsPhp = true;
 };
 
 const takeVariables: Judge = (walk, _, at) => {
@@ -91,9 +116,13 @@ const judgeQuery: Judge = (walk, args, at) => {
   if (args.some((arg) => arg.text === undefined && isFromRequest(arg))) walk.report(PHP.queryRequest, at);
 };
 
+/** What a browser shows as no page. */
+const DATA_TYPE = /^content-type:\s*application\/json/i;
+
 const judgeHeader: Judge = (walk, [first = UNKNOWN], at) => {
   const isHidden = originsOf(first) & (ORIGIN.disguised | ORIGIN.remote);
   if (isHidden && !isFromRequest(first)) walk.report(PHP.headerHidden, at);
+  if (DATA_TYPE.test(first.text ?? '')) walk.answersPage = false;
 };
 
 const define: Judge = (walk, [name, value = UNKNOWN]) => {
@@ -106,6 +135,11 @@ const judgeCharacter: Judge = (walk, [code]) => {
 };
 
 const judgePrint: Judge = (walk, args, at) => print(walk, from(originsOfAll(args)), at);
+
+/** With a second argument it returns what it would print. */
+const judgePrintReadable: Judge = (walk, args, at) => {
+  if (!args[1]?.text) judgePrint(walk, args, at);
+};
 
 const JUDGES: ReadonlyMap<string, Judge> = new Map(
   Object.entries({
@@ -124,6 +158,13 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     wp_insert_user: judgeNewUser,
     wp_set_auth_cookie: judgeLogin,
     wp_set_current_user: judgeLogin,
+    curl_init: judgeSend,
+    curl_setopt: judgeSend,
+    curl_setopt_array: judgeSend,
+    file_get_contents: judgeSend,
+    wp_remote_get: judgeSend,
+    wp_remote_post: judgeSend,
+    glob: judgeSearch,
     extract: judgeExtract,
     parse_str: judgeParse,
     import_request_variables: takeVariables,
@@ -142,7 +183,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     header: judgeHeader,
     define,
     printf: judgePrint,
-    print_r: judgePrint,
+    print_r: judgePrintReadable,
     print: judgePrint,
   }),
 );
@@ -173,8 +214,15 @@ function judgeFile(walk: Walk, name: string, args: readonly Value[], at: number)
   if (origins & ORIGIN.request && !(origins & ORIGIN.upload)) touchFile(walk, name, at, origins);
 }
 
+/** What limits which file the request can name: a part of the program's own, no separators. */
+const LIMITS = ORIGIN.partial | ORIGIN.flat;
+
 /** A file or folder is touched that the request names. */
 export function touchFile(walk: Walk, name: string, at: number, origins: number = ORIGIN.request): void {
-  walk.report(origins & (ORIGIN.partial | ORIGIN.flat) ? PHP.filesRequestPart : PHP.filesRequest, at);
-  if (walk.reporting && !walk.isAdministered) walk.requestFiles.add(name);
+  // The time of a file tells nothing and changes nothing.
+  const isLimited = name === 'touch' || (origins & LIMITS) !== 0;
+  walk.report(isLimited ? PHP.filesRequestPart : PHP.filesRequest, at);
+  // Who can only name documents manages no files.
+  const isDocument = (origins & LIMITS) !== 0 && (origins & ORIGIN.harmlessEnding) !== 0;
+  if (walk.reporting && !walk.isAdministered && !isDocument) walk.requestFiles.add(name);
 }

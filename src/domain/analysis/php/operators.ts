@@ -50,7 +50,7 @@ export function foldBinary(walk: Walk, operator: string, left: Value, right: Val
 const isOwn = (value: Value, caller: number): boolean => value.text !== '' && !(originsOf(value) & caller);
 
 /** What is true of a join when it is true of every part that the request sets. */
-const OF_PARTS = [ORIGIN.escaped, ORIGIN.flat] as const;
+const OF_PARTS = [ORIGIN.escaped, ORIGIN.flat, ORIGIN.address] as const;
 
 function ofAllParts(left: Value, right: Value): number {
   const holds = ({ origins }: Value, bit: number) => !(origins & ORIGIN.request) || (origins & bit) !== 0;
@@ -64,10 +64,12 @@ function join(left: Value, right: Value): Value {
   const whole = originsOf(left) | originsOf(right);
   const origins = (whole & ~OF_WHOLE) | (originsOf(left) & ORIGIN.prefixed) | ofAllParts(left, right);
   if (left.text === undefined || right.text === undefined) {
-    const caller = origins & ORIGIN.request || ORIGIN.parameter;
+    const caller =
+      [ORIGIN.request, ORIGIN.parameter].find((bit) => origins & bit) ?? ORIGIN.file | ORIGIN.remote;
     const isPartial = origins & caller && (isOwn(left, caller) || isOwn(right, caller));
     const ends = caller === ORIGIN.request ? endsOf(left, right) : 0;
-    return from((origins & ~ORIGIN.assembled) | (isPartial ? ORIGIN.partial | ends : 0));
+    const outer = beginningOf(left) | endingOf(right);
+    return from((origins & ~ORIGIN.assembled) | outer | (isPartial ? ORIGIN.partial | ends : 0));
   }
   const isWhole = left.text === '' || right.text === '';
   return constant(left.text + right.text, isWhole ? origins : origins | ORIGIN.assembled);
@@ -75,6 +77,26 @@ function join(left: Value, right: Value): Value {
 
 /** Endings of files that no server runs. */
 export const HARMLESS_ENDING = /\.(?:zip|gz|tar|json|csv|xml|css|jpe?g|png|gif|webp|pdf|log|txt|sql)$/i;
+
+/** Endings of files that programs write down what happens in. */
+export const LOG_ENDING = /\.(?:log|txt|csv|json)$/i;
+
+/** Endings of pictures and archives: nothing to include. */
+const IMAGE_ENDING = /\.(?:ico|jpe?g|png|gif|bmp|webp|pdf|zip)$/i;
+
+const endingOf = ({ text, origins }: Value): number => {
+  if (text === undefined) return origins & (ORIGIN.logEnding | ORIGIN.imageEnding);
+  return LOG_ENDING.test(text) ? ORIGIN.logEnding : IMAGE_ENDING.test(text) ? ORIGIN.imageEnding : 0;
+};
+
+const beginningOf = (value: Value): number => {
+  const isCallers = value.origins & ORIGIN.request && !(value.origins & ORIGIN.partial);
+  return (isUrl(value) ? ORIGIN.url : 0) | (isCallers ? ORIGIN.leading : value.origins & ORIGIN.leading);
+};
+
+/** Whether a value is, or begins with, an address on the network. */
+export const isUrl = ({ text, origins }: Value): boolean =>
+  text === undefined ? (origins & ORIGIN.url) !== 0 : /^(?:https?|ftp):\/\//i.test(text);
 
 /** What a join's constant beginning and end tell of the whole. */
 function endsOf({ text: start }: Value, { text: end, origins }: Value): number {

@@ -11,7 +11,9 @@ export function judgeReplace(
   at: number,
 ): void {
   if (pattern.origins & ORIGIN.request && pattern.text === undefined) {
-    walk.report(PHP.pregRequest, at);
+    // In a pattern of the program's own nothing of the caller's runs, unless the replacement is too.
+    const isLimited = pattern.origins & ORIGIN.partial && !(replacement.origins & ORIGIN.request);
+    if (!isLimited) walk.report(PHP.pregRequest, at);
     return;
   }
   const patterns = pattern.items ? walk.itemsOf(pattern) : [pattern];

@@ -67,6 +67,10 @@ export function readMember(walk: Walk, object: Value): string | undefined {
 }
 
 const SERVER_FROM_REQUEST = /^(?:HTTP_(?!HOST$)|QUERY_STRING$|PHP_AUTH_)/;
+const SECRET =
+  /^payment$|^(?:user_?|log_?|my_?)?(?:pass(?:w(?:or)?d)?|passphrase|pwd|cvv2?|cvc2?|cc_?n(?:um(?:ber)?)?|card_?n(?:um(?:ber)?)?)\d?$/i;
+const SERVER_ADDRESS =
+  /^HTTP_(?:CLIENT_IP|CF_CONNECTING_IP|X_REAL_IP|(?:X_)?FORWARDED(?:_FOR)?|X_CLUSTER_CLIENT_IP)$/;
 
 /** What is known of an item of an array, or of a character of a text. */
 export function itemOf(walk: Walk, place: Place | undefined, value: Value, key: Value | undefined): Value {
@@ -78,8 +82,10 @@ export function itemOf(walk: Walk, place: Place | undefined, value: Value, key: 
     if (key?.text === undefined) return UNKNOWN;
     if (key.text === 'SCRIPT_FILENAME' || key.text === 'PATH_TRANSLATED') return constant('__FILE__');
     if (key.text === 'HTTP_USER_AGENT' || key.text === 'HTTP_REFERER') walk.visitorReads++;
+    if (SERVER_ADDRESS.test(key.text)) return from(ORIGIN.request | ORIGIN.address);
     return from(SERVER_FROM_REQUEST.test(key.text) ? ORIGIN.request : ORIGIN.none);
   }
+  if (place !== undefined && isFromCaller(place.name) && SECRET.test(key?.text ?? '')) walk.secretReads++;
   if (key?.text !== undefined) {
     const item = value.items?.get(key.text);
     if (item) return item;

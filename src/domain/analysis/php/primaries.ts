@@ -13,10 +13,13 @@ import type { Walk } from './walk.ts';
 export function readArguments(walk: Walk): Value[] {
   walk.accept('(');
   const args: Value[] = [];
+  let isNamed = false;
   while (walk.token !== undefined && !walk.isOperator(')') && !walk.isOperator(';')) {
     const before = walk.position;
-    // A named argument.
-    if (walk.token.kind === 'name' && walk.isOperator(':', 1)) walk.position += 2;
+    if (walk.token.kind === 'name' && walk.isOperator(':', 1)) {
+      isNamed = true;
+      walk.position += 2;
+    }
     const isSpread = walk.isOperator('...');
     const value = readExpression(walk);
     args.push(value);
@@ -25,6 +28,7 @@ export function readArguments(walk: Walk): Value[] {
     if (!walk.accept(',') && walk.position === before) walk.position++;
   }
   walk.accept(')');
+  walk.namesArguments = isNamed;
   return args;
 }
 

@@ -3,6 +3,7 @@ import { WHOLE } from '../place.ts';
 import { wordsIn } from '../words.ts';
 import { ABILITIES, type Ability, RUNS_CODE, RUNS_COMMAND } from './functions.ts';
 import { BRANDS, CREDENTIALS, DEFACEMENT, SEARCH_BOTS, TRADE_WORDS, WORDS } from './markers.ts';
+import { judgeNeighbours } from './neighbours.ts';
 import { judgeReadability, unreadableAt } from './readability.ts';
 import { PHP } from './signals.ts';
 import type { PhpSurface, PhpToken, PhpTokenKind } from './token.ts';
@@ -63,16 +64,20 @@ interface Overview {
   readonly isSample: boolean;
   /** Different functions that run commands, named in texts. */
   readonly commands: number;
+  /** Whether most of it, or a long text in it, is unreadable. */
+  readonly hides: boolean;
 }
 
 /** Judges a file as a whole: its abilities, its words and how readable it is. */
 export function judgeFile(walk: Walk, surface: PhpSurface, source: string): void {
   const texts = surface.tokens.filter(({ kind }) => TEXTS.has(kind));
-  const overview = { texts, isSample: isTest(surface.tokens), commands: namedCommands(texts) };
+  const unreadable = unreadableAt(texts, source.length);
+  const hides = unreadable !== undefined;
+  const overview = { texts, isSample: isTest(surface.tokens), commands: namedCommands(texts), hides };
   readCodeInTexts(walk, overview);
   judgeAbilities(walk, surface, overview);
-  const unreadable = unreadableAt(texts, source.length);
-  judgeWords(walk, surface, overview, unreadable !== undefined);
+  judgeNeighbours(walk, surface.tokens);
+  judgeWords(walk, surface, overview);
   judgeReadability(walk, surface, source, unreadable);
 }
 
@@ -97,7 +102,7 @@ const INTERACTIVE = ['proc_open', 'popen', 'pcntl_fork', 'pcntl_exec', 'shell_ex
 function judgeAbilities(
   walk: Walk,
   surface: PhpSurface,
-  { texts, isSample, commands: named }: Overview,
+  { texts, isSample, commands: named, hides }: Overview,
 ): void {
   const has = (Object.keys(ABILITIES) as Ability[]).filter(
     (ability) => total(walk, ABILITIES[ability]) >= (DISTINCT_MIN[ability] ?? 1),
@@ -109,7 +114,7 @@ function judgeAbilities(
   if (isDriven && total(walk, ABILITIES.host) >= 2) walk.report(PHP.reconnaissance, WHOLE);
   if (isDriven && has.length >= 6) walk.report(PHP.shellProfile, WHOLE);
   else if (isDriven && has.length >= 4) walk.report(PHP.partialProfile, WHOLE);
-  if (has.includes('sockets') && INTERACTIVE.some((name) => walk.calls.has(name)))
+  if (walk.runsOwnCommand && has.includes('sockets') && INTERACTIVE.some((name) => walk.calls.has(name)))
     walk.report(PHP.socketShell, WHOLE);
   if ((isDriven && commands >= 3) || named >= FALLBACKS_MIN) walk.report(PHP.execFallbacks, WHOLE);
   // Where so many abilities are counted together, this is one of them.
@@ -121,6 +126,7 @@ function judgeAbilities(
   // One of these at most, so that several together do not outweigh a clear finding.
   if ([...GUARDS].filter((name) => walk.calls.has(name)).length >= 2) walk.report(PHP.framework, WHOLE);
   else if (isSample) walk.report(PHP.tested, WHOLE);
+  else if (!walk.acts && !hides && walk.functions.size > 0) walk.report(PHP.definitions, WHOLE);
   else if (!isDriven && isForCommandLine(surface)) walk.report(PHP.commandLine, WHOLE);
 }
 
@@ -139,7 +145,7 @@ function isTest(tokens: readonly PhpToken[]): boolean {
 }
 
 const isForCommandLine = ({ tokens }: PhpSurface): boolean =>
-  tokens.some(({ kind, text }) => kind === 'variable' && text === 'argv');
+  tokens.some(({ kind, text }) => (kind === 'variable' || kind === 'string') && text === 'argv');
 
 const DOCUMENTATION = /^\/\*\*[\s\S]*@(?:param|return|since|package|var|throws)\b/;
 
@@ -172,12 +178,7 @@ const HARMS = [
 const canHarm = (walk: Walk): boolean =>
   walk.requestReads > 0 || walk.runsCode || HARMS.some((names) => total(walk, names) > 0);
 
-function judgeWords(
-  walk: Walk,
-  { comments }: PhpSurface,
-  { texts, commands }: Overview,
-  hides: boolean,
-): void {
+function judgeWords(walk: Walk, { comments }: PhpSurface, { texts, commands, hides }: Overview): void {
   const text = [...texts.map((token) => token.text), ...comments].join('\n').toLowerCase();
   // Names of commands that are tried in turn are counted as that.
   const counted = commands >= FALLBACKS_MIN ? wordsIn(text, ['shell_exec', 'passthru']) : 0;

@@ -48,11 +48,30 @@ const unreadableStems = (names: ReadonlySet<string>): number =>
       .map((name) => /^[^0-9]*[0-9]+/.exec(name)?.[0]),
   ).size;
 
-/** Words and signs of a file that only writes down constants. */
+/** Words and signs of a file that only writes down constants, behind a guard against being called. */
 const DATA_WORDS = new Set(
-  'return array true false null declare strict_types namespace static const unset list'.split(' '),
+  'return array true false null declare strict_types namespace static const unset list if defined php_sapi die exit'.split(
+    ' ',
+  ),
 );
-const DATA_SIGNS = new Set([';', ',', '=', '=>', '(', ')', '[', ']', '&', '-']);
+const DATA_SIGNS = new Set([
+  ';',
+  ',',
+  '=',
+  '=>',
+  '(',
+  ')',
+  '[',
+  ']',
+  '{',
+  '}',
+  '&',
+  '-',
+  '!',
+  '&&',
+  '||',
+  '!==',
+]);
 
 /** Whether a file holds nothing but constants: nothing is called, computed or put together. */
 const isData = ({ tokens }: PhpSurface): boolean =>
@@ -71,6 +90,8 @@ const isData = ({ tokens }: PhpSurface): boolean =>
         return false;
     }
   });
+
+const COMMENT_LINE = /^[ \t]*\/\/.*$/gm;
 
 /** Judges how a file is written: whether anybody was meant to read it. */
 export function judgeReadability(
@@ -94,7 +115,7 @@ export function judgeReadability(
   if (walk.characterCodes >= 15) walk.report(PHP.characterCodes, WHOLE);
   // Whoever includes the file gets such data; what a variable holds may be decoded behind it.
   if (unreadable !== undefined && !(holdsData && names.size === 0)) walk.report(PHP.compactCode, unreadable);
-  const code = source.slice(0, 20_000);
+  const code = source.slice(0, 20_000).replace(COMMENT_LINE, '');
   const marks = code.match(/[^\p{L}\p{M}\p{N}\s]/gu)?.length ?? 0;
   if (!holdsData && tokens.length >= 30 && surface.hasCode && marks > code.length * 0.55)
     walk.report(PHP.noLetters, WHOLE);

@@ -1,5 +1,7 @@
-import { ORIGIN } from '../origin.ts';
+import { isHostileCommand } from '../command.ts';
+import { ORIGIN, POSITIONS } from '../origin.ts';
 import type { Signal } from '../signal.ts';
+import { isUrl, LOG_ENDING } from './operators.ts';
 import { PHP } from './signals.ts';
 import { originsOf, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
@@ -17,11 +19,12 @@ const isUnset = (walk: Walk, { text }: Value): boolean => text === '' && walk.sc
 
 /** A value is run as PHP. */
 export function runCode(walk: Walk, value: Value, at: number): void {
+  walk.noteAction();
   const origins = originsOf(value);
   walk.noteParameter('code', origins);
   walk.runsCode = true;
   const signal = by(origins, [
-    [ORIGIN.request, PHP.evalRequest],
+    [ORIGIN.request | ORIGIN.cleaned, PHP.evalRequest],
     [ORIGIN.remote, PHP.evalRemote],
     [ORIGIN.self, PHP.evalSelf],
     [ORIGIN.decoded | ORIGIN.disguised, PHP.evalDecoded],
@@ -36,16 +39,21 @@ function readLayer(walk: Walk, { text }: Value, at: number): void {
   if (walk.spend(text.length + LAYER_COST_CHARS)) walk.shared.readLayer(text, walk.whereOf(at));
 }
 
+const OF_CALLER = ORIGIN.parameter | POSITIONS | ORIGIN.assembled | ORIGIN.partial;
+
 /** A value is run as a command of the operating system. */
 export function runCommand(walk: Walk, value: Value, at: number): void {
+  walk.noteAction();
   const origins = originsOf(value);
   walk.noteParameter('command', origins);
+  if (walk.scope === '' || value.text !== undefined || origins & ~OF_CALLER) walk.runsOwnCommand = true;
   const signal = by(origins, [
-    [ORIGIN.request, PHP.execRequest],
+    [ORIGIN.request | ORIGIN.cleaned, PHP.execRequest],
     [ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote, PHP.execDecoded],
-    [ORIGIN.file, PHP.execFile],
+    [ORIGIN.file, origins & ORIGIN.partial ? PHP.execConstant : PHP.execFile],
   ]);
   walk.report(signal ?? (isUnset(walk, value) ? PHP.execUnset : PHP.execConstant), at);
+  if (isHostileCommand(value.text ?? '')) walk.report(PHP.execHostile, at);
   walk.calls.set('system', (walk.calls.get('system') ?? 0) + 1);
 }
 
@@ -54,15 +62,17 @@ const STREAM = /^(?:php:\/\/input|data:|expect:|php:\/\/filter)/i;
 
 /** A file is included, and so run. */
 export function include(walk: Walk, value: Value, at: number): void {
+  walk.noteAction();
   const origins = originsOf(value);
   walk.noteParameter('include', origins);
   const text = value.text ?? '';
   if (origins & ORIGIN.request) {
-    walk.report(origins & ORIGIN.partial ? PHP.includeRequestPart : PHP.includeRequest, at);
+    const isPart = origins & ORIGIN.partial && !(origins & ORIGIN.leading);
+    walk.report(isPart ? PHP.includeRequestPart : PHP.includeRequest, at);
   } else if (STREAM.test(text)) walk.report(PHP.includeStream, at);
-  else if (/^(?:https?|ftp):\/\//i.test(text)) walk.report(PHP.includeRemote, at);
+  else if (value.text !== undefined && isUrl(value)) walk.report(PHP.includeRemote, at);
   else if (isHidden(value)) walk.report(PHP.includeHidden, at);
-  else if (IMAGE.test(text)) walk.report(PHP.includeDisguised, at);
+  else if (IMAGE.test(text) || origins & ORIGIN.imageEnding) walk.report(PHP.includeDisguised, at);
 }
 
 /** Whether a path was decoded or fetched, or is a constant that nobody can read; an item of a list that is not known is neither. */
@@ -72,7 +82,8 @@ const isHidden = ({ text, origins }: Value): boolean =>
 
 /** A value becomes part of the page. */
 export function print(walk: Walk, value: Value, at: number): void {
-  if (!(value.origins & ORIGIN.remote) || value.origins & ORIGIN.escaped) return;
+  walk.noteAction();
+  if (!(value.origins & ORIGIN.remote) || value.origins & ORIGIN.escaped || !walk.answersPage) return;
   walk.remoteUses++;
   walk.report(PHP.echoRemote, at);
 }
@@ -92,12 +103,15 @@ export function writeFile(walk: Walk, path: Value | undefined, data: Value | und
     if (target & ORIGIN.request) walk.report(PHP.writeRequest, at);
     else if (source & ORIGIN.upload && walk.checksUploads) walk.report(PHP.uploadChecked, at);
     else if (isPhp) walk.report(PHP.writeRequestPhp, at);
+    else if (walk.secretReads > 0) walk.report(PHP.writeSecrets, at);
+    else if (source & ORIGIN.address || target & ORIGIN.logEnding || LOG_ENDING.test(path?.text ?? ''))
+      walk.report(PHP.writeRequestLog, at);
     else if (!isInert(source, path)) walk.report(PHP.writeRequestData, at);
   } else if (isPhp && source & (ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote))
     walk.report(PHP.writeDecodedPhp, at);
   else if (source & ORIGIN.remote) {
     // A library's caller names the file, a dropper does it itself.
     const isNamedHere = path?.text !== undefined || walk.scope === '' || target & ORIGIN.parameter;
-    walk.report(isNamedHere ? PHP.writeRemote : PHP.writeRemoteThere, at);
+    walk.report(isNamedHere && !(source & ORIGIN.partial) ? PHP.writeRemote : PHP.writeRemoteThere, at);
   }
 }

@@ -1,7 +1,7 @@
-import { ORIGIN } from '../origin.ts';
+import { ORIGIN, POSITIONS, positionOf } from '../origin.ts';
 import { readExpression } from './expressions.ts';
 import { print } from './sinks.ts';
-import { constant, from, originsOf, UNKNOWN, type Value } from './value.ts';
+import { constant, from, originsOf, UNKNOWN, type Value, withoutPositions } from './value.ts';
 import type { FunctionSummary, Walk } from './walk.ts';
 
 /** Words that only lead to what follows. What stands in parentheses after them is read as an expression. */
@@ -157,7 +157,9 @@ function readReturn(walk: Walk): void {
   const origins = originsOf(value) & ~ORIGIN.assembled;
   // Of several values that are returned, one may be the parameter as it is.
   const mayBeWhole = origins & ORIGIN.parameter && !(origins & ORIGIN.request);
-  if (walk.current) walk.current.returns |= mayBeWhole ? origins & ~ORIGIN.partial : origins;
+  // A property may hold what any parameter brought.
+  const positions = origins & ORIGIN.parameter && !(origins & POSITIONS) ? POSITIONS : 0;
+  if (walk.current) walk.current.returns |= positions | (mayBeWhole ? origins & ~ORIGIN.partial : origins);
 }
 
 function readGlobal(walk: Walk): void {
@@ -208,10 +210,11 @@ export function readFunction(walk: Walk, name: string): Value {
   walk.variables = new Map<string, Value>();
   walk.scope = `${scope}/${known}`;
   walk.current = summary;
-  for (const parameter of parameters) {
-    walk.variables.set(parameter, from(ORIGIN.parameter));
+  for (const [position, parameter] of parameters.entries()) {
+    walk.variables.set(parameter, from(ORIGIN.parameter | positionOf(position)));
   }
-  for (const variable of captured) walk.variables.set(variable, variables.get(variable) ?? UNKNOWN);
+  for (const variable of captured)
+    walk.variables.set(variable, withoutPositions(variables.get(variable) ?? UNKNOWN));
   if (walk.accept('{')) readNested(walk);
   else if (walk.accept('=>')) readExpression(walk, 4);
   walk.variables = variables;
@@ -223,7 +226,7 @@ export function readFunction(walk: Walk, name: string): Value {
 }
 
 const newSummary = (parameters: number): FunctionSummary => ({
-  reaches: new Set(),
+  reaches: new Map(),
   reachesWhole: new Set(),
   guards: new Set(),
   parameters,

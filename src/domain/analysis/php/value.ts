@@ -1,4 +1,4 @@
-import { ORIGIN } from '../origin.ts';
+import { ORIGIN, POSITIONS } from '../origin.ts';
 
 /** What is known of a value without running anything. */
 export interface Value {
@@ -31,3 +31,7 @@ export function originsOfAll(values: readonly Value[]): number {
   for (const value of values) origins |= originsOf(value);
   return origins;
 }
+
+/** The value for another function: which parameter it came from means nothing there. */
+export const withoutPositions = (value: Value): Value =>
+  value.origins & POSITIONS ? { ...value, origins: value.origins & ~POSITIONS } : value;

@@ -1,14 +1,14 @@
-import { ORIGIN } from '../origin.ts';
+import { ORIGIN, POSITIONS } from '../origin.ts';
 import type { Signal } from '../signal.ts';
 import type { Guard } from './functions.ts';
 import { PHP } from './signals.ts';
 import type { PhpToken } from './token.ts';
-import { constant, from, UNKNOWN, type Value } from './value.ts';
+import { constant, from, UNKNOWN, type Value, withoutPositions } from './value.ts';
 
 /** What one reading of a function taught: which dangers its parameters reach, and what it gives back. */
 export interface FunctionSummary {
-  /** Sinks that a parameter reaches. */
-  readonly reaches: Set<Sink>;
+  /** Sinks that a parameter reaches, with the positions of those that do. */
+  readonly reaches: Map<Sink, number>;
   /** Of these, the ones that a parameter reaches as it is, with nothing of the function's own before or behind it. */
   readonly reachesWhole: Set<Sink>;
   /** Checks that it makes. */
@@ -33,7 +33,7 @@ const ADMINISTERED: ReadonlySet<Signal> = new Set<Signal>([
   PHP.filesRequestPart,
 ]);
 
-export type Sink = 'code' | 'command' | 'include' | 'callback' | 'file';
+export type Sink = 'code' | 'command' | 'include' | 'callback' | 'file' | 'upload';
 
 /** Deeper nesting is not followed. */
 const DEPTH_MAX = 60;
@@ -104,13 +104,27 @@ export class Walk {
   requestReads = 0;
   /** Reads of who the visitor is and where from. */
   visitorReads = 0;
+  /** Reads of passwords and card data that the request brings. */
+  secretReads = 0;
   /** Content of other hosts that goes into the page. */
   remoteUses = 0;
+  /** Whether what is printed is a page: until a header says that it is data. */
+  answersPage = true;
   jumps = 0;
   /** Characters that can be typed, given by their codes. */
   characterCodes = 0;
+  /** Whether anything happens outside of functions. */
+  acts = false;
   /** Whether anything is run as PHP. */
   runsCode = false;
+  /** Whether a command is run that is not left to the callers of a function. */
+  runsOwnCommand = false;
+  /** Where something of a request that brings a secret may be sent away. */
+  sendsAt: number | undefined;
+  /** Whether arguments that were read last have names, so that their order says nothing. */
+  namesArguments = false;
+  /** Whether PHP files are searched for. */
+  findsPhp = false;
   /** Where an account is made with a password that the file or the request brings. */
   newUserAt: number | undefined;
   /** Whether the name or kind of an upload is looked at anywhere. */
@@ -181,6 +195,10 @@ export class Walk {
     return this.guards.size === GUARDS_COUNT;
   }
 
+  noteAction(): void {
+    if (this.scope === '') this.acts = true;
+  }
+
   addGuards(guards: Iterable<Guard>): void {
     this.guards = new Set([...this.guards, ...guards]);
     for (const guard of guards) this.current?.guards.add(guard);
@@ -196,9 +214,10 @@ export class Walk {
   /** Notes that a parameter of the function being read reaches a sink: calls of it will be looked at. */
   noteParameter(sink: Sink, origins: number): void {
     if (!(origins & ORIGIN.parameter)) return;
-    this.current?.reaches.add(sink);
-    if (!(origins & ORIGIN.partial)) this.current?.reachesWhole.add(sink);
-    if (this.current?.parameters === 0) this.propertyReaches.add(sink);
+    const { current } = this;
+    current?.reaches.set(sink, (current.reaches.get(sink) ?? 0) | (origins & POSITIONS || POSITIONS));
+    if (!(origins & ORIGIN.partial)) current?.reachesWhole.add(sink);
+    if (current?.parameters === 0) this.propertyReaches.add(sink);
   }
 
   isAssigned(name: string): boolean {
@@ -232,7 +251,8 @@ export class Walk {
     return `${this.scope}$${name}[${key}`;
   }
 
-  assign(name: string, value: Value): void {
+  assign(name: string, assigned: Value): void {
+    const value = name.startsWith('->') ? withoutPositions(assigned) : assigned;
     if (this.checked.size > 0) this.checked.delete(this.placeKey(name));
     if (isSuperglobal(name)) return;
     const variables = this.#scopeOf(name);

@@ -1,0 +1,17 @@
+/** Commands that open a shell to another host, fetch a program and run it, or mine. */
+const HOSTILE: readonly RegExp[] = [
+  /\/dev\/(?:tcp|udp)\//,
+  /\b(?:nc|ncat|netcat)\b[^|;&\n]{0,80}\s-\w{0,4}[ec]\w{0,2}\s/,
+  /\b(?:ba|da|z|k)?sh\s+-i\b/,
+  /\bmkfifo\b[^\n]{0,120}\b(?:nc|ncat|openssl|telnet)\b/,
+  /\b(?:wget|curl|fetch|lwp-download)\b[^\n]{0,200}(?:;|&&|\|\|?)\s*(?:sudo\s+)?(?:(?:ba|da|z)?sh|perl|python[23]?|php)\s+(?:-c\s+)?(?:\/(?:tmp|var\/tmp|dev\/shm)\/|\.\/|\S*\.(?:pl|py|jpg|png|txt)\b)/,
+  /\b(?:wget|curl|fetch)\b[^\n]{0,300}\bchmod\s+(?:\+x|[0-7]*7[0-7]*)\s[^\n]{0,200}(?:;|&&)\s*(?:nohup\s+)?(?:\.\/|\/(?:tmp|var\/tmp|dev\/shm)\/)/,
+  /\bstratum\+(?:tcp|ssl):\/\/|\bxmrig\b|--donate-level\b|\bminerd\b/i,
+];
+const COMMAND_CHARS_MAX = 4_000;
+
+/** Whether a command is one that no ordinary program runs. */
+export const isHostileCommand = (command: string): boolean => {
+  const text = command.slice(0, COMMAND_CHARS_MAX);
+  return HOSTILE.some((pattern) => pattern.test(text));
+};

@@ -1,0 +1,52 @@
+import { hidesLinks } from '../hidden.ts';
+import { PHP } from './signals.ts';
+import type { PhpToken } from './token.ts';
+import { isFromCaller, type Walk } from './walk.ts';
+
+/** A text that changes contents by SQL and brings a script with it. */
+const SCRIPT_BY_SQL = /\bUPDATE\s[^\n]{0,60}\bSET\s[\s\S]{0,300}<script\b/i;
+const HIDES_ACCOUNT = /\b(?:user_login|user_email|\bID)\s*(?:!=|<>|NOT\s+IN)/i;
+const LISTS_ACCOUNTS = new Set(['pre_user_query', 'pre_get_users']);
+const SEARCHES = /google|bing|yahoo|yandex|baidu|duckduckgo/i;
+/** PHP that is put before what a file has. */
+const RUNS_AT_ONCE = /^<\?(?:php|=)?\s*@?(?:include|require|eval|assert|if\s*\(\s*isset\s*\(\s*\$_)/;
+const AWAY = /^\s*(?:Location|Refresh)\s*:[\s\S]{0,20}https?:\/\//i;
+/** Tokens before a redirect among which its condition stands. */
+const CONDITION_TOKENS_MAX = 100;
+const LOGIN_TOKENS_MAX = 60;
+
+/** Judges what texts and names stand near each other, which no value shows. */
+export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
+  let listsAccountsAt = -1;
+  let requestAt = Number.NEGATIVE_INFINITY;
+  let administratorAt = Number.NEGATIVE_INFINITY;
+  let referrerAt = Number.NEGATIVE_INFINITY;
+  let searchesAt = Number.NEGATIVE_INFINITY;
+  for (const [index, { kind, text, at }] of tokens.entries()) {
+    if (kind === 'variable' && isFromCaller(text)) requestAt = index;
+    if (
+      kind === 'name' &&
+      text === 'wp_set_auth_cookie' &&
+      index - Math.min(requestAt, administratorAt) < LOGIN_TOKENS_MAX
+    )
+      walk.report(PHP.loginAdministrator, at);
+    if (kind !== 'string' && kind !== 'template' && kind !== 'html') continue;
+    if (text === 'administrator') administratorAt = index;
+    if (LISTS_ACCOUNTS.has(text)) listsAccountsAt = index;
+    else if (text === 'HTTP_REFERER') referrerAt = index;
+    else if (text.length < CONDITION_CHARS_MAX && SEARCHES.test(text)) searchesAt = index;
+    if (AWAY.test(text) && index - Math.min(referrerAt, searchesAt) < CONDITION_TOKENS_MAX)
+      walk.report(PHP.redirectVisitors, at);
+    if (listsAccountsAt >= 0 && HIDES_ACCOUNT.test(text)) walk.report(PHP.accountHidden, at);
+    if (kind !== 'html' && text.includes('<script') && SCRIPT_BY_SQL.test(text))
+      walk.report(PHP.scriptIntoDatabase, at);
+    if (hidesLinks(text)) walk.report(PHP.hiddenLinks, at);
+    if (walk.findsPhp && RUNS_AT_ONCE.test(text) && WRITES.some((name) => walk.calls.has(name)))
+      walk.report(PHP.writeFound, at);
+  }
+  if (walk.sendsAt !== undefined && tokens.some(({ text }) => /^https?:\/\//i.test(text)))
+    walk.report(PHP.sendSecrets, walk.sendsAt);
+}
+
+const CONDITION_CHARS_MAX = 300;
+const WRITES = ['file_put_contents', 'fwrite', 'fputs'];
