@@ -1,3 +1,4 @@
+import { hidesLinks } from './hidden.ts';
 import { JS } from './js/signals.ts';
 import { allLayers, analyzeJs } from './js.ts';
 import { analyzePhp } from './php.ts';
@@ -15,17 +16,24 @@ const SCRIPT = /<script\b([^>]{0,500})>([\s\S]*?)(?:<\/script|$)/gi;
 /** Scripts that are read apart; what is more is read as one. */
 const SCRIPTS_MAX = 200;
 const NO_SCRIPT = /json|template|text\/html|language\s*=\s*["']?php/i;
+const WITHOUT_SCRIPTS = /<noscript>[\s\S]{0,2000}?<\/noscript>/gi;
 const FRAME = /<iframe\b[^>]{0,1000}/gi;
 const HIDDEN =
-  /(?<![\w-])(?:width|height)\s*=\s*["']?[01](?:px)?["'\s>]|display\s*:\s*none|visibility\s*:\s*hidden|(?:left|top)\s*:\s*-\d{3}/i;
+  /(?<![\w-])(?:width|height)\s*=\s*["']?[01](?:px)?["'\s>]|display\s*:\s*none|visibility\s*:\s*hidden|(?<![\w-])(?:left|top)\s*:\s*-\d{3}/i;
 const REDIRECT_RULE =
   /(RewriteCond\s+%\{HTTP_(?:REFERER|USER_AGENT)\}[^\n]{0,300}(?:google|bing|yahoo|yandex|android|iphone|mobile))|RewriteRule[^\n]{0,200}https?:\/\//gi;
 const REDIRECT_RULE_CHARS = 2_000;
 const HANDLER_RULE =
   /(?:AddHandler|AddType|SetHandler)\s+["']?(?:application\/x-httpd-php\d?|php\d?-script|x-httpd-php)["']?\s+[^\n]{0,60}\.(?:jpe?g|png|gif|ico|txt|html?|css|pdf|bak)\b/i;
+const HANDLER_OF_FILES =
+  /^[ \t]*<Files(?:Match)?\s[^>\n]{0,200}\.?(?:jpe?g|png|gif|ico|txt|css|pdf)\b[^>\n]{0,200}>\s*(?:SetHandler|ForceType|AddHandler)\s+["']?(?:application\/x-httpd-php|php\d?-script)/im;
 const PREPEND_RULE = /php_value\s+auto_(?:prepend|append)_file/i;
+/** A setting of PHP that runs a file before all others which is no PHP by its name, hidden, or among uploads. */
+const PREPEND_SETTING =
+  /^[ \t]*auto_(?:prepend|append)_file\s*=\s*["']?\S{0,200}(?:\.(?:jpe?g|png|gif|ico|txt|css|pdf|log)\b|\/\.[a-z]|\/tmp\/|\/uploads\/)/im;
+const ERROR_PAGE = /^[ \t]*ErrorDocument\s+4\d\d\s+["']?http:\/\//im;
 
-/** Finds what is wrong with a file of a site: PHP, JavaScript, a page with scripts, or a rule file of Apache. */
+/** Finds what is wrong with a file of a site: a program, a page with scripts, or a rule file of Apache or PHP. */
 export function analyzeCode(content: string, findings: Findings): void {
   // A word is found natively; a pattern takes far longer to tell that it is not there.
   const lower = content.toLowerCase();
@@ -34,17 +42,23 @@ export function analyzeCode(content: string, findings: Findings): void {
     findings.add(JS.htaccessRedirect, 'in a rewrite rule');
   if (has('php') && (has('handler') || has('addtype')) && HANDLER_RULE.test(content))
     findings.add(JS.htaccessHandler, 'in a handler rule');
+  if (has('<files') && HANDLER_OF_FILES.test(content)) findings.add(JS.htaccessHandler, 'in a handler rule');
+  if (has('pend_file') && PREPEND_SETTING.test(content)) findings.add(JS.prependRule, 'in a setting');
+  if (has('errordocument') && ERROR_PAGE.test(content)) findings.add(JS.errorElsewhere, 'in a rule');
   const hasTag = (has('<?') || has('<script')) && PHP_TAG.test(content);
   // In PHP it is a text, as firewalls have it to install themselves.
   if (has('php_value') && PREPEND_RULE.test(content))
     findings.add(hasTag ? JS.prependText : JS.prependRule, 'in a rule');
+  if (!hasTag && findings.all.length > 0) return;
+  const isJs = JS_ONLY.test(content);
   if (hasTag) analyzePhp(content, false, findings);
   if (hasTag || MARKUP.test(content)) {
+    if (!hasTag && hidesLinks(content)) findings.add(JS.hiddenLinks, 'in the markup');
     if (has('<script')) analyzeScripts(content, findings);
     if (has('<iframe')) findFrames(content, findings);
     return;
   }
-  if (PHP_WITHOUT_TAG.test(content) && !JS_ONLY.test(content)) analyzePhp(content, true, findings);
+  if (PHP_WITHOUT_TAG.test(content) && !isJs) analyzePhp(content, true, findings);
   analyzeJs(content, findings, allLayers());
 }
 
@@ -58,7 +72,8 @@ function analyzeScripts(content: string, findings: Findings): void {
 }
 
 function findFrames(content: string, findings: Findings): void {
-  for (const [frame] of content.matchAll(FRAME)) {
+  // What stands for browsers without scripts is a counter's, and shown to nobody else.
+  for (const [frame] of content.replace(WITHOUT_SCRIPTS, '').matchAll(FRAME)) {
     if (HIDDEN.test(frame) && /src\s*=\s*["']?https?:/i.test(frame))
       findings.add(JS.hiddenFrame, 'in the markup');
   }

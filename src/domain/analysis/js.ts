@@ -2,10 +2,12 @@ import { judgeCalls } from './js/calls.ts';
 import { foldTexts, type JsText } from './js/fold.ts';
 import { lexJs } from './js/lexer.ts';
 import { splitBundle } from './js/modules.ts';
+import { judgeNode } from './js/node.ts';
 import { unpackedScripts } from './js/packer.ts';
 import { judgeReadability } from './js/readability.ts';
 import { JS } from './js/signals.ts';
 import { judgeTexts } from './js/texts.ts';
+import { judgeVisitors } from './js/visitors.ts';
 import { placeIn } from './place.ts';
 import type { Findings, Signal } from './signal.ts';
 
@@ -42,6 +44,8 @@ function readScript(
   const report = (signal: Signal, at: number) => findings.add(signal, where(at));
   judgeCalls(tokens, report);
   judgeTexts(texts, tokens, report);
+  judgeVisitors(tokens, texts, report);
+  judgeNode(tokens, report);
   judgeReadability(source, { ...surface, tokens }, texts, report);
   if (layersLeft === 0) return;
   for (const text of [...unpackedScripts(tokens), modules]) {

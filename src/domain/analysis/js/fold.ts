@@ -9,6 +9,8 @@ export interface JsText {
   readonly pieces: number;
   /** Whether an encoding hid it. */
   readonly wasHidden: boolean;
+  /** Whether one did that nobody uses for an address: codes, base64, numeric escapes, reversed. */
+  readonly isCoded: boolean;
 }
 
 /** Functions that undo an encoding, by the last part of their names. */
@@ -77,7 +79,8 @@ function joined(tokens: readonly JsToken[], start: number): Folded {
     text = [...text].reverse().join('');
     wasHidden = true;
   }
-  return { text: { text, at: tokens[start]?.at ?? 0, pieces: parts.length, wasHidden }, next: at };
+  const place = tokens[start]?.at ?? 0;
+  return { text: { text, at: place, pieces: parts.length, wasHidden, isCoded: wasHidden }, next: at };
 }
 
 function unhidden(tokens: readonly JsToken[], start: number): Folded | undefined {
@@ -88,7 +91,8 @@ function unhidden(tokens: readonly JsToken[], start: number): Folded | undefined
   if (first?.kind !== 'string' && first?.kind !== 'template') return undefined;
   const inner = joined(tokens, start + 2);
   const text = name === 'atob' ? decodeBase64(inner.text.text) : decodeUrl(inner.text.text);
-  return { text: { ...inner.text, text, wasHidden: true }, next: inner.next };
+  const isCoded = name === 'atob' || inner.text.isCoded;
+  return { text: { ...inner.text, text, wasHidden: true, isCoded }, next: inner.next };
 }
 
 function fromCodes(tokens: readonly JsToken[], start: number): Folded | undefined {
@@ -100,7 +104,10 @@ function fromCodes(tokens: readonly JsToken[], start: number): Folded | undefine
   }
   if (codes.length === 0) return undefined;
   const text = codes.map((code) => String.fromCharCode(code)).join('');
-  return { text: { text, at: tokens[start]?.at ?? 0, pieces: codes.length, wasHidden: true }, next: at };
+  return {
+    text: { text, at: tokens[start]?.at ?? 0, pieces: codes.length, wasHidden: true, isCoded: true },
+    next: at,
+  };
 }
 
 function joinedArray(tokens: readonly JsToken[], start: number): Folded | undefined {
@@ -115,7 +122,13 @@ function joinedArray(tokens: readonly JsToken[], start: number): Folded | undefi
     isSign(tokens[at + 1], '.') && (tokens[at + 2]?.text === 'join' || tokens[at + 2]?.text === 'reverse');
   const text = (tokens[at + 2]?.text === 'reverse' ? parts.reverse() : parts).join(isJoined ? '' : ' ');
   return {
-    text: { text, at: tokens[start]?.at ?? 0, pieces: isJoined ? parts.length : 1, wasHidden: isJoined },
+    text: {
+      text,
+      at: tokens[start]?.at ?? 0,
+      pieces: isJoined ? parts.length : 1,
+      wasHidden: isJoined,
+      isCoded: false,
+    },
     next: at + 1,
   };
 }

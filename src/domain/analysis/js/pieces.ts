@@ -4,11 +4,11 @@ import type { JsToken } from './lexer.ts';
 // How code is cut up and padded so that no word of it can be searched for.
 
 /**
- * Whether a text has a sign of code among other characters; numbers and single signs are what programs compare with, and the names
- * of characters in HTML have a semicolon each.
+ * Whether a text has a sign of code among other characters; numbers and single signs are what programs compare with, names of
+ * characters in HTML have a semicolon each, and abbreviations a full stop.
  */
 const isLikeCode = (text: string): boolean =>
-  text.length > 1 && /[(){};=]|\w\.|\.\w|["']/.test(text) && !/^(?:[\d.]+|&#?\w+;)$/.test(text);
+  text.length > 1 && /[(){};=]|\w\.|\.\w|["']/.test(text) && !/^(?:[\d.]+|&#?\w+;|\p{L}+\.)$/u.test(text);
 
 const CODE_PIECES_MIN = 40;
 
@@ -93,9 +93,12 @@ export function literalTests(tokens: readonly JsToken[]): number {
 const UNIT_CHARS = 6;
 const UNIT_STARTS = [0, 2, 3, 5];
 
+const DIGEST = /^[0-9a-f]{32,128}$/i;
+
 /** Whether a text is the same characters again and again with a little between. */
 export function isPadded(text: string): boolean {
   if (text.length < 24 || text.length > 40_000 || /\s/.test(text.slice(0, 200))) return false;
+  if (DIGEST.test(text)) return false;
   return UNIT_STARTS.some((start) => {
     const unit = text.slice(start, start + UNIT_CHARS);
     const between = text.split(unit).slice(1, -1);
@@ -116,7 +119,7 @@ export function isSeparated(text: string): boolean {
   for (const char of sample) counts.set(char, (counts.get(char) ?? 0) + 1);
   const [most = '', times = 0] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
   if (/[A-Za-z0-9]/.test(most) || counts.size <= 5) return false;
-  if (most === ' ') return shareOf(sample.replace(INDENTATION, '\n'), / +/g) > 0.5;
+  if (most === ' ') return !/<\w/.test(sample) && shareOf(sample.replace(INDENTATION, '\n'), / +/g) > 0.5;
   // Where it stands twice it separates the items of a list that leaves some out.
   const doubled = sample.split(most + most).length - 1;
   return times > sample.length * 0.33 && doubled < times * DOUBLED_SHARE;

@@ -17,6 +17,8 @@ import { JS } from './signals.ts';
 const RANDOM_NAME = /^_0x[0-9a-f]{4,6}$/;
 const SMALL_PIECE = 3;
 const NOT_ASCII = /[^\0-\x7f]/;
+/** What holds numbers that stay numbers: tables of a codec, memory of a compiled program. */
+const TYPED_ARRAY = /^(?:Uint|Int|Float)(?:8|16|32|64)(?:Clamped)?Array$/;
 /** The path of a vector drawing: commands of one letter and numbers. */
 const DRAWING = /^[Mm][\d.,-][MmLlHhVvCcSsQqTtAaZz\d.,-]*$/;
 
@@ -64,6 +66,7 @@ export function judgeReadability(
   if (
     numbers >= 150 &&
     numbers > tokens.length * 0.35 &&
+    !names.some(({ text }) => TYPED_ARRAY.test(text)) &&
     names.some(({ text }) => text === 'fromCharCode' || text === 'eval')
   )
     report(JS.codeNumbers, WHOLE);

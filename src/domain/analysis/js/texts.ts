@@ -8,7 +8,7 @@ import { JS } from './signals.ts';
 const HOST_OBJECTS =
   /wscript\.shell|adodb\.stream|msxml2\.|microsoft\.xmlhttp|scripting\.filesystemobject|shell\.application|winhttp\.|wbemscripting|schedule\.service/i;
 const HOST_COMMANDS =
-  /powershell(?:\.exe)?\s|cmd(?:\.exe)?\s+\/c|%temp%|%appdata%|%comspec%|regsvr32|rundll32|bitsadmin|certutil|wscript\.exe|mshta|\.exe\b|savetofile|responsebody|expandenvironmentstrings|createtextfile|getspecialfolder/gi;
+  /powershell(?:\.exe)? |cmd(?:\.exe)?\s+\/c|%temp%|%appdata%|%comspec%|regsvr32|rundll32|bitsadmin|certutil|wscript\.exe|mshta|\.exe\b|savetofile|responsebody|expandenvironmentstrings|createtextfile|getspecialfolder/gi;
 /** One of these stands in whatever the pattern finds. */
 const HOST_WORDS = [
   'powershell',
@@ -45,6 +45,9 @@ const CARD = [
   'payment[cc',
 ];
 const MINERS = [
+  'stratum+tcp',
+  'moneroocean',
+  'hostingcloud.',
   'coinhive',
   'cryptonight',
   'coinimp',
@@ -91,7 +94,7 @@ const VISITOR_REDIRECT = [
 ];
 
 /** Whether tokens like each of some patterns stand close together: in a bundle of many modules every word occurs somewhere. */
-function areNear(tokens: readonly JsToken[], patterns: readonly RegExp[]): boolean {
+export function areNear(tokens: readonly JsToken[], patterns: readonly RegExp[]): boolean {
   const lastAt = patterns.map(() => Number.NEGATIVE_INFINITY);
   return tokens.some(({ kind, text }, at) => {
     if (kind === 'sign' || text.length > 200) return false;
@@ -131,7 +134,7 @@ export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[],
     if (
       /<iframe/i.test(text) &&
       /\bsrc\b/i.test(text) &&
-      /(?<![\w-])(?:width|height)\s*[=:]\s*["']?[01]\b|display\s*:\s*none|visibility\s*:\s*hidden|(?:left|top)\s*:\s*-\d{3}/i.test(
+      /(?<![\w-])(?:width|height)\s*[=:]\s*["']?[01]\b|display\s*:\s*none|visibility\s*:\s*hidden|(?<![\w-])(?:left|top)\s*:\s*-\d{3}/i.test(
         text,
       )
     )

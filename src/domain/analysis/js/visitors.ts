@@ -1,0 +1,90 @@
+import { WHOLE } from '../place.ts';
+import type { Report } from './calls.ts';
+import type { JsText } from './fold.ts';
+import type { JsToken } from './lexer.ts';
+import { JS } from './signals.ts';
+import { areNear } from './texts.ts';
+
+const NEAR_TOKENS = 150;
+const ADDRESS = /^(?:(?:https?|wss?):)?\/\/[\w.-]+\.[a-z]{2,}/i;
+const SEARCHES = /google|yahoo|yandex|baidu|\bbing\b|duckduckgo/i;
+/** A checkout is watched, its fields are read, encoded and sent. */
+const CHECKOUT_READ = [
+  /checkout|place[_-]?order|one-?page/i,
+  /^(?:value|serialize(?:Array)?)$/,
+  /^btoa$/,
+  /^(?:fetch|sendBeacon|Image|XMLHttpRequest|WebSocket)$/,
+];
+const PROGRAM_LINK = /href\s*=\s*\\?["'][^"'\s]{1,200}\.(?:exe|msi|scr|hta|bat|cmd|vbs|ps1|apk|dmg)\b/i;
+const UPDATE = /\b(?:updat|out of date|outdated|upgrade)/i;
+const FOR_CLIPBOARD =
+  /powershell(?:\.exe)?["']?\s+[^\n]{0,80}-(?:w|e|enc|nop|ep|windowstyle|encodedcommand)\b|\bmshta(?:\.exe)?\s+https?:|\bmsiexec\b[^\n]{0,40}https?:|\|\s*(?:iex|bash)\b/i;
+const FOR_PERSON = /win(?:dows)?\s*\+\s*r\b|not a robot|you are human|verif(?:y|ication)|captcha/i;
+const INVISIBLE = /^(?:[01](?:px)?|none|hidden|-\d{3,}px)$/;
+const OF_SIZE = new Set(['width', 'height', 'visibility', 'display', 'left', 'top']);
+
+/** Judges what a script does to those who visit a page: sends them away, reads what they enter, shows them what is no part of it. */
+export function judgeVisitors(tokens: readonly JsToken[], texts: readonly JsText[], report: Report): void {
+  const names = new Set(tokens.filter(({ kind }) => kind === 'name').map(({ text }) => text));
+  const has = (...wanted: string[]) => wanted.some((name) => names.has(name));
+  for (const { text, at, isCoded } of texts) {
+    if (isCoded && ADDRESS.test(text)) report(JS.hiddenAddress, at);
+    if (PROGRAM_LINK.test(text) && /position\s*:\s*fixed/i.test(text) && UPDATE.test(text))
+      report(JS.fakeUpdate, at);
+    if (
+      has('writeText', 'execCommand') &&
+      FOR_CLIPBOARD.test(text) &&
+      texts.some((other) => FOR_PERSON.test(other.text))
+    )
+      report(JS.clipboardCommand, at);
+  }
+  if (
+    has('querySelectorAll', 'getElementsByTagName', 'elements', 'getElementById') &&
+    texts.some(({ text }) => ADDRESS.test(text)) &&
+    areNear(tokens, CHECKOUT_READ)
+  )
+    report(JS.skimmer, WHOLE);
+  if (has('Anonymous') && has('throttle') && has('start')) report(JS.miner, WHOLE);
+  judgePlaces(tokens, names, report);
+}
+
+/** What stands near each other in the order of the script. */
+function judgePlaces(tokens: readonly JsToken[], names: ReadonlySet<string>, report: Report): void {
+  let [searchesAt, referrerAt, frameAt, addressAt, invisibleAt] = Array(5).fill(Number.NEGATIVE_INFINITY);
+  for (let index = 0; index < tokens.length; index++) {
+    const { kind, text, at } = tokens[index] as JsToken;
+    const next = tokens[index + 1]?.text;
+    const value = tokens[index + 2];
+    if (kind === 'sign') continue;
+    if (kind !== 'name') {
+      if (text.length < 300 && SEARCHES.test(text)) searchesAt = index;
+      if (text === 'iframe' && tokens[index - 2]?.text === 'createElement') frameAt = index;
+      continue;
+    }
+    if (text === 'referrer') referrerAt = index;
+    const isPlace = text === 'location' || (text === 'href' && tokens[index - 2]?.text === 'location');
+    const goesTo = isPlace && next === '=' ? value : undefined;
+    const isCalled = (text === 'replace' || text === 'assign') && tokens[index - 2]?.text === 'location';
+    const target = isCalled ? value : goesTo;
+    if (
+      target &&
+      /^(?:https?:)?\/\//.test(target.text) &&
+      index - Math.min(searchesAt, referrerAt) < NEAR_TOKENS
+    )
+      report(JS.redirectVisitors, at);
+    if (text === 'src' && next === '=' && value?.kind === 'string' && ADDRESS.test(value.text))
+      addressAt = index;
+    if (OF_SIZE.has(text) && next === '=' && INVISIBLE.test(value?.text ?? '')) invisibleAt = index;
+    if (index - Math.min(frameAt, addressAt, invisibleAt) < FRAME_TOKENS) report(JS.hiddenFrameMade, at);
+    const runs = (text === 'eval' || text === 'Function') && next === '(';
+    if (
+      runs &&
+      names.has('WebSocket') &&
+      tokens[index + 3]?.text === '.' &&
+      tokens[index + 4]?.text === 'data'
+    )
+      report(JS.runReceived, at);
+  }
+}
+
+const FRAME_TOKENS = 60;
