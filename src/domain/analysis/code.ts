@@ -3,6 +3,7 @@ import { JS } from './js/signals.ts';
 import { allLayers, analyzeJs } from './js.ts';
 import { analyzePhp } from './php.ts';
 import { pairAt } from './place.ts';
+import { analyzeScript } from './script.ts';
 import type { Findings } from './signal.ts';
 
 const PHP_TAG = /<\?(?:php\b|=|\s|$)|<\?(?!xml)[a-z$@]|<script[^>]{1,40}language[^>]{1,8}php/i;
@@ -11,6 +12,9 @@ const PHP_WITHOUT_TAG =
 /** Words and signs of JavaScript that PHP does not have. */
 const JS_ONLY =
   /\b(?:var|let|const)\s+[\w$[{]|=>\s*[({\w]|\b(?:document|window|module|exports)\b\s*[.=[]|===?\s*typeof|\bfunction\s*\w*\(\s*\w/;
+/** What only programs in other languages have, whatever they share with JavaScript. */
+const OTHER =
+  /^#!|<%|<cf|<jsp:|^[ \t]*(?:use (?:strict|CGI|Socket)|my [$@%]|from \w[\w.]{0,60} import|require ['"])/im;
 const MARKUP = /^\s*(?:<!doctype|<html|<head|<body|<script|<div|<!--|<iframe|<meta)/i;
 const SCRIPT = /<script\b([^>]{0,500})>([\s\S]*?)(?:<\/script|$)/gi;
 /** Scripts that are read apart; what is more is read as one. */
@@ -51,6 +55,9 @@ export function analyzeCode(content: string, findings: Findings): void {
     findings.add(hasTag ? JS.prependText : JS.prependRule, 'in a rule');
   if (!hasTag && findings.all.length > 0) return;
   const isJs = JS_ONLY.test(content);
+  const isOther =
+    !hasTag && (!isJs || OTHER.test(content)) && analyzeScript(content, lower, findings) === 'program';
+  if (isOther && !isJs) return;
   if (hasTag) analyzePhp(content, false, findings);
   if (hasTag || MARKUP.test(content)) {
     if (!hasTag && hidesLinks(content)) findings.add(JS.hiddenLinks, 'in the markup');

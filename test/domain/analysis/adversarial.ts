@@ -126,4 +126,13 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'prepared embeddings': fill('<iframe src="https://www.youtube.com/embed" ', 'POST / HTTP/1.1\n\nmessage='),
   spaces: fill(' '),
   letters: fill('a'),
+  'pages of other languages': fill('<% request execute '),
+  downloads: fill('wget //1.1.1.1 chmod ', '#!/bin/sh\n'),
+  jobs: fill('* * * * * curl ', '#!/bin/sh\n'),
+  connections: fill('x.connect(Popen(', 'import socket\n'),
+  'hidden windows': fill('powershell -w iex ', 'param(\n'),
+  'commands with pipes': fill('wget a;chmod +x a;', "<?php exec('"),
+  'changes of a database': fill('"UPDATE a SET <script", ', '<?php '),
+  'rules for files': fill('<Files a.jpg\n'),
+  'links off the page': fill('left:-999px href=http: ', '<div '),
 };
