@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AnalysisRequest, InputType } from '../../src/domain/analysis.ts';
 import { type MirrorFile, readMirror } from './mirror.ts';
-import { FIRST_PLUGINS, FRESH_PLUGINS, LATER_PLUGINS, SECOND_PLUGINS } from './plugins.ts';
+import { FIRST_PLUGINS, PLUGINS } from './plugins.ts';
 
 export type Side = 'tuning' | 'evaluation';
 export type Label = 'malicious' | 'clean';
@@ -87,13 +87,7 @@ const isReadme = (path: string) => /(?:^|\/)(?:readme|changelog|contributing)[^/
 
 type CodeSource = readonly [Side, Label, string, string, (path: string) => boolean];
 const ofPlugins = (isWanted: (path: string) => boolean): readonly CodeSource[] =>
-  [...FIRST_PLUGINS, ...LATER_PLUGINS, ...SECOND_PLUGINS, ...FRESH_PLUGINS].map(([side, name, commit]) => [
-    side,
-    'clean',
-    name,
-    commit,
-    isWanted,
-  ]);
+  PLUGINS.map(([side, name, commit]) => [side, 'clean', name, commit, isWanted]);
 
 const PHP_SOURCES: readonly CodeSource[] = [
   ['tuning', 'malicious', 'ysrc/webshell-sample', 'dbaeee16226a', isPhp],
