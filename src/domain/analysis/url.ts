@@ -21,7 +21,7 @@ import { shareOf } from './words.ts';
 export const ADDRESSES_MAX = 1_000;
 const ADDRESS_CHARS_MAX = 4_096;
 /** Readings in which attacks are looked for: each takes as long as judging an address. */
-const READINGS_MAX = 300;
+const READINGS_MAX = 200;
 const EXECUTABLE =
   /\.(?:exe|scr|bat|cmd|msi|apk|jar|vbs|vbe|js|jse|wsf|hta|ps1|dll|com|pif|lnk|iso|img|dmg|bin|sh|elf|mips|arm\d?|i\d86|x86|doc|docm|xlsm|xls|rtf|zip|rar|7z)$/i;
 /** What publishers offer for download; other programs are sent rather than offered. */
@@ -99,9 +99,10 @@ function judgeOne(text: string, report: Report, siteUrl: string | undefined): vo
   const domain = registrable(host);
   if (isOwnSite(domain, siteUrl)) return;
   if (text.slice(0, 9).toLowerCase().startsWith('http://')) report(SIGNALS.plainHttp);
-  judgeHost(host, domain, authorityOf(text), report);
+  const readable = readableHost(host);
+  judgeHost({ host, readable, domain }, authorityOf(text), report);
   judgePath(url, host, isKnownHost(domain), report);
-  judgeNames(host, domain, report, siteUrl);
+  judgeNames({ host, readable, domain }, report, siteUrl);
 }
 
 function parse(text: string): URL | undefined {
@@ -127,14 +128,20 @@ function isOwnSite(domain: string, siteUrl: string | undefined): boolean {
   return own !== undefined && registrable(own.hostname.toLowerCase()) === domain;
 }
 
-function judgeHost(host: string, domain: string, authority: string, report: Report): void {
+interface Host {
+  readonly host: string;
+  /** In the letters that it shows. */
+  readonly readable: string;
+  readonly domain: string;
+}
+
+function judgeHost({ host, readable, domain }: Host, authority: string, report: Report): void {
   const written = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d+$/, '');
   const address = readAddress(written.toLowerCase());
   if (address && !isInternalHost(address.text))
     report(address.isPlain ? SIGNALS.address : SIGNALS.disguisedAddress);
   else if (address && !address.isPlain) report(SIGNALS.disguisedAddress);
   if (authority.includes('@')) report(SIGNALS.userInfo);
-  const readable = readableHost(host);
   if (host.includes('xn--') && !/^[\p{L}\p{N}\p{M}.-]+$/u.test(readable)) report(SIGNALS.punycode);
   if (/[a-z]/i.test(written) && /[\u0370-\u03ff\u0400-\u04ff]/.test(written)) report(SIGNALS.mixedScripts);
   if (address) return;
@@ -222,7 +229,7 @@ function isRandomPart(part: string): boolean {
   return !/[-_ ]/.test(part) && mixed >= 3 && changes >= 3;
 }
 
-function judgeNames(host: string, domain: string, report: Report, siteUrl: string | undefined): void {
+function judgeNames({ host, readable, domain }: Host, report: Report, siteUrl: string | undefined): void {
   const own = siteUrl === undefined ? undefined : parse(siteUrl);
   const ownName = own && registrable(own.hostname.toLowerCase()).split('.')[0];
   if (ownName && ownName.length >= 5 && host.includes(ownName)) report(SIGNALS.ownNameElsewhere);
@@ -238,14 +245,13 @@ function judgeNames(host: string, domain: string, report: Report, siteUrl: strin
     if (signal !== SIGNALS.wellKnown || !isFree(host)) report(signal);
     return;
   }
-  const readable = readableHost(host);
   const latin = readable === host ? host : looksLike(readable);
-  if (latin === readable) return;
-  for (const brand of Object.keys(BRANDS))
-    if (brand.length >= 5 && latin.split(/[.-]/).includes(brand)) report(SIGNALS.lookAlike);
+  if (latin !== readable && latin.split(/[.-]/).some((part) => LONG_BRANDS.has(part)))
+    report(SIGNALS.lookAlike);
 }
 
 const BRAND_DOMAINS = Object.entries(BRANDS);
+const LONG_BRANDS: ReadonlySet<string> = new Set(Object.keys(BRANDS).filter(({ length }) => length >= 5));
 /** Well-known services by their domains; the first, where two have one. */
 const OWNERS: ReadonlyMap<string, string> = new Map(
   BRAND_DOMAINS.toReversed().flatMap(([brand, domains]) =>
@@ -284,8 +290,9 @@ function brandSignal(
     const joined = brand.length >= 5 ? parts.find((part) => part.includes(brand)) : undefined;
     if (joined && (isFree(host) || BAIT_INSIDE.test(joined))) return SIGNALS.brandElsewhere;
   }
-  const isAlike = brand.length >= MISSPELT_CHARS_MIN && words.some((word) => isMisspelt(word, brand));
-  return isAlike ? SIGNALS.brandMisspelt : undefined;
+  if (brand.length < MISSPELT_CHARS_MIN) return undefined;
+  for (const word of words) if (isMisspelt(word, brand)) return SIGNALS.brandMisspelt;
+  return undefined;
 }
 
 /** Packages are named by where their source is, so that such a domain in a path says nothing. */
@@ -299,7 +306,6 @@ const LATIN: ReadonlyMap<string, string> = new Map(
     .split(' ')
     .map(([letter = '', latin = '']) => [letter, latin] as const),
 );
-/** A host in the letters that it shows. */
 const readableHost = (host: string): string => (host.includes('xn--') ? domainToUnicode(host) : host);
 const looksLike = (host: string): string =>
   [...host.normalize('NFD').replace(/\p{M}/gu, '')].map((letter) => LATIN.get(letter) ?? letter).join('');
@@ -319,8 +325,10 @@ const withLetters = (word: string): string =>
 
 /** One letter changed, doubled, left out or swapped with its neighbour, or digits in the place of letters. */
 function isMisspelt({ text: word, read }: HostWord, brand: string): boolean {
-  if (word === brand || Math.abs(word.length - brand.length) > (brand.length >= 7 ? 1 : 0)) return false;
+  if (Math.abs(word.length - brand.length) > (brand.length >= 7 ? 1 : 0) || word === brand) return false;
   if (read === brand) return true;
+  // One change leaves the beginning or the end as it is.
+  if (word[0] !== brand[0] && word.at(-1) !== brand.at(-1)) return false;
   let start = 0;
   while (start < word.length && word[start] === brand[start]) start++;
   let end = 0;

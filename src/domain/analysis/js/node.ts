@@ -61,7 +61,7 @@ export function judgeNode(tokens: readonly JsToken[], report: Report): void {
   }
 }
 
-const ARGUMENT_TOKENS_MAX = 60;
+const ARGUMENT_TOKENS_MAX = 24;
 
 function argumentsOf(tokens: readonly JsToken[], open: number): readonly JsToken[] {
   let depth = 0;

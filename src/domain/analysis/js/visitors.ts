@@ -31,13 +31,11 @@ export function judgeVisitors(tokens: readonly JsToken[], texts: readonly JsText
     if (isCoded && ADDRESS.test(text)) report(JS.hiddenAddress, at);
     if (PROGRAM_LINK.test(text) && /position\s*:\s*fixed/i.test(text) && UPDATE.test(text))
       report(JS.fakeUpdate, at);
-    if (
-      has('writeText', 'execCommand') &&
-      FOR_CLIPBOARD.test(text) &&
-      texts.some((other) => FOR_PERSON.test(other.text))
-    )
-      report(JS.clipboardCommand, at);
   }
+  const command = has('writeText', 'execCommand')
+    ? texts.find(({ text }) => FOR_CLIPBOARD.test(text))
+    : undefined;
+  if (command && texts.some(({ text }) => FOR_PERSON.test(text))) report(JS.clipboardCommand, command.at);
   if (
     has('querySelectorAll', 'getElementsByTagName', 'elements', 'getElementById') &&
     texts.some(({ text }) => ADDRESS.test(text)) &&
