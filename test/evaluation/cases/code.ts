@@ -182,6 +182,7 @@ function hours_save() {
   'a pattern with a language in it': `<?php echo preg_replace('/href="\\/' . $_GET['lang'] . '\\//', 'href="/', $html);`,
   'a move to another domain': `<?php if ($_SERVER['HTTP_HOST'] === 'old.example') { header('Location: https://new.example/', true, 301); exit; }`,
   'a service that is signed in to': `<?php check_admin_referer('connect'); wp_remote_post('https://api.example/login', array('body' => array('password' => $_POST['password'])));`,
+  'script: codes of countries': `const codes = { ${Array.from({ length: 60 }, (_, i) => `land${'abcdefgh'[i % 8]}${'ijklmnop'[i >> 3]}: '${'abcdefgh'[i % 8]}${'ijklmnop'[i >> 3]}'`).join(', ')} };`,
   'script: names of months': `add({m:['jan.','feb.','mart','apr.','maj','jun','jul','avg.','sept.','okt.','nov.','dec.'],d:[${Array.from({ length: 40 }, (_, i) => `'${'abcdefgh'[i % 8]}.x'`.replace('.x', 'et.')).join(',')}]});`,
   'script: a frame in a box in the middle': `jQuery('body').append('<div style="left:50%;margin-left:-275px"><iframe src="' + url + '" style="width:100%"></iframe></div>');`,
   'script: indented markup on continued lines': `add('${'                        <p>                    </p>\\\n'.repeat(8)}');`,

@@ -22,6 +22,20 @@ const TYPED_ARRAY = /^(?:Uint|Int|Float)(?:8|16|32|64)(?:Clamped)?Array$/;
 /** The path of a vector drawing: commands of one letter and numbers. */
 const DRAWING = /^[Mm][\d.,-][MmLlHhVvCcSsQqTtAaZz\d.,-]*$/;
 
+const LETTERS = /^[a-z]+$/i;
+const OPENS_ITEM = new Set(['{', ',']);
+/** Whether a text is short for the name that it has in a table, as codes of countries are. */
+function isAbbreviation(tokens: readonly JsToken[], at: number): boolean {
+  const [opening, name, colon, text] = tokens.slice(Math.max(0, at - 3), at + 1);
+  return (
+    OPENS_ITEM.has(opening?.text ?? '') &&
+    colon?.text === ':' &&
+    name?.kind === 'name' &&
+    name.text.length > (text?.text.length ?? 0) &&
+    LETTERS.test(`${name.text}${text?.text}`)
+  );
+}
+
 /** What stands before and behind an item of a list. */
 const LISTS = new Set(['[', ',']);
 const LISTED = new Set([']', ',']);
@@ -59,7 +73,8 @@ export function judgeReadability(
       // Pictures of one character are no pieces of code, nor is what a letter with an accent is written as.
       !NOT_ASCII.test(text) &&
       !(tokens[at - 1]?.text === ':' && NOT_ASCII.test(tokens[at - 2]?.text ?? '')) &&
-      !(LISTS.has(tokens[at - 1]?.text ?? '') && LISTED.has(tokens[at + 1]?.text ?? '')),
+      !(LISTS.has(tokens[at - 1]?.text ?? '') && LISTED.has(tokens[at + 1]?.text ?? '')) &&
+      !isAbbreviation(tokens, at),
   ).length;
   if (small >= 50 && small > strings.length * 0.5 && small > tokens.length * 0.07)
     report(JS.fragments, strings[0]?.at ?? 0);
