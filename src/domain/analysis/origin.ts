@@ -43,6 +43,8 @@ export const ORIGIN = {
   cleaned: 1 << 27,
   /** Begins with what the caller sends, so that it can lead to another host. */
   leading: 1 << 28,
+  /** Of what is from another host: sent as a page may be, not as JSON, or put among tags. */
+  markup: 1 << 29,
 } as const;
 
 const POSITION_SHIFT = 16;

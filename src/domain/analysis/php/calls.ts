@@ -102,10 +102,11 @@ function resultOrigins(walk: Walk, name: string, args: readonly Value[]): number
   // No path fits into it; whoever sends code there has it encoded.
   if (name === 'session_id') return ORIGIN.decoded;
   if (REQUEST_FUNCTIONS.has(name)) return ORIGIN.request;
-  if (FETCHES.has(name)) return ORIGIN.remote;
+  if (FETCHES.has(name)) return ORIGIN.remote | ORIGIN.markup;
   if (READS_FILE.has(name)) return passed | fileOrigin(args[0]);
   if (name === 'ini_get' || name === 'getenv') return getenvOrigin(args[0]);
   if (name === 'json_encode') return passed | ORIGIN.json;
+  if (name === 'json_decode') return passed & ~ORIGIN.markup;
   if (CLEANS.has(name)) return passed & ORIGIN.request ? ORIGIN.cleaned : passed & ORIGIN.cleaned;
   if (ESCAPES.has(name)) return passed | ORIGIN.escaped;
   if (name === 'preg_replace' && KEEPS_ONLY.test(args[0]?.text ?? '')) return passed | ORIGIN.flat;
@@ -131,7 +132,7 @@ const getenvOrigin = (name: Value | undefined): number =>
 function fileOrigin(path: Value | undefined): number {
   const text = path?.text ?? '';
   if (/^php:\/\/(?:input|stdin)/i.test(text)) return ORIGIN.request;
-  if (path && isUrl(path)) return ORIGIN.remote;
+  if (path && isUrl(path)) return ORIGIN.remote | ORIGIN.markup;
   if (text === '__FILE__') return ORIGIN.self;
   return ORIGIN.file;
 }
@@ -199,6 +200,9 @@ const OF_REST = new Set([
   'get_body',
 ]);
 
+/** Methods of WordPress that tell why a request failed, which the other host does not say. */
+const TELLS_ERRORS = new Set(['get_error_message', 'get_error_messages', 'get_error_code']);
+
 /** A call of a method, by its name alone. */
 export function callMethod(
   walk: Walk,
@@ -217,7 +221,8 @@ export function callMethod(
   if (object.origins & ORIGIN.request && object.text === undefined) walk.report(PHP.variableRequest, at);
   if (walk.calls.has('com') && RUNS_OF_COM.has(name) && originsOfAll(args) & ORIGIN.request)
     runCommand(walk, asOne(args), at);
-  return from((object.origins & ORIGIN.remote) | (OF_REST.has(name) ? ORIGIN.cleaned : 0));
+  if (TELLS_ERRORS.has(name)) return UNKNOWN;
+  return from((object.origins & (ORIGIN.remote | ORIGIN.markup)) | (OF_REST.has(name) ? ORIGIN.cleaned : 0));
 }
 
 /** `new ...`: the class and its arguments. */

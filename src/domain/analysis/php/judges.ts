@@ -88,6 +88,12 @@ const judgeSend: Judge = (walk, args, at) => {
   if (isSent) walk.sendsAt = at;
 };
 
+/** Who fetches what is to be hidden asks nobody who they are. */
+const judgeOption: Judge = (walk, args, at) => {
+  if (walk.peek(-4)?.text === 'curlopt_ssl_verifypeer' && args[2]?.text === '1') walk.checksHosts = true;
+  judgeSend(walk, args, at);
+};
+
 const judgeSearch: Judge = (walk, [pattern]) => {
   if (/\.php\d?$/i.test(pattern?.text ?? '')) walk.findsPhp = true;
 };
@@ -159,7 +165,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     wp_set_auth_cookie: judgeLogin,
     wp_set_current_user: judgeLogin,
     curl_init: judgeSend,
-    curl_setopt: judgeSend,
+    curl_setopt: judgeOption,
     curl_setopt_array: judgeSend,
     file_get_contents: judgeSend,
     wp_remote_get: judgeSend,

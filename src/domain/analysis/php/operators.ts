@@ -60,9 +60,27 @@ function ofAllParts(left: Value, right: Value): number {
   return kept;
 }
 
+const WORD = /\p{L}{3}/u;
+/** Characters of a text in which a word must stand. */
+const LINE_CHARS_MAX = 200;
+
+/** Whether what is from another host becomes a part of a line of text: words of the program's own, and no tags. */
+function isInLine(left: Value, right: Value): boolean {
+  const [remote, { text }] = left.origins & ORIGIN.remote ? [left, right] : [right, left];
+  if (text?.includes('<')) return false;
+  if (remote.origins & ORIGIN.partial || text === '') return true;
+  return WORD.test(text?.slice(0, LINE_CHARS_MAX) ?? '');
+}
+
+const FETCHED = ORIGIN.remote | ORIGIN.markup;
+
 function join(left: Value, right: Value): Value {
   const whole = originsOf(left) | originsOf(right);
-  const origins = (whole & ~OF_WHOLE) | (originsOf(left) & ORIGIN.prefixed) | ofAllParts(left, right);
+  const origins =
+    (whole & ~OF_WHOLE) |
+    (originsOf(left) & ORIGIN.prefixed) |
+    ofAllParts(left, right) |
+    ((whole & FETCHED) === ORIGIN.remote && !isInLine(left, right) ? ORIGIN.markup : 0);
   if (left.text === undefined || right.text === undefined) {
     const caller =
       [ORIGIN.request, ORIGIN.parameter].find((bit) => origins & bit) ?? ORIGIN.file | ORIGIN.remote;

@@ -89,6 +89,11 @@ export const PHP = {
   queryRequest: signal('web_shell', 3.2, 'a database statement taken whole from the request'),
   connectRequest: signal('web_shell', 3, 'a connection to a host that the caller names'),
   echoRemote: signal('hidden_content', 3.2, 'content from another host is put into the page'),
+  echoKnown: signal(
+    'hidden_content',
+    2,
+    'content from another host, whose certificate is checked, is put into the page',
+  ),
   extractRequest: signal('code_execution', 1.5, 'variables are set from request input'),
   variableRequest: signal('code_execution', 2.5, 'a variable or function named by request input'),
   headerHidden: signal('redirect', 3.5, 'visitors are sent to an address that is decoded at run time'),

@@ -85,7 +85,9 @@ export function print(walk: Walk, value: Value, at: number): void {
   walk.noteAction();
   if (!(value.origins & ORIGIN.remote) || value.origins & ORIGIN.escaped || !walk.answersPage) return;
   walk.remoteUses++;
-  walk.report(PHP.echoRemote, at);
+  // A line of text that holds a field of an answer.
+  if (value.origins & ORIGIN.partial && !(value.origins & ORIGIN.markup)) return;
+  walk.report(walk.checksHosts ? PHP.echoKnown : PHP.echoRemote, at);
 }
 
 /** Whether data cannot be run from a file: without tags, or JSON in a file that is known not to be PHP. */

@@ -129,6 +129,8 @@ export class Walk {
   newUserAt: number | undefined;
   /** Whether the name or kind of an upload is looked at anywhere. */
   checksUploads = false;
+  /** Whether it is asked for that other hosts prove who they are. */
+  checksHosts = false;
   /** Places that a check restricts, with the origins that say so. */
   readonly checked = new Map<string, number>();
   /** Kinds of check that the statement being read stands behind, in its own function or in one that it called. */
@@ -149,6 +151,7 @@ export class Walk {
     this.propertyReaches = first?.propertyReaches ?? new Set();
     this.earlier = first?.earlier ?? new Map();
     this.checksUploads = first?.checksUploads ?? false;
+    this.checksHosts = first?.checksHosts ?? false;
   }
 
   get token(): PhpToken | undefined {
