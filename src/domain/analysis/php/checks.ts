@@ -1,5 +1,5 @@
 import { ORIGIN } from '../origin.ts';
-import { isDangerousName } from './functions.ts';
+import { GUARDED_BY, isDangerousName } from './functions.ts';
 import { originsOf, type Value } from './value.ts';
 import type { Walk } from './walk.ts';
 
@@ -33,6 +33,45 @@ export function noteCheck(walk: Walk, name: string, start: number, args: readonl
   // The first argument of `preg_match` is one text here, so the value stands behind it and a comma.
   const place = placeAt(walk, start + (position === 0 ? 1 : 3));
   if (place !== undefined) walk.checked.set(place, restrictionOf(walk.itemsOf(args[1])));
+}
+
+const ENDS = new Set(['die', 'exit', 'wp_die']);
+
+/** The position behind a statement that ends the request, with its braces; undefined when there is none. */
+function behindEnding({ tokens }: Walk, position: number): number | undefined {
+  const hasBraces = tokens[position]?.text === '{';
+  const start = hasBraces ? position + 1 : position;
+  const { kind, text = '' } = tokens[start] ?? {};
+  if (kind !== 'name' || !ENDS.has(text)) return undefined;
+  const end = tokens.findIndex((token, at) => at > start && token.text === ';' && token.kind === 'operator');
+  return end < 0 ? undefined : end + (hasBraces ? 2 : 1);
+}
+
+/** Tokens of the longest beginning that is looked at before a check that refuses. */
+const BEFORE_TOKENS = 9;
+const BEGINS_STATEMENT = /(?:^|[;}] )if \( !$/;
+
+/**
+ * Notes that the file ends for whoever may not do what it does: `if (!current_user_can(...)) die`, outside of functions. In a
+ * block it must be that of a check whether WordPress is there, and what ends without it as well.
+ *
+ * @param start where the arguments begin, with their parenthesis; the walk stands behind them
+ */
+export function noteRefusal(walk: Walk, name: string, start: number): void {
+  if (walk.scope !== '' || GUARDED_BY[name] !== 'capability' || walk.functions.has(name)) return;
+  const behind = walk.isOperator(')') ? behindEnding(walk, walk.position + 1) : undefined;
+  if (behind === undefined) return;
+  const nameAt = start - 1;
+  const before = walk.tokens
+    .slice(Math.max(0, nameAt - BEFORE_TOKENS), nameAt)
+    .map(({ text }) => text)
+    .join(' ');
+  const endsWithout =
+    walk.tokens[behind + 1]?.text === 'else' && behindEnding(walk, behind + 2) !== undefined;
+  walk.refusesOthers =
+    walk.branches === 0
+      ? BEGINS_STATEMENT.test(before)
+      : before === `function_exists ( ${name} ) ) { if ( !` && endsWithout;
 }
 
 /** A list of harmless names says what may be called; any other check, only that a path is not the caller's alone. */

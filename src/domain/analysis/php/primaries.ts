@@ -1,6 +1,6 @@
 import { ORIGIN } from '../origin.ts';
 import { callFunction, construct } from './calls.ts';
-import { noteCheck } from './checks.ts';
+import { noteCheck, noteRefusal } from './checks.ts';
 import { readExpression } from './expressions.ts';
 import { foldBinary } from './operators.ts';
 import { runCode, runCommand } from './sinks.ts';
@@ -138,9 +138,10 @@ function readNamed(walk: Walk, token: PhpToken): Value {
       walk.position += 3;
       return constant(token.text);
     }
-    const start = walk.position;
+    const { position: start, acts } = walk;
     const args = readArguments(walk);
     noteCheck(walk, token.text, start, args);
+    if (!acts) noteRefusal(walk, token.text, start);
     return callFunction(walk, token.text, args, token.at);
   }
   // An unknown constant is its own name (until PHP 8).

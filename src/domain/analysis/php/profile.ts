@@ -113,7 +113,7 @@ function judgeAbilities(
   if (walk.requestFiles.size >= 3) walk.report(PHP.fileManager, WHOLE);
   if (isDriven && total(walk, ABILITIES.host) >= 2) walk.report(PHP.reconnaissance, WHOLE);
   if (isDriven && has.length >= 6) walk.report(PHP.shellProfile, WHOLE);
-  else if (isDriven && has.length >= 4) walk.report(PHP.partialProfile, WHOLE);
+  else if (isDriven && !walk.refusesOthers && has.length >= 4) walk.report(PHP.partialProfile, WHOLE);
   if (walk.runsOwnCommand && has.includes('sockets') && INTERACTIVE.some((name) => walk.calls.has(name)))
     walk.report(PHP.socketShell, WHOLE);
   if ((isDriven && commands >= 3) || named >= FALLBACKS_MIN) walk.report(PHP.execFallbacks, WHOLE);

@@ -84,7 +84,7 @@ export const PHP = {
   administered: signal(
     'file_access',
     1.2,
-    'request input reaches a file behind the check of a capability and of a nonce',
+    'request input reaches a file, for those alone who may administer the site',
   ),
   queryRequest: signal('web_shell', 3.2, 'a database statement taken whole from the request'),
   connectRequest: signal('web_shell', 3, 'a connection to a host that the caller names'),

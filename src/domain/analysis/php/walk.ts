@@ -131,6 +131,8 @@ export class Walk {
   checksUploads = false;
   /** Whether it is asked for that other hosts prove who they are. */
   checksHosts = false;
+  /** Whether the file has ended before for whoever may not administer the site. */
+  refusesOthers = false;
   /** Places that a check restricts, with the origins that say so. */
   readonly checked = new Map<string, number>();
   /** Kinds of check that the statement being read stands behind, in its own function or in one that it called. */
@@ -193,9 +195,9 @@ export class Walk {
     this.depth--;
   }
 
-  /** Whether only somebody gets here who may administer the site and meant to come. */
+  /** Whether only somebody gets here who may administer the site, and meant to come unless the whole file is for those. */
   get isAdministered(): boolean {
-    return this.guards.size === GUARDS_COUNT;
+    return this.refusesOthers || this.guards.size === GUARDS_COUNT;
   }
 
   noteAction(): void {
