@@ -1,5 +1,6 @@
 import { isRefusal } from '../domain/refusal.ts';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { Fault } from '../lib/fault.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
 import type { PaymentEvents } from '../storage/payment-events.ts';
 import type { Writer } from '../storage/writer.ts';
@@ -25,7 +26,7 @@ export async function reconcile({ processor, stored, writer, clock }: Reconcilia
   const since = Math.max((stored.reconciledThrough() ?? now) - OVERLAP_MS, now - LISTED_MS);
   for await (const events of processor.listEvents({ since, until: now + SECOND_MS })) {
     const refusal = await writer.write('storePaymentEvents', { events, now });
-    if (isRefusal(refusal)) throw new Error(refusal.refused);
+    if (isRefusal(refusal)) throw new Fault(refusal.refused);
   }
   await writer.write('recordReconciliation', { through: now });
 }

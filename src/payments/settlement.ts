@@ -9,7 +9,7 @@ import { grantOf, type PriceList } from '../domain/price-list.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Order } from '../domain/subscription.ts';
 import type { Clock } from '../lib/clock.ts';
-import { faultOf } from '../lib/fault.ts';
+import { Fault, faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { Turns } from '../lib/turns.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
@@ -91,12 +91,12 @@ export function createSettlement(parts: SettlementParts) {
   const settleOrPutOff = async ({ kind, subjectId, eventIds, attempts }: WaitingSubject) => {
     try {
       const outcome = await settlers[kind](subjectId, eventIds);
-      if (isRefusal(outcome)) throw new Error(outcome.refused);
+      if (isRefusal(outcome)) throw new Fault(outcome.refused);
     } catch (error) {
       log.warn('a payment event is put off', { kind, fault: faultOf(error) });
       const dueAt = clock.now() + retryAfterMs(attempts);
       const refusal = await writer.write('putOffPaymentEvents', { eventIds, dueAt });
-      if (isRefusal(refusal)) throw new Error(refusal.refused);
+      if (isRefusal(refusal)) throw new Fault(refusal.refused);
     }
   };
 

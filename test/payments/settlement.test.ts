@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { retryAfterMs } from '../../src/domain/payment-event.ts';
-import { isRefusal } from '../../src/domain/refusal.ts';
+import { isRefusal, refuse } from '../../src/domain/refusal.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts';
+import { faultOf } from '../../src/lib/fault.ts';
 import type { PaymentProcessor } from '../../src/outside/payment-processor.ts';
 import { newDatabase } from '../support/database.ts';
 import { HeldClock, type House, identities, openHouse, stripe } from '../support/payments.ts';
@@ -17,13 +18,15 @@ let account: StripeAccount;
 let api: StripeApi;
 let processor: PaymentProcessor;
 let house: House;
+let path: string;
 beforeEach(async () => {
   clock = new HeldClock();
   account = new StripeAccount({ nowMs: clock.now });
   api = new StripeApi(account);
   network.use(...api.handlers);
   processor = await stripe();
-  house = openHouse({ path: newDatabase(), clock, processor });
+  path = newDatabase();
+  house = openHouse({ path, clock, processor });
 });
 afterEach(() => house.close());
 
@@ -352,6 +355,16 @@ describe('events', () => {
     clock.ms -= 365 * DAY_MS;
     expect(await house.settle()).toBe(true);
     expect(licenses()).toHaveLength(1);
+  });
+
+  test('that a store refuses fail by the name of the refusal', async () => {
+    await buy(['pro']);
+    for (const event of account.events) await house.deliver(event);
+    const refused = async () => refuse('STORE_UNAVAILABLE', 'Not now.') as never;
+    const refusing = openHouse({ path, clock, processor, step: refused });
+    for (const task of [refusing.settle, refusing.reconcile])
+      expect(await task().catch(faultOf)).toBe('STORE_UNAVAILABLE');
+    refusing.close();
   });
 
   test('about what is gone are dismissed with a note', async () => {
