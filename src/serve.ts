@@ -19,7 +19,7 @@ export async function serve({ demo }: { demo: boolean }): Promise<void> {
   const service = await startService({
     config,
     log,
-    onFatal: (message) => ended.reject(new Error(`a storage thread died: ${message}`)),
+    onFatal: (message) => ended.reject(new Error(message)),
   });
   const manager = serviceManager(process.env);
   process.once('SIGTERM', () => ended.resolve());

@@ -75,11 +75,12 @@ export async function openStorageThread(
     if ('fault' in data) pending?.reject(new Fault(data.fault));
     else pending?.resolve(data.value);
   };
+  // Neither runtime tells the error itself, only its message, which may hold what a caller sent.
   worker.onerror = (event) => {
     event.preventDefault();
-    const fault = faultOf(event.error);
-    for (const { reject } of asked.splice(0)) reject(new Fault(fault));
-    onDeath(fault);
+    const fault = new Fault('a storage thread died');
+    for (const { reject } of asked.splice(0)) reject(fault);
+    onDeath(fault.message);
   };
 
   const ask = <Value>(request: ThreadRequest) =>
