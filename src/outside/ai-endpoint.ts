@@ -3,6 +3,7 @@ import { Check } from 'typebox/value';
 import type { AskOpinion, Opinion } from '../domain/analysis/opinion.ts';
 import { VERDICTS } from '../domain/analysis/verdict.ts';
 import type { AnalysisRequest } from '../domain/analysis.ts';
+import { Fault, faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import { postDirectly } from './direct-post.ts';
 
@@ -62,7 +63,7 @@ export function createAiEndpoint({ url, model, key, timeoutMs, log }: AiEndpoint
       }),
     });
     try {
-      if (response.statusCode !== 200) throw new Unusable(`status ${response.statusCode}`);
+      if (response.statusCode !== 200) throw new Fault(`status ${response.statusCode}`);
       return readOpinion(await readBounded(response));
     } finally {
       response.destroy();
@@ -75,7 +76,7 @@ export function createAiEndpoint({ url, model, key, timeoutMs, log }: AiEndpoint
     try {
       return await ask(request);
     } catch (error) {
-      log.warn('the AI endpoint gave no opinion', { fault: faultName(error) });
+      log.warn('the AI endpoint gave no opinion', { fault: faultOf(error) });
       return undefined;
     } finally {
       asked--;
@@ -83,14 +84,12 @@ export function createAiEndpoint({ url, model, key, timeoutMs, log }: AiEndpoint
   };
 }
 
-class Unusable extends Error {}
-
 async function readBounded(answer: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of answer) {
     size += chunk.byteLength;
-    if (size > ANSWER_BYTES_MAX) throw new Unusable('the answer is too large');
+    if (size > ANSWER_BYTES_MAX) throw new Fault('the answer is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -98,11 +97,11 @@ async function readBounded(answer: AsyncIterable<Uint8Array>): Promise<string> {
 
 function readOpinion(text: string): Opinion {
   const completion = parse(text);
-  if (!Check(Completion, completion)) throw new Unusable('the answer is no completion');
+  if (!Check(Completion, completion)) throw new Fault('the answer is no completion');
   // Models like to put JSON into a fence.
   const inner = completion.choices[0]?.message.content.replace(/^\s*```(?:json)?\s*|\s*```\s*$/g, '');
   const opinion = parse(inner ?? '');
-  if (!Check(OpinionJson, opinion)) throw new Unusable('the answer is no opinion');
+  if (!Check(OpinionJson, opinion)) throw new Fault('the answer is no opinion');
   return opinion;
 }
 
@@ -110,12 +109,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Unusable('the answer is no JSON');
+    throw new Fault('the answer is no JSON');
   }
-}
-
-/** Our own words or a class of error: never a message that could hold what was sent. */
-function faultName(error: unknown): string {
-  if (error instanceof Unusable) return error.message;
-  return error instanceof Error ? error.name : typeof error;
 }

@@ -10,7 +10,7 @@ export interface DirectPost {
 }
 
 /**
- * Posts to this very address: follows no redirect and takes no proxy of the environment, as every runtime's fetch does.
+ * Posts to this very address: follows no redirect, and unlike the runtimes' fetch takes no proxy of the environment.
  * Rejects when no answer begins in time; so does reading it when it does not end in time.
  */
 export function postDirectly({ url, headers, body, timeoutMs }: DirectPost): Promise<http.IncomingMessage> {
