@@ -5,8 +5,6 @@ import { type RunningService, start, TARGETS, until } from '../support/service.t
 import { rows } from '../support/store.ts';
 
 const QUICK = { input_type: 'text', content: 'Hello' };
-/** How many characters a crowd is soon through with, and with how many it stays for seconds. */
-const [SHORT, LONG] = [8 * 1024, 48 * 1024];
 
 describe.each([...TARGETS])('while more contents come to %s than can wait', (target) => {
   let service: RunningService;
@@ -20,19 +18,19 @@ describe.each([...TARGETS])('while more contents come to %s than can wait', (tar
   const analyze = (key: string, body: object) => call(service.url, `${API}/brain/analyze`, { key, body });
 
   /** A crowd of a license of its own. */
-  const crowdOfOne = async (characters: number) => {
+  const crowdOfOne = async () => {
     const { key, license_id } = await service.issue('--plan', 'pro');
     const id = Number(license_id.replace('lic_', ''));
     const counts = "select sum(given) as given from verdict_counts where category = '' and license_id = ?";
     return {
       key,
       counted: () => rows(service, counts, id)[0]?.given ?? 0,
-      ...(await crowd(service, key, characters)),
+      ...(await crowd(service, key)),
     };
   };
 
   test('a license has one analysed and 32 waiting; the rest is refused and not counted', async () => {
-    const { all, answered, refused, counted } = await crowdOfOne(SHORT);
+    const { all, answered, refused, counted } = await crowdOfOne();
     await all;
     expect(answered().length).toBeGreaterThanOrEqual(PLACES);
     for (const { headers, json } of refused())
@@ -42,7 +40,7 @@ describe.each([...TARGETS])('while more contents come to %s than can wait', (tar
 
   test('other routes are answered, and another license has its turn', async () => {
     const other = await service.issue('--plan', 'pro');
-    const { key, all, pending } = await crowdOfOne(SHORT);
+    const { key, all, pending } = await crowdOfOne();
     const answeredFirst = async (reply: Promise<Reply>) => [(await reply).status, pending() > 0];
     const outcomes = await Promise.all([
       answeredFirst(call(service.url, `${API}/status`)),
@@ -55,14 +53,14 @@ describe.each([...TARGETS])('while more contents come to %s than can wait', (tar
 
   // Deno does not always tell that a caller hung up.
   test.if(target === 'binary')('those who hang up give up their places', async () => {
-    const { key, hangUp, counted } = await crowdOfOne(LONG);
+    const { key, hangUp, counted } = await crowdOfOne();
     await hangUp();
     await until(async () => (await analyze(key, QUICK)).status === 200);
     expect(counted()).toBeLessThan(PLACES);
   });
 
   test('a reload keeps those who wait, and a stop answers them', async () => {
-    const { all, answered } = await crowdOfOne(SHORT);
+    const { all, answered } = await crowdOfOne();
     service.process.kill('SIGHUP');
     await until(() => service.log().includes('"message":"reloaded"'));
     expect(await service.end()).toBe(0);

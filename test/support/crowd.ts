@@ -21,9 +21,9 @@ export interface Crowd {
   hangUp(): Promise<unknown>;
 }
 
-/** Brings a crowd, with contents of so many characters that take long; until only those are left who have places. */
-export async function crowd({ url }: RunningService, key: string, characters: number): Promise<Crowd> {
-  const body = { input_type: 'code', content: "'".repeat(characters) };
+/** Brings a crowd, with contents that take long; until one of them is refused, because all places are taken. */
+export async function crowd({ url }: RunningService, key: string): Promise<Crowd> {
+  const body = { input_type: 'code', content: "'".repeat(8 * 1024) };
   const hangUp = new AbortController();
   const { signal } = hangUp;
   const replies: Reply[] = [];
@@ -38,7 +38,7 @@ export async function crowd({ url }: RunningService, key: string, characters: nu
     }),
   );
   const withStatus = (status: number) => replies.filter((reply) => reply.status === status);
-  await until(() => pending <= PLACES);
+  await until(() => withStatus(503).length > 0);
   return {
     all,
     pending: () => pending,
