@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { DatabaseSync } from 'node:sqlite';
-import { databasePath } from '../../src/storage/data-directory.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 import { type Tenant, tenantOf } from '../support/tenant.ts';
@@ -114,12 +112,11 @@ describe('the list', () => {
     await tenant.send('shop.test', numbered(0, 10));
     await tenant.send('shop.test', numbered(10, 20));
     await tenant.send('shop.test', numbered(20, 30));
-    const db = new DatabaseSync(databasePath(service.env.SERVICE_DATA_DIR as string));
-    db.exec(`
-      update arrivals set received_at = 0, oldest_occurred_at = 0, newest_occurred_at = 0
-        where first_event_id = (select id from events where event_id = '10' order by id desc limit 1);
-    `);
-    db.close();
+    rows(
+      service,
+      `update arrivals set received_at = 0, oldest_occurred_at = 0, newest_occurred_at = 0
+         where first_event_id = (select id from events where event_id = '10' order by id desc limit 1)`,
+    );
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
     const met = await walk(tenant, `since=${hourAgo}`);
     expect(met.map(Number).sort((a, b) => a - b)).toEqual([
@@ -134,9 +131,8 @@ describe('the list', () => {
     const idOf = async () => (await tenant.get('/events')).json.data.events[0].id;
     const [before, rowsOf] = [await idOf(), () => rows(service, 'select max(id) as id from events')];
     const [{ id: row }] = rowsOf() as [{ id: number }];
-    const db = new DatabaseSync(databasePath(service.env.SERVICE_DATA_DIR as string));
-    db.exec(`delete from events where id = ${row}; delete from arrivals where first_event_id = ${row}`);
-    db.close();
+    rows(service, 'delete from events where id = ?', row);
+    rows(service, 'delete from arrivals where first_event_id = ?', row);
     await tenant.send('shop.test', [{ type: 'x' }]);
     expect([rowsOf()[0]?.id, (await idOf()) === before]).toEqual([row, false]);
   });
@@ -156,15 +152,14 @@ describe('the list', () => {
   test('pages meet what retention leaves once, and end', async () => {
     const tenant = await tenantOf(service);
     for (let from = 0; from < 40; from += 10) await tenant.send('shop.test', numbered(from, from + 10));
-    const db = new DatabaseSync(databasePath(service.env.SERVICE_DATA_DIR as string));
     const forgetOldest = async () => {
-      const license = Number(tenant.licenseId.slice('lic_'.length));
-      db.prepare(
+      rows(
+        service,
         'delete from arrivals where first_event_id = (select min(first_event_id) from arrivals where license_id = ?)',
-      ).run(license);
+        Number(tenant.licenseId.slice('lic_'.length)),
+      );
     };
     const met = await walk(tenant, 'limit=7', forgetOldest);
-    db.close();
     expect(met.map(Number)).toEqual(Array.from({ length: met.length }, (_, index) => 39 - index));
     expect(met.length).toBeWithin(14, 40);
   });

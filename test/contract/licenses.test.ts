@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { generateLicenseKey } from '../../src/domain/license-key.ts';
 import { API, call } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
-import { stored } from '../support/store.ts';
+import { rows, stored } from '../support/store.ts';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -20,11 +18,8 @@ const verify = (api_key: string, domain?: string) =>
 const ask = (path: string, key: string, method = 'GET') => call(service.url, API + path, { key, method });
 
 /** Facts that no command can set. */
-function setFact(licenseId: string, column: string, value: number): void {
-  const database = new DatabaseSync(join(service.env.SERVICE_DATA_DIR ?? '', 'redoubt.sqlite'));
-  database.prepare(`update licenses set ${column} = ? where id = ?`).run(value, Number(licenseId.slice(4)));
-  database.close();
-}
+const setFact = (licenseId: string, column: string, value: number) =>
+  rows(service, `update licenses set ${column} = ? where id = ?`, value, Number(licenseId.slice(4)));
 
 const INVALID = {
   valid: false,

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { DatabaseSync } from 'node:sqlite';
 import { PLANS, type Plan } from '../../src/domain/catalog.ts';
-import { databasePath } from '../../src/storage/data-directory.ts';
 import { API, call } from '../support/client.ts';
 import { bodyExamples, refusals } from '../support/conformance.ts';
 import { type RunningService, start } from '../support/service.ts';
+import { rows } from '../support/store.ts';
 
 /** Every route behind a key, with the least plan that opens it. */
 const ROUTES: readonly (readonly [string, Plan])[] = [
@@ -64,7 +63,6 @@ const STATES: Readonly<Record<string, Held>> = {
 };
 
 let service: RunningService;
-let database: DatabaseSync;
 beforeAll(async () => {
   service = await start('binary', {
     SERVICE_THREAT_FEED_ENABLED: '1',
@@ -72,13 +70,8 @@ beforeAll(async () => {
     SERVICE_RATE_KEY_PER_MINUTE: '100000',
     SERVICE_RATE_IP_PER_MINUTE: '100000',
   });
-  database = new DatabaseSync(databasePath(service.env.SERVICE_DATA_DIR as string));
-  database.exec('pragma busy_timeout = 5000');
 });
-afterAll(() => {
-  database.close();
-  return service.end();
-});
+afterAll(() => service.end());
 
 test('the table holds every route behind a key, and the contract documents exactly the gates', () => {
   const documenting = (code: string) =>
@@ -93,13 +86,12 @@ test('the table holds every route behind a key, and the contract documents exact
 
 describe.each(Object.entries(STATES))('a license %s', (_, { options = [], change, facts = {}, rights }) => {
   let key: string;
-  let set: (column: string, value: string | number) => void;
+  let set: (column: string, value: string | number) => unknown;
   beforeAll(async () => {
     const issued = await service.issue('--plan', 'pro', '--domain', 'shop.com', ...options);
     key = issued.key;
     const id = Number(issued.license_id.slice(4));
-    set = (column, value) =>
-      database.prepare(`update licenses set ${column} = ? where id = ?`).run(value, id);
+    set = (column, value) => rows(service, `update licenses set ${column} = ? where id = ?`, value, id);
     if (change) await service.command('license', ...change(issued.license_id));
     for (const [column, value] of Object.entries(facts)) set(column, value);
   });

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { API, call } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { CANARY, RESTORE, THREAT_REPORT } from '../support/signals.ts';
+import { rows } from '../support/store.ts';
 import { integrationStates, type Tenant, tenantOf } from '../support/tenant.ts';
 
 const HOUR_MS = 3_600_000;
@@ -33,13 +32,7 @@ const refused = async (tenant: Tenant, path: string) => {
 
 /** Lets a site be heard of last some hours ago, as time would. */
 const quieten = (domain: string, hours: number) =>
-  change('update sites set last_seen_at = ? where domain = ?', Date.now() - hours * HOUR_MS, domain);
-
-function change(sql: string, ...params: (number | string)[]): void {
-  const db = new DatabaseSync(join(service.env.SERVICE_DATA_DIR ?? '', 'redoubt.sqlite'));
-  db.prepare(sql).run(...params);
-  db.close();
-}
+  rows(service, 'update sites set last_seen_at = ? where domain = ?', Date.now() - hours * HOUR_MS, domain);
 
 describe('the list', () => {
   test('has a site from its first telemetry on, with what its heartbeat told', async () => {
@@ -308,6 +301,6 @@ test('a signal of one named site is posture of the tenant, and of no other tenan
     body: { ...body, siteIdHash: 'one-of-many' },
   });
   expect([sent.status, await posture(tenant), await posture(other)]).toEqual([200, 'active', 'available']);
-  change('update signal_snapshots set received_at = received_at - ?', 8 * 24 * HOUR_MS);
+  rows(service, 'update signal_snapshots set received_at = received_at - ?', 8 * 24 * HOUR_MS);
   expect(await posture(tenant)).toBe('available');
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { RunningService } from './service.ts';
 
-/** What a service has on disk, read beside it. */
+/** Reads or changes what a service has on disk, beside it. */
 export function rows(
   service: RunningService,
   sql: string,
@@ -10,6 +10,7 @@ export function rows(
 ): Record<string, unknown>[] {
   const database = new DatabaseSync(join(service.env.SERVICE_DATA_DIR ?? '', 'redoubt.sqlite'));
   try {
+    database.exec('pragma busy_timeout = 5000');
     return database.prepare(sql).all(...params) as Record<string, unknown>[];
   } finally {
     database.close();
