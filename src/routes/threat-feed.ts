@@ -105,7 +105,8 @@ export const threatFeed = ({ config, limits, authenticateValid, feed, uses }: Pa
           summary: 'The corroborated, identity-free threat feed',
           description:
             'Entries that several customers reported, changed only at an epoch boundary. While the feed is switched ' +
-            'off, it is empty with status DISABLED and needs no key; else it needs one of a license that is active or in trial. Send the ETag back in If-None-Match to get a 304.',
+            'off, it is empty with status DISABLED and needs no key; else it needs one of a license that is active or in ' +
+            'trial. Send the ETag back in If-None-Match to get a 304.',
           tags: [TAGS.threats],
           security: BEARER_OPTIONAL,
         },
