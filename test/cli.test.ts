@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { DatabaseSync } from 'node:sqlite';
 import { SETTINGS, type Setting } from '../src/settings.ts';
+import { databasePath } from '../src/storage/data-directory.ts';
 import { type Env, run } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
@@ -72,6 +74,25 @@ test.each([[['license', 'show', 'lic_999']], [['license', 'revoke', 'nobody']], 
 );
 
 describe('a license', () => {
+  test('is not changed, nor issued, when that cannot be audited', async () => {
+    const own = { SERVICE_DATA_DIR: temporaryDirectory() };
+    const license = (...words: string[]) => run('binary', own, 'license', ...words);
+    await license('issue', '--plan', 'pro');
+    const listed = (await license('list', '--json')).stdout;
+    const database = new DatabaseSync(databasePath(own.SERVICE_DATA_DIR));
+    database.exec('alter table audit_log rename to taken_away');
+    database.close();
+    for (const words of [
+      ['rotate', 'lic_1'],
+      ['revoke', 'lic_1'],
+      ['issue', '--plan', 'pro'],
+    ]) {
+      const { exitCode, stdout } = await license(...words);
+      expect([words[0], exitCode, stdout]).toEqual([words[0], 1, '']);
+    }
+    expect((await license('list', '--json')).stdout).toBe(listed);
+  });
+
   test('shows its key once, on issuing, and every change of it is audited and final ones are final', async () => {
     const issued = JSON.parse(
       (await redoubt('license', 'issue', '--plan', 'pro', '--domain', 'www.a.com', '--note', 'n', '--json'))
@@ -96,8 +117,7 @@ describe('a license', () => {
     expect(shown).toContain('revoked');
     expect(shown).not.toContain(issued.key);
 
-    const { DatabaseSync } = await import('node:sqlite');
-    const database = new DatabaseSync(`${env.SERVICE_DATA_DIR}/redoubt.sqlite`);
+    const database = new DatabaseSync(databasePath(env.SERVICE_DATA_DIR as string));
     const audited = database.prepare('select action, license_id, actor from audit_log order by id').all();
     database.close();
     expect(audited.map(({ action }) => action)).toEqual([

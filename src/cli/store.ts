@@ -1,12 +1,13 @@
 import type { Config } from '../config.ts';
+import { Fault, faultOf } from '../lib/fault.ts';
 import { databasePath, prepareDataDirectory } from '../storage/data-directory.ts';
 import { connect, type Database, prepareDatabase } from '../storage/database.ts';
-import { type Job, prepareBatches } from '../storage/writer.ts';
+import { type Job, prepareChanges } from '../storage/writer.ts';
 
 /** The database, for a command beside a running server or without one. */
 export interface Store {
   readonly db: Database;
-  /** @throws Error when a change could not be stored; then none was */
+  /** @throws Fault when not all of it could be stored; then nothing was */
   change(...jobs: readonly Job[]): unknown[];
 }
 
@@ -27,13 +28,15 @@ export async function withStore<Value>(
 }
 
 export function storeOf(db: Database): Store {
-  const run = prepareBatches(db);
+  const run = prepareChanges(db);
   return {
     db,
-    change: (...jobs) =>
-      run(jobs).map((outcome) => {
-        if ('fault' in outcome) throw new Error(outcome.fault);
-        return outcome.output;
-      }),
+    change(...jobs) {
+      try {
+        return run(jobs);
+      } catch (error) {
+        throw new Fault(faultOf(error));
+      }
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
-import { faultOf } from '../lib/fault.ts';
+import { Fault, faultOf } from '../lib/fault.ts';
 import type { Database } from './database.ts';
 import { type JobInput, type JobName, type JobOutput, prepareJobs } from './jobs.ts';
 
@@ -31,13 +31,13 @@ export type JobOutcome = { readonly output: unknown } | { readonly fault: string
  * @throws when the transaction itself cannot begin or commit; then none of the jobs happened
  */
 export function prepareBatches(db: Database): (jobs: readonly Job[]) => JobOutcome[] {
-  const prepared = prepareJobs(db) as Record<JobName, (input: never) => unknown>;
+  const run = runnerOf(db);
   const exec = (sql: string) => db.$client.exec(sql);
 
-  const runOne = ({ name, input }: Job): JobOutcome => {
+  const runOne = (job: Job): JobOutcome => {
     exec('SAVEPOINT job');
     try {
-      const output = prepared[name](input as never);
+      const output = run(job);
       if (isRefusal(output)) exec('ROLLBACK TO job');
       return { output };
     } catch (error) {
@@ -48,17 +48,39 @@ export function prepareBatches(db: Database): (jobs: readonly Job[]) => JobOutco
     }
   };
 
-  return (jobs) => {
-    exec('BEGIN IMMEDIATE');
-    try {
-      const outcomes = jobs.map(runOne);
-      exec('COMMIT');
-      return outcomes;
-    } catch (error) {
-      if (db.$client.isTransaction) exec('ROLLBACK');
-      throw error;
-    }
+  return (jobs) => inTransaction(db, () => jobs.map(runOne));
+}
+
+/**
+ * Runs jobs as one change.
+ *
+ * @throws when one of them fails or refuses, or the transaction cannot begin or commit; then none of them happened
+ */
+export function prepareChanges(db: Database): (jobs: readonly Job[]) => unknown[] {
+  const run = runnerOf(db);
+  const runOne = (job: Job): unknown => {
+    const output = run(job);
+    if (isRefusal(output)) throw new Fault(output.message);
+    return output;
   };
+  return (jobs) => inTransaction(db, () => jobs.map(runOne));
+}
+
+function runnerOf(db: Database): (job: Job) => unknown {
+  const prepared = prepareJobs(db) as Record<JobName, (input: never) => unknown>;
+  return ({ name, input }) => prepared[name](input as never);
+}
+
+function inTransaction<Value>({ $client }: Database, work: () => Value): Value {
+  $client.exec('BEGIN IMMEDIATE');
+  try {
+    const value = work();
+    $client.exec('COMMIT');
+    return value;
+  } catch (error) {
+    if ($client.isTransaction) $client.exec('ROLLBACK');
+    throw error;
+  }
 }
 
 export interface GroupWriterOptions {
