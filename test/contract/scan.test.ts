@@ -269,14 +269,11 @@ describe('a surface scan', () => {
   });
 
   test('is asked for at most ten times a minute by a license', async () => {
-    const { port } = await site(() => wire(404));
     const key = await issueForThisHost(privately);
     const statuses: number[] = [];
     for (let again = 0; again < 11; again++) {
-      const reply = await scan(privately, key, {
-        site_url: `http://localhost:${port}`,
-        scan_type: 'surface',
-      });
+      // Where nobody listens, a scan is over before the next one is given back.
+      const reply = await scan(privately, key, { site_url: 'http://localhost:1', scan_type: 'surface' });
       statuses.push(reply.status);
       if (reply.status === 429) expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     }
