@@ -30,6 +30,17 @@ const CMS_FOLDER =
   /\/(?:wp-(?:content|includes|admin)|images?|img|css|js|tmp|temp|cache|uploads?|plugins|components|modules|templates|themes|language|media|administrator|includes|\.well-known|cgi-bin|fonts|assets|libraries|\.\w{2,12})\//i;
 const CMS_FILE = /\.(?:php\d?|html?|asp|cgi|exe|zip|scr|jar|apk)(?:$|\/)/i;
 
+/** Pages that every WordPress site has for those who write it. */
+const ADMIN_PAGE =
+  /\/wp-admin\/(?:network\/)?(?:admin|admin-ajax|comment|edit|edit-tags|export|import|index|nav-menus|options(?:-\w+)?|plugins|post|post-new|profile|site-editor|themes|tools|update-core|upload|users?(?:-\w+)?|widgets)\.php$/;
+/** Where sites keep what they tell about a thing rather than ask for it. */
+const ARTICLE =
+  /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:docs?|guides?|handbook|manual|wiki|tutorials?|blog|posts?|articles?|projects?|20\d\d\/\d\d)\/[\w/-]{4,200}(?:\.html)?$/;
+/** What a link in a mail that somebody asked for has, and one to a form that waits for anybody has not. */
+const SECRET = /[?&](?:token|key|code|hash|sig(?:nature)?|_?t)=[\w.-]{16,}/i;
+/** Where pages of others are kept. */
+const ARCHIVE = /^https?:\/\/web\.archive\.org\/web\/\d{4,14}\w{0,3}\//;
+
 /** The different addresses of a content, one in a line. */
 export const addressesIn = (content: string): string[] =>
   [...new Set(content.split(/\s+/))].filter((text) => text !== '');
@@ -72,6 +83,7 @@ export function judgeAddress(text: string, report: Report, siteUrl?: string): vo
   const inside = new Findings();
   if (inner !== undefined) judgeOne(decodeUrl(inner), (signal) => inside.add(signal, ''), siteUrl);
   if (inner === undefined || judge(inside.all).verdict === 'clean') {
+    if (ARCHIVE.test(text)) return;
     judgeOne(text, report, siteUrl);
     return;
   }
@@ -100,7 +112,7 @@ function judgeOne(text: string, report: Report, siteUrl: string | undefined): vo
   if (isOwnSite(domain, siteUrl)) return;
   if (text.slice(0, 9).toLowerCase().startsWith('http://')) report(SIGNALS.plainHttp);
   const readable = readableHost(host);
-  judgeHost({ host, readable, domain }, authorityOf(text), report);
+  judgeHost({ host, readable, domain }, authorityOf(text), url.pathname, report);
   judgePath(url, host, isKnownHost(domain), report);
   judgeNames({ host, readable, domain }, report, siteUrl);
 }
@@ -135,7 +147,7 @@ interface Host {
   readonly domain: string;
 }
 
-function judgeHost({ host, readable, domain }: Host, authority: string, report: Report): void {
+function judgeHost({ host, readable, domain }: Host, authority: string, path: string, report: Report): void {
   const written = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d+$/, '');
   const address = readAddress(written.toLowerCase());
   if (address && !isInternalHost(address.text))
@@ -156,7 +168,7 @@ function judgeHost({ host, readable, domain }: Host, authority: string, report: 
     if (labels.slice(0, -1).some(isRandom)) report(SIGNALS.randomHost);
   }
   if (CHEAP_ENDINGS.test(host)) report(SIGNALS.cheapEnding);
-  if (isOn(host, ABUSED)) report(SIGNALS.abusedHosting);
+  if (isOn(host, ABUSED)) report(ARTICLE.test(path) ? SIGNALS.freeHosting : SIGNALS.abusedHosting);
   else if (isOn(host, FREE)) report(SIGNALS.freeHosting);
   if (SHORTENERS.includes(host)) report(SIGNALS.shortener);
 }
@@ -199,7 +211,7 @@ function judgePath(url: URL, host: string, isKnown: boolean, report: Report): vo
   if (/^(?:api\.telegram\.org\/bot\d+:|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/)/.test(host + path))
     report(SIGNALS.messengerDrop);
   if (!isKnown && parts.some((part) => isOwnDomain(part))) report(SIGNALS.brandInPath);
-  const folder = isKnown ? null : CMS_FOLDER.exec(path);
+  const folder = isKnown || ADMIN_PAGE.test(path) ? null : CMS_FOLDER.exec(path);
   if (folder && CMS_FILE.test(path.slice(folder.index + folder[0].length))) report(SIGNALS.cmsPath);
   if (
     !isKnown &&
@@ -208,14 +220,23 @@ function judgePath(url: URL, host: string, isKnown: boolean, report: Report): vo
   ) {
     report(parts.length === 1 && url.search === '' ? SIGNALS.randomPathAlone : SIGNALS.randomPath);
   }
-  if (url.port !== '' && !/^(?:80|443|8080|8443|3000|8000|20(?:8[237]|9[56]))$/.test(url.port))
+  if (
+    url.port !== '' &&
+    !isInternalHost(host) &&
+    !/^(?:80|443|8080|8443|3000|8000|20(?:8[237]|9[56]))$/.test(url.port)
+  )
     report(SIGNALS.oddPort);
   const [, inside] = /https?(?:%3a|:)(?:%2f|\/){2}([\w.-]{1,255})/i.exec(path + url.search) ?? [];
   if (inside !== undefined && registrable(inside.toLowerCase()) !== registrable(host))
     report(SIGNALS.addressInside);
-  if (/[\w.+-](?:@|%40)[\w-]+\.\w{2,}/.test(`${path}${url.search}${url.hash}`) && BAIT.test(url.href))
+  if (
+    !isKnown &&
+    !SECRET.test(url.search) &&
+    /[\w.+-](?:@|%40)[\w-]+\.\w{2,}/.test(`${path}${url.search}${url.hash}`) &&
+    BAIT.test(url.href)
+  )
     report(SIGNALS.mailInside);
-  if (BAIT.test(decodeHyphens(`${host} ${path}`))) report(SIGNALS.baitWords);
+  if (BAIT.test(decodeHyphens(`${host} ${ARTICLE.test(path) ? '' : path}`))) report(SIGNALS.baitWords);
 }
 
 const decodeHyphens = (text: string): string => text.replace(/[-_./]/g, ' ');

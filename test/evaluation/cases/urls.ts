@@ -12,6 +12,7 @@ export const MALICIOUS_URLS: Named = {
   'a page in a folder of a CMS': 'http://shop.example/wp-includes/css/secure/login/verify.html',
   'an injection in the query': "https://shop.example/?id=1'%20UNION%20SELECT%201,2--%20",
   'a redirect to another host': 'https://www.google.com/url?q=https://apple.com-id-locked.example.xyz/verify',
+  'a form that knows its visitor': 'https://share-file.example.net/login.php?email=joe@corp.example&t=1',
   'a domain in the path of another host': 'https://secure-login.example.org/www.paypal.com/webscr',
 };
 
@@ -24,6 +25,11 @@ export const CLEAN_URLS: Named = {
   'a plugin': 'https://wordpress.org/plugins/contact-form-7/',
   'a local address': 'http://localhost:8080/docs',
   'a name with an umlaut': 'https://xn--mller-kva.example/shop',
+  'a link from a mail':
+    'https://app.example.com/reset-password?token=0a1b2c3d4e5f60718293a4b5&email=anna%40example.com',
+  'an article on a free host': 'https://kitchen.blogspot.com/2024/05/pasta-with-pesto.html',
+  'a page for administrators': 'https://shop.example.com/wp-admin/post.php?post=12&action=edit',
+  'a page in an archive': 'https://web.archive.org/web/20200101000000/http://example.com/login.php',
   'a login that leads back':
     'https://sso.example.edu/login?service=https%3A%2F%2Fmoodle.example.edu%2Findex.php',
 };
