@@ -4,10 +4,11 @@ import { findFraming } from './request/framing.ts';
 import { findHtml } from './request/html.ts';
 import { layersOf } from './request/layers.ts';
 import { findNetwork } from './request/network.ts';
-import { findObjects } from './request/objects.ts';
-import { ordinaryIn, type Purpose, purposeOf, withoutQuotations } from './request/ordinary.ts';
+import { findObjects, findStructure } from './request/objects.ts';
+import { ordinaryIn, withoutQuotations } from './request/ordinary.ts';
 import { findPaths } from './request/paths.ts';
 import { findProbe, findTool, findUpload } from './request/probes.ts';
+import { type Purpose, purposeOf } from './request/purpose.ts';
 import { findShell, findShellInHeader } from './request/shell.ts';
 import { REQUEST, type Report } from './request/signals.ts';
 import { findSql } from './request/sql.ts';
@@ -61,8 +62,8 @@ function analyzeField(field: Field, findings: Findings, reading: Reading, purpos
     reading.chars -= value.length;
     return;
   }
-  const { variants, urlRounds } = layersOf(withoutQuotations(field), IS_FORM.has(kind));
-  const ordinary = ordinaryIn(field, variants.at(-1) ?? '', purpose);
+  const { variants, text, urlRounds } = layersOf(withoutQuotations(field), IS_FORM.has(kind));
+  const ordinary = ordinaryIn(field, text, purpose);
   const report: Report = (signal) => {
     if (!ordinary.has(signal)) findings.add(signal, where);
   };
@@ -91,7 +92,7 @@ function findRights(fields: readonly Field[], findings: Findings): void {
 
 function analyzeValue(value: string, kind: FieldKind, report: Report): void {
   if (kind === 'document') {
-    findObjects(value, report);
+    findStructure(value, report);
     return;
   }
   const isWhole = kind !== 'header' && kind !== 'agent';

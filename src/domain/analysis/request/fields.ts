@@ -28,7 +28,12 @@ export interface Field {
 
 const FIELDS_MAX = 400;
 const JSON_LINES_MAX = 400;
-const REQUEST_LINE = /^([A-Z]{3,10}) +(\S+)(?: +HTTP\/[\d.]+)?[ \t]*(?:\r?\n|$)/;
+/** Values that may be documents of their own, and how deep: what is none costs as much as one. */
+const NESTED_MAX = 50;
+const DEPTH_MAX = 2;
+/** A target may hold spaces that its sender forgot to encode, where the protocol is named behind it. */
+const REQUEST_LINE =
+  /^([A-Z]{3,10}) +(?:(\S+)|(\S[^\r\n]*?) HTTP\/[\d.]+)(?: +HTTP\/[\d.]+)?[ \t]*(?:\r?\n|$)/;
 const HEADER_LINE = /^([A-Za-z][A-Za-z0-9-]{0,60}):[ \t]*(?![ \t])(.*)$/;
 const KNOWN_HEADERS = new Set([
   'user-agent',
@@ -81,7 +86,7 @@ export function fieldsOf(content: string, fieldsMax = FIELDS_MAX): readonly Fiel
   const fields = new Fields(Math.min(fieldsMax, FIELDS_MAX));
   const line = REQUEST_LINE.exec(content);
   if (line) {
-    addTarget(fields, line[2] ?? '');
+    addTarget(fields, line[2] ?? line[3] ?? '');
     addMessage(fields, content.slice(line[0].length));
   } else addLoose(fields, content.trim());
   return fields.all;
@@ -92,6 +97,7 @@ class Fields {
   readonly #more: string[] = [];
   readonly #counts = new Map<string, number>();
   readonly #max: number;
+  #nestedLeft = NESTED_MAX;
 
   constructor(max: number) {
     this.#max = max;
@@ -111,6 +117,11 @@ class Fields {
       label.endsWith('cookie') ||
       label.endsWith('part');
     this.#list.push({ kind, value, name, where: isNumbered ? `${label} ${count}` : label });
+  }
+
+  /** Whether one more value may be opened. */
+  openNested(): boolean {
+    return this.#nestedLeft-- > 0;
   }
 
   get all(): readonly Field[] {
@@ -144,14 +155,21 @@ function addPairs(fields: Fields, text: string, kind: FieldKind, label: string):
     else {
       const [name, value] = [pair.slice(0, equals), pair.slice(equals + 1)];
       if (!isComparison(name, value)) fields.add('name', name, `name of ${label}`);
-      fields.add(kind, value, label, decodeUrl(name));
+      if (!addNested(fields, value, kind, label)) fields.add(kind, value, label, decodeUrl(name));
     }
   }
 }
 
-/** A search within bounds, as `price[$gte]=10`: an operator with a number or a date. */
+/** Adds what is in a value that is a JSON document of its own; false when it is none. */
+const addNested = (fields: Fields, value: string, kind: FieldKind, label: string): boolean =>
+  /^(?:\{|\[|%7b|%5b)/i.test(value) &&
+  fields.openNested() &&
+  addJson(fields, decodeUrl(value.replaceAll('+', ' ')), kind, label);
+
+/** A search within bounds, as `price[$gte]=10`: an operator with a number or a date; or by conditions of a list's own. */
 const isComparison = (name: string, value: string): boolean =>
-  /(?:\[|%5b)(?:\$|%24)[gl]te?(?:\]|%5d)$/i.test(name) && /^-?\d[\d.:TZ-]*$/.test(value);
+  (/^filters(?:\[\$?\w{1,40}\])+$/.test(decodeUrl(name)) && !/pass|token|secret/i.test(name)) ||
+  (/(?:\[|%5b)(?:\$|%24)[gl]te?(?:\]|%5d)$/i.test(name) && /^-?\d[\d.:TZ-]*$/.test(value));
 
 function addMessage(fields: Fields, message: string): void {
   const lines = message.split(/\r?\n/);
@@ -183,7 +201,8 @@ function addCookies(fields: Fields, value: string): void {
   for (const cookie of value.split(';')) {
     const equals = cookie.indexOf('=');
     if (equals > 0) fields.add('name', cookie.slice(0, equals).trim(), 'name of cookie');
-    fields.add('cookie', cookie.slice(equals + 1).trim(), 'cookie');
+    const text = cookie.slice(equals + 1).trim();
+    if (!addNested(fields, text, 'cookie', 'cookie')) fields.add('cookie', text, 'cookie');
   }
 }
 
@@ -192,11 +211,15 @@ function bodyBehind(message: string): string {
   return found ? message.slice(found.index + found[0].length) : '';
 }
 
+/** Tables, whose semicolons part columns and no statements. */
+const SHEET = /^(?:text|application)\/(?:csv|tab-separated)/;
+
 function addBody(fields: Fields, body: string, type: string): void {
   const boundary = /boundary="?([^";\s]{1,70})/.exec(type)?.[1];
   if (boundary !== undefined) addParts(fields, body, boundary);
+  else if (SHEET.test(type)) fields.add('whole', body.replaceAll(';', ','), 'the body');
   else if (type.includes('json') && addJson(fields, body)) return;
-  else if (!addJson(fields, body) && !addJsonLines(fields, body)) {
+  else if (!addJson(fields, body) && !addJsonLines(fields, body) && !addXml(fields, body)) {
     if (!/^[\s<]*</.test(body) && /^[^\s=&]{1,200}=/.test(body))
       addPairs(fields, body.trim(), 'body', 'body field');
     else fields.add('whole', body, 'the body');
@@ -209,7 +232,12 @@ function addParts(fields: Fields, body: string, boundary: string): void {
     const fileName = /filename\*?="?([^"\r\n]{1,300})/i.exec(part.slice(0, 1_000))?.[1];
     if (fileName !== undefined) fields.add('upload', fileName, 'name of upload');
     const name = /\bname="([^"\r\n]{1,200})"/i.exec(part.slice(0, 1_000))?.[1];
-    fields.add(isBinary(part) ? 'file' : 'whole', bodyBehind(headed), 'body part', name);
+    const value = bodyBehind(headed).replace(/\r?\n--$/, '');
+    if (isBinary(part)) fields.add('file', value, 'body part', name);
+    else if (!addJson(fields, value, 'body', 'body part')) {
+      const type = /^content-type:\s{0,5}(\S{1,60})/im.exec(part.slice(0, 1_000))?.[1] ?? '';
+      fields.add('whole', SHEET.test(type) ? value.replaceAll(';', ',') : value, 'body part', name);
+    }
   }
 }
 
@@ -243,25 +271,78 @@ function addJsonLines(fields: Fields, body: string): boolean {
   return true;
 }
 
+/** A document without a search by conditions, which some interfaces take in the notation of a document database. */
+function withoutFilters(document: object, text: string): string {
+  if (!('filters' in document)) return text;
+  const { filters, ...others } = document;
+  return /pass|token|secret|"\$(?:where|regex|func\w*|expr|ne|exists)"/i.test(JSON.stringify(filters))
+    ? text
+    : JSON.stringify(others);
+}
+
+const XML = /^\s*<(?:\?xml\s|(?:\w{1,20}:)?(?:Envelope|methodCall)\b)/;
+/** What parts a text for a parser that puts it together again, and what a server puts in. */
+const PARTED_XML = /<!--#|<!\[CDATA\[[^\]]{0,3}\]\]>/;
+/** Elements of XML-RPC that are types; the name stands in an element before. */
+const XML_TYPE = /^(?:value|string|base64)$/;
+
+const behindComment = (part: string): string => part.slice(part.indexOf('-->') + 1).replace(/^->/, '');
+
+/** Adds the texts of an XML document under the names of their elements, and its tags as one value; false when it is none. */
+function addXml(fields: Fields, text: string): boolean {
+  if (!XML.test(text) || PARTED_XML.test(text)) return false;
+  const [first = '', ...others] = text.split('<!--');
+  const body = first + others.map(behindComment).join('');
+  const tags: string[] = [];
+  const texts: { readonly value: string; readonly name: string }[] = [];
+  let [element, member, at] = ['', '', 0];
+  while (at < body.length) {
+    const next = body.indexOf('<', at);
+    const open = next < 0 ? body.length : next;
+    const isData = body.startsWith('<![CDATA[', open);
+    const close = body.indexOf(isData ? ']]>' : '>', open);
+    const value = body.slice(at, open).trim();
+    if (value !== '') texts.push({ value, name: XML_TYPE.test(element) ? member : element });
+    if (element === 'name' && value !== '') member = value;
+    if (isData && close >= 0) texts.push({ value: body.slice(open + 9, close), name: element });
+    else tags.push(body.slice(open, close < 0 ? body.length : close + 1));
+    if (!isData) element = /^<(?:[\w.-]{1,40}:)?([\w.-]{1,60})/.exec(tags.at(-1) ?? '')?.[1] ?? element;
+    if (close < 0) break;
+    at = close + (isData ? 3 : 1);
+  }
+  fields.add('whole', tags.join(''), 'the body');
+  for (const { value, name } of texts)
+    fields.add('body', value.replaceAll('%', '%25').replaceAll('+', '%2B'), 'body field', name);
+  return true;
+}
+
 /** Adds the names and values of a JSON document; false when it is none. */
-function addJson(fields: Fields, text: string): boolean {
+function addJson(
+  fields: Fields,
+  text: string,
+  kind: FieldKind = 'body',
+  label = 'body field',
+  depth = 0,
+): boolean {
   if (!/^\s*[{[]/.test(text)) return false;
-  let document: unknown;
+  let document: object;
   try {
-    document = JSON.parse(text);
+    document = JSON.parse(text) as object;
   } catch {
     return false;
   }
   const waiting: { readonly value: unknown; readonly name: string }[] = [{ value: document, name: '' }];
   // Also as a whole: some attacks lie in how names and values stand together.
-  fields.add('document', text, 'the body');
+  fields.add('document', withoutFilters(document, text), kind === 'body' ? 'the body' : label);
   while (waiting.length > 0) {
     const { value, name } = waiting.pop() as (typeof waiting)[number];
-    if (typeof value === 'string')
-      fields.add('body', value.replaceAll('%', '%25').replaceAll('+', '%2B'), 'body field', name);
-    else if (typeof value === 'object' && value !== null) {
+    if (typeof value === 'string') {
+      const isNested = depth < DEPTH_MAX && /^[{[]/.test(value) && fields.openNested();
+      if (isNested && addJson(fields, value, kind, label, depth + 1)) continue;
+      fields.add(kind, value.replaceAll('%', '%25').replaceAll('+', '%2B'), label, name);
+    } else if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value)) {
-        if (!Array.isArray(value)) fields.add('name', key, 'name of body field');
+        if (!Array.isArray(value)) fields.add('name', key, `name of ${label}`);
         waiting.push({ value: inner, name: Array.isArray(value) ? name : key });
       }
     }

@@ -167,8 +167,11 @@ function findHandlers(value: string, report: Report): void {
 
 /** Finds addresses and styles that run script. */
 export function findAddresses(value: string, report: Report): void {
-  if (!/[:(@]/.test(value)) return;
-  const compact = value.slice(0, 4_000).replace(/[\s\u0000-\u0020]|\/\*[^*]*\*\//g, '');
+  if (!/[:(@]/.test(value) || NO_SCRIPT.test(value)) return;
+  const compact = value
+    .slice(0, 4_000)
+    .replace(/[\s\u0000-\u0020]|\/\*[^*]*\*\//g, '')
+    .replace(/(["'])javascript:(?:void\(0?\))?;?\1/gi, '""');
   if (
     /(?:^|[=:("'`>])(?:javascript|vbscript|livescript):[^/]|(?:^|["'=])(?:javascript|vbscript):|data:text\/html/i.test(
       compact,

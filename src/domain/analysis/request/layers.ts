@@ -9,6 +9,8 @@ const BASE64 = /^[A-Za-z0-9+/_-]{12,}={0,2}$/;
 /** Readings of one value. */
 export interface Layers {
   readonly variants: readonly string[];
+  /** The value wholly decoded. */
+  readonly text: string;
   /** Rounds of percent-encoding that lay upon each other. */
   readonly urlRounds: number;
 }
@@ -47,7 +49,7 @@ export function layersOf(value: string, isForm: boolean): Layers {
   add(plain);
   const hidden = hiddenText(plain);
   if (hidden !== undefined) add(hidden);
-  return { variants: [...variants], urlRounds };
+  return { variants: [...variants], text: plain, urlRounds };
 }
 
 /** What base64 of a whole value hides; undefined when that is no text. */

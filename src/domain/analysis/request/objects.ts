@@ -7,7 +7,7 @@ const OTHER_OBJECT =
 const TYPED =
   /"@type"\s{0,5}:|"\$type"\s{0,5}:|!!python\/|!!javax?\.|!!com\.|!ruby\/|!!js\/|"javaClass"|"class"\s{0,5}:\s{0,5}"(?:com|org|java)\.|<java\.|<(?:sorted-set|dynamic-proxy|tree-map)>|enableDefaultTyping|com\.sun\.rowset|class\.module\.classloader/i;
 const XML_ENTITY =
-  /<!ENTITY|<!DOCTYPE\s[^>[]{1,104}(?:SYSTEM|PUBLIC|\[)|<\?xml-stylesheet|xmlns:xi=|<xi:include|<!\[CDATA\[[^\]]{0,40}<|<!ATTLIST|<!ELEMENT/i;
+  /<!ENTITY|<!DOCTYPE\s[^>[]{1,104}(?:SYSTEM|PUBLIC(?!\s{1,5}"-\/\/W3C\/\/DTD [\w .]{1,40}\/\/EN"\s{1,5}"http:\/\/www\.w3\.org\/[\w./-]{1,100}"\s{0,5}>)|\[)|<\?xml-stylesheet|xmlns:xi=|<xi:include|<!\[CDATA\[[^\]]{0,40}<\]|<!ATTLIST|<!ELEMENT/i;
 const LDAP =
   /\*\s{0,3}\)\s{0,3}\(|\)\s{0,3}\(\s{0,3}[&|!(]|\)\s{0,3}\(\s{0,3}\w{1,30}\s{0,3}[~<>]?=|^\s{0,3}\(?[&|!]\s{0,3}\(\w+[=~<>]|\(\w{1,30}=\*\)|\*\)%00|\)\)%00|\)\(%26|^\*\)\(|\|\(\w+=|\*\)\)|\)\(\||\(!\(|^[a-z]{2,20}=\*\)/i;
 const XPATH =
@@ -21,16 +21,21 @@ const HEADER =
 const MAIL =
   /[\r\n][ \t]{0,5}(?:b?cc|to|from|reply-to|subject|mime-version|content-transfer-encoding|rcpt\s+to|mail\s+from|data|quit|helo|ehlo|vrfy|rset|auth\s+login|\w{1,6}\s+(?:capability|fetch|select|noop|logout|create|list|examine|store|login|authenticate))\b\s{0,5}(?::|$|[\r\n<]|\w)|\b[A-Za-z]\d{2,4}\s+(?:capability|fetch|select|login|create|delete|list|noop|logout|status)\b/i;
 
+/** Finds what lies in how the names and values of a document stand together. */
+export function findStructure(value: string, report: Report): void {
+  if (TYPED.test(value)) report(REQUEST.typedJson);
+  if (value.includes('$') && NOSQL.test(value)) report(REQUEST.noSqlOperator);
+}
+
 /** Finds what a parser behind the page would take for more than a text. */
 export function findObjects(value: string, report: Report): void {
   if (value.includes('{') && PHP_OBJECT.test(value)) report(REQUEST.phpObject);
   if (OTHER_OBJECT.test(value)) report(REQUEST.javaObject);
-  if (TYPED.test(value)) report(REQUEST.typedJson);
+  findStructure(value, report);
   if (XML_ENTITY.test(value)) report(REQUEST.xmlEntity);
   if (/[()]/.test(value) && LDAP.test(value) && /\w=|\*\)|\)\(/.test(value) && !/ {2}|_{3}/.test(value))
     report(REQUEST.ldapFilter);
   if (/[(/:]/.test(value) && XPATH.test(value)) report(REQUEST.xpath);
-  if (value.includes('$') && NOSQL.test(value)) report(REQUEST.noSqlOperator);
   if (NOSQL_CODE.test(value) && !isProse(value)) report(REQUEST.noSqlCode);
   if (HEADER.test(value)) report(REQUEST.headerSplit);
   if (/[\r\n]/.test(value) && MAIL.test(value)) report(REQUEST.mailHeader);

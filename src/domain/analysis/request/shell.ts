@@ -3,20 +3,20 @@ import { REQUEST, type Report } from './signals.ts';
 
 /** Commands that are no ordinary words: enough behind a separator. */
 const COMMANDS =
-  'cat|tac|nl|wget|curl|fetch|lynx|nc|ncat|netcat|bash|sh|zsh|ksh|csh|dash|ash|tcsh|powershell|pwsh|cmd(?:\\.exe)?|ping\\d?|whoami|uname|ifconfig|ipconfig|netstat|nslookup|dig|telnet|ssh|scp|ftp|tftp|chmod|chown|chgrp|perl|python\\d?(?:\\.\\d+)?|ruby|php\\d?|node|gcc|awk|gawk|sed|grep|egrep|xxd|base64|systeminfo|tasklist|taskkill|certutil|bitsadmin|regsvr32|rundll32|mshta|wmic|cscript|wscript|schtasks|vssadmin|crontab|useradd|adduser|passwd|sudo|su|mkfifo|mknod|xterm|busybox|socat|traceroute|tracert|dmesg|hostname|lsof|printenv|rmdir|mkdir|touch|shutdown|reboot|kill|killall|pkill|nohup|eval|exec|cp|mv|rm|tftp|rcp|rsync|ps|df|du|tr|cut|tee|xargs|ln|dir|del|copy|xcopy|ver|vol|net|reg|phpinfo|jobs|usr|getent|sleep|timeout|wc|netsh|sysinfo|which|wmic';
+  'cat|tac|nl|wget|curl|lynx|nc|ncat|netcat|bash|sh|zsh|ksh|csh|ash|tcsh|powershell|pwsh|cmd(?:\\.exe)?|ping\\d?|whoami|uname|ifconfig|ipconfig|netstat|nslookup|dig|telnet|ssh|scp|ftp|tftp|chmod|chown|chgrp|perl|python\\d?(?:\\.\\d+)?|ruby|php\\d?|node|gcc|awk|gawk|sed|grep|egrep|xxd|base64|systeminfo|tasklist|taskkill|certutil|bitsadmin|regsvr32|rundll32|mshta|wmic|cscript|wscript|schtasks|vssadmin|crontab|useradd|adduser|passwd|sudo|su|mkfifo|mknod|xterm|busybox|socat|traceroute|tracert|dmesg|hostname|lsof|printenv|rmdir|mkdir|shutdown|reboot|killall|pkill|nohup|eval|exec|cp|mv|rm|tftp|rcp|rsync|ps|df|du|tr|tee|xargs|ln|dir|del|xcopy|ver|vol|net|reg|phpinfo|usr|getent|sleep|timeout|wc|netsh|sysinfo|wmic';
 /** Commands that are also words: only with an argument of a command, or with nothing behind them. */
 const WORDS =
-  'id|ls|echo|printf|w|who|last|set|env|date|time|type|find|sort|head|tail|more|less|test|expr|read|source|mail|host|file|pwd|cd|history|export|finger|start|dir|man|vi|nano|at|arp|route|whois';
+  'id|ls|echo|printf|jobs|touch|cut|dash|copy|which|fetch|kill|w|who|last|set|env|date|time|type|find|sort|head|tail|more|less|test|expr|read|source|mail|host|file|pwd|cd|history|export|finger|start|dir|man|vi|nano|at|arp|route|whois';
 const END = '(?=$|[\\s;|&<>`)\'"}#/,:])';
 const BIN = '(?:[\\w./~-]{0,40}/)?';
 
 const SEPARATED = new RegExp(
-  `(?:[;|&\`\\n\\r]|\\$\\(|\\|\\||&&|[<>]\\(|%0a)[ \\t]{0,20}["']?\\(?[ \\t]{0,5}${BIN}(?:${COMMANDS})${END}`,
+  `(?:[;|&\`\\n\\r]|\\$\\(|\\|\\||&&|[<>]\\(|%0a)[ \\t]{0,20}["']?\\(?[ \\t]{0,5}${BIN}(?:${COMMANDS})(?!://)${END}`,
   'i',
 );
 const BEFORE_WORD = `(?:[;|&\`\\n\\r]|\\$\\(|\\|\\||&&)[ \\t]{0,20}["']?${BIN}`;
 const SEPARATED_WORD = new RegExp(
-  `${BEFORE_WORD}(?:(?:id|ls|w|set|env|pwd|dir|who|arp|date)\\s{0,5}(?:$|[;|&\`)'"#])|(?:${WORDS})(?:\\s{0,5}[;|&\`)#]|\\s+(?:[-/\\\\~.$*"']|\\d{1,6}\\s*(?:$|[;|&#)])|\\w+\\s*(?:[;|&>\`)'"]))|\\s*[<>]))`,
+  `${BEFORE_WORD}(?:(?:id|ls|w|set|env|pwd|dir|who|arp|date)\\s{0,5}(?:$|[;|&\`)"#]|'(?!\\w))|(?:${WORDS})(?:\\s{0,5}[;|&\`)#]|\\s+(?:[-/\\\\~.$*"']|\\d{1,6}\\s*(?:$|[;|&#)])|\\w+\\s*(?:[;|&>\`)'"]))|\\s*[<>]))`,
   'i',
 );
 const SUBSTITUTED = new RegExp(
