@@ -38,6 +38,9 @@ const ARTICLE =
   /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:docs?|guides?|handbook|manual|wiki|tutorials?|blog|posts?|articles?|projects?|20\d\d\/\d\d)\/[\w/-]{4,200}(?:\.html)?$/;
 /** What a link in a mail that somebody asked for has, and one to a form that waits for anybody has not. */
 const SECRET = /[?&](?:token|key|code|hash|sig(?:nature)?|_?t)=[\w.-]{16,}/i;
+/** A page that asks who comes, and where it says to lead back to. */
+const SIGN_IN = /\/(?:login|signin|sign-in|sso|cas|authorize|auth)(?:\/[\w.-]{1,60}){0,3}\/?$/i;
+const GOES_BACK = /^\?(?:[^#]*&)?(?:continue|return\w{0,10}|redirect\w{0,10}|next|service|goto)=http/i;
 /** Where pages of others are kept. */
 const ARCHIVE = /^https?:\/\/web\.archive\.org\/web\/\d{4,14}\w{0,3}\//;
 
@@ -105,6 +108,7 @@ function judgeOne(text: string, report: Report, siteUrl: string | undefined): vo
   const url = parse(text);
   if (url === undefined) {
     report(SIGNALS.malformed);
+    if (/%40/.test(authorityOf(text))) report(SIGNALS.userInfo);
     return;
   }
   const host = url.hostname.toLowerCase().replace(/\.$/, '');
@@ -227,7 +231,11 @@ function judgePath(url: URL, host: string, isKnown: boolean, report: Report): vo
   )
     report(SIGNALS.oddPort);
   const [, inside] = /https?(?:%3a|:)(?:%2f|\/){2}([\w.-]{1,255})/i.exec(path + url.search) ?? [];
-  if (inside !== undefined && registrable(inside.toLowerCase()) !== registrable(host))
+  if (
+    inside !== undefined &&
+    registrable(inside.toLowerCase()) !== registrable(host) &&
+    !(SIGN_IN.test(path) && GOES_BACK.test(url.search))
+  )
     report(SIGNALS.addressInside);
   if (
     !isKnown &&
@@ -346,8 +354,9 @@ const withLetters = (word: string): string =>
 
 /** One letter changed, doubled, left out or swapped with its neighbour, or digits in the place of letters. */
 function isMisspelt({ text: word, read }: HostWord, brand: string): boolean {
-  if (Math.abs(word.length - brand.length) > (brand.length >= 7 ? 1 : 0) || word === brand) return false;
+  if (word === brand) return false;
   if (read === brand) return true;
+  if (Math.abs(word.length - brand.length) > (brand.length >= 7 ? 1 : 0)) return false;
   // One change leaves the beginning or the end as it is.
   if (word[0] !== brand[0] && word.at(-1) !== brand.at(-1)) return false;
   let start = 0;

@@ -77,6 +77,7 @@ export const MALICIOUS_REQUESTS: Named = {
     '{"apiVersion":"v1","kind":"Pod","host":"127.0.0.1;cat /etc/passwd"}',
     'application/json',
   ),
+  'SQL: in a form that looks like a log': post("timestamp=1&level=a&message=1' union select 1,2,3-- "),
   'SQL: to a place for logs': 'POST /_bulk HTTP/1.1\nHost: a.example\n\nid=1 union select 1,2,3--',
   'NoSQL: a password among conditions': post('{"filters":{"password":{"$gt":""}}}', 'application/json'),
   'two ends of one message':
@@ -105,6 +106,8 @@ export const CLEAN_REQUESTS: Named = {
   'a page that an administrator saves': manage(
     'body=<p>Hi</p><script>window.dataLayer=window.dataLayer||[];</script><a href="javascript:void(0)">a</a>',
   ),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a placeholder of a mail
+  'a placeholder of a mail': post('body=Dear {{customer.name}}, your order ships on ${date}.'),
   'lines of a log': post(
     '{"@timestamp":"2025-11-01T10:00:00Z","level":"warn","message":"blocked /?id=1\' union select 1,2-- -"}',
     'application/json',

@@ -12,6 +12,8 @@ export const MALICIOUS_URLS: Named = {
   'a page in a folder of a CMS': 'http://shop.example/wp-includes/css/secure/login/verify.html',
   'an injection in the query': "https://shop.example/?id=1'%20UNION%20SELECT%201,2--%20",
   'a redirect to another host': 'https://www.google.com/url?q=https://apple.com-id-locked.example.xyz/verify',
+  'two letters that look like one': 'https://www.arnazon.com/ap/signin',
+  'an encoded name in front of the real host': 'https://paypal.com%40evil.example/login',
   'a form that knows its visitor': 'https://share-file.example.net/login.php?email=joe@corp.example&t=1',
   'a domain in the path of another host': 'https://secure-login.example.org/www.paypal.com/webscr',
 };
@@ -25,6 +27,8 @@ export const CLEAN_URLS: Named = {
   'a plugin': 'https://wordpress.org/plugins/contact-form-7/',
   'a local address': 'http://localhost:8080/docs',
   'a name with an umlaut': 'https://xn--mller-kva.example/shop',
+  'a login that leads to another domain of its own':
+    'https://id.example.com/login?continue=https%3A%2F%2Facme.example.net%2Flogin',
   'a link from a mail':
     'https://app.example.com/reset-password?token=0a1b2c3d4e5f60718293a4b5&email=anna%40example.com',
   'an article on a free host': 'https://kitchen.blogspot.com/2024/05/pasta-with-pesto.html',

@@ -13,14 +13,14 @@ const CODE =
   /(?:^|[_\-[.])(?:code|source|snippet|sql|query|statement|css|custom_css|html|markup|template|jql|filters?|fq|criteria|condition|expr|expression|formula|latex|regex|script-sample)\]?$/i;
 /** Names of settings that hold either. */
 const SETTING =
-  /(?:^|[_\-[.])(?:header|footer|scripts?|js|patterns?|exclu\w{2,6}|agents?|rules?|newcontent|widget\w{0,20})\]?$/i;
+  /(?:^|[_\-[.])(?:header|footer|scripts?|js|patterns?|exclu\w{2,6}|agents?|rules?|newcontent|modules|widget\w{0,20})\]?$/i;
 /** Names of fields that hold commands, or places inside of a container. */
-const COMMAND = /^(?:command|args?|cmd|entrypoint|script|source|run|content|mount_path|path)$/i;
+const COMMAND = /^(?:command|args?|cmd|entrypoint|script|source|run|content|mount_path)$/i;
 const LINE = /^(?:short_|full_)?(?:message|msg|log|line|raw|stack(?:_?trace)?)$/i;
 const FILES = /^(?:added|removed|modified|files?|trace)$/i;
 const STATEMENT_NAME = /(?:^|_)(?:q|query|sql|statement|search)$/i;
 /** Languages that hand on rows from one step to the next. */
-const PIPED = /^\s*(?:search\s|[A-Za-z]\w{2,60}\s{0,5}\|)/;
+const PIPED = /^\s*(?:search\s|[A-Za-z]\w{2,60}\s{0,5}\||\{[^{}]{1,200}\}\s{0,5}\|)/;
 /** Script that takes something from a visitor or hides what it does, which no editor needs. */
 const HARMFUL =
   /document\s{0,5}\.\s{0,5}cookie|\b(?:alert|confirm|prompt|eval|atob|fetch)\s{0,5}[(`]|fromcharcode|xmlhttprequest|sendbeacon|new\s+image|localstorage|&#/i;
@@ -29,6 +29,15 @@ const PICTURE =
   /(?:^|[_\-[.])(?:u|url|uri|src|image|img|photo|foto|avatar|logo|icon|thumb(?:nail)?|picture|poster|media)\d{0,3}\]?$/i;
 const OWN_PLACE = /redirect|return|website|homepage|origin|referr?er|site|blog|next|continue|success|cancel/i;
 
+/** What commands and their arguments look like. */
+const COMMANDS: readonly Signal[] = [
+  REQUEST.shellCommand,
+  REQUEST.shellSubstitution,
+  REQUEST.shellDirect,
+  REQUEST.shellPath,
+  REQUEST.sensitiveFile,
+  REQUEST.absolutePath,
+];
 /** What people mention when they write of programs: alarming where a parameter should be, none of it in a sentence. */
 const MENTIONED: readonly Signal[] = [
   REQUEST.sqlStatement,
@@ -39,12 +48,7 @@ const MENTIONED: readonly Signal[] = [
   REQUEST.sqlSubselect,
   REQUEST.sqlFunction,
   REQUEST.sqlHidden,
-  REQUEST.shellCommand,
-  REQUEST.shellSubstitution,
-  REQUEST.shellDirect,
-  REQUEST.shellPath,
-  REQUEST.sensitiveFile,
-  REQUEST.absolutePath,
+  ...COMMANDS,
   REQUEST.traversalStep,
   REQUEST.ssrfInternal,
   REQUEST.xssCode,
@@ -120,16 +124,9 @@ const IN_MANAGED: ReadonlySet<Signal> = new Set([...IN_EDITOR, REQUEST.xssBreak]
 const IN_LOG: ReadonlySet<Signal> = new Set(
   Object.values<Signal>(REQUEST).filter((signal) => signal !== REQUEST.lookup),
 );
-const IN_COMMAND: ReadonlySet<Signal> = new Set([
-  REQUEST.shellCommand,
-  REQUEST.shellSubstitution,
-  REQUEST.shellDirect,
-  REQUEST.shellPath,
-  REQUEST.sensitiveFile,
-  REQUEST.absolutePath,
-  REQUEST.templateMarks,
-]);
+const IN_COMMAND: ReadonlySet<Signal> = new Set([...COMMANDS, REQUEST.templateMarks]);
 const IN_QUERY: ReadonlySet<Signal> = new Set([...IN_CODE, REQUEST.sqlUnion]);
+const IN_PIPE: ReadonlySet<Signal> = new Set([...IN_QUERY, REQUEST.shellCommand]);
 const NOTHING: ReadonlySet<Signal> = new Set();
 
 /** A feed, which has elements that would load something in a page. */
@@ -193,7 +190,7 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
   if (isBody(field) && purpose.isOrchestrating && COMMAND.test(name)) return IN_COMMAND;
   if (isCutOff(text)) return NOTHING;
   if (purpose.isQuerying && STATEMENT_NAME.test(name) && STATEMENT.test(text)) return IN_QUERY;
-  if (purpose.isQuerying && STATEMENT_NAME.test(name) && PIPED.test(text)) return IN_COMMAND;
+  if (purpose.isQuerying && STATEMENT_NAME.test(name) && PIPED.test(text)) return IN_PIPE;
   if (!isBody(field)) return NOTHING;
   if (PAGE.test(text) && CODE.test(name) && !HARMFUL.test(text)) return IN_MANAGED;
   if (/^headers?$/i.test(name) && HEADERS.test(text)) return IN_LINES;
@@ -249,7 +246,7 @@ const RELATIVE_ADDRESS =
   /(?:url\(\s{0,5}["']?|(?:src|href)\s{0,5}=\s{0,5}["'])(?:\.\.?\/)+[\w./-]{1,300}\.(?:png|jpe?g|gif|svg|webp|woff2?|ttf|css|html?)\b/gi;
 
 /**
- * The value of a field without what a writer quotes and without files that are written into it, escaped as it was: what
+ * The value of a field without what a writer quotes, ordinary handlers, and files that are written into it, escaped as it was: what
  * is left is what a page would take as its own.
  */
 export function withoutQuotations(field: Field): string {

@@ -28,7 +28,7 @@ const BUILDER =
   /^POST \S{0,300}\/wp-admin\/admin-ajax\.php[\s\S]*(?:[?&\n]action=|"action"\r?\n\r?\n)(?:elementor_ajax|et_fb_ajax_save|customize_save|fl_builder\w{0,30}|vc_save\w{0,20}|brizy\w{0,30}|bricks_\w{1,30}|save-widget|inline-save|loco_json)\b/;
 const TOKEN = /^x-wp-nonce:|(?:^|&)(?:_wp)?nonce=/im;
 const ANY_TOKEN =
-  /^x-(?:wp-nonce|csrf-token|xsrf-token|[\w-]{1,20}-access-token):|^authorization: bearer |(?:^|[?&"])(?:_?(?:wp)?nonce|_?csrf\w{0,20}|_?token|authenticity_token|form_(?:key|token)|__requestverificationtoken)["=]/im;
+  /^x-(?:wp-nonce|csrf-token|xsrf-token|[\w-]{1,20}-access-token):|^authorization: bearer |(?:^|[?&"])(?:\w{0,30}nonce|security|_?csrf\w{0,20}|_?token|authenticity_token|form_(?:key|token)|__requestverificationtoken)["=]/im;
 const LANGUAGE =
   /^(?:javascript|js|typescript|ts|jsx|tsx|python3?|py|html?|xml|css|scss|sql|bash|sh|shell|powershell|ruby|go|java|kotlin|json|ya?ml|c|cpp|csharp|rust|perl|lua|markdown|md|text|plain|plaintext)$/i;
 const SOURCE_FILE = /^[\w./-]{1,200}\.(?:sh|py|rb|go|rs|java|js|ts|css|html|sql|md|txt|ya?ml|json|toml)$/;
@@ -36,9 +36,11 @@ const SHIPPING =
   /^(?:POST|PUT) (?:\/[\w-]{1,60}){0,3}\/(?:loki\/api\/v1\/push|_bulk|services\/collector(?:\/\w{1,20})?|v1\/(?:logs|traces|input)|api\/v2\/(?:logs|rum)|api\/\d{1,12}\/(?:envelope|store))\/?[?\s]/;
 const NOTICE = /^x-(?:github|gitlab|gitea|gogs|forgejo)-event:|^x-event-key: (?:repo|pullrequest|issue):/im;
 const CONTAINERS =
-  /^(?:POST|PUT|PATCH) (?:\/v\d\.\d{1,3})?\/(?:containers\/(?:create|[\w.-]{1,80}\/exec)|apis?\/\S{0,300}(?:\/namespaces\/|\/ci\/lint))/;
+  /^(?:POST|PUT|PATCH) (?:\/v\d\.\d{1,3})?\/(?:containers\/(?:create|[\w.-]{1,80}\/exec)|(?:job\/[\w%.-]{1,100}\/){1,4}configSubmit|apis?\/\S{0,300}(?:\/namespaces\/|\/ci\/lint))/;
 const QUERYING =
-  /^(?:GET|POST) (?:\/[\w.-]{1,60}){0,8}\/(?:_sql|sql|query|execute(?:Queries|Query)|search\/jobs)\/?[?\s]/;
+  /^(?:GET|POST) (?:\/[\w.-]{1,60}){0,8}\/(?:_sql|sql|query|query_range|execute(?:Queries|Query)|search\/jobs)\/?[?\s]/;
+
+const isDocument = (fields: readonly Field[]): boolean => fields.some(({ kind }) => kind === 'document');
 
 /** What a request is for; `content` is all of it, `fields` its values. */
 export const purposeOf = (content: string, fields: readonly Field[]): Purpose => ({
@@ -50,8 +52,9 @@ export const purposeOf = (content: string, fields: readonly Field[]): Purpose =>
       ((/^(?:lang|language|syntax|mode|highlight|snippet_type)$/i.test(name ?? '') && LANGUAGE.test(value)) ||
         (/^file_?(?:name|path)$/i.test(name ?? '') && SOURCE_FILE.test(value))),
   ),
-  isShipping: SHIPPING.test(content) && fields.some(({ kind }) => kind === 'document'),
+  isShipping: SHIPPING.test(content) && isDocument(fields),
   isLogging:
+    isDocument(fields) &&
     fields.some(({ name }) => /^(?:@?timestamp|datetime|ts|_?time)$/i.test(name ?? '')) &&
     fields.some(({ name }) => /^(?:level|log_?level|severity|logger|log\.level)$/i.test(name ?? '')),
   isNotice: NOTICE.test(content),

@@ -7,7 +7,7 @@ const RULES: readonly (readonly [RegExp, Signal])[] = [
   [/^(?:\) )?(?:or|and|xor|\|\||&&) (?:\( )?\w+ (?:=|<|>|!=|<>) (?:\( )?\w+(?: --)?$/, REQUEST.sqlTautology],
   [/^(?:0|'s'|\)|\w+) (?:\) )*(?:or|xor|\|\|) (\w+) = \1(?: --|$)/, REQUEST.sqlTautology],
   [
-    /\bunion (?:all |distinct |distinctrow |\( ){0,4}select(?! \w+(?: \w+){0,30}$)|(?:^|(?<!% )0|'s'|\)) union (?:all |distinct |distinctrow |\( ){0,4}select\b|\bunion (?:all |distinct )?select (?:[a-z_]\w* ){0,20}?(?:0|null|from|all|distinct|top)\b/,
+    /\bunion (?:all |distinct |distinctrow |\( ){0,4}select(?! \w+(?: \w+){0,30}(?: [?.])?$)|(?:^|(?<!% )0|'s'|\)) union (?:all |distinct |distinctrow |\( ){0,4}select\b|\bunion (?:all |distinct )?select (?:[a-z_]\w* ){0,20}?(?:0|null|from|all|distinct|top)\b/,
     REQUEST.sqlUnion,
   ],
   [/\bunion (?:all |distinct )?\( ?values\b/, REQUEST.sqlUnion],
