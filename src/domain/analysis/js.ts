@@ -40,11 +40,12 @@ function readScript(
   const surface = lexJs(source);
   const { tokens, modules } = splitBundle(surface.tokens);
   const texts = foldTexts(tokens);
+  const names = tokens.filter(({ kind }) => kind === 'name').map(({ text }) => text);
   const where = placeIn(source, outer);
   const report = (signal: Signal, at: number) => findings.add(signal, where(at));
   judgeCalls(tokens, report);
-  judgeTexts(texts, tokens, report);
-  judgeVisitors(tokens, texts, report);
+  judgeTexts(texts, tokens, names, report);
+  judgeVisitors(tokens, texts, new Set(names), report);
   judgeNode(tokens, report);
   judgeReadability(source, { ...surface, tokens }, texts, report);
   if (layersLeft === 0) return;

@@ -15,9 +15,9 @@ import { findSql } from './request/sql.ts';
 import type { Findings } from './signal.ts';
 
 /** Characters of all readings of all values that are looked at. */
-const BUDGET_CHARS = 96 * 1024;
+const BUDGET_CHARS = 80 * 1024;
 /** Readings of values that are looked at; behind them a request is one value in one reading. */
-const READINGS_MAX = 750;
+const READINGS_MAX = 600;
 const IS_FORM: ReadonlySet<FieldKind> = new Set(['query', 'body', 'name', 'whole']);
 /** Ordinary words and numbers need no look. */
 const HARMLESS = /^[\w -]{0,24}$|^[\d.,]{1,24}$/;

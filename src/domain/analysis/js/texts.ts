@@ -109,13 +109,17 @@ export function areNear(tokens: readonly JsToken[], patterns: readonly RegExp[])
 const TELLING_CHARS_MIN = 7;
 
 /** Judges the texts of a script, put together, with the names beside them. */
-export function judgeTexts(texts: readonly JsText[], tokens: readonly JsToken[], report: Report): void {
+export function judgeTexts(
+  texts: readonly JsText[],
+  tokens: readonly JsToken[],
+  names: readonly string[],
+  report: Report,
+): void {
   const all = texts
     .map(({ text }) => text)
     .join('\n')
     .slice(0, 200_000);
   const lower = all.toLowerCase();
-  const names = tokens.filter(({ kind }) => kind === 'name').map(({ text }) => text);
   const code = `${lower}\n${names.join(' ').toLowerCase()}`;
   for (const { text, at, pieces, wasHidden } of texts) {
     if (pieces >= 2 && SENSITIVE.test(text)) report(JS.hiddenName, at);

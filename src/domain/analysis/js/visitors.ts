@@ -24,8 +24,12 @@ const INVISIBLE = /^(?:[01](?:px)?|none|hidden|-\d{3,}px)$/;
 const OF_SIZE = new Set(['width', 'height', 'visibility', 'display', 'left', 'top']);
 
 /** Judges what a script does to those who visit a page: sends them away, reads what they enter, shows them what is no part of it. */
-export function judgeVisitors(tokens: readonly JsToken[], texts: readonly JsText[], report: Report): void {
-  const names = new Set(tokens.filter(({ kind }) => kind === 'name').map(({ text }) => text));
+export function judgeVisitors(
+  tokens: readonly JsToken[],
+  texts: readonly JsText[],
+  names: ReadonlySet<string>,
+  report: Report,
+): void {
   const has = (...wanted: string[]) => wanted.some((name) => names.has(name));
   for (const { text, at, isCoded } of texts) {
     if (isCoded && ADDRESS.test(text)) report(JS.hiddenAddress, at);
