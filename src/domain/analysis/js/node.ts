@@ -13,7 +13,10 @@ const NEAR_TOKENS = 80;
 
 /** Judges what a program for Node.js does with commands and with its environment. */
 export function judgeNode(tokens: readonly JsToken[], report: Report): void {
-  if (!tokens.some(({ text }) => text === 'process' || text.endsWith('child_process'))) return;
+  const isOfNode = tokens.some(
+    ({ kind, text }) => kind !== 'sign' && (text === 'process' || text.endsWith('child_process')),
+  );
+  if (!isOfNode) return;
   const texts = new Set<string>();
   const names = new Set<string>();
   for (const { kind, text } of tokens) {

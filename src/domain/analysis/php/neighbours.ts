@@ -22,7 +22,9 @@ export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
   let administratorAt = Number.NEGATIVE_INFINITY;
   let referrerAt = Number.NEGATIVE_INFINITY;
   let searchesAt = Number.NEGATIVE_INFINITY;
-  for (const [index, { kind, text, at }] of tokens.entries()) {
+  for (let index = 0; index < tokens.length; index++) {
+    const { kind, text, at } = tokens[index] as PhpToken;
+    if (kind === 'operator') continue;
     if (kind === 'variable' && isFromCaller(text)) requestAt = index;
     if (
       kind === 'name' &&
