@@ -41,12 +41,13 @@ function readScript(
   const { tokens, modules } = splitBundle(surface.tokens);
   const texts = foldTexts(tokens);
   const names = tokens.filter(({ kind }) => kind === 'name').map(({ text }) => text);
+  const differentNames = new Set(names);
   const where = placeIn(source, outer);
   const report = (signal: Signal, at: number) => findings.add(signal, where(at));
   judgeCalls(tokens, report);
   judgeTexts(texts, tokens, names, report);
-  judgeVisitors(tokens, texts, new Set(names), report);
-  judgeNode(tokens, report);
+  judgeVisitors(tokens, texts, differentNames, report);
+  judgeNode(tokens, differentNames, report);
   judgeReadability(source, { ...surface, tokens }, texts, report);
   if (layersLeft === 0) return;
   for (const text of [...unpackedScripts(tokens), modules]) {

@@ -47,6 +47,12 @@ export interface Signal {
   readonly what: string;
 }
 
+export const signal = (category: Category, weight: number, what: string): Signal => ({
+  category,
+  weight,
+  what,
+});
+
 /** One finding. A signal counts once, however often it is found. */
 export interface Finding {
   readonly signal: Signal;

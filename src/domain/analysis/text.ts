@@ -3,14 +3,12 @@ import { pairAt, placeIn } from './place.ts';
 import { findTagsAndLookups } from './request/code.ts';
 import { findAddresses, findElements } from './request/html.ts';
 import { REQUEST } from './request/signals.ts';
-import { type Category, Findings, type Signal } from './signal.ts';
+import { Findings, type Signal, signal } from './signal.ts';
 import { findSchemes, SCHEME } from './text/schemes.ts';
 import { judgeAddress } from './url.ts';
 import { URL_SIGNALS } from './url-signals.ts';
 import { judge } from './verdict.ts';
 import { charsOf, shareOf, withoutQuotedCode } from './words.ts';
-
-const signal = (category: Category, weight: number, what: string): Signal => ({ category, weight, what });
 
 /** What can be found in a text that people write. Weights as in php/signals.ts. */
 const TEXT = {

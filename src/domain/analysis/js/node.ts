@@ -12,17 +12,13 @@ const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|k|da)?sh$|^cmd(?:\.exe)?$|^powersh
 const NEAR_TOKENS = 80;
 
 /** Judges what a program for Node.js does with commands and with its environment. */
-export function judgeNode(tokens: readonly JsToken[], report: Report): void {
+export function judgeNode(tokens: readonly JsToken[], names: ReadonlySet<string>, report: Report): void {
   const isOfNode = tokens.some(
     ({ kind, text }) => kind !== 'sign' && (text === 'process' || text.endsWith('child_process')),
   );
   if (!isOfNode) return;
   const texts = new Set<string>();
-  const names = new Set<string>();
-  for (const { kind, text } of tokens) {
-    if (kind === 'string') texts.add(text.replace('node:', ''));
-    else if (kind === 'name') names.add(text);
-  }
+  for (const { kind, text } of tokens) if (kind === 'string') texts.add(text.replace('node:', ''));
   const isServer = names.has('createServer') || texts.has('express') || texts.has('fastify');
   const isClient = (texts.has('https') || texts.has('http') || names.has('fetch')) && !isServer;
   let fetchedAt = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,4 @@
-import type { Category, Signal } from '../signal.ts';
-
-const signal = (category: Category, weight: number, what: string): Signal => ({ category, weight, what });
+import { type Signal, signal } from '../signal.ts';
 
 /** What log lines show besides the requests in them. Weights as in php/signals.ts. */
 export const LOG = {

@@ -1,6 +1,4 @@
-import type { Category, Signal } from '../signal.ts';
-
-const signal = (category: Category, weight: number, what: string): Signal => ({ category, weight, what });
+import { type Signal, signal } from '../signal.ts';
 
 /**
  * What the PHP engine can find. Weights are log-odds, set on the tuning side of test/evaluation/SOURCES.md: an ability

@@ -1,7 +1,5 @@
-import type { Category, Signal } from '../signal.ts';
+import { type Signal, signal } from '../signal.ts';
 import { CONCEPT, conceptsIn } from './concepts.ts';
-
-const signal = (category: Category, weight: number, what: string): Signal => ({ category, weight, what });
 
 /** What tells of a scheme only together, in whatever language. Weights as in php/signals.ts. */
 export const SCHEME = {
