@@ -5,7 +5,7 @@ import { findAddresses, findElements } from './request/html.ts';
 import { REQUEST } from './request/signals.ts';
 import { Findings, type Signal, signal } from './signal.ts';
 import { findSchemes, SCHEME } from './text/schemes.ts';
-import { judgeAddress } from './url.ts';
+import { domainOf, judgeAddress } from './url.ts';
 import { URL_SIGNALS } from './url-signals.ts';
 import { judge } from './verdict.ts';
 import { charsOf, shareOf, withoutQuotedCode } from './words.ts';
@@ -259,11 +259,12 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
 
 function judgeLinks(text: string, findings: Findings, siteUrl: string | undefined): void {
   const links = (text.match(LINK) ?? []).slice(0, LINKS_MAX);
+  const ownDomain = domainOf(siteUrl);
   if (links.length >= 6) findings.add(TEXT.manyLinks, `${links.length} links`);
   else if (links.length >= 3) findings.add(TEXT.links, `${links.length} links`);
   for (const [index, link] of links.entries()) {
     const inner = new Findings();
-    judgeAddress(link, (found) => inner.add(found, ''), siteUrl);
+    judgeAddress(link, (found) => inner.add(found, ''), ownDomain);
     if (judge(inner.all.filter((found) => found.signal !== URL_SIGNALS.plainHttp)).verdict !== 'clean') {
       findings.add(TEXT.badLink, `link ${index + 1}`);
       return;

@@ -51,13 +51,14 @@ export const addressesIn = (content: string): string[] =>
 /** Judges addresses, one in a line, without asking anybody for them. The worst counts: good ones do not speak for it. */
 export function analyzeUrl(content: string, findings: Findings, siteUrl: string | undefined): void {
   const addresses = addressesIn(content).slice(0, ADDRESSES_MAX);
+  const ownDomain = domainOf(siteUrl);
   let worst: Findings | undefined;
   const reading = newReading(READINGS_MAX);
   for (const [index, text] of addresses.entries()) {
     const address = text.slice(0, ADDRESS_CHARS_MAX);
     const where = addresses.length === 1 ? 'in the address' : `in address ${index + 1}`;
     const found = new Findings();
-    judgeAddress(address, (signal) => found.add(signal, where), siteUrl);
+    judgeAddress(address, (signal) => found.add(signal, where), ownDomain);
     // What one address has is no news of another.
     reading.seen.clear();
     if (reading.readings > 0) findAttack(address, found, where, reading);
@@ -78,28 +79,34 @@ function findAttack(address: string, findings: Findings, where: string, reading:
   for (const { signal } of inner.all) if (signal.weight >= 5) findings.add(signal, where);
 }
 
+/** The registrable domain of a site; undefined without one. */
+export function domainOf(siteUrl: string | undefined): string | undefined {
+  const site = siteUrl === undefined ? undefined : parse(siteUrl);
+  return site && registrable(site.hostname.toLowerCase());
+}
+
 type Report = (signal: Signal) => void;
 
-/** Judges one address and one inside of it; `siteUrl` is a site whose name others may imitate. */
-export function judgeAddress(text: string, report: Report, siteUrl?: string): void {
+/** Judges one address and one inside of it; `ownDomain` is of a site whose name others may imitate. */
+export function judgeAddress(text: string, report: Report, ownDomain?: string): void {
   const inner = text.lastIndexOf('http') > 0 ? INNER.exec(text)?.[1] : undefined;
   const inside = new Findings();
-  if (inner !== undefined) judgeOne(decodeUrl(inner), (signal) => inside.add(signal, ''), siteUrl);
+  if (inner !== undefined) judgeOne(decodeUrl(inner), (signal) => inside.add(signal, ''), ownDomain);
   if (inner === undefined || judge(inside.all).verdict === 'clean') {
     if (ARCHIVE.test(text)) return;
-    judgeOne(text, report, siteUrl);
+    judgeOne(text, report, ownDomain);
     return;
   }
   report(SIGNALS.leadsElsewhere);
   for (const { signal } of inside.all) report(signal);
   // What is well known is no recommendation of where it leads.
-  judgeOne(text, (signal) => (signal === SIGNALS.wellKnown ? undefined : report(signal)), siteUrl);
+  judgeOne(text, (signal) => (signal === SIGNALS.wellKnown ? undefined : report(signal)), ownDomain);
 }
 
 /** An address in a parameter, or behind a path. */
 const INNER = /^[a-z]{2,10}:\/\/.{1,2000}?[?&/=](https?(?::|%3a)(?:\/|%2f){2}[^&#]{4,2000})/i;
 
-function judgeOne(text: string, report: Report, siteUrl: string | undefined): void {
+function judgeOne(text: string, report: Report, ownDomain: string | undefined): void {
   if (/^\s*(?:mailto|tel|sms|callto):/i.test(text)) return;
   if (/^[\s\u0000-\u0020]*(?:javascript|vbscript|data:text\/html)/i.test(text)) {
     report(SIGNALS.scriptScheme);
@@ -113,12 +120,12 @@ function judgeOne(text: string, report: Report, siteUrl: string | undefined): vo
   }
   const host = url.hostname.toLowerCase().replace(/\.$/, '');
   const domain = registrable(host);
-  if (isOwnSite(domain, siteUrl)) return;
+  if (domain === ownDomain) return;
   if (text.slice(0, 9).toLowerCase().startsWith('http://')) report(SIGNALS.plainHttp);
   const readable = readableHost(host);
   judgeHost({ host, readable, domain }, authorityOf(text), url.pathname, report);
   judgePath(url, host, isKnownHost(domain), report);
-  judgeNames({ host, readable, domain }, report, siteUrl);
+  judgeNames({ host, readable, domain }, report, ownDomain);
 }
 
 function parse(text: string): URL | undefined {
@@ -137,11 +144,6 @@ function registrable(host: string): string {
     (labels.at(-1)?.length ?? 0) === 2 &&
     /^(?:com?|net|org|gov|edu|ac|or|ne|go|gob|in|web)$/.test(second);
   return labels.slice(isRegistry ? -3 : -2).join('.');
-}
-
-function isOwnSite(domain: string, siteUrl: string | undefined): boolean {
-  const own = siteUrl === undefined ? undefined : parse(siteUrl);
-  return own !== undefined && registrable(own.hostname.toLowerCase()) === domain;
 }
 
 interface Host {
@@ -258,9 +260,8 @@ function isRandomPart(part: string): boolean {
   return !/[-_ ]/.test(part) && mixed >= 3 && changes >= 3;
 }
 
-function judgeNames({ host, readable, domain }: Host, report: Report, siteUrl: string | undefined): void {
-  const own = siteUrl === undefined ? undefined : parse(siteUrl);
-  const ownName = own && registrable(own.hostname.toLowerCase()).split('.')[0];
+function judgeNames({ host, readable, domain }: Host, report: Report, ownDomain: string | undefined): void {
+  const ownName = ownDomain?.split('.')[0];
   if (ownName && ownName.length >= 5 && host.includes(ownName)) report(SIGNALS.ownNameElsewhere);
   const parts = host.split(/[.-]/);
   const words = parts
