@@ -73,6 +73,7 @@ export async function createApp(parts: Parts): Promise<App> {
     pages: REFUSAL_PAGES,
     methodsOf: (path) => methodsAt(path),
     isOurName: (name) => names.has(name),
+    countUnknownPath: parts.limits.countUnknownPath,
     showLimits: parts.peekLimits,
   });
 

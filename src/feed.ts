@@ -1,33 +1,16 @@
-import { hash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip as gzipWithCallback } from 'node:zlib';
 import type { CorroborationRule, FeedSnapshot } from './domain/feed.ts';
 import { isRefusal } from './domain/refusal.ts';
+import { type Representations, represent } from './http/representations.ts';
 import { type Clock, iso } from './lib/clock.ts';
 import { Fault, faultOf } from './lib/fault.ts';
 import { GenerationCache } from './lib/generation-cache.ts';
 import type { Log } from './lib/log.ts';
 import type { Writer } from './storage/writer.ts';
 
-const gzip = promisify(gzipWithCallback);
-
-/** The feed in one content coding, ready to send. */
-export interface FeedRepresentation {
-  /** Unlike an array, the runtime sends it to every reader without copying it first. */
-  readonly body: Blob;
-  /** Strong; a function of the content and its coding alone. */
-  readonly etag: string;
-}
-
-export interface PublishedFeed {
-  readonly identity: FeedRepresentation;
-  readonly gzip: FeedRepresentation;
-}
-
 /** The feed as readers and operators see it. */
 export interface Feed {
   /** From memory while it has not changed; undefined before the first snapshot. */
-  current(): PublishedFeed | undefined | Promise<PublishedFeed | undefined>;
+  current(): Representations | undefined | Promise<Representations | undefined>;
   /** Whole seconds since the content was last found to be right. */
   ageSeconds(): number;
   /** Why the last rebuild failed; undefined when it did not. */
@@ -57,7 +40,7 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
   const { clock, log, epochSeconds, rule } = parts;
   const cache = new GenerationCache(parts.generation, async () => {
     const snapshot = parts.read();
-    return snapshot && represent(snapshot);
+    return snapshot && represent(feedText(snapshot), FEED_HEADERS);
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopped = false;
@@ -102,16 +85,12 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
   };
 }
 
+const FEED_HEADERS = {
+  'content-type': 'application/json;charset=utf-8',
+  'cache-control': 'private, no-cache',
+};
+
 /** The feed's JSON text; the entries are already text. */
 const feedText = ({ epoch, generatedAt, entries }: FeedSnapshot): string =>
   `{"success":true,"data":{"status":"ENABLED","epoch":${epoch},` +
   `"generated_at":"${iso(generatedAt)}","entries":${entries}}}`;
-
-async function represent(snapshot: FeedSnapshot): Promise<PublishedFeed> {
-  const text = feedText(snapshot);
-  const digest = hash('sha256', text, 'base64url');
-  return {
-    identity: { body: new Blob([text]), etag: `"${digest}"` },
-    gzip: { body: new Blob([new Uint8Array(await gzip(text))]), etag: `"${digest}-gzip"` },
-  };
-}

@@ -16,6 +16,8 @@ export interface FailureRules {
   readonly methodsOf: (path: string) => readonly string[] | undefined;
   /** Whether a name stands in our own schemas; other names are the caller's and are not repeated. */
   readonly isOurName: (name: string) => boolean;
+  /** Counts a request for a path or method that does not exist; refuses it when there were too many. */
+  readonly countUnknownPath: (context: HookContext) => Refusal | undefined;
   /** Fills in the rate limit headers when no limit was consulted. */
   readonly showLimits: (context: HookContext) => void;
 }
@@ -29,16 +31,18 @@ interface FailureContext extends AnsweredContext {
 
 /** Turns whatever went wrong into an answer that echoes nothing and tells nothing of the inside. */
 export function answerFailure(rules: FailureRules) {
-  const { log, logAccess, flatPaths, pages, methodsOf, isOurName, showLimits } = rules;
+  const { log, logAccess, flatPaths, pages, methodsOf, isOurName, countUnknownPath, showLimits } = rules;
 
   const refusalOf = (context: FailureContext): Refusal => {
-    const { code, error, path, set } = context;
+    const { request, set, code, error, path } = context;
     if (isRefusal(error)) return error;
     if (code === 'VALIDATION') {
       const problem = schemaProblem(error, isOurName);
       if (problem !== undefined) return refuse(context.refusedAs ?? 'INVALID_PAYLOAD', problem);
     }
     if (code === 'NOT_FOUND') {
+      const limited = countUnknownPath({ request, set });
+      if (limited) return limited;
       const methods = methodsOf(path);
       if (methods === undefined) return refuse('NOT_FOUND', 'There is nothing at this path.');
       set.headers.allow = methods.join(', ');

@@ -1,10 +1,12 @@
-import { refuse } from '../domain/refusal.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
 import { type BucketReading, TokenBuckets } from '../lib/token-bucket.ts';
 import type { ClientAddress } from './client-address.ts';
 import { HEADER, type HookContext } from './context.ts';
 
 /** Requests per IP address and minute, each its own bucket (decisions.md, section 1). */
 const PER_IP = {
+  /** The contract, the pages of the reference, and unknown paths. */
+  public: 300,
   me: 30,
   'license/verify': 60,
   'license/trial': 5,
@@ -38,10 +40,14 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
     ]),
   ) as Record<IpLimit, TokenBuckets>;
 
-  const spend = (context: HookContext, buckets: TokenBuckets, key: string) => {
+  const draw = (context: HookContext, buckets: TokenBuckets, key: string): Refusal | undefined => {
     const reading = buckets.take(key);
     show(context, reading);
-    if (!reading.allowed) throw rateLimited(context, reading);
+    return reading.allowed ? undefined : rateLimited(context, reading);
+  };
+  const spend = (context: HookContext, buckets: TokenBuckets, key: string) => {
+    const refusal = draw(context, buckets, key);
+    if (refusal) throw refusal;
   };
 
   return {
@@ -52,6 +58,9 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
         spend({ request, set }, buckets, addressOf({ request, set }));
       };
     },
+
+    /** Takes a token for a path that does not exist, which no hook of a route could count. */
+    countUnknownPath: (context: HookContext) => draw(context, ips.public, addressOf(context)),
 
     spendKey: (context: HookContext, licenseId: number) => spend(context, keys, String(licenseId)),
 

@@ -17,9 +17,10 @@ const DESCRIPTION = `License validity, telemetry, privacy-safe signals, a tenant
 tells what it may do.
 
 **Limits.** 100 requests per key and minute on every Bearer route (a setting). Before authentication, per IP address and
-minute: /me 30, license/verify 60, license/trial 5, checkout 10, threat-feed 60, threat-report 60, restore/assess 60; 30 failed
-authentications. IPv6 callers share a bucket per /64. A used-up limit answers 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat
-reports and restore assessments have a volume per license and UTC day besides (500, a setting): 429 \`DAILY_CAP_EXCEEDED\`.
+minute: openapi, /docs and unknown paths together 300, /me 30, license/verify 60, license/trial 5, checkout 10, threat-feed 60,
+threat-report 60, restore/assess 60; 30 failed authentications. IPv6 callers share a bucket per /64. A used-up limit answers
+429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat reports and restore assessments
+have a volume per license and UTC day besides (500, a setting): 429 \`DAILY_CAP_EXCEEDED\`.
 
 **Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts.
 Caps: telemetry 256 KiB; brain/analyze 64 KiB; digital-immunity, saas and canary 32 KiB; server-guard, pc-guard and
@@ -76,7 +77,7 @@ const CONDITION: JsonObject = {
 const VALIDATORS: JsonObject = {
   ETag: { description: 'Strong; changes only with the content', schema: { type: 'string' } },
   Age: {
-    description: 'Whole seconds since the content was last found to be right',
+    description: 'Whole seconds since the content was last found to be right, where it can grow old',
     schema: { type: 'integer', minimum: 0 },
   },
 };

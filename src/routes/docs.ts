@@ -1,7 +1,9 @@
 import { Elysia } from 'elysia';
 import viewerStyle from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
 import viewerScript from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
-import { complete } from '../http/context.ts';
+import { complete, type HookContext } from '../http/context.ts';
+import { answerFrom, represent } from '../http/representations.ts';
+import { once } from '../lib/once.ts';
 import type { Parts } from '../parts.ts';
 
 const SECURITY_POLICY =
@@ -33,18 +35,23 @@ const START = `SwaggerUIBundle({
 });
 `;
 
+/** A handler that answers from memory; what it needs for that is made when it is first asked for. */
+const page = (type: string, text: string) => {
+  const content = once(() =>
+    represent(text, {
+      'content-type': `${type};charset=utf-8`,
+      'cache-control': 'no-cache',
+      'content-security-policy': SECURITY_POLICY,
+      'x-content-type-options': 'nosniff',
+    }),
+  );
+  return async ({ request, set }: HookContext) => answerFrom({ request, set }, await content());
+};
+
 /** The API reference, and the way to it. Everything it needs is in the executable: no request leaves the host. */
-export const docs = ({ peekLimits }: Parts) => {
-  const page =
-    (type: string, text: string) =>
-    ({ set }: { set: { headers: Record<string, string | number> } }) => {
-      set.headers['content-type'] = `${type};charset=utf-8`;
-      set.headers['content-security-policy'] = SECURITY_POLICY;
-      set.headers['x-content-type-options'] = 'nosniff';
-      return text;
-    };
-  return new Elysia({ detail: { hide: true } })
-    .derive(peekLimits)
+export const docs = ({ limits }: Parts) =>
+  new Elysia({ detail: { hide: true } })
+    .derive(limits.perIp('public'))
     .get('/', ({ set }) => {
       set.headers.location = '/docs';
       return complete(set, 302, null);
@@ -54,4 +61,3 @@ export const docs = ({ peekLimits }: Parts) => {
     .get('/docs/start.js', page('text/javascript', START))
     .get('/docs/viewer.js', page('text/javascript', viewerScript))
     .get('/docs/viewer.css', page('text/css', viewerStyle));
-};

@@ -6,9 +6,14 @@ import type { Parts } from '../parts.ts';
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** For Prometheus and its like; outside the contract, and not there for anybody but the configured addresses. */
-export const metrics = ({ peekLimits, mayReadMetrics, requestMetrics, feed, health, uses }: Parts) =>
-  new Elysia({ detail: { hide: true } }).derive(peekLimits).get('/metrics', ({ request, set }) => {
-    if (!mayReadMetrics(request)) throw refuse('NOT_FOUND', 'There is nothing at this path.');
+export const metrics = ({ peekLimits, limits, mayReadMetrics, requestMetrics, feed, health, uses }: Parts) =>
+  new Elysia({ detail: { hide: true } }).get('/metrics', ({ request, set }) => {
+    if (!mayReadMetrics(request)) {
+      throw (
+        limits.countUnknownPath({ request, set }) ?? refuse('NOT_FOUND', 'There is nothing at this path.')
+      );
+    }
+    peekLimits({ request, set });
     uses.note('metrics');
     set.headers['content-type'] = TEXT_FORMAT;
     return (

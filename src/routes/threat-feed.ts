@@ -2,12 +2,11 @@ import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
-import type { FeedRepresentation, PublishedFeed } from '../feed.ts';
-import { acceptsGzip } from '../http/accept-encoding.ts';
 import { answers, closed, NOT_MODIFIED, nullable, success, timestamp } from '../http/answers.ts';
-import { complete, type HookContext } from '../http/context.ts';
+import type { HookContext } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
 import { oneOf } from '../http/fields.ts';
+import { answerFrom } from '../http/representations.ts';
 import type { Parts } from '../parts.ts';
 
 const RETRY_SECONDS = 5;
@@ -34,43 +33,6 @@ const Feed = closed({
 
 const DISABLED = success({ status: 'DISABLED' as const, epoch: 0, generated_at: null, entries: [] });
 
-/** Weak comparison, as If-None-Match asks for; any coding of the same content matches. */
-function matches(request: Request, { identity, gzip }: PublishedFeed): boolean {
-  const condition = request.headers.get('if-none-match');
-  if (condition === null) return false;
-  if (condition.trim() === '*') return true;
-  const tags = condition.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(identity.etag) || tags.includes(gzip.etag);
-}
-
-interface FixedHeaders {
-  readonly unchanged: Headers;
-  readonly whole: Headers;
-}
-
-const made = new WeakMap<FeedRepresentation, FixedHeaders>();
-
-/** The headers that all answers with one representation share, made once. */
-function headersOf(representation: FeedRepresentation, gzipped: boolean): FixedHeaders {
-  const known = made.get(representation);
-  if (known) return known;
-  const unchanged = {
-    etag: representation.etag,
-    vary: 'Accept-Encoding',
-    'cache-control': 'private, no-cache',
-  };
-  const headers = {
-    unchanged: new Headers(unchanged),
-    whole: new Headers({
-      ...unchanged,
-      'content-type': 'application/json;charset=utf-8',
-      ...(gzipped ? { 'content-encoding': 'gzip' } : {}),
-    }),
-  };
-  made.set(representation, headers);
-  return headers;
-}
-
 export const threatFeed = ({ config, limits, authenticateValid, feed, uses }: Parts) => {
   const authorize = ({ request, set }: HookContext) => {
     if (!config.threatFeedEnabled) return;
@@ -88,13 +50,8 @@ export const threatFeed = ({ config, limits, authenticateValid, feed, uses }: Pa
         const published = feed.current();
         const current = published instanceof Promise ? await published : published;
         if (current === undefined) throw refuse('FEED_UNAVAILABLE', 'There is no feed yet.', RETRY_SECONDS);
-
-        const gzipped = acceptsGzip(request);
-        const representation = gzipped ? current.gzip : current.identity;
-        const headers = headersOf(representation, gzipped);
         set.headers.age = String(feed.ageSeconds());
-        if (matches(request, current)) return complete(set, 304, null, headers.unchanged);
-        return complete(set, 200, representation.body, headers.whole);
+        return answerFrom({ request, set }, current);
       },
       {
         response: {

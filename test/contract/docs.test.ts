@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { call, expectHeaders } from '../support/client.ts';
+import { gunzipSync } from 'node:zlib';
+import { API, call, expectHeaders } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
 
 let service: RunningService;
@@ -19,6 +20,42 @@ test('the reference names no other host, and a policy forbids the browser to ask
     expect((await call(service.url, address)).text.length).toBeGreaterThan(50);
   }
 });
+
+test.each([['/docs'], ['/docs/start.js'], ['/docs/viewer.js'], ['/docs/viewer.css'], [`${API}/openapi`]])(
+  '%s is sent compressed to whoever takes that, and once to whoever keeps it',
+  async (path) => {
+    const answerTo = (headers: Record<string, string>) =>
+      fetch(service.url + path, { headers, decompress: false });
+    const plain = await answerTo({ 'accept-encoding': 'identity' });
+    const small = await answerTo({ 'accept-encoding': 'gzip' });
+    expect([plain.headers.get('content-encoding'), small.headers.get('content-encoding')]).toEqual([
+      null,
+      'gzip',
+    ]);
+    expect(gunzipSync(await small.arrayBuffer()).toString()).toBe(await plain.text());
+
+    const etags = [plain, small].map(({ headers }) => headers.get('etag') ?? '');
+    expect(new Set(etags).size).toBe(2);
+    for (const etag of [...etags, `"other", W/${etags[0]}`, '*']) {
+      const unchanged = await call(service.url, path, { headers: { 'if-none-match': etag } });
+      expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+      expect(unchanged.headers.get('cache-control')).toBe('no-cache');
+    }
+    for (const etag of ['"other"', ',', `${','.repeat(100)}${etags[0]}`]) {
+      expect((await call(service.url, path, { headers: { 'if-none-match': etag } })).status).toBe(200);
+    }
+
+    const head = await call(service.url, path, {
+      method: 'HEAD',
+      headers: { 'accept-encoding': 'identity' },
+    });
+    expect([head.status, head.text, head.headers.get('content-length')]).toEqual([
+      200,
+      '',
+      plain.headers.get('content-length'),
+    ]);
+  },
+);
 
 test('health and readiness answer without a key', async () => {
   expect((await call(service.url, '/healthz')).json).toEqual({ status: 'alive' });

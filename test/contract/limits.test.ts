@@ -65,6 +65,30 @@ describe('by default, per minute', () => {
       expect(statuses(reports)).toEqual([401]);
     }));
 
+  test('the contract, its pages and unknown paths take 300 of an address together; the status goes on', () =>
+    withService({}, async ({ url }) => {
+      const asked = [
+        ...[`${API}/openapi`, '/docs', '/docs/viewer.css', '/favicon.ico', '/nope'].map((path) => ({ path })),
+        { path: `${API}/status`, method: 'DELETE' },
+        { path: `${API}/openapi`, method: 'HEAD' },
+      ];
+      let next = 0;
+      const ask = () => {
+        const { path, ...how } = asked[next++ % asked.length] ?? { path: '/' };
+        return call(url, path, how);
+      };
+      const replies = await untilLimited(300, ask);
+      expect(replies.pop()?.headers.get('x-ratelimit-limit')).toBe('300');
+      expect(statuses(replies)).toEqual([200, 204, 404, 405]);
+      for (const { path } of asked.slice(0, 5)) expectLimited(await call(url, path));
+      const wrongMethod = await call(url, `${API}/status`, { method: 'DELETE' });
+      expectLimited(wrongMethod);
+      expect(wrongMethod.headers.has('allow')).toBe(false);
+      const status = await call(url, `${API}/status`);
+      expect([status.status, status.headers.get('x-ratelimit-remaining')]).toEqual([200, '30']);
+      expect((await call(url, `${API}/me`)).status).toBe(401);
+    }));
+
   test('a key takes 100 over all Bearer routes, another key its own', () =>
     withService({}, async (service) => {
       const [one, two] = [await service.issue('--plan', 'pro'), await service.issue('--plan', 'pro')];
