@@ -21,7 +21,7 @@ const noTenantData: TenantData = {
     pluginVersions: () => [],
   },
   events: { page: () => ({ events: [], nextBeforeId: undefined }) },
-  alerts: { between: () => [] },
+  alerts: { ofSite: () => [] },
   rollups: { ofLicense: () => [], ofSite: () => [] },
   signals: { latest: () => undefined, isAnySince: () => false },
   usage: { isUsed: () => false },

@@ -1,3 +1,4 @@
+import { ownTurn } from '../lib/own-turn.ts';
 import { type AlertFacts, type AlertStanding, incidentSeverity, standingOf } from './alerts.ts';
 import type { AlertCounts } from './site-score/factors.ts';
 import { type SiteScore, scoreSite } from './site-score.ts';
@@ -17,33 +18,53 @@ interface JudgedSite {
 }
 
 /**
- * Judges sites of one license.
+ * Judges one site.
  *
- * @param alerts of these sites
+ * @param alerts of this site
  * @param newestPluginVersion of all sites of the license; null when none tells one
- * @returns each site with its standing, in the same order
  */
-export function judgeSites<Site extends JudgedSite>(
-  sites: readonly Site[],
-  alerts: readonly (AlertFacts & { readonly siteId: number })[],
+export function judgeSite<Site extends JudgedSite>(
+  site: Site,
+  alerts: readonly AlertFacts[],
   newestPluginVersion: string | null,
   nowMs: number,
-): (Site & SiteStanding)[] {
-  const alertsBySite = Map.groupBy(alerts, ({ siteId }) => siteId);
-  return sites.map((site) => {
-    const told = alertsBySite.get(site.id) ?? [];
-    const status = siteStatus(site.lastSeenAt, nowMs);
-    const alertStanding = standingOf(told, nowMs);
-    const incidents = told.flatMap((facts) => incidentSeverity(facts, nowMs) ?? []);
-    const score = scoreSite({
-      status,
-      openAlerts: countAlerts(alertStanding.openAlerts.map(({ severity }) => severity)),
-      incidents: countAlerts(incidents),
-      pluginVersion: site.pluginVersion,
-      newestPluginVersion,
-    });
-    return { ...site, ...alertStanding, status, score };
+): Site & SiteStanding {
+  const status = siteStatus(site.lastSeenAt, nowMs);
+  const alertStanding = standingOf(alerts, nowMs);
+  const incidents = alerts.flatMap((facts) => incidentSeverity(facts, nowMs) ?? []);
+  const score = scoreSite({
+    status,
+    openAlerts: countAlerts(alertStanding.openAlerts.map(({ severity }) => severity)),
+    incidents: countAlerts(incidents),
+    pluginVersion: site.pluginVersion,
+    newestPluginVersion,
   });
+  return { ...site, ...alertStanding, status, score };
+}
+
+const SITES_PER_TURN = 50;
+
+/**
+ * Judges sites of one license, some in each turn of the event loop, because thousands of them take long.
+ *
+ * @param alertsOf reads the alerts of one
+ * @param newestPluginVersion of all sites of the license; null when none tells one
+ * @param gone when nobody waits for the rest any more
+ * @returns them in the same order, some at a time
+ */
+export async function* judgeInTurns<Site extends JudgedSite>(
+  sites: readonly Site[],
+  alertsOf: (site: Site) => readonly AlertFacts[],
+  newestPluginVersion: string | null,
+  nowMs: number,
+  gone: AbortSignal,
+): AsyncGenerator<(Site & SiteStanding)[]> {
+  for (let from = 0; from < sites.length && !gone.aborted; from += SITES_PER_TURN) {
+    if (from > 0) await ownTurn();
+    yield sites
+      .slice(from, from + SITES_PER_TURN)
+      .map((site) => judgeSite(site, alertsOf(site), newestPluginVersion, nowMs));
+  }
 }
 
 /** A site's address, as far as its domain tells it. */

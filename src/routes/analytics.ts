@@ -7,14 +7,13 @@ import {
 } from '../domain/analytics.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { firstBucketDay } from '../domain/rollups.ts';
-import { judgeSites } from '../domain/site.ts';
+import { judgeInTurns } from '../domain/site.ts';
 import { answers, BEARER_CODES, bodyCodes } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
 import { complete, type HookContext, KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { iso } from '../lib/clock.ts';
-import { ownTurn } from '../lib/own-turn.ts';
 import { TurnsByKey } from '../lib/turns.ts';
 import { newestVersion } from '../lib/version-order.ts';
 import type { Parts } from '../parts.ts';
@@ -40,7 +39,6 @@ const AnalyticsQuery: object = t.Object(
   },
   { additionalProperties: false },
 );
-const SITES_PER_TURN = 50;
 
 const EXAMPLES = {
   full: { summary: 'The full snapshot', value: {} },
@@ -72,19 +70,25 @@ export const analytics = ({ authenticate, tenantData, clock }: Parts) => {
     },
   });
 
-  /** Judges and writes some sites in each turn, because thousands of them take long. */
-  const snapshot = async (licenseId: number, asked: ReadonlySet<AnalyticsSection>): Promise<string> => {
+  const snapshot = async (
+    licenseId: number,
+    asked: ReadonlySet<AnalyticsSection>,
+    gone: AbortSignal,
+  ): Promise<string> => {
     const nowMs = clock.now();
     const facts = tenantData.atOnce(() => read(licenseId, asked, nowMs));
     const pieces = new Map<SiteSection, string[]>(
       SITE_SECTION_NAMES.filter((name) => asked.has(name)).map((name) => [name, []]),
     );
     const judged: JudgedSite[] = [];
-    for (let from = 0; from < facts.sites.length; from += SITES_PER_TURN) {
-      if (from > 0) await ownTurn();
-      const some = facts.sites.slice(from, from + SITES_PER_TURN);
-      const told = tenantData.alerts.between(licenseId, some[0]?.id ?? 0, some.at(-1)?.id ?? 0);
-      const standing = judgeSites(some, told, facts.newestPluginVersion, nowMs);
+    const inTurns = judgeInTurns(
+      facts.sites,
+      (site) => tenantData.alerts.ofSite(licenseId, site.id),
+      facts.newestPluginVersion,
+      nowMs,
+      gone,
+    );
+    for await (const standing of inTurns) {
       for (const [name, texts] of pieces) texts.push(sectionText(name, standing));
       judged.push(...standing);
     }
@@ -103,12 +107,14 @@ export const analytics = ({ authenticate, tenantData, clock }: Parts) => {
     )
     .post(
       '/analytics/metrics',
-      async ({ caller, body, set }) => {
+      async ({ caller, body, request, set }) => {
         const asked = sectionsAsked(body);
         if (isRefusal(asked)) throw asked;
         set.headers['content-type'] = 'application/json;charset=utf-8';
         const { id } = caller.license;
-        return complete(set, 200, await turns.take(id, () => snapshot(id, asked)));
+        const { signal: gone } = request;
+        const text = await turns.take(id, async () => (gone.aborted ? '' : snapshot(id, asked, gone)));
+        return complete(set, 200, text);
       },
       {
         response: answers(

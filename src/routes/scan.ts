@@ -70,7 +70,7 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
       lastSeenAt: site?.lastSeenAt ?? null,
       pluginVersion: site?.pluginVersion ?? null,
       newestPluginVersion: newestVersion(sites.pluginVersions(license.id)),
-      openAlerts: site ? standingOf(alerts.between(license.id, site.id, site.id), now).openAlerts : [],
+      openAlerts: site ? standingOf(alerts.ofSite(license.id, site.id), now).openAlerts : [],
       measures: latestMeasures({ tenantData, identities }, license.id, site?.publicId),
     };
   };

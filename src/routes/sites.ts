@@ -4,7 +4,7 @@ import { LAST_WORDS } from '../domain/alerts.ts';
 import { SCORED_KINDS, scoreOf } from '../domain/posture-findings/measures.ts';
 import { refuse } from '../domain/refusal.ts';
 import { firstBucketDay, totalOf } from '../domain/rollups.ts';
-import { judgeSites, siteUrl } from '../domain/site.ts';
+import { judgeInTurns, judgeSite, siteUrl } from '../domain/site.ts';
 import { lastSeenOf } from '../domain/site-status.ts';
 import { answers, BEARER_CODES, closed, success } from '../http/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
@@ -44,22 +44,25 @@ const summary = (site: JudgedSite) => ({
 export const sites = ({ authenticate, tenantData, identities, clock }: Parts) => {
   const readQuery = queryReader(SiteQuery);
 
-  const judge = <Found extends Site>(licenseId: number, found: readonly Found[], nowMs: number) => {
-    const alerts = tenantData.alerts.between(licenseId, found[0]?.id ?? 0, found.at(-1)?.id ?? 0);
-    return judgeSites(found, alerts, newestVersion(tenantData.sites.pluginVersions(licenseId)), nowMs);
-  };
+  const alertsOf = (licenseId: number) => (site: Site) => tenantData.alerts.ofSite(licenseId, site.id);
+  const newestPluginVersion = (licenseId: number) =>
+    newestVersion(tenantData.sites.pluginVersions(licenseId));
 
-  const page = (licenseId: number, query: Static<typeof SiteQuery>) => {
+  const page = async (licenseId: number, query: Static<typeof SiteQuery>, gone: AbortSignal) => {
     const { status, limit = PAGE_DEFAULT, cursor } = query;
     const nowMs = clock.now();
     const cursorKey = identities.cursorKey(licenseId, LIST);
     const afterId = cursor === undefined ? 0 : decodeCursor(cursorKey, cursor);
     const lastSeen = lastSeenOf(status, nowMs);
-    const found = tenantData.sites.list({ licenseId, afterId, lastSeen, limit: limit + 1 });
+    const { found, newest } = tenantData.atOnce(() => ({
+      found: tenantData.sites.list({ licenseId, afterId, lastSeen, limit: limit + 1 }),
+      newest: newestPluginVersion(licenseId),
+    }));
     const shown = found.slice(0, limit);
     const last = shown.at(-1);
+    const judged = await Array.fromAsync(judgeInTurns(shown, alertsOf(licenseId), newest, nowMs, gone));
     return {
-      sites: judge(licenseId, shown, nowMs).map(summary),
+      sites: judged.flat().map(summary),
       next_cursor: last && found.length > limit ? encodeCursor(cursorKey, last.id) : null,
     };
   };
@@ -82,8 +85,8 @@ export const sites = ({ authenticate, tenantData, identities, clock }: Parts) =>
   const detail = (licenseId: number, publicId: string) => {
     const nowMs = clock.now();
     const found = tenantData.sites.find(licenseId, publicId);
-    const [site] = judge(licenseId, found ? [found] : [], nowMs);
-    if (site === undefined) throw refuse('NOT_FOUND', 'There is no such site.');
+    if (found === undefined) throw refuse('NOT_FOUND', 'There is no such site.');
+    const site = judgeSite(found, alertsOf(licenseId)(found), newestPluginVersion(licenseId), nowMs);
     const days = tenantData.rollups.ofSite(licenseId, site.id, firstBucketDay(nowMs));
     return {
       ...summary(site),
@@ -113,10 +116,8 @@ export const sites = ({ authenticate, tenantData, identities, clock }: Parts) =>
     .onTransform(requirePlan('starter'))
     .get(
       '/sites',
-      ({ caller, request }) => {
-        const query = readQuery(request);
-        return success(tenantData.atOnce(() => page(caller.license.id, query)));
-      },
+      async ({ caller, request }) =>
+        success(await page(caller.license.id, readQuery(request), request.signal)),
       {
         response: answers(SiteList, ...BEARER_CODES, 'PLAN_REQUIRED', 'INVALID_QUERY'),
         detail: {

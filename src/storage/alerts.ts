@@ -1,12 +1,7 @@
-import { and, eq, gte, lte, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { ALERTS_MAX, type AlertFacts, leastAlerts, MORE_ALERTS, openAlert } from '../domain/alerts.ts';
 import type { Database } from './database.ts';
 import { alerts } from './schema.ts';
-
-/** An alert and the site that it stands for. */
-export interface SiteAlert extends AlertFacts {
-  readonly siteId: number;
-}
 
 /** Keeps alerts; its functions are parts of the jobs that add events. */
 export function keepAlerts(db: Database) {
@@ -60,22 +55,14 @@ export function alertJobs(db: Database) {
 
 /** Reads what was told of a tenant's alerts; domain/alerts.ts says which are open. */
 export function readAlerts(db: Database) {
-  const { siteId, subject, criticalAt, highAt, resolvedAt } = alerts;
-  const between = db
-    .select({ siteId, subject, criticalAt, highAt, resolvedAt })
+  const { licenseId, siteId, subject, criticalAt, highAt, resolvedAt } = alerts;
+  const ofSite = db
+    .select({ subject, criticalAt, highAt, resolvedAt })
     .from(alerts)
-    .where(
-      and(
-        eq(alerts.licenseId, sql.placeholder('licenseId')),
-        gte(siteId, sql.placeholder('firstSiteId')),
-        lte(siteId, sql.placeholder('lastSiteId')),
-      ),
-    )
+    .where(and(eq(licenseId, sql.placeholder('licenseId')), eq(siteId, sql.placeholder('siteId'))))
     .prepare();
 
   return {
-    /** Of all sites of a license from one to another, in the order of their ids. */
-    between: (licenseId: number, firstSiteId: number, lastSiteId: number): SiteAlert[] =>
-      between.all({ licenseId, firstSiteId, lastSiteId }),
+    ofSite: (licenseId: number, siteId: number): AlertFacts[] => ofSite.all({ licenseId, siteId }),
   };
 }

@@ -21,7 +21,7 @@ test('what retention forgets was neither open nor an incident of the month, and 
     fc.property(fc.array(fc.tuple(moment, moment, moment), { maxLength: 12 }), (rows) => {
       db.$client.exec('delete from alerts');
       for (const [index, row] of rows.entries()) insert.run(`s${index}`, ...row);
-      const read = () => readAlerts(db).between(1, 1, 1);
+      const read = () => readAlerts(db).ofSite(1, 1);
       const before = read();
       forgetAlerts({ toldBefore: NOW - INCIDENT_DAYS * DAY_MS });
       const kept = new Set(read().map(({ subject }) => subject));
