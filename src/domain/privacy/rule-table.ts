@@ -21,6 +21,11 @@ const STRUCTURE_RULES: readonly Rule[] = [
     source: 'no field of the contract is that long',
   },
   {
+    id: 'body.unfolded',
+    matches: 'over 1,000 characters made of fewer than a quarter as many',
+    source: 'UAX 15 (one character can unfold to eighteen); no value of the contract has any that do',
+  },
+  {
     id: 'key.script',
     matches: 'a key with a letter outside ASCII, accents apart',
     source: 'UTS 39, 4 (confusables); every field of the contract is ASCII',

@@ -38,6 +38,7 @@ export function textRule(text: string, kind: TextKind, policy: PrivacyPolicy): s
   let signs = sign.survey(text);
   if (signs & sign.ODD_CHARACTER) {
     plain = plainText(text);
+    if (isUnfolded(plain, text)) return UNFOLDED;
     signs = sign.survey(plain);
   }
   if ((signs & ~sign.DIGIT) === 0 || sign.isTimestamp(plain)) return undefined;
@@ -54,6 +55,14 @@ export function textRule(text: string, kind: TextKind, policy: PrivacyPolicy): s
 }
 
 const RANDOM = 'value.random';
+const UNFOLDED = 'body.unfolded';
+
+/** Some characters are words to the rules: what is made of them would take many times as long as its size says. */
+const isUnfolded = (plain: string, text: string): boolean =>
+  plain.length > UNFOLDED_LENGTH && plain.length > UNFOLDED_TIMES * text.length;
+
+const UNFOLDED_LENGTH = 1_000;
+const UNFOLDED_TIMES = 4;
 
 /**
  * The rule that the value of a hash field breaks, or undefined. What has the form of a hash token is random by
@@ -71,6 +80,7 @@ function decodedTextRule(
 ): string | undefined {
   if (decoded === undefined) return undefined;
   const plain = plainText(decoded);
+  if (isUnfolded(plain, decoded)) return UNFOLDED;
   return plainTextRule(plain, sign.survey(plain), kind, policy);
 }
 

@@ -51,8 +51,7 @@ function stepsOf(body: unknown): number {
   return steps;
 }
 
-/** One three-byte character can unfold to eighteen; other texts stay below half of this. */
-const STEPS_PER_BYTE_MAX = 300;
+const STEPS_PER_BYTE_MAX = 150;
 
 describe('twice the body costs twice the steps', () => {
   test.each(ADVERSARIAL)('%s', (_name, bodyOf) => {

@@ -594,6 +594,13 @@ describe('whatever JSON holds, the gate answers', () => {
     expect(ruleOf(nested(64))).toBeUndefined();
     expect(ruleOf(nested(65))).toBe('body.too-deep');
   });
+
+  test('a text that unfolds to many times its length is refused before that is searched', () => {
+    expect(ruleOf({ extra: '\ufdfa'.repeat(60) })).toBe('body.unfolded');
+    expect(ruleOf({ extra: encodeURIComponent('\ufdfa'.repeat(60)) })).toBe('body.unfolded');
+    expect(ruleOf({ extra: '\ufdfa' })).toBeUndefined();
+    expect(ruleOf({ extra: '\ufb01 '.repeat(500) })).toBeUndefined();
+  });
 });
 
 describe('the legacy fields of decoy trip and threat report', () => {
