@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers';
+import { systemClock } from './lib/clock.ts';
+import { type Peer, TurnBudget } from './lib/turn-budget.ts';
 
 // What differs between the runtimes stands in this file alone.
 
@@ -51,6 +53,13 @@ declare const Deno: {
 const urlOf = ({ host, tls }: ListenOptions, port: number) =>
   `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
+/** Ends the connection with this answer; the client sends what is unanswered over a new one. */
+async function asLast(answer: Response | Promise<Response>): Promise<Response> {
+  const response = await answer;
+  response.headers.set('connection', 'close');
+  return response;
+}
+
 /** Resolves after a while without keeping the process alive. */
 const patience = () =>
   new Promise<void>((resolve) => {
@@ -60,6 +69,29 @@ const patience = () =>
 function bunRuntime(): Runtime {
   /** The listener, and the one before it while that is being drained. */
   const servers: Bun.Server<undefined>[] = [];
+  const turns = new TurnBudget(systemClock.monotonic, setImmediate);
+  /** The request that was begun last, whose address is asked for most often, and its connection. */
+  let current: { readonly request: Request; readonly peer: Peer } | undefined;
+
+  /**
+   * Bun can neither pause a connection nor hold a request of it back: one that arrives while another waits breaks the
+   * connection off. So a client that sends requests without waiting for answers is told, where there is time for that, to
+   * go on over a new connection.
+   */
+  const inTurn =
+    (handler: Handler) =>
+    (request: Request, server: Bun.Server<undefined>): Response | Promise<Response> => {
+      const peer = server.requestIP(request) ?? undefined;
+      const answer = () => {
+        current = peer && { request, peer };
+        return handler(request);
+      };
+      const place = turns.placeOf(peer);
+      if (place === 'now') return answer();
+      if (place === 'last') return asLast(answer());
+      const { signal: gone } = request;
+      return turns.later(() => (gone.aborted ? new Response() : answer()));
+    };
 
   const start = (options: ListenOptions, port: number, handler: Handler) =>
     Bun.serve({
@@ -72,7 +104,7 @@ function bunRuntime(): Runtime {
       idleTimeout: IDLE_SECONDS_MAX,
       // The routes hold their own caps; this one would answer without our headers.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: handler,
+      fetch: inTurn(handler),
     });
 
   const drain = async (server: Bun.Server<undefined>) => {
@@ -83,6 +115,7 @@ function bunRuntime(): Runtime {
   return {
     name: `bun ${Bun.version}`,
     socketAddress(request) {
+      if (current?.request === request) return current.peer.address;
       for (const server of servers) {
         const address = server.requestIP(request)?.address;
         if (address !== undefined) return address;

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Peer, TurnBudget } from '../../src/lib/turn-budget.ts';
+
+const ONE: Peer = { address: '192.0.2.1', port: 1 };
+const OTHER: Peer = { address: '192.0.2.1', port: 2 };
+
+/** A budget in a time that passes when the test says so. */
+function budgetAt(nowMs = 0) {
+  const clock = { nowMs };
+  const tasks: (() => void)[] = [];
+  const budget = new TurnBudget(
+    () => clock.nowMs,
+    (task) => tasks.push(task),
+  );
+  return {
+    budget,
+    pass: (ms: number) => {
+      clock.nowMs += ms;
+    },
+    /** @returns whether there was anything to do between two turns */
+    endTurn: (): boolean => {
+      const due = tasks.splice(0);
+      for (const task of due) task();
+      return due.length > 0;
+    },
+  };
+}
+
+describe('within its time, a turn', () => {
+  test('answers whoever asks, as often as they ask', () => {
+    const { budget, pass } = budgetAt();
+    for (const peer of [ONE, ONE, OTHER, undefined, ONE]) {
+      expect(budget.placeOf(peer)).toBe('now');
+      pass(4);
+    }
+  });
+});
+
+describe('when its time is over, a turn', () => {
+  test('answers the connection that was answered last once more, as its last, and puts all others off', () => {
+    const { budget, pass } = budgetAt();
+    expect(budget.placeOf(ONE)).toBe('now');
+    pass(1_000);
+    expect(budget.placeOf(OTHER)).toBe('later');
+    expect(budget.placeOf(undefined)).toBe('later');
+    expect(budget.placeOf(ONE)).toBe('last');
+  });
+
+  test('tells connections of one address apart, and takes none that is gone for another', () => {
+    const { budget, pass } = budgetAt();
+    budget.placeOf(undefined);
+    pass(1_000);
+    expect(budget.placeOf(undefined)).toBe('later');
+    expect(budget.placeOf({ ...ONE, address: '192.0.2.2' })).toBe('later');
+  });
+
+  test('gives way to the next, in which nobody has had an answer yet', () => {
+    const { budget, pass, endTurn } = budgetAt();
+    budget.placeOf(ONE);
+    pass(1_000);
+    endTurn();
+    expect(budget.placeOf(ONE)).toBe('now');
+  });
+});
+
+describe('what was put off', () => {
+  test('comes before whatever arrives later, first come, first served', async () => {
+    const { budget, pass, endTurn } = budgetAt();
+    const done: string[] = [];
+    budget.placeOf(ONE);
+    pass(1_000);
+    const put = (name: string, costMs: number) =>
+      budget.later(() => {
+        done.push(name);
+        pass(costMs);
+        return name;
+      });
+    const answers = [put('a', 10), put('b', 100), put('c', 10)];
+    endTurn();
+    expect(done).toEqual(['a', 'b']);
+    expect(budget.placeOf(OTHER)).toBe('later');
+    endTurn();
+    expect(done).toEqual(['a', 'b', 'c']);
+    expect(budget.placeOf(OTHER)).toBe('now');
+    expect(await Promise.all(answers)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('fails by itself', async () => {
+    const { budget, pass, endTurn } = budgetAt();
+    budget.placeOf(ONE);
+    pass(1_000);
+    const failing = budget.later(() => Promise.reject(new Error('broken')));
+    const working = budget.later(() => 'done');
+    endTurn();
+    expect(failing).rejects.toThrow('broken');
+    expect(await working).toBe('done');
+  });
+
+  test('is all done in the end, and then nothing is left to do between turns', () => {
+    const requests = fc.array(fc.record({ from: fc.integer({ min: 1, max: 4 }), costMs: fc.nat(60) }));
+    fc.assert(
+      fc.property(fc.array(requests, { maxLength: 20 }), (turns) => {
+        const { budget, pass, endTurn } = budgetAt();
+        const [asked, answered]: [number[], number[]] = [[], []];
+        for (const arriving of turns) {
+          for (const { from, costMs } of arriving) {
+            const number = asked.push(from);
+            const answer = () => {
+              answered.push(number);
+              pass(costMs);
+            };
+            if (budget.placeOf({ ...ONE, port: from }) === 'later') budget.later(answer);
+            else answer();
+          }
+          endTurn();
+        }
+        let turnsLeft = asked.length + 2;
+        while (endTurn()) expect(turnsLeft--).toBeGreaterThan(0);
+        expect(answered.toSorted((a, b) => a - b)).toEqual(asked.map((_, index) => index + 1));
+      }),
+    );
+  });
+});
