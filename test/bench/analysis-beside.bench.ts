@@ -6,9 +6,9 @@
 import { OWN_CASES } from '../evaluation/cases/index.ts';
 import { API } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
+import { askForStatus, at, COMPILERS } from './beside.ts';
 
 const SECONDS = 8;
-const INTERVAL_MS = 10;
 const CALLERS = 2;
 const BODY_BYTES = 64 * 1024;
 
@@ -22,22 +22,6 @@ const CONTENTS = OWN_CASES.map(({ category, cases }) => {
   const stretch = Buffer.byteLength(body(content)) / content.length;
   return body(content.slice(0, Math.floor((BODY_BYTES / stretch) * 0.97)));
 });
-
-/** Asked at even intervals, whether or not the one before was answered. */
-async function timesOfStatus({ url }: RunningService): Promise<number[]> {
-  const asked: Promise<number>[] = [];
-  for (let left = (SECONDS * 1_000) / INTERVAL_MS; left > 0; left--) {
-    const askedAt = performance.now();
-    asked.push(
-      fetch(`${url}${API}/status`).then(async (answer) => {
-        await answer.text();
-        return performance.now() - askedAt;
-      }),
-    );
-    await Bun.sleep(INTERVAL_MS);
-  }
-  return (await Promise.all(asked)).sort((a, b) => a - b);
-}
 
 /** Has contents analysed until the measure is over. */
 async function beside<Value>(
@@ -63,8 +47,6 @@ async function beside<Value>(
   return [measured, analysed];
 }
 
-const at = (times: readonly number[], quantile: number) =>
-  Number((times[Math.floor(times.length * quantile)] ?? 0).toFixed(1));
 const row = (compiler: string, analyses: number, times: readonly number[]) => ({
   compiler,
   'analyses a second': Math.round(analyses / SECONDS),
@@ -73,14 +55,11 @@ const row = (compiler: string, analyses: number, times: readonly number[]) => ({
 });
 
 const rows: object[] = [];
-for (const [compiler, useJit] of [
-  ['with', '1'],
-  ['without', '0'],
-] as const) {
+for (const [compiler, useJit] of COMPILERS) {
   const service = await start('binary', { SERVICE_RATE_KEY_PER_MINUTE: '1000000', BUN_JSC_useJIT: useJit });
-  await beside(service, async () => timesOfStatus(service));
-  rows.push(row(compiler, 0, await timesOfStatus(service)));
-  const [times, analysed] = await beside(service, () => timesOfStatus(service));
+  await beside(service, async () => askForStatus(service, SECONDS));
+  rows.push(row(compiler, 0, (await askForStatus(service, SECONDS)).times));
+  const [{ times }, analysed] = await beside(service, () => askForStatus(service, SECONDS));
   rows.push(row(compiler, analysed, times));
   await service.end();
 }

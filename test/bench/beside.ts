@@ -1,0 +1,41 @@
+import { API } from '../support/client.ts';
+import type { RunningService } from '../support/service.ts';
+
+// What a caller of GET /status waits, beside whatever else goes on.
+
+const INTERVAL_MS = 10;
+
+export interface Waiting {
+  /** Times of answers in milliseconds, in ascending order. */
+  readonly times: readonly number[];
+  /** How late this process itself ran at most, in milliseconds: what others on the machine add to the longest times. */
+  readonly lateMs: number;
+}
+
+/** Asks at even intervals, whether or not the one before was answered. */
+export async function askForStatus({ url }: RunningService, seconds: number): Promise<Waiting> {
+  const asked: Promise<number>[] = [];
+  let lateMs = 0;
+  for (let left = (seconds * 1_000) / INTERVAL_MS; left > 0; left--) {
+    const askedAt = performance.now();
+    asked.push(
+      fetch(`${url}${API}/status`).then(async (answer) => {
+        await answer.text();
+        return performance.now() - askedAt;
+      }),
+    );
+    await Bun.sleep(INTERVAL_MS);
+    lateMs = Math.max(lateMs, performance.now() - askedAt - INTERVAL_MS);
+  }
+  return { times: (await Promise.all(asked)).sort((a, b) => a - b), lateMs: Math.round(lateMs) };
+}
+
+/** The time that a share of all answers did not take longer than; 1 for the longest. */
+export const at = (times: readonly number[], share: number): number =>
+  Number((times[Math.ceil(times.length * share) - 1] ?? 0).toFixed(1));
+
+/** The runtime's compiler, as the binary has it and as under the unit, by the value of BUN_JSC_useJIT. */
+export const COMPILERS = [
+  ['with', '1'],
+  ['without', '0'],
+] as const;

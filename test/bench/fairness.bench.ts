@@ -1,0 +1,84 @@
+/**
+ * What others wait beside one hostile client: `bun test/bench/fairness.bench.ts [NAME]`, with `REDOUBT_EXECUTABLE=PATH` for
+ * another build. GET /status every 10 ms beside each attack, with the runtime's compiler and without it, as under the
+ * unit. No limit per address or key binds, so that each attack goes on. In milliseconds; *late* is how late the measuring
+ * process itself ran at most. Ends with exit code 1 when anybody waited longer than 250 more than that.
+ */
+import { Worker } from 'node:worker_threads';
+import { API } from '../support/client.ts';
+import { type RunningService, start } from '../support/service.ts';
+import { attacksWith, type NamedAttack } from './attacks.ts';
+import { askForStatus, at, COMPILERS, type Waiting } from './beside.ts';
+import type { Flood } from './flood.ts';
+
+const SECONDS = 4;
+const LEAD_MS = 500;
+const WAIT_MS_MAX = 250;
+
+const SITES = 2_000;
+const ALERTS_PER_SITE = 50;
+const SENDERS = 16;
+
+/** Gives a license as many sites and alerts as it can have. */
+async function fill({ url }: RunningService, key: string): Promise<void> {
+  const events = Array.from({ length: ALERTS_PER_SITE }, (_, subject) => ({
+    type: `subject${subject}_found`,
+    severity: 'critical',
+  }));
+  let site = 0;
+  const send = async () => {
+    while (site < SITES) {
+      const answer = await fetch(`${url}${API}/telemetry`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: JSON.stringify({ domain: `site${site++}.test`, events }),
+      });
+      if (!answer.ok) throw new Error(`telemetry was answered with ${answer.status}`);
+      await answer.bytes();
+    }
+  };
+  await Promise.all(Array.from({ length: SENDERS }, send));
+}
+
+async function waitingBeside(
+  service: RunningService,
+  { attack, connections }: NamedAttack,
+): Promise<Waiting> {
+  const workerData: Flood = { url: service.url, attack, connections, seconds: SECONDS + 1 };
+  const flood = new Worker(new URL('./flood.ts', import.meta.url), { workerData });
+  const over = new Promise((resolve, reject) => flood.once('exit', resolve).once('error', reject));
+  await Bun.sleep(LEAD_MS);
+  const waiting = await askForStatus(service, SECONDS);
+  await over;
+  return waiting;
+}
+
+const wanted = process.argv[2] ?? '';
+const rows: Record<string, string | number>[] = [];
+let longestMs = 0;
+for (const [compiler, useJit] of COMPILERS) {
+  const service = await start('binary', {
+    SERVICE_RATE_KEY_PER_MINUTE: '100000000',
+    SERVICE_RATE_IP_PER_MINUTE: '100000000',
+    BUN_JSC_useJIT: useJit,
+  });
+  const issue = async () => (await service.issue('--plan', 'enterprise', '--test')).key;
+  const [large, other] = [await issue(), await issue()];
+  await fill(service, large);
+  for (const named of attacksWith(large, other)) {
+    if (!named.name.includes(wanted)) continue;
+    const { times, lateMs } = await waitingBeside(service, named);
+    longestMs = Math.max(longestMs, at(times, 1) - lateMs);
+    rows.push({
+      beside: named.name,
+      compiler,
+      median: at(times, 0.5),
+      p99: at(times, 0.99),
+      max: at(times, 1),
+      late: lateMs,
+    });
+  }
+  await service.end();
+}
+console.table(rows);
+process.exit(longestMs <= WAIT_MS_MAX ? 0 : 1);
