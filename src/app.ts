@@ -87,6 +87,8 @@ export async function createApp(parts: Parts): Promise<App> {
   })
     .onRequest(stampHeaders(VERSION, parts.clock.monotonic, parts.config.bodyTimeoutSeconds * SECOND_MS))
     .onRequest(refuseOddHost(overTls))
+    // Before the router, which would decode a path of any length.
+    .onRequest(capUrl)
     // Bodies are read by the routes' own hooks, under their caps.
     .onParse({ as: 'global' }, () => null)
     .onError({ as: 'global' }, failures)
@@ -94,7 +96,6 @@ export async function createApp(parts: Parts): Promise<App> {
     .onAfterHandle({ as: 'global' }, ({ request, set, route }) => {
       log({ request, set, route });
     })
-    .onTransform({ as: 'global' }, capUrl)
     .use(health(parts))
     .use(metrics(parts))
     .use(docs(parts))

@@ -133,6 +133,9 @@ describe.each([...TARGETS])('on %s', (target) => {
     const within = `?q=${'x'.repeat(8 * 1024 - `${API}/me?q=`.length)}`;
     expect((await call(service.url, `${API}/me${within}`, { key })).status).toBe(200);
     expect((await call(service.url, `${API}/me${within}x`, { key })).status).toBe(414);
+    for (const path of [`${API}/sites/${'%2f'.repeat(3_000)}`, `/${'x'.repeat(9_000)}`]) {
+      expect((await call(service.url, path)).status).toBe(414);
+    }
   });
 
   test('unknown paths are 404, HEAD is GET without the body', async () => {
