@@ -6,6 +6,7 @@ import { type HookContext, KIB } from './context.ts';
 
 const DEPTH_MAX = 32;
 const LARGE_BYTES = 4 * KIB;
+const CHUNKS_PER_TURN = 1_000;
 
 /** The schema of a body without further properties, with an example that works. */
 export const bodySchema = <Properties extends TProperties>(properties: Properties, example: object) =>
@@ -32,10 +33,17 @@ interface BodyContext extends HookContext {
 export function readJson({ capBytes, refusedAs = 'INVALID_PAYLOAD', whenEmpty }: BodyRules) {
   return async (context: BodyContext): Promise<void> => {
     context.refusedAs = refusedAs;
-    const bytes = await bodyBytesOf({ request: context.request, set: context.set }, capBytes, refusedAs);
-    if (bytes.length > LARGE_BYTES) await ownTurn();
+    const { request, set } = context;
+    const bytes = await bodyBytesOf({ request, set }, capBytes, refusedAs);
+    if (bytes.length > LARGE_BYTES) await turnFor(request, refusedAs);
     context.body = bytes.length === 0 && whenEmpty ? whenEmpty() : parse(bytes, refusedAs);
   };
+}
+
+/** @throws Refusal when the client hangs up before, so that nobody waits for work whose answer nobody reads */
+async function turnFor({ signal: gone }: Request, refusedAs: RefusalCode): Promise<void> {
+  await ownTurn();
+  if (gone.aborted) throw unreadable(refusedAs);
 }
 
 /**
@@ -72,7 +80,7 @@ async function bytesOf(request: Request, capBytes: number, refusedAs: RefusalCod
     return await readUnderCap(request.body, capBytes);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw refuse(refusedAs, 'The body could not be read to its end.');
+    throw unreadable(refusedAs);
   }
 }
 
@@ -83,9 +91,12 @@ async function readUnderCap(body: ReadableStream<Uint8Array> | null, capBytes: n
     size += chunk.byteLength;
     if (size > capBytes) throw tooLarge(capBytes);
     chunks.push(chunk);
+    if (chunks.length % CHUNKS_PER_TURN === 0) await ownTurn();
   }
   return Buffer.concat(chunks);
 }
+
+const unreadable = (refusedAs: RefusalCode) => refuse(refusedAs, 'The body could not be read to its end.');
 
 const tooLarge = (capBytes: number) =>
   refuse('PAYLOAD_TOO_LARGE', `The body is over this route's cap of ${capBytes} bytes.`);

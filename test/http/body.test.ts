@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'bun:test';
+import { readJson } from '../../src/http/body.ts';
+
+const CAP_BYTES = 256 * 1024;
+const read = readJson({ capBytes: CAP_BYTES });
+
+const contextOf = (body: string | ReadableStream, signal?: AbortSignal) => {
+  const request = new Request('http://x.test/', { method: 'POST', body, ...(signal ? { signal } : {}) });
+  const exchange = { requestId: '', startedAt: 0, bodyMsMax: 10_000 };
+  return { request, set: { headers: {}, exchange }, body: undefined as unknown };
+};
+
+const large = JSON.stringify({ text: 'x'.repeat(10_000) });
+
+describe('a body', () => {
+  test('is read whole, however small its chunks are, and others have turns meanwhile', async () => {
+    const bytes = new TextEncoder().encode(large);
+    const chunks = new ReadableStream({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+        controller.close();
+      },
+    });
+    const context = contextOf(chunks);
+    let turns = 0;
+    const count = setInterval(() => {
+      turns += 1;
+    });
+    await read(context);
+    clearInterval(count);
+    expect(context.body).toEqual(JSON.parse(large));
+    expect(turns).toBeGreaterThan(0);
+  });
+
+  test('that waits for its turn is left unread when the client hangs up', async () => {
+    const controller = new AbortController();
+    const context = contextOf(large, controller.signal);
+    const reading = read(context);
+    controller.abort();
+    expect(await reading.catch((refusal) => refusal)).toMatchObject({ refused: 'INVALID_PAYLOAD' });
+    expect(context.body).toBeUndefined();
+  });
+});
