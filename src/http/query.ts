@@ -12,14 +12,17 @@ const INTEGER = /^\d{1,15}$/;
 export function queryReader<Schema extends TObject>(schema: Schema): (request: Request) => Static<Schema> {
   const check = checker(schema, 'INVALID_QUERY', (name) => Object.hasOwn(schema.properties, name));
   return ({ url }) => {
-    const sent = new URL(url).searchParams;
-    const query = [...sent].map(([name, value]) => {
+    const query = [...searchParamsOf(url)].map(([name, value]) => {
       const isInteger = schema.properties[name]?.type === 'integer' && INTEGER.test(value);
       return [name, isInteger ? Number(value) : value];
     });
     return check(Object.fromEntries(query));
   };
 }
+
+/** The query of a request's URL, whose host may be none that a URL could have. */
+export const searchParamsOf = (url: string): URLSearchParams =>
+  new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
 
 /** The same schema as the contract's parameters. */
 export const queryParameters = ({ properties }: TObject) =>

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import { newLicenseKey } from '../domain/license-key.ts';
 import { isRefusal, REFUSALS, type Refusal, refuse } from '../domain/refusal.ts';
 import { complete, type HookContext } from '../http/context.ts';
+import { searchParamsOf } from '../http/query.ts';
 import type { Parts } from '../parts.ts';
 
 export const CHECKOUT_DONE = '/checkout/done';
@@ -89,7 +90,7 @@ const SESSION_ID = /^[A-Za-z0-9_]{1,255}$/;
 
 /** The checkout that an address is about; whatever else stands there was added on the way. */
 function sessionOf({ url }: Request): string {
-  const sessionId = new URL(url).searchParams.get('session_id');
+  const sessionId = searchParamsOf(url).get('session_id');
   if (sessionId === null) {
     throw refuse('INVALID_QUERY', 'This address is incomplete: the payment page adds a session_id to it.');
   }

@@ -53,6 +53,12 @@ describe.each(
     return answer;
   };
 
+  test('a query is read at a host that no URL could have', async () => {
+    const { status, headers, body } = await ask('/checkout/done?session_id=x', 'xn--a9a9a9a9a9a9a9');
+    expect([status, body.includes('payment')]).toEqual([200, true]);
+    expectHeaders(headers);
+  });
+
   test.each(HOSTS)('no path is another one at the host %j', async (host) => {
     for (const path of SHIFTED) {
       const { status, headers, body } = await ask(path, host);
