@@ -76,14 +76,15 @@ function bunRuntime(): Runtime {
   /**
    * Bun can neither pause a connection nor hold a request of it back: one that arrives while another waits breaks the
    * connection off. So a client that sends requests without waiting for answers is told, where there is time for that, to
-   * go on over a new connection.
+   * go on over a new connection. One that the client has reset has no address any more, and nobody to answer.
    */
   const inTurn =
     (handler: Handler) =>
     (request: Request, server: Bun.Server<undefined>): Response | Promise<Response> => {
-      const peer = server.requestIP(request) ?? undefined;
+      const peer = server.requestIP(request);
+      if (peer === null) return asLast(new Response());
       const answer = () => {
-        current = peer && { request, peer };
+        current = { request, peer };
         return handler(request);
       };
       const place = turns.placeOf(peer);

@@ -30,19 +30,15 @@ export class TurnBudget {
     this.#afterTurn = afterTurn;
   }
 
-  /**
-   * Decides when to answer a request that was just read.
-   *
-   * @param peer undefined when the connection is gone already
-   */
-  placeOf(peer: Peer | undefined): Place {
+  /** Decides when to answer a request that was just read. */
+  placeOf(peer: Peer): Place {
     if (this.#endsAtMs === undefined) this.#beginTurn();
     if (this.#waiting.size === 0 && !this.#isOver()) {
       this.#last = peer;
       return 'now';
     }
     const last = this.#last;
-    return peer && last?.port === peer.port && last.address === peer.address ? 'last' : 'later';
+    return last?.port === peer.port && last.address === peer.address ? 'last' : 'later';
   }
 
   /** Runs a task in a later turn, after all those that wait already. */

@@ -30,7 +30,7 @@ function budgetAt(nowMs = 0) {
 describe('within its time, a turn', () => {
   test('answers whoever asks, as often as they ask', () => {
     const { budget, pass } = budgetAt();
-    for (const peer of [ONE, ONE, OTHER, undefined, ONE]) {
+    for (const peer of [ONE, ONE, OTHER, ONE]) {
       expect(budget.placeOf(peer)).toBe('now');
       pass(4);
     }
@@ -43,15 +43,13 @@ describe('when its time is over, a turn', () => {
     expect(budget.placeOf(ONE)).toBe('now');
     pass(1_000);
     expect(budget.placeOf(OTHER)).toBe('later');
-    expect(budget.placeOf(undefined)).toBe('later');
     expect(budget.placeOf(ONE)).toBe('last');
   });
 
-  test('tells connections of one address apart, and takes none that is gone for another', () => {
+  test('tells connections by their address and port', () => {
     const { budget, pass } = budgetAt();
-    budget.placeOf(undefined);
+    budget.placeOf(ONE);
     pass(1_000);
-    expect(budget.placeOf(undefined)).toBe('later');
     expect(budget.placeOf({ ...ONE, address: '192.0.2.2' })).toBe('later');
   });
 
