@@ -14,7 +14,7 @@ const MEGABYTE = 1_000_000;
 const EVENTS_PER_REQUEST = 100;
 const TELEMETRY_BYTES = 256 * 1024;
 const SIGNAL_BYTES = 31 * 1024;
-const CHUNKS = `${'1\r\n \r\n'.repeat(8 * 1024)}0\r\n\r\n`;
+const CHUNKS = `${'1\r\n \r\n'.repeat(TELEMETRY_BYTES)}0\r\n\r\n`;
 
 /** Twelve thousand requests are more than one read of a connection holds. */
 const requests = (line: string, headers = '', times = 12_500): Attack => ({
@@ -43,11 +43,12 @@ export const attacksWith = (large: string, other: string): readonly NamedAttack[
   by('404', requests('GET /nope')),
   by('404, 50 connections', requests('GET /nope'), 50),
   by('404, a path of a megabyte', requests(`GET /${'x'.repeat(MEGABYTE)}`, '', 1)),
+  by('a path of a megabyte of escapes', requests(`GET ${API}/sites/${'%2f'.repeat(MEGABYTE / 3)}`, '', 1)),
   by('/status', requests(`GET ${API}/status`)),
   by('an unknown key', requests(`GET ${API}/me`, bearer('rdt_live_x'))),
   by(
-    'a body in chunks of one byte',
-    requests(`POST ${API}/license/verify`, `Transfer-Encoding:chunked\r\n\r\n${CHUNKS}`, 8),
+    'telemetry in chunks of one byte',
+    requests(`POST ${API}/telemetry`, `${bearer(other)}Transfer-Encoding:chunked\r\n\r\n${CHUNKS}`, 1),
   ),
   by('telemetry of the largest body', {
     kind: 'ask',
