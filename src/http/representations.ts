@@ -22,15 +22,14 @@ export interface Representations {
   readonly gzip: Representation;
 }
 
+type ContentHeaders = Readonly<Record<'content-type' | 'cache-control' | (string & {}), string>>;
+
 /**
  * Serialises a content for {@link answerFrom}.
  *
  * @param headers of every answer that carries it; a 304 repeats `cache-control` alone
  */
-export async function represent(
-  text: string,
-  headers: Readonly<Record<'content-type' | 'cache-control' | (string & {}), string>>,
-): Promise<Representations> {
+export async function represent(text: string, headers: ContentHeaders): Promise<Representations> {
   const digest = hash('sha256', text, 'base64url');
   const representation = (
     bytes: string | Uint8Array<ArrayBuffer>,
@@ -65,6 +64,15 @@ export function answerFrom({ request, set }: HookContext, content: Representatio
   const { body, headers } = acceptsGzip(request) ? content.gzip : content.identity;
   if (isKnown(request, content)) return complete(set, 304, null, headers.unchanged);
   return complete(set, 200, body, headers.whole);
+}
+
+/** A handler for a content that never changes, which is made when it is first asked for. */
+export function answerFixed(text: () => string, headers: ContentHeaders) {
+  let content: Promise<Representations> | undefined;
+  return async ({ request, set }: HookContext): Promise<Response> => {
+    content ??= represent(text(), headers);
+    return answerFrom({ request, set }, await content);
+  };
 }
 
 /** ETags that are looked at; a client has one or two of the same content. */

@@ -1,9 +1,8 @@
 import { Elysia } from 'elysia';
 import viewerStyle from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
 import viewerScript from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
-import { complete, type HookContext } from '../http/context.ts';
-import { answerFrom, represent } from '../http/representations.ts';
-import { once } from '../lib/once.ts';
+import { complete } from '../http/context.ts';
+import { answerFixed } from '../http/representations.ts';
 import type { Parts } from '../parts.ts';
 
 const SECURITY_POLICY =
@@ -35,18 +34,13 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** A handler that answers from memory; what it needs for that is made when it is first asked for. */
-const page = (type: string, text: string) => {
-  const content = once(() =>
-    represent(text, {
-      'content-type': `${type};charset=utf-8`,
-      'cache-control': 'no-cache',
-      'content-security-policy': SECURITY_POLICY,
-      'x-content-type-options': 'nosniff',
-    }),
-  );
-  return async ({ request, set }: HookContext) => answerFrom({ request, set }, await content());
-};
+const page = (type: string, text: string) =>
+  answerFixed(() => text, {
+    'content-type': `${type};charset=utf-8`,
+    'cache-control': 'no-cache',
+    'content-security-policy': SECURITY_POLICY,
+    'x-content-type-options': 'nosniff',
+  });
 
 /** The API reference, and the way to it. Everything it needs is in the executable: no request leaves the host. */
 export const docs = ({ limits }: Parts) =>

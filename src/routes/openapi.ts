@@ -1,18 +1,17 @@
 import { Elysia, t } from 'elysia';
 import { bareAnswers, NOT_MODIFIED } from '../http/answers.ts';
 import { PUBLIC, TAGS } from '../http/contract.ts';
-import { answerFrom, represent } from '../http/representations.ts';
-import { once } from '../lib/once.ts';
+import { answerFixed } from '../http/representations.ts';
 import type { Parts } from '../parts.ts';
 
 const HEADERS = { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-cache' };
 
 /** The contract itself, bare. */
-export const openapi = ({ limits }: Parts, document: () => object) => {
-  const content = once(() => represent(JSON.stringify(document()), HEADERS));
-  return new Elysia()
-    .derive(limits.perIp('public'))
-    .get('/openapi', async ({ request, set }) => answerFrom({ request, set }, await content()), {
+export const openapi = ({ limits }: Parts, document: () => object) =>
+  new Elysia().derive(limits.perIp('public')).get(
+    '/openapi',
+    answerFixed(() => JSON.stringify(document()), HEADERS),
+    {
       response: {
         ...bareAnswers(
           t.Object({}, { description: 'OpenAPI 3.0 document', additionalProperties: true }),
@@ -27,5 +26,5 @@ export const openapi = ({ limits }: Parts, document: () => object) => {
         tags: [TAGS.service],
         security: PUBLIC,
       },
-    });
-};
+    },
+  );
