@@ -40,8 +40,12 @@ describe.each([...TARGETS])('/metrics on %s', (target) => {
 
   test('is not there for an address that is not allowed to read it', async () => {
     const closed = await start(target, { SERVICE_METRICS_ALLOW: '203.0.113.0/24' });
-    const { status, json } = await call(closed.url, '/metrics');
+    const { status, headers, json } = await call(closed.url, '/metrics');
     expect([status, json.error.code]).toEqual([404, 'NOT_FOUND']);
+    // As every other path that is not there.
+    const unknown = await call(closed.url, '/nope');
+    const left = [headers, unknown.headers].map((each) => Number(each.get('x-ratelimit-remaining')));
+    expect(left).toEqual([299, 298]);
     await closed.end();
   });
 });
