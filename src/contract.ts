@@ -25,6 +25,7 @@ const noTenantData: TenantData = {
   rollups: { ofLicense: () => [], ofSite: () => [] },
   signals: { latest: () => undefined, isAnySince: () => false },
   usage: { isUsed: () => false },
+  volumes: { ofLicense: () => ({ events: 0, bytes: 0 }), ofAll: () => ({ events: 0, bytes: 0 }) },
   verdictTally: () => ({ malicious: 0, suspicious: 0, clean: 0 }),
   atOnce: (read) => read(),
 };

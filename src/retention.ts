@@ -59,6 +59,7 @@ export function startRetention({ writer, clock, log, config }: RetentionParts): 
       await writer.write('forgetAlerts', { toldBefore: now - INCIDENT_DAYS * DAY_MS }),
       await writer.write('forgetThreatReports', { reportedBefore: now - config.feedWindowDays * DAY_MS }),
       await writer.write('forgetDailyUse', { before: now - USAGE_DAYS_KEPT * DAY_MS }),
+      await writer.write('forgetDailyVolumes', { before: now - USAGE_DAYS_KEPT * DAY_MS }),
       await writer.write('forgetPaymentEvents', { processedBefore: now - PAYMENT_EVENT_DAYS_KEPT * DAY_MS }),
       await writer.write('forgetVerdicts', { before: receivedBefore }),
       await writer.write('correctLastSeen', { now }),

@@ -55,6 +55,7 @@ const DAYS_MAX = 3650;
 /** Less than the minute after which listen.ts ends a silent connection, which would leave no answer. */
 const BODY_SECONDS_MAX = 50;
 const PER_MINUTE_MAX = 1_000_000_000;
+const DAILY_BUDGET_MAX = 1_000_000_000_000;
 
 /** Every setting of the service, by the name it has in {@link Config}. */
 export const SETTINGS = {
@@ -114,6 +115,18 @@ export const SETTINGS = {
     1,
     1_000_000_000,
     '500',
+  ),
+  dailyEvents: optionalInteger(
+    'SERVICE_DAILY_EVENTS',
+    "Events of telemetry stored per license and UTC day, in place of the plans' budgets; 0 = no limit",
+    0,
+    DAILY_BUDGET_MAX,
+  ),
+  dailyBytes: optionalInteger(
+    'SERVICE_DAILY_BYTES',
+    "Bytes of telemetry and signals stored per license and UTC day, in place of the plans' budgets; 0 = no limit",
+    0,
+    DAILY_BUDGET_MAX,
   ),
   retentionDays: integer('SERVICE_RETENTION_DAYS', 'How long events are kept', 1, DAYS_MAX, '90'),
   surfaceScans: flag(

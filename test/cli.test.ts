@@ -15,6 +15,7 @@ const LICENSE_COMMANDS = [
   'issue',
   'list',
   'show',
+  'change',
   'suspend',
   'resume',
   'revoke',
@@ -55,6 +56,8 @@ test.each([
   [['license', 'issue', '--plan', 'free', '--domain', 'a.com', '--domain', 'b.com']],
   [['license', 'issue', '--plan', 'pro', '--expires', 'tomorrow']],
   [['license', 'issue', '--plan', 'pro', '--allow-module', 'No Module']],
+  [['license', 'change', 'lic_1', '--sites', 'many']],
+  [['license', 'change', 'lic_1', '--plan', 'gold']],
   [['license', 'suspend', 'lic_1']],
   [['license', 'suspend', 'lic_1', '--hold', 'mood']],
   [['license', 'show']],
@@ -91,6 +94,71 @@ describe('a license', () => {
       expect([words[0], exitCode, stdout]).toEqual([words[0], 1, '']);
     }
     expect((await license('list', '--json')).stdout).toBe(listed);
+  });
+
+  test('is changed in the terms that are named alone, after a preview that changes nothing', async () => {
+    const own = { SERVICE_DATA_DIR: temporaryDirectory() };
+    const license = async (...words: string[]) => {
+      const { exitCode, stdout, stderr } = await run('binary', own, 'license', ...words, '--json');
+      return exitCode === 0 ? JSON.parse(stdout) : { exitCode, stderr };
+    };
+    await license('issue', '--plan', 'starter', '--note', 'n', '--allow-module', 'decoys');
+    const before = await license('show', 'lic_1');
+    const words = ['--plan', 'pro', '--sites', '7', '--expires', '2099-01-01', '--note', ''];
+    const modules = ['--deny-module', 'decoys', '--allow-module', 'pc_guard'];
+    const preview = await license('change', 'lic_1', ...words, ...modules, '--dry-run');
+    expect(preview).toEqual({
+      changed: false,
+      before: {
+        plan: 'starter',
+        sitesOverride: null,
+        expiresAt: null,
+        note: 'n',
+        modulesAllowed: ['decoys'],
+        modulesDenied: [],
+      },
+      after: {
+        plan: 'pro',
+        sitesOverride: 7,
+        expiresAt: Date.parse('2099-01-01'),
+        note: null,
+        modulesAllowed: ['pc_guard'],
+        modulesDenied: ['decoys'],
+      },
+    });
+    expect(await license('show', 'lic_1')).toEqual(before);
+
+    await license('change', 'lic_1', ...words, ...modules);
+    await license('change', 'lic_1', '--sites', 'default', '--expires', 'never', '--clear-modules');
+    const { created_at, key } = before;
+    expect(await license('show', 'lic_1')).toMatchObject({
+      created_at,
+      key,
+      plan: 'pro',
+      sites_allowed: 25,
+      expires_at: null,
+      note: null,
+      modules_allowed: [],
+      modules_denied: [],
+    });
+    expect(await license('change', 'lic_1', '--plan', 'pro')).toEqual({
+      changed: false,
+      before: {},
+      after: {},
+    });
+  });
+
+  test.each([
+    [['--allow-module', 'nonsense'], /no module "nonsense"/],
+    [['--expires', '2020-01-01'], /in the past/],
+  ])('is not changed by %p', async (words, reason) => {
+    const own = { SERVICE_DATA_DIR: temporaryDirectory() };
+    const license = (...more: string[]) => run('binary', own, 'license', ...more);
+    await license('issue', '--plan', 'pro');
+    const before = (await license('show', 'lic_1')).stdout;
+    const { exitCode, stderr } = await license('change', 'lic_1', ...words);
+    expect([exitCode, reason.test(stderr)]).toEqual([1, true]);
+    expect((await license('show', 'lic_1')).stdout).toBe(before);
   });
 
   test('shows its key once, on issuing, and every change of it is audited and final ones are final', async () => {

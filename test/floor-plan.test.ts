@@ -16,6 +16,7 @@ const importsOf = (file: string) =>
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: ['lib'],
   domain: ['lib', 'domain'],
+  operator: ['lib', 'domain', 'storage', 'operator'],
   payments: ['lib', 'domain', 'payments'],
   storage: ['lib', 'domain', 'storage'],
   outside: ['lib', 'domain', 'outside'],

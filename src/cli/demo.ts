@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../config.ts';
 import type { Plan } from '../domain/catalog.ts';
+import { NO_LIMIT } from '../domain/daily-budget.ts';
 import { fingerprintOf } from '../domain/fingerprint.ts';
 import { newLicenseKey } from '../domain/license-key.ts';
 import type { NewLicense } from '../storage/licenses.ts';
@@ -75,6 +76,7 @@ export function seedDemo(store: Store): { key: string } {
       eventId: null,
       metadata: null,
     })),
+    budget: NO_LIMIT,
     receivedAt: now,
   };
   store.change({ name: 'recordTelemetry', input: batch });

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Config } from '../config.ts';
-import { type Catalog, MODULE_NAME, PLANS, type Plan } from '../domain/catalog.ts';
-import { parseTimestamp } from '../domain/events.ts';
+import { type Catalog, PLANS, type Plan } from '../domain/catalog.ts';
+import { type BudgetSettings, dailyBudget } from '../domain/daily-budget.ts';
 import {
   HOLDS,
   type Hold,
@@ -16,6 +16,7 @@ import { TRIAL_DAYS } from '../domain/trial.ts';
 import { DAY_MS, iso, isoOrNull } from '../lib/clock.ts';
 import { loadOffer } from '../offer.ts';
 import type { AuditEntry } from '../storage/audit.ts';
+import { readDailyVolumes } from '../storage/daily-volumes.ts';
 import {
   type LicenseChange,
   type LicenseRecord,
@@ -23,6 +24,8 @@ import {
   readLicenses,
 } from '../storage/licenses.ts';
 import type { Job } from '../storage/writer.ts';
+import { addChangeCommand } from './license-change.ts';
+import { dailyCount, moduleName, moment, repeatable, wholeNumber } from './options.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
 import { type Store, withStore } from './store.ts';
 
@@ -30,6 +33,8 @@ interface IssueOptions {
   readonly plan: Plan;
   readonly domain: readonly string[];
   readonly sites?: number;
+  readonly dailyEvents?: number;
+  readonly dailyBytes?: number;
   readonly expires?: number;
   readonly trial?: true;
   readonly test?: true;
@@ -38,28 +43,6 @@ interface IssueOptions {
   readonly note?: string;
   readonly json?: true;
 }
-
-const repeatable = (flags: string, description: string) =>
-  new Option(flags, `${description}; repeatable`)
-    .argParser((value: string, before: readonly string[]) => [...before, value])
-    .default([], 'none');
-
-const wholeNumber = (text: string): number => {
-  if (!/^\d{1,6}$/.test(text)) throw new WrongUsage('the number of sites must be a whole number');
-  return Number(text);
-};
-
-const moment = (text: string): number => {
-  const at = parseTimestamp(text) ?? parseTimestamp(`${text}T00:00:00Z`);
-  if (at === undefined)
-    throw new WrongUsage(`"${text}" is not an ISO 8601 moment, such as 2027-01-31T00:00:00Z`);
-  return at;
-};
-
-const moduleName = (text: string): string => {
-  if (!MODULE_NAME.test(text)) throw new WrongUsage(`"${text}" is not a module's name`);
-  return text;
-};
 
 /** What an operator sees of a license: never its key. */
 function shown(license: LicenseRecord, catalog: Catalog) {
@@ -84,28 +67,24 @@ function shown(license: LicenseRecord, catalog: Catalog) {
   };
 }
 
-const printLicense = (license: LicenseRecord, catalog: Catalog, json: true | undefined): void => {
-  if (json) {
-    printJson(shown(license, catalog));
-    return;
-  }
-  print(
-    table(
-      ['field', 'value'],
-      Object.entries(shown(license, catalog)).map(([field, value]) => [
-        field,
-        Array.isArray(value) ? value.join(', ') || null : value,
-      ]),
-    ),
-  );
-};
+/** What the license may store a day, and what it has stored today. */
+function shownBudget({ db }: Store, license: LicenseRecord, catalog: Catalog, settings: BudgetSettings) {
+  const now = Date.now();
+  const used = readDailyVolumes(db).ofLicense(license.id, now);
+  return {
+    ...dailyBudget(license, licenseStanding(license, catalog, now), settings),
+    events_used: used.events,
+    bytes_used: used.bytes,
+  };
+}
 
 /** The operator's commands for licenses; each change is audited and holds from the next request on. */
 export function licenseCommand(settings: () => Config): Command {
   const license = new Command('license')
     .description('issue and manage licenses')
     .addHelpText('after', '\nExample:\n  redoubt license issue --plan pro --domain example.com');
-  const catalog = () => loadOffer(settings().catalogFile).catalog;
+  const offer = () => loadOffer(settings().catalogFile);
+  const catalog = () => offer().catalog;
 
   const siteOf = (text: string): SiteDomain => {
     const site = normalizeSiteDomain(text, settings().stagingDomains);
@@ -135,6 +114,30 @@ export function licenseCommand(settings: () => Config): Command {
     return found;
   };
 
+  const printLicense = (store: Store, license: LicenseRecord, json: true | undefined): void => {
+    const plans = catalog();
+    const facts = shown(license, plans);
+    const budget = shownBudget(store, license, plans, settings());
+    if (json) {
+      printJson({ ...facts, daily_budget: budget });
+      return;
+    }
+    const rows = {
+      ...facts,
+      daily_events: `${budget.events_used} of ${budget.events ?? 'any number'}`,
+      daily_bytes: `${budget.bytes_used} of ${budget.bytes ?? 'any number'}`,
+    };
+    print(
+      table(
+        ['field', 'value'],
+        Object.entries(rows).map(([field, value]) => [
+          field,
+          Array.isArray(value) ? value.join(', ') || null : value,
+        ]),
+      ),
+    );
+  };
+
   /** A command that changes one license and shows it as it is then. */
   const changing = (
     name: string,
@@ -147,11 +150,12 @@ export function licenseCommand(settings: () => Config): Command {
       .option('--json', 'print JSON')
       .action((id: string, options: Readonly<Record<string, string>> & { json?: true }) =>
         withStore(settings(), (store) => {
-          const plans = catalog();
+          // A catalogue that cannot be read is refused before anything changes.
+          catalog();
           const before = find(store, id);
           if (before.revokedAt !== null) throw new CommandRefused(`${id} is revoked, which is final`);
           store.change(...jobs(before, options));
-          printLicense(find(store, id), plans, options.json);
+          printLicense(store, find(store, id), options.json);
         }),
       );
 
@@ -168,8 +172,10 @@ export function licenseCommand(settings: () => Config): Command {
     .description('issue a license and print its key, which is shown only now')
     .addOption(new Option('--plan <plan>', 'plan').choices(PLANS).makeOptionMandatory())
     .addOption(repeatable('--domain <domain>', 'register a domain at once'))
-    .option('--sites <number>', "number of sites, in place of the plan's", wholeNumber)
+    .option('--sites <number>', "number of sites, in place of the plan's", wholeNumber('the number of sites'))
     .option('--expires <iso>', 'moment of expiry, ISO 8601; default: never', moment)
+    .option('--daily-events <number>', 'events of telemetry stored a day; 0 = no limit', dailyCount('events'))
+    .option('--daily-bytes <number>', 'bytes of telemetry stored a day; 0 = no limit', dailyCount('bytes'))
     .option('--trial', `a trial; expires in ${TRIAL_DAYS} days unless --expires says otherwise`)
     .option('--test', 'for development: not bound to domains, counts for nothing in the feed')
     .addOption(repeatable('--allow-module <module>', 'add a module'))
@@ -219,8 +225,10 @@ export function licenseCommand(settings: () => Config): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt license show lic_1')
     .action((id: string, options: { json?: true }) =>
-      withStore(settings(), (store) => printLicense(find(store, id), catalog(), options.json)),
+      withStore(settings(), (store) => printLicense(store, find(store, id), options.json)),
     );
+
+  addChangeCommand(license, { offer, find, withStore: (use) => withStore(settings(), use) });
 
   changing('suspend', 'put a hold on a license', ({ id, holds }, { hold }) => [
     update(id, { holds: withHold(holds, hold as Hold, true) }),
@@ -313,6 +321,8 @@ function issue(
       environment,
       plan,
       sitesOverride: sites,
+      dailyEventsOverride: options.dailyEvents ?? null,
+      dailyBytesOverride: options.dailyBytes ?? null,
       modulesAllowed: options.allowModule.map(moduleName),
       modulesDenied: options.denyModule.map(moduleName),
       note,

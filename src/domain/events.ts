@@ -40,6 +40,17 @@ const YEAR_10000 = Date.UTC(10_000, 0);
 
 export const METADATA_BYTES_MAX = 4 * 1024;
 
+/** What an event takes besides its texts: its row, and its parts of indexes, counts and alerts. */
+const EVENT_BYTES = 512;
+
+/** What keeping an event costs of a daily budget: its texts as they are stored, in UTF-8, and a fixed part. */
+export const eventBytes = ({ type, message, eventId, metadata }: SiteEvent): number =>
+  EVENT_BYTES +
+  type.length +
+  Buffer.byteLength(message ?? '') +
+  (eventId?.length ?? 0) +
+  Buffer.byteLength(metadata ?? '');
+
 /** Milliseconds since the Unix epoch, or undefined when the text is not an ISO 8601 (RFC 3339) moment. */
 export function parseTimestamp(text: string): number | undefined {
   if (!TIMESTAMP.test(text)) return undefined;

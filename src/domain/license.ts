@@ -16,6 +16,9 @@ export interface License {
   readonly plan: Plan;
   /** Replaces the plan's number of sites; null keeps it. */
   readonly sitesOverride: number | null;
+  /** Replace the plan's daily budget of telemetry; null keeps it, 0 = no limit. */
+  readonly dailyEventsOverride: number | null;
+  readonly dailyBytesOverride: number | null;
   readonly modulesAllowed: readonly string[];
   readonly modulesDenied: readonly string[];
   readonly holds: readonly Hold[];

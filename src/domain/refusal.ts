@@ -52,7 +52,10 @@ export const REFUSALS = {
   PAYLOAD_TOO_LARGE: { status: 413, when: "the body is over the route's cap" },
   URI_TOO_LONG: { status: 414, when: 'the request URL is over 8 KiB' },
   RATE_LIMITED: { status: 429, when: 'a rate limit is used up; Retry-After says for how long' },
-  DAILY_CAP_EXCEEDED: { status: 429, when: "the license's daily volume on this route is used up" },
+  DAILY_CAP_EXCEEDED: {
+    status: 429,
+    when: "the license's daily volume on this route, or its daily budget, is used up",
+  },
   INTERNAL: { status: 500, when: 'a fault of the service; the log has the request id' },
   PAYMENT_SETUP_FAILED: { status: 502, when: 'the payment processor could not prepare for a card' },
   PAYMENT_PROCESSOR_ERROR: { status: 502, when: 'the payment processor could not be asked' },

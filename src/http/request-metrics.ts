@@ -1,3 +1,5 @@
+import { PLANS, type Plan } from '../domain/catalog.ts';
+
 /** An answered request, as far as it is counted: nothing in it comes from a caller. */
 export interface AnsweredRequest {
   /** The route's pattern, or `-`. */
@@ -69,3 +71,12 @@ export class RequestMetrics {
 /** One value that is read when it is asked for. */
 export const gauge = (name: string, help: string, value: number): string =>
   `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`;
+
+/** One value for each plan; null = no limit. */
+export const gaugeByPlan = (name: string, help: string, limitOf: (plan: Plan) => number | null): string =>
+  [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} gauge`,
+    ...PLANS.map((plan) => `${name}{plan="${plan}"} ${limitOf(plan) ?? '+Inf'}`),
+    '',
+  ].join('\n');

@@ -51,6 +51,9 @@ export const isoOrNull = (atMs: number | null): string | null => (atMs === null 
 /** The UTC calendar day of a moment, in days since 1970-01-01; negative before. */
 export const utcDayNumber = (atMs: number): number => Math.floor(atMs / DAY_MS);
 
+/** The next UTC midnight after a moment. */
+export const nextUtcMidnight = (atMs: number): number => (utcDayNumber(atMs) + 1) * DAY_MS;
+
 /** Whole seconds from a moment to the next UTC midnight, rounded up: at least 1. */
 export const secondsToUtcMidnight = (atMs: number): number =>
-  Math.ceil((DAY_MS - (((atMs % DAY_MS) + DAY_MS) % DAY_MS)) / SECOND_MS);
+  Math.ceil((nextUtcMidnight(atMs) - atMs) / SECOND_MS);

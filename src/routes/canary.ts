@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
+import { dailyBudget } from '../domain/daily-budget.ts';
 import { ACCESS_VECTORS, DECOY_CONFIDENCE, DECOY_KINDS, threatOfDecoy } from '../domain/decoy.ts';
 import { fingerprintOf } from '../domain/fingerprint.ts';
 import { canaryPolicy } from '../domain/privacy/policies.ts';
@@ -48,7 +49,7 @@ const Trip = bodySchema(
   },
 );
 
-export const canary = ({ authenticate, writer, clock, identities }: Parts) =>
+export const canary = ({ authenticate, writer, clock, identities, config }: Parts) =>
   new Elysia()
     .derive(authenticate)
     .onTransform(readJson({ capBytes: 32 * KIB, refusedAs: 'INVALID_CANARY_TRIP' }))
@@ -72,6 +73,7 @@ export const canary = ({ authenticate, writer, clock, identities }: Parts) =>
             licenseId,
             signal: ROUTE,
             replaces: false,
+            budget: dailyBudget(caller.license, caller.standing, config),
             site: '',
             record: { licenseIdHash, decoyKind, accessVector, behaviorClass, tripCount, fingerprint },
             receivedAt: now,
@@ -91,6 +93,7 @@ export const canary = ({ authenticate, writer, clock, identities }: Parts) =>
           }),
           ...BEARER_CODES,
           ...bodyCodes('INVALID_CANARY_TRIP'),
+          'DAILY_CAP_EXCEEDED',
           'STORE_UNAVAILABLE',
         ),
         detail: {

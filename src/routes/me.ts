@@ -1,10 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
+import { dailyBudget } from '../domain/daily-budget.ts';
 import { answers, BEARER_CODES, closed, nullable, success, timestamp } from '../http/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
-import { isoOrNull } from '../lib/clock.ts';
+import { iso, isoOrNull, nextUtcMidnight } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import { LicenseStateName, ModuleNames, PlanName } from './auth.ts';
+
+const budget = (what: string) =>
+  nullable(Type.Integer({ minimum: 1, description: `${what}; null = no limit` }));
+const used = (what: string) => Type.Integer({ minimum: 0, description: `${what} stored since midnight UTC` });
 
 const ContractSummary = closed({
   plan: PlanName,
@@ -18,27 +23,46 @@ const ContractSummary = closed({
     },
     'of all Bearer routes together',
   ),
+  daily_budget: closed(
+    {
+      events: budget('events'),
+      bytes: budget('bytes: each event counts its texts in UTF-8 and 512 more'),
+      events_used: used('events'),
+      bytes_used: used('bytes'),
+      resets_at: timestamp('the next midnight UTC'),
+    },
+    'what telemetry and signals that are kept beside earlier ones may store on a UTC day',
+  ),
   domain_bound: t.Boolean({ description: 'whether at least one domain is registered' }),
   trial_ends_at: nullable(timestamp('while in trial, else null')),
   license_id_hash: t.String({ description: 'the derived identity of this license: opaque, stable' }),
 });
 
-export const me = ({ limits, authenticate, identities }: Parts) =>
+export const me = ({ limits, authenticate, identities, tenantData, clock, config }: Parts) =>
   new Elysia()
     .derive(limits.perIp('me'))
     .derive(authenticate)
     .get(
       '/me',
-      ({ caller: { license, standing } }) =>
-        success({
+      ({ caller: { license, standing } }) => {
+        const now = clock.now();
+        const stored = tenantData.volumes.ofLicense(license.id, now);
+        return success({
           plan: standing.plan,
           license_status: standing.state,
           modules: standing.modules as string[],
           rate_limit: limits.keyPolicy,
+          daily_budget: {
+            ...dailyBudget(license, standing, config),
+            events_used: stored.events,
+            bytes_used: stored.bytes,
+            resets_at: iso(nextUtcMidnight(now)),
+          },
           domain_bound: license.domains.length > 0,
           trial_ends_at: isoOrNull(standing.trialEndsAt),
           license_id_hash: identities.licenseIdHash(license.id),
-        }),
+        });
+      },
       {
         response: answers(ContractSummary, ...BEARER_CODES),
         detail: {

@@ -1,13 +1,15 @@
 import { Elysia } from 'elysia';
+import { planBudget } from '../domain/daily-budget.ts';
 import { refuse } from '../domain/refusal.ts';
-import { gauge } from '../http/request-metrics.ts';
+import { gauge, gaugeByPlan } from '../http/request-metrics.ts';
 import type { Parts } from '../parts.ts';
 
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** For Prometheus and its like; outside the contract, and not there for anybody but the configured addresses. */
-export const metrics = ({ peekLimits, limits, mayReadMetrics, requestMetrics, feed, health, uses }: Parts) =>
+export const metrics = (parts: Parts) =>
   new Elysia({ detail: { hide: true } }).get('/metrics', ({ request, set }) => {
+    const { peekLimits, limits, mayReadMetrics, requestMetrics, uses } = parts;
     if (!mayReadMetrics(request)) {
       throw (
         limits.countUnknownPath({ request, set }) ?? refuse('NOT_FOUND', 'There is nothing at this path.')
@@ -16,11 +18,31 @@ export const metrics = ({ peekLimits, limits, mayReadMetrics, requestMetrics, fe
     peekLimits({ request, set });
     uses.note('metrics');
     set.headers['content-type'] = TEXT_FORMAT;
-    return (
-      requestMetrics.exposition() +
-      gauge('redoubt_ready', '1 when nothing is wrong.', health.problems().length === 0 ? 1 : 0) +
-      gauge('redoubt_feed_age_seconds', 'Age of the feed as served.', feed.ageSeconds()) +
-      gauge('redoubt_uptime_seconds', 'Time since the start.', process.uptime()) +
-      gauge('process_resident_memory_bytes', 'Memory in use.', process.memoryUsage().rss)
-    );
+    return requestMetrics.exposition() + stateOf(parts) + budgetsOf(parts);
   });
+
+const stateOf = ({ feed, health }: Parts): string =>
+  gauge('redoubt_ready', '1 when nothing is wrong.', health.problems().length === 0 ? 1 : 0) +
+  gauge('redoubt_feed_age_seconds', 'Age of the feed as served.', feed.ageSeconds()) +
+  gauge('redoubt_uptime_seconds', 'Time since the start.', process.uptime()) +
+  gauge('process_resident_memory_bytes', 'Memory in use.', process.memoryUsage().rss);
+
+function budgetsOf({ config, tenantData, clock }: Parts): string {
+  const stored = tenantData.volumes.ofAll(clock.now());
+  const perLicense = (what: string) => `${what} that one license may store on a UTC day.`;
+  const today = (what: string) => `${what} stored since midnight UTC, all licenses together.`;
+  return (
+    gauge('redoubt_stored_events_today', today('Events of telemetry'), stored.events) +
+    gauge('redoubt_stored_bytes_today', today('Bytes of telemetry and signals'), stored.bytes) +
+    gaugeByPlan(
+      'redoubt_daily_budget_events',
+      perLicense('Events of telemetry'),
+      (plan) => planBudget(plan, config).events,
+    ) +
+    gaugeByPlan(
+      'redoubt_daily_budget_bytes',
+      perLicense('Bytes of telemetry and signals'),
+      (plan) => planBudget(plan, config).bytes,
+    )
+  );
+}

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
+import { dailyBudget } from '../domain/daily-budget.ts';
 import { keepEvents, type SentEvent } from '../domain/events.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
@@ -227,6 +228,7 @@ export const telemetry = ({ authenticate, writer, clock, config }: Parts) => {
           pluginVersion: report.heartbeat?.pluginVersion ?? null,
           stats: report.heartbeat?.stats ?? null,
           events: kept.events,
+          budget: dailyBudget(caller.license, caller.standing, config),
           receivedAt,
         });
         if (isRefusal(receipt)) throw receipt;
@@ -250,12 +252,15 @@ export const telemetry = ({ authenticate, writer, clock, config }: Parts) => {
           ...BODY_CODES,
           'DOMAIN_MISMATCH',
           'SITE_LIMIT_REACHED',
+          'DAILY_CAP_EXCEEDED',
           'STORE_UNAVAILABLE',
         ),
         detail: {
           summary: 'Send a heartbeat or events',
           description:
             'A request is stored whole or not at all; one bad event refuses it and is named. ' +
+            'What is stored draws from the daily budget of the license (GET /me); when the events of a request do not fit ' +
+            'into what is left, it is refused until midnight UTC. Heartbeats without events are always taken. ' +
             'A live license reports from its registered domains; a heartbeat registers a new one while a site is free. ' +
             'Unknown fields are ignored.',
           // Not Elysia's own check of a union: readReport names the field of the shape that was meant.

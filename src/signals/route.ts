@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { dailyBudget } from '../domain/daily-budget.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { answers, BEARER_CODES, bodyCodes, success } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
@@ -16,7 +17,8 @@ export const signalRoute = (
     writer,
     clock,
     identities,
-  }: Pick<Parts, 'authenticate' | 'writer' | 'clock' | 'identities'>,
+    config,
+  }: Pick<Parts, 'authenticate' | 'writer' | 'clock' | 'identities' | 'config'>,
 ) =>
   new Elysia()
     .derive(authenticate)
@@ -35,7 +37,9 @@ export const signalRoute = (
         const refusal = await writer.write('recordSignal', {
           licenseId: caller.license.id,
           signal: path,
-          replaces: signal.persistence === 'replaced',
+          ...(signal.persistence === 'replaced'
+            ? { replaces: true }
+            : { replaces: false, budget: dailyBudget(caller.license, caller.standing, config) }),
           site: site === undefined ? '' : identities.siteIdHash(caller.license.id, site),
           record,
           receivedAt: now,
@@ -51,6 +55,7 @@ export const signalRoute = (
           ...bodyCodes(codes.shape),
           codes.privacy,
           ...(codes.binding ?? []),
+          ...(signal.persistence === 'stored' ? (['DAILY_CAP_EXCEEDED'] as const) : []),
           'STORE_UNAVAILABLE',
         ),
         detail: { summary, description, tags: [TAGS.signals], security: BEARER_SECURITY },

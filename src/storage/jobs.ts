@@ -3,6 +3,7 @@ import { keepArrivals } from './arrivals.ts';
 import { auditJobs } from './audit.ts';
 import { checkoutJobs } from './checkouts.ts';
 import { dailyUsageJobs } from './daily-usage.ts';
+import { dailyVolumeJobs } from './daily-volumes.ts';
 import type { Database } from './database.ts';
 import { decoyTripJobs } from './decoy-trips.ts';
 import { disputeJobs } from './disputes.ts';
@@ -22,16 +23,24 @@ export function prepareJobs(db: Database) {
   const audit = auditJobs(db);
   const licenses = licenseJobs(db, audit);
   const usage = dailyUsageJobs(db);
+  const volumes = dailyVolumeJobs(db);
   const threatReports = threatReportJobs(db, usage);
-  const signals = signalJobs(db, usage);
+  const signals = signalJobs(db, usage, volumes);
   const paymentEvents = paymentEventJobs(db, audit);
   return {
     ...licenses,
     ...usage,
+    ...volumes,
     ...threatReports,
     ...signals,
     ...decoyTripJobs(signals, threatReports),
-    ...telemetryJobs(db, { ...licenses, ...keepArrivals(db), ...keepRollups(db), ...keepAlerts(db) }),
+    ...telemetryJobs(db, {
+      ...licenses,
+      ...volumes,
+      ...keepArrivals(db),
+      ...keepRollups(db),
+      ...keepAlerts(db),
+    }),
     ...alertJobs(db),
     ...verdictJobs(db),
     ...feedJobs(db),

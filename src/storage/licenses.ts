@@ -23,6 +23,8 @@ export interface NewLicense {
   readonly environment: LicenseEnvironment;
   readonly plan: Plan;
   readonly sitesOverride: number | null;
+  readonly dailyEventsOverride?: number | null;
+  readonly dailyBytesOverride?: number | null;
   readonly modulesAllowed: string[];
   readonly modulesDenied: string[];
   readonly note: string | null;
@@ -42,7 +44,12 @@ export interface LicenseChange {
   readonly keyLast4?: string;
   readonly kind?: 'paid' | 'trial';
   readonly plan?: Plan;
+  readonly sitesOverride?: number | null;
+  readonly dailyEventsOverride?: number | null;
+  readonly dailyBytesOverride?: number | null;
   readonly modulesAllowed?: string[];
+  readonly modulesDenied?: string[];
+  readonly note?: string | null;
   readonly holds?: Hold[];
   readonly paymentHoldFrom?: number | null;
   readonly expiresAt?: number | null;

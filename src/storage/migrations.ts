@@ -7,6 +7,7 @@ import paymentBackoff from '../../drizzle/20261121104315_payment_backoff/migrati
 import retentionByTime from '../../drizzle/20261121104806_retention_by_time/migration.sql' with {
   type: 'text',
 };
+import dailyBudgets from '../../drizzle/20261122160805_daily_budgets/migration.sql' with { type: 'text' };
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly string[] = [
   verdicts,
   paymentBackoff,
   retentionByTime,
+  dailyBudgets,
 ];

@@ -18,6 +18,8 @@ export const licenses = sqliteTable('licenses', {
   environment: text().$type<LicenseEnvironment>().notNull(),
   plan: text().$type<Plan>().notNull(),
   sitesOverride: integer('sites_override'),
+  dailyEventsOverride: integer('daily_events_override'),
+  dailyBytesOverride: integer('daily_bytes_override'),
   modulesAllowed: text('modules_allowed', { mode: 'json' }).$type<string[]>().notNull(),
   modulesDenied: text('modules_denied', { mode: 'json' }).$type<string[]>().notNull(),
   holds: text({ mode: 'json' }).$type<Hold[]>().notNull(),
@@ -118,6 +120,20 @@ export const dailyUsage = sqliteTable(
     accepted: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.licenseId, table.route, table.day] })],
+);
+
+/** What a license's telemetry and signals stored on a UTC day: what its daily budget is compared with. */
+export const dailyVolumes = sqliteTable(
+  'daily_volumes',
+  {
+    day: text().notNull(),
+    licenseId: integer('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    events: integer().notNull(),
+    bytes: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.licenseId] })],
 );
 
 /** At most one row: the feed as served. */

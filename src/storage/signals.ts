@@ -1,16 +1,21 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
+import type { DailyBudget } from '../domain/daily-budget.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { DailyUse, dailyUsageJobs } from './daily-usage.ts';
+import type { dailyVolumeJobs } from './daily-volumes.ts';
 import type { Database } from './database.ts';
 import { signalHistory, signalSnapshots } from './schema.ts';
 
 /** One accepted signal, with its derived identity in place. */
-export interface SignalRecord {
+export type SignalRecord = SignalFacts & Persistence;
+
+/** Whether it stands in the place of the earlier one for the same site, or beside it and draws from a daily budget. */
+type Persistence = { readonly replaces: true } | { readonly replaces: false; readonly budget: DailyBudget };
+
+interface SignalFacts {
   readonly licenseId: number;
   /** The path of its route. */
   readonly signal: string;
-  /** Whether it stands in the place of the earlier one for the same site. */
-  readonly replaces: boolean;
   /** A derived identity, or empty. */
   readonly site: string;
   readonly record: object;
@@ -22,8 +27,14 @@ export interface SignalRecord {
 /** A sender makes up as many sites as it likes; the one heard of longest ago makes room, never the one just named. */
 const SNAPSHOT_SITES_MAX = 1_000;
 const RETENTION_CHUNK_ROWS = 5_000;
+/** What a kept signal takes besides its record: its row and its parts of indexes. */
+const SIGNAL_BYTES = 256;
 
-export function signalJobs(db: Database, { spendDailyUse }: ReturnType<typeof dailyUsageJobs>) {
+export function signalJobs(
+  db: Database,
+  { spendDailyUse }: ReturnType<typeof dailyUsageJobs>,
+  { spendDailyVolume }: ReturnType<typeof dailyVolumeJobs>,
+) {
   const append = db
     .insert(signalHistory)
     .values({
@@ -66,17 +77,19 @@ export function signalJobs(db: Database, { spendDailyUse }: ReturnType<typeof da
     .prepare();
 
   return {
-    recordSignal({ replaces, use, record, ...signal }: SignalRecord): Refusal | undefined {
-      const refusal = use && spendDailyUse(use);
+    recordSignal(sent: SignalRecord): Refusal | undefined {
+      const refusal = sent.use && spendDailyUse(sent.use);
       if (isRefusal(refusal)) return refusal;
-      const row = { ...signal, record: JSON.stringify(record) };
-      if (replaces) {
+      const { licenseId, signal, site, receivedAt } = sent;
+      const row = { licenseId, signal, site, receivedAt, record: JSON.stringify(sent.record) };
+      if (sent.replaces) {
         replace.run(row);
         makeRoom.run(row);
-      } else {
-        append.run(row);
+        return undefined;
       }
-      return undefined;
+      append.run(row);
+      const bytes = SIGNAL_BYTES + Buffer.byteLength(row.record);
+      return spendDailyVolume({ licenseId, events: 0, bytes, budget: sent.budget, now: receivedAt });
     },
 
     /**

@@ -1,9 +1,11 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { alertsOf } from '../domain/alerts.ts';
-import type { SiteEvent } from '../domain/events.ts';
+import type { DailyBudget } from '../domain/daily-budget.ts';
+import { eventBytes, type SiteEvent } from '../domain/events.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { keepAlerts } from './alerts.ts';
 import type { keepArrivals } from './arrivals.ts';
+import type { dailyVolumeJobs } from './daily-volumes.ts';
 import type { Database } from './database.ts';
 import type { licenseJobs } from './licenses.ts';
 import type { keepRollups, RemovedEvent } from './rollups.ts';
@@ -22,6 +24,7 @@ export interface TelemetryBatch {
   readonly pluginVersion: string | null;
   readonly stats: Readonly<Record<string, unknown>> | null;
   readonly events: readonly SiteEvent[];
+  readonly budget: DailyBudget;
   readonly receivedAt: number;
 }
 
@@ -34,11 +37,12 @@ export interface TelemetryReceipt {
 const RETENTION_CHUNK_EVENTS = 5_000;
 
 type TelemetryParts = ReturnType<typeof licenseJobs> &
+  ReturnType<typeof dailyVolumeJobs> &
   ReturnType<typeof keepArrivals> &
   ReturnType<typeof keepRollups> &
   ReturnType<typeof keepAlerts>;
 
-export function telemetryJobs(db: Database, { claimDomain, ...kept }: TelemetryParts) {
+export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...kept }: TelemetryParts) {
   const siteOf = db
     .select({ id: sites.id })
     .from(sites)
@@ -125,6 +129,10 @@ export function telemetryJobs(db: Database, { claimDomain, ...kept }: TelemetryP
         lastEventId = Number(lastInsertRowid);
       }
       if (added.length > 0) {
+        const bytes = added.reduce((sum, event) => sum + eventBytes(event), 0);
+        const spent = { licenseId, events: added.length, bytes, budget: batch.budget, now: receivedAt };
+        const refusal = spendDailyVolume(spent);
+        if (refusal) return refusal;
         // One transaction's ids are consecutive: nobody else can insert meanwhile.
         const firstEventId = lastEventId - added.length + 1;
         kept.addArrival({ licenseId, siteId, receivedAt, firstEventId, lastEventId }, added);

@@ -1,5 +1,6 @@
 import { readAlerts } from './alerts.ts';
 import { readDailyUsage } from './daily-usage.ts';
+import { readDailyVolumes } from './daily-volumes.ts';
 import type { Database } from './database.ts';
 import { readEvents } from './events.ts';
 import { readRollups } from './rollups.ts';
@@ -18,6 +19,7 @@ export function readTenantData(db: Database) {
     rollups: readRollups(db),
     signals: readSignals(db),
     usage: readDailyUsage(db),
+    volumes: readDailyVolumes(db),
     verdictTally: readVerdictTally(db),
 
     /** Runs several reads on one state of the database, so that their numbers fit together. */

@@ -57,6 +57,8 @@ for (const events of EVENTS) {
   const service = await start('binary', {
     SERVICE_DATA_DIR: directory,
     SERVICE_RATE_KEY_PER_MINUTE: '1000000000',
+    SERVICE_DAILY_EVENTS: '0',
+    SERVICE_DAILY_BYTES: '0',
     SERVICE_RATE_IP_PER_MINUTE: '1000000000',
   });
   const headers = { authorization: `Bearer ${key}` };

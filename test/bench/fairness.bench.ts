@@ -59,6 +59,8 @@ let longestMs = 0;
 for (const [compiler, useJit] of COMPILERS) {
   const service = await start('binary', {
     SERVICE_RATE_KEY_PER_MINUTE: '100000000',
+    SERVICE_DAILY_EVENTS: '0',
+    SERVICE_DAILY_BYTES: '0',
     SERVICE_RATE_IP_PER_MINUTE: '100000000',
     BUN_JSC_useJIT: useJit,
   });

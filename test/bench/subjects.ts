@@ -54,6 +54,8 @@ export async function startService(): Promise<Service> {
     SERVICE_PORT: '0',
     SERVICE_THREAT_FEED_ENABLED: '1',
     SERVICE_RATE_KEY_PER_MINUTE: '1000000000',
+    SERVICE_DAILY_EVENTS: '0',
+    SERVICE_DAILY_BYTES: '0',
     SERVICE_RATE_IP_PER_MINUTE: '1000000000',
   };
   const issue = async (): Promise<{ key: string }> => {

@@ -7,7 +7,11 @@ import { type RunningService, start, TARGETS, until } from '../support/service.t
 import { type Tenant, tenantOf } from '../support/tenant.ts';
 
 const DAY_MS = 86_400_000;
-const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
+const UNLIMITED = {
+  SERVICE_RATE_KEY_PER_MINUTE: '100000',
+  SERVICE_RATE_IP_PER_MINUTE: '100000',
+  SERVICE_DAILY_EVENTS: '0',
+};
 const SECTIONS = ['sites', 'siteDetails', 'severityBuckets', 'securityScores', 'aiVerdicts'];
 const ZEROS = { info: 0, low: 0, medium: 0, high: 0, critical: 0 };
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
     service.issue('--plan', 'enterprise'),
     service.issue('--plan', 'free', '--domain', 'only.com'),
     service.issue('--plan', 'pro', '--expires', '2020-01-01'),
-    service.issue('--plan', 'pro'),
+    service.issue('--plan', 'pro', '--daily-bytes', '1'),
     narrow.issue('--plan', 'enterprise'),
   ]);
   keys = { whole: whole.key, free: free.key, expired: expired.key, used: used.key, narrow: limited.key };

@@ -18,6 +18,8 @@ const license: fc.Arbitrary<License> = fc.record({
   environment: fc.constantFrom('live', 'test'),
   plan: fc.constantFrom(...PLANS),
   sitesOverride: fc.option(fc.integer({ min: 0, max: 50 })),
+  dailyEventsOverride: fc.constant(null),
+  dailyBytesOverride: fc.constant(null),
   modulesAllowed: fc.subarray(['extra_one', 'extra_two']),
   modulesDenied: fc.subarray(['firewall', 'extra_one', 'telemetry']),
   holds: fc.subarray([...HOLDS]),

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { NO_LIMIT } from '../../src/domain/daily-budget.ts';
 import { SEVERITIES, type Severity } from '../../src/domain/severity.ts';
 import { databasePath } from '../../src/storage/data-directory.ts';
 import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
@@ -57,6 +58,7 @@ const batchOf = ({ licenseId, domain, receivedHour, events }: Request) => ({
   siteUuid: null,
   pluginVersion: null,
   stats: null,
+  budget: NO_LIMIT,
   receivedAt: receivedHour * HOUR_MS,
   events: events.map(({ type, severity, eventId, occurredHour }) => ({
     type,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { NO_LIMIT } from '../../src/domain/daily-budget.ts';
 import { connect, type Database } from '../../src/storage/database.ts';
 import { prepareJobs } from '../../src/storage/jobs.ts';
 import { newDatabase } from '../support/database.ts';
@@ -21,6 +22,7 @@ const append = (receivedAt: number) =>
     licenseId: 1,
     signal: '/pc-guard/signal',
     replaces: false,
+    budget: NO_LIMIT,
     site: '',
     record: {},
     receivedAt,

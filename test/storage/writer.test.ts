@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { NO_LIMIT } from '../../src/domain/daily-budget.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { Fault } from '../../src/lib/fault.ts';
 import { connect, type Database } from '../../src/storage/database.ts';
@@ -77,6 +78,7 @@ describe('the writer', () => {
       pluginVersion: null,
       stats: null,
       events: [],
+      budget: NO_LIMIT,
       receivedAt: 5,
     };
     expect(await writer.write('recordTelemetry', batch)).toMatchObject({ refused: 'SITE_LIMIT_REACHED' });

@@ -30,6 +30,7 @@ const KEPT = [
   'signal_snapshots',
   'verdict_counts',
   'daily_usage',
+  'daily_volumes',
   'trials',
   'payment_events',
 ];

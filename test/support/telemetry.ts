@@ -1,3 +1,4 @@
+import { NO_LIMIT } from '../../src/domain/daily-budget.ts';
 import type { SiteEvent } from '../../src/domain/events.ts';
 import type { TelemetryBatch } from '../../src/storage/telemetry.ts';
 
@@ -9,6 +10,7 @@ export const batchOf = (receivedAt: number, events: readonly Partial<SiteEvent>[
   siteUuid: null,
   pluginVersion: null,
   stats: null,
+  budget: NO_LIMIT,
   receivedAt,
   events: events.map((event) => ({
     type: 'x',

@@ -1,0 +1,119 @@
+import { type Command, Option } from 'commander';
+import { PLANS, type Plan } from '../domain/catalog.ts';
+import type { Offer } from '../domain/price-list.ts';
+import { modulesOf, type PlannedChange, planLicenseChange } from '../operator/change-license.ts';
+import type { LicenseRecord } from '../storage/licenses.ts';
+import { dailyCount, moment, orWord, repeatable, wholeNumber } from './options.ts';
+import { CommandRefused, print, printJson, table } from './output.ts';
+import type { Store } from './store.ts';
+
+interface ChangeOptions {
+  readonly plan?: Plan;
+  readonly sites?: number | 'default';
+  readonly expires?: number | 'never';
+  readonly note?: string;
+  readonly allowModule: readonly string[];
+  readonly denyModule: readonly string[];
+  readonly clearModules?: true;
+  readonly dailyEvents?: number | 'default';
+  readonly dailyBytes?: number | 'default';
+  readonly reason?: string;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+interface ChangeParts {
+  readonly offer: () => Offer;
+  readonly find: (store: Store, name: string) => LicenseRecord;
+  readonly withStore: (use: (store: Store) => void) => Promise<void>;
+}
+
+/** `license change`: any term of a license, at once or as a preview. */
+export function addChangeCommand(license: Command, { offer, find, withStore }: ChangeParts): void {
+  license
+    .command('change <id>')
+    .description('change the terms of a license')
+    .addOption(new Option('--plan <plan>', 'another plan').choices(PLANS))
+    .option(
+      '--sites <number>',
+      'number of sites, or "default" for the plan\'s',
+      orWord('default', wholeNumber('the number of sites')),
+    )
+    .option('--expires <iso>', 'moment of expiry, ISO 8601, or "never"', orWord('never', moment))
+    .option('--note <text>', 'a note for operators; "" removes it')
+    .addOption(repeatable('--allow-module <module>', 'add a module'))
+    .addOption(repeatable('--deny-module <module>', 'take a module away'))
+    .option('--clear-modules', "first drop the license's own modules, added and taken away")
+    .option(
+      '--daily-events <number>',
+      'events of telemetry stored a day; 0 = no limit, "default" = the plan\'s',
+      orWord('default', dailyCount('events')),
+    )
+    .option(
+      '--daily-bytes <number>',
+      'bytes of telemetry stored a day; 0 = no limit, "default" = the plan\'s',
+      orWord('default', dailyCount('bytes')),
+    )
+    .option('--reason <text>', 'why, for the audit log')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  redoubt license change lic_1 --plan pro --expires 2027-12-31 --dry-run',
+    )
+    .action((name: string, options: ChangeOptions) =>
+      withStore((store) => {
+        const change = planned(find(store, name), options, offer());
+        if (!options.dryRun) store.change(...change.jobs);
+        show(change, options);
+      }),
+    );
+}
+
+function planned(
+  license: LicenseRecord,
+  options: ChangeOptions,
+  { catalog, priceList }: Offer,
+): PlannedChange {
+  const { plan, sites, expires, note, allowModule, denyModule, clearModules, reason } = options;
+  const outcome = planLicenseChange(
+    license,
+    {
+      plan,
+      sites: orNull(sites),
+      expires: orNull(expires),
+      note: note === '' ? null : note,
+      clearModules,
+      allowModules: allowModule,
+      denyModules: denyModule,
+      dailyEvents: orNull(options.dailyEvents),
+      dailyBytes: orNull(options.dailyBytes),
+    },
+    {
+      actor: 'cli',
+      now: Date.now(),
+      modules: modulesOf(catalog, priceList),
+      reason,
+    },
+  );
+  if ('refused' in outcome) throw new CommandRefused(outcome.refused);
+  return outcome;
+}
+
+function show({ before, after }: PlannedChange, { dryRun, json }: ChangeOptions): void {
+  if (json) {
+    printJson({ changed: !dryRun && Object.keys(after).length > 0, before, after });
+    return;
+  }
+  const names = Object.keys(after) as (keyof typeof after)[];
+  const rows = names.map((name) => [name, shown(before[name]), shown(after[name])]);
+  print(
+    rows.length === 0 ? 'Nothing changes.' : table(['term', 'before', dryRun ? 'would be' : 'after'], rows),
+  );
+}
+
+/** Commander has no null: a word stands for it. */
+const orNull = (value: number | string | undefined): number | null | undefined =>
+  typeof value === 'string' ? null : value;
+
+const shown = (value: unknown): unknown => (Array.isArray(value) ? value.join(', ') || null : value);

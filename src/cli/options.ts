@@ -1,0 +1,42 @@
+import { Option } from 'commander';
+import { MODULE_NAME } from '../domain/catalog.ts';
+import { parseTimestamp } from '../domain/events.ts';
+import { WrongUsage } from './output.ts';
+
+// How the words of a command line are read; what cannot be read is a WrongUsage.
+
+export const repeatable = (flags: string, description: string) =>
+  new Option(flags, `${description}; repeatable`)
+    .argParser((value: string, before: readonly string[]) => [...before, value])
+    .default([], 'none');
+
+/** A number of something, in up to so many digits. */
+export const wholeNumber =
+  (what: string, digitsMax = 6) =>
+  (text: string): number => {
+    if (!new RegExp(`^\\d{1,${digitsMax}}$`).test(text)) {
+      throw new WrongUsage(`${what} must be a whole number of at most ${digitsMax} digits`);
+    }
+    return Number(text);
+  };
+
+export const dailyCount = (what: string) => wholeNumber(`the daily ${what}`, 12);
+
+/** What `read` reads, or the one word that may stand in its place. */
+export const orWord =
+  <Word extends string, Value>(word: Word, read: (text: string) => Value) =>
+  (text: string): Value | Word =>
+    text === word ? word : read(text);
+
+/** Milliseconds since the Unix epoch. */
+export const moment = (text: string): number => {
+  const at = parseTimestamp(text) ?? parseTimestamp(`${text}T00:00:00Z`);
+  if (at === undefined)
+    throw new WrongUsage(`"${text}" is not an ISO 8601 moment, such as 2027-01-31T00:00:00Z`);
+  return at;
+};
+
+export const moduleName = (text: string): string => {
+  if (!MODULE_NAME.test(text)) throw new WrongUsage(`"${text}" is not a module's name`);
+  return text;
+};

@@ -1,0 +1,88 @@
+import { and, eq, lt, sql } from 'drizzle-orm';
+import type { DailyBudget } from '../domain/daily-budget.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import { secondsToUtcMidnight, utcDay } from '../lib/clock.ts';
+import type { Database } from './database.ts';
+import { dailyVolumes } from './schema.ts';
+
+/** What was stored on a UTC day: events of telemetry, and bytes of these and of kept signals. */
+export interface DailyVolume {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/** What one request is about to store. */
+export interface VolumeSpent extends DailyVolume {
+  readonly licenseId: number;
+  readonly budget: DailyBudget;
+  readonly now: number;
+}
+
+const ofDay = eq(dailyVolumes.day, sql.placeholder('day'));
+const ofLicense = and(ofDay, eq(dailyVolumes.licenseId, sql.placeholder('licenseId')));
+const volume = { events: dailyVolumes.events, bytes: dailyVolumes.bytes };
+const NOTHING: DailyVolume = { events: 0, bytes: 0 };
+
+export function readDailyVolumes(db: Database) {
+  const one = db.select(volume).from(dailyVolumes).where(ofLicense).prepare();
+  const all = db
+    .select({
+      events: sql<number>`coalesce(sum(${dailyVolumes.events}), 0)`,
+      bytes: sql<number>`coalesce(sum(${dailyVolumes.bytes}), 0)`,
+    })
+    .from(dailyVolumes)
+    .where(ofDay)
+    .prepare();
+  return {
+    /** What a license has stored on the UTC day of a moment. */
+    ofLicense: (licenseId: number, now: number): DailyVolume =>
+      one.get({ licenseId, day: utcDay(now) }) ?? NOTHING,
+
+    /** What all licenses together have stored on the UTC day of a moment. */
+    ofAll: (now: number): DailyVolume => all.get({ day: utcDay(now) }) ?? NOTHING,
+  };
+}
+
+export function dailyVolumeJobs(db: Database) {
+  const { ofLicense } = readDailyVolumes(db);
+  const add = db
+    .insert(dailyVolumes)
+    .values({
+      day: sql.placeholder('day'),
+      licenseId: sql.placeholder('licenseId'),
+      events: sql.placeholder('events'),
+      bytes: sql.placeholder('bytes'),
+    })
+    .onConflictDoUpdate({
+      target: [dailyVolumes.day, dailyVolumes.licenseId],
+      set: {
+        events: sql`${dailyVolumes.events} + excluded.events`,
+        bytes: sql`${dailyVolumes.bytes} + excluded.bytes`,
+      },
+    })
+    .prepare();
+
+  return {
+    /** Counts what is stored; part of the transaction that stores it. */
+    spendDailyVolume({ licenseId, events, bytes, budget, now }: VolumeSpent): Refusal | undefined {
+      const used = ofLicense(licenseId, now);
+      if (used.events + events > (budget.events ?? Infinity)) return usedUp('events', now);
+      if (used.bytes + bytes > (budget.bytes ?? Infinity)) return usedUp('bytes', now);
+      add.run({ day: utcDay(now), licenseId, events, bytes });
+      return undefined;
+    },
+
+    forgetDailyVolumes({ before }: { before: number }): void {
+      db.delete(dailyVolumes)
+        .where(lt(dailyVolumes.day, utcDay(before)))
+        .run();
+    },
+  };
+}
+
+const usedUp = (what: keyof DailyVolume, now: number): Refusal =>
+  refuse(
+    'DAILY_CAP_EXCEEDED',
+    `This does not fit into what is left of this license's daily budget of ${what}: see GET /me.`,
+    secondsToUtcMidnight(now),
+  );

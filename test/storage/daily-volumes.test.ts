@@ -1,0 +1,106 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { DailyBudget } from '../../src/domain/daily-budget.ts';
+import { eventBytes, type SiteEvent } from '../../src/domain/events.ts';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { DAY_MS } from '../../src/lib/clock.ts';
+import { readDailyVolumes } from '../../src/storage/daily-volumes.ts';
+import { connect, type Database } from '../../src/storage/database.ts';
+import { prepareBatches } from '../../src/storage/writer.ts';
+import { newDatabase } from '../support/database.ts';
+import { batchOf } from '../support/telemetry.ts';
+
+function openWithLicense(): Database {
+  const db = connect(newDatabase());
+  db.$client.exec(`
+    PRAGMA synchronous = OFF;
+    insert into licenses
+      (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
+      values (1, 'one', '', '', 'paid', 'live', 'free', '[]', '[]', '[]', 0)
+  `);
+  return db;
+}
+
+/** Stores a request, and says whether it was taken. */
+const storing = (db: Database) => {
+  const commit = prepareBatches(db);
+  return (receivedAt: number, events: readonly Partial<SiteEvent>[], budget: DailyBudget): boolean => {
+    const input = { ...batchOf(receivedAt, events), budget };
+    const [outcome] = commit([{ name: 'recordTelemetry', input }]);
+    if (outcome === undefined || 'fault' in outcome) throw new Error(outcome?.fault);
+    return !isRefusal(outcome.output);
+  };
+};
+
+test('whatever is sent, a day holds no more than the budget, and its volume is what its events count', () => {
+  const event = fc.record({
+    type: fc.constantFrom('x', 'attack_blocked'),
+    message: fc.option(fc.string({ maxLength: 40 })),
+    eventId: fc.option(fc.constantFrom('a', 'b', 'c')),
+  });
+  const request = fc.record({
+    day: fc.integer({ min: 0, max: 3 }),
+    events: fc.array(event, { maxLength: 4 }),
+  });
+  const budget = fc.record({
+    events: fc.integer({ min: 1, max: 8 }),
+    bytes: fc.integer({ min: 1, max: 5_000 }),
+  });
+  fc.assert(
+    fc.property(fc.array(request, { maxLength: 12 }), budget, (requests, limit) => {
+      const db = openWithLicense();
+      const store = storing(db);
+      for (const { day, events } of requests) store(day * DAY_MS, events, limit);
+      const kept = db.$client
+        .prepare('select type, message, event_id as eventId, metadata, received_at as receivedAt from events')
+        .all() as unknown as (SiteEvent & { receivedAt: number })[];
+      for (let day = 0; day <= 3; day++) {
+        const ofDay = kept.filter(({ receivedAt }) => receivedAt === day * DAY_MS);
+        const volume = readDailyVolumes(db).ofLicense(1, day * DAY_MS);
+        const bytes = ofDay.reduce((sum, each) => sum + eventBytes(each), 0);
+        expect(volume).toEqual({ events: ofDay.length, bytes });
+        expect(volume.events).toBeLessThanOrEqual(limit.events);
+        expect(volume.bytes).toBeLessThanOrEqual(limit.bytes);
+      }
+      db.$client.close();
+    }),
+  );
+});
+
+const REQUESTS = 40;
+const PER_REQUEST = 100;
+const chars = (count: number) => 'm'.repeat(count);
+const HARDEST: readonly [string, (n: number) => Partial<SiteEvent>][] = [
+  ['that say least', () => ({})],
+  [
+    'with long names, each an alert and a day of its own',
+    (n) => ({
+      type: `${chars(57)}_${n.toString(36).padStart(6, '0')}`,
+      severity: 'critical',
+      eventId: `${(n * 7919) % 99_991}-${n}`.padEnd(128, 'x'),
+      occurredAt: -n * DAY_MS,
+    }),
+  ],
+  ['that just do not fit twice into a page', () => ({ message: chars(1_000), metadata: chars(1_050) })],
+  ['that just spill into another page', () => ({ message: chars(1_000), metadata: chars(3_070) })],
+  ['as large as they may be', () => ({ message: chars(1_000), metadata: chars(4_096) })],
+];
+
+test.each(HARDEST)('events %s take at most 1.7 times the bytes that they count', (_, make) => {
+  const db = openWithLicense();
+  const store = storing(db);
+  const bytesOnDisk = () =>
+    Number(
+      db.$client
+        .prepare('select page_count * page_size as bytes from pragma_page_count, pragma_page_size')
+        .get()?.bytes,
+    );
+  const before = bytesOnDisk();
+  for (let request = 0; request < REQUESTS; request++) {
+    const events = Array.from({ length: PER_REQUEST }, (_, index) => make(request * PER_REQUEST + index));
+    expect(store(0, events, { events: null, bytes: null })).toBe(true);
+  }
+  const counted = readDailyVolumes(db).ofLicense(1, 0).bytes;
+  expect((bytesOnDisk() - before) / counted).toBeLessThan(1.7);
+  db.$client.close();
+});
