@@ -38,6 +38,7 @@ import { checkDatabase, connect, prepareDatabase, probeDatabase } from './storag
 import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
 import { readLicenses } from './storage/licenses.ts';
+import { becomeOwner } from './storage/ownership.ts';
 import { readTenantData } from './storage/tenant-data.ts';
 import { openStorageThread } from './storage/threads.ts';
 import { createGroupWriter } from './storage/writer.ts';
@@ -72,6 +73,7 @@ export interface ServiceOptions {
 export async function startService({ config, log, onFatal }: ServiceOptions): Promise<Service> {
   const clock = systemClock;
   prepareDataDirectory(config.dataDir);
+  becomeOwner(config.dataDir);
   const unlock = lockDataDirectory(config.dataDir);
   const path = databasePath(config.dataDir);
   prepareDatabase(path);

@@ -30,7 +30,12 @@ const settingsHelp = (): string =>
 const EXIT = { done: 0, refused: 1, usage: 2 } as const;
 
 function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
-  const settings = () => loadConfig(process.env, { secrets: false });
+  let loaded: Config | undefined;
+  // Read once: what root may read, the data directory's owner, whom root's commands become, may not be able to.
+  const settings = () => {
+    loaded ??= loadConfig(process.env, { secrets: false });
+    return loaded;
+  };
   const versionLine = `redoubt ${VERSION} (${COMMIT}, ${runtimeName})`;
   const root = new Command('redoubt')
     .description('The Public Security Service API v1 as one executable')

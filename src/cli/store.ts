@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { Fault, faultOf } from '../lib/fault.ts';
 import { databasePath, prepareDataDirectory } from '../storage/data-directory.ts';
 import { connect, type Database, prepareDatabase } from '../storage/database.ts';
+import { becomeOwner } from '../storage/ownership.ts';
 import { type Job, prepareChanges } from '../storage/writer.ts';
 
 /** The database, for a command beside a running server or without one. */
@@ -17,6 +18,7 @@ export async function withStore<Value>(
   use: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
   prepareDataDirectory(config.dataDir);
+  becomeOwner(config.dataDir);
   const path = databasePath(config.dataDir);
   prepareDatabase(path);
   const db = connect(path);

@@ -1,5 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, fchownSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { drizzle } from 'drizzle-orm/node-sqlite';
 import { MIGRATIONS } from './migrations.ts';
@@ -38,7 +37,7 @@ export function connect(path: string) {
  */
 export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
   const isNew = !existsSync(path);
-  if (isNew) createFor(path);
+  if (isNew) createFile(path);
   else refuseUnwritable(path);
   withClient(path, 'opened', (client) => {
     client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL;`);
@@ -94,13 +93,10 @@ export function probeDatabase({ $client }: Database, path: string): () => boolea
   };
 }
 
-/** Makes an empty file for the directory's owner, so that a service of another user can write what root made. */
-function createFor(path: string): void {
-  const { uid, gid } = statSync(dirname(path));
+/** Makes an empty file that is its owner's alone; SQLite would let others read it. */
+function createFile(path: string): void {
   try {
-    const file = openSync(path, 'wx', 0o600);
-    if (process.getuid?.() === 0) fchownSync(file, uid, gid);
-    closeSync(file);
+    closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST') throw new DatabaseUnusable(`${path} cannot be made (${code})`);

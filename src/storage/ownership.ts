@@ -1,0 +1,59 @@
+import { readFileSync, statSync } from 'node:fs';
+import { DataDirectoryUnusable } from './data-directory.ts';
+
+const ROOT = 0;
+const WRITABLE_BY_OTHERS = 0o022;
+
+/**
+ * Lets only the owner of the data directory work in it. A process of root becomes that owner, for good: the owner may lay
+ * links there, which root would follow, and could not use what root leaves behind.
+ *
+ * @throws DataDirectoryUnusable when this process is neither root nor the owner, or cannot become the owner
+ */
+export function becomeOwner(directory: string): void {
+  const { uid, gid, mode } = statSync(directory);
+  const user = process.geteuid?.();
+  if (user === ROOT && uid === ROOT && (mode & WRITABLE_BY_OTHERS) !== 0) {
+    throw new DataDirectoryUnusable(
+      `the data directory ${directory} is root's, but others can write in it: chmod 700 ${directory}, or set SERVICE_DATA_DIR to a directory in it`,
+    );
+  }
+  if (user === uid) return;
+  const owner = nameOf(uid);
+  const asOwner = `run this as its owner: sudo -u ${owner ?? `'#${uid}'`} redoubt ...`;
+  const belongs = `the data directory ${directory} belongs to ${owner ?? `the user ${uid}`}`;
+  if (user !== ROOT) {
+    throw new DataDirectoryUnusable(
+      `${belongs}: ${asOwner}, or set SERVICE_DATA_DIR to a directory of yours`,
+    );
+  }
+  if (gid === ROOT) {
+    throw new DataDirectoryUnusable(`${belongs}, but to root's group: chown ${owner ?? uid}: ${directory}`);
+  }
+  try {
+    becomeUser(uid, gid);
+  } catch (error) {
+    throw new DataDirectoryUnusable(`${belongs}, which root cannot become here: ${asOwner}`, {
+      cause: error,
+    });
+  }
+}
+
+function becomeUser(uid: number, gid: number): void {
+  const { setgroups, setgid, setuid } = process;
+  // Deno has no setgroups(2), and whoever keeps root's groups has not become another user.
+  if (!setgroups || !setgid || !setuid) throw new Error('this runtime cannot leave its groups');
+  setgroups([gid]);
+  setgid(gid);
+  setuid(uid);
+}
+
+/** The name of a local user. */
+function nameOf(uid: number): string | undefined {
+  try {
+    const entries = readFileSync('/etc/passwd', 'utf8').split('\n');
+    return entries.map((entry) => entry.split(':')).find(([, , id]) => id === String(uid))?.[0];
+  } catch {
+    return undefined;
+  }
+}

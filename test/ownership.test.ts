@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { databasePath } from '../src/storage/data-directory.ts';
+import { prepareDatabase } from '../src/storage/database.ts';
+import { MIGRATIONS } from '../src/storage/migrations.ts';
+import { binary, type Outcome, run, start } from './support/service.ts';
+import { temporaryDirectory } from './support/temporary.ts';
+
+const NOBODY = 65_534;
+const needsRoot = process.getuid?.() !== 0;
+if (needsRoot) console.warn('the tests of what commands of root do are skipped: they need root');
+
+/** A directory of the service's user, in which commands are run as root. */
+function servicesDirectory(): string {
+  const directory = temporaryDirectory();
+  chownSync(directory, NOBODY, NOBODY);
+  return directory;
+}
+
+/** A port in use: `serve` opens its data directory, and ends when it cannot listen. */
+let occupied: ReturnType<typeof Bun.serve>;
+beforeAll(() => {
+  occupied = Bun.serve({ port: 0, fetch: () => new Response() });
+});
+afterAll(() => occupied.stop(true));
+
+const redoubt = (directory: string, ...words: string[]) =>
+  run('binary', { SERVICE_DATA_DIR: directory, SERVICE_PORT: String(occupied.port) }, ...words);
+const entries = (directory: string) =>
+  readdirSync(directory).map((name) => ({ name, ...lstatSync(join(directory, name)) }));
+
+describe.skipIf(needsRoot)('commands that root starts', () => {
+  test('leave nothing in the data directory that is not its owner’s alone', async () => {
+    const directory = servicesDirectory();
+    await redoubt(directory, 'serve');
+    expect((await redoubt(directory, 'license', 'issue', '--plan', 'pro')).exitCode).toBe(0);
+    const left = entries(directory);
+    expect(left.map(({ name }) => name)).toContain('installation.key');
+    expect(left.filter(({ uid, gid }) => uid !== NOBODY || gid !== NOBODY)).toEqual([]);
+    const service = await start('binary', { SERVICE_DATA_DIR: directory });
+    expect((await redoubt(directory, 'license', 'list')).exitCode).toBe(0);
+    expect(entries(directory).filter(({ uid }) => uid !== NOBODY)).toEqual([]);
+    const task = `/proc/${service.process.pid}/task`;
+    for (const thread of readdirSync(task)) {
+      const status = readFileSync(join(task, thread, 'status'), 'utf8');
+      const ids = (field: string) =>
+        new RegExp(`^${field}:(.*)$`, 'm').exec(status)?.[1]?.trim().split(/\s+/);
+      const all = Array(4).fill(String(NOBODY));
+      expect([ids('Uid'), ids('Gid'), ids('Groups')]).toEqual([all, all, [String(NOBODY)]]);
+    }
+    expect(await service.end()).toBe(0);
+  }, 30_000);
+
+  const next = MIGRATIONS.length;
+  describe.each([
+    'redoubt.sqlite',
+    'redoubt.sqlite-wal',
+    'redoubt.sqlite-shm',
+    'redoubt.sqlite-journal',
+    'redoubt.lock',
+    'redoubt.lock-journal',
+    'installation.key',
+    `redoubt.sqlite.before-v${next}`,
+    `redoubt.sqlite.before-v${next}.partial`,
+  ])('follow no link that the service laid at %s', (name) => {
+    test.each(['a file of root', 'a new file'])('to %s', async (target) => {
+      const directory = servicesDirectory();
+      const path = databasePath(directory);
+      prepareDatabase(path, MIGRATIONS.slice(0, -1));
+      chownSync(path, NOBODY, NOBODY);
+      const roots = temporaryDirectory();
+      const victim = join(roots, 'victim');
+      if (target === 'a file of root') writeFileSync(victim, 'of root\n', { mode: 0o600 });
+      rmSync(join(directory, name), { force: true });
+      symlinkSync(victim, join(directory, name));
+      lchownSync(join(directory, name), NOBODY, NOBODY);
+      for (const words of [['license', 'list'], ['serve']]) await redoubt(directory, ...words);
+      const left = readdirSync(roots).map((file) => readFileSync(join(roots, file), 'utf8'));
+      expect(left).toEqual(target === 'a file of root' ? ['of root\n'] : []);
+      expect(entries(directory).filter(({ uid }) => uid !== NOBODY)).toEqual([]);
+    });
+  });
+
+  const refused = ({ exitCode, stdout, stderr }: Outcome, reason: string) => {
+    expect([exitCode, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
+    expect(stderr).toContain(reason);
+  };
+
+  test('are refused on a runtime that cannot leave root’s groups, and make nothing', async () => {
+    const directory = servicesDirectory();
+    for (const words of [['license', 'list'], ['serve']]) {
+      const outcome = await run('deno', { SERVICE_DATA_DIR: directory, SERVICE_PORT: '0' }, ...words);
+      refused(outcome, 'sudo -u nobody redoubt');
+    }
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('are refused in a directory of root’s in which others can write', async () => {
+    const directory = join(temporaryDirectory(), 'data');
+    mkdirSync(directory);
+    chmodSync(directory, 0o770);
+    refused(await redoubt(directory, 'serve'), `chmod 700 ${directory}`);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('are refused in a directory whose owner has root’s group', async () => {
+    const directory = temporaryDirectory();
+    chownSync(directory, NOBODY, 0);
+    refused(await redoubt(directory, 'serve'), `chown nobody: ${directory}`);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  test('are what a user is told to run who is neither root nor the owner', async () => {
+    const directory = temporaryDirectory();
+    chownSync(directory, 1, 1);
+    chmodSync(directory, 0o777);
+    const executable = await binary();
+    chmodSync(dirname(executable), 0o755);
+    const { status, stdout, stderr } = spawnSync(executable, ['license', 'list'], {
+      uid: NOBODY,
+      gid: NOBODY,
+      env: { SERVICE_DATA_DIR: directory },
+      encoding: 'utf8',
+    });
+    refused({ exitCode: status ?? -1, stdout, stderr }, 'sudo -u daemon redoubt');
+    expect(readdirSync(directory)).toEqual([]);
+  });
+});
