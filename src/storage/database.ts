@@ -1,6 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { drizzle } from 'drizzle-orm/node-sqlite';
+import { layCopy } from './migration-copy.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** One connection. Only storage/ looks inside. */
@@ -31,7 +32,7 @@ export function connect(path: string) {
 
 /**
  * Brings the database at a path to this binary's version, or creates it, in one transaction.
- * Before an existing one is changed, it is checked and a copy is laid beside it.
+ * Before an existing one is changed, it is checked and a checked copy is laid beside it.
  *
  * @throws DatabaseUnusable when the file is damaged, not ours to write, no database, or newer than this binary
  */
@@ -49,10 +50,7 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
     }
     if (version === migrations.length) return;
     if (!isNew) checkIntegrity(client, path);
-    if (version > 0) {
-      const copy = `${path}.before-v${migrations.length}`;
-      if (!existsSync(copy)) client.prepare('VACUUM INTO ?').run(copy);
-    }
+    if (version > 0) copyBefore(client, path, migrations.length);
     migrate(client, migrations);
   });
 }
@@ -118,6 +116,18 @@ function checkIntegrity(client: DatabaseSync, path: string): void {
   if (row.quick_check !== 'ok') {
     throw new DatabaseUnusable(
       `${path} is damaged (quick_check): restore a backup, or run sqlite3's .recover`,
+    );
+  }
+}
+
+/** Lays a checked copy beside a database: `<path>.before-v<version>`. */
+function copyBefore(client: DatabaseSync, path: string, version: number): void {
+  try {
+    layCopy(client, `${path}.before-v${version}`);
+  } catch (error) {
+    throw new DatabaseUnusable(
+      `${path} was not migrated, because it could not be copied before: ${(error as Error).message}`,
+      { cause: error },
     );
   }
 }
