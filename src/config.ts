@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
@@ -46,9 +46,33 @@ export function loadConfig(environment: Environment, { secrets = true } = {}): C
   if (config.stripeWebhookSecret !== undefined && config.stripeSecretKey === undefined) {
     throw new ConfigRefused('SERVICE_STRIPE_WEBHOOK_SECRET needs SERVICE_STRIPE_SECRET_KEY');
   }
+  if (secrets && config.tlsKey !== undefined) refuseOpenKey(config.tlsKey);
   for (const proxy of config.trustedProxies) refuseNoRange(SETTINGS.trustedProxies, proxy);
   for (const reader of config.metricsAllow) refuseNoRange(SETTINGS.metricsAllow, reader);
   return config;
+}
+
+const OF_OTHERS = 0o007;
+
+/**
+ * Refuses a private key that is open to every user. Its group may read it: keys are commonly shared through one (Debian's
+ * ssl-cert), and systemd shows its credentials with the mode 0440. One that cannot be looked at is the listener's to tell.
+ */
+function refuseOpenKey(path: string): void {
+  const { mode, uid, gid } = statusOf(path) ?? {};
+  if (mode === undefined || (mode & OF_OTHERS) === 0) return;
+  const [user, group, groups] = [process.geteuid?.(), process.getegid?.(), process.getgroups?.() ?? []];
+  const isShared = user === 0 || user === uid || [group, ...groups].includes(gid);
+  const mend = isShared ? `chmod o= ${path}` : `chgrp ${group} ${path} && chmod 640 ${path}`;
+  throw new ConfigRefused(`SERVICE_TLS_KEY: ${path} is open to every user of this host: ${mend}`);
+}
+
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function refuseNoRange({ env }: Setting, text: string): void {

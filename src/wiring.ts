@@ -28,17 +28,11 @@ import { systemNetwork } from './outside/site-visit/network.ts';
 import type { Parts } from './parts.ts';
 import { startPayments } from './payments-wiring.ts';
 import { startRetention } from './retention.ts';
-import {
-  databasePath,
-  installationSecret,
-  lockDataDirectory,
-  prepareDataDirectory,
-} from './storage/data-directory.ts';
-import { checkDatabase, connect, prepareDatabase, probeDatabase } from './storage/database.ts';
+import { connect, probeDatabase } from './storage/database.ts';
 import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
+import { takeInstallation } from './storage/installation.ts';
 import { readLicenses } from './storage/licenses.ts';
-import { becomeOwner } from './storage/ownership.ts';
 import { readTenantData } from './storage/tenant-data.ts';
 import { openStorageThread } from './storage/threads.ts';
 import { createGroupWriter } from './storage/writer.ts';
@@ -72,16 +66,10 @@ export interface ServiceOptions {
 /** Constructs the whole service and starts it. The only place where its parts meet. */
 export async function startService({ config, log, onFatal }: ServiceOptions): Promise<Service> {
   const clock = systemClock;
-  prepareDataDirectory(config.dataDir);
-  becomeOwner(config.dataDir);
-  const unlock = lockDataDirectory(config.dataDir);
-  const path = databasePath(config.dataDir);
-  prepareDatabase(path);
-  checkDatabase(path);
-
+  const { path, secret, release } = takeInstallation(config.dataDir, log);
   const db = connect(path);
   const generations = readGenerations(db);
-  const identities = createIdentities(installationSecret(config.dataDir));
+  const identities = createIdentities(secret);
   const openThread = () =>
     openStorageThread(new Worker(new URL('./thread.ts', import.meta.url), { type: 'module' }), path, onFatal);
   const [writerThread, feedThread] = await Promise.all([openThread(), openThread()]);
@@ -251,7 +239,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       await writer.close();
       await Promise.all([writerThread.close(), feedThread.close()]);
       db.$client.close();
-      unlock();
+      release();
     },
   };
 }

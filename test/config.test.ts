@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Type } from 'typebox';
 import { ConfigRefused, loadConfig, readSetting, shownConfig, unknownSettings } from '../src/config.ts';
 import { SETTINGS, type Setting } from '../src/settings.ts';
@@ -163,4 +164,49 @@ test.each([
   ],
 ])('%j is refused in words that say what it must be', (environment, message) => {
   expect(refusalOf(() => loadConfig(environment))).toBe(message);
+});
+
+describe('a private key for TLS', () => {
+  const keyOf = (mode: number): { path: string; env: Record<string, string> } => {
+    const path = file('key');
+    chmodSync(path, mode);
+    return { path, env: { SERVICE_TLS_CERT: '/cert.pem', SERVICE_TLS_KEY: path } };
+  };
+
+  test.each([0o600, 0o400, 0o640, 0o440])('of mode %o is taken', (mode) => {
+    const { path, env } = keyOf(mode);
+    expect(loadConfig(env).tlsKey).toBe(path);
+  });
+
+  test.each([0o644, 0o604, 0o606, 0o602])(
+    'of mode %o is open to every user: it is refused until the command that is told was run',
+    (mode) => {
+      const { path, env } = keyOf(mode);
+      const told = refusalOf(() => loadConfig(env));
+      expect(told).toContain(path);
+      const command = / host: (.*)$/.exec(told)?.[1] ?? '';
+      expect(spawnSync('sh', ['-c', command]).status).toBe(0);
+      expect(loadConfig(env).tlsKey).toBe(path);
+      expect(statSync(path).mode & 0o700).toBe(mode & 0o700);
+    },
+  );
+
+  test.if(process.getuid?.() === 0)('that only every user may read is to be shared through a group', () => {
+    const { path, env } = keyOf(0o604);
+    const unshared = 12_345;
+    chmodSync(dirname(path), 0o711);
+    chownSync(path, 0, unshared + 1);
+    process.setegid?.(unshared);
+    process.seteuid?.(unshared);
+    try {
+      expect(refusalOf(() => loadConfig(env))).toEndWith(`chgrp ${unshared} ${path} && chmod 640 ${path}`);
+    } finally {
+      process.seteuid?.(0);
+      process.setegid?.(0);
+    }
+  });
+
+  test('concerns no command, which needs none', () => {
+    expect(() => loadConfig(keyOf(0o644).env, { secrets: false })).not.toThrow();
+  });
 });

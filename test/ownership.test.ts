@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -41,6 +41,76 @@ const redoubt = (directory: string, ...words: string[]) =>
   run('binary', { SERVICE_DATA_DIR: directory, SERVICE_PORT: String(occupied.port) }, ...words);
 const entries = (directory: string) =>
   readdirSync(directory).map((name) => ({ name, ...lstatSync(join(directory, name)) }));
+
+/** What other users may do with a file. */
+const othersMay = (path: string) => lstatSync(path).mode & 0o077;
+
+test('an existing data directory is closed to other users at the start, with all that is ours in it', async () => {
+  const directory = temporaryDirectory();
+  prepareDatabase(databasePath(directory), MIGRATIONS.slice(0, -1));
+  const theirs = join(directory, 'theirs');
+  for (const name of ['redoubt.lock', 'redoubt.sqlite.before-v2']) writeFileSync(join(directory, name), '');
+  writeFileSync(theirs, '');
+  for (const { name } of entries(directory)) chmodSync(join(directory, name), 0o664);
+  chmodSync(directory, 0o755);
+  await redoubt(directory, 'license', 'list');
+  const service = await start('binary', { SERVICE_DATA_DIR: directory });
+  expect(othersMay(directory)).toBe(0);
+  for (const { name } of entries(directory)) {
+    const path = join(directory, name);
+    expect([path, othersMay(path)]).toEqual([path, path === theirs ? 0o064 : 0]);
+  }
+  for (const path of [directory, databasePath(directory)])
+    expect(service.log()).toContain(`closed now","path":"${path}"`);
+  expect(service.log()).not.toContain(theirs);
+  await service.end();
+});
+
+describe.skipIf(needsRoot)('another user', () => {
+  /** Takes the lock that readers of a database share, as another user, until its input ends. */
+  const readLock = async (path: string) => {
+    const executable = await binary();
+    chmodSync(dirname(executable), 0o755);
+    const reading = `const { DatabaseSync } = require('node:sqlite');
+      const lock = new DatabaseSync(process.argv[1], { readOnly: true });
+      lock.exec('BEGIN');
+      lock.prepare('select * from sqlite_master').all();
+      console.log('held');
+      process.stdin.resume();`;
+    const child = spawn(executable, ['-e', reading, path], {
+      uid: NOBODY,
+      gid: NOBODY,
+      env: { BUN_BE_BUN: '1' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const held = await Promise.race([
+      new Promise((resolve) => child.stdout.once('data', () => resolve(true))),
+      ended.then(() => false),
+    ]);
+    const letGo = () => {
+      child.kill('SIGKILL');
+      return ended;
+    };
+    return { held, letGo };
+  };
+
+  test('who holds a read lock does not keep the service from starting, and gets no other', async () => {
+    const directory = temporaryDirectory();
+    const lock = join(directory, 'redoubt.lock');
+    writeFileSync(lock, '');
+    chmodSync(lock, 0o644);
+    chmodSync(directory, 0o755);
+    const reader = await readLock(lock);
+    expect(reader.held).toBe(true);
+    const service = await start('binary', { SERVICE_DATA_DIR: directory });
+    expect((await readLock(lock)).held).toBe(false);
+    const second = await redoubt(directory, 'serve');
+    expect([second.exitCode, second.stderr]).toEqual([1, expect.stringContaining('another redoubt')]);
+    await service.end();
+    await reader.letGo();
+  });
+});
 
 describe.skipIf(needsRoot)('commands that root starts', () => {
   test('leave nothing in the data directory that is not its owner’s alone', async () => {

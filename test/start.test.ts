@@ -33,6 +33,7 @@ describe('at the start', () => {
     const database = new DatabaseSync(databasePath(directory));
     database.exec('PRAGMA user_version = 999');
     database.close();
+    chmodSync(databasePath(directory), 0o600);
     const { exitCode, stderr } = await serve({ SERVICE_DATA_DIR: directory });
     expect([exitCode, lines(stderr).length]).toEqual([1, 1]);
     expect(stderr).toContain('newer than this binary');

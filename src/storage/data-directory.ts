@@ -39,6 +39,16 @@ export function prepareDataDirectory(directory: string): void {
   }
 }
 
+/** Makes an empty file that is its owner's alone, where there is none; SQLite would let others read it. */
+export function createPrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') throw new DataDirectoryUnusable(`${path} cannot be made (${code})`);
+  }
+}
+
 /** A lock that nothing refers to any more would be collected, and with it the lock. */
 const heldLocks = new Set<DatabaseSync>();
 
@@ -49,12 +59,20 @@ const heldLocks = new Set<DatabaseSync>();
  * @returns a function that gives the directory back
  */
 export function lockDataDirectory(directory: string): () => void {
-  const lock = new DatabaseSync(join(directory, 'redoubt.lock'));
+  const path = join(directory, 'redoubt.lock');
+  createPrivate(path);
+  const lock = new DatabaseSync(path);
   try {
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-  } catch {
+    // Unlike an exclusive lock, this one is not held up by whoever only reads.
+    lock.exec('BEGIN IMMEDIATE');
+  } catch (error) {
     lock.close();
-    throw new DataDirectoryUnusable(`another redoubt is using the data directory ${directory}`);
+    const { message } = error as Error;
+    throw new DataDirectoryUnusable(
+      message === 'database is locked'
+        ? `another redoubt is using the data directory ${directory}`
+        : `the data directory ${directory} cannot be locked: ${message}`,
+    );
   }
   heldLocks.add(lock);
   return () => {

@@ -1,6 +1,7 @@
-import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { drizzle } from 'drizzle-orm/node-sqlite';
+import { createPrivate } from './data-directory.ts';
 import { layCopy } from './migration-copy.ts';
 import { MIGRATIONS } from './migrations.ts';
 
@@ -38,7 +39,7 @@ export function connect(path: string) {
  */
 export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
   const isNew = !existsSync(path);
-  if (isNew) createFile(path);
+  if (isNew) createPrivate(path);
   else refuseUnwritable(path);
   withClient(path, 'opened', (client) => {
     client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL;`);
@@ -89,16 +90,6 @@ export function probeDatabase({ $client }: Database, path: string): () => boolea
       return false;
     }
   };
-}
-
-/** Makes an empty file that is its owner's alone; SQLite would let others read it. */
-function createFile(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EEXIST') throw new DatabaseUnusable(`${path} cannot be made (${code})`);
-  }
 }
 
 function refuseUnwritable(path: string): void {

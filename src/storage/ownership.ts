@@ -1,8 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { DataDirectoryUnusable } from './data-directory.ts';
 
 const ROOT = 0;
 const WRITABLE_BY_OTHERS = 0o022;
+const OPEN_TO_OTHERS = 0o077;
 
 /**
  * Lets only the owner of the data directory work in it. A process of root becomes that owner, for good: the owner may lay
@@ -37,6 +39,25 @@ export function becomeOwner(directory: string): void {
       cause: error,
     });
   }
+}
+
+/**
+ * Closes the data directory, and our own files in it, to everybody but their owner. Another user who can read a database can
+ * hold its lock, and so keep the service from its work.
+ *
+ * @returns what was open to others
+ */
+export function closeToOthers(directory: string): string[] {
+  const owner = statSync(directory).uid;
+  const files = readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^(redoubt|installation)\./.test(entry.name))
+    .map(({ name }) => join(directory, name));
+  const open = [directory, ...files].filter((path) => {
+    const { uid, mode } = statSync(path);
+    return uid === owner && (mode & OPEN_TO_OTHERS) !== 0;
+  });
+  for (const path of open) chmodSync(path, statSync(path).mode & ~OPEN_TO_OTHERS);
+  return open;
 }
 
 function becomeUser(uid: number, gid: number): void {
