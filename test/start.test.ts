@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { databasePath, lockDataDirectory, unsafeFileSystem } from '../src/storage/data-directory.ts';
@@ -50,6 +60,42 @@ describe('at the start', () => {
     const { exitCode, stderr } = await serve(service.env);
     expect([exitCode, lines(stderr).length]).toEqual([1, 1]);
   }, 20_000);
+
+  test.each([
+    ['empty', (path: string) => truncateSync(path)],
+    ['missing', (path: string) => rmSync(path)],
+    [
+      'without anything in it',
+      (path: string) => {
+        rmSync(path);
+        new DatabaseSync(path).exec('PRAGMA journal_mode = WAL');
+      },
+    ],
+  ])(
+    'a database that is %s, but was not when the key beside it was made, is refused and not made anew',
+    async (_, lose) => {
+      const service = await start('binary');
+      await service.end();
+      const directory = service.env.SERVICE_DATA_DIR as string;
+      lose(databasePath(directory));
+      const left = () => readdirSync(directory).map((name) => [name, statSync(join(directory, name)).size]);
+      const before = left();
+      const { exitCode, stderr } = await serve(service.env);
+      expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/restore it from a backup\n$/)]);
+      expect(left()).toEqual(before);
+    },
+  );
+
+  test('a database of another program is refused and not changed', async () => {
+    const directory = temporaryDirectory();
+    const other = new DatabaseSync(databasePath(directory));
+    other.exec('create table notes (text text)');
+    other.close();
+    const before = readFileSync(databasePath(directory));
+    const { exitCode, stderr } = await serve({ SERVICE_DATA_DIR: directory });
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('is no database of redoubt')]);
+    expect(readFileSync(databasePath(directory))).toEqual(before);
+  });
 
   test.if(IS_ROOT)('a database that root makes belongs to the owner of its directory', async () => {
     const directory = temporaryDirectory();

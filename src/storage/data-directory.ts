@@ -8,6 +8,7 @@ export class DataDirectoryUnusable extends Error {}
 
 /** Where things stand in the data directory. */
 export const databasePath = (directory: string): string => join(directory, 'redoubt.sqlite');
+export const installationKeyPath = (directory: string): string => join(directory, 'installation.key');
 
 /** Magic numbers of statfs(2) for file systems whose locks and flushes SQLite cannot rely on. */
 const UNSAFE_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
@@ -88,7 +89,7 @@ const SECRET_BYTES = 32;
  * derived identities change without it.
  */
 export function installationSecret(directory: string): Uint8Array {
-  const path = join(directory, 'installation.key');
+  const path = installationKeyPath(directory);
   try {
     return readSecret(path);
   } catch (error) {

@@ -32,6 +32,24 @@ export function connect(path: string) {
 }
 
 /**
+ * The version of the database at a path: how many migrations it has; 0 when it is empty or not there.
+ *
+ * @throws DatabaseUnusable when the file cannot be read or is no database of ours
+ */
+export function databaseVersion(path: string): number {
+  if (!existsSync(path)) return 0;
+  return withClient(path, 'opened', (client) => {
+    const version = userVersion(client);
+    if (version === 0 && client.prepare('select 1 from sqlite_master').get() !== undefined) {
+      throw new DatabaseUnusable(
+        `${path} is no database of redoubt: set SERVICE_DATA_DIR to another directory`,
+      );
+    }
+    return version;
+  });
+}
+
+/**
  * Brings the database at a path to this binary's version, or creates it, in one transaction.
  * Before an existing one is changed, it is checked and a checked copy is laid beside it.
  *
@@ -66,10 +84,14 @@ export function checkDatabase(path: string): void {
 }
 
 /** @throws DatabaseUnusable whatever goes wrong; for what the work does not word itself, says what cannot be done */
-function withClient(path: string, done: 'opened' | 'read', work: (client: DatabaseSync) => void): void {
+function withClient<Value>(
+  path: string,
+  done: 'opened' | 'read',
+  work: (client: DatabaseSync) => Value,
+): Value {
   const client = new DatabaseSync(path);
   try {
-    work(client);
+    return work(client);
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
     throw new DatabaseUnusable(`${path} cannot be ${done}: ${(error as Error).message}`, { cause: error });

@@ -1,6 +1,10 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+
+/** Besides the copy, for the migration itself. */
+const SPARE_BYTES = 16 * 1024 * 1024;
+const MB = 1_000_000;
 
 /**
  * Lays a copy of an open database at a path, in place of an earlier one: nobody can tell whether that one is whole, or of
@@ -12,6 +16,7 @@ export function layCopy(client: DatabaseSync, copy: string): void {
   const partial = `${copy}.partial`;
   // Removes what a killed process left, or a link, but never what that leads to.
   rmSync(partial, { force: true });
+  refuseWithoutRoom(client, dirname(copy));
   try {
     closeSync(openSync(partial, 'wx', 0o600));
     client.prepare('VACUUM INTO ?').run(partial);
@@ -25,13 +30,21 @@ export function layCopy(client: DatabaseSync, copy: string): void {
   }
 }
 
+function refuseWithoutRoom(client: DatabaseSync, directory: string): void {
+  const pages = ask(client, 'page_count') - ask(client, 'freelist_count');
+  const { bavail, bsize } = statfsSync(directory);
+  const [needed, free] = [pages * ask(client, 'page_size') + SPARE_BYTES, bavail * bsize];
+  if (free >= needed) return;
+  throw new Error(
+    `${Math.ceil(needed / MB)} MB must be free on the disk of ${directory}, and ${Math.floor(free / MB)} MB are`,
+  );
+}
+
 /** Whether a copy is sound and of the version of what was copied. An empty file is sound, but of no version. */
 function checkCopy(client: DatabaseSync, path: string): void {
   const copy = new DatabaseSync(path, { readOnly: true });
   try {
-    const ask = (database: DatabaseSync, pragma: string) =>
-      Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0];
-    const sound = ask(copy, 'quick_check(1)') === 'ok';
+    const sound = ask<string>(copy, 'quick_check(1)') === 'ok';
     if (!sound || ask(copy, 'user_version') !== ask(client, 'user_version')) {
       throw new Error(`the copy ${path} is not sound`);
     }
@@ -39,6 +52,9 @@ function checkCopy(client: DatabaseSync, path: string): void {
     copy.close();
   }
 }
+
+const ask = <Value = number>(client: DatabaseSync, pragma: string): Value =>
+  Object.values(client.prepare(`PRAGMA ${pragma}`).get() ?? {})[0] as Value;
 
 /** Brings a file, or a directory's entries, to disk. */
 function flush(path: string): void {
