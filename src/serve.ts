@@ -1,5 +1,4 @@
-import { demoEnvironment, printDemo, seedDemo } from './cli/demo.ts';
-import { withStore } from './cli/store.ts';
+import { demoEnvironment, makeDemo, printDemo } from './cli/demo.ts';
 import { ConfigRefused, type Environment, loadConfig, unknownSettings } from './config.ts';
 import { createLog } from './lib/log.ts';
 import { serviceManager } from './lib/service-manager.ts';
@@ -13,7 +12,7 @@ export async function serve({ demo }: { demo: boolean }): Promise<void> {
   const config = loadConfig(environment);
   const log = createLog({ level: config.logLevel, json: !process.stderr.isTTY });
   for (const name of unknownSettings(environment)) log.warn('unknown setting ignored', { setting: name });
-  const seeded = demo ? await withStore(config, seedDemo) : undefined;
+  const seeded = demo ? await makeDemo(config) : undefined;
 
   const ended = Promise.withResolvers<void>();
   const service = await startService({

@@ -1,13 +1,16 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SETTINGS, type Setting } from '../src/settings.ts';
-import { databasePath } from '../src/storage/data-directory.ts';
-import { type Env, run } from './support/service.ts';
+import { databasePath, installationKeyPath } from '../src/storage/data-directory.ts';
+import { type Env, run, start } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 let env: Env;
-beforeAll(() => {
+beforeAll(async () => {
   env = { SERVICE_DATA_DIR: temporaryDirectory() };
+  await redoubt('init');
 });
 const redoubt = (...args: string[]) => run('binary', env, ...args);
 
@@ -27,6 +30,7 @@ const LICENSE_COMMANDS = [
 const COMMANDS = [
   [],
   ['serve'],
+  ['init'],
   ['openapi'],
   ['config'],
   ['version'],
@@ -76,10 +80,79 @@ test.each([[['license', 'show', 'lic_999']], [['license', 'revoke', 'nobody']], 
   },
 );
 
+describe('init', () => {
+  const init = (directory: string) => run('binary', { SERVICE_DATA_DIR: directory }, 'init');
+
+  test('makes the directory, its database and key, for their owner alone, and says so', async () => {
+    const directory = join(temporaryDirectory(), 'new', 'data');
+    const { exitCode, stdout } = await init(directory);
+    const [database, key] = [databasePath(directory), installationKeyPath(directory)];
+    expect([exitCode, stdout]).toEqual([
+      0,
+      [directory, database, key].map((path) => `made ${path}\n`).join(''),
+    ]);
+    for (const path of [directory, database, key]) expect(statSync(path).mode & 0o077).toBe(0);
+    expect((await run('binary', { SERVICE_DATA_DIR: directory }, 'license', 'list')).exitCode).toBe(0);
+  });
+
+  test('changes nothing that is there, also beside a running server', async () => {
+    const service = await start('binary');
+    const directory = service.env.SERVICE_DATA_DIR as string;
+    const key = readFileSync(installationKeyPath(directory));
+    const { license_id } = await service.issue('--plan', 'pro');
+    const { exitCode, stdout } = await init(directory);
+    expect([exitCode, stdout]).toEqual([0, `${directory} has all that it needs\n`]);
+    expect(readFileSync(installationKeyPath(directory))).toEqual(key);
+    expect(await service.command('license', 'list')).toContain(license_id);
+    await service.end();
+  });
+
+  test('makes what is missing, but no database where a key shows that there was one', async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(databasePath(directory), '');
+    expect((await init(directory)).exitCode).toBe(0);
+    rmSync(installationKeyPath(directory));
+    expect((await init(directory)).stdout).toBe(`made ${installationKeyPath(directory)}\n`);
+    rmSync(databasePath(directory));
+    const { exitCode, stderr } = await init(directory);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('restore it from a backup')]);
+    expect(readdirSync(directory)).not.toContain('redoubt.sqlite');
+  });
+});
+
+describe.each([
+  ['missing', (directory: string) => rmSync(directory, { recursive: true })],
+  ['empty', () => {}],
+  ['of another program', (directory: string) => writeFileSync(join(directory, 'theirs'), '')],
+])('in a data directory that is %s', (_, prepare) => {
+  test.each([
+    ['license list'],
+    ['license issue --plan pro'],
+    ['license show lic_1'],
+    ['license revoke lic_1'],
+    ['feed show'],
+    ['feed rebuild'],
+  ])('"%s" makes nothing, and says what it looked for and which setting names it', async (words) => {
+    const directory = temporaryDirectory();
+    prepare(directory);
+    const left = () => (existsSync(directory) ? readdirSync(directory) : undefined);
+    const before = left();
+    const { exitCode, stdout, stderr } = await run(
+      'binary',
+      { SERVICE_DATA_DIR: directory },
+      ...words.split(' '),
+    );
+    expect([exitCode, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
+    for (const told of [directory, 'SERVICE_DATA_DIR', 'redoubt init']) expect(stderr).toContain(told);
+    expect(left()).toEqual(before);
+  });
+});
+
 describe('a license', () => {
   test('is not changed, nor issued, when that cannot be audited', async () => {
     const own = { SERVICE_DATA_DIR: temporaryDirectory() };
     const license = (...words: string[]) => run('binary', own, 'license', ...words);
+    await run('binary', own, 'init');
     await license('issue', '--plan', 'pro');
     const listed = (await license('list', '--json')).stdout;
     const database = new DatabaseSync(databasePath(own.SERVICE_DATA_DIR));

@@ -81,7 +81,7 @@ describe('at the start', () => {
       const left = () => readdirSync(directory).map((name) => [name, statSync(join(directory, name)).size]);
       const before = left();
       const { exitCode, stderr } = await serve(service.env);
-      expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/restore it from a backup\n$/)]);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('restore it from a backup')]);
       expect(left()).toEqual(before);
     },
   );
@@ -100,7 +100,7 @@ describe('at the start', () => {
   test.if(IS_ROOT)('a database that root makes belongs to the owner of its directory', async () => {
     const directory = temporaryDirectory();
     chownSync(directory, NOBODY, NOBODY);
-    await run('binary', { SERVICE_DATA_DIR: directory }, 'license', 'list');
+    await run('binary', { SERVICE_DATA_DIR: directory }, 'init');
     const { uid, gid, mode } = statSync(databasePath(directory));
     expect([uid, gid, mode & 0o777]).toEqual([NOBODY, NOBODY, 0o600]);
   });

@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '../config.ts';
+import type { Config, Environment } from '../config.ts';
 import type { Plan } from '../domain/catalog.ts';
 import { NO_LIMIT } from '../domain/daily-budget.ts';
 import { fingerprintOf } from '../domain/fingerprint.ts';
 import { newLicenseKey } from '../domain/license-key.ts';
+import { makeInstallation } from '../storage/installation.ts';
 import type { NewLicense } from '../storage/licenses.ts';
 import type { TelemetryBatch } from '../storage/telemetry.ts';
 import type { ThreatReport } from '../storage/threat-reports.ts';
 import { print } from './output.ts';
-import type { Store } from './store.ts';
+import { type Store, withStore } from './store.ts';
 
 const DEMO_DOMAIN = 'demo-shop.com';
 const REPORTERS = ['alpha-agency.com', 'beta-hosting.net', 'gamma-store.org'];
@@ -37,8 +38,14 @@ function temporaryDirectory(): string {
   return directory;
 }
 
+/** Makes a database and fills it with sample data. */
+export function makeDemo(config: Config): Promise<{ key: string }> {
+  makeInstallation(config.dataDir);
+  return withStore(config, seedDemo);
+}
+
 /** Fills a new database with four licenses, some events and three corroborated threats. */
-export function seedDemo(store: Store): { key: string } {
+function seedDemo(store: Store): { key: string } {
   const now = Date.now();
   const issue = (plan: Plan, domain: string) => {
     const { key, stored } = newLicenseKey('live');

@@ -5,6 +5,7 @@ import { DataDirectoryUnusable } from '../storage/data-directory.ts';
 import { DatabaseUnusable } from '../storage/database.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import { feedCommand } from './feed.ts';
+import { initCommand } from './init.ts';
 import { licenseCommand } from './license.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
 
@@ -51,6 +52,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
     .option('--demo', 'with sample data, in a database of its own unless SERVICE_DATA_DIR names one')
     .addHelpText('after', '\nExample:\n  redoubt serve --demo')
     .action((options: { demo?: true }) => serve({ demo: options.demo === true }));
+  root.addCommand(initCommand(settings));
   root.addCommand(licenseCommand(settings));
   root.addCommand(feedCommand(settings));
   root

@@ -1,8 +1,7 @@
 import type { Config } from '../config.ts';
 import { Fault, faultOf } from '../lib/fault.ts';
-import { databasePath, prepareDataDirectory } from '../storage/data-directory.ts';
-import { connect, type Database, prepareDatabase } from '../storage/database.ts';
-import { becomeOwner } from '../storage/ownership.ts';
+import type { Database } from '../storage/database.ts';
+import { openInstallation } from '../storage/installation.ts';
 import { type Job, prepareChanges } from '../storage/writer.ts';
 
 /** The database, for a command beside a running server or without one. */
@@ -17,11 +16,7 @@ export async function withStore<Value>(
   config: Config,
   use: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
-  prepareDataDirectory(config.dataDir);
-  becomeOwner(config.dataDir);
-  const path = databasePath(config.dataDir);
-  prepareDatabase(path);
-  const db = connect(path);
+  const db = openInstallation(config.dataDir);
   try {
     return await use(storeOf(db));
   } finally {

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, statfsSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statfsSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -23,21 +32,42 @@ const UNSAFE_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
 export const unsafeFileSystem = (statfsType: number): string | undefined =>
   UNSAFE_FILE_SYSTEMS.get(statfsType >>> 0);
 
-/** Makes sure that a directory is there and can hold a database. */
-export function prepareDataDirectory(directory: string): void {
+/**
+ * Makes a directory that can hold a database, closed to others; one that is there stays as it is.
+ *
+ * @returns whether it was made
+ * @throws DataDirectoryUnusable
+ */
+export function makeDataDirectory(directory: string): boolean {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const made = mkdirSync(directory, { recursive: true, mode: 0o700 }) !== undefined;
+    refuseUnsafe(directory);
+    return made;
   } catch (error) {
+    if (error instanceof DataDirectoryUnusable) throw error;
     throw new DataDirectoryUnusable(
       `the data directory ${directory} cannot be made (${(error as NodeJS.ErrnoException).code}): set SERVICE_DATA_DIR`,
     );
   }
+}
+
+/**
+ * Whether there is a directory that can hold a database.
+ *
+ * @throws DataDirectoryUnusable when it can hold none
+ */
+export function findDataDirectory(directory: string): boolean {
+  if (!existsSync(directory)) return false;
+  refuseUnsafe(directory);
+  return true;
+}
+
+function refuseUnsafe(directory: string): void {
   const unsafe = unsafeFileSystem(statfsSync(directory).type);
-  if (unsafe !== undefined) {
-    throw new DataDirectoryUnusable(
-      `the data directory ${directory} is on ${unsafe}, which can lose acknowledged data: use a local disk`,
-    );
-  }
+  if (unsafe === undefined) return;
+  throw new DataDirectoryUnusable(
+    `the data directory ${directory} is on ${unsafe}, which can lose acknowledged data: use a local disk`,
+  );
 }
 
 /** Makes an empty file that is its owner's alone, where there is none; SQLite would let others read it. */

@@ -1,13 +1,22 @@
 import { existsSync } from 'node:fs';
 import type { Log } from '../lib/log.ts';
 import {
+  DataDirectoryUnusable,
   databasePath,
+  findDataDirectory,
   installationKeyPath,
   installationSecret,
   lockDataDirectory,
-  prepareDataDirectory,
+  makeDataDirectory,
 } from './data-directory.ts';
-import { checkDatabase, DatabaseUnusable, databaseVersion, prepareDatabase } from './database.ts';
+import {
+  checkDatabase,
+  connect,
+  type Database,
+  DatabaseUnusable,
+  databaseVersion,
+  prepareDatabase,
+} from './database.ts';
 import { becomeOwner, closeToOthers } from './ownership.ts';
 
 /** What stands in a data directory, taken by this process alone. */
@@ -20,12 +29,13 @@ export interface Installation {
 }
 
 /**
- * Takes a data directory for a server: closed to others, locked, with a sound database of this version in it.
+ * Takes a data directory for a server: closed to others, locked, with a sound database of this version in it, which is made
+ * where there is none.
  *
  * @throws DataDirectoryUnusable, DatabaseUnusable
  */
 export function takeInstallation(directory: string, log: Log): Installation {
-  prepareDataDirectory(directory);
+  makeDataDirectory(directory);
   becomeOwner(directory);
   for (const path of closeToOthers(directory))
     log.warn('was open to other users and is closed now', { path });
@@ -37,11 +47,52 @@ export function takeInstallation(directory: string, log: Log): Installation {
   return { path, secret: installationSecret(directory), release };
 }
 
+/**
+ * Makes a data directory with its database and key. What is there stays as it is, also beside a running server.
+ *
+ * @returns the paths of what was made
+ * @throws DataDirectoryUnusable, DatabaseUnusable
+ */
+export function makeInstallation(directory: string): string[] {
+  const made = makeDataDirectory(directory) ? [directory] : [];
+  becomeOwner(directory);
+  const path = databasePath(directory);
+  const key = installationKeyPath(directory);
+  const missing = [...(databaseVersion(path) === 0 ? [path] : []), ...(existsSync(key) ? [] : [key])];
+  if (missing.length === 0) return made;
+  const release = lockDataDirectory(directory);
+  try {
+    refuseLost(directory, path);
+    prepareDatabase(path);
+    installationSecret(directory);
+    return [...made, ...missing];
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Opens the database that a server or `redoubt init` made, for a command beside that server or without one.
+ *
+ * @throws DataDirectoryUnusable, DatabaseUnusable
+ */
+export function openInstallation(directory: string): Database {
+  const path = databasePath(directory);
+  if (findDataDirectory(directory)) becomeOwner(directory);
+  if (databaseVersion(path) === 0) {
+    throw new DataDirectoryUnusable(
+      `there is no database in ${directory}: set SERVICE_DATA_DIR, or SERVICE_CONFIG, as the server has it, or make a new one with "redoubt init"`,
+    );
+  }
+  prepareDatabase(path);
+  return connect(path);
+}
+
 /** Where a key is, there was a database: it is made before the key. */
 function refuseLost(directory: string, path: string): void {
   const key = installationKeyPath(directory);
   if (databaseVersion(path) > 0 || !existsSync(key)) return;
   throw new DatabaseUnusable(
-    `${path} is empty or missing, but ${key} shows that there was one: restore it from a backup`,
+    `${path} is empty or missing, but ${key} shows that there was one: restore it from a backup, or move the key away to begin anew`,
   );
 }

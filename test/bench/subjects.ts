@@ -63,6 +63,7 @@ export async function startService(): Promise<Service> {
     return JSON.parse((await run('binary', env, 'license', 'issue', ...options)).stdout);
   };
 
+  await run('binary', env, 'init');
   const { key } = await issue();
   for (let issued = 1; issued < CORROBORATION; issued++) await issue();
   await withStore(loadConfig(env), ({ change }) => {
