@@ -35,7 +35,9 @@ export interface FeedParts {
   ) => Promise<FeedSnapshot | undefined>;
 }
 
-/** Publishes the feed at each epoch boundary, and once at the start; a failure keeps the last good one. */
+const RETRY_MS = 5_000;
+
+/** Publishes the feed at each epoch boundary, and once at the start; a failure keeps the last good one and is tried again soon. */
 export async function startFeed(parts: FeedParts): Promise<Feed> {
   const { clock, log, epochSeconds, rule } = parts;
   const cache = new GenerationCache(parts.generation, async () => {
@@ -67,7 +69,9 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
   const scheduleNext = () => {
     if (stopped) return;
     const epochMs = epochSeconds * 1_000;
-    timer = setTimeout(() => rebuild().then(scheduleNext), epochMs - (clock.now() % epochMs));
+    const toBoundaryMs = epochMs - (clock.now() % epochMs);
+    const delayMs = problem === undefined ? toBoundaryMs : Math.min(RETRY_MS, toBoundaryMs);
+    timer = setTimeout(() => rebuild().then(scheduleNext), delayMs);
   };
 
   await rebuild();

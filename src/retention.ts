@@ -1,11 +1,14 @@
 import type { Config } from './config.ts';
 import { INCIDENT_DAYS } from './domain/alerts.ts';
-import { isRefusal } from './domain/refusal.ts';
+import { isRefusal, type Refusal } from './domain/refusal.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from './lib/clock.ts';
+import { faultOf } from './lib/fault.ts';
 import type { Log } from './lib/log.ts';
+import type { Room } from './storage/room.ts';
 import type { Writer } from './storage/writer.ts';
 
 const EVERY_MS = 60 * MINUTE_MS;
+const WITHOUT_ROOM_EVERY_MS = 5 * MINUTE_MS;
 const USAGE_DAYS_KEPT = 2;
 /** Longer than the processor lists its events, so that a listed one is never taken twice. */
 const PAYMENT_EVENT_DAYS_KEPT = 35;
@@ -18,6 +21,9 @@ interface RetentionParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly config: Pick<Config, 'retentionDays' | 'feedWindowDays'>;
+  readonly room: Room;
+  /** See StorageThread. */
+  readonly truncateLog: () => Promise<void>;
 }
 
 interface Retention {
@@ -26,18 +32,22 @@ interface Retention {
   stop(): void;
 }
 
-/** Forgets once an hour what is older than its retention, a little at a time so that no request waits. */
-export function startRetention({ writer, clock, log, config }: RetentionParts): Retention {
+/**
+ * Forgets once an hour what is older than its retention, a little at a time so that no request waits, and gives the room
+ * back. While the disk is full, every five minutes.
+ */
+export function startRetention({ writer, clock, log, config, room, truncateLog }: RetentionParts): Retention {
   let stopped = false;
   const aheadOfMonotonic = () => clock.now() - clock.monotonic();
   let ahead = aheadOfMonotonic();
 
-  const forgetAll = async (name: 'forgetEvents' | 'forgetSignals', receivedBefore: number) => {
-    let forgotten: unknown;
+  /** Repeats a job that does a part at a time. */
+  const allOf = async (doPart: () => Promise<number | Refusal>) => {
+    let done: number | Refusal;
     do {
-      forgotten = await writer.write(name, { receivedBefore });
-    } while (!stopped && typeof forgotten === 'number' && forgotten > 0);
-    return forgotten;
+      done = await doPart();
+    } while (!stopped && typeof done === 'number' && done > 0);
+    return done;
   };
 
   const hasJumped = () => {
@@ -46,16 +56,27 @@ export function startRetention({ writer, clock, log, config }: RetentionParts): 
     return Math.abs(ahead - before) > JUMP_MS_MAX;
   };
 
+  const giveRoomBack = async () => {
+    try {
+      await truncateLog();
+    } catch (error) {
+      log.warn('the write-ahead log keeps its room', { fault: faultOf(error) });
+    }
+    await room.layReserve();
+  };
+
   const forget = async () => {
     if (hasJumped()) {
       log.warn('the clock has jumped by more than a day; nothing is forgotten for an hour');
       return;
     }
+    const isFull = !room.isEnough();
+    if (isFull) room.make();
     const now = clock.now();
     const receivedBefore = now - config.retentionDays * DAY_MS;
     const outcomes = [
-      await forgetAll('forgetEvents', receivedBefore),
-      await forgetAll('forgetSignals', receivedBefore),
+      await allOf(() => writer.write('forgetEvents', { receivedBefore })),
+      await allOf(() => writer.write('forgetSignals', { receivedBefore })),
       await writer.write('forgetAlerts', { toldBefore: now - INCIDENT_DAYS * DAY_MS }),
       await writer.write('forgetThreatReports', { reportedBefore: now - config.feedWindowDays * DAY_MS }),
       await writer.write('forgetDailyUse', { before: now - USAGE_DAYS_KEPT * DAY_MS }),
@@ -63,11 +84,18 @@ export function startRetention({ writer, clock, log, config }: RetentionParts): 
       await writer.write('forgetPaymentEvents', { processedBefore: now - PAYMENT_EVENT_DAYS_KEPT * DAY_MS }),
       await writer.write('forgetVerdicts', { before: receivedBefore }),
       await writer.write('correctLastSeen', { now }),
+      await allOf(() => writer.write('giveBackPages', { all: isFull })),
     ];
+    if (isFull) await giveRoomBack();
     if (outcomes.some(isRefusal)) log.warn('retention was put off until the store has room');
   };
 
-  const timer = setInterval(forget, EVERY_MS);
+  let forgotAt = clock.monotonic();
+  const timer = setInterval(() => {
+    if (room.isEnough() && clock.monotonic() - forgotAt < EVERY_MS) return;
+    forgotAt = clock.monotonic();
+    void forget();
+  }, WITHOUT_ROOM_EVERY_MS);
   return {
     forget,
     stop() {

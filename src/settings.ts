@@ -62,6 +62,13 @@ export const SETTINGS = {
   host: text('SERVICE_HOST', 'Address to listen on', '127.0.0.1'),
   port: integer('SERVICE_PORT', 'Port to listen on; 0 takes a free one', 0, 65_535, '8080'),
   dataDir: text('SERVICE_DATA_DIR', 'Directory of the database, on a local disk', '/var/lib/redoubt'),
+  diskReserveMib: integer(
+    'SERVICE_DISK_RESERVE_MIB',
+    'Room on the disk that is kept for operators and retention, in MiB; as much again must be free for tenants. 0 keeps none',
+    0,
+    10_240,
+    '16',
+  ),
   baseUrl: origin('SERVICE_BASE_URL', 'Public address of this service, without a path'),
   trustedProxies: ranges(
     'SERVICE_TRUSTED_PROXIES',

@@ -32,13 +32,17 @@ import { connect, probeDatabase } from './storage/database.ts';
 import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
 import { takeInstallation } from './storage/installation.ts';
+import { isHousekeeping } from './storage/jobs.ts';
 import { readLicenses } from './storage/licenses.ts';
+import { watchRoom } from './storage/room.ts';
 import { readTenantData } from './storage/tenant-data.ts';
 import { openStorageThread } from './storage/threads.ts';
 import { createGroupWriter } from './storage/writer.ts';
+import { watchStore } from './store-watch.ts';
 import { VERSION } from './version.ts';
 
 const LICENSES_REMEMBERED_MAX = 10_000;
+const MIB = 1024 * 1024;
 
 /** The endpoint for second opinions, if the operator set one. */
 const aiEndpoint = ({ aiUrl: url, aiModel: model, aiKey: key, aiTimeoutSeconds }: Config, log: Log) =>
@@ -80,17 +84,16 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     onFault: (fault) => log.error('the analysis failed', { fault }),
   });
 
-  let storeFails = false;
+  const room = watchRoom({
+    directory: config.dataDir,
+    reserveBytes: config.diskReserveMib * MIB,
+    monotonic: clock.monotonic,
+  });
+  const storeWatch = await watchStore({ room, thread: writerThread, after: systemAfter, log });
   const writer = createGroupWriter({
-    commit: async (jobs) => {
-      const outcomes = await writerThread.commit(jobs);
-      storeFails = false;
-      return outcomes;
-    },
-    onFault: (fault) => {
-      storeFails = true;
-      log.error('a change could not be stored', { fault });
-    },
+    commit: storeWatch.commit,
+    hasRoomFor: (name) => isHousekeeping(name) || room.isEnough(),
+    onFault: (fault) => log.error('a change could not be stored', { fault }),
   });
 
   const isReadable = probeDatabase(db, path);
@@ -154,7 +157,14 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       clock,
       log,
     });
-    const retention = startRetention({ writer, clock, log, config: current });
+    const retention = startRetention({
+      writer,
+      clock,
+      log,
+      config: current,
+      room,
+      truncateLog: writerThread.truncateLog,
+    });
     const parts: Parts = {
       config: current,
       catalog,
@@ -183,7 +193,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       // Anybody may ask for these words; what the store itself said is in the log.
       health: {
         problems: () => [
-          ...(storeFails ? ['the last change could not be stored'] : []),
+          ...storeWatch.problems(),
           ...(isReadable() ? [] : ['the database cannot be read, or its file was replaced']),
           ...(feed.problem === undefined ? [] : ['the feed could not be rebuilt']),
           ...(analysisDesk.isAvailable() ? [] : ['the analysis could not be started']),
@@ -198,6 +208,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     const { fetch } = await createApp(parts);
     return {
       fetch,
+      forget: retention.forget,
       stop() {
         feed.stop();
         retention.stop();
@@ -230,12 +241,15 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       const renewed = await assemble({ ...next, host, port, dataDir: config.dataDir });
       assembled.stop();
       assembled = renewed;
+      // A shorter retention is how an operator makes room.
+      if (!room.isEnough()) void renewed.forget();
       await listener.reload(renewed.fetch);
     },
     async stop() {
       await listener.stop();
       assembled.stop();
       await analysisDesk.close();
+      storeWatch.stop();
       await writer.close();
       await Promise.all([writerThread.close(), feedThread.close()]);
       db.$client.close();

@@ -1,10 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DAY_MS } from '../src/lib/clock.ts';
 import { databasePath } from '../src/storage/data-directory.ts';
 import { databaseVersion, prepareDatabase } from '../src/storage/database.ts';
 import { MIGRATIONS } from '../src/storage/migrations.ts';
-import { run, start } from './support/service.ts';
+import { API, call } from './support/client.ts';
+import { type RunningService, run, start, until } from './support/service.ts';
 import { type SmallDisk, smallDisk } from './support/small-disk.ts';
+import { rows, stored } from './support/store.ts';
+import { temporaryDirectory } from './support/temporary.ts';
 
 const MIB = 1024 * 1024;
 const probe = smallDisk(MIB);
@@ -33,5 +38,99 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
     disk.clear();
     const service = await start('binary', { SERVICE_DATA_DIR: disk.directory });
     expect(await service.end()).toBe(0);
+  });
+
+  describe('of a running service', () => {
+    const DAYS_KEPT_AT_FIRST = '3650';
+    const RESERVE_MIB = 2;
+    let service: RunningService;
+    let key: string;
+    let licenseId: string;
+    let config: string;
+    const keepFor = (days: string) => writeFileSync(config, `SERVICE_RETENTION_DAYS=${days}\n`);
+    beforeEach(async () => {
+      config = join(temporaryDirectory(), 'redoubt.env');
+      keepFor(DAYS_KEPT_AT_FIRST);
+      service = await start('binary', {
+        SERVICE_DATA_DIR: disk.directory,
+        SERVICE_DISK_RESERVE_MIB: String(RESERVE_MIB),
+        SERVICE_CONFIG: config,
+      });
+      const reserve = join(disk.directory, 'redoubt.reserve');
+      await until(() => statSync(reserve, { throwIfNoEntry: false })?.size === RESERVE_MIB * MIB);
+      ({ key, license_id: licenseId } = await service.issue('--plan', 'pro', '--domain', 'shop.com'));
+    });
+    afterEach(() => service.end());
+
+    const send = (more: object = {}) =>
+      call(service.url, `${API}/telemetry`, {
+        key,
+        body: { domain: 'shop.com', events: [{ type: 'x', ...more }] },
+      });
+    const ready = () => call(service.url, '/readyz');
+    const verify = () =>
+      call(service.url, `${API}/license/verify`, { body: { api_key: key, domain: 'shop.com' } });
+    /** Until nothing is free, as another program would. */
+    const fillUp = async () => {
+      disk.fill();
+      await until(async () => (await ready()).status === 503);
+    };
+
+    test('tenants are refused and nothing is stored, while reads go on, and it recovers without their help', async () => {
+      expect((await send()).status).toBe(200);
+      const before = stored(service);
+      await fillUp();
+      const { status, headers, json } = await send();
+      expect([status, json.error.code, headers.get('retry-after')]).toEqual([503, 'STORE_UNAVAILABLE', '60']);
+      expect(stored(service)).toEqual(before);
+      expect((await ready()).json.problems).toContain(
+        'there is too little room on the disk: changes are refused',
+      );
+      expect((await verify()).json.valid).toBe(true);
+      expect((await call(service.url, `${API}/events`, { key })).json.data.events).toHaveLength(1);
+
+      disk.clear();
+      await until(async () => (await ready()).status === 200);
+      expect((await send()).status).toBe(200);
+    });
+
+    test('a license is suspended and revoked, from the next request on', async () => {
+      await fillUp();
+      await service.command('license', 'suspend', licenseId, '--hold', 'operator');
+      expect((await verify()).json).toMatchObject({ valid: false, reason: 'suspended' });
+      // The reserve that was given back is nobody else's.
+      expect((await send()).status).toBe(503);
+      await service.command('license', 'revoke', licenseId);
+      expect((await call(service.url, `${API}/me`, { key })).status).toBe(401);
+    });
+
+    test('a shorter retention gives room back at once, and then tenants are served again', async () => {
+      for (let sent = 0; sent < 30; sent++) {
+        const events = Array.from({ length: 100 }, () => ({ type: 'x', metadata: { a: 'x'.repeat(2_000) } }));
+        await call(service.url, `${API}/telemetry`, { key, body: { domain: 'shop.com', events } });
+      }
+      const longAgo = Date.now() - 100 * DAY_MS;
+      rows(service, `update events set received_at = ${longAgo}`);
+      rows(service, `update arrivals set received_at = ${longAgo}`);
+      await fillUp();
+      const database = databasePath(disk.directory);
+      const before = statSync(database).size;
+      keepFor('90');
+      service.process.kill('SIGHUP');
+      await until(async () => (await ready()).status === 200);
+      expect(before - statSync(database).size).toBeGreaterThan(5 * MIB);
+      expect((await send()).status).toBe(200);
+      expect(rows(service, 'select count(*) as count from events')).toEqual([{ count: 1 }]);
+    });
+
+    test('it starts, and serves who reads', async () => {
+      await fillUp();
+      await service.end();
+      disk.fill();
+      service = await start('binary', service.env);
+      expect((await verify()).json.valid).toBe(true);
+      expect((await send()).status).toBe(503);
+      expect((await ready()).status).toBe(503);
+    });
   });
 });

@@ -23,6 +23,8 @@ beforeEach(() => {
     clock: { now: () => wall, monotonic: () => monotonic },
     log: silentLog,
     config: { retentionDays: 90, feedWindowDays: 14 },
+    room: { isEnough: () => true, make: () => {}, layReserve: async () => {} },
+    truncateLog: async () => {},
   });
   jobs.recordTelemetry(batchOf(START, [{}]));
 });

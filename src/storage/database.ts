@@ -1,4 +1,5 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { drizzle } from 'drizzle-orm/node-sqlite';
 import { createPrivate } from './data-directory.ts';
@@ -12,6 +13,8 @@ export type Database = ReturnType<typeof connect>;
 export class DatabaseUnusable extends Error {}
 
 const BUSY_TIMEOUT_MS = 5_000;
+/** The database in the log and in a temporary file, and some air. */
+const ROOM_TO_REWRITE = 3;
 const WAL_BYTES_KEPT = 64 * 1024 * 1024;
 
 /**
@@ -60,6 +63,8 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
   if (isNew) createPrivate(path);
   else refuseUnwritable(path);
   withClient(path, 'opened', (client) => {
+    // Before anything is written, else it would take a VACUUM.
+    if (isNew) client.exec('PRAGMA auto_vacuum = INCREMENTAL');
     client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL;`);
     const version = userVersion(client);
     if (version > migrations.length) {
@@ -71,6 +76,7 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
     if (!isNew) checkIntegrity(client, path);
     if (version > 0) copyBefore(client, path, migrations.length);
     migrate(client, migrations);
+    if (version > 0) letShrink(client, path);
   });
 }
 
@@ -98,6 +104,17 @@ function withClient<Value>(
   } finally {
     client.close();
   }
+}
+
+/**
+ * Tries whether a transaction can begin and commit. One that also writes, though nothing changes, flushes to the disk.
+ *
+ * @throws whatever SQLite says
+ */
+export function probeWrite({ $client }: Database, write: boolean): void {
+  $client.exec(
+    write ? 'BEGIN IMMEDIATE; UPDATE generations SET licenses = licenses; COMMIT' : 'BEGIN IMMEDIATE; COMMIT',
+  );
 }
 
 /** A look at whether an open database can still be read and is the one at its path. */
@@ -142,6 +159,22 @@ function copyBefore(client: DatabaseSync, path: string, version: number): void {
       `${path} was not migrated, because it could not be copied before: ${(error as Error).message}`,
       { cause: error },
     );
+  }
+}
+
+/**
+ * Lets a database of before 2026-11-22 give room back. Where there is no room to rewrite it, it stays as it is and only never
+ * shrinks; the next migration tries again.
+ */
+function letShrink(client: DatabaseSync, path: string): void {
+  const { auto_vacuum } = client.prepare('PRAGMA auto_vacuum').get() as { auto_vacuum: number };
+  const { bavail, bsize } = statfsSync(dirname(path));
+  if (auto_vacuum !== 0 || bavail * bsize < ROOM_TO_REWRITE * statSync(path).size) return;
+  client.exec('PRAGMA auto_vacuum = INCREMENTAL');
+  try {
+    client.exec('VACUUM');
+  } catch (error) {
+    if (!/full/.test((error as Error).message)) throw error;
   }
 }
 

@@ -18,6 +18,7 @@ import {
   prepareDatabase,
 } from './database.ts';
 import { becomeOwner, closeToOthers } from './ownership.ts';
+import { makeRoom } from './room.ts';
 
 /** What stands in a data directory, taken by this process alone. */
 export interface Installation {
@@ -39,6 +40,7 @@ export function takeInstallation(directory: string, log: Log): Installation {
   becomeOwner(directory);
   for (const path of closeToOthers(directory))
     log.warn('was open to other users and is closed now', { path });
+  makeRoom(directory);
   const release = lockDataDirectory(directory);
   const path = databasePath(directory);
   refuseLost(directory, path);
@@ -78,7 +80,10 @@ export function makeInstallation(directory: string): string[] {
  */
 export function openInstallation(directory: string): Database {
   const path = databasePath(directory);
-  if (findDataDirectory(directory)) becomeOwner(directory);
+  if (findDataDirectory(directory)) {
+    becomeOwner(directory);
+    makeRoom(directory);
+  }
   if (databaseVersion(path) === 0) {
     throw new DataDirectoryUnusable(
       `there is no database in ${directory}: set SERVICE_DATA_DIR, or SERVICE_CONFIG, as the server has it, or make a new one with "redoubt init"`,

@@ -8,6 +8,7 @@ import type { Database } from './database.ts';
 import { decoyTripJobs } from './decoy-trips.ts';
 import { disputeJobs } from './disputes.ts';
 import { feedJobs } from './feed-snapshots.ts';
+import { freePageJobs } from './free-pages.ts';
 import { licenseJobs } from './licenses.ts';
 import { paymentEventJobs } from './payment-events.ts';
 import { keepRollups } from './rollups.ts';
@@ -50,10 +51,26 @@ export function prepareJobs(db: Database) {
     ...subscriptionJobs(db, licenses, paymentEvents, audit),
     ...paymentEvents,
     ...audit,
+    ...freePageJobs(db),
   };
 }
 
 export type Jobs = ReturnType<typeof prepareJobs>;
 export type JobName = keyof Jobs;
 export type JobInput<Name extends JobName> = Parameters<Jobs[Name]>[0];
+/** Those that make room: they may write when the disk is too full for others. */
+const HOUSEKEEPING: ReadonlySet<JobName> = new Set<JobName>([
+  'forgetEvents',
+  'forgetSignals',
+  'forgetAlerts',
+  'forgetThreatReports',
+  'forgetDailyUse',
+  'forgetDailyVolumes',
+  'forgetPaymentEvents',
+  'forgetVerdicts',
+  'correctLastSeen',
+  'giveBackPages',
+]);
+export const isHousekeeping = (name: JobName): boolean => HOUSEKEEPING.has(name);
+
 export type JobOutput<Name extends JobName> = ReturnType<Jobs[Name]>;

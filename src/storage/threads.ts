@@ -1,6 +1,6 @@
 import type { CorroborationRule, FeedSnapshot } from '../domain/feed.ts';
 import { Fault, faultOf } from '../lib/fault.ts';
-import { connect } from './database.ts';
+import { connect, probeWrite } from './database.ts';
 import { computeFeed } from './feed-snapshots.ts';
 import { type Job, type JobOutcome, prepareBatches } from './writer.ts';
 
@@ -14,6 +14,8 @@ export type ThreadRequest =
       readonly epochSeconds: number;
       readonly now: number;
     }
+  | { readonly ask: 'probe'; readonly write: boolean }
+  | { readonly ask: 'truncateLog' }
   | { readonly ask: 'close' };
 
 export type ThreadAnswer = { readonly value: unknown } | { readonly fault: string };
@@ -38,6 +40,11 @@ export function createThreadSide(): (request: ThreadRequest) => ThreadAnswer {
         return commit(request.jobs);
       case 'feed':
         return computeFeed(opened(), request.rule, request.epochSeconds, request.now);
+      case 'probe':
+        return probeWrite(opened(), request.write);
+      case 'truncateLog':
+        opened().$client.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        return undefined;
       case 'close':
         db?.$client.close();
         return undefined;
@@ -58,6 +65,10 @@ export interface StorageThread {
   commit(jobs: readonly Job[]): Promise<JobOutcome[]>;
   /** See computeFeed. */
   computeFeed(rule: CorroborationRule, epochSeconds: number, now: number): Promise<FeedSnapshot | undefined>;
+  /** See probeWrite. */
+  probe(write: boolean): Promise<void>;
+  /** Brings everything from the write-ahead log into the database, and gives the log's room back. */
+  truncateLog(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -93,6 +104,8 @@ export async function openStorageThread(
   return {
     commit: (jobs) => ask({ ask: 'commit', jobs }),
     computeFeed: (rule, epochSeconds, now) => ask({ ask: 'feed', rule, epochSeconds, now }),
+    probe: (write) => ask({ ask: 'probe', write }),
+    truncateLog: () => ask({ ask: 'truncateLog' }),
     async close() {
       await ask({ ask: 'close' });
       worker.terminate();

@@ -87,6 +87,8 @@ export interface GroupWriterOptions {
   /** Brings one batch to disk; rejects when none of it happened. */
   readonly commit: (jobs: readonly Job[]) => Promise<JobOutcome[]>;
   readonly onFault: (message: string) => void;
+  /** Whether there is room for a change; one without is refused at once. */
+  readonly hasRoomFor?: (name: JobName) => boolean;
   /** Jobs that may wait; more are refused at once. */
   readonly waitingMax?: number;
   /** Jobs in one transaction, so that no commit takes long. */
@@ -99,11 +101,13 @@ interface Waiting {
 }
 
 const STORE_RETRY_SECONDS = 1;
+const ROOM_RETRY_SECONDS = 60;
 
 /** Group commit: what arrives while one batch is being written makes up the next. */
 export function createGroupWriter({
   commit,
   onFault,
+  hasRoomFor = () => true,
   waitingMax = 256,
   batchMax = 32,
 }: GroupWriterOptions): Writer {
@@ -131,6 +135,7 @@ export function createGroupWriter({
 
   const write = (name: JobName, input: unknown): Promise<unknown> => {
     if (closed || queue.length >= waitingMax) return Promise.resolve(storeUnavailable());
+    if (!hasRoomFor(name)) return Promise.resolve(storeUnavailable(ROOM_RETRY_SECONDS));
     return new Promise((resolve) => {
       const settle = (outcome: JobOutcome | undefined) => {
         if (outcome && 'output' in outcome) return resolve(outcome.output);
@@ -152,5 +157,5 @@ export function createGroupWriter({
   };
 }
 
-const storeUnavailable = (): Refusal =>
-  refuse('STORE_UNAVAILABLE', 'The store cannot take more at the moment.', STORE_RETRY_SECONDS);
+const storeUnavailable = (retryAfterSeconds = STORE_RETRY_SECONDS): Refusal =>
+  refuse('STORE_UNAVAILABLE', 'The store cannot take more at the moment.', retryAfterSeconds);

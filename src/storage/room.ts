@@ -1,0 +1,113 @@
+import { randomFillSync } from 'node:crypto';
+import { rmSync, statfsSync, statSync, truncateSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const MIB = 1024 * 1024;
+const LOOK_EVERY_MS = 250;
+/** Written at a time, so that laying the reserve delays nobody. */
+const CHUNK_BYTES = MIB;
+
+/** Stands in the data directory, full of nothing, and is given back when the disk is full. */
+const reservePath = (directory: string): string => join(directory, 'redoubt.reserve');
+
+const freeBytesOf = (directory: string): number => {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize;
+};
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** What a command, or a start, may need to write. */
+const COMMAND_BYTES = MIB;
+
+/**
+ * Gives so much of the reserve back when less is free, so that a command or retention can write. Tenants' writes are refused
+ * until the server has laid it anew. Not more than is needed: whatever fills the disk may take it.
+ */
+export function makeRoom(directory: string, bytes = COMMAND_BYTES): void {
+  const path = reservePath(directory);
+  const reserve = sizeOf(path);
+  if (reserve > 0 && freeBytesOf(directory) < bytes) truncateSync(path, Math.max(0, reserve - bytes));
+}
+
+export interface RoomOptions {
+  readonly directory: string;
+  /** Bytes of the reserve, and also what must be free beside it; 0 = neither. */
+  readonly reserveBytes: number;
+  /** Milliseconds that never go back. */
+  readonly monotonic: () => number;
+  /** For tests. */
+  readonly freeBytes?: (directory: string) => number;
+}
+
+/** The room on the disk of the data directory. */
+export interface Room {
+  /** Whether tenants' writes may go on: the reserve is laid, and as much again is free. Looks four times a second. */
+  isEnough(): boolean;
+  /** Lays the reserve when it is missing and there is room for it. */
+  layReserve(): Promise<void>;
+  /** Gives the whole reserve back; see {@link makeRoom}. */
+  make(): void;
+}
+
+export function watchRoom({
+  directory,
+  reserveBytes,
+  monotonic,
+  freeBytes = freeBytesOf,
+}: RoomOptions): Room {
+  const path = reservePath(directory);
+  const isLaid = () => reserveBytes === 0 || sizeOf(path) === reserveBytes;
+  let enough = true;
+  let lookAgainAt = -Infinity;
+  let hasTried = false;
+  let laying: Promise<void> | undefined;
+
+  const lay = async () => {
+    if (reserveBytes === 0) rmSync(path, { force: true });
+    if (isLaid() || freeBytes(directory) < 2 * reserveBytes) return;
+    try {
+      await fill(path, reserveBytes);
+    } catch {
+      // The disk has filled up meanwhile: what was laid is given back, and tried again later.
+      truncateSync(path);
+    }
+    lookAgainAt = -Infinity;
+  };
+
+  return {
+    isEnough() {
+      const now = monotonic();
+      if (now >= lookAgainAt) {
+        lookAgainAt = now + LOOK_EVERY_MS;
+        // A reserve that is being laid, or was not yet tried at the start, keeps nobody waiting.
+        const isExpected = !hasTried || laying !== undefined;
+        enough = freeBytes(directory) >= reserveBytes && (isExpected || isLaid());
+      }
+      return enough;
+    },
+    layReserve() {
+      laying ??= lay().finally(() => {
+        laying = undefined;
+        hasTried = true;
+      });
+      return laying;
+    },
+    make: () => makeRoom(directory, reserveBytes),
+  };
+}
+
+/** Random bytes, which a file system cannot compress away. */
+async function fill(path: string, bytes: number): Promise<void> {
+  const chunk = randomFillSync(new Uint8Array(CHUNK_BYTES));
+  const file = await open(path, 'w', 0o600);
+  try {
+    for (let written = 0; written < bytes; written += CHUNK_BYTES) {
+      await file.write(chunk.subarray(0, Math.min(CHUNK_BYTES, bytes - written)));
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
