@@ -31,6 +31,7 @@ const COMMANDS = [
   [],
   ['serve'],
   ['init'],
+  ['migrate'],
   ['openapi'],
   ['config'],
   ['version'],
@@ -132,6 +133,8 @@ describe.each([
     ['license revoke lic_1'],
     ['feed show'],
     ['feed rebuild'],
+    ['migrate'],
+    ['migrate --status'],
   ])('"%s" makes nothing, and says what it looked for and which setting names it', async (words) => {
     const directory = temporaryDirectory();
     prepare(directory);

@@ -145,6 +145,8 @@ describe.skipIf(needsRoot)('commands that root starts', () => {
     'installation.key',
     `redoubt.sqlite.before-v${next}`,
     `redoubt.sqlite.before-v${next}.partial`,
+    'redoubt.sqlite.dry-run',
+    'redoubt.sqlite.dry-run.partial',
   ])('follow no link that the service laid at %s', (name) => {
     test.each(['a file of root', 'a new file'])('to %s', async (target) => {
       const directory = servicesDirectory();
@@ -157,7 +159,8 @@ describe.skipIf(needsRoot)('commands that root starts', () => {
       rmSync(join(directory, name), { force: true });
       symlinkSync(victim, join(directory, name));
       lchownSync(join(directory, name), NOBODY, NOBODY);
-      for (const words of [['license', 'list'], ['serve']]) await redoubt(directory, ...words);
+      for (const words of ['license list', 'migrate --dry-run', 'migrate', 'serve'])
+        await redoubt(directory, ...words.split(' '));
       const left = readdirSync(roots).map((file) => readFileSync(join(roots, file), 'utf8'));
       expect(left).toEqual(target === 'a file of root' ? ['of root\n'] : []);
       expect(entries(directory).filter(({ uid }) => uid !== NOBODY)).toEqual([]);

@@ -7,6 +7,7 @@ import { COMMIT, VERSION } from '../version.ts';
 import { feedCommand } from './feed.ts';
 import { initCommand } from './init.ts';
 import { licenseCommand } from './license.ts';
+import { migrateCommand } from './migrate.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
 
 export interface ProgramParts {
@@ -53,6 +54,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
     .addHelpText('after', '\nExample:\n  redoubt serve --demo')
     .action((options: { demo?: true }) => serve({ demo: options.demo === true }));
   root.addCommand(initCommand(settings));
+  root.addCommand(migrateCommand(settings));
   root.addCommand(licenseCommand(settings));
   root.addCommand(feedCommand(settings));
   root

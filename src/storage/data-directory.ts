@@ -101,7 +101,7 @@ export function lockDataDirectory(directory: string): () => void {
     const { message } = error as Error;
     throw new DataDirectoryUnusable(
       message === 'database is locked'
-        ? `another redoubt is using the data directory ${directory}`
+        ? `another redoubt is using the data directory ${directory}: stop it first`
         : `the data directory ${directory} cannot be locked: ${message}`,
     );
   }

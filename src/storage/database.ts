@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { drizzle } from 'drizzle-orm/node-sqlite';
+import { SECOND_MS } from '../lib/clock.ts';
 import { createPrivate } from './data-directory.ts';
 import { layCopy } from './migration-copy.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -52,32 +53,83 @@ export function databaseVersion(path: string): number {
   });
 }
 
+/** What was done to a database that was there. */
+export interface Migration {
+  /** Its version before. */
+  readonly from: number;
+  readonly to: number;
+  /** Where the copy of it is. */
+  readonly copy: string;
+}
+
 /**
  * Brings the database at a path to this binary's version, or creates it, in one transaction.
  * Before an existing one is changed, it is checked and a checked copy is laid beside it.
  *
  * @throws DatabaseUnusable when the file is damaged, not ours to write, no database, or newer than this binary
  */
-export function prepareDatabase(path: string, migrations = MIGRATIONS): void {
+export function prepareDatabase(path: string, migrations = MIGRATIONS): Migration | undefined {
   const isNew = !existsSync(path);
   if (isNew) createPrivate(path);
   else refuseUnwritable(path);
-  withClient(path, 'opened', (client) => {
+  return withClient(path, 'opened', (client) => {
     // Before anything is written, else it would take a VACUUM.
     if (isNew) client.exec('PRAGMA auto_vacuum = INCREMENTAL');
     client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL;`);
     const version = userVersion(client);
-    if (version > migrations.length) {
-      throw new DatabaseUnusable(
-        `${path} is of version ${version}, newer than this binary's ${migrations.length}: start a newer redoubt`,
-      );
-    }
-    if (version === migrations.length) return;
+    const to = migrations.length;
+    refuseNewer(path, version, to);
+    if (version === to) return undefined;
     if (!isNew) checkIntegrity(client, path);
-    if (version > 0) copyBefore(client, path, migrations.length);
-    migrate(client, migrations);
-    if (version > 0) letShrink(client, path);
+    const copy = `${path}.before-v${to}`;
+    if (version > 0) copyBefore(client, path, copy);
+    migrate(client, path, migrations);
+    if (version === 0) return undefined;
+    letShrink(client, path);
+    return { from: version, to, copy };
   });
+}
+
+/**
+ * Migrates a copy of the database at a path, looks whether it is sound then, and takes it away.
+ *
+ * @returns how many seconds that took
+ * @throws DatabaseUnusable
+ */
+export function rehearseMigration(path: string, migrations = MIGRATIONS): number {
+  const began = performance.now();
+  const copy = `${path}.dry-run`;
+  try {
+    withClient(path, 'opened', (client) => copyBefore(client, path, copy));
+    withClient(copy, 'opened', (client) => {
+      migrate(client, copy, migrations);
+      checkIntegrity(client, copy);
+    });
+  } finally {
+    for (const suffix of ['', '-journal']) rmSync(copy + suffix, { force: true });
+  }
+  return Math.round(performance.now() - began) / SECOND_MS;
+}
+
+/** @throws DatabaseUnusable when a database is of a newer version than this binary */
+export function refuseNewer(path: string, version: number, ours = MIGRATIONS.length): void {
+  if (version <= ours) return;
+  throw new DatabaseUnusable(
+    `${path} is of version ${version}, newer than this binary's ${ours}: use the newer redoubt`,
+  );
+}
+
+/**
+ * Holds a command to a database of this binary's version: a server that uses it may be of another.
+ *
+ * @throws DatabaseUnusable, saying what to do
+ */
+export function refuseOtherVersion(path: string, version: number): void {
+  refuseNewer(path, version);
+  if (version === MIGRATIONS.length) return;
+  throw new DatabaseUnusable(
+    `${path} is of version ${version}, older than this binary's ${MIGRATIONS.length}: restart the service, which migrates it, or stop it and run "redoubt migrate"`,
+  );
 }
 
 /**
@@ -150,10 +202,9 @@ function checkIntegrity(client: DatabaseSync, path: string): void {
   }
 }
 
-/** Lays a checked copy beside a database: `<path>.before-v<version>`. */
-function copyBefore(client: DatabaseSync, path: string, version: number): void {
+function copyBefore(client: DatabaseSync, path: string, copy: string): void {
   try {
-    layCopy(client, `${path}.before-v${version}`);
+    layCopy(client, copy);
   } catch (error) {
     throw new DatabaseUnusable(
       `${path} was not migrated, because it could not be copied before: ${(error as Error).message}`,
@@ -178,7 +229,7 @@ function letShrink(client: DatabaseSync, path: string): void {
   }
 }
 
-function migrate(client: DatabaseSync, migrations: readonly string[]): void {
+function migrate(client: DatabaseSync, path: string, migrations: readonly string[]): void {
   client.exec('BEGIN IMMEDIATE');
   try {
     // Read again: another process may have migrated while this one waited for the lock.
@@ -186,8 +237,11 @@ function migrate(client: DatabaseSync, migrations: readonly string[]): void {
     client.exec(`PRAGMA user_version = ${migrations.length}`);
     client.exec('COMMIT');
   } catch (error) {
-    client.exec('ROLLBACK');
-    throw error;
+    if (client.isTransaction) client.exec('ROLLBACK');
+    throw new DatabaseUnusable(
+      `${path} could not be migrated, and is as it was: ${(error as Error).message}`,
+      { cause: error },
+    );
   }
 }
 

@@ -15,7 +15,9 @@ import {
   type Database,
   DatabaseUnusable,
   databaseVersion,
+  type Migration,
   prepareDatabase,
+  refuseOtherVersion,
 } from './database.ts';
 import { becomeOwner, closeToOthers } from './ownership.ts';
 import { makeRoom } from './room.ts';
@@ -44,7 +46,8 @@ export function takeInstallation(directory: string, log: Log): Installation {
   const release = lockDataDirectory(directory);
   const path = databasePath(directory);
   refuseLost(directory, path);
-  prepareDatabase(path);
+  const migration = prepareDatabase(path);
+  if (migration) log.info('the database was migrated', { ...migration });
   checkDatabase(path);
   return { path, secret: installationSecret(directory), release };
 }
@@ -60,7 +63,9 @@ export function makeInstallation(directory: string): string[] {
   becomeOwner(directory);
   const path = databasePath(directory);
   const key = installationKeyPath(directory);
-  const missing = [...(databaseVersion(path) === 0 ? [path] : []), ...(existsSync(key) ? [] : [key])];
+  const version = databaseVersion(path);
+  if (version > 0) refuseOtherVersion(path, version);
+  const missing = [...(version === 0 ? [path] : []), ...(existsSync(key) ? [] : [key])];
   if (missing.length === 0) return made;
   const release = lockDataDirectory(directory);
   try {
@@ -79,18 +84,42 @@ export function makeInstallation(directory: string): string[] {
  * @throws DataDirectoryUnusable, DatabaseUnusable
  */
 export function openInstallation(directory: string): Database {
+  const { path, version } = findInstallation(directory);
+  refuseOtherVersion(path, version);
+  return connect(path);
+}
+
+/**
+ * Finds a database without touching it.
+ *
+ * @throws DataDirectoryUnusable, DatabaseUnusable
+ */
+export function findInstallation(directory: string): { path: string; version: number } {
   const path = databasePath(directory);
   if (findDataDirectory(directory)) {
     becomeOwner(directory);
     makeRoom(directory);
   }
-  if (databaseVersion(path) === 0) {
-    throw new DataDirectoryUnusable(
-      `there is no database in ${directory}: set SERVICE_DATA_DIR, or SERVICE_CONFIG, as the server has it, or make a new one with "redoubt init"`,
-    );
+  const version = databaseVersion(path);
+  if (version > 0) return { path, version };
+  throw new DataDirectoryUnusable(
+    `there is no database in ${directory}: set SERVICE_DATA_DIR, or SERVICE_CONFIG, as the server has it, or make a new one with "redoubt init"`,
+  );
+}
+
+/**
+ * Migrates the database that no server is using.
+ *
+ * @throws DataDirectoryUnusable, DatabaseUnusable
+ */
+export function migrateInstallation(directory: string): Migration | undefined {
+  const { path } = findInstallation(directory);
+  const release = lockDataDirectory(directory);
+  try {
+    return prepareDatabase(path);
+  } finally {
+    release();
   }
-  prepareDatabase(path);
-  return connect(path);
 }
 
 /** Where a key is, there was a database: it is made before the key. */

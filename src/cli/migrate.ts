@@ -1,0 +1,50 @@
+import { Command, Option } from 'commander';
+import type { Config } from '../config.ts';
+import { refuseNewer, rehearseMigration } from '../storage/database.ts';
+import { findInstallation, migrateInstallation } from '../storage/installation.ts';
+import { MIGRATIONS } from '../storage/migrations.ts';
+import { print, printJson, table } from './output.ts';
+
+interface MigrateOptions {
+  readonly status?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+/** Brings the database to this binary's version while no server uses it, or tells what that would do. */
+export function migrateCommand(settings: () => Config): Command {
+  return new Command('migrate')
+    .description("bring the database to this binary's version, as serve does at its start")
+    .option('--status', 'only print the versions')
+    .addOption(new Option('--dry-run', 'only migrate a copy, check it and remove it').conflicts('status'))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt migrate --dry-run')
+    .action(({ status, dryRun, json }: MigrateOptions) => {
+      const { dataDir } = settings();
+      const { path: database, version } = findInstallation(dataDir);
+      const versions = { database, version, latest: MIGRATIONS.length };
+      const tell = (outcome: object, words: string) =>
+        json ? printJson({ ...versions, ...outcome }) : print(words);
+      if (status) return tell({}, table(['field', 'value'], Object.entries(versions)));
+      refuseNewer(database, version);
+      const step = `from version ${version} to ${versions.latest}`;
+      if (version < versions.latest && dryRun) {
+        const seconds = rehearseMigration(database);
+        return tell(
+          { migrated: false, seconds },
+          `a copy of ${database} was migrated ${step} in ${seconds} s and is sound; the database is as it was`,
+        );
+      }
+      const done = version < versions.latest ? migrateInstallation(dataDir) : undefined;
+      if (done === undefined) {
+        return tell(
+          { migrated: false },
+          `${database} is of version ${versions.latest}: there is nothing to do`,
+        );
+      }
+      tell(
+        { migrated: true, copy: done.copy },
+        `${database} was migrated ${step}; as it was before: ${done.copy}`,
+      );
+    });
+}

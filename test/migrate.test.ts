@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { databasePath, lockDataDirectory } from '../src/storage/data-directory.ts';
+import { databaseVersion, prepareDatabase } from '../src/storage/database.ts';
+import { MIGRATIONS } from '../src/storage/migrations.ts';
+import { run, start } from './support/service.ts';
+import { temporaryDirectory } from './support/temporary.ts';
+
+const LATEST = MIGRATIONS.length;
+const OLDER = LATEST - 1;
+
+let directory: string;
+let path: string;
+let copy: string;
+beforeEach(() => {
+  directory = temporaryDirectory();
+  path = databasePath(directory);
+  copy = `${path}.before-v${LATEST}`;
+});
+const redoubt = (...words: string[]) => run('binary', { SERVICE_DATA_DIR: directory }, ...words);
+
+/** Every file of the data directory, by what is in it. */
+const contents = () =>
+  readdirSync(directory)
+    .toSorted()
+    .map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(directory, name)))
+        .digest('hex'),
+    ]);
+const setVersion = (version: number) => {
+  const database = new DatabaseSync(path);
+  database.exec(`PRAGMA user_version = ${version}`);
+  database.close();
+};
+
+const COMMANDS = [
+  'license issue --plan pro',
+  'license list',
+  'license show lic_1',
+  'license suspend lic_1 --hold operator',
+  'license rotate lic_1',
+  'feed show',
+  'feed rebuild',
+  'init',
+];
+
+describe('a database of another version', () => {
+  test.each(COMMANDS)('is left alone by "%s", which says what to do', async (words) => {
+    prepareDatabase(path, MIGRATIONS.slice(0, OLDER));
+    const before = contents();
+    const older = await redoubt(...words.split(' '));
+    expect([older.exitCode, older.stdout]).toEqual([1, '']);
+    expect(older.stderr).toMatch(/^redoubt: .* older than this binary's .*"redoubt migrate"\n$/);
+    expect(contents()).toEqual(before);
+
+    setVersion(LATEST + 1);
+    const newer = await redoubt(...words.split(' '));
+    expect([newer.exitCode, newer.stdout]).toEqual([1, '']);
+    expect(newer.stderr).toMatch(/^redoubt: .* newer than this binary's .*use the newer redoubt\n$/);
+    expect(databaseVersion(path)).toBe(LATEST + 1);
+  });
+
+  test('is migrated by serve, with a copy before', async () => {
+    prepareDatabase(path, MIGRATIONS.slice(0, OLDER));
+    const service = await start('binary', { SERVICE_DATA_DIR: directory });
+    expect([databaseVersion(path), databaseVersion(copy)]).toEqual([LATEST, OLDER]);
+    expect(service.log()).toContain(`"from":${OLDER},"to":${LATEST},"copy":"${copy}"`);
+    await service.end();
+  });
+});
+
+describe('redoubt migrate', () => {
+  beforeEach(() => {
+    prepareDatabase(path, MIGRATIONS.slice(0, OLDER));
+  });
+
+  test('migrates, lays a copy before, and then has nothing to do', async () => {
+    const { exitCode, stdout } = await redoubt('migrate');
+    expect([exitCode, databaseVersion(path), databaseVersion(copy)]).toEqual([0, LATEST, OLDER]);
+    expect(stdout).toContain(copy);
+    const before = contents();
+    const again = await redoubt('migrate', '--json');
+    expect([again.exitCode, JSON.parse(again.stdout)]).toEqual([
+      0,
+      { database: path, version: LATEST, latest: LATEST, migrated: false },
+    ]);
+    expect(contents()).toEqual(before);
+  });
+
+  test('is refused while a server uses the database, which stays as it is', async () => {
+    const unlock = lockDataDirectory(directory);
+    const { exitCode, stdout, stderr } = await redoubt('migrate');
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('another redoubt is using');
+    expect([databaseVersion(path), existsSync(copy)]).toEqual([OLDER, false]);
+    unlock();
+  });
+
+  test('--status tells the versions and changes nothing, also beside a server', async () => {
+    const unlock = lockDataDirectory(directory);
+    const before = contents();
+    const { exitCode, stdout } = await redoubt('migrate', '--status', '--json');
+    expect([exitCode, JSON.parse(stdout)]).toEqual([0, { database: path, version: OLDER, latest: LATEST }]);
+    expect((await redoubt('migrate', '--status')).stdout).toContain(path);
+    expect(contents()).toEqual(before);
+    unlock();
+  });
+
+  test('--dry-run migrates only a copy and leaves nothing of it, also beside a server', async () => {
+    const unlock = lockDataDirectory(directory);
+    const before = contents();
+    const { exitCode, stdout } = await redoubt('migrate', '--dry-run', '--json');
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([0, { version: OLDER, migrated: false }]);
+    expect(contents()).toEqual(before);
+    unlock();
+  });
+
+  test('--dry-run of a database that cannot be migrated says so and leaves nothing', async () => {
+    prepareDatabase(path);
+    setVersion(OLDER);
+    rmSync(copy);
+    const before = contents();
+    for (const words of [['--dry-run'], []]) {
+      const { exitCode, stderr } = await redoubt('migrate', ...words);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('could not be migrated')]);
+    }
+    expect(databaseVersion(path)).toBe(OLDER);
+    expect(contents().filter(([name]) => name !== 'redoubt.lock' && name !== basename(copy))).toEqual(before);
+  });
+
+  test('refuses a newer database', async () => {
+    setVersion(LATEST + 1);
+    for (const words of [[], ['--dry-run']]) {
+      const { exitCode, stderr } = await redoubt('migrate', ...words);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('use the newer redoubt')]);
+    }
+    const { exitCode, stdout } = await redoubt('migrate', '--status', '--json');
+    expect([exitCode, JSON.parse(stdout).version]).toEqual([0, LATEST + 1]);
+  });
+});
