@@ -1,5 +1,9 @@
+import { hash } from 'node:crypto';
 import { MINUTE_MS } from '../lib/clock.ts';
 import type { Plan } from './catalog.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { registrableDomain } from './registrable-domain.ts';
+import type { SiteDomain } from './site-domain.ts';
 
 /** Length of a trial, from its request (specification, section 8). */
 export const TRIAL_DAYS = 14;
@@ -10,21 +14,18 @@ export const TRIALS_PER_EMAIL_MAX = 3;
 /** How long domain, installation and e-mail slot wait for a card. */
 export const TRIAL_RESERVED_MS = 30 * MINUTE_MS;
 
-const EMAIL = /^[^\s@<>",;]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])$/i;
-const EMAIL_CHARACTERS_MAX = 254;
-
 /**
- * One spelling for all that reach the same mailbox: lower-case and without a `+tag`.
+ * The domain by which trials are counted: what somebody registered, so that no subdomain has a trial of its own.
+ * Customers of one host, such as `alice.github.io`, are counted apart.
  *
- * @returns undefined when the text is no e-mail address
+ * @returns undefined for what no trial is for: a development host, an address, a public suffix alone
  */
-export function canonicalEmail(text: string): string | undefined {
-  const email = text.trim().normalize('NFC').toLowerCase();
-  if (email.length > EMAIL_CHARACTERS_MAX || !EMAIL.test(email)) return undefined;
-  const at = email.lastIndexOf('@');
-  const [mailbox] = email.slice(0, at).split('+');
-  return mailbox ? mailbox + email.slice(at) : undefined;
-}
+export const trialDomain = ({ name, counted }: SiteDomain): string | undefined =>
+  counted ? registrableDomain(name, { privateSuffixes: true }) : undefined;
+
+/** What is kept of a client secret: SHA-256 of a domain-separated input, in base64url. */
+export const hashClientSecret = (clientSecret: string): string =>
+  hash('sha256', `redoubt-client-secret-v1\n${clientSecret}`, 'base64url');
 
 /** The lowest free slot of a mailbox, 1 to 3; undefined when all are taken. */
 export function freeEmailSlot(taken: readonly number[]): number | undefined {
@@ -61,3 +62,7 @@ export const isConfirmedFor = (trial: Trial, setup: CardSetup): boolean =>
   setup.id === trial.cardSetupId &&
   setup.customerId === trial.customerId &&
   setup.trialId === trial.id;
+
+/** One refusal for every rule, so that nobody learns which domain or mailbox had a trial. */
+export const trialNotAvailable = (): Refusal =>
+  refuse('TRIAL_NOT_AVAILABLE', 'A trial is not available for this request.');

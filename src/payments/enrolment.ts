@@ -2,22 +2,32 @@ import { randomUUID } from 'node:crypto';
 import type { DerivedIdentities } from '../domain/identity.ts';
 import { newLicenseKey } from '../domain/license-key.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
-import { isConfirmedFor, TRIAL_DAYS, TRIAL_PLAN, TRIAL_RESERVED_MS } from '../domain/trial.ts';
+import {
+  hashClientSecret,
+  isConfirmedFor,
+  TRIAL_DAYS,
+  TRIAL_PLAN,
+  TRIAL_RESERVED_MS,
+  trialNotAvailable,
+} from '../domain/trial.ts';
 import { type Clock, DAY_MS } from '../lib/clock.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
-import { SingleFlight } from '../lib/single-flight.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
 import type { ReservedTrial } from '../storage/trials.ts';
 import type { Writer } from '../storage/writer.ts';
 
 export interface TrialRequest {
-  /** Normalised; takes up a site. */
+  /** The site, normalised; takes up a site. */
   readonly domain: string;
+  /** What trials are counted by; see {@link trialDomain}. */
+  readonly registrableDomain: string;
   readonly installHash: string;
-  /** As it was given; only a hash of its canonical form is kept. */
+  /** For the processor; only a hash of its canonical form is kept. */
   readonly email: string;
   readonly canonicalEmail: string;
+  /** Of the first answer, in a repetition. */
+  readonly clientSecret?: string | undefined;
 }
 
 export interface EnrolledTrial {
@@ -41,23 +51,25 @@ export type Enroll = (request: TrialRequest) => Promise<EnrolledTrial | Refusal>
 
 /**
  * Reserves a trial first and prepares for its card then. A crash between any two steps leaves a
- * reservation that the same request, or its end, picks up.
+ * reservation that its end picks up, and until the card setup is noted also the same request.
  *
- * @returns a function that gives requests which are the same and arrive together the same answer
+ * @returns a function that refuses a request while the same one is being answered
  */
 export function createEnrolment({ processor, writer, identities, clock, log }: EnrolmentParts): Enroll {
   const environment = processor?.environment ?? 'live';
-  const enrolling = new SingleFlight<EnrolledTrial | Refusal>();
+  const enrolling = new Set<string>();
 
-  const reserve = async ({ domain, installHash, canonicalEmail }: TrialRequest) => {
+  const reserve = async (request: TrialRequest) => {
+    const { domain, registrableDomain, installHash, canonicalEmail, clientSecret } = request;
     const now = clock.now();
     const reservedUntil = now + TRIAL_RESERVED_MS;
     const { key, stored } = newLicenseKey(environment);
     const reserved = await writer.write('reserveTrial', {
       id: randomUUID(),
-      domain,
+      domain: registrableDomain,
       installHash,
       emailHash: identities.emailHash(canonicalEmail),
+      secretHash: clientSecret === undefined ? null : hashClientSecret(clientSecret),
       license: {
         ...stored,
         kind: 'trial',
@@ -85,7 +97,8 @@ export function createEnrolment({ processor, writer, identities, clock, log }: E
     if (trial.cardSetupId !== null) return asked.findCardSetup(trial.cardSetupId);
     const customerId = await asked.createCustomer({ trialId: trial.id, email });
     const setup = await asked.createCardSetup({ trialId: trial.id, customerId });
-    const made = { id: trial.id, customerId, cardSetupId: setup.id };
+    const secretHash = setup.clientSecret === null ? null : hashClientSecret(setup.clientSecret);
+    const made = { id: trial.id, customerId, cardSetupId: setup.id, secretHash };
     const refusal = await writer.write('recordCardSetup', made);
     return refusal ?? setup;
   };
@@ -115,8 +128,15 @@ export function createEnrolment({ processor, writer, identities, clock, log }: E
     return refuse('PAYMENT_SETUP_FAILED', 'The payment could not be prepared; try again later.');
   };
 
-  return (request) => {
-    const { domain, installHash, canonicalEmail } = request;
-    return enrolling.do([domain, installHash, canonicalEmail].join('\n'), () => enroll(request));
+  return async (request) => {
+    const { registrableDomain, installHash, canonicalEmail } = request;
+    const inputs = [registrableDomain, installHash, canonicalEmail].join('\n');
+    if (enrolling.has(inputs)) return trialNotAvailable();
+    enrolling.add(inputs);
+    try {
+      return await enroll(request);
+    } finally {
+      enrolling.delete(inputs);
+    }
   };
 }

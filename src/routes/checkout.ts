@@ -1,10 +1,10 @@
 import type { Static } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
+import { canonicalEmail } from '../domain/email.ts';
 import { defaultOffer, pricedItem } from '../domain/price-list.ts';
 import { refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
 import { isProlongable, type Order } from '../domain/subscription.ts';
-import { canonicalEmail } from '../domain/trial.ts';
 import { BODY_CODES, closed, flatAnswers } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
@@ -98,7 +98,7 @@ export const checkout = ({ limits, config, log, publicUrl, identities, findLicen
               .map((slug) => pricedItem(priceList, slug))
               .filter((item) => item !== undefined),
             order,
-            email: body.email?.trim(),
+            email: body.email?.trim().normalize('NFKC'),
             successUrl: `${publicUrl()}${CHECKOUT_DONE}?session_id={CHECKOUT_SESSION_ID}`,
             cancelUrl: publicUrl() + CHECKOUT_CANCELLED,
           });

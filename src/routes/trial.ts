@@ -1,7 +1,8 @@
 import { Elysia, t } from 'elysia';
+import { canonicalEmail } from '../domain/email.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
-import { canonicalEmail, TRIAL_PLAN } from '../domain/trial.ts';
+import { TRIAL_PLAN, trialDomain, trialNotAvailable } from '../domain/trial.ts';
 import { BODY_CODES, closed, flatAnswers, timestamp } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
@@ -21,6 +22,12 @@ const TrialRequest = t.Object(
       description: 'opaque, one for each installation',
     }),
     email: t.String({ maxLength: 254, description: 'only a keyed hash of it is kept' }),
+    client_secret: t.Optional(
+      t.String({
+        maxLength: 255,
+        description: 'of the first answer: repeats a request that waits for its card, for a fresh key',
+      }),
+    ),
   },
   {
     // Deployed plugins may be newer than this server.
@@ -32,7 +39,10 @@ const TrialRequest = t.Object(
 const TrialResponse = closed(
   {
     license_key: t.String({ description: 'shown only now' }),
-    client_secret: t.String({ description: 'of the setup intent with which a card is confirmed' }),
+    client_secret: t.String({
+      description:
+        'of the setup intent with which a card is confirmed; keep it until then. With `mock`, it is good for nothing',
+    }),
     status: t.Union([t.Literal('pending'), t.Literal('trial')], {
       description: '`pending` until the payment processor has confirmed a card',
     }),
@@ -54,14 +64,17 @@ export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
         const email = canonicalEmail(body.email);
         if (site === undefined) throw refuse('INVALID_PAYLOAD', 'domain: is not the domain of a site');
         if (email === undefined) throw refuse('INVALID_PAYLOAD', 'email: is not an e-mail address');
-        if (!config.trialsEnabled || !site.counted) {
-          throw refuse('TRIAL_NOT_AVAILABLE', 'A trial is not available for this request.');
+        const registrableDomain = trialDomain(site);
+        if (!config.trialsEnabled || registrableDomain === undefined) {
+          throw trialNotAvailable();
         }
         const enrolled = await enroll({
           domain: site.name,
+          registrableDomain,
           installHash: body.install_hash,
-          email: body.email.trim(),
+          email: body.email.trim().normalize('NFKC'),
           canonicalEmail: email,
+          clientSecret: body.client_secret,
         });
         if (isRefusal(enrolled)) throw enrolled;
         return {
@@ -87,10 +100,12 @@ export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
         detail: {
           summary: 'Enroll a domain in a 14-day trial',
           description:
-            'One trial for each domain and installation, at most three for each e-mail address; a conflict does not ' +
-            'say which rule was hit. The license is good once a card is confirmed with `client_secret`, within 30 ' +
-            'minutes; license/verify finds out by itself. The same request repeated until then gives the same ' +
-            '`client_secret` and a fresh key. Unknown fields are ignored.',
+            'One trial for each registrable domain (by the public suffix list, so that subdomains have none of their ' +
+            'own) and installation, at most three for each mailbox, however its address is spelt; none for IP ' +
+            'addresses and public suffixes. A conflict does not say which rule was hit. The license is good once a ' +
+            'card is confirmed with `client_secret`, within 30 minutes; license/verify finds out by itself. Until ' +
+            'then, the same request with that `client_secret` gives a fresh key, of which the one before stops ' +
+            'working; without it, 409. Unknown fields are ignored.',
           tags: [TAGS.licensing],
           security: PUBLIC,
         },

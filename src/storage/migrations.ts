@@ -8,6 +8,7 @@ import retentionByTime from '../../drizzle/20261121104806_retention_by_time/migr
   type: 'text',
 };
 import dailyBudgets from '../../drizzle/20261122160805_daily_budgets/migration.sql' with { type: 'text' };
+import trialSecrets from '../../drizzle/20261122165324_trial_secrets/migration.sql' with { type: 'text' };
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly string[] = [
   paymentBackoff,
   retentionByTime,
   dailyBudgets,
+  trialSecrets,
 ];

@@ -268,6 +268,7 @@ export const trials = sqliteTable(
       .notNull()
       .unique()
       .references(() => licenses.id),
+    /** The registrable one. */
     domain: text().notNull().unique(),
     installHash: text('install_hash').notNull().unique(),
     emailHash: text('email_hash').notNull(),
@@ -276,6 +277,8 @@ export const trials = sqliteTable(
     reservedUntil: integer('reserved_until').notNull(),
     customerId: text('customer_id'),
     cardSetupId: text('card_setup_id').unique(),
+    /** Of its client secret, without which a request that waits for its card is not repeated. */
+    secretHash: text('secret_hash'),
     confirmedAt: integer('confirmed_at'),
   },
   (table) => [

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
-import { type Refusal, refuse } from '../domain/refusal.ts';
-import { freeEmailSlot, type Trial } from '../domain/trial.ts';
+import type { Refusal } from '../domain/refusal.ts';
+import { freeEmailSlot, type Trial, trialNotAvailable } from '../domain/trial.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './database.ts';
 import type { licenseJobs, NewLicense } from './licenses.ts';
@@ -10,10 +10,12 @@ import { licenseDomains, licenses, trials } from './schema.ts';
 /** A request for a trial: what must be unique, and the license that it would get. */
 export interface TrialReservation {
   readonly id: string;
-  /** Normalised. */
+  /** The registrable one. */
   readonly domain: string;
   readonly installHash: string;
   readonly emailHash: string;
+  /** Of the client secret that came with the request, if one did. */
+  readonly secretHash: string | null;
   readonly license: NewLicense;
   readonly reservedUntil: number;
   /** True where there is no card to wait for. */
@@ -60,6 +62,15 @@ export function readTrials(db: Database): Trials {
   };
 }
 
+/** What the processor has made for a reservation. */
+export interface CardSetupMade {
+  readonly id: string;
+  readonly customerId: string;
+  readonly cardSetupId: string;
+  /** Of the client secret that the first request is answered with. */
+  readonly secretHash: string | null;
+}
+
 /** How a reservation ends. */
 export interface TrialEnd {
   readonly id: string;
@@ -74,11 +85,15 @@ export function trialJobs(
   { markProcessed }: ReturnType<typeof paymentEventJobs>,
   { audit }: ReturnType<typeof auditJobs>,
 ) {
+  /** Trials of version 0.1.0's first databases are named by the whole site, so what lies below counts as well. */
+  const isWithin = (domain: string) =>
+    or(eq(trials.domain, domain), sql`substr(${trials.domain}, ${-domain.length - 1}) = ${`.${domain}`}`);
+
   const conflicting = ({ domain, installHash }: TrialReservation) =>
     db
       .select()
       .from(trials)
-      .where(or(eq(trials.domain, domain), eq(trials.installHash, installHash)))
+      .where(or(isWithin(domain), eq(trials.installHash, installHash)))
       .all();
 
   const reservation = (id: string): ReservedTrial => {
@@ -116,7 +131,8 @@ export function trialJobs(
      * repeated while the card is awaited gets the same reservation, and its license the new key.
      */
     reserveTrial(request: TrialReservation): ReservedTrial | Refusal {
-      const { id, domain, installHash, emailHash, license, reservedUntil, confirmed, now } = request;
+      const { id, domain, installHash, emailHash, secretHash, license, reservedUntil, confirmed, now } =
+        request;
       const [held, another] = conflicting(request);
       if (held) {
         // What is confirmed at once awaits no card, so an earlier request that does is not the same.
@@ -125,8 +141,9 @@ export function trialJobs(
           another === undefined &&
           held.domain === domain &&
           held.installHash === installHash &&
-          held.emailHash === emailHash;
-        if (!repeated || held.confirmedAt !== null || held.reservedUntil <= now) return notAvailable();
+          held.emailHash === emailHash &&
+          (held.cardSetupId === null || (secretHash !== null && held.secretHash === secretHash));
+        if (!repeated || held.confirmedAt !== null || held.reservedUntil <= now) return trialNotAvailable();
         const { keyHash, keyPrefix, keyLast4 } = license;
         changeLicense({ id: held.licenseId, change: { keyHash, keyPrefix, keyLast4 } });
         return reservation(held.id);
@@ -138,7 +155,7 @@ export function trialJobs(
         .where(eq(trials.emailHash, emailHash))
         .all();
       const emailSlot = freeEmailSlot(taken.map(({ slot }) => slot));
-      if (emailSlot === undefined) return notAvailable();
+      if (emailSlot === undefined) return trialNotAvailable();
       const licenseId = issueLicense(license);
       const confirmedAt = confirmed ? now : null;
       db.insert(trials)
@@ -148,8 +165,8 @@ export function trialJobs(
     },
 
     /** Notes what the processor has made for a reservation, which can be confirmed from now on. */
-    recordCardSetup(made: { id: string; customerId: string; cardSetupId: string }): Refusal | undefined {
-      if (open(made.id) === undefined) return notAvailable();
+    recordCardSetup(made: CardSetupMade): Refusal | undefined {
+      if (open(made.id) === undefined) return trialNotAvailable();
       const { id, ...change } = made;
       db.update(trials).set(change).where(eq(trials.id, id)).run();
       return undefined;
@@ -183,7 +200,3 @@ export function trialJobs(
     },
   };
 }
-
-/** One refusal for every rule, so that nobody learns which domain or mailbox had a trial. */
-const notAvailable = (): Refusal =>
-  refuse('TRIAL_NOT_AVAILABLE', 'A trial is not available for this request.');

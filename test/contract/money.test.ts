@@ -87,6 +87,64 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     expect(await verify(service.url, json.license_key, 'two.com')).toMatchObject({ valid: true });
   });
 
+  test('a repetition needs the client secret of the first answer, else the first key stays the only one', async () => {
+    const kept = () => rows(service, 'select l.*, t.* from trials t join licenses l on l.id = t.license_id');
+    const first = await post(service.url, '/license/trial', trialOf('seven'));
+    const before = kept();
+    for (const client_secret of [undefined, '', 'seti_x_secret_x']) {
+      const { status, json } = await post(service.url, '/license/trial', {
+        ...trialOf('seven'),
+        client_secret,
+      });
+      expect([status, json]).toEqual([
+        409,
+        { error: 'TRIAL_NOT_AVAILABLE', message: 'A trial is not available for this request.' },
+      ]);
+    }
+    expect(kept()).toEqual(before);
+    const { client_secret } = first.json;
+    const second = await post(service.url, '/license/trial', { ...trialOf('seven'), client_secret });
+    expect([second.status, second.json.client_secret]).toEqual([200, client_secret]);
+    expect(second.json.license_key).not.toBe(first.json.license_key);
+    await deliver(account.confirmCard(client_secret));
+    await settled();
+    expect(await verify(service.url, first.json.license_key, 'seven.com')).toMatchObject({ valid: false });
+    expect(await verify(service.url, second.json.license_key, 'seven.com')).toMatchObject({ valid: true });
+  });
+
+  test('one registered domain and one mailbox are one, however they are spelt; suffixes and addresses are none', async () => {
+    let asked = 0;
+    const ask = async (domain: string, email?: string) => {
+      asked += 1;
+      const body = { domain, install_hash: `spelling-of-one-${asked}`, email: email ?? `x${asked}@mail.com` };
+      const { status, json } = await post(service.url, '/license/trial', body);
+      return status === 200 ? 200 : [status, json.error];
+    };
+    const kept = () => rows(service, 'select id from licenses').length;
+    expect(await ask('blog.spelt.co.uk')).toBe(200);
+    const before = kept();
+    for (const domain of [
+      'spelt.co.uk',
+      'shop.spelt.co.uk',
+      'https://www.www.spelt.co.uk/',
+      'SPELT.CO.UK.',
+      'ｓｐｅｌｔ.co.uk',
+      'co.uk',
+      'github.io',
+      '8.8.8.8',
+      '[2606:4700::1]',
+    ]) {
+      expect([domain, await ask(domain)]).toEqual([domain, [409, 'TRIAL_NOT_AVAILABLE']]);
+    }
+    expect(kept()).toBe(before);
+    expect([await ask('alice.github.io'), await ask('bob.github.io')]).toEqual([200, 200]);
+
+    const mailboxes = ['spelt.name@gmail.com', 'speltname+a@GoogleMail.com', 'ｓｐｅｌｔｎａｍｅ@gmail.com'];
+    for (const [index, email] of mailboxes.entries()) expect(await ask(`spelt${index}.com`, email)).toBe(200);
+    expect(await ask('spelt3.com', 's.p.e.l.t.n.a.m.e@gmail.com')).toEqual([409, 'TRIAL_NOT_AVAILABLE']);
+    expect(await ask('spelt4.com', 'spelt\u200bname@gmail.com')).toEqual([400, 'INVALID_PAYLOAD']);
+  });
+
   test('a conflict is one 409 and a failure of Stripe one 502, both flat and telling nothing', async () => {
     await post(service.url, '/license/trial', trialOf('three'));
     const other = { ...trialOf('three'), email: 'other@mail.com' };

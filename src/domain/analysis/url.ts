@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url';
+import { registrableDomain } from '../registrable-domain.ts';
 import { isInternalHost, readAddress } from './address.ts';
 import { decodeUrl } from './decode.ts';
 import { analyzeRequest, newReading, type Reading } from './request.ts';
@@ -135,16 +136,8 @@ function parse(text: string): URL | undefined {
 
 const authorityOf = (text: string): string => /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/?#]*)/i.exec(text)?.[1] ?? '';
 
-/** The part of a host that somebody registered, near enough: two labels, or three below a two-letter country's registry. */
-function registrable(host: string): string {
-  const labels = host.split('.');
-  const second = labels.at(-2) ?? '';
-  const isRegistry =
-    labels.length > 2 &&
-    (labels.at(-1)?.length ?? 0) === 2 &&
-    /^(?:com?|net|org|gov|edu|ac|or|ne|go|gob|in|web)$/.test(second);
-  return labels.slice(isRegistry ? -3 : -2).join('.');
-}
+/** The part of a host that somebody registered; an address, or a suffix alone, stands for itself. */
+const registrable = (host: string): string => registrableDomain(host, { privateSuffixes: false }) ?? host;
 
 interface Host {
   readonly host: string;

@@ -1,0 +1,33 @@
+const EMAIL = /^[^\s@<>()[\]:;,"\\]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])$/;
+const EMAIL_CHARACTERS_MAX = 254;
+/** What nobody sees, and what no mailbox's name is made of. */
+const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Providers with one mailbox behind several spellings: these domains, with or without these characters. */
+const PROVIDERS: readonly { readonly domains: readonly string[]; readonly ignored: RegExp }[] = [
+  // https://support.google.com/mail/answer/7436150
+  { domains: ['gmail.com', 'googlemail.com'], ignored: /\./g },
+  // removeEmailAlias in https://github.com/ProtonMail/WebClients
+  { domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'], ignored: /[._-]/g },
+];
+
+/**
+ * One spelling for all that reach the same mailbox: compatibility characters replaced (NFKC), case folded,
+ * without a `+tag` and what its provider ignores.
+ *
+ * @returns undefined when the text is no e-mail address, or holds a character that nobody sees
+ */
+export function canonicalEmail(text: string): string | undefined {
+  const given = text.trim();
+  if (INVISIBLE.test(given)) return undefined;
+  const email = foldCase(given.normalize('NFKC')).normalize('NFKC');
+  if (email.length > EMAIL_CHARACTERS_MAX || !EMAIL.test(email)) return undefined;
+  const [local = '', domain = ''] = email.split('@');
+  const [name = ''] = local.split('+');
+  const provider = PROVIDERS.find(({ domains }) => domains.includes(domain));
+  const mailbox = provider ? name.replace(provider.ignored, '') : name;
+  return mailbox === '' ? undefined : `${mailbox}@${provider?.domains[0] ?? domain}`;
+}
+
+/** By way of upper case, so that `ß` and `ss`, which are the same there, become the same. */
+const foldCase = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase();
