@@ -38,7 +38,8 @@ export async function startPayments({
   turns,
   ...common
 }: PaymentWiring): Promise<PaymentParts & { stop(): void }> {
-  const { stripeSecretKey: secretKey, stripeWebhookSecret, stripeApiBase, paymentGraceDays } = config;
+  const { stripeSecretKey: secretKey, stripeWebhookSecret, stripeApiBase } = config;
+  const { paymentGraceDays, trialsPerDay } = config;
   const { installation } = identities;
   const processor =
     secretKey === undefined
@@ -74,7 +75,7 @@ export async function startPayments({
   return {
     processor,
     priceList,
-    enroll: createEnrolment({ ...common, processor, identities }),
+    enroll: createEnrolment({ ...common, processor, identities, trialsPerDay }),
     confirmPending: trialCards.confirmPending,
     isSubscribed: subscriptions.isSubscribed,
     isAnySettled: stored.isAnySettled,

@@ -147,6 +147,13 @@ export const SETTINGS = {
     '0',
   ),
   trialsEnabled: flag('SERVICE_TRIALS_ENABLED', '0 answers every request for a trial with 409', '1'),
+  trialsPerDay: integer(
+    'SERVICE_TRIALS_PER_DAY',
+    'Trials that may begin in a UTC day, in the whole installation',
+    1,
+    1_000_000,
+    '50',
+  ),
   catalogFile: optionalText(
     'SERVICE_CATALOG_FILE',
     'What is sold, a JSON file in place of the embedded catalogue',

@@ -19,6 +19,8 @@ export interface DerivedIdentities {
   cursorKey(licenseId: number, list: string): Uint8Array;
   /** What is kept of a mailbox; its address is not. */
   emailHash(canonicalEmail: string): string;
+  /** What is kept of the network that a trial was asked for from; of use on that UTC day alone. */
+  trialNetworkHash(day: string, network: string): string;
   /** Tells this installation's orders from those of others that share a payment account. */
   readonly installation: string;
 }
@@ -39,6 +41,7 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
     eventId: (licenseId, eventId, receivedAt) => derive('eventId', licenseId, eventId, receivedAt),
     cursorKey: (licenseId, list) => derivedBytes('cursor', licenseId, list).subarray(0, CURSOR_KEY_BYTES),
     emailHash: (email) => derive('emailHash', email),
+    trialNetworkHash: (day, network) => derive('trialNetwork', day, network),
     installation: derive('installation'),
   };
 }

@@ -11,6 +11,10 @@ export const TRIAL_DAYS = 14;
 export const TRIAL_PLAN: Plan = 'pro';
 /** Trials that one mailbox can have, ever. */
 export const TRIALS_PER_EMAIL_MAX = 3;
+/** The part of a day's trials, rounded up, that one network gets where no card is asked for. */
+const NETWORK_SHARE = 0.1;
+/** Trials that one network can begin in a day without a card, so that it leaves others some. */
+export const trialsPerNetwork = (trialsPerDay: number): number => Math.ceil(trialsPerDay * NETWORK_SHARE);
 /** How long domain, installation and e-mail slot wait for a card. */
 export const TRIAL_RESERVED_MS = 30 * MINUTE_MS;
 

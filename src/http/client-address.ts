@@ -50,6 +50,13 @@ export function clientAddress(
 const withoutPort = (hop: string): string =>
   hop.trim().replace(/^(?:\[(.*)\](?::\d+)?|([^:]*):\d+)$/, '$1$2');
 
+/**
+ * The network of a caller's unit: a /48 of IPv6 or a /24 of IPv4, of which one customer may hold all. What is no
+ * address is a network of its own.
+ */
+export const networkOf = (unit: string): string =>
+  unit.replace(/^([0-9a-f]{12})[0-9a-f]{4}\/64$/, '$1/48').replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
+
 function unitOf(text: string): string {
   // The common case, an IPv4 socket, needs no parsing.
   if (!text.includes(':') || !ipaddr.isValid(text)) return text;

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { type BucketReading, TokenBuckets } from '../lib/token-bucket.ts';
-import type { ClientAddress } from './client-address.ts';
+import { type ClientAddress, networkOf } from './client-address.ts';
 import { HEADER, type HookContext } from './context.ts';
 
 /** Requests per IP address and minute, each its own bucket (decisions.md, section 1). */
@@ -22,6 +22,9 @@ const PER_IP = {
 
 export type IpLimit = keyof typeof PER_IP;
 
+/** A network may ask for trials as often as two of its addresses. */
+const ADDRESSES_OF_NETWORK = 2;
+
 export interface LimitSettings {
   readonly rateKeyPerMinute: number;
   /** One value for every limit per IP address. */
@@ -39,6 +42,11 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
       new TokenBuckets(settings.rateIpPerMinute ?? perMinute, monotonicMs),
     ]),
   ) as Record<IpLimit, TokenBuckets>;
+
+  const trialNetworks = new TokenBuckets(
+    ADDRESSES_OF_NETWORK * (settings.rateIpPerMinute ?? PER_IP['license/trial']),
+    monotonicMs,
+  );
 
   const draw = (context: HookContext, buckets: TokenBuckets, key: string): Refusal | undefined => {
     const reading = buckets.take(key);
@@ -58,6 +66,14 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
         spend({ request, set }, buckets, addressOf({ request, set }));
       };
     },
+
+    /** A hook that takes a token of the caller's network, which has many addresses. */
+    perTrialNetwork: ({ request, set }: HookContext) => {
+      spend({ request, set }, trialNetworks, networkOf(addressOf({ request, set })));
+    },
+
+    /** The network that a caller belongs to. */
+    networkOf: (context: HookContext): string => networkOf(addressOf(context)),
 
     /** Takes a token for a path that does not exist, which no hook of a route could count. */
     countUnknownPath: (context: HookContext) => draw(context, ips.public, addressOf(context)),

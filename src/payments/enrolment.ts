@@ -10,7 +10,7 @@ import {
   TRIAL_RESERVED_MS,
   trialNotAvailable,
 } from '../domain/trial.ts';
-import { type Clock, DAY_MS } from '../lib/clock.ts';
+import { type Clock, DAY_MS, utcDay } from '../lib/clock.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
@@ -28,6 +28,8 @@ export interface TrialRequest {
   readonly canonicalEmail: string;
   /** Of the first answer, in a repetition. */
   readonly clientSecret?: string | undefined;
+  /** The network that it was sent from. */
+  readonly network: string;
 }
 
 export interface EnrolledTrial {
@@ -39,10 +41,12 @@ export interface EnrolledTrial {
 }
 
 export interface EnrolmentParts {
-  /** Undefined where there is none: then a trial needs no card. */
+  /** Undefined where there is none: then a trial needs no card, and its license is a test license. */
   readonly processor: PaymentProcessor | undefined;
   readonly writer: Pick<Writer, 'write'>;
   readonly identities: DerivedIdentities;
+  /** How many may begin in a UTC day, 1 or more. */
+  readonly trialsPerDay: number;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -55,12 +59,13 @@ export type Enroll = (request: TrialRequest) => Promise<EnrolledTrial | Refusal>
  *
  * @returns a function that refuses a request while the same one is being answered
  */
-export function createEnrolment({ processor, writer, identities, clock, log }: EnrolmentParts): Enroll {
-  const environment = processor?.environment ?? 'live';
+export function createEnrolment(parts: EnrolmentParts): Enroll {
+  const { processor, writer, identities, trialsPerDay, clock, log } = parts;
+  const environment = processor?.environment ?? 'test';
   const enrolling = new Set<string>();
 
   const reserve = async (request: TrialRequest) => {
-    const { domain, registrableDomain, installHash, canonicalEmail, clientSecret } = request;
+    const { domain, registrableDomain, installHash, canonicalEmail, clientSecret, network } = request;
     const now = clock.now();
     const reservedUntil = now + TRIAL_RESERVED_MS;
     const { key, stored } = newLicenseKey(environment);
@@ -86,6 +91,9 @@ export function createEnrolment({ processor, writer, identities, clock, log }: E
         issuedBy: 'service',
       },
       reservedUntil,
+      trialsPerDay,
+      // A card costs more than an address, so whoever has one is held to no share.
+      networkHash: processor ? null : identities.trialNetworkHash(utcDay(now), network),
       confirmed: processor === undefined,
       now,
     });

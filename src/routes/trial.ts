@@ -48,7 +48,9 @@ const TrialResponse = closed(
     }),
     plan: PlanName,
     trial_ends_at: timestamp('14 days after the first request'),
-    mock: t.Optional(t.Literal(true, { description: 'no payment processor is configured' })),
+    mock: t.Optional(
+      t.Literal(true, { description: 'no payment processor is configured: this is a test license' }),
+    ),
   },
   'Reserved; or, without a payment processor, begun.',
 );
@@ -56,10 +58,11 @@ const TrialResponse = closed(
 export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
   new Elysia()
     .derive(limits.perIp('license/trial'))
+    .derive(limits.perTrialNetwork)
     .onTransform(readJson({ capBytes: 8 * KIB }))
     .post(
       TRIAL,
-      async ({ body }) => {
+      async ({ request, set, body }) => {
         const site = normalizeSiteDomain(body.domain, config.stagingDomains);
         const email = canonicalEmail(body.email);
         if (site === undefined) throw refuse('INVALID_PAYLOAD', 'domain: is not the domain of a site');
@@ -75,6 +78,7 @@ export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
           email: body.email.trim().normalize('NFKC'),
           canonicalEmail: email,
           clientSecret: body.client_secret,
+          network: limits.networkOf({ request, set }),
         });
         if (isRefusal(enrolled)) throw enrolled;
         return {
@@ -102,10 +106,10 @@ export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
           description:
             'One trial for each registrable domain (by the public suffix list, so that subdomains have none of their ' +
             'own) and installation, at most three for each mailbox, however its address is spelt; none for IP ' +
-            'addresses and public suffixes. A conflict does not say which rule was hit. The license is good once a ' +
-            'card is confirmed with `client_secret`, within 30 minutes; license/verify finds out by itself. Until ' +
-            'then, the same request with that `client_secret` gives a fresh key, of which the one before stops ' +
-            'working; without it, 409. Unknown fields are ignored.',
+            'addresses and public suffixes; a bounded number a day in all. A conflict does not say which rule was ' +
+            'hit. The license is good once a card is confirmed with `client_secret`, within 30 minutes; ' +
+            'license/verify finds out by itself. Until then, the same request with that `client_secret` gives a fresh ' +
+            'key and ends the one before; without it, 409. Unknown fields are ignored.',
           tags: [TAGS.licensing],
           security: PUBLIC,
         },

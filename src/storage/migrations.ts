@@ -9,6 +9,7 @@ import retentionByTime from '../../drizzle/20261121104806_retention_by_time/migr
 };
 import dailyBudgets from '../../drizzle/20261122160805_daily_budgets/migration.sql' with { type: 'text' };
 import trialSecrets from '../../drizzle/20261122165324_trial_secrets/migration.sql' with { type: 'text' };
+import trialsPerDay from '../../drizzle/20261122165403_trials_per_day/migration.sql' with { type: 'text' };
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly string[] = [
   retentionByTime,
   dailyBudgets,
   trialSecrets,
+  trialsPerDay,
 ];

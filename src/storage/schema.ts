@@ -272,6 +272,8 @@ export const trials = sqliteTable(
     domain: text().notNull().unique(),
     installHash: text('install_hash').notNull().unique(),
     emailHash: text('email_hash').notNull(),
+    /** Of the network that asked, keyed by the UTC day, where no card was asked for. */
+    networkHash: text('network_hash'),
     /** 1 to 3; the index makes a fourth trial of a mailbox impossible. */
     emailSlot: integer('email_slot').notNull(),
     reservedUntil: integer('reserved_until').notNull(),
@@ -283,6 +285,7 @@ export const trials = sqliteTable(
   },
   (table) => [
     uniqueIndex('trials_email').on(table.emailHash, table.emailSlot),
+    index('trials_begun').on(table.confirmedAt),
     index('trials_reserved').on(table.reservedUntil).where(sql`${table.confirmedAt} is null`),
   ],
 );

@@ -1,6 +1,7 @@
-import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, between, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Refusal } from '../domain/refusal.ts';
-import { freeEmailSlot, type Trial, trialNotAvailable } from '../domain/trial.ts';
+import { freeEmailSlot, type Trial, trialNotAvailable, trialsPerNetwork } from '../domain/trial.ts';
+import { DAY_MS, utcDayNumber } from '../lib/clock.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './database.ts';
 import type { licenseJobs, NewLicense } from './licenses.ts';
@@ -18,6 +19,10 @@ export interface TrialReservation {
   readonly secretHash: string | null;
   readonly license: NewLicense;
   readonly reservedUntil: number;
+  /** How many may begin in a UTC day, 1 or more. */
+  readonly trialsPerDay: number;
+  /** Of the network that asks, for this day, where no card is asked for. */
+  readonly networkHash: string | null;
   /** True where there is no card to wait for. */
   readonly confirmed: boolean;
   readonly now: number;
@@ -96,6 +101,21 @@ export function trialJobs(
       .where(or(isWithin(domain), eq(trials.installHash, installHash)))
       .all();
 
+  /**
+   * Whether a day's trials have begun, or a network's share of them. Reservations do not count while they wait
+   * for a card: they cost nothing, so anybody could keep the day used up with them.
+   */
+  const isDayUsedUp = ({ trialsPerDay, networkHash, now }: TrialReservation): boolean => {
+    const from = utcDayNumber(now) * DAY_MS;
+    const begun = between(trials.confirmedAt, from, from + DAY_MS - 1);
+    return (
+      db.$count(trials, begun).sync() >= trialsPerDay ||
+      (networkHash !== null &&
+        db.$count(trials, and(begun, eq(trials.networkHash, networkHash))).sync() >=
+          trialsPerNetwork(trialsPerDay))
+    );
+  };
+
   const reservation = (id: string): ReservedTrial => {
     const found = db
       .select({ ...FIELDS, endsAt: sql<number>`${licenses.expiresAt}` })
@@ -131,7 +151,7 @@ export function trialJobs(
      * repeated while the card is awaited gets the same reservation, and its license the new key.
      */
     reserveTrial(request: TrialReservation): ReservedTrial | Refusal {
-      const { id, domain, installHash, emailHash, secretHash, license, reservedUntil, confirmed, now } =
+      const { id, domain, installHash, emailHash, networkHash, license, reservedUntil, confirmed, now } =
         request;
       const [held, another] = conflicting(request);
       if (held) {
@@ -142,13 +162,15 @@ export function trialJobs(
           held.domain === domain &&
           held.installHash === installHash &&
           held.emailHash === emailHash &&
-          (held.cardSetupId === null || (secretHash !== null && held.secretHash === secretHash));
+          (held.cardSetupId === null ||
+            (request.secretHash !== null && held.secretHash === request.secretHash));
         if (!repeated || held.confirmedAt !== null || held.reservedUntil <= now) return trialNotAvailable();
         const { keyHash, keyPrefix, keyLast4 } = license;
         changeLicense({ id: held.licenseId, change: { keyHash, keyPrefix, keyLast4 } });
         return reservation(held.id);
       }
 
+      if (isDayUsedUp(request)) return trialNotAvailable();
       const taken = db
         .select({ slot: trials.emailSlot })
         .from(trials)
@@ -159,7 +181,17 @@ export function trialJobs(
       const licenseId = issueLicense(license);
       const confirmedAt = confirmed ? now : null;
       db.insert(trials)
-        .values({ id, licenseId, domain, installHash, emailHash, emailSlot, reservedUntil, confirmedAt })
+        .values({
+          id,
+          licenseId,
+          domain,
+          installHash,
+          emailHash,
+          emailSlot,
+          networkHash,
+          reservedUntil,
+          confirmedAt,
+        })
         .run();
       return reservation(id);
     },

@@ -348,6 +348,58 @@ describe('without Stripe', () => {
     await limited.end();
   });
 
+  /** Asks for a trial as if from an address behind a proxy. */
+  const trialFrom = async (url: string, address: string, name: string) => {
+    const { status, headers, json } = await call(url, `${API}/license/trial`, {
+      body: trialOf(name),
+      headers: { 'x-forwarded-for': address },
+    });
+    return { status, error: json.error, key: json.license_key, retryAfter: headers.get('retry-after') };
+  };
+
+  test('a mocked trial is a test license, as of a test card', async () => {
+    const { json } = await post(service.url, '/license/trial', trialOf('mocked'));
+    expect(json.license_key).toStartWith('rdt_test_');
+    expect(rows(service, 'select distinct environment from licenses')).toEqual([{ environment: 'test' }]);
+  });
+
+  test('one address, one IPv6 /48 and one IPv4 /24 get few trials, also those who hold many addresses in it', async () => {
+    const behind = await start('binary', { SERVICE_TRUSTED_PROXIES: '127.0.0.1' });
+    const ask = (address: string, index: number) => trialFrom(behind.url, address, `flood${index}`);
+    const flood = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => ask(`2001:db8:7:${(index % 60).toString(16)}::1`, index)),
+    );
+    expect(flood.filter(({ status }) => status === 200)).toHaveLength(5);
+    const limited = flood.filter(({ error }) => error === 'RATE_LIMITED');
+    // Ten pass the limit, and one more every six seconds.
+    expect(flood.length - limited.length).toBeWithin(10, 20);
+    for (const { status, retryAfter } of limited)
+      expect([status, Number(retryAfter) > 0]).toEqual([429, true]);
+    expect(rows(behind, 'select id from licenses')).toHaveLength(5);
+    const fourth = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => ask(`198.51.100.${index}`, 1_000 + index)),
+    );
+    expect(fourth.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect((await ask('2001:db8:8::1', 2_000)).status).toBe(200);
+    await behind.end();
+  });
+
+  test('no more trials begin in a day than the operator allows, whoever asks, also after a restart', async () => {
+    const settings = { SERVICE_TRUSTED_PROXIES: '127.0.0.1', SERVICE_TRIALS_PER_DAY: '2' };
+    let few = await start('binary', settings);
+    const statuses = [];
+    for (let network = 1; network <= 3; network++) {
+      statuses.push((await trialFrom(few.url, `198.51.${network}.1`, `day${network}`)).status);
+    }
+    expect(statuses).toEqual([200, 200, 409]);
+    await few.end();
+    few = await start('binary', { ...few.env, ...settings });
+    const late = await trialFrom(few.url, '198.51.9.1', 'day9');
+    expect([late.status, late.error]).toEqual([409, 'TRIAL_NOT_AVAILABLE']);
+    expect(rows(few, 'select id from licenses')).toHaveLength(2);
+    await few.end();
+  });
+
   test('trials can be switched off', async () => {
     const off = await start('binary', { SERVICE_TRIALS_ENABLED: '0' });
     const { status, json } = await post(off.url, '/license/trial', trialOf('one'));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { clientAddress } from '../../src/http/client-address.ts';
+import { clientAddress, networkOf } from '../../src/http/client-address.ts';
 import type { Exchange } from '../../src/http/context.ts';
 
 const NO_PROXIES: string[] = [];
@@ -37,6 +37,19 @@ describe('without trusted proxies', () => {
   test('a socket without an address is a caller too', () => {
     expect(callerOf('unknown', '1.1.1.1', NO_PROXIES)).toBe('unknown');
   });
+});
+
+test.each([
+  ['203.0.113.9', '203.0.113.0/24'],
+  ['203.0.113.255', '203.0.113.0/24'],
+  ['::ffff:203.0.113.9', '203.0.113.0/24'],
+  ['203.0.114.9', '203.0.114.0/24'],
+  ['2001:db8:1:2::1', '20010db80001/48'],
+  ['2001:db8:1:ffff::', '20010db80001/48'],
+  ['2001:db8:2::', '20010db80002/48'],
+  ['unknown', 'unknown'],
+])('the network of %p is %p', (socket, network) => {
+  expect(networkOf(callerOf(socket, undefined, NO_PROXIES))).toBe(network);
 });
 
 describe('behind trusted proxies', () => {

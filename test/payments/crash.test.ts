@@ -72,6 +72,7 @@ const REQUEST: TrialRequest = {
   installHash: 'install-hash-shop',
   email: 'owner@shop.com',
   canonicalEmail: 'owner@shop.com',
+  network: '203.0.113.0/24',
 };
 const count = (house: House, table: string) => house.rows(`select 1 from ${table}`).length;
 const enroll = async (house: House, clientSecret?: string) => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { canonicalEmail } from '../../src/domain/email.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
-import { MINUTE_MS } from '../../src/lib/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/lib/clock.ts';
 import type { EnrolledTrial, TrialRequest } from '../../src/payments/enrolment.ts';
 import { newDatabase } from '../support/database.ts';
 import { HeldClock, type House, openHouse, stripe } from '../support/payments.ts';
@@ -32,6 +32,7 @@ const request = (name: string, more: Partial<TrialRequest> = {}): TrialRequest =
     installHash: `install-hash-${name}`,
     email,
     canonicalEmail: canonicalEmail(email) ?? '',
+    network: '203.0.113.0/24',
     ...more,
   };
 };
@@ -243,7 +244,82 @@ test('without a processor a trial starts at once and nothing is asked of anybody
   house = openHouse({ path, clock, processor: undefined });
   expect(await enroll(request('shop'))).toMatchObject({ mock: true, confirmed: true });
   expect([only().pending_until, api.asked]).toEqual([null, []]);
+  expect(house.rows('select environment, plan, key_prefix from licenses')).toEqual([
+    { environment: 'test', plan: 'pro', key_prefix: 'rdt_test_' },
+  ]);
   expect(await outcome(request('shop'))).toBe('TRIAL_NOT_AVAILABLE');
+});
+
+describe('of one UTC day', () => {
+  const open = async (trialsPerDay: number, withCards: boolean) => {
+    house.close();
+    house = openHouse({ path, clock, processor: withCards ? await stripe() : undefined, trialsPerDay });
+  };
+  const from = (network: number, name: string) => request(name, { network: `198.51.${network}.0/24` });
+  const outcomes = async (requests: TrialRequest[]) => {
+    const all = [];
+    for (const each of requests) all.push(await outcome(each));
+    return all;
+  };
+
+  test('as many trials begin as the operator allows, also after a restart, and the next day as many again', async () => {
+    await open(3, false);
+    const names = ['a', 'b', 'c', 'd'];
+    const expected = ['enrolled', 'enrolled', 'enrolled', 'TRIAL_NOT_AVAILABLE'];
+    expect(await outcomes(names.map((name, index) => from(index, name)))).toEqual(expected);
+    expect(licenses()).toHaveLength(3);
+    await open(3, false);
+    clock.ms = Math.floor(clock.ms / DAY_MS) * DAY_MS + DAY_MS - 1;
+    expect(await outcome(from(9, 'e'))).toBe('TRIAL_NOT_AVAILABLE');
+    clock.ms += 1;
+    expect(await outcomes(['d', 'e', 'f', 'g'].map((name, index) => from(index, name)))).toEqual(expected);
+  });
+
+  test('one network begins a tenth of them where no card is asked for, and leaves others the rest', async () => {
+    await open(11, false);
+    const requests = ['a', 'b', 'c'].map((name) => from(1, name));
+    expect(await outcomes(requests)).toEqual(['enrolled', 'enrolled', 'TRIAL_NOT_AVAILABLE']);
+    expect(await outcome(from(2, 'c'))).toBe('enrolled');
+    clock.ms += DAY_MS;
+    expect(await outcome(from(1, 'd'))).toBe('enrolled');
+  });
+
+  test('the network is kept as a hash that another day does not have', async () => {
+    await open(10, false);
+    await enroll(from(1, 'a'));
+    clock.ms += DAY_MS;
+    await enroll(from(1, 'b'));
+    const hashes = house.rows('select network_hash from trials').map((row) => row.network_hash);
+    expect(new Set(hashes).size).toBe(2);
+    expect(hashes.join()).not.toContain('198.51');
+  });
+
+  test('reservations that wait for a card use nothing up, and whoever had begun to enter one still begins', async () => {
+    await open(2, true);
+    const waiting: EnrolledTrial[] = [];
+    for (const name of ['a', 'b', 'c', 'd']) waiting.push(await enroll(from(1, name)));
+    const confirm = async (index: number) => {
+      await house.deliver(api.account.confirmCard(waiting[index]?.clientSecret ?? ''));
+      await house.settle();
+    };
+    await confirm(0);
+    expect(await outcome(from(1, 'e'))).toBe('enrolled');
+    await confirm(1);
+    expect(await outcome(from(1, 'f'))).toBe('TRIAL_NOT_AVAILABLE');
+    await confirm(2);
+    expect(house.rows('select id from trials where confirmed_at is not null')).toHaveLength(3);
+    clock.ms += 30 * MINUTE_MS;
+    await house.cards.endOverdue();
+    expect(await outcome(from(1, 'f'))).toBe('TRIAL_NOT_AVAILABLE');
+  });
+
+  test('what a clock that ran ahead has dated later is not counted', async () => {
+    await open(1, false);
+    clock.ms += 365 * DAY_MS;
+    await enroll(from(1, 'a'));
+    clock.ms -= 365 * DAY_MS;
+    expect(await outcomes([from(1, 'b'), from(1, 'c')])).toEqual(['enrolled', 'TRIAL_NOT_AVAILABLE']);
+  });
 });
 
 test('without a processor nobody is told of a trial that waits for the card of an earlier one', async () => {

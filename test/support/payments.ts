@@ -42,12 +42,14 @@ export interface HouseOptions {
   readonly clock: Clock;
   /** Undefined = none is configured. */
   readonly processor: PaymentProcessor | undefined;
+  readonly trialsPerDay?: number;
   /** Stands around every step that reaches the store or the processor. */
   readonly step?: <Value>(task: () => Promise<Value>) => Promise<Value>;
 }
 
 /** The payment side of the service over one database, without HTTP: what a process holds while it lives. */
-export function openHouse({ path, clock, processor, step = (task) => task() }: HouseOptions) {
+export function openHouse(options: HouseOptions) {
+  const { path, clock, processor, trialsPerDay = 1_000, step = (task) => task() } = options;
   const db = connect(path);
   const group = createGroupWriter({
     commit: async (jobs) => run(jobs),
@@ -74,7 +76,7 @@ export function openHouse({ path, clock, processor, step = (task) => task() }: H
       turns: new Turns(),
     });
   return {
-    enroll: createEnrolment({ ...common, processor: asked, identities }),
+    enroll: createEnrolment({ ...common, processor: asked, identities, trialsPerDay }),
     cards,
     /** Settles all that is due, and says whether nothing waits then. */
     async settle(): Promise<boolean> {
