@@ -19,7 +19,7 @@ const THREATS = [
   { attackType: 'sql_injection', behaviorClass: 'automated_scanner', payloadHash: 'demo-payload-1' },
   { attackType: 'webshell_upload', behaviorClass: 'targeted', payloadHash: 'demo-payload-2' },
   { attackType: 'login_bruteforce', behaviorClass: 'botnet', payloadHash: 'demo-payload-3' },
-];
+] as const;
 
 /** The environment of a demonstration: a database of its own unless one is named, and the feed switched on. */
 export function demoEnvironment(environment: Environment): Environment {

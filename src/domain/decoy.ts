@@ -38,4 +38,8 @@ export const threatOfDecoy = ({
   accessVector,
   behaviorClass,
   payloadHash = accessVector,
-}: DecoyTouch): ObservedThreat => ({ attackType: `decoy_${decoyKind}`, behaviorClass, payloadHash });
+}: DecoyTouch): ObservedThreat & { readonly attackType: `decoy_${DecoyKind}` } => ({
+  attackType: `decoy_${decoyKind}`,
+  behaviorClass,
+  payloadHash,
+});

@@ -1,4 +1,5 @@
-import { type Severity, severityByType } from './severity.ts';
+import { type AttackType, attackTypeOf, severityOfAttack } from './attack-type.ts';
+import type { Severity } from './severity.ts';
 
 /** When the word of several customers counts (decisions.md, "Corroboration"). */
 export interface CorroborationRule {
@@ -18,7 +19,7 @@ export interface CorroboratedThreat {
 /** What the feed says of one threat: nothing of who reported it. */
 export interface FeedEntry {
   readonly fingerprint: string;
-  readonly attack_type: string;
+  readonly attack_type: AttackType;
   readonly severity: Severity;
   readonly corroboration_count: number;
 }
@@ -32,12 +33,16 @@ export interface FeedSnapshot {
   readonly entries: string;
 }
 
-const feedEntry = (threat: CorroboratedThreat): FeedEntry => ({
-  fingerprint: threat.fingerprint,
-  attack_type: threat.attackType,
-  severity: severityByType(threat.attackType),
-  corroboration_count: threat.licenses,
-});
+/** Names are mapped here too: reports that an older version stored have them as they were sent. */
+function feedEntry({ fingerprint, attackType, licenses }: CorroboratedThreat): FeedEntry {
+  const attack_type = attackTypeOf(attackType);
+  return {
+    fingerprint,
+    attack_type,
+    severity: severityOfAttack(attack_type),
+    corroboration_count: licenses,
+  };
+}
 
 /**
  * The snapshot to serve from now on: the last one while its content holds, so that readers keep

@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
+import { ATTACK_MEANINGS, ATTACK_TYPES } from '../domain/attack-type.ts';
 import { refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import { answers, closed, NOT_MODIFIED, nullable, success, timestamp } from '../http/answers.ts';
 import type { HookContext } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
-import { oneOf } from '../http/fields.ts';
+import { meanings, oneOf } from '../http/fields.ts';
 import { answerFrom } from '../http/representations.ts';
 import type { Parts } from '../parts.ts';
 
@@ -23,8 +24,8 @@ const Feed = closed({
   entries: t.Array(
     closed({
       fingerprint: t.String({ description: 'match-token, see POST /threat-report/report' }),
-      attack_type: t.String({ description: 'as it was reported' }),
-      severity: oneOf(SEVERITIES, 'by the words of the attack type, from least to most severe'),
+      attack_type: oneOf(ATTACK_TYPES, meanings('kind of attack', ATTACK_MEANINGS)),
+      severity: oneOf(SEVERITIES, 'what the kind of attack usually means, from least to most severe'),
       corroboration_count: Type.Integer({ minimum: 1, description: 'distinct licenses that reported it' }),
     }),
     { description: 'what enough licenses reported within the window' },

@@ -1,4 +1,5 @@
 import { Elysia, t } from 'elysia';
+import { ATTACK_TYPES, attackTypeOf } from '../domain/attack-type.ts';
 import { fingerprintOf } from '../domain/fingerprint.ts';
 import { threatReportPolicy } from '../domain/privacy/policies.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
@@ -45,7 +46,7 @@ export const threatReport = ({ limits, authenticate, writer, clock, config }: Pa
         const fingerprint = fingerprintOf({ attackType, behaviorClass, payloadHash });
         const refusal = await writer.write('recordThreatReport', {
           fingerprint,
-          attackType,
+          attackType: attackTypeOf(attackType),
           licenseId,
           now,
           use: { licenseId, route: THREAT_REPORT, dailyCap: config.dailyCap, now },
@@ -73,7 +74,10 @@ export const threatReport = ({ limits, authenticate, writer, clock, config }: Pa
           summary: 'Report one observed threat, anonymously',
           description:
             'The fingerprint is base64url(SHA-256("redoubt-fp-v1\\n" + attackType + "\\n" + behaviorClass + ' +
-            '"\\n" + payloadHash)). A license counts once for it, however often it reports.',
+            '"\\n" + payloadHash)) of what was sent. A license counts once for it, however often it reports. Kept and ' +
+            'published is the attack type of the vocabulary that the name sent is or holds, such as `sql_injection` for ' +
+            '`sqli-blind`, else `other`; the name itself is not kept. The vocabulary: ' +
+            `${ATTACK_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
           tags: [TAGS.threats],
           security: BEARER_SECURITY,
         },

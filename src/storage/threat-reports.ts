@@ -1,4 +1,5 @@
 import { gt, lt, sql } from 'drizzle-orm';
+import type { AttackType } from '../domain/attack-type.ts';
 import type { CorroboratedThreat, CorroborationRule } from '../domain/feed.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { DAY_MS } from '../lib/clock.ts';
@@ -8,7 +9,7 @@ import { licenses, threatReports } from './schema.ts';
 
 export interface ThreatReport {
   readonly fingerprint: string;
-  readonly attackType: string;
+  readonly attackType: AttackType;
   readonly licenseId: number;
   readonly now: number;
   /** On routes with a daily volume. */
@@ -27,7 +28,10 @@ export function threatReportJobs(db: Database, { spendDailyUse }: ReturnType<typ
     })
     .onConflictDoUpdate({
       target: [threatReports.fingerprint, threatReports.licenseId],
-      set: { lastReportedAt: sql`max(${threatReports.lastReportedAt}, excluded.last_reported_at)` },
+      set: {
+        lastReportedAt: sql`max(${threatReports.lastReportedAt}, excluded.last_reported_at)`,
+        attackType: sql`excluded.attack_type`,
+      },
     })
     .prepare();
 

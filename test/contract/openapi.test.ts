@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { ATTACK_TYPES } from '../../src/domain/attack-type.ts';
 import { REFUSALS, type RefusalCode } from '../../src/domain/refusal.ts';
 import { KEY_PLACEHOLDER } from '../../src/routes/telemetry.ts';
 import * as signals from '../../src/signals/index.ts';
@@ -10,6 +11,7 @@ import { type RunningService, run, start } from '../support/service.ts';
 interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
+  readonly description?: string;
   readonly security?: readonly object[];
   readonly parameters?: readonly { readonly name: string; readonly description?: string }[];
   readonly responses: Record<
@@ -34,6 +36,7 @@ interface Schema {
   readonly properties?: Record<string, Schema>;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly string[];
 }
 
 /** Fields without a description, by where they stand; the envelope's own explain themselves. */
@@ -134,6 +137,18 @@ describe('the contract', () => {
   test('names for every refusal status codes of that status', () => {
     for (const { status, code } of refusals)
       expect<number>(REFUSALS[code as RefusalCode].status).toBe(status);
+  });
+
+  test('lists the attack types of the feed, and tells those who report what becomes of a name', () => {
+    const feed = document.paths[`${API}/threat-feed`]?.get;
+    const { properties } = feed?.responses[200]?.content?.['application/json']?.schema ?? {};
+    const entry = properties?.data?.properties?.entries?.items?.properties;
+    expect(entry?.attack_type?.enum).toEqual(ATTACK_TYPES);
+    const report = document.paths[`${API}/threat-report/report`]?.post;
+    for (const name of ATTACK_TYPES) {
+      expect(entry?.attack_type?.description).toContain(`\`${name}\`: `);
+      expect(report?.description).toContain(`\`${name}\``);
+    }
   });
 
   test('has for every operation an example that works with a suitable key', async () => {

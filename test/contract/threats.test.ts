@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { ATTACK_TYPES, type AttackType } from '../../src/domain/attack-type.ts';
+import { fingerprintOf } from '../../src/domain/fingerprint.ts';
 import { API, call } from '../support/client.ts';
 import { type RunningService, start, TARGETS } from '../support/service.ts';
-import { stored } from '../support/store.ts';
+import { rows, stored } from '../support/store.ts';
 import { integrationStates } from '../support/tenant.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
@@ -143,6 +145,31 @@ describe.each([...TARGETS])('on %s', (target) => {
   });
 
   describe('the feed', () => {
+    test('names attacks by its vocabulary alone, and no other name is kept, whatever was reported', async () => {
+      const reported = {
+        xss: 'xss',
+        'sqli-blind': 'sql_injection',
+        john_at_example_dot_com: 'other',
+        'acme-corp-is-hacked': 'other',
+      };
+      const reporters = [await issue(), await issue(), await issue()];
+      for (const { key } of reporters) {
+        for (const attackType of Object.keys(reported)) {
+          expect((await report(key, { ...threat('named'), attackType })).status).toBe(200);
+        }
+      }
+      await rebuild();
+      const { entries } = (await feed()).json.data;
+      const published = Object.keys(reported).map((attackType) => {
+        const fingerprint = fingerprintOf({ ...threat('named'), attackType });
+        return entries.find((entry: { fingerprint: string }) => entry.fingerprint === fingerprint)
+          ?.attack_type;
+      });
+      expect(published).toEqual(Object.values(reported));
+      const names = rows(service, 'select distinct attack_type as name from threat_reports');
+      for (const { name } of names) expect(ATTACK_TYPES).toContain(name as AttackType);
+    });
+
     test('sends the same content under its own ETag in each coding, and 304 for either', async () => {
       const plain = await feed({ 'accept-encoding': 'identity' });
       const etag = plain.headers.get('etag') as string;

@@ -139,7 +139,7 @@ describe('what is written', () => {
     const day = 86_400_000;
     for (const key of ['a', 'b', 'c']) await issue(key);
     const report = (licenseId: number, now: number) =>
-      writer.write('recordThreatReport', { fingerprint: 'f', attackType: 'x', licenseId, now });
+      writer.write('recordThreatReport', { fingerprint: 'f', attackType: 'other', licenseId, now });
     await report(1, 100 * day);
     await report(1, 101 * day);
     await report(2, 101 * day);
