@@ -77,6 +77,7 @@ export const canary = ({ authenticate, writer, clock, identities, config }: Part
             site: '',
             record: { licenseIdHash, decoyKind, accessVector, behaviorClass, tripCount, fingerprint },
             receivedAt: now,
+            use: { licenseId, route: ROUTE, dailyCap: config.dailyCap, now },
           },
           threat: { fingerprint, attackType: threat.attackType, licenseId, now },
         });

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { MINUTE_MS, secondsToUtcMidnight } from '../../src/lib/clock.ts';
 import { API, call, type Reply } from '../support/client.ts';
 import { type Env, type RunningService, start, TARGETS, type Target } from '../support/service.ts';
-import { rows } from '../support/store.ts';
+import { CANARY } from '../support/signals.ts';
+import { rows, stored } from '../support/store.ts';
 
 async function withService(
   settings: Env,
@@ -158,6 +159,26 @@ test.each([...TARGETS])(
     await withService({ SERVICE_TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8' }, believing, target);
   },
 );
+
+test('a decoy trip draws from a daily volume of its own, and one too many leaves nothing', () =>
+  withService({ SERVICE_DAILY_CAP: '2' }, async (service) => {
+    const [one, two] = [await service.issue('--plan', 'free'), await service.issue('--plan', 'free')];
+    const trip = (key: string, more = {}) =>
+      call(service.url, API + CANARY.path, { key, body: { ...CANARY.body, ...more } });
+    expect((await trip(one.key, { tripCount: 0 })).status).toBe(400);
+    for (const behaviorClass of ['first', 'second']) {
+      expect((await trip(one.key, { behaviorClass })).status).toBe(200);
+    }
+    const before = stored(service);
+    const askedAt = Date.now();
+    const capped = await trip(one.key, { behaviorClass: 'third' });
+    expect([capped.status, capped.json.error.code]).toEqual([429, 'DAILY_CAP_EXCEEDED']);
+    const [least, most] = [Date.now(), askedAt].map(secondsToUtcMidnight);
+    expect(Number(capped.headers.get('retry-after'))).toBeWithin(least ?? 0, (most ?? 0) + 1);
+    expect(stored(service)).toEqual(before);
+    expect(rows(service, 'select accepted from daily_usage')).toEqual([{ accepted: 2 }]);
+    expect((await trip(two.key)).status).toBe(200);
+  }));
 
 test('a daily cap is hard until UTC midnight and survives SIGKILL', async () => {
   const settings = { SERVICE_DAILY_CAP: '3' };
