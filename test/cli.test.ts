@@ -63,6 +63,11 @@ test.each([
   [['license', 'issue', '--plan', 'pro', '--allow-module', 'No Module']],
   [['license', 'change', 'lic_1', '--sites', 'many']],
   [['license', 'change', 'lic_1', '--plan', 'gold']],
+  [['license', 'issue', '--plan', 'pro', '--customer', ' ']],
+  [['license', 'issue', '--plan', 'pro', '--customer', 'x'.repeat(201)]],
+  [['license', 'issue', '--plan', 'pro', '--customer', 'two\nlines']],
+  [['license', 'issue', '--plan', 'pro', '--email', 'nobody']],
+  [['license', 'issue', '--plan', 'pro', '--external-id', 'x'.repeat(129)]],
   [['license', 'suspend', 'lic_1']],
   [['license', 'suspend', 'lic_1', '--hold', 'mood']],
   [['license', 'show']],
@@ -174,6 +179,7 @@ describe('a license', () => {
 
   test('is changed in the terms that are named alone, after a preview that changes nothing', async () => {
     const own = { SERVICE_DATA_DIR: temporaryDirectory() };
+    await run('binary', own, 'init');
     const license = async (...words: string[]) => {
       const { exitCode, stdout, stderr } = await run('binary', own, 'license', ...words, '--json');
       return exitCode === 0 ? JSON.parse(stdout) : { exitCode, stderr };
@@ -229,12 +235,32 @@ describe('a license', () => {
     [['--expires', '2020-01-01'], /in the past/],
   ])('is not changed by %p', async (words, reason) => {
     const own = { SERVICE_DATA_DIR: temporaryDirectory() };
+    await run('binary', own, 'init');
     const license = (...more: string[]) => run('binary', own, 'license', ...more);
     await license('issue', '--plan', 'pro');
     const before = (await license('show', 'lic_1')).stdout;
     const { exitCode, stderr } = await license('change', 'lic_1', ...words);
     expect([exitCode, reason.test(stderr)]).toEqual([1, true]);
     expect((await license('show', 'lic_1')).stdout).toBe(before);
+  });
+
+  test('is noted for a customer, and two in use never share an external id', async () => {
+    const own = { SERVICE_DATA_DIR: temporaryDirectory() };
+    await run('binary', own, 'init');
+    const license = (...words: string[]) => run('binary', own, 'license', ...words);
+    const noted = ['issue', '--plan', 'pro', '--external-id', ' shop-7 '];
+    await license(...noted, '--customer', ' Example Ltd ', '--email', 'Owner@Example.com');
+    const notes = { customer: 'Example Ltd', email: 'Owner@Example.com', external_id: 'shop-7' };
+    expect(JSON.parse((await license('show', 'lic_1', '--json')).stdout)).toMatchObject(notes);
+
+    const { exitCode, stdout, stderr } = await license(...noted);
+    expect([exitCode, stdout, stderr]).toEqual([1, '', 'redoubt: lic_1 has this external id already\n']);
+    expect(JSON.parse((await license('list', '--json')).stdout)).toHaveLength(1);
+    await license('revoke', 'lic_1');
+    expect((await license(...noted)).exitCode).toBe(0);
+    await license('issue', '--plan', 'pro');
+    const without = { customer: null, email: null, external_id: null };
+    expect(JSON.parse((await license('show', 'lic_3', '--json')).stdout)).toMatchObject(without);
   });
 
   test('shows its key once, on issuing, and every change of it is audited and final ones are final', async () => {

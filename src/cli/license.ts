@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { type Catalog, PLANS, type Plan } from '../domain/catalog.ts';
+import { CUSTOMER_CHARACTERS_MAX, EXTERNAL_ID_CHARACTERS_MAX } from '../domain/customer.ts';
 import { type BudgetSettings, dailyBudget } from '../domain/daily-budget.ts';
 import {
   HOLDS,
@@ -25,7 +26,7 @@ import {
 } from '../storage/licenses.ts';
 import type { Job } from '../storage/writer.ts';
 import { addChangeCommand } from './license-change.ts';
-import { dailyCount, moduleName, moment, repeatable, wholeNumber } from './options.ts';
+import { dailyCount, emailAddress, lineOf, moduleName, moment, repeatable, wholeNumber } from './options.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
 import { type Store, withStore } from './store.ts';
 
@@ -41,6 +42,9 @@ interface IssueOptions {
   readonly allowModule: readonly string[];
   readonly denyModule: readonly string[];
   readonly note?: string;
+  readonly customer?: string;
+  readonly email?: string;
+  readonly externalId?: string;
   readonly json?: true;
 }
 
@@ -64,6 +68,9 @@ function shown(license: LicenseRecord, catalog: Catalog) {
     expires_at: isoOrNull(license.expiresAt),
     revoked_at: isoOrNull(license.revokedAt),
     note: license.note,
+    customer: license.customer,
+    email: license.email,
+    external_id: license.externalId,
   };
 }
 
@@ -181,6 +188,17 @@ export function licenseCommand(settings: () => Config): Command {
     .addOption(repeatable('--allow-module <module>', 'add a module'))
     .addOption(repeatable('--deny-module <module>', 'take a module away'))
     .option('--note <text>', 'a note for operators')
+    .option(
+      '--customer <name>',
+      'whose license it is, for operators',
+      lineOf('--customer', CUSTOMER_CHARACTERS_MAX),
+    )
+    .option('--email <address>', "the customer's mailbox, for operators", emailAddress)
+    .option(
+      '--external-id <id>',
+      'what another system calls the license by, for operators; no two licenses share one',
+      lineOf('--external-id', EXTERNAL_ID_CHARACTERS_MAX),
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -305,13 +323,15 @@ function issue(
   catalog: Catalog,
   domainOf: (text: string) => string,
 ): void {
-  const { plan, note = null, sites = null } = options;
+  const { plan, note = null, sites = null, customer = null, email = null, externalId = null } = options;
   const now = Date.now();
   const environment = options.test ? 'test' : 'live';
   const domains = [...new Set(options.domain.map(domainOf))];
   if (domains.length > (sites ?? catalog[plan].sitesAllowed)) {
     throw new WrongUsage(`${domains.length} domains are more than the license's sites: raise --sites`);
   }
+  const namesake = externalId === null ? undefined : readLicenses(store.db).findByExternalId(externalId);
+  if (namesake) throw new CommandRefused(`${licenseName(namesake.id)} has this external id already`);
   const { key, stored } = newLicenseKey(environment);
   const [id] = store.change({
     name: 'issueLicense',
@@ -326,6 +346,9 @@ function issue(
       modulesAllowed: options.allowModule.map(moduleName),
       modulesDenied: options.denyModule.map(moduleName),
       note,
+      customer,
+      email,
+      externalId,
       expiresAt: options.expires ?? (options.trial ? now + TRIAL_DAYS * DAY_MS : null),
       domains,
       createdAt: now,

@@ -1,5 +1,7 @@
 import { Option } from 'commander';
 import { MODULE_NAME } from '../domain/catalog.ts';
+import { customerNote } from '../domain/customer.ts';
+import { canonicalEmail } from '../domain/email.ts';
 import { parseTimestamp } from '../domain/events.ts';
 import { WrongUsage } from './output.ts';
 
@@ -39,4 +41,19 @@ export const moment = (text: string): number => {
 export const moduleName = (text: string): string => {
   if (!MODULE_NAME.test(text)) throw new WrongUsage(`"${text}" is not a module's name`);
   return text;
+};
+
+/** A reader of an option's value that keeps one line of bounded length. */
+export const lineOf =
+  (option: string, charactersMax: number) =>
+  (text: string): string => {
+    const line = customerNote(text, charactersMax);
+    if (line === undefined)
+      throw new WrongUsage(`${option} takes one line of 1 to ${charactersMax} characters`);
+    return line;
+  };
+
+export const emailAddress = (text: string): string => {
+  if (canonicalEmail(text) === undefined) throw new WrongUsage(`"${text}" is not an e-mail address`);
+  return text.trim();
 };

@@ -1,5 +1,6 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Plan } from '../domain/catalog.ts';
+import type { CustomerNotes } from '../domain/customer.ts';
 import type { Hold, License } from '../domain/license.ts';
 import type { LicenseEnvironment } from '../domain/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
@@ -8,14 +9,14 @@ import type { Database } from './database.ts';
 import { licenseDomains, licenses } from './schema.ts';
 
 /** A license with what only its operator sees. */
-export interface LicenseRecord extends License {
+export interface LicenseRecord extends License, CustomerNotes {
   readonly keyPrefix: string;
   readonly keyLast4: string;
   readonly note: string | null;
   readonly createdAt: number;
 }
 
-export interface NewLicense {
+export interface NewLicense extends Partial<CustomerNotes> {
   readonly keyHash: string;
   readonly keyPrefix: string;
   readonly keyLast4: string;
@@ -70,6 +71,8 @@ export interface DomainClaim {
 export interface Licenses {
   findByKeyHash(keyHash: string): LicenseRecord | undefined;
   find(id: number): LicenseRecord | undefined;
+  /** The license that another system calls by an id, unless it is revoked. */
+  findByExternalId(externalId: string): LicenseRecord | undefined;
   list(): LicenseRecord[];
 }
 
@@ -83,6 +86,11 @@ export function readLicenses(db: Database): Licenses {
     .select()
     .from(licenses)
     .where(eq(licenses.id, sql.placeholder('id')))
+    .prepare();
+  const byExternalId = db
+    .select()
+    .from(licenses)
+    .where(and(eq(licenses.externalId, sql.placeholder('externalId')), isNull(licenses.revokedAt)))
     .prepare();
   const all = db.select().from(licenses).orderBy(asc(licenses.id)).prepare();
   const domainsOf = db
@@ -102,6 +110,7 @@ export function readLicenses(db: Database): Licenses {
   return {
     findByKeyHash: (keyHash) => recordOf(byKeyHash.get({ keyHash })),
     find: (id) => recordOf(byId.get({ id })),
+    findByExternalId: (externalId) => recordOf(byExternalId.get({ externalId })),
     list: () => all.all().map(record),
   };
 }

@@ -10,6 +10,7 @@ import retentionByTime from '../../drizzle/20261121104806_retention_by_time/migr
 import dailyBudgets from '../../drizzle/20261122160805_daily_budgets/migration.sql' with { type: 'text' };
 import trialSecrets from '../../drizzle/20261122165324_trial_secrets/migration.sql' with { type: 'text' };
 import trialsPerDay from '../../drizzle/20261122165403_trials_per_day/migration.sql' with { type: 'text' };
+import customers from '../../drizzle/20261122165639_customers/migration.sql' with { type: 'text' };
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly string[] = [
   dailyBudgets,
   trialSecrets,
   trialsPerDay,
+  customers,
 ];

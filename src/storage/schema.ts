@@ -24,6 +24,10 @@ export const licenses = sqliteTable('licenses', {
   modulesDenied: text('modules_denied', { mode: 'json' }).$type<string[]>().notNull(),
   holds: text({ mode: 'json' }).$type<Hold[]>().notNull(),
   note: text(),
+  /** Whose license it is, in the operator's words. */
+  customer: text(),
+  email: text(),
+  externalId: text('external_id'),
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at'),
   revokedAt: integer('revoked_at'),

@@ -258,3 +258,25 @@ describe('the key', () => {
     expect((await call(service.url, `${API}/me?api_key=${key}`)).status).toBe(401);
   });
 });
+
+test('what the operator notes of a customer is told to no plugin, log or metric', async () => {
+  const notes = { customer: 'Zq7 Holding', email: 'zq7@owner-of-shops.com', external_id: 'zq7-4711' };
+  const { license_id, key } = await service.issue(
+    ...['--plan', 'enterprise', '--domain', 'zq7-free-shop.com', '--customer', notes.customer],
+    ...['--email', notes.email, '--external-id', notes.external_id],
+  );
+  const heartbeat = { site_url: 'https://zq7-free-shop.com', license_key: key };
+  const told = [
+    await verify(key, 'zq7-free-shop.com'),
+    await call(service.url, `${API}/telemetry`, { key, body: heartbeat }),
+    await call(service.url, `${API}/analytics/metrics`, { key, method: 'POST' }),
+    await ask('/auth/verify', key, 'POST'),
+    ...(await Promise.all(['/me', '/sites', '/events', '/connect'].map((path) => ask(path, key)))),
+    await call(service.url, '/metrics'),
+  ];
+  expect(told.map(({ status }) => status)).toEqual(told.map(() => 200));
+  for (const text of [...told.map((reply) => reply.text), service.log()]) {
+    for (const note of Object.values(notes)) expect(text).not.toContain(note);
+  }
+  expect(JSON.parse(await service.command('license', 'show', license_id, '--json'))).toMatchObject(notes);
+});

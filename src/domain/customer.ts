@@ -1,0 +1,25 @@
+/** Whom a license was issued for, as its operator notes it: the operator's own data, for no tenant, log or metric. */
+export interface CustomerNotes {
+  /** The operator's name for the owner of this license and of others. */
+  readonly customer: string | null;
+  /** A mailbox of the customer, as it was given. */
+  readonly email: string | null;
+  /** What another system calls the license by. */
+  readonly externalId: string | null;
+}
+
+export const CUSTOMER_CHARACTERS_MAX = 200;
+export const EXTERNAL_ID_CHARACTERS_MAX = 128;
+
+const CONTROL = /\p{Cc}/u;
+
+/**
+ * A note without the blanks around it.
+ *
+ * @returns undefined unless it has 1 to so many characters (code points), none of them a control character
+ */
+export function customerNote(text: string, charactersMax: number): string | undefined {
+  const note = text.trim();
+  const { length } = [...note];
+  return length >= 1 && length <= charactersMax && !CONTROL.test(note) ? note : undefined;
+}
