@@ -20,7 +20,8 @@ export const bearerKey = (request: Request): string | undefined =>
   BEARER.exec(request.headers.get('authorization') ?? '')?.[1];
 
 /**
- * A hook that authenticates a Bearer request and takes a token of its key (specification, section 5).
+ * A hook that authenticates a Bearer request and takes a token of its key (specification, section 5). The key is looked
+ * up first and only a wrong one is counted, so that no neighbour behind the same address can shut a right one out.
  *
  * @param onlyValid answers INVALID_KEY to every license that is neither active nor in trial
  */
@@ -29,14 +30,13 @@ export function authenticate(findLicense: FindLicense, limits: Limits, { onlyVal
     onlyValid ? valid : state !== 'revoked' && state !== 'pending';
 
   return ({ request, set }: HookContext): { caller: Caller } => {
-    limits.refuseGuessing({ request, set });
     const key = bearerKey(request);
     if (key === undefined) throw refuse('UNAUTHORIZED', 'Send the header "Authorization: Bearer <API key>".');
 
     const found = findLicense(key);
     if (found === undefined || !isKnown(found.standing)) {
-      limits.countFailedAuthentication({ request, set });
-      throw refuse('INVALID_KEY', 'This API key is not valid.');
+      const invalid = refuse('INVALID_KEY', 'This API key is not valid.');
+      throw limits.countFailedAuthentication({ request, set }) ?? invalid;
     }
     if (found.standing.state === 'expired') throw refuse('EXPIRED', 'This API key has expired.');
     if (set.exchange) set.exchange.licenseId = found.license.id;

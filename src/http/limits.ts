@@ -16,7 +16,7 @@ const PER_IP = {
   'threat-feed': 60,
   'restore/assess': 60,
   'threat-report': 60,
-  /** Failed authentications: guards every Bearer route. */
+  /** Wrong keys on any Bearer route; a right one is never counted. */
   'failed-authentication': 30,
 } as const;
 
@@ -80,17 +80,9 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
 
     spendKey: (context: HookContext, licenseId: number) => spend(context, keys, String(licenseId)),
 
-    /** @throws Refusal when this address has failed too often to be heard again now */
-    refuseGuessing(context: HookContext): void {
-      const reading = ips['failed-authentication'].peek(addressOf(context));
-      if (reading.allowed) return;
-      show(context, reading);
-      throw rateLimited(context, reading);
-    },
-
-    countFailedAuthentication(context: HookContext): void {
-      show(context, ips['failed-authentication'].take(addressOf(context)));
-    },
+    /** Takes a token for a wrong key; refuses it when its address has sent too many. */
+    countFailedAuthentication: (context: HookContext) =>
+      draw(context, ips['failed-authentication'], addressOf(context)),
 
     /** Reports, without taking anything, what the caller could draw from: its key's bucket, else its address's. */
     peek(context: HookContext, licenseId: number | undefined): void {

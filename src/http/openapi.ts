@@ -17,8 +17,9 @@ const DESCRIPTION = `License validity, telemetry, privacy-safe signals, a tenant
 tells what it may do.
 
 **Limits.** 100 requests per key and minute on every Bearer route (a setting). Before authentication, per IP address and
-minute: openapi, /docs and unknown paths together 300, /me 30, license/verify 60, license/trial 5 (and 10 of one IPv4 /24 or IPv6 /48), checkout 10, threat-feed 60,
-threat-report 60, restore/assess 60; 30 failed authentications. IPv6 callers share a bucket per /64. A used-up limit answers
+minute: openapi, /docs and unknown paths together 300, /me 30, license/verify 60, license/trial 5 (and 10 of one IPv4 /24 or
+IPv6 /48), checkout 10, threat-feed 60, threat-report 60, restore/assess 60. Of wrong keys, 30 are answered with 401 and the rest
+with 429; a right key is served all the same. IPv6 callers share a bucket per /64. A used-up limit answers
 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat reports, decoy trips and restore
 assessments each have a volume per license and UTC day besides (500, a setting), and what telemetry and kept signals store draws
 from a daily budget of the license (GET /me): 429 \`DAILY_CAP_EXCEEDED\`. A connection that sends requests without waiting for

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { generateLicenseKey } from '../../src/domain/license-key.ts';
 import { MINUTE_MS, secondsToUtcMidnight } from '../../src/lib/clock.ts';
 import { API, call, type Reply } from '../support/client.ts';
 import { type Env, type RunningService, start, TARGETS, type Target } from '../support/service.ts';
@@ -101,15 +102,33 @@ describe('by default, per minute', () => {
       expect((await ask(two.key)()).status).toBe(200);
     }));
 
-  test('30 failed authentications close Bearer routes to an address, missing headers do not count', () =>
-    withService({}, async (service) => {
-      const { key } = await service.issue('--plan', 'pro');
-      const ask = (guess?: string) => call(service.url, `${API}/auth/verify`, { method: 'POST', key: guess });
+  test('wrong keys take 30 of an address over all Bearer routes, missing headers none', () =>
+    withService({}, async ({ url }) => {
+      const ask = (key?: string, path = '/auth/verify') => call(url, API + path, { method: 'POST', key });
       for (let again = 0; again < 40; again++) expect((await ask()).status).toBe(401);
-      const guesses = await untilLimited(30, () => ask('guess'));
+      const guesses = await untilLimited(30, () => ask(generateLicenseKey('live')));
       expectLimited(guesses.pop());
       expect(statuses(guesses)).toEqual([401]);
-      expectLimited(await ask(key));
+      expectLimited(await ask('guess'));
+      expectLimited(await ask(generateLicenseKey('test'), '/telemetry'));
+      expect((await ask()).json.error.code).toBe('UNAUTHORIZED');
+    }));
+
+  test('a right key is served behind an address that has sent too many wrong ones', () =>
+    withService({ SERVICE_THREAT_FEED_ENABLED: '1' }, async (service) => {
+      const { url } = service;
+      const { key } = await service.issue('--plan', 'pro');
+      const revoked = await service.issue('--plan', 'pro');
+      await service.command('license', 'revoke', revoked.license_id);
+      const ask = (as: string) => call(url, `${API}/auth/verify`, { method: 'POST', key: as });
+      const guesses = await untilLimited(30, () => ask(revoked.key));
+      expectLimited(guesses.pop());
+      for (let again = 0; again < 40; again++) {
+        expect((await ask(key)).status).toBe(200);
+        expect((await ask(revoked.key)).status).toBeOneOf([401, 429]);
+      }
+      expect((await call(url, `${API}/threat-feed`, { key })).status).toBe(200);
+      expect((await call(url, `${API}/me`, { key })).status).toBe(200);
     }));
 });
 

@@ -21,7 +21,6 @@ function limitsAt(start: { rateKeyPerMinute: number; rateIpPerMinute?: number })
     let at: 'address' | 'key' = 'address';
     try {
       if (route) limits.perIp(route)(context);
-      limits.refuseGuessing(context);
       at = 'key';
       limits.spendKey(context, LICENSE);
       return {};
