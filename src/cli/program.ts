@@ -3,6 +3,7 @@ import { type Config, ConfigRefused, loadConfig, shownConfig, unknownSettings } 
 import { SETTINGS, type Setting } from '../settings.ts';
 import { DataDirectoryUnusable } from '../storage/data-directory.ts';
 import { DatabaseUnusable } from '../storage/database.ts';
+import { InstallationKeyRefused } from '../storage/installation-key.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import { feedCommand } from './feed.ts';
 import { initCommand } from './init.ts';
@@ -118,7 +119,8 @@ export async function runProgram(argv: readonly string[], parts: ProgramParts): 
 const allCommands = (command: Command): Command[] => [command, ...command.commands.flatMap(allCommands)];
 
 function exitOf(error: unknown): number | undefined {
-  if (error instanceof WrongUsage || error instanceof ConfigRefused) return EXIT.usage;
+  const wrong = [WrongUsage, ConfigRefused, InstallationKeyRefused];
+  if (wrong.some((kind) => error instanceof kind)) return EXIT.usage;
   const refused = [CommandRefused, DataDirectoryUnusable, DatabaseUnusable];
   return refused.some((kind) => error instanceof kind) ? EXIT.refused : undefined;
 }

@@ -23,6 +23,8 @@ export interface DerivedIdentities {
   trialNetworkHash(day: string, network: string): string;
   /** Tells this installation's orders from those of others that share a payment account. */
   readonly installation: string;
+  /** What a database remembers of the secret that it was used with. */
+  readonly keyFingerprint: string;
 }
 
 const CURSOR_KEY_BYTES = 16;
@@ -43,5 +45,6 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
     emailHash: (email) => derive('emailHash', email),
     trialNetworkHash: (day, network) => derive('trialNetwork', day, network),
     installation: derive('installation'),
+    keyFingerprint: derive('keyFingerprint'),
   };
 }

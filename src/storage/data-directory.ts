@@ -1,14 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statfsSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -110,35 +100,4 @@ export function lockDataDirectory(directory: string): () => void {
     heldLocks.delete(lock);
     lock.close();
   };
-}
-
-const SECRET_BYTES = 32;
-
-/**
- * The installation's secret, made on first use. Whoever restores a backup restores this file too:
- * derived identities change without it.
- */
-export function installationSecret(directory: string): Uint8Array {
-  const path = installationKeyPath(directory);
-  try {
-    return readSecret(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    writeSync(file, `${randomBytes(SECRET_BYTES).toString('base64')}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  return readSecret(path);
-}
-
-function readSecret(path: string): Uint8Array {
-  const secret = Buffer.from(readFileSync(path, 'utf8'), 'base64');
-  if (secret.length < SECRET_BYTES) {
-    throw new DataDirectoryUnusable(`${path} is damaged: restore it from a backup`);
-  }
-  return secret;
 }

@@ -75,7 +75,7 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): Migratio
   return withClient(path, 'opened', (client) => {
     // Before anything is written, else it would take a VACUUM.
     if (isNew) client.exec('PRAGMA auto_vacuum = INCREMENTAL');
-    client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL;`);
+    client.exec('PRAGMA journal_mode = WAL');
     const version = userVersion(client);
     const to = migrations.length;
     refuseNewer(path, version, to);
@@ -141,14 +141,19 @@ export function checkDatabase(path: string): void {
   withClient(path, 'read', (client) => checkIntegrity(client, path));
 }
 
-/** @throws DatabaseUnusable whatever goes wrong; for what the work does not word itself, says what cannot be done */
-function withClient<Value>(
+/**
+ * Opens a database for a moment.
+ *
+ * @throws DatabaseUnusable whatever goes wrong; for what the work does not word itself, says what cannot be done
+ */
+export function withClient<Value>(
   path: string,
   done: 'opened' | 'read',
   work: (client: DatabaseSync) => Value,
 ): Value {
   const client = new DatabaseSync(path);
   try {
+    client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     return work(client);
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;

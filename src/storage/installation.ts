@@ -5,7 +5,6 @@ import {
   databasePath,
   findDataDirectory,
   installationKeyPath,
-  installationSecret,
   lockDataDirectory,
   makeDataDirectory,
 } from './data-directory.ts';
@@ -17,8 +16,10 @@ import {
   databaseVersion,
   type Migration,
   prepareDatabase,
+  refuseNewer,
   refuseOtherVersion,
 } from './database.ts';
+import { makeSecret, readSecret, rememberSecret } from './installation-key.ts';
 import { becomeOwner, closeToOthers } from './ownership.ts';
 import { makeRoom } from './room.ts';
 
@@ -32,10 +33,10 @@ export interface Installation {
 }
 
 /**
- * Takes a data directory for a server: closed to others, locked, with a sound database of this version in it, which is made
- * where there is none.
+ * Takes a data directory for a server: closed to others, locked, with a sound database of this version in it and its key, which
+ * are made where there is nothing yet.
  *
- * @throws DataDirectoryUnusable, DatabaseUnusable
+ * @throws DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
  */
 export function takeInstallation(directory: string, log: Log): Installation {
   makeDataDirectory(directory);
@@ -45,18 +46,17 @@ export function takeInstallation(directory: string, log: Log): Installation {
   makeRoom(directory);
   const release = lockDataDirectory(directory);
   const path = databasePath(directory);
-  refuseLost(directory, path);
-  const migration = prepareDatabase(path);
+  const { secret, migration } = complete(directory);
   if (migration) log.info('the database was migrated', { ...migration });
   checkDatabase(path);
-  return { path, secret: installationSecret(directory), release };
+  return { path, secret, release };
 }
 
 /**
  * Makes a data directory with its database and key. What is there stays as it is, also beside a running server.
  *
  * @returns the paths of what was made
- * @throws DataDirectoryUnusable, DatabaseUnusable
+ * @throws DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
  */
 export function makeInstallation(directory: string): string[] {
   const made = makeDataDirectory(directory) ? [directory] : [];
@@ -64,33 +64,48 @@ export function makeInstallation(directory: string): string[] {
   const path = databasePath(directory);
   const key = installationKeyPath(directory);
   const version = databaseVersion(path);
-  if (version > 0) refuseOtherVersion(path, version);
-  const missing = [...(version === 0 ? [path] : []), ...(existsSync(key) ? [] : [key])];
-  if (missing.length === 0) return made;
-  const release = lockDataDirectory(directory);
-  try {
-    refuseLost(directory, path);
-    prepareDatabase(path);
-    installationSecret(directory);
-    return [...made, ...missing];
-  } finally {
-    release();
+  if (version > 0) {
+    refuseOtherVersion(path, version);
+    if (readSecret(key, path)) return made;
   }
+  const missing = version > 0 ? [key] : [path, key];
+  locked(directory, () => complete(directory));
+  return [...made, ...missing];
+}
+
+/**
+ * Makes another key for a database whose own is lost, and migrates that when it is older. What was derived from the lost key is
+ * derived anew.
+ *
+ * @returns the path of the key
+ * @throws DataDirectoryUnusable, DatabaseUnusable
+ */
+export function replaceKey(directory: string): string {
+  const { path, version } = findInstallation(directory);
+  refuseNewer(path, version);
+  const key = installationKeyPath(directory);
+  return locked(directory, () => {
+    if (existsSync(key)) throw new DataDirectoryUnusable(`${key} is there: move it away if it is of no use`);
+    prepareDatabase(path);
+    rememberSecret(path, makeSecret(key));
+    return key;
+  });
 }
 
 /**
  * Opens the database that a server or `redoubt init` made, for a command beside that server or without one.
  *
- * @throws DataDirectoryUnusable, DatabaseUnusable
+ * @throws DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
  */
 export function openInstallation(directory: string): Database {
   const { path, version } = findInstallation(directory);
   refuseOtherVersion(path, version);
+  readSecret(installationKeyPath(directory), path);
   return connect(path);
 }
 
 /**
- * Finds a database without touching it.
+ * Finds a database and leaves it as it is.
  *
  * @throws DataDirectoryUnusable, DatabaseUnusable
  */
@@ -110,23 +125,36 @@ export function findInstallation(directory: string): { path: string; version: nu
 /**
  * Migrates the database that no server is using.
  *
- * @throws DataDirectoryUnusable, DatabaseUnusable
+ * @throws DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
  */
 export function migrateInstallation(directory: string): Migration | undefined {
-  const { path } = findInstallation(directory);
+  findInstallation(directory);
+  return locked(directory, () => complete(directory).migration);
+}
+
+function locked<Value>(directory: string, work: () => Value): Value {
   const release = lockDataDirectory(directory);
   try {
-    return prepareDatabase(path);
+    return work();
   } finally {
     release();
   }
 }
 
-/** Where a key is, there was a database: it is made before the key. */
-function refuseLost(directory: string, path: string): void {
+/** Brings database and key to this version, each made where there is none, the database first. */
+function complete(directory: string): { secret: Uint8Array; migration: Migration | undefined } {
+  const path = databasePath(directory);
   const key = installationKeyPath(directory);
-  if (databaseVersion(path) > 0 || !existsSync(key)) return;
-  throw new DatabaseUnusable(
-    `${path} is empty or missing, but ${key} shows that there was one: restore it from a backup, or move the key away to begin anew`,
-  );
+  const version = databaseVersion(path);
+  refuseNewer(path, version);
+  if (version === 0 && existsSync(key)) {
+    throw new DatabaseUnusable(
+      `${path} is empty or missing, but ${key} shows that there was one: restore it from a backup, or move the key away to begin anew`,
+    );
+  }
+  const known = version === 0 ? undefined : readSecret(key, path);
+  const migration = prepareDatabase(path);
+  const secret = known ?? makeSecret(key);
+  rememberSecret(path, secret);
+  return { secret, migration };
 }

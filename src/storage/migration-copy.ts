@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { layFile } from '../lib/lay-file.ts';
 
 /** Besides the copy, for the migration itself. */
 const SPARE_BYTES = 16 * 1024 * 1024;
@@ -8,26 +9,16 @@ const MB = 1_000_000;
 
 /**
  * Lays a copy of an open database at a path, in place of an earlier one: nobody can tell whether that one is whole, or of
- * which state. It has its name only when it was found sound and is on disk.
+ * which state.
  *
  * @throws when it cannot be made or is not sound; then nothing of it is left
  */
 export function layCopy(client: DatabaseSync, copy: string): void {
-  const partial = `${copy}.partial`;
-  // Removes what a killed process left, or a link, but never what that leads to.
-  rmSync(partial, { force: true });
-  refuseWithoutRoom(client, dirname(copy));
-  try {
-    closeSync(openSync(partial, 'wx', 0o600));
+  layFile(copy, (partial) => {
+    refuseWithoutRoom(client, dirname(copy));
     client.prepare('VACUUM INTO ?').run(partial);
     checkCopy(client, partial);
-    flush(partial);
-    renameSync(partial, copy);
-    flush(dirname(copy));
-  } catch (error) {
-    rmSync(partial, { force: true });
-    throw error;
-  }
+  });
 }
 
 function refuseWithoutRoom(client: DatabaseSync, directory: string): void {
@@ -55,13 +46,3 @@ function checkCopy(client: DatabaseSync, path: string): void {
 
 const ask = <Value = number>(client: DatabaseSync, pragma: string): Value =>
   Object.values(client.prepare(`PRAGMA ${pragma}`).get() ?? {})[0] as Value;
-
-/** Brings a file, or a directory's entries, to disk. */
-function flush(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}

@@ -11,6 +11,9 @@ import dailyBudgets from '../../drizzle/20261122160805_daily_budgets/migration.s
 import trialSecrets from '../../drizzle/20261122165324_trial_secrets/migration.sql' with { type: 'text' };
 import trialsPerDay from '../../drizzle/20261122165403_trials_per_day/migration.sql' with { type: 'text' };
 import customers from '../../drizzle/20261122165639_customers/migration.sql' with { type: 'text' };
+import installationKey from '../../drizzle/20261122165929_installation_key/migration.sql' with {
+  type: 'text',
+};
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -25,4 +28,5 @@ export const MIGRATIONS: readonly string[] = [
   trialSecrets,
   trialsPerDay,
   customers,
+  installationKey,
 ];

@@ -155,6 +155,13 @@ export const generations = sqliteTable('generations', {
   feed: integer().notNull(),
 });
 
+/** What a database remembers of the installation that it belongs to; one row. */
+export const installation = sqliteTable('installation', {
+  id: integer().primaryKey(),
+  /** Tells whether `installation.key` is the one that this database was used with. */
+  keyFingerprint: text('key_fingerprint').notNull(),
+});
+
 /** Signals of which a license's earlier ones are kept beside a new one. */
 export const signalHistory = sqliteTable(
   'signal_history',

@@ -5,8 +5,9 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { generateLicenseKey, hashLicenseKey } from '../../src/domain/license-key.ts';
-import { databasePath } from '../../src/storage/data-directory.ts';
+import { databasePath, installationKeyPath } from '../../src/storage/data-directory.ts';
 import { prepareDatabase } from '../../src/storage/database.ts';
+import { makeSecret } from '../../src/storage/installation-key.ts';
 import { MIGRATIONS } from '../../src/storage/migrations.ts';
 import { API } from '../support/client.ts';
 import { start } from '../support/service.ts';
@@ -24,6 +25,7 @@ function prepare(events: number): { directory: string; key: string; migratedMs: 
   const directory = temporaryDirectory();
   const path = databasePath(directory);
   prepareDatabase(path, MIGRATIONS.slice(0, 1));
+  makeSecret(installationKeyPath(directory));
   const key = generateLicenseKey('test');
   const db = new DatabaseSync(path);
   db.prepare(`

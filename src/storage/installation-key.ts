@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { createIdentities } from '../domain/identity.ts';
+import { layFile } from '../lib/lay-file.ts';
+import { withClient } from './database.ts';
+
+/** The key is missing, damaged or not that of the database; the message is for the operator. */
+export class InstallationKeyRefused extends Error {}
+
+const SECRET_BYTES = 32;
+const RESTORE = 'restore installation.key from the backup that the database came from';
+
+/**
+ * Reads the secret from which an installation derives its identities, and holds it to the database.
+ *
+ * @param key path of its file
+ * @param database path of a database of any version but 0
+ * @returns undefined when there is no key and nothing that was derived from one
+ * @throws InstallationKeyRefused when the database holds licenses, and the key is missing or not theirs
+ */
+export function readSecret(key: string, database: string): Uint8Array | undefined {
+  const secret = existsSync(key) ? Buffer.from(readFileSync(key, 'utf8'), 'base64') : undefined;
+  if (secret !== undefined && secret.length < SECRET_BYTES) {
+    throw new InstallationKeyRefused(`${key} is damaged: ${RESTORE}`);
+  }
+  const { fingerprint, hasLicenses } = withClient(database, 'read', (client) => ({
+    fingerprint: knownFingerprint(client),
+    hasLicenses: client.prepare('select 1 from licenses').get() !== undefined,
+  }));
+  if (hasLicenses && secret === undefined) {
+    throw new InstallationKeyRefused(
+      `${key} is missing, without which the licenses in ${database} get other identities: ${RESTORE}; if it is lost for good, "redoubt init --new-key" makes another`,
+    );
+  }
+  if (hasLicenses && secret && fingerprint !== undefined && fingerprint !== fingerprintOf(secret)) {
+    throw new InstallationKeyRefused(`${key} is not the key of ${database}: ${RESTORE}`);
+  }
+  return secret;
+}
+
+/** Makes a secret and lays it into a file. */
+export function makeSecret(key: string): Uint8Array {
+  const secret = randomBytes(SECRET_BYTES);
+  layFile(key, (file) => writeFileSync(file, `${secret.toString('base64')}\n`));
+  return secret;
+}
+
+/** Lets a database of this version remember whose secret it was used with. */
+export function rememberSecret(database: string, secret: Uint8Array): void {
+  const fingerprint = fingerprintOf(secret);
+  withClient(database, 'opened', (client) => {
+    if (knownFingerprint(client) === fingerprint) return;
+    client
+      .prepare('insert or replace into installation (id, key_fingerprint) values (1, ?)')
+      .run(fingerprint);
+  });
+}
+
+/** What a database remembers; undefined when it is new, or of a version that remembered nothing. */
+function knownFingerprint(client: DatabaseSync): string | undefined {
+  if (client.prepare("select 1 from sqlite_master where name = 'installation'").get() === undefined) {
+    return undefined;
+  }
+  const row = client.prepare('select key_fingerprint as fingerprint from installation').get();
+  return row?.fingerprint as string | undefined;
+}
+
+const fingerprintOf = (secret: Uint8Array): string => createIdentities(secret).keyFingerprint;

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { databasePath, installationKeyPath } from '../src/storage/data-directory.ts';
+import { databaseVersion, prepareDatabase } from '../src/storage/database.ts';
+import { MIGRATIONS } from '../src/storage/migrations.ts';
+import { API, call } from './support/client.ts';
+import { type RunningService, run, start } from './support/service.ts';
+import { temporaryDirectory } from './support/temporary.ts';
+
+/** The last version of a database that did not remember its key. */
+const FORGETFUL = 7;
+const COMMANDS = ['license list', 'license issue --plan pro', 'license revoke lic_1', 'feed rebuild', 'init'];
+
+let directory: string;
+let keyPath: string;
+let database: string;
+beforeEach(() => {
+  directory = temporaryDirectory();
+  keyPath = installationKeyPath(directory);
+  database = databasePath(directory);
+});
+let service: RunningService | undefined;
+afterEach(() => service?.end('SIGKILL'));
+
+const redoubt = (words: string) =>
+  run('binary', { SERVICE_DATA_DIR: directory, SERVICE_PORT: '0' }, ...words.split(' '));
+const serve = async () => {
+  service = await start('binary', { SERVICE_DATA_DIR: directory });
+  return service;
+};
+const putKey = () => writeFileSync(keyPath, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 });
+const ask = (sql: string) => {
+  const client = new DatabaseSync(database);
+  try {
+    return client.prepare(sql).all() as Record<string, unknown>[];
+  } finally {
+    client.close();
+  }
+};
+const addLicense = () =>
+  ask(`insert into licenses
+    (key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
+    values ('h', '', '', 'paid', 'live', 'pro', '[]', '[]', '[]', 0)`);
+
+async function expectRefused(reason: string, commands: readonly string[] = ['serve', ...COMMANDS]) {
+  const before = existsSync(keyPath) ? readFileSync(keyPath, 'utf8') : undefined;
+  for (const words of commands) {
+    const { exitCode, stdout, stderr } = await redoubt(words);
+    expect([words, exitCode, stdout, stderr.trim().split('\n').length]).toEqual([words, 2, '', 1]);
+    expect(stderr).toContain(reason);
+    expect(stderr).toContain('restore installation.key from the backup');
+  }
+  expect(existsSync(keyPath) ? readFileSync(keyPath, 'utf8') : undefined).toBe(before);
+  expect(ask('select count(*) as licenses from licenses')).toEqual([{ licenses: 1 }]);
+}
+
+describe('a database that holds licenses', () => {
+  test('is used by nothing without its key or with another, and as before when that is back', async () => {
+    const { url, issue, end } = await serve();
+    const { key } = await issue('--plan', 'pro');
+    const identity = async (base: string) =>
+      (await call(base, `${API}/me`, { key })).json.data.license_id_hash;
+    const before = await identity(url);
+    await end();
+
+    const aside = `${keyPath}.aside`;
+    renameSync(keyPath, aside);
+    await expectRefused('is missing');
+    putKey();
+    await expectRefused('is not the key of');
+    writeFileSync(keyPath, '');
+    await expectRefused('is damaged');
+
+    renameSync(aside, keyPath);
+    expect(await identity((await serve()).url)).toBe(before);
+  }, 30_000);
+
+  test('says nothing of its key', async () => {
+    await (await serve()).end();
+    const secret = readFileSync(keyPath, 'utf8').trim();
+    const bytes = readFileSync(database);
+    expect(bytes.includes(secret)).toBe(false);
+    expect(bytes.includes(Buffer.from(secret, 'base64'))).toBe(false);
+  });
+
+  describe('and is of an older version', () => {
+    beforeEach(() => {
+      prepareDatabase(database, MIGRATIONS.slice(0, FORGETFUL));
+      addLicense();
+    });
+
+    test('learns its key when it is migrated', async () => {
+      putKey();
+      expect((await redoubt('migrate')).exitCode).toBe(0);
+      putKey();
+      await expectRefused('is not the key of');
+    });
+
+    test('is not even migrated without a key', async () => {
+      await expectRefused('is missing', ['serve', 'migrate']);
+      expect([databaseVersion(database), existsSync(`${database}.before-v${MIGRATIONS.length}`)]).toEqual([
+        FORGETFUL,
+        false,
+      ]);
+    });
+  });
+});
+
+test('a database without licenses takes any key, and remembers the last', async () => {
+  await redoubt('init');
+  putKey();
+  expect((await redoubt('license list')).exitCode).toBe(0);
+  await (await serve()).end();
+  addLicense();
+  expect((await redoubt('license list')).exitCode).toBe(0);
+  putKey();
+  await expectRefused('is not the key of', ['serve', 'license list']);
+});
+
+test.each([MIGRATIONS.length, FORGETFUL])(
+  'a lost key is replaced when that is asked for, which is audited, and never one that is there (version %d)',
+  async (version) => {
+    prepareDatabase(database, MIGRATIONS.slice(0, version));
+    addLicense();
+    putKey();
+    const there = await redoubt('init --new-key');
+    expect([there.exitCode, there.stderr]).toEqual([1, expect.stringContaining('is there')]);
+    rmSync(keyPath);
+    expect(await redoubt('init --new-key')).toEqual({ exitCode: 0, stdout: `made ${keyPath}\n`, stderr: '' });
+    expect(ask('select action, actor from audit_log')).toEqual([
+      { action: 'installation.new-key', actor: 'cli' },
+    ]);
+    expect((await serve()).url).toContain('http');
+  },
+);
