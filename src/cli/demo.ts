@@ -72,6 +72,7 @@ function seedDemo(store: Store): { key: string } {
     licenseId: demo.licenseId,
     domain: DEMO_DOMAIN,
     claim: null,
+    unregisteredAllowed: null,
     siteUuid: null,
     pluginVersion: '1.0.0',
     stats: { blocked_today: 2 },

@@ -42,7 +42,10 @@ export const REFUSALS = {
   EXPIRED: { status: 403, when: 'the key has expired' },
   PLAN_REQUIRED: { status: 403, when: 'the route needs a greater plan; the message names it' },
   DOMAIN_MISMATCH: { status: 403, when: 'the domain is not registered for this license' },
-  SITE_LIMIT_REACHED: { status: 403, when: 'the license has no free site left for a new domain' },
+  SITE_LIMIT_REACHED: {
+    status: 403,
+    when: 'the license has no free site left for a new domain, or for a new development host',
+  },
   NOT_FOUND: { status: 404, when: 'there is nothing at this path' },
   SITE_NOT_FOUND: { status: 404, when: 'the license has no such site' },
   SURFACE_SCAN_DISABLED: { status: 403, when: 'the operator has switched surface scans off' },

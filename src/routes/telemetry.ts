@@ -5,6 +5,7 @@ import { keepEvents, type SentEvent } from '../domain/events.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
+import { unregisteredSitesAllowed } from '../domain/unregistered-sites.ts';
 import { answers, BEARER_CODES, BODY_CODES, closed, success, timestamp } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
 import type { Caller } from '../http/caller.ts';
@@ -201,10 +202,14 @@ export const telemetry = ({ authenticate, writer, clock, config }: Parts) => {
     const domain = normalizeSiteDomain(site, config.stagingDomains);
     if (domain === undefined) throw refuse('INVALID_PAYLOAD', 'The site is not a valid domain or URL.');
     const mustBeRegistered = license.environment === 'live' && domain.counted;
-    if (!mustBeRegistered || license.domains.includes(domain.name))
-      return { domain: domain.name, claim: null };
+    const { sitesAllowed } = standing;
+    const registered = { domain: domain.name, claim: null, unregisteredAllowed: null };
+    if (license.domains.includes(domain.name)) return registered;
+    if (!mustBeRegistered) {
+      return { ...registered, unregisteredAllowed: unregisteredSitesAllowed(sitesAllowed) };
+    }
     if (!heartbeat) throw refuse('DOMAIN_MISMATCH', 'This domain is not registered for the license.');
-    return { domain: domain.name, claim: { sitesAllowed: standing.sitesAllowed } };
+    return { ...registered, claim: { sitesAllowed } };
   };
 
   return new Elysia()
@@ -262,6 +267,8 @@ export const telemetry = ({ authenticate, writer, clock, config }: Parts) => {
             'What is stored draws from the daily budget of the license (GET /me); when the events of a request do not fit ' +
             'into what is left, it is refused until midnight UTC. Heartbeats without events are always taken. ' +
             'A live license reports from its registered domains; a heartbeat registers a new one while a site is free. ' +
+            'From development hosts (`localhost`, `*.test`, private addresses and the like) and, with a test license, from any ' +
+            'domain it needs no registration: of those it has up to 5 for each site of its plan that were heard of within 30 days. ' +
             'Unknown fields are ignored.',
           // Not Elysia's own check of a union: readReport names the field of the shape that was meant.
           requestBody: {

@@ -1,15 +1,16 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { alertsOf } from '../domain/alerts.ts';
 import type { DailyBudget } from '../domain/daily-budget.ts';
 import { eventBytes, type SiteEvent } from '../domain/events.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
+import { unregisteredSince } from '../domain/unregistered-sites.ts';
 import type { keepAlerts } from './alerts.ts';
 import type { keepArrivals } from './arrivals.ts';
 import type { dailyVolumeJobs } from './daily-volumes.ts';
 import type { Database } from './database.ts';
 import type { licenseJobs } from './licenses.ts';
 import type { keepRollups, RemovedEvent } from './rollups.ts';
-import { sites } from './schema.ts';
+import { licenseDomains, sites } from './schema.ts';
 import { SITES_STORED_MAX } from './sites.ts';
 
 /** What one telemetry request brings, checked and normalised. */
@@ -19,6 +20,8 @@ export interface TelemetryBatch {
   readonly domain: string;
   /** Set when a heartbeat may register this domain for the license. */
   readonly claim: { readonly sitesAllowed: number } | null;
+  /** Set when this domain needs no registration: how many such sites the license may have. */
+  readonly unregisteredAllowed: number | null;
   readonly siteUuid: string | null;
   /** Of a heartbeat; null keeps what is known. */
   readonly pluginVersion: string | null;
@@ -55,6 +58,26 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
     .from(sites)
     .where(eq(sites.licenseId, sql.placeholder('licenseId')))
     .prepare();
+  const unregisteredCount = db
+    .select({ count: sql<number>`count(*)` })
+    .from(sites)
+    .leftJoin(
+      licenseDomains,
+      and(eq(licenseDomains.licenseId, sites.licenseId), eq(licenseDomains.domain, sites.domain)),
+    )
+    .where(
+      and(
+        eq(sites.licenseId, sql.placeholder('licenseId')),
+        gt(sites.lastSeenAt, sql.placeholder('since')),
+        isNull(licenseDomains.domain),
+      ),
+    )
+    .prepare();
+  const isUnregisteredFull = ({ licenseId, unregisteredAllowed, receivedAt }: TelemetryBatch): boolean => {
+    if (unregisteredAllowed === null) return false;
+    const counted = unregisteredCount.get({ licenseId, since: unregisteredSince(receivedAt) });
+    return (counted?.count ?? 0) >= unregisteredAllowed;
+  };
   const addSite = db
     .insert(sites)
     .values({
@@ -97,6 +120,10 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
       if (siteId === undefined) {
         if ((siteCount.get({ licenseId })?.count ?? 0) >= SITES_STORED_MAX) {
           return refuse('SITE_LIMIT_REACHED', 'This license already reports from too many different sites.');
+        }
+        if (isUnregisteredFull(batch)) {
+          const most = `at most ${batch.unregisteredAllowed} development hosts and other unregistered sites`;
+          return refuse('SITE_LIMIT_REACHED', `This license reports from ${most}.`);
         }
         siteId = addSite.get({ licenseId, domain, receivedAt }).id;
         kept.openSummary(licenseId, siteId);

@@ -55,6 +55,7 @@ const batchOf = ({ licenseId, domain, receivedHour, events }: Request) => ({
   licenseId,
   domain,
   claim: null,
+  unregisteredAllowed: null,
   siteUuid: null,
   pluginVersion: null,
   stats: null,

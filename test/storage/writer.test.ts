@@ -74,6 +74,7 @@ describe('the writer', () => {
       licenseId: 1,
       domain: 'b.com',
       claim: { sitesAllowed: 1 },
+      unregisteredAllowed: null,
       siteUuid: null,
       pluginVersion: null,
       stats: null,

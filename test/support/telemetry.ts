@@ -7,6 +7,7 @@ export const batchOf = (receivedAt: number, events: readonly Partial<SiteEvent>[
   licenseId: 1,
   domain: 'shop.test',
   claim: null,
+  unregisteredAllowed: null,
   siteUuid: null,
   pluginVersion: null,
   stats: null,
