@@ -1,14 +1,20 @@
 import './production.ts';
 import { runProgram } from './cli/program.ts';
 import { describeContract } from './contract.ts';
+import { foreignOptions } from './foreign-options.ts';
 import { runtime } from './listen.ts';
 import { serve } from './serve.ts';
 import { BAKED_EXEC_ARGV } from './version.ts';
 
-/** The environment can turn an executable into a general runtime; this one runs only as it was built. */
+/**
+ * The environment can make the runtime in an executable run other code. Some of that code runs before this line and could
+ * hide what brought it here, so this refusal tells of a mistake; the guard is the unit's UnsetEnvironment.
+ */
 function refuseForeignOptions(): void {
-  if (BAKED_EXEC_ARGV === undefined || process.execArgv.join(' ') === BAKED_EXEC_ARGV.join(' ')) return;
-  process.stderr.write('redoubt: refusing to run with foreign runtime options (BUN_OPTIONS, BUN_BE_BUN)\n');
+  if (BAKED_EXEC_ARGV === undefined) return;
+  const foreign = foreignOptions(process.env, process.execArgv, BAKED_EXEC_ARGV);
+  if (foreign.length === 0) return;
+  process.stderr.write(`redoubt: refusing to run with ${foreign.join(', ')} in the environment: unset it\n`);
   process.exit(2);
 }
 

@@ -221,9 +221,3 @@ test('a hostile working directory with .env and bunfig.toml is ignored', async (
   expect([exitCode, JSON.parse(stdout).SERVICE_PORT]).toEqual([0, 8080]);
   expect(existsSync(marker)).toBe(false);
 });
-
-test('runtime options from the environment are refused', async () => {
-  const { exitCode, stderr } = await run('binary', { BUN_OPTIONS: '--smol' }, 'version');
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('foreign runtime options');
-});
