@@ -2,6 +2,7 @@ import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
+import type { CorroborationRule } from './domain/corroboration.ts';
 import { parseRange } from './lib/address-range.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
@@ -95,6 +96,14 @@ export function unknownSettings(environment: Environment, settings: Settings = S
     (name) => name.startsWith('SERVICE_') && !known.has(name),
   );
 }
+
+/** What the settings say of the feed's corroboration. */
+export const corroborationRule = (config: Config): CorroborationRule => ({
+  minCorroboration: config.feedMinCorroboration,
+  windowDays: config.feedWindowDays,
+  minAgeHours: config.feedMinAgeHours,
+  entriesMax: config.feedMaxEntries,
+});
 
 const MASK = '********';
 

@@ -1,10 +1,12 @@
-import type { CorroborationRule, FeedSnapshot } from './domain/feed.ts';
+import type { CorroborationRule } from './domain/corroboration.ts';
+import type { FeedSnapshot } from './domain/feed.ts';
 import { isRefusal } from './domain/refusal.ts';
 import { type Representations, represent } from './http/representations.ts';
 import { type Clock, iso } from './lib/clock.ts';
 import { Fault, faultOf } from './lib/fault.ts';
 import { GenerationCache } from './lib/generation-cache.ts';
 import type { Log } from './lib/log.ts';
+import type { FeedTerms } from './storage/feed-snapshots.ts';
 import type { Writer } from './storage/writer.ts';
 
 /** The feed as readers and operators see it. */
@@ -28,11 +30,7 @@ export interface FeedParts {
   readonly generation: () => number;
   readonly read: () => FeedSnapshot | undefined;
   /** Computes the next snapshot beside the requests; undefined when nothing changed. */
-  readonly compute: (
-    rule: CorroborationRule,
-    epochSeconds: number,
-    now: number,
-  ) => Promise<FeedSnapshot | undefined>;
+  readonly compute: (terms: FeedTerms) => Promise<FeedSnapshot | undefined>;
 }
 
 const RETRY_MS = 5_000;
@@ -52,7 +50,7 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
   const rebuild = async () => {
     try {
       const now = clock.now();
-      const snapshot = await parts.compute(rule, epochSeconds, now);
+      const snapshot = await parts.compute({ rule, epochSeconds, now });
       if (snapshot) {
         const refusal = await parts.writer.write('publishFeed', snapshot);
         if (isRefusal(refusal)) throw new Fault(refusal.message);

@@ -54,6 +54,8 @@ const DOMAIN_LABEL = '[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?';
 const DAYS_MAX = 3650;
 /** Less than the minute after which listen.ts ends a silent connection, which would leave no answer. */
 const BODY_SECONDS_MAX = 50;
+/** Of less than 176 bytes each: 35 MB, which is sent to every reader. */
+const FEED_ENTRIES_MAX = 200_000;
 const PER_MINUTE_MAX = 1_000_000_000;
 const DAILY_BUDGET_MAX = 1_000_000_000_000;
 
@@ -90,12 +92,26 @@ export const SETTINGS = {
   feedEpochSeconds: integer('SERVICE_FEED_EPOCH_SECONDS', 'How often the feed may change', 1, 86_400, '300'),
   feedMinCorroboration: integer(
     'SERVICE_FEED_MIN_CORROBORATION',
-    'Distinct licenses that must report a threat before it is in the feed',
+    'Distinct customers that must report a threat before it is in the feed',
     1,
     1_000,
     '3',
   ),
   feedWindowDays: integer('SERVICE_FEED_WINDOW_DAYS', 'How long a report counts', 1, DAYS_MAX, '14'),
+  feedMinAgeHours: integer(
+    'SERVICE_FEED_MIN_AGE_HOURS',
+    'How long after its first telemetry a license starts to count for the feed; 0 counts all, also without telemetry',
+    0,
+    8_760,
+    '24',
+  ),
+  feedMaxEntries: integer(
+    'SERVICE_FEED_MAX_ENTRIES',
+    'Threats in the feed at most: the most corroborated first, then those reported last',
+    1,
+    FEED_ENTRIES_MAX,
+    '50000',
+  ),
   rateKeyPerMinute: integer(
     'SERVICE_RATE_KEY_PER_MINUTE',
     'Requests per key and minute',

@@ -1,6 +1,6 @@
 import { createAnalysisDesk, openAnalyst } from './analysis-desk.ts';
 import { createApp } from './app.ts';
-import type { Config } from './config.ts';
+import { type Config, corroborationRule } from './config.ts';
 import { judgeWith } from './domain/analysis/opinion.ts';
 import type { Catalog } from './domain/catalog.ts';
 import { createIdentities } from './domain/identity.ts';
@@ -142,10 +142,10 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       log,
       writer,
       epochSeconds: current.feedEpochSeconds,
-      rule: { minCorroboration: current.feedMinCorroboration, windowDays: current.feedWindowDays },
+      rule: corroborationRule(current),
       generation: () => generations().feed,
       read: () => readFeedSnapshot(db),
-      compute: feedThread.computeFeed,
+      compute: (terms) => feedThread.computeFeed(terms, secret),
     });
     const payments = await startPayments({
       config: current,

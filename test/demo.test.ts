@@ -22,6 +22,7 @@ test('every line that the demonstration prints works as pasted, and its data go 
     for (const command of commands) {
       const answer = JSON.parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' }));
       expect(answer.success ?? answer.valid).toBe(true);
+      if (command.includes('/threat-feed')) expect(answer.data.entries).toHaveLength(3);
     }
     expect(readdirSync(TMPDIR).length).toBe(1);
   } finally {

@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
+import { ATTACK_TYPES } from '../src/domain/attack-type.ts';
 import { type FeedSnapshot, nextSnapshot } from '../src/domain/feed.ts';
+import { fingerprintOf } from '../src/domain/fingerprint.ts';
 import { type Feed, startFeed } from '../src/feed.ts';
 import { Fault } from '../src/lib/fault.ts';
 import { createLog } from '../src/lib/log.ts';
 import { until } from './support/service.ts';
 
-const ENTRY = { fingerprint: 'f', attackType: 'sql_injection', licenses: 3 };
+const ENTRY = { fingerprint: 'f', attackType: 'sql_injection', customers: 3 };
 let feed: Feed | undefined;
 afterEach(() => feed?.stop());
 
@@ -24,7 +26,7 @@ async function feedOver(compute: () => Promise<FeedSnapshot | undefined>, kept?:
       }) as never,
     },
     epochSeconds: 1,
-    rule: { minCorroboration: 3, windowDays: 14 },
+    rule: { minCorroboration: 3, windowDays: 14, minAgeHours: 24, entriesMax: 10 },
     generation: () => store.generation,
     read: () => store.snapshot,
     compute,
@@ -87,5 +89,11 @@ describe('the next snapshot', () => {
     expect(snapshot(first)).toBe(first);
     const ahead = { ...first, epoch: first.epoch + 1_000 };
     expect(snapshot(ahead, [])).toMatchObject({ epoch: ahead.epoch + 1, entries: '[]' });
+  });
+
+  test('takes less than 176 bytes for an entry, whatever was reported', () => {
+    const fingerprint = fingerprintOf({ attackType: 'xss', behaviorClass: 'scan', payloadHash: 'x' });
+    const entries = ATTACK_TYPES.map((attackType) => ({ fingerprint, attackType, customers: 1_000_000 }));
+    for (const entry of entries) expect(snapshot(undefined, [entry]).entries.length - 2).toBeLessThan(176);
   });
 });

@@ -1,8 +1,11 @@
 import { Command } from 'commander';
-import type { Config } from '../config.ts';
+import { type Config, corroborationRule } from '../config.ts';
 import type { FeedEntry } from '../domain/feed.ts';
+import { createIdentities, type DerivedIdentities } from '../domain/identity.ts';
 import { iso } from '../lib/clock.ts';
+import { databasePath, installationKeyPath } from '../storage/data-directory.ts';
 import { computeFeed, readFeedSnapshot } from '../storage/feed-snapshots.ts';
+import { readSecret } from '../storage/installation-key.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';
 import { type Store, withStore } from './store.ts';
 
@@ -19,7 +22,7 @@ const show = ({ db }: Store, json: true | undefined): void => {
   print(`epoch ${snapshot.epoch}, generated ${generatedAt}, ${entries.length} entries\n`);
   print(
     table(
-      ['fingerprint', 'attack type', 'severity', 'licenses'],
+      ['fingerprint', 'attack type', 'severity', 'customers'],
       entries.map((entry) => [
         entry.fingerprint,
         entry.attack_type,
@@ -29,6 +32,12 @@ const show = ({ db }: Store, json: true | undefined): void => {
     ),
   );
 };
+
+/** Without licenses there may be no key, and nothing is derived from one. */
+function identitiesOf(directory: string): DerivedIdentities {
+  const secret = readSecret(installationKeyPath(directory), databasePath(directory));
+  return createIdentities(secret ?? new Uint8Array());
+}
 
 /** The operator's view of the feed. */
 export function feedCommand(settings: () => Config): Command {
@@ -48,9 +57,13 @@ export function feedCommand(settings: () => Config): Command {
     .addHelpText('after', '\nExample:\n  redoubt feed rebuild')
     .action((options: { json?: true }) =>
       withStore(settings(), (store) => {
-        const { feedMinCorroboration, feedWindowDays, feedEpochSeconds } = settings();
-        const rule = { minCorroboration: feedMinCorroboration, windowDays: feedWindowDays };
-        const snapshot = computeFeed(store.db, rule, feedEpochSeconds, Date.now());
+        const config = settings();
+        const terms = {
+          rule: corroborationRule(config),
+          epochSeconds: config.feedEpochSeconds,
+          now: Date.now(),
+        };
+        const snapshot = computeFeed(store.db, terms, identitiesOf(config.dataDir));
         if (snapshot) store.change({ name: 'publishFeed', input: snapshot });
         show(store, options.json);
       }),

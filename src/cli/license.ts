@@ -190,10 +190,14 @@ export function licenseCommand(settings: () => Config): Command {
     .option('--note <text>', 'a note for operators')
     .option(
       '--customer <name>',
-      'whose license it is, for operators',
+      'whose license it is, for operators; all licenses of a customer are one voice in the feed',
       lineOf('--customer', CUSTOMER_CHARACTERS_MAX),
     )
-    .option('--email <address>', "the customer's mailbox, for operators", emailAddress)
+    .option(
+      '--email <address>',
+      "the customer's mailbox, for operators; all licenses of a mailbox are one voice in the feed",
+      emailAddress,
+    )
     .option(
       '--external-id <id>',
       'what another system calls the license by, for operators; no two licenses share one',

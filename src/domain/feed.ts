@@ -1,19 +1,11 @@
 import { type AttackType, attackTypeOf, severityOfAttack } from './attack-type.ts';
 import type { Severity } from './severity.ts';
 
-/** When the word of several customers counts (decisions.md, "Corroboration"). */
-export interface CorroborationRule {
-  /** Distinct licenses that must have reported a fingerprint, 1 or more. */
-  readonly minCorroboration: number;
-  /** How far back a report counts, in days. */
-  readonly windowDays: number;
-}
-
-/** A fingerprint with how many eligible licenses reported it within the window. */
+/** A fingerprint with how many customers vouch for it. */
 export interface CorroboratedThreat {
   readonly fingerprint: string;
   readonly attackType: string;
-  readonly licenses: number;
+  readonly customers: number;
 }
 
 /** What the feed says of one threat: nothing of who reported it. */
@@ -34,13 +26,13 @@ export interface FeedSnapshot {
 }
 
 /** Names are mapped here too: reports that an older version stored have them as they were sent. */
-function feedEntry({ fingerprint, attackType, licenses }: CorroboratedThreat): FeedEntry {
+function feedEntry({ fingerprint, attackType, customers }: CorroboratedThreat): FeedEntry {
   const attack_type = attackTypeOf(attackType);
   return {
     fingerprint,
     attack_type,
     severity: severityOfAttack(attack_type),
-    corroboration_count: licenses,
+    corroboration_count: customers,
   };
 }
 
@@ -50,11 +42,11 @@ function feedEntry({ fingerprint, attackType, licenses }: CorroboratedThreat): F
  */
 export function nextSnapshot(
   last: FeedSnapshot | undefined,
-  threats: readonly CorroboratedThreat[],
+  threats: Iterable<CorroboratedThreat>,
   nowMs: number,
   epochSeconds: number,
 ): FeedSnapshot {
-  const entries = JSON.stringify(threats.map(feedEntry));
+  const entries = `[${Array.from(threats, (threat) => JSON.stringify(feedEntry(threat))).join(',')}]`;
   if (last?.entries === entries) return last;
   const epoch = Math.floor(nowMs / (epochSeconds * 1_000));
   return { epoch: Math.max(epoch, (last?.epoch ?? 0) + 1), generatedAt: nowMs, entries };

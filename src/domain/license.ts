@@ -32,8 +32,14 @@ export interface License {
   readonly domains: readonly string[];
 }
 
+/** What the state of a license follows from. */
+export type StateFacts = Pick<
+  License,
+  'kind' | 'holds' | 'paymentHoldFrom' | 'expiresAt' | 'revokedAt' | 'pendingUntil'
+>;
+
 /** Precedence: revoked > suspended > expired > pending > trial > active (decisions.md, section 2). */
-export function licenseState(license: License, nowMs: number): LicenseState {
+export function licenseState(license: StateFacts, nowMs: number): LicenseState {
   if (license.revokedAt !== null) return 'revoked';
   if (license.holds.length > 0) return 'suspended';
   if (license.paymentHoldFrom !== null && nowMs >= license.paymentHoldFrom) return 'suspended';

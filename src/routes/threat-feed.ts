@@ -26,9 +26,12 @@ const Feed = closed({
       fingerprint: t.String({ description: 'match-token, see POST /threat-report/report' }),
       attack_type: oneOf(ATTACK_TYPES, meanings('kind of attack', ATTACK_MEANINGS)),
       severity: oneOf(SEVERITIES, 'what the kind of attack usually means, from least to most severe'),
-      corroboration_count: Type.Integer({ minimum: 1, description: 'distinct licenses that reported it' }),
+      corroboration_count: Type.Integer({
+        minimum: 1,
+        description: 'distinct customers whose licenses reported it',
+      }),
     }),
-    { description: 'what enough licenses reported within the window' },
+    { description: 'what enough customers reported within the window; of too many the most corroborated' },
   ),
 });
 
@@ -62,9 +65,10 @@ export const threatFeed = ({ config, limits, authenticateValid, feed, uses }: Pa
         detail: {
           summary: 'The corroborated, identity-free threat feed',
           description:
-            'Entries that several customers reported, changed only at an epoch boundary. While the feed is switched ' +
-            'off, it is empty with status DISABLED and needs no key; else it needs one of a license that is active or in ' +
-            'trial. Send the ETag back in If-None-Match to get a 304.',
+            'Entries that several customers reported, changed only at an epoch boundary. All licenses of one customer ' +
+            'count once, and only while they are paid, active, heard of, and not new. While the feed is switched off, it is ' +
+            'empty with status DISABLED and needs no key; else it needs one of a license that is active or in trial. ' +
+            'Send the ETag back in If-None-Match to get a 304.',
           tags: [TAGS.threats],
           security: BEARER_OPTIONAL,
         },

@@ -74,7 +74,7 @@ export const threatReport = ({ limits, authenticate, writer, clock, config }: Pa
           summary: 'Report one observed threat, anonymously',
           description:
             'The fingerprint is base64url(SHA-256("redoubt-fp-v1\\n" + attackType + "\\n" + behaviorClass + ' +
-            '"\\n" + payloadHash)) of what was sent. A license counts once for it, however often it reports. Kept and ' +
+            '"\\n" + payloadHash)) of what was sent. A customer counts once for it, however often it reports. Kept and ' +
             'published is the attack type of the vocabulary that the name sent is or holds, such as `sql_injection` for ' +
             '`sqli-blind`, else `other`; the name itself is not kept. The vocabulary: ' +
             `${ATTACK_TYPES.map((type) => `\`${type}\``).join(', ')}.`,

@@ -62,6 +62,16 @@ export interface Migration {
   readonly copy: string;
 }
 
+/** Runs several reads on one state of the database, so that what they say fits together. */
+export function readAtOnce<Value>({ $client }: Database, read: () => Value): Value {
+  $client.exec('BEGIN');
+  try {
+    return read();
+  } finally {
+    if ($client.isTransaction) $client.exec('COMMIT');
+  }
+}
+
 /**
  * Brings the database at a path to this binary's version, or creates it, in one transaction.
  * Before an existing one is changed, it is checked and a checked copy is laid beside it.

@@ -1,7 +1,10 @@
-import { type CorroborationRule, type FeedSnapshot, nextSnapshot } from '../domain/feed.ts';
-import type { Database } from './database.ts';
+import type { CorroborationRule } from '../domain/corroboration.ts';
+import { type FeedSnapshot, nextSnapshot } from '../domain/feed.ts';
+import type { DerivedIdentities } from '../domain/identity.ts';
+import { type Database, readAtOnce } from './database.ts';
 import { feedSnapshots } from './schema.ts';
 import { corroboratedThreats } from './threat-reports.ts';
+import { readVouchers } from './vouchers.ts';
 
 const ONLY_ROW = 1;
 
@@ -11,20 +14,30 @@ export function readFeedSnapshot(db: Database): FeedSnapshot | undefined {
   return db.select({ epoch, generatedAt, entries }).from(feedSnapshots).get();
 }
 
-/**
- * What the feed should say now, or undefined when that is what it says already. Reads only, so that
- * it can run beside the writer.
- */
-export function computeFeed(
-  db: Database,
-  rule: CorroborationRule,
-  epochSeconds: number,
-  now: number,
-): FeedSnapshot | undefined {
-  const last = readFeedSnapshot(db);
-  const next = nextSnapshot(last, corroboratedThreats(db, rule, now), now, epochSeconds);
-  return next === last ? undefined : next;
+/** By what a feed is made. */
+export interface FeedTerms {
+  readonly rule: CorroborationRule;
+  readonly epochSeconds: number;
+  readonly now: number;
 }
+
+/**
+ * What the feed should say now, or undefined when that is what it says already. Reads only, all of it from one state
+ * of the database, so that it can run beside the writer.
+ *
+ * @param identities hash the mailboxes that the operator noted, as those of trials are hashed
+ */
+export const computeFeed = (
+  db: Database,
+  { rule, epochSeconds, now }: FeedTerms,
+  identities: Pick<DerivedIdentities, 'emailHash'>,
+): FeedSnapshot | undefined =>
+  readAtOnce(db, () => {
+    const last = readFeedSnapshot(db);
+    const threats = corroboratedThreats(db, rule, readVouchers(db, rule, identities, now), now);
+    const next = nextSnapshot(last, threats, now, epochSeconds);
+    return next === last ? undefined : next;
+  });
 
 export function feedJobs(db: Database) {
   return {

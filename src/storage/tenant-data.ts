@@ -1,7 +1,7 @@
 import { readAlerts } from './alerts.ts';
 import { readDailyUsage } from './daily-usage.ts';
 import { readDailyVolumes } from './daily-volumes.ts';
-import type { Database } from './database.ts';
+import { type Database, readAtOnce } from './database.ts';
 import { readEvents } from './events.ts';
 import { readRollups } from './rollups.ts';
 import { readSignals } from './signals.ts';
@@ -23,13 +23,6 @@ export function readTenantData(db: Database) {
     verdictTally: readVerdictTally(db),
 
     /** Runs several reads on one state of the database, so that their numbers fit together. */
-    atOnce<Value>(read: () => Value): Value {
-      db.$client.exec('BEGIN');
-      try {
-        return read();
-      } finally {
-        db.$client.exec('COMMIT');
-      }
-    },
+    atOnce: <Value>(read: () => Value): Value => readAtOnce(db, read),
   };
 }

@@ -1,19 +1,15 @@
-import type { CorroborationRule, FeedSnapshot } from '../domain/feed.ts';
+import type { FeedSnapshot } from '../domain/feed.ts';
+import { createIdentities } from '../domain/identity.ts';
 import { Fault, faultOf } from '../lib/fault.ts';
 import { connect, probeWrite } from './database.ts';
-import { computeFeed } from './feed-snapshots.ts';
+import { computeFeed, type FeedTerms } from './feed-snapshots.ts';
 import { type Job, type JobOutcome, prepareBatches } from './writer.ts';
 
 /** What a storage thread can be asked. Each request has one answer, in order. */
 export type ThreadRequest =
   | { readonly ask: 'open'; readonly path: string }
   | { readonly ask: 'commit'; readonly jobs: readonly Job[] }
-  | {
-      readonly ask: 'feed';
-      readonly rule: CorroborationRule;
-      readonly epochSeconds: number;
-      readonly now: number;
-    }
+  | { readonly ask: 'feed'; readonly terms: FeedTerms; readonly secret: Uint8Array }
   | { readonly ask: 'probe'; readonly write: boolean }
   | { readonly ask: 'truncateLog' }
   | { readonly ask: 'close' };
@@ -39,7 +35,7 @@ export function createThreadSide(): (request: ThreadRequest) => ThreadAnswer {
         commit ??= prepareBatches(opened());
         return commit(request.jobs);
       case 'feed':
-        return computeFeed(opened(), request.rule, request.epochSeconds, request.now);
+        return computeFeed(opened(), request.terms, createIdentities(request.secret));
       case 'probe':
         return probeWrite(opened(), request.write);
       case 'truncateLog':
@@ -63,8 +59,12 @@ export function createThreadSide(): (request: ThreadRequest) => ThreadAnswer {
 /** The side outside: a thread that has the database open. */
 export interface StorageThread {
   commit(jobs: readonly Job[]): Promise<JobOutcome[]>;
-  /** See computeFeed. */
-  computeFeed(rule: CorroborationRule, epochSeconds: number, now: number): Promise<FeedSnapshot | undefined>;
+  /**
+   * See computeFeed.
+   *
+   * @param secret of the installation
+   */
+  computeFeed(terms: FeedTerms, secret: Uint8Array): Promise<FeedSnapshot | undefined>;
   /** See probeWrite. */
   probe(write: boolean): Promise<void>;
   /** Brings everything from the write-ahead log into the database, and gives the log's room back. */
@@ -103,7 +103,7 @@ export async function openStorageThread(
   await ask({ ask: 'open', path });
   return {
     commit: (jobs) => ask({ ask: 'commit', jobs }),
-    computeFeed: (rule, epochSeconds, now) => ask({ ask: 'feed', rule, epochSeconds, now }),
+    computeFeed: (terms, secret) => ask({ ask: 'feed', terms, secret }),
     probe: (write) => ask({ ask: 'probe', write }),
     truncateLog: () => ask({ ask: 'truncateLog' }),
     async close() {

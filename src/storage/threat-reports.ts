@@ -1,11 +1,13 @@
-import { gt, lt, sql } from 'drizzle-orm';
+import { lt, sql } from 'drizzle-orm';
 import type { AttackType } from '../domain/attack-type.ts';
-import type { CorroboratedThreat, CorroborationRule } from '../domain/feed.ts';
+import type { CorroborationRule } from '../domain/corroboration.ts';
+import type { CorroboratedThreat } from '../domain/feed.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { DailyUse, dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './database.ts';
-import { licenses, threatReports } from './schema.ts';
+import { threatReports } from './schema.ts';
+import type { Voucher } from './vouchers.ts';
 
 export interface ThreatReport {
   readonly fingerprint: string;
@@ -50,32 +52,41 @@ export function threatReportJobs(db: Database, { spendDailyUse }: ReturnType<typ
   };
 }
 
+/** The customers by license, for this connection alone: threat_reports has no index by license. */
+const NO_VOUCHERS = `
+  create temp table if not exists vouchers (license_id integer primary key, customer integer not null) strict;
+  delete from temp.vouchers;
+`;
+const ADD_VOUCHER = 'insert into temp.vouchers values (?, ?)';
 /**
- * Every threat that enough licenses vouch for now. Only licenses that are live, paid and active at
- * this moment count (domain/license.ts has the states), so suspending one takes its word back.
+ * The reports are read once, in the order of their key, so that groups need no sorting; of the groups no more are kept
+ * than are asked for. The attack type is that of the newest report: SQLite takes bare columns from the row of max().
+ */
+const CORROBORATED = `
+  select fingerprint, attackType, customers from (
+    select fingerprint, attack_type as attackType, count(distinct customer) as customers,
+      max(last_reported_at) as reportedAt
+    from threat_reports not indexed cross join temp.vouchers using (license_id)
+    where last_reported_at > :since
+    group by fingerprint having customers >= :minCorroboration
+    order by customers desc, reportedAt desc, fingerprint limit :entriesMax
+  ) order by fingerprint
+`;
+
+/**
+ * Reads one by one, within a transaction, the threats that enough customers vouch for, in the order of their
+ * fingerprints; of too many the most corroborated ones, then those reported last.
  */
 export function corroboratedThreats(
-  db: Database,
-  rule: CorroborationRule,
+  { $client }: Database,
+  { minCorroboration, windowDays, entriesMax }: CorroborationRule,
+  vouchers: Iterable<Voucher>,
   now: number,
-): CorroboratedThreat[] {
-  return db
-    .select({
-      fingerprint: threatReports.fingerprint,
-      attackType: sql<string>`min(${threatReports.attackType})`,
-      licenses: sql<number>`count(*)`,
-    })
-    .from(threatReports)
-    .innerJoin(licenses, sql`${licenses.id} = ${threatReports.licenseId}`)
-    .where(
-      sql`${gt(threatReports.lastReportedAt, now - rule.windowDays * DAY_MS)}
-        and ${licenses.kind} = 'paid' and ${licenses.environment} = 'live' and ${licenses.revokedAt} is null
-        and ${licenses.holds} = '[]' and ${licenses.pendingUntil} is null
-        and (${licenses.paymentHoldFrom} is null or ${licenses.paymentHoldFrom} > ${now})
-        and (${licenses.expiresAt} is null or ${licenses.expiresAt} > ${now})`,
-    )
-    .groupBy(threatReports.fingerprint)
-    .having(sql`count(*) >= ${rule.minCorroboration}`)
-    .orderBy(threatReports.fingerprint)
-    .all();
+): Iterable<CorroboratedThreat> {
+  $client.exec(NO_VOUCHERS);
+  const add = $client.prepare(ADD_VOUCHER);
+  for (const { licenseId, customer } of vouchers) add.run(licenseId, customer);
+  const since = now - windowDays * DAY_MS;
+  const threats = $client.prepare(CORROBORATED).iterate({ since, minCorroboration, entriesMax });
+  return threats as Iterable<unknown> as Iterable<CorroboratedThreat>;
 }

@@ -53,6 +53,7 @@ export async function startService(): Promise<Service> {
     SERVICE_DATA_DIR: directory,
     SERVICE_PORT: '0',
     SERVICE_THREAT_FEED_ENABLED: '1',
+    SERVICE_FEED_MIN_AGE_HOURS: '0',
     SERVICE_RATE_KEY_PER_MINUTE: '1000000000',
     SERVICE_DAILY_EVENTS: '0',
     SERVICE_DAILY_BYTES: '0',

@@ -363,6 +363,7 @@ describe('a decoy trip', () => {
       ...UNLIMITED,
       SERVICE_THREAT_FEED_ENABLED: '1',
       SERVICE_FEED_EPOCH_SECONDS: '86400',
+      SERVICE_FEED_MIN_AGE_HOURS: '0',
     });
     const trip = (as: string) => call(fed.url, API + CANARY.path, { key: as, body: CANARY.body });
     const entries = async (as: string) => {

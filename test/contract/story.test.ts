@@ -15,6 +15,7 @@ describe.each([...TARGETS])('the story, told to %s', (target) => {
     const settings = {
       SERVICE_THREAT_FEED_ENABLED: '1',
       SERVICE_FEED_EPOCH_SECONDS: '1',
+      SERVICE_FEED_MIN_AGE_HOURS: '0',
       SERVICE_RATE_KEY_PER_MINUTE: '100000',
       SERVICE_RATE_IP_PER_MINUTE: '100000',
     };

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ATTACK_TYPES, type AttackType } from '../../src/domain/attack-type.ts';
 import { fingerprintOf } from '../../src/domain/fingerprint.ts';
+import { HOUR_MS } from '../../src/lib/clock.ts';
 import { API, call } from '../support/client.ts';
-import { type RunningService, start, TARGETS } from '../support/service.ts';
+import { type RunningService, start, TARGETS, until } from '../support/service.ts';
 import { rows, stored } from '../support/store.ts';
 import { integrationStates } from '../support/tenant.ts';
 
@@ -27,6 +28,7 @@ describe.each([...TARGETS])('on %s', (target) => {
       ...UNLIMITED,
       SERVICE_THREAT_FEED_ENABLED: '1',
       SERVICE_FEED_EPOCH_SECONDS: '86400',
+      SERVICE_FEED_MIN_AGE_HOURS: '0',
     });
     reader = (await service.issue('--plan', 'starter')).key;
   });
@@ -142,6 +144,91 @@ describe.each([...TARGETS])('on %s', (target) => {
       await service.command('license', 'revoke', third.license_id);
       expect(await counts('t1')).toBeUndefined();
     }, 20_000);
+  });
+
+  describe('corroboration by customers', () => {
+    const FRESH = { ...UNLIMITED, SERVICE_THREAT_FEED_ENABLED: '1', SERVICE_FEED_EPOCH_SECONDS: '86400' };
+    const reportsTo = async (
+      on: RunningService,
+      licenses: readonly { key: string }[],
+      payloadHash: string,
+    ) => {
+      for (const { key } of licenses) {
+        const path = `${API}/threat-report/report`;
+        expect((await call(on.url, path, { key, body: threat(payloadHash) })).status).toBe(200);
+      }
+    };
+    const entriesOf = async (on: RunningService): Promise<{ corroboration_count: number }[]> => {
+      await on.command('feed', 'rebuild');
+      const { key } = await on.issue('--plan', 'free');
+      return (await call(on.url, `${API}/threat-feed`, { key })).json.data.entries;
+    };
+
+    test('takes all licenses of one customer and of one mailbox for one, and a reader is told nothing of them', async () => {
+      const own = await start(target, { ...FRESH, SERVICE_FEED_MIN_AGE_HOURS: '0' });
+      const issueTo = (...options: string[]) => own.issue('--plan', 'starter', ...options);
+      const buyer = [
+        await issueTo('--customer', 'Buyer Ltd'),
+        await issueTo('--customer', 'BUYER Ltd', '--email', 'owner@buyer-of-many.com'),
+        await issueTo('--email', 'Owner+shop@buyer-of-many.com'),
+        await issueTo('--email', 'owner@buyer-of-many.com'),
+      ];
+      await reportsTo(own, [...buyer, await issueTo()], 'bought');
+      expect(await entriesOf(own)).toEqual([]);
+      await reportsTo(own, [await issueTo('--customer', 'Somebody else')], 'bought');
+      expect(await entriesOf(own)).toMatchObject([{ corroboration_count: 3 }]);
+      await own.end();
+    }, 20_000);
+
+    test('by default counts a license from a day after its first heartbeat on, while it is heard of', async () => {
+      const own = await start(target, FRESH);
+      const licenses = [
+        await own.issue('--plan', 'pro'),
+        await own.issue('--plan', 'pro'),
+        await own.issue('--plan', 'pro'),
+      ];
+      await reportsTo(own, licenses, 'young');
+      const heard = (ago: { first: number; last: number }) =>
+        rows(
+          own,
+          'update sites set first_seen_at = ?, last_seen_at = ?',
+          Date.now() - ago.first * HOUR_MS,
+          Date.now() - ago.last * HOUR_MS,
+        );
+      expect(await entriesOf(own)).toEqual([]);
+      for (const { key } of licenses) {
+        const body = { site_url: 'https://a-shop.com', license_key: key };
+        expect((await call(own.url, `${API}/telemetry`, { key, body })).status).toBe(200);
+      }
+      expect(await entriesOf(own)).toEqual([]);
+      heard({ first: 24, last: 0 });
+      expect(await entriesOf(own)).toMatchObject([{ corroboration_count: 3 }]);
+      heard({ first: 240, last: 24 });
+      expect(await entriesOf(own)).toEqual([]);
+      await own.end();
+    }, 20_000);
+
+    test('never publishes more entries than the operator allows', async () => {
+      const own = await start(target, {
+        ...FRESH,
+        SERVICE_FEED_MIN_AGE_HOURS: '0',
+        SERVICE_FEED_EPOCH_SECONDS: '1',
+        SERVICE_FEED_MIN_CORROBORATION: '1',
+        SERVICE_FEED_MAX_ENTRIES: '2',
+      });
+      const [one, two] = [await own.issue('--plan', 'starter'), await own.issue('--plan', 'starter')];
+      for (const name of ['a', 'b', 'c', 'd']) await reportsTo(own, [one], name);
+      await reportsTo(own, [two], 'a');
+      const counts = await until(async () => {
+        const { json } = await call(own.url, `${API}/threat-feed`, { key: one.key });
+        const all = json.data.entries.map(
+          (entry: { corroboration_count: number }) => entry.corroboration_count,
+        );
+        return all.includes(2) && all;
+      });
+      expect(counts.sort()).toEqual([1, 2]);
+      await own.end();
+    });
   });
 
   describe('the feed', () => {

@@ -3,7 +3,6 @@ import { NO_LIMIT } from '../../src/domain/daily-budget.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { Fault } from '../../src/lib/fault.ts';
 import { connect, type Database } from '../../src/storage/database.ts';
-import { corroboratedThreats } from '../../src/storage/threat-reports.ts';
 import { createGroupWriter, type Job, prepareBatches, type Writer } from '../../src/storage/writer.ts';
 import { newDatabase } from '../support/database.ts';
 
@@ -134,20 +133,6 @@ describe('what is written', () => {
     for (let index = 1; index < 5; index++)
       expect(licenses[index]).toBeGreaterThan(licenses[index - 1] as number);
     expect(seen[5]?.feed).toBe((seen[4]?.feed ?? 0) + 1);
-  });
-
-  test('reports count within the window, one per license', async () => {
-    const day = 86_400_000;
-    for (const key of ['a', 'b', 'c']) await issue(key);
-    const report = (licenseId: number, now: number) =>
-      writer.write('recordThreatReport', { fingerprint: 'f', attackType: 'other', licenseId, now });
-    await report(1, 100 * day);
-    await report(1, 101 * day);
-    await report(2, 101 * day);
-    await report(3, 80 * day);
-    const counted = (minCorroboration: number, windowDays: number) =>
-      corroboratedThreats(db, { minCorroboration, windowDays }, 102 * day).map(({ licenses }) => licenses);
-    expect([counted(2, 14), counted(3, 14), counted(3, 30)]).toEqual([[2], [], [3]]);
   });
 
   test('every table is STRICT', () => {

@@ -1,0 +1,103 @@
+import { eq, gt, max, min, type SQL, sql } from 'drizzle-orm';
+import {
+  type Contact,
+  type CorroborationRule,
+  Customers,
+  isPaidLive,
+  mayVouch,
+  ownerMarks,
+} from '../domain/corroboration.ts';
+import type { DerivedIdentities } from '../domain/identity.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import type { Database } from './database.ts';
+import { licenses, sites, subscriptions, threatReports, trials } from './schema.ts';
+
+/** A license that may vouch, and whose word it is. */
+export interface Voucher {
+  readonly licenseId: number;
+  /** A number that all licenses of one customer share. */
+  readonly customer: number;
+}
+
+/** Licenses that are read together: what is known of all of them at once would take much more memory. */
+const LICENSES_AT_ONCE = 1_000;
+
+/**
+ * The licenses that reported within the window and may vouch now. Only licenses that reported are looked at, also
+ * for who belongs together; a license that may not vouch any more still tells whose the others are, so that
+ * suspending one never makes two customers of one.
+ */
+export function readVouchers(
+  db: Database,
+  rule: CorroborationRule,
+  { emailHash }: Pick<DerivedIdentities, 'emailHash'>,
+  now: number,
+): Iterable<Voucher> {
+  const customers = new Customers();
+  const vouching: number[] = [];
+  const reporters = db
+    .selectDistinct({ id: threatReports.licenseId })
+    .from(threatReports)
+    .where(gt(threatReports.lastReportedAt, now - rule.windowDays * DAY_MS))
+    .all()
+    .map(({ id }) => id);
+  while (reporters.length > 0) {
+    const some = sql`in (select value from json_each(${JSON.stringify(reporters.splice(-LICENSES_AT_ONCE))}))`;
+    const contacts = contactsOf(db, some);
+    const payers = payersOf(db, some);
+    for (const { trialEmailHash, trialPayer, ...license } of factsOf(db, some)) {
+      if (!isPaidLive(license)) continue;
+      const paidBy = [...(payers.get(license.id) ?? []), ...(trialPayer === null ? [] : [trialPayer])];
+      customers.add(license.id, ownerMarks({ ...license, trialEmailHash, payers: paidBy }, emailHash));
+      if (mayVouch(license, contacts.get(license.id), rule, now)) vouching.push(license.id);
+    }
+  }
+  return vouching.values().map((licenseId) => ({ licenseId, customer: customers.of(licenseId) }));
+}
+
+const factsOf = (db: Database, some: SQL) =>
+  db
+    .select({
+      id: licenses.id,
+      kind: licenses.kind,
+      environment: licenses.environment,
+      holds: licenses.holds,
+      paymentHoldFrom: licenses.paymentHoldFrom,
+      expiresAt: licenses.expiresAt,
+      revokedAt: licenses.revokedAt,
+      pendingUntil: licenses.pendingUntil,
+      customer: licenses.customer,
+      email: licenses.email,
+      trialEmailHash: trials.emailHash,
+      trialPayer: trials.customerId,
+    })
+    .from(licenses)
+    .leftJoin(trials, eq(trials.licenseId, licenses.id))
+    .where(sql`${licenses.id} ${some}`)
+    .all();
+
+const contactsOf = (db: Database, some: SQL): ReadonlyMap<number, Contact> =>
+  new Map(
+    db
+      .select({
+        licenseId: sites.licenseId,
+        firstSeenAt: sql<number>`${min(sites.firstSeenAt)}`,
+        lastSeenAt: sql<number>`${max(sites.lastSeenAt)}`,
+      })
+      .from(sites)
+      .where(sql`${sites.licenseId} ${some}`)
+      .groupBy(sites.licenseId)
+      .all()
+      .map(({ licenseId, ...contact }) => [licenseId, contact]),
+  );
+
+function payersOf(db: Database, some: SQL): ReadonlyMap<number, readonly string[]> {
+  const payers = new Map<number, string[]>();
+  const paid = db
+    .select({ licenseId: subscriptions.licenseId, payer: subscriptions.customerId })
+    .from(subscriptions)
+    .where(sql`${subscriptions.licenseId} ${some}`)
+    .all();
+  for (const { licenseId, payer } of paid) payers.set(licenseId, [...(payers.get(licenseId) ?? []), payer]);
+  return payers;
+}

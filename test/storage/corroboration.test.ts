@@ -1,0 +1,216 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { CorroborationRule } from '../../src/domain/corroboration.ts';
+import type { FeedEntry } from '../../src/domain/feed.ts';
+import { createIdentities } from '../../src/domain/identity.ts';
+import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
+import { connect, type Database } from '../../src/storage/database.ts';
+import { computeFeed } from '../../src/storage/feed-snapshots.ts';
+import { prepareChanges } from '../../src/storage/writer.ts';
+import { newDatabase } from '../support/database.ts';
+
+const NOW = Date.UTC(2026, 10, 22);
+const RULE: CorroborationRule = { minCorroboration: 3, windowDays: 14, minAgeHours: 0, entriesMax: 1_000 };
+const identities = createIdentities(new Uint8Array(32).fill(7));
+
+/** What is known of whom a license belongs to, in the four places where it is known. */
+interface Owner {
+  readonly customer?: string;
+  readonly email?: string;
+  readonly trialEmail?: string;
+  readonly trialPayer?: string;
+  readonly payers?: readonly string[];
+}
+
+let db: Database;
+let issued: number;
+let change: ReturnType<typeof prepareChanges>;
+beforeEach(() => {
+  db = connect(newDatabase());
+  change = prepareChanges(db);
+  issued = 0;
+});
+
+const exec = (sql: string, ...params: (string | number | null)[]) => db.$client.prepare(sql).run(...params);
+
+function issue(
+  { customer, email, trialEmail, trialPayer, payers = [] }: Owner = {},
+  facts: object = {},
+): number {
+  issued += 1;
+  const key = { keyHash: `k${issued}`, keyPrefix: '', keyLast4: '' };
+  const [id] = change([
+    {
+      name: 'issueLicense',
+      input: {
+        ...{ ...key, kind: 'paid', environment: 'live', plan: 'starter', sitesOverride: null, note: null },
+        ...{ modulesAllowed: [], modulesDenied: [], expiresAt: null, domains: [], createdAt: 0 },
+        ...{ issuedBy: 'service', customer, email },
+        ...facts,
+      },
+    },
+  ]) as [number];
+  if (trialEmail !== undefined || trialPayer !== undefined) {
+    exec(
+      `insert into trials (id, license_id, domain, install_hash, email_hash, email_slot, reserved_until, customer_id)
+        values (:id, :id, :id, :id, ?, :id, 0, ?)`.replaceAll(':id', String(id)),
+      identities.emailHash(trialEmail ?? `${id}@trial.com`),
+      trialPayer ?? null,
+    );
+  }
+  for (const [index, payer] of payers.entries()) {
+    exec(
+      "insert into subscriptions (id, license_id, customer_id, status, created_at, modules) values (?, ?, ?, 'active', 0, '[]')",
+      `${id}-${index}`,
+      id,
+      payer,
+    );
+  }
+  return id;
+}
+
+const report = (fingerprint: string, licenseIds: readonly number[], now = NOW) =>
+  change(
+    licenseIds.map((licenseId) => ({
+      name: 'recordThreatReport',
+      input: { fingerprint, attackType: 'xss', licenseId, now },
+    })),
+  );
+
+/** The feed as it would be published, without what was before. */
+function feed(rule: Partial<CorroborationRule> = {}): FeedEntry[] {
+  const terms = { rule: { ...RULE, ...rule }, epochSeconds: 300, now: NOW };
+  return JSON.parse(computeFeed(db, terms, identities)?.entries ?? '[]');
+}
+const counted = (rule: Partial<CorroborationRule> = {}) =>
+  feed({ minCorroboration: 1, ...rule }).map((entry) => entry.corroboration_count);
+
+test('reports count within the window, one per license', () => {
+  const [one, two, three] = [issue(), issue(), issue()];
+  report('f', [one], NOW - 2 * DAY_MS);
+  report('f', [one, two], NOW - DAY_MS);
+  report('f', [three], NOW - 22 * DAY_MS);
+  expect(counted({ minCorroboration: 2 })).toEqual([2]);
+  expect(counted({ minCorroboration: 3 })).toEqual([]);
+  expect(counted({ minCorroboration: 3, windowDays: 30 })).toEqual([3]);
+});
+
+describe('no buyer of any number of licenses gets an entry in', () => {
+  /** How each of a buyer's licenses can be tied to the one before. */
+  const TIES: readonly ((link: string) => [Owner, Owner])[] = [
+    (link) => [{ customer: link }, { customer: link.toUpperCase() }],
+    (link) => [{ email: `${link}+a@x.com` }, { email: `${link}@X.com` }],
+    (link) => [{ email: `${link}@x.com` }, { trialEmail: `${link}@x.com` }],
+    (link) => [{ trialEmail: `${link}@x.com` }, { trialEmail: `${link}@x.com` }],
+    (link) => [{ payers: [link] }, { payers: [link] }],
+    (link) => [{ trialPayer: link }, { payers: [link] }],
+  ];
+
+  test.each([
+    ['one Stripe customer', { payers: ['cus_1'] }],
+    ['one mailbox', { email: 'owner@example.com' }],
+    ['one mailbox, by trials', { trialEmail: 'owner@example.com' }],
+    ["one operator's customer", { customer: 'Example Ltd' }],
+  ])('of %s', (_, owner) => {
+    const licenses = Array.from({ length: 200 }, () => issue(owner));
+    report('f', licenses);
+    expect([feed({ minCorroboration: 2 }), counted()]).toEqual([[], [1]]);
+    report('f', [issue(), issue()]);
+    expect(counted()).toEqual([3]);
+  });
+
+  test('whatever ties one license to the next, in any order', () => {
+    let buyers = 0;
+    const tie = fc.record({ kind: fc.constantFrom(...TIES), order: fc.nat() });
+    fc.assert(
+      fc.property(fc.array(tie, { minLength: 1, maxLength: 12 }), (ties) => {
+        const buyer = `buyer${++buyers}`;
+        const owned: { owner: Owner; order: number }[] = [{ owner: {}, order: 0 }];
+        for (const [index, { kind, order }] of ties.entries()) {
+          const [one, next] = kind(`${buyer}-${index}`);
+          const last = owned.pop() as (typeof owned)[number];
+          const taken = Object.keys(one).some((field) => field in last.owner);
+          owned.push(taken ? last : { ...last, owner: { ...last.owner, ...one } });
+          if (!taken) owned.push({ owner: next, order });
+        }
+        const licenses = owned.toSorted((a, b) => a.order - b.order).map(({ owner }) => issue(owner));
+        report(buyer, licenses);
+        const entry = feed({ minCorroboration: 1 }).find(({ fingerprint }) => fingerprint === buyer);
+        expect(entry?.corroboration_count).toBe(1);
+      }),
+    );
+  });
+});
+
+test('a license that may not vouch any more still tells whose the others are; a trial and a test license tell nothing', () => {
+  const tied = [{ customer: 'one' }, { customer: 'one', payers: ['two'] }, { payers: ['two'] }];
+  const between = { suspended: {}, trial: { kind: 'trial' }, test: { environment: 'test' } };
+  for (const [fingerprint, facts] of Object.entries(between)) {
+    const named = tied.map(({ customer, payers }) => ({
+      ...(customer ? { customer: `${customer} ${fingerprint}` } : {}),
+      ...(payers ? { payers: payers.map((payer) => `${payer} ${fingerprint}`) } : {}),
+    }));
+    const [one, middle, other] = named.map((owner, index) => issue(owner, index === 1 ? facts : {}));
+    if (fingerprint === 'suspended')
+      exec('update licenses set holds = \'["operator"]\' where id = ?', middle ?? 0);
+    report(fingerprint, [one, middle, other] as number[]);
+  }
+  const counts = feed({ minCorroboration: 1 }).map((entry) => [entry.fingerprint, entry.corroboration_count]);
+  expect(Object.fromEntries(counts)).toEqual({ suspended: 1, trial: 2, test: 2 });
+});
+
+test('a license counts from its age on, by its oldest and its newest site', () => {
+  const heardOf = (firstHours: number, lastHours: number) => {
+    const id = issue();
+    for (const [domain, hours] of [
+      ['first.com', firstHours],
+      ['last.com', lastHours],
+    ] as const) {
+      const at = NOW - hours * HOUR_MS;
+      exec(
+        'insert into sites (license_id, domain, first_seen_at, last_seen_at) values (?, ?, ?, ?)',
+        id,
+        domain,
+        at,
+        at,
+      );
+    }
+    return id;
+  };
+  report('f', [issue(), heardOf(23, 1), heardOf(48, 25), heardOf(24, 1), heardOf(48, 23)]);
+  expect([counted({ minAgeHours: 24 }), counted({ minAgeHours: 23 }), counted()]).toEqual([[2], [3], [5]]);
+});
+
+test('of too many threats the most corroborated are published, then those reported last, in the order of their fingerprints', () => {
+  const [one, two, three] = [issue(), issue(), issue()];
+  const trial = issue({}, { kind: 'trial' });
+  report('b-three-long-ago', [one, two, three], NOW - 5 * DAY_MS);
+  report('c-two-old', [one, two], NOW - 3 * DAY_MS);
+  report('a-two-new', [one, two], NOW - DAY_MS);
+  report('d-one', [one], NOW);
+  // Who may not vouch makes nothing newer.
+  report('c-two-old', [trial], NOW);
+  const published = (entriesMax: number) =>
+    feed({ minCorroboration: 1, entriesMax }).map(({ fingerprint }) => fingerprint);
+  expect(published(1)).toEqual(['b-three-long-ago']);
+  expect(published(2)).toEqual(['a-two-new', 'b-three-long-ago']);
+  expect(published(3)).toEqual(['a-two-new', 'b-three-long-ago', 'c-two-old']);
+  expect(published(9)).toEqual(['a-two-new', 'b-three-long-ago', 'c-two-old', 'd-one']);
+});
+
+test('an attack is called what the newest report of it was understood as', () => {
+  const [one, two] = [issue(), issue()];
+  const named = (licenseId: number, attackType: string, now: number) =>
+    change([{ name: 'recordThreatReport', input: { fingerprint: 'f', attackType, licenseId, now } }]);
+  named(one, 'xss', NOW - 1);
+  named(two, 'other', NOW - 2);
+  expect(feed({ minCorroboration: 1 })[0]?.attack_type).toBe('xss');
+  named(one, 'csrf', NOW);
+  expect(feed({ minCorroboration: 1 })[0]?.attack_type).toBe('csrf');
+});
+
+test('reports by thousands of licenses are counted each once', () => {
+  const licenses = Array.from({ length: 2_500 }, () => issue());
+  report('f', licenses);
+  expect(counted()).toEqual([2_500]);
+});
