@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 import type { DerivedIdentities } from './domain/identity.ts';
-import type { PriceList } from './domain/price-list.ts';
+import type { Offer } from './domain/price-list.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import type { Turns } from './lib/turns.ts';
@@ -23,7 +23,7 @@ export interface PaymentWiring {
   readonly db: Database;
   readonly writer: Pick<Writer, 'write'>;
   readonly identities: DerivedIdentities;
-  readonly priceList: PriceList;
+  readonly offer: Offer;
   readonly turns: Turns;
   readonly clock: Clock;
   readonly log: Log;
@@ -34,7 +34,7 @@ export async function startPayments({
   config,
   db,
   identities,
-  priceList,
+  offer,
   turns,
   ...common
 }: PaymentWiring): Promise<PaymentParts & { stop(): void }> {
@@ -61,7 +61,7 @@ export async function startPayments({
       stored,
       subscriptions,
       trialCards,
-      priceList,
+      offer,
       graceDays: paymentGraceDays,
       turns,
     });
@@ -74,7 +74,7 @@ export async function startPayments({
   });
   return {
     processor,
-    priceList,
+    priceList: offer.priceList,
     enroll: createEnrolment({ ...common, processor, identities, trialsPerDay }),
     confirmPending: trialCards.confirmPending,
     isSubscribed: subscriptions.isSubscribed,

@@ -125,7 +125,8 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
   const paymentTurns = new Turns();
   const assemble = async (current: Config) => {
     const { rateKeyPerMinute, rateIpPerMinute, trustedProxies } = current;
-    const { catalog, priceList } = loadOffer(current.catalogFile);
+    const offer = loadOffer(current.catalogFile);
+    const { catalog } = offer;
     const findLicense = findLicenseWith(catalog);
     /** Undefined also when licenses cannot be read: an answer has its headers nevertheless. */
     const licenseIdOf = (request: Request): number | undefined => {
@@ -152,7 +153,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       db,
       writer,
       identities,
-      priceList,
+      offer,
       turns: paymentTurns,
       clock,
       log,

@@ -9,6 +9,7 @@ import {
   licenseName,
   licenseStanding,
   parseLicenseName,
+  sitesOf,
   withHold,
 } from '../domain/license.ts';
 import { newLicenseKey } from '../domain/license-key.ts';
@@ -51,21 +52,25 @@ interface IssueOptions {
 /** What an operator sees of a license: never its key. */
 function shown(license: LicenseRecord, catalog: Catalog) {
   const standing = licenseStanding(license, catalog, Date.now());
+  const granted = license.operatorTerms ? license : license.granted;
   return {
     license_id: licenseName(license.id),
     key: `${license.keyPrefix}…${license.keyLast4}`,
     status: standing.state,
     kind: license.kind,
     environment: license.environment,
-    plan: license.plan,
-    sites_allowed: license.sitesOverride ?? catalog[license.plan].sitesAllowed,
+    plan: standing.valid ? standing.plan : license.plan,
+    sites_allowed: standing.valid ? standing.sitesAllowed : sitesOf(license, catalog),
     domains: license.domains,
-    modules_allowed: license.modulesAllowed,
+    modules_allowed: [...new Set([...license.modulesAllowed, ...(license.granted?.modulesAllowed ?? [])])],
     modules_denied: license.modulesDenied,
-    holds: license.holds,
+    holds: HOLDS.filter((hold) => license.holds.includes(hold) || license.paymentHolds.includes(hold)),
     payment_hold_from: isoOrNull(license.paymentHoldFrom),
+    subscription: license.subscriptionId,
     created_at: iso(license.createdAt),
-    expires_at: isoOrNull(license.expiresAt),
+    expires_at: isoOrNull(standing.expiresAt),
+    granted_plan: granted?.plan ?? null,
+    granted_until: isoOrNull(granted?.expiresAt ?? null),
     revoked_at: isoOrNull(license.revokedAt),
     note: license.note,
     customer: license.customer,
@@ -259,9 +264,10 @@ export function licenseCommand(settings: () => Config): Command {
     .addOption(holdOption)
     .addHelpText('after', '\nExample:\n  redoubt license suspend lic_1 --hold operator');
 
-  changing('resume', 'lift a hold; other holds stay', ({ id, holds }, { hold }) => [
+  changing('resume', 'lift a hold; other holds stay', ({ id, holds, paymentHolds }, { hold }) => [
     update(id, {
       holds: withHold(holds, hold as Hold, false),
+      paymentHolds: withHold(paymentHolds, hold as Hold, false),
       ...(hold === 'payment' ? { paymentHoldFrom: null } : {}),
     }),
     audit('license.resume', id, { hold }),
@@ -274,10 +280,17 @@ export function licenseCommand(settings: () => Config): Command {
     audit('license.revoke', id),
   ]).addHelpText('after', '\nExample:\n  redoubt license revoke lic_1');
 
-  changing('extend', 'set another expiry', ({ id }, { expires }) => [
-    update(id, { expiresAt: Number(expires) }),
-    audit('license.extend', id, { expires_at: iso(Number(expires)) }),
-  ])
+  changing(
+    'extend',
+    'set another expiry, which holds whatever is paid',
+    ({ id, pendingUntil }, { expires }) => {
+      if (pendingUntil !== null) throw new CommandRefused(`${licenseName(id)} still waits for its card`);
+      return [
+        { name: 'grantTerms', input: { id, terms: { expiresAt: Number(expires) }, now: Date.now() } },
+        audit('license.extend', id, { expires_at: iso(Number(expires)) }),
+      ];
+    },
+  )
     .addOption(
       new Option('--expires <iso>', 'moment of expiry, ISO 8601').argParser(moment).makeOptionMandatory(),
     )

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../lib/clock.ts';
 import type { CustomerNotes } from './customer.ts';
 import { canonicalEmail } from './email.ts';
-import { type License, licenseState, type StateFacts } from './license.ts';
+import { type License, type LicenseFacts, licenseState } from './license.ts';
 
 /** When the word of several customers counts, and how much of it is published (decisions.md, "Corroboration"). */
 export interface CorroborationRule {
@@ -25,8 +25,12 @@ export interface Contact {
  * Whether a license can vouch at all. A trial or a test license costs nothing, so it neither vouches nor tells that
  * two others belong together.
  */
-export const isPaidLive = ({ kind, environment }: Pick<License, 'kind' | 'environment'>): boolean =>
-  kind === 'paid' && environment === 'live';
+export const isPaidLive = ({
+  kind,
+  granted,
+  environment,
+}: Pick<License, 'kind' | 'granted' | 'environment'>): boolean =>
+  environment === 'live' && (kind === 'paid' || granted?.kind === 'paid');
 
 /** One of its sites is heard of more often than that, however far apart the heartbeats of each are. */
 const SILENT_AFTER_MS = DAY_MS;
@@ -38,7 +42,7 @@ const SILENT_AFTER_MS = DAY_MS;
  * @param contact undefined when none of its sites was ever heard of
  */
 export function mayVouch(
-  license: StateFacts & Pick<License, 'environment'>,
+  license: LicenseFacts,
   contact: Contact | undefined,
   { minAgeHours }: Pick<CorroborationRule, 'minAgeHours'>,
   nowMs: number,

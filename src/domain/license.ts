@@ -1,4 +1,4 @@
-import type { Catalog, Plan } from './catalog.ts';
+import { type Catalog, PLANS, type Plan } from './catalog.ts';
 import type { LicenseEnvironment } from './license-key.ts';
 
 export const HOLDS = ['payment', 'dispute', 'operator'] as const;
@@ -8,44 +8,87 @@ export type Hold = (typeof HOLDS)[number];
 export const LICENSE_STATES = ['active', 'trial', 'pending', 'suspended', 'expired', 'revoked'] as const;
 export type LicenseState = (typeof LICENSE_STATES)[number];
 
-/** What is known of a license. Its state is derived from these facts on each request. */
-export interface License {
-  readonly id: number;
+/** What somebody has of a license, and until when. */
+export interface Terms {
   readonly kind: 'paid' | 'trial';
-  readonly environment: LicenseEnvironment;
   readonly plan: Plan;
   /** Replaces the plan's number of sites; null keeps it. */
   readonly sitesOverride: number | null;
+  readonly modulesAllowed: readonly string[];
+  /** Milliseconds since the Unix epoch; null = never. */
+  readonly expiresAt: number | null;
+}
+
+/**
+ * What is known of a license. Its state is derived from these facts on each request. Its own terms are those that
+ * its operator or a trial gave it, or, once it is paid for, those of its subscription.
+ */
+export interface License extends Terms {
+  readonly id: number;
+  readonly environment: LicenseEnvironment;
+  /** What the operator granted beside its own terms; no payment and no end of one takes it away. */
+  readonly granted: Terms | null;
   /** Replace the plan's daily budget of telemetry; null keeps it, 0 = no limit. */
   readonly dailyEventsOverride: number | null;
   readonly dailyBytesOverride: number | null;
-  readonly modulesAllowed: readonly string[];
   readonly modulesDenied: readonly string[];
+  /** Set by the operator. */
   readonly holds: readonly Hold[];
-  /** From when on a payment that is past due holds the license; null = never. */
+  /** Set by what the payment processor tells; they spare what the operator granted. */
+  readonly paymentHolds: readonly Hold[];
+  /** From when on a payment that is past due holds the license in the same way; null = never. */
   readonly paymentHoldFrom: number | null;
-  /** Milliseconds since the Unix epoch; null = never. */
-  readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly pendingUntil: number | null;
   /** Registered domains, normalised. */
   readonly domains: readonly string[];
 }
 
-/** What the state of a license follows from. */
-export type StateFacts = Pick<
-  License,
-  'kind' | 'holds' | 'paymentHoldFrom' | 'expiresAt' | 'revokedAt' | 'pendingUntil'
->;
+/** What a license's state is derived from. */
+export type LicenseFacts = Omit<License, 'id' | 'domains'>;
+
+/** Whether terms have not ended at a moment. */
+export const runs = ({ expiresAt }: Terms, nowMs: number): boolean => expiresAt === null || nowMs < expiresAt;
+
+/** How many sites some terms have. */
+export const sitesOf = (
+  { plan, sitesOverride }: Pick<Terms, 'plan' | 'sitesOverride'>,
+  catalog: Catalog,
+): number => sitesOverride ?? catalog[plan].sitesAllowed;
+
+const isPaymentHeld = ({ paymentHolds, paymentHoldFrom }: LicenseFacts, nowMs: number): boolean =>
+  paymentHolds.length > 0 || (paymentHoldFrom !== null && nowMs >= paymentHoldFrom);
+
+/** The terms that hold now: none, the license's own, the operator's, or both. */
+function termsInForce(license: LicenseFacts, nowMs: number): Terms[] {
+  const { granted } = license;
+  const own = isPaymentHeld(license, nowMs) ? [] : [license];
+  return [...own, ...(granted ? [granted] : [])].filter((terms) => runs(terms, nowMs));
+}
 
 /** Precedence: revoked > suspended > expired > pending > trial > active (decisions.md, section 2). */
-export function licenseState(license: StateFacts, nowMs: number): LicenseState {
+export function licenseState(license: LicenseFacts, nowMs: number): LicenseState {
   if (license.revokedAt !== null) return 'revoked';
   if (license.holds.length > 0) return 'suspended';
-  if (license.paymentHoldFrom !== null && nowMs >= license.paymentHoldFrom) return 'suspended';
-  if (license.expiresAt !== null && nowMs >= license.expiresAt) return 'expired';
+  const inForce = termsInForce(license, nowMs);
+  if (inForce.length === 0) return isPaymentHeld(license, nowMs) ? 'suspended' : 'expired';
   if (license.pendingUntil !== null) return 'pending';
-  return license.kind === 'trial' ? 'trial' : 'active';
+  return inForce.every(({ kind }) => kind === 'trial') ? 'trial' : 'active';
+}
+
+/** The own terms of a license, by themselves. */
+export const termsOf = ({ kind, plan, sitesOverride, modulesAllowed, expiresAt }: Terms): Terms => ({
+  kind,
+  plan,
+  sitesOverride,
+  modulesAllowed,
+  expiresAt,
+});
+
+/** What the operator has granted, where that still runs, else the own terms: what he changes when he changes a term. */
+export function grantedTerms(license: LicenseFacts, nowMs: number): Terms {
+  const { granted } = license;
+  return termsOf(granted && runs(granted, nowMs) ? granted : license);
 }
 
 /** Holds with one set or lifted, in their usual order; the others stay. */
@@ -61,32 +104,57 @@ export interface Standing {
   readonly plan: Plan;
   readonly modules: readonly string[];
   readonly sitesAllowed: number;
-  /** Milliseconds since the Unix epoch, while in trial. */
+  /** When the last of what holds now ends, or when it ended. Milliseconds since the Unix epoch; null = never. */
+  readonly expiresAt: number | null;
+  /** The same, while in trial. */
   readonly trialEndsAt: number | null;
 }
 
-/** Derives what a license is worth now. A license that is not valid keeps none of its own grants. */
-export function licenseStanding(license: License, catalog: Catalog, nowMs: number): Standing {
+const FREE: Terms = { kind: 'paid', plan: 'free', sitesOverride: null, modulesAllowed: [], expiresAt: null };
+
+/**
+ * Derives what a license is worth now: the best of all terms that hold. One that is not valid keeps none of its
+ * own grants.
+ */
+export function licenseStanding(license: LicenseFacts, catalog: Catalog, nowMs: number): Standing {
   const state = licenseState(license, nowMs);
   const valid = state === 'active' || state === 'trial';
-  const plan = valid ? license.plan : 'free';
-  const granted = valid ? [...catalog[plan].modules, ...license.modulesAllowed] : catalog[plan].modules;
+  const inForce = termsInForce(license, nowMs);
+  const worth = valid ? inForce : [FREE];
+  const modules = worth.flatMap(({ plan, modulesAllowed }) => [...catalog[plan].modules, ...modulesAllowed]);
+  const expiresAt = lastEnd(inForce.length > 0 ? inForce : [license, license.granted ?? license]);
   return {
     state,
     valid,
-    plan,
-    modules: [...new Set(granted)].filter((module) => !license.modulesDenied.includes(module)),
-    sitesAllowed: (valid ? license.sitesOverride : null) ?? catalog[plan].sitesAllowed,
-    trialEndsAt: state === 'trial' ? license.expiresAt : null,
+    plan: PLANS.findLast((plan) => worth.some((terms) => terms.plan === plan)) ?? 'free',
+    modules: [...new Set(modules)].filter((module) => !license.modulesDenied.includes(module)),
+    sitesAllowed: Math.max(...worth.map((terms) => sitesOf(terms, catalog))),
+    expiresAt,
+    trialEndsAt: state === 'trial' ? expiresAt : null,
   };
 }
 
-/** The standing of one unchanging license at any moment, derived anew only when time has changed its state. */
-export function rememberStanding(license: License, catalog: Catalog): (nowMs: number) => Standing {
-  let known: Standing | undefined;
+function lastEnd(all: readonly Terms[]): number | null {
+  const ends = all.map(({ expiresAt }) => expiresAt ?? Infinity);
+  const last = Math.max(...ends);
+  return last === Infinity ? null : last;
+}
+
+/** The standing of one unchanging license at any moment, derived anew only where time changes it. */
+export function rememberStanding(license: LicenseFacts, catalog: Catalog): (nowMs: number) => Standing {
+  const changes = [license.expiresAt, license.granted?.expiresAt ?? null, license.paymentHoldFrom]
+    .map((at) => at ?? Infinity)
+    .sort((a, b) => a - b);
+  let known: { readonly standing: Standing; readonly from: number; readonly until: number } | undefined;
   return (nowMs) => {
-    if (known?.state !== licenseState(license, nowMs)) known = licenseStanding(license, catalog, nowMs);
-    return known;
+    if (known === undefined || nowMs < known.from || nowMs >= known.until) {
+      known = {
+        standing: licenseStanding(license, catalog, nowMs),
+        from: changes.findLast((at) => at <= nowMs) ?? -Infinity,
+        until: changes.find((at) => at > nowMs) ?? Infinity,
+      };
+    }
+    return known.standing;
   };
 }
 

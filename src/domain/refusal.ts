@@ -36,6 +36,7 @@ export const REFUSALS = {
   ANALYTICS_QUERY_TOO_LARGE: { status: 400, when: 'sections has more than 16 entries' },
   THREATREPORT_INVALID_REPORT: { status: 400, when: 'the report fails its shape or its privacy rules' },
   UNKNOWN_CATALOG_ITEM: { status: 400, when: 'an item is not in the catalogue' },
+  LICENSE_NOT_PROLONGABLE: { status: 400, when: 'license_key is none of a license in trial or expired' },
   WEBHOOK_REJECTED: { status: 400, when: 'the signature, its time stamp or the mode is wrong' },
   UNAUTHORIZED: { status: 401, when: 'the Authorization header is missing or not of the Bearer form' },
   INVALID_KEY: { status: 401, when: 'the key is unknown, revoked, pending or may not be used here' },

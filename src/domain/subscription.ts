@@ -1,6 +1,7 @@
 import { DAY_MS } from '../lib/clock.ts';
-import type { License } from './license.ts';
+import { type LicenseFacts, licenseState, type Terms } from './license.ts';
 import type { LicenseEnvironment } from './license-key.ts';
+import type { Grant } from './price-list.ts';
 
 /** A subscription as the payment processor has it now. Moments are milliseconds since the Unix epoch. */
 export interface Subscription {
@@ -28,18 +29,20 @@ export interface Order {
   readonly licenseId: number | null;
 }
 
-/**
- * Whether a license can be prolonged by a subscription: of the same mode, and neither revoked, nor a trial
- * that waits for its card, nor without an end, which it would lose.
- */
+/** Whether a license can be prolonged by a subscription of a mode: in the states trial and expired alone. */
 export const isProlongable = (
-  license: Pick<License, 'environment' | 'revokedAt' | 'pendingUntil' | 'expiresAt'>,
+  license: LicenseFacts,
   environment: LicenseEnvironment,
+  nowMs: number,
 ): boolean =>
-  license.environment === environment &&
-  license.revokedAt === null &&
-  license.pendingUntil === null &&
-  license.expiresAt !== null;
+  license.environment === environment && ['trial', 'expired'].includes(licenseState(license, nowMs));
+
+/** What is paid for: the plan of an order, `free` when no item has one, with the plan's own sites. */
+export const paidTerms = ({ plan = 'free', modules }: Grant) =>
+  ({ kind: 'paid', plan, sitesOverride: null, modulesAllowed: modules }) as const satisfies Omit<
+    Terms,
+    'expiresAt'
+  >;
 
 /** What a subscription makes of its license: the payment hold and the expiry. */
 export interface PaymentTerms {

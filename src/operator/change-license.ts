@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Catalog, Plan } from '../domain/catalog.ts';
+import { grantedTerms, type Terms } from '../domain/license.ts';
 import type { PriceList } from '../domain/price-list.ts';
-import type { LicenseChange, LicenseRecord } from '../storage/licenses.ts';
+import type { LicenseRecord } from '../storage/licenses.ts';
 import type { Job } from '../storage/writer.ts';
 
 /** What of a license an operator may change (operator.md, section 2). What is left out stays as it is. */
@@ -27,8 +29,8 @@ export interface Act {
   readonly modules: ReadonlySet<string>;
 }
 
-/** The changed facts of a license, by their names there. */
-type Facts = Readonly<Partial<Record<keyof LicenseChange, unknown>>>;
+/** Changed terms and facts of a license, by their names there. */
+type Facts = Readonly<Record<string, unknown>>;
 
 /** What an act would do: the facts that change, and the jobs that change them together with the audit entry. */
 export interface PlannedChange {
@@ -48,6 +50,7 @@ export function planLicenseChange(
   { actor, reason, now, modules }: Act,
 ): PlannedChange | { readonly refused: string } {
   if (license.revokedAt !== null) return { refused: 'the license is revoked, which is final' };
+  if (license.pendingUntil !== null) return { refused: 'the license still waits for its card' };
   const unknown = [...(wanted.allowModules ?? []), ...(wanted.denyModules ?? [])].find(
     (module) => !modules.has(module),
   );
@@ -56,43 +59,57 @@ export function planLicenseChange(
     return { refused: 'the end lies in the past: to stop a license, suspend or revoke it' };
   }
 
-  const next = changeOf(license, wanted);
-  const changed = (Object.keys(next) as (keyof LicenseChange & keyof LicenseRecord)[]).filter(
-    (name) => JSON.stringify(next[name]) !== JSON.stringify(license[name]),
-  );
-  const before = Object.fromEntries(changed.map((name) => [name, license[name]]));
-  const after = Object.fromEntries(changed.map((name) => [name, next[name]]));
-  if (changed.length === 0) return { before, after, jobs: [] };
+  const { id } = license;
+  const granted = grantedTerms(license, now);
+  const terms = changed(granted, termsWanted(granted, wanted));
+  const facts = changed(license, factsWanted(license, wanted));
+  const before = { ...terms.before, ...facts.before };
+  const after = { ...terms.after, ...facts.after };
   const detail = { before, after, ...(reason === undefined ? {} : { reason }) };
+  const jobs: Job[] = [
+    ...(isEmpty(terms.after)
+      ? []
+      : [{ name: 'grantTerms', input: { id, terms: terms.after, now } } as const]),
+    ...(isEmpty(facts.after) ? [] : [{ name: 'changeLicense', input: { id, change: facts.after } } as const]),
+    { name: 'audit', input: { at: now, actor, action: 'license.change', licenseId: id, detail } },
+  ];
+  return { before, after, jobs: isEmpty(after) ? [] : jobs };
+}
+
+const isEmpty = (facts: Facts): boolean => Object.keys(facts).length === 0;
+
+/** What of the wanted facts is not so already. */
+function changed<Wanted extends object>(now: { readonly [Name in keyof Wanted]?: unknown }, wanted: Wanted) {
+  const names = (Object.keys(wanted) as (keyof Wanted)[]).filter(
+    (name) => wanted[name] !== undefined && !isDeepStrictEqual(wanted[name], now[name]),
+  );
   return {
-    before,
-    after,
-    jobs: [
-      { name: 'changeLicense', input: { id: license.id, change: after } },
-      { name: 'audit', input: { at: now, actor, action: 'license.change', licenseId: license.id, detail } },
-    ],
+    before: Object.fromEntries(names.map((name) => [name, now[name]])),
+    after: Object.fromEntries(names.map((name) => [name, wanted[name]])) as Partial<Wanted>,
   };
 }
 
-function changeOf(license: LicenseRecord, wanted: WantedChange): LicenseChange {
-  const { plan, sites, expires, note, clearModules, dailyEvents, dailyBytes } = wanted;
-  const { allowModules = [], denyModules = [] } = wanted;
-  const own = clearModules ? { allowed: [], denied: [] } : ownModules(license);
-  const without = (names: readonly string[], gone: readonly string[]) =>
-    names.filter((name) => !gone.includes(name));
-  return {
-    ...(plan === undefined ? {} : { plan }),
-    ...(sites === undefined ? {} : { sitesOverride: sites }),
-    ...(expires === undefined ? {} : { expiresAt: expires }),
-    ...(note === undefined ? {} : { note }),
-    ...(dailyEvents === undefined ? {} : { dailyEventsOverride: dailyEvents }),
-    ...(dailyBytes === undefined ? {} : { dailyBytesOverride: dailyBytes }),
-    modulesAllowed: [...new Set([...without(own.allowed, denyModules), ...allowModules])],
-    modulesDenied: [...new Set([...without(own.denied, allowModules), ...denyModules])],
-  };
-}
+const without = (names: readonly string[], gone: readonly string[] = []) =>
+  names.filter((name) => !gone.includes(name));
 
-const ownModules = ({ modulesAllowed, modulesDenied }: LicenseRecord) => ({
-  allowed: modulesAllowed,
-  denied: modulesDenied,
+const union = (names: readonly string[], more: readonly string[] = []) => [...new Set([...names, ...more])];
+
+const termsWanted = (granted: Terms, wanted: WantedChange) => ({
+  plan: wanted.plan,
+  sitesOverride: wanted.sites,
+  expiresAt: wanted.expires,
+  modulesAllowed: union(
+    wanted.clearModules ? [] : without(granted.modulesAllowed, wanted.denyModules),
+    wanted.allowModules,
+  ),
+});
+
+const factsWanted = ({ modulesDenied }: LicenseRecord, wanted: WantedChange) => ({
+  note: wanted.note,
+  dailyEventsOverride: wanted.dailyEvents,
+  dailyBytesOverride: wanted.dailyBytes,
+  modulesDenied: union(
+    wanted.clearModules ? [] : without(modulesDenied, wanted.allowModules),
+    wanted.denyModules,
+  ),
 });

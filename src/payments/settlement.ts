@@ -5,7 +5,7 @@ import {
   type SubjectKind,
   type WaitingSubject,
 } from '../domain/payment-event.ts';
-import { grantOf, type PriceList } from '../domain/price-list.ts';
+import { grantOf, type Offer } from '../domain/price-list.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Order } from '../domain/subscription.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -23,7 +23,7 @@ export interface SettlementParts {
   readonly stored: Pick<PaymentEvents, 'listDue' | 'nextDueAt'>;
   readonly subscriptions: Pick<Subscriptions, 'listLapsed'>;
   readonly trialCards: Pick<TrialCards, 'settle'>;
-  readonly priceList: PriceList;
+  readonly offer: Offer;
   readonly graceDays: number;
   readonly writer: Pick<Writer, 'write'>;
   /** Shared by all that settle, so that nobody writes what was fetched before another's fetch. */
@@ -39,8 +39,7 @@ export type Settlement = ReturnType<typeof createSettlement>;
  * then fetched anew, so that repeated, late and swapped deliveries all lead to the same state.
  */
 export function createSettlement(parts: SettlementParts) {
-  const { processor, stored, subscriptions, trialCards, priceList, graceDays, writer, turns, clock, log } =
-    parts;
+  const { processor, stored, subscriptions, trialCards, offer, graceDays, writer, turns, clock, log } = parts;
   const { environment } = processor;
 
   /** Settles events of which nothing can come. */
@@ -59,7 +58,8 @@ export function createSettlement(parts: SettlementParts) {
     return writer.write('settleSubscription', {
       subscription,
       checkoutId: checkout?.id ?? null,
-      grant: grantOf(priceList, subscription.order?.items ?? []),
+      grant: grantOf(offer.priceList, subscription.order?.items ?? []),
+      catalog: offer.catalog,
       environment,
       unknownKey: newLicenseKey(environment).stored,
       graceDays,

@@ -38,7 +38,7 @@ export const auth = ({ authenticate }: Parts) =>
         plan: standing.plan,
         sites_allowed: standing.sitesAllowed,
         sites_used: license.domains.length,
-        expires_at: isoOrNull(license.expiresAt),
+        expires_at: isoOrNull(standing.expiresAt),
       }),
     {
       response: answers(KeyStatus, ...BEARER_CODES),

@@ -1,7 +1,8 @@
 import type { Static } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { canonicalEmail } from '../domain/email.ts';
-import { defaultOffer, pricedItem } from '../domain/price-list.ts';
+import type { License } from '../domain/license.ts';
+import { defaultOffer, grantOf, pricedItem } from '../domain/price-list.ts';
 import { refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
 import { isProlongable, type Order } from '../domain/subscription.ts';
@@ -30,7 +31,8 @@ const CheckoutRequest = t.Object(
     license_key: t.Optional(
       t.String({
         maxLength: 128,
-        description: 'a license to prolong, such as a trial, in place of a new one',
+        description:
+          'a license in trial, or one that has expired, to prolong in place of a new one; needs an item that has a plan',
       }),
     ),
   },
@@ -49,9 +51,9 @@ const CheckoutResponse = closed(
   'Opened.',
 );
 
-export const checkout = ({ limits, config, log, publicUrl, identities, findLicense, payments }: Parts) => {
+export const checkout = (parts: Parts) => {
+  const { limits, config, clock, log, publicUrl, identities, findLicense, payments } = parts;
   const { processor, priceList, isSubscribed } = payments;
-  const environment = processor?.environment ?? 'live';
 
   const domainOf = (text: string | undefined): string | null => {
     if (text === undefined) return null;
@@ -60,14 +62,23 @@ export const checkout = ({ limits, config, log, publicUrl, identities, findLicen
     return site.counted ? site.name : null;
   };
 
-  /** The license to prolong, paid for by nothing else. */
-  const licenseOf = (key: string | undefined): number | null => {
+  /** Whether a license can be prolonged, and is paid for by nothing else. */
+  const canBeProlonged = (license: License): boolean =>
+    isProlongable(license, processor?.environment ?? license.environment, clock.now()) &&
+    !isSubscribed(license.id);
+
+  /** The license to prolong. Why one cannot be prolonged is not disclosed, nor whether it exists. */
+  const licenseOf = (key: string | undefined, items: readonly string[]): number | null => {
     if (key === undefined) return null;
-    const found = findLicense(key);
-    if (found && isProlongable(found.license, environment) && !isSubscribed(found.license.id)) {
-      return found.license.id;
+    if (grantOf(priceList, items).plan === undefined) {
+      throw refuse('INVALID_PAYLOAD', 'license_key: needs an item that has a plan');
     }
-    throw refuse('INVALID_PAYLOAD', 'license_key: this license cannot be prolonged');
+    const license = findLicense(key)?.license;
+    if (license && canBeProlonged(license)) return license.id;
+    throw refuse(
+      'LICENSE_NOT_PROLONGABLE',
+      'license_key: only a license that is in trial or has expired can be prolonged.',
+    );
   };
 
   const orderOf = (body: Static<typeof CheckoutRequest>): Order => {
@@ -79,7 +90,12 @@ export const checkout = ({ limits, config, log, publicUrl, identities, findLicen
       throw refuse('INVALID_PAYLOAD', 'email: is not an e-mail address');
     }
     const { installation } = identities;
-    return { installation, items, domain: domainOf(body.domain), licenseId: licenseOf(body.license_key) };
+    return {
+      installation,
+      items,
+      domain: domainOf(body.domain),
+      licenseId: licenseOf(body.license_key, items),
+    };
   };
 
   return new Elysia()
@@ -115,6 +131,7 @@ export const checkout = ({ limits, config, log, publicUrl, identities, findLicen
           {},
           ...BODY_CODES,
           'UNKNOWN_CATALOG_ITEM',
+          'LICENSE_NOT_PROLONGABLE',
           'RATE_LIMITED',
           'PAYMENT_PROCESSOR_ERROR',
         ),
@@ -123,7 +140,8 @@ export const checkout = ({ limits, config, log, publicUrl, identities, findLicen
           description:
             "Prices are the server's; fields starting with `price_` are ignored, as is every unknown field. The " +
             'license is issued once the payment processor says that the subscription is paid; the page that the ' +
-            'buyer comes back to shows its key once.',
+            'buyer comes back to shows its key once. A license that is prolonged keeps its key and has the plan that ' +
+            'is paid for; what its operator granted stays beside that until its own end.',
           tags: [TAGS.licensing],
           security: PUBLIC,
         },

@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { type Dispute, disputeHolds } from '../domain/dispute.ts';
 import { withHold } from '../domain/license.ts';
 import type { auditJobs } from './audit.ts';
@@ -17,19 +17,13 @@ export function disputeJobs(
   { markProcessed }: ReturnType<typeof paymentEventJobs>,
   { audit }: ReturnType<typeof auditJobs>,
 ) {
+  /** Those that a customer pays for, not those that another customer has taken over since. */
   const licensesOf = (customerId: string) =>
     db
-      .select({ id: licenses.id, holds: licenses.holds })
+      .select({ id: licenses.id, paymentHolds: licenses.paymentHolds })
       .from(licenses)
-      .where(
-        inArray(
-          licenses.id,
-          db
-            .select({ id: subscriptions.licenseId })
-            .from(subscriptions)
-            .where(eq(subscriptions.customerId, customerId)),
-        ),
-      )
+      .innerJoin(subscriptions, eq(subscriptions.licenseId, licenses.id))
+      .where(and(eq(subscriptions.customerId, customerId), eq(subscriptions.id, licenses.subscriptionId)))
       .all();
 
   return {
@@ -40,9 +34,9 @@ export function disputeJobs(
       const { customerId, status } = dispute;
       if (customerId === null) return;
       const held = isDisputed(db, customerId);
-      for (const { id, holds } of licensesOf(customerId)) {
-        if (holds.includes('dispute') === held) continue;
-        changeLicense({ id, change: { holds: withHold(holds, 'dispute', held) } });
+      for (const { id, paymentHolds } of licensesOf(customerId)) {
+        if (paymentHolds.includes('dispute') === held) continue;
+        changeLicense({ id, change: { paymentHolds: withHold(paymentHolds, 'dispute', held) } });
         const detail = { dispute: dispute.id, status };
         audit({ at: now, actor: 'service', action: 'license.dispute', licenseId: id, detail });
       }

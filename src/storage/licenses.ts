@@ -1,18 +1,23 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, not, notInArray, sql } from 'drizzle-orm';
 import type { Plan } from '../domain/catalog.ts';
 import type { CustomerNotes } from '../domain/customer.ts';
-import type { Hold, License } from '../domain/license.ts';
+import { grantedTerms, type Hold, type License, type Terms } from '../domain/license.ts';
 import type { LicenseEnvironment } from '../domain/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { AuditEntry, auditJobs } from './audit.ts';
 import type { Database } from './database.ts';
 import { licenseDomains, licenses } from './schema.ts';
+import { isSubscribed } from './subscriptions.ts';
 
 /** A license with what only its operator sees. */
 export interface LicenseRecord extends License, CustomerNotes {
   readonly keyPrefix: string;
   readonly keyLast4: string;
   readonly note: string | null;
+  /** The subscription whose terms it has. */
+  readonly subscriptionId: string | null;
+  /** Whether its terms are what the operator granted. */
+  readonly operatorTerms: boolean;
   readonly createdAt: number;
 }
 
@@ -48,15 +53,26 @@ export interface LicenseChange {
   readonly sitesOverride?: number | null;
   readonly dailyEventsOverride?: number | null;
   readonly dailyBytesOverride?: number | null;
-  readonly modulesAllowed?: string[];
+  readonly modulesAllowed?: readonly string[];
   readonly modulesDenied?: string[];
   readonly note?: string | null;
-  readonly holds?: Hold[];
-  readonly paymentHoldFrom?: number | null;
   readonly expiresAt?: number | null;
+  readonly subscriptionId?: string | null;
+  readonly operatorTerms?: boolean;
+  readonly granted?: Terms | null;
+  readonly holds?: Hold[];
+  readonly paymentHolds?: Hold[];
+  readonly paymentHoldFrom?: number | null;
   /** Null once the card of a trial is confirmed. */
   readonly pendingUntil?: null;
   readonly revokedAt?: number;
+}
+
+/** Terms that the operator sets; the others stay as he granted them. */
+export interface OperatorGrant {
+  readonly id: number;
+  readonly terms: Partial<Terms>;
+  readonly now: number;
 }
 
 export interface DomainClaim {
@@ -142,13 +158,14 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
 
   return {
     issueLicense({ domains, createdAt, issuedBy, ...license }: NewLicense): number {
+      const isOperators = issuedBy === 'cli';
       const { id } = db
         .insert(licenses)
-        .values({ ...license, holds: [], createdAt })
+        .values({ ...license, operatorTerms: isOperators, holds: [], createdAt })
         .returning({ id: licenses.id })
         .get();
       for (const domain of domains) {
-        const boundBy = issuedBy === 'cli' ? 'operator' : 'order';
+        const boundBy = isOperators ? 'operator' : 'order';
         register.run({ licenseId: id, domain, boundBy, boundAt: createdAt });
       }
       const detail = { plan: license.plan, domains };
@@ -160,8 +177,41 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
       db.update(licenses).set(change).where(eq(licenses.id, id)).run();
     },
 
+    /** Changes terms by the operator: beside what a subscription pays for, in place of what none does any more. */
+    grantTerms({ id, terms, now }: OperatorGrant): void {
+      const license = db.select().from(licenses).where(eq(licenses.id, id)).get();
+      if (license === undefined) return;
+      const granted = { ...grantedTerms(license, now), ...terms };
+      const change: LicenseChange = isSubscribed(db, id)
+        ? { granted }
+        : {
+            ...granted,
+            operatorTerms: true,
+            granted: null,
+            subscriptionId: null,
+            paymentHolds: [],
+            paymentHoldFrom: null,
+          };
+      db.update(licenses).set(change).where(eq(licenses.id, id)).run();
+    },
+
     bindDomain({ licenseId, domain, now }: Omit<DomainClaim, 'sitesAllowed'>): void {
       register.run({ licenseId, domain, boundBy: 'operator', boundAt: now });
+    },
+
+    /** Gives up what was registered beyond a number of sites, the latest first; what the operator bound stays. */
+    keepDomains({ licenseId, sitesAllowed }: Pick<DomainClaim, 'licenseId' | 'sitesAllowed'>): void {
+      const isOperators = sql`${licenseDomains.boundBy} = 'operator'`;
+      const ofLicense = eq(licenseDomains.licenseId, licenseId);
+      const kept = db
+        .select({ domain: licenseDomains.domain })
+        .from(licenseDomains)
+        .where(ofLicense)
+        .orderBy(desc(isOperators), asc(licenseDomains.boundAt), asc(licenseDomains.domain))
+        .limit(sitesAllowed);
+      db.delete(licenseDomains)
+        .where(and(ofLicense, not(isOperators), notInArray(licenseDomains.domain, kept)))
+        .run();
     },
 
     /** @returns whether the domain was registered */

@@ -14,6 +14,7 @@ import customers from '../../drizzle/20261122165639_customers/migration.sql' wit
 import installationKey from '../../drizzle/20261122165929_installation_key/migration.sql' with {
   type: 'text',
 };
+import operatorGrants from '../../drizzle/20261122174519_operator_grants/migration.sql' with { type: 'text' };
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly string[] = [
   trialsPerDay,
   customers,
   installationKey,
+  operatorGrants,
 ];

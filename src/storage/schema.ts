@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Verdict } from '../domain/analysis/verdict.ts';
 import type { Plan } from '../domain/catalog.ts';
-import type { Hold } from '../domain/license.ts';
+import type { Hold, Terms } from '../domain/license.ts';
 import type { LicenseEnvironment } from '../domain/license-key.ts';
 import type { SubjectKind } from '../domain/payment-event.ts';
 import type { Severity } from '../domain/severity.ts';
@@ -20,9 +20,18 @@ export const licenses = sqliteTable('licenses', {
   sitesOverride: integer('sites_override'),
   dailyEventsOverride: integer('daily_events_override'),
   dailyBytesOverride: integer('daily_bytes_override'),
-  modulesAllowed: text('modules_allowed', { mode: 'json' }).$type<string[]>().notNull(),
+  modulesAllowed: text('modules_allowed', { mode: 'json' }).$type<readonly string[]>().notNull(),
   modulesDenied: text('modules_denied', { mode: 'json' }).$type<string[]>().notNull(),
+  /** The subscription whose terms it has (kind, plan, sites, modules, end); null when nobody paid for them. */
+  subscriptionId: text('subscription_id'),
+  /** Whether its terms are what the operator granted. */
+  operatorTerms: integer('operator_terms', { mode: 'boolean' }).notNull().default(false),
+  /** What the operator granted before a subscription, or beside it. */
+  granted: text({ mode: 'json' }).$type<Terms>(),
+  /** Set by the operator. */
   holds: text({ mode: 'json' }).$type<Hold[]>().notNull(),
+  /** Set by what the payment processor tells. */
+  paymentHolds: text('payment_holds', { mode: 'json' }).$type<Hold[]>().notNull().default([]),
   note: text(),
   /** Whose license it is, in the operator's words. */
   customer: text(),
@@ -312,8 +321,6 @@ export const subscriptions = sqliteTable(
     customerId: text('customer_id').notNull(),
     status: text().notNull(),
     createdAt: integer('created_at').notNull(),
-    /** What it added to its license's modules; goes when another subscription takes its place. */
-    modules: text({ mode: 'json' }).$type<string[]>().notNull(),
     pastDueSince: integer('past_due_since'),
     checkoutId: text('checkout_id').unique(),
     /** Set from the start when the buyer has a key already. */

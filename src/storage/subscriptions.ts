@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { and, desc, eq, gt, lte, notInArray, sql } from 'drizzle-orm';
-import { withHold } from '../domain/license.ts';
+import { and, eq, gt, lte, notInArray, sql } from 'drizzle-orm';
+import type { Catalog } from '../domain/catalog.ts';
+import { runs, sitesOf, termsOf, withHold } from '../domain/license.ts';
 import type { LicenseEnvironment, StoredKey } from '../domain/license-key.ts';
 import type { Grant } from '../domain/price-list.ts';
 import {
   isProlongable,
   type Order,
   type PaymentTerms,
+  paidTerms,
   pastDueSince,
   paymentTerms,
   type Subscription,
@@ -28,6 +30,8 @@ export interface SubscriptionSettlement extends Settled {
   /** The checkout that it came from, when that is known. */
   readonly checkoutId: string | null;
   readonly grant: Grant;
+  /** What plans hold. */
+  readonly catalog: Catalog;
   readonly environment: LicenseEnvironment;
   /** Of a key that nobody knows: the buyer's own is made when it is shown. */
   readonly unknownKey: StoredKey;
@@ -35,7 +39,6 @@ export interface SubscriptionSettlement extends Settled {
 }
 
 export interface Subscriptions {
-  /** Whether a license is paid for by a subscription that has not ended. */
   isSubscribed(licenseId: number): boolean;
   /** Any bounded number of the subscriptions that have not ended whose licenses have just expired: they may be renewed by now. */
   listLapsed(now: number): string[];
@@ -45,7 +48,8 @@ const LAPSED_MS_MAX = 60 * MINUTE_MS;
 const LAPSED_ROWS_MAX = 100;
 const ENDED = ['canceled', 'incomplete_expired'];
 
-const isSubscribed = (db: Database, licenseId: number): boolean =>
+/** Whether a license is paid for by a subscription that has not ended. */
+export const isSubscribed = (db: Database, licenseId: number): boolean =>
   db
     .select({ id: subscriptions.id })
     .from(subscriptions)
@@ -74,46 +78,41 @@ export const readSubscriptions = (db: Database): Subscriptions => ({
 
 export function subscriptionJobs(
   db: Database,
-  { issueLicense, changeLicense }: ReturnType<typeof licenseJobs>,
+  { issueLicense, changeLicense, keepDomains }: ReturnType<typeof licenseJobs>,
   { markProcessed }: ReturnType<typeof paymentEventJobs>,
   { audit }: ReturnType<typeof auditJobs>,
 ) {
   const licenseOf = (id: number) => db.select().from(licenses).where(eq(licenses.id, id)).get();
 
   /** The license that an order may prolong. */
-  const prolonged = ({ licenseId }: Order, environment: LicenseEnvironment) => {
+  const prolonged = ({ licenseId }: Order, { environment, now }: SubscriptionSettlement) => {
     const license = licenseId === null ? undefined : licenseOf(licenseId);
-    if (license === undefined || !isProlongable(license, environment)) return undefined;
+    if (license === undefined || !isProlongable(license, environment, now)) return undefined;
     return isSubscribed(db, license.id) ? undefined : license;
   };
 
-  /** What earlier subscriptions added to a license, and took with them. */
-  const modulesOf = (licenseId: number) =>
-    db
-      .select({ modules: subscriptions.modules })
-      .from(subscriptions)
-      .where(eq(subscriptions.licenseId, licenseId))
-      .all()
-      .flatMap(({ modules }) => modules);
-
-  const prolong = (license: LicenseRow, { grant, now }: SubscriptionSettlement) => {
-    const plan = grant.plan ?? license.plan;
-    const earlier = new Set(modulesOf(license.id));
-    const kept = license.modulesAllowed.filter((module) => !earlier.has(module));
-    const modulesAllowed = [...new Set([...kept, ...grant.modules])];
-    changeLicense({ id: license.id, change: { kind: 'paid', plan, modulesAllowed } });
-    audit({ at: now, actor: 'service', action: 'license.prolong', licenseId: license.id, detail: { plan } });
-    return { licenseId: license.id, keyShownAt: now };
+  const prolong = (license: LicenseRow, { subscription, grant, catalog, now }: SubscriptionSettlement) => {
+    const { id, operatorTerms } = license;
+    const terms = paidTerms(grant);
+    const granted = operatorTerms ? termsOf(license) : license.granted;
+    const change = { ...terms, subscriptionId: subscription.id, operatorTerms: false, granted };
+    changeLicense({ id, change });
+    const inForce = granted && runs(granted, now) ? [terms, granted] : [terms];
+    const sitesAllowed = Math.max(...inForce.map((each) => sitesOf(each, catalog)));
+    keepDomains({ licenseId: id, sitesAllowed });
+    const { plan } = terms;
+    audit({ at: now, actor: 'service', action: 'license.prolong', licenseId: id, detail: { plan } });
+    return { licenseId: id, keyShownAt: now };
   };
 
-  const issue = ({ domain }: Order, { grant, environment, unknownKey, now }: SubscriptionSettlement) => {
-    const licenseId = issueLicense({
+  const issue = (
+    { domain }: Order,
+    { subscription, grant, environment, unknownKey, now }: SubscriptionSettlement,
+  ) => {
+    const id = issueLicense({
       ...unknownKey,
-      kind: 'paid',
+      ...paidTerms(grant),
       environment,
-      plan: grant.plan ?? 'free',
-      sitesOverride: null,
-      modulesAllowed: grant.modules,
       modulesDenied: [],
       note: null,
       expiresAt: null,
@@ -121,29 +120,22 @@ export function subscriptionJobs(
       createdAt: now,
       issuedBy: 'service',
     });
-    return { licenseId, keyShownAt: null };
+    changeLicense({ id, change: { subscriptionId: subscription.id } });
+    return { licenseId: id, keyShownAt: null };
   };
-
-  /** Whether no later subscription of the same license has taken this one's place. */
-  const isCurrent = ({ id, licenseId }: { id: string; licenseId: number }) =>
-    db
-      .select({ id: subscriptions.id })
-      .from(subscriptions)
-      .where(eq(subscriptions.licenseId, licenseId))
-      .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id))
-      .get()?.id === id;
 
   const apply = (terms: PaymentTerms, row: SubscriptionRow, now: number) => {
     const license = licenseOf(row.licenseId);
-    if (license === undefined || !isCurrent(row)) return;
-    const held = withHold(license.holds, 'payment', terms.paymentHold);
+    // A later subscription may have taken this one's place.
+    if (license?.subscriptionId !== row.id) return;
+    const held = withHold([], 'payment', terms.paymentHold);
     const change = {
-      holds: isDisputed(db, row.customerId) ? withHold(held, 'dispute', true) : held,
+      paymentHolds: withHold(held, 'dispute', isDisputed(db, row.customerId)),
       paymentHoldFrom: terms.paymentHoldFrom,
       expiresAt: terms.expiresAt ?? license.expiresAt,
     };
-    const { holds, paymentHoldFrom, expiresAt } = license;
-    if (isDeepStrictEqual(change, { holds, paymentHoldFrom, expiresAt })) return;
+    const { paymentHolds, paymentHoldFrom, expiresAt } = license;
+    if (isDeepStrictEqual(change, { paymentHolds, paymentHoldFrom, expiresAt })) return;
     changeLicense({ id: license.id, change });
     const detail = { subscription: row.id, status: row.status };
     audit({ at: now, actor: 'service', action: 'license.payment', licenseId: license.id, detail });
@@ -163,7 +155,7 @@ export function subscriptionJobs(
       let owner: Pick<SubscriptionRow, 'licenseId' | 'keyShownAt'> | undefined = known;
       if (owner === undefined) {
         if (order === null) return;
-        const license = prolonged(order, settlement.environment);
+        const license = prolonged(order, settlement);
         owner = license ? prolong(license, settlement) : issue(order, settlement);
       }
       const row: SubscriptionRow = {
@@ -172,7 +164,6 @@ export function subscriptionJobs(
         customerId,
         status,
         createdAt,
-        modules: known?.modules ?? settlement.grant.modules,
         pastDueSince: since,
         checkoutId: checkoutId ?? known?.checkoutId ?? null,
         keyShownAt: owner.keyShownAt,

@@ -45,7 +45,7 @@ export function readVouchers(
     const some = sql`in (select value from json_each(${JSON.stringify(reporters.splice(-LICENSES_AT_ONCE))}))`;
     const contacts = contactsOf(db, some);
     const payers = payersOf(db, some);
-    for (const { trialEmailHash, trialPayer, ...license } of factsOf(db, some)) {
+    for (const { license, trialEmailHash, trialPayer } of factsOf(db, some)) {
       if (!isPaidLive(license)) continue;
       const paidBy = [...(payers.get(license.id) ?? []), ...(trialPayer === null ? [] : [trialPayer])];
       customers.add(license.id, ownerMarks({ ...license, trialEmailHash, payers: paidBy }, emailHash));
@@ -58,16 +58,7 @@ export function readVouchers(
 const factsOf = (db: Database, some: SQL) =>
   db
     .select({
-      id: licenses.id,
-      kind: licenses.kind,
-      environment: licenses.environment,
-      holds: licenses.holds,
-      paymentHoldFrom: licenses.paymentHoldFrom,
-      expiresAt: licenses.expiresAt,
-      revokedAt: licenses.revokedAt,
-      pendingUntil: licenses.pendingUntil,
-      customer: licenses.customer,
-      email: licenses.email,
+      license: licenses,
       trialEmailHash: trials.emailHash,
       trialPayer: trials.customerId,
     })

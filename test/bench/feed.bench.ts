@@ -42,8 +42,8 @@ function prepare(): { directory: string; key: string } {
         case i % 4 when 0 then 'owner' || i || '@example.com' end from n;
     ${numbers(LICENSES)} insert into sites (license_id, domain, first_seen_at, last_seen_at)
       select i, 'site' || i || '.com', ${now - 48 * HOUR_MS}, ${now} from n;
-    ${numbers(LICENSES)} insert into subscriptions (id, license_id, customer_id, status, created_at, modules)
-      select 'sub_' || i, i, 'cus_' || (i / 2), 'active', 0, '[]' from n where i % 2 = 0;
+    ${numbers(LICENSES)} insert into subscriptions (id, license_id, customer_id, status, created_at)
+      select 'sub_' || i, i, 'cus_' || (i / 2), 'active', 0 from n where i % 2 = 0;
   `);
   db.prepare('update licenses set key_hash = ? where id = 1').run(hashLicenseKey(key));
   const report = db.prepare("insert into threat_reports values (?, ?, 'sql_injection', ?, ?)");

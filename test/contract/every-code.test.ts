@@ -155,6 +155,7 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   SITE_LIMIT_REACHED: (route) =>
     ask(route, { key: keys.free, body: { site_url: 'elsewhere.com', license_key: keys.free } }),
   UNKNOWN_CATALOG_ITEM: sending({ items: ['nothing'] }),
+  LICENSE_NOT_PROLONGABLE: sending({ items: ['pro'], license_key: 'nonsense' }),
   TRIAL_NOT_AVAILABLE: changed({ domain: 'shop.localhost' }),
   PAYMENT_SETUP_FAILED: ask,
   PAYMENT_PROCESSOR_ERROR: ask,

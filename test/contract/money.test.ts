@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { API, call } from '../support/client.ts';
-import { type RunningService, start, TARGETS, until } from '../support/service.ts';
+import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
 import { SECRET_KEY, StripeApi } from '../support/stripe/handlers.ts';
@@ -213,7 +213,7 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     const { json } = await post(service.url, '/license/trial', trialOf('five'));
     const license_key = json.license_key;
     const pending = await post(service.url, '/checkout', { items: ['starter'], license_key });
-    expect([pending.status, pending.json.error]).toEqual([400, 'INVALID_PAYLOAD']);
+    expect([pending.status, pending.json.error]).toEqual([400, 'LICENSE_NOT_PROLONGABLE']);
     account.confirmCard(json.client_secret);
     await verify(service.url, license_key, 'five.com');
     api.pay(await order({ items: ['enterprise'], license_key }));
@@ -236,13 +236,117 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     for (const items of [[], 'pro', Array(21).fill('pro'), [1]]) {
       expect(await refused({ items })).toEqual([400, 'INVALID_PAYLOAD']);
     }
-    const endless = await service.issue('--plan', 'pro', '--test');
-    const live = await service.issue('--plan', 'pro', '--expires', '2099-01-01');
-    for (const license_key of ['nonsense', endless.key, live.key]) {
-      expect(await refused({ items: ['pro'], license_key })).toEqual([400, 'INVALID_PAYLOAD']);
-    }
     api.fail('POST /v1/checkout', 402);
     expect(await refused({ items: ['pro'] })).toEqual([502, 'PAYMENT_PROCESSOR_ERROR']);
+  });
+
+  test('a key prolongs only what is in trial or expired, only with a plan, and learns nothing else of the license', async () => {
+    const test = (...options: string[]) => service.issue('--test', '--plan', 'enterprise', ...options);
+    const [endless, dated, live, held, gone, expired, trial] = await Promise.all([
+      test(),
+      test('--expires', '2099-01-01'),
+      service.issue('--plan', 'pro', '--expires', '2020-01-01'),
+      test('--expires', '2020-01-01'),
+      test('--expires', '2020-01-01'),
+      test('--expires', '2020-01-01'),
+      test('--trial'),
+    ]);
+    await service.command('license', 'suspend', held.license_id, '--hold', 'operator');
+    await service.command('license', 'revoke', gone.license_id);
+    const before = rows(service, 'select * from licenses');
+    const sessions = account.sessions.size;
+    const ask = async (items: string[], license_key: string) => {
+      const { status, json } = await post(service.url, '/checkout', { items, license_key });
+      return [status, json];
+    };
+    const refused = [
+      400,
+      {
+        error: 'LICENSE_NOT_PROLONGABLE',
+        message: 'license_key: only a license that is in trial or has expired can be prolonged.',
+      },
+    ];
+    for (const { key } of [endless, dated, live, held, gone, { key: 'nonsense' }]) {
+      expect(await ask(['pro'], key)).toEqual(refused);
+    }
+    const withoutPlan = [
+      400,
+      { error: 'INVALID_PAYLOAD', message: 'license_key: needs an item that has a plan' },
+    ];
+    for (const { key } of [expired, trial, dated, { key: 'nonsense' }]) {
+      expect(await ask(['pc-guard', 'cloud-immunity'], key)).toEqual(withoutPlan);
+    }
+    expect([rows(service, 'select * from licenses'), account.sessions.size]).toEqual([before, sessions]);
+    for (const { key } of [expired, trial]) expect((await ask(['pc-guard', 'pro'], key))[0]).toBe(200);
+  });
+
+  test('whoever knows a key takes nothing away that the operator granted, by paying less and cancelling', async () => {
+    const { key, license_id } = await service.issue('--test', '--plan', 'enterprise', '--trial');
+    const shown = async () => JSON.parse(await service.command('license', 'show', license_id, '--json'));
+    const { expires_at } = await shown();
+    const sessionId = await order({ items: ['starter'], license_key: key });
+    const subscription = api.pay(sessionId);
+    const hear = async () => {
+      for (const event of account.events.slice(-2)) await deliver(event);
+      await settled();
+    };
+    await hear();
+    expect(await shown()).toMatchObject({
+      status: 'active',
+      plan: 'enterprise',
+      subscription: subscription.id,
+    });
+    account.move(subscription, 'unpaid');
+    await hear();
+    expect(await shown()).toMatchObject({ status: 'trial', plan: 'enterprise', holds: ['payment'] });
+    account.move(subscription, 'canceled');
+    await hear();
+    expect(await shown()).toMatchObject({
+      status: 'trial',
+      plan: 'enterprise',
+      expires_at,
+      granted_plan: 'enterprise',
+      granted_until: expires_at,
+    });
+    expect(await verify(service.url, key, 'any.com')).toMatchObject({
+      status: 'trial',
+      trial_ends_at: expires_at,
+    });
+    const own = await call(service.url, `${API}/auth/verify`, { method: 'POST', key });
+    expect(own.json.data).toMatchObject({ plan: 'enterprise', expires_at });
+  });
+
+  test('an operator extends what is paid for, and his end holds when the payment ends', async () => {
+    const sessionId = await order({ items: ['pro'] });
+    const subscription = api.pay(sessionId);
+    for (const event of account.events.slice(-2)) await deliver(event);
+    await settled();
+    const key = keyOn((await page(sessionId, 'POST')).text) ?? '';
+    const [license] = rows(service, 'select id from licenses where subscription_id = ?', subscription.id);
+    await service.command('license', 'extend', `lic_${license?.id}`, '--expires', '2099-01-01');
+    account.move(subscription, 'canceled');
+    await deliver(account.events.at(-1) as Event);
+    await settled();
+    const own = await call(service.url, `${API}/auth/verify`, { method: 'POST', key });
+    expect(own.json.data).toMatchObject({
+      valid: true,
+      plan: 'pro',
+      expires_at: '2099-01-01T00:00:00.000Z',
+    });
+  });
+
+  test('a trial that waits for its card cannot be extended', async () => {
+    await post(service.url, '/license/trial', trialOf('waiting'));
+    const [license] = rows(
+      service,
+      'select id, expires_at from licenses where pending_until is not null order by id desc',
+    );
+    const command = ['license', 'extend', `lic_${license?.id}`, '--expires', '2099-01-01'];
+    const { exitCode, stderr } = await run('binary', service.env, ...command);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('waits for its card')]);
+    expect(rows(service, 'select expires_at from licenses where id = ?', Number(license?.id))).toEqual([
+      { expires_at: license?.expires_at },
+    ]);
   });
 
   test('deliveries that are not believed are 400 and leave nothing; others are taken once', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Customers, mayVouch, type Ownership, ownerMarks } from '../../src/domain/corroboration.ts';
-import { LICENSE_STATES, licenseState } from '../../src/domain/license.ts';
+import { LICENSE_STATES, type LicenseFacts, licenseState, type Terms } from '../../src/domain/license.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
@@ -56,19 +56,40 @@ test('one owner leaves the same mark, however it is spelt, and different ones di
   expect(common({}, {})).toBe(false);
 });
 
+const TERMS: Terms = { kind: 'paid', plan: 'pro', sitesOverride: null, modulesAllowed: [], expiresAt: null };
+const LICENSE: LicenseFacts = {
+  ...TERMS,
+  environment: 'live',
+  granted: null,
+  dailyEventsOverride: null,
+  dailyBytesOverride: null,
+  modulesDenied: [],
+  holds: [],
+  paymentHolds: [],
+  paymentHoldFrom: null,
+  revokedAt: null,
+  pendingUntil: null,
+};
+
 test('of all states of all licenses, only a live, paid, active one vouches', () => {
-  const facts = fc.record({
+  const ends = {
     kind: fc.constantFrom('paid' as const, 'trial' as const),
+    expiresAt: fc.constantFrom(null, NOW, NOW + 1),
+  };
+  const facts = fc.record({
+    ...ends,
+    granted: fc.option(fc.record(ends).map((granted) => ({ ...TERMS, ...granted }))),
     environment: fc.constantFrom('live' as const, 'test' as const),
     holds: fc.subarray(['operator' as const]),
+    paymentHolds: fc.subarray(['payment' as const]),
     paymentHoldFrom: fc.constantFrom(null, NOW, NOW + 1),
-    expiresAt: fc.constantFrom(null, NOW, NOW + 1),
     revokedAt: fc.constantFrom(null, NOW),
     pendingUntil: fc.constantFrom(null, NOW),
   });
   const met = new Set<string>();
   fc.assert(
-    fc.property(facts, (license) => {
+    fc.property(facts, (each) => {
+      const license = { ...LICENSE, ...each };
       const state = licenseState(license, NOW);
       met.add(state);
       const expected = license.environment === 'live' && state === 'active';
@@ -80,16 +101,12 @@ test('of all states of all licenses, only a live, paid, active one vouches', () 
 });
 
 test('a license vouches from its age on, while it is heard of; with an age of 0 always', () => {
-  const license = {
-    ...({ kind: 'paid', environment: 'live', holds: [], paymentHoldFrom: null } as const),
-    ...{ expiresAt: null, revokedAt: null, pendingUntil: null },
-  };
   const vouches = (minAgeHours: number, firstSeenMs?: number, lastSeenMs = 0) => {
     const contact =
       firstSeenMs === undefined
         ? undefined
         : { firstSeenAt: NOW - firstSeenMs, lastSeenAt: NOW - lastSeenMs };
-    return mayVouch(license, contact, { minAgeHours }, NOW);
+    return mayVouch(LICENSE, contact, { minAgeHours }, NOW);
   };
   expect([vouches(24), vouches(24, 24 * HOUR_MS - 1), vouches(24, 24 * HOUR_MS)]).toEqual([
     false,

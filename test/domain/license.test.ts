@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { defaultCatalog, PLANS } from '../../src/domain/catalog.ts';
+import { defaultCatalog, PLANS, type Plan } from '../../src/domain/catalog.ts';
 import {
   HOLDS,
   type License,
+  type LicenseFacts,
+  type LicenseState,
   licenseStanding,
   licenseState,
   parseLicenseName,
@@ -11,20 +13,27 @@ import {
 } from '../../src/domain/license.ts';
 import { generateLicenseKey, hashLicenseKey, isWellFormedKey } from '../../src/domain/license-key.ts';
 
-const moment = fc.option(fc.integer({ min: 0, max: 100 }));
-const license: fc.Arbitrary<License> = fc.record({
-  id: fc.integer({ min: 1 }),
+/** As often none as one, so that every state comes up often. */
+const moment = fc.option(fc.integer({ min: 0, max: 100 }), { freq: 1 });
+const fewOf = <Value>(all: Value[]) => fc.oneof(fc.constant([]), fc.subarray(all));
+const terms = {
   kind: fc.constantFrom('paid', 'trial'),
-  environment: fc.constantFrom('live', 'test'),
   plan: fc.constantFrom(...PLANS),
   sitesOverride: fc.option(fc.integer({ min: 0, max: 50 })),
+  modulesAllowed: fc.subarray(['extra_one', 'extra_two']),
+  expiresAt: moment,
+};
+const license: fc.Arbitrary<License> = fc.record({
+  ...terms,
+  id: fc.integer({ min: 1 }),
+  environment: fc.constantFrom('live', 'test'),
   dailyEventsOverride: fc.constant(null),
   dailyBytesOverride: fc.constant(null),
-  modulesAllowed: fc.subarray(['extra_one', 'extra_two']),
+  granted: fc.option(fc.record(terms)),
   modulesDenied: fc.subarray(['firewall', 'extra_one', 'telemetry']),
-  holds: fc.subarray([...HOLDS]),
+  holds: fewOf([...HOLDS]),
+  paymentHolds: fewOf(['payment', 'dispute']),
   paymentHoldFrom: moment,
-  expiresAt: moment,
   revokedAt: moment,
   pendingUntil: moment,
   domains: fc.constant([]),
@@ -33,10 +42,12 @@ const license: fc.Arbitrary<License> = fc.record({
 describe('the state of a license', () => {
   test('follows revoked > suspended > expired > pending > trial > active for every combination of facts', () => {
     fc.assert(
-      fc.property(license, fc.integer({ min: 0, max: 100 }), (facts, now) => {
+      fc.property(license, fc.integer({ min: 0, max: 100 }), (held, now) => {
+        const facts = { ...held, granted: null };
         const applying = [
           facts.revokedAt !== null && 'revoked',
           facts.holds.length > 0 && 'suspended',
+          facts.paymentHolds.length > 0 && 'suspended',
           facts.paymentHoldFrom !== null && facts.paymentHoldFrom <= now && 'suspended',
           facts.expiresAt !== null && facts.expiresAt <= now && 'expired',
           facts.pendingUntil !== null && 'pending',
@@ -45,6 +56,36 @@ describe('the state of a license', () => {
         ].filter((state) => state !== false);
         expect<string | undefined>(licenseState(facts, now)).toBe(applying[0] as string);
       }),
+    );
+  });
+
+  test('is no less than what the operator granted makes it, whatever the payment processor tells', () => {
+    const states = ['revoked', 'expired', 'suspended', 'pending', 'trial', 'active'];
+    const rank = (state: LicenseState) => states.indexOf(state);
+    fc.assert(
+      fc.property(license, fc.integer({ min: 0, max: 100 }), (facts, now) => {
+        const unpaid = { paymentHolds: [], paymentHoldFrom: null };
+        const alone = { ...facts, ...facts.granted, ...unpaid, granted: null };
+        const paid = { ...facts, granted: null };
+        const of = (each: LicenseFacts) => licenseStanding(each, defaultCatalog, now);
+        const [both, one, other] = [of(facts), of(alone), of(paid)];
+        if (facts.granted === null) {
+          expect(both).toEqual(other);
+          return;
+        }
+        expect(rank(both.state)).toBe(Math.max(rank(one.state), rank(other.state)));
+        if (!both.valid) return;
+        const valid = [one, other].filter((each) => each.valid);
+        expect(both.plan).toBe(PLANS.findLast((plan) => valid.some((each) => each.plan === plan)) as Plan);
+        expect(both.sitesAllowed).toBe(Math.max(...valid.map((each) => each.sitesAllowed)));
+        expect(both.modules.toSorted()).toEqual([...new Set(valid.flatMap((each) => each.modules))].sort());
+        expect(both.expiresAt).toBe(
+          valid.some((each) => each.expiresAt === null)
+            ? null
+            : Math.max(...valid.map((each) => Number(each.expiresAt))),
+        );
+      }),
+      { numRuns: 2_000 },
     );
   });
 
@@ -65,13 +106,36 @@ describe('the state of a license', () => {
 
   test('is remembered only while time does not change it', () => {
     const [facts] = fc.sample(license, 1) as [License];
-    const never = { holds: [], revokedAt: null, pendingUntil: null, expiresAt: null, paymentHoldFrom: null };
+    const never = {
+      holds: [],
+      paymentHolds: [],
+      revokedAt: null,
+      pendingUntil: null,
+      expiresAt: null,
+      paymentHoldFrom: null,
+      granted: null,
+    };
     const states = (change: Partial<License>) => {
       const standing = rememberStanding({ ...facts, kind: 'paid', ...never, ...change }, defaultCatalog);
       return [49, 50, 49].map((now) => standing(now).state);
     };
     expect(states({ expiresAt: 50 })).toEqual(['active', 'expired', 'active']);
     expect(states({ paymentHoldFrom: 50 })).toEqual(['active', 'suspended', 'active']);
+    expect(states({ expiresAt: 0, granted: { ...facts, kind: 'trial', expiresAt: 50 } })).toEqual([
+      'trial',
+      'expired',
+      'trial',
+    ]);
+  });
+
+  test('is remembered as it is derived, whichever moments are asked for', () => {
+    const moments = fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 10 });
+    fc.assert(
+      fc.property(license, moments, (facts, asked) => {
+        const standing = rememberStanding(facts, defaultCatalog);
+        for (const now of asked) expect(standing(now)).toEqual(licenseStanding(facts, defaultCatalog, now));
+      }),
+    );
   });
 
   test('a name is read with and without its prefix', () => {

@@ -34,7 +34,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant({ settled: true as const }),
 );
 
-const FACTS = `select kind, plan, environment, holds, expires_at, payment_hold_from, revoked_at, modules_allowed
+const FACTS = `select kind, plan, environment, holds, payment_holds, granted, expires_at, payment_hold_from, revoked_at, modules_allowed
   from licenses`;
 
 test('any order, repetition and delay of a history of events ends in the same license state', async () => {

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { defaultCatalog } from '../../src/domain/catalog.ts';
+import { licenseStanding } from '../../src/domain/license.ts';
+import { newLicenseKey } from '../../src/domain/license-key.ts';
 import { retryAfterMs } from '../../src/domain/payment-event.ts';
 import { isRefusal, refuse } from '../../src/domain/refusal.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts';
 import { faultOf } from '../../src/lib/fault.ts';
 import type { PaymentProcessor } from '../../src/outside/payment-processor.ts';
+import type { NewLicense } from '../../src/storage/licenses.ts';
 import { newDatabase } from '../support/database.ts';
 import { HeldClock, type House, identities, openHouse, stripe } from '../support/payments.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
@@ -56,7 +60,7 @@ const hear = async () => {
 };
 const licenses = () =>
   house.rows(
-    'select id, kind, plan, environment, holds, expires_at, payment_hold_from, modules_allowed from licenses order by id',
+    'select id, kind, plan, environment, holds, payment_holds, expires_at, payment_hold_from, modules_allowed from licenses order by id',
   );
 const license = () => licenses()[0];
 const periodEnd = (subscription: { items: { data: { current_period_end: number }[] } }) =>
@@ -104,15 +108,15 @@ describe('a subscription', () => {
       return license();
     };
     expect(await at('past_due')).toMatchObject({
-      holds: '[]',
+      payment_holds: '[]',
       payment_hold_from: clock.ms + 7 * DAY_MS,
       expires_at: periodEnd(subscription),
     });
-    expect(await at('unpaid')).toMatchObject({ holds: '["payment"]', payment_hold_from: null });
-    expect(await at('active')).toMatchObject({ holds: '[]', expires_at: periodEnd(subscription) });
-    expect(await at('paused')).toMatchObject({ holds: '["payment"]' });
-    expect(await at('trialing')).toMatchObject({ holds: '[]' });
-    expect(await at('canceled')).toMatchObject({ holds: '[]', expires_at: clock.ms });
+    expect(await at('unpaid')).toMatchObject({ payment_holds: '["payment"]', payment_hold_from: null });
+    expect(await at('active')).toMatchObject({ payment_holds: '[]', expires_at: periodEnd(subscription) });
+    expect(await at('paused')).toMatchObject({ payment_holds: '["payment"]' });
+    expect(await at('trialing')).toMatchObject({ payment_holds: '[]' });
+    expect(await at('canceled')).toMatchObject({ payment_holds: '[]', expires_at: clock.ms });
   });
 
   test('that stays past due does not win new grace with its next invoice', async () => {
@@ -161,14 +165,14 @@ describe('a subscription', () => {
     expect(renewed()).toBe(2);
   });
 
-  test('lifts the payment hold alone when it recovers', async () => {
+  test('lifts what it set when it recovers, and nothing that the operator set', async () => {
     const { subscription } = await buy(['pro']);
     account.move(subscription, 'unpaid');
     await hear();
     setHolds('["payment","operator"]');
     account.move(subscription, 'active');
     await hear();
-    expect(license()).toMatchObject({ holds: '["operator"]' });
+    expect(license()).toMatchObject({ holds: '["payment","operator"]', payment_holds: '[]' });
   });
 
   test('prolongs the license that was named, with its key; one after its end takes its place for good', async () => {
@@ -203,6 +207,130 @@ describe('a subscription', () => {
   });
 });
 
+describe('a license that its operator issued', () => {
+  const issue = (more: Partial<NewLicense> = {}) =>
+    house.write('issueLicense', {
+      ...newLicenseKey('test').stored,
+      kind: 'trial',
+      environment: 'test',
+      plan: 'enterprise',
+      sitesOverride: null,
+      modulesAllowed: [],
+      modulesDenied: [],
+      note: null,
+      expiresAt: clock.ms + 60 * DAY_MS,
+      domains: [],
+      createdAt: clock.ms,
+      issuedBy: 'cli',
+      ...more,
+    });
+  const standing = () => {
+    const found = house.licenses.find(1);
+    if (found === undefined) throw new Error('no license');
+    const { state, plan, expiresAt } = licenseStanding(found, defaultCatalog, clock.ms);
+    return { state, plan, expiresAt };
+  };
+
+  test('is worth what it was granted while less is paid for, cancelled, missed or disputed; then what is paid for', async () => {
+    await issue();
+    const granted = { plan: 'enterprise', expiresAt: clock.ms + 60 * DAY_MS } as const;
+    const { subscription } = await buy(['starter'], { licenseId: 1 });
+    await hear();
+    expect(licenses()).toHaveLength(1);
+    expect(standing()).toEqual({ state: 'active', ...granted });
+    for (const status of ['unpaid', 'paused'] as const) {
+      account.move(subscription, status);
+      await hear();
+      expect(standing()).toEqual({ state: 'trial', ...granted });
+    }
+    account.move(subscription, 'active');
+    const dispute = account.dispute(subscription.customer);
+    await hear();
+    expect(standing()).toEqual({ state: 'trial', ...granted });
+    account.close(dispute, 'won');
+    await hear();
+    clock.ms += 60 * DAY_MS;
+    account.move(subscription, 'active');
+    await hear();
+    expect(standing()).toEqual({ state: 'active', plan: 'starter', expiresAt: periodEnd(subscription) });
+    account.move(subscription, 'canceled');
+    await hear();
+    expect(standing()).toMatchObject({ state: 'expired', plan: 'free' });
+  });
+
+  test('is not taken over by a payment while it is active, whenever it was ordered', async () => {
+    await issue({ kind: 'paid', expiresAt: clock.ms - 1 });
+    const { subscription } = await buy(['starter'], { licenseId: 1 });
+    await house.write('grantTerms', {
+      id: 1,
+      terms: { expiresAt: clock.ms + DAY_MS },
+      now: clock.ms,
+    });
+    const before = license();
+    await hear();
+    account.move(subscription, 'canceled');
+    await hear();
+    expect(licenses()).toEqual([before, expect.objectContaining({ plan: 'starter' })]);
+  });
+
+  test('has after its end no more than what is paid for, also when that is a module alone', async () => {
+    await issue({ expiresAt: clock.ms - 1, modulesAllowed: ['decoys'], sitesOverride: 500 });
+    await buy(['pc-guard'], { licenseId: 1 });
+    await hear();
+    expect(license()).toMatchObject({ plan: 'free', modules_allowed: '["pc_guard"]' });
+    expect(house.licenses.find(1)).toMatchObject({ sitesOverride: null });
+  });
+
+  test('keeps of the sites that registered themselves as many as are paid for, and all that the operator bound', async () => {
+    const domains = ['bound-1.com', 'bound-2.com'];
+    await issue({ expiresAt: clock.ms - 1, domains });
+    for (const site of ['a', 'b', 'c']) {
+      clock.ms += 1;
+      await house.write('claimDomain', {
+        licenseId: 1,
+        domain: `${site}.com`,
+        sitesAllowed: 25,
+        now: clock.ms,
+      });
+    }
+    await buy(['starter'], { licenseId: 1 });
+    await hear();
+    expect(house.licenses.find(1)?.domains).toEqual([...domains, 'a.com']);
+  });
+});
+
+test('who pays for a license now is not held by the dispute of who paid for it before', async () => {
+  const first = await buy(['starter']);
+  await hear();
+  account.move(first.subscription, 'canceled');
+  await hear();
+  const second = await buy(['pro'], { licenseId: 1 });
+  await hear();
+  account.dispute(first.subscription.customer);
+  await hear();
+  expect(license()).toMatchObject({ plan: 'pro', payment_holds: '[]' });
+  account.dispute(second.subscription.customer);
+  await hear();
+  expect(license()).toMatchObject({ payment_holds: '["dispute"]' });
+});
+
+test('a subscription that is settled late pays for its license, also when a younger one came and went before', async () => {
+  await buy(['starter']);
+  await hear();
+  for (const subscription of account.subscriptions.values()) account.move(subscription, 'canceled');
+  await hear();
+  const late = await buy(['enterprise'], { licenseId: 1 });
+  const held = account.events.splice(delivered);
+  clock.ms += DAY_MS;
+  const younger = await buy(['pro'], { licenseId: 1 });
+  await hear();
+  account.move(younger.subscription, 'canceled');
+  await hear();
+  account.events.push(...held);
+  await hear();
+  expect(license()).toMatchObject({ plan: 'enterprise', expires_at: periodEnd(late.subscription) });
+});
+
 describe('a dispute', () => {
   test('holds the license until it is won, whatever the subscription does', async () => {
     const { subscription } = await buy(['pro']);
@@ -211,10 +339,10 @@ describe('a dispute', () => {
     await hear();
     account.move(subscription, 'active');
     await hear();
-    expect(license()).toMatchObject({ holds: '["dispute"]' });
+    expect(license()).toMatchObject({ payment_holds: '["dispute"]' });
     account.close(dispute, 'won');
     await hear();
-    expect(license()).toMatchObject({ holds: '[]' });
+    expect(license()).toMatchObject({ payment_holds: '[]' });
   });
 
   test('that is lost, or known before the subscription, holds too; a second one keeps the hold', async () => {
@@ -225,12 +353,12 @@ describe('a dispute', () => {
       await house.deliver(event);
       await house.settle();
     }
-    expect(license()).toMatchObject({ holds: '["dispute"]' });
+    expect(license()).toMatchObject({ payment_holds: '["dispute"]' });
     delivered = account.events.length;
     account.close(another, 'won');
     account.close(dispute, 'lost');
     await hear();
-    expect(license()).toMatchObject({ holds: '["dispute"]' });
+    expect(license()).toMatchObject({ payment_holds: '["dispute"]' });
   });
 });
 

@@ -60,7 +60,7 @@ function issue(
   }
   for (const [index, payer] of payers.entries()) {
     exec(
-      "insert into subscriptions (id, license_id, customer_id, status, created_at, modules) values (?, ?, ?, 'active', 0, '[]')",
+      "insert into subscriptions (id, license_id, customer_id, status, created_at) values (?, ?, ?, 'active', 0)",
       `${id}-${index}`,
       id,
       payer,

@@ -17,8 +17,8 @@ beforeAll(() => {
       ${numbers} select n, n, '', '', 'paid', 'test', 'pro', '[]', '[]', '[]', 0, ${NOW - 1} from numbers;
     insert into trials (id, license_id, domain, install_hash, email_hash, email_slot, reserved_until)
       ${numbers} select n, n, n, n, n, 1, n from numbers;
-    insert into subscriptions (id, license_id, customer_id, status, created_at, modules)
-      ${numbers} select n, n, n, 'active', 0, '[]' from numbers;
+    insert into subscriptions (id, license_id, customer_id, status, created_at)
+      ${numbers} select n, n, n, 'active', 0 from numbers;
   `);
 });
 afterAll(() => db.$client.close());

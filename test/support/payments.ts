@@ -11,6 +11,7 @@ import { createSettlement } from '../../src/payments/settlement.ts';
 import { createTrialCards } from '../../src/payments/trial-cards.ts';
 import { readCheckouts } from '../../src/storage/checkouts.ts';
 import { connect } from '../../src/storage/database.ts';
+import { readLicenses } from '../../src/storage/licenses.ts';
 import { readPaymentEvents } from '../../src/storage/payment-events.ts';
 import { readSubscriptions } from '../../src/storage/subscriptions.ts';
 import { readTrials } from '../../src/storage/trials.ts';
@@ -71,7 +72,7 @@ export function openHouse(options: HouseOptions) {
       stored,
       subscriptions: readSubscriptions(db),
       trialCards: cards,
-      priceList: defaultOffer.priceList,
+      offer: defaultOffer,
       graceDays: 7,
       turns: new Turns(),
     });
@@ -88,6 +89,7 @@ export function openHouse(options: HouseOptions) {
     renew: async () => settlement?.renew(),
     reconcile: async () => asked && reconcile({ ...common, processor: asked, stored }),
     write,
+    licenses: readLicenses(db),
     checkoutState: readCheckouts(db).stateOf,
     /** Takes a delivery as the webhook does. */
     async deliver(event: Event): Promise<void> {

@@ -1,0 +1,396 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { defaultCatalog, PLANS, type Plan } from '../../src/domain/catalog.ts';
+import { licenseStanding, withHold } from '../../src/domain/license.ts';
+import { newLicenseKey } from '../../src/domain/license-key.ts';
+import { DAY_MS, SECOND_MS } from '../../src/lib/clock.ts';
+import type { PaymentProcessor } from '../../src/outside/payment-processor.ts';
+import { newDatabase } from '../support/database.ts';
+import { HeldClock, type House, identities, openHouse, stripe } from '../support/payments.ts';
+import { StripeAccount } from '../support/stripe/account.ts';
+import { StripeApi } from '../support/stripe/handlers.ts';
+import { interceptFetch } from '../support/stripe/network.ts';
+import type { Subscription } from '../support/stripe/objects.ts';
+
+const network = interceptFetch();
+
+const STATUSES = ['active', 'trialing', 'past_due', 'unpaid', 'paused'] as const;
+const GRACE_DAYS = 7;
+/** What each item of the price list gives. */
+const ITEMS: Readonly<Record<string, { readonly plan?: Plan; readonly modules?: readonly string[] }>> = {
+  starter: { plan: 'starter' },
+  pro: { plan: 'pro' },
+  enterprise: { plan: 'enterprise' },
+  'pc-guard': { modules: ['pc_guard'] },
+  'cloud-immunity': { modules: ['cloud_immunity'] },
+};
+
+/** What somebody has, until when; null = never ends. */
+interface Worth {
+  readonly trial: boolean;
+  readonly plan: Plan;
+  readonly sites: number | null;
+  readonly modules: readonly string[];
+  readonly until: number | null;
+}
+
+/** The license that the operator issued, or a trial of the public's, as a bookkeeper would know it. */
+class Ledger {
+  /** Of the operator. */
+  grant: Worth | null;
+  /** Of the service; ends with the first payment. */
+  trial: Worth | null;
+  /** What was granted or paid for last, which an extension goes by once nothing of the operator's runs. */
+  last: Worth;
+  held = false;
+  revoked = false;
+
+  constructor(terms: Worth, isOperators: boolean) {
+    this.grant = isOperators ? terms : null;
+    this.trial = isOperators ? null : terms;
+    this.last = terms;
+  }
+
+  extend(until: number, nowMs: number, isPaid: boolean): void {
+    this.grant = { ...(this.grant && isRunning(this.grant, nowMs) ? this.grant : this.last), until };
+    this.trial = null;
+    if (!isPaid) this.last = this.grant;
+  }
+}
+
+const isRunning = ({ until }: Worth, nowMs: number) => until === null || nowMs < until;
+const greatest = (plans: readonly Plan[]): Plan => PLANS.findLast((plan) => plans.includes(plan)) ?? 'free';
+
+/** Everything that some worths have between them. */
+const together = (worths: readonly Worth[]) => ({
+  plan: greatest(worths.map(({ plan }) => plan)),
+  sites: Math.max(...worths.map(({ plan, sites }) => sites ?? defaultCatalog[plan].sitesAllowed)),
+  modules: [
+    ...new Set(worths.flatMap(({ plan, modules }) => [...defaultCatalog[plan].modules, ...modules])),
+  ].sort(),
+});
+
+const NOTHING = together([{ trial: false, plan: 'free', sites: null, modules: [], until: null }]);
+
+type Step =
+  | { readonly does: 'order' | 'buy'; readonly items: readonly string[]; readonly license: number | null }
+  | { readonly does: 'pay' | 'cancel' | 'repeat' | 'dispute' | 'win' | 'lose'; readonly which: number }
+  | { readonly does: 'move'; readonly which: number; readonly status: (typeof STATUSES)[number] }
+  | { readonly does: 'wait' | 'extend'; readonly days: number }
+  | { readonly does: 'hear' | 'suspend' | 'resume' | 'revoke' };
+
+const which = fc.nat({ max: 3 });
+const some = (items: readonly string[]) => fc.subarray([...items], { minLength: 1, maxLength: 2 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      does: fc.constantFrom('order', 'buy', 'buy'),
+      items: some(Object.keys(ITEMS)),
+      license: fc.option(fc.constantFrom(1, 1, 1, 2), { freq: 6 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ does: fc.constant('pay'), which }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constant('move'), which, status: fc.constantFrom(...STATUSES) }),
+  },
+  { weight: 4, arbitrary: fc.record({ does: fc.constantFrom('cancel', 'repeat'), which }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constantFrom('dispute', 'win', 'lose'), which }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constant('wait'), days: fc.integer({ min: 1, max: 20 }) }),
+  },
+  { weight: 6, arbitrary: fc.constant({ does: 'hear' }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ does: fc.constant('extend'), days: fc.integer({ min: -5, max: 40 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constantFrom('suspend', 'resume', 'resume', 'resume', 'resume', 'revoke'),
+    }),
+  },
+) as fc.Arbitrary<Step>;
+
+const issue = fc.record({
+  isOperators: fc.boolean(),
+  trial: fc.boolean(),
+  plan: fc.constantFrom(...PLANS),
+  sites: fc.option(fc.integer({ min: 0, max: 2_000 })),
+  modules: fc.subarray(['pc_guard', 'of_the_operator']),
+  days: fc.option(fc.integer({ min: -3, max: 30 }), { freq: 6 }),
+});
+
+/** One world: the payment side of the service, a Stripe account, and what a bookkeeper would note. */
+class World {
+  readonly clock = new HeldClock();
+  readonly account = new StripeAccount({ nowMs: this.clock.now });
+  readonly api = new StripeApi(this.account);
+  readonly house: House;
+  readonly processor: PaymentProcessor;
+  readonly ledger: Ledger;
+  /** What was ordered, by the subscription that pays for it. */
+  readonly ordered = new Map<string, readonly string[]>();
+  readonly #carts: { sessionId: string; items: readonly string[] }[] = [];
+  #heard = 0;
+
+  constructor(processor: PaymentProcessor, terms: Worth, isOperators: boolean) {
+    network.resetHandlers(...this.api.handlers);
+    this.processor = processor;
+    this.house = openHouse({ path: newDatabase(), clock: this.clock, processor });
+    const until = terms.until === null ? null : this.clock.ms + terms.until * DAY_MS;
+    this.ledger = new Ledger({ ...terms, until }, isOperators);
+  }
+
+  async issue(isOperators: boolean): Promise<void> {
+    const { trial, plan, sites, modules, until } = this.ledger.last;
+    await this.house.write('issueLicense', {
+      ...newLicenseKey('test').stored,
+      kind: trial ? 'trial' : 'paid',
+      environment: 'test',
+      plan,
+      sitesOverride: sites,
+      modulesAllowed: [...modules],
+      modulesDenied: [],
+      note: null,
+      expiresAt: until,
+      domains: [],
+      createdAt: this.clock.ms,
+      issuedBy: isOperators ? 'cli' : 'service',
+    });
+  }
+
+  async order(items: readonly string[], licenseId: number | null): Promise<void> {
+    const { url } = await this.processor.createCheckout({
+      items: [{ name: 'Anything', price: { currency: 'usd', unitAmount: 100 } }],
+      order: { installation: identities.installation, items, domain: null, licenseId },
+      email: undefined,
+      successUrl: 'https://here.test/',
+      cancelUrl: 'https://here.test/',
+    });
+    this.#carts.push({ sessionId: url.slice(url.lastIndexOf('/') + 1), items });
+  }
+
+  /** Pays for one of the open carts; -1 is the newest. */
+  pay(which: number): void {
+    const [cart] = this.#carts.splice(which % Math.max(1, this.#carts.length), 1);
+    if (cart) this.ordered.set(this.api.pay(cart.sessionId).id, cart.items);
+  }
+
+  subscription(which: number): Subscription | undefined {
+    const all = [...this.account.subscriptions.values()];
+    return all[which % Math.max(1, all.length)];
+  }
+
+  /** Hears and settles all that has happened since the last time. */
+  async hear(): Promise<void> {
+    const before = new Set(this.paying().map(({ id }) => id));
+    const stood = this.standsOpen();
+    for (const event of this.account.events.slice(this.#heard)) await this.house.deliver(event);
+    this.#heard = this.account.events.length;
+    expect(await this.house.settle()).toBe(true);
+    await this.house.renew();
+    const taken = this.paying().filter(({ id, license_id }) => license_id === 1 && !before.has(id));
+    if (taken.length === 0) return;
+    expect(stood).toBe(true);
+    const newest = this.house.licenses.find(1)?.subscriptionId ?? '';
+    expect(taken.map(({ id }) => id)).toContain(newest);
+    this.ledger.trial = null;
+    this.ledger.last = { ...this.bought(newest), until: null };
+    prolonged += taken.length;
+  }
+
+  /** Whether a payment may take the first license over. */
+  standsOpen(): boolean {
+    const { grant, held, revoked } = this.ledger;
+    const isFree = grant === null || grant.trial || !isRunning(grant, this.clock.ms);
+    return isFree && this.isUnpaid() && !held && !revoked;
+  }
+
+  /** Whether every subscription of the first license has ended. */
+  isUnpaid(): boolean {
+    const paying = this.paying().filter(({ license_id }) => license_id === 1);
+    return paying.every(({ id }) => this.account.subscriptions.get(id)?.status === 'canceled');
+  }
+
+  paying = () =>
+    this.house.rows('select id, license_id from subscriptions order by created_at, id') as {
+      id: string;
+      license_id: number;
+    }[];
+
+  bought(subscriptionId: string): Omit<Worth, 'until'> {
+    const items = (this.ordered.get(subscriptionId) ?? []).map((slug) => ITEMS[slug] ?? {});
+    return {
+      trial: false,
+      plan: greatest(items.map(({ plan = 'free' }) => plan)),
+      sites: null,
+      modules: items.flatMap(({ modules = [] }) => modules),
+    };
+  }
+
+  /** What a subscription pays for now, by what Stripe has. */
+  paidBy(id: string): Worth[] {
+    const subscription = this.account.subscriptions.get(id);
+    if (subscription === undefined) return [];
+    const { status, customer, items } = subscription;
+    const disputed = [...this.account.disputes.values()].some(
+      (dispute) =>
+        dispute.status !== 'won' && this.account.charges.get(dispute.charge)?.customer === customer,
+    );
+    if (disputed || !['active', 'trialing', 'past_due'].includes(status)) return [];
+    const missed = status === 'past_due' ? this.account.openInvoices(id).map(({ created }) => created) : [];
+    const ends = [
+      ...items.data.map(({ current_period_end }) => current_period_end * SECOND_MS),
+      ...missed.map((created) => created * SECOND_MS + GRACE_DAYS * DAY_MS),
+    ];
+    return [{ ...this.bought(id), until: Math.min(...ends) }];
+  }
+
+  standing(id: number) {
+    const license = this.house.licenses.find(id);
+    if (license === undefined) throw new Error('no license');
+    const { valid, plan, sitesAllowed, modules } = licenseStanding(license, defaultCatalog, this.clock.ms);
+    return { valid, worth: { plan, sites: sitesAllowed, modules: modules.toSorted() } };
+  }
+
+  /** The first license is worth no less than what the operator granted, also while news are on the way. */
+  checkGranted(): void {
+    const { grant, held, revoked } = this.ledger;
+    if (held || revoked || grant === null || !isRunning(grant, this.clock.ms)) return;
+    const { valid, worth } = this.standing(1);
+    const granted = together([grant]);
+    expect(valid).toBe(true);
+    expect(PLANS.indexOf(worth.plan)).toBeGreaterThanOrEqual(PLANS.indexOf(granted.plan));
+    expect(worth.sites).toBeGreaterThanOrEqual(granted.sites);
+    expect(worth.modules).toEqual(expect.arrayContaining(granted.modules));
+  }
+
+  /** Every license is worth the best of what the operator granted and what is paid for now: no more and no less. */
+  checkAll(): void {
+    const paying = this.paying();
+    for (const { id } of this.house.licenses.list()) {
+      const { grant, trial, held, revoked } = this.ledger;
+      const paid = paying
+        .filter(({ license_id }) => license_id === id)
+        .flatMap((each) => this.paidBy(each.id));
+      const own = id === 1 ? [grant, trial].filter((worth) => worth !== null) : [];
+      const running = [...own, ...paid].filter((worth) => isRunning(worth, this.clock.ms));
+      const isShut = id === 1 && (held || revoked);
+      const valid = running.length > 0 && !isShut;
+      expect(paid.length).toBeLessThanOrEqual(1);
+      expect(this.standing(id)).toEqual({ valid, worth: valid ? together(running) : NOTHING });
+      if (own.length > 0 && paid.length > 0 && running.length > 1) overlapping += 1;
+    }
+    expect(paying.map(({ id }) => id).sort()).toEqual([...this.ordered.keys()].sort());
+  }
+
+  async change(change: object): Promise<void> {
+    await this.house.write('changeLicense', { id: 1, change });
+  }
+
+  async take(step: Step): Promise<void> {
+    const { ledger, account, clock } = this;
+    switch (step.does) {
+      case 'order':
+        return this.order(step.items, step.license);
+      case 'buy':
+        await this.order(step.items, step.license);
+        return this.pay(-1);
+      case 'pay':
+        return this.pay(step.which);
+      case 'move': {
+        const subscription = this.subscription(step.which);
+        if (subscription && subscription.status !== 'canceled') account.move(subscription, step.status);
+        return;
+      }
+      case 'cancel': {
+        const subscription = this.subscription(step.which);
+        if (subscription && subscription.status !== 'canceled') account.move(subscription, 'canceled');
+        return;
+      }
+      // Old news come again, and are no reason for anything.
+      case 'repeat': {
+        const subscription = this.subscription(step.which);
+        if (subscription) account.emit('customer.subscription.updated', subscription);
+        return;
+      }
+      case 'dispute': {
+        const customer = this.subscription(step.which)?.customer;
+        if (customer) account.dispute(customer);
+        return;
+      }
+      case 'win':
+      case 'lose': {
+        const open = [...account.disputes.values()].filter(({ status }) => status === 'needs_response');
+        const dispute = open[step.which % Math.max(1, open.length)];
+        if (dispute) account.close(dispute, step.does === 'win' ? 'won' : 'lost');
+        return;
+      }
+      case 'wait':
+        clock.ms += step.days * DAY_MS;
+        return;
+      case 'hear':
+        return this.hear();
+      // An operator goes by what has been heard.
+      case 'extend': {
+        await this.hear();
+        if (ledger.revoked) return;
+        const until = clock.ms + step.days * DAY_MS;
+        await this.house.write('grantTerms', {
+          id: 1,
+          terms: { expiresAt: until },
+          now: clock.ms,
+        });
+        ledger.extend(until, clock.ms, !this.isUnpaid());
+        return;
+      }
+      case 'suspend':
+      case 'resume':
+        ledger.held = step.does === 'suspend';
+        return this.change({ holds: withHold([], 'operator', ledger.held) });
+      case 'revoke':
+        await this.change({ revokedAt: clock.ms });
+        ledger.revoked = true;
+    }
+  }
+}
+
+/** How often the sequences did what they are about. */
+let prolonged = 0;
+let overlapping = 0;
+
+test('a license is worth the best of what its operator granted and what is paid for, whatever anybody does', async () => {
+  const processor = await stripe();
+  await fc.assert(
+    fc.asyncProperty(
+      issue,
+      fc.array(step, { minLength: 5, maxLength: 40 }),
+      async ({ isOperators, days: until, ...terms }, steps) => {
+        const world = new World(
+          processor,
+          { ...terms, trial: terms.trial || !isOperators, until },
+          isOperators,
+        );
+        try {
+          await world.issue(isOperators);
+          for (const each of steps) {
+            await world.take(each);
+            world.checkGranted();
+            if (each.does !== 'hear') continue;
+            world.checkAll();
+          }
+          await world.hear();
+          world.checkAll();
+        } finally {
+          world.house.close();
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(prolonged).toBeGreaterThan(50);
+  expect(overlapping).toBeGreaterThan(20);
+}, 120_000);
