@@ -33,7 +33,7 @@ export interface AnalysisDeskParts {
 
 /** Where contents wait for the analysis thread. */
 export interface AnalysisDesk {
-  /** Refuses when too many wait. Rejects when the thread failed at this content, which it is not given again. */
+  /** Refuses when too many wait, of which the license with most makes room for others. Rejects when the thread failed at this content, which it is not given again. */
   readonly analyze: AnalyzeContent;
   /** Starts the thread; what comes before it is ready waits. */
   open(): void;
@@ -112,7 +112,8 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
     open: start,
     async analyze(request, { licenseId, gone }) {
       const waiting = { request, ...Promise.withResolvers<Analysis | Refusal>() };
-      if (closed || gone.aborted || !queue.add(licenseId, waiting)) return busy();
+      if (closed || gone.aborted) return busy();
+      queue.add(licenseId, waiting)?.resolve(busy());
       gone.addEventListener('abort', () => {
         if (queue.remove(licenseId, waiting)) waiting.resolve(busy());
       });

@@ -110,7 +110,24 @@ test('of one license 32 wait, of all licenses 256; more are refused at once', as
   sendMany(32, 1);
   expect(await send('33rd', 1)).toBe('ANALYSIS_BUSY');
   for (let license = 2; license <= 8; license++) sendMany(32, license);
-  expect(await send('257th', 9)).toBe('ANALYSIS_BUSY');
+  for (let license = 1; license <= 8; license++) expect(await send('257th', license)).toBe('ANALYSIS_BUSY');
+});
+
+test('nine licenses that take all places keep nobody out: those with most make room for a newcomer', async () => {
+  answer('ready');
+  send('under way', 99);
+  const crowd = Array.from({ length: 9 }, (_, license) => sendMany(32, license + 1));
+  const newcomers = [10, 11, 12].map((license) => send('newcomer', license));
+  // The content under way, and one of each license.
+  for (let given = 0; given < 13; given++) analysed('served');
+  expect(await Promise.all(newcomers)).toEqual(Array(3).fill('served'));
+
+  for (let given = 0; given < 256; given++) analysed('served');
+  for (const own of await Promise.all(crowd.map((contents) => Promise.all(contents)))) {
+    const served = own.filter((outcome) => outcome === 'served').length;
+    expect(served).toBeWithin(28, 30);
+    expect(own).toEqual([...Array(served).fill('served'), ...Array(32 - served).fill('ANALYSIS_BUSY')]);
+  }
 });
 
 test('who hangs up gives up its place', async () => {

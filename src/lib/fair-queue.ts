@@ -1,4 +1,7 @@
-/** A bounded queue from which the owners of what waits in it are served in turn, each in its own order. */
+/**
+ * A bounded queue from which the owners of what waits in it are served in turn, each in its own order. When it is full,
+ * whoever has most in it makes room, so that a few cannot keep others out.
+ */
 export class FairQueue<Owner, Item> {
   readonly #ownerMax: number;
   readonly #max: number;
@@ -15,14 +18,19 @@ export class FairQueue<Owner, Item> {
     this.#max = max;
   }
 
-  /** @returns whether there was room */
-  add(owner: Owner, item: Item): boolean {
+  /**
+   * @returns what finds no room: undefined when everything does; the newest item of the owner who has most, if that is
+   *   more than this owner has with the new item; else the new item itself
+   */
+  add(owner: Owner, item: Item): Item | undefined {
     const own = this.#waiting.get(owner) ?? [];
-    if (this.#size >= this.#max || own.length >= this.#ownerMax) return false;
+    if (own.length >= this.#ownerMax) return item;
+    const longest = this.#size < this.#max ? undefined : this.#longest();
+    if (longest && longest.length <= own.length + 1) return item;
     own.push(item);
     this.#waiting.set(owner, own);
-    this.#size += 1;
-    return true;
+    this.#size += longest ? 0 : 1;
+    return longest?.pop();
   }
 
   /** Takes out whose turn it is; undefined when nothing waits. */
@@ -46,5 +54,12 @@ export class FairQueue<Owner, Item> {
     if (own.length === 0) this.#waiting.delete(owner);
     this.#size -= 1;
     return true;
+  }
+
+  #longest(): Item[] {
+    return [...this.#waiting.values()].reduce(
+      (longest, own) => (own.length > longest.length ? own : longest),
+      [],
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { API, call, type Reply } from '../support/client.ts';
 import { CROWDED, crowd, PLACES } from '../support/crowd.ts';
+import { sendRaw } from '../support/raw.ts';
 import { type RunningService, start, TARGETS, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 
@@ -49,6 +50,35 @@ describe.each([...TARGETS])('while more contents come to %s than can wait', (tar
     ]);
     for (const outcome of outcomes) expect(outcome).toEqual([200, true]);
     await all;
+  });
+
+  test('nine licenses that take every place keep no other license out', async () => {
+    const own = await start(target, CROWDED);
+    const issueNine = () => Promise.all(Array.from({ length: 9 }, () => own.issue('--plan', 'pro')));
+    const ask = (key: string, body: object) => call(own.url, `${API}/brain/analyze`, { key, body });
+    const [many, newcomers] = [await issueNine(), await issueNine()];
+    expect((await ask(newcomers[0]?.key ?? '', QUICK)).status).toBe(200);
+    // Each takes a fifth of a second. Over sockets of their own: fetch keeps all but 256 waiting.
+    const body = JSON.stringify({ input_type: 'code', content: "'".repeat(48 * 1024) });
+    const statuses: number[] = [];
+    for (const { key } of many) {
+      const request = [
+        ...['POST /api/v1/brain/analyze HTTP/1.1', 'Host: x.test', `Authorization: Bearer ${key}`],
+        ...[`Content-Length: ${body.length}`, '', body],
+      ].join('\r\n');
+      for (let place = 0; place < PLACES - 1; place++) {
+        sendRaw(own.url, request).then(
+          ({ status }) => statuses.push(status),
+          () => {},
+        );
+      }
+    }
+    await until(() => statuses.includes(503));
+    const replies = await Promise.all(newcomers.map(({ key }) => ask(key, QUICK)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(9).fill(200));
+    // Not because there was room again.
+    expect(statuses.length).toBeLessThan(150);
+    await own.end('SIGKILL');
   });
 
   // Deno does not always tell that a caller hung up.

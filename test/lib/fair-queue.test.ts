@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import fc from 'fast-check';
 import { FairQueue } from '../../src/lib/fair-queue.ts';
 
 const drained = (queue: FairQueue<string, string>) => {
@@ -6,6 +7,7 @@ const drained = (queue: FairQueue<string, string>) => {
   for (let item = queue.next(); item !== undefined; item = queue.next()) items.push(item);
   return items;
 };
+const adding = (queue: FairQueue<string, string>) => (item: string) => queue.add(item.charAt(0), item);
 
 test('serves owners in turn, each in its own order', () => {
   const queue = new FairQueue<string, string>(9, 9);
@@ -21,16 +23,75 @@ test('one that comes back has its turn behind those who wait', () => {
   expect(drained(queue)).toEqual(['b1', 'c1', 'a2']);
 });
 
-test('has room for so many of one owner and so many in all, and again once they are out', () => {
-  const queue = new FairQueue<string, string>(2, 3);
-  const add = (item: string) => queue.add(item.charAt(0), item);
-  expect(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map(add)).toEqual([true, true, false, true, false, false]);
+test('has room for so many of one owner, and again once they are out', () => {
+  const queue = new FairQueue<string, string>(2, 9);
+  expect(['a1', 'a2', 'a3', 'b1'].map(adding(queue))).toEqual([undefined, undefined, 'a3', undefined]);
   expect([queue.remove('a', 'a1'), queue.remove('a', 'a1'), queue.remove('c', 'c1')]).toEqual([
     true,
     false,
     false,
   ]);
-  expect(['a3', 'b2'].map(add)).toEqual([true, false]);
-  expect(drained(queue)).toEqual(['a2', 'b1', 'a3']);
-  expect(add('c1')).toBe(true);
+  expect(adding(queue)('a4')).toBeUndefined();
+  expect(drained(queue)).toEqual(['a2', 'b1', 'a4']);
+  expect(adding(queue)('a5')).toBeUndefined();
+});
+
+test('when it is full, the owner with most loses the newest, and whoever has as much as that is refused', () => {
+  const queue = new FairQueue<string, string>(9, 4);
+  const add = adding(queue);
+  expect(['a1', 'a2', 'a3', 'a4'].map(add)).toEqual(Array(4).fill(undefined));
+  expect(['b1', 'a5', 'b2', 'b3', 'c1', 'd1', 'e1'].map(add)).toEqual([
+    ...['a4', 'a5', 'a3', 'b3'],
+    ...['a2', 'b2', 'e1'],
+  ]);
+  expect(drained(queue)).toEqual(['a1', 'b1', 'c1', 'd1']);
+});
+
+test('never holds more than it may, loses nothing unsaid, and refuses no newcomer while anybody has two', () => {
+  const MAX = 8;
+  const OWNER_MAX = 3;
+  const step = fc.oneof(fc.constantFrom(...'abcdefghij'), fc.constant('next'));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+      const queue = new FairQueue<string, string>(OWNER_MAX, MAX);
+      /** What must be in it, by owner. */
+      const waiting = new Map<string, string[]>();
+      const of = (owner: string) => waiting.get(owner) ?? [];
+      const out = (item: string) => {
+        const owner = item.charAt(0);
+        expect(of(owner)).toContain(item);
+        waiting.set(
+          owner,
+          of(owner).filter((other) => other !== item),
+        );
+      };
+      for (const [index, owner] of steps.entries()) {
+        if (owner === 'next') {
+          const item = queue.next();
+          const [first] = item === undefined ? [] : of(item.charAt(0));
+          expect(item).toBe(first);
+          if (item !== undefined) out(item);
+          else expect([...waiting.values()].flat()).toEqual([]);
+          continue;
+        }
+        const before = new Map(waiting);
+        const most = Math.max(0, ...[...before.values()].map(({ length }) => length));
+        const item = `${owner}${index}`;
+        waiting.set(owner, [...of(owner), item]);
+        const lost = queue.add(owner, item);
+        if (lost !== undefined) {
+          out(lost);
+          if (lost === item)
+            expect(before.get(owner)?.length ?? 0).toBeGreaterThanOrEqual(Math.min(OWNER_MAX, most - 1));
+          else
+            expect([before.get(lost.charAt(0))?.length, before.get(lost.charAt(0))?.at(-1)]).toEqual([
+              most,
+              lost,
+            ]);
+        }
+        expect([...waiting.values()].flat().length).toBeLessThanOrEqual(MAX);
+      }
+      expect(drained(queue).sort()).toEqual([...waiting.values()].flat().sort());
+    }),
+  );
 });
