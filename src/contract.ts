@@ -22,6 +22,7 @@ const noTenantData: TenantData = {
   },
   events: { page: () => ({ events: [], nextBeforeId: undefined }) },
   alerts: { ofSite: () => [] },
+  registrations: { boundBy: () => undefined },
   rollups: { ofLicense: () => [], ofSite: () => [] },
   signals: { latest: () => undefined, isAnySince: () => false },
   usage: { isUsed: () => false },

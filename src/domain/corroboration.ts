@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../lib/clock.ts';
 import type { CustomerNotes } from './customer.ts';
 import { canonicalEmail } from './email.ts';
-import { type License, type LicenseFacts, licenseState } from './license.ts';
+import { isPaidLive, type LicenseFacts, licenseState } from './license.ts';
 
 /** When the word of several customers counts, and how much of it is published (decisions.md, "Corroboration"). */
 export interface CorroborationRule {
@@ -21,23 +21,12 @@ export interface Contact {
   readonly lastSeenAt: number;
 }
 
-/**
- * Whether a license can vouch at all. A trial or a test license costs nothing, so it neither vouches nor tells that
- * two others belong together.
- */
-export const isPaidLive = ({
-  kind,
-  granted,
-  environment,
-}: Pick<License, 'kind' | 'granted' | 'environment'>): boolean =>
-  environment === 'live' && (kind === 'paid' || granted?.kind === 'paid');
-
 /** One of its sites is heard of more often than that, however far apart the heartbeats of each are. */
 const SILENT_AFTER_MS = DAY_MS;
 
 /**
- * Whether a license's reports count now. It must be active, in contact since long enough ago, and not silent for a
- * day: licenses that were bought a moment ago, or that no site uses, prove nothing.
+ * Whether a license's reports count now. It must be paid, live and active, in contact since long enough ago, and not
+ * silent for a day: licenses that were bought a moment ago, or that no site uses, prove nothing.
  *
  * @param contact undefined when none of its sites was ever heard of
  */

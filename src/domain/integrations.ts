@@ -107,7 +107,8 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'scan',
     direction: 'outbound',
     description:
-      "POST /scan looks at a tenant's own registered sites as any visitor could. Active after one within a day.",
+      "POST /scan looks at a tenant's own sites, which the operator or a paid order registered, as any visitor could. " +
+      'Active after one within a day.',
     statusOf: ({ surfaceScans, isUsed }) => ifOn(surfaceScans, isUsed('surface-scan')),
   },
   {

@@ -66,6 +66,26 @@ function termsInForce(license: LicenseFacts, nowMs: number): Terms[] {
   return [...own, ...(granted ? [granted] : [])].filter((terms) => runs(terms, nowMs));
 }
 
+/**
+ * Whether somebody answers for a license by having paid for it, or by the operator's word. Trials and test licenses
+ * can be had by anybody, for nothing.
+ */
+export const isPaidLive = ({
+  kind,
+  granted,
+  environment,
+}: Pick<License, 'kind' | 'granted' | 'environment'>): boolean =>
+  environment === 'live' && (kind === 'paid' || granted?.kind === 'paid');
+
+/** By whose word a domain is a license's: the operator's, that of the order that it came from, or its own. */
+export type BoundBy = 'operator' | 'order' | 'first_use';
+
+/** Whether anybody but the caller says that a domain is the license holder's; an order must have been paid for. */
+export const isConfirmedDomain = (
+  license: Pick<License, 'kind' | 'granted' | 'environment'>,
+  boundBy: BoundBy,
+): boolean => boundBy === 'operator' || (boundBy === 'order' && isPaidLive(license));
+
 /** Precedence: revoked > suspended > expired > pending > trial > active (decisions.md, section 2). */
 export function licenseState(license: LicenseFacts, nowMs: number): LicenseState {
   if (license.revokedAt !== null) return 'revoked';

@@ -43,6 +43,7 @@ export const REFUSALS = {
   EXPIRED: { status: 403, when: 'the key has expired' },
   PLAN_REQUIRED: { status: 403, when: 'the route needs a greater plan; the message names it' },
   DOMAIN_MISMATCH: { status: 403, when: 'the domain is not registered for this license' },
+  DOMAIN_NOT_VERIFIED: { status: 403, when: 'nobody but the license itself says that the domain is its own' },
   SITE_LIMIT_REACHED: {
     status: 403,
     when: 'the license has no free site left for a new domain, or for a new development host',

@@ -1,5 +1,6 @@
 import { Elysia, type Static, t } from 'elysia';
 import { standingOf } from '../domain/alerts.ts';
+import { isConfirmedDomain } from '../domain/license.ts';
 import { judgePosture, type PostureSummary } from '../domain/posture-findings.ts';
 import { refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
@@ -53,8 +54,9 @@ const ScanAnswer = closed({
 
 const DESCRIPTION =
   'Body at most 8 KiB; plan starter or greater. `posture`, the default, judges what the tenant has sent of a site ' +
-  'and asks no network. `surface` looks at a registered site from outside as any visitor could: TLS, headers, ' +
-  'cookies, exposed files, XML-RPC, listings of users; at most 25 GET requests and 25 seconds, 1 scan at a time and ' +
+  'and asks no network. `surface` looks at a site from outside as any visitor could: TLS, headers, cookies, exposed ' +
+  'files, XML-RPC, listings of users. The domain must be registered by the operator or by a paid order, so that nobody ' +
+  "has another's site looked at; first use is not enough. At most 25 GET requests and 25 seconds, 1 scan at a time and " +
   '10 a minute per license, 16 at a time in all. It sees only public addresses unless the operator allows private ones.';
 
 export const scan = ({ authenticate, clock, config, tenantData, identities, surveySite, uses }: Parts) => {
@@ -87,7 +89,9 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
     if (!config.surfaceScans) throw refuse('SURFACE_SCAN_DISABLED', 'Surface scans are switched off here.');
     const target = surfaceTarget(siteUrl, config.scanAllowPrivate);
     if (target === undefined) throw notASite();
-    if (!license.domains.includes(target.domain)) throw siteNotFound();
+    const boundBy = tenantData.registrations.boundBy(license.id, target.domain);
+    if (boundBy === undefined) throw siteNotFound();
+    if (!isConfirmedDomain(license, boundBy)) throw notVerified();
     const leave = seats.take(license.id);
     if (leave === undefined) throw busy(BUSY_RETRY_SECONDS);
     try {
@@ -116,6 +120,7 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
       ...BODY_CODES,
       'PLAN_REQUIRED',
       'SURFACE_SCAN_DISABLED',
+      'DOMAIN_NOT_VERIFIED',
       'SITE_NOT_FOUND',
     ),
     detail: { summary, description: DESCRIPTION, tags: [TAGS.tenant], security: BEARER_SECURITY },
@@ -132,6 +137,11 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
 const notASite = () =>
   refuse('INVALID_PAYLOAD', 'site_url is not a domain or the URL of a site on its default port.');
 const siteNotFound = () => refuse('SITE_NOT_FOUND', 'This license has no such site.');
+const notVerified = () =>
+  refuse(
+    'DOMAIN_NOT_VERIFIED',
+    'This domain is registered by the word of its license alone: ask the operator of this service to bind it.',
+  );
 const busy = (retryAfterSeconds: number) =>
   refuse(
     'RATE_LIMITED',

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, not, notInArray, sql } from 'drizzle-orm';
 import type { Plan } from '../domain/catalog.ts';
 import type { CustomerNotes } from '../domain/customer.ts';
-import { grantedTerms, type Hold, type License, type Terms } from '../domain/license.ts';
+import { type BoundBy, grantedTerms, type Hold, type License, type Terms } from '../domain/license.ts';
 import type { LicenseEnvironment } from '../domain/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { AuditEntry, auditJobs } from './audit.ts';
@@ -92,6 +92,25 @@ export interface Licenses {
   list(): LicenseRecord[];
 }
 
+const ofDomain = and(
+  eq(licenseDomains.licenseId, sql.placeholder('licenseId')),
+  eq(licenseDomains.domain, sql.placeholder('domain')),
+);
+
+/** Reads by whose word domains are a license's. */
+export function readRegistrations(db: Database) {
+  const registration = db
+    .select({ boundBy: licenseDomains.boundBy })
+    .from(licenseDomains)
+    .where(ofDomain)
+    .prepare();
+  return {
+    /** Undefined for a domain that the license has not registered. */
+    boundBy: (licenseId: number, domain: string): BoundBy | undefined =>
+      registration.get({ licenseId, domain })?.boundBy,
+  };
+}
+
 export function readLicenses(db: Database): Licenses {
   const byKeyHash = db
     .select()
@@ -141,9 +160,7 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
   const isRegistered = db
     .select({ domain: licenseDomains.domain })
     .from(licenseDomains)
-    .where(
-      sql`${licenseDomains.licenseId} = ${sql.placeholder('licenseId')} and ${licenseDomains.domain} = ${sql.placeholder('domain')}`,
-    )
+    .where(ofDomain)
     .prepare();
   const register = db
     .insert(licenseDomains)
@@ -155,6 +172,7 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
     })
     .onConflictDoNothing()
     .prepare();
+  const confirm = db.update(licenseDomains).set({ boundBy: 'operator' }).where(ofDomain).prepare();
 
   return {
     issueLicense({ domains, createdAt, issuedBy, ...license }: NewLicense): number {
@@ -195,8 +213,10 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
       db.update(licenses).set(change).where(eq(licenses.id, id)).run();
     },
 
+    /** Registers a domain by the operator's word, or confirms by it one that is registered. */
     bindDomain({ licenseId, domain, now }: Omit<DomainClaim, 'sitesAllowed'>): void {
       register.run({ licenseId, domain, boundBy: 'operator', boundAt: now });
+      confirm.run({ licenseId, domain });
     },
 
     /** Gives up what was registered beyond a number of sites, the latest first; what the operator bound stays. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Verdict } from '../domain/analysis/verdict.ts';
 import type { Plan } from '../domain/catalog.ts';
-import type { Hold, Terms } from '../domain/license.ts';
+import type { BoundBy, Hold, Terms } from '../domain/license.ts';
 import type { LicenseEnvironment } from '../domain/license-key.ts';
 import type { SubjectKind } from '../domain/payment-event.ts';
 import type { Severity } from '../domain/severity.ts';
@@ -51,7 +51,7 @@ export const licenseDomains = sqliteTable(
       .notNull()
       .references(() => licenses.id),
     domain: text().notNull(),
-    boundBy: text('bound_by').$type<'operator' | 'order' | 'first_use'>().notNull(),
+    boundBy: text('bound_by').$type<BoundBy>().notNull(),
     boundAt: integer('bound_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.licenseId, table.domain] })],

@@ -3,6 +3,7 @@ import { readDailyUsage } from './daily-usage.ts';
 import { readDailyVolumes } from './daily-volumes.ts';
 import { type Database, readAtOnce } from './database.ts';
 import { readEvents } from './events.ts';
+import { readRegistrations } from './licenses.ts';
 import { readRollups } from './rollups.ts';
 import { readSignals } from './signals.ts';
 import { readSites } from './sites.ts';
@@ -16,6 +17,7 @@ export function readTenantData(db: Database) {
     sites: readSites(db),
     events: readEvents(db),
     alerts: readAlerts(db),
+    registrations: readRegistrations(db),
     rollups: readRollups(db),
     signals: readSignals(db),
     usage: readDailyUsage(db),

@@ -3,11 +3,11 @@ import {
   type Contact,
   type CorroborationRule,
   Customers,
-  isPaidLive,
   mayVouch,
   ownerMarks,
 } from '../domain/corroboration.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
+import { isPaidLive } from '../domain/license.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './database.ts';
 import { licenses, sites, subscriptions, threatReports, trials } from './schema.ts';
@@ -25,7 +25,7 @@ const LICENSES_AT_ONCE = 1_000;
 /**
  * The licenses that reported within the window and may vouch now. Only licenses that reported are looked at, also
  * for who belongs together; a license that may not vouch any more still tells whose the others are, so that
- * suspending one never makes two customers of one.
+ * suspending one never makes two customers of one. Trials and test licenses, which cost nothing, tell nothing.
  */
 export function readVouchers(
   db: Database,

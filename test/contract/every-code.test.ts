@@ -151,6 +151,16 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   NOT_FOUND: ask,
   SITE_NOT_FOUND: sending({ site_url: 'elsewhere.com' }),
   SURFACE_SCAN_DISABLED: sending({ site_url: 'elsewhere.com', scan_type: 'surface' }),
+  DOMAIN_NOT_VERIFIED: async (route) => {
+    const scanning = await start('binary');
+    const { key } = await scanning.issue('--plan', 'pro');
+    const heartbeat = { site_url: 'claimed.com', license_key: key };
+    await call(scanning.url, `${API}/telemetry`, { key, body: heartbeat });
+    const body = { site_url: 'claimed.com', scan_type: 'surface' };
+    const reply = await ask(route, { on: scanning, key, body });
+    await scanning.end();
+    return reply;
+  },
   DOMAIN_MISMATCH: sending({ domain: 'elsewhere.com', events: [] }),
   SITE_LIMIT_REACHED: (route) =>
     ask(route, { key: keys.free, body: { site_url: 'elsewhere.com', license_key: keys.free } }),

@@ -7,6 +7,7 @@ import { API, call } from '../support/client.ts';
 import { type Answers, certificate, type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
 import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
 import { CANARY, signalAt } from '../support/signals.ts';
+import { rows, stored } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000' };
@@ -28,6 +29,8 @@ const site = async (answers: Answers, tls?: Parameters<typeof fakeSite>[1]) => {
   sites.push(started);
   return started;
 };
+
+const idOf = (licenseId: string) => Number(licenseId.replace('lic_', ''));
 
 const scan = (on: RunningService, key: string | undefined, body: unknown, route = 'scan') =>
   call(on.url, `${API}/${route}`, { key, body, method: 'POST' });
@@ -199,6 +202,55 @@ describe('a private name', () => {
 });
 
 describe('a surface scan', () => {
+  test('is refused for a name that only the license itself vouches for, and asks nothing of that host', async () => {
+    const { port, heads } = await site(() => wire(200));
+    const surface = { site_url: `http://localhost:${port}`, scan_type: 'surface' };
+    const { key, license_id } = await privately.issue('--plan', 'starter');
+    const setFacts = (facts: string) =>
+      rows(privately, `update licenses set ${facts} where id = ?`, idOf(license_id));
+    const bindBy = (boundBy: string) =>
+      rows(
+        privately,
+        `insert into license_domains values (?, 'localhost', ?, 0)
+          on conflict do update set bound_by = excluded.bound_by`,
+        idOf(license_id),
+        boundBy,
+      );
+    const expectRefused = async () => {
+      const before = stored(privately);
+      const reply = await scan(privately, key, surface);
+      expect([reply.status, reply.json.error?.code]).toEqual([403, 'DOMAIN_NOT_VERIFIED']);
+      expect(reply.json.error.message).toContain('ask the operator');
+      expect([heads, stored(privately)]).toEqual([[], before]);
+      expect((await scan(privately, key, { site_url: 'localhost' })).status).toBe(200);
+    };
+
+    bindBy('first_use');
+    await expectRefused();
+    // Anybody can have a trial for any domain, or pay with a test card.
+    bindBy('order');
+    setFacts("kind = 'trial'");
+    await expectRefused();
+    setFacts("kind = 'paid', environment = 'test'");
+    await expectRefused();
+
+    setFacts("environment = 'live'");
+    expect((await scan(privately, key, surface)).status).toBe(200);
+    expect(heads.length).toBeGreaterThan(0);
+  });
+
+  test('is refused for a domain that a heartbeat claimed, which the operator can confirm by binding it', async () => {
+    const { key, license_id } = await service.issue('--plan', 'starter');
+    expect((await heartbeat(key)).status).toBe(200);
+    const reply = await scan(service, key, { site_url: 'shop.com', scan_type: 'surface' });
+    expect([reply.status, reply.json.error.code]).toEqual([403, 'DOMAIN_NOT_VERIFIED']);
+    const boundBy = () =>
+      rows(service, 'select bound_by from license_domains where license_id = ?', idOf(license_id));
+    expect(boundBy()).toEqual([{ bound_by: 'first_use' }]);
+    await service.command('license', 'bind', license_id, '--domain', 'shop.com');
+    expect(boundBy()).toEqual([{ bound_by: 'operator' }]);
+  });
+
   test.each(TARGETS)('looks at a site over TLS (%s)', async (target) => {
     const own = await start(target, PRIVATE);
     const { port, heads } = await site(
