@@ -40,7 +40,6 @@ export async function startPayments({
 }: PaymentWiring): Promise<PaymentParts & { stop(): void }> {
   const { stripeSecretKey: secretKey, stripeWebhookSecret, stripeApiBase } = config;
   const { paymentGraceDays, trialsPerDay } = config;
-  const { installation } = identities;
   const processor =
     secretKey === undefined
       ? undefined
@@ -48,7 +47,7 @@ export async function startPayments({
           secretKey,
           webhookSecret: stripeWebhookSecret,
           apiBase: stripeApiBase,
-          installation,
+          identities,
         });
   const stored = readPaymentEvents(db);
   const subscriptions = readSubscriptions(db);

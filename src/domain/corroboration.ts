@@ -42,24 +42,28 @@ export function mayVouch(
   return nowMs - contact.firstSeenAt >= minAgeHours * HOUR_MS;
 }
 
+/** Who paid for a license, or left a mailbox and a card for its trial. */
+export interface Payer {
+  /** What the payment processor calls them. */
+  readonly customerId: string | null;
+  readonly emailHash: string | null;
+}
+
 /** What is known of whom a license belongs to. */
 export interface Ownership extends Pick<CustomerNotes, 'customer' | 'email'> {
-  /** Hash of the mailbox that its trial was requested for. */
-  readonly trialEmailHash: string | null;
-  /** What the payment processor calls those who paid for it, or left a card for its trial. */
-  readonly payers: readonly string[];
+  readonly payers: readonly Payer[];
 }
 
 /** The marks of a license's owner: two licenses with a mark in common are one customer's. */
 export function ownerMarks(
-  { customer, email, trialEmailHash, payers }: Ownership,
+  { customer, email, payers }: Ownership,
   emailHash: (canonicalEmail: string) => string,
 ): string[] {
-  const mailbox = email === null ? null : emailHash(canonicalEmail(email) ?? email);
+  const mark = (kind: string, value: string | null) => (value === null ? [] : [`${kind} ${value}`]);
   return [
-    ...(customer === null ? [] : [`name ${folded(customer)}`]),
-    ...[mailbox, trialEmailHash].flatMap((hash) => (hash === null ? [] : [`mailbox ${hash}`])),
-    ...payers.map((payer) => `payer ${payer}`),
+    ...mark('name', customer === null ? null : folded(customer)),
+    ...mark('mailbox', email === null ? null : emailHash(canonicalEmail(email) ?? email)),
+    ...payers.flatMap((payer) => [...mark('payer', payer.customerId), ...mark('mailbox', payer.emailHash)]),
   ];
 }
 

@@ -8,6 +8,8 @@ export interface Subscription {
   readonly id: string;
   readonly status: string;
   readonly customerId: string;
+  /** Of the mailbox that the buyer gave when paying; the processor makes a new customer for each checkout. */
+  readonly payerEmailHash: string | null;
   readonly createdAt: number;
   /** The end of what is paid for, or would be: the latest of its items. */
   readonly periodEnd: number | null;

@@ -1,5 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { Dispute } from '../domain/dispute.ts';
+import { canonicalEmail } from '../domain/email.ts';
+import type { DerivedIdentities } from '../domain/identity.ts';
 import type { PricedItem } from '../domain/price-list.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import type { CardSetup } from '../domain/trial.ts';
@@ -31,14 +33,16 @@ export const cardSetupOf = (intent: Stripe.SetupIntent): CardSetup => ({
 
 export function subscriptionOf(
   subscription: Stripe.Subscription,
-  installation: string,
+  { installation, emailHash }: Pick<DerivedIdentities, 'installation' | 'emailHash'>,
 ): Omit<Subscription, 'unpaidSince'> {
   const { id, status, customer, created, items, ended_at, metadata } = subscription;
+  const email = typeof customer === 'object' && !customer.deleted ? customer.email : null;
   const periodEnds = items.data.map((item) => item.current_period_end);
   return {
     id,
     status,
     customerId: idOf(customer) ?? '',
+    payerEmailHash: email === null ? null : emailHash(canonicalEmail(email) ?? email),
     createdAt: created * SECOND_MS,
     periodEnd: periodEnds.length === 0 ? null : Math.max(...periodEnds) * SECOND_MS,
     endedAt: typeof ended_at === 'number' ? ended_at * SECOND_MS : null,

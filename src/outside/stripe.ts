@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import type { DerivedIdentities } from '../domain/identity.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import { orderMetadata, orderOf, TRIAL_KEY } from './order-metadata.ts';
 import { type PaymentProcessor, ProcessorFault } from './payment-processor.ts';
@@ -12,8 +13,8 @@ export interface StripeSettings {
   readonly webhookSecret: string | undefined;
   /** Another host than Stripe's, for tests. */
   readonly apiBase: string | undefined;
-  /** The mark of our own orders. */
-  readonly installation: string;
+  /** The mark of our own orders, and what is made of a buyer's mailbox, whose address goes no further. */
+  readonly identities: Pick<DerivedIdentities, 'installation' | 'emailHash'>;
   /** How long one answer may take. */
   readonly timeoutMs?: number;
 }
@@ -23,7 +24,7 @@ export interface StripeSettings {
  * at the start. Someone waits for each answer, so nothing is retried.
  */
 export async function createStripe(settings: StripeSettings): Promise<PaymentProcessor> {
-  const { secretKey, webhookSecret, installation, timeoutMs = 10 * SECOND_MS } = settings;
+  const { secretKey, webhookSecret, identities, timeoutMs = 10 * SECOND_MS } = settings;
   const livemode = /^.k_live_/.test(secretKey);
   const { Stripe } = await import('stripe');
   const stripe = new Stripe(secretKey, {
@@ -85,14 +86,14 @@ export async function createStripe(settings: StripeSettings): Promise<PaymentPro
     findCheckout: (id) =>
       found(async () => {
         const { subscription, metadata } = await stripe.checkout.sessions.retrieve(id);
-        return { id, subscriptionId: idOf(subscription), order: orderOf(metadata, installation) };
+        return { id, subscriptionId: idOf(subscription), order: orderOf(metadata, identities.installation) };
       }),
 
     findSubscription: (id) =>
       found(async () => {
-        const subscription = await stripe.subscriptions.retrieve(id);
+        const subscription = await stripe.subscriptions.retrieve(id, { expand: ['customer'] });
         return {
-          ...subscriptionOf(subscription, installation),
+          ...subscriptionOf(subscription, identities),
           unpaidSince: subscription.status === 'past_due' ? await oldestOpenInvoice(stripe, id) : null,
         };
       }),

@@ -15,6 +15,7 @@ import installationKey from '../../drizzle/20261122165929_installation_key/migra
   type: 'text',
 };
 import operatorGrants from '../../drizzle/20261122174519_operator_grants/migration.sql' with { type: 'text' };
+import payerEmail from '../../drizzle/20261122175651_payer_email/migration.sql' with { type: 'text' };
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -31,4 +32,5 @@ export const MIGRATIONS: readonly string[] = [
   customers,
   installationKey,
   operatorGrants,
+  payerEmail,
 ];

@@ -319,6 +319,7 @@ export const subscriptions = sqliteTable(
       .notNull()
       .references(() => licenses.id),
     customerId: text('customer_id').notNull(),
+    payerEmailHash: text('payer_email_hash'),
     status: text().notNull(),
     createdAt: integer('created_at').notNull(),
     pastDueSince: integer('past_due_since'),

@@ -145,7 +145,7 @@ export function subscriptionJobs(
     /** Brings a license to what its subscription says now, and settles the events that asked for it. */
     settleSubscription(settlement: SubscriptionSettlement): void {
       const { subscription, checkoutId, graceDays, now } = settlement;
-      const { id, status, customerId, createdAt, order } = subscription;
+      const { id, status, customerId, payerEmailHash, createdAt, order } = subscription;
       markProcessed(settlement);
       const known = db.select().from(subscriptions).where(eq(subscriptions.id, id)).get();
       const since = pastDueSince(subscription, known?.pastDueSince ?? null, now);
@@ -162,6 +162,7 @@ export function subscriptionJobs(
         id,
         licenseId: owner.licenseId,
         customerId,
+        payerEmailHash: payerEmailHash ?? known?.payerEmailHash ?? null,
         status,
         createdAt,
         pastDueSince: since,

@@ -5,6 +5,7 @@ import {
   Customers,
   mayVouch,
   ownerMarks,
+  type Payer,
 } from '../domain/corroboration.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
 import { isPaidLive } from '../domain/license.ts';
@@ -30,7 +31,7 @@ const LICENSES_AT_ONCE = 1_000;
 export function readVouchers(
   db: Database,
   rule: CorroborationRule,
-  { emailHash }: Pick<DerivedIdentities, 'emailHash'>,
+  identities: Pick<DerivedIdentities, 'emailHash'>,
   now: number,
 ): Iterable<Voucher> {
   const customers = new Customers();
@@ -45,10 +46,11 @@ export function readVouchers(
     const some = sql`in (select value from json_each(${JSON.stringify(reporters.splice(-LICENSES_AT_ONCE))}))`;
     const contacts = contactsOf(db, some);
     const payers = payersOf(db, some);
-    for (const { license, trialEmailHash, trialPayer } of factsOf(db, some)) {
+    for (const { license, customerId, emailHash } of factsOf(db, some)) {
       if (!isPaidLive(license)) continue;
-      const paidBy = [...(payers.get(license.id) ?? []), ...(trialPayer === null ? [] : [trialPayer])];
-      customers.add(license.id, ownerMarks({ ...license, trialEmailHash, payers: paidBy }, emailHash));
+      const ofTrial = { customerId, emailHash };
+      const ownership = { ...license, payers: [ofTrial, ...(payers.get(license.id) ?? [])] };
+      customers.add(license.id, ownerMarks(ownership, identities.emailHash));
       if (mayVouch(license, contacts.get(license.id), rule, now)) vouching.push(license.id);
     }
   }
@@ -59,8 +61,8 @@ const factsOf = (db: Database, some: SQL) =>
   db
     .select({
       license: licenses,
-      trialEmailHash: trials.emailHash,
-      trialPayer: trials.customerId,
+      customerId: trials.customerId,
+      emailHash: trials.emailHash,
     })
     .from(licenses)
     .leftJoin(trials, eq(trials.licenseId, licenses.id))
@@ -82,13 +84,19 @@ const contactsOf = (db: Database, some: SQL): ReadonlyMap<number, Contact> =>
       .map(({ licenseId, ...contact }) => [licenseId, contact]),
   );
 
-function payersOf(db: Database, some: SQL): ReadonlyMap<number, readonly string[]> {
-  const payers = new Map<number, string[]>();
+function payersOf(db: Database, some: SQL): ReadonlyMap<number, readonly Payer[]> {
+  const payers = new Map<number, Payer[]>();
   const paid = db
-    .select({ licenseId: subscriptions.licenseId, payer: subscriptions.customerId })
+    .select({
+      licenseId: subscriptions.licenseId,
+      customerId: subscriptions.customerId,
+      emailHash: subscriptions.payerEmailHash,
+    })
     .from(subscriptions)
     .where(sql`${subscriptions.licenseId} ${some}`)
     .all();
-  for (const { licenseId, payer } of paid) payers.set(licenseId, [...(payers.get(licenseId) ?? []), payer]);
+  for (const { licenseId, ...payer } of paid) {
+    payers.set(licenseId, [...(payers.get(licenseId) ?? []), payer]);
+  }
   return payers;
 }

@@ -5,7 +5,8 @@ import { LICENSE_STATES, type LicenseFacts, licenseState, type Terms } from '../
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
-const NOBODYS: Ownership = { customer: null, email: null, trialEmailHash: null, payers: [] };
+const NOBODYS: Ownership = { customer: null, email: null, payers: [] };
+const payer = (customerId: string | null, emailHash: string | null = null) => ({ customerId, emailHash });
 const marksOf = (ownership: Partial<Ownership>) =>
   ownerMarks({ ...NOBODYS, ...ownership }, (email) => `hash of ${email}`);
 
@@ -49,9 +50,13 @@ test('one owner leaves the same mark, however it is spelt, and different ones di
     !new Set(marksOf(one)).isDisjointFrom(new Set(marksOf(other)));
   expect(common({ customer: 'Example  Ltd' }, { customer: 'EXAMPLE Ltd' })).toBe(true);
   expect(common({ email: 'Owner+shop@Example.com' }, { email: 'owner@example.com' })).toBe(true);
-  expect(common({ email: 'owner@example.com' }, { trialEmailHash: 'hash of owner@example.com' })).toBe(true);
-  expect(common({ payers: ['cus_1', 'cus_2'] }, { payers: ['cus_2'] })).toBe(true);
-  expect(common({ customer: 'cus_1' }, { payers: ['cus_1'] })).toBe(false);
+  expect(common({ email: 'owner@example.com' }, { payers: [payer(null, 'hash of owner@example.com')] })).toBe(
+    true,
+  );
+  expect(common({ payers: [payer('cus_1'), payer('cus_2')] }, { payers: [payer('cus_2')] })).toBe(true);
+  expect(common({ payers: [payer('cus_1', 'a')] }, { payers: [payer('cus_2', 'a')] })).toBe(true);
+  expect(common({ payers: [payer('cus_1', 'a')] }, { payers: [payer('cus_2', 'b')] })).toBe(false);
+  expect(common({ customer: 'cus_1' }, { payers: [payer('cus_1')] })).toBe(false);
   expect(common({ customer: 'owner@example.com' }, { email: 'owner@example.com' })).toBe(false);
   expect(common({}, {})).toBe(false);
 });

@@ -20,6 +20,7 @@ interface Owner {
   readonly trialEmail?: string;
   readonly trialPayer?: string;
   readonly payers?: readonly string[];
+  readonly payerEmail?: string;
 }
 
 let db: Database;
@@ -34,7 +35,7 @@ beforeEach(() => {
 const exec = (sql: string, ...params: (string | number | null)[]) => db.$client.prepare(sql).run(...params);
 
 function issue(
-  { customer, email, trialEmail, trialPayer, payers = [] }: Owner = {},
+  { customer, email, trialEmail, trialPayer, payers = [], payerEmail }: Owner = {},
   facts: object = {},
 ): number {
   issued += 1;
@@ -65,6 +66,10 @@ function issue(
       id,
       payer,
     );
+  }
+  if (payerEmail !== undefined) {
+    const hash = identities.emailHash(payerEmail);
+    exec('update subscriptions set payer_email_hash = ? where license_id = ?', hash, id);
   }
   return id;
 }
@@ -104,6 +109,11 @@ describe('no buyer of any number of licenses gets an entry in', () => {
     (link) => [{ trialEmail: `${link}@x.com` }, { trialEmail: `${link}@x.com` }],
     (link) => [{ payers: [link] }, { payers: [link] }],
     (link) => [{ trialPayer: link }, { payers: [link] }],
+    (link) => [
+      { payers: [`${link} 1`], payerEmail: `${link}@x.com` },
+      { payers: [`${link} 2`], payerEmail: `${link}@x.com` },
+    ],
+    (link) => [{ trialEmail: `${link}@x.com` }, { payers: [link], payerEmail: `${link}@x.com` }],
   ];
 
   test.each([

@@ -34,7 +34,7 @@ export const stripe = (timeoutMs = 1_000): Promise<PaymentProcessor> =>
     secretKey: SECRET_KEY,
     webhookSecret: WEBHOOK_SECRET,
     apiBase: undefined,
-    installation: identities.installation,
+    identities,
     timeoutMs,
   });
 

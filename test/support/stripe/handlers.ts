@@ -100,7 +100,13 @@ export class StripeApi {
       }),
       this.#route('post', '/v1/checkout/sessions', (ask) => this.#createSession(ask)),
       this.#route('get', '/v1/checkout/sessions/:id', find(account.sessions)),
-      this.#route('get', '/v1/subscriptions/:id', find(account.subscriptions)),
+      this.#route('get', '/v1/subscriptions/:id', (ask) =>
+        find(account.subscriptions, (subscription) =>
+          ask.params.get('expand[0]') === 'customer'
+            ? { ...subscription, customer: account.customers.get(subscription.customer) }
+            : subscription,
+        )(ask),
+      ),
       this.#route('get', '/v1/disputes/:id', (ask) =>
         find(account.disputes, (dispute) =>
           ask.params.get('expand[0]') === 'charge'

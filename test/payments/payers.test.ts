@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test';
+import { connect } from '../../src/storage/database.ts';
+import { computeFeed } from '../../src/storage/feed-snapshots.ts';
+import { newDatabase } from '../support/database.ts';
+import { HeldClock, identities, openHouse, stripe } from '../support/payments.ts';
+import { StripeAccount } from '../support/stripe/account.ts';
+import { StripeApi } from '../support/stripe/handlers.ts';
+import { interceptFetch } from '../support/stripe/network.ts';
+
+const network = interceptFetch();
+
+test('three checkouts of one buyer, each a new Stripe customer, are one voice in the feed; the address is not kept', async () => {
+  const clock = new HeldClock();
+  const account = new StripeAccount({ nowMs: clock.now });
+  const api = new StripeApi(account);
+  network.use(...api.handlers);
+  const processor = await stripe();
+  const path = newDatabase();
+  const house = openHouse({ path, clock, processor });
+  const buy = async (email: string) => {
+    const { url } = await processor.createCheckout({
+      items: [{ name: 'Anything', price: { currency: 'usd', unitAmount: 500 } }],
+      order: { installation: identities.installation, items: ['starter'], domain: null, licenseId: null },
+      email: undefined,
+      successUrl: 'https://here.test/done?session_id={CHECKOUT_SESSION_ID}',
+      cancelUrl: 'https://here.test/cancelled',
+    });
+    const { customer } = api.pay(url.slice(url.lastIndexOf('/') + 1));
+    Object.assign(account.customers.get(customer) ?? {}, { email });
+    return customer;
+  };
+  const customers = [
+    await buy('buyer@shop.com'),
+    await buy('Buyer+two@shop.com'),
+    await buy('buyer@shop.com'),
+  ];
+  expect(new Set(customers).size).toBe(3);
+  await buy('another@shop.com');
+  for (const event of account.events) await house.deliver(event);
+  await house.settle();
+
+  const licenses = house
+    .rows("update licenses set environment = 'live' returning id")
+    .map(({ id }) => Number(id));
+  expect(licenses).toHaveLength(4);
+  for (const licenseId of licenses) {
+    await house.write('recordThreatReport', {
+      fingerprint: 'f',
+      attackType: 'xss',
+      licenseId,
+      now: clock.ms,
+    });
+  }
+  const db = connect(path);
+  const rule = { minCorroboration: 1, windowDays: 14, minAgeHours: 0, entriesMax: 10 };
+  const { entries = '[]' } = computeFeed(db, { rule, epochSeconds: 300, now: clock.ms }, identities) ?? {};
+  db.$client.close();
+  expect(JSON.parse(entries)).toMatchObject([{ corroboration_count: 2 }]);
+  expect(JSON.stringify(house.rows('select * from subscriptions'))).not.toMatch(/shop\.com/i);
+  house.close();
+});
