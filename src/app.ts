@@ -3,6 +3,7 @@ import { logAccess } from './http/access-log.ts';
 import { answerFailure } from './http/failures.ts';
 import { capUrl, refuseOddHost, stampHeaders } from './http/headers.ts';
 import { describeApi, methodsOf, wireNames } from './http/openapi.ts';
+import { type AnswerUnreadable, answerUnreadable } from './http/unreadable.ts';
 import { SECOND_MS } from './lib/clock.ts';
 import type { Parts } from './parts.ts';
 import { analytics } from './routes/analytics.ts';
@@ -36,6 +37,7 @@ const BASE = '/api/v1';
 
 export interface App {
   readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly answerUnreadable: AnswerUnreadable;
   /** The contract, as GET /openapi serves it. */
   readonly document: object;
 }
@@ -77,6 +79,7 @@ export async function createApp(parts: Parts): Promise<App> {
     showLimits: parts.peekLimits,
   });
 
+  const stamp = stampHeaders(VERSION, parts.clock.monotonic, parts.config.bodyTimeoutSeconds * SECOND_MS);
   const overTls = parts.config.tlsCert !== undefined;
   const app = new Elysia({
     normalize: false,
@@ -85,7 +88,7 @@ export async function createApp(parts: Parts): Promise<App> {
     // a TLS address; refuseOddHost covers what that would misread.
     handler: { standardHostname: overTls },
   })
-    .onRequest(stampHeaders(VERSION, parts.clock.monotonic, parts.config.bodyTimeoutSeconds * SECOND_MS))
+    .onRequest(stamp)
     .onRequest(refuseOddHost(overTls))
     // Before the router, which would decode a path of any length.
     .onRequest(capUrl)
@@ -106,5 +109,9 @@ export async function createApp(parts: Parts): Promise<App> {
   const methodsAt = methodsOf(app);
   const names = wireNames(app);
   document = await describeApi(api, parts.config.baseUrl ?? '/');
-  return { fetch: app.fetch, document };
+  return {
+    fetch: app.fetch,
+    answerUnreadable: answerUnreadable(stamp, parts.limits.peekAddress, log),
+    document,
+  };
 }

@@ -12,6 +12,7 @@ import type { HookContext } from './http/context.ts';
 import type { Limits } from './http/limits.ts';
 import type { RequestMetrics } from './http/request-metrics.ts';
 import type { Clock } from './lib/clock.ts';
+import type { ConnectionCounts } from './lib/connections.ts';
 import type { Log } from './lib/log.ts';
 import type { RecentUses } from './lib/recent-uses.ts';
 import type { PaymentProcessor } from './outside/payment-processor.ts';
@@ -69,6 +70,8 @@ export interface Parts {
   readonly logCollected: boolean;
   readonly limits: Limits;
   readonly requestMetrics: RequestMetrics;
+  /** Undefined where the runtime does not tell of connections. */
+  readonly connections: () => ConnectionCounts | undefined;
   /** Whether a request may be answered with metrics. */
   readonly mayReadMetrics: (request: Request) => boolean;
   readonly authenticate: ReturnType<typeof authenticate>;

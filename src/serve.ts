@@ -20,7 +20,7 @@ export async function serve({ demo }: { demo: boolean }): Promise<void> {
     log,
     onFatal: (message) => ended.reject(new Error(message)),
   });
-  const manager = serviceManager(process.env);
+  const manager = serviceManager(process.env, (reason) => log.error('systemd could not be told', { reason }));
   process.once('SIGTERM', () => ended.resolve());
   process.once('SIGINT', () => ended.resolve());
   process.on('SIGHUP', async () => {

@@ -52,12 +52,13 @@ const ranges = (env: string, help: string, fallback?: string) =>
 
 const DOMAIN_LABEL = '[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?';
 const DAYS_MAX = 3650;
-/** Less than the minute after which listen.ts ends a silent connection, which would leave no answer. */
+/** Less than the minute after which the listener ends a silent connection, which would leave no answer. */
 const BODY_SECONDS_MAX = 50;
 /** Of less than 176 bytes each: 35 MB, which is sent to every reader. */
 const FEED_ENTRIES_MAX = 200_000;
 const PER_MINUTE_MAX = 1_000_000_000;
 const DAILY_BUDGET_MAX = 1_000_000_000_000;
+const CONNECTIONS_MAX = 1_000_000;
 
 /** Every setting of the service, by the name it has in {@link Config}. */
 export const SETTINGS = {
@@ -124,6 +125,20 @@ export const SETTINGS = {
     'One value for every limit per IP address and minute, in place of their own',
     1,
     PER_MINUTE_MAX,
+  ),
+  connections: integer(
+    'SERVICE_CONNECTIONS',
+    'Connections that may be open, as far as the limit of open files allows it',
+    1,
+    CONNECTIONS_MAX,
+    '10000',
+  ),
+  connectionsPerIp: integer(
+    'SERVICE_CONNECTIONS_PER_IP',
+    'Connections that one IP address may have open, unless it is a trusted proxy',
+    1,
+    CONNECTIONS_MAX,
+    '2000',
   ),
   bodyTimeoutSeconds: integer(
     'SERVICE_BODY_TIMEOUT_SECONDS',

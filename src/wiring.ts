@@ -1,6 +1,7 @@
 import { createAnalysisDesk, openAnalyst } from './analysis-desk.ts';
 import { createApp } from './app.ts';
 import { type Config, corroborationRule } from './config.ts';
+import { connectionBounds } from './connection-bounds.ts';
 import { judgeWith } from './domain/analysis/opinion.ts';
 import type { Catalog } from './domain/catalog.ts';
 import { createIdentities } from './domain/identity.ts';
@@ -191,6 +192,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       uses,
       logCollected: isCollected(),
       mayReadMetrics: directAccess(runtime.socketAddress, current.metricsAllow),
+      connections: runtime.connections,
       // Anybody may ask for these words; what the store itself said is in the log.
       health: {
         problems: () => [
@@ -206,9 +208,9 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
         limits.peek({ request, set }, licenseIdOf(request));
       },
     };
-    const { fetch } = await createApp(parts);
+    const app = await createApp(parts);
     return {
-      fetch,
+      app,
       forget: retention.forget,
       stop() {
         feed.stop();
@@ -225,7 +227,8 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       host,
       port,
       tls: tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
-      handler: assembled.fetch,
+      app: assembled.app,
+      bounds: connectionBounds(config, log),
     })
     .catch((error: Error) => {
       const where = `SERVICE_HOST ${host}, SERVICE_PORT ${port}`;
@@ -244,7 +247,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       assembled = renewed;
       // A shorter retention is how an operator makes room.
       if (!room.isEnough()) void renewed.forget();
-      await listener.reload(renewed.fetch);
+      await listener.reload(renewed.app, connectionBounds(next, log));
     },
     async stop() {
       await listener.stop();

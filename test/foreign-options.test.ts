@@ -26,7 +26,7 @@ const ATTEMPTS: readonly (readonly [string, () => string, 'acts' | 'is refused' 
     ['BUN_OPTIONS', () => `--import=${evil}`, 'acts, and is refused'],
     ['BUN_OPTIONS', () => `--config=${home}/bunfig.toml`, 'acts, and is refused'],
     ['BUN_OPTIONS', () => '--smol', 'is refused'],
-    ['BUN_INSPECT_PRELOAD', () => evil, 'acts, and is refused'],
+    ['BUN_INSPECT_PRELOAD', () => evil, 'is refused'],
     ['BUN_INSPECT', () => 'ws://127.0.0.1:0/x', 'is refused'],
     ['BUN_INSPECT_CONNECT_TO', () => 'ws://127.0.0.1:1/', 'is refused'],
     ['BUN_INSPECT_NOTIFY', () => `unix://${home}/socket`, 'is refused'],

@@ -1,6 +1,7 @@
 /** Every code that a caller can meet, with its HTTP status and what makes it appear. */
 export const REFUSALS = {
   INVALID_PAYLOAD: { status: 400, when: 'the body is unreadable, malformed or not of this route' },
+  MALFORMED_REQUEST: { status: 400, when: 'what was sent is no valid HTTP/1.1 request' },
   INVALID_HOST: { status: 400, when: 'the Host header is missing or malformed' },
   INVALID_SIGNAL_SCHEMA: { status: 400, when: 'the signal is malformed or not of its vocabulary' },
   WRITE_REJECTED: { status: 400, when: 'the signal holds what a privacy rule refuses' },
@@ -52,10 +53,11 @@ export const REFUSALS = {
   SITE_NOT_FOUND: { status: 404, when: 'the license has no such site' },
   SURFACE_SCAN_DISABLED: { status: 403, when: 'the operator has switched surface scans off' },
   METHOD_NOT_ALLOWED: { status: 405, when: 'the path exists, but not for this method' },
-  REQUEST_TIMEOUT: { status: 408, when: 'the body did not arrive in time' },
+  REQUEST_TIMEOUT: { status: 408, when: 'the request did not arrive in time' },
   TRIAL_NOT_AVAILABLE: { status: 409, when: 'no trial can be had for this request' },
   PAYLOAD_TOO_LARGE: { status: 413, when: "the body is over the route's cap" },
   URI_TOO_LONG: { status: 414, when: 'the request URL is over 8 KiB' },
+  HEADERS_TOO_LARGE: { status: 431, when: 'the request line and the headers are over 32 KiB' },
   RATE_LIMITED: { status: 429, when: 'a rate limit is used up; Retry-After says for how long' },
   DAILY_CAP_EXCEEDED: {
     status: 429,

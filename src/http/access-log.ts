@@ -3,7 +3,9 @@ import type { Log } from '../lib/log.ts';
 import type { HookContext } from './context.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
-export interface AnsweredContext extends HookContext {
+export interface AnsweredContext {
+  readonly request: Pick<Request, 'method'>;
+  readonly set: HookContext['set'];
   /** The route's pattern, which holds nothing that a caller sent; absent when no route matched. */
   readonly route?: string;
 }

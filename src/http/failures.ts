@@ -1,7 +1,7 @@
 import { isRefusal, REFUSALS, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
-import type { AnsweredContext, LogAccess } from './access-log.ts';
+import type { LogAccess } from './access-log.ts';
 import { HEADER, type HookContext } from './context.ts';
 import { problemText, type SchemaProblem } from './schema-check.ts';
 
@@ -22,7 +22,8 @@ export interface FailureRules {
   readonly showLimits: (context: HookContext) => void;
 }
 
-interface FailureContext extends AnsweredContext {
+interface FailureContext extends HookContext {
+  readonly route?: string;
   readonly code: string | number;
   readonly error: unknown;
   readonly path: string;

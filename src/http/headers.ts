@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { refuse } from '../domain/refusal.ts';
 import { HEADER, type HookContext, KIB } from './context.ts';
 
-const URL_CHARACTERS_MAX = 8 * KIB;
+/** Of a URL without its scheme and authority. */
+export const URL_CHARACTERS_MAX = 8 * KIB;
 
 /** A hook for every request, known path or not: the headers of every answer. */
 export const stampHeaders =
   (version: string, monotonicMs: () => number, bodyMsMax: number) =>
-  ({ set }: HookContext): void => {
+  ({ set }: Pick<HookContext, 'set'>): void => {
     const requestId = randomUUID();
     set.exchange = { requestId, startedAt: monotonicMs(), bodyMsMax };
     set.headers[HEADER.version] = version;

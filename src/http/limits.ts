@@ -58,6 +58,10 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
     if (refusal) throw refusal;
   };
 
+  const peekAddress = ({ headers }: HookContext['set'], address: string) => {
+    headers[HEADER.remaining] = String(ips['failed-authentication'].peek(address).remaining);
+  };
+
   return {
     /** A hook that takes a token of the caller's address before anything else is looked at. */
     perIp: (name: IpLimit) => {
@@ -86,12 +90,11 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
 
     /** Reports, without taking anything, what the caller could draw from: its key's bucket, else its address's. */
     peek(context: HookContext, licenseId: number | undefined): void {
-      const reading =
-        licenseId === undefined
-          ? ips['failed-authentication'].peek(addressOf(context))
-          : keys.peek(String(licenseId));
-      context.set.headers[HEADER.remaining] = String(reading.remaining);
+      if (licenseId === undefined) peekAddress(context.set, addressOf(context));
+      else context.set.headers[HEADER.remaining] = String(keys.peek(String(licenseId)).remaining);
     },
+
+    peekAddress,
 
     /** What /me says of the limit per key. */
     keyPolicy: { limit: settings.rateKeyPerMinute, window_seconds: 60, scope: 'key' } as const,

@@ -68,9 +68,13 @@ export class RequestMetrics {
   }
 }
 
+const single = (type: 'gauge' | 'counter') => (name: string, help: string, value: number) =>
+  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`;
+
 /** One value that is read when it is asked for. */
-export const gauge = (name: string, help: string, value: number): string =>
-  `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`;
+export const gauge = single('gauge');
+/** The same for one that only grows. */
+export const counter = single('counter');
 
 /** One value for each plan; null = no limit. */
 export const gaugeByPlan = (name: string, help: string, limitOf: (plan: Plan) => number | null): string =>

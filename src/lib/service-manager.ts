@@ -1,7 +1,10 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { setInterval } from 'node:timers';
 
 const NOTIFY_MS_MAX = 30_000;
+/** A process takes one of our files; the rest are for those that have not ended yet. */
+const SPARE_FILES = 4;
 
 /** What systemd is told; nothing happens when the process was not started by it (sd_notify(3)). */
 export interface ServiceManager {
@@ -15,12 +18,35 @@ export interface ServiceManager {
  * Speaks through systemd-notify, because no runtime here offers the Unix datagram socket of the
  * protocol itself. Without its `--no-block`, so that it is still there when systemd reads the message and asks which
  * unit its sender belongs to; on a busy machine that got lost.
+ *
+ * @param onUntold called with the reason when systemd could not be told
  */
-export function serviceManager(environment: Readonly<Record<string, string | undefined>>): ServiceManager {
+export function serviceManager(
+  environment: Readonly<Record<string, string | undefined>>,
+  onUntold: (reason: string) => void,
+): ServiceManager {
+  /** Kept open, so that a process can be started even when connections have taken all other files. */
+  const spare: number[] = [];
+  const keepSpare = () => {
+    try {
+      while (spare.length < SPARE_FILES) spare.push(openSync('/dev/null', 'r'));
+    } catch {
+      // There are no more now; what is missing is taken next time.
+    }
+  };
+
   const notify = (state: string) => {
     if (!environment.NOTIFY_SOCKET) return;
-    execFile('systemd-notify', [state], { timeout: NOTIFY_MS_MAX }, () => {});
+    for (const file of spare.splice(0)) closeSync(file);
+    const told = spawn('systemd-notify', [state], { stdio: 'ignore', timeout: NOTIFY_MS_MAX });
+    keepSpare();
+    told.once('error', ({ name, code }: NodeJS.ErrnoException) => onUntold(code ?? name));
+    told.once('exit', (code, signal) => {
+      keepSpare();
+      if (code !== 0) onUntold(`systemd-notify ended with ${code ?? signal}`);
+    });
   };
+
   return {
     ready: () => notify('READY=1'),
     stopping: () => notify('STOPPING=1'),

@@ -1,15 +1,21 @@
 import { Elysia } from 'elysia';
 import { planBudget } from '../domain/daily-budget.ts';
 import { refuse } from '../domain/refusal.ts';
-import { gauge, gaugeByPlan } from '../http/request-metrics.ts';
+import { counter, gauge, gaugeByPlan } from '../http/request-metrics.ts';
+import type { ConnectionCounts } from '../lib/connections.ts';
 import type { Parts } from '../parts.ts';
 
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
+const connectionMetrics = ({ open, displaced, refused }: ConnectionCounts): string =>
+  gauge('redoubt_connections', 'Open connections.', open) +
+  counter('redoubt_connections_displaced_total', 'Silent connections ended to make room.', displaced) +
+  counter('redoubt_connections_refused_total', 'Connections refused for want of room.', refused);
+
 /** For Prometheus and its like; outside the contract, and not there for anybody but the configured addresses. */
 export const metrics = (parts: Parts) =>
   new Elysia({ detail: { hide: true } }).get('/metrics', ({ request, set }) => {
-    const { peekLimits, limits, mayReadMetrics, requestMetrics, uses } = parts;
+    const { peekLimits, limits, mayReadMetrics, requestMetrics, connections, uses } = parts;
     if (!mayReadMetrics(request)) {
       throw (
         limits.countUnknownPath({ request, set }) ?? refuse('NOT_FOUND', 'There is nothing at this path.')
@@ -18,7 +24,13 @@ export const metrics = (parts: Parts) =>
     peekLimits({ request, set });
     uses.note('metrics');
     set.headers['content-type'] = TEXT_FORMAT;
-    return requestMetrics.exposition() + stateOf(parts) + budgetsOf(parts);
+    const counts = connections();
+    return (
+      requestMetrics.exposition() +
+      (counts ? connectionMetrics(counts) : '') +
+      stateOf(parts) +
+      budgetsOf(parts)
+    );
   });
 
 const stateOf = ({ feed, health }: Parts): string =>

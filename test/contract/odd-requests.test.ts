@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { API, call, expectHeaders } from '../support/client.ts';
 import { sendRawToTheEnd } from '../support/raw.ts';
 import { type RunningService, start, TARGETS } from '../support/service.ts';
@@ -133,7 +134,20 @@ describe.each([...TARGETS])('sent to %s', (target) => {
     ])('%s ends the connection without a success', async (_, sent) => {
       const answers = await sendRawToTheEnd(service.url, sent);
       expect(answers.length).toBeLessThanOrEqual(1);
-      for (const { status } of answers) expect([status >= 400, status < 500]).toEqual([true, true]);
+      for (const { status, headers } of answers) {
+        expect([status >= 400, status < 500]).toEqual([true, true]);
+        if (target === 'binary') expectHeaders(headers);
+      }
+    });
+
+    test('headers of 32 KiB are too many, however they are divided', async () => {
+      const ask = (...lines: string[]) =>
+        only(`GET ${API}/status HTTP/1.1\r\nHost: x.test\r\n${lines.join('\r\n')}\r\n${END}`);
+      for (const lines of [[`X: ${'y'.repeat(32 * 1024)}`], Array(40).fill(`X: ${'y'.repeat(1_000)}`)]) {
+        const { status, body } = await ask(...lines);
+        expect([status, JSON.parse(body).error.code]).toEqual([431, 'HEADERS_TOO_LARGE']);
+      }
+      expect((await ask(`X: ${'y'.repeat(31 * 1024)}`)).status).toBe(200);
     });
 
     test('leaves the service as it was', async () => {
@@ -229,4 +243,23 @@ describe.each([...TARGETS])('sent to %s', (target) => {
       expect([status, JSON.parse(body).error.code]).toEqual([401, 'INVALID_KEY']);
     });
   });
+});
+
+test('two hundred heads that never end keep no memory', async () => {
+  const service = await start('binary');
+  const megabytes = () => {
+    const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  };
+  await call(service.url, `${API}/status`);
+  const before = megabytes();
+  const head = `GET ${API}/status HTTP/1.1\r\nHost: x.test\r\nX: ${'y'.repeat(1 << 20)}`;
+  const answers = await Promise.all(Array.from({ length: 200 }, () => sendRawToTheEnd(service.url, head)));
+  expect(megabytes() - before).toBeLessThan(60);
+  // One that is still being sent may be reset before its answer is read.
+  for (const { status, headers } of answers.flat()) {
+    expect(status).toBe(431);
+    expectHeaders(headers);
+  }
+  await service.end();
 });

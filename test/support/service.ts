@@ -66,10 +66,22 @@ export interface RunningService {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a service on a free port; ends with the test that calls `end`. */
-export async function start(target: Target, settings: Env = {}): Promise<RunningService> {
+/**
+ * Starts a service on a free port; ends with the test that calls `end`.
+ *
+ * @param openFilesMax how many files and connections it may have open
+ */
+export async function start(
+  target: Target,
+  settings: Env = {},
+  { openFilesMax }: { openFilesMax?: number } = {},
+): Promise<RunningService> {
   const env: Env = { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0', ...settings };
-  const [command, before] = await commandOf(target);
+  const [executable, options] = await commandOf(target);
+  const [command, before]: [string, string[]] =
+    openFilesMax === undefined
+      ? [executable, options]
+      : ['sh', ['-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax), executable, ...options]];
   const child = spawn(command, [...before, 'serve'], {
     env: cleanEnv(env),
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,0 +1,83 @@
+import {
+  drainingTime,
+  HEAD_BYTES_MAX,
+  type ListenOptions,
+  type Runtime,
+  readPem,
+  type Served,
+  urlOf,
+} from './listener.ts';
+
+interface DenoServer {
+  readonly addr: { readonly port: number };
+  shutdown(): Promise<void>;
+}
+declare const Deno: {
+  readonly version: { readonly deno: string };
+  serve(
+    options: { hostname: string; port: number; onListen: () => void; cert?: string; key?: string },
+    handler: (request: Request, info: { remoteAddr: { hostname: string } }) => Response | Promise<Response>,
+  ): DenoServer;
+};
+
+export function denoRuntime(): Runtime {
+  const addresses = new WeakMap<Request, string>();
+  const inFlight = new Set<Promise<Response>>();
+
+  const follow = (answer: Promise<Response>) => {
+    const forget = () => inFlight.delete(answer);
+    inFlight.add(answer);
+    answer.then(forget, forget);
+  };
+
+  const headerBytesOf = ({ headers }: Request) =>
+    [...headers].reduce((bytes, [name, value]) => bytes + name.length + value.length, 0);
+
+  const start = (options: ListenOptions, port: number, app: () => Served) => {
+    const server = Deno.serve(
+      {
+        hostname: options.host,
+        port,
+        onListen: () => {},
+        ...(options.tls ? readPem(options.tls) : {}),
+      },
+      (request, info) => {
+        addresses.set(request, info.remoteAddr.hostname);
+        if (headerBytesOf(request) > HEAD_BYTES_MAX)
+          return app().answerUnreadable('HEADERS_TOO_LARGE', info.remoteAddr.hostname);
+        const answer = app().fetch(request);
+        if (answer instanceof Promise) follow(answer);
+        return answer;
+      },
+    );
+    return {
+      port: server.addr.port,
+      async stop() {
+        // Its shutdown takes the bodies away from requests that are still reading them.
+        await Promise.race([Promise.allSettled(inFlight), drainingTime()]);
+        await Promise.race([server.shutdown(), drainingTime()]);
+      },
+    };
+  };
+
+  return {
+    name: `deno ${Deno.version.deno}`,
+    socketAddress: (request) => addresses.get(request) ?? 'unknown',
+    connections: () => undefined,
+    async listen(options) {
+      let { app } = options;
+      let server = start(options, options.port, () => app);
+      const { port } = server;
+      return {
+        url: urlOf(options, port),
+        async reload(next) {
+          app = next;
+          if (!options.tls) return;
+          await server.stop();
+          server = start(options, port, () => app);
+        },
+        stop: () => server.stop(),
+      };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers';
+import type { App } from '../app.ts';
+import type { ConnectionBounds, ConnectionCounts } from '../lib/connections.ts';
+
+/** What a listener needs of the service. */
+export type Served = Pick<App, 'fetch' | 'answerUnreadable'>;
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Paths of PEM files. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly app: Served;
+  readonly bounds: ConnectionBounds;
+}
+
+export interface Listener {
+  readonly url: string;
+  /** Answers requests by another app from now on, takes other bounds and reads the certificate again. */
+  reload(app: Served, bounds: ConnectionBounds): Promise<void>;
+  /** Stops accepting, lets requests in flight finish for a while, then closes every connection. */
+  stop(): Promise<void>;
+}
+
+export interface Runtime {
+  readonly name: string;
+  /** The address of a request's connection, while it is being answered. */
+  socketAddress(request: Request): string;
+  /** Undefined where the runtime does not tell of connections, which are then not bounded. */
+  connections(): ConnectionCounts | undefined;
+  listen(options: ListenOptions): Promise<Listener>;
+}
+
+const DRAIN_MS_MAX = 10_000;
+
+/** Of a request line and its headers together. */
+export const HEAD_BYTES_MAX = 32 * 1024;
+
+/** @throws Error when a file cannot be read */
+export const readPem = ({ cert, key }: NonNullable<ListenOptions['tls']>) => ({
+  cert: readFileSync(cert, 'utf8'),
+  key: readFileSync(key, 'utf8'),
+});
+
+export const urlOf = ({ host, tls }: ListenOptions, port: number): string =>
+  `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Resolves after as long as requests in flight are waited for, without keeping the process alive. */
+export const drainingTime = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, DRAIN_MS_MAX).unref();
+  });
