@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { logAccess } from './http/access-log.ts';
 import { answerFailure } from './http/failures.ts';
-import { capUrl, refuseOddHost, stampHeaders } from './http/headers.ts';
+import { capUrl, refuseOddHost, refuseTidiedPath, stampHeaders } from './http/headers.ts';
 import { describeApi, methodsOf, wireNames } from './http/openapi.ts';
 import { type AnswerUnreadable, answerUnreadable } from './http/unreadable.ts';
 import { SECOND_MS } from './lib/clock.ts';
@@ -37,6 +37,8 @@ const BASE = '/api/v1';
 
 export interface App {
   readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Patterns of the paths that it answers at, such as `/sites/:siteId`. */
+  readonly paths: readonly string[];
   readonly answerUnreadable: AnswerUnreadable;
   /** The contract, as GET /openapi serves it. */
   readonly document: object;
@@ -90,6 +92,7 @@ export async function createApp(parts: Parts): Promise<App> {
   })
     .onRequest(stamp)
     .onRequest(refuseOddHost(overTls))
+    .onRequest(refuseTidiedPath(parts.isTidied, (path) => methodsAt(path) !== undefined))
     // Before the router, which would decode a path of any length.
     .onRequest(capUrl)
     // Bodies are read by the routes' own hooks, under their caps.
@@ -111,6 +114,7 @@ export async function createApp(parts: Parts): Promise<App> {
   document = await describeApi(api, parts.config.baseUrl ?? '/');
   return {
     fetch: app.fetch,
+    paths: app.routes.map(({ path }) => path),
     answerUnreadable: answerUnreadable(stamp, parts.limits.peekAddress, log),
     document,
   };

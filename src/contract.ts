@@ -66,6 +66,7 @@ export async function describeContract(config: Config): Promise<object> {
     limits,
     requestMetrics: new RequestMetrics(),
     mayReadMetrics: () => false,
+    isTidied: () => false,
     connections: () => undefined,
     authenticate: authenticateNobody,
     authenticateValid: authenticateNobody,

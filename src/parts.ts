@@ -74,6 +74,8 @@ export interface Parts {
   readonly connections: () => ConnectionCounts | undefined;
   /** Whether a request may be answered with metrics. */
   readonly mayReadMetrics: (request: Request) => boolean;
+  /** Whether a request's path may be another one than was sent. */
+  readonly isTidied: (request: Request) => boolean;
   readonly authenticate: ReturnType<typeof authenticate>;
   /** The same for the feed: a license must be active or in trial. */
   readonly authenticateValid: ReturnType<typeof authenticate>;

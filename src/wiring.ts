@@ -192,6 +192,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       uses,
       logCollected: isCollected(),
       mayReadMetrics: directAccess(runtime.socketAddress, current.metricsAllow),
+      isTidied: runtime.isTidied,
       connections: runtime.connections,
       // Anybody may ask for these words; what the store itself said is in the log.
       health: {

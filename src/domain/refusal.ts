@@ -2,7 +2,8 @@
 export const REFUSALS = {
   INVALID_PAYLOAD: { status: 400, when: 'the body is unreadable, malformed or not of this route' },
   MALFORMED_REQUEST: { status: 400, when: 'what was sent is no valid HTTP/1.1 request' },
-  INVALID_HOST: { status: 400, when: 'the Host header is missing or malformed' },
+  INVALID_HOST: { status: 400, when: 'the Host header is missing, doubled or malformed' },
+  INVALID_PATH: { status: 400, when: 'the path is not written as the route that it leads to' },
   INVALID_SIGNAL_SCHEMA: { status: 400, when: 'the signal is malformed or not of its vocabulary' },
   WRITE_REJECTED: { status: 400, when: 'the signal holds what a privacy rule refuses' },
   INVALID_SAAS_SIGNAL_SCHEMA: {

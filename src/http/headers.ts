@@ -27,15 +27,40 @@ export function capUrl({ request }: HookContext): void {
 const TLS_PATH_STARTS_AT_MIN = 'https://abc'.length;
 
 /**
- * A hook that refuses a `Host` from which the runtime makes no whole address of our scheme, or one so short
- * that a TLS request's path would be read from a wrong place: either could reach another route than its path
- * names. So could a request line with an address of the other scheme.
+ * A hook that refuses a second `Host`, of which another server may believe the other one; a `Host` from which the runtime
+ * makes no whole address of our scheme, or one so short that a TLS request's path would be read from a wrong place: either
+ * could reach another route than its path names. So could a request line with an address of the other scheme.
  */
 export const refuseOddHost =
   (overTls: boolean) =>
-  ({ request: { url } }: HookContext): void => {
+  ({ request: { url, headers } }: HookContext): void => {
     const isWhole = overTls
       ? url.startsWith('https:') && url.indexOf('/', 'https://'.length) >= TLS_PATH_STARTS_AT_MIN
       : url.startsWith('http:');
-    if (!isWhole) throw refuse('INVALID_HOST', 'The Host header is missing or malformed.');
+    if (!isWhole || headers.get('host')?.includes(',')) {
+      throw refuse('INVALID_HOST', 'The Host header is missing, doubled or malformed.');
+    }
   };
+
+/**
+ * A hook that refuses a path that leads to a route only once it is tidied up, as `/x/..\\metrics` does: a proxy that guards a
+ * route by its path would let it through. After {@link refuseOddHost}: only whole addresses have their path behind the host.
+ *
+ * @param isTidied whether the path may be another one than was sent
+ */
+export const refuseTidiedPath =
+  (isTidied: (request: Request) => boolean, isKnown: (path: string) => boolean) =>
+  ({ request }: HookContext): void => {
+    if (!isTidied(request)) return;
+    const path = pathOf(request.url);
+    if (path.includes('\\') || isKnown(path)) {
+      throw refuse('INVALID_PATH', 'The path is not written as the route that it leads to.');
+    }
+  };
+
+/** The path of a whole address, as it stands. */
+export function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2);
+  const end = url.slice(start).search(/[?#]/);
+  return end < 0 ? url.slice(start) : url.slice(start, start + end);
+}

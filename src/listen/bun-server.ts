@@ -14,6 +14,7 @@ export interface BunServerOptions {
   /** Of a request line and its headers together. */
   readonly headBytesMax: number;
   readonly fetch: Bun.Serve.Handler<Request, Bun.Server<undefined>, Response>;
+  readonly routes: Record<string, Bun.Serve.Handler<Request, Bun.Server<undefined>, Response>>;
   /** A connection was accepted; nothing of it was read yet. */
   readonly onConnection: (connection: Socket) => void;
   /** What came from a connection is no request, as the code of the error says; the answer ends it. */
@@ -40,7 +41,7 @@ export interface BunServer {
  * @throws Error when the port cannot be had, or when a later Bun works in another way
  */
 export function serve(options: BunServerOptions): BunServer {
-  const { hostname, port, tls, fetch } = options;
+  const { hostname, port, tls, fetch, routes } = options;
   const limits: ServerOptions = {
     maxHeaderSize: options.headBytesMax,
     headersTimeout: options.headSeconds * 1_000,
@@ -54,7 +55,7 @@ export function serve(options: BunServerOptions): BunServer {
   front.on('clientError', options.onUnreadable);
   const listening = { hostname, port, reusePort: options.reusePort, idleTimeout: options.idleSeconds };
   const server = listen(front, listening);
-  server.reload({ fetch });
+  server.reload({ fetch, routes });
   return { server, close: () => front.close() };
 }
 

@@ -59,8 +59,8 @@ export function bunRuntime(): Runtime {
   const listeners: BunServer[] = [];
   const connections = new Connections<Socket>(systemClock.monotonic);
   const turns = new TurnBudget(systemClock.monotonic, setImmediate);
-  /** The request that was begun last, which is asked about most often, and its connection. */
-  let current: { readonly request: Request; readonly peer: Peer } | undefined;
+  /** The request that was begun last, which is asked about most often; whether its path, as it was sent, is a route's. */
+  let current: { readonly request: Request; readonly peer: Peer; readonly isRouted: boolean } | undefined;
 
   const admit = (socket: Socket) => {
     const peer = peerOf(socket);
@@ -72,7 +72,7 @@ export function bunRuntime(): Runtime {
    * on over a new connection.
    */
   const inTurn =
-    (app: () => Served) =>
+    (app: () => Served, isRouted: boolean) =>
     (request: Request, server: Bun.Server<undefined>): Response | Promise<Response> => {
       const peer = server.requestIP(request);
       const connection = peer && connections.of(peer);
@@ -81,7 +81,7 @@ export function bunRuntime(): Runtime {
       if (request.method === 'POST' && waitsForContinue(request)) connection.socket.write(CONTINUE);
 
       const answer = () => {
-        current = { request, peer };
+        current = { request, peer, isRouted };
         return app().fetch(request);
       };
       const answerLater = () => {
@@ -96,6 +96,7 @@ export function bunRuntime(): Runtime {
     };
 
   const start = (options: ListenOptions, port: number, app: () => Served) => {
+    const routed = inTurn(app, true);
     return serve({
       hostname: options.host,
       port,
@@ -106,12 +107,13 @@ export function bunRuntime(): Runtime {
       idleSeconds: IDLE_SECONDS_MAX,
       headSeconds: HEAD_SECONDS_MAX,
       headBytesMax: HEAD_BYTES_MAX,
-      fetch: inTurn(app),
+      routes: Object.fromEntries(app().paths.map((path) => [path, routed])),
+      fetch: inTurn(app, false),
       onConnection: admit,
       async onUnreadable(error, socket) {
         const peer = peerOf(socket);
         const request = longRequestOf(error, urlOf(options, port));
-        if (request) current = { request, peer };
+        if (request) current = { request, peer, isRouted: true };
         const answer = await (request
           ? app().fetch(request)
           : app().answerUnreadable(problemOf(error), peer.address));
@@ -137,6 +139,7 @@ export function bunRuntime(): Runtime {
       }
       return 'unknown';
     },
+    isTidied: (request) => current?.request === request && !current.isRouted,
     connections: () => connections.counts,
     async listen(options) {
       let { app } = options;

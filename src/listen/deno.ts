@@ -1,3 +1,4 @@
+import { pathOf } from '../http/headers.ts';
 import {
   drainingTime,
   HEAD_BYTES_MAX,
@@ -63,6 +64,8 @@ export function denoRuntime(): Runtime {
   return {
     name: `deno ${Deno.version.deno}`,
     socketAddress: (request) => addresses.get(request) ?? 'unknown',
+    // It leaves a path as it was sent, so that no other one is found by it.
+    isTidied: ({ url }) => pathOf(url).includes('\\'),
     connections: () => undefined,
     async listen(options) {
       let { app } = options;

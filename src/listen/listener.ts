@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers';
 import type { App } from '../app.ts';
 import type { ConnectionBounds, ConnectionCounts } from '../lib/connections.ts';
 
-/** What a listener needs of the service. */
-export type Served = Pick<App, 'fetch' | 'answerUnreadable'>;
+/** What a listener needs of the service; each has the same paths. */
+export type Served = Pick<App, 'fetch' | 'paths' | 'answerUnreadable'>;
 
 export interface ListenOptions {
   readonly host: string;
@@ -27,6 +27,11 @@ export interface Runtime {
   readonly name: string;
   /** The address of a request's connection, while it is being answered. */
   socketAddress(request: Request): string;
+  /**
+   * Whether the path in a request's URL may be another one than was sent: without its dots, or with `/` for `\`. To be asked
+   * when the request is begun.
+   */
+  isTidied(request: Request): boolean;
   /** Undefined where the runtime does not tell of connections, which are then not bounded. */
   connections(): ConnectionCounts | undefined;
   listen(options: ListenOptions): Promise<Listener>;

@@ -235,6 +235,7 @@ test('every code that the contract documents can be produced, and there are few 
   expect(others.sort()).toEqual([
     'HEADERS_TOO_LARGE',
     'INVALID_HOST',
+    'INVALID_PATH',
     'MALFORMED_REQUEST',
     'METHOD_NOT_ALLOWED',
     'WEBHOOK_REJECTED',
