@@ -81,8 +81,11 @@ export async function createApp(parts: Parts): Promise<App> {
     showLimits: parts.peekLimits,
   });
 
-  const stamp = stampHeaders(VERSION, parts.clock.monotonic, parts.config.bodyTimeoutSeconds * SECOND_MS);
-  const overTls = parts.config.tlsCert !== undefined;
+  const { tlsCert, hstsSeconds, bodyTimeoutSeconds } = parts.config;
+  const overTls = tlsCert !== undefined;
+  // Behind a proxy, which alone knows how a request came to it, this is the proxy's to say (RFC 6797, section 7.2).
+  const hsts = overTls ? `max-age=${hstsSeconds}` : undefined;
+  const stamp = stampHeaders(VERSION, hsts, parts.clock.monotonic, bodyTimeoutSeconds * SECOND_MS);
   const app = new Elysia({
     normalize: false,
     strictPath: true,

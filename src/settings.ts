@@ -84,6 +84,13 @@ export const SETTINGS = {
   ),
   tlsCert: optionalText('SERVICE_TLS_CERT', 'Certificate chain, a PEM file; together with SERVICE_TLS_KEY'),
   tlsKey: optionalText('SERVICE_TLS_KEY', 'Private key of the certificate, a PEM file'),
+  hstsSeconds: integer(
+    'SERVICE_HSTS_SECONDS',
+    'Over its own TLS: how long browsers shall insist on TLS for this host, on every port; 0 makes them forget it',
+    0,
+    63_072_000,
+    '31536000',
+  ),
   logLevel: {
     ...text('SERVICE_LOG_LEVEL', 'Least severe log line: debug, info, warn or error', 'info'),
     form: `one of ${LOG_LEVELS.join(', ')}`,

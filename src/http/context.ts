@@ -25,11 +25,17 @@ export interface HookContext {
   };
 }
 
+/** What every answer says, so that nothing keeps it or takes it for another type, unless a route says otherwise. */
+export const GUARDING_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+} as const;
+
 /**
  * Makes an answer that Elysia sends as it is. Elysia merges its headers into any other `Response` by way
  * of a stream, which costs more than everything else on a route that answers from memory.
  *
- * @param fixed headers that many answers share; copying them costs a fraction of making them
+ * @param fixed headers that many answers share, the guarding ones among them; copying them costs a fraction of making them
  */
 export function complete(
   set: HookContext['set'],
@@ -38,7 +44,9 @@ export function complete(
   fixed?: Headers,
 ): Response {
   const headers = new Headers(fixed);
-  for (const name in set.headers) headers.set(name, String(set.headers[name]));
+  for (const name in set.headers) {
+    if (fixed === undefined || !(name in GUARDING_HEADERS)) headers.set(name, String(set.headers[name]));
+  }
   const response = new Response(body, { status, headers });
   if (set.exchange) set.exchange.status = status;
   set.headers = {};

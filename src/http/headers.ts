@@ -1,18 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { refuse } from '../domain/refusal.ts';
-import { HEADER, type HookContext, KIB } from './context.ts';
+import { GUARDING_HEADERS, HEADER, type HookContext, KIB } from './context.ts';
 
 /** Of a URL without its scheme and authority. */
 export const URL_CHARACTERS_MAX = 8 * KIB;
 
-/** A hook for every request, known path or not: the headers of every answer. */
+/**
+ * A hook for every request, known path or not: the headers of every answer.
+ *
+ * @param hsts how browsers shall insist on TLS; undefined where it is not ours to say
+ */
 export const stampHeaders =
-  (version: string, monotonicMs: () => number, bodyMsMax: number) =>
+  (version: string, hsts: string | undefined, monotonicMs: () => number, bodyMsMax: number) =>
   ({ set }: Pick<HookContext, 'set'>): void => {
     const requestId = randomUUID();
     set.exchange = { requestId, startedAt: monotonicMs(), bodyMsMax };
-    set.headers[HEADER.version] = version;
-    set.headers[HEADER.requestId] = requestId;
+    const { headers } = set;
+    headers[HEADER.version] = version;
+    headers[HEADER.requestId] = requestId;
+    headers['x-content-type-options'] = GUARDING_HEADERS['x-content-type-options'];
+    headers['cache-control'] = GUARDING_HEADERS['cache-control'];
+    if (hsts !== undefined) headers['strict-transport-security'] = hsts;
   };
 
 /** A hook that refuses a URL over the cap; the scheme and authority, which runtimes add, do not count. */

@@ -35,6 +35,9 @@ body, keys and values at any depth are searched for personal data, secrets and c
 refusal names the place and the rule, never the value; nothing of a refused body is stored or logged. A field that was not
 measured is left out.
 
+**Headers.** Answers that may be kept have an ETag; all others are \`Cache-Control: no-store\`. All are
+\`X-Content-Type-Options: nosniff\`, and \`Strict-Transport-Security\` where the service itself speaks TLS.
+
 **Unknown paths** answer 404 \`NOT_FOUND\`, other methods 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. A missing, doubled or malformed
 Host header is 400 \`INVALID_HOST\`, a path with \`\\\` or dots that stands for another one 400 \`INVALID_PATH\`, a request line with
 headers of over 32 KiB 431 \`HEADERS_TOO_LARGE\`, what is no request at all 400 \`MALFORMED_REQUEST\`: each in the envelope. HEAD is

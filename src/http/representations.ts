@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip as gzipWithCallback } from 'node:zlib';
 import { acceptsGzip } from './accept-encoding.ts';
-import { complete, type HookContext } from './context.ts';
+import { complete, GUARDING_HEADERS, type HookContext } from './context.ts';
 
 const gzip = promisify(gzipWithCallback);
 
@@ -36,7 +36,12 @@ export async function represent(text: string, headers: ContentHeaders): Promise<
     etag: string,
     coding?: string,
   ): Representation => {
-    const validators = { etag, vary: 'Accept-Encoding' };
+    const shared = {
+      ...GUARDING_HEADERS,
+      'cache-control': headers['cache-control'],
+      etag,
+      vary: 'Accept-Encoding',
+    };
     const body = new Blob([bytes]);
     return {
       body,
@@ -44,12 +49,12 @@ export async function represent(text: string, headers: ContentHeaders): Promise<
       headers: {
         whole: new Headers({
           ...headers,
-          ...validators,
+          ...shared,
           // Not every runtime tells how long a Blob is.
           'content-length': String(body.size),
           ...(coding === undefined ? {} : { 'content-encoding': coding }),
         }),
-        unchanged: new Headers({ ...validators, 'cache-control': headers['cache-control'] }),
+        unchanged: new Headers(shared),
       },
     };
   };

@@ -66,10 +66,8 @@ const page = (set: HookContext['set'], body: string, status = 200): Response => 
   Object.assign(set.headers, {
     'content-type': 'text/html;charset=utf-8',
     'content-security-policy': SECURITY_POLICY,
-    'cache-control': 'no-store',
     // The address holds the session that the key is shown for.
     'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
   });
   return complete(set, status, body);
 };

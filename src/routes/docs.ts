@@ -39,7 +39,6 @@ const page = (type: string, text: string) =>
     'content-type': `${type};charset=utf-8`,
     'cache-control': 'no-cache',
     'content-security-policy': SECURITY_POLICY,
-    'x-content-type-options': 'nosniff',
   });
 
 /** The API reference, and the way to it. Everything it needs is in the executable: no request leaves the host. */

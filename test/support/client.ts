@@ -52,6 +52,10 @@ export function expectHeaders(headers: Headers): void {
   expect(headers.get('x-ratelimit-remaining')).toMatch(/^\d+$/);
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   expect(headers.get('retry-after') ?? '1').toMatch(/^[1-9]\d*$/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('cache-control')).toBeOneOf(
+    headers.has('etag') ? ['no-cache', 'private, no-cache'] : ['no-store'],
+  );
 }
 
 function parse(text: string): unknown {

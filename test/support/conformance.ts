@@ -68,7 +68,7 @@ export const refusals: readonly DocumentedRefusal[] = Object.entries(contract.pa
 
 /** Headers that a contract does not name. */
 const TRANSPORT =
-  /^(content-(type|length|encoding)|transfer-encoding|connection|keep-alive|date|vary|cache-control)$/;
+  /^(content-(type|length|encoding)|transfer-encoding|connection|keep-alive|date|vary|cache-control|x-content-type-options|strict-transport-security)$/;
 
 /** The operations of a path, whose variable pieces stand in braces in the contract. */
 function operationsAt(path: string) {
