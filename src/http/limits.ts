@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import { type BucketReading, TokenBuckets } from '../lib/token-bucket.ts';
+import { type BucketReading, BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { type ClientAddress, networkOf } from './client-address.ts';
 import { HEADER, type HookContext } from './context.ts';
 
@@ -20,6 +20,9 @@ const PER_IP = {
   'failed-authentication': 30,
 } as const;
 
+/** Of all limits per address together. */
+const ADDRESS_BUCKETS_MAX = 100_000;
+
 export type IpLimit = keyof typeof PER_IP;
 
 /** A network may ask for trials as often as two of its addresses. */
@@ -35,17 +38,18 @@ export type Limits = ReturnType<typeof createLimits>;
 
 /** The service's rate limits; every one that a request draws from shows in its headers. */
 export function createLimits(settings: LimitSettings, addressOf: ClientAddress, monotonicMs: () => number) {
-  const keys = new TokenBuckets(settings.rateKeyPerMinute, monotonicMs);
+  const keys = new TokenBuckets(settings.rateKeyPerMinute, new BucketRoom(monotonicMs));
+  const addressRoom = new BucketRoom(monotonicMs, ADDRESS_BUCKETS_MAX);
   const ips = Object.fromEntries(
     Object.entries(PER_IP).map(([name, perMinute]) => [
       name,
-      new TokenBuckets(settings.rateIpPerMinute ?? perMinute, monotonicMs),
+      new TokenBuckets(settings.rateIpPerMinute ?? perMinute, addressRoom),
     ]),
   ) as Record<IpLimit, TokenBuckets>;
 
   const trialNetworks = new TokenBuckets(
     ADDRESSES_OF_NETWORK * (settings.rateIpPerMinute ?? PER_IP['license/trial']),
-    monotonicMs,
+    addressRoom,
   );
 
   const draw = (context: HookContext, buckets: TokenBuckets, key: string): Refusal | undefined => {

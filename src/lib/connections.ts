@@ -1,4 +1,5 @@
 import { MINUTE_MS } from './clock.ts';
+import { Rounds } from './rounds.ts';
 import type { Peer } from './turn-budget.ts';
 
 /** How many connections may be open. */
@@ -33,6 +34,22 @@ export interface Connection<Socket> {
   readonly answered: () => void;
 }
 
+/** Connections of which one can make room for another. */
+class Group<Socket> {
+  readonly members = new Set<Connection<Socket>>();
+  readonly #rounds = new Rounds(this.members);
+
+  /** The one of a few that has been silent longest and waits for no answer. */
+  silent(): Connection<Socket> | undefined {
+    let silent: Connection<Socket> | undefined;
+    for (const connection of this.#rounds.next(LOOKED_AT_MAX)) {
+      if (connection.unanswered > 0) continue;
+      if (silent === undefined || connection.silentSinceMs < silent.silentSinceMs) silent = connection;
+    }
+    return silent;
+  }
+}
+
 /** Connections that are looked at to find one that makes room, so that making room costs the same however many there are. */
 const LOOKED_AT_MAX = 16;
 
@@ -43,9 +60,8 @@ const LOOKED_AT_MAX = 16;
 export class Connections<Socket extends { destroy(): void }> {
   readonly #monotonicMs: () => number;
   #bounds: ConnectionBounds = { inAllMax: 0, perUnitMax: 0, unitOf: () => undefined, onCrowded: () => {} };
-  // Those that were looked at last come last.
-  readonly #all = new Set<Connection<Socket>>();
-  readonly #byUnit = new Map<string, Set<Connection<Socket>>>();
+  readonly #all = new Group<Socket>();
+  readonly #byUnit = new Map<string, Group<Socket>>();
   /** Ports are mostly different, and found sooner than texts. */
   readonly #byPort = new Map<number, Connection<Socket>[]>();
   #displaced = 0;
@@ -57,7 +73,7 @@ export class Connections<Socket extends { destroy(): void }> {
   }
 
   get counts(): ConnectionCounts {
-    return { open: this.#all.size, displaced: this.#displaced, refused: this.#refused };
+    return { open: this.#all.members.size, displaced: this.#displaced, refused: this.#refused };
   }
 
   /** Sets the bounds, without which none is taken in; what is open already stays. */
@@ -71,8 +87,8 @@ export class Connections<Socket extends { destroy(): void }> {
     const unit = unitOf(peer.address);
     const alike = unit === undefined ? undefined : this.#byUnit.get(unit);
     const isRoom =
-      (alike === undefined || alike.size < perUnitMax || this.#makeRoom(alike)) &&
-      (this.#all.size < inAllMax || this.#makeRoom(this.#all));
+      (alike === undefined || alike.members.size < perUnitMax || this.#makeRoom(alike)) &&
+      (this.#all.members.size < inAllMax || this.#makeRoom(this.#all));
     if (!isRoom) {
       this.#refused += 1;
       this.#tell();
@@ -119,16 +135,8 @@ export class Connections<Socket extends { destroy(): void }> {
     if (connection !== undefined) this.#remove(connection);
   }
 
-  #makeRoom(among: Set<Connection<Socket>>): boolean {
-    const lookedAt: Connection<Socket>[] = [];
-    for (const connection of among) if (lookedAt.push(connection) === LOOKED_AT_MAX) break;
-    let silent: Connection<Socket> | undefined;
-    for (const connection of lookedAt) {
-      among.delete(connection);
-      among.add(connection);
-      if (connection.unanswered > 0) continue;
-      if (silent === undefined || connection.silentSinceMs < silent.silentSinceMs) silent = connection;
-    }
+  #makeRoom(among: Group<Socket>): boolean {
+    const silent = among.silent();
     if (silent === undefined) return false;
     this.#remove(silent);
     this.#displaced += 1;
@@ -146,23 +154,23 @@ export class Connections<Socket extends { destroy(): void }> {
 
   #add(connection: Connection<Socket>): void {
     const { unit, peer } = connection;
-    this.#all.add(connection);
+    this.#all.members.add(connection);
     this.#byPort.set(peer.port, [...(this.#byPort.get(peer.port) ?? []), connection]);
     if (unit === undefined) return;
-    const alike = this.#byUnit.get(unit);
-    if (alike) alike.add(connection);
-    else this.#byUnit.set(unit, new Set([connection]));
+    const alike = this.#byUnit.get(unit) ?? new Group();
+    alike.members.add(connection);
+    this.#byUnit.set(unit, alike);
   }
 
   #remove(connection: Connection<Socket>): void {
     const { unit, peer } = connection;
-    this.#all.delete(connection);
+    this.#all.members.delete(connection);
     const others = this.#byPort.get(peer.port)?.filter((other) => other !== connection) ?? [];
     if (others.length > 0) this.#byPort.set(peer.port, others);
     else this.#byPort.delete(peer.port);
     if (unit === undefined) return;
     const alike = this.#byUnit.get(unit);
-    alike?.delete(connection);
-    if (alike?.size === 0) this.#byUnit.delete(unit);
+    alike?.members.delete(connection);
+    if (alike?.members.size === 0) this.#byUnit.delete(unit);
   }
 }

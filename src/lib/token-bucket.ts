@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from './clock.ts';
+import { type After, MINUTE_MS, SECOND_MS, systemAfter } from './clock.ts';
 
 /** What a bucket says after it was asked. */
 export interface BucketReading {
@@ -11,85 +11,163 @@ export interface BucketReading {
   readonly retryAfterSeconds: number;
 }
 
-interface Bucket {
-  tokens: number;
-  readAtMs: number;
+/** By how much sums of parts of a minute may miss it. */
+const ROUNDING_MS = 1e-6;
+/** Buckets that are looked at, anywhere, to find one to forget. */
+const LOOKED_AT_MAX = 8;
+/** Each second a part of all buckets is looked at, so that it takes little time and each has its turn within a minute. */
+const SWEPT_PART = 1 / 32;
+const SWEPT_MIN = 1_000;
+
+/** A family of buckets, as its room sees it. */
+interface Family {
+  readonly size: number;
+  /** Forgets those that are full among the next so many. */
+  forgetFull(lookedAtMax: number): void;
+  /** Forgets the fullest of a few. */
+  forgetFullest(): void;
 }
 
 /**
- * A family of token buckets, one per key, refilled continuously at `perMinute` tokens a minute.
- *
- * Memory is bounded by two generations of at most `keysMax` buckets each. A generation is dropped
- * when it is older than the time in which any bucket refills completely, so that forgetting it
- * changes no answer; only a flood of more than `keysMax` keys within that time drops live buckets.
+ * Room for the buckets of several families together. A bucket that is full again is forgotten, with or without traffic,
+ * which changes no answer. When more than `bucketsMax` are wanted, the largest family forgets the fullest of a few, chosen
+ * by chance. So a flood of callers drops buckets of its own, which are nearly full; nobody is refused for want of room, and
+ * whoever has used a bucket up does not get rid of it by such a flood.
  */
+export class BucketRoom {
+  readonly monotonicMs: () => number;
+  readonly #bucketsMax: number;
+  readonly #after: After;
+  readonly #families: Family[] = [];
+  #isSweeping = false;
+
+  constructor(monotonicMs: () => number, bucketsMax = 100_000, after: After = systemAfter) {
+    this.monotonicMs = monotonicMs;
+    this.#bucketsMax = bucketsMax;
+    this.#after = after;
+  }
+
+  /** Buckets in memory: at most `bucketsMax`. */
+  get size(): number {
+    return this.#families.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Lets a family have buckets in this room. */
+  join(family: Family): void {
+    this.#families.push(family);
+  }
+
+  /** Makes sure that there is room for one more. */
+  makeRoom(): void {
+    if (this.size >= this.#bucketsMax) {
+      this.#families
+        .reduce((largest, family) => (family.size > largest.size ? family : largest))
+        .forgetFullest();
+    }
+    this.#sweepLater();
+  }
+
+  #sweepLater(): void {
+    if (this.#isSweeping) return;
+    this.#isSweeping = true;
+    this.#after(SECOND_MS, () => {
+      this.#isSweeping = false;
+      for (const family of this.#families) {
+        family.forgetFull(Math.max(SWEPT_MIN, Math.ceil(family.size * SWEPT_PART)));
+      }
+      if (this.size > 0) this.#sweepLater();
+    });
+  }
+}
+
+/** A family of token buckets, one per key, refilled continuously at `perMinute` tokens a minute. */
 export class TokenBuckets {
-  #young = new Map<string, Bucket>();
-  #old = new Map<string, Bucket>();
-  #youngSinceMs: number;
+  /** Where each bucket stands in the two lists. */
+  readonly #places = new Map<string, number>();
+  readonly #keys: string[] = [];
+  /** When each bucket will be full, which says all of it. */
+  readonly #fullAtMs: number[] = [];
+  /** The place up to which buckets were looked at. */
+  #sweptTo = 0;
   readonly #perMinute: number;
-  readonly #monotonicMs: () => number;
-  readonly #keysMax: number;
+  readonly #room: BucketRoom;
 
   /** @param perMinute capacity and refill per minute, 1 or more */
-  constructor(perMinute: number, monotonicMs: () => number, keysMax = 100_000) {
+  constructor(perMinute: number, room: BucketRoom) {
     this.#perMinute = perMinute;
-    this.#monotonicMs = monotonicMs;
-    this.#keysMax = keysMax;
-    this.#youngSinceMs = monotonicMs();
+    this.#room = room;
+    room.join(this);
+  }
+
+  get size(): number {
+    return this.#keys.length;
   }
 
   /** Takes one token when one is there. */
   take(key: string): BucketReading {
-    const bucket = this.#refilled(key);
-    const allowed = bucket.tokens >= 1;
-    if (allowed) bucket.tokens -= 1;
-    return this.#reading(bucket.tokens, allowed);
+    const now = this.#room.monotonicMs();
+    const place = this.#places.get(key) ?? this.#add(key, now);
+    const fullAtMs = Math.max(now, this.#fullAtMs[place] ?? now);
+    const takenMs = fullAtMs + MINUTE_MS / this.#perMinute;
+    const allowed = takenMs - now <= MINUTE_MS + ROUNDING_MS;
+    if (allowed) this.#fullAtMs[place] = takenMs;
+    return this.#reading(allowed ? takenMs - now : fullAtMs - now, allowed);
   }
 
   /** What {@link take} would find, taking nothing and remembering nothing. */
   peek(key: string): BucketReading {
-    const bucket = this.#young.get(key) ?? this.#old.get(key);
-    const tokens = bucket ? this.#tokensNow(bucket, this.#monotonicMs()) : this.#perMinute;
-    return this.#reading(tokens, tokens >= 1);
+    const now = this.#room.monotonicMs();
+    const fullInMs = Math.max(0, (this.#fullAtMs[this.#places.get(key) ?? -1] ?? now) - now);
+    return this.#reading(fullInMs, fullInMs + MINUTE_MS / this.#perMinute <= MINUTE_MS + ROUNDING_MS);
   }
 
-  /** Buckets in memory: at most twice `keysMax`. */
-  get size(): number {
-    return this.#young.size + this.#old.size;
-  }
-
-  #refilled(key: string): Bucket {
-    const now = this.#monotonicMs();
-    let bucket = this.#young.get(key);
-    if (bucket === undefined) {
-      this.#turnGenerations(now);
-      bucket = this.#old.get(key) ?? { tokens: this.#perMinute, readAtMs: now };
-      this.#young.set(key, bucket);
+  forgetFull(lookedAtMax: number): void {
+    const now = this.#room.monotonicMs();
+    for (let left = Math.min(lookedAtMax, this.size); left > 0; left--) {
+      if (this.#sweptTo >= this.size) this.#sweptTo = 0;
+      if ((this.#fullAtMs[this.#sweptTo] ?? now) <= now) this.#forget(this.#sweptTo);
+      else this.#sweptTo += 1;
     }
-    bucket.tokens = this.#tokensNow(bucket, now);
-    bucket.readAtMs = now;
-    return bucket;
   }
 
-  #tokensNow(bucket: Bucket, now: number): number {
-    return Math.min(this.#perMinute, bucket.tokens + ((now - bucket.readAtMs) * this.#perMinute) / MINUTE_MS);
+  forgetFullest(): void {
+    let fullest = 0;
+    for (let looks = 0; looks < LOOKED_AT_MAX; looks++) {
+      const place = Math.floor(Math.random() * this.size);
+      if (looks === 0 || (this.#fullAtMs[place] ?? 0) < (this.#fullAtMs[fullest] ?? 0)) fullest = place;
+    }
+    this.#forget(fullest);
   }
 
-  #turnGenerations(now: number): void {
-    if (this.#young.size < this.#keysMax && now - this.#youngSinceMs < MINUTE_MS) return;
-    this.#old = this.#young;
-    this.#young = new Map();
-    this.#youngSinceMs = now;
+  #add(key: string, fullAtMs: number): number {
+    this.#room.makeRoom();
+    const place = this.#keys.push(key) - 1;
+    this.#fullAtMs.push(fullAtMs);
+    this.#places.set(key, place);
+    return place;
   }
 
-  #reading(tokens: number, allowed: boolean): BucketReading {
+  /** Forgets a bucket; the last one takes its place. */
+  #forget(place: number): void {
+    const forgotten = this.#keys[place];
+    const lastKey = this.#keys.pop();
+    const lastFullAtMs = this.#fullAtMs.pop();
+    if (forgotten === undefined || lastKey === undefined || lastFullAtMs === undefined) return;
+    this.#places.delete(forgotten);
+    if (place === this.#keys.length) return;
+    this.#keys[place] = lastKey;
+    this.#fullAtMs[place] = lastFullAtMs;
+    this.#places.set(lastKey, place);
+  }
+
+  #reading(fullInMs: number, allowed: boolean): BucketReading {
+    const tokens = ((MINUTE_MS + ROUNDING_MS - fullInMs) * this.#perMinute) / MINUTE_MS;
+    const missingMs = fullInMs + MINUTE_MS / this.#perMinute - MINUTE_MS;
     return {
       allowed,
       remaining: Math.floor(tokens),
       limit: this.#perMinute,
-      retryAfterSeconds:
-        tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * MINUTE_MS) / this.#perMinute / SECOND_MS),
+      retryAfterSeconds: tokens >= 1 ? 0 : Math.ceil((missingMs - ROUNDING_MS) / SECOND_MS),
     };
   }
 }

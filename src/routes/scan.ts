@@ -15,7 +15,7 @@ import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { oneOf, text } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { Seats } from '../lib/seats.ts';
-import { TokenBuckets } from '../lib/token-bucket.ts';
+import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { newestVersion } from '../lib/version-order.ts';
 import type { Parts } from '../parts.ts';
 import { latestMeasures } from './measures.ts';
@@ -61,7 +61,7 @@ const DESCRIPTION =
 
 export const scan = ({ authenticate, clock, config, tenantData, identities, surveySite, uses }: Parts) => {
   const seats = new Seats<number>(SURFACE_SCANS_AT_A_TIME);
-  const starts = new TokenBuckets(SURFACE_SCANS_PER_MINUTE, clock.monotonic);
+  const starts = new TokenBuckets(SURFACE_SCANS_PER_MINUTE, new BucketRoom(clock.monotonic));
 
   const postureOf = ({ license }: Caller, domain: string): PostureSummary => {
     const { sites, alerts } = tenantData;

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { HEADER } from '../../src/http/context.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { TokenBuckets } from '../../src/lib/token-bucket.ts';
+import { BucketRoom, TokenBuckets } from '../../src/lib/token-bucket.ts';
 
 const PER_MINUTE = 1_000_000_000;
 
 const { monotonic } = systemClock;
-const addresses = new TokenBuckets(PER_MINUTE, monotonic);
-const keys = new TokenBuckets(PER_MINUTE, monotonic);
+const addresses = new TokenBuckets(PER_MINUTE, new BucketRoom(monotonic));
+const keys = new TokenBuckets(PER_MINUTE, new BucketRoom(monotonic));
 const log = createLog({ level: 'info', json: true });
 
 /**

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { TokenBuckets } from '../../src/lib/token-bucket.ts';
+import type { After } from '../../src/lib/clock.ts';
+import { BucketRoom, TokenBuckets } from '../../src/lib/token-bucket.ts';
+
+/** A family that has a room for itself, which nobody sweeps. */
+const bucketsOf = (perMinute: number, monotonicMs: () => number, bucketsMax = 100) =>
+  new TokenBuckets(perMinute, new BucketRoom(monotonicMs, bucketsMax, () => () => {}));
 
 describe('a token bucket', () => {
   test('allows its capacity at once and no more, on a clock that stands still', () => {
-    const buckets = new TokenBuckets(30, () => 0);
+    const buckets = bucketsOf(30, () => 0);
     const taken = Array.from({ length: 40 }, () => buckets.take('a').allowed);
     expect(taken.filter(Boolean)).toHaveLength(30);
     expect(buckets.take('b').allowed).toBe(true);
@@ -17,7 +22,7 @@ describe('a token bucket', () => {
         fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 400 }),
         (perMinute, pauses) => {
           let now = 0;
-          const buckets = new TokenBuckets(perMinute, () => now, 4);
+          const buckets = bucketsOf(perMinute, () => now, 4);
           let allowed = 0;
           for (const pause of pauses) {
             now += pause;
@@ -36,7 +41,7 @@ describe('a token bucket', () => {
         fc.integer({ min: 0, max: 59_999 }),
         (perMinute, pause) => {
           let now = 0;
-          const buckets = new TokenBuckets(perMinute, () => now);
+          const buckets = bucketsOf(perMinute, () => now);
           while (buckets.take('a').allowed);
           now += pause;
           let reading = buckets.take('a');
@@ -53,7 +58,7 @@ describe('a token bucket', () => {
 
   test('refills continuously', () => {
     let now = 0;
-    const buckets = new TokenBuckets(60, () => now);
+    const buckets = bucketsOf(60, () => now);
     while (buckets.take('a').allowed);
     for (let second = 1; second <= 10; second++) {
       now = second * 1_000;
@@ -62,18 +67,12 @@ describe('a token bucket', () => {
   });
 
   test('peeking takes nothing and remembers nothing', () => {
-    const buckets = new TokenBuckets(2, () => 0);
+    const buckets = bucketsOf(2, () => 0);
     for (let again = 0; again < 5; again++) expect(buckets.peek('a').remaining).toBe(2);
     expect(buckets.size).toBe(0);
   });
 
-  test('a million keys keep memory bounded', () => {
-    const buckets = new TokenBuckets(30, () => 0, 1_000);
-    for (let index = 0; index < 1_000_000; index++) buckets.take(`ip-${index}`);
-    expect(buckets.size).toBeLessThanOrEqual(2_000);
-  });
-
-  test('forgetting a generation changes no answer while the keys fit', () => {
+  test('forgetting full buckets changes no answer while the keys fit', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 90_000 })), {
@@ -81,10 +80,11 @@ describe('a token bucket', () => {
         }),
         (asked) => {
           let now = 0;
-          const bounded = new TokenBuckets(3, () => now, 10);
+          const bounded = bucketsOf(3, () => now, 10);
           const plain = new Map<string, { tokens: number; at: number }>();
           for (const [key, pause] of asked) {
             now += pause;
+            bounded.forgetFull(pause % 3);
             const bucket = plain.get(key) ?? { tokens: 3, at: now };
             bucket.tokens = Math.min(3, bucket.tokens + ((now - bucket.at) * 3) / 60_000);
             bucket.at = now;
@@ -96,5 +96,80 @@ describe('a token bucket', () => {
         },
       ),
     );
+  });
+});
+
+describe('a room for several families', () => {
+  /** Two families, on a clock and a timer that a test moves. */
+  function roomOf(bucketsMax: number) {
+    const clock = { nowMs: 0 };
+    let due: (() => void)[] = [];
+    const after: After = (_, task) => {
+      due.push(task);
+      return () => {};
+    };
+    const room = new BucketRoom(() => clock.nowMs, bucketsMax, after);
+    /** @returns whether anything was to be done after a second */
+    const passSecond = (): boolean => {
+      clock.nowMs += 1_000;
+      const tasks = due;
+      due = [];
+      for (const task of tasks) task();
+      return tasks.length > 0;
+    };
+    return { room, passSecond, wide: new TokenBuckets(30, room), narrow: new TokenBuckets(5, room) };
+  }
+  const use = (buckets: TokenBuckets, key: string, times: number) =>
+    Array.from({ length: times }, () => buckets.take(key).allowed);
+
+  test('is bounded, whoever comes, and refuses nobody a first request', () => {
+    const { room, wide, narrow } = roomOf(1_000);
+    for (let index = 0; index < 300_000; index++) {
+      expect((index % 3 === 0 ? narrow : wide).take(`caller-${index}`).allowed).toBe(true);
+    }
+    expect(room.size).toBe(1_000);
+  });
+
+  test('is not the way to get rid of a bucket that is used up', () => {
+    const { wide } = roomOf(1_000);
+    const usedUp = Array.from({ length: 100 }, (_, index) => `guilty-${index}`);
+    for (const key of usedUp) {
+      use(wide, key, 30);
+      for (let index = 0; index < 9; index++) wide.take(`beside-${key}-${index}`);
+    }
+    for (let index = 0; index < 100_000; index++) wide.take(`flood-${index}`);
+    expect(usedUp.filter((key) => wide.peek(key).remaining > 0)).toEqual([]);
+  });
+
+  test('is not the way to make a family forget by a flood of another', () => {
+    const { wide, narrow } = roomOf(1_000);
+    for (let index = 0; index < 400; index++) narrow.take(`caller-${index}`);
+    for (let index = 0; index < 100_000; index++) wide.take(`flood-${index}`);
+    expect(narrow.size).toBe(400);
+    expect(narrow.peek('caller-0').remaining).toBe(4);
+  });
+
+  test('is given back without traffic, within two minutes, and then nothing is left to do', () => {
+    const { room, wide, narrow, passSecond } = roomOf(100_000);
+    for (let index = 0; index < 50_000; index++) {
+      wide.take(`caller-${index}`);
+      narrow.take(`caller-${index}`);
+    }
+    use(wide, 'guilty', 30);
+    for (let second = 1; second < 60; second++) passSecond();
+    expect(wide.peek('guilty').remaining).toBe(29);
+    for (let second = 60; second < 120; second++) passSecond();
+    expect([room.size, passSecond()]).toEqual([0, false]);
+  });
+
+  test('is swept a little at a time', () => {
+    const { room, wide, passSecond } = roomOf(100_000);
+    for (let index = 0; index < 100_000; index++) wide.take(`caller-${index}`);
+    let before = room.size;
+    while (room.size > 0) {
+      passSecond();
+      expect(before - room.size).toBeLessThanOrEqual(100_000 / 32);
+      before = room.size;
+    }
   });
 });
