@@ -3,6 +3,7 @@ import { t } from 'elysia';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import { type HookContext, KIB } from './context.ts';
+import { emptyObject } from './empty-object.ts';
 
 const DEPTH_MAX = 32;
 const LARGE_BYTES = 4 * KIB;
@@ -36,7 +37,7 @@ export function readJson({ capBytes, refusedAs = 'INVALID_PAYLOAD', whenEmpty }:
     const { request, set } = context;
     const bytes = await bodyBytesOf({ request, set }, capBytes, refusedAs);
     if (bytes.length > LARGE_BYTES) await turnFor(request, refusedAs);
-    context.body = bytes.length === 0 && whenEmpty ? whenEmpty() : parse(bytes, refusedAs);
+    context.body = bytes.length === 0 && whenEmpty ? whenEmpty() : emptyObject(parse(bytes, refusedAs));
   };
 }
 

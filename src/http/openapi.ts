@@ -25,7 +25,8 @@ assessments each have a volume per license and UTC day besides (500, a setting),
 from a daily budget of the license (GET /me): 429 \`DAILY_CAP_EXCEEDED\`. A connection that sends requests without waiting for
 answers may be ended after some of them, so that others have their turn: send the rest again.
 
-**Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts.
+**Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts. An empty
+array stands for an empty object, as PHP writes it, where a body, \`stats\` or \`metadata\` is one.
 Caps: telemetry 256 KiB; brain/analyze 64 KiB; digital-immunity, saas and canary 32 KiB; server-guard, pc-guard and
 cloud-immunity 16 KiB; license/verify, license/trial, checkout, analytics, keyhygiene, restore, scan and threat-report 8 KiB. A URL is at most 8 KiB.
 Lengths of texts are in characters (Unicode code points), caps in bytes.

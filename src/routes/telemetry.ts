@@ -11,6 +11,7 @@ import { readJson } from '../http/body.ts';
 import type { Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { mendEmptyObjects } from '../http/empty-object.ts';
 import { oneOf, text } from '../http/fields.ts';
 import { checker } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
@@ -170,6 +171,10 @@ const versionOf = checked(t.Object({ plugin_version: text(versionLimits) }));
 /** Tells the shapes apart by the fields that only one of them has; those of the others are then unknown ones. */
 function readReport(sent: unknown, key: string): Report {
   const body = objectOf(sent);
+  mendEmptyObjects(body, ['stats', 'metadata']);
+  if ('events' in body && Array.isArray(body.events)) {
+    for (const event of body.events) mendEmptyObjects(event, ['metadata']);
+  }
   if ('event_type' in body) {
     const { site_url, event_type, ...event } = sdkEventOf(body);
     const sdkEvent = { ...event, type: event_type } as SentEvent;

@@ -121,7 +121,7 @@ describe('a refused question', () => {
   const cases: readonly [name: string, body: unknown, status: number, code: string][] = [
     ['malformed JSON', '{', 400, 'ANALYTICS_INVALID_PAYLOAD'],
     ['null', 'null', 400, 'ANALYTICS_INVALID_PAYLOAD'],
-    ['an array', [], 400, 'ANALYTICS_INVALID_PAYLOAD'],
+    ['an array', [1], 400, 'ANALYTICS_INVALID_PAYLOAD'],
     ['a text', '"sites"', 400, 'ANALYTICS_INVALID_PAYLOAD'],
     ['another tenant named', { license_id: 'lic_1' }, 400, 'ANALYTICS_UNKNOWN_FIELD'],
     ['a field beside sections', { sections: [], tenant: 1 }, 400, 'ANALYTICS_UNKNOWN_FIELD'],

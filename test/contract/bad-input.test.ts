@@ -43,7 +43,8 @@ describe.each([...TARGETS])('on %s', (target) => {
       ['malformed JSON', '{"domain": '],
       ['text that is not JSON', SENTINEL],
       ['a number', '7'],
-      ['an array', '[]'],
+      ['an array', '[{}]'],
+      ['an array of an empty one', '[[]]'],
       ['null', 'null'],
       ['an object with a tail', '{}x'],
       ['an object with a NUL behind it', '{}\u0000'],
@@ -112,6 +113,20 @@ describe.each([...TARGETS])('on %s', (target) => {
     }
     expect((await call(service.url, `${API}/license/verify`, { method: 'POST' })).status).toBe(400);
     expect((await call(service.url, `${API}/license/verify`, { method: 'POST', key })).json.valid).toBe(true);
+  });
+
+  test("PHP's empty array is the empty body", async () => {
+    for (const { path, code, flat } of ROUTES.slice(1)) {
+      const [array, object] = [await post(path, '[]'), await post(path, '{}')];
+      expect([array.status, codeOf(array.json, flat)]).toEqual([400, code]);
+      expect(array.json).toEqual(object.json);
+    }
+    expect((await post('/license/verify', '[]')).json.valid).toBe(true);
+    const { status, json } = await post('/analytics/metrics', '[]');
+    expect([status, Object.keys(json.data)]).toEqual([
+      200,
+      Object.keys((await post('/analytics/metrics', '{}')).json.data),
+    ]);
   });
 
   test('a word that is none of a field is answered with those that are', async () => {

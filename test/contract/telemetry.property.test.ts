@@ -26,7 +26,7 @@ const refusedEvent = fc.oneof(
     { type: 'x', severity: 'huge' },
     { type: 'x', message: 'x'.repeat(1_001) },
     { type: 'x', event_id: 'a b' },
-    { type: 'x', metadata: [] },
+    { type: 'x', metadata: [1] },
   ),
 );
 

@@ -92,6 +92,29 @@ describe('the three shapes', () => {
     expect(kept?.occurred_at).toBe(Date.parse('2026-01-02T03:04:05Z'));
   });
 
+  test("PHP's empty array stands for no stats and no metadata, and nowhere else for an object", async () => {
+    const sent = events(1, { metadata: [] });
+    expect((await send({ ...heartbeat(), stats: [], events: sent })).json.data.events_accepted).toBe(1);
+    const sdk = { site_url: 'shop.com', event_type: 'login_failed', event_id: 'php', metadata: [] };
+    expect((await send(sdk)).json.data.events_accepted).toBe(1);
+    const kept = rows(
+      service,
+      `select metadata from events where event_id in ('${sent[0]?.event_id}', 'php')`,
+    );
+    expect(kept).toEqual([{ metadata: '{}' }, { metadata: '{}' }]);
+    expect(rows(service, 'select stats from sites')).toEqual([{ stats: '{}' }]);
+
+    for (const body of [
+      { ...heartbeat(), stats: [1] },
+      { ...heartbeat(), stats: [[]] },
+      { ...heartbeat(), events: events(1, { metadata: [{}] }) },
+      { ...heartbeat(), events: [[]] },
+      { ...sdk, metadata: ['x'] },
+    ]) {
+      expect((await send(body)).json.error?.code).toBe('INVALID_PAYLOAD');
+    }
+  });
+
   test('100 events are taken, 101 are not', async () => {
     expect((await send({ domain: 'shop.com', events: events(100) })).status).toBe(200);
     expect((await send({ domain: 'shop.com', events: events(101) })).json.error.code).toBe('INVALID_PAYLOAD');
