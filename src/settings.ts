@@ -174,6 +174,11 @@ export const SETTINGS = {
     DAILY_BUDGET_MAX,
   ),
   retentionDays: integer('SERVICE_RETENTION_DAYS', 'How long events are kept', 1, DAYS_MAX, '90'),
+  telemetryPii: flag(
+    'SERVICE_TELEMETRY_PII',
+    '0 keeps no e-mail and IP addresses in telemetry; credentials are never kept',
+    '1',
+  ),
   surfaceScans: flag(
     'SERVICE_SURFACE_SCANS',
     '0 keeps tenants from having their own sites looked at from here',

@@ -8,6 +8,7 @@ import { emptyObject } from './empty-object.ts';
 const DEPTH_MAX = 32;
 const LARGE_BYTES = 4 * KIB;
 const CHUNKS_PER_TURN = 1_000;
+const VALUES_PER_TURN = 5_000;
 
 /** The schema of a body without further properties, with an example that works. */
 export const bodySchema = <Properties extends TProperties>(properties: Properties, example: object) =>
@@ -37,7 +38,7 @@ export function readJson({ capBytes, refusedAs = 'INVALID_PAYLOAD', whenEmpty }:
     const { request, set } = context;
     const bytes = await bodyBytesOf({ request, set }, capBytes, refusedAs);
     if (bytes.length > LARGE_BYTES) await turnFor(request, refusedAs);
-    context.body = bytes.length === 0 && whenEmpty ? whenEmpty() : emptyObject(parse(bytes, refusedAs));
+    context.body = bytes.length === 0 && whenEmpty ? whenEmpty() : emptyObject(await parse(bytes, refusedAs));
   };
 }
 
@@ -104,24 +105,35 @@ const tooLarge = (capBytes: number) =>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function parse(bytes: Uint8Array, refusedAs: RefusalCode): unknown {
+async function parse(bytes: Uint8Array, refusedAs: RefusalCode): Promise<unknown> {
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(bytes));
   } catch {
     throw refuse(refusedAs, 'The body is not valid JSON in UTF-8.');
   }
-  if (isDeeperThan(value, DEPTH_MAX)) {
+  if (await isDeeperThan(value, DEPTH_MAX)) {
     throw refuse(refusedAs, `The body is nested deeper than ${DEPTH_MAX} levels.`);
   }
   return value;
 }
 
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  for (const inner of Object.values(value)) {
-    if (isDeeperThan(inner, levels - 1)) return true;
+/** Looks at one level after another, at some of the values in each turn of the event loop. */
+async function isDeeperThan(value: unknown, levels: number): Promise<boolean> {
+  let seen = 0;
+  let containers = isContainer(value) ? [value] : [];
+  for (let level = 0; containers.length > 0; level++) {
+    if (level === levels) return true;
+    const inner: object[] = [];
+    for (const container of containers) {
+      for (const each of Array.isArray(container) ? container : Object.values(container)) {
+        if (isContainer(each)) inner.push(each);
+        if (++seen % VALUES_PER_TURN === 0) await ownTurn();
+      }
+    }
+    containers = inner;
   }
   return false;
 }
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;

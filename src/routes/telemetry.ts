@@ -5,6 +5,7 @@ import { keepEvents, type SentEvent } from '../domain/events.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
+import { redactTelemetry } from '../domain/telemetry-redaction.ts';
 import { unregisteredSitesAllowed } from '../domain/unregistered-sites.ts';
 import { answers, BEARER_CODES, BODY_CODES, closed, success, timestamp } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
@@ -28,7 +29,7 @@ const eventFields = {
   severity: t.Optional(
     oneOf(SEVERITIES, 'from least to most; by default what the words of the type say, else medium'),
   ),
-  message: t.Optional(text({ maxLength: 1_000, description: 'for people; kept as it is' })),
+  message: t.Optional(text({ maxLength: 1_000, description: 'for people' })),
   occurred_at: t.Optional(
     t.String({
       maxLength: 40,
@@ -131,6 +132,10 @@ const EXAMPLES = {
 const received = {
   received_at: timestamp('when the server took it'),
   events_accepted: Type.Integer({ minimum: 0, description: 'new ones, now on disk' }),
+  values_redacted: Type.Integer({
+    minimum: 0,
+    description: 'values of the request in which `[redacted: <rule>]` stands for a credential',
+  }),
 };
 const HeartbeatAck = closed({
   ack: t.Literal('heartbeat', { description: 'the shape that was understood' }),
@@ -231,19 +236,27 @@ export const telemetry = ({ authenticate, writer, clock, config }: Parts) => {
           throw refuse('INVALID_PAYLOAD', place + kept.problem);
         }
 
+        const site = reportingSite(caller, report);
+        const { pluginVersion = null, stats = null } = report.heartbeat ?? {};
+        const { valuesRedacted, ...texts } = await redactTelemetry(
+          { pluginVersion, stats, events: kept.events },
+          config.telemetryPii,
+        );
         const receipt = await writer.write('recordTelemetry', {
-          ...reportingSite(caller, report),
+          ...site,
+          ...texts,
           licenseId: caller.license.id,
           siteUuid: report.siteUuid,
-          pluginVersion: report.heartbeat?.pluginVersion ?? null,
-          stats: report.heartbeat?.stats ?? null,
-          events: kept.events,
           budget: dailyBudget(caller.license, caller.standing, config),
           receivedAt,
         });
         if (isRefusal(receipt)) throw receipt;
 
-        const taken = { received_at: iso(receivedAt), events_accepted: receipt.accepted };
+        const taken = {
+          received_at: iso(receivedAt),
+          events_accepted: receipt.accepted,
+          values_redacted: valuesRedacted,
+        };
         return success(
           report.heartbeat
             ? {
@@ -271,6 +284,8 @@ export const telemetry = ({ authenticate, writer, clock, config }: Parts) => {
             'A request is stored whole or not at all; one bad event refuses it and is named. ' +
             'What is stored draws from the daily budget of the license (GET /me); when the events of a request do not fit ' +
             'into what is left, it is refused until midnight UTC. Heartbeats without events are always taken. ' +
+            'A password, token or other credential in a message, metadata, stats or a version is not kept: ' +
+            '`[redacted: <rule>]` stands in its place. Everything else stays as it was sent, types and ids in any case. ' +
             'A live license reports from its registered domains; a heartbeat registers a new one while a site is free. ' +
             'From development hosts (`localhost`, `*.test`, private addresses and the like) and, with a test license, from any ' +
             'domain it needs no registration: of those it has up to 5 for each site of its plan that were heard of within 30 days. ' +

@@ -37,6 +37,7 @@ describe('the three shapes', () => {
       ack: 'heartbeat',
       received_at: expect.any(String),
       events_accepted: 2,
+      values_redacted: 0,
       next_heartbeat_seconds: 300,
       license_status: 'active',
     });

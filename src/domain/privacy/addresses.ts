@@ -1,21 +1,25 @@
 import { isDigit, isHexDigit, isLetter, isLetterOrDigit } from './characters.ts';
+import type { Place } from './place.ts';
 
 /** An addr-spec of RFC 5322 with a domain or an address literal, and also `account@host`. */
-export function hasEmailAddress(text: string): boolean {
-  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+export const hasEmailAddress = (text: string): boolean => emailSignFrom(text, 0) >= 0;
+
+/** Where the `@` of the first one from a place on stands; -1 when there is none. */
+export function emailSignFrom(text: string, from: number): number {
+  for (let at = text.indexOf('@', from); at >= 0; at = text.indexOf('@', at + 1)) {
     const before = text.charCodeAt(at - 1);
     const next = text.charCodeAt(at + 1);
     if (isSpace(before) || isSpace(next)) {
       const localEnd = isSpace(before) ? at - 2 : at - 1;
       const isLocal = isLocalPartEnd(text.charCodeAt(localEnd));
-      if (isLocal && hasNamedLabel(text, isSpace(next) ? at + 2 : at + 1)) return true;
+      if (isLocal && hasNamedLabel(text, isSpace(next) ? at + 2 : at + 1)) return at;
       continue;
     }
     if (!isLocalPartEnd(before)) continue;
-    if (isLetter(next) || next > 0x7f || next === OPEN_BRACKET) return true;
-    if (isDigit(next) && hasNamedLabel(text, at + 1)) return true;
+    if (isLetter(next) || next > 0x7f || next === OPEN_BRACKET) return at;
+    if (isDigit(next) && hasNamedLabel(text, at + 1)) return at;
   }
-  return false;
+  return -1;
 }
 
 const isLocalPartEnd = (code: number): boolean =>
@@ -39,16 +43,21 @@ function hasNamedLabel(text: string, start: number): boolean {
  * Versions: an address and a version of four small numbers look the same, so `10.4.0.1` is refused, in
  * `agentVersion` too. A version has three parts, or a part over 255, or a leading `v`: these pass.
  */
-export function hasIpv4Address(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
+export const hasIpv4Address = (text: string): boolean =>
+  ipv4From(text, 0) !== undefined || (text.includes('://') && DECIMAL_HOST.test(text));
+
+/** The first one from a place on, but for a decimal number. */
+export function ipv4From(text: string, from: number): Place | undefined {
+  for (let i = from; i < text.length; i++) {
     if (!isDigit(text.charCodeAt(i)) || !startsNumber(text, i)) continue;
-    if (isIpv4At(text, i)) return true;
+    const end = ipv4End(text, i);
+    if (end !== undefined) return { start: i, end };
   }
-  return text.includes('://') && DECIMAL_HOST.test(text);
+  return undefined;
 }
 
 /** An IPv4 address with hyphens or underscores for dots, as host names and file names have it: `ip-10-0-0-1`. */
-export const hasHyphenatedIpv4Address = (text: string): boolean => HYPHENATED.test(text);
+export const hasHyphenatedIpv4Address = (text: string): boolean => HYPHENATED_IPV4.test(text);
 
 /** The first digit of a number that is not itself a later part of a dotted number, nor of a `v` version. */
 function startsNumber(text: string, at: number): boolean {
@@ -58,7 +67,8 @@ function startsNumber(text: string, at: number): boolean {
   return !((before | 0x20) === LETTER_V && !isLetterOrDigit(text.charCodeAt(at - 2)));
 }
 
-function isIpv4At(text: string, start: number): boolean {
+/** Where the address ends that starts at a place, if one does. */
+function ipv4End(text: string, start: number): number | undefined {
   let at = start;
   let hexadecimal = false;
   for (let parts = 1; ; parts++) {
@@ -68,16 +78,16 @@ function isIpv4At(text: string, start: number): boolean {
     while (end - from < IPV4_PART_MAX && (isHex ? isHexDigit : isDigit)(text.charCodeAt(end))) {
       end++;
     }
-    if (end === from || isDigit(text.charCodeAt(end))) return false;
+    if (end === from || isDigit(text.charCodeAt(end))) return undefined;
     if (isHex) {
       hexadecimal = true;
-      if (isLetterOrDigit(text.charCodeAt(end))) return false;
+      if (isLetterOrDigit(text.charCodeAt(end))) return undefined;
     } else if (text.charCodeAt(from) === ZERO) {
-      if (Number.parseInt(text.slice(from, end), 8) > 255) return false;
-    } else if (Number(text.slice(from, end)) > 255) return false;
+      if (Number.parseInt(text.slice(from, end), 8) > 255) return undefined;
+    } else if (Number(text.slice(from, end)) > 255) return undefined;
     const more = text.charCodeAt(end) === DOT && isDigit(text.charCodeAt(end + 1));
-    if (parts === 4) return !more;
-    if (!more) return hexadecimal && (parts > 1 || end - from === 8);
+    if (parts === 4) return more ? undefined : end;
+    if (!more) return hexadecimal && (parts > 1 || end - from === 8) ? end : undefined;
     at = end + 1;
   }
 }
@@ -86,19 +96,23 @@ function isIpv4At(text: string, start: number): boolean {
  * An IPv6 address in every form of RFC 4291: full, compressed, mapped (`::ffff:1.2.3.4`), with brackets, a
  * zone or a prefix length around it. Times (`12:00:00`) have neither eight groups nor `::`.
  */
-export function hasIpv6Address(text: string): boolean {
-  let start = 0;
-  for (let i = 0; i <= text.length; i++) {
+export const hasIpv6Address = (text: string): boolean => ipv6From(text, 0) !== undefined;
+
+/** The first one from a place on. */
+export function ipv6From(text: string, place: number): Place | undefined {
+  let start = place;
+  for (let i = place; i <= text.length; i++) {
     const code = text.charCodeAt(i);
     if (isHexDigit(code) || code === COLON || code === DOT) continue;
     if (i - start >= IPV6_LENGTH_MIN && !isLetterOrDigit(code)) {
       const glued = isLetterOrDigit(text.charCodeAt(start - 1));
       const from = glued ? text.indexOf(':', start) + 1 : start;
-      if ((!glued || from > start) && i - from <= IPV6_LENGTH_MAX && isIpv6(text.slice(from, i))) return true;
+      if ((!glued || from > start) && i - from <= IPV6_LENGTH_MAX && isIpv6(text.slice(from, i)))
+        return { start: from, end: i };
     }
     start = i + 1;
   }
-  return false;
+  return undefined;
 }
 
 function isIpv6(run: string): boolean {
@@ -129,13 +143,13 @@ export const hasDottedMacAddress = (text: string): boolean =>
   text.length >= DOTTED_MAC_LENGTH && MAC_DOTTED.test(text);
 
 const PART = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-const HYPHENATED = new RegExp(
+export const HYPHENATED_IPV4 = new RegExp(
   `(?<![\\dvV]|\\d[-_])${PART}([-_])${PART}\\1${PART}\\1${PART}(?![-_]?\\d|[A-Za-z])`,
 );
 const MAC_PAIRS =
   /(?<![0-9a-z])[0-9a-f]{2}([:_ -])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2})?(?![0-9a-z])/i;
 const MAC_DOTTED = /(?<![0-9a-z.])[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}(?![0-9a-z.])/i;
-const DECIMAL_HOST = /:\/\/(?:[^@/\s]{0,64}@)?\d{8,10}(?![\w.])/;
+export const DECIMAL_HOST = /:\/\/(?:[^@/\s]{0,64}@)?\d{8,10}(?![\w.])/;
 const DOTTED_QUAD = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 const IPV6_GROUP = /^[0-9a-f]{1,4}$/i;
 const IPV6_LENGTH_MIN = 3;

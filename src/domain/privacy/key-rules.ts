@@ -40,11 +40,14 @@ export interface KeyVerdict {
   readonly rule: string;
 }
 
+/** As much of a policy as keys are judged by. */
+export type KeyPolicy = Pick<PrivacyPolicy, 'terms' | 'measurements'>;
+
 /** The verdict on a key that holds no refused term. */
 export const PASSES: KeyVerdict = { leaves: ANY_LEAF, rule: '' };
 
 /** Judges a key in its plain spelling, and what it says in percent escapes or base64. */
-export function judgeKey(key: string, policy: PrivacyPolicy): KeyVerdict {
+export function judgeKey(key: string, policy: KeyPolicy): KeyVerdict {
   const plain = plainText(key);
   const verdict = judgeText(plain, policy);
   const decoded = percentDecoded(plain) ?? base64Decoded(plain);
@@ -58,7 +61,7 @@ export function both(outer: KeyVerdict, inner: KeyVerdict): KeyVerdict {
   return { leaves: outer.leaves & inner.leaves, rule: inner.rule };
 }
 
-function judgeText(key: string, policy: PrivacyPolicy): KeyVerdict {
+function judgeText(key: string, policy: KeyPolicy): KeyVerdict {
   const written = writtenWords(key);
   const verdict = judgeWords(written, policy);
   const meant = meantWords(written);
@@ -88,7 +91,7 @@ function meantWords(written: readonly string[]): string[] | undefined {
 
 const isLetters = (word: string): boolean => word.charCodeAt(0) > 0x39;
 
-function judgeWords(words: readonly string[], policy: PrivacyPolicy): KeyVerdict {
+function judgeWords(words: readonly string[], policy: KeyPolicy): KeyVerdict {
   const rule = refusedTerm(words, policy.terms);
   if (rule === undefined) return PASSES;
   return { rule, leaves: policy.measurements === 'allowed' ? measuredLeaves(words) : NO_LEAF };

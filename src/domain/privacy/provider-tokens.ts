@@ -1,7 +1,7 @@
-import { isLetterOrDigit } from './characters.ts';
+import { isDigit, isLetterOrDigit } from './characters.ts';
 
 /** A token format that begins with letters of its own. */
-interface TokenFormat {
+export interface TokenFormat {
   readonly id: string;
   readonly matches: string;
   readonly source: string;
@@ -347,12 +347,16 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
 ];
 
 /** A token format that only its shape tells. */
-interface TokenShape {
+export interface TokenShape {
   readonly id: string;
   readonly matches: string;
   readonly source: string;
   /** A text without it needs no search. */
   readonly anchor: string;
+  /** How far before the anchor a match can begin. */
+  readonly startsBefore: readonly number[];
+  /** Whether the signs around a frequent anchor can be those of a match: cheaper than a pattern. */
+  readonly isLikelyAt?: (text: string, anchor: number) => boolean;
   readonly pattern: RegExp;
 }
 
@@ -361,13 +365,17 @@ const shape = (
   matches: string,
   source: string,
   anchor: string,
+  startsBefore: readonly number[],
   pattern: RegExp,
+  isLikelyAt?: (text: string, anchor: number) => boolean,
 ): TokenShape => ({
   id: `value.token.${name}`,
   matches,
   source,
   anchor,
+  startsBefore,
   pattern,
+  ...(isLikelyAt ? { isLikelyAt } : {}),
 });
 
 /** Formats without a beginning of their own. */
@@ -377,21 +385,26 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
     'Telegram bot tokens',
     `${DETECT_SECRETS}/telegram_token.py`,
     ':',
+    [8, 9, 10],
     /(?<![0-9])[0-9]{8,10}:[0-9A-Za-z_-]{35}/,
+    (text, anchor) => isDigit(text.charCodeAt(anchor - 1)) && isDigit(text.charCodeAt(anchor - 8)),
   ),
   shape(
     'discord',
     'Discord bot tokens',
     `${DETECT_SECRETS}/discord.py`,
     '.',
+    [24, 25, 26],
     /(?<![0-9A-Za-z_-])[MNO][0-9A-Za-z_-]{23,25}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27}/,
+    (text, anchor) => text[anchor + 7] === '.',
   ),
-  shape('mailchimp', 'Mailchimp keys', `${DETECT_SECRETS}/mailchimp.py`, '-us', /[0-9a-f]{32}-us[0-9]/),
+  shape('mailchimp', 'Mailchimp keys', `${DETECT_SECRETS}/mailchimp.py`, '-us', [32], /[0-9a-f]{32}-us[0-9]/),
   shape(
     'azure-ad',
     'Microsoft Entra client secrets',
     `${GITLEAKS}: azure-ad-client-secret`,
     'Q~',
+    [4],
     /[0-9A-Za-z_~.]{3}[0-9]Q~[0-9A-Za-z_~.-]{31}/,
   ),
   shape(
@@ -399,6 +412,7 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
     'HCP Terraform tokens',
     `${GITLEAKS}: hashicorp-tf-api-token`,
     '.atlasv1.',
+    [14],
     /[0-9A-Za-z]{14}\.atlasv1\.[0-9A-Za-z_=-]{40}/,
   ),
   shape(
@@ -406,6 +420,7 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
     'Microsoft Teams webhook addresses',
     `${GITLEAKS}: microsoft-teams-webhook`,
     '.webhook.office.com/',
+    [0],
     /\.webhook\.office\.com\/webhookb2\/[0-9A-Za-z]/,
   ),
   shape(
@@ -413,6 +428,7 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
     'Azure shared access signatures',
     `${TRUFFLEHOG}/azuresastoken`,
     'sig=',
+    [1],
     /[?&]sig=[0-9A-Za-z%+/=_-]{20}/,
   ),
 ];
@@ -452,7 +468,7 @@ interface Candidate {
 }
 
 /** Long enough to be no accident inside a word. */
-const isTelling = ({ prefix }: Candidate): boolean => prefix.length >= 4;
+const isTelling = ({ prefix }: Pick<Candidate, 'prefix'>): boolean => prefix.length >= 4;
 
 function isTokenAt(text: string, at: number, { prefix, rest }: Candidate): boolean {
   if (!text.startsWith(prefix, at)) return false;
@@ -474,6 +490,18 @@ for (const { id, prefixes, rest } of TOKEN_FORMATS) {
     BY_FIRST_TWO[pair] = [...(BY_FIRST_TWO[pair] ?? []), { id, prefix, rest: new RegExp(rest, 'y') }];
   }
 }
+
+/** What finds every token of a format, however far it goes. */
+export const tokenPattern = ({ prefixes, rest }: TokenFormat): RegExp =>
+  new RegExp(
+    prefixes
+      .map(
+        (prefix) =>
+          `${isTelling({ prefix }) ? '' : '(?<![0-9A-Za-z])'}${prefix.replaceAll('.', '\\.')}${rest}`,
+      )
+      .join('|'),
+    'g',
+  );
 
 /** Of digests of 16, 20, 28, 32, 48 and 64 bytes in base64url. */
 const DIGEST_LENGTHS: ReadonlySet<number> = new Set([22, 27, 38, 43, 64, 86]);

@@ -1,16 +1,19 @@
 /** A JWT or JWE in compact form: base64url of `{"`, then at least one more part. */
-export function hasJwt(text: string): boolean {
-  for (let at = text.indexOf(JOSE_START); at >= 0; ) {
+export const hasJwt = (text: string): boolean => jwtFrom(text, 0) !== undefined;
+
+/** Where the first one from a place on begins. */
+export function jwtFrom(text: string, from: number): number | undefined {
+  for (let at = text.indexOf(JOSE_START, from); at >= 0; ) {
     let end = at;
     while (isBase64Url(text.charCodeAt(end))) end++;
     if (text.charCodeAt(end) === 0x2e && end - at >= JOSE_PART_MIN) {
       let next = end + 1;
       while (next - end <= JOSE_PART_MIN && isBase64Url(text.charCodeAt(next))) next++;
-      if (next - end > JOSE_PART_MIN) return true;
+      if (next - end > JOSE_PART_MIN) return at;
     }
     at = text.indexOf(JOSE_START, Math.max(end, at + 1));
   }
-  return false;
+  return undefined;
 }
 
 /** A PEM or PGP block, SSH2's form of it, or a PuTTY key file: by the line that begins or ends it. */
@@ -63,7 +66,8 @@ const CONNECTION_URL = new RegExp(
   `(?<![a-z0-9])(?:jdbc:[a-z0-9]{2,20}:|(?:${SCHEMES.join('|')})(?:\\+[a-z0-9]{1,12})?://)`,
   'i',
 );
-const SECRET_NAMES = (
+/** Names of secrets as configurations and headers have them, as sources of patterns. */
+export const SECRET_NAMES: readonly string[] = (
   'password passwd passwort pwd passphrase secret secret_?key access_?key account_?key api_?key ' +
   'private_?key sharedaccesskey sharedaccesssignature auth_?token access_?token refresh_?token ' +
   'client_?secret set-cookie authorization'
