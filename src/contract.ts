@@ -16,6 +16,7 @@ const noTenantData: TenantData = {
   sites: {
     list: () => [],
     all: () => [],
+    count: () => 0,
     find: () => undefined,
     findByDomain: () => undefined,
     pluginVersions: () => [],

@@ -4,27 +4,29 @@ import { type Finding, type FindingRule, judge } from './finding.ts';
 import { ago, daysBetween } from './posture-findings/ago.ts';
 import { MEASURE_RULES, type PostureMeasure } from './posture-findings/measures.ts';
 import { SIGNAL_RULES } from './posture-findings/signals.ts';
+import type { SiteExpectations } from './site.ts';
+import { siteStatus } from './site-status.ts';
 
 /** What a tenant has sent of one site, as plain values. All moments are milliseconds since the Unix epoch. */
-export interface PostureSummary {
+export interface PostureSummary extends SiteExpectations {
   readonly now: number;
   /** When the site was last heard of; null = never. */
   readonly lastSeenAt: number | null;
   readonly pluginVersion: string | null;
-  /** The newest that any site of the same tenant runs. */
-  readonly newestPluginVersion: string | null;
   readonly openAlerts: readonly OpenAlert[];
   /** The latest of each kind. */
   readonly measures: readonly PostureMeasure[];
 }
 
-const SILENT_DAYS = 1;
 const LONG_SILENT_DAYS = 7;
 
 type PostureRule = FindingRule<PostureSummary>;
 
-const quietDays = ({ now, lastSeenAt }: PostureSummary): number =>
-  lastSeenAt === null ? 0 : daysBetween(lastSeenAt, now);
+/** Since when a site is silent; 0 while it is not. */
+const silentDays = ({ now, lastSeenAt, heartbeatSeconds }: PostureSummary): number =>
+  lastSeenAt !== null && siteStatus(lastSeenAt, now, heartbeatSeconds) === 'silent'
+    ? daysBetween(lastSeenAt, now)
+    : 0;
 
 const LAST_SEEN_RULES: readonly PostureRule[] = [
   {
@@ -44,7 +46,7 @@ const LAST_SEEN_RULES: readonly PostureRule[] = [
       'A plugin that was removed or switched off is among the first things an intruder does. See whether the site ' +
       'is up and its plugin active, and look at it by hand.',
     see: (summary) =>
-      quietDays(summary) >= LONG_SILENT_DAYS ? `Last heard of ${ago(quietDays(summary))}.` : undefined,
+      silentDays(summary) >= LONG_SILENT_DAYS ? `Last heard of ${ago(silentDays(summary))}.` : undefined,
   },
   {
     id: 'site_silent',
@@ -54,8 +56,8 @@ const LAST_SEEN_RULES: readonly PostureRule[] = [
       'Attacks are not reported while the plugin is silent. See whether the site is up, its plugin active and ' +
       'its scheduled tasks running.',
     see(summary) {
-      const silent = quietDays(summary);
-      return silent >= SILENT_DAYS && silent < LONG_SILENT_DAYS ? `Last heard of ${ago(silent)}.` : undefined;
+      const silent = silentDays(summary);
+      return silent > 0 && silent < LONG_SILENT_DAYS ? `Last heard of ${ago(silent)}.` : undefined;
     },
   },
 ];

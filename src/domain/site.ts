@@ -17,19 +17,26 @@ interface JudgedSite {
   readonly pluginVersion: string | null;
 }
 
+/** What the sites of a license are measured against. */
+export interface SiteExpectations {
+  /** Between two heartbeats of a site. */
+  readonly heartbeatSeconds: number;
+  /** Of all sites of the license; null when none tells one. */
+  readonly newestPluginVersion: string | null;
+}
+
 /**
  * Judges one site.
  *
  * @param alerts of this site
- * @param newestPluginVersion of all sites of the license; null when none tells one
  */
 export function judgeSite<Site extends JudgedSite>(
   site: Site,
   alerts: readonly AlertFacts[],
-  newestPluginVersion: string | null,
+  { heartbeatSeconds, newestPluginVersion }: SiteExpectations,
   nowMs: number,
 ): Site & SiteStanding {
-  const status = siteStatus(site.lastSeenAt, nowMs);
+  const status = siteStatus(site.lastSeenAt, nowMs, heartbeatSeconds);
   const alertStanding = standingOf(alerts, nowMs);
   const incidents = alerts.flatMap((facts) => incidentSeverity(facts, nowMs) ?? []);
   const score = scoreSite({
@@ -48,14 +55,13 @@ const SITES_PER_TURN = 50;
  * Judges sites of one license, some in each turn of the event loop, because thousands of them take long.
  *
  * @param alertsOf reads the alerts of one
- * @param newestPluginVersion of all sites of the license; null when none tells one
  * @param gone when nobody waits for the rest any more
  * @returns them in the same order, some at a time
  */
 export async function* judgeInTurns<Site extends JudgedSite>(
   sites: readonly Site[],
   alertsOf: (site: Site) => readonly AlertFacts[],
-  newestPluginVersion: string | null,
+  expectations: SiteExpectations,
   nowMs: number,
   gone: AbortSignal,
 ): AsyncGenerator<(Site & SiteStanding)[]> {
@@ -63,7 +69,7 @@ export async function* judgeInTurns<Site extends JudgedSite>(
     if (from > 0) await ownTurn();
     yield sites
       .slice(from, from + SITES_PER_TURN)
-      .map((site) => judgeSite(site, alertsOf(site), newestPluginVersion, nowMs));
+      .map((site) => judgeSite(site, alertsOf(site), expectations, nowMs));
   }
 }
 

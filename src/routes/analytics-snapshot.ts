@@ -30,9 +30,9 @@ export const Snapshot = closed({
   counters: closed(
     {
       sites: count('sites that ever sent telemetry'),
-      sitesActive: count('of them heard of within an hour'),
-      sitesStale: count('of them heard of within a day'),
-      sitesSilent: count('of them not heard of for longer'),
+      sitesActive: count('of them with the status `active`'),
+      sitesStale: count('of them with the status `stale`'),
+      sitesSilent: count('of them with the status `silent`'),
       alertsOpen: count('of all sites'),
       events,
       eventsBySeverity,

@@ -15,7 +15,6 @@ import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { iso } from '../lib/clock.ts';
 import { TurnsByKey } from '../lib/turns.ts';
-import { newestVersion } from '../lib/version-order.ts';
 import type { Parts } from '../parts.ts';
 import {
   countersOf,
@@ -26,6 +25,7 @@ import {
   snapshotText,
 } from './analytics-snapshot.ts';
 import { dayBuckets } from './event-counts.ts';
+import { siteExpectations } from './site-expectations.ts';
 import type { JudgedSite } from './site-fields.ts';
 
 const AnalyticsQuery: object = t.Object(
@@ -53,7 +53,7 @@ const refuseQuery = ({ request }: HookContext): void => {
   }
 };
 
-export const analytics = ({ authenticate, tenantData, clock }: Parts) => {
+export const analytics = ({ authenticate, tenantData, clock, config }: Parts) => {
   const buckets = (licenseId: number, nowMs: number) =>
     dayBuckets(tenantData.rollups.ofLicense(licenseId, firstBucketDay(nowMs)), nowMs);
 
@@ -63,7 +63,7 @@ export const analytics = ({ authenticate, tenantData, clock }: Parts) => {
   /** What a snapshot is made from besides alerts, all of one moment. */
   const read = (licenseId: number, asked: ReadonlySet<AnalyticsSection>, nowMs: number) => ({
     sites: tenantData.sites.all(licenseId),
-    newestPluginVersion: newestVersion(tenantData.sites.pluginVersions(licenseId)),
+    expectations: siteExpectations({ tenantData, config }, licenseId),
     sections: {
       ...(asked.has('severityBuckets') ? { severityBuckets: buckets(licenseId, nowMs) } : {}),
       ...(asked.has('aiVerdicts') ? { aiVerdicts: tenantData.verdictTally(licenseId) } : {}),
@@ -84,7 +84,7 @@ export const analytics = ({ authenticate, tenantData, clock }: Parts) => {
     const inTurns = judgeInTurns(
       facts.sites,
       (site) => tenantData.alerts.ofSite(licenseId, site.id),
-      facts.newestPluginVersion,
+      facts.expectations,
       nowMs,
       gone,
     );

@@ -7,6 +7,7 @@ import { oneOf } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
+import { heartbeatSecondsOf } from './site-expectations.ts';
 import { THREAT_REPORT } from './threat-report.ts';
 
 const SIGNALS_WITHIN_MS = 7 * DAY_MS;
@@ -39,7 +40,7 @@ export const connect = ({ authenticate, tenantData, clock, config, payments, use
       '/connect',
       ({ caller: { license } }) => {
         const now = clock.now();
-        const lastSeen = lastSeenOfReporting(now);
+        const lastSeen = lastSeenOfReporting(now, heartbeatSecondsOf({ tenantData, config }, license.id));
         const heard = tenantData.sites.list({ licenseId: license.id, afterId: 0, lastSeen, limit: 1 });
         return success({
           integrations: integrationsOf({

@@ -16,9 +16,9 @@ import { oneOf, text } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { Seats } from '../lib/seats.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
-import { newestVersion } from '../lib/version-order.ts';
 import type { Parts } from '../parts.ts';
 import { latestMeasures } from './measures.ts';
+import { siteExpectations } from './site-expectations.ts';
 
 /** Slow sites hold theirs for 25 seconds; a scan keeps less than half a megabyte. */
 const SURFACE_SCANS_AT_A_TIME = 16;
@@ -71,7 +71,7 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
       now,
       lastSeenAt: site?.lastSeenAt ?? null,
       pluginVersion: site?.pluginVersion ?? null,
-      newestPluginVersion: newestVersion(sites.pluginVersions(license.id)),
+      ...siteExpectations({ tenantData, config }, license.id),
       openAlerts: site ? standingOf(alerts.ofSite(license.id, site.id), now).openAlerts : [],
       measures: latestMeasures({ tenantData, identities }, license.id, site?.publicId),
     };

@@ -13,7 +13,7 @@ export type JudgedSite = Site & SiteStanding;
 
 export const SiteStatusName = oneOf(
   SITE_STATUSES,
-  'last heard of within an hour, within a day, or longer ago',
+  'last heard of within an hour or, if that is longer, three heartbeat intervals; within a day or twelve; or longer ago',
 );
 
 export const SiteUrl = t.String({ description: 'https:// and its domain' });

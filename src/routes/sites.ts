@@ -12,11 +12,11 @@ import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
-import { newestVersion } from '../lib/version-order.ts';
 import type { Parts } from '../parts.ts';
 import type { Site } from '../storage/sites.ts';
 import { dayBuckets } from './event-counts.ts';
 import { latestMeasures } from './measures.ts';
+import { siteExpectations } from './site-expectations.ts';
 import { type JudgedSite, SiteDetails, SiteList, SiteStatusName } from './site-fields.ts';
 
 const LIST = 'sites';
@@ -41,26 +41,25 @@ const summary = (site: JudgedSite) => ({
   plugin_version: site.pluginVersion,
 });
 
-export const sites = ({ authenticate, tenantData, identities, clock }: Parts) => {
+export const sites = ({ authenticate, tenantData, identities, clock, config }: Parts) => {
   const readQuery = queryReader(SiteQuery);
 
   const alertsOf = (licenseId: number) => (site: Site) => tenantData.alerts.ofSite(licenseId, site.id);
-  const newestPluginVersion = (licenseId: number) =>
-    newestVersion(tenantData.sites.pluginVersions(licenseId));
+  const expectationsOf = (licenseId: number) => siteExpectations({ tenantData, config }, licenseId);
 
   const page = async (licenseId: number, query: Static<typeof SiteQuery>, gone: AbortSignal) => {
     const { status, limit = PAGE_DEFAULT, cursor } = query;
     const nowMs = clock.now();
     const cursorKey = identities.cursorKey(licenseId, LIST);
     const afterId = cursor === undefined ? 0 : decodeCursor(cursorKey, cursor);
-    const lastSeen = lastSeenOf(status, nowMs);
-    const { found, newest } = tenantData.atOnce(() => ({
-      found: tenantData.sites.list({ licenseId, afterId, lastSeen, limit: limit + 1 }),
-      newest: newestPluginVersion(licenseId),
-    }));
+    const { found, expected } = tenantData.atOnce(() => {
+      const expected = expectationsOf(licenseId);
+      const lastSeen = lastSeenOf(status, nowMs, expected.heartbeatSeconds);
+      return { expected, found: tenantData.sites.list({ licenseId, afterId, lastSeen, limit: limit + 1 }) };
+    });
     const shown = found.slice(0, limit);
     const last = shown.at(-1);
-    const judged = await Array.fromAsync(judgeInTurns(shown, alertsOf(licenseId), newest, nowMs, gone));
+    const judged = await Array.fromAsync(judgeInTurns(shown, alertsOf(licenseId), expected, nowMs, gone));
     return {
       sites: judged.flat().map(summary),
       next_cursor: last && found.length > limit ? encodeCursor(cursorKey, last.id) : null,
@@ -86,7 +85,7 @@ export const sites = ({ authenticate, tenantData, identities, clock }: Parts) =>
     const nowMs = clock.now();
     const found = tenantData.sites.find(licenseId, publicId);
     if (found === undefined) throw refuse('NOT_FOUND', 'There is no such site.');
-    const site = judgeSite(found, alertsOf(licenseId)(found), newestPluginVersion(licenseId), nowMs);
+    const site = judgeSite(found, alertsOf(licenseId)(found), expectationsOf(licenseId), nowMs);
     const days = tenantData.rollups.ofSite(licenseId, site.id, firstBucketDay(nowMs));
     return {
       ...summary(site),

@@ -18,10 +18,10 @@ import { checker } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import { LicenseStateName } from './auth.ts';
+import { heartbeatSecondsOf } from './site-expectations.ts';
 
 const EVENTS_MAX = 100;
 const STATS_MAX = 256;
-const NEXT_HEARTBEAT_SECONDS = 300;
 /** In the example of a heartbeat, where the Bearer key belongs. */
 export const KEY_PLACEHOLDER = 'rdt_live_...';
 
@@ -140,7 +140,10 @@ const received = {
 const HeartbeatAck = closed({
   ack: t.Literal('heartbeat', { description: 'the shape that was understood' }),
   ...received,
-  next_heartbeat_seconds: Type.Integer({ minimum: 1, description: 'when the next one is due' }),
+  next_heartbeat_seconds: Type.Integer({
+    minimum: 300,
+    description: 'when the next one is due: the later, the more sites the license has',
+  }),
   license_status: LicenseStateName,
 });
 const EventsAck = closed({
@@ -206,7 +209,7 @@ function pluginVersionOf(body: object): string | null {
   return versionOf({ plugin_version: found[1] }).plugin_version;
 }
 
-export const telemetry = ({ authenticate, writer, clock, config }: Parts) => {
+export const telemetry = ({ authenticate, writer, clock, config, tenantData }: Parts) => {
   /** The reporting site: registered, or free to be claimed by a heartbeat (specification, section 5.7). */
   const reportingSite = ({ license, standing }: Caller, { site, heartbeat }: Report) => {
     const domain = normalizeSiteDomain(site, config.stagingDomains);
@@ -262,7 +265,7 @@ export const telemetry = ({ authenticate, writer, clock, config }: Parts) => {
             ? {
                 ack: 'heartbeat' as const,
                 ...taken,
-                next_heartbeat_seconds: NEXT_HEARTBEAT_SECONDS,
+                next_heartbeat_seconds: heartbeatSecondsOf({ tenantData, config }, caller.license.id),
                 license_status: caller.standing.state,
               }
             : { ack: 'events' as const, ...taken, events_duplicate: receipt.duplicate },

@@ -78,6 +78,11 @@ export function readSites(db: Database) {
       and(eq(sites.licenseId, sql.placeholder('licenseId')), eq(sites.domain, sql.placeholder('domain'))),
     )
     .prepare();
+  const count = db
+    .select({ count: sql<number>`count(*)` })
+    .from(sites)
+    .where(eq(sites.licenseId, sql.placeholder('licenseId')))
+    .prepare();
   const versions = db
     .selectDistinct({ version: sites.pluginVersion })
     .from(sites)
@@ -92,6 +97,9 @@ export function readSites(db: Database) {
     /** All of a license's sites, in the same order. */
     all: (licenseId: number): Site[] =>
       list.all({ licenseId, afterId: 0, ...ANY_TIME, limit: SITES_STORED_MAX }),
+
+    /** How many sites a license has. */
+    count: (licenseId: number): number => count.get({ licenseId })?.count ?? 0,
 
     /** A license's site by its public id; another license's is not found. */
     find: (licenseId: number, publicId: string): SiteDetail | undefined => find.get({ licenseId, publicId }),

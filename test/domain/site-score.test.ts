@@ -95,10 +95,17 @@ describe('golden scores', () => {
   });
 });
 
-test('a site is active for an hour and stale for a day after it was last heard of', () => {
-  const hour = 3_600_000;
-  const after = (quietMs: number) => siteStatus(1_000, 1_000 + quietMs);
-  expect([after(-5), after(0), after(hour - 1), after(hour), after(24 * hour - 1), after(24 * hour)]).toEqual(
-    ['active', 'active', 'active', 'stale', 'stale', 'silent'],
-  );
-});
+test.each([
+  ['an hour', 'a day', 300, 1, 24],
+  ['an hour', 'a day', 1_200, 1, 24],
+  ['three intervals', 'a day', 2_400, 2, 24],
+  ['three intervals', 'twelve', 36_000, 30, 120],
+])(
+  'a site is active for %s and stale for %s after it was last heard of: %d',
+  (_, __, interval, active, stale) => {
+    const hour = 3_600_000;
+    const after = (quietMs: number) => siteStatus(1_000, 1_000 + quietMs, interval);
+    const moments = [-5, 0, active * hour - 1, active * hour, stale * hour - 1, stale * hour];
+    expect(moments.map(after)).toEqual(['active', 'active', 'active', 'stale', 'stale', 'silent']);
+  },
+);

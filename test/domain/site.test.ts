@@ -7,6 +7,7 @@ const SITES = Array.from({ length: 120 }, (_, index) => ({
   lastSeenAt: NOW - index * 60_000,
   pluginVersion: `1.${index % 3}`,
 }));
+const EXPECTED = { heartbeatSeconds: 300, newestPluginVersion: '1.2' };
 const alertsOf = ({ id }: { id: number }) => [
   { subject: 'malware', criticalAt: id % 2 === 0 ? NOW : null, highAt: null, resolvedAt: null },
 ];
@@ -20,8 +21,8 @@ describe('sites that are judged in turns', () => {
     };
     setImmediate(count);
     const gone = new AbortController().signal;
-    const judged = (await Array.fromAsync(judgeInTurns(SITES, alertsOf, '1.2', NOW, gone))).flat();
-    expect(judged).toEqual(SITES.map((site) => judgeSite(site, alertsOf(site), '1.2', NOW)));
+    const judged = (await Array.fromAsync(judgeInTurns(SITES, alertsOf, EXPECTED, NOW, gone))).flat();
+    expect(judged).toEqual(SITES.map((site) => judgeSite(site, alertsOf(site), EXPECTED, NOW)));
     expect(turnsOfOthers).toBeGreaterThan(0);
     turnsOfOthers = 1_000;
   });
@@ -29,7 +30,7 @@ describe('sites that are judged in turns', () => {
   test('are left as they are once nobody waits for them', async () => {
     const controller = new AbortController();
     let judged = 0;
-    for await (const some of judgeInTurns(SITES, alertsOf, '1.2', NOW, controller.signal)) {
+    for await (const some of judgeInTurns(SITES, alertsOf, EXPECTED, NOW, controller.signal)) {
       judged += some.length;
       controller.abort();
     }

@@ -40,7 +40,7 @@ const LEFT_BY_OPEN_ALERT = { critical: 0.4, high: 0.7 };
 const LEFT_BY_INCIDENT = { critical: 0.5, high: 0.8 };
 
 const CONTACT: Readonly<Record<SiteStatus, { share: number; finding: string }>> = {
-  active: { share: 1, finding: 'The site was heard of within the last hour.' },
+  active: { share: 1, finding: 'The site reports.' },
   stale: { share: 0.6, finding: 'The site was last heard of more than an hour ago.' },
   silent: {
     share: 0,
