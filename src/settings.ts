@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { LOG_LEVELS } from './lib/log.ts';
+import { PLAIN_VERSION } from './lib/version-order.ts';
 
 /** One setting: what it is called, what it may be and what it does. */
 export interface Setting<Schema extends TSchema = TSchema> {
@@ -230,6 +231,12 @@ export const SETTINGS = {
   aiModel: optionalText('SERVICE_AI_MODEL', 'Model to ask there'),
   aiKey: secret('SERVICE_AI_KEY', 'Key of that endpoint, if it wants one'),
   aiTimeoutSeconds: integer('SERVICE_AI_TIMEOUT_SECONDS', 'How long an opinion may take', 1, 120, '10'),
+  pluginVersion: optionalText(
+    'SERVICE_PLUGIN_VERSION',
+    "Newest released version of your plugin, which sites' own are compared with; without it, the newest that a tenant runs",
+    PLAIN_VERSION.source,
+    'a version such as 2.4.1',
+  ),
   stagingDomains: list(
     'SERVICE_STAGING_DOMAINS',
     'Your own development domains, which take up no site of a license, separated by commas',

@@ -130,6 +130,8 @@ describe('settings', () => {
     ['SERVICE_BASE_URL', 'https://user:pass@example.com'],
     ['SERVICE_BASE_URL', 'https://example.com:port'],
     ['SERVICE_BASE_URL', 'https://[::1'],
+    ['SERVICE_PLUGIN_VERSION', 'latest'],
+    ['SERVICE_PLUGIN_VERSION', '2.4.1-beta'],
     ['SERVICE_STAGING_DOMAINS', 'a..b'],
     ['SERVICE_STAGING_DOMAINS', '.dev.example.com'],
     ['SERVICE_STAGING_DOMAINS', '*.example.com'],

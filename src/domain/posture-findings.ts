@@ -66,16 +66,14 @@ const PLUGIN_RULES: readonly PostureRule[] = [
   {
     id: 'plugin_outdated',
     severity: 'medium',
-    title: 'The plugin is older than on your other sites',
+    title: 'The plugin is not of the newest version',
     recommendation:
-      'Updates bring new detections and close holes of the plugin itself. Update it here as well, and let it ' +
-      'update itself.',
+      'Updates bring new detections and close holes of the plugin itself. Update it, and let it update itself.',
     see: ({ pluginVersion, newestPluginVersion }) =>
       pluginVersion !== null &&
       newestPluginVersion !== null &&
       isOlderVersion(pluginVersion, newestPluginVersion)
-        ? `It last told version ${versionNumbers(pluginVersion)}, another site of this license ` +
-          `${versionNumbers(newestPluginVersion)}.`
+        ? `It last told version ${versionNumbers(pluginVersion)}; the newest known here is ${versionNumbers(newestPluginVersion)}.`
         : undefined,
   },
   {

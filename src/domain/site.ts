@@ -21,7 +21,7 @@ interface JudgedSite {
 export interface SiteExpectations {
   /** Between two heartbeats of a site. */
   readonly heartbeatSeconds: number;
-  /** Of all sites of the license; null when none tells one. */
+  /** As released, or else of all sites of the license; null when none tells one. */
   readonly newestPluginVersion: string | null;
 }
 

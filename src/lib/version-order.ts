@@ -1,3 +1,5 @@
+/** A version and nothing else. */
+export const PLAIN_VERSION = /^v?[0-9]{1,9}([.][0-9]{1,9}){0,3}$/;
 const NUMBERS = /^v?([0-9]{1,9}(?:\.[0-9]{1,9}){0,3})(?![0-9])/;
 
 /** The numbers of a version, such as `2.1.0`, and nothing else that stands in it; undefined when it has none. */

@@ -15,5 +15,6 @@ export const siteExpectations = (
   licenseId: number,
 ): SiteExpectations => ({
   heartbeatSeconds: heartbeatSecondsOf(parts, licenseId),
-  newestPluginVersion: newestVersion(parts.tenantData.sites.pluginVersions(licenseId)),
+  newestPluginVersion:
+    parts.config.pluginVersion ?? newestVersion(parts.tenantData.sites.pluginVersions(licenseId)),
 });

@@ -46,7 +46,7 @@ export const AlertSeverity = t.Union([t.Literal('high'), t.Literal('critical')],
 });
 export const SiteFactorName = oneOf(
   SITE_FACTOR_IDS,
-  'alerts that are open; status; alerts of the last 30 days, open or not; how the version compares with the tenant’s newest',
+  'alerts that are open; status; alerts of the last 30 days, open or not; how the version compares with the newest known',
 );
 
 export const SiteList = closed({

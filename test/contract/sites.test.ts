@@ -304,3 +304,30 @@ test('a signal of one named site is posture of the tenant, and of no other tenan
   rows(service, 'update signal_snapshots set received_at = received_at - ?', 8 * 24 * HOUR_MS);
   expect(await posture(tenant)).toBe('available');
 });
+
+test('where the operator tells the newest version of the plugin, sites are compared with that', async () => {
+  const released = await start('binary', { SERVICE_PLUGIN_VERSION: '2.5.0' });
+  const tenant = await tenantOf(released);
+  const pointsOf = async (site: string) => {
+    const { sites } = (await tenant.get('/sites')).json.data;
+    const { id } = sites.find(({ url }: { url: string }) => url === `https://${site}`);
+    const { score_factors } = (await tenant.get(`/sites/${id}`)).json.data;
+    return score_factors.find(({ factor }: { factor: string }) => factor === 'plugin_version');
+  };
+  const findings = async (site_url: string) => {
+    const { json } = await call(released.url, `${API}/scan`, { key: tenant.key, body: { site_url } });
+    return json.data.findings.map(({ id }: { id: string }) => id);
+  };
+
+  await tenant.heartbeat('old.test', { plugin_version: '2.4.1' });
+  expect(await pointsOf('old.test')).toMatchObject({
+    points: 4,
+    finding: 'The plugin is older than the newest version known here, 2.5.0.',
+  });
+  expect(await findings('old.test')).toEqual(['plugin_outdated']);
+  for (const version of ['2.5.0', '3.0.0-beta']) {
+    await tenant.heartbeat('new.test', { plugin_version: version });
+    expect([version, (await pointsOf('new.test')).points]).toEqual([version, 10]);
+  }
+  await released.end();
+});

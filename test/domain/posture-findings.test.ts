@@ -77,7 +77,7 @@ test('evidence tells what was seen, and how old it is', () => {
     judgePosture(summary(changed)).map(({ evidence }) => evidence);
   expect(evidenceOf({ lastSeenAt: NOW - DAY })).toEqual(['Last heard of a day ago.']);
   expect(evidenceOf({ pluginVersion: 'v2.1.0-secret', newestPluginVersion: '2.10' })).toEqual([
-    'It last told version 2.1.0, another site of this license 2.10.',
+    'It last told version 2.1.0; the newest known here is 2.10.',
   ]);
   const many = alerts('high', 7).map((alert, at) => ({ ...alert, lastOccurredAt: NOW - (at + 2) * DAY }));
   expect(evidenceOf({ openAlerts: many.slice(0, 1) })).toEqual(['1 open alert: s0, last 2 days ago.']);

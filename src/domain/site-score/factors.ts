@@ -1,4 +1,4 @@
-import { isOlderVersion } from '../../lib/version-order.ts';
+import { isOlderVersion, versionNumbers } from '../../lib/version-order.ts';
 import { ALERT_OPEN_DAYS, INCIDENT_DAYS } from '../alerts.ts';
 import type { SiteStatus } from '../site-status.ts';
 
@@ -14,7 +14,7 @@ export interface SiteFacts {
   /** Alerts of the last 30 days, open or not. */
   readonly incidents: AlertCounts;
   readonly pluginVersion: string | null;
-  /** Of all sites of the same license; null when none reports one. */
+  /** As released, or else of all sites of the same license; null when none reports one. */
   readonly newestPluginVersion: string | null;
 }
 
@@ -99,8 +99,8 @@ function judgePlugin({ pluginVersion, newestPluginVersion }: SiteFacts): Judgeme
   return {
     share: behind ? 0.4 : 1,
     finding: behind
-      ? 'The plugin is older than on another site of this license.'
-      : 'The plugin is the newest among the sites of this license.',
+      ? `The plugin is older than the newest version known here, ${versionNumbers(newestPluginVersion ?? '')}.`
+      : 'The plugin is of the newest version known here.',
     remedy: 'Update the plugin.',
   };
 }
