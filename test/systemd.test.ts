@@ -104,7 +104,7 @@ test.if(mayBoot)(
     );
     const held = stdout.split('\n').map((line) => line.split(':')[0]);
     expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
-    expect(held).toEqual(['ready', 'story', 'watchdog', 'reload', 'restart', 'hang', 'stop', '']);
+    expect(held).toEqual(['ready', 'story', 'scan', 'watchdog', 'reload', 'restart', 'hang', 'stop', '']);
   },
   330_000,
 );

@@ -12,7 +12,7 @@ export interface Integration {
     | 'operations';
   /** As seen from the service. */
   readonly direction: 'inbound' | 'outbound';
-  /** In use by this tenant; ready to be used; or switched off by the operator. */
+  /** In use by this tenant; ready to be used; or switched off by the operator or out of order. */
   readonly status: IntegrationStatus;
   readonly description: string;
 }
@@ -21,11 +21,18 @@ export const INTEGRATION_STATUSES = ['active', 'available', 'disabled'] as const
 export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
 
 /** What is noted when it happens: by license, or, for what is the operator's, by nobody. */
-export type IntegrationUse = 'license-verify' | 'threat-feed' | 'surface-scan' | 'second-opinion' | 'metrics';
+export type IntegrationUse =
+  | 'license-verify'
+  | 'threat-feed'
+  | 'surface-scan'
+  /** The last surface scan of anybody found that this service has no network. */
+  | 'surface-scan-cut-off'
+  | 'second-opinion'
+  | 'metrics';
 
 /** What the states are made from. What is recent was within a day. */
 export interface IntegrationFacts {
-  /** Whether the tenant, or for the last two the operator, has used it recently, since this process started. */
+  /** Whether the tenant, or for the last three the operator, has used it recently, since this process started. */
   readonly isUsed: (use: IntegrationUse) => boolean;
   /** Whether a site of the tenant was heard of recently. */
   readonly sitesReport: boolean;
@@ -108,8 +115,10 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     direction: 'outbound',
     description:
       "POST /scan looks at a tenant's own sites, which the operator or a paid order registered, as any visitor could. " +
-      'Active after one within a day.',
-    statusOf: ({ surfaceScans, isUsed }) => ifOn(surfaceScans, isUsed('surface-scan')),
+      'Active after one within a day. Disabled where the operator has switched it off, and after a scan that found this ' +
+      'service without a network, until one that did not, for a day at most.',
+    statusOf: ({ surfaceScans, isUsed }) =>
+      ifOn(surfaceScans && !isUsed('surface-scan-cut-off'), isUsed('surface-scan')),
   },
   {
     id: 'analysis_endpoint',

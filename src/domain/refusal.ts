@@ -73,6 +73,10 @@ export const REFUSALS = {
     status: 503,
     when: 'too many contents wait for analysis, of this license or in all, or it has not started',
   },
+  SCAN_UNAVAILABLE: {
+    status: 503,
+    when: 'this service has no network or no resolver at the moment to look at the site with',
+  },
   FEED_UNAVAILABLE: { status: 503, when: 'no snapshot of the feed could be made yet' },
 } as const satisfies Record<string, { status: number; when: string }>;
 

@@ -4,8 +4,12 @@ import { isOfSite, type SurfaceTarget } from '../domain/surface/target.ts';
 import type { Network } from './site-visit/network.ts';
 import { createSiteVisitor } from './site-visit/visitor.ts';
 
-/** Looks at a site from outside; takes at most 25 requests and 25 seconds, and never fails. */
-export type SurveySite = (target: SurfaceTarget) => Promise<SurfaceObservation>;
+/**
+ * Looks at a site from outside; takes at most 25 requests and 25 seconds, and never fails.
+ *
+ * @returns `cut_off` when nothing answered because this host itself has no network or no resolver
+ */
+export type SurveySite = (target: SurfaceTarget) => Promise<SurfaceObservation | 'cut_off'>;
 
 export interface SurveyOptions {
   readonly network: Network;
@@ -55,7 +59,7 @@ export function createSiteSurvey({
       control: 'unreachable',
       probes: {},
     } as const;
-    if (home === undefined) return seen;
+    if (home === undefined) return (await visitor.isCutOff()) ? 'cut_off' : seen;
 
     const get = async (path: string) => (await visitor.get(new URL(path, base), PROBE_BYTES_MAX)).answer;
     const lane = createLanes(LANES);

@@ -11,7 +11,11 @@ import { heartbeatSecondsOf } from './site-expectations.ts';
 import { THREAT_REPORT } from './threat-report.ts';
 
 const SIGNALS_WITHIN_MS = 7 * DAY_MS;
-const OF_OPERATOR: ReadonlySet<IntegrationUse> = new Set(['second-opinion', 'metrics']);
+const OF_OPERATOR: ReadonlySet<IntegrationUse> = new Set([
+  'surface-scan-cut-off',
+  'second-opinion',
+  'metrics',
+]);
 
 const IntegrationList = closed({
   integrations: t.Array(
@@ -24,7 +28,7 @@ const IntegrationList = closed({
       }),
       status: oneOf(
         INTEGRATION_STATUSES,
-        'in use by this tenant; ready to be used; or switched off by the operator',
+        'in use by this tenant; ready to be used; or switched off by the operator or out of order',
       ),
       description: t.String({ description: 'what it does, and when it is active' }),
     }),

@@ -25,6 +25,7 @@ const SURFACE_SCANS_AT_A_TIME = 16;
 /** Of one license, so that nobody makes this service a nuisance to a site. */
 const SURFACE_SCANS_PER_MINUTE = 10;
 const BUSY_RETRY_SECONDS = 5;
+const CUT_OFF_RETRY_SECONDS = 60;
 
 const ScanType = t.Union([t.Literal('posture'), t.Literal('surface')], {
   description: 'by what was sent, the default, or from outside',
@@ -57,7 +58,8 @@ const DESCRIPTION =
   'and asks no network. `surface` looks at a site from outside as any visitor could: TLS, headers, cookies, exposed ' +
   'files, XML-RPC, listings of users. The domain must be registered by the operator or by a paid order, so that nobody ' +
   "has another's site looked at; first use is not enough. At most 25 GET requests and 25 seconds, 1 scan at a time and " +
-  '10 a minute per license, 16 at a time in all. It sees only public addresses unless the operator allows private ones.';
+  '10 a minute per license, 16 at a time in all. When nothing answers because this service itself has no network, there ' +
+  'are no findings but 503. It sees only public addresses unless the operator allows private ones.';
 
 export const scan = ({ authenticate, clock, config, tenantData, identities, surveySite, uses }: Parts) => {
   const seats = new Seats<number>(SURFACE_SCANS_AT_A_TIME);
@@ -98,6 +100,11 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
       const { allowed, retryAfterSeconds } = starts.take(String(license.id));
       if (!allowed) throw busy(retryAfterSeconds);
       const observation = await surveySite(target);
+      if (observation === 'cut_off') {
+        uses.note('surface-scan-cut-off');
+        throw cutOff();
+      }
+      uses.forget('surface-scan-cut-off');
       uses.note('surface-scan', license.id);
       return judgeSurface(observation);
     } finally {
@@ -122,6 +129,7 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
       'SURFACE_SCAN_DISABLED',
       'DOMAIN_NOT_VERIFIED',
       'SITE_NOT_FOUND',
+      'SCAN_UNAVAILABLE',
     ),
     detail: { summary, description: DESCRIPTION, tags: [TAGS.tenant], security: BEARER_SECURITY },
   });
@@ -141,6 +149,12 @@ const notVerified = () =>
   refuse(
     'DOMAIN_NOT_VERIFIED',
     'This domain is registered by the word of its license alone: ask the operator of this service to bind it.',
+  );
+const cutOff = () =>
+  refuse(
+    'SCAN_UNAVAILABLE',
+    'This service could not look from outside: its own resolver or network fails. The site may be fine.',
+    CUT_OFF_RETRY_SECONDS,
   );
 const busy = (retryAfterSeconds: number) =>
   refuse(

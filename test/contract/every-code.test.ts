@@ -150,6 +150,19 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   ANALYTICS_QUERY_TOO_LARGE: sending({ sections: Array(17).fill('sites') }),
   NOT_FOUND: ask,
   SITE_NOT_FOUND: sending({ site_url: 'elsewhere.com' }),
+  SCAN_UNAVAILABLE: async (route) => {
+    // The kernel refuses whatever is sent to this address.
+    const domain = '127.255.255.255';
+    const privately = await start('binary', { SERVICE_SCAN_ALLOW_PRIVATE: '1' });
+    const { key } = await privately.issue('--plan', 'pro', '--domain', domain);
+    const answer = await ask(route, {
+      on: privately,
+      key,
+      body: { site_url: domain, scan_type: 'surface' },
+    });
+    await privately.end();
+    return answer;
+  },
   SURFACE_SCAN_DISABLED: sending({ site_url: 'elsewhere.com', scan_type: 'surface' }),
   DOMAIN_NOT_VERIFIED: async (route) => {
     const scanning = await start('binary');

@@ -1,14 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { API, call } from '../support/client.ts';
 import { type Answers, certificate, type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
-import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
+import { binary, type RunningService, run, start, TARGETS, until } from '../support/service.ts';
 import { CANARY, signalAt } from '../support/signals.ts';
 import { rows, stored } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { integrationStates } from '../support/tenant.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000' };
 const PRIVATE = { ...UNLIMITED, SERVICE_SCAN_ALLOW_PRIVATE: '1' };
@@ -330,5 +332,46 @@ describe('a surface scan', () => {
       if (reply.status === 429) expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     }
     expect(statuses).toEqual([...Array(10).fill(200), 429]);
+  });
+});
+
+describe('where this service itself has no way out', () => {
+  /** The kernel refuses whatever is sent to this address, as it refuses all where there is no network. */
+  const NO_WAY = '127.255.255.255';
+
+  test.each(TARGETS)('nothing is said of the site, and /connect tells (%s)', async (target) => {
+    const own = await start(target, PRIVATE);
+    const issue = ['issue', '--json', '--plan', 'pro', '--domain', NO_WAY, '--domain', 'localhost'];
+    const { key } = JSON.parse((await commandWherePrivate(own, ...issue)).stdout);
+    const state = async () => (await integrationStates(own.url, key)).surface_scans;
+    const surface = (site_url: string) => scan(own, key, { site_url, scan_type: 'surface' });
+    expect(await state()).toBe('available');
+
+    const before = stored(own);
+    const reply = await surface(NO_WAY);
+    expect([reply.status, reply.json.error.code]).toEqual([503, 'SCAN_UNAVAILABLE']);
+    expect(reply.headers.get('retry-after')).toBe('60');
+    expect(reply.text).not.toContain(NO_WAY);
+    expect(stored(own)).toEqual(before);
+    expect(await state()).toBe('disabled');
+    expect((await scan(own, key, { site_url: NO_WAY })).status).toBe(200);
+
+    expect(idsOf(await surface('http://localhost:1'))).toEqual(['site_unreachable']);
+    expect(await state()).toBe('active');
+    await own.end();
+  });
+
+  const isolated = ['unshare', '-rn', 'true'] as const;
+  const canIsolate = spawnSync(isolated[0], isolated.slice(1)).status === 0;
+  if (!canIsolate) console.warn('the test without any network is skipped: it needs unshare -rn');
+
+  test.if(canIsolate)('without any network, neither a name nor an address is a finding', async () => {
+    const directory = temporaryDirectory();
+    const probe = join(import.meta.dir, '../support/no-network-probe.sh');
+    const { stdout, stderr } = spawnSync('unshare', ['-rn', 'sh', probe, await binary(), directory], {
+      encoding: 'utf8',
+      env: { PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
+    });
+    expect([stdout, stderr]).toEqual(['shop-of-nobody.com 503\n93.184.216.34 503\nconnect disabled', '']);
   });
 });

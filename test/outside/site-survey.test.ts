@@ -52,7 +52,9 @@ async function scan({ https, http, tls = CERTIFICATE, siteUrl = 'shop.com', opti
   });
   const target = surfaceTarget(siteUrl, false);
   if (target === undefined) throw new Error('not a target');
-  const findings = judgeSurface(await survey(target));
+  const observation = await survey(target);
+  if (observation === 'cut_off') throw new Error('this host is cut off');
+  const findings = judgeSurface(observation);
   const connections = sites.reduce((sum, site) => sum + site.connections(), 0);
   return {
     ids: findings.map(({ id }) => id),
@@ -292,4 +294,67 @@ test.each<[string, boolean]>([
   ['', false],
 ])('a redirect to %p stays on shop.com: %p', (host, expected) => {
   expect(isOfSite('shop.com', host)).toBe(expected);
+});
+
+describe('when nothing answers', () => {
+  const OTHER = '93.184.216.35';
+  const failing = (code: string) => Promise.reject(Object.assign(new Error('getaddrinfo'), { code }));
+
+  /** What a scan of shop.com makes of a network in which nobody answers. */
+  async function outcome(
+    names: Record<string, readonly string[]> | ((name: string) => Promise<readonly string[]>),
+    cutOff: readonly string[] = [],
+    siteUrl = 'shop.com',
+  ) {
+    const network = fakeNetwork({}, {}, cutOff);
+    const lookup =
+      typeof names === 'function' ? names : async (name: string) => names[name] ?? failing('ENOTFOUND');
+    const survey = createSiteSurvey({
+      network: { ...network, lookup },
+      allowPrivate: false,
+      version: '1.2.3',
+      now: Date.now,
+      totalMsMax: 1_000,
+    });
+    const target = surfaceTarget(siteUrl, false);
+    if (target === undefined) throw new Error('not a target');
+    const observation = await survey(target);
+    return observation === 'cut_off' ? observation : judgeSurface(observation).map(({ id }) => id);
+  }
+
+  test.each([
+    ['no name can be resolved', () => failing('EAI_AGAIN')],
+    ['the resolver refuses everything', () => failing('EAI_FAIL')],
+    [
+      'the resolver is silent',
+      (name: string) => (name === 'shop.com' ? new Promise<never>(() => {}) : failing('EAI_AGAIN')),
+    ],
+  ])('because %s, nothing is said of the site', async (_, lookup) => {
+    expect(await outcome(lookup)).toBe('cut_off');
+  });
+
+  test.each([
+    ['there is no such name', 'ENOTFOUND'],
+    ['the name has no address', 'ENODATA'],
+    ['only this name cannot be resolved', 'EAI_AGAIN'],
+  ])('because %s, that is a finding', async (_, code) => {
+    expect(await outcome((name) => failing(name === 'shop.com' ? code : 'ENOTFOUND'))).toEqual([
+      'site_unreachable',
+    ]);
+  });
+
+  test('although this host has a way there, that is a finding', async () => {
+    expect(await outcome({ 'shop.com': [PUBLIC] })).toEqual(['site_unreachable']);
+    expect(await outcome({ 'shop.com': [PUBLIC, OTHER] }, [OTHER])).toEqual(['site_unreachable']);
+    expect(await outcome({ [PUBLIC]: [PUBLIC] }, [], PUBLIC)).toEqual(['site_unreachable']);
+  });
+
+  test('because this host has no way there, nothing is said of the site', async () => {
+    expect(await outcome({ 'shop.com': [PUBLIC, OTHER] }, [PUBLIC, OTHER])).toBe('cut_off');
+    expect(await outcome({ [PUBLIC]: [PUBLIC] }, [PUBLIC], PUBLIC)).toBe('cut_off');
+  });
+
+  test('of a name that resolves inside, nothing is asked of the network', async () => {
+    expect(await outcome({ 'shop.com': ['10.0.0.1'] }, ['10.0.0.1'])).toEqual(['site_unreachable']);
+  });
 });

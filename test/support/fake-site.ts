@@ -71,11 +71,13 @@ export async function fakeSite(answers: Answers, tls?: Certificate & TlsOptions)
 
 /**
  * A network in which public addresses lead to fake sites: names resolve by `names` (one list per lookup, the
- * last one repeats), and `places` says which port of the loopback address stands behind `address:port`.
+ * last one repeats), `places` says which port of the loopback address stands behind `address:port`, and there is no way to
+ * those that are `cutOff`.
  */
 export function fakeNetwork(
   names: Readonly<Record<string, readonly (readonly string[])[]>>,
   places: Readonly<Record<string, number>>,
+  cutOff: readonly string[] = [],
 ): Network & { readonly lookups: string[]; readonly dialled: string[] } {
   const lookups: string[] = [];
   const dialled: string[] = [];
@@ -88,6 +90,7 @@ export function fakeNetwork(
       const asked = lookups.filter((name) => name === host).length;
       return answers[Math.min(asked, answers.length) - 1] ?? [];
     },
+    hasWayTo: async (address) => !cutOff.includes(address),
     dial(address, port) {
       dialled.push(`${address}:${port}`);
       return connect({ host: '127.0.0.1', port: places[`${address}:${port}`] ?? 1 });

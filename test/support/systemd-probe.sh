@@ -14,12 +14,20 @@ ask "$url/readyz" | grep -q '"ready"' || fail 'it answers over TLS'
 echo 'ready: started, notified and answers over TLS with the certificate from its credentials'
 
 key=$(setpriv --reuid redoubt --regid redoubt --clear-groups env SERVICE_DATA_DIR=/var/lib/redoubt \
-  /usr/local/bin/redoubt license issue --plan pro --domain example.com --json | sed -n 's/.*"key": "\(.*\)".*/\1/p')
+  /usr/local/bin/redoubt license issue --plan pro --domain example.com --domain 93.184.216.34 --json | sed -n 's/.*"key": "\(.*\)".*/\1/p')
 [ "$(ask -o /dev/null -w '%{http_code}' "$url/api/v1/me" -H "Authorization: Bearer $key")" = 200 ] || fail 'a new key works'
 ask "$url/api/v1/telemetry" -H "Authorization: Bearer $key" \
   -d '{"domain":"example.com","events":[{"type":"attack_blocked","event_id":"one"}]}' | grep -q '"events_accepted":1' ||
   fail 'telemetry is accepted'
 echo 'story: a key issued beside the running service works on its next request'
+
+# A route that leads nowhere: only the unit's IPAddressDeny keeps what is sent from it.
+ip link add way0 type veth peer name way1 && ip link set way0 up && ip link set way1 up
+ip addr add 198.18.0.1/24 dev way0 && ip route add default via 198.18.0.2
+ip neigh add 198.18.0.2 lladdr 02:00:00:00:00:01 dev way0 nud permanent
+[ "$(ask --max-time 20 -o /dev/null -w '%{http_code}' "$url/api/v1/scan" -H "Authorization: Bearer $key" \
+  -d '{"site_url":"93.184.216.34","scan_type":"surface"}')" = 503 ] || fail 'a scan that the unit does not let out is no finding'
+echo 'scan: what the unit does not let out is no finding about a site'
 
 before=$(property WatchdogTimestampMonotonic)
 until_true '[ "$(property WatchdogTimestampMonotonic)" != "$before" ]' 'the watchdog is fed'

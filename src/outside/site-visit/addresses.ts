@@ -1,6 +1,11 @@
 import { isVisitable } from '../../domain/surface/address.ts';
 import type { VisitFailure } from '../../domain/surface/observation.ts';
-import type { Network } from './network.ts';
+import { within } from '../../lib/within.ts';
+import { type Network, NO_SUCH_NAME } from './network.ts';
+
+/** RFC 6761, section 6.4: every resolver that works says that there is no such name. */
+const NO_NAME = 'redoubt.invalid.';
+const RESOLVER_MS_MAX = 3_000;
 
 type Addresses = readonly string[] | VisitFailure;
 
@@ -10,9 +15,20 @@ type Addresses = readonly string[] | VisitFailure;
  */
 export function createAddressBook(lookup: Network['lookup'], allowPrivate: boolean) {
   const known = new Map<string, Promise<Addresses>>();
+  /** Names for which the resolver has said nothing so far, not even that they do not exist. */
+  const unanswered = new Set<string>();
+
+  /** All of a name's addresses; undefined when nobody could tell. */
+  const ask = (name: string): Promise<readonly string[] | undefined> =>
+    lookup(name).catch(({ code }: NodeJS.ErrnoException) =>
+      NO_SUCH_NAME.includes(code ?? '') ? [] : undefined,
+    );
 
   const resolve = async (host: string): Promise<Addresses> => {
-    const addresses = await lookup(host.replace(/^\[|\]$/g, '')).catch(() => []);
+    unanswered.add(host);
+    const addresses = await ask(host.replace(/^\[|\]$/g, ''));
+    if (addresses === undefined) return 'unresolvable';
+    unanswered.delete(host);
     if (addresses.length === 0) return 'unresolvable';
     return addresses.every((address) => isVisitable(address, allowPrivate))
       ? alternating(addresses)
@@ -25,6 +41,13 @@ export function createAddressBook(lookup: Network['lookup'], allowPrivate: boole
       const addresses = known.get(host) ?? resolve(host);
       known.set(host, addresses);
       return addresses;
+    },
+
+    /** Whether a name could not be resolved because no name can be, in at most 3 seconds. */
+    async isResolverDead(): Promise<boolean> {
+      if (unanswered.size === 0) return false;
+      const answer = await within(ask(NO_NAME), RESOLVER_MS_MAX);
+      return answer === undefined || answer === 'timeout';
     },
 
     /** Stays with the address that answered. */

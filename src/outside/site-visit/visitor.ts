@@ -43,6 +43,8 @@ export function createSiteVisitor(options: VisitorOptions) {
   const addresses = createAddressBook(network.lookup, allowPrivate);
   const endsAtMs = performance.now() + totalMsMax;
   let requests = 0;
+  /** Addresses that were dialled, and the last port there. */
+  const dialled = new Map<string, number>();
 
   /** Runs one request within its limits; whatever it opened is closed when it is done or out of time. */
   async function request<Answer>(
@@ -66,7 +68,9 @@ export function createSiteVisitor(options: VisitorOptions) {
     if (typeof known === 'string') return known;
     for (const address of known.slice(0, ADDRESSES_TRIED_MAX)) {
       if (ended.aborted) break;
-      const socket = network.dial(address, Number(url.port) || (DEFAULT_PORTS[url.protocol] as number));
+      const port = Number(url.port) || (DEFAULT_PORTS[url.protocol] as number);
+      dialled.set(address, port);
+      const socket = network.dial(address, port);
       ended.addEventListener('abort', () => socket.destroy());
       if (await isConnected(socket)) {
         addresses.settleOn(url.hostname, address);
@@ -113,6 +117,13 @@ export function createSiteVisitor(options: VisitorOptions) {
         const socket = await connectTo(url, ended);
         return typeof socket === 'string' ? socket : acceptsLegacyTls(socket, url.hostname);
       }),
+
+    /** Whether nothing answered because this host's own resolver or network fails, as far as it can tell. */
+    async isCutOff(): Promise<boolean> {
+      if (dialled.size === 0) return addresses.isResolverDead();
+      const ways = [...dialled].map(([address, port]) => network.hasWayTo(address, port).catch(() => false));
+      return !(await Promise.all(ways)).includes(true);
+    },
 
     get requests(): number {
       return requests;
