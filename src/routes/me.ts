@@ -34,6 +34,13 @@ const ContractSummary = closed({
     'what telemetry and signals that are kept beside earlier ones may store on a UTC day',
   ),
   domain_bound: t.Boolean({ description: 'whether at least one domain is registered' }),
+  sites: closed(
+    {
+      allowed: Type.Integer({ minimum: 0, description: 'domains that the license may register' }),
+      used: Type.Integer({ minimum: 0, description: 'domains that it has registered' }),
+    },
+    'when all are used, license/verify answers a new domain with valid: false, and gives no reason',
+  ),
   trial_ends_at: nullable(timestamp('while in trial, else null')),
   license_id_hash: t.String({ description: 'the derived identity of this license: opaque, stable' }),
 });
@@ -59,6 +66,7 @@ export const me = ({ limits, authenticate, identities, tenantData, clock, config
             resets_at: iso(nextUtcMidnight(now)),
           },
           domain_bound: license.domains.length > 0,
+          sites: { allowed: standing.sitesAllowed, used: license.domains.length },
           trial_ends_at: isoOrNull(standing.trialEndsAt),
           license_id_hash: identities.licenseIdHash(license.id),
         });

@@ -280,3 +280,20 @@ test('what the operator notes of a customer is told to no plugin, log or metric'
   }
   expect(JSON.parse(await service.command('license', 'show', license_id, '--json'))).toMatchObject(notes);
 });
+
+test('/me tells a plugin why license/verify admits no new domain, which the answer itself does not', async () => {
+  const { key, license_id } = await service.issue('--plan', 'starter', '--sites', '1');
+  const sites = async () => (await ask('/me', key)).json.data.sites;
+  expect(await sites()).toEqual({ allowed: 1, used: 0 });
+  expect((await verify(key, 'one.com')).json.valid).toBe(true);
+  expect(await sites()).toEqual({ allowed: 1, used: 1 });
+  expect((await verify(key, 'two.com')).json).toEqual(INVALID);
+  expect((await verify(key, 'shop.test')).json.valid).toBe(true);
+  expect(await sites()).toEqual({ allowed: 1, used: 1 });
+
+  await service.command('license', 'unbind', license_id, '--domain', 'one.com');
+  expect(await sites()).toEqual({ allowed: 1, used: 0 });
+  await service.command('license', 'bind', license_id, '--domain', 'one.com');
+  await service.command('license', 'suspend', license_id, '--hold', 'operator');
+  expect(await sites()).toEqual({ allowed: 1, used: 1 });
+});
