@@ -1,7 +1,8 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { binary, until } from './support/service.ts';
+import { join } from 'node:path';
+import { binary, run, start, until } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 test('every line that the demonstration prints works as pasted, and its data go with it', async () => {
@@ -30,3 +31,33 @@ test('every line that the demonstration prints works as pasted, and its data go 
   }
   expect([await ended, readdirSync(TMPDIR)]).toEqual([0, []]);
 }, 20_000);
+
+describe('a demonstration in a directory that is named', () => {
+  const demo = (directory: string, port = '0') =>
+    run('binary', { SERVICE_DATA_DIR: directory, SERVICE_PORT: port }, 'serve', '--demo');
+
+  test('adds nothing to a database, and says what to do', async () => {
+    const { env, issue, command, end } = await start('binary');
+    const directory = env.SERVICE_DATA_DIR as string;
+    await issue('--plan', 'pro');
+    const before = await command('license', 'list', '--json');
+    await end();
+    const { exitCode, stdout, stderr } = await demo(directory);
+    expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringContaining('unset SERVICE_DATA_DIR')]);
+    expect(await command('license', 'list', '--json')).toBe(before);
+  });
+
+  test('is made when that is empty or missing, and not a second time', async () => {
+    const occupied = Bun.serve({ port: 0, fetch: () => new Response() });
+    for (const directory of [temporaryDirectory(), join(temporaryDirectory(), 'new')]) {
+      const made = await demo(directory, String(occupied.port));
+      expect(made.stderr).toContain('cannot listen');
+      const licenses = () => run('binary', { SERVICE_DATA_DIR: directory }, 'license', 'list', '--json');
+      const before = (await licenses()).stdout;
+      expect(JSON.parse(before)).toHaveLength(4);
+      expect((await demo(directory)).stderr).toContain('needs an empty directory');
+      expect((await licenses()).stdout).toBe(before);
+    }
+    await occupied.stop(true);
+  });
+});

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config, Environment } from '../config.ts';
@@ -10,7 +10,7 @@ import { makeInstallation } from '../storage/installation.ts';
 import type { NewLicense } from '../storage/licenses.ts';
 import type { TelemetryBatch } from '../storage/telemetry.ts';
 import type { ThreatReport } from '../storage/threat-reports.ts';
-import { print } from './output.ts';
+import { CommandRefused, print } from './output.ts';
 import { type Store, withStore } from './store.ts';
 
 const DEMO_DOMAIN = 'demo-shop.com';
@@ -40,10 +40,29 @@ function temporaryDirectory(): string {
   return directory;
 }
 
-/** Makes a database and fills it with sample data. */
+/**
+ * Makes a database in an empty directory and fills it with sample data. Not even in one of an earlier demonstration: its keys
+ * are not kept, so that it would need more licenses each time.
+ *
+ * @throws CommandRefused when the directory is not empty
+ */
 export function makeDemo(config: Config): Promise<{ key: string }> {
+  if (entriesOf(config.dataDir).length > 0) {
+    throw new CommandRefused(
+      `serve --demo needs an empty directory, and ${config.dataDir} is none: unset SERVICE_DATA_DIR, or name another`,
+    );
+  }
   makeInstallation(config.dataDir);
   return withStore(config, seedDemo);
+}
+
+/** Nothing of a directory that is not there or cannot be read: whoever makes something in it tells that. */
+function entriesOf(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
 }
 
 /** Fills a new database with four licenses, some events and three corroborated threats. */

@@ -51,7 +51,10 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   root
     .command('serve')
     .description('run the server until SIGTERM')
-    .option('--demo', 'with sample data, in a database of its own unless SERVICE_DATA_DIR names one')
+    .option(
+      '--demo',
+      'with sample data, in a directory of its own, or in an empty one that SERVICE_DATA_DIR names',
+    )
     .addHelpText('after', '\nExample:\n  redoubt serve --demo')
     .action((options: { demo?: true }) => serve({ demo: options.demo === true }));
   root.addCommand(initCommand(settings));
