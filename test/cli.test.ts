@@ -1,5 +1,14 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SETTINGS, type Setting } from '../src/settings.ts';
@@ -153,6 +162,63 @@ describe.each([
     expect([exitCode, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
     for (const told of [directory, 'SERVICE_DATA_DIR', 'redoubt init']) expect(stderr).toContain(told);
     expect(left()).toEqual(before);
+  });
+});
+
+describe('a path that can be no data directory', () => {
+  const places: readonly [string, (home: string) => string, string][] = [
+    [
+      'a file',
+      (home) => {
+        writeFileSync(join(home, 'file'), '');
+        return join(home, 'file');
+      },
+      'is a file: set SERVICE_DATA_DIR to a directory',
+    ],
+    [
+      'below a file',
+      (home) => {
+        writeFileSync(join(home, 'file'), '');
+        return join(home, 'file', 'data');
+      },
+      'a part of its path is no directory',
+    ],
+    [
+      'a link to nothing',
+      (home) => {
+        symlinkSync(join(home, 'nothing'), join(home, 'link'));
+        return join(home, 'link');
+      },
+      'something is there already',
+    ],
+  ];
+  test.each(places)('%s, is told as what it is', async (_, place, told) => {
+    const directory = place(temporaryDirectory());
+    const { exitCode, stdout, stderr } = await run(
+      'binary',
+      { SERVICE_DATA_DIR: directory, SERVICE_PORT: '0' },
+      'serve',
+    );
+    expect([exitCode, stdout, stderr.split('\n').length]).toEqual([1, '', 2]);
+    expect(stderr).toContain(directory);
+    expect(stderr).toContain(told);
+  });
+
+  test('a database that is a directory, is told as what it is', async () => {
+    const directory = temporaryDirectory();
+    mkdirSync(databasePath(directory));
+    for (const words of ['serve', 'license list', 'init']) {
+      const { exitCode, stderr } = await run(
+        'binary',
+        { SERVICE_DATA_DIR: directory, SERVICE_PORT: '0' },
+        ...words.split(' '),
+      );
+      expect([words, exitCode, stderr]).toEqual([
+        words,
+        1,
+        expect.stringContaining('cannot be opened, because'),
+      ]);
+    }
   });
 });
 

@@ -25,6 +25,45 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
   const redoubt = (...words: string[]) =>
     run('binary', { SERVICE_DATA_DIR: disk.directory, SERVICE_PORT: '0' }, ...words);
 
+  const FULL = /^redoubt: .*the disk is full.*: free some room.*\n$/;
+
+  test.each(['init', 'serve', 'serve --demo'])(
+    '"%s" makes nothing, and says so in one line',
+    async (words) => {
+      disk.fill();
+      const directory = words === 'serve --demo' ? join(disk.directory, 'new') : disk.directory;
+      const { exitCode, stdout, stderr } = await run(
+        'binary',
+        { SERVICE_DATA_DIR: directory, SERVICE_PORT: '0' },
+        ...words.split(' '),
+      );
+      expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringMatching(FULL)]);
+      disk.clear();
+      const service = await start('binary', { SERVICE_DATA_DIR: directory });
+      expect(await service.end()).toBe(0);
+    },
+  );
+
+  test.each([
+    'license list',
+    'license issue --plan pro',
+    'license suspend lic_1 --hold operator',
+    'feed rebuild',
+    'migrate',
+    'init',
+  ])('"%s" does what it says, or nothing and says why in one line', async (words) => {
+    await redoubt('init');
+    await redoubt('license', 'issue', '--plan', 'free');
+    for (const freeBytes of [0, 40_960]) {
+      disk.fill(freeBytes);
+      const { exitCode, stderr } = await redoubt(...words.split(' '));
+      if (exitCode !== 0) expect([exitCode, stderr]).toEqual([1, expect.stringMatching(FULL)]);
+      else expect(stderr).toBe('');
+      disk.clear();
+    }
+    expect((await redoubt('license', 'list')).exitCode).toBe(0);
+  });
+
   test('nothing is migrated, and what room a migration needs is told', async () => {
     const path = databasePath(disk.directory);
     prepareDatabase(path, MIGRATIONS.slice(0, -1));

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { Fault, faultOf } from '../lib/fault.ts';
 import type { Database } from '../storage/database.ts';
 import { openInstallation } from '../storage/installation.ts';
+import { troubleOf } from '../storage/trouble.ts';
 import { type Job, prepareChanges } from '../storage/writer.ts';
 
 /** The database, for a command beside a running server or without one. */
@@ -19,6 +20,11 @@ export async function withStore<Value>(
   const db = openInstallation(config.dataDir);
   try {
     return await use(storeOf(db));
+  } catch (error) {
+    const trouble = troubleOf(error);
+    throw trouble === undefined
+      ? error
+      : new Fault(`the database in ${config.dataDir} cannot be used, because ${trouble}`);
   } finally {
     db.$client.close();
   }
@@ -32,7 +38,8 @@ export function storeOf(db: Database): Store {
       try {
         return run(jobs);
       } catch (error) {
-        throw new Fault(faultOf(error));
+        const trouble = troubleOf(error);
+        throw new Fault(trouble === undefined ? faultOf(error) : `nothing was changed, because ${trouble}`);
       }
     },
   };

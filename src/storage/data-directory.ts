@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { wordsFor } from './trouble.ts';
 
 /** The data directory cannot be used; the message is for the operator. */
 export class DataDirectoryUnusable extends Error {}
@@ -29,25 +30,27 @@ export const unsafeFileSystem = (statfsType: number): string | undefined =>
  * @throws DataDirectoryUnusable
  */
 export function makeDataDirectory(directory: string): boolean {
-  try {
-    const made = mkdirSync(directory, { recursive: true, mode: 0o700 }) !== undefined;
-    refuseUnsafe(directory);
-    return made;
-  } catch (error) {
-    if (error instanceof DataDirectoryUnusable) throw error;
-    throw new DataDirectoryUnusable(
-      `the data directory ${directory} cannot be made (${(error as NodeJS.ErrnoException).code}): set SERVICE_DATA_DIR`,
-    );
-  }
+  if (findDataDirectory(directory)) return false;
+  orUnusable(`the data directory ${directory} cannot be made`, () =>
+    mkdirSync(directory, { recursive: true, mode: 0o700 }),
+  );
+  refuseUnsafe(directory);
+  return true;
 }
 
 /**
  * Whether there is a directory that can hold a database.
  *
- * @throws DataDirectoryUnusable when it can hold none
+ * @throws DataDirectoryUnusable when what is there can hold none
  */
 export function findDataDirectory(directory: string): boolean {
-  if (!existsSync(directory)) return false;
+  const found = orUnusable(`the data directory ${directory} cannot be found`, () =>
+    statSync(directory, { throwIfNoEntry: false }),
+  );
+  if (found === undefined) return false;
+  if (!found.isDirectory()) {
+    throw new DataDirectoryUnusable(`${directory} is a file: set SERVICE_DATA_DIR to a directory`);
+  }
   refuseUnsafe(directory);
   return true;
 }
@@ -62,11 +65,22 @@ function refuseUnsafe(directory: string): void {
 
 /** Makes an empty file that is its owner's alone, where there is none; SQLite would let others read it. */
 export function createPrivate(path: string): void {
+  orUnusable(`${path} cannot be made`, () => {
+    try {
+      closeSync(openSync(path, 'wx', 0o600));
+    } catch (error) {
+      // A link that leads nowhere is there for `openSync` alone.
+      if (!existsSync(path)) throw error;
+    }
+  });
+}
+
+/** @throws DataDirectoryUnusable for whatever the file system refuses, saying what cannot be done and why */
+export function orUnusable<Value>(problem: string, work: () => Value): Value {
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    return work();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EEXIST') throw new DataDirectoryUnusable(`${path} cannot be made (${code})`);
+    throw new DataDirectoryUnusable(`${problem}, because ${wordsFor(error)}`, { cause: error });
   }
 }
 
@@ -82,9 +96,10 @@ const heldLocks = new Set<DatabaseSync>();
 export function lockDataDirectory(directory: string): () => void {
   const path = join(directory, 'redoubt.lock');
   createPrivate(path);
-  const lock = new DatabaseSync(path);
+  const lock = orUnusable(`${path} cannot be opened`, () => new DatabaseSync(path));
   try {
-    // Unlike an exclusive lock, this one is not held up by whoever only reads.
+    // Unlike an exclusive lock, this one is not held up by whoever only reads. Nothing is written, not even a journal.
+    lock.exec('PRAGMA journal_mode = MEMORY');
     lock.exec('BEGIN IMMEDIATE');
   } catch (error) {
     lock.close();
@@ -92,7 +107,7 @@ export function lockDataDirectory(directory: string): () => void {
     throw new DataDirectoryUnusable(
       message === 'database is locked'
         ? `another redoubt is using the data directory ${directory}: stop it first`
-        : `the data directory ${directory} cannot be locked: ${message}`,
+        : `the data directory ${directory} cannot be locked, because ${wordsFor(error)}`,
     );
   }
   heldLocks.add(lock);

@@ -3,15 +3,17 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { drizzle } from 'drizzle-orm/node-sqlite';
 import { SECOND_MS } from '../lib/clock.ts';
+import { Fault } from '../lib/fault.ts';
 import { createPrivate } from './data-directory.ts';
 import { layCopy } from './migration-copy.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { wordsFor } from './trouble.ts';
 
 /** One connection. Only storage/ looks inside. */
 export type Database = ReturnType<typeof connect>;
 
 /** The database cannot be used; the message is for the operator. */
-export class DatabaseUnusable extends Error {}
+export class DatabaseUnusable extends Fault {}
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** The database in the log and in a temporary file, and some air. */
@@ -21,18 +23,22 @@ const WAL_BYTES_KEPT = 64 * 1024 * 1024;
 /**
  * Opens a connection. A change is on disk when its transaction has committed: WAL with
  * `synchronous=FULL` flushes each commit.
+ *
+ * @throws DatabaseUnusable
  */
 export function connect(path: string) {
-  const client = new DatabaseSync(path);
-  client.exec(`
-    PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = FULL;
-    PRAGMA foreign_keys = ON;
-    PRAGMA journal_size_limit = ${WAL_BYTES_KEPT};
-    PRAGMA trusted_schema = OFF;
-  `);
-  return drizzle({ client });
+  return worded(path, 'opened', () => {
+    const client = new DatabaseSync(path);
+    client.exec(`
+      PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA foreign_keys = ON;
+      PRAGMA journal_size_limit = ${WAL_BYTES_KEPT};
+      PRAGMA trusted_schema = OFF;
+    `);
+    return drizzle({ client });
+  });
 }
 
 /**
@@ -161,15 +167,23 @@ export function withClient<Value>(
   done: 'opened' | 'read',
   work: (client: DatabaseSync) => Value,
 ): Value {
-  const client = new DatabaseSync(path);
+  return worded(path, done, () => {
+    const client = new DatabaseSync(path);
+    try {
+      client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      return work(client);
+    } finally {
+      client.close();
+    }
+  });
+}
+
+function worded<Value>(path: string, done: 'opened' | 'read', work: () => Value): Value {
   try {
-    client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    return work(client);
+    return work();
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
-    throw new DatabaseUnusable(`${path} cannot be ${done}: ${(error as Error).message}`, { cause: error });
-  } finally {
-    client.close();
+    throw new DatabaseUnusable(`${path} cannot be ${done}, because ${wordsFor(error)}`, { cause: error });
   }
 }
 
@@ -222,7 +236,7 @@ function copyBefore(client: DatabaseSync, path: string, copy: string): void {
     layCopy(client, copy);
   } catch (error) {
     throw new DatabaseUnusable(
-      `${path} was not migrated, because it could not be copied before: ${(error as Error).message}`,
+      `${path} was not migrated, because it could not be copied before: ${wordsFor(error)}`,
       { cause: error },
     );
   }
@@ -253,10 +267,9 @@ function migrate(client: DatabaseSync, path: string, migrations: readonly string
     client.exec('COMMIT');
   } catch (error) {
     if (client.isTransaction) client.exec('ROLLBACK');
-    throw new DatabaseUnusable(
-      `${path} could not be migrated, and is as it was: ${(error as Error).message}`,
-      { cause: error },
-    );
+    throw new DatabaseUnusable(`${path} could not be migrated and is as it was, because ${wordsFor(error)}`, {
+      cause: error,
+    });
   }
 }
 

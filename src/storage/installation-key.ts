@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { createIdentities } from '../domain/identity.ts';
 import { layFile } from '../lib/lay-file.ts';
+import { orUnusable } from './data-directory.ts';
 import { withClient } from './database.ts';
 
 /** The key is missing, damaged or not that of the database; the message is for the operator. */
@@ -39,10 +40,16 @@ export function readSecret(key: string, database: string): Uint8Array | undefine
   return secret;
 }
 
-/** Makes a secret and lays it into a file. */
+/**
+ * Makes a secret and lays it into a file.
+ *
+ * @throws DataDirectoryUnusable
+ */
 export function makeSecret(key: string): Uint8Array {
   const secret = randomBytes(SECRET_BYTES);
-  layFile(key, (file) => writeFileSync(file, `${secret.toString('base64')}\n`));
+  orUnusable(`${key} cannot be made`, () =>
+    layFile(key, (file) => writeFileSync(file, `${secret.toString('base64')}\n`)),
+  );
   return secret;
 }
 
