@@ -24,6 +24,8 @@ interface RetentionParts {
   readonly room: Room;
   /** See StorageThread. */
   readonly truncateLog: () => Promise<void>;
+  /** Whether the clock cannot be right, because there is newer data. */
+  readonly isClockBehind: () => boolean;
 }
 
 interface Retention {
@@ -36,7 +38,15 @@ interface Retention {
  * Forgets once an hour what is older than its retention, a little at a time so that no request waits, and gives the room
  * back. While the disk is full, every five minutes.
  */
-export function startRetention({ writer, clock, log, config, room, truncateLog }: RetentionParts): Retention {
+export function startRetention({
+  writer,
+  clock,
+  log,
+  config,
+  isClockBehind,
+  room,
+  truncateLog,
+}: RetentionParts): Retention {
   let stopped = false;
   const aheadOfMonotonic = () => clock.now() - clock.monotonic();
   let ahead = aheadOfMonotonic();
@@ -68,6 +78,10 @@ export function startRetention({ writer, clock, log, config, room, truncateLog }
   const forget = async () => {
     if (hasJumped()) {
       log.warn('the clock has jumped by more than a day; nothing is forgotten for an hour');
+      return;
+    }
+    if (isClockBehind()) {
+      log.warn('the clock is more than a day behind the newest data; nothing is forgotten until it is set');
       return;
     }
     const isFull = !room.isEnough();

@@ -15,7 +15,7 @@ import type { HookContext } from './http/context.ts';
 import { directAccess } from './http/direct-access.ts';
 import { createLimits, type LimitSettings } from './http/limits.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
-import { DAY_MS, SECOND_MS, systemAfter, systemClock } from './lib/clock.ts';
+import { DAY_MS, iso, SECOND_MS, systemAfter, systemClock } from './lib/clock.ts';
 import { GenerationMap } from './lib/generation-cache.ts';
 import { isCollected, type Log } from './lib/log.ts';
 import { RecentUses } from './lib/recent-uses.ts';
@@ -35,6 +35,7 @@ import { readGenerations } from './storage/generations.ts';
 import { takeInstallation } from './storage/installation.ts';
 import { isHousekeeping } from './storage/jobs.ts';
 import { readLicenses } from './storage/licenses.ts';
+import { readNewestMoment } from './storage/newest-moment.ts';
 import { watchRoom } from './storage/room.ts';
 import { readTenantData } from './storage/tenant-data.ts';
 import { openStorageThread } from './storage/threads.ts';
@@ -115,6 +116,16 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     };
   };
 
+  const newestMoment = readNewestMoment(db);
+  const isClockBehind = () => clock.now() < newestMoment - DAY_MS;
+  if (isClockBehind()) {
+    const facts = { now: iso(clock.now()), newest: iso(newestMoment) };
+    log.warn(
+      'the clock is more than a day behind the newest data: set it; nothing is forgotten until then',
+      facts,
+    );
+  }
+
   const requestMetrics = new RequestMetrics();
   const uses = new RecentUses<IntegrationUse>(DAY_MS, clock.monotonic);
 
@@ -164,6 +175,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       clock,
       log,
       config: current,
+      isClockBehind,
       room,
       truncateLog: writerThread.truncateLog,
     });
@@ -198,6 +210,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       health: {
         problems: () => [
           ...storeWatch.problems(),
+          ...(isClockBehind() ? ['the clock is more than a day behind the newest data'] : []),
           ...(isReadable() ? [] : ['the database cannot be read, or its file was replaced']),
           ...(feed.problem === undefined ? [] : ['the feed could not be rebuilt']),
           ...(analysisDesk.isAvailable() ? [] : ['the analysis could not be started']),

@@ -12,17 +12,19 @@ const START = 1_000 * DAY_MS;
 let db: Database;
 let wall: number;
 let monotonic: number;
+let isClockBehind: boolean;
 let retention: ReturnType<typeof startRetention>;
 beforeEach(() => {
   db = connect(newDatabase());
   db.$client.exec('PRAGMA foreign_keys = OFF');
   const jobs = prepareJobs(db);
-  [wall, monotonic] = [START, 0];
+  [wall, monotonic, isClockBehind] = [START, 0, false];
   retention = startRetention({
     writer: { write: async (name, input) => jobs[name](input as never) as never },
     clock: { now: () => wall, monotonic: () => monotonic },
     log: silentLog,
     config: { retentionDays: 90, feedWindowDays: 14 },
+    isClockBehind: () => isClockBehind,
     room: { isEnough: () => true, make: () => {}, layReserve: async () => {} },
     truncateLog: async () => {},
   });
@@ -60,4 +62,12 @@ test('a site that a clock that ran ahead has seen later than now falls silent li
   await hour(-5 * DAY_MS);
   await hour();
   expect(read('select last_seen_at from sites')).toBe(wall);
+});
+
+test('a clock that is behind the data since the start changes nothing that was seen later', async () => {
+  isClockBehind = true;
+  wall -= 400 * DAY_MS;
+  await hour();
+  await hour();
+  expect(read('select last_seen_at from sites')).toBe(START);
 });
