@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { logAccess } from './http/access-log.ts';
 import { answerFailure } from './http/failures.ts';
 import { capUrl, refuseOddHost, refuseTidiedPath, stampHeaders } from './http/headers.ts';
-import { describeApi, methodsOf, wireNames } from './http/openapi.ts';
+import { describeApi, methodsOf } from './http/openapi.ts';
 import { type AnswerUnreadable, answerUnreadable } from './http/unreadable.ts';
 import { SECOND_MS } from './lib/clock.ts';
 import type { Parts } from './parts.ts';
@@ -34,6 +34,8 @@ import { signalRoute } from './signals/route.ts';
 import { VERSION } from './version.ts';
 
 const BASE = '/api/v1';
+/** A word of Elysia's that its types know for a single route alone. */
+const NO_PARSER = 'none' as unknown as () => null;
 
 export interface App {
   readonly fetch: (request: Request) => Response | Promise<Response>;
@@ -76,7 +78,6 @@ export async function createApp(parts: Parts): Promise<App> {
     flatPaths: { [BASE + LICENSE_VERIFY]: invalidLicense(parts), [BASE + TRIAL]: {}, [BASE + CHECKOUT]: {} },
     pages: REFUSAL_PAGES,
     methodsOf: (path) => methodsAt(path),
-    isOurName: (name) => names.has(name),
     countUnknownPath: parts.limits.countUnknownPath,
     showLimits: parts.peekLimits,
   });
@@ -98,8 +99,9 @@ export async function createApp(parts: Parts): Promise<App> {
     .onRequest(refuseTidiedPath(parts.isTidied, (path) => methodsAt(path) !== undefined))
     // Before the router, which would decode a path of any length.
     .onRequest(capUrl)
-    // Bodies are read by the routes' own hooks, under their caps.
-    .onParse({ as: 'global' }, () => null)
+    // Bodies are read and checked by the routes' own hooks, under their caps. Elysia does neither then; to see whether there
+    // is a body it would make a stream of it, which costs more than reading it.
+    .onParse({ as: 'global' }, [NO_PARSER])
     .onError({ as: 'global' }, failures)
     // Elysia waits for every hook whose text seems to return a call; this one and those of limits return nothing.
     .onAfterHandle({ as: 'global' }, ({ request, set, route }) => {
@@ -113,7 +115,6 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(api);
 
   const methodsAt = methodsOf(app);
-  const names = wireNames(app);
   document = await describeApi(api, parts.config.baseUrl ?? '/');
   return {
     fetch: app.fetch,

@@ -1,6 +1,8 @@
 import type { TProperties } from '@sinclair/typebox';
 import { t } from 'elysia';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
+import { systemClock } from '../lib/clock.ts';
+import { Deadlines } from '../lib/deadlines.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import { type HookContext, KIB } from './context.ts';
 import { emptyObject } from './empty-object.ts';
@@ -24,17 +26,14 @@ export interface BodyRules {
 
 interface BodyContext extends HookContext {
   body: unknown;
-  /** For the failure that the schema may find after this hook. */
-  refusedAs?: RefusalCode;
 }
 
 /**
- * A hook that reads the body as JSON, whatever its Content-Type says, before the schema sees it. The
- * cap holds while the body arrives, chunked or not.
+ * A hook that reads the body as JSON, whatever its Content-Type says, for hooks that check it. The cap
+ * holds while the body arrives, chunked or not.
  */
 export function readJson({ capBytes, refusedAs = 'INVALID_PAYLOAD', whenEmpty }: BodyRules) {
   return async (context: BodyContext): Promise<void> => {
-    context.refusedAs = refusedAs;
     const { request, set } = context;
     const bytes = await bodyBytesOf({ request, set }, capBytes, refusedAs);
     if (bytes.length > LARGE_BYTES) await turnFor(request, refusedAs);
@@ -57,19 +56,11 @@ export const bodyBytesOf = (
   { request, set: { exchange } }: HookContext,
   capBytes: number,
   refusedAs: RefusalCode = 'INVALID_PAYLOAD',
-): Promise<Uint8Array> => arrival(bytesOf(request, capBytes, refusedAs), exchange?.bodyMsMax);
+): Promise<Uint8Array> =>
+  arrivals.race(bytesOf(request, capBytes, refusedAs), exchange?.bodyMsMax ?? 0, tooLate);
 
-async function arrival(bytes: Promise<Uint8Array>, bodyMsMax: number | undefined): Promise<Uint8Array> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(reject, bodyMsMax, refuse('REQUEST_TIMEOUT', 'The body did not arrive in time.'));
-  });
-  try {
-    return await Promise.race([bytes, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const arrivals = new Deadlines(systemClock.monotonic);
+const tooLate = () => refuse('REQUEST_TIMEOUT', 'The body did not arrive in time.');
 
 async function bytesOf(request: Request, capBytes: number, refusedAs: RefusalCode): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');

@@ -1,9 +1,8 @@
-import { isRefusal, REFUSALS, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
+import { isRefusal, REFUSALS, type Refusal, refuse } from '../domain/refusal.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { LogAccess } from './access-log.ts';
 import { HEADER, type HookContext } from './context.ts';
-import { problemText, type SchemaProblem } from './schema-check.ts';
 
 export interface FailureRules {
   readonly log: Log;
@@ -14,8 +13,6 @@ export interface FailureRules {
   readonly pages: Readonly<Record<string, (set: HookContext['set'], refusal: Refusal) => Response>>;
   /** The methods of a path, or undefined when there is nothing at it. */
   readonly methodsOf: (path: string) => readonly string[] | undefined;
-  /** Whether a name stands in our own schemas; other names are the caller's and are not repeated. */
-  readonly isOurName: (name: string) => boolean;
   /** Counts a request for a path or method that does not exist; refuses it when there were too many. */
   readonly countUnknownPath: (context: HookContext) => Refusal | undefined;
   /** Fills in the rate limit headers when no limit was consulted. */
@@ -27,20 +24,14 @@ interface FailureContext extends HookContext {
   readonly code: string | number;
   readonly error: unknown;
   readonly path: string;
-  readonly refusedAs?: RefusalCode;
 }
 
 /** Turns whatever went wrong into an answer that echoes nothing and tells nothing of the inside. */
 export function answerFailure(rules: FailureRules) {
-  const { log, logAccess, flatPaths, pages, methodsOf, isOurName, countUnknownPath, showLimits } = rules;
+  const { log, logAccess, flatPaths, pages, methodsOf, countUnknownPath, showLimits } = rules;
 
-  const refusalOf = (context: FailureContext): Refusal => {
-    const { request, set, code, error, path } = context;
+  const refusalOf = ({ request, set, code, error, path }: FailureContext): Refusal => {
     if (isRefusal(error)) return error;
-    if (code === 'VALIDATION') {
-      const problem = schemaProblem(error, isOurName);
-      if (problem !== undefined) return refuse(context.refusedAs ?? 'INVALID_PAYLOAD', problem);
-    }
     if (code === 'NOT_FOUND') {
       const limited = countUnknownPath({ request, set });
       if (limited) return limited;
@@ -55,8 +46,8 @@ export function answerFailure(rules: FailureRules) {
   };
 
   // Elysia reads this function's source: naming what is used spares every request the parsing of the rest.
-  return ({ request, set, code, error, path, route, refusedAs }: FailureContext) => {
-    const refusal = refusalOf({ request, set, code, error, path, ...(refusedAs ? { refusedAs } : {}) });
+  return ({ request, set, code, error, path, route }: FailureContext) => {
+    const refusal = refusalOf({ request, set, code, error, path });
     const { refused, message, retryAfterSeconds } = refusal;
     set.status = REFUSALS[refused].status;
     if (retryAfterSeconds !== undefined) set.headers[HEADER.retryAfter] = String(retryAfterSeconds);
@@ -71,17 +62,4 @@ export function answerFailure(rules: FailureRules) {
     if (flat) return { ...flat, error: refused, message };
     return { success: false, error: { code: refused, message } };
   };
-}
-
-interface SchemaError {
-  readonly type: string;
-  readonly valueError?: SchemaProblem;
-}
-
-/** What is wrong with a request's body, by place and rule; undefined when it was our own answer that failed. */
-function schemaProblem(error: unknown, isOurName: (name: string) => boolean): string | undefined {
-  const { type, valueError } = error as SchemaError;
-  if (type === 'response') return undefined;
-  if (valueError === undefined) return 'The body is not of the shape that this route takes.';
-  return problemText(valueError, isOurName);
 }

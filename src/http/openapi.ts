@@ -206,20 +206,6 @@ function union(variants: readonly Json[]): JsonObject {
 const mapValues = (object: JsonObject, change: (value: Json) => Json): Record<string, Json> =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 
-/** The names that stand in our own request schemas. */
-export function wireNames(app: AnyElysia): ReadonlySet<string> {
-  const names = new Set<string>();
-  const collect = (schema: unknown): void => {
-    if (typeof schema !== 'object' || schema === null) return;
-    for (const [key, value] of Object.entries(schema)) {
-      if (key === 'properties') for (const name of Object.keys(value as object)) names.add(name);
-      collect(value);
-    }
-  };
-  for (const { hooks } of app.routes) collect((hooks as { body?: unknown }).body);
-  return names;
-}
-
 /** Tells the methods of a path, HEAD beside GET; undefined when there is nothing at it. */
 export function methodsOf(app: AnyElysia): (path: string) => readonly string[] | undefined {
   const methods = new Map<string, string[]>();

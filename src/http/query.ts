@@ -10,7 +10,7 @@ const INTEGER = /^\d{1,15}$/;
  * @throws Refusal naming the first bad parameter, never what stood there
  */
 export function queryReader<Schema extends TObject>(schema: Schema): (request: Request) => Static<Schema> {
-  const check = checker(schema, 'INVALID_QUERY', (name) => Object.hasOwn(schema.properties, name));
+  const check = checker(schema, 'INVALID_QUERY');
   return ({ url }) => {
     const query = [...searchParamsOf(url)].map(([name, value]) => {
       const isInteger = schema.properties[name]?.type === 'integer' && INTEGER.test(value);

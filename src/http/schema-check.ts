@@ -1,37 +1,45 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
 
 /**
- * A check that is compiled once, for bodies that Elysia does not check itself. It gives the body back as
- * what it is now known to be.
+ * A check that is compiled once. It gives the value back as what it is now known to be.
  *
- * @param isOurName whether a name in a path stands in our own schema; other names are not repeated
+ * @param named the schema whose names a refusal may repeat; other names are the caller's
  * @throws Refusal naming the first bad field, never what stood there
  */
 export function checker<Schema extends TSchema>(
   schema: Schema,
   refusedAs: RefusalCode = 'INVALID_PAYLOAD',
-  isOurName: (name: string) => boolean = () => true,
-): (body: unknown) => Static<Schema> {
+  named: TSchema = schema,
+): (value: unknown) => Static<Schema> {
   const compiled = TypeCompiler.Compile(schema);
-  return (body) => {
-    if (compiled.Check(body)) return body;
-    const problem = compiled.Errors(body).First();
-    throw refuse(refusedAs, problem ? problemText(problem, isOurName) : 'body: is not of the right shape');
+  const names = namesIn(named);
+  return (value) => {
+    if (compiled.Check(value)) return value;
+    const problem = compiled.Errors(value).First();
+    throw refuse(
+      refusedAs,
+      problem ? `${dotted(problem.path, names)}: ${reason(problem)}` : 'body: is not of the right shape',
+    );
   };
 }
 
-export interface SchemaProblem {
-  /** A JSON pointer. */
-  readonly path: string;
-  readonly message: string;
-  readonly schema?: object;
+/** A hook that checks a body which was read before, for {@link checker}'s refusals. */
+export function checkBody(schema: TSchema, refusedAs?: RefusalCode) {
+  const check = checker(schema, refusedAs);
+  return ({ body }: { readonly body: unknown }): void => {
+    check(body);
+  };
 }
 
-/** Where a body fails its schema and why. */
-export function problemText(problem: SchemaProblem, isOurName: (name: string) => boolean): string {
-  return `${dotted(problem.path, isOurName)}: ${reason(problem)}`;
+function namesIn(schema: unknown, names = new Set<string>()): ReadonlySet<string> {
+  if (typeof schema !== 'object' || schema === null) return names;
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'properties') for (const name of Object.keys(value)) names.add(name);
+    namesIn(value, names);
+  }
+  return names;
 }
 
 interface ShownSchema {
@@ -40,7 +48,7 @@ interface ShownSchema {
   readonly maxLength?: number;
 }
 
-function reason({ message, schema = {} }: SchemaProblem): string {
+function reason({ message, schema }: ValueError): string {
   const { anyOf = [], minLength = 0, maxLength } = schema as ShownSchema;
   const words = anyOf.map((variant) => variant.const).filter((word) => word !== undefined);
   if (words.length > 0) return `Expected one of ${words.join(', ')}`;
@@ -51,13 +59,13 @@ function reason({ message, schema = {} }: SchemaProblem): string {
 }
 
 /** A JSON pointer as people write it: `/events/37/type` as `events[37].type`. */
-function dotted(pointer: string, isOurName: (name: string) => boolean): string {
+function dotted(pointer: string, names: ReadonlySet<string>): string {
   const path = pointer
     .split('/')
     .slice(1)
     .map((part) => {
       if (/^\d+$/.test(part)) return `[${part}]`;
-      return isOurName(part) ? `.${part}` : '.(unknown field)';
+      return names.has(part) ? `.${part}` : '.(unknown field)';
     })
     .join('');
   return path.replace(/^\./, '') || 'body';

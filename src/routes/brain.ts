@@ -12,6 +12,7 @@ import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { oneOf, text } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
+import { checkBody } from '../http/schema-check.ts';
 import type { Parts } from '../parts.ts';
 
 const CAP_BYTES = 64 * KIB;
@@ -68,6 +69,7 @@ export const brain = ({ authenticate, writer, clock, judgeContent, uses }: Parts
     .derive(authenticate)
     .derive(requirePlan('pro'))
     .onTransform(readJson({ capBytes: CAP_BYTES }))
+    .onTransform(checkBody(AnalysisRequest))
     .post(
       '/brain/analyze',
       async ({ caller, request, body: { input_type, content, site_url } }) => {

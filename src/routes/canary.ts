@@ -19,6 +19,7 @@ import {
   threatName,
 } from '../http/fields.ts';
 import { discardCallerFields, privacyGate } from '../http/privacy-gate.ts';
+import { checkBody } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 
@@ -55,6 +56,7 @@ export const canary = ({ authenticate, writer, clock, identities, config }: Part
     .onTransform(readJson({ capBytes: 32 * KIB, refusedAs: 'INVALID_CANARY_TRIP' }))
     .onTransform(discardCallerFields)
     .onTransform(privacyGate(canaryPolicy, 'INVALID_CANARY_TRIP'))
+    .onTransform(checkBody(Trip, 'INVALID_CANARY_TRIP'))
     .post(
       ROUTE,
       async ({ caller, body: { decoyKind, accessVector, behaviorClass, tripCount, payloadHash } }) => {

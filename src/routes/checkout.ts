@@ -11,6 +11,7 @@ import { readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
 import { PUBLIC, TAGS } from '../http/contract.ts';
 import { text } from '../http/fields.ts';
+import { checkBody } from '../http/schema-check.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Parts } from '../parts.ts';
 import { CHECKOUT_CANCELLED, CHECKOUT_DONE, CHECKOUT_MOCK } from './checkout-page.ts';
@@ -101,6 +102,7 @@ export const checkout = (parts: Parts) => {
   return new Elysia()
     .derive(limits.perIp('checkout'))
     .onTransform(readJson({ capBytes: 8 * KIB }))
+    .onTransform(checkBody(CheckoutRequest))
     .post(
       CHECKOUT,
       async ({ body }) => {

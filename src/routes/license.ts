@@ -6,6 +6,7 @@ import { readJson } from '../http/body.ts';
 import { bearerKey, type Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
+import { checkBody } from '../http/schema-check.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import { LicenseStateName, ModuleNames, PlanName } from './auth.ts';
@@ -91,6 +92,7 @@ export const license = (parts: Parts) => {
   return new Elysia()
     .derive(limits.perIp('license/verify'))
     .onTransform(readJson({ capBytes: 8 * KIB, whenEmpty: () => ({}) }))
+    .onTransform(checkBody(VerifyRequest))
     .post(
       LICENSE_VERIFY,
       async ({ request, body }) => {

@@ -27,6 +27,7 @@ import {
   privacyFlags,
 } from '../http/fields.ts';
 import { privacyGate } from '../http/privacy-gate.ts';
+import { checkBody } from '../http/schema-check.ts';
 import type { Parts } from '../parts.ts';
 
 const ROUTE = '/restore/assess';
@@ -116,6 +117,7 @@ export const restore = ({ limits, authenticate, writer, clock, config, identitie
     .derive(authenticate)
     .onTransform(readJson({ capBytes: 8 * KIB, refusedAs: 'INVALID_RESTORE_SIGNAL' }))
     .onTransform(privacyGate(restorePolicy, 'RESTORE_CONTENT_REJECTED'))
+    .onTransform(checkBody(Candidate, 'INVALID_RESTORE_SIGNAL'))
     .post(
       ROUTE,
       async ({ caller, body: candidate }) => {

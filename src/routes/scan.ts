@@ -14,6 +14,7 @@ import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { oneOf, text } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
+import { checkBody } from '../http/schema-check.ts';
 import { Seats } from '../lib/seats.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import type { Parts } from '../parts.ts';
@@ -138,6 +139,7 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
     .derive(authenticate)
     .derive(requirePlan('starter'))
     .onTransform(readJson({ capBytes: 8 * KIB }))
+    .onTransform(checkBody(ScanRequest))
     .post('/scan', handle, hook('Scan a site'))
     .post('/scanner', handle, hook('Scan a site, by the other name of the route'));
 };

@@ -9,27 +9,29 @@ import { KIB } from '../http/context.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { discardedCallerFields, hashToken, threatName } from '../http/fields.ts';
 import { discardCallerFields, privacyGate } from '../http/privacy-gate.ts';
+import { checkBody } from '../http/schema-check.ts';
 import type { Parts } from '../parts.ts';
 
 export const THREAT_REPORT = '/threat-report/report';
 const STORE_RETRY_SECONDS = 5;
 
-const REPORT = {
-  attackType: threatName('kind of attack, for example `sql_injection`'),
-  behaviorClass: threatName('how it behaved, for example `automated_scanner`'),
-  payloadHash: hashToken('opaque hash of the payload, made at the edge'),
-  siteIdHash: hashToken('checked for its form; the reporter is the authenticated license'),
-  licenseIdHash: hashToken('checked for its form; the reporter is the authenticated license'),
-  ...discardedCallerFields,
-};
-
-const EXAMPLE = {
-  attackType: 'sql_injection',
-  behaviorClass: 'automated_scanner',
-  payloadHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  siteIdHash: 'c2l0ZS1oYXNo',
-  licenseIdHash: 'bGljZW5zZS1oYXNo',
-};
+const Report = bodySchema(
+  {
+    attackType: threatName('kind of attack, for example `sql_injection`'),
+    behaviorClass: threatName('how it behaved, for example `automated_scanner`'),
+    payloadHash: hashToken('opaque hash of the payload, made at the edge'),
+    siteIdHash: hashToken('checked for its form; the reporter is the authenticated license'),
+    licenseIdHash: hashToken('checked for its form; the reporter is the authenticated license'),
+    ...discardedCallerFields,
+  },
+  {
+    attackType: 'sql_injection',
+    behaviorClass: 'automated_scanner',
+    payloadHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    siteIdHash: 'c2l0ZS1oYXNo',
+    licenseIdHash: 'bGljZW5zZS1oYXNo',
+  },
+);
 
 export const threatReport = ({ limits, authenticate, writer, clock, config }: Parts) =>
   new Elysia()
@@ -38,6 +40,7 @@ export const threatReport = ({ limits, authenticate, writer, clock, config }: Pa
     .onTransform(readJson({ capBytes: 8 * KIB, refusedAs: 'THREATREPORT_INVALID_REPORT' }))
     .onTransform(discardCallerFields)
     .onTransform(privacyGate(threatReportPolicy, 'THREATREPORT_INVALID_REPORT'))
+    .onTransform(checkBody(Report, 'THREATREPORT_INVALID_REPORT'))
     .post(
       THREAT_REPORT,
       async ({ caller, body: { attackType, behaviorClass, payloadHash } }) => {
@@ -62,7 +65,7 @@ export const threatReport = ({ limits, authenticate, writer, clock, config }: Pa
         return success({ fingerprintKey: fingerprint });
       },
       {
-        body: bodySchema(REPORT, EXAMPLE),
+        body: Report,
         response: answers(
           closed({ fingerprintKey: t.String({ description: 'opaque match-token of the threat' }) }),
           ...BEARER_CODES,

@@ -8,6 +8,7 @@ import { readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
 import { PUBLIC, TAGS } from '../http/contract.ts';
 import { text } from '../http/fields.ts';
+import { checkBody } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import { PlanName } from './auth.ts';
@@ -60,6 +61,7 @@ export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
     .derive(limits.perIp('license/trial'))
     .derive(limits.perTrialNetwork)
     .onTransform(readJson({ capBytes: 8 * KIB }))
+    .onTransform(checkBody(TrialRequest))
     .post(
       TRIAL,
       async ({ request, set, body }) => {

@@ -5,6 +5,7 @@ import { answers, BEARER_CODES, bodyCodes, success } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
 import { privacyGate } from '../http/privacy-gate.ts';
+import { checkBody } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import type { Parts } from '../parts.ts';
 import type { Signal } from './signal.ts';
@@ -24,6 +25,7 @@ export const signalRoute = (
     .derive(authenticate)
     .onTransform(readJson({ capBytes, refusedAs: codes.shape }))
     .onTransform(privacyGate(privacy, codes.privacy))
+    .onTransform(checkBody(body, codes.shape))
     .post(
       path,
       async ({ caller, body: signalled }) => {
