@@ -75,6 +75,9 @@ test.each([
   [['license', 'issue', '--plan', 'pro', '--customer', ' ']],
   [['license', 'issue', '--plan', 'pro', '--customer', 'x'.repeat(201)]],
   [['license', 'issue', '--plan', 'pro', '--customer', 'two\nlines']],
+  [['license', 'issue', '--plan', 'pro', '--external-id', '\x1b[2J']],
+  [['license', 'issue', '--plan', 'pro', '--note', 'two\u2028lines']],
+  [['license', 'change', 'lic_1', '--note', '\x9b2J']],
   [['license', 'issue', '--plan', 'pro', '--email', 'nobody']],
   [['license', 'issue', '--plan', 'pro', '--external-id', 'x'.repeat(129)]],
   [['license', 'suspend', 'lic_1']],
@@ -84,7 +87,7 @@ test.each([
 ])('%j is wrong usage: exit code 2 and a hint', async (words) => {
   const { exitCode, stdout, stderr } = await redoubt(...words);
   expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr.length).toBeGreaterThan(0);
+  expect(stderr).toMatch(/^[\n -~]+$/);
 });
 
 test.each([[['license', 'show', 'lic_999']], [['license', 'revoke', 'nobody']], [['feed', 'show']]])(
@@ -327,6 +330,29 @@ describe('a license', () => {
     await license('issue', '--plan', 'pro');
     const without = { customer: null, email: null, external_id: null };
     expect(JSON.parse((await license('show', 'lic_3', '--json')).stdout)).toMatchObject(without);
+  });
+
+  test('shows what an older version noted without what moves a terminal, and exactly in JSON', async () => {
+    const own = { SERVICE_DATA_DIR: temporaryDirectory() };
+    await run('binary', own, 'init');
+    const license = async (...words: string[]) => (await run('binary', own, 'license', ...words)).stdout;
+    await license('issue', '--plan', 'pro');
+    const hostile = 'a\x1b[2J\x9b31m\x7f\r\nlic_2\u2028\u202eb';
+    const database = new DatabaseSync(databasePath(own.SERVICE_DATA_DIR));
+    database
+      .prepare('update licenses set note = ?, customer = ?, email = ?, external_id = ?')
+      .run(hostile, hostile, hostile, hostile);
+    database.close();
+    const harmless = 'a\\u001b[2J\\u009b31m\\u007f\\r\\nlic_2\\u2028\\u202eb';
+    const [listed, shown] = [await license('list'), await license('show', 'lic_1')];
+    expect(listed.trimEnd().split('\n')).toEqual([expect.anything(), expect.stringContaining(harmless)]);
+    for (const name of ['note', 'customer', 'email', 'external_id'])
+      expect(shown).toMatch(new RegExp(`^${name} +${RegExp.escape(harmless)}$`, 'm'));
+    const notes = { note: hostile, customer: hostile, email: hostile, external_id: hostile };
+    const json = await license('list', '--json');
+    expect(JSON.parse(json)).toMatchObject([notes]);
+    for (const text of [listed, shown, json])
+      expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Zl}\p{Bidi_Control}]/u);
   });
 
   test('shows its key once, on issuing, and every change of it is audited and final ones are final', async () => {

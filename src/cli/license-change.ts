@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
 import { PLANS, type Plan } from '../domain/catalog.ts';
+import { NOTE_CHARACTERS_MAX } from '../domain/customer.ts';
 import type { Offer } from '../domain/price-list.ts';
 import { modulesOf, type PlannedChange, planLicenseChange } from '../operator/change-license.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
-import { dailyCount, moment, orWord, repeatable, wholeNumber } from './options.ts';
+import { dailyCount, lineOf, moment, orWord, repeatable, wholeNumber } from './options.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';
 import type { Store } from './store.ts';
 
@@ -40,7 +41,11 @@ export function addChangeCommand(license: Command, { offer, find, withStore }: C
       orWord('default', wholeNumber('the number of sites')),
     )
     .option('--expires <iso>', 'moment of expiry, ISO 8601, or "never"', orWord('never', moment))
-    .option('--note <text>', 'a note for operators; "" removes it')
+    .option(
+      '--note <text>',
+      'a note for operators; "" removes it',
+      orWord('', lineOf('--note', NOTE_CHARACTERS_MAX)),
+    )
     .addOption(repeatable('--allow-module <module>', 'add a module'))
     .addOption(repeatable('--deny-module <module>', 'take a module away'))
     .option('--clear-modules', "first drop the license's own modules, added and taken away")

@@ -1,7 +1,11 @@
 import { Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { type Catalog, PLANS, type Plan } from '../domain/catalog.ts';
-import { CUSTOMER_CHARACTERS_MAX, EXTERNAL_ID_CHARACTERS_MAX } from '../domain/customer.ts';
+import {
+  CUSTOMER_CHARACTERS_MAX,
+  EXTERNAL_ID_CHARACTERS_MAX,
+  NOTE_CHARACTERS_MAX,
+} from '../domain/customer.ts';
 import { type BudgetSettings, dailyBudget } from '../domain/daily-budget.ts';
 import {
   HOLDS,
@@ -192,7 +196,7 @@ export function licenseCommand(settings: () => Config): Command {
     .option('--test', 'for development: not bound to domains, counts for nothing in the feed')
     .addOption(repeatable('--allow-module <module>', 'add a module'))
     .addOption(repeatable('--deny-module <module>', 'take a module away'))
-    .option('--note <text>', 'a note for operators')
+    .option('--note <text>', 'a note for operators', lineOf('--note', NOTE_CHARACTERS_MAX))
     .option(
       '--customer <name>',
       'whose license it is, for operators; all licenses of a customer are one voice in the feed',

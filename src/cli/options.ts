@@ -49,7 +49,9 @@ export const lineOf =
   (text: string): string => {
     const line = customerNote(text, charactersMax);
     if (line === undefined)
-      throw new WrongUsage(`${option} takes one line of 1 to ${charactersMax} characters`);
+      throw new WrongUsage(
+        `${option} takes one line of 1 to ${charactersMax} characters, none of them a control character`,
+      );
     return line;
   };
 

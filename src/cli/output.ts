@@ -1,3 +1,4 @@
+import { printable, printableJson } from '../lib/printable.ts';
 import { writeAll } from '../lib/write-all.ts';
 
 const STDOUT = 1;
@@ -9,14 +10,19 @@ export class CommandRefused extends Error {}
 /** A command was used wrongly: one line for the operator, exit code 2. */
 export class WrongUsage extends Error {}
 
-export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
+export const printJson = (value: unknown): void => print(printableJson(value));
 
 export const print = (text: string): void => writeAll(STDOUT, `${text}\n`, LATE_READER_MS_MAX);
 
-/** Rows as a table for people: columns as wide as their widest cell. */
+/** What a command tells beside its output: one line for the operator. */
+export const tell = (message: string): void => {
+  process.stderr.write(`redoubt: ${printable(message)}\n`);
+};
+
+/** Rows as a table for people: columns as wide as their widest cell, each row one line, whatever its cells hold. */
 export function table(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const cells = [columns, ...rows].map((row) =>
-    row.map((cell) => (cell === null || cell === undefined ? '-' : String(cell))),
+    row.map((cell) => (cell === null || cell === undefined ? '-' : printable(String(cell)))),
   );
   const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]?.length ?? 0)));
   return cells

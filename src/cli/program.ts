@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { type Config, ConfigRefused, loadConfig, shownConfig, unknownSettings } from '../config.ts';
+import { printableLines } from '../lib/printable.ts';
 import { SETTINGS, type Setting } from '../settings.ts';
 import { DataDirectoryUnusable } from '../storage/data-directory.ts';
 import { DatabaseUnusable } from '../storage/database.ts';
@@ -9,7 +10,7 @@ import { feedCommand } from './feed.ts';
 import { initCommand } from './init.ts';
 import { licenseCommand } from './license.ts';
 import { migrateCommand } from './migrate.ts';
-import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
+import { CommandRefused, print, printJson, table, tell, WrongUsage } from './output.ts';
 
 export interface ProgramParts {
   readonly runtimeName: string;
@@ -75,7 +76,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
     .action((options: { json?: true }) => {
       const shown = shownConfig(loadConfig(process.env));
       for (const name of unknownSettings(process.env)) {
-        process.stderr.write(`redoubt: ${name} is no setting and is ignored\n`);
+        tell(`${name} is no setting and is ignored`);
       }
       if (options.json) return printJson(shown);
       print(
@@ -106,7 +107,10 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
  */
 export async function runProgram(argv: readonly string[], parts: ProgramParts): Promise<number> {
   const root = program(parts);
-  for (const command of allCommands(root)) command.exitOverride().showHelpAfterError('(--help shows how)');
+  for (const command of allCommands(root)) {
+    command.exitOverride().showHelpAfterError('(--help shows how)');
+    command.configureOutput({ outputError: (text, write) => write(printableLines(text)) });
+  }
   try {
     await root.parseAsync([...argv], { from: 'user' });
     return EXIT.done;
@@ -114,7 +118,7 @@ export async function runProgram(argv: readonly string[], parts: ProgramParts): 
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     const exit = exitOf(error);
     if (exit === undefined) throw error;
-    process.stderr.write(`redoubt: ${(error as Error).message}\n`);
+    tell((error as Error).message);
     return exit;
   }
 }

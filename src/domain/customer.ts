@@ -8,18 +8,20 @@ export interface CustomerNotes {
   readonly externalId: string | null;
 }
 
+/** Of whatever else an operator notes of a license. */
+export const NOTE_CHARACTERS_MAX = 500;
 export const CUSTOMER_CHARACTERS_MAX = 200;
 export const EXTERNAL_ID_CHARACTERS_MAX = 128;
 
-const CONTROL = /\p{Cc}/u;
+const CONTROL_OR_LINE_BREAK = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /**
  * A note without the blanks around it.
  *
- * @returns undefined unless it has 1 to so many characters (code points), none of them a control character
+ * @returns undefined unless it has 1 to so many characters (code points), none of them a control character or a line break
  */
 export function customerNote(text: string, charactersMax: number): string | undefined {
   const note = text.trim();
   const { length } = [...note];
-  return length >= 1 && length <= charactersMax && !CONTROL.test(note) ? note : undefined;
+  return length >= 1 && length <= charactersMax && !CONTROL_OR_LINE_BREAK.test(note) ? note : undefined;
 }
