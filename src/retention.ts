@@ -20,7 +20,7 @@ interface RetentionParts {
   readonly writer: Pick<Writer, 'write'>;
   readonly clock: Clock;
   readonly log: Log;
-  readonly config: Pick<Config, 'retentionDays' | 'feedWindowDays'>;
+  readonly config: Pick<Config, 'retentionDays' | 'feedWindowDays' | 'auditDays'>;
   readonly room: Room;
   /** See StorageThread. */
   readonly truncateLog: () => Promise<void>;
@@ -97,6 +97,7 @@ export function startRetention({
       await writer.write('forgetDailyVolumes', { before: now - USAGE_DAYS_KEPT * DAY_MS }),
       await writer.write('forgetPaymentEvents', { processedBefore: now - PAYMENT_EVENT_DAYS_KEPT * DAY_MS }),
       await writer.write('forgetVerdicts', { before: receivedBefore }),
+      await allOf(() => writer.write('forgetAudit', { before: now - config.auditDays * DAY_MS })),
       await writer.write('correctLastSeen', { now }),
       await allOf(() => writer.write('giveBackPages', { all: isFull })),
     ];

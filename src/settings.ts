@@ -175,6 +175,7 @@ export const SETTINGS = {
     DAILY_BUDGET_MAX,
   ),
   retentionDays: integer('SERVICE_RETENTION_DAYS', 'How long events are kept', 1, DAYS_MAX, '90'),
+  auditDays: integer('SERVICE_AUDIT_DAYS', 'How long entries of the audit log are kept', 1, DAYS_MAX, '730'),
   telemetryPii: flag(
     'SERVICE_TELEMETRY_PII',
     '0 keeps no e-mail and IP addresses in telemetry; credentials are never kept',

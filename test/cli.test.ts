@@ -23,6 +23,9 @@ beforeAll(async () => {
 });
 const redoubt = (...args: string[]) => run('binary', env, ...args);
 
+/** As `redoubt audit --json` prints it. */
+type AuditedEntry = Readonly<Record<string, unknown>>;
+
 const LICENSE_COMMANDS = [
   'issue',
   'list',
@@ -44,6 +47,7 @@ const COMMANDS = [
   ['openapi'],
   ['config'],
   ['version'],
+  ['audit'],
   ['feed'],
   ['feed', 'show'],
   ['feed', 'rebuild'],
@@ -67,7 +71,6 @@ test.each([
   [['license', 'issue']],
   [['license', 'issue', '--plan', 'gold']],
   [['license', 'issue', '--plan', 'pro', '--domain', 'a..b']],
-  [['license', 'issue', '--plan', 'free', '--domain', 'a.com', '--domain', 'b.com']],
   [['license', 'issue', '--plan', 'pro', '--expires', 'tomorrow']],
   [['license', 'issue', '--plan', 'pro', '--allow-module', 'No Module']],
   [['license', 'change', 'lic_1', '--sites', 'many']],
@@ -83,6 +86,9 @@ test.each([
   [['license', 'suspend', 'lic_1']],
   [['license', 'suspend', 'lic_1', '--hold', 'mood']],
   [['license', 'show']],
+  [['license', 'revoke', 'lic_1', '--reason', 'x'.repeat(201)]],
+  [['audit', '--limit', '0']],
+  [['audit', '--since', 'May']],
   [['version', '--nonsense']],
 ])('%j is wrong usage: exit code 2 and a hint', async (words) => {
   const { exitCode, stdout, stderr } = await redoubt(...words);
@@ -313,6 +319,18 @@ describe('a license', () => {
     expect((await license('show', 'lic_1')).stdout).toBe(before);
   });
 
+  test.each([[['--plan', 'free', '--domain', 'a.com', '--domain', 'b.com'], /raise --sites/]])(
+    'is not issued with %p',
+    async (words, reason) => {
+      const own = { SERVICE_DATA_DIR: temporaryDirectory() };
+      await run('binary', own, 'init');
+      const { exitCode, stdout, stderr } = await run('binary', own, 'license', 'issue', ...words);
+      expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringMatching(reason)]);
+      expect((await run('binary', own, 'license', 'list', '--json')).stdout).toBe('[]\n');
+      expect((await run('binary', own, 'audit', '--json')).stdout).toBe('[]\n');
+    },
+  );
+
   test('is noted for a customer, and two in use never share an external id', async () => {
     const own = { SERVICE_DATA_DIR: temporaryDirectory() };
     await run('binary', own, 'init');
@@ -371,7 +389,7 @@ describe('a license', () => {
       ['revoke', 'lic_1'],
     ];
     for (const words of changes) {
-      const { exitCode, stdout } = await redoubt('license', ...words, '--json');
+      const { exitCode, stdout } = await redoubt('license', ...words, '--json', '--reason', 'told to');
       expect([words[0], exitCode]).toEqual([words[0], 0]);
       expect(JSON.parse(stdout).license_id).toBe('lic_1');
     }
@@ -379,18 +397,76 @@ describe('a license', () => {
     expect(shown).toContain('revoked');
     expect(shown).not.toContain(issued.key);
 
-    const database = new DatabaseSync(databasePath(env.SERVICE_DATA_DIR as string));
-    const audited = database.prepare('select action, license_id, actor from audit_log order by id').all();
-    database.close();
+    const audited: AuditedEntry[] = JSON.parse(
+      (await redoubt('audit', '--subject', '1', '--json')).stdout,
+    ).reverse();
     expect(audited.map(({ action }) => action)).toEqual([
       'license.issue',
       ...changes.map(([name]) => `license.${name}`),
     ]);
-    expect(audited.every(({ license_id, actor }) => license_id === 1 && actor === 'cli')).toBe(true);
+    for (const { actor, at, reason, request_id } of audited.slice(1)) {
+      expect([actor, at, reason, request_id]).toEqual([
+        expect.stringMatching(/^cli:[^:]+$/),
+        expect.stringMatching(/Z$/),
+        'told to',
+        null,
+      ]);
+    }
+    expect(audited.map(({ before, after }) => [before, after])).toMatchObject([
+      [null, { plan: 'pro', domains: ['a.com'] }],
+      [{ holds: [] }, { holds: ['operator'] }],
+      [{ holds: ['operator'] }, { holds: [] }],
+      [{ expiresAt: null }, { expiresAt: Date.UTC(2099, 0, 1) }],
+      [null, { domain: 'b.com' }],
+      [{ domain: 'b.com' }, null],
+      [null, null],
+      [null, { revokedAt: expect.any(Number) }],
+    ]);
+    expect(JSON.stringify(audited)).not.toContain('rdt_');
 
     expect((await redoubt('license', 'resume', 'lic_1', '--hold', 'operator')).exitCode).toBe(1);
     expect((await redoubt('license', 'rotate', 'lic_1')).exitCode).toBe(1);
   }, 20_000);
+});
+
+describe('audit', () => {
+  test('names the login behind sudo, and pages through what its filters leave, the latest first', async () => {
+    const own = { SERVICE_DATA_DIR: temporaryDirectory() };
+    await run('binary', own, 'init');
+    const by = (SUDO_USER: string, ...words: string[]) => run('binary', { ...own, SUDO_USER }, ...words);
+    await by('alice', 'license', 'issue', '--plan', 'pro', '--reason', 'an order');
+    await by('bob', 'license', 'suspend', 'lic_1', '--hold', 'operator');
+    await by('alice', 'license', 'change', 'lic_1', '--plan', 'starter', '--expires', '2099-01-01');
+    await by('bo', 'license', 'issue', '--plan', 'free');
+    const again = await by('bo', 'license', 'suspend', 'lic_1', '--hold', 'operator');
+    expect([again.exitCode, again.stderr]).toEqual([0, expect.stringContaining('nothing changed')]);
+
+    const audit = async (...words: string[]) => {
+      const { stdout, stderr } = await run('binary', own, 'audit', ...words, '--json');
+      const entries: AuditedEntry[] = JSON.parse(stdout);
+      return { told: entries.map(({ actor, action }) => `${actor} ${action}`), stderr };
+    };
+    const all = [
+      'cli:bo license.issue',
+      'cli:alice license.change',
+      'cli:bob license.suspend',
+      'cli:alice license.issue',
+    ];
+    expect(await audit()).toEqual({ told: all, stderr: '' });
+    const first = await audit('--limit', '3');
+    expect(first.told).toEqual(all.slice(0, 3));
+    const [, cursor = ''] = /--cursor (\d+)\n$/.exec(first.stderr) ?? [];
+    expect(await audit('--limit', '3', '--cursor', cursor)).toEqual({ told: all.slice(3), stderr: '' });
+    expect((await audit('--subject', 'lic_1')).told).toEqual(all.slice(1));
+    expect((await audit('--actor', 'cli:alice')).told).toEqual([all[1] ?? '', all[3] ?? '']);
+    expect((await audit('--actor', 'cli')).told).toEqual(all);
+    expect((await audit('--actor', 'cli:bo')).told).toEqual(all.slice(0, 1));
+    expect((await audit('--since', '2099-01-01')).told).toEqual([]);
+
+    const table = (await run('binary', own, 'audit')).stdout;
+    expect(table).toContain('plan: pro → starter; expiresAt: - → 2099-01-01T00:00:00.000Z');
+    expect(table).toContain('an order');
+  });
 });
 
 test('config prints values as they would be set, and names what is no setting', async () => {

@@ -23,7 +23,7 @@ beforeEach(() => {
     writer: { write: async (name, input) => jobs[name](input as never) as never },
     clock: { now: () => wall, monotonic: () => monotonic },
     log: silentLog,
-    config: { retentionDays: 90, feedWindowDays: 14 },
+    config: { retentionDays: 90, feedWindowDays: 14, auditDays: 730 },
     isClockBehind: () => isClockBehind,
     room: { isEnough: () => true, make: () => {}, layReserve: async () => {} },
     truncateLog: async () => {},
@@ -62,6 +62,14 @@ test('a site that a clock that ran ahead has seen later than now falls silent li
   await hour(-5 * DAY_MS);
   await hour();
   expect(read('select last_seen_at from sites')).toBe(wall);
+});
+
+test('entries of the audit log are forgotten when they are too old, however many they are', async () => {
+  const entry = db.$client.prepare("insert into audit_log (at, actor, action) values (?, 'system', 'x')");
+  const ages = [...Array(5_001).fill(731), 729, 0];
+  for (const days of ages) entry.run(START - days * DAY_MS);
+  await hour();
+  expect(read('select count(*) from audit_log')).toBe(2);
 });
 
 test('a clock that is behind the data since the start changes nothing that was seen later', async () => {

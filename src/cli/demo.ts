@@ -82,7 +82,7 @@ function seedDemo(store: Store): { key: string } {
       expiresAt: null,
       domains: [domain],
       createdAt: now,
-      issuedBy: 'service',
+      issuedBy: { actor: 'system' },
     };
     const [licenseId] = store.change({ name: 'issueLicense', input }) as [number];
     return { key, licenseId };

@@ -3,9 +3,11 @@ import { type Config, corroborationRule } from '../config.ts';
 import type { FeedEntry } from '../domain/feed.ts';
 import { createIdentities, type DerivedIdentities } from '../domain/identity.ts';
 import { iso } from '../lib/clock.ts';
+import { rebuildFeed } from '../operator/rebuild-feed.ts';
 import { databasePath, installationKeyPath } from '../storage/data-directory.ts';
-import { computeFeed, readFeedSnapshot } from '../storage/feed-snapshots.ts';
+import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
 import { readSecret } from '../storage/installation-key.ts';
+import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';
 import { type Store, withStore } from './store.ts';
 
@@ -53,18 +55,16 @@ export function feedCommand(settings: () => Config): Command {
   feed
     .command('rebuild')
     .description('make a new epoch now; a running server serves it from its next request on')
+    .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt feed rebuild')
-    .action((options: { json?: true }) =>
+    .action((options: ActOptions & { json?: true }) =>
       withStore(settings(), (store) => {
         const config = settings();
-        const terms = {
-          rule: corroborationRule(config),
-          epochSeconds: config.feedEpochSeconds,
-          now: Date.now(),
-        };
-        const snapshot = computeFeed(store.db, terms, identitiesOf(config.dataDir));
-        if (snapshot) store.change({ name: 'publishFeed', input: snapshot });
+        const terms = { rule: corroborationRule(config), epochSeconds: config.feedEpochSeconds };
+        // Counting takes long, so it keeps nobody from writing.
+        const plan = rebuildFeed(store.db, terms, identitiesOf(config.dataDir), actNow(options));
+        store.act(() => plan);
         show(store, options.json);
       }),
     );

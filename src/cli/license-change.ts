@@ -2,13 +2,15 @@ import { type Command, Option } from 'commander';
 import { PLANS, type Plan } from '../domain/catalog.ts';
 import { NOTE_CHARACTERS_MAX } from '../domain/customer.ts';
 import type { Offer } from '../domain/price-list.ts';
-import { modulesOf, type PlannedChange, planLicenseChange } from '../operator/change-license.ts';
+import type { RefusedAct } from '../operator/act.ts';
+import { changeLicense, modulesOf, type PlannedChange } from '../operator/change-license.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
+import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { dailyCount, lineOf, moment, orWord, repeatable, wholeNumber } from './options.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';
 import type { Store } from './store.ts';
 
-interface ChangeOptions {
+interface ChangeOptions extends ActOptions {
   readonly plan?: Plan;
   readonly sites?: number | 'default';
   readonly expires?: number | 'never';
@@ -18,7 +20,6 @@ interface ChangeOptions {
   readonly clearModules?: true;
   readonly dailyEvents?: number | 'default';
   readonly dailyBytes?: number | 'default';
-  readonly reason?: string;
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -59,7 +60,7 @@ export function addChangeCommand(license: Command, { offer, find, withStore }: C
       'bytes of telemetry stored a day; 0 = no limit, "default" = the plan\'s',
       orWord('default', dailyCount('bytes')),
     )
-    .option('--reason <text>', 'why, for the audit log')
+    .addOption(reasonOption())
     .option('--dry-run', 'show what would change, and change nothing')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -68,9 +69,9 @@ export function addChangeCommand(license: Command, { offer, find, withStore }: C
     )
     .action((name: string, options: ChangeOptions) =>
       withStore((store) => {
-        const change = planned(find(store, name), options, offer());
-        if (!options.dryRun) store.change(...change.jobs);
-        show(change, options);
+        const sold = offer();
+        const plan = () => planned(find(store, name), options, sold);
+        show(options.dryRun ? refusedOr(plan()) : store.act(plan), options);
       }),
     );
 }
@@ -79,9 +80,9 @@ function planned(
   license: LicenseRecord,
   options: ChangeOptions,
   { catalog, priceList }: Offer,
-): PlannedChange {
-  const { plan, sites, expires, note, allowModule, denyModule, clearModules, reason } = options;
-  const outcome = planLicenseChange(
+): PlannedChange | RefusedAct {
+  const { plan, sites, expires, note, allowModule, denyModule, clearModules } = options;
+  return changeLicense(
     license,
     {
       plan,
@@ -94,13 +95,12 @@ function planned(
       dailyEvents: orNull(options.dailyEvents),
       dailyBytes: orNull(options.dailyBytes),
     },
-    {
-      actor: 'cli',
-      now: Date.now(),
-      modules: modulesOf(catalog, priceList),
-      reason,
-    },
+    modulesOf(catalog, priceList),
+    actNow(options),
   );
+}
+
+function refusedOr<Plan extends PlannedChange>(outcome: Plan | RefusedAct): Plan {
   if ('refused' in outcome) throw new CommandRefused(outcome.refused);
   return outcome;
 }

@@ -14,28 +14,27 @@ import {
   licenseStanding,
   parseLicenseName,
   sitesOf,
-  withHold,
 } from '../domain/license.ts';
-import { newLicenseKey } from '../domain/license-key.ts';
 import { normalizeSiteDomain, type SiteDomain } from '../domain/site-domain.ts';
 import { TRIAL_DAYS } from '../domain/trial.ts';
-import { DAY_MS, iso, isoOrNull } from '../lib/clock.ts';
+import { iso, isoOrNull } from '../lib/clock.ts';
 import { loadOffer } from '../offer.ts';
-import type { AuditEntry } from '../storage/audit.ts';
+import type { Act, ActOutcome } from '../operator/act.ts';
+import { extendLicense } from '../operator/extend-license.ts';
+import { resumeLicense, suspendLicense } from '../operator/hold-license.ts';
+import { issueLicense, type WantedLicense } from '../operator/issue-license.ts';
+import { bindDomain, unbindDomain } from '../operator/license-domains.ts';
+import { revokeLicense } from '../operator/revoke-license.ts';
+import { rotateKey } from '../operator/rotate-key.ts';
 import { readDailyVolumes } from '../storage/daily-volumes.ts';
-import {
-  type LicenseChange,
-  type LicenseRecord,
-  type NewLicense,
-  readLicenses,
-} from '../storage/licenses.ts';
-import type { Job } from '../storage/writer.ts';
+import { type LicenseRecord, readLicenses } from '../storage/licenses.ts';
+import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { addChangeCommand } from './license-change.ts';
 import { dailyCount, emailAddress, lineOf, moduleName, moment, repeatable, wholeNumber } from './options.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
 import { type Store, withStore } from './store.ts';
 
-interface IssueOptions {
+interface IssueOptions extends ActOptions {
   readonly plan: Plan;
   readonly domain: readonly string[];
   readonly sites?: number;
@@ -118,11 +117,6 @@ export function licenseCommand(settings: () => Config): Command {
     return name;
   };
 
-  const audit = (action: string, licenseId: number, detail: AuditEntry['detail'] = {}): Job => ({
-    name: 'audit',
-    input: { at: Date.now(), actor: 'cli', action, licenseId, detail } satisfies AuditEntry,
-  });
-
   const find = (store: Store, name: string): LicenseRecord => {
     const id = parseLicenseName(name);
     const found = id === undefined ? undefined : readLicenses(store.db).find(id);
@@ -154,31 +148,26 @@ export function licenseCommand(settings: () => Config): Command {
     );
   };
 
-  /** A command that changes one license and shows it as it is then. */
-  const changing = (
+  /** A command that does one act on one license and shows it as it is then. */
+  const acting = (
     name: string,
     description: string,
-    jobs: (license: LicenseRecord, options: Readonly<Record<string, string>>) => readonly Job[],
+    plan: (license: LicenseRecord, act: Act, options: Readonly<Record<string, string>>) => ActOutcome,
   ) =>
     license
       .command(`${name} <id>`)
       .description(description)
+      .addOption(reasonOption())
       .option('--json', 'print JSON')
-      .action((id: string, options: Readonly<Record<string, string>> & { json?: true }) =>
+      .action((id: string, options: Readonly<Record<string, string>> & ActOptions & { json?: true }) =>
         withStore(settings(), (store) => {
           // A catalogue that cannot be read is refused before anything changes.
           catalog();
-          const before = find(store, id);
-          if (before.revokedAt !== null) throw new CommandRefused(`${id} is revoked, which is final`);
-          store.change(...jobs(before, options));
+          store.act(() => plan(find(store, id), actNow(options), options));
           printLicense(store, find(store, id), options.json);
         }),
       );
 
-  const update = (id: number, change: LicenseChange): Job => ({
-    name: 'changeLicense',
-    input: { id, change },
-  });
   const holdOption = new Option('--hold <hold>', 'what the suspension is for')
     .choices(HOLDS)
     .makeOptionMandatory();
@@ -212,6 +201,7 @@ export function licenseCommand(settings: () => Config): Command {
       'what another system calls the license by, for operators; no two licenses share one',
       lineOf('--external-id', EXTERNAL_ID_CHARACTERS_MAX),
     )
+    .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -261,60 +251,39 @@ export function licenseCommand(settings: () => Config): Command {
 
   addChangeCommand(license, { offer, find, withStore: (use) => withStore(settings(), use) });
 
-  changing('suspend', 'put a hold on a license', ({ id, holds }, { hold }) => [
-    update(id, { holds: withHold(holds, hold as Hold, true) }),
-    audit('license.suspend', id, { hold }),
-  ])
+  acting('suspend', 'put a hold on a license', (found, act, { hold }) =>
+    suspendLicense(found, hold as Hold, act),
+  )
     .addOption(holdOption)
-    .addHelpText('after', '\nExample:\n  redoubt license suspend lic_1 --hold operator');
+    .addHelpText(
+      'after',
+      '\nExample:\n  redoubt license suspend lic_1 --hold operator --reason "unpaid since May"',
+    );
 
-  changing('resume', 'lift a hold; other holds stay', ({ id, holds, paymentHolds }, { hold }) => [
-    update(id, {
-      holds: withHold(holds, hold as Hold, false),
-      paymentHolds: withHold(paymentHolds, hold as Hold, false),
-      ...(hold === 'payment' ? { paymentHoldFrom: null } : {}),
-    }),
-    audit('license.resume', id, { hold }),
-  ])
+  acting('resume', 'lift a hold; other holds stay', (found, act, { hold }) =>
+    resumeLicense(found, hold as Hold, act),
+  )
     .addOption(holdOption)
     .addHelpText('after', '\nExample:\n  redoubt license resume lic_1 --hold operator');
 
-  changing('revoke', 'revoke a license for good', ({ id }) => [
-    update(id, { revokedAt: Date.now() }),
-    audit('license.revoke', id),
-  ]).addHelpText('after', '\nExample:\n  redoubt license revoke lic_1');
+  acting('revoke', 'revoke a license for good', revokeLicense).addHelpText(
+    'after',
+    '\nExample:\n  redoubt license revoke lic_1',
+  );
 
-  changing(
-    'extend',
-    'set another expiry, which holds whatever is paid',
-    ({ id, pendingUntil }, { expires }) => {
-      if (pendingUntil !== null) throw new CommandRefused(`${licenseName(id)} still waits for its card`);
-      return [
-        { name: 'grantTerms', input: { id, terms: { expiresAt: Number(expires) }, now: Date.now() } },
-        audit('license.extend', id, { expires_at: iso(Number(expires)) }),
-      ];
-    },
+  acting('extend', 'set another expiry, which holds whatever is paid', (found, act, { expires }) =>
+    extendLicense(found, Number(expires), act),
   )
     .addOption(
       new Option('--expires <iso>', 'moment of expiry, ISO 8601').argParser(moment).makeOptionMandatory(),
     )
     .addHelpText('after', '\nExample:\n  redoubt license extend lic_1 --expires 2027-12-31T00:00:00Z');
 
-  changing('bind', 'register a domain', ({ id }, { domain }) => [
-    { name: 'bindDomain', input: { licenseId: id, domain, now: Date.now() } },
-    audit('license.bind', id, { domain }),
-  ])
+  acting('bind', 'register a domain', (found, act, { domain = '' }) => bindDomain(found, domain, act))
     .addOption(new Option('--domain <domain>', 'domain').argParser(domainOf).makeOptionMandatory())
     .addHelpText('after', '\nExample:\n  redoubt license bind lic_1 --domain shop.example.com');
 
-  changing('unbind', 'give a domain up', ({ id, domains }, { domain }) => {
-    if (!domains.includes(domain ?? ''))
-      throw new CommandRefused(`${domain} is not registered for ${licenseName(id)}`);
-    return [
-      { name: 'unbindDomain', input: { licenseId: id, domain } },
-      audit('license.unbind', id, { domain }),
-    ];
-  })
+  acting('unbind', 'give a domain up', (found, act, { domain = '' }) => unbindDomain(found, domain, act))
     .addOption(
       new Option('--domain <domain>', 'domain').argParser((text) => siteOf(text).name).makeOptionMandatory(),
     )
@@ -323,14 +292,13 @@ export function licenseCommand(settings: () => Config): Command {
   license
     .command('rotate <id>')
     .description('replace the key; the old one stops at once, the new one is shown only now')
+    .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt license rotate lic_1')
-    .action((name: string, options: { json?: true }) =>
+    .action((name: string, options: ActOptions & { json?: true }) =>
       withStore(settings(), (store) => {
-        const { id, environment, plan, revokedAt } = find(store, name);
-        if (revokedAt !== null) throw new CommandRefused(`${name} is revoked, which is final`);
-        const { key, stored } = newLicenseKey(environment);
-        store.change(update(id, stored), audit('license.rotate', id));
+        const { id, plan } = find(store, name);
+        const { key } = store.act(() => rotateKey(find(store, name), actNow(options)));
         printKey({ license_id: licenseName(id), key, plan }, options.json);
       }),
     );
@@ -344,39 +312,17 @@ function issue(
   catalog: Catalog,
   domainOf: (text: string) => string,
 ): void {
-  const { plan, note = null, sites = null, customer = null, email = null, externalId = null } = options;
-  const now = Date.now();
-  const environment = options.test ? 'test' : 'live';
-  const domains = [...new Set(options.domain.map(domainOf))];
-  if (domains.length > (sites ?? catalog[plan].sitesAllowed)) {
-    throw new WrongUsage(`${domains.length} domains are more than the license's sites: raise --sites`);
-  }
-  const namesake = externalId === null ? undefined : readLicenses(store.db).findByExternalId(externalId);
-  if (namesake) throw new CommandRefused(`${licenseName(namesake.id)} has this external id already`);
-  const { key, stored } = newLicenseKey(environment);
-  const [id] = store.change({
-    name: 'issueLicense',
-    input: {
-      ...stored,
-      kind: options.trial ? 'trial' : 'paid',
-      environment,
-      plan,
-      sitesOverride: sites,
-      dailyEventsOverride: options.dailyEvents ?? null,
-      dailyBytesOverride: options.dailyBytes ?? null,
-      modulesAllowed: options.allowModule.map(moduleName),
-      modulesDenied: options.denyModule.map(moduleName),
-      note,
-      customer,
-      email,
-      externalId,
-      expiresAt: options.expires ?? (options.trial ? now + TRIAL_DAYS * DAY_MS : null),
-      domains,
-      createdAt: now,
-      issuedBy: 'cli',
-    } satisfies NewLicense,
-  }) as [number];
-  printKey({ license_id: licenseName(id), key, plan, domains }, options.json);
+  const { plan, domain, trial = false, test = false, allowModule, denyModule, json } = options;
+  const wanted: WantedLicense = {
+    ...options,
+    isTrial: trial,
+    isTest: test,
+    domains: domain.map(domainOf),
+    allowModules: allowModule.map(moduleName),
+    denyModules: denyModule.map(moduleName),
+  };
+  const { key, domains, outputs } = store.act(() => issueLicense(store.db, wanted, catalog, actNow(options)));
+  printKey({ license_id: licenseName(outputs[0] as number), key, plan, domains }, json);
 }
 
 function printKey(

@@ -6,6 +6,7 @@ import { DataDirectoryUnusable } from '../storage/data-directory.ts';
 import { DatabaseUnusable } from '../storage/database.ts';
 import { InstallationKeyRefused } from '../storage/installation-key.ts';
 import { COMMIT, VERSION } from '../version.ts';
+import { auditCommand } from './audit.ts';
 import { feedCommand } from './feed.ts';
 import { initCommand } from './init.ts';
 import { licenseCommand } from './license.ts';
@@ -62,6 +63,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   root.addCommand(migrateCommand(settings));
   root.addCommand(licenseCommand(settings));
   root.addCommand(feedCommand(settings));
+  root.addCommand(auditCommand(settings));
   root
     .command('openapi')
     .description('print the contract as OpenAPI 3.0')

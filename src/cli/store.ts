@@ -1,15 +1,26 @@
 import type { Config } from '../config.ts';
 import { Fault, faultOf } from '../lib/fault.ts';
+import type { PlannedAct, RefusedAct } from '../operator/act.ts';
 import type { Database } from '../storage/database.ts';
 import { openInstallation } from '../storage/installation.ts';
 import { troubleOf } from '../storage/trouble.ts';
 import { type Job, prepareChanges } from '../storage/writer.ts';
+import { CommandRefused, tell } from './output.ts';
 
 /** The database, for a command beside a running server or without one. */
 export interface Store {
   readonly db: Database;
   /** @throws Fault when not all of it could be stored; then nothing was */
   change(...jobs: readonly Job[]): unknown[];
+  /**
+   * Plans an act on what the database holds and does it, in one transaction, and tells what the operator should know.
+   *
+   * @returns the plan, with what each of its jobs returned
+   * @throws CommandRefused when the act is refused, and Fault when not all of it could be stored; then nothing was
+   */
+  act<Plan extends PlannedAct>(
+    plan: () => Plan | RefusedAct,
+  ): Plan & { readonly outputs: readonly unknown[] };
 }
 
 /** Opens the database of the configured data directory, uses it and closes it again. */
@@ -31,16 +42,27 @@ export async function withStore<Value>(
 }
 
 export function storeOf(db: Database): Store {
-  const run = prepareChanges(db);
+  const transact = prepareChanges(db);
+  const attempt: typeof transact = (change) => {
+    try {
+      return transact(change);
+    } catch (error) {
+      if (error instanceof CommandRefused) throw error;
+      const trouble = troubleOf(error);
+      throw new Fault(trouble === undefined ? faultOf(error) : `nothing was changed, because ${trouble}`);
+    }
+  };
   return {
     db,
-    change(...jobs) {
-      try {
-        return run(jobs);
-      } catch (error) {
-        const trouble = troubleOf(error);
-        throw new Fault(trouble === undefined ? faultOf(error) : `nothing was changed, because ${trouble}`);
-      }
+    change: (...jobs) => attempt((run) => jobs.map(run)),
+    act(plan) {
+      const done = attempt((run) => {
+        const planned = plan();
+        if ('refused' in planned) throw new CommandRefused(planned.refused);
+        return { ...planned, outputs: planned.jobs.map(run) };
+      });
+      for (const notice of done.notices ?? []) tell(notice);
+      return done;
     },
   };
 }

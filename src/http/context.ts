@@ -25,6 +25,9 @@ export interface HookContext {
   };
 }
 
+/** The id of a request, for the audit log. */
+export const requestIdOf = ({ set }: Pick<HookContext, 'set'>): string | undefined => set.exchange?.requestId;
+
 /** What every answer says, so that nothing keeps it or takes it for another type, unless a route says otherwise. */
 export const GUARDING_HEADERS = {
   'x-content-type-options': 'nosniff',

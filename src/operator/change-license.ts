@@ -1,9 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Catalog, Plan } from '../domain/catalog.ts';
-import { grantedTerms, type Terms } from '../domain/license.ts';
+import { grantedTerms, licenseName, type Terms } from '../domain/license.ts';
 import type { PriceList } from '../domain/price-list.ts';
+import type { AuditedFacts } from '../storage/audit.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
 import type { Job } from '../storage/writer.ts';
+import {
+  type Act,
+  audited,
+  changed,
+  changeOf,
+  isEmpty,
+  type PlannedAct,
+  type RefusedAct,
+  refusalOfRevoked,
+} from './act.ts';
 
 /** What of a license an operator may change (operator.md, section 2). What is left out stays as it is. */
 export interface WantedChange {
@@ -21,35 +31,30 @@ export interface WantedChange {
   readonly dailyBytes?: number | null | undefined;
 }
 
-export interface Act {
-  readonly actor: 'cli';
-  readonly reason?: string | undefined;
-  readonly now: number;
-  /** Every module that there is. */
-  readonly modules: ReadonlySet<string>;
-}
-
-/** Changed terms and facts of a license, by their names there. */
-type Facts = Readonly<Record<string, unknown>>;
-
-/** What an act would do: the facts that change, and the jobs that change them together with the audit entry. */
-export interface PlannedChange {
-  readonly before: Facts;
-  readonly after: Facts;
-  readonly jobs: readonly Job[];
+/** The facts that change, by their names in a license. */
+export interface PlannedChange extends PlannedAct {
+  readonly before: AuditedFacts;
+  readonly after: AuditedFacts;
 }
 
 /** Every module that a plan holds or that is sold by itself. */
 export const modulesOf = (catalog: Catalog, priceList: PriceList): ReadonlySet<string> =>
   new Set([...Object.values(catalog), ...Object.values(priceList)].flatMap(({ modules }) => modules ?? []));
 
-/** Plans a change of a license, or says in a sentence for the operator why it cannot be made. */
-export function planLicenseChange(
+/**
+ * Changes the terms of a license and what is noted of it.
+ *
+ * @param modules every module that there is
+ */
+export function changeLicense(
   license: LicenseRecord,
   wanted: WantedChange,
-  { actor, reason, now, modules }: Act,
-): PlannedChange | { readonly refused: string } {
-  if (license.revokedAt !== null) return { refused: 'the license is revoked, which is final' };
+  modules: ReadonlySet<string>,
+  act: Act,
+): PlannedChange | RefusedAct {
+  const { now } = act;
+  const refusal = refusalOfRevoked(license);
+  if (refusal) return refusal;
   if (license.pendingUntil !== null) return { refused: 'the license still waits for its card' };
   const unknown = [...(wanted.allowModules ?? []), ...(wanted.denyModules ?? [])].find(
     (module) => !modules.has(module),
@@ -65,28 +70,14 @@ export function planLicenseChange(
   const facts = changed(license, factsWanted(license, wanted));
   const before = { ...terms.before, ...facts.before };
   const after = { ...terms.after, ...facts.after };
-  const detail = { before, after, ...(reason === undefined ? {} : { reason }) };
+  if (isEmpty(after)) return { jobs: [], before, after };
   const jobs: Job[] = [
     ...(isEmpty(terms.after)
       ? []
       : [{ name: 'grantTerms', input: { id, terms: terms.after, now } } as const]),
-    ...(isEmpty(facts.after) ? [] : [{ name: 'changeLicense', input: { id, change: facts.after } } as const]),
-    { name: 'audit', input: { at: now, actor, action: 'license.change', licenseId: id, detail } },
+    ...(isEmpty(facts.after) ? [] : [changeOf(id, facts.after)]),
   ];
-  return { before, after, jobs: isEmpty(after) ? [] : jobs };
-}
-
-const isEmpty = (facts: Facts): boolean => Object.keys(facts).length === 0;
-
-/** What of the wanted facts is not so already. */
-function changed<Wanted extends object>(now: { readonly [Name in keyof Wanted]?: unknown }, wanted: Wanted) {
-  const names = (Object.keys(wanted) as (keyof Wanted)[]).filter(
-    (name) => wanted[name] !== undefined && !isDeepStrictEqual(wanted[name], now[name]),
-  );
-  return {
-    before: Object.fromEntries(names.map((name) => [name, now[name]])),
-    after: Object.fromEntries(names.map((name) => [name, wanted[name]])) as Partial<Wanted>,
-  };
+  return { ...audited(act, 'license.change', licenseName(id), jobs, { before, after }), before, after };
 }
 
 const without = (names: readonly string[], gone: readonly string[] = []) =>

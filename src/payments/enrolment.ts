@@ -30,6 +30,7 @@ export interface TrialRequest {
   readonly clientSecret?: string | undefined;
   /** The network that it was sent from. */
   readonly network: string;
+  readonly requestId?: string | undefined;
 }
 
 export interface EnrolledTrial {
@@ -88,7 +89,7 @@ export function createEnrolment(parts: EnrolmentParts): Enroll {
         ...(processor ? { pendingUntil: reservedUntil } : {}),
         domains: [domain],
         createdAt: now,
-        issuedBy: 'service',
+        issuedBy: { actor: 'system', requestId: request.requestId },
       },
       reservedUntil,
       trialsPerDay,

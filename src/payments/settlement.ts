@@ -45,7 +45,7 @@ export function createSettlement(parts: SettlementParts) {
   /** Settles events of which nothing can come. */
   const dismiss = async (eventIds: readonly string[], kind: SubjectKind, subjectId: string) =>
     eventIds.length > 0 &&
-    writer.write('dismissPaymentEvents', { eventIds, now: clock.now(), detail: { kind, subjectId } });
+    writer.write('dismissPaymentEvents', { eventIds, now: clock.now(), about: { kind, subjectId } });
 
   const settleSubscription = async (
     id: string,

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { newLicenseKey } from '../domain/license-key.ts';
 import { isRefusal, REFUSALS, type Refusal, refuse } from '../domain/refusal.ts';
-import { complete, type HookContext } from '../http/context.ts';
+import { complete, type HookContext, requestIdOf } from '../http/context.ts';
 import { searchParamsOf } from '../http/query.ts';
 import type { Parts } from '../parts.ts';
 
@@ -113,7 +113,9 @@ export const checkoutPage = ({ limits, payments: { processor, checkoutState }, w
     .post(CHECKOUT_DONE, async ({ request, set }) => {
       const checkoutId = sessionOf(request);
       const { key, stored } = newLicenseKey(processor?.environment ?? 'live');
-      const refusal = await writer.write('revealKey', { checkoutId, key: stored, now: clock.now() });
+      const requestId = requestIdOf({ set });
+      const reveal = { checkoutId, key: stored, requestId, now: clock.now() };
+      const refusal = await writer.write('revealKey', reveal);
       if (!isRefusal(refusal)) return page(set, html(PAGES.key, `<p><code>${key}</code></p>`));
       if (refusal.refused === 'NOT_FOUND') return statePage(set, checkoutId);
       throw refusal;

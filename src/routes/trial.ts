@@ -5,7 +5,7 @@ import { normalizeSiteDomain } from '../domain/site-domain.ts';
 import { TRIAL_PLAN, trialDomain, trialNotAvailable } from '../domain/trial.ts';
 import { BODY_CODES, closed, flatAnswers, timestamp } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
-import { KIB } from '../http/context.ts';
+import { KIB, requestIdOf } from '../http/context.ts';
 import { PUBLIC, TAGS } from '../http/contract.ts';
 import { text } from '../http/fields.ts';
 import { checkBody } from '../http/schema-check.ts';
@@ -81,6 +81,7 @@ export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
           canonicalEmail: email,
           clientSecret: body.client_secret,
           network: limits.networkOf({ request, set }),
+          requestId: requestIdOf({ set }),
         });
         if (isRefusal(enrolled)) throw enrolled;
         return {

@@ -1,19 +1,99 @@
+import { and, asc, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
 import { auditLog } from './schema.ts';
 
-/** Something an operator or the service did. `detail` never holds a key or personal data. */
-export interface AuditEntry {
-  readonly at: number;
-  readonly actor: 'cli' | 'service';
-  readonly action: string;
-  readonly licenseId: number | null;
-  readonly detail: Readonly<Record<string, unknown>>;
+/** Who acts: an operator by his login, the payment processor by what it tells, or the service by itself or for a caller. */
+export type Actor = `cli:${string}` | 'stripe' | 'system';
+
+export const isOperator = (actor: Actor): boolean => actor !== 'stripe' && actor !== 'system';
+
+/** By whom something is done, and why. */
+export interface Author {
+  readonly actor: Actor;
+  /** In the operator's words. */
+  readonly reason?: string | undefined;
+  /** Of the request that brought it about. */
+  readonly requestId?: string | undefined;
 }
+
+/** Changed facts by their names, as they are stored; never a key. */
+export type AuditedFacts = Readonly<Record<string, unknown>>;
+
+/** Something that an operator or the service did. */
+export interface AuditEntry extends Author {
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** A noun and a verb, such as `license.suspend`. */
+  readonly action: string;
+  /** What was acted on, such as `lic_1`; null = nothing that has a name here. */
+  readonly subject: string | null;
+  readonly before?: AuditedFacts;
+  readonly after?: AuditedFacts;
+}
+
+/** An entry as it is kept. Those of older versions have the actors `cli` and `service`. */
+export type KeptAuditEntry = typeof auditLog.$inferSelect;
+
+export interface AuditQuery {
+  readonly subject?: string | undefined;
+  /** A whole actor, or its kind: `cli` stands for whoever used the command line. */
+  readonly actor?: string | undefined;
+  /** Entries of this moment or later ones, in milliseconds since the Unix epoch. */
+  readonly since?: number | undefined;
+  /** Entries with a smaller id. */
+  readonly beforeId?: number | undefined;
+  readonly limit: number;
+}
+
+/** Entries of the audit log, the latest first. */
+export function readAudit(
+  db: Database,
+  { subject, actor, since, beforeId, limit }: AuditQuery,
+): KeptAuditEntry[] {
+  const isActor =
+    actor === undefined
+      ? undefined
+      : or(
+          eq(auditLog.actor, actor),
+          sql`substr(${auditLog.actor}, 1, length(${actor}) + 1) = ${actor} || ':'`,
+        );
+  return db
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        subject === undefined ? undefined : eq(auditLog.subject, subject),
+        isActor,
+        since === undefined ? undefined : gte(auditLog.at, since),
+        beforeId === undefined ? undefined : lt(auditLog.id, beforeId),
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(limit)
+    .all();
+}
+
+const RETENTION_CHUNK_ENTRIES = 5_000;
 
 export function auditJobs(db: Database) {
   return {
     audit(entry: AuditEntry): void {
       db.insert(auditLog).values(entry).run();
+    },
+
+    /**
+     * Forgets the oldest entries of before a moment, a bounded number at a time.
+     *
+     * @returns how many; when that is 0, none is left
+     */
+    forgetAudit({ before }: { before: number }): number {
+      const oldest = db
+        .select({ id: auditLog.id })
+        .from(auditLog)
+        .where(lt(auditLog.at, before))
+        .orderBy(asc(auditLog.at))
+        .limit(RETENTION_CHUNK_ENTRIES);
+      return Number(db.delete(auditLog).where(inArray(auditLog.id, oldest)).run().changes);
     },
   };
 }

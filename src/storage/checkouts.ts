@@ -1,10 +1,20 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import { licenseName } from '../domain/license.ts';
 import type { StoredKey } from '../domain/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './database.ts';
 import type { licenseJobs } from './licenses.ts';
 import { subscriptions } from './schema.ts';
+
+/** A key that is about to be shown. */
+export interface KeyReveal {
+  readonly checkoutId: string;
+  readonly key: StoredKey;
+  /** Of the request that asks for it. */
+  readonly requestId?: string | undefined;
+  readonly now: number;
+}
 
 /** What a checkout has led to: nothing yet, a key to show, or nothing to show any more. */
 export type CheckoutState = 'awaited' | 'ready' | 'shown';
@@ -32,8 +42,8 @@ export function checkoutJobs(
 ) {
   return {
     /** Gives the license of a checkout the key that its buyer is about to see, once. */
-    revealKey(reveal: { checkoutId: string; key: StoredKey; now: number }): Refusal | undefined {
-      const { checkoutId, key, now } = reveal;
+    revealKey(reveal: KeyReveal): Refusal | undefined {
+      const { checkoutId, key, requestId, now } = reveal;
       const [revealed] = db
         .update(subscriptions)
         .set({ keyShownAt: now })
@@ -43,7 +53,8 @@ export function checkoutJobs(
       if (revealed === undefined) return refuse('NOT_FOUND', 'There is no key to show.');
       const { licenseId } = revealed;
       changeLicense({ id: licenseId, change: key });
-      audit({ at: now, actor: 'service', action: 'license.reveal', licenseId, detail: {} });
+      const subject = licenseName(licenseId);
+      audit({ at: now, actor: 'system', action: 'license.reveal', subject, requestId });
       return undefined;
     },
   };

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { type Dispute, disputeHolds } from '../domain/dispute.ts';
-import { withHold } from '../domain/license.ts';
+import { licenseName, withHold } from '../domain/license.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './database.ts';
 import type { licenseJobs } from './licenses.ts';
@@ -37,8 +37,8 @@ export function disputeJobs(
       for (const { id, paymentHolds } of licensesOf(customerId)) {
         if (paymentHolds.includes('dispute') === held) continue;
         changeLicense({ id, change: { paymentHolds: withHold(paymentHolds, 'dispute', held) } });
-        const detail = { dispute: dispute.id, status };
-        audit({ at: now, actor: 'service', action: 'license.dispute', licenseId: id, detail });
+        const after = { dispute: dispute.id, status };
+        audit({ at: now, actor: 'stripe', action: 'license.dispute', subject: licenseName(id), after });
       }
     },
   };

@@ -68,6 +68,7 @@ const HOUSEKEEPING: ReadonlySet<JobName> = new Set<JobName>([
   'forgetDailyVolumes',
   'forgetPaymentEvents',
   'forgetVerdicts',
+  'forgetAudit',
   'correctLastSeen',
   'giveBackPages',
 ]);

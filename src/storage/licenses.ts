@@ -1,10 +1,17 @@
 import { and, asc, desc, eq, isNull, not, notInArray, sql } from 'drizzle-orm';
 import type { Plan } from '../domain/catalog.ts';
 import type { CustomerNotes } from '../domain/customer.ts';
-import { type BoundBy, grantedTerms, type Hold, type License, type Terms } from '../domain/license.ts';
+import {
+  type BoundBy,
+  grantedTerms,
+  type Hold,
+  type License,
+  licenseName,
+  type Terms,
+} from '../domain/license.ts';
 import type { LicenseEnvironment } from '../domain/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { AuditEntry, auditJobs } from './audit.ts';
+import { type Author, type auditJobs, isOperator } from './audit.ts';
 import type { Database } from './database.ts';
 import { licenseDomains, licenses } from './schema.ts';
 import { isSubscribed } from './subscriptions.ts';
@@ -40,7 +47,8 @@ export interface NewLicense extends Partial<CustomerNotes> {
   /** Normalised domains to register at once. */
   readonly domains: readonly string[];
   readonly createdAt: number;
-  readonly issuedBy: AuditEntry['actor'];
+  /** What an operator issues has terms and domains by his word. */
+  readonly issuedBy: Author;
 }
 
 /** What of a license can be changed after it was issued. */
@@ -176,7 +184,7 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
 
   return {
     issueLicense({ domains, createdAt, issuedBy, ...license }: NewLicense): number {
-      const isOperators = issuedBy === 'cli';
+      const isOperators = isOperator(issuedBy.actor);
       const { id } = db
         .insert(licenses)
         .values({ ...license, operatorTerms: isOperators, holds: [], createdAt })
@@ -186,8 +194,10 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
         const boundBy = isOperators ? 'operator' : 'order';
         register.run({ licenseId: id, domain, boundBy, boundAt: createdAt });
       }
-      const detail = { plan: license.plan, domains };
-      audit({ at: createdAt, actor: issuedBy, action: 'license.issue', licenseId: id, detail });
+      const { kind, environment, plan, sitesOverride, modulesAllowed, modulesDenied, expiresAt } = license;
+      const terms = { kind, environment, plan, sitesOverride, modulesAllowed, modulesDenied, expiresAt };
+      const after = { ...terms, domains };
+      audit({ at: createdAt, ...issuedBy, action: 'license.issue', subject: licenseName(id), after });
       return id;
     },
 

@@ -16,6 +16,7 @@ import installationKey from '../../drizzle/20261122165929_installation_key/migra
 };
 import operatorGrants from '../../drizzle/20261122174519_operator_grants/migration.sql' with { type: 'text' };
 import payerEmail from '../../drizzle/20261122175651_payer_email/migration.sql' with { type: 'text' };
+import auditEntries from '../../drizzle/20261122195152_audit_entries/migration.sql' with { type: 'text' };
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -33,4 +34,5 @@ export const MIGRATIONS: readonly string[] = [
   installationKey,
   operatorGrants,
   payerEmail,
+  auditEntries,
 ];

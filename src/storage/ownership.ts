@@ -21,7 +21,7 @@ export function becomeOwner(directory: string): void {
     );
   }
   if (user === uid) return;
-  const owner = nameOf(uid);
+  const owner = userName(uid);
   const asOwner = `run this as its owner: sudo -u ${owner ?? `'#${uid}'`} redoubt ...`;
   const belongs = `the data directory ${directory} belongs to ${owner ?? `the user ${uid}`}`;
   if (user !== ROOT) {
@@ -69,8 +69,8 @@ function becomeUser(uid: number, gid: number): void {
   setuid(uid);
 }
 
-/** The name of a local user. */
-function nameOf(uid: number): string | undefined {
+/** The name of a local user; undefined where it is known nowhere here. */
+export function userName(uid: number): string | undefined {
   try {
     const entries = readFileSync('/etc/passwd', 'utf8').split('\n');
     return entries.map((entry) => entry.split(':')).find(([, , id]) => id === String(uid))?.[0];

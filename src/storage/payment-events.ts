@@ -1,7 +1,7 @@
 import { and, asc, inArray, isNotNull, isNull, lt, notBetween, sql } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import { type PaymentEvent, RETRY_MS_MAX, type WaitingSubject } from '../domain/payment-event.ts';
-import type { AuditEntry, auditJobs } from './audit.ts';
+import type { AuditedFacts, auditJobs } from './audit.ts';
 import type { Database } from './database.ts';
 import { paymentEvents, reconciliations } from './schema.ts';
 
@@ -105,9 +105,9 @@ export function paymentEventJobs(db: Database, { audit }: ReturnType<typeof audi
     },
 
     /** Settles events of which nothing can come, and says why. */
-    dismissPaymentEvents({ eventIds, now, detail }: Settled & { detail: AuditEntry['detail'] }): void {
+    dismissPaymentEvents({ eventIds, now, about }: Settled & { about: AuditedFacts }): void {
       markProcessed({ eventIds, now });
-      audit({ at: now, actor: 'service', action: 'payment.dismiss', licenseId: null, detail });
+      audit({ at: now, actor: 'stripe', action: 'payment.dismiss', subject: null, after: about });
     },
 
     recordReconciliation({ through }: { through: number }): void {

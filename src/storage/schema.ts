@@ -54,17 +54,42 @@ export const licenseDomains = sqliteTable(
     boundBy: text('bound_by').$type<BoundBy>().notNull(),
     boundAt: integer('bound_at').notNull(),
   },
+  (table) => [
+    primaryKey({ columns: [table.licenseId, table.domain] }),
+    index('license_domains_domain').on(table.domain),
+  ],
+);
+
+/** Domains that the operator keeps a license from registering. */
+export const blockedDomains = sqliteTable(
+  'blocked_domains',
+  {
+    licenseId: integer('license_id')
+      .notNull()
+      .references(() => licenses.id),
+    domain: text().notNull(),
+    blockedAt: integer('blocked_at').notNull(),
+  },
   (table) => [primaryKey({ columns: [table.licenseId, table.domain] })],
 );
 
-export const auditLog = sqliteTable('audit_log', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  at: integer().notNull(),
-  actor: text().notNull(),
-  action: text().notNull(),
-  licenseId: integer('license_id'),
-  detail: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-});
+export const auditLog = sqliteTable(
+  'audit_log',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    at: integer().notNull(),
+    actor: text().notNull(),
+    action: text().notNull(),
+    /** What was acted on, such as `lic_1`. */
+    subject: text(),
+    reason: text(),
+    before: text({ mode: 'json' }).$type<Readonly<Record<string, unknown>>>(),
+    after: text({ mode: 'json' }).$type<Readonly<Record<string, unknown>>>(),
+    /** Of the request that brought it about. */
+    requestId: text('request_id'),
+  },
+  (table) => [index('audit_log_subject').on(table.subject), index('audit_log_at').on(table.at)],
+);
 
 export const sites = sqliteTable(
   'sites',

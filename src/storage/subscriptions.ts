@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, gt, lte, notInArray, sql } from 'drizzle-orm';
 import type { Catalog } from '../domain/catalog.ts';
-import { runs, sitesOf, termsOf, withHold } from '../domain/license.ts';
+import { licenseName, runs, sitesOf, termsOf, withHold } from '../domain/license.ts';
 import type { LicenseEnvironment, StoredKey } from '../domain/license-key.ts';
 import type { Grant } from '../domain/price-list.ts';
 import {
@@ -100,8 +100,14 @@ export function subscriptionJobs(
     const inForce = granted && runs(granted, now) ? [terms, granted] : [terms];
     const sitesAllowed = Math.max(...inForce.map((each) => sitesOf(each, catalog)));
     keepDomains({ licenseId: id, sitesAllowed });
-    const { plan } = terms;
-    audit({ at: now, actor: 'service', action: 'license.prolong', licenseId: id, detail: { plan } });
+    audit({
+      at: now,
+      actor: 'stripe',
+      action: 'license.prolong',
+      subject: licenseName(id),
+      before: { plan: license.plan },
+      after: { plan: terms.plan, subscriptionId: subscription.id },
+    });
     return { licenseId: id, keyShownAt: now };
   };
 
@@ -118,7 +124,7 @@ export function subscriptionJobs(
       expiresAt: null,
       domains: domain === null ? [] : [domain],
       createdAt: now,
-      issuedBy: 'service',
+      issuedBy: { actor: 'stripe' },
     });
     changeLicense({ id, change: { subscriptionId: subscription.id } });
     return { licenseId: id, keyShownAt: null };
@@ -135,10 +141,12 @@ export function subscriptionJobs(
       expiresAt: terms.expiresAt ?? license.expiresAt,
     };
     const { paymentHolds, paymentHoldFrom, expiresAt } = license;
-    if (isDeepStrictEqual(change, { paymentHolds, paymentHoldFrom, expiresAt })) return;
+    const before = { paymentHolds, paymentHoldFrom, expiresAt };
+    if (isDeepStrictEqual(change, before)) return;
     changeLicense({ id: license.id, change });
-    const detail = { subscription: row.id, status: row.status };
-    audit({ at: now, actor: 'service', action: 'license.payment', licenseId: license.id, detail });
+    const after = { ...change, subscription: row.id, status: row.status };
+    const subject = licenseName(license.id);
+    audit({ at: now, actor: 'stripe', action: 'license.payment', subject, before, after });
   };
 
   return {

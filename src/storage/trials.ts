@@ -1,4 +1,5 @@
 import { and, between, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { licenseName } from '../domain/license.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import { freeEmailSlot, type Trial, trialNotAvailable, trialsPerNetwork } from '../domain/trial.ts';
 import { DAY_MS, utcDayNumber } from '../lib/clock.ts';
@@ -211,7 +212,7 @@ export function trialJobs(
       if (trial === undefined) return;
       db.update(trials).set({ confirmedAt: now }).where(eq(trials.id, id)).run();
       changeLicense({ id: trial.licenseId, change: { pendingUntil: null } });
-      audit({ at: now, actor: 'service', action: 'trial.confirm', licenseId: trial.licenseId, detail: {} });
+      audit({ at: now, actor: 'stripe', action: 'trial.confirm', subject: licenseName(trial.licenseId) });
     },
 
     /**
@@ -228,7 +229,8 @@ export function trialJobs(
       db.delete(trials).where(eq(trials.id, id)).run();
       db.delete(licenseDomains).where(eq(licenseDomains.licenseId, licenseId)).run();
       removeLicense(licenseId, now);
-      audit({ at: now, actor: 'service', action: 'trial.release', licenseId, detail: {} });
+      const actor = eventIds.length > 0 ? 'stripe' : 'system';
+      audit({ at: now, actor, action: 'trial.release', subject: licenseName(licenseId) });
     },
   };
 }

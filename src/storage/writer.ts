@@ -52,18 +52,20 @@ export function prepareBatches(db: Database): (jobs: readonly Job[]) => JobOutco
 }
 
 /**
- * Runs jobs as one change.
+ * Runs jobs as one change, which may depend on what is read in its transaction.
  *
  * @throws when one of them fails or refuses, or the transaction cannot begin or commit; then none of them happened
  */
-export function prepareChanges(db: Database): (jobs: readonly Job[]) => unknown[] {
+export function prepareChanges(
+  db: Database,
+): <Value>(change: (run: (job: Job) => unknown) => Value) => Value {
   const run = runnerOf(db);
   const runOne = (job: Job): unknown => {
     const output = run(job);
     if (isRefusal(output)) throw new Fault(output.message);
     return output;
   };
-  return (jobs) => inTransaction(db, () => jobs.map(runOne));
+  return (change) => inTransaction(db, () => change(runOne));
 }
 
 function runnerOf(db: Database): (job: Job) => unknown {

@@ -94,8 +94,9 @@ describe('the daily budget of telemetry', () => {
     const shown = JSON.parse(await service.command('license', 'show', license_id, '--json'));
     expect(shown.daily_budget).toMatchObject({ events: 2, events_used: 2, bytes_used: 2 * 513 });
     expect(await service.command('license', 'show', license_id)).toMatch(/daily_events +2 of 2\n/);
-    const [entry] = rows(service, "select detail from audit_log where action = 'license.change'");
-    expect(JSON.parse(String(entry?.detail))).toEqual({
+    const [entry] = JSON.parse(await service.command('audit', '--subject', license_id, '--json'));
+    expect(entry).toMatchObject({
+      action: 'license.change',
       before: { dailyEventsOverride: 1 },
       after: { dailyEventsOverride: 2 },
       reason: 'a busy day',

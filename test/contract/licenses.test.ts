@@ -297,3 +297,11 @@ test('/me tells a plugin why license/verify admits no new domain, which the answ
   await service.command('license', 'suspend', license_id, '--hold', 'operator');
   expect(await sites()).toEqual({ allowed: 1, used: 1 });
 });
+
+test('the audit log names the request that began a trial', async () => {
+  const body = { domain: 'audited.com', install_hash: 'audited_0123456789', email: 'owner@audited.com' };
+  const { status, headers } = await call(service.url, `${API}/license/trial`, { body });
+  expect(status).toBe(200);
+  const [entry] = JSON.parse(await service.command('audit', '--actor', 'system', '--json'));
+  expect(entry).toMatchObject({ action: 'license.issue', request_id: headers.get('x-request-id') });
+});

@@ -158,7 +158,7 @@ class World {
       expiresAt: until,
       domains: [],
       createdAt: this.clock.ms,
-      issuedBy: isOperators ? 'cli' : 'service',
+      issuedBy: { actor: isOperators ? 'cli:alice' : 'system' },
     });
   }
 

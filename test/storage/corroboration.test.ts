@@ -6,7 +6,7 @@ import { createIdentities } from '../../src/domain/identity.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
 import { connect, type Database } from '../../src/storage/database.ts';
 import { computeFeed } from '../../src/storage/feed-snapshots.ts';
-import { prepareChanges } from '../../src/storage/writer.ts';
+import { type Job, prepareChanges } from '../../src/storage/writer.ts';
 import { newDatabase } from '../support/database.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
@@ -25,10 +25,11 @@ interface Owner {
 
 let db: Database;
 let issued: number;
-let change: ReturnType<typeof prepareChanges>;
+let change: (jobs: readonly Job[]) => unknown[];
 beforeEach(() => {
   db = connect(newDatabase());
-  change = prepareChanges(db);
+  const transact = prepareChanges(db);
+  change = (jobs) => transact((run) => jobs.map(run));
   issued = 0;
 });
 
@@ -46,7 +47,7 @@ function issue(
       input: {
         ...{ ...key, kind: 'paid', environment: 'live', plan: 'starter', sitesOverride: null, note: null },
         ...{ modulesAllowed: [], modulesDenied: [], expiresAt: null, domains: [], createdAt: 0 },
-        ...{ issuedBy: 'service', customer, email },
+        ...{ issuedBy: { actor: 'system' }, customer, email },
         ...facts,
       },
     },

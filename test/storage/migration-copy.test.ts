@@ -25,7 +25,7 @@ beforeEach(() => {
   path = databasePath(temporaryDirectory());
   copy = `${path}.before-v${NEXT.length}`;
   prepareDatabase(path);
-  ask(path, "insert into audit_log (at, actor, action, detail) values (1, 'cli', 'newest', '{}')");
+  ask(path, "insert into audit_log (at, actor, action) values (1, 'system', 'newest')");
 });
 
 function ask(database: string, sql: string): Record<string, unknown>[] {

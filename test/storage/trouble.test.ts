@@ -8,10 +8,9 @@ import { newDatabase } from '../support/database.ts';
 
 const entry = (length: number): AuditEntry => ({
   at: 0,
-  actor: 'cli',
+  actor: 'system',
   action: 'x'.repeat(length),
-  licenseId: null,
-  detail: {},
+  subject: null,
 });
 
 describe('a command tells of trouble with the store in words, without a query or a place in the code', () => {

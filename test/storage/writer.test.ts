@@ -42,7 +42,7 @@ const issue = (keyHash: string, domains: string[] = []): Promise<unknown> =>
     expiresAt: null,
     domains,
     createdAt: 1,
-    issuedBy: 'cli',
+    issuedBy: { actor: 'cli:alice' },
   });
 const count = (table: string) =>
   Number((db.$client.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n);
@@ -104,7 +104,7 @@ describe('the writer', () => {
       },
       onFault: (fault) => faults.push(fault),
     });
-    const entry = { at: 1, actor: 'cli', action: 'x', licenseId: null, detail: {} } as const;
+    const entry = { at: 1, actor: 'system', action: 'x', subject: null } as const;
     expect(await fragile.write('audit', entry)).toMatchObject({ refused: 'STORE_UNAVAILABLE' });
     broken = false;
     expect(isRefusal(await fragile.write('audit', entry))).toBe(false);

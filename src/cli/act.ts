@@ -1,0 +1,29 @@
+import { Option } from 'commander';
+import { type Act, REASON_CHARACTERS_MAX } from '../operator/act.ts';
+import type { Actor } from '../storage/audit.ts';
+import { userName } from '../storage/ownership.ts';
+import { lineOf } from './options.ts';
+
+const LOGIN_CHARACTERS_MAX = 64;
+
+/** Whoever called sudo, else the user. Not what the environment calls the user: that is what Bun's own userInfo() tells. */
+function login(): string {
+  const uid = process.getuid?.();
+  const name = process.env.SUDO_USER || (uid === undefined ? '' : (userName(uid) ?? String(uid)));
+  return name.slice(0, LOGIN_CHARACTERS_MAX);
+}
+
+/** Found out before anything else happens: a process of root becomes the owner of the data directory. */
+const ACTOR: Actor = `cli:${login()}`;
+
+export interface ActOptions {
+  readonly reason?: string;
+}
+
+/** An act of whoever runs this command. */
+export const actNow = ({ reason }: ActOptions): Act => ({ actor: ACTOR, reason, now: Date.now() });
+
+export const reasonOption = () =>
+  new Option('--reason <text>', 'why, for the audit log').argParser(
+    lineOf('--reason', REASON_CHARACTERS_MAX),
+  );

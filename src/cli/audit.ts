@@ -1,0 +1,100 @@
+import { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { licenseName, parseLicenseName } from '../domain/license.ts';
+import { iso } from '../lib/clock.ts';
+import { type AuditedFacts, type KeptAuditEntry, readAudit } from '../storage/audit.ts';
+import { moment, wholeNumber } from './options.ts';
+import { print, printJson, table, tell, WrongUsage } from './output.ts';
+import { withStore } from './store.ts';
+
+interface AuditOptions {
+  readonly subject?: string;
+  readonly actor?: string;
+  readonly since?: number;
+  readonly limit: number;
+  readonly cursor?: number;
+  readonly json?: true;
+}
+
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 1_000;
+const CURSOR_DIGITS_MAX = 15;
+
+/** The operator's view of the audit log, the latest first. */
+export function auditCommand(settings: () => Config): Command {
+  return new Command('audit')
+    .description('show who did what, the latest first')
+    .option('--subject <name>', 'only what was done to this, such as lic_1', subjectName)
+    .option(
+      '--actor <actor>',
+      'only what was done by this one, such as cli:alice, or by a kind: cli, stripe, system',
+    )
+    .option('--since <iso>', 'only from this moment on, ISO 8601', moment)
+    .option('--limit <number>', `how many at most, up to ${LIMIT_MAX}`, limit, LIMIT_DEFAULT)
+    .option(
+      '--cursor <cursor>',
+      'go on from where an earlier answer said',
+      wholeNumber('the cursor', CURSOR_DIGITS_MAX),
+    )
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt audit --subject lic_1 --since 2027-01-01')
+    .action(({ cursor, json, ...query }: AuditOptions) =>
+      withStore(settings(), ({ db }) => {
+        // One more than is shown tells whether there are more.
+        const found = readAudit(db, { ...query, limit: query.limit + 1, beforeId: cursor });
+        const page = found.slice(0, query.limit);
+        if (json) printJson(page.map(entry));
+        else print(table(['at', 'actor', 'action', 'subject', 'what', 'reason'], page.map(row)));
+        if (found.length > page.length) tell(`there are more: --cursor ${page.at(-1)?.id}`);
+      }),
+    );
+}
+
+/** A license by its name or number; whatever else may be a subject, as it is. */
+const subjectName = (text: string): string => {
+  const id = parseLicenseName(text);
+  return id === undefined ? text : licenseName(id);
+};
+
+const limit = (text: string): number => {
+  const number = wholeNumber('the limit')(text);
+  if (number < 1 || number > LIMIT_MAX) throw new WrongUsage(`the limit must be from 1 to ${LIMIT_MAX}`);
+  return number;
+};
+
+const entry = ({ at, actor, action, subject, reason, before, after, requestId }: KeptAuditEntry) => ({
+  at: iso(at),
+  actor,
+  action,
+  subject,
+  reason,
+  before,
+  after,
+  request_id: requestId,
+});
+
+const row = ({ at, actor, action, subject, reason, before, after }: KeptAuditEntry) => [
+  iso(at),
+  actor,
+  action,
+  subject,
+  whatChanged(before ?? {}, after ?? {}) || null,
+  reason,
+];
+
+const NOTHING = '-';
+
+const whatChanged = (before: AuditedFacts, after: AuditedFacts): string =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .map((name) => ({ name, was: shown(name, before[name]), is: shown(name, after[name]) }))
+    .filter(({ was, is }) => was !== is)
+    .map(({ name, was, is }) => (name in before ? `${name}: ${was} → ${is}` : `${name}: ${is}`))
+    .join('; ');
+
+/** Facts that are moments are named so. */
+function shown(name: string, value: unknown): string {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return NOTHING;
+  if (typeof value === 'number' && /(?:At|From)$/.test(name)) return iso(value);
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+import { licenseName } from '../domain/license.ts';
+import type { AuditEntry, AuditedFacts, Author } from '../storage/audit.ts';
+import type { LicenseChange, LicenseRecord } from '../storage/licenses.ts';
+import type { Job } from '../storage/writer.ts';
+
+/** How long the reason of an act may be (operator.md, section 1). */
+export const REASON_CHARACTERS_MAX = 200;
+
+/** By whom something is done, why and when. */
+export interface Act extends Author {
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/** Why an act cannot be done, in a sentence for the operator. */
+export interface RefusedAct {
+  readonly refused: string;
+}
+
+/**
+ * What an act does: jobs that belong into one transaction, its audit entry among them, and none where nothing would
+ * change. It holds for what was read in that transaction.
+ */
+export interface PlannedAct {
+  readonly jobs: readonly Job[];
+  /** What the operator should know, in sentences. */
+  readonly notices?: readonly string[];
+}
+
+export type ActOutcome = PlannedAct | RefusedAct;
+
+/** What an act changes, by the facts' names. */
+export interface ChangedFacts {
+  readonly before?: AuditedFacts;
+  readonly after?: AuditedFacts;
+}
+
+/** Jobs with the audit entry of what they change. */
+export function audited(
+  { now, ...author }: Act,
+  action: string,
+  subject: string,
+  jobs: readonly Job[],
+  facts: ChangedFacts = {},
+): PlannedAct {
+  const entry: AuditEntry = { at: now, ...author, action, subject, ...facts };
+  return { jobs: [...jobs, { name: 'audit', input: entry }] };
+}
+
+export const unchanged = (why: string): PlannedAct => ({ jobs: [], notices: [`nothing changed: ${why}`] });
+
+export const refusalOfRevoked = ({ id, revokedAt }: LicenseRecord): RefusedAct | undefined =>
+  revokedAt === null ? undefined : { refused: `${licenseName(id)} is revoked, which is final` };
+
+export const isEmpty = (facts: AuditedFacts): boolean => Object.keys(facts).length === 0;
+
+/** What of the wanted facts is not so already. */
+export function changed<Wanted extends object>(
+  now: { readonly [Name in keyof Wanted]?: unknown },
+  wanted: Wanted,
+) {
+  const names = (Object.keys(wanted) as (keyof Wanted)[]).filter(
+    (name) => wanted[name] !== undefined && !isDeepStrictEqual(wanted[name], now[name]),
+  );
+  return {
+    before: Object.fromEntries(names.map((name) => [name, now[name]])),
+    after: Object.fromEntries(names.map((name) => [name, wanted[name]])) as {
+      [Name in keyof Wanted]?: Exclude<Wanted[Name], undefined>;
+    },
+  };
+}
+
+/** The change of one license in facts that stand by themselves. */
+export const changeOf = (id: number, change: LicenseChange): Job => ({
+  name: 'changeLicense',
+  input: { id, change },
+});

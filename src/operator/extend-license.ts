@@ -1,0 +1,20 @@
+import { grantedTerms, licenseName } from '../domain/license.ts';
+import type { LicenseRecord, OperatorGrant } from '../storage/licenses.ts';
+import { type Act, type ActOutcome, audited, refusalOfRevoked } from './act.ts';
+
+/**
+ * Sets when a license ends, which holds whatever is paid.
+ *
+ * @param expiresAt milliseconds since the Unix epoch
+ */
+export function extendLicense(license: LicenseRecord, expiresAt: number, act: Act): ActOutcome {
+  const { id, pendingUntil } = license;
+  const refusal = refusalOfRevoked(license);
+  if (refusal) return refusal;
+  if (pendingUntil !== null) return { refused: `${licenseName(id)} still waits for its card` };
+  const input: OperatorGrant = { id, terms: { expiresAt }, now: act.now };
+  return audited(act, 'license.extend', licenseName(id), [{ name: 'grantTerms', input }], {
+    before: { expiresAt: grantedTerms(license, act.now).expiresAt },
+    after: { expiresAt },
+  });
+}

@@ -1,0 +1,36 @@
+import { type Hold, licenseName, withHold } from '../domain/license.ts';
+import type { LicenseChange, LicenseRecord } from '../storage/licenses.ts';
+import {
+  type Act,
+  type ActOutcome,
+  audited,
+  changed,
+  changeOf,
+  isEmpty,
+  refusalOfRevoked,
+  unchanged,
+} from './act.ts';
+
+/** Puts a hold on a license. */
+export const suspendLicense = (license: LicenseRecord, hold: Hold, act: Act): ActOutcome =>
+  setHolds(license, 'license.suspend', { holds: withHold(license.holds, hold, true) }, act);
+
+/** Lifts a hold, whoever set it; the others stay. */
+export function resumeLicense(license: LicenseRecord, hold: Hold, act: Act): ActOutcome {
+  const wanted = {
+    holds: withHold(license.holds, hold, false),
+    paymentHolds: withHold(license.paymentHolds, hold, false),
+    ...(hold === 'payment' ? { paymentHoldFrom: null } : {}),
+  };
+  return setHolds(license, 'license.resume', wanted, act);
+}
+
+function setHolds(license: LicenseRecord, action: string, wanted: LicenseChange, act: Act): ActOutcome {
+  const name = licenseName(license.id);
+  const refusal = refusalOfRevoked(license);
+  if (refusal) return refusal;
+  const facts = changed(license, wanted);
+  return isEmpty(facts.after)
+    ? unchanged(`the holds of ${name} are so already`)
+    : audited(act, action, name, [changeOf(license.id, facts.after)], facts);
+}

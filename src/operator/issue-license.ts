@@ -1,0 +1,65 @@
+import type { Catalog, Plan } from '../domain/catalog.ts';
+import type { CustomerNotes } from '../domain/customer.ts';
+import { licenseName } from '../domain/license.ts';
+import { newLicenseKey } from '../domain/license-key.ts';
+import { TRIAL_DAYS } from '../domain/trial.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import type { Database } from '../storage/database.ts';
+import { type NewLicense, readLicenses } from '../storage/licenses.ts';
+import type { Act, PlannedAct, RefusedAct } from './act.ts';
+
+/** A license as an operator wants it. What is left out, or null, is as its plan has it. */
+export interface WantedLicense extends Partial<CustomerNotes> {
+  readonly plan: Plan;
+  readonly isTrial: boolean;
+  /** For development: not bound to domains, counts for nothing in the feed. */
+  readonly isTest: boolean;
+  readonly sites?: number | undefined;
+  readonly dailyEvents?: number | undefined;
+  readonly dailyBytes?: number | undefined;
+  /** Milliseconds since the Unix epoch; left out, a trial ends when trials do, and another license never. */
+  readonly expires?: number | undefined;
+  readonly allowModules: readonly string[];
+  readonly denyModules: readonly string[];
+  /** To be registered at once, normalised. */
+  readonly domains: readonly string[];
+  readonly note?: string | null;
+}
+
+/** Issues a license; the key is nowhere else. */
+export function issueLicense(
+  db: Database,
+  wanted: WantedLicense,
+  catalog: Catalog,
+  { now, ...issuedBy }: Act,
+): (PlannedAct & { readonly key: string; readonly domains: readonly string[] }) | RefusedAct {
+  const { plan, sites, isTrial, externalId = null } = wanted;
+  const domains = [...new Set(wanted.domains)];
+  if (domains.length > (sites ?? catalog[plan].sitesAllowed)) {
+    return { refused: `${domains.length} domains are more than the license's sites: raise --sites` };
+  }
+  const namesake = externalId === null ? undefined : readLicenses(db).findByExternalId(externalId);
+  if (namesake) return { refused: `${licenseName(namesake.id)} has this external id already` };
+  const environment = wanted.isTest ? 'test' : 'live';
+  const { key, stored } = newLicenseKey(environment);
+  const input: NewLicense = {
+    ...stored,
+    kind: isTrial ? 'trial' : 'paid',
+    environment,
+    plan,
+    sitesOverride: sites ?? null,
+    dailyEventsOverride: wanted.dailyEvents ?? null,
+    dailyBytesOverride: wanted.dailyBytes ?? null,
+    modulesAllowed: [...wanted.allowModules],
+    modulesDenied: [...wanted.denyModules],
+    note: wanted.note ?? null,
+    customer: wanted.customer ?? null,
+    email: wanted.email ?? null,
+    externalId,
+    expiresAt: wanted.expires ?? (isTrial ? now + TRIAL_DAYS * DAY_MS : null),
+    domains,
+    createdAt: now,
+    issuedBy,
+  };
+  return { jobs: [{ name: 'issueLicense', input }], key, domains };
+}
