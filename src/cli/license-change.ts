@@ -3,7 +3,7 @@ import { PLANS, type Plan } from '../domain/catalog.ts';
 import { NOTE_CHARACTERS_MAX } from '../domain/customer.ts';
 import type { Offer } from '../domain/price-list.ts';
 import type { RefusedAct } from '../operator/act.ts';
-import { changeLicense, modulesOf, type PlannedChange } from '../operator/change-license.ts';
+import { changeLicense, type PlannedChange } from '../operator/change-license.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { dailyCount, lineOf, moment, orWord, repeatable, wholeNumber } from './options.ts';
@@ -76,11 +76,7 @@ export function addChangeCommand(license: Command, { offer, find, withStore }: C
     );
 }
 
-function planned(
-  license: LicenseRecord,
-  options: ChangeOptions,
-  { catalog, priceList }: Offer,
-): PlannedChange | RefusedAct {
+function planned(license: LicenseRecord, options: ChangeOptions, sold: Offer): PlannedChange | RefusedAct {
   const { plan, sites, expires, note, allowModule, denyModule, clearModules } = options;
   return changeLicense(
     license,
@@ -95,7 +91,7 @@ function planned(
       dailyEvents: orNull(options.dailyEvents),
       dailyBytes: orNull(options.dailyBytes),
     },
-    modulesOf(catalog, priceList),
+    sold,
     actNow(options),
   );
 }

@@ -7,14 +7,8 @@ import {
   NOTE_CHARACTERS_MAX,
 } from '../domain/customer.ts';
 import { type BudgetSettings, dailyBudget } from '../domain/daily-budget.ts';
-import {
-  HOLDS,
-  type Hold,
-  licenseName,
-  licenseStanding,
-  parseLicenseName,
-  sitesOf,
-} from '../domain/license.ts';
+import { HOLDS, type Hold, licenseName, licenseStanding, parseLicenseName } from '../domain/license.ts';
+import type { Offer } from '../domain/price-list.ts';
 import { normalizeSiteDomain, type SiteDomain } from '../domain/site-domain.ts';
 import { TRIAL_DAYS } from '../domain/trial.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
@@ -23,10 +17,11 @@ import type { Act, ActOutcome } from '../operator/act.ts';
 import { extendLicense } from '../operator/extend-license.ts';
 import { resumeLicense, suspendLicense } from '../operator/hold-license.ts';
 import { issueLicense, type WantedLicense } from '../operator/issue-license.ts';
-import { bindDomain, unbindDomain } from '../operator/license-domains.ts';
+import { bindDomain, sitesAllowed, unbindDomain } from '../operator/license-domains.ts';
 import { revokeLicense } from '../operator/revoke-license.ts';
 import { rotateKey } from '../operator/rotate-key.ts';
 import { readDailyVolumes } from '../storage/daily-volumes.ts';
+import type { Database } from '../storage/database.ts';
 import { type LicenseRecord, readLicenses } from '../storage/licenses.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { addChangeCommand } from './license-change.ts';
@@ -54,7 +49,8 @@ interface IssueOptions extends ActOptions {
 
 /** What an operator sees of a license: never its key. */
 function shown(license: LicenseRecord, catalog: Catalog) {
-  const standing = licenseStanding(license, catalog, Date.now());
+  const now = Date.now();
+  const standing = licenseStanding(license, catalog, now);
   const granted = license.operatorTerms ? license : license.granted;
   return {
     license_id: licenseName(license.id),
@@ -63,7 +59,7 @@ function shown(license: LicenseRecord, catalog: Catalog) {
     kind: license.kind,
     environment: license.environment,
     plan: standing.valid ? standing.plan : license.plan,
-    sites_allowed: standing.valid ? standing.sitesAllowed : sitesOf(license, catalog),
+    sites_allowed: sitesAllowed(license, catalog, now),
     domains: license.domains,
     modules_allowed: [...new Set([...license.modulesAllowed, ...(license.granted?.modulesAllowed ?? [])])],
     modules_denied: license.modulesDenied,
@@ -152,7 +148,12 @@ export function licenseCommand(settings: () => Config): Command {
   const acting = (
     name: string,
     description: string,
-    plan: (license: LicenseRecord, act: Act, options: Readonly<Record<string, string>>) => ActOutcome,
+    plan: (
+      license: LicenseRecord,
+      act: Act,
+      options: Readonly<Record<string, string>>,
+      known: { readonly db: Database; readonly catalog: Catalog },
+    ) => ActOutcome,
   ) =>
     license
       .command(`${name} <id>`)
@@ -162,8 +163,8 @@ export function licenseCommand(settings: () => Config): Command {
       .action((id: string, options: Readonly<Record<string, string>> & ActOptions & { json?: true }) =>
         withStore(settings(), (store) => {
           // A catalogue that cannot be read is refused before anything changes.
-          catalog();
-          store.act(() => plan(find(store, id), actNow(options), options));
+          const known = { db: store.db, catalog: catalog() };
+          store.act(() => plan(find(store, id), actNow(options), options, known));
           printLicense(store, find(store, id), options.json);
         }),
       );
@@ -208,7 +209,7 @@ export function licenseCommand(settings: () => Config): Command {
       '\nExample:\n  redoubt license issue --plan pro --domain example.com --note "Example Ltd"',
     )
     .action((options: IssueOptions) =>
-      withStore(settings(), (store) => issue(store, options, catalog(), domainOf)),
+      withStore(settings(), (store) => issue(store, options, offer(), domainOf)),
     );
 
   license
@@ -279,7 +280,9 @@ export function licenseCommand(settings: () => Config): Command {
     )
     .addHelpText('after', '\nExample:\n  redoubt license extend lic_1 --expires 2027-12-31T00:00:00Z');
 
-  acting('bind', 'register a domain', (found, act, { domain = '' }) => bindDomain(found, domain, act))
+  acting('bind', 'register a domain', (found, act, { domain = '' }, { db, catalog }) =>
+    bindDomain(db, found, domain, catalog, act),
+  )
     .addOption(new Option('--domain <domain>', 'domain').argParser(domainOf).makeOptionMandatory())
     .addHelpText('after', '\nExample:\n  redoubt license bind lic_1 --domain shop.example.com');
 
@@ -306,12 +309,7 @@ export function licenseCommand(settings: () => Config): Command {
   return license;
 }
 
-function issue(
-  store: Store,
-  options: IssueOptions,
-  catalog: Catalog,
-  domainOf: (text: string) => string,
-): void {
+function issue(store: Store, options: IssueOptions, offer: Offer, domainOf: (text: string) => string): void {
   const { plan, domain, trial = false, test = false, allowModule, denyModule, json } = options;
   const wanted: WantedLicense = {
     ...options,
@@ -321,7 +319,7 @@ function issue(
     allowModules: allowModule.map(moduleName),
     denyModules: denyModule.map(moduleName),
   };
-  const { key, domains, outputs } = store.act(() => issueLicense(store.db, wanted, catalog, actNow(options)));
+  const { key, domains, outputs } = store.act(() => issueLicense(store.db, wanted, offer, actNow(options)));
   printKey({ license_id: licenseName(outputs[0] as number), key, plan, domains }, json);
 }
 

@@ -1,6 +1,6 @@
-import type { Catalog, Plan } from '../domain/catalog.ts';
+import type { Plan } from '../domain/catalog.ts';
 import { grantedTerms, licenseName, type Terms } from '../domain/license.ts';
-import type { PriceList } from '../domain/price-list.ts';
+import type { Offer } from '../domain/price-list.ts';
 import type { AuditedFacts } from '../storage/audit.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
 import type { Job } from '../storage/writer.ts';
@@ -14,6 +14,7 @@ import {
   type RefusedAct,
   refusalOfRevoked,
 } from './act.ts';
+import { refusalOfModules, refusalOfPastEnd } from './terms.ts';
 
 /** What of a license an operator may change (operator.md, section 2). What is left out stays as it is. */
 export interface WantedChange {
@@ -37,32 +38,20 @@ export interface PlannedChange extends PlannedAct {
   readonly after: AuditedFacts;
 }
 
-/** Every module that a plan holds or that is sold by itself. */
-export const modulesOf = (catalog: Catalog, priceList: PriceList): ReadonlySet<string> =>
-  new Set([...Object.values(catalog), ...Object.values(priceList)].flatMap(({ modules }) => modules ?? []));
-
-/**
- * Changes the terms of a license and what is noted of it.
- *
- * @param modules every module that there is
- */
+/** Changes the terms of a license and what is noted of it. */
 export function changeLicense(
   license: LicenseRecord,
   wanted: WantedChange,
-  modules: ReadonlySet<string>,
+  offer: Offer,
   act: Act,
 ): PlannedChange | RefusedAct {
   const { now } = act;
   const refusal = refusalOfRevoked(license);
   if (refusal) return refusal;
   if (license.pendingUntil !== null) return { refused: 'the license still waits for its card' };
-  const unknown = [...(wanted.allowModules ?? []), ...(wanted.denyModules ?? [])].find(
-    (module) => !modules.has(module),
-  );
-  if (unknown !== undefined) return { refused: `there is no module "${unknown}" in the catalogue` };
-  if (wanted.expires != null && wanted.expires <= now) {
-    return { refused: 'the end lies in the past: to stop a license, suspend or revoke it' };
-  }
+  const named = [...(wanted.allowModules ?? []), ...(wanted.denyModules ?? [])];
+  const wrong = refusalOfModules(offer, named) ?? refusalOfPastEnd(wanted.expires, now);
+  if (wrong) return wrong;
 
   const { id } = license;
   const granted = grantedTerms(license, now);

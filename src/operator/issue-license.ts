@@ -1,12 +1,15 @@
-import type { Catalog, Plan } from '../domain/catalog.ts';
+import type { Plan } from '../domain/catalog.ts';
 import type { CustomerNotes } from '../domain/customer.ts';
 import { licenseName } from '../domain/license.ts';
 import { newLicenseKey } from '../domain/license-key.ts';
+import type { Offer } from '../domain/price-list.ts';
 import { TRIAL_DAYS } from '../domain/trial.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from '../storage/database.ts';
 import { type NewLicense, readLicenses } from '../storage/licenses.ts';
 import type { Act, PlannedAct, RefusedAct } from './act.ts';
+import { sharedDomains } from './license-domains.ts';
+import { refusalOfModules, refusalOfPastEnd } from './terms.ts';
 
 /** A license as an operator wants it. What is left out, or null, is as its plan has it. */
 export interface WantedLicense extends Partial<CustomerNotes> {
@@ -30,12 +33,16 @@ export interface WantedLicense extends Partial<CustomerNotes> {
 export function issueLicense(
   db: Database,
   wanted: WantedLicense,
-  catalog: Catalog,
+  offer: Offer,
   { now, ...issuedBy }: Act,
 ): (PlannedAct & { readonly key: string; readonly domains: readonly string[] }) | RefusedAct {
   const { plan, sites, isTrial, externalId = null } = wanted;
+  const wrong =
+    refusalOfModules(offer, [...wanted.allowModules, ...wanted.denyModules]) ??
+    refusalOfPastEnd(wanted.expires, now);
+  if (wrong) return wrong;
   const domains = [...new Set(wanted.domains)];
-  if (domains.length > (sites ?? catalog[plan].sitesAllowed)) {
+  if (domains.length > (sites ?? offer.catalog[plan].sitesAllowed)) {
     return { refused: `${domains.length} domains are more than the license's sites: raise --sites` };
   }
   const namesake = externalId === null ? undefined : readLicenses(db).findByExternalId(externalId);
@@ -61,5 +68,6 @@ export function issueLicense(
     createdAt: now,
     issuedBy,
   };
-  return { jobs: [{ name: 'issueLicense', input }], key, domains };
+  const notices = sharedDomains(db, domains);
+  return { jobs: [{ name: 'issueLicense', input }], notices, key, domains };
 }

@@ -100,6 +100,19 @@ export interface Licenses {
   list(): LicenseRecord[];
 }
 
+/** Reads which licenses have a domain registered and are not revoked: so many of their ids, the smallest first. */
+export function readLicensesByDomain(db: Database): (domain: string, limit: number) => number[] {
+  const byDomain = db
+    .select({ id: licenses.id })
+    .from(licenseDomains)
+    .innerJoin(licenses, eq(licenses.id, licenseDomains.licenseId))
+    .where(and(eq(licenseDomains.domain, sql.placeholder('domain')), isNull(licenses.revokedAt)))
+    .orderBy(asc(licenses.id))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+  return (domain, limit) => byDomain.all({ domain, limit }).map(({ id }) => id);
+}
+
 const ofDomain = and(
   eq(licenseDomains.licenseId, sql.placeholder('licenseId')),
   eq(licenseDomains.domain, sql.placeholder('domain')),

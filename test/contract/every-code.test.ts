@@ -5,7 +5,7 @@ import { bodyExamples, type DocumentedRefusal, paths, refusals, violation } from
 import { CROWDED, crowd } from '../support/crowd.ts';
 import { sendRaw } from '../support/raw.ts';
 import { type RunningService, start } from '../support/service.ts';
-import { rows, stored, without } from '../support/store.ts';
+import { issueExpired, rows, stored, without } from '../support/store.ts';
 import { SECRET_KEY } from '../support/stripe/handlers.ts';
 
 const KIB = 1024;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const [whole, free, expired, used, limited] = await Promise.all([
     service.issue('--plan', 'enterprise'),
     service.issue('--plan', 'free', '--domain', 'only.com'),
-    service.issue('--plan', 'pro', '--expires', '2020-01-01'),
+    issueExpired(service, '--plan', 'pro'),
     service.issue('--plan', 'pro', '--daily-bytes', '1'),
     narrow.issue('--plan', 'enterprise'),
   ]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { generateLicenseKey } from '../../src/domain/license-key.ts';
 import { API, call } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
-import { rows, stored } from '../support/store.ts';
+import { issueExpired, rows, stored } from '../support/store.ts';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -63,7 +63,8 @@ describe('each state of a license', () => {
     },
     {
       state: 'expired',
-      options: ['--expires', '2020-01-01T00:00:00Z'],
+      options: [],
+      enter: (id) => setFact(id, 'expires_at', 1),
       verified: INVALID,
       me: [403, 'EXPIRED'],
     },
@@ -99,7 +100,7 @@ describe('each state of a license', () => {
 
   test('unknown, mistyped, revoked, expired, pending and mismatched are byte-identical on license/verify', async () => {
     const bound = await service.issue('--plan', 'free', '--domain', 'one.com');
-    const expired = await service.issue('--plan', 'pro', '--expires', '2020-01-01');
+    const expired = await issueExpired(service, '--plan', 'pro');
     const revoked = await service.issue('--plan', 'pro');
     await service.command('license', 'revoke', revoked.license_id);
     const pending = await service.issue('--plan', 'pro');
@@ -117,8 +118,8 @@ describe('each state of a license', () => {
   });
 
   test('a suspended license keeps the rights of the free plan, and says so', async () => {
-    const { license_id, key } = await service.issue('--plan', 'pro', '--allow-module', 'extra_one');
-    expect((await ask('/me', key)).json.data.modules).toContain('extra_one');
+    const { license_id, key } = await service.issue('--plan', 'pro', '--allow-module', 'decoys');
+    expect((await ask('/me', key)).json.data.modules).toContain('decoys');
     await service.command('license', 'suspend', license_id, '--hold', 'operator');
     const { data } = (await ask('/auth/verify', key, 'POST')).json;
     expect(data).toMatchObject({ valid: false, plan: 'free', sites_allowed: 1, expires_at: null });
@@ -146,7 +147,7 @@ describe('a change by the command line holds from the next request on', () => {
   });
 
   test('extend revives an expired license', async () => {
-    const { license_id, key } = await service.issue('--plan', 'starter', '--expires', '2020-01-01');
+    const { license_id, key } = await issueExpired(service, '--plan', 'starter');
     expect((await ask('/me', key)).status).toBe(403);
     await service.command('license', 'extend', license_id, '--expires', '2099-01-01T00:00:00Z');
     const status = await ask('/auth/verify', key, 'POST');

@@ -57,7 +57,7 @@ const STATES: Readonly<Record<string, Held>> = {
   'suspended in a dispute': suspendedBy('dispute'),
   'suspended by the operator': suspendedBy('operator'),
   'suspended by a payment past due': { facts: { payment_hold_from: 1 }, rights: 'suspended' },
-  expired: { options: ['--expires', '2020-01-01'], rights: 'EXPIRED' },
+  expired: { facts: { expires_at: 1 }, rights: 'EXPIRED' },
   revoked: { change: (id) => ['revoke', id], rights: 'INVALID_KEY' },
   pending: { options: ['--trial'], facts: { pending_until: 1 }, rights: 'INVALID_KEY' },
 };

@@ -1,0 +1,25 @@
+import type { Offer } from '../domain/price-list.ts';
+import type { RefusedAct } from './act.ts';
+
+/** Refuses modules that no plan holds and that are not sold by themselves either. */
+export function refusalOfModules(
+  { catalog, priceList }: Offer,
+  named: readonly string[],
+): RefusedAct | undefined {
+  const sold = [...Object.values(catalog), ...Object.values(priceList)].flatMap(
+    ({ modules }) => modules ?? [],
+  );
+  const unknown = named.find((module) => !sold.includes(module));
+  if (unknown === undefined) return undefined;
+  const known = [...new Set(sold)].sort().join(', ');
+  return { refused: `there is no module "${unknown}" in the catalogue, which has ${known}` };
+}
+
+/** Refuses an end that is over. Both in milliseconds since the Unix epoch; null or undefined = none. */
+export const refusalOfPastEnd = (
+  expiresAt: number | null | undefined,
+  now: number,
+): RefusedAct | undefined =>
+  expiresAt != null && expiresAt <= now
+    ? { refused: 'the end lies in the past: to stop a license, suspend or revoke it' }
+    : undefined;
