@@ -38,6 +38,9 @@ const LICENSE_COMMANDS = [
   'extend',
   'bind',
   'unbind',
+  'block',
+  'unblock',
+  'blocked',
 ];
 const COMMANDS = [
   [],

@@ -17,12 +17,18 @@ import type { Act, ActOutcome } from '../operator/act.ts';
 import { extendLicense } from '../operator/extend-license.ts';
 import { resumeLicense, suspendLicense } from '../operator/hold-license.ts';
 import { issueLicense, type WantedLicense } from '../operator/issue-license.ts';
-import { bindDomain, sitesAllowed, unbindDomain } from '../operator/license-domains.ts';
+import {
+  bindDomain,
+  blockDomain,
+  sitesAllowed,
+  unbindDomain,
+  unblockDomain,
+} from '../operator/license-domains.ts';
 import { revokeLicense } from '../operator/revoke-license.ts';
 import { rotateKey } from '../operator/rotate-key.ts';
 import { readDailyVolumes } from '../storage/daily-volumes.ts';
 import type { Database } from '../storage/database.ts';
-import { type LicenseRecord, readLicenses } from '../storage/licenses.ts';
+import { type LicenseRecord, readBlockedDomains, readLicenses } from '../storage/licenses.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { addChangeCommand } from './license-change.ts';
 import { dailyCount, emailAddress, lineOf, moduleName, moment, repeatable, wholeNumber } from './options.ts';
@@ -61,6 +67,7 @@ function shown(license: LicenseRecord, catalog: Catalog) {
     plan: standing.valid ? standing.plan : license.plan,
     sites_allowed: sitesAllowed(license, catalog, now),
     domains: license.domains,
+    blocked_domains: license.blockedDomains,
     modules_allowed: [...new Set([...license.modulesAllowed, ...(license.granted?.modulesAllowed ?? [])])],
     modules_denied: license.modulesDenied,
     holds: HOLDS.filter((hold) => license.holds.includes(hold) || license.paymentHolds.includes(hold)),
@@ -286,11 +293,48 @@ export function licenseCommand(settings: () => Config): Command {
     .addOption(new Option('--domain <domain>', 'domain').argParser(domainOf).makeOptionMandatory())
     .addHelpText('after', '\nExample:\n  redoubt license bind lic_1 --domain shop.example.com');
 
-  acting('unbind', 'give a domain up', (found, act, { domain = '' }) => unbindDomain(found, domain, act))
-    .addOption(
-      new Option('--domain <domain>', 'domain').argParser((text) => siteOf(text).name).makeOptionMandatory(),
-    )
-    .addHelpText('after', '\nExample:\n  redoubt license unbind lic_1 --domain shop.example.com');
+  const anyDomain = () =>
+    new Option('--domain <domain>', 'domain').argParser((text) => siteOf(text).name).makeOptionMandatory();
+
+  acting('unbind', 'give a domain up', (found, act, { domain = '', block }) =>
+    unbindDomain(found, domain, block !== undefined, act),
+  )
+    .addOption(anyDomain())
+    .option('--block', 'and keep it from being registered again')
+    .addHelpText('after', '\nExample:\n  redoubt license unbind lic_1 --domain shop.example.com --block');
+
+  acting('block', 'give a domain up and keep it out, its subdomains not', (found, act, { domain = '' }) =>
+    blockDomain(found, domain, act),
+  )
+    .addOption(anyDomain())
+    .addHelpText('after', '\nExample:\n  redoubt license block lic_1 --domain shop.example.com');
+
+  acting('unblock', 'let a blocked domain be registered again', (found, act, { domain = '' }) =>
+    unblockDomain(found, domain, act),
+  )
+    .addOption(anyDomain())
+    .addHelpText('after', '\nExample:\n  redoubt license unblock lic_1 --domain shop.example.com');
+
+  license
+    .command('blocked <id>')
+    .description('list the blocked domains of a license')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt license blocked lic_1')
+    .action((id: string, options: { json?: true }) =>
+      withStore(settings(), (store) => {
+        const blocked = readBlockedDomains(store.db)(find(store, id).id).map(({ domain, blockedAt }) => ({
+          domain,
+          blocked_at: iso(blockedAt),
+        }));
+        if (options.json) return printJson(blocked);
+        print(
+          table(
+            ['domain', 'blocked at'],
+            blocked.map((each) => Object.values(each)),
+          ),
+        );
+      }),
+    );
 
   license
     .command('rotate <id>')

@@ -1,5 +1,6 @@
 import { type Catalog, PLANS, type Plan } from './catalog.ts';
 import type { LicenseEnvironment } from './license-key.ts';
+import { type Refusal, refuse } from './refusal.ts';
 
 export const HOLDS = ['payment', 'dispute', 'operator'] as const;
 /** A reason to suspend; lifted only by what set it. */
@@ -42,10 +43,12 @@ export interface License extends Terms {
   readonly pendingUntil: number | null;
   /** Registered domains, normalised. */
   readonly domains: readonly string[];
+  /** Domains that the operator keeps out, normalised; none of them is registered. */
+  readonly blockedDomains: readonly string[];
 }
 
 /** What a license's state is derived from. */
-export type LicenseFacts = Omit<License, 'id' | 'domains'>;
+export type LicenseFacts = Omit<License, 'id' | 'domains' | 'blockedDomains'>;
 
 /** Whether terms have not ended at a moment. */
 export const runs = ({ expiresAt }: Terms, nowMs: number): boolean => expiresAt === null || nowMs < expiresAt;
@@ -79,6 +82,10 @@ export const isPaidLive = ({
 
 /** By whose word a domain is a license's: the operator's, that of the order that it came from, or its own. */
 export type BoundBy = 'operator' | 'order' | 'first_use';
+
+/** Of a domain that the operator keeps out. */
+export const domainBlocked = (): Refusal =>
+  refuse('DOMAIN_MISMATCH', 'The operator has blocked this domain for the license.');
 
 /** Whether anybody but the caller says that a domain is the license holder's; an order must have been paid for. */
 export const isConfirmedDomain = (

@@ -44,7 +44,7 @@ export const REFUSALS = {
   INVALID_KEY: { status: 401, when: 'the key is unknown, revoked, pending or may not be used here' },
   EXPIRED: { status: 403, when: 'the key has expired' },
   PLAN_REQUIRED: { status: 403, when: 'the route needs a greater plan; the message names it' },
-  DOMAIN_MISMATCH: { status: 403, when: 'the domain is not registered for this license' },
+  DOMAIN_MISMATCH: { status: 403, when: 'the domain is not registered for this license, or blocked' },
   DOMAIN_NOT_VERIFIED: { status: 403, when: 'nobody but the license itself says that the domain is its own' },
   SITE_LIMIT_REACHED: {
     status: 403,

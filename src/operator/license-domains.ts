@@ -2,11 +2,13 @@ import type { Catalog } from '../domain/catalog.ts';
 import { type License, licenseName, licenseStanding, sitesOf } from '../domain/license.ts';
 import type { Database } from '../storage/database.ts';
 import { type LicenseRecord, readLicensesByDomain } from '../storage/licenses.ts';
-import { type Act, type ActOutcome, audited, refusalOfRevoked } from './act.ts';
+import { type Act, type ActOutcome, audited, refusalOfRevoked, unchanged } from './act.ts';
 
 // Domains here are normalised.
 
 const NAMED_MAX = 5;
+/** The server keeps them in memory with the license. */
+const BLOCKED_MAX = 1_000;
 
 /** How many sites a license may have: now, or by its own terms while it is not valid. */
 export function sitesAllowed(license: License, catalog: Catalog, now: number): number {
@@ -42,6 +44,11 @@ export function bindDomain(
   const refusal = refusalOfRevoked(license);
   if (refusal) return refusal;
   const allowed = sitesAllowed(license, catalog, act.now);
+  if (license.blockedDomains.includes(domain)) {
+    return {
+      refused: `${domain} is blocked for ${name}: redoubt license unblock ${name} --domain ${domain}`,
+    };
+  }
   if (!domains.includes(domain) && domains.length >= allowed) {
     const more = `redoubt license change ${name} --sites ${domains.length + 1}`;
     return { refused: `${name} has no free site, with ${domains.length} of ${allowed} in use: ${more}` };
@@ -53,13 +60,47 @@ export function bindDomain(
   };
 }
 
-/** Gives a registered domain up. */
-export function unbindDomain(license: LicenseRecord, domain: string, act: Act): ActOutcome {
+/**
+ * Gives a registered domain up.
+ *
+ * @param blocks whether it is kept out then
+ */
+export function unbindDomain(license: LicenseRecord, domain: string, blocks: boolean, act: Act): ActOutcome {
   const { id, domains } = license;
   const name = licenseName(id);
   const refusal = refusalOfRevoked(license);
   if (refusal) return refusal;
   if (!domains.includes(domain)) return { refused: `${domain} is not registered for ${name}` };
+  if (blocks) return blockDomain(license, domain, act);
   const input = { licenseId: id, domain };
   return audited(act, 'license.unbind', name, [{ name: 'unbindDomain', input }], { before: { domain } });
+}
+
+/** Gives a domain up, if it is registered, and keeps the license's sites from registering it again. */
+export function blockDomain(license: LicenseRecord, domain: string, act: Act): ActOutcome {
+  const { id, environment, domains, blockedDomains } = license;
+  const name = licenseName(id);
+  const refusal = refusalOfRevoked(license);
+  if (refusal) return refusal;
+  if (environment === 'test') return { refused: `${name} is a test license, which is bound to no domains` };
+  if (blockedDomains.includes(domain)) return unchanged(`${domain} is blocked for ${name} already`);
+  if (blockedDomains.length >= BLOCKED_MAX) {
+    return { refused: `${name} has ${BLOCKED_MAX} blocked domains, which is the most: suspend or revoke it` };
+  }
+  const input = { licenseId: id, domain, now: act.now };
+  return audited(act, 'license.block', name, [{ name: 'blockDomain', input }], {
+    ...(domains.includes(domain) ? { before: { domain } } : {}),
+    after: { blockedDomain: domain },
+  });
+}
+
+/** Lets a blocked domain be registered again. */
+export function unblockDomain(license: LicenseRecord, domain: string, act: Act): ActOutcome {
+  const { id, blockedDomains } = license;
+  const name = licenseName(id);
+  const refusal = refusalOfRevoked(license);
+  if (refusal) return refusal;
+  if (!blockedDomains.includes(domain)) return { refused: `${domain} is not blocked for ${name}` };
+  const jobs = [{ name: 'unblockDomain', input: { licenseId: id, domain } }] as const;
+  return audited(act, 'license.unblock', name, jobs, { before: { blockedDomain: domain } });
 }

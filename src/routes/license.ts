@@ -81,11 +81,11 @@ export const license = (parts: Parts) => {
 
   /** Whether the license may be used from a domain. */
   const admits = (found: Omit<Caller, 'key'>, domain: string): boolean | Promise<boolean> => {
-    const { environment, domains } = found.license;
+    const { environment, domains, blockedDomains } = found.license;
     // What sites send all day is a registered name as it stands, and needs no parsing.
     if (domains.includes(domain)) return true;
     const site = normalizeSiteDomain(domain, config.stagingDomains);
-    if (site === undefined) return false;
+    if (site === undefined || blockedDomains.includes(site.name)) return false;
     return environment === 'test' || !site.counted || domains.includes(site.name) || claim(found, site.name);
   };
 
@@ -140,7 +140,8 @@ export const license = (parts: Parts) => {
           description:
             'The key comes in a Bearer header or, from older plugins, in the body; never in the query string. With a ' +
             'Bearer header the body may be empty. ' +
-            'A live license registers a new domain on first use while it has a free site. Unknown fields are ignored.',
+            'A live license registers a new domain on first use while it has a free site, unless the operator has ' +
+            'blocked it. Unknown fields are ignored.',
           tags: [TAGS.licensing],
           security: BEARER_OPTIONAL,
         },

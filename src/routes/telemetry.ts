@@ -2,6 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { dailyBudget } from '../domain/daily-budget.ts';
 import { keepEvents, type SentEvent } from '../domain/events.ts';
+import { domainBlocked } from '../domain/license.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
@@ -213,6 +214,7 @@ export const telemetry = ({ authenticate, writer, clock, config, tenantData }: P
   const reportingSite = ({ license, standing }: Caller, { site, heartbeat }: Report) => {
     const domain = normalizeSiteDomain(site, config.stagingDomains);
     if (domain === undefined) throw refuse('INVALID_PAYLOAD', 'The site is not a valid domain or URL.');
+    if (license.blockedDomains.includes(domain.name)) throw domainBlocked();
     const mustBeRegistered = license.environment === 'live' && domain.counted;
     const { sitesAllowed } = standing;
     const registered = { domain: domain.name, claim: null, unregisteredAllowed: null };

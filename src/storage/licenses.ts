@@ -3,6 +3,7 @@ import type { Plan } from '../domain/catalog.ts';
 import type { CustomerNotes } from '../domain/customer.ts';
 import {
   type BoundBy,
+  domainBlocked,
   grantedTerms,
   type Hold,
   type License,
@@ -13,7 +14,7 @@ import type { LicenseEnvironment } from '../domain/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { type Author, type auditJobs, isOperator } from './audit.ts';
 import type { Database } from './database.ts';
-import { licenseDomains, licenses } from './schema.ts';
+import { blockedDomains, licenseDomains, licenses } from './schema.ts';
 import { isSubscribed } from './subscriptions.ts';
 
 /** A license with what only its operator sees. */
@@ -83,10 +84,13 @@ export interface OperatorGrant {
   readonly now: number;
 }
 
-export interface DomainClaim {
+export interface LicenseDomain {
   readonly licenseId: number;
   /** Normalised. */
   readonly domain: string;
+}
+
+export interface DomainClaim extends LicenseDomain {
   /** Sites that the license may have now. */
   readonly sitesAllowed: number;
   readonly now: number;
@@ -113,6 +117,22 @@ export function readLicensesByDomain(db: Database): (domain: string, limit: numb
   return (domain, limit) => byDomain.all({ domain, limit }).map(({ id }) => id);
 }
 
+/** Reads which domains the operator keeps out of a license, and since when. */
+export function readBlockedDomains(db: Database) {
+  const { domain, blockedAt } = blockedDomains;
+  const blocked = db
+    .select({ domain, blockedAt })
+    .from(blockedDomains)
+    .where(eq(blockedDomains.licenseId, sql.placeholder('id')))
+    .orderBy(asc(domain))
+    .prepare();
+  return (id: number) => blocked.all({ id });
+}
+
+const ofBlockedDomain = and(
+  eq(blockedDomains.licenseId, sql.placeholder('licenseId')),
+  eq(blockedDomains.domain, sql.placeholder('domain')),
+);
 const ofDomain = and(
   eq(licenseDomains.licenseId, sql.placeholder('licenseId')),
   eq(licenseDomains.domain, sql.placeholder('domain')),
@@ -156,10 +176,13 @@ export function readLicenses(db: Database): Licenses {
     .orderBy(asc(licenseDomains.boundAt), asc(licenseDomains.domain))
     .prepare();
 
+  const blockedOf = readBlockedDomains(db);
+
   type Row = NonNullable<ReturnType<typeof byId.get>>;
   const record = ({ keyHash: _, ...row }: Row): LicenseRecord => ({
     ...row,
     domains: domainsOf.all({ id: row.id }).map(({ domain }) => domain),
+    blockedDomains: blockedOf(row.id).map(({ domain }) => domain),
   });
   const recordOf = (row: Row | undefined) => (row === undefined ? undefined : record(row));
 
@@ -193,6 +216,13 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
     })
     .onConflictDoNothing()
     .prepare();
+  const isBlocked = db
+    .select({ domain: blockedDomains.domain })
+    .from(blockedDomains)
+    .where(ofBlockedDomain)
+    .prepare();
+  const unbind = db.delete(licenseDomains).where(ofDomain).prepare();
+  const unblock = db.delete(blockedDomains).where(ofBlockedDomain).prepare();
   const confirm = db.update(licenseDomains).set({ boundBy: 'operator' }).where(ofDomain).prepare();
 
   return {
@@ -257,19 +287,25 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
         .run();
     },
 
-    /** @returns whether the domain was registered */
-    unbindDomain({ licenseId, domain }: { licenseId: number; domain: string }): boolean {
-      const removed = db
-        .delete(licenseDomains)
-        .where(sql`${licenseDomains.licenseId} = ${licenseId} and ${licenseDomains.domain} = ${domain}`)
-        .returning({ domain: licenseDomains.domain })
-        .all();
-      return removed.length > 0;
+    unbindDomain({ licenseId, domain }: LicenseDomain): void {
+      unbind.run({ licenseId, domain });
     },
 
-    /** Registers a domain on first use, while the license has a free site. */
+    /** Gives a domain up, if it is registered, and keeps it out. */
+    blockDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): void {
+      unbind.run({ licenseId, domain });
+      db.insert(blockedDomains).values({ licenseId, domain, blockedAt: now }).onConflictDoNothing().run();
+    },
+
+    /** The domain may be registered again. */
+    unblockDomain({ licenseId, domain }: LicenseDomain): void {
+      unblock.run({ licenseId, domain });
+    },
+
+    /** Registers a domain on first use, while the license has a free site and the operator does not keep the domain out. */
     claimDomain({ licenseId, domain, sitesAllowed, now }: DomainClaim): Refusal | undefined {
       if (isRegistered.get({ licenseId, domain })) return undefined;
+      if (isBlocked.get({ licenseId, domain })) return domainBlocked();
       if ((domainCount.get({ licenseId })?.count ?? 0) >= sitesAllowed) {
         return refuse('SITE_LIMIT_REACHED', 'This license has no free site left for a new domain.');
       }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { generateLicenseKey } from '../../src/domain/license-key.ts';
 import { API, call } from '../support/client.ts';
-import { type RunningService, start } from '../support/service.ts';
+import { type RunningService, run, start } from '../support/service.ts';
 import { issueExpired, rows, stored } from '../support/store.ts';
 
 let service: RunningService;
@@ -297,6 +297,59 @@ test('/me tells a plugin why license/verify admits no new domain, which the answ
   await service.command('license', 'bind', license_id, '--domain', 'one.com');
   await service.command('license', 'suspend', license_id, '--hold', 'operator');
   expect(await sites()).toEqual({ allowed: 1, used: 1 });
+});
+
+describe('a domain that the operator has blocked', () => {
+  const heartbeat = (key: string, domain: string) =>
+    call(service.url, `${API}/telemetry`, { key, body: { site_url: domain, license_key: key } });
+  const blocked = async (id: string) =>
+    JSON.parse(await service.command('license', 'blocked', id, '--json')).map(
+      (each: { domain: string }) => each.domain,
+    );
+
+  test('is given up and admitted again by nobody until it is unblocked, with its www. and not its subdomains', async () => {
+    const { key, license_id } = await service.issue('--plan', 'starter', '--sites', '2', '--domain', 'a.com');
+    await service.command('license', 'unbind', license_id, '--domain', 'a.com', '--block');
+    await service.command('license', 'block', license_id, '--domain', 'www.shop.test');
+    expect(await blocked(license_id)).toEqual(['a.com', 'shop.test']);
+    expect(await service.command('license', 'show', license_id)).toMatch(
+      /^blocked_domains +a.com, shop.test$/m,
+    );
+
+    const before = stored(service);
+    for (const domain of ['a.com', 'www.a.com', 'https://shop.test/']) {
+      const { status, json } = await heartbeat(key, domain);
+      expect([status, json.error?.code]).toEqual([403, 'DOMAIN_MISMATCH']);
+      expect((await verify(key, domain)).json).toEqual(INVALID);
+    }
+    expect(stored(service)).toEqual(before);
+    for (const domain of ['m.a.com', 'b.com', 'm.shop.test'])
+      expect((await heartbeat(key, domain)).status).toBe(200);
+    // Also while the license has no free site.
+    expect((await heartbeat(key, 'a.com')).json.error?.code).toBe('DOMAIN_MISMATCH');
+
+    const words = ['license', 'bind', license_id, '--domain', 'a.com'];
+    const bind = () => run('binary', service.env, ...words);
+    const refused = await bind();
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('license unblock')]);
+    await service.command('license', 'unbind', license_id, '--domain', 'b.com');
+    await service.command('license', 'unblock', license_id, '--domain', 'a.com');
+    expect((await heartbeat(key, 'a.com')).status).toBe(200);
+  });
+
+  test('is none of a test license, which is bound to no domains', async () => {
+    const { license_id } = await service.issue('--plan', 'pro', '--test');
+    const { exitCode } = await run(
+      'binary',
+      service.env,
+      'license',
+      'block',
+      license_id,
+      '--domain',
+      'a.com',
+    );
+    expect([exitCode, await blocked(license_id)]).toEqual([1, []]);
+  });
 });
 
 test('the audit log names the request that began a trial', async () => {

@@ -37,6 +37,7 @@ const license: fc.Arbitrary<License> = fc.record({
   revokedAt: moment,
   pendingUntil: moment,
   domains: fc.constant([]),
+  blockedDomains: fc.constant([]),
 });
 
 describe('the state of a license', () => {

@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { defaultCatalog } from '../../src/domain/catalog.ts';
+import { newLicenseKey } from '../../src/domain/license-key.ts';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { bindDomain, blockDomain, unbindDomain, unblockDomain } from '../../src/operator/license-domains.ts';
+import { connect } from '../../src/storage/database.ts';
+import { prepareJobs } from '../../src/storage/jobs.ts';
+import { readLicenses } from '../../src/storage/licenses.ts';
+import { prepareChanges } from '../../src/storage/writer.ts';
+import { newDatabase } from '../support/database.ts';
+
+const SITES = 2;
+const author = { actor: 'cli:alice', now: 1 } as const;
+const ACTS = ['claim', 'bind', 'unbind', 'unbind --block', 'block', 'unblock'] as const;
+const steps = fc.array(fc.tuple(fc.constantFrom(...ACTS), fc.constantFrom('a.com', 'b.com', 'c.com')));
+
+test('whatever acts and first uses follow each other, domains are as their bookkeeper says', () => {
+  const db = connect(newDatabase());
+  const [transact, jobs, licenses] = [prepareChanges(db), prepareJobs(db), readLicenses(db)];
+  const license = (id: number) => licenses.find(id) ?? expect.unreachable();
+  const perform = (does: (typeof ACTS)[number], id: number, domain: string): boolean => {
+    const claim = { licenseId: id, domain, sitesAllowed: SITES, now: 1 };
+    if (does === 'claim') return !isRefusal(jobs.claimDomain(claim));
+    const plan = {
+      bind: () => bindDomain(db, license(id), domain, defaultCatalog, author),
+      unbind: () => unbindDomain(license(id), domain, false, author),
+      'unbind --block': () => unbindDomain(license(id), domain, true, author),
+      block: () => blockDomain(license(id), domain, author),
+      unblock: () => unblockDomain(license(id), domain, author),
+    }[does]();
+    if ('refused' in plan) return false;
+    transact((run) => plan.jobs.map(run));
+    return true;
+  };
+
+  fc.assert(
+    fc.property(steps, (taken) => {
+      const terms = { kind: 'paid', plan: 'free', environment: 'live', sitesOverride: SITES } as const;
+      const facts = { modulesAllowed: [], modulesDenied: [], note: null, expiresAt: null, domains: [] };
+      const issued = { ...newLicenseKey('live').stored, createdAt: 1, issuedBy: author };
+      const id = jobs.issueLicense({ ...terms, ...facts, ...issued });
+      const [bound, blocked] = [new Set<string>(), new Set<string>()];
+      for (const [does, domain] of taken) {
+        const mayBind = !blocked.has(domain) && (bound.has(domain) || bound.size < SITES);
+        const mayUnbind = bound.has(domain);
+        const may = { claim: mayBind, bind: mayBind, unbind: mayUnbind, 'unbind --block': mayUnbind };
+        const isAllowed = { ...may, block: true, unblock: blocked.has(domain) }[does];
+        expect([does, perform(does, id, domain)]).toEqual([does, isAllowed]);
+        if (isAllowed) {
+          if (does === 'unblock') blocked.delete(domain);
+          else if (does.endsWith('block')) blocked.add(domain);
+          if (does === 'claim' || does === 'bind') bound.add(domain);
+          else if (does !== 'unblock') bound.delete(domain);
+        }
+        expect([license(id).domains.toSorted(), license(id).blockedDomains]).toEqual([
+          [...bound].sort(),
+          [...blocked].sort(),
+        ]);
+      }
+    }),
+  );
+  db.$client.close();
+});
