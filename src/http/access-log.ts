@@ -1,4 +1,6 @@
 import { licenseName } from '../domain/license.ts';
+import type { RefusalCode } from '../domain/refusal.ts';
+import { outcomeOf, reasonOf } from '../domain/verification.ts';
 import type { Log } from '../lib/log.ts';
 import type { HookContext } from './context.ts';
 import type { RequestMetrics } from './request-metrics.ts';
@@ -8,6 +10,8 @@ export interface AnsweredContext {
   readonly set: HookContext['set'];
   /** The route's pattern, which holds nothing that a caller sent; absent when no route matched. */
   readonly route?: string;
+  /** Of an answer that refuses. */
+  readonly code?: RefusalCode;
 }
 
 /** Counts an answered request and writes one line for it: facts about it, nothing of what it carried. */
@@ -15,12 +19,14 @@ export type LogAccess = (context: AnsweredContext) => void;
 
 export const logAccess =
   (log: Log, metrics: Pick<RequestMetrics, 'observe'>, monotonicMs: () => number): LogAccess =>
-  ({ request, set: { exchange, status }, route }) => {
+  ({ request, set: { exchange, status }, route, code }) => {
     if (exchange === undefined) return;
+    const { licenseId, verification } = exchange;
     const answered = {
       route: route || '-',
       status: exchange.status ?? Number(status ?? 200),
       durationMs: monotonicMs() - exchange.startedAt,
+      verification,
     };
     metrics.observe(answered);
     log.info('request', {
@@ -28,7 +34,10 @@ export const logAccess =
       method: request.method,
       route: answered.route,
       status: answered.status,
+      code,
       duration_ms: Math.round(answered.durationMs * 100) / 100,
-      license: exchange.licenseId && licenseName(exchange.licenseId),
+      license: licenseId && licenseName(licenseId),
+      outcome: verification && outcomeOf(verification),
+      reason: verification && reasonOf(verification),
     });
   };

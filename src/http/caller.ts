@@ -10,8 +10,16 @@ export interface Caller {
   readonly key: string;
 }
 
-/** A license by its key, with what it is worth at this moment; undefined for what is no key at all. */
-export type FindLicense = (key: string) => Omit<Caller, 'key'> | undefined;
+/** A license that was found by its key, with what it is worth at this moment. */
+export type FoundLicense = Omit<Caller, 'key'>;
+
+/** Undefined for what is no key at all. */
+export type FindLicense = (key: string) => FoundLicense | undefined;
+
+/** Lets the log tell which license a request came with. */
+export function noteLicense({ exchange }: HookContext['set'], found: FoundLicense | undefined): void {
+  if (exchange && found) exchange.licenseId = found.license.id;
+}
 
 const BEARER = /^Bearer +([^\s,]+) *$/i;
 
@@ -34,12 +42,12 @@ export function authenticate(findLicense: FindLicense, limits: Limits, { onlyVal
     if (key === undefined) throw refuse('UNAUTHORIZED', 'Send the header "Authorization: Bearer <API key>".');
 
     const found = findLicense(key);
+    noteLicense(set, found);
     if (found === undefined || !isKnown(found.standing)) {
       const invalid = refuse('INVALID_KEY', 'This API key is not valid.');
       throw limits.countFailedAuthentication({ request, set }) ?? invalid;
     }
     if (found.standing.state === 'expired') throw refuse('EXPIRED', 'This API key has expired.');
-    if (set.exchange) set.exchange.licenseId = found.license.id;
     limits.spendKey({ request, set }, found.license.id);
     return { caller: { ...found, key } };
   };

@@ -1,3 +1,5 @@
+import type { Verification } from '../domain/verification.ts';
+
 /** What is known of a request from its first moment; lives as long as its answer is being made. */
 export interface Exchange {
   readonly requestId: string;
@@ -11,8 +13,10 @@ export interface Exchange {
   address?: string;
   /** Whole seconds until every limit that it drew from has a token again. */
   nextInSeconds?: number;
-  /** The license behind its key, once that has been authenticated. */
+  /** The license behind its key, once that has been found, whatever it is worth. */
   licenseId?: number;
+  /** Of a request to license/verify. */
+  verification?: Verification;
 }
 
 /** The part of Elysia's context that our hooks use. */

@@ -55,7 +55,7 @@ export function answerFailure(rules: FailureRules) {
     if (refused === 'PAYLOAD_TOO_LARGE' || refused === 'REQUEST_TIMEOUT') set.headers.connection = 'close';
     if (refused === 'UNAUTHORIZED' || refused === 'INVALID_KEY') set.headers['www-authenticate'] = 'Bearer';
     if (set.headers[HEADER.remaining] === undefined) showLimits({ request, set });
-    logAccess({ request, set, ...(route ? { route } : {}) });
+    logAccess({ request, set, code: refused, ...(route ? { route } : {}) });
     const showPage = pages[path];
     if (showPage) return showPage(set, refusal);
     const flat = refused === 'METHOD_NOT_ALLOWED' ? undefined : flatPaths[path];

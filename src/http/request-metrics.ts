@@ -1,4 +1,5 @@
 import { PLANS, type Plan } from '../domain/catalog.ts';
+import { outcomeOf, reasonOf, VERIFICATIONS, type Verification } from '../domain/verification.ts';
 
 /** An answered request, as far as it is counted: nothing in it comes from a caller. */
 export interface AnsweredRequest {
@@ -6,6 +7,8 @@ export interface AnsweredRequest {
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
+  /** Of license/verify. */
+  readonly verification?: Verification | undefined;
 }
 
 const BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -17,11 +20,13 @@ interface RouteCounts {
   sumSeconds: number;
 }
 
-/** Counts answered requests and how long they took. Routes and statuses are few, so memory is bounded. */
+/** Counts answered requests, how long they took and what license/verify found. Routes and statuses are few, so memory is bounded. */
 export class RequestMetrics {
   readonly #routes = new Map<string, RouteCounts>();
+  readonly #verifications = new Map<Verification, number>();
 
-  observe({ route, status, durationMs }: AnsweredRequest): void {
+  observe({ route, status, durationMs, verification }: AnsweredRequest): void {
+    if (verification) this.#verifications.set(verification, (this.#verifications.get(verification) ?? 0) + 1);
     let counts = this.#routes.get(route);
     if (counts === undefined) {
       const perBucket = Array.from({ length: BOUNDS_SECONDS.length + 1 }, () => 0);
@@ -56,6 +61,10 @@ export class RequestMetrics {
         `${name}_count{route="${route}"} ${total}`,
       ];
     });
+    const verifications = VERIFICATIONS.map((each) => {
+      const labels = `{outcome="${outcomeOf(each)}",reason="${reasonOf(each) ?? ''}"}`;
+      return `redoubt_license_verify_outcomes_total${labels} ${this.#verifications.get(each) ?? 0}`;
+    });
     return [
       '# HELP redoubt_http_requests_total Answered requests.',
       '# TYPE redoubt_http_requests_total counter',
@@ -63,6 +72,9 @@ export class RequestMetrics {
       '# HELP redoubt_http_request_duration_seconds Time from the first look at a request to its answer.',
       '# TYPE redoubt_http_request_duration_seconds histogram',
       ...durations,
+      '# HELP redoubt_license_verify_outcomes_total Answers of license/verify, by why a license is not valid.',
+      '# TYPE redoubt_license_verify_outcomes_total counter',
+      ...verifications,
       '',
     ].join('\n');
   }

@@ -29,7 +29,7 @@ export const answerUnreadable =
     const set: AnsweredContext['set'] = { headers: {}, status };
     stamp({ set });
     peekAddress(set, address);
-    log({ request: { method: '-' }, set });
+    log({ request: { method: '-' }, set, code: problem });
     const error = { code: problem, message: UNREADABLE[problem] };
     return Response.json(
       { success: false, error },

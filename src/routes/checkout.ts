@@ -8,7 +8,8 @@ import { normalizeSiteDomain } from '../domain/site-domain.ts';
 import { isProlongable, type Order } from '../domain/subscription.ts';
 import { BODY_CODES, closed, flatAnswers } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
-import { KIB } from '../http/context.ts';
+import { noteLicense } from '../http/caller.ts';
+import { type HookContext, KIB } from '../http/context.ts';
 import { PUBLIC, TAGS } from '../http/contract.ts';
 import { text } from '../http/fields.ts';
 import { checkBody } from '../http/schema-check.ts';
@@ -69,20 +70,25 @@ export const checkout = (parts: Parts) => {
     !isSubscribed(license.id);
 
   /** The license to prolong. Why one cannot be prolonged is not disclosed, nor whether it exists. */
-  const licenseOf = (key: string | undefined, items: readonly string[]): number | null => {
+  const licenseOf = (
+    set: HookContext['set'],
+    key: string | undefined,
+    items: readonly string[],
+  ): number | null => {
     if (key === undefined) return null;
     if (grantOf(priceList, items).plan === undefined) {
       throw refuse('INVALID_PAYLOAD', 'license_key: needs an item that has a plan');
     }
-    const license = findLicense(key)?.license;
-    if (license && canBeProlonged(license)) return license.id;
+    const found = findLicense(key);
+    noteLicense(set, found);
+    if (found && canBeProlonged(found.license)) return found.license.id;
     throw refuse(
       'LICENSE_NOT_PROLONGABLE',
       'license_key: only a license that is in trial or has expired can be prolonged.',
     );
   };
 
-  const orderOf = (body: Static<typeof CheckoutRequest>): Order => {
+  const orderOf = (set: HookContext['set'], body: Static<typeof CheckoutRequest>): Order => {
     const items = [...new Set(body.items)];
     if (items.some((slug) => pricedItem(priceList, slug) === undefined)) {
       throw refuse('UNKNOWN_CATALOG_ITEM', 'items: holds a slug that is not in the catalogue');
@@ -95,7 +101,7 @@ export const checkout = (parts: Parts) => {
       installation,
       items,
       domain: domainOf(body.domain),
-      licenseId: licenseOf(body.license_key, items),
+      licenseId: licenseOf(set, body.license_key, items),
     };
   };
 
@@ -105,8 +111,8 @@ export const checkout = (parts: Parts) => {
     .onTransform(checkBody(CheckoutRequest))
     .post(
       CHECKOUT,
-      async ({ body }) => {
-        const order = orderOf(body);
+      async ({ set, body }) => {
+        const order = orderOf(set, body);
         if (processor === undefined) {
           return { checkout_url: publicUrl() + CHECKOUT_MOCK, mock: true as const };
         }

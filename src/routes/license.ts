@@ -1,10 +1,11 @@
 import { Elysia, t } from 'elysia';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
+import type { Verification } from '../domain/verification.ts';
 import { BODY_CODES, closed, flatAnswers, nullable, timestamp } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
-import { bearerKey, type Caller } from '../http/caller.ts';
-import { KIB } from '../http/context.ts';
+import { bearerKey, type FoundLicense, noteLicense } from '../http/caller.ts';
+import { type HookContext, KIB } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { isoOrNull } from '../lib/clock.ts';
@@ -61,13 +62,24 @@ export const invalidLicense = ({ catalog }: Pick<Parts, 'catalog'>) => ({
   modules_allowed: [...catalog.free.modules],
 });
 
+/** What a key is worth before anybody looks at the domain. */
+function verificationOf(found: FoundLicense | undefined): Verification {
+  if (found === undefined) return 'unknown_key';
+  const { state } = found.standing;
+  return state === 'active' || state === 'trial' ? 'valid' : state;
+}
+
+const noteVerification = ({ exchange }: HookContext['set'], verification: Verification): void => {
+  if (exchange) exchange.verification = verification;
+};
+
 export const license = (parts: Parts) => {
   const { limits, findLicense, writer, clock, config, payments, uses } = parts;
   const invalid = invalidLicense(parts);
 
-  /** Registers a domain on first use; false when the license has no free site. */
-  const claim = async ({ license, standing }: Omit<Caller, 'key'>, domain: string) => {
-    if (license.domains.length >= standing.sitesAllowed) return false;
+  /** Registers a domain on first use, while the license has a free site. */
+  const claim = async ({ license, standing }: FoundLicense, domain: string): Promise<Verification> => {
+    if (license.domains.length >= standing.sitesAllowed) return 'site_limit_reached';
     const { sitesAllowed } = standing;
     const refusal = await writer.write('claimDomain', {
       licenseId: license.id,
@@ -75,18 +87,21 @@ export const license = (parts: Parts) => {
       sitesAllowed,
       now: clock.now(),
     });
-    if (isRefusal(refusal) && refusal.refused === 'STORE_UNAVAILABLE') throw refusal;
-    return refusal === undefined;
+    if (!isRefusal(refusal)) return 'valid';
+    if (refusal.refused === 'STORE_UNAVAILABLE') throw refusal;
+    return refusal.refused === 'SITE_LIMIT_REACHED' ? 'site_limit_reached' : 'blocked_domain';
   };
 
-  /** Whether the license may be used from a domain. */
-  const admits = (found: Omit<Caller, 'key'>, domain: string): boolean | Promise<boolean> => {
+  /** Whether a valid license may be used from a domain. */
+  const admission = (found: FoundLicense, domain: string): Verification | Promise<Verification> => {
     const { environment, domains, blockedDomains } = found.license;
     // What sites send all day is a registered name as it stands, and needs no parsing.
-    if (domains.includes(domain)) return true;
+    if (domains.includes(domain)) return 'valid';
     const site = normalizeSiteDomain(domain, config.stagingDomains);
-    if (site === undefined || blockedDomains.includes(site.name)) return false;
-    return environment === 'test' || !site.counted || domains.includes(site.name) || claim(found, site.name);
+    if (site === undefined) return 'malformed_domain';
+    if (blockedDomains.includes(site.name)) return 'blocked_domain';
+    if (environment === 'test' || !site.counted || domains.includes(site.name)) return 'valid';
+    return claim(found, site.name);
   };
 
   return new Elysia()
@@ -95,7 +110,7 @@ export const license = (parts: Parts) => {
     .onTransform(checkBody(VerifyRequest))
     .post(
       LICENSE_VERIFY,
-      async ({ request, body }) => {
+      async ({ request, set, body }) => {
         const fromHeader = bearerKey(request);
         const key = fromHeader ?? body.api_key;
         if (key === undefined)
@@ -108,10 +123,15 @@ export const license = (parts: Parts) => {
           await payments.confirmPending(found.license.id);
           found = findLicense(key);
         }
-        if (found?.standing.state === 'suspended') return { ...invalid, reason: 'suspended' as const };
-        if (!found?.standing.valid) return invalid;
-        const admitted = body.domain === undefined || admits(found, body.domain);
-        if (!(admitted === true || (await admitted))) return invalid;
+        noteLicense(set, found);
+        let verification = verificationOf(found);
+        if (found && verification === 'valid' && body.domain !== undefined) {
+          const admitted = admission(found, body.domain);
+          verification = typeof admitted === 'string' ? admitted : await admitted;
+        }
+        noteVerification(set, verification);
+        if (verification === 'suspended') return { ...invalid, reason: 'suspended' as const };
+        if (found === undefined || verification !== 'valid') return invalid;
 
         uses.note('license-verify', found.license.id);
         const { standing } = found;
