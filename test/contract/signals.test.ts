@@ -315,12 +315,32 @@ describe('a restore assessment', () => {
     expect(lastRecord('signal_snapshots')).not.toHaveProperty('fileCounts');
   });
 
-  test('refuses a file name in place of a class as content', async () => {
-    const { status, json } = await send(RESTORE.path, {
-      ...RESTORE.body,
-      fileCounts: { 'wp-config.php': { clean: 1, suspicious: 0, infected: 0 } },
-    });
+  const counts = { clean: 1, suspicious: 0, infected: 0 };
+  test.each<[string, object]>([
+    ['a file name in place of a class', { fileCounts: { 'wp-config-zq7.php': counts } }],
+    ['code in place of a class', { fileCounts: { '<?php $zq7': counts } }],
+    ['PHP', { integrityCheck: '<?php echo $zq7;' }],
+    ['SQL', { knownInfectedOverlap: 'DROP TABLE zq7' }],
+    ['several lines', { backupAgeBucket: 'zq7\nzq7' }],
+    ['SQL beside an unknown field and a wrong value', { integrityCheck: 7, other: ['select zq7 from x'] }],
+    ['content as a hash', { siteIdHash: 'zq7 && id' }],
+  ])('refuses %s as content, keeping and repeating nothing', async (_what, change) => {
+    const before = stored(service);
+    const { status, json, text } = await send(RESTORE.path, { ...RESTORE.body, ...change });
     expect([status, json.error.code]).toEqual([400, 'RESTORE_CONTENT_REJECTED']);
+    for (const said of [text, service.log()]) expect(said).not.toContain('zq7');
+    expect(stored(service)).toEqual(before);
+  });
+
+  test('takes a word that is of no vocabulary for a mistake, not for content', async () => {
+    for (const change of [
+      { integrityCheck: 'checked' },
+      { backupAgeBucket: '>30d' },
+      { siteIdHash: 'a b' },
+    ]) {
+      const { status, json } = await send(RESTORE.path, { ...RESTORE.body, ...change });
+      expect([status, json.error.code]).toEqual([400, 'INVALID_RESTORE_SIGNAL']);
+    }
   });
 
   test('has a daily volume of its own and 60 requests per address and minute', async () => {

@@ -24,7 +24,7 @@ export function posturePolicy(name: string, own: readonly TermGroup[] = []): Pri
     measurements: 'allowed',
     fields: new Set(PRIVACY_FLAGS),
     hashFields: new Set(DERIVED_IDENTITIES),
-    refusesFileNames: false,
+    refusesContent: false,
   };
 }
 
@@ -50,7 +50,7 @@ export const keyHygienePolicy: PrivacyPolicy = {
   measurements: 'refused',
   fields: new Set(PRIVACY_FLAGS),
   hashFields: new Set(DERIVED_IDENTITIES),
-  refusesFileNames: false,
+  refusesContent: false,
 };
 
 /** POST /restore/assess: `fileCounts` passes as the measurement that it is. */
@@ -60,7 +60,7 @@ export const restorePolicy: PrivacyPolicy = {
   measurements: 'allowed',
   fields: new Set(PRIVACY_FLAGS),
   hashFields: new Set(DERIVED_IDENTITIES),
-  refusesFileNames: true,
+  refusesContent: true,
 };
 
 /** POST /canary/trip, after stripLegacyCallerFields. */
@@ -76,6 +76,6 @@ function attack(name: string): PrivacyPolicy {
     measurements: 'refused',
     fields: new Set(PRIVACY_FLAGS),
     hashFields: new Set(['payloadHash', ...DERIVED_IDENTITIES]),
-    refusesFileNames: false,
+    refusesContent: false,
   };
 }

@@ -18,8 +18,8 @@ export interface PrivacyPolicy {
    * base64 and digit rules as long as it has the form of a hash token.
    */
   readonly hashFields: ReadonlySet<string>;
-  /** Whether a relative path and a bare file name are refused as well as an absolute path. */
-  readonly refusesFileNames: boolean;
+  /** Whether relative paths, bare file names and what reads like a part of a file are refused as well as absolute paths. */
+  readonly refusesContent: boolean;
 }
 
 /** Why a body may not pass: where, and by which rule of rule-table.ts. Neither ever holds a caller's value. */

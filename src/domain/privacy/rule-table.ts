@@ -121,6 +121,11 @@ const TEXT_RULES: readonly Rule[] = [
     matches: 'relative paths and file names (restore only)',
     source: 'service-api-v1.md 2.11: any path or content-like value shape is rejected',
   },
+  {
+    id: 'value.content',
+    matches: 'several lines, more than five words, markup, code, statements of SQL (restore only)',
+    source: 'service-api-v1.md 2.11: any path or content-like value shape is rejected',
+  },
   { id: 'value.uuid', matches: 'UUIDs', source: 'RFC 9562, 4' },
   {
     id: 'value.random',

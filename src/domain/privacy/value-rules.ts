@@ -8,6 +8,7 @@ import {
   hasMacAddress,
 } from './addresses.ts';
 import { base64Decoded } from './base64.ts';
+import { hasContent } from './content.ts';
 import { hasRandomString, hasUuid } from './entropy.ts';
 import { hasIban } from './iban.ts';
 import { percentDecoded, plainText, withoutDefanging } from './normalise.ts';
@@ -41,7 +42,7 @@ export function textRule(text: string, kind: TextKind, policy: PrivacyPolicy): s
     if (isUnfolded(plain, text)) return UNFOLDED;
     signs = sign.survey(plain);
   }
-  if ((signs & ~sign.DIGIT) === 0 || sign.isTimestamp(plain)) return undefined;
+  if ((signs & ~sign.DIGIT) === 0 || sign.isTimestamp(plain)) return contentRule(plain, policy);
   const rule = plainTextRule(plain, signs, kind, policy);
   if (rule !== undefined && rule !== RANDOM) return rule;
   // What a random-looking text says when it is decoded tells more than that it looks random.
@@ -84,6 +85,9 @@ function decodedTextRule(
   return plainTextRule(plain, sign.survey(plain), kind, policy);
 }
 
+const contentRule = (text: string, policy: PrivacyPolicy): string | undefined =>
+  policy.refusesContent && hasContent(text) ? 'value.content' : undefined;
+
 /** Five signs between its pairs; underscores stand inside runs, which are not looked at one by one. */
 const MAY_HOLD_MAC: sign.Signs = sign.TWO_COLONS | sign.FOUR_HYPHENS | sign.SPACE | sign.LONG;
 
@@ -118,8 +122,9 @@ function plainTextRule(
   if (signs & sign.TWO_DOTS && hasDottedMacAddress(text)) return 'value.mac';
   if (signs & sign.FOUR_NUMBERS && hasHyphenatedIpv4Address(text)) return 'value.ipv4';
   if (signs & sign.SLASH && hasAbsolutePath(text)) return 'value.path';
-  if (policy.refusesFileNames && signs & (sign.SLASH | sign.DOT) && hasFileName(text))
-    return 'value.file-name';
+  if (policy.refusesContent && signs & (sign.SLASH | sign.DOT) && hasFileName(text)) return 'value.file-name';
+  const content = contentRule(text, policy);
+  if (content !== undefined) return content;
   if (signs & sign.FOUR_HYPHENS && hasUuid(text)) return 'value.uuid';
   if (signs & sign.EIGHT_DIGITS) {
     if (hasIban(text)) return 'value.iban';

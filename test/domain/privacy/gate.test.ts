@@ -454,6 +454,31 @@ describe('a text in another spelling is recognised', () => {
   );
 });
 
+describe('content on restore', () => {
+  test.each([
+    '<?php eval($x);',
+    '<script src=x>',
+    '<!-- x -->',
+    '$x;',
+    'a{b}',
+    'eval(x)',
+    'a => b',
+    'id && ls',
+    'DROP TABLE wp_users',
+    'select x\tfrom y',
+    'one line\nanother',
+    'one line\r\nanother',
+    'the copy that we made on Monday',
+    '%3C%3Fphp',
+    'PD9waHAgZWNobyAx',
+    '\uff1c?php',
+  ])('%p', (text) => {
+    expect(ruleOf({ integrityCheck: text }, restorePolicy)).toBe('value.content');
+    expect(ruleOf({ [text]: 1 }, restorePolicy)).toBe('value.content');
+    expect(ruleOf({ integrityCheck: text }, saasPolicy)).toBeUndefined();
+  });
+});
+
 describe('a number', () => {
   test.each([13_801_234_567, 9_801_234_567])(
     '%d, a telephone number of China or India, is refused',
@@ -508,7 +533,8 @@ describe('the table of rules', () => {
     for (const rule of RULES) for (const text of Object.values(rule)) expect(text).not.toBe('');
   });
 
-  const known = ids.filter((id) => id.startsWith('value.') && id !== 'value.file-name');
+  const onRestore = ['value.file-name', 'value.content'];
+  const known = ids.filter((id) => id.startsWith('value.') && !onRestore.includes(id));
 
   test.each(known)('%s: a text of its kind breaks it and no other', (id) => {
     const samples = FORBIDDEN_TEXTS.filter(({ rule }) => rule === id);
@@ -536,10 +562,8 @@ describe('what almost breaks a rule passes', () => {
       : NEAR_MISSES[id];
     expect(nearMisses?.length).toBeGreaterThan(0);
     for (const text of nearMisses ?? []) {
-      expect([text, ruleOf({ band: text }, id === 'value.file-name' ? restorePolicy : saasPolicy)]).toEqual([
-        text,
-        undefined,
-      ]);
+      const policy = /file-name|content/.test(id) ? restorePolicy : saasPolicy;
+      expect([text, ruleOf({ band: text }, policy)]).toEqual([text, undefined]);
     }
   });
 

@@ -35,6 +35,7 @@ export const NEAR_MISSES: Readonly<Record<string, readonly string[]>> = {
   'value.named-secret': ['password', 'token', 'bearer', 'basic', 'bypass=1', 'pincount=4'],
   'value.path': ['n/a', 'and/or', 'a//b', 'https://example.com/docs', '1/2', '~5', 'x..y'],
   'value.file-name': ['tls1', 'over_90d', 'v1.2', 'a.bcd'],
+  'value.content': ['restore_tested', '>30d', '1-7 days (estimated)', 'drop', 'verified\n'],
   'value.uuid': ['550e8400-e29b-41d4-a716', '550e8400-e29b'],
   'value.random': [
     'customer_managed_hardware_module',
