@@ -57,7 +57,7 @@ export async function describeContract(config: Config): Promise<object> {
       checkoutState: () => 'awaited',
       take: async () => noStore,
     },
-    feed: { current: () => undefined, ageSeconds: () => 0, problem: undefined, stop: () => {} },
+    feed: { current: () => undefined, ageSeconds: () => 0 },
     judgeContent: () => Promise.reject(new Error('There is no analysis.')),
     isAnalysisAvailable: () => true,
     surveySite: () => Promise.reject(new Error('There is no network.')),

@@ -1,11 +1,11 @@
-import type { CorroborationRule } from './domain/corroboration.ts';
 import type { FeedSnapshot } from './domain/feed.ts';
 import { isRefusal } from './domain/refusal.ts';
 import { type Representations, represent } from './http/representations.ts';
-import { type Clock, iso } from './lib/clock.ts';
+import { type Clock, iso, MINUTE_MS, SECOND_MS } from './lib/clock.ts';
 import { Fault, faultOf } from './lib/fault.ts';
 import { GenerationCache } from './lib/generation-cache.ts';
 import type { Log } from './lib/log.ts';
+import { Turns } from './lib/turns.ts';
 import type { FeedTerms } from './storage/feed-snapshots.ts';
 import type { Writer } from './storage/writer.ts';
 
@@ -17,15 +17,21 @@ export interface Feed {
   ageSeconds(): number;
   /** Why the last rebuild failed; undefined when it did not. */
   readonly problem: string | undefined;
+  /** Whether a rebuild was due two minutes ago and is not over: whoever should make it hangs. */
+  isLate(): boolean;
+  /** Rebuilds by other terms from now on, without waiting for the first rebuild. */
+  retune(terms: FeedTuning): void;
   stop(): void;
 }
+
+/** What a reload may change of the feed. */
+export type FeedTuning = Pick<FeedTerms, 'epochSeconds' | 'rule'>;
 
 export interface FeedParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly writer: Pick<Writer, 'write'>;
-  readonly epochSeconds: number;
-  readonly rule: CorroborationRule;
+  readonly tuning: FeedTuning;
   /** Changes with every published snapshot, whichever process published it. */
   readonly generation: () => number;
   readonly read: () => FeedSnapshot | undefined;
@@ -33,24 +39,30 @@ export interface FeedParts {
   readonly compute: (terms: FeedTerms) => Promise<FeedSnapshot | undefined>;
 }
 
-const RETRY_MS = 5_000;
+const RETRY_MS = 5 * SECOND_MS;
+/** The largest feed takes seconds. */
+const REBUILD_MS_MAX = 2 * MINUTE_MS;
 
 /** Publishes the feed at each epoch boundary, and once at the start; a failure keeps the last good one and is tried again soon. */
 export async function startFeed(parts: FeedParts): Promise<Feed> {
-  const { clock, log, epochSeconds, rule } = parts;
+  const { clock, log } = parts;
+  const turns = new Turns();
   const cache = new GenerationCache(parts.generation, async () => {
     const snapshot = parts.read();
     return snapshot && represent(feedText(snapshot), FEED_HEADERS);
   });
+  let { tuning } = parts;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopped = false;
+  /** When a rebuild that is not over was due. */
+  let dueAtMs = clock.monotonic();
   let problem: string | undefined;
   let rightAt = parts.read()?.generatedAt ?? clock.now();
 
   const rebuild = async () => {
     try {
       const now = clock.now();
-      const snapshot = await parts.compute({ rule, epochSeconds, now });
+      const snapshot = await parts.compute({ ...tuning, now });
       if (snapshot) {
         const refusal = await parts.writer.write('publishFeed', snapshot);
         if (isRefusal(refusal)) throw new Fault(refusal.message);
@@ -65,20 +77,29 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
   };
 
   const scheduleNext = () => {
+    clearTimeout(timer);
     if (stopped) return;
-    const epochMs = epochSeconds * 1_000;
+    const epochMs = tuning.epochSeconds * SECOND_MS;
     const toBoundaryMs = epochMs - (clock.now() % epochMs);
     const delayMs = problem === undefined ? toBoundaryMs : Math.min(RETRY_MS, toBoundaryMs);
-    timer = setTimeout(() => rebuild().then(scheduleNext), delayMs);
+    dueAtMs = clock.monotonic() + delayMs;
+    timer = setTimeout(rebuildInTurn, delayMs);
   };
+  const rebuildInTurn = () => turns.take(() => rebuild().then(scheduleNext));
 
-  await rebuild();
-  scheduleNext();
+  await rebuildInTurn();
   return {
     current: () => cache.get(),
-    ageSeconds: () => Math.max(0, Math.floor((clock.now() - rightAt) / 1_000)),
+    ageSeconds: () => Math.max(0, Math.floor((clock.now() - rightAt) / SECOND_MS)),
     get problem() {
       return problem;
+    },
+    isLate: () => clock.monotonic() - dueAtMs > REBUILD_MS_MAX,
+    retune(next) {
+      tuning = next;
+      clearTimeout(timer);
+      dueAtMs = Math.min(dueAtMs, clock.monotonic());
+      void rebuildInTurn();
     },
     stop() {
       stopped = true;

@@ -57,7 +57,7 @@ export interface Parts {
   readonly findLicense: FindLicense;
   readonly writer: Pick<Writer, 'write'>;
   readonly tenantData: TenantData;
-  readonly feed: Feed;
+  readonly feed: Pick<Feed, 'current' | 'ageSeconds'>;
   /** Looks at a site from outside. */
   readonly surveySite: SurveySite;
   readonly payments: PaymentParts;

@@ -8,7 +8,8 @@ import { createIdentities } from './domain/identity.ts';
 import type { IntegrationUse } from './domain/integrations.ts';
 import { rememberStanding } from './domain/license.ts';
 import { hashLicenseKey, isWellFormedKey } from './domain/license-key.ts';
-import { startFeed } from './feed.ts';
+import { type FeedTuning, startFeed } from './feed.ts';
+import { watchHealth } from './health.ts';
 import { authenticate, bearerKey, type FindLicense } from './http/caller.ts';
 import { clientAddress } from './http/client-address.ts';
 import type { HookContext } from './http/context.ts';
@@ -51,6 +52,11 @@ const aiEndpoint = ({ aiUrl: url, aiModel: model, aiKey: key, aiTimeoutSeconds }
   url === undefined || model === undefined
     ? undefined
     : createAiEndpoint({ url, model, key, timeoutMs: aiTimeoutSeconds * SECOND_MS, log });
+
+const feedTuning = (config: Config): FeedTuning => ({
+  epochSeconds: config.feedEpochSeconds,
+  rule: corroborationRule(config),
+});
 
 export interface Service {
   readonly url: string;
@@ -134,6 +140,23 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     createLimits(settings, clientAddress(runtime.socketAddress, settings.trustedProxies), clock.monotonic),
   );
 
+  const feed = await startFeed({
+    clock,
+    log,
+    writer,
+    tuning: feedTuning(config),
+    generation: () => generations().feed,
+    read: () => readFeedSnapshot(db),
+    compute: (terms) => feedThread.computeFeed(terms, secret),
+  });
+  const health = watchHealth({
+    storeWatch,
+    isClockBehind,
+    isReadable,
+    feed,
+    isAnalysisAvailable: analysisDesk.isAvailable,
+  });
+
   const paymentTurns = new Turns();
   const assemble = async (current: Config) => {
     const { rateKeyPerMinute, rateIpPerMinute, trustedProxies } = current;
@@ -150,16 +173,6 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       }
     };
     const limits = limitsOf({ rateKeyPerMinute, rateIpPerMinute, trustedProxies });
-    const feed = await startFeed({
-      clock,
-      log,
-      writer,
-      epochSeconds: current.feedEpochSeconds,
-      rule: corroborationRule(current),
-      generation: () => generations().feed,
-      read: () => readFeedSnapshot(db),
-      compute: (terms) => feedThread.computeFeed(terms, secret),
-    });
     const payments = await startPayments({
       config: current,
       db,
@@ -206,16 +219,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       mayReadMetrics: directAccess(runtime.socketAddress, current.metricsAllow),
       isTidied: runtime.isTidied,
       connections: runtime.connections,
-      // Anybody may ask for these words; what the store itself said is in the log.
-      health: {
-        problems: () => [
-          ...storeWatch.problems(),
-          ...(isClockBehind() ? ['the clock is more than a day behind the newest data'] : []),
-          ...(isReadable() ? [] : ['the database cannot be read, or its file was replaced']),
-          ...(feed.problem === undefined ? [] : ['the feed could not be rebuilt']),
-          ...(analysisDesk.isAvailable() ? [] : ['the analysis could not be started']),
-        ],
-      },
+      health,
       authenticate: authenticate(findLicense, limits),
       authenticateValid: authenticate(findLicense, limits, { onlyValid: true }),
       peekLimits: ({ request, set }: HookContext) => {
@@ -227,7 +231,6 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       app,
       forget: retention.forget,
       stop() {
-        feed.stop();
         retention.stop();
         payments.stop();
       },
@@ -259,6 +262,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
       const renewed = await assemble({ ...next, host, port, dataDir: config.dataDir });
       assembled.stop();
       assembled = renewed;
+      feed.retune(feedTuning(next));
       // A shorter retention is how an operator makes room.
       if (!room.isEnough()) void renewed.forget();
       await listener.reload(renewed.app, connectionBounds(next, log));
@@ -266,6 +270,7 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     async stop() {
       await listener.stop();
       assembled.stop();
+      feed.stop();
       await analysisDesk.close();
       storeWatch.stop();
       await writer.close();

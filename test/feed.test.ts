@@ -4,20 +4,28 @@ import { ATTACK_TYPES } from '../src/domain/attack-type.ts';
 import { type FeedSnapshot, nextSnapshot } from '../src/domain/feed.ts';
 import { fingerprintOf } from '../src/domain/fingerprint.ts';
 import { type Feed, startFeed } from '../src/feed.ts';
+import { watchHealth } from '../src/health.ts';
+import { MINUTE_MS } from '../src/lib/clock.ts';
 import { Fault } from '../src/lib/fault.ts';
 import { createLog } from '../src/lib/log.ts';
+import type { FeedTerms } from '../src/storage/feed-snapshots.ts';
 import { until } from './support/service.ts';
 
 const ENTRY = { fingerprint: 'f', attackType: 'sql_injection', customers: 3 };
+const RULE = { minCorroboration: 3, windowDays: 14, minAgeHours: 24, entriesMax: 10 };
 let feed: Feed | undefined;
 afterEach(() => feed?.stop());
 
 /** A feed over a store in memory whose next snapshot a test decides. */
-async function feedOver(compute: () => Promise<FeedSnapshot | undefined>, kept?: FeedSnapshot) {
+async function feedOver(
+  compute: (terms: FeedTerms) => Promise<FeedSnapshot | undefined>,
+  kept?: FeedSnapshot,
+  monotonic = () => performance.now(),
+) {
   const store = { snapshot: kept, generation: 0 };
   const lines: string[] = [];
   feed = await startFeed({
-    clock: { now: Date.now, monotonic: performance.now },
+    clock: { now: Date.now, monotonic },
     log: createLog({ level: 'info', json: true, write: (text) => lines.push(text) }),
     writer: {
       write: (async (_: string, snapshot: FeedSnapshot) => {
@@ -25,8 +33,7 @@ async function feedOver(compute: () => Promise<FeedSnapshot | undefined>, kept?:
         store.generation += 1;
       }) as never,
     },
-    epochSeconds: 1,
-    rule: { minCorroboration: 3, windowDays: 14, minAgeHours: 24, entriesMax: 10 },
+    tuning: { epochSeconds: 1, rule: RULE },
     generation: () => store.generation,
     read: () => store.snapshot,
     compute,
@@ -66,6 +73,46 @@ describe('the feed', () => {
     broken = false;
     await until(() => feed.problem === undefined);
     expect(feed.ageSeconds()).toBe(0);
+  });
+
+  test('whose rebuild hangs makes the service not ready until it is over, and a reload does not hide that', async () => {
+    let ahead = 0;
+    let hung: PromiseWithResolvers<undefined> | undefined;
+    let asked = 0;
+    const { feed } = await feedOver(
+      () => {
+        asked += 1;
+        return hung?.promise ?? Promise.resolve(undefined);
+      },
+      snapshot(),
+      () => performance.now() + ahead,
+    );
+    const { problems } = watchHealth({
+      storeWatch: { problems: () => [] },
+      isClockBehind: () => false,
+      isReadable: () => true,
+      isAnalysisAvailable: () => true,
+      feed,
+    });
+    hung = Promise.withResolvers();
+    const before = asked;
+    await until(() => asked > before);
+    expect(problems()).toEqual([]);
+    ahead = 2 * MINUTE_MS + 1_000;
+    expect(problems()).toEqual(['the feed is late: its rebuild hangs']);
+    feed.retune({ epochSeconds: 1, rule: RULE });
+    expect(problems()).toEqual(['the feed is late: its rebuild hangs']);
+    hung.resolve(undefined);
+    hung = undefined;
+    await until(() => problems().length === 0);
+  });
+
+  test('is rebuilt by other terms as soon as they change', async () => {
+    const asked: FeedTerms[] = [];
+    const { feed } = await feedOver(async (terms) => void asked.push(terms), snapshot());
+    const other = { epochSeconds: 86_400, rule: { ...RULE, minCorroboration: 5 } };
+    feed.retune(other);
+    expect(await until(() => asked.find(({ epochSeconds }) => epochSeconds === 86_400))).toMatchObject(other);
   });
 
   test('is absent, never an empty one, before a first snapshot could be made', async () => {

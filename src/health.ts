@@ -1,0 +1,25 @@
+import type { AnalysisDesk } from './analysis-desk.ts';
+import type { Feed } from './feed.ts';
+import type { Health } from './parts.ts';
+import type { StoreWatch } from './store-watch.ts';
+
+export interface HealthParts {
+  readonly storeWatch: Pick<StoreWatch, 'problems'>;
+  /** Whether the clock cannot be right, because there is newer data. */
+  readonly isClockBehind: () => boolean;
+  readonly isReadable: () => boolean;
+  readonly feed: Pick<Feed, 'problem' | 'isLate'>;
+  readonly isAnalysisAvailable: AnalysisDesk['isAvailable'];
+}
+
+/** Puts what the parts know of themselves into words. Anybody may ask for these; what the store itself said is in the log. */
+export const watchHealth = (parts: HealthParts): Health => ({
+  problems: () => [
+    ...parts.storeWatch.problems(),
+    ...(parts.isClockBehind() ? ['the clock is more than a day behind the newest data'] : []),
+    ...(parts.isReadable() ? [] : ['the database cannot be read, or its file was replaced']),
+    ...(parts.feed.problem === undefined ? [] : ['the feed could not be rebuilt']),
+    ...(parts.feed.isLate() ? ['the feed is late: its rebuild hangs'] : []),
+    ...(parts.isAnalysisAvailable() ? [] : ['the analysis could not be started']),
+  ],
+});
