@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { existsSync, type Stats, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
 import type { CorroborationRule } from './domain/corroboration.ts';
 import { parseRange } from './lib/address-range.ts';
+import { Fault } from './lib/fault.ts';
+import { type ReadFile, readFile } from './lib/read-file.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
 type Value<Name extends SettingName> = Static<(typeof SETTINGS)[Name]['schema']>;
@@ -19,7 +21,7 @@ export type Config = { readonly [Name in Exclude<SettingName, Optional>]: Value<
 type Settings = Readonly<Record<string, Setting>>;
 
 /** A setting that cannot be meant; the message is one line for the operator. */
-export class ConfigRefused extends Error {}
+export class ConfigRefused extends Fault {}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,11 +33,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  *
  * @throws ConfigRefused naming the setting, never a secret's value
  */
-export function loadConfig(environment: Environment, { secrets = true } = {}): Config {
+export function loadConfig(environment: Environment, { secrets = true, read = readFile } = {}): Config {
   const merged = { ...configFile(environment), ...environment };
   const values = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [
     name,
-    setting.secret && !secrets ? undefined : readSetting(setting, merged),
+    setting.secret && !secrets ? undefined : readSetting(setting, merged, read),
   ]);
   const config = Object.freeze(Object.fromEntries(values)) as Config;
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
@@ -131,8 +133,8 @@ function configFile(environment: Environment): Environment {
  *
  * @throws ConfigRefused naming the setting, never a secret's value
  */
-export function readSetting(setting: Setting, environment: Environment): unknown {
-  const text = textOf(setting, environment);
+export function readSetting(setting: Setting, environment: Environment, read = readFile): unknown {
+  const text = textOf(setting, environment, read);
   if (text === undefined) return undefined;
   const value = parse(setting, text.trim());
   if (Check(setting.schema, value)) return value;
@@ -140,11 +142,11 @@ export function readSetting(setting: Setting, environment: Environment): unknown
   throw new ConfigRefused(`${setting.env}${shown}: must be ${setting.form}`);
 }
 
-function textOf(setting: Setting, environment: Environment): string | undefined {
+function textOf(setting: Setting, environment: Environment, read: ReadFile): string | undefined {
   const direct = environment[setting.env];
   const file = setting.secret ? environment[`${setting.env}_FILE`] : undefined;
   if (direct && file) throw new ConfigRefused(`${setting.env} and ${setting.env}_FILE are both set`);
-  if (file) return readText(`${setting.env}_FILE`, file);
+  if (file) return readText(`${setting.env}_FILE`, file, read);
   // An empty variable is what an unset one looks like in a unit or a compose file.
   return direct || setting.fallback;
 }
@@ -162,9 +164,9 @@ function parse({ kind }: Setting, text: string): unknown {
   }
 }
 
-function readText(env: string, path: string): string {
+function readText(env: string, path: string, read = readFile): string {
   try {
-    return readFileSync(path, 'utf8');
+    return read(path);
   } catch (error) {
     throw new ConfigRefused(`${env}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }

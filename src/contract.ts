@@ -61,7 +61,12 @@ export async function describeContract(config: Config): Promise<object> {
     judgeContent: () => Promise.reject(new Error('There is no analysis.')),
     isAnalysisAvailable: () => true,
     surveySite: () => Promise.reject(new Error('There is no network.')),
-    health: { problems: () => [] },
+    health: {
+      problems: () => [],
+      warnings: () => [],
+      certificateEndsAt: () => undefined,
+      reloads: { hasLastFailed: false },
+    },
     uses: new RecentUses(0, systemClock.monotonic),
     logCollected: false,
     limits,

@@ -1,6 +1,8 @@
 import type { AnalysisDesk } from './analysis-desk.ts';
+import { type Certificate, judgeCertificate } from './certificate.ts';
 import type { Feed } from './feed.ts';
 import type { Health } from './parts.ts';
+import type { ReloadState } from './reload.ts';
 import type { StoreWatch } from './store-watch.ts';
 
 export interface HealthParts {
@@ -10,6 +12,10 @@ export interface HealthParts {
   readonly isReadable: () => boolean;
   readonly feed: Pick<Feed, 'problem' | 'isLate'>;
   readonly isAnalysisAvailable: AnalysisDesk['isAvailable'];
+  /** Undefined without TLS of our own. */
+  readonly certificate: () => Certificate | undefined;
+  readonly reloads: Readonly<ReloadState>;
+  readonly now: () => number;
 }
 
 /** Puts what the parts know of themselves into words. Anybody may ask for these; what the store itself said is in the log. */
@@ -21,5 +27,12 @@ export const watchHealth = (parts: HealthParts): Health => ({
     ...(parts.feed.problem === undefined ? [] : ['the feed could not be rebuilt']),
     ...(parts.feed.isLate() ? ['the feed is late: its rebuild hangs'] : []),
     ...(parts.isAnalysisAvailable() ? [] : ['the analysis could not be started']),
+    ...judgeCertificate(parts.certificate(), parts.now()).problems,
   ],
+  warnings: () => [
+    ...judgeCertificate(parts.certificate(), parts.now()).warnings,
+    ...(parts.reloads.hasLastFailed ? ['the last reload failed: the settings of before hold'] : []),
+  ],
+  certificateEndsAt: () => parts.certificate()?.endsAt,
+  reloads: parts.reloads,
 });

@@ -2,6 +2,7 @@ import './production.ts';
 import { runProgram } from './cli/program.ts';
 import { describeContract } from './contract.ts';
 import { foreignOptions } from './foreign-options.ts';
+import { complain } from './lib/log.ts';
 import { runtime } from './listen.ts';
 import { serve } from './serve.ts';
 import { BAKED_EXEC_ARGV } from './version.ts';
@@ -14,7 +15,7 @@ function refuseForeignOptions(): void {
   if (BAKED_EXEC_ARGV === undefined) return;
   const foreign = foreignOptions(process.env, process.execArgv, BAKED_EXEC_ARGV);
   if (foreign.length === 0) return;
-  process.stderr.write(`redoubt: refusing to run with ${foreign.join(', ')} in the environment: unset it\n`);
+  complain(`refusing to run with ${foreign.join(', ')} in the environment: unset it`);
   process.exit(2);
 }
 
@@ -27,6 +28,6 @@ try {
   });
   process.exit(exitCode);
 } catch (error) {
-  process.stderr.write(`redoubt: ${(error as Error).message}\n`);
+  complain((error as Error).message);
   process.exit(1);
 }

@@ -19,6 +19,7 @@ import type { PaymentProcessor } from './outside/payment-processor.ts';
 import type { SurveySite } from './outside/site-survey.ts';
 import type { Enroll } from './payments/enrolment.ts';
 import type { TrialCards } from './payments/trial-cards.ts';
+import type { ReloadState } from './reload.ts';
 import type { Checkouts } from './storage/checkouts.ts';
 import type { PaymentEvents } from './storage/payment-events.ts';
 import type { Subscriptions } from './storage/subscriptions.ts';
@@ -29,6 +30,11 @@ import type { Writer } from './storage/writer.ts';
 export interface Health {
   /** What is wrong at the moment, in public words; empty when nothing is. */
   problems(): readonly string[];
+  /** What an operator should see to before it is wrong, in public words. */
+  warnings(): readonly string[];
+  /** When the certificate of our own TLS ends, if there is one, in milliseconds since the Unix epoch. */
+  certificateEndsAt(): number | undefined;
+  readonly reloads: Readonly<ReloadState>;
 }
 
 /** What controllers need of payments. */

@@ -1,37 +1,54 @@
 import { demoEnvironment, makeDemo, printDemo } from './cli/demo.ts';
-import { ConfigRefused, type Environment, loadConfig, unknownSettings } from './config.ts';
-import { createLog } from './lib/log.ts';
+import type { Environment } from './config.ts';
+import { controlPath, openControl } from './control.ts';
+import { reasonOf } from './lib/fault.ts';
+import { createLog, isReadByJournal } from './lib/log.ts';
 import { serviceManager } from './lib/service-manager.ts';
+import { Turns } from './lib/turns.ts';
 import { runtime } from './listen.ts';
+import { createReload } from './reload.ts';
+import { loadInput, warnOf } from './service-input.ts';
 import { VERSION } from './version.ts';
 import { startService } from './wiring.ts';
 
-/** Runs the service until SIGTERM or SIGINT; SIGHUP takes over changed settings. */
+/** Runs the service until SIGTERM or SIGINT; SIGHUP and `redoubt reload` take over changed settings. */
 export async function serve({ demo }: { demo: boolean }): Promise<void> {
   const environment: Environment = demo ? demoEnvironment(process.env) : process.env;
-  const config = loadConfig(environment);
-  const log = createLog({ level: config.logLevel, json: !process.stderr.isTTY });
-  for (const name of unknownSettings(environment)) log.warn('unknown setting ignored', { setting: name });
+  const input = loadInput(environment);
+  const { config } = input;
+  const log = createLog({
+    level: config.logLevel,
+    json: !process.stderr.isTTY,
+    priorities: isReadByJournal(),
+  });
+  warnOf(input, environment, log);
   const seeded = demo ? await makeDemo(config) : undefined;
 
   const ended = Promise.withResolvers<void>();
+  const reloads = { hasLastFailed: false };
   const service = await startService({
-    config,
+    input,
+    reloads,
     log,
     onFatal: (message) => ended.reject(new Error(message)),
   });
   const manager = serviceManager(process.env, (reason) => log.error('systemd could not be told', { reason }));
+  const turns = new Turns();
+  const reload = createReload({
+    turns,
+    environment,
+    initial: input,
+    apply: service.reload,
+    state: reloads,
+    log,
+    tell: manager.status,
+  });
   process.once('SIGTERM', () => ended.resolve());
   process.once('SIGINT', () => ended.resolve());
-  process.on('SIGHUP', async () => {
-    try {
-      await service.reload(loadConfig(environment));
-      log.info('reloaded');
-    } catch (error) {
-      const reason = error instanceof ConfigRefused ? error.message : (error as Error).name;
-      log.error('not reloaded; the old settings stay', { reason });
-    }
-  });
+  process.on('SIGHUP', () => reload());
+  const control = await openControl(controlPath(config.dataDir), reload).catch((error) =>
+    log.warn('redoubt reload will not work; SIGHUP does', { reason: reasonOf(error) }),
+  );
 
   log.announce('ready', { url: service.url, version: VERSION, runtime: runtime.name });
   log.flush();
@@ -43,7 +60,8 @@ export async function serve({ demo }: { demo: boolean }): Promise<void> {
     await ended.promise;
     manager.stopping();
     log.info('stopping');
-    await service.stop();
+    control?.close();
+    await turns.take(service.stop);
     log.info('stopped');
   } finally {
     log.flush();

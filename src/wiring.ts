@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createAnalysisDesk, openAnalyst } from './analysis-desk.ts';
 import { createApp } from './app.ts';
 import { type Config, corroborationRule } from './config.ts';
@@ -17,19 +18,21 @@ import { directAccess } from './http/direct-access.ts';
 import { createLimits, type LimitSettings } from './http/limits.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
 import { DAY_MS, iso, SECOND_MS, systemAfter, systemClock } from './lib/clock.ts';
+import { Fault } from './lib/fault.ts';
 import { GenerationMap } from './lib/generation-cache.ts';
 import { isCollected, type Log } from './lib/log.ts';
 import { RecentUses } from './lib/recent-uses.ts';
 import { rememberLast } from './lib/remember-last.ts';
 import { Turns } from './lib/turns.ts';
 import { runtime } from './listen.ts';
-import { loadOffer } from './offer.ts';
 import { createAiEndpoint } from './outside/ai-endpoint.ts';
 import { createSiteSurvey } from './outside/site-survey.ts';
 import { systemNetwork } from './outside/site-visit/network.ts';
 import type { Parts } from './parts.ts';
 import { startPayments } from './payments-wiring.ts';
+import type { ReloadState } from './reload.ts';
 import { startRetention } from './retention.ts';
+import type { ServiceInput } from './service-input.ts';
 import { connect, probeDatabase } from './storage/database.ts';
 import { readFeedSnapshot } from './storage/feed-snapshots.ts';
 import { readGenerations } from './storage/generations.ts';
@@ -62,21 +65,23 @@ export interface Service {
   readonly url: string;
   /** Resolves when everything accepted so far is on disk: what a watchdog may wait for. */
   settled(): Promise<void>;
-  /** Takes over the settings that can change while it runs, and a renewed certificate. */
-  reload(config: Config): Promise<void>;
+  /** Takes another input over, as far as it differs in what can change; all of it or, when it throws, nothing. */
+  reload(input: ServiceInput): Promise<void>;
   /** Stops accepting, finishes what is in flight and closes the database. */
   stop(): Promise<void>;
 }
 
 export interface ServiceOptions {
-  readonly config: Config;
+  readonly input: ServiceInput;
+  readonly reloads: Readonly<ReloadState>;
   readonly log: Log;
   /** Called when the service can no longer do its work. */
   readonly onFatal: (message: string) => void;
 }
 
 /** Constructs the whole service and starts it. The only place where its parts meet. */
-export async function startService({ config, log, onFatal }: ServiceOptions): Promise<Service> {
+export async function startService({ input, reloads, log, onFatal }: ServiceOptions): Promise<Service> {
+  const { config } = input;
   const clock = systemClock;
   const { path, secret, release } = takeInstallation(config.dataDir, log);
   const db = connect(path);
@@ -155,12 +160,14 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     isReadable,
     feed,
     isAnalysisAvailable: analysisDesk.isAvailable,
+    certificate: () => certificate,
+    reloads,
+    now: clock.now,
   });
 
   const paymentTurns = new Turns();
-  const assemble = async (current: Config) => {
+  const assemble = async ({ config: current, offer }: ServiceInput) => {
     const { rateKeyPerMinute, rateIpPerMinute, trustedProxies } = current;
-    const offer = loadOffer(current.catalogFile);
     const { catalog } = offer;
     const findLicense = findLicenseWith(catalog);
     /** Undefined also when licenses cannot be read: an answer has its headers nevertheless. */
@@ -226,31 +233,34 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
         limits.peek({ request, set }, licenseIdOf(request));
       },
     };
-    const app = await createApp(parts);
-    return {
-      app,
-      forget: retention.forget,
-      stop() {
-        retention.stop();
-        payments.stop();
-      },
+    const stop = () => {
+      retention.stop();
+      payments.stop();
     };
+    const app = await createApp(parts).catch((error) => {
+      stop();
+      throw error;
+    });
+    return { app, forget: retention.forget, stop };
   };
 
-  let assembled = await assemble(config);
-  const { host, port, tlsCert, tlsKey } = config;
+  let { certificate } = input;
+  let assembled = await assemble(input);
+  const { host, port } = config;
+  const cannotListen = (error: Error) => {
+    throw new Fault(`cannot listen on SERVICE_HOST ${host}, SERVICE_PORT ${port}: ${error.message}`, {
+      cause: error,
+    });
+  };
   const listener = await runtime
     .listen({
       host,
       port,
-      tls: tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
+      tls: certificate,
       app: assembled.app,
       bounds: connectionBounds(config, log),
     })
-    .catch((error: Error) => {
-      const where = `SERVICE_HOST ${host}, SERVICE_PORT ${port}`;
-      throw new Error(`cannot listen on ${where}: ${error.message}`, { cause: error });
-    });
+    .catch(cannotListen);
 
   // Only now, so that getting it ready delays nobody.
   analysisDesk.open();
@@ -259,13 +269,19 @@ export async function startService({ config, log, onFatal }: ServiceOptions): Pr
     url: listener.url,
     settled: () => writer.settled(),
     async reload(next) {
-      const renewed = await assemble({ ...next, host, port, dataDir: config.dataDir });
+      const renewed = await assemble(next);
+      const isSame = isDeepStrictEqual(next.certificate, certificate);
+      const bounds = connectionBounds(next.config, log);
+      await listener.reload(renewed.app, bounds, isSame ? undefined : next.certificate).catch((error) => {
+        renewed.stop();
+        return cannotListen(error);
+      });
       assembled.stop();
       assembled = renewed;
-      feed.retune(feedTuning(next));
+      certificate = next.certificate;
+      feed.retune(feedTuning(next.config));
       // A shorter retention is how an operator makes room.
       if (!room.isEnough()) void renewed.forget();
-      await listener.reload(renewed.app, connectionBounds(next, log));
     },
     async stop() {
       await listener.stop();

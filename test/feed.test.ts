@@ -92,6 +92,9 @@ describe('the feed', () => {
       isClockBehind: () => false,
       isReadable: () => true,
       isAnalysisAvailable: () => true,
+      certificate: () => undefined,
+      reloads: { hasLastFailed: false },
+      now: Date.now,
       feed,
     });
     hung = Promise.withResolvers();

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tlsSettings } from './support/certificate.ts';
 import { binary } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
@@ -75,6 +76,7 @@ test.if(mayBoot)(
       ...['-subj', '/CN=localhost', '-keyout', key, '-out', certificate],
     ]);
     expect(made.status).toBe(0);
+    const renewed = tlsSettings();
     const settings = join(folder, 'redoubt.env');
     writeFileSync(
       settings,
@@ -98,13 +100,16 @@ test.if(mayBoot)(
         ...['--file', `${settings}:/etc/redoubt/redoubt.env:644`],
         ...['--file', `${certificate}:/etc/credstore/redoubt.tls-cert:600`],
         ...['--file', `${key}:/etc/credstore/redoubt.tls-key:600`],
+        ...['--file', `${renewed.SERVICE_TLS_CERT}:/root/renewed.pem:600`],
+        ...['--file', `${renewed.SERVICE_TLS_KEY}:/root/renewed.key:600`],
         join(import.meta.dir, 'support/systemd-probe.sh'),
       ],
       { encoding: 'utf8', env },
     );
     const held = stdout.split('\n').map((line) => line.split(':')[0]);
     expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
-    expect(held).toEqual(['ready', 'story', 'scan', 'watchdog', 'reload', 'restart', 'hang', 'stop', '']);
+    const guarantees = 'ready story scan watchdog reload certificate restart hang stop ';
+    expect(held).toEqual(guarantees.split(' '));
   },
   330_000,
 );

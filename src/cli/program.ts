@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { type Config, ConfigRefused, loadConfig, shownConfig, unknownSettings } from '../config.ts';
+import { complain } from '../lib/log.ts';
 import { printableLines } from '../lib/printable.ts';
 import { SETTINGS, type Setting } from '../settings.ts';
 import { DataDirectoryUnusable } from '../storage/data-directory.ts';
@@ -12,6 +13,7 @@ import { initCommand } from './init.ts';
 import { licenseCommand } from './license.ts';
 import { migrateCommand } from './migrate.ts';
 import { CommandRefused, print, printJson, table, tell, WrongUsage } from './output.ts';
+import { reloadCommand } from './reload.ts';
 
 export interface ProgramParts {
   readonly runtimeName: string;
@@ -61,6 +63,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
     .action((options: { demo?: true }) => serve({ demo: options.demo === true }));
   root.addCommand(initCommand(settings));
   root.addCommand(migrateCommand(settings));
+  root.addCommand(reloadCommand(settings));
   root.addCommand(licenseCommand(settings));
   root.addCommand(feedCommand(settings));
   root.addCommand(auditCommand(settings));
@@ -120,7 +123,7 @@ export async function runProgram(argv: readonly string[], parts: ProgramParts): 
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     const exit = exitOf(error);
     if (exit === undefined) throw error;
-    tell((error as Error).message);
+    complain((error as Error).message);
     return exit;
   }
 }

@@ -11,10 +11,15 @@ interface Coded {
 
 /** What may be logged of any error: its name, code and frames. Its message may hold what a caller sent. */
 export function faultOf(error: unknown): string {
+  if (error instanceof Fault || !(error instanceof Error)) return reasonOf(error);
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return [reasonOf(error), ...frames.slice(0, FRAMES_MAX).map((line) => line.trim())].join(' | ');
+}
+
+/** The same without frames, for an operator. */
+export function reasonOf(error: unknown): string {
   if (error instanceof Fault) return error.message;
   if (!(error instanceof Error)) return typeof error;
   const { code, errstr } = (error.cause instanceof Error ? error.cause : error) as Coded;
-  const words = [code, errstr].filter((word) => typeof word === 'string');
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return [error.name, ...words, ...frames.slice(0, FRAMES_MAX).map((line) => line.trim())].join(' | ');
+  return [error.name, ...[code, errstr].filter((word) => typeof word === 'string')].join(' | ');
 }

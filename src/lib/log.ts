@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs';
+import { printable } from './printable.ts';
 import { writeAll } from './write-all.ts';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -14,11 +15,15 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
   /** What is written at every level, because nobody could do without it. */
   announce(message: string, fields?: LogFields): void;
+  /** What is less severe is left out from now on. */
+  setLevel(level: LogLevel): void;
   /** Writes what is still buffered. */
   flush(): void;
 }
 
 const STDERR = 2;
+/** How a line tells systemd's journal its priority (sd-daemon(3)). */
+const PRIORITY = { debug: '<7>', info: '<6>', warn: '<4>', error: '<3>' } as const;
 /** A reader that is further behind loses lines: logging must not stop the service. */
 const LATE_READER_MS_MAX = 20;
 const FLUSH_AFTER_MS = 50;
@@ -27,11 +32,16 @@ const FLUSH_AT_CHARACTERS = 64 * 1024;
 /**
  * Lines for people on a terminal, JSON lines for machines. Lines are gathered for a moment and
  * written together, because a system call for each request would cost more than the request;
- * warnings and errors are written at once.
+ * warnings and errors are written at once. With `priorities` each has its priority for the journal in front.
  */
-export function createLog(options: { level: LogLevel; json: boolean; write?: (text: string) => void }): Log {
+export function createLog(options: {
+  level: LogLevel;
+  json: boolean;
+  priorities?: boolean;
+  write?: (text: string) => void;
+}): Log {
   const write = options.write ?? ((text) => writeAll(STDERR, text, LATE_READER_MS_MAX));
-  const lowest = LOG_LEVELS.indexOf(options.level);
+  let lowest = LOG_LEVELS.indexOf(options.level);
   let pending = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -49,6 +59,7 @@ export function createLog(options: { level: LogLevel; json: boolean; write?: (te
     (message: string, fields?: LogFields) => {
       const rank = LOG_LEVELS.indexOf(level);
       if (rank < lowest && !always) return;
+      if (options.priorities) pending += PRIORITY[level];
       pending += options.json ? jsonLine(level, message, fields) : plainLine(level, message, fields);
       if (rank >= LOG_LEVELS.indexOf('warn') || pending.length >= FLUSH_AT_CHARACTERS) flush();
       else timer ??= setTimeout(flush, FLUSH_AFTER_MS);
@@ -60,6 +71,9 @@ export function createLog(options: { level: LogLevel; json: boolean; write?: (te
     warn: line('warn'),
     error: line('error'),
     announce: line('info', true),
+    setLevel(level) {
+      lowest = LOG_LEVELS.indexOf(level);
+    },
     flush,
   };
 }
@@ -69,6 +83,18 @@ export function isCollected(): boolean {
   const target = fstatSync(STDERR);
   return target.isFile() || target.isFIFO() || target.isSocket();
 }
+
+/** Whether systemd's journal reads what is written to stderr (systemd.exec(5), `JOURNAL_STREAM`). */
+export function isReadByJournal({ JOURNAL_STREAM: stream } = process.env): boolean {
+  if (!stream) return false;
+  const { dev, ino } = fstatSync(STDERR, { bigint: true });
+  return stream === `${dev}:${ino}`;
+}
+
+/** Writes one line about what ends a command. */
+export const complain = (text: string): void => {
+  process.stderr.write(`${isReadByJournal() ? PRIORITY.error : ''}redoubt: ${printable(text)}\n`);
+};
 
 /** A log that says nothing, for commands and tests. */
 export const silentLog: Log = createLog({ level: 'error', json: true, write: () => {} });

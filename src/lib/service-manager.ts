@@ -9,6 +9,8 @@ const SPARE_FILES = 4;
 /** What systemd is told; nothing happens when the process was not started by it (sd_notify(3)). */
 export interface ServiceManager {
   ready(): void;
+  /** What it does or did last, in one line for `systemctl status`. */
+  status(text: string): void;
   stopping(): void;
   /** Proves life at half the watchdog's interval for as long as `isAlive` resolves in time. */
   watch(isAlive: () => Promise<void>): void;
@@ -49,6 +51,7 @@ export function serviceManager(
 
   return {
     ready: () => notify('READY=1'),
+    status: (text) => notify(`STATUS=${text.replace(/\p{Cc}+/gu, ' ')}`),
     stopping: () => notify('STOPPING=1'),
     watch(isAlive) {
       const intervalMs = Number(environment.WATCHDOG_USEC ?? 0) / 1_000 / 2;

@@ -10,7 +10,6 @@ import {
   HEAD_BYTES_MAX,
   type ListenOptions,
   type Runtime,
-  readPem,
   type Served,
   urlOf,
 } from './listener.ts';
@@ -100,7 +99,7 @@ export function bunRuntime(): Runtime {
     return serve({
       hostname: options.host,
       port,
-      tls: options.tls && readPem(options.tls),
+      tls: options.tls,
       // A renewed certificate needs a second listener on the same port for a moment. Two services never
       // share a port by this: the data directory's lock keeps the second from starting.
       reusePort: options.tls !== undefined,
@@ -144,17 +143,16 @@ export function bunRuntime(): Runtime {
     async listen(options) {
       let { app } = options;
       connections.bound(options.bounds);
-      const begin = (port: number) => start(options, port, () => app);
+      const begin = (port: number, tls = options.tls) => start({ ...options, tls }, port, () => app);
       const first = begin(options.port);
       listeners.unshift(first);
       const port = first.server.port ?? options.port;
       return {
         url: urlOf(options, port),
-        async reload(next, bounds) {
+        async reload(next, bounds, renewed) {
+          if (renewed) listeners.unshift(begin(port, renewed));
           app = next;
           connections.bound(bounds);
-          if (!options.tls) return;
-          listeners.unshift(begin(port));
           for (const old of listeners.slice(1)) await drain(old);
           listeners.splice(1);
         },

@@ -4,7 +4,6 @@ import {
   HEAD_BYTES_MAX,
   type ListenOptions,
   type Runtime,
-  readPem,
   type Served,
   urlOf,
 } from './listener.ts';
@@ -40,7 +39,7 @@ export function denoRuntime(): Runtime {
         hostname: options.host,
         port,
         onListen: () => {},
-        ...(options.tls ? readPem(options.tls) : {}),
+        ...options.tls,
       },
       (request, info) => {
         addresses.set(request, info.remoteAddr.hostname);
@@ -68,16 +67,23 @@ export function denoRuntime(): Runtime {
     isTidied: ({ url }) => pathOf(url).includes('\\'),
     connections: () => undefined,
     async listen(options) {
-      let { app } = options;
+      let { app, tls } = options;
       let server = start(options, options.port, () => app);
       const { port } = server;
       return {
         url: urlOf(options, port),
-        async reload(next) {
+        async reload(next, _, renewed) {
+          if (renewed) {
+            await server.stop();
+            try {
+              server = start({ ...options, tls: renewed }, port, () => app);
+            } catch (error) {
+              server = start({ ...options, tls }, port, () => app);
+              throw error;
+            }
+            tls = renewed;
+          }
           app = next;
-          if (!options.tls) return;
-          await server.stop();
-          server = start(options, port, () => app);
         },
         stop: () => server.stop(),
       };

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers';
 import type { App } from '../app.ts';
 import type { ConnectionBounds, ConnectionCounts } from '../lib/connections.ts';
@@ -9,7 +8,7 @@ export type Served = Pick<App, 'fetch' | 'paths' | 'answerUnreadable'>;
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** Paths of PEM files. */
+  /** PEM texts. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly app: Served;
   readonly bounds: ConnectionBounds;
@@ -17,8 +16,12 @@ export interface ListenOptions {
 
 export interface Listener {
   readonly url: string;
-  /** Answers requests by another app from now on, takes other bounds and reads the certificate again. */
-  reload(app: Served, bounds: ConnectionBounds): Promise<void>;
+  /**
+   * Answers requests by another app from now on and takes other bounds and, over TLS, a certificate that was renewed.
+   *
+   * @throws Error when the certificate cannot be used; then nothing has changed
+   */
+  reload(app: Served, bounds: ConnectionBounds, renewed?: ListenOptions['tls']): Promise<void>;
   /** Stops accepting, lets requests in flight finish for a while, then closes every connection. */
   stop(): Promise<void>;
 }
@@ -41,12 +44,6 @@ const DRAIN_MS_MAX = 10_000;
 
 /** Of a request line and its headers together. */
 export const HEAD_BYTES_MAX = 32 * 1024;
-
-/** @throws Error when a file cannot be read */
-export const readPem = ({ cert, key }: NonNullable<ListenOptions['tls']>) => ({
-  cert: readFileSync(cert, 'utf8'),
-  key: readFileSync(key, 'utf8'),
-});
 
 export const urlOf = ({ host, tls }: ListenOptions, port: number): string =>
   `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -2,8 +2,9 @@ import { Elysia } from 'elysia';
 import { planBudget } from '../domain/daily-budget.ts';
 import { refuse } from '../domain/refusal.ts';
 import { counter, gauge, gaugeByPlan } from '../http/request-metrics.ts';
+import { SECOND_MS } from '../lib/clock.ts';
 import type { ConnectionCounts } from '../lib/connections.ts';
-import type { Parts } from '../parts.ts';
+import type { Health, Parts } from '../parts.ts';
 
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -29,6 +30,7 @@ export const metrics = (parts: Parts) =>
       requestMetrics.exposition() +
       (counts ? connectionMetrics(counts) : '') +
       stateOf(parts) +
+      operatingOf(parts.health) +
       budgetsOf(parts)
     );
   });
@@ -38,6 +40,19 @@ const stateOf = ({ feed, health }: Parts): string =>
   gauge('redoubt_feed_age_seconds', 'Age of the feed as served.', feed.ageSeconds()) +
   gauge('redoubt_uptime_seconds', 'Time since the start.', process.uptime()) +
   gauge('process_resident_memory_bytes', 'Memory in use.', process.memoryUsage().rss);
+
+const operatingOf = ({ certificateEndsAt, reloads }: Health): string =>
+  gauge('redoubt_last_reload_successful', '0 when the last reload failed.', reloads.hasLastFailed ? 0 : 1) +
+  expiryOf(certificateEndsAt());
+
+const expiryOf = (endsAt: number | undefined): string =>
+  endsAt === undefined
+    ? ''
+    : gauge(
+        'redoubt_certificate_expiry_timestamp_seconds',
+        'End of the TLS certificate.',
+        endsAt / SECOND_MS,
+      );
 
 function budgetsOf({ config, tenantData, clock }: Parts): string {
   const stored = tenantData.volumes.ofAll(clock.now());

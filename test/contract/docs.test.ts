@@ -59,7 +59,7 @@ test.each([['/docs'], ['/docs/start.js'], ['/docs/viewer.js'], ['/docs/viewer.cs
 
 test('health and readiness answer without a key', async () => {
   expect((await call(service.url, '/healthz')).json).toEqual({ status: 'alive' });
-  expect((await call(service.url, '/readyz')).json).toEqual({ status: 'ready', problems: [] });
+  expect((await call(service.url, '/readyz')).json).toEqual({ status: 'ready', problems: [], warnings: [] });
 });
 
 test('a browser that is given the bare address finds the reference, and asks for its icon in vain but in peace', async () => {

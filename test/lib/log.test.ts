@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
+import { fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { createLog, LOG_LEVELS, type LogLevel } from '../../src/lib/log.ts';
-import { until } from '../support/service.ts';
+import { binary, until } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
-function logTo(level: LogLevel, json: boolean) {
+function logTo(level: LogLevel, json: boolean, priorities = false) {
   const written: string[] = [];
-  return { log: createLog({ level, json, write: (text) => written.push(text) }), written };
+  return { log: createLog({ level, json, priorities, write: (text) => written.push(text) }), written };
 }
 
 describe('a log for machines', () => {
@@ -40,6 +44,29 @@ describe('a log for people', () => {
   });
 });
 
+test('what the service writes has priorities when the journal reads it, and none otherwise', async () => {
+  const executable = await binary();
+  const startsOf = (inodesBeside: bigint) => {
+    const path = join(temporaryDirectory(), 'stderr');
+    const file = openSync(path, 'w');
+    const { dev, ino } = fstatSync(file, { bigint: true });
+    const settings = {
+      SERVICE_DATA_DIR: temporaryDirectory(),
+      SERVICE_HOST: '203.0.113.1',
+      SERVICE_ODD: '1',
+    };
+    const env = { ...settings, JOURNAL_STREAM: `${dev}:${ino + inodesBeside}` };
+    spawnSync(executable, ['serve'], { env, stdio: ['ignore', 'ignore', file] });
+    return [...readFileSync(path, 'utf8').matchAll(/^(.*?)(\{.*unknown setting|redoubt: )/gm)].map(
+      ([, start]) => start,
+    );
+  };
+  expect([0n, 1n].map(startsOf)).toEqual([
+    ['<4>', '<3>'],
+    ['', ''],
+  ]);
+});
+
 describe('any log', () => {
   test.each([...LOG_LEVELS])('of level %s leaves out what is less severe', (level) => {
     const { log, written } = logTo(level, true);
@@ -51,6 +78,19 @@ describe('any log', () => {
       .split('\n')
       .map((line) => JSON.parse(line).level);
     expect(levels).toEqual(LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)));
+  });
+
+  test('tells the journal the priority of each line', () => {
+    const { log, written } = logTo('debug', true, true);
+    for (const each of LOG_LEVELS) log[each](each);
+    log.flush();
+    const starts = [...written.join('').matchAll(/^(<.>)\{.*"message":"(\w+)"/gm)];
+    expect(starts.map(([, ...words]) => words.join(''))).toEqual([
+      '<7>debug',
+      '<6>info',
+      '<4>warn',
+      '<3>error',
+    ]);
   });
 
   test('gathers quiet lines and writes them soon, in order; a warning takes them along at once', async () => {

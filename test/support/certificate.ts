@@ -11,3 +11,10 @@ export function tlsSettings(): { SERVICE_TLS_CERT: string; SERVICE_TLS_KEY: stri
   execFileSync('openssl', [...making.split(' '), '-keyout', key, '-out', cert], { stdio: 'ignore' });
   return { SERVICE_TLS_CERT: cert, SERVICE_TLS_KEY: key };
 }
+
+/** Replaces a certificate by one that was over yesterday. */
+export function expire(tls: ReturnType<typeof tlsSettings>): void {
+  const { SERVICE_TLS_CERT: cert, SERVICE_TLS_KEY: key } = tls;
+  const signing = ['x509', '-in', cert, '-signkey', key, '-days', '-1', '-out', cert];
+  execFileSync('openssl', signing, { stdio: 'ignore' });
+}

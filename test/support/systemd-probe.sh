@@ -34,9 +34,23 @@ until_true '[ "$(property WatchdogTimestampMonotonic)" != "$before" ]' 'the watc
 echo 'watchdog: fed while the service is alive'
 
 sed -i 's/^SERVICE_RATE_KEY_PER_MINUTE=.*/SERVICE_RATE_KEY_PER_MINUTE=77/' /etc/redoubt/redoubt.env
-systemctl reload "$unit"
-until_true 'ask "$url/api/v1/me" -H "Authorization: Bearer $key" | grep -q "\"limit\":77"' 'a reload takes settings over'
-echo 'reload: changed settings hold without a restart'
+limit_is_77() { ask "$url/api/v1/me" -H "Authorization: Bearer $key" | grep -q '"limit":77'; }
+systemctl reload "$unit" && limit_is_77 || fail 'a reload takes settings over before it is done'
+sed -i 's/^SERVICE_RATE_KEY_PER_MINUTE=.*/SERVICE_RATE_KEY_PER_MINUTE=many/' /etc/redoubt/redoubt.env
+systemctl reload "$unit" 2>/dev/null && fail 'a reload that changes nothing fails'
+limit_is_77 || fail 'the settings of before hold'
+reason='not reloaded.*SERVICE_RATE_KEY_PER_MINUTE .*many.* must be a whole number'
+until_true 'property StatusText | grep -q "$reason"' 'the status tells why'
+until_true 'journalctl -u "$unit" -p err --no-pager | grep -q "$reason"' 'the journal has it as an error'
+journalctl -u "$unit" -p info..info --no-pager | grep -q ': {.*"message":"ready"' || fail 'other lines are no errors'
+sed -i 's/^SERVICE_RATE_KEY_PER_MINUTE=.*/SERVICE_RATE_KEY_PER_MINUTE=77/' /etc/redoubt/redoubt.env
+echo 'reload: changed settings hold without a restart, and one that fails is told everywhere'
+
+served() { openssl s_client -connect 127.0.0.1:8443 </dev/null 2>/dev/null | openssl x509; }
+cp /root/renewed.pem /etc/credstore/redoubt.tls-cert && cp /root/renewed.key /etc/credstore/redoubt.tls-key
+systemctl reload "$unit" && [ "$(served)" = "$(openssl x509 -in /root/renewed.pem)" ] ||
+  fail 'a reload takes a renewed certificate from the credential store'
+echo 'certificate: renewed in the credential store, served after a reload'
 
 pid=$(property MainPID)
 kill -KILL "$pid"

@@ -1,0 +1,30 @@
+import { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { askReload, controlPath } from '../control.ts';
+import { outcomeWords } from '../reload.ts';
+import { findDataDirectory } from '../storage/data-directory.ts';
+import { becomeOwner } from '../storage/ownership.ts';
+import { CommandRefused, print } from './output.ts';
+import { readUnitCredentials } from './unit-credentials.ts';
+
+/** Has the running server take over what changed, and waits for the outcome. */
+export function reloadCommand(settings: () => Config): Command {
+  return new Command('reload')
+    .description('have the running server take over changed settings and renewed certificates')
+    .option('--unit <name>', 'as root: also hand over the credentials of this systemd unit as they are now')
+    .addHelpText('after', '\nExample:\n  redoubt reload')
+    .action(async ({ unit }: { unit?: string }) => {
+      // Where the unit names it, it is the server that tells what is wrong with the settings, in its log and metrics as well.
+      const dataDir = process.env.SERVICE_DATA_DIR || settings().dataDir;
+      const credentials = unit === undefined ? undefined : readUnitCredentials(unit);
+      if (findDataDirectory(dataDir)) becomeOwner(dataDir);
+      const outcome = await askReload(controlPath(dataDir), credentials);
+      if (outcome === undefined) {
+        throw new CommandRefused(
+          `no server is using ${dataDir}: set SERVICE_DATA_DIR, or SERVICE_CONFIG, as it has it`,
+        );
+      }
+      if (!outcome.reloaded) throw new CommandRefused(outcomeWords(outcome));
+      print(outcomeWords(outcome));
+    });
+}
