@@ -1,5 +1,6 @@
 /**
- * Variables by which the environment makes the runtime inside an executable run other code, let a debugger in or write files.
+ * Variables by which the environment makes the runtime inside an executable run other code, let a debugger in, write files or
+ * trust any certificate.
  * test/foreign-options.test.ts tries every name that the runtime knows.
  */
 export const FOREIGN_VARIABLES = [
@@ -12,6 +13,7 @@ export const FOREIGN_VARIABLES = [
   'BUN_BYTECODE_DIGEST_OUT',
   'BUN_BYTECODE_ORDER_NAMES_OUT',
   'BUN_BYTECODE_ORDER_OUT',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
 ] as const;
 
 /** The names among them that are set, and any runtime option that was not baked in. */

@@ -33,6 +33,7 @@ const ATTEMPTS: readonly (readonly [string, () => string, 'acts' | 'is refused' 
     ['BUN_BYTECODE_DIGEST_OUT', () => marker, 'acts, and is refused'],
     ['BUN_BYTECODE_ORDER_OUT', () => marker, 'acts, and is refused'],
     ['BUN_BYTECODE_ORDER_NAMES_OUT', () => marker, 'is refused'],
+    ['NODE_TLS_REJECT_UNAUTHORIZED', () => '0', 'is refused'],
   ];
 
 test.each(ATTEMPTS)('the variable %s can do no more than is told', async (name, value, outcome) => {

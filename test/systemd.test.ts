@@ -38,6 +38,13 @@ test.if(canAnalyze || isCi)('the unit exposes at most 1.1 by systemd-analyze sec
   ]);
 });
 
+test('the unit needs no folder that a processor of another kind lacks', () => {
+  const [, paths = ''] = /^ExecPaths=(.*)$/m.exec(readFileSync(UNIT, 'utf8')) ?? [];
+  // Debian's arm64 has none but these.
+  const everywhere = ['/usr/local/bin/redoubt', '/usr/bin/systemd-notify', '/usr/lib', '/lib'];
+  for (const path of paths.split(' ')) expect(path.startsWith('-') || everywhere.includes(path)).toBe(true);
+});
+
 test.if(canAnalyze || isCi)('the unit is clean by systemd-analyze verify', async () => {
   expect(canAnalyze).toBe(true);
   const root = temporaryDirectory();
@@ -53,7 +60,7 @@ test.if(canAnalyze || isCi)('the unit is clean by systemd-analyze verify', async
 });
 
 test.if(mayBoot)(
-  'under a real systemd: readiness, credentials, watchdog, reload, SIGKILL and a hang, without losing anything',
+  'under a real systemd: readiness, credentials, watchdog, reload, SIGKILL, a hang and port 443, without losing anything',
   async () => {
     expect(missingToBoot).toEqual([]);
     const folder = temporaryDirectory();
@@ -102,13 +109,14 @@ test.if(mayBoot)(
         ...['--file', `${key}:/etc/credstore/redoubt.tls-key:600`],
         ...['--file', `${renewed.SERVICE_TLS_CERT}:/root/renewed.pem:600`],
         ...['--file', `${renewed.SERVICE_TLS_KEY}:/root/renewed.key:600`],
+        ...['--file', `${join(ROOT, 'systemd/redoubt-443.conf')}:/root/443.conf:644`],
         join(import.meta.dir, 'support/systemd-probe.sh'),
       ],
       { encoding: 'utf8', env },
     );
     const held = stdout.split('\n').map((line) => line.split(':')[0]);
     expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
-    const guarantees = 'ready story scan watchdog reload certificate restart hang stop ';
+    const guarantees = 'ready story scan watchdog reload certificate restart hang port-443 stop ';
     expect(held).toEqual(guarantees.split(' '));
   },
   330_000,

@@ -66,6 +66,17 @@ kill -STOP "$pid"
 until_true '[ "$(property MainPID)" != "$pid" ] && [ "$(property ActiveState)" = active ]' 'a hung service is replaced'
 echo 'hang: a service that hangs is killed and replaced'
 
+sed -i 's/^SERVICE_PORT=.*/SERVICE_PORT=none/' /etc/redoubt/redoubt.env
+systemctl restart "$unit" 2>/dev/null
+[ "$(property ActiveState) $(property ExecMainStatus)" = 'failed 2' ] || fail 'settings that cannot be meant end it for good'
+sed -i 's/^SERVICE_PORT=.*/SERVICE_PORT=443/' /etc/redoubt/redoubt.env
+systemctl restart "$unit" 2>/dev/null && fail 'port 443 needs the drop-in'
+mkdir "/etc/systemd/system/$unit.d" && cp /root/443.conf "/etc/systemd/system/$unit.d/"
+systemctl daemon-reload && systemctl restart "$unit" && ask "https://127.0.0.1/readyz" | grep -q '"ready"' || fail 'the drop-in opens port 443'
+[ "$(awk '/^Cap(Prm|Eff|Bnd)/ { print $2 }' "/proc/$(property MainPID)/status" | sort -u)" = 0000000000000400 ] ||
+  fail 'it has no other capability'
+echo 'port-443: with the drop-in, and by one capability alone'
+
 systemctl stop "$unit"
 [ "$(property Result)" = success ] || fail 'it stops cleanly'
 echo 'stop: clean on SIGTERM'
