@@ -50,11 +50,12 @@ export function complete(
   body: Blob | string | null,
   fixed?: Headers,
 ): Response {
-  const headers = new Headers(fixed);
+  const response = new Response(body, fixed === undefined ? { status } : { status, headers: fixed });
+  // Of its own now, so that the fixed ones were copied once.
+  const { headers } = response;
   for (const name in set.headers) {
     if (fixed === undefined || !(name in GUARDING_HEADERS)) headers.set(name, String(set.headers[name]));
   }
-  const response = new Response(body, { status, headers });
   if (set.exchange) set.exchange.status = status;
   set.headers = {};
   return response;
