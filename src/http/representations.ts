@@ -87,7 +87,7 @@ const TAGS_MAX = 16;
 function isKnown(request: Request, { identity, gzip }: Representations): boolean {
   const condition = request.headers.get('if-none-match');
   if (condition === null) return false;
-  if (condition.trim() === '*') return true;
+  if (condition === identity.etag || condition === gzip.etag || condition.trim() === '*') return true;
   const tags = condition.split(',', TAGS_MAX).map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(identity.etag) || tags.includes(gzip.etag);
 }

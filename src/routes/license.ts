@@ -1,11 +1,12 @@
-import { Elysia, t } from 'elysia';
+import { Elysia, type Static, t } from 'elysia';
+import type { Standing } from '../domain/license.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site-domain.ts';
 import type { Verification } from '../domain/verification.ts';
 import { BODY_CODES, closed, flatAnswers, nullable, timestamp } from '../http/answers.ts';
 import { readJson } from '../http/body.ts';
 import { bearerKey, type FoundLicense, noteLicense } from '../http/caller.ts';
-import { type HookContext, KIB } from '../http/context.ts';
+import { complete, GUARDING_HEADERS, type HookContext, KIB } from '../http/context.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { isoOrNull } from '../lib/clock.ts';
@@ -36,17 +37,20 @@ const invalidFields = {
   modules_allowed: ModuleNames,
 };
 
+const Valid = closed({
+  valid: t.Literal(true, { description: 'active or in trial, and for this domain' }),
+  plan: PlanName,
+  modules_allowed: ModuleNames,
+  modules: t.Array(t.String(), { description: 'alias of modules_allowed' }),
+  status: LicenseStateName,
+  domain_bound: t.Boolean({ description: 'whether at least one domain is registered' }),
+  trial_ends_at: nullable(timestamp('while in trial, else null')),
+});
+type Valid = Static<typeof Valid>;
+
 const VerifyResponse = t.Union(
   [
-    closed({
-      valid: t.Literal(true, { description: 'active or in trial, and for this domain' }),
-      plan: PlanName,
-      modules_allowed: ModuleNames,
-      modules: t.Array(t.String(), { description: 'alias of modules_allowed' }),
-      status: LicenseStateName,
-      domain_bound: t.Boolean({ description: 'whether at least one domain is registered' }),
-      trial_ends_at: nullable(timestamp('while in trial, else null')),
-    }),
+    Valid,
     closed({
       ...invalidFields,
       reason: t.Optional(t.Literal('suspended', { description: 'the only disclosed reason' })),
@@ -67,6 +71,26 @@ function verificationOf(found: FoundLicense | undefined): Verification {
   if (found === undefined) return 'unknown_key';
   const { state } = found.standing;
   return state === 'active' || state === 'trial' ? 'valid' : state;
+}
+
+/** Sites ask all day, and a license has one standing object as long as nothing changes. */
+const validTexts = new WeakMap<Standing, string>();
+const VALID_HEADERS = new Headers({ ...GUARDING_HEADERS, 'content-type': 'application/json;charset=utf-8' });
+
+function validText({ license, standing }: FoundLicense): string {
+  const known = validTexts.get(standing);
+  if (known !== undefined) return known;
+  const text = JSON.stringify({
+    valid: true,
+    plan: standing.plan,
+    modules_allowed: [...standing.modules],
+    modules: [...standing.modules],
+    status: standing.state,
+    domain_bound: license.domains.length > 0,
+    trial_ends_at: isoOrNull(standing.trialEndsAt),
+  } satisfies Valid);
+  validTexts.set(standing, text);
+  return text;
 }
 
 const noteVerification = ({ exchange }: HookContext['set'], verification: Verification): void => {
@@ -127,24 +151,20 @@ export const license = (parts: Parts) => {
         let verification = verificationOf(found);
         if (found && verification === 'valid' && body.domain !== undefined) {
           const admitted = admission(found, body.domain);
-          verification = typeof admitted === 'string' ? admitted : await admitted;
+          if (typeof admitted === 'string') {
+            verification = admitted;
+          } else {
+            const claimed = await admitted;
+            found = findLicense(key);
+            verification = claimed === 'valid' ? verificationOf(found) : claimed;
+          }
         }
         noteVerification(set, verification);
         if (verification === 'suspended') return { ...invalid, reason: 'suspended' as const };
         if (found === undefined || verification !== 'valid') return invalid;
 
         uses.note('license-verify', found.license.id);
-        const { standing } = found;
-        const { domains } = findLicense(key)?.license ?? found.license;
-        return {
-          valid: true as const,
-          plan: standing.plan,
-          modules_allowed: standing.modules as string[],
-          modules: standing.modules as string[],
-          status: standing.state,
-          domain_bound: domains.length > 0,
-          trial_ends_at: isoOrNull(standing.trialEndsAt),
-        };
+        return complete(set, 200, validText(found), VALID_HEADERS);
       },
       {
         body: VerifyRequest,
