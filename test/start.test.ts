@@ -205,6 +205,12 @@ test.each([...TARGETS])('SIGTERM lets a request in flight finish and exits 0 (%s
   await until(() => service.log().includes('stopping'));
   release();
   expect((await answer).status).toBe(200);
+  // Sooner than it would give up on a request that never ends.
+  await until(
+    () => service.log().includes('"stopped"'),
+    5_000,
+    () => 'the end after the last answer',
+  );
   expect(await ended).toBe(0);
 });
 

@@ -29,8 +29,10 @@ export interface UnreadableError {
 
 export interface BunServer {
   readonly server: Bun.Server<undefined>;
-  /** Stops accepting and ends connections that are silent; others end with their answer. */
+  /** Stops accepting and ends connections that are silent. */
   close(): void;
+  /** Ends connections that have become silent since. */
+  closeSilent(): void;
 }
 
 /**
@@ -56,7 +58,7 @@ export function serve(options: BunServerOptions): BunServer {
   const listening = { hostname, port, reusePort: options.reusePort, idleTimeout: options.idleSeconds };
   const server = listen(front, listening);
   server.reload({ fetch, routes });
-  return { server, close: () => front.close() };
+  return { server, close: () => front.close(), closeSilent: () => front.closeIdleConnections() };
 }
 
 const CHECK_MS = 1_000;

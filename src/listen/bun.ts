@@ -16,6 +16,7 @@ import {
 import { rawText } from './raw-answer.ts';
 
 const IDLE_SECONDS_MAX = 60;
+const DRAIN_LOOK_MS = 50;
 /** How long a request line and its headers may take to arrive: less than Bun's own 8 to 12 seconds, which give no answer. */
 const HEAD_SECONDS_MAX = 7;
 /** Requests of one connection that may wait for their answers; one more ends the connection with its answer. */
@@ -122,9 +123,12 @@ export function bunRuntime(): Runtime {
     });
   };
 
-  const drain = async ({ server, close }: BunServer) => {
+  const drain = async ({ server, close, closeSilent }: BunServer) => {
     close();
+    // Answers in flight leave their connections open.
+    const ending = setInterval(closeSilent, DRAIN_LOOK_MS);
     await Promise.race([server.stop(), drainingTime()]);
+    clearInterval(ending);
     await server.stop(true);
   };
 
