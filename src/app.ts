@@ -42,17 +42,21 @@ export interface App {
   /** Patterns of the paths that it answers at, such as `/sites/:siteId`. */
   readonly paths: readonly string[];
   readonly answerUnreadable: AnswerUnreadable;
-  /** The contract, as GET /openapi serves it. */
-  readonly document: object;
+  /** The contract, as GET /openapi serves it; made when it is first asked for. */
+  readonly document: () => Promise<object>;
 }
 
 /** The whole service as one function from request to response. */
-export async function createApp(parts: Parts): Promise<App> {
-  let document: object = {};
+export function createApp(parts: Parts): App {
+  let described: Promise<object> | undefined;
+  const document = () => {
+    described ??= describeApi(api, parts.config.baseUrl ?? '/');
+    return described;
+  };
 
   const api = new Elysia({ prefix: BASE })
     .use(status(parts))
-    .use(openapi(parts, () => document))
+    .use(openapi(parts, document))
     .use(auth(parts))
     .use(me(parts))
     .use(license(parts))
@@ -115,7 +119,6 @@ export async function createApp(parts: Parts): Promise<App> {
     .use(api);
 
   const methodsAt = methodsOf(app);
-  document = await describeApi(api, parts.config.baseUrl ?? '/');
   return {
     fetch: app.fetch,
     paths: app.routes.map(({ path }) => path),

@@ -37,7 +37,7 @@ export async function describeContract(config: Config): Promise<object> {
   const limits = createLimits(config, () => '', systemClock.monotonic);
   const noStore = refuse('STORE_UNAVAILABLE', 'There is no store.');
   const authenticateNobody = authenticate(() => undefined, limits);
-  const { document } = await createApp({
+  const { document } = createApp({
     config,
     catalog: defaultCatalog,
     clock: systemClock,
@@ -78,5 +78,5 @@ export async function describeContract(config: Config): Promise<object> {
     authenticateValid: authenticateNobody,
     peekLimits: () => {},
   });
-  return document;
+  return document();
 }

@@ -233,15 +233,14 @@ export async function startService({ input, reloads, log, onFatal }: ServiceOpti
         limits.peek({ request, set }, licenseIdOf(request));
       },
     };
-    const stop = () => {
-      retention.stop();
-      payments.stop();
+    return {
+      app: createApp(parts),
+      forget: retention.forget,
+      stop() {
+        retention.stop();
+        payments.stop();
+      },
     };
-    const app = await createApp(parts).catch((error) => {
-      stop();
-      throw error;
-    });
-    return { app, forget: retention.forget, stop };
   };
 
   let { certificate } = input;

@@ -72,10 +72,10 @@ export function answerFrom({ request, set }: HookContext, content: Representatio
 }
 
 /** A handler for a content that never changes, which is made when it is first asked for. */
-export function answerFixed(text: () => string, headers: ContentHeaders) {
+export function answerFixed(text: () => string | Promise<string>, headers: ContentHeaders) {
   let content: Promise<Representations> | undefined;
   return async ({ request, set }: HookContext): Promise<Response> => {
-    content ??= represent(text(), headers);
+    content ??= Promise.resolve(text()).then((made) => represent(made, headers));
     return answerFrom({ request, set }, await content);
   };
 }

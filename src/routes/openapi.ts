@@ -7,10 +7,10 @@ import type { Parts } from '../parts.ts';
 const HEADERS = { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'no-cache' };
 
 /** The contract itself, bare. */
-export const openapi = ({ limits }: Parts, document: () => object) =>
+export const openapi = ({ limits }: Parts, document: () => Promise<object>) =>
   new Elysia().derive(limits.perIp('public')).get(
     '/openapi',
-    answerFixed(() => JSON.stringify(document()), HEADERS),
+    answerFixed(async () => JSON.stringify(await document()), HEADERS),
     {
       response: {
         ...bareAnswers(
