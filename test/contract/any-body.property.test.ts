@@ -66,6 +66,19 @@ const almostGood = (good: readonly object[]) =>
 const objectsIn = (value: unknown): object[] =>
   typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
 
+test.each([...bodyExamples])(
+  'a value of the wrong type is refused by %s, whichever it is',
+  async (path, good) => {
+    for (const body of good) {
+      for (const [name, value] of Object.entries(body)) {
+        if (typeof value === 'object') continue;
+        const { status } = await call(service.url, path, { key, body: { ...body, [name]: {} } });
+        expect([name, status]).toEqual([name, 400]);
+      }
+    }
+  },
+);
+
 describe.each([...bodyExamples])('whatever is sent to %s', (path, good) => {
   // `call` holds every answer against the contract: its status, its schema and its headers.
   const isAnswered = async (body: string | Uint8Array) => {
