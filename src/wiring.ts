@@ -233,14 +233,16 @@ export async function startService({ input, reloads, log, onFatal }: ServiceOpti
         limits.peek({ request, set }, licenseIdOf(request));
       },
     };
-    return {
-      app: createApp(parts),
-      forget: retention.forget,
-      stop() {
-        retention.stop();
-        payments.stop();
-      },
+    const stop = () => {
+      retention.stop();
+      payments.stop();
     };
+    try {
+      return { app: createApp(parts), forget: retention.forget, stop };
+    } catch (error) {
+      stop();
+      throw error;
+    }
   };
 
   let { certificate } = input;
