@@ -1,29 +1,81 @@
-import { expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { defaultCatalog } from '../src/domain/catalog.ts';
-import { PAYMENT_EVENTS } from '../src/domain/payment-event.ts';
-import { SETTINGS, type Setting } from '../src/settings.ts';
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Marked, type Token } from 'marked';
+import { defaultCatalog } from '../src/domain/license/catalog.ts';
+import { DAILY_BUDGETS } from '../src/domain/license/daily-budget.ts';
+import { STRIPE_EVENTS } from '../src/outside/stripe/event-types.ts';
+import { anchorOf } from '../src/routes/handbook/render.ts';
+import { SETTINGS, type Setting } from '../src/settings/settings.ts';
 
-const read = (name: string) => readFileSync(join(import.meta.dir, '..', name), 'utf8');
+const ROOT = join(import.meta.dir, '..');
+const filesLike = (pattern: string) => [...new Bun.Glob(pattern).scanSync(ROOT)].sort();
+const DOCUMENTS = [...filesLike('*.md'), ...filesLike('docs/**/*.md')];
+const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
-test('the README lists every setting with its default and meaning', () => {
-  const readme = read('README.md');
+const marked = new Marked();
+const tokensOf = <Kind extends Token['type']>(name: string, kind: Kind) => {
+  const found: Extract<Token, { type: Kind }>[] = [];
+  marked.walkTokens(marked.lexer(read(name)), (token) => {
+    if (token.type === kind) found.push(token as Extract<Token, { type: Kind }>);
+  });
+  return found;
+};
+const anchorsOf = (name: string) => tokensOf(name, 'heading').map(({ text }) => anchorOf(text));
+
+test('the README is short', () => {
+  expect(read('README.md').split('\n').length).toBeLessThan(200);
+});
+
+describe.each(DOCUMENTS)('%s', (name) => {
+  test('links to files and headings that exist', () => {
+    for (const { href } of tokensOf(name, 'link')) {
+      if (/^https?:/.test(href)) continue;
+      const [path = '', anchor] = href.split('#');
+      const file = path === '' ? name : join(dirname(name), path);
+      expect([href, existsSync(join(ROOT, file))]).toEqual([href, true]);
+      if (anchor !== undefined)
+        expect([href, anchorsOf(file)]).toEqual([href, expect.arrayContaining([anchor])]);
+    }
+  });
+
+  test('has no two headings with one anchor', () => {
+    const anchors = anchorsOf(name);
+    expect([...new Set(anchors)]).toEqual(anchors);
+  });
+});
+
+test('every figure of the README stands in the document that its row names', () => {
+  const measured = tokensOf('README.md', 'table').find(({ header }) => header[1]?.text === 'Measured');
+  expect(measured?.rows.length).toBeGreaterThan(5);
+  for (const [what, figure, aim, , more] of measured?.rows ?? []) {
+    const path = /\((.+?)#/.exec(more?.text ?? '')?.[1] ?? '';
+    for (const [number] of `${figure?.text} ${aim?.text}`.matchAll(/\d[\d,.]*/g)) {
+      expect([what?.text, number, read(path).includes(number)]).toEqual([what?.text, number, true]);
+    }
+  }
+});
+
+test('the handbook lists every setting with its default and meaning', () => {
+  const settings = read('docs/settings.md');
   for (const { env, fallback, help } of Object.values<Setting>(SETTINGS)) {
-    expect(readme).toContain(`| \`${env}\` | ${fallback ? `\`${fallback}\`` : ''} | ${help} |`);
+    expect(settings).toContain(`| \`${env}\` | ${fallback ? `\`${fallback}\`` : ''} | ${help} |`);
   }
 });
 
-test('the README tells how many sites each plan has', () => {
-  const readme = read('README.md');
+test('the handbook tells how many sites each plan has, and how much it may store in a day', () => {
+  const tenants = read('docs/tenants.md');
   for (const [plan, { sitesAllowed }] of Object.entries(defaultCatalog)) {
-    expect(readme).toContain(`| \`${plan}\` | ${sitesAllowed} |`);
+    const { events, bytes } = DAILY_BUDGETS[plan as keyof typeof DAILY_BUDGETS];
+    const mib = bytes / 2 ** 20;
+    const size = mib < 1024 ? `${mib} MiB` : `${mib / 1024} GiB`;
+    expect(tenants).toContain(`| \`${plan}\` | ${sitesAllowed} | ${events.toLocaleString('en')}, ${size} |`);
   }
 });
 
-test('the README names every event of Stripe that the webhook listens to', () => {
-  const readme = read('README.md');
-  for (const type of Object.keys(PAYMENT_EVENTS)) expect(readme).toContain(`\`${type}\``);
+test('the handbook names every event of Stripe that the webhook listens to', () => {
+  const payments = read('docs/payments.md');
+  for (const type of Object.keys(STRIPE_EVENTS)) expect(payments).toContain(`\`${type}\``);
 });
 
 test('ARCHITECTURE lists every dependency', () => {
@@ -31,5 +83,15 @@ test('ARCHITECTURE lists every dependency', () => {
   const { dependencies, devDependencies } = JSON.parse(read('package.json'));
   for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
     if (!name.startsWith('@types/')) expect(architecture).toContain(name);
+  }
+});
+
+test('comments name no document that is not here', () => {
+  const known = new Set([...DOCUMENTS.map((document) => basename(document)), 'SOURCES.md']);
+  for (const source of [...filesLike('src/**/*.ts'), ...filesLike('test/**/*.ts')]) {
+    const named = [...read(source).matchAll(/(?:\/\/|\*|').*?\b([\w-]+\.md)\b/g)].map(
+      ([, name]) => name ?? '',
+    );
+    expect([source, named.filter((name) => !known.has(name))]).toEqual([source, []]);
   }
 });
