@@ -35,12 +35,14 @@ rmSync(work, { recursive: true, force: true });
 mkdirSync(work, { recursive: true });
 
 const built = await Bun.build({
-  entrypoints: ['main.ts', 'thread.ts', 'analyst.ts'].map((name) => join(root, 'src', name)),
+  entrypoints: ['main.ts', 'storage-thread.ts', 'analysis-thread.ts'].map((name) => join(root, 'src', name)),
   root: join(root, 'src'),
   minify: true,
   bytecode: true,
   format: 'esm',
   target: 'bun',
+  // Elysia would look into uploaded files with it; no route takes any. So peers need not be installed to build.
+  external: ['file-type'],
   define: {
     'process.env.NODE_ENV': '"production"',
     REDOUBT_VERSION: JSON.stringify(packageJson.version),

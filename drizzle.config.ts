@@ -1,3 +1,7 @@
 import { defineConfig } from 'drizzle-kit';
 
-export default defineConfig({ dialect: 'sqlite', schema: './src/storage/schema.ts', out: './drizzle' });
+export default defineConfig({
+  dialect: 'sqlite',
+  schema: './src/storage/engine/schema.ts',
+  out: './drizzle',
+});

@@ -6,7 +6,11 @@ declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
   const text: string;
   export default text;
 }
-declare module 'swagger-ui-dist/swagger-ui.css' {
+declare module '*.css' {
+  const text: string;
+  export default text;
+}
+declare module '*.md' {
   const text: string;
   export default text;
 }

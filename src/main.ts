@@ -1,11 +1,11 @@
-import './production.ts';
+import './server/production.ts';
 import { runProgram } from './cli/program.ts';
-import { describeContract } from './contract.ts';
-import { foreignOptions } from './foreign-options.ts';
 import { complain } from './lib/log.ts';
-import { runtime } from './listen.ts';
-import { serve } from './serve.ts';
-import { BAKED_EXEC_ARGV } from './version.ts';
+import { BAKED_EXEC_ARGV } from './lib/version.ts';
+import { foreignOptions } from './runtime/foreign-options.ts';
+import { runtime } from './runtime/runtime.ts';
+import { describeContract } from './server/describe-contract.ts';
+import { serve } from './server/serve.ts';
 
 /**
  * The environment can make the runtime in an executable run other code. Some of that code runs before this line and could
@@ -19,11 +19,16 @@ function refuseForeignOptions(): void {
   process.exit(2);
 }
 
+const threads = {
+  storage: new URL('./storage-thread.ts', import.meta.url),
+  analysis: new URL('./analysis-thread.ts', import.meta.url),
+};
+
 refuseForeignOptions();
 try {
   const exitCode = await runProgram(process.argv.slice(2), {
     runtimeName: runtime.name,
-    serve,
+    serve: (options) => serve(threads, options),
     describeApi: describeContract,
   });
   process.exit(exitCode);

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { scripts } from '../package.json';
 import { temporaryDirectory } from './support/temporary.ts';
 
 const ROOT = join(import.meta.dir, '..');
@@ -32,6 +33,19 @@ test('two builds from different folders are byte-identical and hold no build pat
   for (const { folder } of [one, two]) expect(one.bytes.includes(folder)).toBe(false);
   expect(one.bytes.includes(ROOT)).toBe(false);
 }, 30_000);
+
+test('quickstart installs no tools of development, and builds the same executable', () => {
+  const { folder, bytes } = buildElsewhere();
+  rmSync(join(folder, 'node_modules'));
+  const [program, ...options] = scripts.quickstart.split(' && ')[0]?.split(' ') ?? [];
+  expect([program, options[0]]).toEqual(['bun', 'install']);
+  execFileSync(BUN, options, { cwd: folder, stdio: 'pipe' });
+  for (const tool of ['@biomejs', '@typescript', 'bun', 'deno', 'typescript']) {
+    expect([tool, existsSync(join(folder, 'node_modules', tool))]).toEqual([tool, false]);
+  }
+  execFileSync(BUN, ['build.ts'], { cwd: folder, stdio: 'pipe' });
+  expect(digest(readFileSync(join(folder, 'dist/redoubt')))).toBe(digest(bytes));
+}, 60_000);
 
 test('a build takes --target', () => {
   const arch = process.arch === 'arm64' ? 'arm64' : 'x64';

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { SETTINGS, type Setting } from '../src/settings.ts';
-import { databasePath, installationKeyPath } from '../src/storage/data-directory.ts';
+import { SETTINGS, type Setting } from '../src/settings/settings.ts';
+import { databasePath, installationKeyPath } from '../src/storage/engine/data-directory.ts';
 import { type Env, run, start } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 

@@ -5,46 +5,106 @@ import { join } from 'node:path';
 const SRC = join(import.meta.dir, '../src');
 const files = [...new Bun.Glob('**/*.ts').scanSync(SRC)].filter((file) => !file.endsWith('.d.ts'));
 const sourceOf = (file: string) => readFileSync(join(SRC, file), 'utf8');
-const floorOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : 'roof');
+const floorOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : 'entries');
 
-/** The floors that a file imports values from; types may come from anywhere. */
-const importsOf = (file: string) =>
-  [...sourceOf(file).matchAll(/^import (?!type )[^;]*? from '(\.[^']+\.ts)'/gms)].map(([, specifier]) =>
-    floorOf(join(file, '..', specifier as string)),
-  );
+const ALL = /(?:from|import) '(\.[^']+\.ts)'/g;
+const VALUES = /^(?:import|export) (?!type )(?:[^;']* from )?'(\.[^']+\.ts)'/gm;
 
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  lib: ['lib'],
-  domain: ['lib', 'domain'],
-  operator: ['lib', 'domain', 'storage', 'operator'],
-  payments: ['lib', 'domain', 'payments'],
-  storage: ['lib', 'domain', 'storage'],
-  outside: ['lib', 'domain', 'outside'],
-  http: ['lib', 'domain', 'http'],
-  routes: ['lib', 'domain', 'http', 'routes'],
-  signals: ['lib', 'domain', 'http', 'signals'],
+/** What a file imports of ours, types included. */
+const importsOf = (file: string, which = ALL): string[] =>
+  [...sourceOf(file).matchAll(which)].map(([, specifier]) => join(file, '..', specifier as string));
+
+/** From the ground up. */
+const FLOORS = [
+  'lib',
+  'runtime',
+  'domain',
+  'analysis',
+  'settings',
+  'storage',
+  'outside',
+  'payments',
+  'http',
+  'tasks',
+  'operator',
+  'signals',
+  'routes',
+  'cli',
+  'server',
+  'entries',
+];
+
+/** Floors below that a floor keeps away from all the same. */
+const APART: Readonly<Record<string, readonly string[]>> = {
+  analysis: ['runtime'],
+  domain: ['runtime'],
+  http: ['storage', 'outside', 'payments'],
+  cli: ['http', 'signals', 'routes'],
 };
 
-test.each(Object.keys(MAY_IMPORT))('%s imports only from the floors below it', (floor) => {
+/** A grammar is a circle: statements hold expressions, which hold functions, which hold statements. */
+const CIRCLE = /^analysis\/php\//;
+
+test.each(FLOORS)('%s imports only from itself and the floors below, types included', (floor) => {
   const own = files.filter((file) => floorOf(file) === floor);
   expect(own.length).toBeGreaterThan(0);
-  for (const file of own)
+  const below = FLOORS.slice(0, FLOORS.indexOf(floor) + 1).filter((name) => !APART[floor]?.includes(name));
+  for (const file of own) {
     for (const imported of importsOf(file))
-      expect([file, MAY_IMPORT[floor]?.includes(imported)]).toEqual([file, true]);
-});
-
-test('cli imports neither http nor routes, and nobody below imports cli', () => {
-  for (const file of files) {
-    const imported = importsOf(file);
-    if (floorOf(file) === 'cli')
-      expect(imported.filter((floor) => ['http', 'routes'].includes(floor))).toEqual([]);
-    else if (floorOf(file) !== 'roof') expect(imported).not.toContain('cli');
+      expect([file, below]).toEqual([file, expect.arrayContaining([floorOf(imported)])]);
   }
 });
 
-test('only what listens knows which runtime it runs on', () => {
+test('every file stands on a floor, and only entry points stand on none', () => {
+  expect([...new Set(files.map(floorOf))].sort()).toEqual([...FLOORS].sort());
+  expect(files.filter((file) => floorOf(file) === 'entries').sort()).toEqual([
+    'analysis-thread.ts',
+    'main.ts',
+    'storage-thread.ts',
+  ]);
+});
+
+test('no file imports itself by way of others, but for one grammar', () => {
+  const circles: string[][] = [];
+  const done = new Set<string>();
+  const follow = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) circles.push(path.slice(path.indexOf(file)));
+    else if (!done.has(file)) {
+      for (const imported of importsOf(file)) follow(imported, [...path, file]);
+      done.add(file);
+    }
+  };
+  for (const file of files) follow(file, []);
+  expect(circles.filter((circle) => !circle.every((file) => CIRCLE.test(file)))).toEqual([]);
+  expect(circles.length).toBeGreaterThan(0);
+});
+
+test('the HTTP thread does not load the engine of the analysis, which has a thread of its own', () => {
+  const loaded = new Set<string>();
+  const load = (file: string) => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    for (const imported of importsOf(file, VALUES)) load(imported);
+  };
+  load('main.ts');
+  expect([...loaded].filter((file) => /^analysis\/(?:php|js|request|text)\//.test(file))).toEqual([]);
+  expect(loaded.has('routes/brain.ts')).toBe(true);
+});
+
+test('only runtime knows which runtime it runs on', () => {
   for (const file of files) {
-    if (floorOf(file) !== 'listen')
+    if (floorOf(file) !== 'runtime')
       expect([file, /\b(?:Bun|Deno)\./.test(sourceOf(file))]).toEqual([file, false]);
   }
+});
+
+test('what goes over the wire has one TypeBox, that of Elysia, and all else the other', () => {
+  const using = (name: string) => {
+    const from = new RegExp(`from '${name}[/']`);
+    return [...new Set(files.filter((file) => from.test(sourceOf(file))).map(floorOf))].sort();
+  };
+  expect([using('@sinclair/typebox'), using('typebox')]).toEqual([
+    ['http', 'routes', 'signals'],
+    ['operator', 'outside', 'settings'],
+  ]);
 });

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { databasePath, lockDataDirectory } from '../src/storage/data-directory.ts';
-import { databaseVersion, prepareDatabase } from '../src/storage/database.ts';
-import { MIGRATIONS } from '../src/storage/migrations.ts';
+import { databasePath, lockDataDirectory } from '../src/storage/engine/data-directory.ts';
+import { databaseVersion, prepareDatabase } from '../src/storage/engine/database.ts';
+import { MIGRATIONS } from '../src/storage/engine/migrations.ts';
 import { run, start } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 

@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { databasePath } from '../src/storage/data-directory.ts';
-import { prepareDatabase } from '../src/storage/database.ts';
-import { MIGRATIONS } from '../src/storage/migrations.ts';
+import { databasePath } from '../src/storage/engine/data-directory.ts';
+import { prepareDatabase } from '../src/storage/engine/database.ts';
+import { MIGRATIONS } from '../src/storage/engine/migrations.ts';
 import { binary, type Outcome, run, start } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 

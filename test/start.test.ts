@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { databasePath, lockDataDirectory, unsafeFileSystem } from '../src/storage/data-directory.ts';
-import { DatabaseUnusable, prepareDatabase } from '../src/storage/database.ts';
-import { MIGRATIONS } from '../src/storage/migrations.ts';
+import { databasePath, lockDataDirectory, unsafeFileSystem } from '../src/storage/engine/data-directory.ts';
+import { DatabaseUnusable, prepareDatabase } from '../src/storage/engine/database.ts';
+import { MIGRATIONS } from '../src/storage/engine/migrations.ts';
 import { call } from './support/client.ts';
 import { binary, type Env, run, runIn, start, TARGETS, until } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
@@ -68,7 +68,9 @@ describe('at the start', () => {
       'without anything in it',
       (path: string) => {
         rmSync(path);
-        new DatabaseSync(path).exec('PRAGMA journal_mode = WAL');
+        const database = new DatabaseSync(path);
+        database.exec('PRAGMA journal_mode = WAL');
+        database.close();
       },
     ],
   ])(

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { type Act, REASON_CHARACTERS_MAX } from '../operator/act.ts';
 import type { Actor } from '../storage/audit.ts';
-import { userName } from '../storage/ownership.ts';
+import { userName } from '../storage/engine/ownership.ts';
 import { lineOf } from './options.ts';
 
 const LOGIN_CHARACTERS_MAX = 64;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import type { Config } from '../config.ts';
-import { licenseName, parseLicenseName } from '../domain/license.ts';
+import { licenseName, parseLicenseName } from '../domain/license/license.ts';
 import { iso } from '../lib/clock.ts';
+import type { Config } from '../settings/config.ts';
 import { type AuditedFacts, type KeptAuditEntry, readAudit } from '../storage/audit.ts';
 import { moment, wholeNumber } from './options.ts';
 import { print, printJson, table, tell, WrongUsage } from './output.ts';

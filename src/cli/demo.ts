@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Config, Environment } from '../config.ts';
-import type { Plan } from '../domain/catalog.ts';
-import { NO_LIMIT } from '../domain/daily-budget.ts';
-import { fingerprintOf } from '../domain/fingerprint.ts';
-import { newLicenseKey } from '../domain/license-key.ts';
+import type { Plan } from '../domain/license/catalog.ts';
+import { NO_LIMIT } from '../domain/license/daily-budget.ts';
+import { newLicenseKey } from '../domain/license/license-key.ts';
+import { fingerprintOf } from '../domain/threat/fingerprint.ts';
+import type { Config, Environment } from '../settings/config.ts';
 import { makeInstallation } from '../storage/installation.ts';
 import type { NewLicense } from '../storage/licenses.ts';
 import type { TelemetryBatch } from '../storage/telemetry.ts';
@@ -134,6 +134,7 @@ export function printDemo(url: string, key: string): void {
   ];
   print(`
 Redoubt is running at ${url} with sample data. The reference: ${url}/docs
+The handbook: ${url}/docs/handbook
 
 License key: ${key}
 

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { type Config, corroborationRule } from '../config.ts';
-import type { FeedEntry } from '../domain/feed.ts';
 import { createIdentities, type DerivedIdentities } from '../domain/identity.ts';
+import type { FeedEntry } from '../domain/threat/feed.ts';
 import { iso } from '../lib/clock.ts';
 import { rebuildFeed } from '../operator/rebuild-feed.ts';
-import { databasePath, installationKeyPath } from '../storage/data-directory.ts';
+import { type Config, corroborationRule } from '../settings/config.ts';
+import { databasePath, installationKeyPath } from '../storage/engine/data-directory.ts';
 import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
 import { readSecret } from '../storage/installation-key.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';

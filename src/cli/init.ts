@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { Config } from '../config.ts';
 import { audited } from '../operator/act.ts';
+import type { Config } from '../settings/config.ts';
 import { makeInstallation, replaceKey } from '../storage/installation.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { print } from './output.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { PLANS, type Plan } from '../domain/catalog.ts';
-import { NOTE_CHARACTERS_MAX } from '../domain/customer.ts';
-import type { Offer } from '../domain/price-list.ts';
+import { PLANS, type Plan } from '../domain/license/catalog.ts';
+import { NOTE_CHARACTERS_MAX } from '../domain/license/customer.ts';
+import type { Offer } from '../domain/payment/price-list.ts';
 import type { RefusedAct } from '../operator/act.ts';
 import { changeLicense, type PlannedChange } from '../operator/change-license.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';

@@ -1,18 +1,22 @@
 import { Command, Option } from 'commander';
-import type { Config } from '../config.ts';
-import { type Catalog, PLANS, type Plan } from '../domain/catalog.ts';
+import { type Catalog, PLANS, type Plan } from '../domain/license/catalog.ts';
 import {
   CUSTOMER_CHARACTERS_MAX,
   EXTERNAL_ID_CHARACTERS_MAX,
   NOTE_CHARACTERS_MAX,
-} from '../domain/customer.ts';
-import { type BudgetSettings, dailyBudget } from '../domain/daily-budget.ts';
-import { HOLDS, type Hold, licenseName, licenseStanding, parseLicenseName } from '../domain/license.ts';
-import type { Offer } from '../domain/price-list.ts';
-import { normalizeSiteDomain, type SiteDomain } from '../domain/site-domain.ts';
-import { TRIAL_DAYS } from '../domain/trial.ts';
+} from '../domain/license/customer.ts';
+import { type BudgetSettings, dailyBudget } from '../domain/license/daily-budget.ts';
+import {
+  HOLDS,
+  type Hold,
+  licenseName,
+  licenseStanding,
+  parseLicenseName,
+} from '../domain/license/license.ts';
+import { TRIAL_DAYS } from '../domain/license/trial.ts';
+import type { Offer } from '../domain/payment/price-list.ts';
+import { normalizeSiteDomain, type SiteDomain } from '../domain/site/site-domain.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
-import { loadOffer } from '../offer.ts';
 import type { Act, ActOutcome } from '../operator/act.ts';
 import { extendLicense } from '../operator/extend-license.ts';
 import { resumeLicense, suspendLicense } from '../operator/hold-license.ts';
@@ -26,8 +30,10 @@ import {
 } from '../operator/license-domains.ts';
 import { revokeLicense } from '../operator/revoke-license.ts';
 import { rotateKey } from '../operator/rotate-key.ts';
+import type { Config } from '../settings/config.ts';
+import { loadOffer } from '../settings/offer.ts';
 import { readDailyVolumes } from '../storage/daily-volumes.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../storage/engine/database.ts';
 import { type LicenseRecord, readBlockedDomains, readLicenses } from '../storage/licenses.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { addChangeCommand } from './license-change.ts';

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import type { Config } from '../config.ts';
-import { refuseNewer, rehearseMigration } from '../storage/database.ts';
+import type { Config } from '../settings/config.ts';
+import { refuseNewer, rehearseMigration } from '../storage/engine/database.ts';
+import { MIGRATIONS } from '../storage/engine/migrations.ts';
 import { findInstallation, migrateInstallation } from '../storage/installation.ts';
-import { MIGRATIONS } from '../storage/migrations.ts';
 import { print, printJson, table } from './output.ts';
 
 interface MigrateOptions {

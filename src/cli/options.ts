@@ -1,8 +1,8 @@
 import { Option } from 'commander';
-import { MODULE_NAME } from '../domain/catalog.ts';
-import { customerNote } from '../domain/customer.ts';
-import { canonicalEmail } from '../domain/email.ts';
-import { parseTimestamp } from '../domain/events.ts';
+import { parseTimestamp } from '../domain/event/events.ts';
+import { MODULE_NAME } from '../domain/license/catalog.ts';
+import { customerNote } from '../domain/license/customer.ts';
+import { canonicalEmail } from '../domain/license/email.ts';
 import { WrongUsage } from './output.ts';
 
 // How the words of a command line are read; what cannot be read is a WrongUsage.

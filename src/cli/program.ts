@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander';
-import { type Config, ConfigRefused, loadConfig, shownConfig, unknownSettings } from '../config.ts';
 import { complain } from '../lib/log.ts';
 import { printableLines } from '../lib/printable.ts';
-import { SETTINGS, type Setting } from '../settings.ts';
-import { DataDirectoryUnusable } from '../storage/data-directory.ts';
-import { DatabaseUnusable } from '../storage/database.ts';
+import { COMMIT, VERSION } from '../lib/version.ts';
+import { type Config, ConfigRefused, loadConfig, shownConfig, unknownSettings } from '../settings/config.ts';
+import { SETTINGS, type Setting } from '../settings/settings.ts';
+import { DataDirectoryUnusable } from '../storage/engine/data-directory.ts';
+import { DatabaseUnusable } from '../storage/engine/database.ts';
 import { InstallationKeyRefused } from '../storage/installation-key.ts';
-import { COMMIT, VERSION } from '../version.ts';
 import { auditCommand } from './audit.ts';
 import { feedCommand } from './feed.ts';
 import { initCommand } from './init.ts';

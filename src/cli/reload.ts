@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import type { Config } from '../config.ts';
-import { askReload, controlPath } from '../control.ts';
-import { outcomeWords } from '../reload.ts';
-import { findDataDirectory } from '../storage/data-directory.ts';
-import { becomeOwner } from '../storage/ownership.ts';
+import { askReload, controlPath, outcomeWords } from '../operator/control.ts';
+import type { Config } from '../settings/config.ts';
+import { findDataDirectory } from '../storage/engine/data-directory.ts';
+import { becomeOwner } from '../storage/engine/ownership.ts';
 import { CommandRefused, print } from './output.ts';
 import { readUnitCredentials } from './unit-credentials.ts';
 

@@ -1,10 +1,10 @@
-import type { Config } from '../config.ts';
 import { Fault, faultOf } from '../lib/fault.ts';
 import type { PlannedAct, RefusedAct } from '../operator/act.ts';
-import type { Database } from '../storage/database.ts';
+import type { Config } from '../settings/config.ts';
+import type { Database } from '../storage/engine/database.ts';
+import { troubleOf } from '../storage/engine/trouble.ts';
+import { type Job, prepareChanges } from '../storage/engine/writer.ts';
 import { openInstallation } from '../storage/installation.ts';
-import { troubleOf } from '../storage/trouble.ts';
-import { type Job, prepareChanges } from '../storage/writer.ts';
 import { CommandRefused, tell } from './output.ts';
 
 /** The database, for a command beside a running server or without one. */

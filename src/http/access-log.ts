@@ -1,13 +1,11 @@
-import { licenseName } from '../domain/license.ts';
+import { licenseName } from '../domain/license/license.ts';
+import { outcomeOf, reasonOf } from '../domain/license/verification.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
-import { outcomeOf, reasonOf } from '../domain/verification.ts';
 import type { Log } from '../lib/log.ts';
 import type { HookContext } from './context.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
-export interface AnsweredContext {
-  readonly request: Pick<Request, 'method'>;
-  readonly set: HookContext['set'];
+export interface AnsweredContext extends HookContext {
   /** The route's pattern, which holds nothing that a caller sent; absent when no route matched. */
   readonly route?: string;
   /** Of an answer that refuses. */

@@ -1,10 +1,10 @@
 import type { TProperties } from '@sinclair/typebox';
-import { t } from 'elysia';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
 import { systemClock } from '../lib/clock.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import { type HookContext, KIB } from './context.ts';
+import { typed } from './contract/answers.ts';
 import { emptyObject } from './empty-object.ts';
 
 const DEPTH_MAX = 32;
@@ -12,9 +12,12 @@ const LARGE_BYTES = 4 * KIB;
 const CHUNKS_PER_TURN = 1_000;
 const VALUES_PER_TURN = 5_000;
 
-/** The schema of a body without further properties, with an example that works. */
-export const bodySchema = <Properties extends TProperties>(properties: Properties, example: object) =>
-  t.Object(properties, { additionalProperties: false, examples: [example] });
+/** The schema of a body without further properties, a type of the contract, with an example that works. */
+export const bodySchema = <Properties extends TProperties, Example extends object>(
+  title: string,
+  properties: Properties,
+  example: Example,
+) => ({ ...typed(title, properties), examples: [example] as const });
 
 export interface BodyRules {
   readonly capBytes: number;

@@ -1,4 +1,4 @@
-import type { License, Standing } from '../domain/license.ts';
+import type { License, Standing } from '../domain/license/license.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { HookContext } from './context.ts';
 import type { Limits } from './limits.ts';
@@ -28,7 +28,7 @@ export const bearerKey = (request: Request): string | undefined =>
   BEARER.exec(request.headers.get('authorization') ?? '')?.[1];
 
 /**
- * A hook that authenticates a Bearer request and takes a token of its key (specification, section 5). The key is looked
+ * A hook that authenticates a Bearer request and takes a token of its key. The key is looked
  * up first and only a wrong one is counted, so that no neighbour behind the same address can shut a right one out.
  *
  * @param onlyValid answers INVALID_KEY to every license that is neither active nor in trial

@@ -46,17 +46,6 @@ export function clientAddress(
   };
 }
 
-/**
- * The unit in which connections from an address are counted; undefined for a trusted proxy, which brings many callers.
- *
- * @param trustedProxies addresses or CIDR ranges
- */
-export function connectionUnit(trustedProxies: readonly string[]): (address: string) => string | undefined {
-  const isTrusted = inRanges(trustedProxies);
-  return (address) =>
-    ipaddr.isValid(address) && isTrusted(ipaddr.process(address)) ? undefined : unitOf(address);
-}
-
 /** Some proxies add the port: `203.0.113.9:49152`, `[2001:db8::1]:49152`. */
 const withoutPort = (hop: string): string =>
   hop.trim().replace(/^(?:\[(.*)\](?::\d+)?|([^:]*):\d+)$/, '$1$2');

@@ -1,4 +1,4 @@
-import type { Verification } from '../domain/verification.ts';
+import type { Verification } from '../domain/license/verification.ts';
 
 /** What is known of a request from its first moment; lives as long as its answer is being made. */
 export interface Exchange {

@@ -26,5 +26,5 @@ export function decodeCursor(key: Uint8Array, cursor: string): number {
     const block = createDecipheriv(CIPHER, key, null).setAutoPadding(false).update(sealed);
     if (block.readBigUInt64BE(0) === 0n) return Number(block.readBigUInt64BE(POSITION_AT));
   }
-  throw refuse('INVALID_QUERY', 'cursor: was not given out by this list');
+  throw refuse('INVALID_QUERY', 'cursor: does not come from this list; leave it out to begin anew');
 }

@@ -1,8 +1,9 @@
-import { isRefusal, REFUSALS, type Refusal, refuse } from '../domain/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { LogAccess } from './access-log.ts';
 import { HEADER, type HookContext } from './context.ts';
+import { STATUS_OF } from './statuses.ts';
 
 export interface FailureRules {
   readonly log: Log;
@@ -49,7 +50,7 @@ export function answerFailure(rules: FailureRules) {
   return ({ request, set, code, error, path, route }: FailureContext) => {
     const refusal = refusalOf({ request, set, code, error, path });
     const { refused, message, retryAfterSeconds } = refusal;
-    set.status = REFUSALS[refused].status;
+    set.status = STATUS_OF[refused];
     if (retryAfterSeconds !== undefined) set.headers[HEADER.retryAfter] = String(retryAfterSeconds);
     // What is left of such a body will not be read.
     if (refused === 'PAYLOAD_TOO_LARGE' || refused === 'REQUEST_TIMEOUT') set.headers.connection = 'close';

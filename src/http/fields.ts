@@ -1,15 +1,18 @@
 import { Kind, Type, TypeRegistry } from '@sinclair/typebox';
 import { t } from 'elysia';
-import { HASH_TOKEN } from '../domain/hash-token.ts';
+import { SEVERITIES } from '../domain/severity.ts';
+import { HASH_TOKEN } from '../domain/threat/hash-token.ts';
 
 // Fields that several signals and reports have.
 
-/** One of some words. */
-export const oneOf = <Word extends string>(words: readonly Word[], description?: string) =>
+/** One of some words; a title makes it a type of its own in the contract. */
+export const oneOf = <Word extends string>(words: readonly Word[], description?: string, title?: string) =>
   t.Union(
     words.map((word) => t.Literal(word)),
-    description === undefined ? {} : { description },
+    { ...(description === undefined ? {} : { description }), ...(title === undefined ? {} : { title }) },
   );
+
+export const SeverityName = oneOf(SEVERITIES, 'from least to most severe', 'Severity');
 
 const CHARACTERS = 'Characters';
 
@@ -34,7 +37,7 @@ export const meanings = <Word extends string>(what: string, meaningOf: Readonly<
     .map(([word, meaning]) => `\`${word}\`: ${meaning}`)
     .join(' ')}`;
 
-/** An opaque hash (specification, section 8). */
+/** An opaque hash. */
 export const hashToken = (description: string) => t.String({ pattern: HASH_TOKEN.source, description });
 
 /** Letters, or up to eight letters and digits around a digit: no text is both, so that nothing backtracks. */

@@ -3,8 +3,8 @@ import { type BucketReading, BucketRoom, TokenBuckets } from '../lib/token-bucke
 import { type ClientAddress, networkOf } from './client-address.ts';
 import { HEADER, type HookContext } from './context.ts';
 
-/** Requests per IP address and minute, each its own bucket (decisions.md, section 1). */
-const PER_IP = {
+/** Requests per IP address and minute, each its own bucket. */
+export const PER_IP = {
   /** The contract, the pages of the reference, and unknown paths. */
   public: 300,
   me: 30,
@@ -25,8 +25,8 @@ const ADDRESS_BUCKETS_MAX = 100_000;
 
 export type IpLimit = keyof typeof PER_IP;
 
-/** A network may ask for trials as often as two of its addresses. */
-const ADDRESSES_OF_NETWORK = 2;
+/** A network may ask for trials as often as so many of its addresses. */
+export const ADDRESSES_OF_NETWORK = 2;
 
 export interface LimitSettings {
   readonly rateKeyPerMinute: number;
@@ -62,10 +62,6 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
     if (refusal) throw refusal;
   };
 
-  const peekAddress = ({ headers }: HookContext['set'], address: string) => {
-    headers[HEADER.remaining] = String(ips['failed-authentication'].peek(address).remaining);
-  };
-
   return {
     /** A hook that takes a token of the caller's address before anything else is looked at. */
     perIp: (name: IpLimit) => {
@@ -94,11 +90,12 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
 
     /** Reports, without taking anything, what the caller could draw from: its key's bucket, else its address's. */
     peek(context: HookContext, licenseId: number | undefined): void {
-      if (licenseId === undefined) peekAddress(context.set, addressOf(context));
-      else context.set.headers[HEADER.remaining] = String(keys.peek(String(licenseId)).remaining);
+      const reading =
+        licenseId === undefined
+          ? ips['failed-authentication'].peek(addressOf(context))
+          : keys.peek(String(licenseId));
+      context.set.headers[HEADER.remaining] = String(reading.remaining);
     },
-
-    peekAddress,
 
     /** What /me says of the limit per key. */
     keyPolicy: { limit: settings.rateKeyPerMinute, window_seconds: 60, scope: 'key' } as const,

@@ -1,4 +1,4 @@
-import { PLANS, type Plan } from '../domain/catalog.ts';
+import { PLANS, type Plan } from '../domain/license/catalog.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Caller } from './caller.ts';
 
@@ -8,5 +8,5 @@ export const requirePlan =
   ({ caller }: { caller: Caller }): void => {
     if (PLANS.indexOf(caller.standing.plan) >= PLANS.indexOf(plan)) return;
     const why = caller.standing.state === 'suspended' ? ' A suspended license has the plan free.' : '';
-    throw refuse('PLAN_REQUIRED', `This route needs the plan ${plan} or a greater one.${why}`);
+    throw refuse('PLAN_REQUIRED', `This route needs the plan ${plan} or a higher one.${why}`);
   };

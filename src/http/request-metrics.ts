@@ -1,5 +1,5 @@
-import { PLANS, type Plan } from '../domain/catalog.ts';
-import { outcomeOf, reasonOf, VERIFICATIONS, type Verification } from '../domain/verification.ts';
+import { PLANS, type Plan } from '../domain/license/catalog.ts';
+import { outcomeOf, reasonOf, VERIFICATIONS, type Verification } from '../domain/license/verification.ts';
 
 /** An answered request, as far as it is counted: nothing in it comes from a caller. */
 export interface AnsweredRequest {

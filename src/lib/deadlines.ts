@@ -17,7 +17,7 @@ export class Deadlines {
   }
 
   /** A promise as it settles, or the reason why it came too late, as a rejection. */
-  race<Value>(promise: Promise<Value>, msMax: number, reason: () => unknown): Promise<Value> {
+  race<Value, Reason>(promise: Promise<Value>, msMax: number, reason: () => Reason): Promise<Value> {
     return new Promise((resolve, reject) => {
       const waiting = { dueAtMs: this.#monotonicMs() + msMax, expire: () => reject(reason()) };
       this.#waiting.add(waiting);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
 import { setInterval } from 'node:timers';
+import { SpareFiles } from './spare-files.ts';
 
 const NOTIFY_MS_MAX = 30_000;
 /** A process takes one of our files; the rest are for those that have not ended yet. */
@@ -27,24 +27,16 @@ export function serviceManager(
   environment: Readonly<Record<string, string | undefined>>,
   onUntold: (reason: string) => void,
 ): ServiceManager {
-  /** Kept open, so that a process can be started even when connections have taken all other files. */
-  const spare: number[] = [];
-  const keepSpare = () => {
-    try {
-      while (spare.length < SPARE_FILES) spare.push(openSync('/dev/null', 'r'));
-    } catch {
-      // There are no more now; what is missing is taken next time.
-    }
-  };
+  const spare = new SpareFiles(SPARE_FILES);
 
   const notify = (state: string) => {
     if (!environment.NOTIFY_SOCKET) return;
-    for (const file of spare.splice(0)) closeSync(file);
+    spare.release();
     const told = spawn('systemd-notify', [state], { stdio: 'ignore', timeout: NOTIFY_MS_MAX });
-    keepSpare();
+    spare.keep();
     told.once('error', ({ name, code }: NodeJS.ErrnoException) => onUntold(code ?? name));
     told.once('exit', (code, signal) => {
-      keepSpare();
+      spare.keep();
       if (code !== 0) onUntold(`systemd-notify ended with ${code ?? signal}`);
     });
   };

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { licenseName } from '../domain/license.ts';
+import { licenseName } from '../domain/license/license.ts';
 import type { AuditEntry, AuditedFacts, Author } from '../storage/audit.ts';
+import type { Job } from '../storage/engine/writer.ts';
 import type { LicenseChange, LicenseRecord } from '../storage/licenses.ts';
-import type { Job } from '../storage/writer.ts';
 
-/** How long the reason of an act may be (operator.md, section 1). */
+/** How long the reason of an act may be. */
 export const REASON_CHARACTERS_MAX = 200;
 
 /** By whom something is done, why and when. */

@@ -1,9 +1,9 @@
-import type { Plan } from '../domain/catalog.ts';
-import { grantedTerms, licenseName, type Terms } from '../domain/license.ts';
-import type { Offer } from '../domain/price-list.ts';
+import type { Plan } from '../domain/license/catalog.ts';
+import { grantedTerms, licenseName, type Terms } from '../domain/license/license.ts';
+import type { Offer } from '../domain/payment/price-list.ts';
 import type { AuditedFacts } from '../storage/audit.ts';
+import type { Job } from '../storage/engine/writer.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
-import type { Job } from '../storage/writer.ts';
 import {
   type Act,
   audited,
@@ -16,7 +16,7 @@ import {
 } from './act.ts';
 import { refusalOfModules, refusalOfPastEnd } from './terms.ts';
 
-/** What of a license an operator may change (operator.md, section 2). What is left out stays as it is. */
+/** What of a license an operator may change. What is left out stays as it is. */
 export interface WantedChange {
   readonly plan?: Plan | undefined;
   /** Null leaves it to the plan, as in the daily budgets. */

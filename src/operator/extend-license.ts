@@ -1,4 +1,4 @@
-import { grantedTerms, licenseName } from '../domain/license.ts';
+import { grantedTerms, licenseName } from '../domain/license/license.ts';
 import type { LicenseRecord, OperatorGrant } from '../storage/licenses.ts';
 import { type Act, type ActOutcome, audited, refusalOfRevoked } from './act.ts';
 import { refusalOfPastEnd } from './terms.ts';

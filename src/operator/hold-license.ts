@@ -1,4 +1,4 @@
-import { type Hold, licenseName, withHold } from '../domain/license.ts';
+import { type Hold, licenseName, withHold } from '../domain/license/license.ts';
 import type { LicenseChange, LicenseRecord } from '../storage/licenses.ts';
 import {
   type Act,

@@ -1,11 +1,11 @@
-import type { Plan } from '../domain/catalog.ts';
-import type { CustomerNotes } from '../domain/customer.ts';
-import { licenseName } from '../domain/license.ts';
-import { newLicenseKey } from '../domain/license-key.ts';
-import type { Offer } from '../domain/price-list.ts';
-import { TRIAL_DAYS } from '../domain/trial.ts';
+import type { Plan } from '../domain/license/catalog.ts';
+import type { CustomerNotes } from '../domain/license/customer.ts';
+import { licenseName } from '../domain/license/license.ts';
+import { newLicenseKey } from '../domain/license/license-key.ts';
+import { TRIAL_DAYS } from '../domain/license/trial.ts';
+import type { Offer } from '../domain/payment/price-list.ts';
 import { DAY_MS } from '../lib/clock.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../storage/engine/database.ts';
 import { type NewLicense, readLicenses } from '../storage/licenses.ts';
 import type { Act, PlannedAct, RefusedAct } from './act.ts';
 import { sharedDomains } from './license-domains.ts';

@@ -1,6 +1,6 @@
-import type { Catalog } from '../domain/catalog.ts';
-import { type License, licenseName, licenseStanding, sitesOf } from '../domain/license.ts';
-import type { Database } from '../storage/database.ts';
+import type { Catalog } from '../domain/license/catalog.ts';
+import { type License, licenseName, licenseStanding, sitesOf } from '../domain/license/license.ts';
+import type { Database } from '../storage/engine/database.ts';
 import { type LicenseRecord, readLicensesByDomain } from '../storage/licenses.ts';
 import { type Act, type ActOutcome, audited, refusalOfRevoked, unchanged } from './act.ts';
 

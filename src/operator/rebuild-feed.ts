@@ -1,5 +1,5 @@
 import type { DerivedIdentities } from '../domain/identity.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database } from '../storage/engine/database.ts';
 import { computeFeed, type FeedTerms, readFeedSnapshot } from '../storage/feed-snapshots.ts';
 import { type Act, audited, type PlannedAct, unchanged } from './act.ts';
 

@@ -1,5 +1,5 @@
-import { licenseName } from '../domain/license.ts';
-import { newLicenseKey } from '../domain/license-key.ts';
+import { licenseName } from '../domain/license/license.ts';
+import { newLicenseKey } from '../domain/license/license-key.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
 import { type Act, audited, changeOf, type PlannedAct, type RefusedAct, refusalOfRevoked } from './act.ts';
 

@@ -1,4 +1,4 @@
-import type { Offer } from '../domain/price-list.ts';
+import type { Offer } from '../domain/payment/price-list.ts';
 import type { RefusedAct } from './act.ts';
 
 /** Refuses modules that no plan holds and that are not sold by themselves either. */

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
-import type { AskOpinion, Opinion } from '../domain/analysis/opinion.ts';
-import { VERDICTS } from '../domain/analysis/verdict.ts';
-import type { AnalysisRequest } from '../domain/analysis.ts';
+import type { AnalysisRequest } from '../analysis/analysis.ts';
+import type { AskOpinion, Opinion } from '../analysis/opinion.ts';
+import { VERDICTS } from '../analysis/verdict.ts';
 import { Fault, faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import { postDirectly } from './direct-post.ts';

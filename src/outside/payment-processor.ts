@@ -1,9 +1,9 @@
-import type { Dispute } from '../domain/dispute.ts';
-import type { LicenseEnvironment } from '../domain/license-key.ts';
-import type { PaymentEvent } from '../domain/payment-event.ts';
-import type { PricedItem } from '../domain/price-list.ts';
-import type { Order, Subscription } from '../domain/subscription.ts';
-import type { CardSetup } from '../domain/trial.ts';
+import type { LicenseEnvironment } from '../domain/license/license-key.ts';
+import type { CardSetup } from '../domain/license/trial.ts';
+import type { Dispute } from '../domain/payment/dispute.ts';
+import type { PaymentEvent } from '../domain/payment/payment-event.ts';
+import type { PricedItem } from '../domain/payment/price-list.ts';
+import type { Order, Subscription } from '../domain/payment/subscription.ts';
 import { Fault } from '../lib/fault.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { RETRY_MS_MAX } from '../domain/payment-event.ts';
+import { RETRY_MS_MAX } from '../domain/payment/payment-event.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
@@ -64,7 +64,7 @@ export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
   };
 
   /** A task that is left out while it still runs. */
-  const alone = (what: string, task: () => Promise<unknown>) => {
+  const alone = (what: string, task: () => Promise<void>) => {
     let running = false;
     return async () => {
       if (running) return;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DerivedIdentities } from '../domain/identity.ts';
-import { newLicenseKey } from '../domain/license-key.ts';
-import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { newLicenseKey } from '../domain/license/license-key.ts';
 import {
   hashClientSecret,
   isConfirmedFor,
@@ -9,13 +8,14 @@ import {
   TRIAL_PLAN,
   TRIAL_RESERVED_MS,
   trialNotAvailable,
-} from '../domain/trial.ts';
+} from '../domain/license/trial.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { type Clock, DAY_MS, utcDay } from '../lib/clock.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
-import type { ReservedTrial } from '../storage/trials.ts';
-import type { Writer } from '../storage/writer.ts';
+import type { Writer } from '../storage/engine/writer.ts';
+import type { ReservedTrial, TrialEnd } from '../storage/trials.ts';
 
 export interface TrialRequest {
   /** The site, normalised; takes up a site. */
@@ -112,6 +112,12 @@ export function createEnrolment(parts: EnrolmentParts): Enroll {
     return refusal ?? setup;
   };
 
+  /** Gives a reservation back; one that the store keeps now is given back when its time is over. */
+  const release = async (end: TrialEnd & { untouched?: boolean }) => {
+    const refusal = await writer.write('releaseTrial', end);
+    if (isRefusal(refusal)) log.warn('a reservation could not be given back yet', { fault: refusal.refused });
+  };
+
   const enroll: Enroll = async (request) => {
     const trial = await reserve(request);
     if (isRefusal(trial)) return trial;
@@ -129,10 +135,10 @@ export function createEnrolment(parts: EnrolmentParts): Enroll {
         if (isRefusal(refusal)) return refusal;
         return { key, endsAt, clientSecret: setup.clientSecret, confirmed, mock: false };
       }
-      await writer.write('releaseTrial', end);
+      await release(end);
     } catch (error) {
       log.warn('no card setup for a trial', { fault: faultOf(error) });
-      await writer.write('releaseTrial', { ...end, untouched: true });
+      await release({ ...end, untouched: true });
     }
     return refuse('PAYMENT_SETUP_FAILED', 'The payment could not be prepared; try again later.');
   };

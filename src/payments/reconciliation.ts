@@ -1,9 +1,8 @@
-import { isRefusal } from '../domain/refusal.ts';
+import { accepted } from '../domain/refusal.ts';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
-import { Fault } from '../lib/fault.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
+import type { Writer } from '../storage/engine/writer.ts';
 import type { PaymentEvents } from '../storage/payment-events.ts';
-import type { Writer } from '../storage/writer.ts';
 
 /** The list of events may lag behind; what was compared is compared again. */
 const OVERLAP_MS = 10 * MINUTE_MS;
@@ -20,13 +19,14 @@ export interface ReconciliationParts {
 /**
  * Takes the events that the processor has listed since the last time, most of which have arrived already.
  * The first time there is nothing that could have been missed.
+ *
+ * @throws Fault when the store refuses them; what was listed is taken again the next time
  */
 export async function reconcile({ processor, stored, writer, clock }: ReconciliationParts): Promise<void> {
   const now = clock.now();
   const since = Math.max((stored.reconciledThrough() ?? now) - OVERLAP_MS, now - LISTED_MS);
   for await (const events of processor.listEvents({ since, until: now + SECOND_MS })) {
-    const refusal = await writer.write('storePaymentEvents', { events, now });
-    if (isRefusal(refusal)) throw new Fault(refusal.refused);
+    accepted(await writer.write('storePaymentEvents', { events, now }));
   }
-  await writer.write('recordReconciliation', { through: now });
+  accepted(await writer.write('recordReconciliation', { through: now }));
 }

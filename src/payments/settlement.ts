@@ -1,21 +1,21 @@
-import { newLicenseKey } from '../domain/license-key.ts';
+import { newLicenseKey } from '../domain/license/license-key.ts';
 import {
   type PaymentEvent,
   retryAfterMs,
   type SubjectKind,
   type WaitingSubject,
-} from '../domain/payment-event.ts';
-import { grantOf, type Offer } from '../domain/price-list.ts';
-import { isRefusal, type Refusal } from '../domain/refusal.ts';
-import type { Order } from '../domain/subscription.ts';
+} from '../domain/payment/payment-event.ts';
+import { grantOf, type Offer } from '../domain/payment/price-list.ts';
+import type { Order } from '../domain/payment/subscription.ts';
+import { accepted, type Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
-import { Fault, faultOf } from '../lib/fault.ts';
+import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { Turns } from '../lib/turns.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
+import type { Writer } from '../storage/engine/writer.ts';
 import type { PaymentEvents } from '../storage/payment-events.ts';
 import type { Subscriptions } from '../storage/subscriptions.ts';
-import type { Writer } from '../storage/writer.ts';
 import type { TrialCards } from './trial-cards.ts';
 
 export interface SettlementParts {
@@ -32,6 +32,8 @@ export interface SettlementParts {
   readonly log: Log;
 }
 
+type Settler = (id: string, eventIds: readonly string[]) => ReturnType<TrialCards['settle']>;
+
 export type Settlement = ReturnType<typeof createSettlement>;
 
 /**
@@ -44,8 +46,9 @@ export function createSettlement(parts: SettlementParts) {
 
   /** Settles events of which nothing can come. */
   const dismiss = async (eventIds: readonly string[], kind: SubjectKind, subjectId: string) =>
-    eventIds.length > 0 &&
-    writer.write('dismissPaymentEvents', { eventIds, now: clock.now(), about: { kind, subjectId } });
+    eventIds.length === 0
+      ? undefined
+      : writer.write('dismissPaymentEvents', { eventIds, now: clock.now(), about: { kind, subjectId } });
 
   const settleSubscription = async (
     id: string,
@@ -68,7 +71,7 @@ export function createSettlement(parts: SettlementParts) {
     });
   };
 
-  const settlers: Record<SubjectKind, (id: string, eventIds: readonly string[]) => Promise<unknown>> = {
+  const settlers: Record<SubjectKind, Settler> = {
     setup_intent: (id, eventIds) => trialCards.settle(id, eventIds),
     subscription: (id, eventIds) => settleSubscription(id, eventIds),
     async checkout(id, eventIds) {
@@ -90,13 +93,11 @@ export function createSettlement(parts: SettlementParts) {
   /** Events of one subject are settled by one fetch. */
   const settleOrPutOff = async ({ kind, subjectId, eventIds, attempts }: WaitingSubject) => {
     try {
-      const outcome = await settlers[kind](subjectId, eventIds);
-      if (isRefusal(outcome)) throw new Fault(outcome.refused);
+      accepted(await settlers[kind](subjectId, eventIds));
     } catch (error) {
       log.warn('a payment event is put off', { kind, fault: faultOf(error) });
       const dueAt = clock.now() + retryAfterMs(attempts);
-      const refusal = await writer.write('putOffPaymentEvents', { eventIds, dueAt });
-      if (isRefusal(refusal)) throw new Fault(refusal.refused);
+      accepted(await writer.write('putOffPaymentEvents', { eventIds, dueAt }));
     }
   };
 
@@ -126,7 +127,7 @@ export function createSettlement(parts: SettlementParts) {
       turns.take(async () => {
         for (const id of subscriptions.listLapsed(clock.now())) {
           try {
-            await settleSubscription(id, []);
+            accepted(await settleSubscription(id, []));
           } catch (error) {
             log.warn('a license could not be renewed yet', { fault: faultOf(error) });
           }

@@ -1,10 +1,11 @@
-import { type CardSetup, isConfirmedFor, type Trial } from '../domain/trial.ts';
+import { type CardSetup, isConfirmedFor, type Trial } from '../domain/license/trial.ts';
+import { accepted } from '../domain/refusal.ts';
 import { type Clock, SECOND_MS } from '../lib/clock.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
+import type { Writer } from '../storage/engine/writer.ts';
 import type { Trials } from '../storage/trials.ts';
-import type { Writer } from '../storage/writer.ts';
 
 export interface TrialCardParts {
   /** Undefined where there is none: then no card is waited for. */
@@ -54,14 +55,14 @@ export function createTrialCards({ processor, stored, writer, clock, log }: Tria
       if (trial === undefined || trial.cardSetupId === null) return;
       try {
         const setup = await processor.findCardSetup(trial.cardSetupId);
-        if (setup && isConfirmedFor(trial, setup)) await confirm(trial);
+        if (setup && isConfirmedFor(trial, setup)) accepted(await confirm(trial));
       } catch (error) {
         log.warn('the card of a trial could not be asked for', { fault: faultOf(error) });
       }
     },
 
     /** Settles what events said of a card setup, by fetching it. */
-    async settle(cardSetupId: string, eventIds: readonly string[]): Promise<unknown> {
+    async settle(cardSetupId: string, eventIds: readonly string[]) {
       const trial = stored.findByCardSetup(cardSetupId);
       const setup = trial && (await processor?.findCardSetup(cardSetupId));
       if (trial && setup && isConfirmedFor(trial, setup)) return confirm(trial, eventIds);
@@ -73,7 +74,7 @@ export function createTrialCards({ processor, stored, writer, clock, log }: Tria
     async endOverdue(): Promise<void> {
       for (const trial of stored.listOverdue(clock.now())) {
         try {
-          await end(trial);
+          accepted(await end(trial));
         } catch (error) {
           log.warn('a reservation could not be ended yet', { fault: faultOf(error) });
         }

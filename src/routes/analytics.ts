@@ -4,29 +4,30 @@ import {
   type AnalyticsSection,
   SECTIONS_MAX,
   sectionsAsked,
-} from '../domain/analytics.ts';
+} from '../domain/event/analytics.ts';
+import { firstBucketDay } from '../domain/event/rollups.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
-import { firstBucketDay } from '../domain/rollups.ts';
-import { judgeInTurns } from '../domain/site.ts';
-import { answers, BEARER_CODES, bodyCodes } from '../http/answers.ts';
+import { judgeInTurns } from '../domain/site/site.ts';
 import { readJson } from '../http/body.ts';
 import { complete, type HookContext, KIB } from '../http/context.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { answers, BEARER_CODES, bodyCodes, show } from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { iso } from '../lib/clock.ts';
 import { TurnsByKey } from '../lib/turns.ts';
-import type { Parts } from '../parts.ts';
 import {
   countersOf,
+  EXAMPLE,
   SITE_SECTION_NAMES,
   type SiteSection,
   Snapshot,
   sectionText,
   snapshotText,
-} from './analytics-snapshot.ts';
-import { dayBuckets } from './event-counts.ts';
-import { siteExpectations } from './site-expectations.ts';
-import type { JudgedSite } from './site-fields.ts';
+} from './fields/analytics-snapshot.ts';
+import { dayBuckets } from './fields/event-counts.ts';
+import { siteExpectations } from './fields/site-expectations.ts';
+import type { JudgedSite } from './fields/site-fields.ts';
+import type { Parts } from './parts.ts';
 
 const AnalyticsQuery: object = t.Object(
   {
@@ -37,7 +38,7 @@ const AnalyticsQuery: object = t.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'AnalyticsRequest', additionalProperties: false },
 );
 
 const EXAMPLES = {
@@ -118,7 +119,7 @@ export const analytics = ({ authenticate, tenantData, clock, config }: Parts) =>
       },
       {
         response: answers(
-          Snapshot,
+          show(Snapshot, EXAMPLE, 'The counters, and the sections that were asked for.'),
           ...BEARER_CODES,
           ...bodyCodes('ANALYTICS_INVALID_PAYLOAD'),
           'ANALYTICS_UNKNOWN_FIELD',
@@ -127,6 +128,7 @@ export const analytics = ({ authenticate, tenantData, clock, config }: Parts) =>
           'ANALYTICS_QUERY_TOO_LARGE',
         ),
         detail: {
+          operationId: 'getAnalytics',
           summary: "The tenant's analytics",
           description:
             'The tenant is the license of the key; a body cannot name another. Without sections, or without a body, ' +

@@ -1,23 +1,23 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { CATEGORIES } from '../domain/analysis/signal.ts';
-import { ADDRESSES_MAX, addressesIn } from '../domain/analysis/url.ts';
-import { MALICIOUS_MIN, SUSPICIOUS_MIN, VERDICTS } from '../domain/analysis/verdict.ts';
-import { ENGINE_NAMES, INPUT_TYPES } from '../domain/analysis.ts';
+import { ADDRESSES_MAX, addressesIn, ENGINE_NAMES, INPUT_TYPES } from '../analysis/contents.ts';
+import { CATEGORIES } from '../analysis/signal.ts';
+import { MALICIOUS_MIN, SUSPICIOUS_MIN, VERDICTS } from '../analysis/verdict.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
-import { normalizeSiteDomain } from '../domain/site-domain.ts';
-import { answers, BEARER_CODES, BODY_CODES, closed, success } from '../http/answers.ts';
+import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { answers, BEARER_CODES, BODY_CODES, show, success, typed } from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { oneOf, text } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from './parts.ts';
 
 const CAP_BYTES = 64 * KIB;
 
 const AnalysisRequest = bodySchema(
+  'AnalysisRequest',
   {
     input_type: oneOf(
       INPUT_TYPES,
@@ -45,7 +45,7 @@ const AnalysisRequest = bodySchema(
   },
 );
 
-const AnalysisAnswer = closed({
+const AnalysisAnswer = typed('Analysis', {
   verdict: oneOf(VERDICTS, 'the score in a word'),
   confidence: t.Number({ minimum: 0, maximum: 1, description: 'how sure the verdict is' }),
   score: Type.Integer({
@@ -62,6 +62,15 @@ const AnalysisAnswer = closed({
       'the operator set; `builtin, ai failed`: that endpoint gave none, and the built-in verdict stands',
   ),
 });
+const EXAMPLE = {
+  verdict: 'malicious',
+  confidence: 0.99,
+  score: 99,
+  categories: ['web_shell'],
+  reasons: ['request input run as PHP, line 1'],
+  recommendations: ['Take the file out of reach of the web server and keep a copy as evidence.'],
+  engine: 'builtin',
+};
 
 /** POST /brain/analyze: judges a content; keeps verdict and categories as counters, and nothing of the content. */
 export const brain = ({ authenticate, writer, clock, judgeContent, uses }: Parts) =>
@@ -105,7 +114,7 @@ export const brain = ({ authenticate, writer, clock, judgeContent, uses }: Parts
       {
         body: AnalysisRequest,
         response: answers(
-          AnalysisAnswer,
+          show(AnalysisAnswer, EXAMPLE, 'What the content is, by what signs, and what to do about it.'),
           ...BEARER_CODES,
           ...BODY_CODES,
           'PLAN_REQUIRED',
@@ -113,6 +122,7 @@ export const brain = ({ authenticate, writer, clock, judgeContent, uses }: Parts
           'ANALYSIS_BUSY',
         ),
         detail: {
+          operationId: 'analyzeContent',
           summary: 'Analyse code, a request, log lines, addresses or a text',
           description:
             'Body at most 64 KiB; plan pro or greater. The analysis runs inside of this service, without network, and ' +

@@ -1,14 +1,22 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { dailyBudget } from '../domain/daily-budget.ts';
-import { ACCESS_VECTORS, DECOY_CONFIDENCE, DECOY_KINDS, threatOfDecoy } from '../domain/decoy.ts';
-import { fingerprintOf } from '../domain/fingerprint.ts';
+import { dailyBudget } from '../domain/license/daily-budget.ts';
 import { canaryPolicy } from '../domain/privacy/policies.ts';
 import { isRefusal } from '../domain/refusal.ts';
-import { answers, BEARER_CODES, bodyCodes, closed, success, timestamp } from '../http/answers.ts';
+import { ACCESS_VECTORS, DECOY_CONFIDENCE, DECOY_KINDS, threatOfDecoy } from '../domain/threat/decoy.ts';
+import { fingerprintOf } from '../domain/threat/fingerprint.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import {
+  answers,
+  BEARER_CODES,
+  bodyCodes,
+  show,
+  success,
+  timestamp,
+  typed,
+} from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import {
   discardedCallerFields,
   hashToken,
@@ -21,12 +29,13 @@ import {
 import { discardCallerFields, privacyGate } from '../http/privacy-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from './parts.ts';
 
 const ROUTE = '/canary/trip';
 const TRIPS_MAX = 1_000_000;
 
 const Trip = bodySchema(
+  'DecoyTrip',
   {
     ...privacyFlags,
     decoyKind: oneOf(DECOY_KINDS, 'what the decoy looks like'),
@@ -47,8 +56,18 @@ const Trip = bodySchema(
     accessVector: 'api',
     behaviorClass: 'credential_harvesting',
     tripCount: 1,
-  },
+  } as const,
 );
+const Receipt = typed('DecoyTripReceipt', {
+  fingerprintKey: t.String({ description: 'opaque match-token of the threat; names nobody' }),
+  confidence: t.Number({ minimum: 0, maximum: 1, description: 'that it was no accident' }),
+  receivedAt: timestamp('when it was received'),
+});
+const EXAMPLE = {
+  fingerprintKey: fingerprintOf(threatOfDecoy(Trip.examples[0])),
+  confidence: DECOY_CONFIDENCE,
+  receivedAt: '2026-11-22T09:30:00.000Z',
+};
 
 export const canary = ({ authenticate, writer, clock, identities, config }: Parts) =>
   new Elysia()
@@ -89,17 +108,14 @@ export const canary = ({ authenticate, writer, clock, identities, config }: Part
       {
         body: Trip,
         response: answers(
-          closed({
-            fingerprintKey: t.String({ description: 'opaque match-token of the threat; names nobody' }),
-            confidence: t.Number({ minimum: 0, maximum: 1, description: 'that it was no accident' }),
-            receivedAt: timestamp('when it was received'),
-          }),
+          show(Receipt, EXAMPLE, 'The trip is on disk, and counts as a report.'),
           ...BEARER_CODES,
           ...bodyCodes('INVALID_CANARY_TRIP'),
           'DAILY_CAP_EXCEEDED',
           'STORE_UNAVAILABLE',
         ),
         detail: {
+          operationId: 'reportDecoyTrip',
           summary: 'Report that a decoy was touched, anonymously',
           description:
             'It counts as a report of its license for the threat feed: attack type `decoy_<decoyKind>`, the ' +

@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia';
-import { newLicenseKey } from '../domain/license-key.ts';
-import { isRefusal, REFUSALS, type Refusal, refuse } from '../domain/refusal.ts';
+import { newLicenseKey } from '../domain/license/license-key.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { complete, type HookContext, requestIdOf } from '../http/context.ts';
 import { searchParamsOf } from '../http/query.ts';
-import type { Parts } from '../parts.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import type { Parts } from './parts.ts';
 
 export const CHECKOUT_DONE = '/checkout/done';
 export const CHECKOUT_CANCELLED = '/checkout/cancelled';
@@ -74,7 +75,7 @@ const page = (set: HookContext['set'], body: string, status = 200): Response => 
 
 const refusalPage = (set: HookContext['set'], { refused, message, retryAfterSeconds }: Refusal): Response => {
   const head = retryAfterSeconds === undefined ? '' : reloadAfter(retryAfterSeconds);
-  return page(set, html({ title: 'This did not work', text: message }, '', head), REFUSALS[refused].status);
+  return page(set, html({ title: 'This did not work', text: message }, '', head), STATUS_OF[refused]);
 };
 
 /** What shows a refusal to a buyer, by path; what will pass is tried again. */
@@ -93,7 +94,7 @@ function sessionOf({ url }: Request): string {
     throw refuse('INVALID_QUERY', 'This address is incomplete: the payment page adds a session_id to it.');
   }
   if (SESSION_ID.test(sessionId)) return sessionId;
-  throw refuse('INVALID_QUERY', 'This address is damaged: its session_id is none of a payment page.');
+  throw refuse('INVALID_QUERY', 'This address is damaged: its session_id is not that of a payment page.');
 }
 
 /** Where a buyer lands. The key is behind a button, so that whatever previews links does not use it up. */

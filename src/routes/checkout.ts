@@ -1,21 +1,21 @@
 import type { Static } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { canonicalEmail } from '../domain/email.ts';
-import type { License } from '../domain/license.ts';
-import { defaultOffer, grantOf, pricedItem } from '../domain/price-list.ts';
+import { canonicalEmail } from '../domain/license/email.ts';
+import type { License } from '../domain/license/license.ts';
+import { defaultOffer, grantOf, pricedItem } from '../domain/payment/price-list.ts';
+import { isProlongable, type Order } from '../domain/payment/subscription.ts';
 import { refuse } from '../domain/refusal.ts';
-import { normalizeSiteDomain } from '../domain/site-domain.ts';
-import { isProlongable, type Order } from '../domain/subscription.ts';
-import { BODY_CODES, closed, flatAnswers } from '../http/answers.ts';
+import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { readJson } from '../http/body.ts';
 import { noteLicense } from '../http/caller.ts';
 import { type HookContext, KIB } from '../http/context.ts';
-import { PUBLIC, TAGS } from '../http/contract.ts';
+import { BODY_CODES, closed, flatAnswers, show } from '../http/contract/answers.ts';
+import { PUBLIC, TAGS } from '../http/contract/contract.ts';
 import { text } from '../http/fields.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { faultOf } from '../lib/fault.ts';
-import type { Parts } from '../parts.ts';
 import { CHECKOUT_CANCELLED, CHECKOUT_DONE, CHECKOUT_MOCK } from './checkout-page.ts';
+import type { Parts } from './parts.ts';
 
 export const CHECKOUT = '/checkout';
 
@@ -39,6 +39,7 @@ const CheckoutRequest = t.Object(
     ),
   },
   {
+    title: 'CheckoutRequest',
     // Deployed plugins may be newer than this server, and older ones send prices.
     additionalProperties: true,
     examples: [{ items: ['pro', 'pc-guard'], email: 'owner@a-new-shop.com', domain: 'a-new-shop.com' }],
@@ -50,8 +51,10 @@ const CheckoutResponse = closed(
     checkout_url: t.String({ description: 'where the buyer pays' }),
     mock: t.Optional(t.Literal(true, { description: 'no payment processor is configured' })),
   },
-  'Opened.',
+  'The payment page is open: lead the buyer there.',
+  'Checkout',
 );
+const EXAMPLE = { checkout_url: 'https://checkout.stripe.com/c/pay/cs_live_a1Example' };
 
 export const checkout = (parts: Parts) => {
   const { limits, config, clock, log, publicUrl, identities, findLicense, payments } = parts;
@@ -77,7 +80,7 @@ export const checkout = (parts: Parts) => {
   ): number | null => {
     if (key === undefined) return null;
     if (grantOf(priceList, items).plan === undefined) {
-      throw refuse('INVALID_PAYLOAD', 'license_key: needs an item that has a plan');
+      throw refuse('INVALID_PAYLOAD', 'license_key: needs one item with a plan');
     }
     const found = findLicense(key);
     noteLicense(set, found);
@@ -135,7 +138,7 @@ export const checkout = (parts: Parts) => {
       {
         body: CheckoutRequest,
         response: flatAnswers(
-          CheckoutResponse,
+          show(CheckoutResponse, EXAMPLE),
           {},
           ...BODY_CODES,
           'UNKNOWN_CATALOG_ITEM',
@@ -144,6 +147,7 @@ export const checkout = (parts: Parts) => {
           'PAYMENT_PROCESSOR_ERROR',
         ),
         detail: {
+          operationId: 'openCheckout',
           summary: 'Open a checkout for a monthly subscription',
           description:
             "Prices are the server's; fields starting with `price_` are ignored, as is every unknown field. The " +

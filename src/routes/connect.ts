@@ -1,13 +1,13 @@
 import { Elysia, t } from 'elysia';
-import { INTEGRATION_STATUSES, type IntegrationUse, integrationsOf } from '../domain/integrations.ts';
-import { lastSeenOfReporting } from '../domain/site-status.ts';
-import { answers, BEARER_CODES, closed, success } from '../http/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { INTEGRATION_STATUSES, type IntegrationUse, integrationsOf } from '../domain/site/integrations.ts';
+import { lastSeenOfReporting } from '../domain/site/site-status.ts';
+import { answers, BEARER_CODES, show, success, typed } from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { DAY_MS } from '../lib/clock.ts';
-import type { Parts } from '../parts.ts';
-import { heartbeatSecondsOf } from './site-expectations.ts';
+import { heartbeatSecondsOf } from './fields/site-expectations.ts';
+import type { Parts } from './parts.ts';
 import { THREAT_REPORT } from './threat-report.ts';
 
 const SIGNALS_WITHIN_MS = 7 * DAY_MS;
@@ -17,9 +17,9 @@ const OF_OPERATOR: ReadonlySet<IntegrationUse> = new Set([
   'metrics',
 ]);
 
-const IntegrationList = closed({
+const IntegrationList = typed('IntegrationList', {
   integrations: t.Array(
-    closed({
+    typed('Integration', {
       id: t.String({ description: 'stable, for programs' }),
       name: t.String({ description: 'for people' }),
       kind: t.String({ description: 'what it is for, in a word' }),
@@ -35,6 +35,18 @@ const IntegrationList = closed({
     { description: 'the same list for every tenant' },
   ),
 });
+const EXAMPLE = {
+  integrations: [
+    {
+      id: 'plugin_telemetry',
+      name: 'Plugin telemetry',
+      kind: 'telemetry',
+      direction: 'inbound',
+      description: 'Plugins and agents send POST /telemetry. Active while a site was heard of within a day.',
+      status: 'active',
+    },
+  ],
+};
 
 export const connect = ({ authenticate, tenantData, clock, config, payments, uses, logCollected }: Parts) =>
   new Elysia()
@@ -63,12 +75,17 @@ export const connect = ({ authenticate, tenantData, clock, config, payments, use
         });
       },
       {
-        response: answers(IntegrationList, ...BEARER_CODES, 'PLAN_REQUIRED'),
+        response: answers(
+          show(IntegrationList, EXAMPLE, 'What this installation can be joined to, and is.'),
+          ...BEARER_CODES,
+          'PLAN_REQUIRED',
+        ),
         detail: {
+          operationId: 'listIntegrations',
           summary: 'The true state of the integrations',
           description:
             'Only what this installation can do is listed. What was used is known since the service started. Needs the ' +
-            'plan pro or a greater one.',
+            'plan pro or a higher one.',
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,
         },

@@ -3,7 +3,7 @@ import viewerStyle from 'swagger-ui-dist/swagger-ui.css' with { type: 'text' };
 import viewerScript from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };
 import { complete } from '../http/context.ts';
 import { answerFixed } from '../http/representations.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from './parts.ts';
 
 const SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
@@ -18,6 +18,9 @@ const PAGE = `<!doctype html>
 <link rel="stylesheet" href="/docs/viewer.css">
 </head>
 <body>
+<nav aria-label="Documentation" style="max-width: 1460px; margin: 1rem auto 0; padding: 0 20px; font-family: sans-serif">
+<a href="/docs/handbook">Handbook</a>
+</nav>
 <div id="viewer"></div>
 <script src="/docs/viewer.js"></script>
 <script src="/docs/start.js"></script>

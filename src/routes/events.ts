@@ -1,17 +1,27 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { type KeptEvent, parseTimestamp } from '../domain/events.ts';
+import { type KeptEvent, parseTimestamp } from '../domain/event/events.ts';
 import { refuse } from '../domain/refusal.ts';
-import { answers, BEARER_CODES, closed, nullable, success, timestamp } from '../http/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import {
+  answers,
+  BEARER_CODES,
+  closed,
+  nullable,
+  show,
+  success,
+  timestamp,
+  typed,
+} from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { SeverityName } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { iso } from '../lib/clock.ts';
 import { ownTurn } from '../lib/own-turn.ts';
-import type { Parts } from '../parts.ts';
 import type { EventPage } from '../storage/events.ts';
-import { SeverityName } from './event-counts.ts';
+import { EXAMPLE_SITE } from './fields/site-fields.ts';
+import type { Parts } from './parts.ts';
 
 const LIST = 'events';
 const PAGE_DEFAULT = 50;
@@ -32,9 +42,9 @@ const EventQuery = closed({
   cursor: t.Optional(t.String({ description: '`next_cursor` of the page before' })),
 });
 
-const EventList = closed({
+const EventList = typed('EventList', {
   events: t.Array(
-    closed({
+    typed('Event', {
       id: t.String({ description: 'opaque' }),
       site: t.String({ description: "its site's `id`" }),
       type: t.String({ description: 'what happened' }),
@@ -49,6 +59,22 @@ const EventList = closed({
   ),
   next_cursor: nullable(t.String({ description: 'null on the last page' })),
 });
+const EXAMPLE = {
+  events: [
+    {
+      id: 'RSWXQuITXmpP8YTUMsLfErnzgZBD-8R6UPE9OCifDPE',
+      site: EXAMPLE_SITE.id,
+      type: 'attack_blocked',
+      severity: 'high',
+      message: 'SQL injection blocked',
+      occurred_at: '2026-11-22T09:30:00.000Z',
+      received_at: '2026-11-22T09:30:00.000Z',
+      event_id: 'evt-0001',
+      metadata: { attempts: 12 },
+    },
+  ],
+  next_cursor: null,
+};
 
 export const events = ({ authenticate, tenantData, identities }: Parts) => {
   const readQuery = queryReader(EventQuery);
@@ -97,13 +123,19 @@ export const events = ({ authenticate, tenantData, identities }: Parts) => {
       '/events',
       async ({ caller, request }) => success(await page(caller.license.id, readQuery(request))),
       {
-        response: answers(EventList, ...BEARER_CODES, 'PLAN_REQUIRED', 'INVALID_QUERY'),
+        response: answers(
+          show(EventList, EXAMPLE, 'One page of events, and the way to the next.'),
+          ...BEARER_CODES,
+          'PLAN_REQUIRED',
+          'INVALID_QUERY',
+        ),
         detail: {
+          operationId: 'listEvents',
           summary: "The tenant's events, newest arrivals first",
           description:
             'Events that arrive while the pages are walked come before the first page, so that a walk meets every ' +
             'event once. A page may hold fewer events than asked for, even none: go on until `next_cursor` is null. ' +
-            'A site that is not the tenant’s has no events. Needs the plan starter or a greater one.',
+            'A site that is not the tenant’s has no events. Needs the plan starter or a higher one.',
           parameters: queryParameters(EventQuery),
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { DAY_MS, iso } from '../lib/clock.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from './parts.ts';
 
 /** For load balancers and supervisors; outside the contract. */
 export const health = ({ peekLimits, health, clock }: Parts) =>

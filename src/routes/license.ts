@@ -1,17 +1,17 @@
 import { Elysia, type Static, t } from 'elysia';
-import type { Standing } from '../domain/license.ts';
+import type { Standing } from '../domain/license/license.ts';
+import type { Verification } from '../domain/license/verification.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
-import { normalizeSiteDomain } from '../domain/site-domain.ts';
-import type { Verification } from '../domain/verification.ts';
-import { BODY_CODES, closed, flatAnswers, nullable, timestamp } from '../http/answers.ts';
+import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { readJson } from '../http/body.ts';
 import { bearerKey, type FoundLicense, noteLicense } from '../http/caller.ts';
 import { complete, GUARDING_HEADERS, type HookContext, KIB } from '../http/context.ts';
-import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
+import { BODY_CODES, flatAnswers, nullable, show, timestamp, typed } from '../http/contract/answers.ts';
+import { BEARER_OPTIONAL, TAGS } from '../http/contract/contract.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { isoOrNull } from '../lib/clock.ts';
-import type { Parts } from '../parts.ts';
-import { LicenseStateName, ModuleNames, PlanName } from './auth.ts';
+import { EXAMPLE_MODULES, LicenseStateName, ModuleNames, PlanName } from './auth.ts';
+import type { Parts } from './parts.ts';
 
 export const LICENSE_VERIFY = '/license/verify';
 
@@ -23,6 +23,7 @@ const VerifyRequest = t.Object(
     domain: t.Optional(t.String({ description: 'a name or a URL; required when the key is in the body' })),
   },
   {
+    title: 'LicenseVerificationRequest',
     // Deployed plugins may be newer than this server.
     additionalProperties: true,
     examples: [{ domain: 'shop.example' }],
@@ -37,7 +38,7 @@ const invalidFields = {
   modules_allowed: ModuleNames,
 };
 
-const Valid = closed({
+const Valid = typed('ValidLicense', {
   valid: t.Literal(true, { description: 'active or in trial, and for this domain' }),
   plan: PlanName,
   modules_allowed: ModuleNames,
@@ -51,13 +52,25 @@ type Valid = Static<typeof Valid>;
 const VerifyResponse = t.Union(
   [
     Valid,
-    closed({
+    typed('InvalidLicense', {
       ...invalidFields,
       reason: t.Optional(t.Literal('suspended', { description: 'the only disclosed reason' })),
     }),
   ],
-  { description: 'Every well-formed request, also for a license that is not valid.' },
+  {
+    title: 'LicenseVerification',
+    description: 'Every well-formed request, also for a license that is not valid.',
+  },
 );
+const EXAMPLE = {
+  valid: true,
+  plan: 'pro',
+  modules_allowed: EXAMPLE_MODULES,
+  modules: EXAMPLE_MODULES,
+  status: 'active',
+  domain_bound: true,
+  trial_ends_at: null,
+};
 
 /** What each flat failure of license/verify also says. */
 export const invalidLicense = ({ catalog }: Pick<Parts, 'catalog'>) => ({
@@ -169,13 +182,14 @@ export const license = (parts: Parts) => {
       {
         body: VerifyRequest,
         response: flatAnswers(
-          VerifyResponse,
+          show(VerifyResponse, EXAMPLE),
           invalidFields,
           ...BODY_CODES,
           'RATE_LIMITED',
           'STORE_UNAVAILABLE',
         ),
         detail: {
+          operationId: 'verifyLicense',
           summary: 'Verify a license and get its modules',
           description:
             'The key comes in a Bearer header or, from older plugins, in the body; never in the query string. With a ' +

@@ -1,17 +1,27 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { dailyBudget } from '../domain/daily-budget.ts';
-import { answers, BEARER_CODES, closed, nullable, success, timestamp } from '../http/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { dailyBudget } from '../domain/license/daily-budget.ts';
+import {
+  answers,
+  BEARER_CODES,
+  closed,
+  nullable,
+  show,
+  success,
+  timestamp,
+  typed,
+} from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { PER_IP } from '../http/limits.ts';
 import { iso, isoOrNull, nextUtcMidnight } from '../lib/clock.ts';
-import type { Parts } from '../parts.ts';
-import { LicenseStateName, ModuleNames, PlanName } from './auth.ts';
+import { EXAMPLE_MODULES, LicenseStateName, ModuleNames, PlanName } from './auth.ts';
+import type { Parts } from './parts.ts';
 
 const budget = (what: string) =>
   nullable(Type.Integer({ minimum: 1, description: `${what}; null = no limit` }));
 const used = (what: string) => Type.Integer({ minimum: 0, description: `${what} stored since midnight UTC` });
 
-const ContractSummary = closed({
+const ContractSummary = typed('ContractSummary', {
   plan: PlanName,
   license_status: LicenseStateName,
   modules: ModuleNames,
@@ -44,6 +54,23 @@ const ContractSummary = closed({
   trial_ends_at: nullable(timestamp('while in trial, else null')),
   license_id_hash: t.String({ description: 'the derived identity of this license: opaque, stable' }),
 });
+const EXAMPLE = {
+  plan: 'pro',
+  license_status: 'active',
+  modules: EXAMPLE_MODULES,
+  rate_limit: { limit: 100, window_seconds: 60, scope: 'key' },
+  daily_budget: {
+    events: 500_000,
+    bytes: 536_870_912,
+    events_used: 1_832,
+    bytes_used: 1_466_000,
+    resets_at: '2026-11-23T00:00:00.000Z',
+  },
+  domain_bound: true,
+  sites: { allowed: 25, used: 3 },
+  trial_ends_at: null,
+  license_id_hash: 'pqIvcNniwZzc2B4XXCZl1conjAHyz1XlN-e-NO5Zpks',
+};
 
 export const me = ({ limits, authenticate, identities, tenantData, clock, config }: Parts) =>
   new Elysia()
@@ -72,10 +99,14 @@ export const me = ({ limits, authenticate, identities, tenantData, clock, config
         });
       },
       {
-        response: answers(ContractSummary, ...BEARER_CODES),
+        response: answers(
+          show(ContractSummary, EXAMPLE, 'What the license may do, and what of it is used up.'),
+          ...BEARER_CODES,
+        ),
         detail: {
+          operationId: 'getMe',
           summary: "The caller's own contract",
-          description: 'Also limited per IP address before authentication: 30 a minute, its own bucket.',
+          description: `Also limited per IP address before authentication: ${PER_IP.me} a minute, its own bucket.`,
           tags: [TAGS.licensing],
           security: BEARER_SECURITY,
         },

@@ -1,17 +1,16 @@
 import { Elysia } from 'elysia';
-import { planBudget } from '../domain/daily-budget.ts';
+import { planBudget } from '../domain/license/daily-budget.ts';
 import { refuse } from '../domain/refusal.ts';
 import { counter, gauge, gaugeByPlan } from '../http/request-metrics.ts';
 import { SECOND_MS } from '../lib/clock.ts';
-import type { ConnectionCounts } from '../lib/connections.ts';
-import type { Health, Parts } from '../parts.ts';
+import type { ConnectionCounts } from '../lib/crowd.ts';
+import type { Health, Parts } from './parts.ts';
 
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
-const connectionMetrics = ({ open, displaced, refused }: ConnectionCounts): string =>
-  gauge('redoubt_connections', 'Open connections.', open) +
-  counter('redoubt_connections_displaced_total', 'Silent connections ended to make room.', displaced) +
-  counter('redoubt_connections_refused_total', 'Connections refused for want of room.', refused);
+const connectionMetrics = ({ open, crowded }: ConnectionCounts): string =>
+  gauge('redoubt_connections', 'Open connections, counted as files.', open) +
+  counter('redoubt_connections_crowded_total', 'Times that silent ones were ended to make room.', crowded);
 
 /** For Prometheus and its like; outside the contract, and not there for anybody but the configured addresses. */
 export const metrics = (parts: Parts) =>

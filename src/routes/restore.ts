@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { restorePolicy } from '../domain/privacy/policies.ts';
 import { isRefusal } from '../domain/refusal.ts';
+import { assessRestore } from '../domain/restore/restore.ts';
 import { RESTORE_VERDICT_MEANINGS, RESTORE_VERDICTS } from '../domain/restore/verdict.ts';
 import {
   BACKUP_AGE_BUCKETS,
@@ -13,11 +14,10 @@ import {
   RESTORE_MEANINGS,
   type RestoreCandidate,
 } from '../domain/restore/vocabulary.ts';
-import { assessRestore } from '../domain/restore.ts';
-import { answers, BEARER_CODES, bodyCodes, closed, success } from '../http/answers.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { answers, BEARER_CODES, bodyCodes, closed, show, success, typed } from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import {
   hashToken,
   meanings,
@@ -28,7 +28,7 @@ import {
 } from '../http/fields.ts';
 import { privacyGate } from '../http/privacy-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from './parts.ts';
 
 const ROUTE = '/restore/assess';
 
@@ -51,6 +51,7 @@ const FileCounts = each(FILE_CLASSES, (fileClass) =>
 );
 
 const Candidate = bodySchema(
+  'RestoreCandidate',
   {
     ...privacyFlags,
     backupAgeBucket: oneOf(
@@ -82,19 +83,22 @@ const Candidate = bodySchema(
       core: { clean: 3120, suspicious: 0, infected: 0 },
       plugin: { clean: 5240, suspicious: 1, infected: 0 },
     },
-  },
+  } as const,
 );
 
-const Points = Type.Integer({ minimum: 0, maximum: 100, description: 'deducted for it' });
+const Factor = typed('RestoreFactor', {
+  id: t.String({ description: 'stable name of the factor' }),
+  points: Type.Integer({ minimum: 0, maximum: 100, description: 'deducted for it' }),
+});
 
-const Assessment = closed({
+const Assessment = typed('RestoreAssessment', {
   restoreSafetyScore: Type.Integer({ minimum: 0, maximum: 100, description: 'safety; 100 is safest' }),
   verdict: oneOf(RESTORE_VERDICTS, meanings('The score in words', RESTORE_VERDICT_MEANINGS)),
-  factors: t.Array(closed({ id: t.String({ description: 'stable name of the factor' }), points: Points }), {
+  factors: t.Array(Factor, {
     description: 'what was deducted; 100 less all points is the score',
   }),
   restorePlan: t.Array(
-    closed({
+    typed('RestoreStep', {
       step: Type.Integer({ minimum: 1, description: '1 comes first' }),
       id: t.String({ description: 'stable name of the step' }),
       action: t.String({ description: 'what to do' }),
@@ -110,6 +114,7 @@ const Assessment = closed({
   restoreExecuted: t.Literal(false, { description: 'the service only recommends' }),
   persistence: t.Literal('replaced', { description: "in the place of this site's earlier assessment" }),
 });
+const EXAMPLE = { ...assessRestore(Candidate.examples[0]), restoreExecuted: false, persistence: 'replaced' };
 
 export const restore = ({ limits, authenticate, writer, clock, config, identities }: Parts) =>
   new Elysia()
@@ -152,7 +157,7 @@ export const restore = ({ limits, authenticate, writer, clock, config, identitie
       {
         body: Candidate,
         response: answers(
-          Assessment,
+          show(Assessment, EXAMPLE, 'How safe the backup is, and what to do.'),
           ...BEARER_CODES,
           ...bodyCodes('INVALID_RESTORE_SIGNAL'),
           'RESTORE_CONTENT_REJECTED',
@@ -160,6 +165,7 @@ export const restore = ({ limits, authenticate, writer, clock, config, identitie
           'STORE_UNAVAILABLE',
         ),
         detail: {
+          operationId: 'assessRestore',
           summary: 'Assess a backup before it is restored, and plan the restore',
           description:
             'An anonymised candidate: buckets and counts, never a path, a name or content. The service only ' +

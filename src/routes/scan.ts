@@ -1,25 +1,24 @@
 import { Elysia, type Static, t } from 'elysia';
-import { standingOf } from '../domain/alerts.ts';
-import { isConfirmedDomain } from '../domain/license.ts';
-import { judgePosture, type PostureSummary } from '../domain/posture-findings.ts';
+import { isConfirmedDomain } from '../domain/license/license.ts';
+import { judgePosture, type PostureSummary } from '../domain/posture/posture-findings.ts';
 import { refuse } from '../domain/refusal.ts';
-import { SEVERITIES } from '../domain/severity.ts';
-import { normalizeSiteDomain } from '../domain/site-domain.ts';
+import { standingOf } from '../domain/site/alerts.ts';
+import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
+import { judgeSurface } from '../domain/surface/surface.ts';
 import { surfaceTarget } from '../domain/surface/target.ts';
-import { judgeSurface } from '../domain/surface.ts';
-import { answers, BEARER_CODES, BODY_CODES, closed, success } from '../http/answers.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import type { Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
-import { oneOf, text } from '../http/fields.ts';
+import { answers, BEARER_CODES, BODY_CODES, show, success, typed } from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { SeverityName, text } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { Seats } from '../lib/seats.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
-import type { Parts } from '../parts.ts';
-import { latestMeasures } from './measures.ts';
-import { siteExpectations } from './site-expectations.ts';
+import { latestMeasures } from './fields/measures.ts';
+import { siteExpectations } from './fields/site-expectations.ts';
+import type { Parts } from './parts.ts';
 
 /** Slow sites hold theirs for 25 seconds; a scan keeps less than half a megabyte. */
 const SURFACE_SCANS_AT_A_TIME = 16;
@@ -33,6 +32,7 @@ const ScanType = t.Union([t.Literal('posture'), t.Literal('surface')], {
 });
 
 const ScanRequest = bodySchema(
+  'ScanRequest',
   {
     site_url: text({ minLength: 1, maxLength: 2_048, description: 'a domain or the URL of a site' }),
     scan_type: t.Optional(ScanType),
@@ -40,12 +40,12 @@ const ScanRequest = bodySchema(
   { site_url: 'https://shop.example', scan_type: 'posture' },
 );
 
-const ScanAnswer = closed({
+const ScanAnswer = typed('Scan', {
   scan_type: ScanType,
   findings: t.Array(
-    closed({
+    typed('Finding', {
       id: t.String({ description: 'stable name of the rule' }),
-      severity: oneOf(SEVERITIES, 'from least to most severe'),
+      severity: SeverityName,
       title: t.String({ description: 'what is wrong' }),
       evidence: t.String({ description: 'what was seen; never content or user names' }),
       recommendation: t.String({ description: 'why it matters and what to do' }),
@@ -53,13 +53,26 @@ const ScanAnswer = closed({
     { description: 'most severe first' },
   ),
 });
+const EXAMPLE = {
+  scan_type: 'posture',
+  findings: [
+    {
+      id: 'cloud_immunity_exposed_port_count',
+      severity: 'high',
+      title: 'Administrative or database ports are open to the internet',
+      evidence: 'The latest signal of this license, measured 2 days ago, says exposedPortCount: 1.',
+      recommendation: 'Attackers try them all day. Close them, and use a bastion or a private network.',
+    },
+  ],
+};
 
-const DESCRIPTION =
+const description =
   'Body at most 8 KiB; plan starter or greater. `posture`, the default, judges what the tenant has sent of a site ' +
   'and asks no network. `surface` looks at a site from outside as any visitor could: TLS, headers, cookies, exposed ' +
   'files, XML-RPC, listings of users. The domain must be registered by the operator or by a paid order, so that nobody ' +
   "has another's site looked at; first use is not enough. At most 25 GET requests and 25 seconds, 1 scan at a time and " +
-  '10 a minute per license, 16 at a time in all. When nothing answers because this service itself has no network, there ' +
+  `${SURFACE_SCANS_PER_MINUTE} a minute per license, ${SURFACE_SCANS_AT_A_TIME} at a time in all. ` +
+  'When nothing answers because this service itself has no network, there ' +
   'are no findings but 503. It sees only public addresses unless the operator allows private ones.';
 
 export const scan = ({ authenticate, clock, config, tenantData, identities, surveySite, uses }: Parts) => {
@@ -120,10 +133,10 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
     return success({ scan_type, findings });
   };
 
-  const hook = (summary: string) => ({
+  const hook = (operationId: string, summary: string) => ({
     body: ScanRequest,
     response: answers(
-      ScanAnswer,
+      show(ScanAnswer, EXAMPLE, 'The scan is done, and found this.'),
       ...BEARER_CODES,
       ...BODY_CODES,
       'PLAN_REQUIRED',
@@ -132,7 +145,7 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
       'SITE_NOT_FOUND',
       'SCAN_UNAVAILABLE',
     ),
-    detail: { summary, description: DESCRIPTION, tags: [TAGS.tenant], security: BEARER_SECURITY },
+    detail: { operationId, summary, description, tags: [TAGS.tenant], security: BEARER_SECURITY },
   });
 
   return new Elysia()
@@ -140,8 +153,8 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
     .derive(requirePlan('starter'))
     .onTransform(readJson({ capBytes: 8 * KIB }))
     .onTransform(checkBody(ScanRequest))
-    .post('/scan', handle, hook('Scan a site'))
-    .post('/scanner', handle, hook('Scan a site, by the other name of the route'));
+    .post('/scan', handle, hook('scanSite', 'Scan a site'))
+    .post('/scanner', handle, hook('scanSiteByOtherName', 'Scan a site, by the other name of the route'));
 };
 
 const notASite = () =>
@@ -150,12 +163,12 @@ const siteNotFound = () => refuse('SITE_NOT_FOUND', 'This license has no such si
 const notVerified = () =>
   refuse(
     'DOMAIN_NOT_VERIFIED',
-    'This domain is registered by the word of its license alone: ask the operator of this service to bind it.',
+    'Only this license says that the domain is its own; ask the operator of this service to bind it.',
   );
 const cutOff = () =>
   refuse(
     'SCAN_UNAVAILABLE',
-    'This service could not look from outside: its own resolver or network fails. The site may be fine.',
+    'The scan could not run: the network or the resolver of this service fails. The site may be fine.',
     CUT_OFF_RETRY_SECONDS,
   );
 const busy = (retryAfterSeconds: number) =>

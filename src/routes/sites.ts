@@ -1,23 +1,29 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { LAST_WORDS } from '../domain/alerts.ts';
-import { SCORED_KINDS, scoreOf } from '../domain/posture-findings/measures.ts';
+import { firstBucketDay, totalOf } from '../domain/event/rollups.ts';
+import { SCORED_KINDS, scoreOf } from '../domain/posture/measures.ts';
 import { refuse } from '../domain/refusal.ts';
-import { firstBucketDay, totalOf } from '../domain/rollups.ts';
-import { judgeInTurns, judgeSite, siteUrl } from '../domain/site.ts';
-import { lastSeenOf } from '../domain/site-status.ts';
-import { answers, BEARER_CODES, closed, success } from '../http/answers.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { LAST_WORDS } from '../domain/site/alerts.ts';
+import { judgeInTurns, judgeSite, siteUrl } from '../domain/site/site.ts';
+import { lastSeenOf } from '../domain/site/site-status.ts';
+import { answers, BEARER_CODES, closed, success } from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
-import type { Parts } from '../parts.ts';
 import type { Site } from '../storage/sites.ts';
-import { dayBuckets } from './event-counts.ts';
-import { latestMeasures } from './measures.ts';
-import { siteExpectations } from './site-expectations.ts';
-import { type JudgedSite, SiteDetails, SiteList, SiteStatusName } from './site-fields.ts';
+import { dayBuckets } from './fields/event-counts.ts';
+import { latestMeasures } from './fields/measures.ts';
+import { siteExpectations } from './fields/site-expectations.ts';
+import {
+  type JudgedSite,
+  SiteDetails,
+  SiteList,
+  SiteStatusName,
+  scoreFactors,
+} from './fields/site-fields.ts';
+import type { Parts } from './parts.ts';
 
 const LIST = 'sites';
 const words = (told: keyof typeof LAST_WORDS) => LAST_WORDS[told].map((word) => `\`_${word}\``).join(', ');
@@ -100,11 +106,7 @@ export const sites = ({ authenticate, tenantData, identities, clock, config }: P
         last_occurred_at: iso(lastOccurredAt),
       })),
       more_alerts: site.moreAlerts,
-      score_factors: site.score.factors.map(({ id, pointsMax, ...factor }) => ({
-        factor: id,
-        points_max: pointsMax,
-        ...factor,
-      })),
+      score_factors: scoreFactors(site.score),
       posture_scores: postureScores(licenseId, site.publicId),
       stats: site.stats,
     };
@@ -120,10 +122,11 @@ export const sites = ({ authenticate, tenantData, identities, clock, config }: P
       {
         response: answers(SiteList, ...BEARER_CODES, 'PLAN_REQUIRED', 'INVALID_QUERY'),
         detail: {
+          operationId: 'listSites',
           summary: "The tenant's sites",
           description:
             'A site is here from its first telemetry on, in the order in which sites were first seen. ' +
-            'Needs the plan starter or a greater one.',
+            'Needs the plan starter or a higher one.',
           parameters: queryParameters(SiteQuery),
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,
@@ -136,6 +139,7 @@ export const sites = ({ authenticate, tenantData, identities, clock, config }: P
       {
         response: answers(SiteDetails, ...BEARER_CODES, 'PLAN_REQUIRED', 'NOT_FOUND'),
         detail: {
+          operationId: 'getSite',
           summary: 'One site, and why its score is what it is',
           description:
             'Another tenant’s site is answered as one that does not exist. Counts are of the events that are ' +

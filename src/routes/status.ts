@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { answers, closed, success } from '../http/answers.ts';
-import { PUBLIC, TAGS } from '../http/contract.ts';
-import type { Parts } from '../parts.ts';
+import { answers, show, success, typed } from '../http/contract/answers.ts';
+import { PUBLIC, TAGS } from '../http/contract/contract.ts';
+import type { Parts } from './parts.ts';
 
 export const API_VERSION = 'v1';
 
-const Status = closed({
+const Status = typed('ServiceStatus', {
   status: t.Union([t.Literal('ok'), t.Literal('degraded')], {
     description: '`degraded`: the store, the threat feed or the analysis is not keeping up',
   }),
@@ -16,6 +16,7 @@ const Status = closed({
   }),
   uptime_seconds: Type.Integer({ minimum: 0, description: 'whole seconds since the process started' }),
 });
+const EXAMPLE = { status: 'ok', api_version: API_VERSION, ai_available: true, uptime_seconds: 86_400 };
 
 export const status = ({ peekLimits, health, isAnalysisAvailable }: Parts) =>
   new Elysia().derive(peekLimits).get(
@@ -28,8 +29,9 @@ export const status = ({ peekLimits, health, isAnalysisAvailable }: Parts) =>
         uptime_seconds: Math.floor(process.uptime()),
       }),
     {
-      response: answers(Status),
+      response: answers(show(Status, EXAMPLE, 'Whether the service and its parts work.')),
       detail: {
+        operationId: 'getStatus',
         summary: 'Service status',
         description: 'Consumes no rate limit.',
         tags: [TAGS.service],

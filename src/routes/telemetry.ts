@@ -1,25 +1,32 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { dailyBudget } from '../domain/daily-budget.ts';
-import { keepEvents, type SentEvent } from '../domain/events.ts';
-import { domainBlocked } from '../domain/license.ts';
+import { keepEvents, type SentEvent } from '../domain/event/events.ts';
+import { dailyBudget } from '../domain/license/daily-budget.ts';
+import { domainBlocked } from '../domain/license/license.ts';
+import { redactTelemetry } from '../domain/privacy/telemetry-redaction.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
-import { SEVERITIES } from '../domain/severity.ts';
-import { normalizeSiteDomain } from '../domain/site-domain.ts';
-import { redactTelemetry } from '../domain/telemetry-redaction.ts';
-import { unregisteredSitesAllowed } from '../domain/unregistered-sites.ts';
-import { answers, BEARER_CODES, BODY_CODES, closed, success, timestamp } from '../http/answers.ts';
+import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
+import { unregisteredSitesAllowed } from '../domain/site/unregistered-sites.ts';
 import { readJson } from '../http/body.ts';
 import type { Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import {
+  answers,
+  BEARER_CODES,
+  BODY_CODES,
+  show,
+  success,
+  timestamp,
+  typed,
+} from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { mendEmptyObjects } from '../http/empty-object.ts';
-import { oneOf, text } from '../http/fields.ts';
+import { SeverityName, text } from '../http/fields.ts';
 import { checker } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
-import type { Parts } from '../parts.ts';
 import { LicenseStateName } from './auth.ts';
-import { heartbeatSecondsOf } from './site-expectations.ts';
+import { heartbeatSecondsOf } from './fields/site-expectations.ts';
+import type { Parts } from './parts.ts';
 
 const EVENTS_MAX = 100;
 const STATS_MAX = 256;
@@ -27,9 +34,7 @@ const STATS_MAX = 256;
 export const KEY_PLACEHOLDER = 'rdt_live_...';
 
 const eventFields = {
-  severity: t.Optional(
-    oneOf(SEVERITIES, 'from least to most; by default what the words of the type say, else medium'),
-  ),
+  severity: t.Optional(SeverityName),
   message: t.Optional(text({ maxLength: 1_000, description: 'for people' })),
   occurred_at: t.Optional(
     t.String({
@@ -48,10 +53,10 @@ const eventFields = {
 const EventType = t.String({
   pattern: '^[a-z][a-z0-9_]{0,63}$',
   description:
-    'what happened; a last word such as `_found`, `_blocked` or `_resolved` says what became of it, see GET /sites/{siteId}',
+    'what happened; a last word such as `_found`, `_blocked` or `_resolved` says what became of it, see GET /sites/{siteId}; without a severity, its words say one, else medium',
 });
 
-const Event = t.Object({ type: EventType, ...eventFields });
+const Event = t.Object({ type: EventType, ...eventFields }, { title: 'SentEvent' });
 const Events = t.Array(Event, { maxItems: EVENTS_MAX, description: 'stored together or not at all' });
 const SiteUrl = text({
   minLength: 1,
@@ -96,7 +101,7 @@ const SdkEvent = t.Object(
 );
 
 /** The contract's body: one of the three shapes. */
-const TelemetryBody: object = t.Union([Heartbeat, AttackEvents, SdkEvent]);
+const TelemetryBody: object = t.Union([Heartbeat, AttackEvents, SdkEvent], { title: 'Telemetry' });
 const EXAMPLES = {
   events: {
     summary: 'Attack events',
@@ -138,7 +143,7 @@ const received = {
     description: 'values of the request in which `[redacted: <rule>]` stands for a credential',
   }),
 };
-const HeartbeatAck = closed({
+const HeartbeatAck = typed('HeartbeatAck', {
   ack: t.Literal('heartbeat', { description: 'the shape that was understood' }),
   ...received,
   next_heartbeat_seconds: Type.Integer({
@@ -147,11 +152,20 @@ const HeartbeatAck = closed({
   }),
   license_status: LicenseStateName,
 });
-const EventsAck = closed({
+const EventsAck = typed('EventsAck', {
   ack: t.Literal('events', { description: 'the shape that was understood' }),
   ...received,
   events_duplicate: Type.Integer({ minimum: 0, description: 'known before by their event_id' }),
 });
+const Ack = t.Union([HeartbeatAck, EventsAck], { title: 'TelemetryAck' });
+const ACK_EXAMPLE = {
+  ack: 'heartbeat',
+  received_at: '2026-11-22T09:30:00.000Z',
+  events_accepted: 0,
+  values_redacted: 0,
+  next_heartbeat_seconds: 300,
+  license_status: 'active',
+};
 
 /** What one of the three shapes says, in one form. */
 interface Report {
@@ -210,7 +224,7 @@ function pluginVersionOf(body: object): string | null {
 }
 
 export const telemetry = ({ authenticate, writer, clock, config, tenantData }: Parts) => {
-  /** The reporting site: registered, or free to be claimed by a heartbeat (specification, section 5.7). */
+  /** The reporting site: registered, or free to be claimed by a heartbeat. */
   const reportingSite = ({ license, standing }: Caller, { site, heartbeat }: Report) => {
     const domain = normalizeSiteDomain(site, config.stagingDomains);
     if (domain === undefined) throw refuse('INVALID_PAYLOAD', 'The site is not a valid domain or URL.');
@@ -274,7 +288,7 @@ export const telemetry = ({ authenticate, writer, clock, config, tenantData }: P
       },
       {
         response: answers(
-          t.Union([HeartbeatAck, EventsAck]),
+          show(Ack, ACK_EXAMPLE, 'What was sent is on disk.'),
           ...BEARER_CODES,
           ...BODY_CODES,
           'DOMAIN_MISMATCH',
@@ -283,6 +297,7 @@ export const telemetry = ({ authenticate, writer, clock, config, tenantData }: P
           'STORE_UNAVAILABLE',
         ),
         detail: {
+          operationId: 'sendTelemetry',
           summary: 'Send a heartbeat or events',
           description:
             'A request is stored whole or not at all; one bad event refuses it and is named. ' +

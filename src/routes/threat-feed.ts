@@ -1,18 +1,25 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { ATTACK_MEANINGS, ATTACK_TYPES } from '../domain/attack-type.ts';
 import { refuse } from '../domain/refusal.ts';
-import { SEVERITIES } from '../domain/severity.ts';
-import { answers, closed, NOT_MODIFIED, nullable, success, timestamp } from '../http/answers.ts';
+import { ATTACK_MEANINGS, ATTACK_TYPES } from '../domain/threat/attack-type.ts';
 import type { HookContext } from '../http/context.ts';
-import { BEARER_OPTIONAL, TAGS } from '../http/contract.ts';
-import { meanings, oneOf } from '../http/fields.ts';
+import {
+  answers,
+  NOT_MODIFIED,
+  nullable,
+  show,
+  success,
+  timestamp,
+  typed,
+} from '../http/contract/answers.ts';
+import { BEARER_OPTIONAL, TAGS } from '../http/contract/contract.ts';
+import { meanings, oneOf, SeverityName } from '../http/fields.ts';
 import { answerFrom } from '../http/representations.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from './parts.ts';
 
 const RETRY_SECONDS = 5;
 
-const Feed = closed({
+const Feed = typed('ThreatFeed', {
   status: t.Union([t.Literal('ENABLED'), t.Literal('DISABLED')], {
     description: 'as the operator has set it',
   }),
@@ -22,10 +29,10 @@ const Feed = closed({
   }),
   generated_at: nullable(timestamp('when this content was made; null when disabled')),
   entries: t.Array(
-    closed({
+    typed('ThreatFeedEntry', {
       fingerprint: t.String({ description: 'match-token, see POST /threat-report/report' }),
-      attack_type: oneOf(ATTACK_TYPES, meanings('kind of attack', ATTACK_MEANINGS)),
-      severity: oneOf(SEVERITIES, 'what the kind of attack usually means, from least to most severe'),
+      attack_type: oneOf(ATTACK_TYPES, meanings('kind of attack', ATTACK_MEANINGS), 'AttackType'),
+      severity: { ...SeverityName, description: 'what the kind of attack usually means' },
       corroboration_count: Type.Integer({
         minimum: 1,
         description: 'distinct customers whose licenses reported it',
@@ -34,6 +41,20 @@ const Feed = closed({
     { description: 'what enough customers reported within the window; of too many the most corroborated' },
   ),
 });
+
+const EXAMPLE = {
+  status: 'ENABLED',
+  epoch: 5_984_595,
+  generated_at: '2026-11-22T09:30:00.000Z',
+  entries: [
+    {
+      fingerprint: 'rBkej5r0xrZAPf97d7BbYn3Ptg5yEQjjhGCHD9wNFOc',
+      attack_type: 'sql_injection',
+      severity: 'high',
+      corroboration_count: 3,
+    },
+  ],
+};
 
 const DISABLED = success({ status: 'DISABLED' as const, epoch: 0, generated_at: null, entries: [] });
 
@@ -53,16 +74,28 @@ export const threatFeed = ({ config, limits, authenticateValid, feed, uses }: Pa
         if (!config.threatFeedEnabled) return Response.json(DISABLED);
         const published = feed.current();
         const current = published instanceof Promise ? await published : published;
-        if (current === undefined) throw refuse('FEED_UNAVAILABLE', 'There is no feed yet.', RETRY_SECONDS);
+        if (current === undefined)
+          throw refuse(
+            'FEED_UNAVAILABLE',
+            'The feed has not been built yet; try again later.',
+            RETRY_SECONDS,
+          );
         set.headers.age = String(feed.ageSeconds());
         return answerFrom({ request, set }, current);
       },
       {
         response: {
-          ...answers(Feed, 'UNAUTHORIZED', 'INVALID_KEY', 'RATE_LIMITED', 'FEED_UNAVAILABLE'),
+          ...answers(
+            show(Feed, EXAMPLE, 'The feed of the current epoch; empty while it is switched off.'),
+            'UNAUTHORIZED',
+            'INVALID_KEY',
+            'RATE_LIMITED',
+            'FEED_UNAVAILABLE',
+          ),
           ...NOT_MODIFIED,
         },
         detail: {
+          operationId: 'getThreatFeed',
           summary: 'The corroborated, identity-free threat feed',
           description:
             'Entries that several customers reported, changed only at an epoch boundary. All licenses of one customer ' +

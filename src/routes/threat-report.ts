@@ -1,21 +1,30 @@
 import { Elysia, t } from 'elysia';
-import { ATTACK_TYPES, attackTypeOf } from '../domain/attack-type.ts';
-import { fingerprintOf } from '../domain/fingerprint.ts';
 import { threatReportPolicy } from '../domain/privacy/policies.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
-import { answers, BEARER_CODES, bodyCodes, closed, success } from '../http/answers.ts';
+import { ATTACK_TYPES, attackTypeOf } from '../domain/threat/attack-type.ts';
+import { fingerprintOf } from '../domain/threat/fingerprint.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
-import { BEARER_SECURITY, TAGS } from '../http/contract.ts';
+import { answers, BEARER_CODES, bodyCodes, show, success, typed } from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { discardedCallerFields, hashToken, threatName } from '../http/fields.ts';
 import { discardCallerFields, privacyGate } from '../http/privacy-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from './parts.ts';
 
 export const THREAT_REPORT = '/threat-report/report';
 const STORE_RETRY_SECONDS = 5;
 
+const EXAMPLE = {
+  attackType: 'sql_injection',
+  behaviorClass: 'automated_scanner',
+  payloadHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  siteIdHash: 'c2l0ZS1oYXNo',
+  licenseIdHash: 'bGljZW5zZS1oYXNo',
+};
+
 const Report = bodySchema(
+  'ThreatReport',
   {
     attackType: threatName('kind of attack, for example `sql_injection`'),
     behaviorClass: threatName('how it behaved, for example `automated_scanner`'),
@@ -24,14 +33,12 @@ const Report = bodySchema(
     licenseIdHash: hashToken('checked for its form; the reporter is the authenticated license'),
     ...discardedCallerFields,
   },
-  {
-    attackType: 'sql_injection',
-    behaviorClass: 'automated_scanner',
-    payloadHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-    siteIdHash: 'c2l0ZS1oYXNo',
-    licenseIdHash: 'bGljZW5zZS1oYXNo',
-  },
+  EXAMPLE,
 );
+
+const Receipt = typed('ThreatReportReceipt', {
+  fingerprintKey: t.String({ description: 'opaque match-token of the threat' }),
+});
 
 export const threatReport = ({ limits, authenticate, writer, clock, config }: Parts) =>
   new Elysia()
@@ -67,13 +74,14 @@ export const threatReport = ({ limits, authenticate, writer, clock, config }: Pa
       {
         body: Report,
         response: answers(
-          closed({ fingerprintKey: t.String({ description: 'opaque match-token of the threat' }) }),
+          show(Receipt, { fingerprintKey: fingerprintOf(EXAMPLE) }, 'The report is on disk, and counts.'),
           ...BEARER_CODES,
           ...bodyCodes('THREATREPORT_INVALID_REPORT'),
           'DAILY_CAP_EXCEEDED',
           'THREATREPORT_STORE_UNAVAILABLE',
         ),
         detail: {
+          operationId: 'reportThreat',
           summary: 'Report one observed threat, anonymously',
           description:
             'The fingerprint is base64url(SHA-256("redoubt-fp-v1\\n" + attackType + "\\n" + behaviorClass + ' +

@@ -1,17 +1,17 @@
 import { Elysia, t } from 'elysia';
-import { canonicalEmail } from '../domain/email.ts';
+import { canonicalEmail } from '../domain/license/email.ts';
+import { TRIAL_PLAN, trialDomain, trialNotAvailable } from '../domain/license/trial.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
-import { normalizeSiteDomain } from '../domain/site-domain.ts';
-import { TRIAL_PLAN, trialDomain, trialNotAvailable } from '../domain/trial.ts';
-import { BODY_CODES, closed, flatAnswers, timestamp } from '../http/answers.ts';
+import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { readJson } from '../http/body.ts';
 import { KIB, requestIdOf } from '../http/context.ts';
-import { PUBLIC, TAGS } from '../http/contract.ts';
+import { BODY_CODES, closed, flatAnswers, show, timestamp } from '../http/contract/answers.ts';
+import { PUBLIC, TAGS } from '../http/contract/contract.ts';
 import { text } from '../http/fields.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
-import type { Parts } from '../parts.ts';
 import { PlanName } from './auth.ts';
+import type { Parts } from './parts.ts';
 
 export const TRIAL = '/license/trial';
 
@@ -31,6 +31,7 @@ const TrialRequest = t.Object(
     ),
   },
   {
+    title: 'TrialRequest',
     // Deployed plugins may be newer than this server.
     additionalProperties: true,
     examples: [{ domain: 'a-new-shop.com', install_hash: '0f3c9a6d4b8e21f7', email: 'owner@a-new-shop.com' }],
@@ -53,8 +54,16 @@ const TrialResponse = closed(
       t.Literal(true, { description: 'no payment processor is configured: this is a test license' }),
     ),
   },
-  'Reserved; or, without a payment processor, begun.',
+  'The trial waits for its card; or, without a payment processor, has begun.',
+  'Trial',
 );
+const EXAMPLE = {
+  license_key: 'rdt_live_...',
+  client_secret: 'seti_1Example_secret_Example',
+  status: 'pending',
+  plan: TRIAL_PLAN,
+  trial_ends_at: '2026-12-06T09:30:00.000Z',
+};
 
 export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
   new Elysia()
@@ -96,7 +105,7 @@ export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
       {
         body: TrialRequest,
         response: flatAnswers(
-          TrialResponse,
+          show(TrialResponse, EXAMPLE),
           {},
           ...BODY_CODES,
           'TRIAL_NOT_AVAILABLE',
@@ -105,6 +114,7 @@ export const trial = ({ limits, config, payments: { enroll } }: Parts) =>
           'STORE_UNAVAILABLE',
         ),
         detail: {
+          operationId: 'startTrial',
           summary: 'Enroll a domain in a 14-day trial',
           description:
             'One trial for each registrable domain (by the public suffix list, so that subdomains have none of their ' +

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { bodyBytesOf } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from './parts.ts';
 
 /** Stripe's largest events are far smaller. */
 const CAP_BYTES = 256 * KIB;
@@ -13,7 +13,11 @@ export const webhook = ({ config, peekLimits, payments: { processor, take }, clo
   if (processor === undefined || config.stripeWebhookSecret === undefined) return routes;
   return routes.derive(peekLimits).post('/webhooks/stripe', async ({ request, set }) => {
     const signature = request.headers.get('stripe-signature');
-    if (signature === null) throw refuse('WEBHOOK_REJECTED', 'This delivery is not believed.');
+    if (signature === null)
+      throw refuse(
+        'WEBHOOK_REJECTED',
+        'The signature of this delivery, its time stamp or its mode is wrong.',
+      );
     const body = await bodyBytesOf({ request, set }, CAP_BYTES, 'WEBHOOK_REJECTED');
     const event = await processor.readDelivery(body, signature, clock.now());
     const refusal = event && (await take(event));

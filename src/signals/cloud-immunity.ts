@@ -1,10 +1,11 @@
 import { cloudImmunityPolicy } from '../domain/privacy/policies.ts';
 import { KIB } from '../http/context.ts';
-import { count, ratio } from './fields.ts';
-import { postureSignal } from './posture.ts';
+import { count, ratio } from './kit/fields.ts';
+import { postureSignal } from './kit/posture.ts';
 
 /** How a cloud application is set up, in counts and ratios only. */
 export const cloudImmunity = postureSignal({
+  name: 'CloudImmunitySignal',
   path: '/cloud-immunity/signal',
   summary: 'Report the posture of a cloud application',
   description: 'Counts and ratios only. A new signal stands in the place of the earlier one.',

@@ -1,10 +1,11 @@
 import { digitalImmunityPolicy } from '../domain/privacy/policies.ts';
 import { KIB } from '../http/context.ts';
-import { band, count, flag, ratio } from './fields.ts';
-import { postureSignal } from './posture.ts';
+import { band, count, flag, ratio } from './kit/fields.ts';
+import { postureSignal } from './kit/posture.ts';
 
 /** How well an organisation's systems withstand and survive an attack. */
 export const digitalImmunity = postureSignal({
+  name: 'DigitalImmunitySignal',
   path: '/digital-immunity/signal',
   summary: 'Report the digital immunity posture',
   description: 'Patch level, backups, MFA, exposure and monitoring of what a license protects.',

@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import { Type } from '@sinclair/typebox';
 import { t } from 'elysia';
+import { assessKeyHygiene, HYGIENE_BAND_FROM, HYGIENE_BANDS } from '../domain/key-hygiene/key-hygiene.ts';
 import {
   AGE_BUCKETS,
   KEY_COUNT_MAX,
@@ -12,11 +13,10 @@ import {
   SCOPE_BREADTHS,
   STORAGE_CLASSES,
 } from '../domain/key-hygiene/vocabulary.ts';
-import { assessKeyHygiene, HYGIENE_BAND_FROM, HYGIENE_BANDS } from '../domain/key-hygiene.ts';
 import { keyHygienePolicy } from '../domain/privacy/policies.ts';
-import { closed } from '../http/answers.ts';
 import { bodySchema } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
+import { closed, typed } from '../http/contract/answers.ts';
 import {
   hashToken,
   meanings,
@@ -25,7 +25,7 @@ import {
   PRIVACY_FLAGS_EXAMPLE,
   privacyFlags,
 } from '../http/fields.ts';
-import type { Signal } from './signal.ts';
+import type { Signal } from './kit/signal.ts';
 
 const MEANINGS = KEY_HYGIENE_MEANINGS;
 
@@ -41,9 +41,11 @@ const KeyEntry = closed(
     count: Type.Integer({ minimum: 1, maximum: KEY_COUNT_MAX, description: 'keys that share all of this' }),
   },
   'keys with the same attributes; a key that is meant to be public does not belong here',
+  'KeyEntry',
 );
 
 const Snapshot = bodySchema(
+  'KeyHygieneSignal',
   {
     ...privacyFlags,
     keys: t.Array(KeyEntry, { maxItems: KEY_ENTRIES_MAX, description: 'the fleet, in any order' }),
@@ -78,13 +80,14 @@ const Snapshot = bodySchema(
         count: 1,
       },
     ],
-  },
+  } as const,
 );
 
 const Points = Type.Integer({ minimum: 0, maximum: 100, description: 'of the score' });
 
 /** A fleet of keys, known by its attributes alone. */
 export const keyHygiene: Signal = {
+  name: 'KeyHygieneSignal',
   path: '/keyhygiene/signal',
   summary: 'Score a fleet of keys by their attributes and recommend what to do',
   description:
@@ -94,14 +97,14 @@ export const keyHygiene: Signal = {
   privacy: keyHygienePolicy,
   codes: { shape: 'INVALID_KEYHYGIENE_SIGNAL', privacy: 'CREDENTIAL_MATERIAL_REJECTED' },
   body: Snapshot,
-  answer: closed({
+  answer: typed('KeyHygieneAssessment', {
     hygieneRiskScore: Type.Integer({ minimum: 0, maximum: 100, description: 'risk of the fleet; 0 is best' }),
     band: oneOf(
       HYGIENE_BANDS,
       `the score in words: ${HYGIENE_BANDS.map((band) => `\`${band}\` from ${HYGIENE_BAND_FROM[band]}`).join(', ')}`,
     ),
     factors: t.Array(
-      closed({
+      typed('KeyHygieneFactor', {
         id: t.String({ description: 'stable name of the factor' }),
         points: Points,
         affectedKeys: Type.Integer({ minimum: 1, description: 'keys that add to this factor' }),
@@ -109,7 +112,7 @@ export const keyHygiene: Signal = {
       { description: 'what the score is made of; the points add up to it' },
     ),
     recommendations: t.Array(
-      closed({
+      typed('KeyHygieneRecommendation', {
         id: t.String({ description: 'stable name of the recommendation' }),
         priority: Type.Integer({ minimum: 1, description: '1 comes first' }),
         action: t.String({ description: 'what to do' }),
@@ -124,6 +127,10 @@ export const keyHygiene: Signal = {
     ),
     persistence: t.Literal('replaced', { description: "in the place of this site's earlier assessment" }),
   }),
+  answered: {
+    description: 'The risk of the fleet, and what to do.',
+    example: { ...assessKeyHygiene(Snapshot.examples[0].keys), persistence: 'replaced' },
+  },
   identity: 'licenseIdHash',
   persistence: 'replaced',
   receive(body, { identity }) {

@@ -1,10 +1,11 @@
 import { pcGuardPolicy } from '../domain/privacy/policies.ts';
 import { KIB } from '../http/context.ts';
-import { band, count, flag, ratio } from './fields.ts';
-import { postureSignal } from './posture.ts';
+import { band, count, flag, ratio } from './kit/fields.ts';
+import { postureSignal } from './kit/posture.ts';
 
 /** How one PC, or a group of them, is protected. */
 export const pcGuard = postureSignal({
+  name: 'PcGuardSignal',
   path: '/pc-guard/signal',
   summary: 'Report the posture of a PC or a group of PCs',
   description: 'Disk encryption, endpoint protection (EDR), patch age, firewall and removable media.',

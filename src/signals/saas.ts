@@ -1,13 +1,14 @@
 import { t } from 'elysia';
-import { HASH_TOKEN } from '../domain/hash-token.ts';
 import { saasPolicy } from '../domain/privacy/policies.ts';
 import { refuse } from '../domain/refusal.ts';
+import { HASH_TOKEN } from '../domain/threat/hash-token.ts';
 import { KIB } from '../http/context.ts';
-import { band, count, flag, ratio } from './fields.ts';
-import { postureSignal } from './posture.ts';
+import { band, count, flag, ratio } from './kit/fields.ts';
+import { postureSignal } from './kit/posture.ts';
 
 /** How one connected cloud application is set up and used. */
 export const saas = postureSignal({
+  name: 'SaasSignal',
   path: '/saas/signal',
   summary: 'Report the posture of one connected SaaS application',
   description:
@@ -26,8 +27,8 @@ export const saas = postureSignal({
   bind(sent, { identity }) {
     if (sent === undefined || sent === identity) return undefined;
     return typeof sent === 'string' && HASH_TOKEN.test(sent)
-      ? refuse('SAAS_BINDING_MISMATCH', 'licenseIdHash is not the one of this key.')
-      : refuse('SAAS_BINDING_INVALID', 'licenseIdHash is not a hash token.');
+      ? refuse('SAAS_BINDING_MISMATCH', 'licenseIdHash is not that of this key; GET /me tells it.')
+      : refuse('SAAS_BINDING_INVALID', 'licenseIdHash is malformed; GET /me tells it.');
   },
   acknowledges: {
     binding: t.Literal('verified', { description: 'the signal counts for the license of the key' }),

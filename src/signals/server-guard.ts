@@ -1,9 +1,9 @@
 import { t } from 'elysia';
 import { serverGuardPolicy } from '../domain/privacy/policies.ts';
-import { closed } from '../http/answers.ts';
 import { KIB } from '../http/context.ts';
-import { band, count, flag } from './fields.ts';
-import { postureSignal } from './posture.ts';
+import { closed } from '../http/contract/answers.ts';
+import { band, count, flag } from './kit/fields.ts';
+import { postureSignal } from './kit/posture.ts';
 
 const SERVICE_CLASSES = {
   web: 'web servers and proxies',
@@ -20,6 +20,7 @@ const PER_DAY = ['none', '1_to_10', '11_to_100', '101_to_1000', 'over_1000'] as 
 
 /** How a server is kept. */
 export const serverGuard = postureSignal({
+  name: 'ServerGuardSignal',
   path: '/server-guard/signal',
   summary: 'Report the posture of one server',
   description:

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { ALERTS_MAX, type AlertFacts, leastAlerts, MORE_ALERTS, openAlert } from '../domain/alerts.ts';
-import type { Database } from './database.ts';
-import { alerts } from './schema.ts';
+import { ALERTS_MAX, type AlertFacts, leastAlerts, MORE_ALERTS, openAlert } from '../domain/site/alerts.ts';
+import type { Database } from './engine/database.ts';
+import { alerts } from './engine/schema.ts';
 
 /** Keeps alerts; its functions are parts of the jobs that add events. */
 export function keepAlerts(db: Database) {
@@ -53,7 +53,7 @@ export function alertJobs(db: Database) {
   };
 }
 
-/** Reads what was told of a tenant's alerts; domain/alerts.ts says which are open. */
+/** Reads what was told of a tenant's alerts; domain/site/alerts.ts says which are open. */
 export function readAlerts(db: Database) {
   const { licenseId, siteId, subject, criticalAt, highAt, resolvedAt } = alerts;
   const ofSite = db

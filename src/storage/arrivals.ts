@@ -1,5 +1,5 @@
-import type { SiteEvent } from '../domain/events.ts';
-import type { Database } from './database.ts';
+import type { SiteEvent } from '../domain/event/events.ts';
+import type { Database } from './engine/database.ts';
 
 /** The events that one request added: those with ids from the first to the last. */
 export interface EventSpan {

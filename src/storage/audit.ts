@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
-import type { Database } from './database.ts';
-import { auditLog } from './schema.ts';
+import type { Database } from './engine/database.ts';
+import { auditLog } from './engine/schema.ts';
 
 /** Who acts: an operator by his login, the payment processor by what it tells, or the service by itself or for a caller. */
 export type Actor = `cli:${string}` | 'stripe' | 'system';

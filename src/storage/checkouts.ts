@@ -1,11 +1,11 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { licenseName } from '../domain/license.ts';
-import type { StoredKey } from '../domain/license-key.ts';
+import { licenseName } from '../domain/license/license.ts';
+import type { StoredKey } from '../domain/license/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { auditJobs } from './audit.ts';
-import type { Database } from './database.ts';
+import type { Database } from './engine/database.ts';
+import { subscriptions } from './engine/schema.ts';
 import type { licenseJobs } from './licenses.ts';
-import { subscriptions } from './schema.ts';
 
 /** A key that is about to be shown. */
 export interface KeyReveal {

@@ -1,8 +1,8 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { secondsToUtcMidnight, utcDay } from '../lib/clock.ts';
-import type { Database } from './database.ts';
-import { dailyUsage } from './schema.ts';
+import type { Database } from './engine/database.ts';
+import { dailyUsage } from './engine/schema.ts';
 
 /** One request against a license's daily volume on a route. */
 export interface DailyUse {
@@ -54,7 +54,7 @@ export function dailyUsageJobs(db: Database) {
       if ((used.get({ licenseId, route, day })?.accepted ?? 0) >= dailyCap) {
         return refuse(
           'DAILY_CAP_EXCEEDED',
-          "This license's volume on this route is used up for today.",
+          'This license has used up its requests to this route for today (UTC).',
           secondsToUtcMidnight(now),
         );
       }

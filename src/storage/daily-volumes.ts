@@ -1,9 +1,9 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import type { DailyBudget } from '../domain/daily-budget.ts';
+import type { DailyBudget } from '../domain/license/daily-budget.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { secondsToUtcMidnight, utcDay } from '../lib/clock.ts';
-import type { Database } from './database.ts';
-import { dailyVolumes } from './schema.ts';
+import type { Database } from './engine/database.ts';
+import { dailyVolumes } from './engine/schema.ts';
 
 /** What was stored on a UTC day: events of telemetry, and bytes of these and of kept signals. */
 export interface DailyVolume {
@@ -83,6 +83,6 @@ export function dailyVolumeJobs(db: Database) {
 const usedUp = (what: keyof DailyVolume, now: number): Refusal =>
   refuse(
     'DAILY_CAP_EXCEEDED',
-    `This does not fit into what is left of this license's daily budget of ${what}: see GET /me.`,
+    `This license's daily budget of ${what} has too little left for this request; GET /me tells how much.`,
     secondsToUtcMidnight(now),
   );

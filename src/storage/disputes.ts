@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm';
-import { type Dispute, disputeHolds } from '../domain/dispute.ts';
-import { licenseName, withHold } from '../domain/license.ts';
+import { licenseName, withHold } from '../domain/license/license.ts';
+import { type Dispute, disputeHolds } from '../domain/payment/dispute.ts';
 import type { auditJobs } from './audit.ts';
-import type { Database } from './database.ts';
+import type { Database } from './engine/database.ts';
+import { disputes, licenses, subscriptions } from './engine/schema.ts';
 import type { licenseJobs } from './licenses.ts';
 import type { paymentEventJobs, Settled } from './payment-events.ts';
-import { disputes, licenses, subscriptions } from './schema.ts';
 
 /** Whether a customer has a dispute that holds. */
 export const isDisputed = (db: Database, customerId: string): boolean =>

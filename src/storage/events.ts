@@ -1,6 +1,6 @@
-import type { KeptEvent } from '../domain/events.ts';
+import type { KeptEvent } from '../domain/event/events.ts';
 import type { Severity } from '../domain/severity.ts';
-import type { Database } from './database.ts';
+import type { Database } from './engine/database.ts';
 
 export interface EventQuery {
   readonly licenseId: number;

@@ -1,8 +1,8 @@
-import type { CorroborationRule } from '../domain/corroboration.ts';
-import { type FeedSnapshot, nextSnapshot } from '../domain/feed.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
-import { type Database, readAtOnce } from './database.ts';
-import { feedSnapshots } from './schema.ts';
+import type { CorroborationRule } from '../domain/threat/corroboration.ts';
+import { type FeedSnapshot, nextSnapshot } from '../domain/threat/feed.ts';
+import { type Database, readAtOnce } from './engine/database.ts';
+import { feedSnapshots } from './engine/schema.ts';
 import { corroboratedThreats } from './threat-reports.ts';
 import { readVouchers } from './vouchers.ts';
 

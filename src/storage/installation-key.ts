@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { createIdentities } from '../domain/identity.ts';
 import { layFile } from '../lib/lay-file.ts';
-import { orUnusable } from './data-directory.ts';
-import { withClient } from './database.ts';
+import { orUnusable } from './engine/data-directory.ts';
+import { withClient } from './engine/database.ts';
 
 /** The key is missing, damaged or not that of the database; the message is for the operator. */
 export class InstallationKeyRefused extends Error {}

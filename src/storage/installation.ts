@@ -7,7 +7,7 @@ import {
   installationKeyPath,
   lockDataDirectory,
   makeDataDirectory,
-} from './data-directory.ts';
+} from './engine/data-directory.ts';
 import {
   checkDatabase,
   connect,
@@ -18,10 +18,10 @@ import {
   prepareDatabase,
   refuseNewer,
   refuseOtherVersion,
-} from './database.ts';
+} from './engine/database.ts';
+import { becomeOwner, closeToOthers } from './engine/ownership.ts';
+import { makeRoom } from './engine/room.ts';
 import { makeSecret, readSecret, rememberSecret } from './installation-key.ts';
-import { becomeOwner, closeToOthers } from './ownership.ts';
-import { makeRoom } from './room.ts';
 
 /** What stands in a data directory, taken by this process alone. */
 export interface Installation {
@@ -45,11 +45,16 @@ export function takeInstallation(directory: string, log: Log): Installation {
     log.warn('was open to other users and is closed now', { path });
   makeRoom(directory);
   const release = lockDataDirectory(directory);
-  const path = databasePath(directory);
-  const { secret, migration } = complete(directory);
-  if (migration) log.info('the database was migrated', { ...migration });
-  checkDatabase(path);
-  return { path, secret, release };
+  try {
+    const path = databasePath(directory);
+    const { secret, migration } = complete(directory);
+    if (migration) log.info('the database was migrated', { ...migration });
+    checkDatabase(path);
+    return { path, secret, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 /**

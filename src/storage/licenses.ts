@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNull, not, notInArray, sql } from 'drizzle-orm';
-import type { Plan } from '../domain/catalog.ts';
-import type { CustomerNotes } from '../domain/customer.ts';
+import type { Plan } from '../domain/license/catalog.ts';
+import type { CustomerNotes } from '../domain/license/customer.ts';
 import {
   type BoundBy,
   domainBlocked,
@@ -9,13 +9,13 @@ import {
   type License,
   licenseName,
   type Terms,
-} from '../domain/license.ts';
-import type { LicenseEnvironment } from '../domain/license-key.ts';
+} from '../domain/license/license.ts';
+import type { LicenseEnvironment } from '../domain/license/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { type Author, type auditJobs, isOperator } from './audit.ts';
-import type { Database } from './database.ts';
-import { blockedDomains, licenseDomains, licenses } from './schema.ts';
-import { isSubscribed } from './subscriptions.ts';
+import type { Database } from './engine/database.ts';
+import { blockedDomains, licenseDomains, licenses } from './engine/schema.ts';
+import { isSubscribed } from './subscribed.ts';
 
 /** A license with what only its operator sees. */
 export interface LicenseRecord extends License, CustomerNotes {

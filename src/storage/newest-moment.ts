@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database } from './engine/database.ts';
 
 /**
  * The latest moment that this service itself has written down, in milliseconds since the Unix epoch; 0 in a new database.

@@ -1,9 +1,9 @@
 import { and, asc, inArray, isNotNull, isNull, lt, notBetween, sql } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
-import { type PaymentEvent, RETRY_MS_MAX, type WaitingSubject } from '../domain/payment-event.ts';
+import { type PaymentEvent, RETRY_MS_MAX, type WaitingSubject } from '../domain/payment/payment-event.ts';
 import type { AuditedFacts, auditJobs } from './audit.ts';
-import type { Database } from './database.ts';
-import { paymentEvents, reconciliations } from './schema.ts';
+import type { Database } from './engine/database.ts';
+import { paymentEvents, reconciliations } from './engine/schema.ts';
 
 const ONLY_ROW = 1;
 const DUE_SUBJECTS_MAX = 20;

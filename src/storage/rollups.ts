@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq, gte, inArray, sql } from 'drizzle-orm';
-import { BUCKET_DAYS, countByDay, type DayCounts, NO_EVENTS, sumCounts } from '../domain/rollups.ts';
+import { BUCKET_DAYS, countByDay, type DayCounts, NO_EVENTS, sumCounts } from '../domain/event/rollups.ts';
 import type { Severity } from '../domain/severity.ts';
-import type { Database } from './database.ts';
-import { eventDays, siteSummaries } from './schema.ts';
+import type { Database } from './engine/database.ts';
+import { eventDays, siteSummaries } from './engine/schema.ts';
 
 /** As much of an event as is counted. */
 export interface CountedEvent {

@@ -1,10 +1,10 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import type { DailyBudget } from '../domain/daily-budget.ts';
+import type { DailyBudget } from '../domain/license/daily-budget.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { DailyUse, dailyUsageJobs } from './daily-usage.ts';
 import type { dailyVolumeJobs } from './daily-volumes.ts';
-import type { Database } from './database.ts';
-import { signalHistory, signalSnapshots } from './schema.ts';
+import type { Database } from './engine/database.ts';
+import { signalHistory, signalSnapshots } from './engine/schema.ts';
 
 /** One accepted signal, with its derived identity in place. */
 export type SignalRecord = SignalFacts & Persistence;

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm';
-import type { SeverityCounts } from '../domain/rollups.ts';
-import { ANY_TIME, type Span } from '../domain/site-status.ts';
-import type { Database } from './database.ts';
-import { siteSummaries, sites } from './schema.ts';
+import type { SeverityCounts } from '../domain/event/rollups.ts';
+import { ANY_TIME, type Span } from '../domain/site/site-status.ts';
+import type { Database } from './engine/database.ts';
+import { siteSummaries, sites } from './engine/schema.ts';
 
 /** Bounds what a license that is not bound to domains can make us remember. */
 export const SITES_STORED_MAX = 2_000;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, gt, lte, notInArray, sql } from 'drizzle-orm';
-import type { Catalog } from '../domain/catalog.ts';
-import { licenseName, runs, sitesOf, termsOf, withHold } from '../domain/license.ts';
-import type { LicenseEnvironment, StoredKey } from '../domain/license-key.ts';
-import type { Grant } from '../domain/price-list.ts';
+import type { Catalog } from '../domain/license/catalog.ts';
+import { licenseName, runs, sitesOf, termsOf, withHold } from '../domain/license/license.ts';
+import type { LicenseEnvironment, StoredKey } from '../domain/license/license-key.ts';
+import type { Grant } from '../domain/payment/price-list.ts';
 import {
   isProlongable,
   type Order,
@@ -12,14 +12,15 @@ import {
   pastDueSince,
   paymentTerms,
   type Subscription,
-} from '../domain/subscription.ts';
+} from '../domain/payment/subscription.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
 import type { auditJobs } from './audit.ts';
-import type { Database } from './database.ts';
 import { isDisputed } from './disputes.ts';
+import type { Database } from './engine/database.ts';
+import { licenses, subscriptions } from './engine/schema.ts';
 import type { licenseJobs } from './licenses.ts';
 import type { paymentEventJobs, Settled } from './payment-events.ts';
-import { licenses, subscriptions } from './schema.ts';
+import { ENDED, isSubscribed } from './subscribed.ts';
 
 type LicenseRow = typeof licenses.$inferSelect;
 type SubscriptionRow = typeof subscriptions.$inferSelect;
@@ -46,15 +47,6 @@ export interface Subscriptions {
 
 const LAPSED_MS_MAX = 60 * MINUTE_MS;
 const LAPSED_ROWS_MAX = 100;
-const ENDED = ['canceled', 'incomplete_expired'];
-
-/** Whether a license is paid for by a subscription that has not ended. */
-export const isSubscribed = (db: Database, licenseId: number): boolean =>
-  db
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(and(eq(subscriptions.licenseId, licenseId), notInArray(subscriptions.status, ENDED)))
-    .get() !== undefined;
 
 export const readSubscriptions = (db: Database): Subscriptions => ({
   isSubscribed: (licenseId) => isSubscribed(db, licenseId),

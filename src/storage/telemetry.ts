@@ -1,16 +1,16 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import { alertsOf } from '../domain/alerts.ts';
-import type { DailyBudget } from '../domain/daily-budget.ts';
-import { eventBytes, type SiteEvent } from '../domain/events.ts';
+import { eventBytes, type SiteEvent } from '../domain/event/events.ts';
+import type { DailyBudget } from '../domain/license/daily-budget.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import { unregisteredSince } from '../domain/unregistered-sites.ts';
+import { alertsOf } from '../domain/site/alerts.ts';
+import { unregisteredSince } from '../domain/site/unregistered-sites.ts';
 import type { keepAlerts } from './alerts.ts';
 import type { keepArrivals } from './arrivals.ts';
 import type { dailyVolumeJobs } from './daily-volumes.ts';
-import type { Database } from './database.ts';
+import type { Database } from './engine/database.ts';
+import { licenseDomains, sites } from './engine/schema.ts';
 import type { licenseJobs } from './licenses.ts';
 import type { keepRollups, RemovedEvent } from './rollups.ts';
-import { licenseDomains, sites } from './schema.ts';
 import { SITES_STORED_MAX } from './sites.ts';
 
 /** What one telemetry request brings, checked and normalised. */
@@ -123,7 +123,7 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
         }
         if (isUnregisteredFull(batch)) {
           const most = `at most ${batch.unregisteredAllowed} development hosts and other unregistered sites`;
-          return refuse('SITE_LIMIT_REACHED', `This license reports from ${most}.`);
+          return refuse('SITE_LIMIT_REACHED', `This license may report from ${most}.`);
         }
         siteId = addSite.get({ licenseId, domain, receivedAt }).id;
         kept.openSummary(licenseId, siteId);

@@ -1,7 +1,7 @@
 import { readAlerts } from './alerts.ts';
 import { readDailyUsage } from './daily-usage.ts';
 import { readDailyVolumes } from './daily-volumes.ts';
-import { type Database, readAtOnce } from './database.ts';
+import { type Database, readAtOnce } from './engine/database.ts';
 import { readEvents } from './events.ts';
 import { readRegistrations } from './licenses.ts';
 import { readRollups } from './rollups.ts';

@@ -1,12 +1,12 @@
 import { lt, sql } from 'drizzle-orm';
-import type { AttackType } from '../domain/attack-type.ts';
-import type { CorroborationRule } from '../domain/corroboration.ts';
-import type { CorroboratedThreat } from '../domain/feed.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import type { AttackType } from '../domain/threat/attack-type.ts';
+import type { CorroborationRule } from '../domain/threat/corroboration.ts';
+import type { CorroboratedThreat } from '../domain/threat/feed.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { DailyUse, dailyUsageJobs } from './daily-usage.ts';
-import type { Database } from './database.ts';
-import { threatReports } from './schema.ts';
+import type { Database } from './engine/database.ts';
+import { threatReports } from './engine/schema.ts';
 import type { Voucher } from './vouchers.ts';
 
 export interface ThreatReport {

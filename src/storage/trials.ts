@@ -1,13 +1,13 @@
 import { and, between, eq, isNull, lte, or, sql } from 'drizzle-orm';
-import { licenseName } from '../domain/license.ts';
+import { licenseName } from '../domain/license/license.ts';
+import { freeEmailSlot, type Trial, trialNotAvailable, trialsPerNetwork } from '../domain/license/trial.ts';
 import type { Refusal } from '../domain/refusal.ts';
-import { freeEmailSlot, type Trial, trialNotAvailable, trialsPerNetwork } from '../domain/trial.ts';
 import { DAY_MS, utcDayNumber } from '../lib/clock.ts';
 import type { auditJobs } from './audit.ts';
-import type { Database } from './database.ts';
+import type { Database } from './engine/database.ts';
+import { licenseDomains, licenses, trials } from './engine/schema.ts';
 import type { licenseJobs, NewLicense } from './licenses.ts';
 import type { paymentEventJobs } from './payment-events.ts';
-import { licenseDomains, licenses, trials } from './schema.ts';
 
 /** A request for a trial: what must be unique, and the license that it would get. */
 export interface TrialReservation {

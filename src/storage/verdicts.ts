@@ -1,8 +1,8 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { VERDICTS, type Verdict } from '../domain/analysis/verdict.ts';
+import { VERDICTS, type Verdict } from '../analysis/verdict.ts';
 import { utcDay } from '../lib/clock.ts';
-import type { Database } from './database.ts';
-import { verdictCounts } from './schema.ts';
+import type { Database } from './engine/database.ts';
+import { verdictCounts } from './engine/schema.ts';
 
 /** The category under which every verdict is counted once, whatever was found. */
 const ANY_CATEGORY = '';

@@ -1,4 +1,6 @@
 import { eq, gt, max, min, type SQL, sql } from 'drizzle-orm';
+import type { DerivedIdentities } from '../domain/identity.ts';
+import { isPaidLive } from '../domain/license/license.ts';
 import {
   type Contact,
   type CorroborationRule,
@@ -6,12 +8,10 @@ import {
   mayVouch,
   ownerMarks,
   type Payer,
-} from '../domain/corroboration.ts';
-import type { DerivedIdentities } from '../domain/identity.ts';
-import { isPaidLive } from '../domain/license.ts';
+} from '../domain/threat/corroboration.ts';
 import { DAY_MS } from '../lib/clock.ts';
-import type { Database } from './database.ts';
-import { licenses, sites, subscriptions, threatReports, trials } from './schema.ts';
+import type { Database } from './engine/database.ts';
+import { licenses, sites, subscriptions, threatReports, trials } from './engine/schema.ts';
 
 /** A license that may vouch, and whose word it is. */
 export interface Voucher {

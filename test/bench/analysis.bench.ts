@@ -3,8 +3,8 @@
  * 64 KiB; adversarial ones are those of the tests. The quickest round is what it takes, the median what
  * it took on this machine meanwhile; in milliseconds.
  */
-import { analyze, INPUT_TYPES, type InputType } from '../../src/domain/analysis.ts';
-import { ADVERSARIAL } from '../domain/analysis/adversarial.ts';
+import { analyze, INPUT_TYPES, type InputType } from '../../src/analysis/analysis.ts';
+import { ADVERSARIAL } from '../analysis/adversarial.ts';
 import { OWN_CASES } from '../evaluation/cases/index.ts';
 
 const ROUNDS = 21;

@@ -4,11 +4,11 @@
  * code 1 when analytics with many events takes more than 1.5 times as long.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { generateLicenseKey, hashLicenseKey } from '../../src/domain/license-key.ts';
-import { databasePath, installationKeyPath } from '../../src/storage/data-directory.ts';
-import { prepareDatabase } from '../../src/storage/database.ts';
+import { generateLicenseKey, hashLicenseKey } from '../../src/domain/license/license-key.ts';
+import { databasePath, installationKeyPath } from '../../src/storage/engine/data-directory.ts';
+import { prepareDatabase } from '../../src/storage/engine/database.ts';
+import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
 import { makeSecret } from '../../src/storage/installation-key.ts';
-import { MIGRATIONS } from '../../src/storage/migrations.ts';
 import { API } from '../support/client.ts';
 import { start } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

@@ -5,9 +5,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { generateLicenseKey, hashLicenseKey } from '../../src/domain/license-key.ts';
-import { databasePath } from '../../src/storage/data-directory.ts';
-import { prepareDatabase } from '../../src/storage/database.ts';
+import { generateLicenseKey, hashLicenseKey } from '../../src/domain/license/license-key.ts';
+import { databasePath } from '../../src/storage/engine/data-directory.ts';
+import { prepareDatabase } from '../../src/storage/engine/database.ts';
 import { API } from '../support/client.ts';
 import { type RunningService, start, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { DAILY_BUDGETS } from '../../src/domain/daily-budget.ts';
-import { METADATA_BYTES_MAX } from '../../src/domain/events.ts';
+import { METADATA_BYTES_MAX } from '../../src/domain/event/events.ts';
+import { DAILY_BUDGETS } from '../../src/domain/license/daily-budget.ts';
 import { API, call } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { SIGNALS, type WriteOnlyRoute } from '../support/signals.ts';

@@ -14,14 +14,17 @@ test('the reference names no other host, and a policy forbids the browser to ask
   expect(page.status).toBe(200);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string);
-  expect(assets.length).toBe(3);
+  expect(assets.length).toBe(4);
   for (const address of assets) {
     expect(address).toStartWith('/docs/');
     expect((await call(service.url, address)).text.length).toBeGreaterThan(50);
   }
 });
 
-test.each([['/docs'], ['/docs/start.js'], ['/docs/viewer.js'], ['/docs/viewer.css'], [`${API}/openapi`]])(
+const PAGES = ['/docs', '/docs/start.js', '/docs/viewer.js', '/docs/viewer.css'];
+const HANDBOOK = ['/docs/handbook', '/docs/handbook/operating', '/docs/handbook.css'];
+
+test.each([...PAGES, ...HANDBOOK, `${API}/openapi`])(
   '%s is sent compressed to whoever takes that, and once to whoever keeps it',
   async (path) => {
     const answerTo = (headers: Record<string, string>) =>

@@ -249,7 +249,6 @@ test('every code that the contract documents can be produced, and there are few 
     'HEADERS_TOO_LARGE',
     'INVALID_HOST',
     'INVALID_PATH',
-    'MALFORMED_REQUEST',
     'METHOD_NOT_ALLOWED',
     'WEBHOOK_REJECTED',
   ]);

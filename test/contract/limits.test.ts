@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { generateLicenseKey } from '../../src/domain/license-key.ts';
+import { generateLicenseKey } from '../../src/domain/license/license-key.ts';
 import { MINUTE_MS, secondsToUtcMidnight } from '../../src/lib/clock.ts';
 import { API, call, type Reply } from '../support/client.ts';
 import { type Env, type RunningService, start, TARGETS, type Target } from '../support/service.ts';
@@ -75,7 +75,9 @@ describe('by default, per minute', () => {
   test('the contract, its pages and unknown paths take 300 of an address together; the status goes on', () =>
     withService({}, async ({ url }) => {
       const asked = [
-        ...[`${API}/openapi`, '/docs', '/docs/viewer.css', '/favicon.ico', '/nope'].map((path) => ({ path })),
+        ...[`${API}/openapi`, '/docs', '/docs/viewer.css', '/docs/handbook', '/favicon.ico', '/nope'].map(
+          (path) => ({ path }),
+        ),
         { path: `${API}/status`, method: 'DELETE' },
         { path: `${API}/openapi`, method: 'HEAD' },
       ];
@@ -87,7 +89,7 @@ describe('by default, per minute', () => {
       const replies = await untilLimited(300, ask);
       expect(replies.pop()?.headers.get('x-ratelimit-limit')).toBe('300');
       expect(statuses(replies)).toEqual([200, 204, 404, 405]);
-      for (const { path } of asked.slice(0, 5)) expectLimited(await refusal(() => call(url, path)));
+      for (const { path } of asked.slice(0, 6)) expectLimited(await refusal(() => call(url, path)));
       const wrongMethod = await refusal(() => call(url, `${API}/status`, { method: 'DELETE' }));
       expectLimited(wrongMethod);
       expect(wrongMethod.headers.has('allow')).toBe(false);

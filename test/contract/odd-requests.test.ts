@@ -178,18 +178,16 @@ describe.each([...TARGETS])('sent to %s', (target) => {
     ])('%s ends the connection without a success', async (_, sent) => {
       const answers = await sendRawToTheEnd(service.url, sent);
       expect(answers.length).toBeLessThanOrEqual(1);
-      for (const { status, headers } of answers) {
-        expect([status >= 400, status < 500]).toEqual([true, true]);
-        if (target === 'binary') expectHeaders(headers);
-      }
+      for (const { status } of answers) expect([status >= 400, status < 500]).toEqual([true, true]);
     });
 
     test('headers of 32 KiB are too many, however they are divided', async () => {
       const ask = (...lines: string[]) =>
         only(`GET ${API}/status HTTP/1.1\r\nHost: x.test\r\n${lines.join('\r\n')}\r\n${END}`);
       for (const lines of [[`X: ${'y'.repeat(32 * 1024)}`], Array(40).fill(`X: ${'y'.repeat(1_000)}`)]) {
-        const { status, body } = await ask(...lines);
+        const { status, headers, body } = await ask(...lines);
         expect([status, JSON.parse(body).error.code]).toEqual([431, 'HEADERS_TOO_LARGE']);
+        expectHeaders(headers);
       }
       expect((await ask(`X: ${'y'.repeat(31 * 1024)}`)).status).toBe(200);
     });
@@ -301,9 +299,6 @@ test('two hundred heads that never end keep no memory', async () => {
   const answers = await Promise.all(Array.from({ length: 200 }, () => sendRawToTheEnd(service.url, head)));
   expect(megabytes() - before).toBeLessThan(60);
   // One that is still being sent may be reset before its answer is read.
-  for (const { status, headers } of answers.flat()) {
-    expect(status).toBe(431);
-    expectHeaders(headers);
-  }
+  for (const { status } of answers.flat()) expect(status).toBe(431);
   await service.end();
 });

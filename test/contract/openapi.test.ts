@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { ATTACK_TYPES } from '../../src/domain/attack-type.ts';
-import { REFUSALS, type RefusalCode } from '../../src/domain/refusal.ts';
+import type { RefusalCode } from '../../src/domain/refusal.ts';
+import { ATTACK_TYPES } from '../../src/domain/threat/attack-type.ts';
+import { STATUS_OF } from '../../src/http/statuses.ts';
 import { KEY_PLACEHOLDER } from '../../src/routes/telemetry.ts';
 import * as signals from '../../src/signals/index.ts';
 import { API, call } from '../support/client.ts';
-import { refusals } from '../support/conformance.ts';
+import { bodyProblem, refusals } from '../support/conformance.ts';
 import { type RunningService, run, start } from '../support/service.ts';
 
 interface Operation {
@@ -16,7 +17,7 @@ interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly description?: string }[];
   readonly responses: Record<
     string,
-    { description: string; headers: object; content?: Record<string, { schema: Schema }> }
+    { description: string; headers: object; content?: Record<string, { schema: Schema; example?: unknown }> }
   >;
   readonly requestBody?: {
     content: Record<
@@ -29,9 +30,12 @@ interface Document {
   readonly openapi: string;
   readonly info: { version: string; description: string };
   readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, Schema> };
 }
 
 interface Schema {
+  readonly $ref?: string;
+  readonly allOf?: readonly Schema[];
   readonly description?: string;
   readonly properties?: Record<string, Schema>;
   readonly items?: Schema;
@@ -39,15 +43,20 @@ interface Schema {
   readonly enum?: readonly string[];
 }
 
+const nameOf = (schema: Schema | undefined): string => schema?.$ref?.split('/').at(-1) ?? '';
+/** A schema itself, where a reference to it stands. */
+const resolved = (schema: Schema | undefined): Schema | undefined =>
+  document.components.schemas[nameOf(schema)] ?? schema;
+
 /** Fields without a description, by where they stand; the envelope's own explain themselves. */
 function undescribed(schema: Schema | undefined, place: string): string[] {
-  const { properties = {}, items, anyOf = [] } = schema ?? {};
+  const { properties = {}, items, anyOf = [], allOf = [] } = resolved(schema) ?? {};
   return [
     ...Object.entries(properties).flatMap(([name, field]) => [
-      ...(field.description || /^(success|data|error)$/.test(name) ? [] : [`${place} ${name}`]),
+      ...(resolved(field)?.description || /^(success|data|error)$/.test(name) ? [] : [`${place} ${name}`]),
       ...undescribed(field, `${place} ${name}`),
     ]),
-    ...[...(items ? [items] : []), ...anyOf].flatMap((inner) => undescribed(inner, place)),
+    ...[...(items ? [items] : []), ...anyOf, ...allOf].flatMap((inner) => undescribed(inner, place)),
   ];
 }
 
@@ -76,8 +85,33 @@ describe('the contract', () => {
 
   test('names each operation by an identifier of its own, from which a client can make a function', () => {
     const names = operations().map(({ operation }) => operation.operationId);
-    for (const name of names) expect(name).toMatch(/^[a-zA-Z][a-zA-Z0-9]*$/);
+    const name = /^(get|list|verify|start|open|send|assess|report|scan|analyze)(?!ApiV1)[A-Z][a-zA-Z]+$/;
+    for (const each of names) expect(each).toMatch(name);
     expect(new Set(names).size).toBe(names.length);
+    expect(document.paths[`${API}/license/verify`]?.post?.operationId).toBe('verifyLicense');
+  });
+
+  test('names every body, and what its lists hold, from which a client can make a type', () => {
+    const { schemas } = document.components;
+    const bodies = operations().flatMap(({ operation: { requestBody, responses } }) =>
+      [requestBody, responses[200]].flatMap((holder) => holder?.content?.['application/json'] ?? []),
+    );
+    for (const { schema } of bodies) expect(schemas).toHaveProperty(nameOf(schema));
+    const fields = Object.values(schemas).flatMap(({ properties = {} }) => Object.values(properties));
+    for (const { items } of fields) {
+      if (resolved(items)?.properties) expect(schemas).toHaveProperty(nameOf(items));
+    }
+  });
+
+  test('shows of every body an example that is of its schema', () => {
+    for (const { path, operation } of operations()) {
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        const { schema, example } = content?.['application/json'] ?? {};
+        if (!schema) continue;
+        expect([path, status, example]).toEqual([path, status, expect.any(Object)]);
+        expect([path, status, bodyProblem(schema, example)]).toEqual([path, status, undefined]);
+      }
+    }
   });
 
   test('holds exactly the public routes', () => {
@@ -117,7 +151,7 @@ describe('the contract', () => {
       expect(operation.summary).toBeString();
       expect(operation.security).toBeArray();
       for (const [status, response] of Object.entries(operation.responses)) {
-        expect(response.description.length).toBeGreaterThan(0);
+        expect(response.description.length).toBeGreaterThan(20);
         if (status !== '304') expect(response.content?.['application/json']?.schema).toBeObject();
         expect(Object.keys(response.headers)).toContain('X-RateLimit-Remaining');
       }
@@ -135,18 +169,18 @@ describe('the contract', () => {
   });
 
   test('names for every refusal status codes of that status', () => {
-    for (const { status, code } of refusals)
-      expect<number>(REFUSALS[code as RefusalCode].status).toBe(status);
+    for (const { status, code } of refusals) expect<number>(STATUS_OF[code as RefusalCode]).toBe(status);
   });
 
   test('lists the attack types of the feed, and tells those who report what becomes of a name', () => {
     const feed = document.paths[`${API}/threat-feed`]?.get;
-    const { properties } = feed?.responses[200]?.content?.['application/json']?.schema ?? {};
-    const entry = properties?.data?.properties?.entries?.items?.properties;
-    expect(entry?.attack_type?.enum).toEqual(ATTACK_TYPES);
+    const answer = resolved(feed?.responses[200]?.content?.['application/json']?.schema);
+    const entries = resolved(answer?.properties?.data)?.properties?.entries;
+    const type = resolved(resolved(entries?.items)?.properties?.attack_type);
+    expect(type?.enum).toEqual(ATTACK_TYPES);
     const report = document.paths[`${API}/threat-report/report`]?.post;
     for (const name of ATTACK_TYPES) {
-      expect(entry?.attack_type?.description).toContain(`\`${name}\`: `);
+      expect(type?.description).toContain(`\`${name}\`: `);
       expect(report?.description).toContain(`\`${name}\``);
     }
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { PLANS, type Plan } from '../../src/domain/catalog.ts';
+import { PLANS, type Plan } from '../../src/domain/license/catalog.ts';
 import { API, call } from '../support/client.ts';
 import { bodyExamples, refusals } from '../support/conformance.ts';
 import { type RunningService, start } from '../support/service.ts';
@@ -113,7 +113,7 @@ describe.each(Object.entries(STATES))('a license %s', (_, { options = [], change
       return route.endsWith('{siteId}') ? [route, 'NOT_FOUND', expect.any(String)] : [route, 200, undefined];
     }
     const why = rights === 'suspended' ? ' A suspended license has the plan free.' : '';
-    return [route, 'PLAN_REQUIRED', `This route needs the plan ${needed} or a greater one.${why}`];
+    return [route, 'PLAN_REQUIRED', `This route needs the plan ${needed} or a higher one.${why}`];
   };
 
   test.each([...PLANS])('of the plan %s opens what it should, and is told why nothing more', async (plan) => {

@@ -5,7 +5,7 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect as connectPlain } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { askReload, controlPath } from '../../src/control.ts';
+import { askReload, controlPath } from '../../src/operator/control.ts';
 import { expire, tlsSettings } from '../support/certificate.ts';
 import { API, call } from '../support/client.ts';
 import { type Env, type RunningService, run, start, TARGETS, until } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { DatabaseSync } from 'node:sqlite';
-import { databasePath } from '../../src/storage/data-directory.ts';
+import { databasePath } from '../../src/storage/engine/data-directory.ts';
 import { API, call, type Reply } from '../support/client.ts';
 import { sendRaw } from '../support/raw.ts';
 import { type RunningService, start } from '../support/service.ts';

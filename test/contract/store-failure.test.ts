@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { copyFileSync, renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { databasePath } from '../../src/storage/data-directory.ts';
+import { databasePath } from '../../src/storage/engine/data-directory.ts';
 import { API, call } from '../support/client.ts';
 import { type RawAnswer, sendRaw } from '../support/raw.ts';
 import { type RunningService, start, until } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { SentEvent } from '../../src/domain/events.ts';
+import type { SentEvent } from '../../src/domain/event/events.ts';
 import { API, call } from '../support/client.ts';
 import { badEvent, sentEvent } from '../support/events.ts';
 import { type RunningService, start } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AnalysisRequest, InputType } from '../../src/domain/analysis.ts';
+import type { AnalysisRequest, InputType } from '../../src/analysis/analysis.ts';
 import { type MirrorFile, readMirror } from './mirror.ts';
 import { FIRST_PLUGINS, PLUGINS } from './plugins.ts';
 

@@ -4,7 +4,7 @@
  * evaluation side, `--only WORD` one category, `--show N` up to N wrong answers of each source.
  */
 import { parseArgs } from 'node:util';
-import { analyze } from '../../src/domain/analysis.ts';
+import { analyze } from '../../src/analysis/analysis.ts';
 import { OWN_CASES } from './cases/index.ts';
 import { type Case, type Label, type Side, SOURCES } from './corpus.ts';
 import { EVERYDAY_TYPES, everydayCases } from './everyday/index.ts';

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { defaultCatalog } from '../../src/domain/catalog.ts';
-import { newLicenseKey } from '../../src/domain/license-key.ts';
+import { defaultCatalog } from '../../src/domain/license/catalog.ts';
+import { newLicenseKey } from '../../src/domain/license/license-key.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { bindDomain, blockDomain, unbindDomain, unblockDomain } from '../../src/operator/license-domains.ts';
-import { connect } from '../../src/storage/database.ts';
-import { prepareJobs } from '../../src/storage/jobs.ts';
+import { connect } from '../../src/storage/engine/database.ts';
+import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { prepareChanges } from '../../src/storage/engine/writer.ts';
 import { readLicenses } from '../../src/storage/licenses.ts';
-import { prepareChanges } from '../../src/storage/writer.ts';
 import { newDatabase } from '../support/database.ts';
 
 const SITES = 2;

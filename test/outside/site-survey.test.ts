@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { judgeSurface } from '../../src/domain/surface/surface.ts';
 import { isOfSite, surfaceTarget } from '../../src/domain/surface/target.ts';
-import { judgeSurface } from '../../src/domain/surface.ts';
 import { createSiteSurvey, type SurveyOptions } from '../../src/outside/site-survey.ts';
 import {
   type Answers,

@@ -94,6 +94,18 @@ describe('a visit', () => {
     expect((answer as { body: string }).body).toStartWith('abc0123456789');
   });
 
+  test.each<[string, string]>([
+    ['a line without a colon', 'Careless\r\nX-Seen: yes'],
+    ['a space before a colon', 'Server : x\r\nX-Seen: yes'],
+    ['a length that is said twice', 'Content-Length: 5\r\nContent-Length: 5\r\nX-Seen: yes'],
+  ])('reads an answer with %s', async (_, lines) => {
+    const answer = await get(() => `HTTP/1.1 200 OK\r\n${lines}\r\n\r\nhello`);
+    expect(answer).toMatchObject({ status: 200, body: 'hello' });
+    expect((answer as { headers: ReadonlyMap<string, readonly string[]> }).headers.get('x-seen')).toEqual([
+      'yes',
+    ]);
+  });
+
   test('skips interim answers, but not without end', async () => {
     const interim = 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
     expect(await get(() => interim + interim + OK())).toMatchObject({ status: 200, body: 'hello' });
@@ -170,12 +182,21 @@ describe('a visit', () => {
 });
 
 describe('the bounds of a visit', () => {
-  test('an endless body is read to the cap and closed', async () => {
+  test.each<[string, string, string, string]>([
+    ['body', '', 'x'.repeat(16 * KIB), 'x'.repeat(KIB)],
+    ['chunk extension', 'Transfer-Encoding: chunked\r\n\r\n5;', 'x'.repeat(16 * KIB), ''],
+    [
+      'row of tiny chunks',
+      'Transfer-Encoding: chunked\r\n\r\n',
+      '1;xxx\r\ny\r\n'.repeat(500),
+      'y'.repeat(102),
+    ],
+  ])('an endless %s is read to the cap and closed', async (_, start, line, body) => {
     let closed = false;
-    const answer = await get((_, socket) => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    const answer = await get((_path, socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${start || '\r\n'}`);
       const more = () => {
-        while (!socket.destroyed && socket.write('x'.repeat(16 * KIB)));
+        while (!socket.destroyed && socket.write(line));
       };
       socket.on('drain', more).once('close', () => {
         closed = true;
@@ -183,7 +204,7 @@ describe('the bounds of a visit', () => {
       more();
       return undefined;
     });
-    expect((answer as { body: string }).body).toBe('x'.repeat(KIB));
+    expect((answer as { body: string }).body).toBe(body);
     await until(() => closed);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { connect } from '../../src/storage/database.ts';
+import { connect } from '../../src/storage/engine/database.ts';
 import { computeFeed } from '../../src/storage/feed-snapshots.ts';
 import { newDatabase } from '../support/database.ts';
 import { HeldClock, identities, openHouse, stripe } from '../support/payments.ts';

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { defaultCatalog } from '../../src/domain/catalog.ts';
-import { licenseStanding } from '../../src/domain/license.ts';
-import { newLicenseKey } from '../../src/domain/license-key.ts';
-import { retryAfterMs } from '../../src/domain/payment-event.ts';
-import { isRefusal, refuse } from '../../src/domain/refusal.ts';
+import { defaultCatalog } from '../../src/domain/license/catalog.ts';
+import { licenseStanding } from '../../src/domain/license/license.ts';
+import { newLicenseKey } from '../../src/domain/license/license-key.ts';
+import { retryAfterMs } from '../../src/domain/payment/payment-event.ts';
+import { isRefusal } from '../../src/domain/refusal.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts';
 import { faultOf } from '../../src/lib/fault.ts';
+import { silentLog } from '../../src/lib/log.ts';
 import type { PaymentProcessor } from '../../src/outside/payment-processor.ts';
 import type { NewLicense } from '../../src/storage/licenses.ts';
 import { newDatabase } from '../support/database.ts';
@@ -163,6 +164,21 @@ describe('a subscription', () => {
     api.heal();
     await house.renew();
     expect(renewed()).toBe(2);
+  });
+
+  test('that the store does not take at the end of its period is logged, and asked for again', async () => {
+    const { subscription } = await buy(['pro']);
+    await hear();
+    clock.ms = periodEnd(subscription);
+    account.move(subscription, 'active');
+    const warned: unknown[] = [];
+    const log = { ...silentLog, warn: (...line: unknown[]) => warned.push(line) };
+    const refusing = openHouse({ path, clock, processor, log, refuses: () => true });
+    await refusing.renew();
+    refusing.close();
+    expect(warned).toEqual([['a license could not be renewed yet', { fault: 'STORE_UNAVAILABLE' }]]);
+    await house.renew();
+    expect(license()?.expires_at).toBe(periodEnd(subscription));
   });
 
   test('lifts what it set when it recovers, and nothing that the operator set', async () => {
@@ -488,10 +504,15 @@ describe('events', () => {
   test('that a store refuses fail by the name of the refusal', async () => {
     await buy(['pro']);
     for (const event of account.events) await house.deliver(event);
-    const refused = async () => refuse('STORE_UNAVAILABLE', 'Not now.') as never;
-    const refusing = openHouse({ path, clock, processor, step: refused });
+    const refusing = openHouse({ path, clock, processor, refuses: () => true });
     for (const task of [refusing.settle, refusing.reconcile])
       expect(await task().catch(faultOf)).toBe('STORE_UNAVAILABLE');
+    refusing.close();
+  });
+
+  test('that were compared, but not noted as such, are compared again', async () => {
+    const refusing = openHouse({ path, clock, processor, refuses: (job) => job === 'recordReconciliation' });
+    expect(await refusing.reconcile().catch(faultOf)).toBe('STORE_UNAVAILABLE');
     refusing.close();
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { canonicalEmail } from '../../src/domain/email.ts';
+import { canonicalEmail } from '../../src/domain/license/email.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/lib/clock.ts';
 import type { EnrolledTrial, TrialRequest } from '../../src/payments/enrolment.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { INCIDENT_DAYS, incidentSeverity, openAlert } from '../../src/domain/alerts.ts';
+import { INCIDENT_DAYS, incidentSeverity, openAlert } from '../../src/domain/site/alerts.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { readAlerts } from '../../src/storage/alerts.ts';
-import { connect } from '../../src/storage/database.ts';
-import { prepareJobs } from '../../src/storage/jobs.ts';
+import { connect } from '../../src/storage/engine/database.ts';
+import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { newDatabase } from '../support/database.ts';
 
 const NOW = 100 * DAY_MS;

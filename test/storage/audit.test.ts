@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { readAudit } from '../../src/storage/audit.ts';
-import { databasePath } from '../../src/storage/data-directory.ts';
-import { connect, prepareDatabase } from '../../src/storage/database.ts';
-import { MIGRATIONS } from '../../src/storage/migrations.ts';
+import { databasePath } from '../../src/storage/engine/data-directory.ts';
+import { connect, prepareDatabase } from '../../src/storage/engine/database.ts';
+import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 test('entries of an older database are read as they were written, as far as they tell', () => {

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { CorroborationRule } from '../../src/domain/corroboration.ts';
-import type { FeedEntry } from '../../src/domain/feed.ts';
 import { createIdentities } from '../../src/domain/identity.ts';
+import type { CorroborationRule } from '../../src/domain/threat/corroboration.ts';
+import type { FeedEntry } from '../../src/domain/threat/feed.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
-import { connect, type Database } from '../../src/storage/database.ts';
+import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { type Job, prepareChanges } from '../../src/storage/engine/writer.ts';
 import { computeFeed } from '../../src/storage/feed-snapshots.ts';
-import { type Job, prepareChanges } from '../../src/storage/writer.ts';
 import { newDatabase } from '../support/database.ts';
 
 const NOW = Date.UTC(2026, 10, 22);

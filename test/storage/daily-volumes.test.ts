@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { DailyBudget } from '../../src/domain/daily-budget.ts';
-import { eventBytes, type SiteEvent } from '../../src/domain/events.ts';
+import { eventBytes, type SiteEvent } from '../../src/domain/event/events.ts';
+import type { DailyBudget } from '../../src/domain/license/daily-budget.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { readDailyVolumes } from '../../src/storage/daily-volumes.ts';
-import { connect, type Database } from '../../src/storage/database.ts';
-import { prepareBatches } from '../../src/storage/writer.ts';
+import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { prepareBatches } from '../../src/storage/engine/writer.ts';
 import { newDatabase } from '../support/database.ts';
 import { batchOf } from '../support/telemetry.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { connect } from '../../src/storage/database.ts';
+import { connect } from '../../src/storage/engine/database.ts';
+import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { readEvents } from '../../src/storage/events.ts';
-import { prepareJobs } from '../../src/storage/jobs.ts';
 import { newDatabase } from '../support/database.ts';
 import { batchOf } from '../support/telemetry.ts';
 

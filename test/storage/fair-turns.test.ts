@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { connect, type Database } from '../../src/storage/database.ts';
+import { connect, type Database } from '../../src/storage/engine/database.ts';
 import { readSubscriptions } from '../../src/storage/subscriptions.ts';
 import { readTrials } from '../../src/storage/trials.ts';
 import { newDatabase } from '../support/database.ts';

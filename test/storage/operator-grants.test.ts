@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { databasePath } from '../../src/storage/data-directory.ts';
-import { connect, prepareDatabase } from '../../src/storage/database.ts';
+import { databasePath } from '../../src/storage/engine/data-directory.ts';
+import { connect, prepareDatabase } from '../../src/storage/engine/database.ts';
+import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
 import { readLicenses } from '../../src/storage/licenses.ts';
-import { MIGRATIONS } from '../../src/storage/migrations.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const BEFORE = MIGRATIONS.findIndex((sql) => sql.includes('operator_terms'));

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { NO_LIMIT } from '../../src/domain/daily-budget.ts';
+import { NO_LIMIT } from '../../src/domain/license/daily-budget.ts';
 import { SEVERITIES, type Severity } from '../../src/domain/severity.ts';
-import { databasePath } from '../../src/storage/data-directory.ts';
-import { connect, type Database, prepareDatabase } from '../../src/storage/database.ts';
-import { prepareJobs } from '../../src/storage/jobs.ts';
-import { MIGRATIONS } from '../../src/storage/migrations.ts';
-import { prepareBatches } from '../../src/storage/writer.ts';
+import { databasePath } from '../../src/storage/engine/data-directory.ts';
+import { connect, type Database, prepareDatabase } from '../../src/storage/engine/database.ts';
+import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
+import { prepareBatches } from '../../src/storage/engine/writer.ts';
 import {
   allEvents,
   arrivedEvents,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { NO_LIMIT } from '../../src/domain/daily-budget.ts';
-import { connect, type Database } from '../../src/storage/database.ts';
-import { prepareJobs } from '../../src/storage/jobs.ts';
+import { NO_LIMIT } from '../../src/domain/license/daily-budget.ts';
+import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { newDatabase } from '../support/database.ts';
 
 const SITES_MAX = 1_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { connect, type Database } from '../../src/storage/database.ts';
-import { prepareJobs } from '../../src/storage/jobs.ts';
+import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { newDatabase } from '../support/database.ts';
 import { batchOf } from '../support/telemetry.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { DAY_MS } from '../../src/lib/clock.ts';
-import { connect, type Database } from '../../src/storage/database.ts';
-import { prepareJobs } from '../../src/storage/jobs.ts';
+import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { readVerdictTally } from '../../src/storage/verdicts.ts';
 import { newDatabase } from '../support/database.ts';
 

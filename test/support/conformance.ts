@@ -1,10 +1,11 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { loadConfig } from '../../src/config.ts';
-import { describeContract } from '../../src/contract.ts';
+import { describeContract } from '../../src/server/describe-contract.ts';
+import { loadConfig } from '../../src/settings/config.ts';
 
 interface Contract {
   readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: object;
 }
 interface Operation {
   readonly responses: Record<string, Answer>;
@@ -56,7 +57,7 @@ export const refusals: readonly DocumentedRefusal[] = Object.entries(contract.pa
       Object.entries(responses)
         .filter(([status]) => Number(status) >= 400)
         .flatMap(([status, { content }]) =>
-          (JSON.stringify(content).match(/"[A-Z][A-Z_]{4,}"/g) ?? []).map((code) => ({
+          [...new Set(JSON.stringify(content).match(/"[A-Z][A-Z_]{4,}"/g))].map((code) => ({
             method: method.toUpperCase(),
             path,
             status: Number(status),
@@ -102,7 +103,13 @@ export function violation(
     return `${method} ${path} ${status}: headers ${unknown}, ${missing}`;
   const schema = answer.content?.['application/json']?.schema;
   if (schema === undefined || method === 'HEAD') return undefined;
-  const check = compiled.get(schema) ?? ajv.compile(schema);
+  const problem = bodyProblem(schema, body);
+  return problem && `${method} ${path} ${status}: ${problem}`;
+}
+
+/** What is wrong with a body by one of the contract's schemas. */
+export function bodyProblem(schema: object, body: unknown): string | undefined {
+  const check = compiled.get(schema) ?? ajv.compile({ ...schema, components: contract.components });
   compiled.set(schema, check);
-  return check(body) ? undefined : `${method} ${path} ${status}: ${ajv.errorsText(check.errors)}`;
+  return check(body) ? undefined : ajv.errorsText(check.errors);
 }

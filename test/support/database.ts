@@ -1,5 +1,5 @@
-import { databasePath } from '../../src/storage/data-directory.ts';
-import { prepareDatabase } from '../../src/storage/database.ts';
+import { databasePath } from '../../src/storage/engine/data-directory.ts';
+import { prepareDatabase } from '../../src/storage/engine/database.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 /** The path of a new, empty database of this version. */

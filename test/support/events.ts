@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { METADATA_BYTES_MAX, type SentEvent } from '../../src/domain/events.ts';
+import { METADATA_BYTES_MAX, type SentEvent } from '../../src/domain/event/events.ts';
 import { SEVERITIES } from '../../src/domain/severity.ts';
 
 /** Text that is the same after a way through UTF-8. */

@@ -1,21 +1,22 @@
 import { createIdentities } from '../../src/domain/identity.ts';
-import { defaultOffer } from '../../src/domain/price-list.ts';
+import { defaultOffer } from '../../src/domain/payment/price-list.ts';
+import { refuse } from '../../src/domain/refusal.ts';
 import type { Clock } from '../../src/lib/clock.ts';
-import { silentLog } from '../../src/lib/log.ts';
+import { type Log, silentLog } from '../../src/lib/log.ts';
 import { Turns } from '../../src/lib/turns.ts';
 import type { PaymentProcessor } from '../../src/outside/payment-processor.ts';
-import { createStripe } from '../../src/outside/stripe.ts';
+import { createStripe } from '../../src/outside/stripe/stripe.ts';
 import { createEnrolment } from '../../src/payments/enrolment.ts';
 import { reconcile } from '../../src/payments/reconciliation.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { createTrialCards } from '../../src/payments/trial-cards.ts';
 import { readCheckouts } from '../../src/storage/checkouts.ts';
-import { connect } from '../../src/storage/database.ts';
+import { connect } from '../../src/storage/engine/database.ts';
+import { createGroupWriter, prepareBatches, type Writer } from '../../src/storage/engine/writer.ts';
 import { readLicenses } from '../../src/storage/licenses.ts';
 import { readPaymentEvents } from '../../src/storage/payment-events.ts';
 import { readSubscriptions } from '../../src/storage/subscriptions.ts';
 import { readTrials } from '../../src/storage/trials.ts';
-import { createGroupWriter, prepareBatches, type Writer } from '../../src/storage/writer.ts';
 import { SECRET_KEY } from './stripe/handlers.ts';
 import type { Event } from './stripe/objects.ts';
 import { delivery, WEBHOOK_SECRET } from './stripe/webhook.ts';
@@ -44,13 +45,16 @@ export interface HouseOptions {
   /** Undefined = none is configured. */
   readonly processor: PaymentProcessor | undefined;
   readonly trialsPerDay?: number;
+  /** Whether the store refuses a job. */
+  readonly refuses?: (job: string) => boolean;
+  readonly log?: Log;
   /** Stands around every step that reaches the store or the processor. */
   readonly step?: <Value>(task: () => Promise<Value>) => Promise<Value>;
 }
 
 /** The payment side of the service over one database, without HTTP: what a process holds while it lives. */
 export function openHouse(options: HouseOptions) {
-  const { path, clock, processor, trialsPerDay = 1_000, step = (task) => task() } = options;
+  const { path, clock, processor, trialsPerDay = 1_000, step = (task) => task(), log = silentLog } = options;
   const db = connect(path);
   const group = createGroupWriter({
     commit: async (jobs) => run(jobs),
@@ -59,9 +63,12 @@ export function openHouse(options: HouseOptions) {
     },
   });
   const run = prepareBatches(db);
-  const write = ((name: never, input: never) => step(() => group.write(name, input))) as Writer['write'];
+  const write = ((name: never, input: never) =>
+    step<unknown>(async () =>
+      options.refuses?.(name) ? refuse('STORE_UNAVAILABLE', 'Not now.') : group.write(name, input),
+    )) as Writer['write'];
   const asked = processor && stepping(processor, step);
-  const common = { writer: { write }, clock, log: silentLog };
+  const common = { writer: { write }, clock, log };
   const stored = readPaymentEvents(db);
   const cards = createTrialCards({ ...common, processor: asked, stored: readTrials(db) });
   const settlement =

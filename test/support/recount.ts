@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type AlertFacts, alertsOf, mergeAlerts } from '../../src/domain/alerts.ts';
 import { SEVERITIES, type Severity } from '../../src/domain/severity.ts';
+import { type AlertFacts, alertsOf, mergeAlerts } from '../../src/domain/site/alerts.ts';
 
 interface EventRow {
   readonly id: number;

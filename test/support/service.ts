@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { removeTemporaryDirectories, temporaryDirectory } from './temporary.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-const BUN = join(ROOT, 'node_modules/.bin/bun');
+export const BUN = join(ROOT, 'node_modules/.bin/bun');
 /** The runtime itself: the script in .bin would outlive a SIGKILL of its parent. */
-const DENO = join(
+export const DENO = join(
   ROOT,
   'node_modules',
   [...new Bun.Glob('@deno/*/deno').scanSync(join(ROOT, 'node_modules'))][0] ?? '',

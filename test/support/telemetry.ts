@@ -1,5 +1,5 @@
-import { NO_LIMIT } from '../../src/domain/daily-budget.ts';
-import type { SiteEvent } from '../../src/domain/events.ts';
+import type { SiteEvent } from '../../src/domain/event/events.ts';
+import { NO_LIMIT } from '../../src/domain/license/daily-budget.ts';
 import type { TelemetryBatch } from '../../src/storage/telemetry.ts';
 
 /** One request of a site of license 1, with events of which only what matters is given. */

@@ -1,4 +1,4 @@
-import { type Apportioned, apportion, shareFromPercent, spreadPercent } from '../apportion.ts';
+import { type Apportioned, apportion, shareFromPercent, spreadPercent } from '../event/apportion.ts';
 import { type KeyEntry, ROTATION_POLICIES, SCOPE_BREADTHS, STORAGE_CLASSES } from './vocabulary.ts';
 import {
   EPHEMERAL_STORAGE_PERCENT,

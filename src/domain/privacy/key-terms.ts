@@ -7,7 +7,7 @@ export interface TermGroup {
   readonly terms: readonly string[];
 }
 
-const POSTURE = 'service-api-v1.md 2.10: the validator rejects PII, secrets and content';
+const POSTURE = 'contract of posture signals: the validator rejects PII, secrets and content';
 
 /** Who somebody is, and how to reach them. */
 export const PERSON: TermGroup = {
@@ -128,7 +128,8 @@ export const PAYMENT: TermGroup = {
 export const MACHINE: TermGroup = {
   id: 'key.machine',
   matches: 'addresses, host names, URLs and hardware identifiers',
-  source: 'service-api-v1.md 2.10 (IPs), 2.12 (IP and User-Agent); NIST SP 800-122, 2.2 (asset information)',
+  source:
+    'contract of posture signals (IPs) and of decoy trips (IP and User-Agent); NIST SP 800-122, 2.2 (asset information)',
   terms: [
     'ip',
     'ipv',
@@ -181,7 +182,7 @@ export const MACHINE: TermGroup = {
 export const PLACE: TermGroup = {
   id: 'key.place',
   matches: 'geolocation',
-  source: 'service-api-v1.md 2.12 (geolocation); NIST SP 800-122, 2.2',
+  source: 'contract of decoy trips (geolocation); NIST SP 800-122, 2.2',
   terms: [
     'geo',
     'geolocation',
@@ -261,7 +262,7 @@ export const CREDENTIAL: TermGroup = {
 export const CONTENT: TermGroup = {
   id: 'key.content',
   matches: 'payloads, messages, source code, environment values and other content',
-  source: `${POSTURE}; 2.10 (cloud immunity: source code, environment values), 2.12 (raw payload)`,
+  source: `${POSTURE}; of cloud immunity (source code, environment values), of decoy trips (raw payload)`,
   terms: [
     'content',
     'payload',
@@ -307,7 +308,7 @@ export const CONTENT: TermGroup = {
 export const PATH: TermGroup = {
   id: 'key.path',
   matches: 'paths and names of files',
-  source: 'service-api-v1.md 2.11: any path or content-like key name is rejected',
+  source: 'contract of key hygiene: any path or content-like key name is rejected',
   terms: ['path', 'pathname', 'filename', 'file name', 'filepath', 'directory name', 'folder name'],
 };
 
@@ -315,7 +316,7 @@ export const PATH: TermGroup = {
 export const SERVER_LOG: TermGroup = {
   id: 'key.log',
   matches: 'raw logs, command histories and file contents',
-  source: 'service-api-v1.md 2.10: Server Guard additionally rejects raw logs and file contents',
+  source: 'contract of Server Guard: additionally rejects raw logs and file contents',
   terms: ['log', 'syslog', 'journal', 'log file', 'file data', 'file body', 'history', 'command', 'cmd'],
 };
 
@@ -323,7 +324,7 @@ export const SERVER_LOG: TermGroup = {
 export const DESKTOP: TermGroup = {
   id: 'key.desktop',
   matches: 'screenshots, keystrokes, clipboard, browsing, biometrics and personal files',
-  source: 'service-api-v1.md 2.10: PC Guard additionally rejects',
+  source: 'contract of PC Guard: additionally rejects',
   terms: [
     'screenshot',
     'screen shot',
@@ -377,7 +378,7 @@ export const KEY_DETAIL: TermGroup = {
   id: 'key.key-detail',
   matches: 'name, material, fingerprint or free text of one single key',
   source:
-    'service-api-v1.md 2.11: any key name that looks like a secret is rejected; no free-text per-key field',
+    'contract of key hygiene: any key name that looks like a secret is rejected; no free-text per-key field',
   terms: [
     'key value',
     'key material',
@@ -406,7 +407,7 @@ export const KEY_DETAIL: TermGroup = {
 export const FILE_DETAIL: TermGroup = {
   id: 'key.file-detail',
   matches: 'single files and directories',
-  source: 'service-api-v1.md 2.11: any path or content-like key name is rejected',
+  source: 'contract of key hygiene: any path or content-like key name is rejected',
   terms: [
     'file',
     'directory',
@@ -426,7 +427,7 @@ export const FILE_DETAIL: TermGroup = {
 export const ATTACK_DETAIL: TermGroup = {
   id: 'key.attack-detail',
   matches: 'headers, exfiltrated data and requests of an attack',
-  source: 'service-api-v1.md 2.12: hard-rejected on the decoy trip, raw-payload keys on the threat report',
+  source: 'contract of decoy trips: hard-rejected on the decoy trip, raw-payload keys on the threat report',
   terms: [
     'header',
     'exfiltrated',

@@ -1,6 +1,6 @@
 /**
  * A copy of a decoy trip or threat report without the fields that old clients still send and that the
- * specification (2.12) discards. Only these two spellings, and only at the top: the specification names no
+ * contract discards. Only these two spellings, and only at the top: the contract names no
  * other, so that `user_agent`, `ip_address` and whatever lies deeper meet the gate and are refused.
  */
 export function stripLegacyCallerFields(body: unknown): unknown {

@@ -28,7 +28,7 @@ const format = (
  * a long prefix is most likely a mangled one. Facts from the named rule or detector, written anew.
  */
 export const TOKEN_FORMATS: readonly TokenFormat[] = [
-  format('redoubt', 'our own license keys', 'decisions.md 2', ['rdt_live_', 'rdt_test_'], '[0-9A-Za-z]{8}'),
+  format('redoubt', 'our own license keys', 'license-key.ts', ['rdt_live_', 'rdt_test_'], '[0-9A-Za-z]{8}'),
   format(
     'aws',
     'AWS access key ids',

@@ -13,7 +13,7 @@ const STRUCTURE_RULES: readonly Rule[] = [
   {
     id: 'body.too-deep',
     matches: 'more than 64 levels',
-    source: 'decisions.md 1: deeper than 32 is malformed',
+    source: 'a body of more than 32 levels is malformed',
   },
   {
     id: 'key.too-long',
@@ -119,12 +119,12 @@ const TEXT_RULES: readonly Rule[] = [
   {
     id: 'value.file-name',
     matches: 'relative paths and file names (restore only)',
-    source: 'service-api-v1.md 2.11: any path or content-like value shape is rejected',
+    source: 'contract of key hygiene: any path or content-like value shape is rejected',
   },
   {
     id: 'value.content',
     matches: 'several lines, more than five words, markup, code, statements of SQL (restore only)',
-    source: 'service-api-v1.md 2.11: any path or content-like value shape is rejected',
+    source: 'contract of key hygiene: any path or content-like value shape is rejected',
   },
   { id: 'value.uuid', matches: 'UUIDs', source: 'RFC 9562, 4' },
   {

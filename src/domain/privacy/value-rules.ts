@@ -1,4 +1,4 @@
-import { HASH_TOKEN } from '../hash-token.ts';
+import { HASH_TOKEN } from '../threat/hash-token.ts';
 import {
   hasDottedMacAddress,
   hasEmailAddress,

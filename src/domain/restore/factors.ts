@@ -1,4 +1,4 @@
-import { type Apportioned, apportion, shareFromPercent, spreadPercent } from '../apportion.ts';
+import { type Apportioned, apportion, shareFromPercent, spreadPercent } from '../event/apportion.ts';
 import { FILE_CLASSES, type FileClass, type FileCounts, type RestoreCandidate } from './vocabulary.ts';
 import { RESTORE_WEIGHTS } from './weights.ts';
 

@@ -1,4 +1,4 @@
-import { normalizeSiteDomain } from '../site-domain.ts';
+import { normalizeSiteDomain } from '../site/site-domain.ts';
 
 /** What is looked at: one site, at the addresses a visitor would type. */
 export interface SurfaceTarget {

@@ -1,5 +1,5 @@
-// HTTP/1.1 as far as a reader needs it (RFC 9112), by hand: the runtimes' own clients bound neither the bytes of
-// a head nor the time in which it comes, and not all of them show the certificate.
+// HTTP/1.1 as far as a reader needs it (RFC 9112), by hand: the runtimes' own clients bound what is in a body, not what comes
+// over the wire for it, and refuse answers that are only careless.
 
 export interface Head {
   readonly status: number;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { ACCESS_VECTORS, DECOY_KINDS } from '../../../src/domain/decoy.ts';
 import { inspect, stripLegacyCallerFields } from '../../../src/domain/privacy/gate.ts';
 import {
   canaryPolicy,
@@ -21,6 +20,7 @@ import {
   INTEGRITY_CHECKS,
   KNOWN_INFECTED_OVERLAPS,
 } from '../../../src/domain/restore/vocabulary.ts';
+import { ACCESS_VECTORS, DECOY_KINDS } from '../../../src/domain/threat/decoy.ts';
 import { FORBIDDEN_TEXTS } from './forbidden.ts';
 import { NEAR_MISSES } from './near-misses.ts';
 

@@ -38,7 +38,7 @@ const band = fc.constantFrom(
 );
 const relaxedBand = band.filter((token) => token !== 'n/a' && token !== 'tls1.3');
 
-/** A SHA-256 in hex or base64url, or any token that the pattern of the specification admits. */
+/** A SHA-256 in hex or base64url, or any token that the pattern of the contract admits. */
 export const hashToken = fc.oneof(
   fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => bytes.toHex()),
   fc

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { SEVERITIES } from '../../../src/domain/severity.ts';
 import type { SiteResponse, SurfaceObservation } from '../../../src/domain/surface/observation.ts';
 import { PROBE_IDS, type ProbeId } from '../../../src/domain/surface/probes.ts';
-import { judgeSurface, SURFACE_RULES } from '../../../src/domain/surface.ts';
+import { judgeSurface, SURFACE_RULES } from '../../../src/domain/surface/surface.ts';
 import {
   AT,
   days,

@@ -1,4 +1,4 @@
-import type { InputType } from '../../../src/domain/analysis.ts';
+import type { InputType } from '../../../src/analysis/analysis.ts';
 import type { Case, Label } from '../corpus.ts';
 import { CLEAN_CODE, MALICIOUS_CODE } from './code.ts';
 import { CLEAN_LOGS, MALICIOUS_LOGS } from './logs.ts';

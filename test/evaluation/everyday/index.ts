@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InputType } from '../../../src/domain/analysis.ts';
+import type { InputType } from '../../../src/analysis/analysis.ts';
 import type { Case, Label, Side } from '../corpus.ts';
 
 export const EVERYDAY_TYPES = ['request', 'log', 'url', 'text'] as const satisfies readonly InputType[];

@@ -1,0 +1,87 @@
+import { hidesLinks } from './hidden.ts';
+import { allLayers, analyzeJs } from './js/js.ts';
+import { JS } from './js/signals.ts';
+import { analyzePhp } from './php/php.ts';
+import { pairAt } from './place.ts';
+import { analyzeScript } from './script/script.ts';
+import type { Findings } from './signal.ts';
+
+const PHP_TAG = /<\?(?:php\b|=|\s|$)|<\?(?!xml)[a-z$@]|<script[^>]{1,40}language[^>]{1,8}php/i;
+const PHP_WITHOUT_TAG =
+  /\$[a-z_]\w{0,60}\s*(?:=[^=>]|\[|->|\.=)|\$_(?:GET|POST|REQUEST|COOKIE|SERVER|FILES)\b/i;
+/** Words and signs of JavaScript that PHP does not have. */
+const JS_ONLY =
+  /\b(?:var|let|const)\s+[\w$[{]|=>\s*[({\w]|\b(?:document|window|module|exports)\b\s*[.=[]|===?\s*typeof|\bfunction\s*\w*\(\s*\w/;
+/** What only programs in other languages have, whatever they share with JavaScript. */
+const OTHER =
+  /^#!|<%|<cf|<jsp:|^[ \t]*(?:use (?:strict|CGI|Socket)|my [$@%]|from \w[\w.]{0,60} import|require ['"])/im;
+const MARKUP = /^\s*(?:<!doctype|<html|<head|<body|<script|<div|<!--|<iframe|<meta)/i;
+const SCRIPT = /<script\b([^>]{0,500})>([\s\S]*?)(?:<\/script|$)/gi;
+/** Scripts that are read apart; what is more is read as one. */
+const SCRIPTS_MAX = 200;
+const NO_SCRIPT = /json|template|text\/html|language\s*=\s*["']?php/i;
+const WITHOUT_SCRIPTS = /<noscript>[\s\S]{0,2000}?<\/noscript>/gi;
+const FRAME = /<iframe\b[^>]{0,1000}/gi;
+const HIDDEN =
+  /(?<![\w-])(?:width|height)\s*=\s*["']?[01](?:px)?["'\s>]|display\s*:\s*none|visibility\s*:\s*hidden|(?<![\w-])(?:left|top)\s*:\s*-\d{3}/i;
+const REDIRECT_RULE =
+  /(RewriteCond\s+%\{HTTP_(?:REFERER|USER_AGENT)\}[^\n]{0,300}(?:google|bing|yahoo|yandex|android|iphone|mobile))|RewriteRule[^\n]{0,200}https?:\/\//gi;
+const REDIRECT_RULE_CHARS = 2_000;
+const HANDLER_RULE =
+  /(?:AddHandler|AddType|SetHandler)\s+["']?(?:application\/x-httpd-php\d?|php\d?-script|x-httpd-php)["']?\s+[^\n]{0,60}\.(?:jpe?g|png|gif|ico|txt|html?|css|pdf|bak)\b/i;
+const HANDLER_OF_FILES =
+  /^[ \t]*<Files(?:Match)?\s[^>\n]{0,200}\.?(?:jpe?g|png|gif|ico|txt|css|pdf)\b[^>\n]{0,200}>\s*(?:SetHandler|ForceType|AddHandler)\s+["']?(?:application\/x-httpd-php|php\d?-script)/im;
+const PREPEND_RULE = /php_value\s+auto_(?:prepend|append)_file/i;
+/** A setting of PHP that runs a file before all others which is no PHP by its name, hidden, or among uploads. */
+const PREPEND_SETTING =
+  /^[ \t]*auto_(?:prepend|append)_file\s*=\s*["']?\S{0,200}(?:\.(?:jpe?g|png|gif|ico|txt|css|pdf|log)\b|\/\.[a-z]|\/tmp\/|\/uploads\/)/im;
+const ERROR_PAGE = /^[ \t]*ErrorDocument\s+4\d\d\s+["']?http:\/\//im;
+
+/** Finds what is wrong with a file of a site: a program, a page with scripts, or a rule file of Apache or PHP. */
+export function analyzeCode(content: string, findings: Findings): void {
+  // A word is found natively; a pattern takes far longer to tell that it is not there.
+  const lower = content.toLowerCase();
+  const has = (word: string) => lower.includes(word);
+  if (has('rewrite') && pairAt(content, REDIRECT_RULE, REDIRECT_RULE_CHARS) !== undefined)
+    findings.add(JS.htaccessRedirect, 'in a rewrite rule');
+  if (has('php') && (has('handler') || has('addtype')) && HANDLER_RULE.test(content))
+    findings.add(JS.htaccessHandler, 'in a handler rule');
+  if (has('<files') && HANDLER_OF_FILES.test(content)) findings.add(JS.htaccessHandler, 'in a handler rule');
+  if (has('pend_file') && PREPEND_SETTING.test(content)) findings.add(JS.prependRule, 'in a setting');
+  if (has('errordocument') && ERROR_PAGE.test(content)) findings.add(JS.errorElsewhere, 'in a rule');
+  const hasTag = (has('<?') || has('<script')) && PHP_TAG.test(content);
+  // In PHP it is a text, as firewalls have it to install themselves.
+  if (has('php_value') && PREPEND_RULE.test(content))
+    findings.add(hasTag ? JS.prependText : JS.prependRule, 'in a rule');
+  if (!hasTag && findings.all.length > 0) return;
+  const isJs = JS_ONLY.test(content);
+  const isOther =
+    !hasTag && (!isJs || OTHER.test(content)) && analyzeScript(content, lower, findings) === 'program';
+  if (isOther && !isJs) return;
+  if (hasTag) analyzePhp(content, false, findings);
+  if (hasTag || MARKUP.test(content)) {
+    if (!hasTag && hidesLinks(content)) findings.add(JS.hiddenLinks, 'in the markup');
+    if (has('<script')) analyzeScripts(content, findings);
+    if (has('<iframe')) findFrames(content, findings);
+    return;
+  }
+  if (PHP_WITHOUT_TAG.test(content) && !isJs) analyzePhp(content, true, findings);
+  analyzeJs(content, findings, allLayers());
+}
+
+function analyzeScripts(content: string, findings: Findings): void {
+  const scripts = [...content.matchAll(SCRIPT)]
+    .filter(([, attributes = '', body = '']) => body.trim() !== '' && !NO_SCRIPT.test(attributes))
+    .map(([, , body = '']) => body);
+  const layers = allLayers();
+  for (const script of scripts.slice(0, SCRIPTS_MAX)) analyzeJs(script, findings, layers);
+  if (scripts.length > SCRIPTS_MAX) analyzeJs(scripts.slice(SCRIPTS_MAX).join('\n'), findings, layers);
+}
+
+function findFrames(content: string, findings: Findings): void {
+  // What stands for browsers without scripts is a counter's, and shown to nobody else.
+  for (const [frame] of content.replace(WITHOUT_SCRIPTS, '').matchAll(FRAME)) {
+    if (HIDDEN.test(frame) && /src\s*=\s*["']?https?:/i.test(frame))
+      findings.add(JS.hiddenFrame, 'in the markup');
+  }
+}

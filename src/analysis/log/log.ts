@@ -1,0 +1,153 @@
+import { analyzeRequest, newReading, type Reading } from '../request/request.ts';
+import { REQUEST } from '../request/signals.ts';
+import { Findings, type Signal } from '../signal.ts';
+import { type Access, accessOf, addressIn } from './access.ts';
+import { findEvents } from './events.ts';
+import { addName, type Sender, Senders } from './senders.ts';
+import { LOG } from './signals.ts';
+
+const FAILED =
+  /failed password for (?:invalid user )?|authentication (?:failure|failed)|auth failed|invalid user \S|login attempt failed|failed login|failed su\b|connection closed by (?:invalid|authenticating) user|bad password attempt|log-?in failed|wrong password|login incorrect|invalid (?:credentials|password)|account failed to log ?on|access denied for user|maximum authentication attempts|\[[\w-]{1,40}\] Found [0-9a-f]{1,4}[.:]|(?:anmeldung|login).{0,60}fehlgeschlagen|falsches (?:kennwort|passwort)|(?:mot de passe|identifiant) incorrect|contraseña incorrecta|password errata/i;
+const SENDER =
+  /(?:from|rhost=|client|rip=|\bip|addr|address:|unknown\[|@'|found)["']?[=: ]{0,3}["'[]?([0-9a-f]{1,4}(?:[.:][0-9a-f]{0,4}){3,7})/i;
+const USER =
+  /(?:for (?:invalid user )?|invalid user |\buser["']?[=: ]{1,3}["'<]?|account name:\s{0,5}|\(to root\) )([\w.@$-]{1,80})/i;
+/** Several failures that one line tells of. */
+const REPEATED = /(?:repeated|auth failed,) (\d{1,3}) (?:times|attempts)/;
+const ACCEPTED = /\baccepted (?:password|keyboard-interactive)|log-?in succeeded|successfully logged on/i;
+const BLOCKED_PORT = /\bSRC=([0-9a-f.:]{3,45})\b.{0,200}\bDPT=(\d{1,5})\b/;
+const LOGIN_PATH =
+  /\/(?:wp-login\.php|login|signin|administrator|user\/login|admin\/login|j_security_check|phpmyadmin)/i;
+const REMOTE_CALL = /\/xmlrpc\.php/i;
+const UPLOADED_SCRIPT =
+  /\/(?:uploads?|files|images?|cache|tmp)\/[^?\s]{0,300}\.(?:php\d?|phtml|phar)(?:[?\s]|$)/i;
+const ENTRY_CHARS_MIN = 40;
+const SHORT_LINES_CHARS = 512;
+const FAILURES_BEFORE_SUCCESS_MIN = 3;
+
+/**
+ * What counts outside of a request too. Programs write paths, statements, commands and traces into their logs all day,
+ * so most of what would be an attack in a parameter is none in a message.
+ */
+const IN_MESSAGES: ReadonlySet<Signal> = new Set([
+  REQUEST.lookup,
+  REQUEST.shellReverse,
+  REQUEST.shellShock,
+  REQUEST.xssHandler,
+  REQUEST.phpCode,
+  REQUEST.javaObject,
+  REQUEST.sqlDelay,
+  REQUEST.sqlError,
+]);
+
+/** Signs without which none of these is found. */
+const MAYBE_ATTACK =
+  /\$\{|%24%7b|jndi|\/dev\/|\bsh\b|-i\b|<\?|<\s{0,5}[a-z/]|%3c|\(\)|rO0AB|aced0005|AAEAAAD|gASV|sleep|waitfor|benchmark|extractvalue|updatexml|socket|mkfifo|\bnc\b|fsockopen/i;
+
+/** Finds attacks in log lines: in what was asked for, in what systems report, and in what one sender does over many lines. */
+export function analyzeLog(content: string, findings: Findings): void {
+  const senders = new Senders();
+  const reading = newReading();
+  for (const { text, where } of entriesOf(content, reading))
+    readLine(text, where, { findings, senders, reading });
+  senders.judge(findings);
+}
+
+interface Entry {
+  readonly text: string;
+  readonly where: string;
+}
+
+/**
+ * The lines, but those that are too short for an entry, or behind all that is read apart, together with their neighbours:
+ * reading each of ten thousand by itself would take longer than reading the same text at once.
+ */
+function* entriesOf(content: string, reading: Reading): Generator<Entry> {
+  let short = '';
+  let shortFrom = 0;
+  let index = -1;
+  for (const line of content.split(/\r?\n/)) {
+    index++;
+    const isEntry = line.length >= ENTRY_CHARS_MIN && reading.readings > 0;
+    if (isEntry || short.length >= SHORT_LINES_CHARS) {
+      if (short.trim() !== '') yield { text: short, where: linesFrom(shortFrom, index - 1) };
+      short = '';
+    }
+    if (isEntry) {
+      yield { text: line, where: `line ${index + 1}` };
+    } else {
+      if (short === '') shortFrom = index;
+      short += short === '' ? line : `\n${line}`;
+    }
+  }
+  if (short.trim() !== '') yield { text: short, where: linesFrom(shortFrom, Number.POSITIVE_INFINITY) };
+}
+
+const linesFrom = (first: number, last: number): string =>
+  first === last ? `line ${first + 1}` : `from line ${first + 1} on`;
+
+/** What the lines of one content have in common. */
+interface Log {
+  readonly findings: Findings;
+  readonly senders: Senders;
+  readonly reading: Reading;
+}
+
+function readLine(line: string, where: string, log: Log): void {
+  const access = accessOf(line);
+  if (access === undefined) readMessage(line, where, log);
+  // When the budget is used up, what is left stands together and is one text.
+  else if (log.reading.readings > 0) readAccess(access, where, log);
+  else findRequest(line, where, log);
+}
+
+function readAccess(
+  { sender: name, method, target, status, referer, agent }: Access,
+  where: string,
+  log: Log,
+): void {
+  const message = `GET ${target.replaceAll(' ', '%20')} HTTP/1.1\nReferer: ${referer}\nUser-Agent: ${agent}\n\n`;
+  findRequest(message.replaceAll('\\x', '%'), where, log);
+  const sender: Sender = log.senders.of(name);
+  if (/^4(?:03|04)$/.test(status)) sender.misses++;
+  if (method === 'POST' && REMOTE_CALL.test(target)) sender.remoteCalls++;
+  if (method === 'POST' && LOGIN_PATH.test(target)) {
+    sender.logins++;
+    // WordPress shows its form again, with status 200, to whom it refuses.
+    if (/^4/.test(status) || (status === '200' && target.includes('wp-login.php'))) sender.refusedLogins++;
+  }
+  addName(sender.authors, /[?&]author=(\d{1,6})\b/.exec(target)?.[1]);
+  if (status === '200' && UPLOADED_SCRIPT.test(target)) log.findings.add(LOG.suspiciousUploadRun, where);
+}
+
+function findRequest(request: string, where: string, { findings, reading }: Log): void {
+  for (const found of findingsOf(request, reading)) findings.add(found.signal, `${where}, ${found.where}`);
+}
+
+function readMessage(line: string, where: string, { findings, senders, reading }: Log): void {
+  const report = (signal: Signal) => findings.add(signal, where);
+  if (MAYBE_ATTACK.test(line))
+    for (const { signal } of findingsOf(line, reading)) if (IN_MESSAGES.has(signal)) report(signal);
+  findEvents(line, report);
+  const [, blocked, port] = BLOCKED_PORT.exec(line) ?? [];
+  if (blocked !== undefined) addName(senders.of(blocked).ports, port);
+  if (FAILED.test(line)) {
+    const user = USER.exec(line)?.[1];
+    const sender = senders.of(senderOf(line));
+    sender.failures += Number(REPEATED.exec(line)?.[1] ?? 1);
+    if (/invalid user/i.test(line)) sender.invalidUsers++;
+    addName(sender.users, user);
+    report(LOG.failedLogin);
+  } else if (ACCEPTED.test(line) && senders.of(senderOf(line)).failures >= FAILURES_BEFORE_SUCCESS_MIN)
+    report(LOG.loginAfterFailures);
+}
+
+/** Who logs in: an address, or where none is told a user. */
+const senderOf = (line: string): string =>
+  SENDER.exec(line)?.[1] ?? addressIn(line) ?? `user ${USER.exec(line)?.[1]}`;
+
+function findingsOf(request: string, reading: Reading): Findings['all'] {
+  const found = new Findings();
+  analyzeRequest(request, found, reading);
+  return found.all;
+}

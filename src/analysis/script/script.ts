@@ -1,0 +1,31 @@
+import { BRANDS } from '../php/markers.ts';
+import { placeIn, WHOLE } from '../place.ts';
+import type { Findings } from '../signal.ts';
+import { wordsIn } from '../words.ts';
+import { LANGUAGES } from './languages.ts';
+import { SCRIPT } from './signals.ts';
+
+/** What a content was taken for: a program of its own, a page with a program in it, or neither. */
+export type ScriptKind = 'program' | 'page' | undefined;
+
+/**
+ * Finds what a program in another language than PHP and JavaScript does that it should not. Its language is told by its first
+ * words; comments are no deeds.
+ *
+ * @param lower the content in lower case
+ */
+export function analyzeScript(content: string, lower: string, findings: Findings): ScriptKind {
+  let kind: ScriptKind;
+  const where = placeIn(content, '');
+  for (const { words, isIn, isProgram, comment, rules } of LANGUAGES) {
+    if (!words.some((word) => lower.includes(word)) || !isIn.every((pattern) => pattern.test(content)))
+      continue;
+    kind ??= isProgram ? 'program' : 'page';
+    const code = content.replace(comment, '');
+    for (const [signal, ...patterns] of rules) {
+      if (patterns.every((pattern) => pattern.test(code))) findings.add(signal, where(WHOLE));
+    }
+  }
+  if (kind === 'page' && wordsIn(lower, BRANDS) > 0) findings.add(SCRIPT.brand, where(WHOLE));
+  return kind;
+}

@@ -1,0 +1,359 @@
+import { domainToUnicode } from 'node:url';
+import { registrableDomain } from '../domain/site/registrable-domain.ts';
+import { isInternalHost, readAddress } from './address.ts';
+import { ADDRESSES_MAX, addressesIn } from './contents.ts';
+import { decodeUrl } from './decode.ts';
+import { analyzeRequest, newReading, type Reading } from './request/request.ts';
+import { Findings, type Signal } from './signal.ts';
+import {
+  ABUSED_HOSTING,
+  BAIT,
+  BAIT_INSIDE,
+  BRANDS,
+  CHEAP_ENDINGS,
+  DELIVERY_HOSTING,
+  FREE_HOSTING,
+  SHORTENERS,
+} from './url-lists.ts';
+import { URL_SIGNALS as SIGNALS } from './url-signals.ts';
+import { judge } from './verdict.ts';
+import { shareOf } from './words.ts';
+
+const ADDRESS_CHARS_MAX = 4_096;
+/** Readings in which attacks are looked for: each takes as long as judging an address. */
+const READINGS_MAX = 200;
+const EXECUTABLE =
+  /\.(?:exe|scr|bat|cmd|msi|apk|jar|vbs|vbe|js|jse|wsf|hta|ps1|dll|com|pif|lnk|iso|img|dmg|bin|sh|elf|mips|arm\d?|i\d86|x86|doc|docm|xlsm|xls|rtf|zip|rar|7z)$/i;
+/** What publishers offer for download; other programs are sent rather than offered. */
+const INSTALLER = /^[\w.+-]{2,80}\.(?:exe|msi|dmg|iso|img|apk|jar|sh|bin|7z|rar)$/i;
+const CMS_FOLDER =
+  /\/(?:wp-(?:content|includes|admin)|images?|img|css|js|tmp|temp|cache|uploads?|plugins|components|modules|templates|themes|language|media|administrator|includes|\.well-known|cgi-bin|fonts|assets|libraries|\.\w{2,12})\//i;
+const CMS_FILE = /\.(?:php\d?|html?|asp|cgi|exe|zip|scr|jar|apk)(?:$|\/)/i;
+
+/** Pages that every WordPress site has for those who write it. */
+const ADMIN_PAGE =
+  /\/wp-admin\/(?:network\/)?(?:admin|admin-ajax|comment|edit|edit-tags|export|import|index|nav-menus|options(?:-\w+)?|plugins|post|post-new|profile|site-editor|themes|tools|update-core|upload|users?(?:-\w+)?|widgets)\.php$/;
+/** Where sites keep what they tell about a thing rather than ask for it. */
+const ARTICLE =
+  /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:docs?|guides?|handbook|manual|wiki|tutorials?|blog|posts?|articles?|projects?|20\d\d\/\d\d)\/[\w/-]{4,200}(?:\.html)?$/;
+/** What a link in a mail that somebody asked for has, and one to a form that waits for anybody has not. */
+const SECRET = /[?&](?:token|key|code|hash|sig(?:nature)?|_?t)=[\w.-]{16,}/i;
+/** A page that asks who comes, and where it says to lead back to. */
+const SIGN_IN = /\/(?:login|signin|sign-in|sso|cas|authorize|auth)(?:\/[\w.-]{1,60}){0,3}\/?$/i;
+const GOES_BACK = /^\?(?:[^#]*&)?(?:continue|return\w{0,10}|redirect\w{0,10}|next|service|goto)=http/i;
+/** Where pages of others are kept. */
+const ARCHIVE = /^https?:\/\/web\.archive\.org\/web\/\d{4,14}\w{0,3}\//;
+
+/** Judges addresses, one in a line, without asking anybody for them. The worst counts: good ones do not speak for it. */
+export function analyzeUrl(content: string, findings: Findings, siteUrl: string | undefined): void {
+  const addresses = addressesIn(content).slice(0, ADDRESSES_MAX);
+  const ownDomain = domainOf(siteUrl);
+  let worst: Findings | undefined;
+  const reading = newReading(READINGS_MAX);
+  for (const [index, text] of addresses.entries()) {
+    const address = text.slice(0, ADDRESS_CHARS_MAX);
+    const where = addresses.length === 1 ? 'in the address' : `in address ${index + 1}`;
+    const found = new Findings();
+    judgeAddress(address, (signal) => found.add(signal, where), ownDomain);
+    // What one address has is no news of another.
+    reading.seen.clear();
+    if (reading.readings > 0) findAttack(address, found, where, reading);
+    if (worst === undefined || weightOf(found) > weightOf(worst)) worst = found;
+  }
+  for (const { signal, where } of worst?.all ?? []) findings.add(signal, where);
+}
+
+const weightOf = (findings: Findings): number =>
+  findings.all.reduce((sum, { signal }) => sum + signal.weight, 0);
+
+/** What would be an attack in a request is one in an address that somebody is meant to open. */
+function findAttack(address: string, findings: Findings, where: string, reading: Reading): void {
+  const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  if (!/[<'"(;%|`{]|\.\./.test(path)) return;
+  const inner = new Findings();
+  analyzeRequest(path.startsWith('/') ? path : `/${path}`, inner, reading);
+  for (const { signal } of inner.all) if (signal.weight >= 5) findings.add(signal, where);
+}
+
+/** The registrable domain of a site; undefined without one. */
+export function domainOf(siteUrl: string | undefined): string | undefined {
+  const site = siteUrl === undefined ? undefined : parse(siteUrl);
+  return site && registrable(site.hostname.toLowerCase());
+}
+
+type Report = (signal: Signal) => void;
+
+/** Judges one address and one inside of it; `ownDomain` is of a site whose name others may imitate. */
+export function judgeAddress(text: string, report: Report, ownDomain?: string): void {
+  const inner = text.lastIndexOf('http') > 0 ? INNER.exec(text)?.[1] : undefined;
+  const inside = new Findings();
+  if (inner !== undefined) judgeOne(decodeUrl(inner), (signal) => inside.add(signal, ''), ownDomain);
+  if (inner === undefined || judge(inside.all).verdict === 'clean') {
+    if (ARCHIVE.test(text)) return;
+    judgeOne(text, report, ownDomain);
+    return;
+  }
+  report(SIGNALS.leadsElsewhere);
+  for (const { signal } of inside.all) report(signal);
+  // What is well known is no recommendation of where it leads.
+  judgeOne(text, (signal) => (signal === SIGNALS.wellKnown ? undefined : report(signal)), ownDomain);
+}
+
+/** An address in a parameter, or behind a path. */
+const INNER = /^[a-z]{2,10}:\/\/.{1,2000}?[?&/=](https?(?::|%3a)(?:\/|%2f){2}[^&#]{4,2000})/i;
+
+function judgeOne(text: string, report: Report, ownDomain: string | undefined): void {
+  if (/^\s*(?:mailto|tel|sms|callto):/i.test(text)) return;
+  if (/^[\s\u0000-\u0020]*(?:javascript|vbscript|data:text\/html)/i.test(text)) {
+    report(SIGNALS.scriptScheme);
+    return;
+  }
+  const url = parse(text);
+  if (url === undefined) {
+    report(SIGNALS.malformed);
+    if (/%40/.test(authorityOf(text))) report(SIGNALS.userInfo);
+    return;
+  }
+  const host = url.hostname.toLowerCase().replace(/\.$/, '');
+  const domain = registrable(host);
+  if (domain === ownDomain) return;
+  if (text.slice(0, 9).toLowerCase().startsWith('http://')) report(SIGNALS.plainHttp);
+  const readable = readableHost(host);
+  judgeHost({ host, readable, domain }, authorityOf(text), url.pathname, report);
+  judgePath(url, host, isKnownHost(domain), report);
+  judgeNames({ host, readable, domain }, report, ownDomain);
+}
+
+function parse(text: string): URL | undefined {
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  return URL.parse(withScheme) ?? undefined;
+}
+
+const authorityOf = (text: string): string => /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/?#]*)/i.exec(text)?.[1] ?? '';
+
+/** The part of a host that somebody registered; an address, or a suffix alone, stands for itself. */
+const registrable = (host: string): string => registrableDomain(host, { privateSuffixes: false }) ?? host;
+
+interface Host {
+  readonly host: string;
+  /** In the letters that it shows. */
+  readonly readable: string;
+  readonly domain: string;
+}
+
+function judgeHost({ host, readable, domain }: Host, authority: string, path: string, report: Report): void {
+  const written = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d+$/, '');
+  const address = readAddress(written.toLowerCase());
+  if (address && !isInternalHost(address.text))
+    report(address.isPlain ? SIGNALS.address : SIGNALS.disguisedAddress);
+  else if (address && !address.isPlain) report(SIGNALS.disguisedAddress);
+  if (authority.includes('@')) report(SIGNALS.userInfo);
+  if (host.includes('xn--') && !/^[\p{L}\p{N}\p{M}.-]+$/u.test(readable)) report(SIGNALS.punycode);
+  if (/[a-z]/i.test(written) && /[\u0370-\u03ff\u0400-\u04ff]/.test(written)) report(SIGNALS.mixedScripts);
+  if (address) return;
+  const labels = readable.split('.');
+  if (labels.some((label) => /[a-z]/.test(label) && /[\u0370-\u03ff\u0400-\u04ff]/.test(label)))
+    report(SIGNALS.mixedScripts);
+  if (labels.length - domain.split('.').length >= 3) report(SIGNALS.manyLabels);
+  if ((readable.match(/-/g)?.length ?? 0) >= 3) report(SIGNALS.hyphens);
+  // Names that a host gives to its customers are random.
+  if (!isOn(host, DELIVERY_HOSTING)) {
+    if (shareOf(readable.replaceAll('.', ''), /[0-9]+/g) > 0.25) report(SIGNALS.digits);
+    if (labels.slice(0, -1).some(isRandom)) report(SIGNALS.randomHost);
+  }
+  if (CHEAP_ENDINGS.test(host)) report(SIGNALS.cheapEnding);
+  if (isOn(host, ABUSED)) report(ARTICLE.test(path) ? SIGNALS.freeHosting : SIGNALS.abusedHosting);
+  else if (isOn(host, FREE)) report(SIGNALS.freeHosting);
+  if (SHORTENERS.includes(host)) report(SIGNALS.shortener);
+}
+
+const isOn = (host: string, domains: readonly string[]): boolean => {
+  const dotted = `.${host}`;
+  return domains.some((domain) => dotted.endsWith(domain));
+};
+const ABUSED = ABUSED_HOSTING.map((domain) => `.${domain}`);
+const FREE = FREE_HOSTING.map((domain) => `.${domain}`);
+const isFree = (host: string): boolean => isOn(host, ABUSED) || isOn(host, FREE);
+
+/** Whether letters are rolled rather than written: few vowels, or digits between letters. */
+function isRandom(label: string): boolean {
+  if (label.length < 7) return false;
+  const letters = label.replace(/[^a-z]/g, '');
+  const vowels = shareOf(letters, /[aeiouy]+/g);
+  const changes = label.match(/[a-z](?=[0-9])|[0-9](?=[a-z])/g)?.length ?? 0;
+  return (
+    changes >= 3 ||
+    /[bcdfghjklmnpqrstvwxz]{5}/.test(label) ||
+    (letters.length >= 8 && vowels < 0.2) ||
+    /^[0-9a-f]{12,}$/.test(label)
+  );
+}
+
+function judgePath(url: URL, host: string, isKnown: boolean, report: Report): void {
+  const path = url.pathname;
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  if (EXECUTABLE.test(file) && !/\.(?:js|zip)$/i.test(file))
+    report(
+      url.protocol !== 'http:' && INSTALLER.test(file) && !CHEAP_ENDINGS.test(host)
+        ? SIGNALS.download
+        : SIGNALS.executable,
+    );
+  if (/\.(?:pdf|docx?|xlsx?|jpe?g|png|txt)\.\w{2,4}$/i.test(file)) report(SIGNALS.doubleEnding);
+  const parts = decodeUrl(path)
+    .split('/')
+    .filter((part) => part !== '');
+  if (/^(?:api\.telegram\.org\/bot\d+:|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/)/.test(host + path))
+    report(SIGNALS.messengerDrop);
+  if (!isKnown && parts.some((part) => isOwnDomain(part))) report(SIGNALS.brandInPath);
+  const folder = isKnown || ADMIN_PAGE.test(path) ? null : CMS_FOLDER.exec(path);
+  if (folder && CMS_FILE.test(path.slice(folder.index + folder[0].length))) report(SIGNALS.cmsPath);
+  if (
+    !isKnown &&
+    !SHORTENERS.includes(host) &&
+    parts.some((part) => part.length >= 6 && part.length <= 40 && isRandomPart(part))
+  ) {
+    report(parts.length === 1 && url.search === '' ? SIGNALS.randomPathAlone : SIGNALS.randomPath);
+  }
+  if (
+    url.port !== '' &&
+    !isInternalHost(host) &&
+    !/^(?:80|443|8080|8443|3000|8000|20(?:8[237]|9[56]))$/.test(url.port)
+  )
+    report(SIGNALS.oddPort);
+  const [, inside] = /https?(?:%3a|:)(?:%2f|\/){2}([\w.-]{1,255})/i.exec(path + url.search) ?? [];
+  if (
+    inside !== undefined &&
+    registrable(inside.toLowerCase()) !== registrable(host) &&
+    !(SIGN_IN.test(path) && GOES_BACK.test(url.search))
+  )
+    report(SIGNALS.addressInside);
+  if (
+    !isKnown &&
+    !SECRET.test(url.search) &&
+    /[\w.+-](?:@|%40)[\w-]+\.\w{2,}/.test(`${path}${url.search}${url.hash}`) &&
+    BAIT.test(url.href)
+  )
+    report(SIGNALS.mailInside);
+  if (BAIT.test(decodeHyphens(`${host} ${ARTICLE.test(path) ? '' : path}`))) report(SIGNALS.baitWords);
+}
+
+const decodeHyphens = (text: string): string => text.replace(/[-_./]/g, ' ');
+
+function isRandomPart(part: string): boolean {
+  if (/\.(?:html?|php|aspx?|pdf)$/i.test(part) && part.length < 24) return false;
+  // Files that a page loads have their content's hash in their names.
+  if (/\.(?:jpe?g|png|webp|avif|gif|svg|ico|css|js|mjs|map|woff2?|mp4|webm)$/i.test(part)) return false;
+  const changes = part.match(/[a-z](?=[0-9])|[0-9](?=[a-z])|[a-z](?=[A-Z])/gi)?.length ?? 0;
+  const mixed = part.match(/[a-zA-Z](?=[0-9])|[0-9](?=[a-zA-Z])/g)?.length ?? 0;
+  return !/[-_ ]/.test(part) && mixed >= 3 && changes >= 3;
+}
+
+function judgeNames({ host, readable, domain }: Host, report: Report, ownDomain: string | undefined): void {
+  const ownName = ownDomain?.split('.')[0];
+  if (ownName && ownName.length >= 5 && host.includes(ownName)) report(SIGNALS.ownNameElsewhere);
+  const parts = host.split(/[.-]/);
+  const words = parts
+    .filter(({ length }) => length >= MISSPELT_CHARS_MIN)
+    .map((text) => ({ text, read: withLetters(text) }));
+  const owner = OWNERS.get(domain);
+  for (const [brand, domains] of BRAND_DOMAINS) {
+    const signal =
+      brand === owner ? SIGNALS.wellKnown : brandSignal({ host, domain, parts, words }, brand, domains);
+    if (signal === undefined) continue;
+    if (signal !== SIGNALS.wellKnown || !isFree(host)) report(signal);
+    return;
+  }
+  const latin = readable === host ? host : looksLike(readable);
+  if (latin !== readable && latin.split(/[.-]/).some((part) => LONG_BRANDS.has(part)))
+    report(SIGNALS.lookAlike);
+}
+
+const BRAND_DOMAINS = Object.entries(BRANDS);
+const LONG_BRANDS: ReadonlySet<string> = new Set(Object.keys(BRANDS).filter(({ length }) => length >= 5));
+/** Well-known services by their domains; the first, where two have one. */
+const OWNERS: ReadonlyMap<string, string> = new Map(
+  BRAND_DOMAINS.toReversed().flatMap(([brand, domains]) =>
+    domains.filter((domain) => !domain.startsWith('.')).map((domain) => [domain, brand] as const),
+  ),
+);
+
+/** Shorter names are too close to ordinary words. */
+const MISSPELT_CHARS_MIN = 6;
+
+/** A part of a host as it stands, and with letters in place of what looks like them. */
+interface HostWord {
+  readonly text: string;
+  readonly read: string;
+}
+
+interface HostNames {
+  readonly host: string;
+  readonly domain: string;
+  /** What stands between dots and hyphens. */
+  readonly parts: readonly string[];
+  /** Of these, the ones that may be a misspelt name. */
+  readonly words: readonly HostWord[];
+}
+
+/** What a host that is not theirs has to do with the name of one well-known service. */
+function brandSignal(
+  { host, domain, parts, words }: HostNames,
+  brand: string,
+  domains: readonly string[],
+): Signal | undefined {
+  if (host.includes(brand)) {
+    if (domains.some((ending) => ending.startsWith('.') && domain.endsWith(ending))) return undefined;
+    if (domain.split('.')[0] === brand) return SIGNALS.brandOtherEnding;
+    if (parts.includes(brand)) return SIGNALS.brandElsewhere;
+    const joined = brand.length >= 5 ? parts.find((part) => part.includes(brand)) : undefined;
+    if (joined && (isFree(host) || BAIT_INSIDE.test(joined))) return SIGNALS.brandElsewhere;
+  }
+  if (brand.length < MISSPELT_CHARS_MIN) return undefined;
+  for (const word of words) if (isMisspelt(word, brand)) return SIGNALS.brandMisspelt;
+  return undefined;
+}
+
+/** Packages are named by where their source is, so that such a domain in a path says nothing. */
+const isOwnDomain = (part: string): boolean =>
+  OWNERS.has(part.toLowerCase().replace(/^www\./, '')) && !/^github/i.test(part);
+const isKnownHost = (domain: string): boolean => OWNERS.has(domain);
+
+/** Cyrillic and Greek letters as the Latin ones that they look like. */
+const LATIN: ReadonlyMap<string, string> = new Map(
+  'аa еe оo рp сc уy хx іi јj ѕs ԁd һh ӏl ԛq ԝw ɡg αa οo νv ρp ιi κk τt υu χx'
+    .split(' ')
+    .map(([letter = '', latin = '']) => [letter, latin] as const),
+);
+const readableHost = (host: string): string => (host.includes('xn--') ? domainToUnicode(host) : host);
+const looksLike = (host: string): string =>
+  [...host.normalize('NFD').replace(/\p{M}/gu, '')].map((letter) => LATIN.get(letter) ?? letter).join('');
+
+const LOOK_ALIKE: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'l',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  vv: 'w',
+  rn: 'm',
+};
+const withLetters = (word: string): string =>
+  word.replace(/vv|rn|[013457]/g, (found) => LOOK_ALIKE[found] ?? found);
+
+/** One letter changed, doubled, left out or swapped with its neighbour, or digits in the place of letters. */
+function isMisspelt({ text: word, read }: HostWord, brand: string): boolean {
+  if (word === brand) return false;
+  if (read === brand) return true;
+  if (Math.abs(word.length - brand.length) > (brand.length >= 7 ? 1 : 0)) return false;
+  // One change leaves the beginning or the end as it is.
+  if (word[0] !== brand[0] && word.at(-1) !== brand.at(-1)) return false;
+  let start = 0;
+  while (start < word.length && word[start] === brand[start]) start++;
+  let end = 0;
+  while (end < word.length - start && end < brand.length - start && word.at(-1 - end) === brand.at(-1 - end))
+    end++;
+  const [left, expected] = [word.slice(start, word.length - end), brand.slice(start, brand.length - end)];
+  if (left.length <= 1 && expected.length <= 1) return true;
+  return left.length === 2 && expected.length === 2 && left[0] === expected[1] && left[1] === expected[0];
+}

@@ -1,0 +1,54 @@
+import type { Plan } from './catalog.ts';
+import type { License, Standing } from './license.ts';
+
+/** What telemetry and kept signals of one license may store on one UTC day. Null = no limit. */
+export interface DailyBudget {
+  /** Events of telemetry. */
+  readonly events: number | null;
+  /** Bytes, as `eventBytes` counts them, and of signals that are kept beside earlier ones. */
+  readonly bytes: number | null;
+}
+
+/** The budget of what no caller sends. */
+export const NO_LIMIT: DailyBudget = { events: null, bytes: null };
+
+const MIB = 1024 * 1024;
+
+/** Budgets by plan (docs/tenants.md, "Plans"). */
+export const DAILY_BUDGETS = {
+  free: { events: 5_000, bytes: 8 * MIB },
+  starter: { events: 50_000, bytes: 64 * MIB },
+  pro: { events: 500_000, bytes: 512 * MIB },
+  enterprise: { events: 5_000_000, bytes: 4_096 * MIB },
+} as const satisfies Record<Plan, DailyBudget>;
+
+/** The operator's one budget for all plans: undefined leaves it to the plan, 0 = no limit. */
+export interface BudgetSettings {
+  readonly dailyEvents: number | undefined;
+  readonly dailyBytes: number | undefined;
+}
+
+/** The budget of a plan, unless the operator has set one for all plans. */
+export function planBudget(plan: Plan, { dailyEvents, dailyBytes }: BudgetSettings): DailyBudget {
+  const { events, bytes } = DAILY_BUDGETS[plan];
+  return { events: limit(dailyEvents ?? events), bytes: limit(dailyBytes ?? bytes) };
+}
+
+/**
+ * The budget of one license now: its own, else the operator's for all plans, else its plan's. Test licenses have
+ * the budget of `free`. A license that is not valid keeps none of its own.
+ */
+export function dailyBudget(
+  { environment, dailyEventsOverride, dailyBytesOverride }: License,
+  { plan, valid }: Pick<Standing, 'plan' | 'valid'>,
+  settings: BudgetSettings,
+): DailyBudget {
+  const { events, bytes } = planBudget(environment === 'test' ? 'free' : plan, settings);
+  if (!valid) return { events, bytes };
+  return {
+    events: dailyEventsOverride === null ? events : limit(dailyEventsOverride),
+    bytes: dailyBytesOverride === null ? bytes : limit(dailyBytesOverride),
+  };
+}
+
+const limit = (count: number): number | null => (count === 0 ? null : count);

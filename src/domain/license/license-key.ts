@@ -1,0 +1,50 @@
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { base62, base62Bytes } from '../../lib/base62.ts';
+
+export type LicenseEnvironment = 'live' | 'test';
+
+const RANDOM_BYTES = 24;
+const RANDOM_CHARACTERS = 33;
+const CHECKSUM_CHARACTERS = 6;
+const KEY = /^rdt_(?:live|test)_[0-9A-Za-z]{39}$/;
+
+/** A new license key: prefix, 192 random bits in base62 and a CRC-32 over both, in base62. */
+export function generateLicenseKey(environment: LicenseEnvironment): string {
+  const body = `rdt_${environment}_${base62Bytes(randomBytes(RANDOM_BYTES), RANDOM_CHARACTERS)}`;
+  return body + checksum(body);
+}
+
+/**
+ * Whether a text has a key's form and checksum. It says nothing of whether such a license exists,
+ * but spares the database every mistyped key.
+ */
+export function isWellFormedKey(text: string): boolean {
+  return KEY.test(text) && checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
+}
+
+/** What is kept of a key: SHA-256 of a domain-separated input, in base64url. */
+export const hashLicenseKey = (key: string): string =>
+  hash('sha256', `redoubt-license-key-v1\n${key}`, 'base64url');
+
+/** The parts of a key that may be shown again: its prefix and its last four characters. */
+export const displayParts = (key: string): { prefix: string; last4: string } => ({
+  prefix: key.slice(0, key.lastIndexOf('_') + 1),
+  last4: key.slice(-4),
+});
+
+/** What is stored of a key. */
+export interface StoredKey {
+  readonly keyHash: string;
+  readonly keyPrefix: string;
+  readonly keyLast4: string;
+}
+
+/** A new key, and what is stored of it. The key itself is shown once and kept nowhere. */
+export function newLicenseKey(environment: LicenseEnvironment): { key: string; stored: StoredKey } {
+  const key = generateLicenseKey(environment);
+  const { prefix, last4 } = displayParts(key);
+  return { key, stored: { keyHash: hashLicenseKey(key), keyPrefix: prefix, keyLast4: last4 } };
+}
+
+const checksum = (body: string): string => base62(BigInt(crc32(body)), CHECKSUM_CHARACTERS);

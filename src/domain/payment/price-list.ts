@@ -1,0 +1,64 @@
+import { type Catalog, defaultCatalog, PLANS, type Plan } from '../license/catalog.ts';
+
+/** A price that the payment processor is given whole, or one that the operator keeps there. */
+export type Price =
+  | {
+      /** ISO 4217, lower-case. */
+      readonly currency: string;
+      /** A month, in the currency's smallest unit. */
+      readonly unitAmount: number;
+    }
+  | { readonly stripePrice: string };
+
+/** Something that can be ordered: a plan, modules, or both. */
+export interface PricedItem {
+  readonly name: string;
+  readonly price: Price;
+  readonly plan?: Plan;
+  readonly modules?: readonly string[];
+}
+
+/** What can be ordered, by slug. */
+export type PriceList = Readonly<Record<string, PricedItem>>;
+
+/** Everything that is sold: what the plans hold and what can be ordered. */
+export interface Offer {
+  readonly catalog: Catalog;
+  readonly priceList: PriceList;
+}
+
+/** An item's slug: lower-case words joined by hyphens or underscores. */
+export const SLUG = /^[a-z][a-z0-9_-]{0,63}$/;
+
+const monthly = (unitAmount: number): Price => ({ currency: 'usd', unitAmount });
+
+export const defaultOffer: Offer = {
+  catalog: defaultCatalog,
+  priceList: {
+    starter: { name: 'Redoubt Starter', plan: 'starter', price: monthly(900) },
+    pro: { name: 'Redoubt Pro', plan: 'pro', price: monthly(2_900) },
+    enterprise: { name: 'Redoubt Enterprise', plan: 'enterprise', price: monthly(19_900) },
+    'pc-guard': { name: 'PC Guard', modules: ['pc_guard'], price: monthly(500) },
+    'cloud-immunity': { name: 'Cloud Immunity', modules: ['cloud_immunity'], price: monthly(700) },
+  },
+};
+
+/** An item of the list; names that every object has are none. */
+export const pricedItem = (priceList: PriceList, slug: string): PricedItem | undefined =>
+  Object.hasOwn(priceList, slug) ? priceList[slug] : undefined;
+
+/** What ordered items grant together. */
+export interface Grant {
+  /** The highest plan among them; undefined when none is a plan. */
+  readonly plan: Plan | undefined;
+  readonly modules: string[];
+}
+
+/** What an order grants. A slug that has left the list since grants nothing. */
+export function grantOf(priceList: PriceList, slugs: readonly string[]): Grant {
+  const items = slugs.map((slug) => pricedItem(priceList, slug)).filter((item) => item !== undefined);
+  return {
+    plan: PLANS.findLast((plan) => items.some((item) => item.plan === plan)),
+    modules: [...new Set(items.flatMap(({ modules = [] }) => modules))],
+  };
+}

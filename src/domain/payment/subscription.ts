@@ -1,0 +1,97 @@
+import { DAY_MS } from '../../lib/clock.ts';
+import { type LicenseFacts, licenseState, type Terms } from '../license/license.ts';
+import type { LicenseEnvironment } from '../license/license-key.ts';
+import type { Grant } from './price-list.ts';
+
+/** A subscription as the payment processor has it now. Moments are milliseconds since the Unix epoch. */
+export interface Subscription {
+  readonly id: string;
+  readonly status: string;
+  readonly customerId: string;
+  /** Of the mailbox that the buyer gave when paying; the processor makes a new customer for each checkout. */
+  readonly payerEmailHash: string | null;
+  readonly createdAt: number;
+  /** The end of what is paid for, or would be: the latest of its items. */
+  readonly periodEnd: number | null;
+  /** When the oldest of its open invoices was made; looked up while it is `past_due`. */
+  readonly unpaidSince: number | null;
+  readonly endedAt: number | null;
+  /** What was ordered, when it was ordered through this installation. */
+  readonly order: Order | null;
+}
+
+/** What a buyer ordered; it travels in the metadata of the processor's objects. */
+export interface Order {
+  readonly installation: string;
+  /** Slugs of the price list. */
+  readonly items: readonly string[];
+  /** Normalised; registered with the license at once. */
+  readonly domain: string | null;
+  /** The license to prolong in place of a new one. */
+  readonly licenseId: number | null;
+}
+
+/** Whether a license can be prolonged by a subscription of a mode: in the states trial and expired alone. */
+export const isProlongable = (
+  license: LicenseFacts,
+  environment: LicenseEnvironment,
+  nowMs: number,
+): boolean =>
+  license.environment === environment && ['trial', 'expired'].includes(licenseState(license, nowMs));
+
+/** What is paid for: the plan of an order, `free` when no item has one, with the plan's own sites. */
+export const paidTerms = ({ plan = 'free', modules }: Grant) =>
+  ({ kind: 'paid', plan, sitesOverride: null, modulesAllowed: modules }) as const satisfies Omit<
+    Terms,
+    'expiresAt'
+  >;
+
+/** What a subscription makes of its license: the payment hold and the expiry. */
+export interface PaymentTerms {
+  readonly paymentHold: boolean;
+  /** From when on the payment hold holds by itself; null = never. */
+  readonly paymentHoldFrom: number | null;
+  /** Null leaves the expiry as it is. */
+  readonly expiresAt: number | null;
+}
+
+/** Subscriptions whose first payment never came: they grant nothing and take nothing. */
+const NEVER_PAID = new Set(['incomplete', 'incomplete_expired']);
+
+/**
+ * The terms of a subscription's status. They depend on nothing but what the processor says now, so the
+ * order in which its events arrive does not matter.
+ *
+ * @param pastDueSince when the payment was missed; counts while the status is `past_due`
+ * @returns undefined for a subscription that was never paid
+ */
+export function paymentTerms(
+  { status, periodEnd, endedAt }: Pick<Subscription, 'status' | 'periodEnd' | 'endedAt'>,
+  pastDueSince: number | null,
+  graceDays: number,
+  nowMs: number,
+): PaymentTerms | undefined {
+  if (NEVER_PAID.has(status)) return undefined;
+  const paid: PaymentTerms = { paymentHold: false, paymentHoldFrom: null, expiresAt: periodEnd };
+  switch (status) {
+    case 'active':
+    case 'trialing':
+      return paid;
+    case 'past_due':
+      return { ...paid, paymentHoldFrom: (pastDueSince ?? nowMs) + graceDays * DAY_MS };
+    case 'canceled':
+      return { ...paid, expiresAt: Math.min(endedAt ?? nowMs, nowMs) };
+    // unpaid, paused, and whatever else is not known to be paid.
+    default:
+      return { ...paid, paymentHold: true };
+  }
+}
+
+/** Since when a payment is missed. Without an open invoice it counts from when that was first seen. */
+export function pastDueSince(
+  { status, unpaidSince }: Pick<Subscription, 'status' | 'unpaidSince'>,
+  known: number | null,
+  nowMs: number,
+): number | null {
+  return status === 'past_due' ? (unpaidSince ?? known ?? nowMs) : null;
+}

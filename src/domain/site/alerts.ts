@@ -1,0 +1,146 @@
+import { DAY_MS } from '../../lib/clock.ts';
+import type { Severity } from '../severity.ts';
+
+/**
+ * An alert is one thing on one site that may need somebody's attention. Its subject is the type of its events
+ * without the word that tells what became of it: `malware_found` and `malware_quarantined` are both of `malware`.
+ * Events of severity `high` or `critical` open it, unless their last word says that the attempt came to nothing.
+ * It is open until an event says that it is resolved, or until nothing of it has happened for seven days.
+ */
+export interface AlertFacts {
+  readonly subject: string;
+  /** Newest moment of a critical event; milliseconds since the Unix epoch, null = none. */
+  readonly criticalAt: number | null;
+  readonly highAt: number | null;
+  readonly resolvedAt: number | null;
+}
+
+/** As much of an event as alerts look at. */
+interface AlertedEvent {
+  readonly type: string;
+  readonly severity: Severity;
+  readonly occurredAt: number;
+}
+
+/** Alerts that are remembered of one site, so that no key can fill the disk. */
+export const ALERTS_MAX = 50;
+/** Where the moments of open alerts stand that had to make room; no event is of this subject. */
+export const MORE_ALERTS = '';
+
+/** So that `_` and the longest word that resolves it have room in a type of 64 characters. */
+const SUBJECT_CHARACTERS_MAX = 52;
+
+export const ALERT_OPEN_DAYS = 7;
+/** How long an alert counts as an incident of the past month, open or not. */
+export const INCIDENT_DAYS = 30;
+
+/** Last words of a type, by what they tell of its subject. drizzle/*_rollups applies the same to older events. */
+export const LAST_WORDS = {
+  resolves: ['resolved', 'quarantined', 'removed', 'cleaned', 'cleared', 'fixed', 'patched', 'remediated'],
+  handled: ['blocked', 'prevented', 'denied', 'rejected'],
+  found: ['found', 'detected', 'suspected', 'confirmed'],
+} as const;
+const TOLD_BY: ReadonlyMap<string, keyof typeof LAST_WORDS> = new Map(
+  (['resolves', 'handled', 'found'] as const).flatMap((told) =>
+    LAST_WORDS[told].map((word) => [word, told] as const),
+  ),
+);
+
+/** What one event tells of an alert; undefined when nothing. */
+export function alertOf({ type, severity, occurredAt }: AlertedEvent): AlertFacts | undefined {
+  const words = type.replace(/_+$/, '');
+  const end = words.lastIndexOf('_');
+  const told = end > 0 ? TOLD_BY.get(words.slice(end + 1)) : undefined;
+  if (told === 'handled') return undefined;
+  if (told !== 'resolves' && severity !== 'critical' && severity !== 'high') return undefined;
+  return {
+    subject: subjectOf(told === undefined ? words : words.slice(0, end)),
+    criticalAt: told !== 'resolves' && severity === 'critical' ? occurredAt : null,
+    highAt: told !== 'resolves' && severity === 'high' ? occurredAt : null,
+    resolvedAt: told === 'resolves' ? occurredAt : null,
+  };
+}
+
+const subjectOf = (words: string): string => words.slice(0, SUBJECT_CHARACTERS_MAX).replace(/_+$/, '');
+
+/** Two tellings of one alert as one. The order in which they arrived does not matter. */
+export const mergeAlerts = (one: AlertFacts, other: AlertFacts): AlertFacts => ({
+  subject: one.subject,
+  criticalAt: later(one.criticalAt, other.criticalAt),
+  highAt: later(one.highAt, other.highAt),
+  resolvedAt: later(one.resolvedAt, other.resolvedAt),
+});
+
+/** The same for what one request tells: of things that happened at the same moment, its order decides. */
+function followUp(known: AlertFacts, told: AlertFacts): AlertFacts {
+  const happenedAt = later(told.criticalAt, told.highAt);
+  const happenedAfter = happenedAt !== null && happenedAt === known.resolvedAt;
+  return mergeAlerts(happenedAfter ? { ...known, resolvedAt: happenedAt - 1 } : known, told);
+}
+
+/** What the events of one request tell of alerts, one entry for each subject. */
+export function alertsOf(events: Iterable<AlertedEvent>): AlertFacts[] {
+  const bySubject = new Map<string, AlertFacts>();
+  for (const event of events) {
+    const told = alertOf(event);
+    if (told === undefined) continue;
+    const known = bySubject.get(told.subject);
+    bySubject.set(told.subject, known === undefined ? told : followUp(known, told));
+  }
+  return [...bySubject.values()];
+}
+
+/** An alert that is open. */
+export interface OpenAlert {
+  readonly subject: string;
+  readonly severity: 'high' | 'critical';
+  readonly lastOccurredAt: number;
+}
+
+/**
+ * An alert by its worst event since it was last resolved and within the last seven days; undefined when it is
+ * not open. At the same moment, a resolution from another request wins.
+ */
+export function openAlert(facts: AlertFacts, nowMs: number): OpenAlert | undefined {
+  const { subject, criticalAt, highAt, resolvedAt } = facts;
+  const since = Math.max(resolvedAt ?? -Infinity, nowMs - ALERT_OPEN_DAYS * DAY_MS);
+  const lastOccurredAt = later(criticalAt, highAt);
+  if (lastOccurredAt === null || lastOccurredAt <= since) return undefined;
+  return { subject, severity: isAfter(criticalAt, since) ? 'critical' : 'high', lastOccurredAt };
+}
+
+/** How severe it was within the last 30 days, resolved or not; undefined when it is older. */
+export function incidentSeverity(facts: AlertFacts, nowMs: number): 'high' | 'critical' | undefined {
+  const since = nowMs - INCIDENT_DAYS * DAY_MS;
+  if (isAfter(facts.criticalAt, since)) return 'critical';
+  return isAfter(facts.highAt, since) ? 'high' : undefined;
+}
+
+/** Those of a site's alerts that are too many: closed ones first, then high before critical, then what is oldest. */
+export function leastAlerts(alerts: readonly AlertFacts[], nowMs: number): AlertFacts[] {
+  const weight = (facts: AlertFacts) => ['high', 'critical'].indexOf(openAlert(facts, nowMs)?.severity ?? '');
+  const newest = ({ criticalAt, highAt, resolvedAt }: AlertFacts) =>
+    later(later(criticalAt, highAt), resolvedAt) ?? 0;
+  return alerts
+    .filter(({ subject }) => subject !== MORE_ALERTS)
+    .sort((one, other) => weight(other) - weight(one) || newest(other) - newest(one))
+    .slice(ALERTS_MAX);
+}
+
+/** How a site's alerts stand. */
+export interface AlertStanding {
+  readonly openAlerts: readonly OpenAlert[];
+  /** Whether others were open within the last seven days that had to make room. */
+  readonly moreAlerts: boolean;
+}
+
+export function standingOf(alerts: readonly AlertFacts[], nowMs: number): AlertStanding {
+  const open = alerts.flatMap((facts) => openAlert(facts, nowMs) ?? []);
+  const openAlerts = open.filter(({ subject }) => subject !== MORE_ALERTS);
+  return { openAlerts, moreAlerts: openAlerts.length < open.length };
+}
+
+const isAfter = (at: number | null, since: number): boolean => at !== null && at > since;
+
+const later = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other);

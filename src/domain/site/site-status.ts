@@ -1,0 +1,52 @@
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../lib/clock.ts';
+
+/** From most to least recently heard of. */
+export const SITE_STATUSES = ['active', 'stale', 'silent'] as const;
+export type SiteStatus = (typeof SITE_STATUSES)[number];
+
+/**
+ * How long after a site was last heard of it ceases to be `active` or `stale`. On quiet sites plugins run only when
+ * somebody visits: an hour forgives that, a day does not. Where heartbeats are far apart, some of them may fail.
+ */
+const untilMs = (heartbeatSeconds: number) => ({
+  active: Math.max(HOUR_MS, 3 * heartbeatSeconds * SECOND_MS),
+  stale: Math.max(DAY_MS, 12 * heartbeatSeconds * SECOND_MS),
+});
+
+/** @param heartbeatSeconds between two heartbeats of this site */
+export function siteStatus(lastSeenAt: number, nowMs: number, heartbeatSeconds: number): SiteStatus {
+  const quietMs = nowMs - lastSeenAt;
+  const until = untilMs(heartbeatSeconds);
+  if (quietMs < until.active) return 'active';
+  return quietMs < until.stale ? 'stale' : 'silent';
+}
+
+/** Moments after one, up to and including another. */
+export interface Span {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+export const ANY_TIME: Span = { after: Number.MIN_SAFE_INTEGER, upTo: Number.MAX_SAFE_INTEGER };
+
+/** When a site of a status, or of any, was last heard of. */
+export function lastSeenOf(status: SiteStatus | undefined, nowMs: number, heartbeatSeconds: number): Span {
+  const until = untilMs(heartbeatSeconds);
+  const [active, stale] = [nowMs - until.active, nowMs - until.stale];
+  switch (status) {
+    case 'active':
+      return { ...ANY_TIME, after: active };
+    case 'stale':
+      return { after: stale, upTo: active };
+    case 'silent':
+      return { ...ANY_TIME, upTo: stale };
+    case undefined:
+      return ANY_TIME;
+  }
+}
+
+/** When a site that is not silent was last heard of. */
+export const lastSeenOfReporting = (nowMs: number, heartbeatSeconds: number): Span => ({
+  ...ANY_TIME,
+  after: nowMs - untilMs(heartbeatSeconds).stale,
+});

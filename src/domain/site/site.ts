@@ -1,0 +1,83 @@
+import { ownTurn } from '../../lib/own-turn.ts';
+import { type AlertFacts, type AlertStanding, incidentSeverity, standingOf } from './alerts.ts';
+import type { AlertCounts } from './score-factors.ts';
+import { type SiteScore, scoreSite } from './site-score.ts';
+import { type SiteStatus, siteStatus } from './site-status.ts';
+
+/** How a site stands at one moment, by the facts that are stored of it. */
+export interface SiteStanding extends AlertStanding {
+  readonly status: SiteStatus;
+  readonly score: SiteScore;
+}
+
+/** As much of a site as its standing is made from. */
+interface JudgedSite {
+  readonly id: number;
+  readonly lastSeenAt: number;
+  readonly pluginVersion: string | null;
+}
+
+/** What the sites of a license are measured against. */
+export interface SiteExpectations {
+  /** Between two heartbeats of a site. */
+  readonly heartbeatSeconds: number;
+  /** As released, or else of all sites of the license; null when none tells one. */
+  readonly newestPluginVersion: string | null;
+}
+
+/**
+ * Judges one site.
+ *
+ * @param alerts of this site
+ */
+export function judgeSite<Site extends JudgedSite>(
+  site: Site,
+  alerts: readonly AlertFacts[],
+  { heartbeatSeconds, newestPluginVersion }: SiteExpectations,
+  nowMs: number,
+): Site & SiteStanding {
+  const status = siteStatus(site.lastSeenAt, nowMs, heartbeatSeconds);
+  const alertStanding = standingOf(alerts, nowMs);
+  const incidents = alerts.flatMap((facts) => incidentSeverity(facts, nowMs) ?? []);
+  const score = scoreSite({
+    status,
+    openAlerts: countAlerts(alertStanding.openAlerts.map(({ severity }) => severity)),
+    incidents: countAlerts(incidents),
+    pluginVersion: site.pluginVersion,
+    newestPluginVersion,
+  });
+  return { ...site, ...alertStanding, status, score };
+}
+
+const SITES_PER_TURN = 50;
+
+/**
+ * Judges sites of one license, some in each turn of the event loop, because thousands of them take long.
+ *
+ * @param alertsOf reads the alerts of one
+ * @param gone when nobody waits for the rest any more
+ * @returns them in the same order, some at a time
+ */
+export async function* judgeInTurns<Site extends JudgedSite>(
+  sites: readonly Site[],
+  alertsOf: (site: Site) => readonly AlertFacts[],
+  expectations: SiteExpectations,
+  nowMs: number,
+  gone: AbortSignal,
+): AsyncGenerator<(Site & SiteStanding)[]> {
+  for (let from = 0; from < sites.length && !gone.aborted; from += SITES_PER_TURN) {
+    if (from > 0) await ownTurn();
+    yield sites
+      .slice(from, from + SITES_PER_TURN)
+      .map((site) => judgeSite(site, alertsOf(site), expectations, nowMs));
+  }
+}
+
+/** A site's address, as far as its domain tells it. */
+export const siteUrl = (domain: string): string => `https://${domain}`;
+
+/** Alerts by severity. */
+export const countAlerts = (severities: readonly (keyof AlertCounts)[]): AlertCounts => ({
+  critical: severities.filter((severity) => severity === 'critical').length,
+  high: severities.filter((severity) => severity === 'high').length,
+});

@@ -1,0 +1,53 @@
+import type { Severity } from '../severity.ts';
+import { type AttackType, attackTypeOf, severityOfAttack } from './attack-type.ts';
+
+/** A fingerprint with how many customers vouch for it. */
+export interface CorroboratedThreat {
+  readonly fingerprint: string;
+  readonly attackType: string;
+  readonly customers: number;
+}
+
+/** What the feed says of one threat: nothing of who reported it. */
+export interface FeedEntry {
+  readonly fingerprint: string;
+  readonly attack_type: AttackType;
+  readonly severity: Severity;
+  readonly corroboration_count: number;
+}
+
+export interface FeedSnapshot {
+  /** Number of the epoch in which this content first appeared. */
+  readonly epoch: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly generatedAt: number;
+  /** JSON text of the {@link FeedEntry} array: serialised once, compared and served as it is. */
+  readonly entries: string;
+}
+
+/** Names are mapped here too: reports that an older version stored have them as they were sent. */
+function feedEntry({ fingerprint, attackType, customers }: CorroboratedThreat): FeedEntry {
+  const attack_type = attackTypeOf(attackType);
+  return {
+    fingerprint,
+    attack_type,
+    severity: severityOfAttack(attack_type),
+    corroboration_count: customers,
+  };
+}
+
+/**
+ * The snapshot to serve from now on: the last one while its content holds, so that readers keep
+ * their ETag, else a new one whose epoch is later than the last.
+ */
+export function nextSnapshot(
+  last: FeedSnapshot | undefined,
+  threats: Iterable<CorroboratedThreat>,
+  nowMs: number,
+  epochSeconds: number,
+): FeedSnapshot {
+  const entries = `[${Array.from(threats, (threat) => JSON.stringify(feedEntry(threat))).join(',')}]`;
+  if (last?.entries === entries) return last;
+  const epoch = Math.floor(nowMs / (epochSeconds * 1_000));
+  return { epoch: Math.max(epoch, (last?.epoch ?? 0) + 1), generatedAt: nowMs, entries };
+}

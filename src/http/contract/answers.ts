@@ -1,0 +1,117 @@
+import type { TObject, TProperties, TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { t } from 'elysia';
+import { REFUSALS, type RefusalCode } from '../../domain/refusal.ts';
+import { STATUS_OF } from '../statuses.ts';
+
+/** The success envelope. */
+export const success = <Data>(data: Data) => ({ success: true as const, data });
+
+/** Codes that any route can answer with. */
+const EVERYWHERE: readonly RefusalCode[] = ['URI_TOO_LONG', 'INTERNAL'];
+
+/** Codes of every route behind a Bearer key. */
+export const BEARER_CODES: readonly RefusalCode[] = [
+  'UNAUTHORIZED',
+  'INVALID_KEY',
+  'EXPIRED',
+  'RATE_LIMITED',
+];
+
+/** Codes of every route that reads a body, of which one is for a body that is unreadable or of the wrong shape. */
+export const bodyCodes = (refusedAs: RefusalCode): readonly RefusalCode[] => [
+  refusedAs,
+  'REQUEST_TIMEOUT',
+  'PAYLOAD_TOO_LARGE',
+];
+export const BODY_CODES: readonly RefusalCode[] = bodyCodes('INVALID_PAYLOAD');
+
+/** A body of a success with what the contract shows, and says, of it. */
+export const show = <Schema extends TSchema>(
+  schema: Schema,
+  example: object,
+  description = schema.description ?? '',
+): Schema => ({ ...schema, description, examples: [example] });
+
+/**
+ * A route's answers by status, as its schemas and for the contract: the enveloped data and its refusals.
+ *
+ * @param data of a type of its own, and shown
+ */
+export const answers = (data: TSchema, ...codes: readonly RefusalCode[]) => {
+  const { title, description, examples = [] } = data;
+  const envelope = closed({ success: t.Literal(true), data }, description, `${title}Response`);
+  return bareAnswers(show(envelope, { success: true, data: examples[0] }), ...codes);
+};
+
+/** The same for a route whose success has no envelope. */
+export const bareAnswers = (body: TSchema, ...codes: readonly RefusalCode[]) => ({
+  200: body,
+  ...refusalSchemas('Refusal', codes, (error) => ({ success: t.Literal(false), error: closed(error) })),
+});
+
+/** The same for a route with flat bodies; `extra` are the fields that each of its refusals also has. */
+export const flatAnswers = (body: TSchema, extra: TProperties, ...codes: readonly RefusalCode[]) => ({
+  200: body,
+  ...refusalSchemas(`${body.title}Refusal`, codes, ({ code, message }) => ({
+    ...extra,
+    error: code,
+    message,
+  })),
+});
+
+/** The answer to a condition that says the client has the content already. */
+export const NOT_MODIFIED = { 304: t.Void({ description: 'The content is still the one of this ETag.' }) };
+
+/**
+ * An object without further properties.
+ *
+ * @param title makes it a type of its own in the contract, as client generators want it
+ */
+export const closed = <Properties extends Record<string, TSchema>>(
+  properties: Properties,
+  description?: string,
+  title?: string,
+): TObject<Properties> =>
+  t.Object(properties, {
+    additionalProperties: false,
+    ...(description === undefined ? {} : { description }),
+    ...(title === undefined ? {} : { title }),
+  });
+
+/** The same as a type of its own. */
+export const typed = <Properties extends TProperties>(title: string, properties: Properties) =>
+  closed(properties, undefined, title);
+
+export const nullable = <Schema extends TSchema>(schema: Schema) => t.Union([schema, t.Null()]);
+
+export const timestamp = (description: string) => t.String({ format: 'date-time', description });
+
+function refusalSchemas(
+  title: string,
+  codes: readonly RefusalCode[],
+  fieldsOf: (error: { code: TSchema; message: TSchema }) => TProperties,
+) {
+  const example = (code: RefusalCode) => {
+    const when = REFUSALS[code];
+    const message = t.String({ default: `${when[0]?.toUpperCase()}${when.slice(1)}.` });
+    return Value.Create(closed(fieldsOf({ code: t.Literal(code), message })));
+  };
+  const byStatus = new Map<number, RefusalCode[]>();
+  for (const code of new Set([...codes, ...EVERYWHERE])) {
+    const status = STATUS_OF[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, alike]) => {
+      const code = t.Union(
+        alike.map((each) => t.Literal(each)),
+        { description: 'for programs; stable' },
+      );
+      const message = t.String({ description: 'for people; may change' });
+      const description = alike.map((each) => `\`${each}\`: ${REFUSALS[each]}.`).join(' ');
+      const examples = alike.slice(0, 1).map(example);
+      return [status, { ...typed(title, fieldsOf({ code, message })), description, examples }];
+    }),
+  );
+}

@@ -1,0 +1,243 @@
+import { type AnyElysia, Elysia } from 'elysia';
+import { REFUSALS } from '../../domain/refusal.ts';
+import { SETTINGS } from '../../settings/settings.ts';
+import { ADDRESSES_OF_NETWORK, type IpLimit, PER_IP } from '../limits.ts';
+import { TAGS } from './contract.ts';
+import { gatherNamed, type Json, type JsonObject } from './named-schemas.ts';
+
+const DOCUMENT_VERSION = '1.1.0';
+const SPEC_PATH = '/generated';
+
+/** What some routes take of one address in a minute, in words. */
+const limitsOf = (...names: IpLimit[]): string => names.map((name) => `${name} ${PER_IP[name]}`).join(', ');
+
+const DESCRIPTION = `License validity, telemetry, privacy-safe signals, a tenant's view of its sites, scans, analysis and a corroborated threat feed.
+
+**To begin**, send a license key as \`Authorization: Bearer <key>\` to \`POST /auth/verify\`, which confirms it, or \`GET /me\`, which
+tells what it may do.
+
+**Limits.** ${SETTINGS.rateKeyPerMinute.fallback} requests per key and minute on every Bearer route (a setting). Before authentication,
+per IP address and minute: openapi, /docs and unknown paths together ${PER_IP.public}, ${limitsOf('me', 'license/verify', 'license/trial')} (and
+${ADDRESSES_OF_NETWORK * PER_IP['license/trial']} of one IPv4 /24 or IPv6 /48), ${limitsOf('checkout', 'threat-feed', 'threat-report', 'restore/assess')}.
+Of wrong keys, ${PER_IP['failed-authentication']} are answered with 401 and the rest with 429; a right key is served all the same.
+IPv6 callers share a bucket per /64. A used-up limit answers 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat reports, decoy trips and restore
+assessments each have a volume per license and UTC day besides (${SETTINGS.dailyCap.fallback}, a setting), and what telemetry and kept signals store draws
+from a daily budget of the license (GET /me): 429 \`DAILY_CAP_EXCEEDED\`. A connection that sends requests without waiting for
+answers may be ended after some of them, so that others have their turn: send the rest again.
+
+**Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts. An empty
+array stands for an empty object, as PHP writes it, where a body, \`stats\` or \`metadata\` is one.
+Caps: telemetry 256 KiB; brain/analyze 64 KiB; digital-immunity, saas and canary 32 KiB; server-guard, pc-guard and
+cloud-immunity 16 KiB; license/verify, license/trial, checkout, analytics, keyhygiene, restore, scan and threat-report 8 KiB. A URL is at most 8 KiB.
+Lengths of texts are in characters (Unicode code points), caps in bytes.
+
+**Privacy.** Signals and reports carry counts, ratios, flags, bands and opaque hashes only. Before anything else looks at such a
+body, keys and values at any depth are searched for personal data, secrets and content: plain, percent- or base64-encoded. A
+refusal names the place and the rule, never the value; nothing of a refused body is stored or logged. A field that was not
+measured is left out.
+
+**Headers.** Answers that may be kept have an ETag; all others are \`Cache-Control: no-store\`. All are
+\`X-Content-Type-Options: nosniff\`, and \`Strict-Transport-Security\` where the service itself speaks TLS.
+
+**Unknown paths** answer 404 \`NOT_FOUND\`, other methods 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. A missing, doubled or malformed
+Host header is 400 \`INVALID_HOST\`, a path with \`\\\` or dots that stands for another one 400 \`INVALID_PATH\`, headers of over
+32 KiB are 431 \`HEADERS_TOO_LARGE\`: each in the envelope. Only what is no request at all, or has a head of over 128 KiB, gets a bare
+400 or 431 from the runtime, which knows nothing of this contract. HEAD is answered as GET without the body. **A success is on disk** when it is sent.`;
+
+const RESPONSE_HEADERS: JsonObject = {
+  'X-Service-Version': { description: 'Version of the service', required: true, schema: { type: 'string' } },
+  'X-Request-Id': {
+    description: 'Also in the log of the service',
+    required: true,
+    schema: { type: 'string' },
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Requests left in the limit that will be used up first',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'X-RateLimit-Limit': {
+    description: 'Size of that limit, when one was drawn from',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
+const RETRY_AFTER: JsonObject = {
+  'Retry-After': { description: 'Whole seconds', required: true, schema: { type: 'integer', minimum: 1 } },
+};
+const HEADERS_BY_STATUS: JsonObject = {
+  401: {
+    'WWW-Authenticate': {
+      description: 'The scheme to authenticate by',
+      required: true,
+      schema: { type: 'string', enum: ['Bearer'] },
+    },
+  },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+};
+/** Of a route that answers 304. */
+const CONDITION: JsonObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'ETags of answers that the client has; any that is still right gives 304',
+  schema: { type: 'string' },
+};
+const VALIDATORS: JsonObject = {
+  ETag: { description: 'Strong; changes only with the content', schema: { type: 'string' } },
+  Age: {
+    description: 'Whole seconds since the content was last found to be right, where it can grow old',
+    schema: { type: 'integer', minimum: 0 },
+  },
+};
+
+/** The contract of an app's visible routes: OpenAPI 3.0, document version 1.1.0. */
+export async function describeApi(api: AnyElysia, serverUrl: string): Promise<JsonObject> {
+  // Loaded here, because few starts ever need it.
+  const { swagger } = await import('@elysiajs/swagger');
+  const generator = new Elysia()
+    .use(
+      swagger({
+        path: '/unused',
+        specPath: SPEC_PATH,
+        documentation: {
+          info: { title: 'Public Security Service API', version: DOCUMENT_VERSION, description: DESCRIPTION },
+          servers: [{ url: serverUrl }],
+          tags: Object.values(TAGS).map((name) => ({ name })),
+          components: {
+            securitySchemes: { bearerKey: { type: 'http', scheme: 'bearer', description: 'a license key' } },
+          },
+        },
+      }),
+    )
+    .use(api);
+  const generated = await generator.handle(new Request(`http://localhost${SPEC_PATH}`));
+  const { components, ...document } = (await generated.json()) as Record<string, JsonObject>;
+  const { schemas, referring: paths } = gatherNamed(
+    mapValues(document.paths ?? {}, (operations) => mapValues(operations as JsonObject, completeOperation)),
+  );
+  return { ...document, openapi: '3.0.3', paths, components: { ...components, schemas } };
+}
+
+function completeOperation(operation: Json): Json {
+  const { responses, requestBody, parameters, ...rest } = operation as Record<string, JsonObject>;
+  const isConditional = responses !== undefined && '304' in responses;
+  const asked = [...((parameters as unknown as Json[]) ?? []), ...(isConditional ? [CONDITION] : [])];
+  return {
+    ...rest,
+    ...(asked.length > 0 ? { parameters: toOpenApi30(asked) } : {}),
+    ...(requestBody ? { requestBody: completeBody(requestBody) } : {}),
+    responses: Object.fromEntries(
+      Object.entries(responses ?? {}).map(([status, response]) => [
+        status,
+        completeResponse(response as JsonObject, Number(status) >= 400, {
+          ...(HEADERS_BY_STATUS[status] as JsonObject),
+          ...(isConditional && Number(status) < 400 ? VALIDATORS : {}),
+        }),
+      ]),
+    ),
+  };
+}
+
+function completeBody(body: JsonObject): JsonObject {
+  const { schema, examples } = jsonContent(body);
+  return { required: body.required ?? true, content: contentOf(schema, examples) };
+}
+
+function contentOf(schema: Json, examples?: Json): JsonObject {
+  const [example] = (schema as { examples?: readonly Json[] }).examples ?? [];
+  return {
+    'application/json': {
+      schema: toOpenApi30(schema),
+      ...(examples ? { examples } : {}),
+      ...(example === undefined ? {} : { example }),
+    },
+  };
+}
+
+function completeResponse(response: JsonObject, isRefusal: boolean, headers: JsonObject): JsonObject {
+  // The plugin takes an object's annotations out of its schema.
+  const { description = '', title, examples } = response;
+  const { schema } = jsonContent(response);
+  const annotated = { ...(schema as JsonObject), ...(title && examples ? { title, examples } : {}) };
+  return {
+    description,
+    headers: { ...RESPONSE_HEADERS, ...headers },
+    ...(schema === undefined ? {} : { content: contentOf(isRefusal ? narrowed(annotated) : annotated) }),
+  };
+}
+
+/** A refusal as one of its type, with any code, of which an answer has only some. */
+function narrowed({ examples, description: _, ...refusal }: JsonObject): JsonObject {
+  const { error, ...others } = refusal.properties as Readonly<Record<'error', JsonObject>>;
+  const inside = error.properties as Readonly<Record<string, JsonObject>> | undefined;
+  const codes = inside?.code ?? error;
+  const anyCode = {
+    title: 'RefusalCode',
+    type: 'string',
+    description: codes.description ?? '',
+    enum: Object.keys(REFUSALS),
+  };
+  const anyError: JsonObject = inside ? { ...error, properties: { ...inside, code: anyCode } } : anyCode;
+  const ownError: JsonObject = inside ? { type: 'object', properties: { code: codes } } : codes;
+  return {
+    examples: examples ?? [],
+    allOf: [
+      { ...refusal, properties: { ...others, error: anyError } },
+      { type: 'object', properties: { error: ownError } },
+    ],
+  };
+}
+
+const jsonContent = (holder: JsonObject): { schema: Json; examples?: Json } =>
+  ((holder.content as JsonObject | undefined)?.['application/json'] ?? {}) as unknown as { schema: Json };
+
+/** JSON Schema, as TypeBox writes it, in the dialect of OpenAPI 3.0. */
+function toOpenApi30(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(toOpenApi30);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { examples: _, const: constant, anyOf, patternProperties, ...rest } = schema as JsonObject;
+  const kept = mapValues(rest, toOpenApi30);
+  if (constant !== undefined) return { ...kept, enum: [constant] };
+  if (Array.isArray(anyOf)) return { ...kept, ...union(anyOf) };
+  if (patternProperties !== undefined) {
+    return {
+      ...kept,
+      additionalProperties: toOpenApi30(Object.values(patternProperties as JsonObject)[0] ?? {}),
+    };
+  }
+  // Without a word of it, a client generator takes an object without properties for an empty one.
+  const isAnyObject = kept.type === 'object' && Object.keys(kept.properties ?? {}).length === 0;
+  return isAnyObject ? { additionalProperties: true, ...kept } : kept;
+}
+
+function union(variants: readonly Json[]): JsonObject {
+  const some = variants.filter((variant) => (variant as JsonObject).type !== 'null');
+  const nullable: JsonObject = some.length < variants.length ? { nullable: true } : {};
+  const constants = some.map((variant) => (variant as JsonObject).const);
+  if (constants.every((constant) => typeof constant === 'string')) {
+    return { type: 'string', enum: constants as string[], ...nullable };
+  }
+  if (some.length === 1) {
+    // OpenAPI 3.0 sees no `nullable` beside a reference: what may be null has no name.
+    const { title: _, ...only } = some[0] as JsonObject;
+    return { ...(toOpenApi30(only) as JsonObject), ...nullable };
+  }
+  return { anyOf: some.map(toOpenApi30), ...nullable };
+}
+
+const mapValues = (object: JsonObject, change: (value: Json) => Json): Record<string, Json> =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+
+/** Tells the methods of a path, HEAD beside GET; undefined when there is nothing at it. */
+export function methodsOf(app: AnyElysia): (path: string) => readonly string[] | undefined {
+  const methods = new Map<string, string[]>();
+  for (const { method, path } of app.routes) {
+    methods.set(path, [...(methods.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
+  }
+  const patterns = [...methods.keys()]
+    .filter((path) => path.includes(':'))
+    .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }));
+  return (path) =>
+    methods.get(path) ?? methods.get(patterns.find(({ pattern }) => pattern.test(path))?.path ?? '');
+}

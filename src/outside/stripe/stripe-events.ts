@@ -1,0 +1,70 @@
+import type { Stripe } from 'stripe';
+import type { PaymentEvent } from '../../domain/payment/payment-event.ts';
+import { refuse } from '../../domain/refusal.ts';
+import { MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
+import { concerning, STRIPE_EVENTS } from './event-types.ts';
+import { asked } from './stripe-faults.ts';
+
+const DELIVERY_TOLERANCE_MS = 5 * MINUTE_MS;
+const EVENTS_PER_PAGE = 100;
+
+/** Checks a delivery's signature over the body as it came, and its time stamp in both directions. */
+export async function verifiedEvent(
+  stripe: Stripe,
+  body: Uint8Array,
+  signature: string,
+  webhookSecret: string | undefined,
+  nowMs: number,
+): Promise<Stripe.Event> {
+  // Stripe's client refuses what is too old and takes what is of the future.
+  const stamps = [...signature.matchAll(/(?:^|,)\s*t=(\d{1,15})(?=,|$)/g)].map(([, seconds]) =>
+    Number(seconds),
+  );
+  const [stamp] = stamps;
+  if (webhookSecret === undefined || stamp === undefined || stamps.length > 1) throw rejected();
+  if (stamp * SECOND_MS > nowMs + DELIVERY_TOLERANCE_MS) throw rejected();
+  let event: Stripe.Event;
+  try {
+    event = await stripe.webhooks.constructEventAsync(
+      Buffer.from(body),
+      signature,
+      webhookSecret,
+      DELIVERY_TOLERANCE_MS / SECOND_MS,
+      undefined,
+      nowMs,
+    );
+  } catch {
+    throw rejected();
+  }
+  if (!isEvent(event)) throw rejected();
+  return event;
+}
+
+/** Stripe's client checks the signature alone, not what was signed. */
+const isEvent = (event: Partial<Stripe.Event> | null): boolean =>
+  typeof event?.id === 'string' && typeof event.type === 'string' && typeof event.data?.object === 'object';
+
+/** One refusal for whatever is wrong, so that nobody learns how near he was. */
+export const rejected = () =>
+  refuse('WEBHOOK_REJECTED', 'The signature of this delivery, its time stamp or its mode is wrong.');
+
+/** All events of a span that concern us, page after page; Stripe lists the newest first. */
+export async function* eventPages(
+  stripe: Stripe,
+  created: { gte: number; lt: number },
+): AsyncGenerator<PaymentEvent[]> {
+  const types = Object.keys(STRIPE_EVENTS);
+  let after: string | undefined;
+  do {
+    const page = await asked(() =>
+      stripe.events.list({
+        types,
+        created,
+        limit: EVENTS_PER_PAGE,
+        ...(after === undefined ? {} : { starting_after: after }),
+      }),
+    );
+    yield page.data.map(concerning).filter((event) => event !== undefined);
+    after = page.has_more ? page.data.at(-1)?.id : undefined;
+  } while (after !== undefined);
+}

@@ -1,0 +1,60 @@
+import type { Stripe } from 'stripe';
+import type { DerivedIdentities } from '../../domain/identity.ts';
+import { canonicalEmail } from '../../domain/license/email.ts';
+import type { CardSetup } from '../../domain/license/trial.ts';
+import type { Dispute } from '../../domain/payment/dispute.ts';
+import type { PricedItem } from '../../domain/payment/price-list.ts';
+import type { Subscription } from '../../domain/payment/subscription.ts';
+import { SECOND_MS } from '../../lib/clock.ts';
+import { orderOf, TRIAL_KEY } from './order-metadata.ts';
+
+// Stripe's objects as the rest of the house knows them, and one the other way round.
+
+export const lineItem = ({ name, price }: PricedItem) =>
+  'stripePrice' in price
+    ? { price: price.stripePrice, quantity: 1 }
+    : {
+        quantity: 1,
+        price_data: {
+          currency: price.currency,
+          unit_amount: price.unitAmount,
+          product_data: { name },
+          recurring: { interval: 'month' as const },
+        },
+      };
+
+export const cardSetupOf = (intent: Stripe.SetupIntent): CardSetup => ({
+  id: intent.id,
+  customerId: idOf(intent.customer),
+  trialId: intent.metadata?.[TRIAL_KEY] ?? null,
+  status: intent.status,
+  clientSecret: intent.client_secret,
+});
+
+export function subscriptionOf(
+  subscription: Stripe.Subscription,
+  { installation, emailHash }: Pick<DerivedIdentities, 'installation' | 'emailHash'>,
+): Omit<Subscription, 'unpaidSince'> {
+  const { id, status, customer, created, items, ended_at, metadata } = subscription;
+  const email = typeof customer === 'object' && !customer.deleted ? customer.email : null;
+  const periodEnds = items.data.map((item) => item.current_period_end);
+  return {
+    id,
+    status,
+    customerId: idOf(customer) ?? '',
+    payerEmailHash: email === null ? null : emailHash(canonicalEmail(email) ?? email),
+    createdAt: created * SECOND_MS,
+    periodEnd: periodEnds.length === 0 ? null : Math.max(...periodEnds) * SECOND_MS,
+    endedAt: typeof ended_at === 'number' ? ended_at * SECOND_MS : null,
+    order: orderOf(metadata, installation),
+  };
+}
+
+export const disputeOf = ({ id, status, charge }: Stripe.Dispute): Dispute => ({
+  id,
+  status,
+  customerId: typeof charge === 'object' ? idOf(charge.customer) : null,
+});
+
+export const idOf = (reference: string | { id: string } | null): string | null =>
+  typeof reference === 'object' ? (reference?.id ?? null) : reference;

@@ -1,0 +1,184 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { t } from 'elysia';
+import { sumCounts, totalOf } from '../../domain/event/rollups.ts';
+import { siteUrl } from '../../domain/site/site.ts';
+import { closed, nullable, timestamp, typed } from '../../http/contract/answers.ts';
+import { iso, isoOrNull } from '../../lib/clock.ts';
+import { count, DayBuckets, EXAMPLE_COUNTS, score, severityCounts } from './event-counts.ts';
+import {
+  AlertSeverity,
+  AlertSubject,
+  AlertsOpen,
+  type JudgedSite,
+  MoreAlerts,
+  PluginVersion,
+  SecurityScore,
+  SiteFactorName,
+  SiteStatusName,
+  SiteUrl,
+} from './site-fields.ts';
+
+const siteId = t.String({ description: 'opaque; as in GET /sites' });
+const events = count('that are kept');
+const eventsBySeverity = closed(severityCounts, 'the same by severity', 'SeverityCounts');
+const analyses = count('analyses that came out so');
+
+export const Snapshot = typed('AnalyticsSnapshot', {
+  generatedAt: timestamp('the moment that the numbers are of'),
+  crossTenantDataServed: t.Literal(false, { description: 'never' }),
+  counters: closed(
+    {
+      sites: count('sites that ever sent telemetry'),
+      sitesActive: count('of them with the status `active`'),
+      sitesStale: count('of them with the status `stale`'),
+      sitesSilent: count('of them with the status `silent`'),
+      alertsOpen: count('of all sites'),
+      events,
+      eventsBySeverity,
+    },
+    'of all sites together',
+    'AnalyticsCounters',
+  ),
+  sites: t.Optional(
+    t.Array(
+      typed('AnalyticsSite', {
+        siteId,
+        url: SiteUrl,
+        status: SiteStatusName,
+        alertsOpen: AlertsOpen,
+        securityScore: SecurityScore,
+        lastSeenAt: timestamp('when telemetry last arrived'),
+        pluginVersion: PluginVersion,
+      }),
+      { description: 'each site in short' },
+    ),
+  ),
+  siteDetails: t.Optional(
+    t.Array(
+      typed('AnalyticsSiteDetails', {
+        siteId,
+        firstSeenAt: timestamp('when telemetry first arrived'),
+        lastEventAt: nullable(timestamp('when its newest event ever occurred')),
+        events,
+        eventsBySeverity,
+        openAlerts: t.Array(
+          typed('AnalyticsAlert', {
+            subject: AlertSubject,
+            severity: AlertSeverity,
+            lastOccurredAt: timestamp('of its newest event'),
+          }),
+          { description: 'as `alerts` in GET /sites/{siteId}' },
+        ),
+        moreAlerts: MoreAlerts,
+      }),
+      { description: 'each site in full' },
+    ),
+  ),
+  severityBuckets: t.Optional(DayBuckets),
+  securityScores: t.Optional(
+    t.Array(
+      typed('AnalyticsScore', {
+        siteId,
+        score: SecurityScore,
+        factors: t.Array(
+          typed('AnalyticsScoreFactor', {
+            factor: SiteFactorName,
+            points: score('that the site has'),
+            pointsMax: score('that it could have'),
+          }),
+          { description: 'their points add up to the score; GET /sites/{siteId} says what would raise them' },
+        ),
+      }),
+      { description: 'each site’s score, factor by factor' },
+    ),
+  ),
+  aiVerdicts: t.Optional(
+    closed({ malicious: analyses, suspicious: analyses, clean: analyses }, 'of POST /brain/analyze'),
+  ),
+});
+
+/** Of an answer with one section. */
+export const EXAMPLE: Static<typeof Snapshot> = {
+  generatedAt: '2026-11-22T09:30:00.000Z',
+  crossTenantDataServed: false,
+  counters: {
+    sites: 1,
+    sitesActive: 1,
+    sitesStale: 0,
+    sitesSilent: 0,
+    alertsOpen: 1,
+    events: 1,
+    eventsBySeverity: EXAMPLE_COUNTS,
+  },
+  aiVerdicts: { malicious: 1, suspicious: 0, clean: 6 },
+};
+
+export const SITE_SECTION_NAMES = ['sites', 'siteDetails', 'securityScores'] as const;
+/** A section that has one entry for each site. */
+export type SiteSection = (typeof SITE_SECTION_NAMES)[number];
+
+const entryOf: Readonly<Record<SiteSection, (site: JudgedSite) => object>> = {
+  sites: (site: JudgedSite) => ({
+    siteId: site.publicId,
+    url: siteUrl(site.domain),
+    status: site.status,
+    alertsOpen: site.openAlerts.length,
+    securityScore: site.score.score,
+    lastSeenAt: iso(site.lastSeenAt),
+    pluginVersion: site.pluginVersion,
+  }),
+  siteDetails: (site: JudgedSite) => ({
+    siteId: site.publicId,
+    firstSeenAt: iso(site.firstSeenAt),
+    lastEventAt: isoOrNull(site.lastEventAt),
+    events: totalOf(site.events),
+    eventsBySeverity: site.events,
+    openAlerts: site.openAlerts.map((alert) => ({ ...alert, lastOccurredAt: iso(alert.lastOccurredAt) })),
+    moreAlerts: site.moreAlerts,
+  }),
+  securityScores: (site: JudgedSite) => ({
+    siteId: site.publicId,
+    score: site.score.score,
+    factors: site.score.factors.map(({ id, points, pointsMax }) => ({ factor: id, points, pointsMax })),
+  }),
+};
+
+const isSnapshot = TypeCompiler.Compile(Snapshot);
+const sectionCheck = (name: SiteSection) => TypeCompiler.Compile<TSchema>(Snapshot.properties[name]);
+const isSection = {
+  sites: sectionCheck('sites'),
+  siteDetails: sectionCheck('siteDetails'),
+  securityScores: sectionCheck('securityScores'),
+};
+
+/** Entries of some sites as JSON, without the brackets of their list. */
+export function sectionText(name: SiteSection, sites: readonly JudgedSite[]): string {
+  const entries = sites.map(entryOf[name]);
+  if (!isSection[name].Check(entries)) throw new Error('a section is not of its schema');
+  return JSON.stringify(entries).slice(1, -1);
+}
+
+/** The answer of some parts of a snapshot and of the pieces of its sections, each checked for itself. */
+export function snapshotText(
+  parts: Static<typeof Snapshot>,
+  sections: ReadonlyMap<SiteSection, readonly string[]>,
+): string {
+  if (!isSnapshot.Check(parts)) throw new Error('a snapshot is not of its schema');
+  const lists = [...sections].map(([name, pieces]) => `,"${name}":[${pieces.join(',')}]`);
+  return `{"success":true,"data":${JSON.stringify(parts).slice(0, -1)}${lists.join('')}}}`;
+}
+
+export const countersOf = (sites: readonly JudgedSite[]) => {
+  const eventsBySeverity = sumCounts(sites.map(({ events }) => events));
+  const withStatus = (status: string) => sites.filter((site) => site.status === status).length;
+  return {
+    sites: sites.length,
+    sitesActive: withStatus('active'),
+    sitesStale: withStatus('stale'),
+    sitesSilent: withStatus('silent'),
+    alertsOpen: sites.reduce((sum, { openAlerts }) => sum + openAlerts.length, 0),
+    events: totalOf(eventsBySeverity),
+    eventsBySeverity,
+  };
+};

@@ -1,0 +1,40 @@
+import { Type } from '@sinclair/typebox';
+import { t } from 'elysia';
+import { BUCKET_DAYS, type DayCounts, dailyBuckets, dayName } from '../../domain/event/rollups.ts';
+import { typed } from '../../http/contract/answers.ts';
+import { utcDayNumber } from '../../lib/clock.ts';
+
+export const count = (description: string) => Type.Integer({ minimum: 0, description });
+/** Whole points of a hundred. */
+export const score = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
+
+/** Fields of an object that counts events by severity. */
+const ofSeverity = count('events of this severity');
+export const severityCounts = {
+  info: ofSeverity,
+  low: ofSeverity,
+  medium: ofSeverity,
+  high: ofSeverity,
+  critical: ofSeverity,
+};
+
+export const DayBuckets = t.Array(
+  typed('DayCounts', { date: t.String({ format: 'date', description: 'a UTC day' }), ...severityCounts }),
+  {
+    minItems: BUCKET_DAYS,
+    maxItems: BUCKET_DAYS,
+    description: 'the last 30 UTC days, oldest first, by the moment at which the events occurred',
+  },
+);
+
+/** What is known of some days, as {@link DayBuckets}. */
+export const dayBuckets = (known: readonly DayCounts[], nowMs: number) =>
+  dailyBuckets(known, nowMs).map(({ day, ...counts }) => ({ date: dayName(day), ...counts }));
+
+/** Of the contract: one event on one day. */
+export const EXAMPLE_COUNTS = { info: 0, low: 0, medium: 0, high: 1, critical: 0 };
+const EXAMPLE_DAY = Date.UTC(2026, 10, 22);
+export const EXAMPLE_BUCKETS = dayBuckets(
+  [{ day: utcDayNumber(EXAMPLE_DAY), ...EXAMPLE_COUNTS }],
+  EXAMPLE_DAY,
+);

@@ -1,0 +1,33 @@
+import { Elysia } from 'elysia';
+import { answerFixed } from '../http/representations.ts';
+import { addressOf, PAGES, STYLE_ADDRESS } from './handbook/pages.ts';
+import style from './handbook/style.css' with { type: 'text' };
+import type { Parts } from './parts.ts';
+
+const SECURITY_POLICY =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const fixed = (type: string, text: () => string | Promise<string>) =>
+  answerFixed(text, {
+    'content-type': `${type};charset=utf-8`,
+    'cache-control': 'no-cache',
+    'content-security-policy': SECURITY_POLICY,
+  });
+
+/** Loaded with the first page, so that a start does not wait for it. */
+const renderer = () => import('./handbook/render.ts');
+
+/** The handbook: `docs/*.md` beside the reference, each page rendered when it is first asked for. */
+export function handbook({ limits }: Parts) {
+  const routes = new Elysia({ detail: { hide: true } }).derive(limits.perIp('public')).get(
+    STYLE_ADDRESS,
+    fixed('text/css', () => style),
+  );
+  for (const [name, markdown] of PAGES) {
+    routes.get(
+      addressOf(name),
+      fixed('text/html', async () => (await renderer()).renderPage(name, markdown)),
+    );
+  }
+  return routes;
+}

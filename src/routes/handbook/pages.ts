@@ -1,0 +1,33 @@
+import analysis from '../../../docs/analysis.md' with { type: 'text' };
+import clients from '../../../docs/clients.md' with { type: 'text' };
+import feed from '../../../docs/feed.md' with { type: 'text' };
+import operating from '../../../docs/operating.md' with { type: 'text' };
+import payments from '../../../docs/payments.md' with { type: 'text' };
+import index from '../../../docs/README.md' with { type: 'text' };
+import scans from '../../../docs/scans.md' with { type: 'text' };
+import settings from '../../../docs/settings.md' with { type: 'text' };
+import speed from '../../../docs/speed.md' with { type: 'text' };
+import tenants from '../../../docs/tenants.md' with { type: 'text' };
+
+/** The handbook, all of `docs/*.md`, as Markdown by file name in reading order. */
+export const PAGES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    README: index,
+    operating,
+    settings,
+    tenants,
+    clients,
+    feed,
+    scans,
+    payments,
+    analysis,
+    speed,
+  }),
+);
+
+/** Where the handbook begins. */
+export const HANDBOOK = '/docs/handbook';
+export const STYLE_ADDRESS = '/docs/handbook.css';
+
+/** The path of a page, by file name. */
+export const addressOf = (name: string): string => (name === 'README' ? HANDBOOK : `${HANDBOOK}/${name}`);

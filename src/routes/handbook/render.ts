@@ -1,0 +1,81 @@
+import { Marked, Renderer, type Tokens } from 'marked';
+import { addressOf, PAGES, STYLE_ADDRESS } from './pages.ts';
+
+/** The anchor of a heading, which is the one that GitHub gives it. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+/** The first heading of a page. */
+const titleOf = (markdown: string): string => /^# (.+)/.exec(markdown)?.[1] ?? '';
+
+/**
+ * Where a link leads once its page is rendered: undefined for a file of the source, which an installation does not have.
+ */
+function rendered(href: string): string | undefined {
+  if (/^(?:#|https:)/.test(href)) return href;
+  const [, name = '', anchor = ''] = /^([a-zA-Z-]+)\.md(#.+)?$/.exec(href) ?? [];
+  return PAGES.has(name) ? addressOf(name) + anchor : undefined;
+}
+
+class PageRenderer extends Renderer {
+  override heading({ depth, text, tokens }: Tokens.Heading): string {
+    return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+  }
+
+  override link({ href, tokens }: Tokens.Link): string {
+    const label = this.parser.parseInline(tokens);
+    const address = rendered(href);
+    return address === undefined ? label : `<a href="${address}">${label}</a>`;
+  }
+
+  /** What is too wide scrolls by itself, also by the keyboard. */
+  override table(token: Tokens.Table): string {
+    return `<div class="wide" tabindex="0">${super.table(token)}</div>\n`;
+  }
+
+  override code(token: Tokens.Code): string {
+    return super.code(token).replace('<pre>', '<pre tabindex="0">');
+  }
+}
+
+const marked = new Marked();
+
+const link = (address: string, label: string, current = false) =>
+  `<a href="${address}"${current ? ' aria-current="page"' : ''}>${label}</a>`;
+
+/** A page of the handbook as HTML, whole. The text is ours, so nothing in it is hostile. */
+export function renderPage(name: string, markdown: string): string {
+  const tokens = marked.lexer(markdown);
+  const sections = tokens
+    .filter((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 2)
+    .map(({ text }) => `<li>${link(`#${anchorOf(text)}`, text)}</li>`);
+  const entries = [...PAGES].map(([other, text]) => {
+    const within = other === name && sections.length > 0 ? `\n<ul>${sections.join('')}</ul>` : '';
+    return `<li>${link(addressOf(other), titleOf(text), other === name)}${within}</li>`;
+  });
+  const title = name === 'README' ? 'Redoubt handbook' : `${titleOf(markdown)} - Redoubt handbook`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="stylesheet" href="${STYLE_ADDRESS}">
+</head>
+<body>
+<a class="skip" href="#page">Skip to the page</a>
+<nav aria-label="Handbook">
+<ul>
+${entries.join('\n')}
+<li>${link('/docs', 'API reference')}</li>
+</ul>
+</nav>
+<main id="page">
+${marked.parser(tokens, { renderer: new PageRenderer() })}</main>
+</body>
+</html>
+`;
+}

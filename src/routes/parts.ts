@@ -1,0 +1,72 @@
+import type { JudgeContent } from '../analysis/analysis.ts';
+import type { DerivedIdentities } from '../domain/identity.ts';
+import type { Catalog } from '../domain/license/catalog.ts';
+import type { IntegrationUse } from '../domain/site/integrations.ts';
+import type { authenticate, FindLicense } from '../http/caller.ts';
+import type { HookContext } from '../http/context.ts';
+import type { Limits } from '../http/limits.ts';
+import type { RequestMetrics } from '../http/request-metrics.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { ConnectionCounts } from '../lib/crowd.ts';
+import type { Log } from '../lib/log.ts';
+import type { RecentUses } from '../lib/recent-uses.ts';
+import type { SurveySite } from '../outside/site-survey.ts';
+import type { Config } from '../settings/config.ts';
+import type { Writer } from '../storage/engine/writer.ts';
+import type { TenantData } from '../storage/tenant-data.ts';
+import type { Feed } from '../tasks/feed.ts';
+import type { PaymentParts } from '../tasks/payments.ts';
+
+/** How the last reload went. */
+export interface ReloadState {
+  hasLastFailed: boolean;
+}
+
+/** What the service is doing, as far as an operator must know. */
+export interface Health {
+  /** What is wrong at the moment, in public words; empty when nothing is. */
+  problems(): readonly string[];
+  /** What an operator should see to before it is wrong, in public words. */
+  warnings(): readonly string[];
+  /** When the certificate of our own TLS ends, if there is one, in milliseconds since the Unix epoch. */
+  certificateEndsAt(): number | undefined;
+  readonly reloads: Readonly<ReloadState>;
+}
+
+/** What controllers are made from. server/assemble.ts builds it for each input. */
+export interface Parts {
+  readonly config: Config;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  /** The public address of this service, without a path: as configured, else where it listens. */
+  readonly publicUrl: () => string;
+  readonly log: Log;
+  readonly identities: DerivedIdentities;
+  readonly findLicense: FindLicense;
+  readonly writer: Pick<Writer, 'write'>;
+  readonly tenantData: TenantData;
+  readonly feed: Pick<Feed, 'current' | 'ageSeconds'>;
+  /** Looks at a site from outside. */
+  readonly surveySite: SurveySite;
+  readonly payments: PaymentParts;
+  /** Analyses a content, with the second opinion of an endpoint if one is set. */
+  readonly judgeContent: JudgeContent;
+  readonly isAnalysisAvailable: () => boolean;
+  readonly health: Health;
+  readonly uses: RecentUses<IntegrationUse>;
+  /** Whether what is logged goes to a file or another process. */
+  readonly logCollected: boolean;
+  readonly limits: Limits;
+  readonly requestMetrics: RequestMetrics;
+  /** Undefined where the runtime does not tell of connections. */
+  readonly connections: () => ConnectionCounts | undefined;
+  /** Whether a request may be answered with metrics. */
+  readonly mayReadMetrics: (request: Request) => boolean;
+  /** Whether a request's path may be another one than was sent. */
+  readonly isTidied: (request: Request) => boolean;
+  readonly authenticate: ReturnType<typeof authenticate>;
+  /** The same for the feed: a license must be active or in trial. */
+  readonly authenticateValid: ReturnType<typeof authenticate>;
+  /** A hook for routes that consume nothing: shows what the caller could draw from. */
+  readonly peekLimits: (context: HookContext) => void;
+}

@@ -1,0 +1,87 @@
+import { setTimeout } from 'node:timers';
+import { pathOf } from '../lib/url-path.ts';
+import { DRAIN_MS_MAX, type ListenOptions, type Runtime, type Served, urlOf } from './listener.ts';
+
+interface DenoServer {
+  readonly addr: { readonly port: number };
+  shutdown(): Promise<void>;
+}
+declare const Deno: {
+  readonly version: { readonly deno: string };
+  serve(
+    options: { hostname: string; port: number; onListen: () => void; cert?: string; key?: string },
+    handler: (request: Request, info: { remoteAddr: { hostname: string } }) => Response | Promise<Response>,
+  ): DenoServer;
+};
+
+/** Resolves after as long as requests in flight are waited for, without keeping the process alive. */
+const drainingTime = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, DRAIN_MS_MAX).unref();
+  });
+
+export function denoRuntime(): Runtime {
+  const addresses = new WeakMap<Request, string>();
+  const inFlight = new Set<Promise<Response>>();
+
+  const follow = (answer: Promise<Response>) => {
+    const forget = () => inFlight.delete(answer);
+    inFlight.add(answer);
+    answer.then(forget, forget);
+  };
+
+  const start = (options: ListenOptions, port: number, app: () => Served) => {
+    const server = Deno.serve(
+      {
+        hostname: options.host,
+        port,
+        onListen: () => {},
+        ...options.tls,
+      },
+      (request, info) => {
+        addresses.set(request, info.remoteAddr.hostname);
+        const answer = app().fetch(request);
+        if (answer instanceof Promise) follow(answer);
+        return answer;
+      },
+    );
+    return {
+      port: server.addr.port,
+      async stop() {
+        // Its shutdown takes the bodies away from requests that are still reading them.
+        await Promise.race([Promise.allSettled(inFlight), drainingTime()]);
+        await Promise.race([server.shutdown(), drainingTime()]);
+      },
+    };
+  };
+
+  return {
+    name: `deno ${Deno.version.deno}`,
+    socketAddress: (request) => addresses.get(request) ?? 'unknown',
+    // It leaves a path as it was sent, so that no other one is found by it.
+    isTidied: ({ url }) => pathOf(url).includes('\\'),
+    connections: () => undefined,
+    async listen(options) {
+      let { app, tls } = options;
+      let server = start(options, options.port, () => app);
+      const { port } = server;
+      return {
+        url: urlOf(options, port),
+        async reload(next, _, renewed) {
+          if (renewed) {
+            await server.stop();
+            try {
+              server = start({ ...options, tls: renewed }, port, () => app);
+            } catch (error) {
+              server = start({ ...options, tls }, port, () => app);
+              throw error;
+            }
+            tls = renewed;
+          }
+          app = next;
+        },
+        stop: () => server.stop(),
+      };
+    },
+  };
+}

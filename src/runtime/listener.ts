@@ -1,0 +1,49 @@
+import type { ConnectionBounds, ConnectionCounts } from '../lib/crowd.ts';
+
+/** What a listener needs of the service; each has the same paths. */
+export interface Served {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** Patterns of the paths that it answers at, such as `/sites/:siteId`. */
+  readonly paths: readonly string[];
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** PEM texts. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  readonly app: Served;
+  readonly bounds: ConnectionBounds;
+}
+
+export interface Listener {
+  readonly url: string;
+  /**
+   * Answers requests by another app from now on and takes other bounds and, over TLS, a certificate that was renewed.
+   *
+   * @throws Error when the certificate cannot be used; then nothing has changed
+   */
+  reload(app: Served, bounds: ConnectionBounds, renewed?: ListenOptions['tls']): Promise<void>;
+  /** Stops accepting, lets requests in flight finish for a while, then closes every connection. */
+  stop(): Promise<void>;
+}
+
+export interface Runtime {
+  readonly name: string;
+  /** The address of a request's connection, while it is being answered. */
+  socketAddress(request: Request): string;
+  /**
+   * Whether the path in a request's URL may be another one than was sent: without its dots, or with `/` for `\`. To be asked
+   * when the request is begun.
+   */
+  isTidied(request: Request): boolean;
+  /** Undefined where connections are not bounded. */
+  connections(): ConnectionCounts | undefined;
+  listen(options: ListenOptions): Promise<Listener>;
+}
+
+/** How long requests in flight may take when their listener stops. */
+export const DRAIN_MS_MAX = 10_000;
+
+export const urlOf = ({ host, tls }: ListenOptions, port: number): string =>
+  `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;

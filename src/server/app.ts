@@ -1,0 +1,125 @@
+import { Elysia } from 'elysia';
+import { logAccess } from '../http/access-log.ts';
+import { describeApi, methodsOf } from '../http/contract/openapi.ts';
+import { answerFailure } from '../http/failures.ts';
+import { capHeaders, capUrl, refuseOddHost, refuseTidiedPath, stampHeaders } from '../http/headers.ts';
+import { SECOND_MS } from '../lib/clock.ts';
+import { VERSION } from '../lib/version.ts';
+import { analytics } from '../routes/analytics.ts';
+import { auth } from '../routes/auth.ts';
+import { brain } from '../routes/brain.ts';
+import { canary } from '../routes/canary.ts';
+import { CHECKOUT, checkout } from '../routes/checkout.ts';
+import { checkoutPage, REFUSAL_PAGES } from '../routes/checkout-page.ts';
+import { connect } from '../routes/connect.ts';
+import { docs } from '../routes/docs.ts';
+import { events } from '../routes/events.ts';
+import { handbook } from '../routes/handbook.ts';
+import { health } from '../routes/health.ts';
+import { invalidLicense, LICENSE_VERIFY, license } from '../routes/license.ts';
+import { me } from '../routes/me.ts';
+import { metrics } from '../routes/metrics.ts';
+import { openapi } from '../routes/openapi.ts';
+import type { Parts } from '../routes/parts.ts';
+import { restore } from '../routes/restore.ts';
+import { scan } from '../routes/scan.ts';
+import { sites } from '../routes/sites.ts';
+import { status } from '../routes/status.ts';
+import { telemetry } from '../routes/telemetry.ts';
+import { threatFeed } from '../routes/threat-feed.ts';
+import { threatReport } from '../routes/threat-report.ts';
+import { TRIAL, trial } from '../routes/trial.ts';
+import { webhook } from '../routes/webhook.ts';
+import type { Served } from '../runtime/listener.ts';
+import * as signals from '../signals/index.ts';
+import { signalRoute } from '../signals/kit/route.ts';
+
+const BASE = '/api/v1';
+/** A word of Elysia's that its types know for a single route alone. */
+const NO_PARSER = 'none' as unknown as () => null;
+
+export interface App extends Served {
+  /** The contract, as GET /openapi serves it; made when it is first asked for. */
+  readonly document: () => Promise<object>;
+}
+
+/** The whole service as one function from request to response. */
+export function createApp(parts: Parts): App {
+  let described: Promise<object> | undefined;
+  const document = () => {
+    described ??= describeApi(api, parts.config.baseUrl ?? '/');
+    return described;
+  };
+
+  const api = new Elysia({ prefix: BASE })
+    .use(status(parts))
+    .use(openapi(parts, document))
+    .use(auth(parts))
+    .use(me(parts))
+    .use(license(parts))
+    .use(trial(parts))
+    .use(checkout(parts))
+    .use(telemetry(parts))
+    .use(Object.values(signals).map((signal) => signalRoute(signal, parts)))
+    .use(restore(parts))
+    .use(canary(parts))
+    .use(scan(parts))
+    .use(analytics(parts))
+    .use(sites(parts))
+    .use(events(parts))
+    .use(connect(parts))
+    .use(brain(parts))
+    .use(threatReport(parts))
+    .use(threatFeed(parts));
+
+  const log = logAccess(parts.log, parts.requestMetrics, parts.clock.monotonic);
+  const failures = answerFailure({
+    log: parts.log,
+    logAccess: log,
+    flatPaths: { [BASE + LICENSE_VERIFY]: invalidLicense(parts), [BASE + TRIAL]: {}, [BASE + CHECKOUT]: {} },
+    pages: REFUSAL_PAGES,
+    methodsOf: (path) => methodsAt(path),
+    countUnknownPath: parts.limits.countUnknownPath,
+    showLimits: parts.peekLimits,
+  });
+
+  const { tlsCert, hstsSeconds, bodyTimeoutSeconds } = parts.config;
+  const overTls = tlsCert !== undefined;
+  // Behind a proxy, which alone knows how a request came to it, this is the proxy's to say (RFC 6797, section 7.2).
+  const hsts = overTls ? `max-age=${hstsSeconds}` : undefined;
+  const app = new Elysia({
+    normalize: false,
+    strictPath: true,
+    // Where Elysia begins to look for the path: right behind `http://`, else behind the shortest host of
+    // a TLS address; refuseOddHost covers what that would misread.
+    handler: { standardHostname: overTls },
+  })
+    .onRequest(stampHeaders(VERSION, hsts, parts.clock.monotonic, bodyTimeoutSeconds * SECOND_MS))
+    .onRequest(refuseOddHost(overTls))
+    .onRequest(refuseTidiedPath(parts.isTidied, (path) => methodsAt(path) !== undefined))
+    // Before the router, which would decode a path of any length.
+    .onRequest(capUrl)
+    .onRequest(capHeaders)
+    // Bodies are read and checked by the routes' own hooks, under their caps. Elysia does neither then; to see whether there
+    // is a body it would make a stream of it, which costs more than reading it.
+    .onParse({ as: 'global' }, [NO_PARSER])
+    .onError({ as: 'global' }, failures)
+    // Elysia waits for every hook whose text seems to return a call; this one and those of limits return nothing.
+    .onAfterHandle({ as: 'global' }, ({ request, set, route }) => {
+      log({ request, set, route });
+    })
+    .use(health(parts))
+    .use(metrics(parts))
+    .use(docs(parts))
+    .use(handbook(parts))
+    .use(checkoutPage(parts))
+    .use(webhook(parts))
+    .use(api);
+
+  const methodsAt = methodsOf(app);
+  return {
+    fetch: app.fetch,
+    paths: app.routes.map(({ path }) => path),
+    document,
+  };
+}

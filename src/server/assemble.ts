@@ -1,0 +1,106 @@
+import { judgeWith } from '../analysis/opinion.ts';
+import { authenticate } from '../http/caller.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { directAccess } from '../http/direct-access.ts';
+import { createLimits, type LimitSettings } from '../http/limits.ts';
+import { SECOND_MS } from '../lib/clock.ts';
+import { openTogether } from '../lib/closing.ts';
+import { faultOf } from '../lib/fault.ts';
+import { isCollected, type Log } from '../lib/log.ts';
+import { rememberLast } from '../lib/remember-last.ts';
+import { Turns } from '../lib/turns.ts';
+import { VERSION } from '../lib/version.ts';
+import { createAiEndpoint } from '../outside/ai-endpoint.ts';
+import { createSiteSurvey } from '../outside/site-survey.ts';
+import { systemNetwork } from '../outside/site-visit/network.ts';
+import type { Parts } from '../routes/parts.ts';
+import { runtime } from '../runtime/runtime.ts';
+import type { Config } from '../settings/config.ts';
+import { startPayments } from '../tasks/payments.ts';
+import { startRetention } from '../tasks/retention.ts';
+import type { AnalysisDesk } from './analysis-desk.ts';
+import { type App, createApp } from './app.ts';
+import { createLicenseLookup, type LicenseLookup, licenseIdOf } from './license-lookup.ts';
+import type { ServiceInput } from './service-input.ts';
+import type { Store } from './store.ts';
+
+/** The parts that no reload changes. */
+export interface LastingParts
+  extends Pick<LicenseLookup, 'findByKeyHash' | 'generation'>,
+    Pick<Parts, 'clock' | 'log' | 'identities' | 'tenantData' | 'feed' | 'health'> {
+  readonly store: Pick<Store, 'db' | 'writer' | 'room' | 'truncateLog'>;
+  readonly requestMetrics: Parts['requestMetrics'];
+  readonly uses: Parts['uses'];
+  readonly analysisDesk: Pick<AnalysisDesk, 'analyze' | 'isAvailable'>;
+  readonly isClockBehind: () => boolean;
+  /** Where the service listens; to be asked while it does. */
+  readonly url: () => string;
+}
+
+/** What is made of an input. */
+export interface Assembled {
+  readonly app: App;
+  /** See Retention. */
+  readonly forget: () => Promise<void>;
+  /** Ends what runs by the clock. */
+  readonly stop: () => Promise<void>;
+}
+
+/** @returns a function that makes the interface, and what runs by the clock, of an input; all of it or, when it throws, nothing */
+export function createAssembly(lasting: LastingParts): (input: ServiceInput) => Promise<Assembled> {
+  const { store, clock, log, identities, analysisDesk, findByKeyHash, generation, isClockBehind } = lasting;
+  const { db, writer, room, truncateLog } = store;
+  const turns = new Turns();
+  // A reload that changes no limit forgets nothing of what callers have used up.
+  const limitsOf = rememberLast((settings: LimitSettings & Pick<Config, 'trustedProxies'>) =>
+    createLimits(settings, clientAddress(runtime.socketAddress, settings.trustedProxies), clock.monotonic),
+  );
+
+  const assemble = async (closing: AsyncDisposableStack, { config, offer }: ServiceInput) => {
+    const { rateKeyPerMinute, rateIpPerMinute, trustedProxies } = config;
+    const { catalog } = offer;
+    const findLicense = createLicenseLookup({ findByKeyHash, generation, catalog, now: clock.now });
+    const idOf = licenseIdOf(findLicense);
+    const limits = limitsOf({ rateKeyPerMinute, rateIpPerMinute, trustedProxies });
+    const payments = await startPayments({ config, db, writer, identities, offer, turns, clock, log });
+    closing.defer(payments.stop);
+    const retention = startRetention({ config, writer, clock, log, isClockBehind, room, truncateLog });
+    closing.defer(retention.stop);
+    const app = createApp({
+      ...lasting,
+      config,
+      catalog,
+      publicUrl: () => config.baseUrl ?? lasting.url(),
+      findLicense,
+      writer,
+      judgeContent: judgeWith(analysisDesk.analyze, aiEndpoint(config, log)),
+      isAnalysisAvailable: analysisDesk.isAvailable,
+      surveySite: createSiteSurvey({
+        network: systemNetwork,
+        allowPrivate: config.scanAllowPrivate,
+        version: VERSION,
+        now: clock.now,
+      }),
+      payments,
+      limits,
+      logCollected: isCollected(),
+      mayReadMetrics: directAccess(runtime.socketAddress, config.metricsAllow),
+      isTidied: runtime.isTidied,
+      connections: runtime.connections,
+      authenticate: authenticate(findLicense, limits),
+      authenticateValid: authenticate(findLicense, limits, { onlyValid: true }),
+      peekLimits: ({ request, set }) => limits.peek({ request, set }, idOf(request)),
+    });
+    return { app, forget: retention.forget, stop: () => closing.disposeAsync() };
+  };
+
+  const onFault = (error: unknown) =>
+    log.error('what was made of the settings could not be stopped', { fault: faultOf(error) });
+  return (input) => openTogether((closing) => assemble(closing, input), onFault);
+}
+
+/** The endpoint for second opinions, if the operator set one. */
+const aiEndpoint = ({ aiUrl: url, aiModel: model, aiKey: key, aiTimeoutSeconds }: Config, log: Log) =>
+  url === undefined || model === undefined
+    ? undefined
+    : createAiEndpoint({ url, model, key, timeoutMs: aiTimeoutSeconds * SECOND_MS, log });

@@ -1,0 +1,63 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { DAY_MS } from '../lib/clock.ts';
+import { Fault } from '../lib/fault.ts';
+import type { ReadFile } from '../lib/read-file.ts';
+import type { Config } from '../settings/config.ts';
+
+/** A chain of certificates and its private key, PEM texts; its first certificate is valid from one moment to the other. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
+
+/**
+ * Reads the certificate that the settings name, if any.
+ *
+ * @throws Fault naming the setting, when a file cannot be read or is not what it should be; what it holds is not told
+ */
+export function loadCertificate({ tlsCert, tlsKey }: Config, read: ReadFile): Certificate | undefined {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
+  const [ofCert, ofKey] = [`SERVICE_TLS_CERT: ${tlsCert}`, `SERVICE_TLS_KEY: ${tlsKey}`];
+  const cert = orFault(ofCert, 'cannot be read', () => read(tlsCert));
+  const key = orFault(ofKey, 'cannot be read', () => read(tlsKey));
+  const leaf = orFault(ofCert, 'is no certificate in PEM form', () => new X509Certificate(cert));
+  const privateKey = orFault(ofKey, 'is no private key in PEM form', () => createPrivateKey(key));
+  if (!leaf.checkPrivateKey(privateKey)) {
+    throw new Fault(`${ofKey} is not the key of the first certificate in ${tlsCert}`);
+  }
+  return { cert, key, startsAt: Date.parse(leaf.validFrom), endsAt: Date.parse(leaf.validTo) };
+}
+
+const SOON_MS_MAX = 30 * DAY_MS;
+/** Clients of ACME renew when a third is left. */
+const SOON_SHARE = 1 / 6;
+
+type Validity = Pick<Certificate, 'startsAt' | 'endsAt'>;
+
+/**
+ * What is the matter with a certificate at a moment, in public words. That clients refuse it is a problem. That it should have been
+ * renewed, because a sixth of its time is left, or thirty days, is a warning.
+ */
+export function judgeCertificate(
+  certificate: Validity | undefined,
+  now: number,
+): { problems: string[]; warnings: string[] } {
+  if (certificate === undefined) return { problems: [], warnings: [] };
+  const { startsAt, endsAt } = certificate;
+  if (now >= endsAt) return { problems: ['the TLS certificate has expired'], warnings: [] };
+  if (now < startsAt) return { problems: ['the TLS certificate is not valid yet'], warnings: [] };
+  const isSoon = endsAt - now < Math.min(SOON_MS_MAX, (endsAt - startsAt) * SOON_SHARE);
+  return { problems: [], warnings: isSoon ? ['the TLS certificate expires soon'] : [] };
+}
+
+function orFault<Value>(what: string, problem: string, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    throw new Fault(`${what} ${problem}${syscall ? ` (${code})` : ''}`);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Health, ReloadState } from '../routes/parts.ts';
+import type { Feed } from '../tasks/feed.ts';
+import type { AnalysisDesk } from './analysis-desk.ts';
+import { type Certificate, judgeCertificate } from './certificate.ts';
+import type { StoreWatch } from './store-watch.ts';
+
+export interface HealthParts {
+  readonly storeWatch: Pick<StoreWatch, 'problems'>;
+  /** Whether the clock cannot be right, because there is newer data. */
+  readonly isClockBehind: () => boolean;
+  readonly isReadable: () => boolean;
+  readonly feed: Pick<Feed, 'problem' | 'isLate'>;
+  readonly isAnalysisAvailable: AnalysisDesk['isAvailable'];
+  /** Undefined without TLS of our own. */
+  readonly certificate: () => Certificate | undefined;
+  readonly reloads: Readonly<ReloadState>;
+  readonly now: () => number;
+}
+
+/** Puts what the parts know of themselves into words. Anybody may ask for these; what the store itself said is in the log. */
+export const watchHealth = (parts: HealthParts): Health => ({
+  problems: () => [
+    ...parts.storeWatch.problems(),
+    ...(parts.isClockBehind() ? ['the clock is more than a day behind the newest data'] : []),
+    ...(parts.isReadable() ? [] : ['the database cannot be read, or its file was replaced']),
+    ...(parts.feed.problem === undefined ? [] : ['the feed could not be rebuilt']),
+    ...(parts.feed.isLate() ? ['the feed is late: its rebuild hangs'] : []),
+    ...(parts.isAnalysisAvailable() ? [] : ['the analysis could not be started']),
+    ...judgeCertificate(parts.certificate(), parts.now()).problems,
+  ],
+  warnings: () => [
+    ...judgeCertificate(parts.certificate(), parts.now()).warnings,
+    ...(parts.reloads.hasLastFailed ? ['the last reload failed: the settings of before hold'] : []),
+  ],
+  certificateEndsAt: () => parts.certificate()?.endsAt,
+  reloads: parts.reloads,
+});

@@ -1,0 +1,65 @@
+import { Fault, faultOf, reasonOf } from '../lib/fault.ts';
+import type { Log } from '../lib/log.ts';
+import type { Credentials } from '../lib/read-file.ts';
+import type { Turns } from '../lib/turns.ts';
+import { outcomeWords, type ReloadOutcome } from '../operator/control.ts';
+import type { ReloadState } from '../routes/parts.ts';
+import type { Environment } from '../settings/config.ts';
+import { adopt, loadInput, type ServiceInput, warnOf } from './service-input.ts';
+
+export interface ReloadParts {
+  readonly environment: Environment;
+  readonly initial: ServiceInput;
+  /** All or nothing. */
+  readonly apply: (input: ServiceInput) => Promise<void>;
+  readonly state: ReloadState;
+  readonly log: Log;
+  /** Those of everything that changes or ends the service. */
+  readonly turns: Turns;
+  /** Tells whoever looks at the service's state. */
+  readonly tell: (outcome: string) => void;
+}
+
+/**
+ * Takes over changed settings and renewed certificates, one reload after another. One that fails changes nothing.
+ *
+ * @returns a function that reloads, by credentials that it is handed or was handed last
+ */
+export function createReload(parts: ReloadParts): (credentials?: Credentials) => Promise<ReloadOutcome> {
+  const { environment, apply, state, log, turns, tell } = parts;
+  let running = parts.initial;
+  let handed: Credentials = {};
+
+  const takeOver = async (credentials: Credentials): Promise<readonly string[]> => {
+    const next = loadInput(environment, credentials);
+    const { input, needRestart } = adopt(running, next);
+    warnOf(input, environment, log);
+    await apply(input);
+    [running, handed] = [input, credentials];
+    log.setLevel(input.config.logLevel);
+    return needRestart;
+  };
+
+  const attempt = async (credentials: Credentials): Promise<ReloadOutcome> => {
+    try {
+      const needRestart = await takeOver(credentials);
+      state.hasLastFailed = false;
+      log.info('reloaded');
+      if (needRestart.length > 0) log.warn('a restart is needed', { settings: needRestart.join(', ') });
+      return { reloaded: true, needRestart };
+    } catch (error) {
+      state.hasLastFailed = true;
+      const reason = reasonOf(error);
+      const fault = error instanceof Fault ? undefined : faultOf(error);
+      log.error('not reloaded; the old settings stay', { reason, fault });
+      return { reloaded: false, reason };
+    }
+  };
+
+  return (credentials) =>
+    turns.take(async () => {
+      const outcome = await attempt(credentials ?? handed);
+      tell(outcomeWords(outcome));
+      return outcome;
+    });
+}

@@ -1,0 +1,53 @@
+import type { Offer } from '../domain/payment/price-list.ts';
+import { iso, systemClock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { type Credentials, readHanded } from '../lib/read-file.ts';
+import { type Config, type Environment, loadConfig, unknownSettings } from '../settings/config.ts';
+import { loadOffer } from '../settings/offer.ts';
+import { SETTINGS, type SettingName } from '../settings/settings.ts';
+import { type Certificate, judgeCertificate, loadCertificate } from './certificate.ts';
+
+/** Everything that a start reads, and a reload reads again. */
+export interface ServiceInput {
+  readonly config: Config;
+  readonly certificate: Certificate | undefined;
+  readonly offer: Offer;
+}
+
+/** @throws ConfigRefused or Fault, whose messages are for the operator */
+export function loadInput(environment: Environment, handed: Credentials = {}): ServiceInput {
+  const read = readHanded(environment.CREDENTIALS_DIRECTORY, handed);
+  const config = loadConfig(environment, { read });
+  return { config, certificate: loadCertificate(config, read), offer: loadOffer(config.catalogFile) };
+}
+
+/** Warns of what may be a mistake. */
+export function warnOf({ certificate }: ServiceInput, environment: Environment, log: Log): void {
+  for (const name of unknownSettings(environment)) log.warn('unknown setting ignored', { setting: name });
+  const { problems, warnings } = judgeCertificate(certificate, systemClock.now());
+  for (const words of [...problems, ...warnings])
+    log.warn(words, { expires: certificate && iso(certificate.endsAt) });
+}
+
+const AT_START_ONLY = ['host', 'port', 'dataDir', 'diskReserveMib'] as const;
+
+/**
+ * What a running service can take over of another input.
+ *
+ * @returns also the settings that need a restart, by their names in the environment
+ */
+export function adopt(
+  running: ServiceInput,
+  next: ServiceInput,
+): { input: ServiceInput; needRestart: string[] } {
+  // A port cannot speak TLS to some clients and plain HTTP to others.
+  const changesTls = (next.certificate === undefined) !== (running.certificate === undefined);
+  const fixed: SettingName[] = AT_START_ONLY.filter((name) => next.config[name] !== running.config[name]);
+  if (changesTls) fixed.push('tlsCert', 'tlsKey');
+  const kept = Object.fromEntries(fixed.map((name) => [name, running.config[name]]));
+  const { certificate } = changesTls ? running : next;
+  return {
+    input: { ...next, config: { ...next.config, ...kept }, certificate },
+    needRestart: fixed.map((name) => SETTINGS[name].env),
+  };
+}

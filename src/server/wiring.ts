@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from 'node:util';
+import { createIdentities } from '../domain/identity.ts';
+import type { IntegrationUse } from '../domain/site/integrations.ts';
+import { RequestMetrics } from '../http/request-metrics.ts';
+import { DAY_MS, systemAfter, systemClock } from '../lib/clock.ts';
+import { openTogether } from '../lib/closing.ts';
+import { Fault, faultOf } from '../lib/fault.ts';
+import type { Log } from '../lib/log.ts';
+import { RecentUses } from '../lib/recent-uses.ts';
+import type { ReloadState } from '../routes/parts.ts';
+import { runtime } from '../runtime/runtime.ts';
+import { type Config, corroborationRule } from '../settings/config.ts';
+import { readGenerations } from '../storage/engine/generations.ts';
+import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
+import { readLicenses } from '../storage/licenses.ts';
+import { readNewestMoment } from '../storage/newest-moment.ts';
+import { readTenantData } from '../storage/tenant-data.ts';
+import { type FeedTuning, startFeed } from '../tasks/feed.ts';
+import { createAnalysisDesk, openAnalyst } from './analysis-desk.ts';
+import { createAssembly } from './assemble.ts';
+import { watchClock } from './clock-check.ts';
+import { connectionBounds } from './connection-bounds.ts';
+import { watchHealth } from './health.ts';
+import type { ServiceInput } from './service-input.ts';
+import { openStore } from './store.ts';
+
+export interface Service {
+  readonly url: string;
+  /** Resolves when everything accepted so far is on disk: what a watchdog may wait for. */
+  settled(): Promise<void>;
+  /** Takes another input over, as far as it differs in what can change; all of it or, when it throws, nothing. */
+  reload(input: ServiceInput): Promise<void>;
+  /** Stops accepting, finishes what is in flight and closes the database. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The addresses of the threads' entries. A compiled executable resolves them against the folder of its entry points, so
+ * main.ts tells them.
+ */
+export interface ThreadEntries {
+  readonly storage: URL;
+  readonly analysis: URL;
+}
+
+export interface ServiceOptions {
+  readonly threads: ThreadEntries;
+  readonly input: ServiceInput;
+  readonly reloads: Readonly<ReloadState>;
+  readonly log: Log;
+  /** Called when the service can no longer do its work. */
+  readonly onFatal: (message: string) => void;
+}
+
+/**
+ * Constructs the whole service and starts it. A start that fails closes what it has opened.
+ *
+ * @throws DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused, Fault
+ */
+export const startService = (options: ServiceOptions): Promise<Service> =>
+  openTogether(
+    (closing) => start(closing, options),
+    (error) => options.log.error('what had started could not be stopped', { fault: faultOf(error) }),
+  );
+
+/** What stands further down is closed sooner. */
+async function start(
+  closing: AsyncDisposableStack,
+  { threads, input, reloads, log, onFatal }: ServiceOptions,
+): Promise<Service> {
+  const { config } = input;
+  const clock = systemClock;
+  const store = await openStore(closing, { config, entry: threads.storage, log, onFatal });
+  const { db, secret, writer, room } = store;
+  const generations = readGenerations(db);
+  const isClockBehind = watchClock(readNewestMoment(db), clock, log);
+
+  const feed = startFeed({
+    clock,
+    log,
+    writer,
+    tuning: feedTuning(config),
+    generation: () => generations().feed,
+    read: () => readFeedSnapshot(db),
+    compute: (terms) => store.computeFeed(terms, secret),
+  });
+  closing.defer(feed.stop);
+
+  const analysisDesk = createAnalysisDesk({
+    openAnalyst: (events) => openAnalyst(threads.analysis, events),
+    after: systemAfter,
+    onFault: (fault) => log.error('the analysis failed', { fault }),
+  });
+  closing.defer(analysisDesk.close);
+
+  let { certificate } = input;
+  const assemble = createAssembly({
+    store,
+    clock,
+    log,
+    identities: createIdentities(secret),
+    findByKeyHash: readLicenses(db).findByKeyHash,
+    generation: () => generations().licenses,
+    tenantData: readTenantData(db),
+    feed,
+    analysisDesk,
+    isClockBehind,
+    health: watchHealth({
+      storeWatch: store.watch,
+      isClockBehind,
+      isReadable: store.isReadable,
+      feed,
+      isAnalysisAvailable: analysisDesk.isAvailable,
+      certificate: () => certificate,
+      reloads,
+      now: clock.now,
+    }),
+    requestMetrics: new RequestMetrics(),
+    uses: new RecentUses<IntegrationUse>(DAY_MS, clock.monotonic),
+    url: () => listener.url,
+  });
+  let assembled = await assemble(input);
+  closing.defer(() => assembled.stop());
+
+  const { host, port } = config;
+  const cannotListen = (error: Error) => {
+    throw new Fault(`cannot listen on SERVICE_HOST ${host}, SERVICE_PORT ${port}: ${error.message}`, {
+      cause: error,
+    });
+  };
+  const listener = await runtime
+    .listen({ host, port, tls: certificate, app: assembled.app, bounds: connectionBounds(config, log) })
+    .catch(cannotListen);
+  closing.defer(listener.stop);
+
+  return {
+    url: listener.url,
+    settled: writer.settled,
+    async reload(next) {
+      const renewed = await assemble(next);
+      const isSame = isDeepStrictEqual(next.certificate, certificate);
+      const bounds = connectionBounds(next.config, log);
+      try {
+        await listener.reload(renewed.app, bounds, isSame ? undefined : next.certificate);
+      } catch (error) {
+        await renewed.stop();
+        cannotListen(error as Error);
+      }
+      await assembled.stop();
+      assembled = renewed;
+      certificate = next.certificate;
+      feed.retune(feedTuning(next.config));
+      // A shorter retention is how an operator makes room.
+      if (!room.isEnough()) void renewed.forget();
+    },
+    stop: () => closing.disposeAsync(),
+  };
+}
+
+const feedTuning = (config: Config): FeedTuning => ({
+  epochSeconds: config.feedEpochSeconds,
+  rule: corroborationRule(config),
+});

@@ -1,0 +1,173 @@
+import { existsSync, type Stats, statSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import type { Static } from 'typebox';
+import { Check } from 'typebox/value';
+import type { CorroborationRule } from '../domain/threat/corroboration.ts';
+import { parseRange } from '../lib/address-range.ts';
+import { Fault } from '../lib/fault.ts';
+import { type ReadFile, readFile } from '../lib/read-file.ts';
+import { SETTINGS, type Setting, type SettingName } from './settings.ts';
+
+type Value<Name extends SettingName> = Static<(typeof SETTINGS)[Name]['schema']>;
+type Optional = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends { fallback: string } ? never : Name;
+}[SettingName];
+
+/** The service's settings: complete, checked and never changed. */
+export type Config = { readonly [Name in Exclude<SettingName, Optional>]: Value<Name> } & {
+  readonly [Name in Optional]: Value<Name> | undefined;
+};
+
+type Settings = Readonly<Record<string, Setting>>;
+
+/** A malformed setting; the message is one line for the operator. */
+export class ConfigRefused extends Fault {}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the settings from an environment and from the file that its SERVICE_CONFIG names; a name that
+ * starts with "-", as in a systemd unit, may name a file that is not there. The environment wins, so that
+ * one setting can be changed for one start. Without `secrets` these are not read, as if none were set: a
+ * command needs none, and a unit's credentials are there only while it runs.
+ *
+ * @throws ConfigRefused naming the setting, never a secret's value
+ */
+export function loadConfig(environment: Environment, { secrets = true, read = readFile } = {}): Config {
+  const merged = { ...configFile(environment), ...environment };
+  const values = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [
+    name,
+    setting.secret && !secrets ? undefined : readSetting(setting, merged, read),
+  ]);
+  const config = Object.freeze(Object.fromEntries(values)) as Config;
+  if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
+    throw new ConfigRefused('SERVICE_TLS_CERT and SERVICE_TLS_KEY are set together or not at all');
+  }
+  if ((config.aiUrl === undefined) !== (config.aiModel === undefined)) {
+    throw new ConfigRefused('SERVICE_AI_URL and SERVICE_AI_MODEL are set together or not at all');
+  }
+  if (config.stripeWebhookSecret !== undefined && config.stripeSecretKey === undefined) {
+    throw new ConfigRefused('SERVICE_STRIPE_WEBHOOK_SECRET needs SERVICE_STRIPE_SECRET_KEY');
+  }
+  if (secrets && config.tlsKey !== undefined) refuseOpenKey(config.tlsKey);
+  for (const proxy of config.trustedProxies) refuseNoRange(SETTINGS.trustedProxies, proxy);
+  for (const reader of config.metricsAllow) refuseNoRange(SETTINGS.metricsAllow, reader);
+  return config;
+}
+
+const OF_OTHERS = 0o007;
+
+/**
+ * Refuses a private key that is open to every user. Its group may read it: keys are commonly shared through one (Debian's
+ * ssl-cert), and systemd shows its credentials with the mode 0440. One that cannot be looked at is the listener's to tell.
+ */
+function refuseOpenKey(path: string): void {
+  const { mode, uid, gid } = statusOf(path) ?? {};
+  if (mode === undefined || (mode & OF_OTHERS) === 0) return;
+  const [user, group, groups] = [process.geteuid?.(), process.getegid?.(), process.getgroups?.() ?? []];
+  const isShared = user === 0 || user === uid || [group, ...groups].includes(gid);
+  const mend = isShared ? `chmod o= ${path}` : `chgrp ${group} ${path} && chmod 640 ${path}`;
+  throw new ConfigRefused(`SERVICE_TLS_KEY: ${path} is open to every user of this host: ${mend}`);
+}
+
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuseNoRange({ env }: Setting, text: string): void {
+  try {
+    parseRange(text);
+  } catch {
+    throw new ConfigRefused(`${env}: "${text}" is neither an address nor a CIDR range`);
+  }
+}
+
+/** Names that look like settings of this service and are none: most likely misspelt. */
+export function unknownSettings(environment: Environment, settings: Settings = SETTINGS): string[] {
+  const known = new Set(
+    Object.values(settings).flatMap(({ env, secret }) => (secret ? [env, `${env}_FILE`] : [env])),
+  );
+  known.add('SERVICE_CONFIG');
+  // systemd sets this one for every unit's clean-up commands.
+  known.add('SERVICE_RESULT');
+  return Object.keys({ ...configFile(environment), ...environment }).filter(
+    (name) => name.startsWith('SERVICE_') && !known.has(name),
+  );
+}
+
+/** What the settings say of the feed's corroboration. */
+export const corroborationRule = (config: Config): CorroborationRule => ({
+  minCorroboration: config.feedMinCorroboration,
+  windowDays: config.feedWindowDays,
+  minAgeHours: config.feedMinAgeHours,
+  entriesMax: config.feedMaxEntries,
+});
+
+const MASK = '********';
+
+/** The settings as they may be shown: by their names in the environment, secrets masked. */
+export function shownConfig(
+  config: Readonly<Record<string, unknown>>,
+  settings: Settings = SETTINGS,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, setting]) => {
+      const value = config[name];
+      return [setting.env, setting.secret && value !== undefined ? MASK : (value ?? null)];
+    }),
+  );
+}
+
+function configFile(environment: Environment): Environment {
+  const [, optional, path] = /^(-?)(.*)$/.exec(environment.SERVICE_CONFIG ?? '') ?? [];
+  if (!path || (optional && !existsSync(path))) return {};
+  return parseEnv(readText('SERVICE_CONFIG', path));
+}
+
+/**
+ * One setting's value, undefined when it is not set. A secret may stand in a file that `<env>_FILE` names.
+ *
+ * @throws ConfigRefused naming the setting, never a secret's value
+ */
+export function readSetting(setting: Setting, environment: Environment, read = readFile): unknown {
+  const text = textOf(setting, environment, read);
+  if (text === undefined) return undefined;
+  const value = parse(setting, text.trim());
+  if (Check(setting.schema, value)) return value;
+  const shown = setting.secret ? '' : ` "${text}"`;
+  throw new ConfigRefused(`${setting.env}${shown}: must be ${setting.form}`);
+}
+
+function textOf(setting: Setting, environment: Environment, read: ReadFile): string | undefined {
+  const direct = environment[setting.env];
+  const file = setting.secret ? environment[`${setting.env}_FILE`] : undefined;
+  if (direct && file) throw new ConfigRefused(`${setting.env} and ${setting.env}_FILE are both set`);
+  if (file) return readText(`${setting.env}_FILE`, file, read);
+  // An empty variable is what an unset one looks like in a unit or a compose file.
+  return direct || setting.fallback;
+}
+
+function parse({ kind }: Setting, text: string): unknown {
+  switch (kind) {
+    case 'text':
+      return text;
+    case 'integer':
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+    case 'flag':
+      return text === '0' || text === '1' ? text === '1' : text;
+    case 'list':
+      return text === '' ? [] : text.split(',').map((entry) => entry.trim());
+  }
+}
+
+function readText(env: string, path: string, read = readFile): string {
+  try {
+    return read(path);
+  } catch (error) {
+    throw new ConfigRefused(`${env}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

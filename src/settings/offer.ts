@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { type Static, Type } from 'typebox';
+import { Check, Errors } from 'typebox/value';
+import { MODULE_NAME, PLANS, type Plan } from '../domain/license/catalog.ts';
+import { defaultOffer, type Offer, type Price, SLUG } from '../domain/payment/price-list.ts';
+import { ConfigRefused } from './config.ts';
+import { SETTINGS } from './settings.ts';
+
+const Modules = Type.Array(Type.String({ pattern: MODULE_NAME.source }), { maxItems: 200 });
+const PlanTerms = Type.Object(
+  { sites_allowed: Type.Integer({ minimum: 0, maximum: 1_000_000 }), modules: Modules },
+  { additionalProperties: false },
+);
+const Plans = Type.Partial(
+  Type.Object({ free: PlanTerms, starter: PlanTerms, pro: PlanTerms, enterprise: PlanTerms } satisfies Record<
+    Plan,
+    typeof PlanTerms
+  >),
+  { additionalProperties: false },
+);
+const PlanName = Type.Union(PLANS.map((plan) => Type.Literal(plan)));
+const Item = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 250 }),
+    plan: Type.Optional(PlanName),
+    modules: Type.Optional(Modules),
+    /** A price that is kept at Stripe, or currency and monthly amount. */
+    stripe_price: Type.Optional(Type.String({ pattern: '^price_[A-Za-z0-9_]+$' })),
+    currency: Type.Optional(Type.String({ pattern: '^[a-z]{3}$' })),
+    unit_amount: Type.Optional(Type.Integer({ minimum: 0, maximum: 99_999_999 })),
+  },
+  { additionalProperties: false },
+);
+const CatalogFile = Type.Object(
+  {
+    plans: Type.Optional(Plans),
+    items: Type.Record(Type.String({ pattern: SLUG.source }), Item, { additionalProperties: false }),
+  },
+  { additionalProperties: false },
+);
+
+/**
+ * What is sold: the embedded offer, or the file's. A plan that the file does not name is as embedded; the
+ * items are the file's alone.
+ *
+ * @throws ConfigRefused naming the first thing that is wrong with the file
+ */
+export function loadOffer(path: string | undefined): Offer {
+  if (path === undefined) return defaultOffer;
+  const file = readCatalogFile(path);
+  const plans = Object.entries(file.plans ?? {}).map(([plan, terms]) => [
+    plan,
+    { sitesAllowed: terms.sites_allowed, modules: terms.modules },
+  ]);
+  const items = Object.entries(file.items).map(([slug, item]) => {
+    const { name, plan, modules } = item;
+    const grants = { ...(plan ? { plan } : {}), ...(modules ? { modules } : {}) };
+    if (Object.keys(grants).length === 0) throw refused(`/items/${slug}: grants neither a plan nor modules`);
+    return [slug, { name, price: priceOf(slug, item), ...grants }];
+  });
+  return {
+    catalog: { ...defaultOffer.catalog, ...Object.fromEntries(plans) },
+    priceList: Object.fromEntries(items),
+  };
+}
+
+function readCatalogFile(path: string): Static<typeof CatalogFile> {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw refused(code ? `${path} cannot be read (${code})` : `${path} is not JSON`);
+  }
+  if (Check(CatalogFile, content)) return content;
+  const [problem] = Errors(CatalogFile, content);
+  throw refused(`${problem?.instancePath || '/'}: ${problem?.message ?? 'is malformed'}`);
+}
+
+function priceOf(slug: string, item: Static<typeof Item>): Price {
+  const { stripe_price: stripePrice, currency, unit_amount: unitAmount } = item;
+  if (stripePrice !== undefined && currency === undefined && unitAmount === undefined) return { stripePrice };
+  if (stripePrice === undefined && currency !== undefined && unitAmount !== undefined) {
+    return { currency, unitAmount };
+  }
+  throw refused(`/items/${slug}: give either stripe_price, or currency and unit_amount`);
+}
+
+const refused = (problem: string) => new ConfigRefused(`${SETTINGS.catalogFile.env}: ${problem}`);

@@ -1,0 +1,242 @@
+import { type TSchema, Type } from 'typebox';
+import { LOG_LEVELS } from '../lib/log.ts';
+import { PLAIN_VERSION } from '../lib/version-order.ts';
+
+/** One setting: what it is called, what it may be and what it does. */
+export interface Setting<Schema extends TSchema = TSchema> {
+  readonly env: string;
+  /** Of the parsed value. */
+  readonly schema: Schema;
+  readonly kind: 'text' | 'integer' | 'flag' | 'list';
+  /** What the value must be, in words for the operator. */
+  readonly form: string;
+  /** As it would stand in the environment; absent = not set. */
+  readonly fallback?: string;
+  /** A secret is masked wherever settings are shown, and may come from a file named by `<env>_FILE`. */
+  readonly secret?: true;
+  readonly help: string;
+}
+
+const optionalText = (env: string, help: string, pattern?: string, form = 'some text') =>
+  ({ env, help, form, kind: 'text', schema: Type.String(pattern ? { pattern } : { minLength: 1 }) }) as const;
+const secret = (env: string, help: string, pattern?: string, form?: string) =>
+  ({ ...optionalText(env, help, pattern, form), secret: true }) as const;
+/** A name, or an address of which one of IPv6 stands in brackets, and perhaps a port. */
+const HOST = '(\\[[0-9A-Fa-f:.]+\\]|[^\\s/\\\\?#@:\\[\\]]+)(:[0-9]{1,5})?';
+const origin = (env: string, help: string) =>
+  optionalText(env, help, `^https?://${HOST}$`, 'http:// or https:// and a host, without a path');
+const text = (env: string, help: string, fallback: string) => ({ ...optionalText(env, help), fallback });
+const optionalInteger = (env: string, help: string, minimum: number, maximum: number) =>
+  ({
+    env,
+    help,
+    form: `a whole number from ${minimum} to ${maximum}`,
+    kind: 'integer',
+    schema: Type.Integer({ minimum, maximum }),
+  }) as const;
+const integer = (env: string, help: string, minimum: number, maximum: number, fallback: string) => ({
+  ...optionalInteger(env, help, minimum, maximum),
+  fallback,
+});
+const flag = (env: string, help: string, fallback: '0' | '1') =>
+  ({ env, help, form: '0 or 1', kind: 'flag', schema: Type.Boolean(), fallback }) as const;
+const list = (env: string, help: string, pattern: string, form: string, fallback = '') =>
+  ({ env, help, form, kind: 'list', schema: Type.Array(Type.String({ pattern })), fallback }) as const;
+const ranges = (env: string, help: string, fallback?: string) =>
+  list(
+    env,
+    help,
+    '^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$',
+    'addresses or CIDR ranges, separated by commas',
+    fallback,
+  );
+
+const DOMAIN_LABEL = '[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?';
+const DAYS_MAX = 3650;
+/** Less than the minute after which the listener ends a silent connection, which would leave no answer. */
+const BODY_SECONDS_MAX = 50;
+/** Of less than 176 bytes each: 35 MB, which is sent to every reader. */
+const FEED_ENTRIES_MAX = 200_000;
+const PER_MINUTE_MAX = 1_000_000_000;
+const DAILY_BUDGET_MAX = 1_000_000_000_000;
+const CONNECTIONS_MAX = 1_000_000;
+
+/** Every setting of the service, by the name it has in {@link Config}. */
+export const SETTINGS = {
+  host: text('SERVICE_HOST', 'Address to listen on', '127.0.0.1'),
+  port: integer('SERVICE_PORT', 'Port to listen on; 0 takes a free one', 0, 65_535, '8080'),
+  dataDir: text('SERVICE_DATA_DIR', 'Directory of the database, on a local disk', '/var/lib/redoubt'),
+  diskReserveMib: integer(
+    'SERVICE_DISK_RESERVE_MIB',
+    'Room on the disk that is kept for operators and retention, in MiB; as much again must be free for tenants. 0 keeps none',
+    0,
+    10_240,
+    '16',
+  ),
+  baseUrl: origin('SERVICE_BASE_URL', 'Public address of this service, without a path'),
+  trustedProxies: ranges(
+    'SERVICE_TRUSTED_PROXIES',
+    'Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges, separated by commas',
+  ),
+  metricsAllow: ranges(
+    'SERVICE_METRICS_ALLOW',
+    'Who may read /metrics, without a proxy between: addresses or CIDR ranges, separated by commas',
+    '127.0.0.0/8,::1',
+  ),
+  tlsCert: optionalText('SERVICE_TLS_CERT', 'Certificate chain, a PEM file; together with SERVICE_TLS_KEY'),
+  tlsKey: optionalText('SERVICE_TLS_KEY', 'Private key of the certificate, a PEM file'),
+  hstsSeconds: integer(
+    'SERVICE_HSTS_SECONDS',
+    'Over its own TLS: how long browsers shall insist on TLS for this host, on every port; 0 makes them forget it',
+    0,
+    63_072_000,
+    '31536000',
+  ),
+  logLevel: {
+    ...text('SERVICE_LOG_LEVEL', 'Least severe log line: debug, info, warn or error', 'info'),
+    form: `one of ${LOG_LEVELS.join(', ')}`,
+    schema: Type.Union(LOG_LEVELS.map((level) => Type.Literal(level))),
+  },
+  threatFeedEnabled: flag('SERVICE_THREAT_FEED_ENABLED', '1 serves the threat feed', '0'),
+  feedEpochSeconds: integer('SERVICE_FEED_EPOCH_SECONDS', 'How often the feed may change', 1, 86_400, '300'),
+  feedMinCorroboration: integer(
+    'SERVICE_FEED_MIN_CORROBORATION',
+    'Distinct customers that must report a threat before it is in the feed',
+    1,
+    1_000,
+    '3',
+  ),
+  feedWindowDays: integer('SERVICE_FEED_WINDOW_DAYS', 'How long a report counts', 1, DAYS_MAX, '14'),
+  feedMinAgeHours: integer(
+    'SERVICE_FEED_MIN_AGE_HOURS',
+    'How long after its first telemetry a license starts to count for the feed; 0 counts all, also without telemetry',
+    0,
+    8_760,
+    '24',
+  ),
+  feedMaxEntries: integer(
+    'SERVICE_FEED_MAX_ENTRIES',
+    'Threats in the feed at most: the most corroborated first, then those reported last',
+    1,
+    FEED_ENTRIES_MAX,
+    '50000',
+  ),
+  rateKeyPerMinute: integer(
+    'SERVICE_RATE_KEY_PER_MINUTE',
+    'Requests per key and minute',
+    1,
+    PER_MINUTE_MAX,
+    '100',
+  ),
+  rateIpPerMinute: optionalInteger(
+    'SERVICE_RATE_IP_PER_MINUTE',
+    'One value for every limit per IP address and minute, in place of their own',
+    1,
+    PER_MINUTE_MAX,
+  ),
+  connections: integer(
+    'SERVICE_CONNECTIONS',
+    'Connections that may be open, as far as the limit of open files allows it',
+    1,
+    CONNECTIONS_MAX,
+    '10000',
+  ),
+  bodyTimeoutSeconds: integer(
+    'SERVICE_BODY_TIMEOUT_SECONDS',
+    'How long the body of a request may take to arrive',
+    1,
+    BODY_SECONDS_MAX,
+    '15',
+  ),
+  dailyCap: integer(
+    'SERVICE_DAILY_CAP',
+    'Accepted requests per license, capped route and UTC day',
+    1,
+    1_000_000_000,
+    '500',
+  ),
+  dailyEvents: optionalInteger(
+    'SERVICE_DAILY_EVENTS',
+    "Events of telemetry stored per license and UTC day, in place of the plans' budgets; 0 = no limit",
+    0,
+    DAILY_BUDGET_MAX,
+  ),
+  dailyBytes: optionalInteger(
+    'SERVICE_DAILY_BYTES',
+    "Bytes of telemetry and signals stored per license and UTC day, in place of the plans' budgets; 0 = no limit",
+    0,
+    DAILY_BUDGET_MAX,
+  ),
+  retentionDays: integer('SERVICE_RETENTION_DAYS', 'How long events are kept', 1, DAYS_MAX, '90'),
+  auditDays: integer('SERVICE_AUDIT_DAYS', 'How long entries of the audit log are kept', 1, DAYS_MAX, '730'),
+  telemetryPii: flag(
+    'SERVICE_TELEMETRY_PII',
+    '0 keeps no e-mail and IP addresses in telemetry; credentials are never kept',
+    '1',
+  ),
+  surfaceScans: flag(
+    'SERVICE_SURFACE_SCANS',
+    '0 keeps tenants from having their own sites looked at from here',
+    '1',
+  ),
+  scanAllowPrivate: flag(
+    'SERVICE_SCAN_ALLOW_PRIVATE',
+    '1 lets surface scans reach sites at private addresses and on other ports',
+    '0',
+  ),
+  trialsEnabled: flag('SERVICE_TRIALS_ENABLED', '0 answers every request for a trial with 409', '1'),
+  trialsPerDay: integer(
+    'SERVICE_TRIALS_PER_DAY',
+    'Trials that may begin in a UTC day, in the whole installation',
+    1,
+    1_000_000,
+    '50',
+  ),
+  catalogFile: optionalText(
+    'SERVICE_CATALOG_FILE',
+    'What is sold, a JSON file in place of the embedded catalogue',
+  ),
+  paymentGraceDays: integer(
+    'SERVICE_PAYMENT_GRACE_DAYS',
+    'How long a license stays valid while a payment is past due',
+    0,
+    60,
+    '7',
+  ),
+  stripeSecretKey: secret(
+    'SERVICE_STRIPE_SECRET_KEY',
+    'Secret or restricted key of Stripe; without it trials and checkout are mocked',
+    '^(sk|rk)_(live|test)_[A-Za-z0-9_]+$',
+    'a key such as sk_test_... or rk_live_...',
+  ),
+  stripeWebhookSecret: secret(
+    'SERVICE_STRIPE_WEBHOOK_SECRET',
+    "Signing secret of Stripe's webhook endpoint; without it /webhooks/stripe is not there",
+    '^whsec_[A-Za-z0-9_+/=]+$',
+    'a secret such as whsec_...',
+  ),
+  stripeApiBase: origin('SERVICE_STRIPE_API_BASE', "Another host in place of Stripe's, for tests"),
+  aiUrl: optionalText(
+    'SERVICE_AI_URL',
+    'OpenAI-compatible endpoint on your own network for second opinions on analyses; together with SERVICE_AI_MODEL',
+    '^https?://[^\\s?#]+$',
+    'an address that starts with http:// or https://',
+  ),
+  aiModel: optionalText('SERVICE_AI_MODEL', 'Model to ask there'),
+  aiKey: secret('SERVICE_AI_KEY', 'Key of that endpoint, if it wants one'),
+  aiTimeoutSeconds: integer('SERVICE_AI_TIMEOUT_SECONDS', 'How long an opinion may take', 1, 120, '10'),
+  pluginVersion: optionalText(
+    'SERVICE_PLUGIN_VERSION',
+    "Newest released version of your plugin, which sites' own are compared with; without it, the newest that a tenant runs",
+    PLAIN_VERSION.source,
+    'a version such as 2.4.1',
+  ),
+  stagingDomains: list(
+    'SERVICE_STAGING_DOMAINS',
+    'Your own development domains, which take up no site of a license, separated by commas',
+    `^${DOMAIN_LABEL}([.]${DOMAIN_LABEL})*$`,
+    'domains in lower case, separated by commas',
+  ),
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;

@@ -1,0 +1,106 @@
+import type { TLiteral, TProperties, TSchema } from '@sinclair/typebox';
+import { t } from 'elysia';
+import type { Refusal } from '../../domain/refusal.ts';
+import { bodySchema } from '../../http/body.ts';
+import { timestamp, typed } from '../../http/contract/answers.ts';
+import { hashToken, OVERRIDDEN, PRIVACY_FLAGS_EXAMPLE, privacyFlags } from '../../http/fields.ts';
+import { iso } from '../../lib/clock.ts';
+import type { Receipt, Signal } from './signal.ts';
+
+/** What a group of posture signals has of its own. */
+export interface PostureGroup extends Omit<Signal, 'body' | 'answer' | 'answered' | 'receive'> {
+  /** The closed vocabulary: a field that was not measured is left out. */
+  readonly vocabulary: TProperties;
+  /** A plausible body, without the privacy flags. */
+  readonly example: Readonly<Record<string, unknown>>;
+  /** What a body may hold in the field of the derived identity, and how that is checked; by default it is overridden unseen. */
+  readonly identityField?: TSchema;
+  readonly bind?: (sent: unknown, receipt: Receipt) => Refusal | undefined;
+  /** What the acknowledgement says besides. */
+  readonly acknowledges?: Readonly<Record<string, TLiteral<string>>>;
+}
+
+const head = {
+  ...privacyFlags,
+  agentVersion: t.Optional(
+    t.String({
+      pattern:
+        '^v?(0|[1-9][0-9]{0,3})(\\.(0|[1-9][0-9]{0,3})(\\.(0|[1-9][0-9]{0,4}))?)?' +
+        '(-(alpha|beta|canary|dev|nightly|pre|preview|rc|RC|snapshot)(\\.?[0-9]{1,3})?)?(\\+[0-9a-f]{1,9})?$',
+      description:
+        'version of the sending agent: up to three numbers, for four are an IP address; none as long as a ' +
+        'telephone number; a stage, such as `rc.1`; up to nine hexadecimal digits of the build',
+    }),
+  ),
+  collectedAt: t.Optional(
+    t.String({
+      format: 'date-time',
+      // The format alone admits a comment: `Fri Nov 20 2026 08:30:00 GMT+0000 (anything)`.
+      pattern:
+        '^20[0-9]{2}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][01][0-9]:[0-5][0-9])$',
+      description: 'when it was measured (RFC 3339); kept in UTC, to the millisecond',
+    }),
+  ),
+};
+
+/** A posture signal: kept as measured, with its identity in place, and acknowledged without any judgement. */
+export function postureSignal({
+  vocabulary,
+  example,
+  identityField = hashToken(OVERRIDDEN),
+  bind = () => undefined,
+  acknowledges = {},
+  ...group
+}: PostureGroup): Signal {
+  const { name, persistence, identity } = group;
+  const besides = Object.fromEntries(
+    Object.entries(acknowledges).map(([name, literal]) => [name, literal.const]),
+  );
+  const body = bodySchema(
+    name,
+    { ...head, [identity]: t.Optional(identityField), ...vocabulary },
+    {
+      ...PRIVACY_FLAGS_EXAMPLE,
+      agentVersion: '2.4.1',
+      collectedAt: '2026-11-20T08:30:00.000Z',
+      ...example,
+    },
+  );
+  const answer = typed(`${name}Ack`, {
+    accepted: t.Literal(true, { description: 'it is on disk' }),
+    persistence: t.Literal(persistence, { description: PERSISTENCE[persistence] }),
+    receivedAt: timestamp('when it was received'),
+    ...acknowledges,
+  });
+  return {
+    ...group,
+    body,
+    answer,
+    answered: {
+      description: `The signal is on disk, ${PERSISTENCE[persistence]}.`,
+      example: { accepted: true, persistence, receivedAt: '2026-11-22T09:30:00.000Z', ...besides },
+    },
+    receive: (sent, receipt) =>
+      bind(sent[identity], receipt) ?? {
+        record: { ...asMeasured(sent), [identity]: receipt.identity },
+        answer: { accepted: true, persistence, receivedAt: receipt.receivedAt, ...besides },
+      },
+  };
+}
+
+/** Digits that no measurement needs could be those of a telephone or card number. */
+const asMeasured = (sent: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => {
+      if (typeof value === 'number') return [name, Math.round(value * RATIO_STEPS) / RATIO_STEPS];
+      return [name, name === 'collectedAt' ? iso(Date.parse(String(value))) : value];
+    }),
+  );
+
+/** Four decimals of a ratio; a count has none. */
+const RATIO_STEPS = 10_000;
+
+const PERSISTENCE = {
+  stored: 'kept beside earlier ones, for the retention time',
+  replaced: "in the place of this license's earlier one",
+};

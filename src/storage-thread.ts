@@ -1,0 +1,11 @@
+import { createThreadSide, type ThreadAnswer, type ThreadRequest } from './storage/engine/threads.ts';
+
+declare const self: {
+  onmessage: (event: MessageEvent<ThreadRequest>) => void;
+  postMessage(answer: ThreadAnswer): void;
+};
+
+// The entry of every storage thread. It stands beside main.ts because a compiled executable resolves a thread's address
+// against the folder of its entry points.
+const answer = createThreadSide();
+self.onmessage = ({ data }) => self.postMessage(answer(data));

@@ -1,0 +1,77 @@
+import { alertJobs, keepAlerts } from '../alerts.ts';
+import { keepArrivals } from '../arrivals.ts';
+import { auditJobs } from '../audit.ts';
+import { checkoutJobs } from '../checkouts.ts';
+import { dailyUsageJobs } from '../daily-usage.ts';
+import { dailyVolumeJobs } from '../daily-volumes.ts';
+import { decoyTripJobs } from '../decoy-trips.ts';
+import { disputeJobs } from '../disputes.ts';
+import { feedJobs } from '../feed-snapshots.ts';
+import { licenseJobs } from '../licenses.ts';
+import { paymentEventJobs } from '../payment-events.ts';
+import { keepRollups } from '../rollups.ts';
+import { signalJobs } from '../signals.ts';
+import { subscriptionJobs } from '../subscriptions.ts';
+import { telemetryJobs } from '../telemetry.ts';
+import { threatReportJobs } from '../threat-reports.ts';
+import { trialJobs } from '../trials.ts';
+import { verdictJobs } from '../verdicts.ts';
+import type { Database } from './database.ts';
+import { freePageJobs } from './free-pages.ts';
+
+/** Every change that can be written, with its statements prepared on one connection. */
+export function prepareJobs(db: Database) {
+  const audit = auditJobs(db);
+  const licenses = licenseJobs(db, audit);
+  const usage = dailyUsageJobs(db);
+  const volumes = dailyVolumeJobs(db);
+  const threatReports = threatReportJobs(db, usage);
+  const signals = signalJobs(db, usage, volumes);
+  const paymentEvents = paymentEventJobs(db, audit);
+  return {
+    ...licenses,
+    ...usage,
+    ...volumes,
+    ...threatReports,
+    ...signals,
+    ...decoyTripJobs(signals, threatReports),
+    ...telemetryJobs(db, {
+      ...licenses,
+      ...volumes,
+      ...keepArrivals(db),
+      ...keepRollups(db),
+      ...keepAlerts(db),
+    }),
+    ...alertJobs(db),
+    ...verdictJobs(db),
+    ...feedJobs(db),
+    ...trialJobs(db, licenses, paymentEvents, audit),
+    ...disputeJobs(db, licenses, paymentEvents, audit),
+    ...checkoutJobs(db, licenses, audit),
+    ...subscriptionJobs(db, licenses, paymentEvents, audit),
+    ...paymentEvents,
+    ...audit,
+    ...freePageJobs(db),
+  };
+}
+
+export type Jobs = ReturnType<typeof prepareJobs>;
+export type JobName = keyof Jobs;
+export type JobInput<Name extends JobName> = Parameters<Jobs[Name]>[0];
+/** Those that make room: they may write when the disk is too full for others. */
+const HOUSEKEEPING: ReadonlySet<JobName> = new Set<JobName>([
+  'forgetEvents',
+  'forgetSignals',
+  'forgetAlerts',
+  'forgetThreatReports',
+  'forgetDailyUse',
+  'forgetDailyVolumes',
+  'forgetPaymentEvents',
+  'forgetVerdicts',
+  'forgetAudit',
+  'correctLastSeen',
+  'giveBackPages',
+]);
+export const isHousekeeping = (name: JobName): boolean => HOUSEKEEPING.has(name);
+
+export type JobOutput<Name extends JobName> = ReturnType<Jobs[Name]>;

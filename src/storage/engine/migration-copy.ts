@@ -1,0 +1,48 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { layFile } from '../../lib/lay-file.ts';
+
+/** Besides the copy, for the migration itself. */
+const SPARE_BYTES = 16 * 1024 * 1024;
+const MB = 1_000_000;
+
+/**
+ * Lays a copy of an open database at a path, in place of an earlier one: nobody can tell whether that one is whole, or of
+ * which state.
+ *
+ * @throws when it cannot be made or is not sound; then nothing of it is left
+ */
+export function layCopy(client: DatabaseSync, copy: string): void {
+  layFile(copy, (partial) => {
+    refuseWithoutRoom(client, dirname(copy));
+    client.prepare('VACUUM INTO ?').run(partial);
+    checkCopy(client, partial);
+  });
+}
+
+function refuseWithoutRoom(client: DatabaseSync, directory: string): void {
+  const pages = ask(client, 'page_count') - ask(client, 'freelist_count');
+  const { bavail, bsize } = statfsSync(directory);
+  const [needed, free] = [pages * ask(client, 'page_size') + SPARE_BYTES, bavail * bsize];
+  if (free >= needed) return;
+  throw new Error(
+    `${Math.ceil(needed / MB)} MB must be free on the disk of ${directory}, and ${Math.floor(free / MB)} MB are`,
+  );
+}
+
+/** Whether a copy is sound and of the version of what was copied. An empty file is sound, but of no version. */
+function checkCopy(client: DatabaseSync, path: string): void {
+  const copy = new DatabaseSync(path, { readOnly: true });
+  try {
+    const sound = ask<string>(copy, 'quick_check(1)') === 'ok';
+    if (!sound || ask(copy, 'user_version') !== ask(client, 'user_version')) {
+      throw new Error(`the copy ${path} is not sound`);
+    }
+  } finally {
+    copy.close();
+  }
+}
+
+const ask = <Value = number>(client: DatabaseSync, pragma: string): Value =>
+  Object.values(client.prepare(`PRAGMA ${pragma}`).get() ?? {})[0] as Value;

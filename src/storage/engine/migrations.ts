@@ -1,0 +1,42 @@
+import first from '../../../drizzle/20261121014124_first/migration.sql' with { type: 'text' };
+import rollups from '../../../drizzle/20261121074029_rollups/migration.sql' with { type: 'text' };
+import signals from '../../../drizzle/20261121075003_signals/migration.sql' with { type: 'text' };
+import payments from '../../../drizzle/20261121080104_payments/migration.sql' with { type: 'text' };
+import verdicts from '../../../drizzle/20261121080705_verdicts/migration.sql' with { type: 'text' };
+import paymentBackoff from '../../../drizzle/20261121104315_payment_backoff/migration.sql' with {
+  type: 'text',
+};
+import retentionByTime from '../../../drizzle/20261121104806_retention_by_time/migration.sql' with {
+  type: 'text',
+};
+import dailyBudgets from '../../../drizzle/20261122160805_daily_budgets/migration.sql' with { type: 'text' };
+import trialSecrets from '../../../drizzle/20261122165324_trial_secrets/migration.sql' with { type: 'text' };
+import trialsPerDay from '../../../drizzle/20261122165403_trials_per_day/migration.sql' with { type: 'text' };
+import customers from '../../../drizzle/20261122165639_customers/migration.sql' with { type: 'text' };
+import installationKey from '../../../drizzle/20261122165929_installation_key/migration.sql' with {
+  type: 'text',
+};
+import operatorGrants from '../../../drizzle/20261122174519_operator_grants/migration.sql' with {
+  type: 'text',
+};
+import payerEmail from '../../../drizzle/20261122175651_payer_email/migration.sql' with { type: 'text' };
+import auditEntries from '../../../drizzle/20261122195152_audit_entries/migration.sql' with { type: 'text' };
+
+/** In the order of their folders in drizzle/. A database's user_version counts those it has. */
+export const MIGRATIONS: readonly string[] = [
+  first,
+  rollups,
+  signals,
+  payments,
+  verdicts,
+  paymentBackoff,
+  retentionByTime,
+  dailyBudgets,
+  trialSecrets,
+  trialsPerDay,
+  customers,
+  installationKey,
+  operatorGrants,
+  payerEmail,
+  auditEntries,
+];

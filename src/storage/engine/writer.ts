@@ -1,0 +1,163 @@
+import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
+import { Fault, faultOf } from '../../lib/fault.ts';
+import type { Database } from './database.ts';
+import { type JobInput, type JobName, type JobOutput, prepareJobs } from './jobs.ts';
+
+/** The one way to change the database. */
+export interface Writer {
+  /**
+   * Runs one change as a whole or not at all. When the promise is fulfilled with anything but a
+   * refusal, the change is on disk; a refused change left nothing.
+   */
+  write<Name extends JobName>(name: Name, input: JobInput<Name>): Promise<JobOutput<Name> | Refusal>;
+  /** Resolves when everything accepted so far was brought to disk or failed. */
+  settled(): Promise<void>;
+  /** Waits for what was accepted and stops. */
+  close(): Promise<void>;
+}
+
+export interface Job {
+  readonly name: JobName;
+  readonly input: unknown;
+}
+
+/** The outcome of one job: its output, or the fault that undid it. */
+export type JobOutcome = { readonly output: unknown } | { readonly fault: string };
+
+/**
+ * Runs jobs together in one immediate transaction, so that the price of a flush is shared. Each has a
+ * savepoint of its own: one that fails or refuses is undone alone.
+ *
+ * @throws when the transaction itself cannot begin or commit; then none of the jobs happened
+ */
+export function prepareBatches(db: Database): (jobs: readonly Job[]) => JobOutcome[] {
+  const run = runnerOf(db);
+  const exec = (sql: string) => db.$client.exec(sql);
+
+  const runOne = (job: Job): JobOutcome => {
+    exec('SAVEPOINT job');
+    try {
+      const output = run(job);
+      if (isRefusal(output)) exec('ROLLBACK TO job');
+      return { output };
+    } catch (error) {
+      exec('ROLLBACK TO job');
+      return { fault: faultOf(error) };
+    } finally {
+      exec('RELEASE job');
+    }
+  };
+
+  return (jobs) => inTransaction(db, () => jobs.map(runOne));
+}
+
+/**
+ * Runs jobs as one change, which may depend on what is read in its transaction.
+ *
+ * @throws when one of them fails or refuses, or the transaction cannot begin or commit; then none of them happened
+ */
+export function prepareChanges(
+  db: Database,
+): <Value>(change: (run: (job: Job) => unknown) => Value) => Value {
+  const run = runnerOf(db);
+  const runOne = (job: Job): unknown => {
+    const output = run(job);
+    if (isRefusal(output)) throw new Fault(output.message);
+    return output;
+  };
+  return (change) => inTransaction(db, () => change(runOne));
+}
+
+function runnerOf(db: Database): (job: Job) => unknown {
+  const prepared = prepareJobs(db) as Record<JobName, (input: never) => unknown>;
+  return ({ name, input }) => prepared[name](input as never);
+}
+
+function inTransaction<Value>({ $client }: Database, work: () => Value): Value {
+  $client.exec('BEGIN IMMEDIATE');
+  try {
+    const value = work();
+    $client.exec('COMMIT');
+    return value;
+  } catch (error) {
+    if ($client.isTransaction) $client.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+export interface GroupWriterOptions {
+  /** Brings one batch to disk; rejects when none of it happened. */
+  readonly commit: (jobs: readonly Job[]) => Promise<JobOutcome[]>;
+  readonly onFault: (message: string) => void;
+  /** Whether there is room for a change; one without is refused at once. */
+  readonly hasRoomFor?: (name: JobName) => boolean;
+  /** Jobs that may wait; more are refused at once. */
+  readonly waitingMax?: number;
+  /** Jobs in one transaction, so that no commit takes long. */
+  readonly batchMax?: number;
+}
+
+interface Waiting {
+  readonly job: Job;
+  readonly settle: (outcome: JobOutcome | undefined) => void;
+}
+
+const STORE_RETRY_SECONDS = 1;
+const ROOM_RETRY_SECONDS = 60;
+
+/** Group commit: what arrives while one batch is being written makes up the next. */
+export function createGroupWriter({
+  commit,
+  onFault,
+  hasRoomFor = () => true,
+  waitingMax = 256,
+  batchMax = 32,
+}: GroupWriterOptions): Writer {
+  const queue: Waiting[] = [];
+  let draining: Promise<void> | undefined;
+  let closed = false;
+
+  const commitNext = async () => {
+    const batch = queue.splice(0, batchMax);
+    try {
+      const outcomes = await commit(batch.map(({ job }) => job));
+      for (const [index, { settle }] of batch.entries()) settle(outcomes[index]);
+    } catch (error) {
+      onFault(faultOf(error));
+      for (const { settle } of batch) settle(undefined);
+    }
+  };
+
+  const drain = async () => {
+    // One turn later, so that what arrives together is written together.
+    await new Promise(setImmediate);
+    while (queue.length > 0) await commitNext();
+    draining = undefined;
+  };
+
+  const write = (name: JobName, input: unknown): Promise<unknown> => {
+    if (closed || queue.length >= waitingMax) return Promise.resolve(storeUnavailable());
+    if (!hasRoomFor(name)) return Promise.resolve(storeUnavailable(ROOM_RETRY_SECONDS));
+    return new Promise((resolve) => {
+      const settle = (outcome: JobOutcome | undefined) => {
+        if (outcome && 'output' in outcome) return resolve(outcome.output);
+        if (outcome) onFault(`${name}: ${outcome.fault}`);
+        resolve(storeUnavailable());
+      };
+      queue.push({ job: { name, input }, settle });
+      draining ??= drain();
+    });
+  };
+
+  return {
+    write: write as Writer['write'],
+    settled: async () => draining,
+    async close() {
+      closed = true;
+      await draining;
+    },
+  };
+}
+
+const storeUnavailable = (retryAfterSeconds = STORE_RETRY_SECONDS): Refusal =>
+  refuse('STORE_UNAVAILABLE', 'Changes cannot be stored at the moment; try again later.', retryAfterSeconds);

@@ -1,0 +1,127 @@
+import { isRefusal } from '../domain/refusal.ts';
+import type { FeedSnapshot } from '../domain/threat/feed.ts';
+import { type Representations, represent } from '../http/representations.ts';
+import { type Clock, iso, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { Fault, faultOf } from '../lib/fault.ts';
+import { GenerationCache } from '../lib/generation-cache.ts';
+import type { Log } from '../lib/log.ts';
+import { Turns } from '../lib/turns.ts';
+import type { Writer } from '../storage/engine/writer.ts';
+import type { FeedTerms } from '../storage/feed-snapshots.ts';
+
+/** The feed as readers and operators see it. */
+export interface Feed {
+  /** From memory while it has not changed; undefined before the first snapshot. */
+  current(): Representations | undefined | Promise<Representations | undefined>;
+  /** Whole seconds since the content was last found to be right. */
+  ageSeconds(): number;
+  /** Why the last rebuild failed; undefined when it did not. */
+  readonly problem: string | undefined;
+  /** Whether a rebuild was due two minutes ago and is not over: whoever should make it hangs. */
+  isLate(): boolean;
+  /** Rebuilds by other terms from now on, without waiting for the first rebuild. */
+  retune(terms: FeedTuning): void;
+  /** Resolves when a rebuild that has begun is over. */
+  stop(): Promise<void>;
+}
+
+/** What a reload may change of the feed. */
+export type FeedTuning = Pick<FeedTerms, 'epochSeconds' | 'rule'>;
+
+export interface FeedParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly writer: Pick<Writer, 'write'>;
+  readonly tuning: FeedTuning;
+  /** Changes with every published snapshot, whichever process published it. */
+  readonly generation: () => number;
+  readonly read: () => FeedSnapshot | undefined;
+  /** Computes the next snapshot beside the requests; undefined when nothing changed. */
+  readonly compute: (terms: FeedTerms) => Promise<FeedSnapshot | undefined>;
+}
+
+const RETRY_MS = 5 * SECOND_MS;
+/** The largest feed takes seconds. */
+const REBUILD_MS_MAX = 2 * MINUTE_MS;
+
+/**
+ * Publishes the feed at each epoch boundary, and once at the start, for which the start does not wait, and a reader only where
+ * nothing was published before; a failure keeps the last good one and is tried again soon.
+ */
+export function startFeed(parts: FeedParts): Feed {
+  const { clock, log } = parts;
+  const turns = new Turns();
+  const cache = new GenerationCache(parts.generation, async () => {
+    const snapshot = parts.read();
+    return snapshot && represent(feedText(snapshot), FEED_HEADERS);
+  });
+  let { tuning } = parts;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopped = false;
+  /** When a rebuild that is not over was due. */
+  let dueAtMs = clock.monotonic();
+  let problem: string | undefined;
+  let rightAt = parts.read()?.generatedAt ?? clock.now();
+
+  const rebuild = async () => {
+    try {
+      const now = clock.now();
+      const snapshot = await parts.compute({ ...tuning, now });
+      if (snapshot) {
+        const refusal = await parts.writer.write('publishFeed', snapshot);
+        if (isRefusal(refusal)) throw new Fault(refusal.message);
+      }
+      await cache.get();
+      rightAt = now;
+      problem = undefined;
+    } catch (error) {
+      problem = faultOf(error);
+      log.error('the feed could not be rebuilt; the last good one is served', { fault: problem });
+    }
+  };
+
+  const scheduleNext = () => {
+    clearTimeout(timer);
+    if (stopped) return;
+    const epochMs = tuning.epochSeconds * SECOND_MS;
+    const toBoundaryMs = epochMs - (clock.now() % epochMs);
+    const delayMs = problem === undefined ? toBoundaryMs : Math.min(RETRY_MS, toBoundaryMs);
+    dueAtMs = clock.monotonic() + delayMs;
+    timer = setTimeout(rebuildInTurn, delayMs);
+  };
+  const rebuildInTurn = () => turns.take(() => rebuild().then(scheduleNext));
+
+  let first: Promise<void> | undefined = rebuildInTurn().then(() => {
+    first = undefined;
+  });
+  const atStart = async (rebuilt: Promise<void>) => (await cache.get()) ?? rebuilt.then(() => cache.get());
+  return {
+    current: () => (first === undefined ? cache.get() : atStart(first)),
+    ageSeconds: () => Math.max(0, Math.floor((clock.now() - rightAt) / SECOND_MS)),
+    get problem() {
+      return problem;
+    },
+    isLate: () => clock.monotonic() - dueAtMs > REBUILD_MS_MAX,
+    retune(next) {
+      tuning = next;
+      clearTimeout(timer);
+      dueAtMs = Math.min(dueAtMs, clock.monotonic());
+      void rebuildInTurn();
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+      return turns.take(async () => {});
+    },
+  };
+}
+
+const FEED_HEADERS = {
+  'content-type': 'application/json;charset=utf-8',
+  'cache-control': 'private, no-cache',
+};
+
+/** The feed's JSON text; the entries are already text. */
+const feedText = ({ epoch, generatedAt, entries }: FeedSnapshot): string =>
+  `{"success":true,"data":{"status":"ENABLED","epoch":${epoch},` +
+  `"generated_at":"${iso(generatedAt)}","entries":${entries}}}`;

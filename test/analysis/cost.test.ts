@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test';
+import { analyze, INPUT_TYPES, type InputType } from '../../src/analysis/analysis.ts';
+import { ADVERSARIAL } from './adversarial.ts';
+
+/** Far above what it takes, so that a busy machine passes; far below what a quadratic step takes on 64 KiB. */
+const PATIENCE_MS = 400;
+
+function quickestMs(inputType: InputType, content: string): number {
+  let quickest = Number.POSITIVE_INFINITY;
+  for (let again = 0; again < 3 && quickest > PATIENCE_MS / 4; again++) {
+    const start = performance.now();
+    analyze({ inputType, content });
+    quickest = Math.min(quickest, performance.now() - start);
+  }
+  return quickest;
+}
+
+test.each(Object.entries(ADVERSARIAL))('64 KiB of %s take no long time in any engine', (_, content) => {
+  for (const inputType of INPUT_TYPES)
+    expect([inputType, quickestMs(inputType, content) < PATIENCE_MS]).toEqual([inputType, true]);
+});

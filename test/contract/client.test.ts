@@ -1,0 +1,87 @@
+import { expect, mock, test } from 'bun:test';
+import { execFile } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { OpenAPI3 } from 'openapi-typescript';
+import typescript5 from 'typescript-5';
+import { describeContract } from '../../src/server/describe-contract.ts';
+import { loadConfig } from '../../src/settings/config.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+// The generator writes its text by the compiler's API, which TypeScript 7 does not have.
+mock.module('typescript', () => ({ ...typescript5, default: typescript5 }));
+const { astToString, default: generate } = await import('openapi-typescript');
+
+interface Content {
+  readonly schema: { readonly $ref: string; readonly allOf: readonly { readonly $ref: string }[] };
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+interface Holder {
+  readonly content: { readonly 'application/json': Content };
+}
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: Holder;
+  readonly responses: Readonly<Record<'200' | '500', Holder>>;
+}
+
+const MODULES = join(import.meta.dir, '../../node_modules');
+const OPTIONS = '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck --module nodenext'.split(' ');
+const PARAMETERS = { params: { path: { siteId: '68c5a220221e2db6a03a51c2' } } };
+
+const typeOf = ($ref = '') => `components['schemas']['${$ref.split('/').at(-1)}']`;
+const jsonOf = ({ content }: Holder) => content['application/json'];
+
+/** Calls an operation with each of its examples, and takes its answers for what their names say. */
+function callOf(path: string, method: string, { operationId, requestBody, responses }: Operation): string {
+  const { example, examples } = requestBody ? jsonOf(requestBody) : {};
+  const bodies = examples ? Object.values(examples).map(({ value }) => value) : [example];
+  const [success, refusal] = [jsonOf(responses[200]), jsonOf(responses[500])];
+  const calls = bodies.map((body) => {
+    const options = JSON.stringify({ ...(path.includes('{siteId}') ? PARAMETERS : {}), body });
+    return `{ const { data, error } = await client.${method.toUpperCase()}('${path}', ${options});
+      answer = data ?? answer; refusal = error; }`;
+  });
+  return `export async function ${operationId}() {
+    let answer: ${typeOf(success.schema.$ref)} = ${JSON.stringify(success.example)};
+    let refusal: ${typeOf(refusal.schema.allOf[0]?.$ref)} | undefined;
+    ${calls.join('\n')}
+    return { answer, refusal };
+  }`;
+}
+
+/** What must not compile, so that no type is merely `any`. */
+const MISTAKES = [
+  `await client.POST('/api/v1/license/verify', { body: { domain: 7 } });`,
+  `await client.POST('/api/v1/scan', { body: { site_url: 'shop.example', scan_type: 'deep' } });`,
+  `await client.GET('/api/v1/nothing');`,
+  `(await client.GET('/api/v1/me')).data?.data.nothing;`,
+  `(await client.GET('/api/v1/me')).error?.error.code === 'PLAN_REQUIRED';`,
+  `export const code: components['schemas']['RefusalCode'] = 'NOTHING';`,
+];
+
+test('a typed client can be generated from the contract, and calls every operation with what it shows', async () => {
+  const contract = (await describeContract(loadConfig({}))) as OpenAPI3;
+  const calls = Object.entries(contract.paths ?? {}).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => callOf(path, method, operation as Operation)),
+  );
+  const directory = temporaryDirectory();
+  symlinkSync(MODULES, join(directory, 'node_modules'));
+  writeFileSync(join(directory, 'contract.mts'), astToString(await generate(contract)));
+  const program = [
+    `import createClient from 'openapi-fetch';`,
+    `import type { components, paths } from './contract.mjs';`,
+    `const client = createClient<paths>({ baseUrl: 'http://127.0.0.1' });`,
+    ...calls,
+    ...MISTAKES.map((mistake) => `// @ts-expect-error\n${mistake}`),
+  ];
+  writeFileSync(join(directory, 'calls.mts'), program.join('\n'));
+
+  const compile = promisify(execFile)(join(MODULES, '.bin/tsc'), [...OPTIONS, 'calls.mts'], {
+    cwd: directory,
+  });
+  expect((await compile.catch((failed) => failed)).stdout).toBe('');
+  expect(calls.length).toBeGreaterThan(20);
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { call } from '../support/client.ts';
+import { type RunningService, start, TARGETS } from '../support/service.ts';
+
+const DOCS = join(import.meta.dir, '../../docs');
+const names = readdirSync(DOCS).flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -3)] : []));
+const addressOf = (name: string) => `/docs/handbook${name === 'README' ? '' : `/${name}`}`;
+const matches = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, found]) => found ?? '');
+
+describe.each([...TARGETS])('the handbook, from %s', (target) => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await start(target);
+  });
+  afterAll(() => service.end());
+
+  test.each(names)('the page of %s runs no script and loads nothing but its style', async (name) => {
+    const page = await call(service.url, addressOf(name));
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html;charset=utf-8');
+    expect(page.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(page.text).not.toMatch(/<(?:script|style|img|iframe|base|form)\b|\s(?:src|style|on\w+)=/);
+    expect(matches(page.text, /<link [^>]*href="([^"]+)"/g)).toEqual(['/docs/handbook.css']);
+    expect(page.text).toContain('<html lang="en">');
+    expect(matches(page.text, /<(h1)\b/g)).toEqual(['h1']);
+    const heading = /^# (.+)/.exec(readFileSync(join(DOCS, `${name}.md`), 'utf8'))?.[1] ?? 'no heading';
+    expect(page.text).toContain(`>${heading}</h1>`);
+    const ids = matches(page.text, / id="([^"]+)"/g);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('whoever follows links from the bare address reaches every page, and no link leads nowhere', async () => {
+    const pages = new Map<string, string>();
+    const waiting = ['/docs'];
+    const links: { from: string; to: URL }[] = [];
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      const { status, text } = await call(service.url, path);
+      expect([path, status]).toEqual([path, 200]);
+      pages.set(path, text);
+      for (const href of matches(text, /<a [^>]*href="([^"]+)"/g)) {
+        const to = new URL(href, service.url + path);
+        links.push({ from: path, to });
+        if (!pages.has(to.pathname) && !waiting.includes(to.pathname)) waiting.push(to.pathname);
+      }
+    }
+    for (const { from, to } of links) {
+      expect([from, to.host]).toEqual([from, new URL(service.url).host]);
+      if (to.hash !== '') {
+        const found = pages.get(to.pathname)?.includes(` id="${to.hash.slice(1)}"`);
+        expect([from, to.hash, found]).toEqual([from, to.hash, true]);
+      }
+    }
+    expect([...pages.keys()].sort()).toEqual(['/docs', ...names.map(addressOf)].sort());
+  });
+
+  test('there is a page for nothing else, and it can only be read', async () => {
+    for (const path of ['nope', 'README', 'operating.md', 'operating/', '..%2Fdocs']) {
+      const reply = await call(service.url, `/docs/handbook/${path}`);
+      expect([path, reply.status, reply.json.error.code]).toEqual([path, 404, 'NOT_FOUND']);
+    }
+    const posted = await call(service.url, '/docs/handbook/operating', { method: 'POST', body: {} });
+    expect([posted.status, posted.json.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(posted.headers.get('allow')).toBe('GET, HEAD');
+  });
+});

@@ -1,0 +1,243 @@
+import { beforeEach, expect, test } from 'bun:test';
+import type { Analysis, AnalysisRequest } from '../../src/analysis/analysis.ts';
+import {
+  type AnalysisDesk,
+  type AnalystAnswer,
+  type AnalystEvents,
+  createAnalysisDesk,
+} from '../../src/server/analysis-desk.ts';
+
+const MINUTE_MS = 60_000;
+
+interface FakeThread {
+  readonly asked: string[];
+  readonly events: AnalystEvents;
+  ended: boolean;
+}
+
+let threads: FakeThread[];
+let timers: { readonly dueAt: number; readonly task: () => void }[];
+let now: number;
+let faults: string[];
+let desk: AnalysisDesk;
+
+beforeEach(() => {
+  threads = [];
+  timers = [];
+  now = 0;
+  faults = [];
+  desk = createAnalysisDesk({
+    openAnalyst(events) {
+      const thread: FakeThread = { asked: [], events, ended: false };
+      threads.push(thread);
+      return {
+        ask: ({ content }: AnalysisRequest) => thread.asked.push(content),
+        terminate: () => {
+          thread.ended = true;
+        },
+      };
+    },
+    after(delayMs, task) {
+      const timer = { dueAt: now + delayMs, task };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((each) => each !== timer);
+      };
+    },
+    onFault: (fault) => faults.push(fault),
+  });
+});
+
+const newest = () => threads.at(-1) as FakeThread;
+const answer = (said: AnalystAnswer, thread = newest()) => thread.events.answered(said);
+const analysed = (reason = '') => answer({ analysis: analysisOf(reason) });
+const analysisOf = (reason: string): Analysis => ({
+  verdict: 'clean',
+  confidence: 1,
+  score: 0,
+  categories: [],
+  reasons: [reason],
+  recommendations: [],
+});
+
+/** A first content starts the thread. */
+function getReady(): void {
+  void send('first');
+  answer('ready');
+  analysed();
+  newest().asked.length = 0;
+}
+
+function elapse(ms: number): void {
+  const until = now + ms;
+  while (true) {
+    const [due] = timers.toSorted((a, b) => a.dueAt - b.dueAt);
+    if (due === undefined || due.dueAt > until) break;
+    now = due.dueAt;
+    timers = timers.filter((each) => each !== due);
+    due.task();
+  }
+  now = until;
+}
+
+/** What became of a content: its reason, the code that it was refused with, or what the log gets to know. */
+const send = (
+  content: string,
+  licenseId = 1,
+  gone = new AbortController().signal,
+): Promise<string | undefined> =>
+  desk.analyze({ inputType: 'text', content }, { licenseId, gone }).then(
+    (outcome) => ('refused' in outcome ? outcome.refused : outcome.reasons[0]),
+    ({ message }: Error) => message,
+  );
+const sendMany = (count: number, licenseId: number) =>
+  Array.from({ length: count }, (_, index) => send(`${licenseId}-${index}`, licenseId));
+
+test('no thread is started before there is a content for it', () => {
+  elapse(MINUTE_MS);
+  expect([threads.length, desk.isAvailable()]).toEqual([0, true]);
+  void send('a');
+  void send('b');
+  expect(threads.length).toBe(1);
+});
+
+test('what comes before the thread is ready waits for it, and is given to it one by one', async () => {
+  const [first, second] = [send('a'), send('b')];
+  expect(newest().asked).toEqual([]);
+  answer('ready');
+  expect(newest().asked).toEqual(['a']);
+  analysed('of a');
+  expect(newest().asked).toEqual(['a', 'b']);
+  analysed('of b');
+  expect(await Promise.all([first, second])).toEqual(['of a', 'of b']);
+  const third = send('c');
+  analysed('of c');
+  expect(await third).toBe('of c');
+});
+
+test('licenses take turns', () => {
+  sendMany(3, 1);
+  sendMany(2, 2);
+  answer('ready');
+  for (let given = 0; given < 4; given++) analysed();
+  expect(newest().asked).toEqual(['1-0', '2-0', '1-1', '2-1', '1-2']);
+});
+
+test('of one license 32 wait, of all licenses 256; more are refused at once', async () => {
+  getReady();
+  send('under way', 99);
+  sendMany(32, 1);
+  expect(await send('33rd', 1)).toBe('ANALYSIS_BUSY');
+  for (let license = 2; license <= 8; license++) sendMany(32, license);
+  for (let license = 1; license <= 8; license++) expect(await send('257th', license)).toBe('ANALYSIS_BUSY');
+});
+
+test('nine licenses that take all places keep nobody out: those with most make room for a newcomer', async () => {
+  getReady();
+  send('under way', 99);
+  const crowd = Array.from({ length: 9 }, (_, license) => sendMany(32, license + 1));
+  const newcomers = [10, 11, 12].map((license) => send('newcomer', license));
+  // The content under way, and one of each license.
+  for (let given = 0; given < 13; given++) analysed('served');
+  expect(await Promise.all(newcomers)).toEqual(Array(3).fill('served'));
+
+  for (let given = 0; given < 256; given++) analysed('served');
+  for (const own of await Promise.all(crowd.map((contents) => Promise.all(contents)))) {
+    const served = own.filter((outcome) => outcome === 'served').length;
+    expect(served).toBeWithin(28, 30);
+    expect(own).toEqual([...Array(served).fill('served'), ...Array(32 - served).fill('ANALYSIS_BUSY')]);
+  }
+});
+
+test('who hangs up gives up its place', async () => {
+  const hangUp = new AbortController();
+  const given = send('gone', 1, hangUp.signal);
+  const next = send('next');
+  hangUp.abort();
+  await given;
+  await send('gone before it came', 1, hangUp.signal);
+  answer('ready');
+  expect(newest().asked).toEqual(['next']);
+  analysed('of next');
+  expect(await next).toBe('of next');
+});
+
+test.each([
+  ['dies', () => newest().events.died(), 'the analysis thread died'],
+  ['hangs', () => elapse(5_000), 'the analysis thread took too long'],
+])(
+  'when the thread %s, its content fails and is not tried again; those who wait are served by a new one',
+  async (_, lose, logged) => {
+    getReady();
+    const [poison, other] = [send('poison'), send('other')];
+    const lost = newest();
+    lose();
+    expect([await poison, lost.ended, desk.isAvailable()]).toEqual([logged, true, true]);
+    elapse(1_000);
+    answer('ready');
+    expect([newest() === lost, newest().asked]).toEqual([false, ['other']]);
+    answer({ analysis: analysisOf('of poison') }, lost);
+    analysed('of other');
+    expect(await other).toBe('of other');
+    expect(faults).toEqual([]);
+  },
+);
+
+test('a fault inside of the thread fails its content alone', async () => {
+  getReady();
+  const [poison, other] = [send('poison'), send('other')];
+  answer({ fault: 'RangeError | at somewhere' });
+  analysed('of other');
+  expect(await Promise.all([poison, other])).toEqual(['RangeError | at somewhere', 'of other']);
+  expect([threads.length, faults]).toEqual([1, []]);
+});
+
+test('a thread that never gets ready is tried again once a second, and nobody waits for it in vain', async () => {
+  const outcomes = sendMany(3, 1);
+  newest().events.died();
+  expect(await Promise.all(outcomes)).toEqual(Array(3).fill('ANALYSIS_BUSY'));
+  expect(desk.isAvailable()).toBe(false);
+  for (let second = 0; second < 60; second++) {
+    elapse(1_000);
+    newest().events.died();
+  }
+  expect([threads.length, faults.length]).toEqual([61, 61]);
+  elapse(1_000);
+  const waiting = send('a');
+  answer('ready');
+  analysed('of a');
+  expect([await waiting, desk.isAvailable()]).toEqual(['of a', true]);
+});
+
+test('a thread that rests is left alone', () => {
+  getReady();
+  void send('a');
+  analysed();
+  elapse(MINUTE_MS);
+  expect([threads.length, newest().ended, faults]).toEqual([1, false, []]);
+});
+
+test('a stop lets the thread finish what it has, refuses the rest, and ends it for good', async () => {
+  getReady();
+  const [underWay, waiting] = [send('a'), send('b')];
+  const closed = desk.close();
+  expect([await waiting, await send('c'), newest().ended]).toEqual(['ANALYSIS_BUSY', 'ANALYSIS_BUSY', false]);
+  analysed('of a');
+  await closed;
+  expect([await underWay, newest().ended]).toEqual(['of a', true]);
+  elapse(MINUTE_MS);
+  expect([threads.length, timers]).toEqual([1, []]);
+});
+
+test('a stop does not wait for a thread that hangs, nor replace it', async () => {
+  getReady();
+  const underWay = send('a');
+  const closed = desk.close();
+  elapse(MINUTE_MS);
+  await closed;
+  expect([await underWay, threads.length, newest().ended]).toEqual([
+    'the analysis thread took too long',
+    1,
+    true,
+  ]);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test';
+import { credentialSources } from '../../src/cli/unit-credentials.ts';
+import { DAY_MS } from '../../src/lib/clock.ts';
+import { judgeCertificate } from '../../src/server/certificate.ts';
+
+const SOON = 'the TLS certificate expires soon';
+const judge = (days: number, atDay: number) => {
+  const { problems, warnings } = judgeCertificate({ startsAt: 0, endsAt: days * DAY_MS }, atDay * DAY_MS);
+  return [problems, warnings];
+};
+
+test.each([
+  [90, 15],
+  [47, 47 / 6],
+  [6, 1],
+  [398, 30],
+])('a certificate of %d days ends soon when less than %d are left, which is no problem yet', (days, left) => {
+  expect(judge(days, days - left)).toEqual([[], []]);
+  expect(judge(days, days - left * 0.99)).toEqual([[], [SOON]]);
+  expect(judge(days, days - 0.01)).toEqual([[], [SOON]]);
+});
+
+test('a certificate is a problem before its time and from its end on', () => {
+  expect(judge(90, -1)).toEqual([['the TLS certificate is not valid yet'], []]);
+  expect(judge(90, 90)).toEqual([['the TLS certificate has expired'], []]);
+});
+
+test("a unit's credentials come from where its last lines say, and encrypted ones are systemd's alone", () => {
+  const lines = [
+    '=gone:/etc/gone',
+    '=',
+    '=tls-cert',
+    '=tls-key',
+    'Encrypted=secret:/etc/secret',
+    ' = tls-cert:/a b:c.pem ',
+  ];
+  const text = lines.map((line) => `LoadCredential${line}\n# LoadCredential=commented\n`).join('');
+  expect([...credentialSources(text)]).toEqual([
+    ['tls-cert', '/a b:c.pem'],
+    ['tls-key', 'tls-key'],
+  ]);
+});

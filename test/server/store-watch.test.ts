@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test';
+import { silentLog } from '../../src/lib/log.ts';
+import { watchStore } from '../../src/server/store-watch.ts';
+import type { JobOutcome } from '../../src/storage/engine/writer.ts';
+
+async function watched() {
+  const probes: boolean[] = [];
+  let works = true;
+  let look: () => void = () => {};
+  const attempt = <Value>(value: Value) =>
+    works ? Promise.resolve(value) : Promise.reject(new Error('full'));
+  const watch = await watchStore({
+    room: { isEnough: () => true, layReserve: async () => {}, make: () => {} },
+    thread: {
+      commit: (jobs) => attempt(jobs.map((): JobOutcome => ({ fault: 'of one job' }))),
+      probe: (write) => {
+        probes.push(write);
+        return attempt(undefined);
+      },
+    },
+    after: (_, task) => {
+      look = task;
+      return () => {};
+    },
+    log: silentLog,
+  });
+  return {
+    watch,
+    probes,
+    break: () => {
+      works = false;
+    },
+    mend: () => {
+      works = true;
+    },
+    /** As every five seconds. */
+    look: async () => {
+      look();
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+const JOB = { name: 'correctLastSeen', input: { now: 0 } } as const;
+const FAILS = ['changes cannot be stored'];
+
+test('one job that fails leaves the store ready, a batch that cannot be committed does not', async () => {
+  const store = await watched();
+  await store.watch.commit([JOB]);
+  expect(store.watch.problems()).toEqual([]);
+  store.break();
+  await expect(store.watch.commit([JOB])).rejects.toThrow();
+  expect(store.watch.problems()).toEqual(FAILS);
+});
+
+test('a store that fails and recovers is noticed without any client, by a real write', async () => {
+  const store = await watched();
+  await store.look();
+  store.break();
+  await store.look();
+  expect(store.watch.problems()).toEqual(FAILS);
+  await store.look();
+  store.mend();
+  await store.look();
+  expect(store.watch.problems()).toEqual([]);
+  // At the start, three times while it failed or was thought sound, and with a write from the first failure on.
+  expect(store.probes).toEqual([false, false, false, true, true]);
+});

@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Type } from 'typebox';
+import {
+  ConfigRefused,
+  loadConfig,
+  readSetting,
+  shownConfig,
+  unknownSettings,
+} from '../../src/settings/config.ts';
+import { SETTINGS, type Setting } from '../../src/settings/settings.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const SENTINEL = 'sentinel-9d2e';
+const secret: Setting = {
+  env: 'SERVICE_TEST_SECRET',
+  kind: 'text',
+  schema: Type.String({ pattern: '^sk_[a-z0-9-]+$' }),
+  secret: true,
+  form: 'a key such as sk_...',
+  help: 'for tests',
+};
+const plain: Setting = { ...SETTINGS.dataDir, env: 'SERVICE_TEST_PLAIN' };
+const settings = { secret, plain };
+
+function file(text: string): string {
+  const path = join(temporaryDirectory(), 'file');
+  writeFileSync(path, text);
+  return path;
+}
+
+function refusalOf(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigRefused);
+    return (error as Error).message;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('a name that is no setting', () => {
+  test('is told when it looks like one of ours, and only then', () => {
+    expect(
+      unknownSettings({ SERVICE_PROT: '1', SERVICE_PORT: '1', PATH: '/bin', service_port: '1' }),
+    ).toEqual(['SERVICE_PROT']);
+  });
+
+  test('is told when it stands in the file of settings', () => {
+    const path = file('SERVICE_HOST=::1\nSERVICE_HSOT=::1\nOTHER=1\n');
+    expect(unknownSettings({ SERVICE_CONFIG: path })).toEqual(['SERVICE_HSOT']);
+  });
+
+  test('is one that asks for a file of something that is no secret, because no such file is read', () => {
+    expect(unknownSettings({ SERVICE_PORT_FILE: '/x' })).toEqual(['SERVICE_PORT_FILE']);
+    const names = { SERVICE_TEST_SECRET: 'x', SERVICE_TEST_SECRET_FILE: '/x', SERVICE_TEST_PLAIN_FILE: '/x' };
+    expect(unknownSettings(names, settings)).toEqual(['SERVICE_TEST_PLAIN_FILE']);
+  });
+
+  test('is none of those that systemd sets for its own ends', () => {
+    expect(unknownSettings({ SERVICE_RESULT: 'success' })).toEqual([]);
+  });
+});
+
+describe('a secret', () => {
+  test('is masked where settings are shown, whatever its length; what is not set shows as null', () => {
+    for (const value of ['x', SENTINEL.repeat(20)]) {
+      const shown = shownConfig({ secret: value, plain: '/data' }, settings);
+      expect(shown).toEqual({ SERVICE_TEST_SECRET: '********', SERVICE_TEST_PLAIN: '/data' });
+    }
+    expect(shownConfig({}, settings)).toEqual({ SERVICE_TEST_SECRET: null, SERVICE_TEST_PLAIN: null });
+  });
+
+  test('may stand in a file, whose last line break does not belong to it', () => {
+    expect(readSetting(secret, { SERVICE_TEST_SECRET_FILE: file('sk_live\n') })).toBe('sk_live');
+    expect(readSetting(secret, { SERVICE_TEST_SECRET: 'sk_live' })).toBe('sk_live');
+    expect(readSetting(secret, {})).toBeUndefined();
+  });
+
+  test('is not repeated by a refusal, wherever it came from', () => {
+    for (const environment of [
+      { SERVICE_TEST_SECRET: SENTINEL },
+      { SERVICE_TEST_SECRET_FILE: file(SENTINEL) },
+      { SERVICE_TEST_SECRET: SENTINEL, SERVICE_TEST_SECRET_FILE: file('sk_other') },
+    ]) {
+      const message = refusalOf(() => readSetting(secret, environment));
+      expect(message).toStartWith('SERVICE_TEST_SECRET');
+      expect(message).not.toContain(SENTINEL);
+    }
+  });
+
+  test('whose file cannot be read is refused by name', () => {
+    const message = refusalOf(() => readSetting(secret, { SERVICE_TEST_SECRET_FILE: '/nowhere' }));
+    expect(message).toBe('SERVICE_TEST_SECRET_FILE: /nowhere cannot be read (ENOENT)');
+  });
+});
+
+describe('settings', () => {
+  test('have every default by themselves, frozen', () => {
+    const config = loadConfig({});
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      trustedProxies: [],
+      bodyTimeoutSeconds: 15,
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  test('of the environment win over those of the file; empty ones count as not set', () => {
+    const SERVICE_CONFIG = file('SERVICE_PORT=1111\nSERVICE_HOST=::1\n');
+    expect(loadConfig({ SERVICE_CONFIG, SERVICE_PORT: '2222', SERVICE_DATA_DIR: '' })).toMatchObject({
+      port: 2222,
+      host: '::1',
+      dataDir: '/var/lib/redoubt',
+    });
+  });
+
+  test('in a file that may be missing are not asked for', () => {
+    expect(loadConfig({ SERVICE_CONFIG: '-/nowhere' }).port).toBe(8080);
+    expect(refusalOf(() => loadConfig({ SERVICE_CONFIG: '/nowhere' }))).toStartWith('SERVICE_CONFIG');
+  });
+
+  test.each([
+    ['SERVICE_PORT', '65536'],
+    ['SERVICE_PORT', '8080.5'],
+    ['SERVICE_PORT', '0x50'],
+    ['SERVICE_PORT', '1e3'],
+    ['SERVICE_BODY_TIMEOUT_SECONDS', '0'],
+    ['SERVICE_BODY_TIMEOUT_SECONDS', '51'],
+    ['SERVICE_BASE_URL', 'https://example.com/path'],
+    ['SERVICE_BASE_URL', 'https://example.com?x=1'],
+    ['SERVICE_BASE_URL', 'https://example.com#x'],
+    ['SERVICE_BASE_URL', 'https://user:pass@example.com'],
+    ['SERVICE_BASE_URL', 'https://example.com:port'],
+    ['SERVICE_BASE_URL', 'https://[::1'],
+    ['SERVICE_PLUGIN_VERSION', 'latest'],
+    ['SERVICE_PLUGIN_VERSION', '2.4.1-beta'],
+    ['SERVICE_STAGING_DOMAINS', 'a..b'],
+    ['SERVICE_STAGING_DOMAINS', '.dev.example.com'],
+    ['SERVICE_STAGING_DOMAINS', '*.example.com'],
+    ['SERVICE_STAGING_DOMAINS', 'dev.example.com,'],
+    ['SERVICE_TRUSTED_PROXIES', '10.0.0.1,'],
+    ['SERVICE_TRUSTED_PROXIES', '10.0.0.1 10.0.0.2'],
+    ['SERVICE_TLS_CERT', '/only/one'],
+  ])('%s=%s cannot be meant', (name, value) => {
+    expect(refusalOf(() => loadConfig({ [name]: value }))).toContain(name);
+  });
+
+  test.each(['http://localhost:8080', 'https://licenses.example.com', 'https://[2001:db8::1]:8443'])(
+    'SERVICE_BASE_URL may be %s',
+    (baseUrl) => expect(loadConfig({ SERVICE_BASE_URL: baseUrl })).toMatchObject({ baseUrl }),
+  );
+
+  test('SERVICE_STAGING_DOMAINS may be several, of one label or more', () => {
+    const { stagingDomains } = loadConfig({
+      SERVICE_STAGING_DOMAINS: 'dev.example.com, lan,wp-1.my_box.org',
+    });
+    expect(stagingDomains).toEqual(['dev.example.com', 'lan', 'wp-1.my_box.org']);
+  });
+});
+
+test.each([
+  [{ SERVICE_PORT: '99999' }, 'SERVICE_PORT "99999": must be a whole number from 0 to 65535'],
+  [{ SERVICE_LOG_LEVEL: 'loud' }, 'SERVICE_LOG_LEVEL "loud": must be one of debug, info, warn, error'],
+  [{ SERVICE_TRIALS_ENABLED: 'yes' }, 'SERVICE_TRIALS_ENABLED "yes": must be 0 or 1'],
+  [
+    { SERVICE_STRIPE_SECRET_KEY: SENTINEL },
+    'SERVICE_STRIPE_SECRET_KEY: must be a key such as sk_test_... or rk_live_...',
+  ],
+])('%j is refused in words that say what it must be', (environment, message) => {
+  expect(refusalOf(() => loadConfig(environment))).toBe(message);
+});
+
+describe('a private key for TLS', () => {
+  const keyOf = (mode: number): { path: string; env: Record<string, string> } => {
+    const path = file('key');
+    chmodSync(path, mode);
+    return { path, env: { SERVICE_TLS_CERT: '/cert.pem', SERVICE_TLS_KEY: path } };
+  };
+
+  test.each([0o600, 0o400, 0o640, 0o440])('of mode %o is taken', (mode) => {
+    const { path, env } = keyOf(mode);
+    expect(loadConfig(env).tlsKey).toBe(path);
+  });
+
+  test.each([0o644, 0o604, 0o606, 0o602])(
+    'of mode %o is open to every user: it is refused until the command that is told was run',
+    (mode) => {
+      const { path, env } = keyOf(mode);
+      const told = refusalOf(() => loadConfig(env));
+      expect(told).toContain(path);
+      const command = / host: (.*)$/.exec(told)?.[1] ?? '';
+      expect(spawnSync('sh', ['-c', command]).status).toBe(0);
+      expect(loadConfig(env).tlsKey).toBe(path);
+      expect(statSync(path).mode & 0o700).toBe(mode & 0o700);
+    },
+  );
+
+  test.if(process.getuid?.() === 0)('that only every user may read is to be shared through a group', () => {
+    const { path, env } = keyOf(0o604);
+    const unshared = 12_345;
+    chmodSync(dirname(path), 0o711);
+    chownSync(path, 0, unshared + 1);
+    process.setegid?.(unshared);
+    process.seteuid?.(unshared);
+    try {
+      expect(refusalOf(() => loadConfig(env))).toEndWith(`chgrp ${unshared} ${path} && chmod 640 ${path}`);
+    } finally {
+      process.seteuid?.(0);
+      process.setegid?.(0);
+    }
+  });
+
+  test('concerns no command, which needs none', () => {
+    expect(() => loadConfig(keyOf(0o644).env, { secrets: false })).not.toThrow();
+  });
+});

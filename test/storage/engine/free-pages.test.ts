@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test';
+import { DatabaseSync } from 'node:sqlite';
+import { databasePath } from '../../../src/storage/engine/data-directory.ts';
+import { connect, type Database, prepareDatabase } from '../../../src/storage/engine/database.ts';
+import { prepareJobs } from '../../../src/storage/engine/jobs.ts';
+import { MIGRATIONS } from '../../../src/storage/engine/migrations.ts';
+import { prepareBatches } from '../../../src/storage/engine/writer.ts';
+import { newDatabase } from '../../support/database.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const pragma = (db: Database, name: string) =>
+  Number(Object.values(db.$client.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+
+/** A database with so many pages of which nearly all are free. */
+function withFreePages(count: number): Database {
+  const db = connect(newDatabase());
+  db.$client.exec(`
+    PRAGMA synchronous = OFF;
+    create table filler (a blob);
+    with recursive n(i) as (values (1) union all select i + 1 from n where i < ${count})
+      insert into filler select zeroblob(4000) from n;
+    drop table filler;
+  `);
+  return db;
+}
+
+test('free pages are given back a bounded number at a time, but for those that new rows will need', () => {
+  const db = withFreePages(5_000);
+  const { giveBackPages } = prepareJobs(db);
+  const before = pragma(db, 'freelist_count');
+  expect(giveBackPages({ all: false })).toBeWithin(1_000, 1_010);
+  expect(pragma(db, 'freelist_count')).toBeLessThan(before - 999);
+  while (giveBackPages({ all: false }) > 0);
+  expect(pragma(db, 'freelist_count')).toBeWithin(2_000, 2_049);
+  const commit = prepareBatches(db);
+  while (
+    commit([{ name: 'giveBackPages', input: { all: true } }]).some((each) => 'output' in each && each.output)
+  );
+  expect(pragma(db, 'freelist_count')).toBe(0);
+  db.$client.close();
+});
+
+test('a database of before can give room back after its migration, and holds what it held', () => {
+  const path = databasePath(temporaryDirectory());
+  prepareDatabase(path, MIGRATIONS.slice(0, -1));
+  const old = new DatabaseSync(path);
+  old.exec("PRAGMA auto_vacuum = NONE; VACUUM; insert into audit_log values (1, 2, 'cli', 'x', null, '{}')");
+  old.close();
+  prepareDatabase(path);
+  const db = connect(path);
+  expect(pragma(db, 'auto_vacuum')).toBe(2);
+  expect(db.$client.prepare('select action from audit_log').all()).toEqual([{ action: 'x' }]);
+  db.$client.close();
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'bun:test';
+import { openStorageThread } from '../../../src/storage/engine/threads.ts';
+
+test('when a thread dies, that is told, and what it was or is asked fails, in words of ours', async () => {
+  const told: string[] = [];
+  const worker = { postMessage() {}, terminate: () => told.push('ended') } as unknown as Worker;
+  const die = () => worker.onerror?.(new ErrorEvent('error', { message: 'secret' }));
+  const opening = openStorageThread(worker, '', (message) => told.push(message));
+  die();
+  told.push(await opening.catch(({ message }) => message));
+  expect(told.splice(0)).toEqual(['a storage thread died', 'ended', 'a storage thread died']);
+
+  const opened = openStorageThread(worker, '', () => {});
+  worker.onmessage?.(new MessageEvent('message', { data: { value: undefined } }));
+  const thread = await opened;
+  die();
+  await expect(thread.commit([])).rejects.toThrow('a storage thread died');
+  await expect(thread.close()).rejects.toThrow('a storage thread died');
+  expect(told).toEqual(['ended']);
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test';
+import { DatabaseSync } from 'node:sqlite';
+import { storeOf } from '../../../src/cli/store.ts';
+import type { AuditEntry } from '../../../src/storage/audit.ts';
+import { connect, databaseVersion } from '../../../src/storage/engine/database.ts';
+import { troubleOf } from '../../../src/storage/engine/trouble.ts';
+import { newDatabase } from '../../support/database.ts';
+
+const entry = (length: number): AuditEntry => ({
+  at: 0,
+  actor: 'system',
+  action: 'x'.repeat(length),
+  subject: null,
+});
+
+describe('a command tells of trouble with the store in words, without a query or a place in the code', () => {
+  const told = (path: string, spoil: (database: DatabaseSync) => void): string => {
+    const db = connect(path);
+    spoil(db.$client);
+    try {
+      storeOf(db).change({ name: 'audit', input: entry(100_000) });
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      db.$client.close();
+    }
+    throw new Error('nothing was refused');
+  };
+
+  test('when the disk is full', () => {
+    expect(told(newDatabase(), (client) => client.exec('PRAGMA max_page_count = 1'))).toBe(
+      'nothing was changed, because the disk is full: free some room and try again',
+    );
+  });
+
+  test('when another process does not stop writing', () => {
+    const path = newDatabase();
+    const other = new DatabaseSync(path);
+    other.exec('BEGIN IMMEDIATE');
+    expect(told(path, (client) => client.exec('PRAGMA busy_timeout = 0'))).toBe(
+      'nothing was changed, because another process is writing to it: try again later',
+    );
+    other.close();
+  });
+
+  test('when the file is read-only', () => {
+    expect(told(newDatabase(), (client) => client.exec('PRAGMA query_only = ON'))).toContain('read-only');
+  });
+});
+
+test('what is no trouble with a disk or a database is not taken for it', () => {
+  for (const error of [new Error('no such table: x'), new Error(''), 'database or disk is full', undefined])
+    expect(troubleOf(error)).toBeUndefined();
+  expect(troubleOf(new Error('Failed query', { cause: new Error('disk I/O error') }))).toContain(
+    'is full or fails',
+  );
+});
+
+test('a file that is no database is told as that', async () => {
+  const path = newDatabase();
+  await Bun.write(path, 'x'.repeat(4096));
+  expect(() => databaseVersion(path)).toThrow(`${path} cannot be opened, because it is no database`);
+});

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { startRetention } from '../../src/tasks/retention.ts';
+import { newDatabase } from '../support/database.ts';
+import { batchOf } from '../support/telemetry.ts';
+
+const START = 1_000 * DAY_MS;
+
+let db: Database;
+let wall: number;
+let monotonic: number;
+let isClockBehind: boolean;
+let retention: ReturnType<typeof startRetention>;
+beforeEach(() => {
+  db = connect(newDatabase());
+  db.$client.exec('PRAGMA foreign_keys = OFF');
+  const jobs = prepareJobs(db);
+  [wall, monotonic, isClockBehind] = [START, 0, false];
+  retention = startRetention({
+    writer: { write: async (name, input) => jobs[name](input as never) as never },
+    clock: { now: () => wall, monotonic: () => monotonic },
+    log: silentLog,
+    config: { retentionDays: 90, feedWindowDays: 14, auditDays: 730 },
+    isClockBehind: () => isClockBehind,
+    room: { isEnough: () => true, make: () => {}, layReserve: async () => {} },
+    truncateLog: async () => {},
+  });
+  jobs.recordTelemetry(batchOf(START, [{}]));
+});
+afterEach(() => {
+  retention.stop();
+  db.$client.close();
+});
+
+/** An hour passes, in which the clock is also set. */
+const hour = async (setBy = 0) => {
+  wall += HOUR_MS + setBy;
+  monotonic += HOUR_MS;
+  await retention.forget();
+};
+const read = (sql: string) => Object.values(db.$client.prepare(sql).get() ?? {})[0];
+const events = () => read('select count(*) from events');
+
+test('a clock that jumps ahead for a while makes nothing forgotten', async () => {
+  await hour(200 * DAY_MS);
+  await hour(-200 * DAY_MS);
+  await hour();
+  expect(events()).toBe(1);
+});
+
+test('a clock that has jumped ahead and holds is believed an hour later', async () => {
+  await hour(200 * DAY_MS);
+  expect(events()).toBe(1);
+  await hour();
+  expect(events()).toBe(0);
+});
+
+test('a site that a clock that ran ahead has seen later than now falls silent like any other', async () => {
+  await hour(-5 * DAY_MS);
+  await hour();
+  expect(read('select last_seen_at from sites')).toBe(wall);
+});
+
+test('entries of the audit log are forgotten when they are too old, however many they are', async () => {
+  const entry = db.$client.prepare("insert into audit_log (at, actor, action) values (?, 'system', 'x')");
+  const ages = [...Array(5_001).fill(731), 729, 0];
+  for (const days of ages) entry.run(START - days * DAY_MS);
+  await hour();
+  expect(read('select count(*) from audit_log')).toBe(2);
+});
+
+test('a clock that is behind the data since the start changes nothing that was seen later', async () => {
+  isClockBehind = true;
+  wall -= 400 * DAY_MS;
+  await hour();
+  await hour();
+  expect(read('select last_seen_at from sites')).toBe(START);
+});
