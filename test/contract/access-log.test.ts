@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { generateLicenseKey } from '../../src/domain/license-key.ts';
+import { generateLicenseKey } from '../../src/domain/license/license-key.ts';
 import { API, call, type Reply, type Request } from '../support/client.ts';
 import { type RunningService, start, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
@@ -44,12 +44,12 @@ test('the log tells of every license/verify which license, what was found and wh
   expect(await verify(key, 'one.com')).toEqual({ ...entry, license: id, outcome: 'valid' });
 
   const invalid = { ...entry, license: id, outcome: 'invalid' };
-  expect(await verify(key, 'other-zq7.com')).toEqual({ ...invalid, reason: 'site_limit_reached' });
-  await service.command('license', 'block', id, '--domain', 'blocked-zq7.com');
-  expect(await verify(key, 'blocked-zq7.com')).toEqual({ ...invalid, reason: 'blocked_domain' });
-  expect(await verify(key, 'zq7 is no domain')).toEqual({ ...invalid, reason: 'malformed_domain' });
+  expect(await verify(key, 'other-zq7mark.com')).toEqual({ ...invalid, reason: 'site_limit_reached' });
+  await service.command('license', 'block', id, '--domain', 'blocked-zq7mark.com');
+  expect(await verify(key, 'blocked-zq7mark.com')).toEqual({ ...invalid, reason: 'blocked_domain' });
+  expect(await verify(key, 'zq7mark is no domain')).toEqual({ ...invalid, reason: 'malformed_domain' });
   const unknown = { ...entry, outcome: 'invalid', reason: 'unknown_key' };
-  expect(await verify('zq7')).toEqual(unknown);
+  expect(await verify('zq7mark')).toEqual(unknown);
   expect(await verify(generateLicenseKey('live'))).toEqual(unknown);
 
   const enter: Record<string, (id: string) => unknown> = {
@@ -75,12 +75,12 @@ test('the log tells of every license/verify which license, what was found and wh
     blocked_domain: 1,
     site_limit_reached: 1,
   });
-  expect(service.log()).not.toContain('zq7');
+  expect(service.log()).not.toContain('zq7mark');
 });
 
 test('the log tells of every refusal its code, and which license as soon as the key is known', async () => {
   const { license_id: license, key } = await issue('--domain', 'one.com');
-  const heartbeat = { site_url: 'zq7.com', license_key: key };
+  const heartbeat = { site_url: 'zq7mark.com', license_key: key };
   expect(await ask(`${API}/telemetry`, { key, body: heartbeat })).toMatchObject({
     code: 'SITE_LIMIT_REACHED',
     license,
@@ -100,9 +100,9 @@ test('the log tells of every refusal its code, and which license as soon as the 
   expect(await ask(`${API}/me`, { key })).toMatchObject({ status: 401, code: 'INVALID_KEY', license });
 
   const entry = { method: 'POST', route: VERIFY };
-  expect(await ask(VERIFY, { body: '{zq7' })).toEqual({ ...entry, status: 400, code: 'INVALID_PAYLOAD' });
+  expect(await ask(VERIFY, { body: '{zq7mark' })).toEqual({ ...entry, status: 400, code: 'INVALID_PAYLOAD' });
   const get = { method: 'GET', route: '-' };
-  expect(await ask('/zq7', {})).toEqual({ ...get, status: 404, code: 'NOT_FOUND' });
+  expect(await ask('/zq7mark', {})).toEqual({ ...get, status: 404, code: 'NOT_FOUND' });
   expect(await ask(VERIFY, { method: 'GET' })).toEqual({ ...get, status: 405, code: 'METHOD_NOT_ALLOWED' });
-  expect(service.log()).not.toContain('zq7');
+  expect(service.log()).not.toContain('zq7mark');
 });

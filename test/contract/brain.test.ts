@@ -9,7 +9,7 @@ import { rows } from '../support/store.ts';
 import { integrationStates } from '../support/tenant.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
-const SHELL = '<?php @eval($_POST["zq7secretparameter"]);';
+const SHELL = '<?php @eval($_POST["zq7marksecretparameter"]);';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -83,17 +83,17 @@ describe('an analysis', () => {
     const { text } = await analyze(key, {
       input_type: 'code',
       content: SHELL,
-      site_url: 'https://zq7site.example',
+      site_url: 'https://zq7marksite.example',
     });
-    await analyze(key, { input_type: 'text', content: 'Hello zq7reader' });
-    expect(text).not.toContain('zq7');
+    await analyze(key, { input_type: 'text', content: 'Hello zq7markreader' });
+    expect(text).not.toContain('zq7mark');
     const directory = service.env.SERVICE_DATA_DIR as string;
     for (const file of readdirSync(directory, { withFileTypes: true })) {
       // The reserve is random bytes, which may say anything.
       if (file.isFile() && file.name !== 'redoubt.reserve')
-        expect(readFileSync(join(directory, file.name), 'latin1').includes('zq7')).toBe(false);
+        expect(readFileSync(join(directory, file.name), 'latin1').includes('zq7mark')).toBe(false);
     }
-    expect(service.log()).not.toContain('zq7');
+    expect(service.log()).not.toContain('zq7mark');
     const id = Number(license_id.replace('lic_', ''));
     const counts = rows(
       service,
@@ -109,15 +109,15 @@ describe('an analysis', () => {
     ['no content', { input_type: 'code' }],
     ['empty content', { input_type: 'code', content: '' }],
     ['an unknown input type', { input_type: 'binary', content: 'x' }],
-    ['an unknown field', { input_type: 'code', content: 'x', zq7field: 'y' }],
-    ['content that is no text', { input_type: 'code', content: { zq7: 1 } }],
-    ['a site_url that is no address', { input_type: 'url', content: 'x', site_url: 'zq7 is not a site' }],
-    ['a site_url of another scheme', { input_type: 'url', content: 'x', site_url: 'ftp://zq7.example' }],
+    ['an unknown field', { input_type: 'code', content: 'x', zq7markfield: 'y' }],
+    ['content that is no text', { input_type: 'code', content: { zq7mark: 1 } }],
+    ['a site_url that is no address', { input_type: 'url', content: 'x', site_url: 'zq7mark is not a site' }],
+    ['a site_url of another scheme', { input_type: 'url', content: 'x', site_url: 'ftp://zq7mark.example' }],
   ])('with %s is refused without an echo', async (_, body) => {
     const { key } = await issue('--plan', 'pro');
     const answer = await analyze(key, body);
     expect([answer.status, answer.json.error.code]).toEqual([400, 'INVALID_PAYLOAD']);
-    expect(answer.text).not.toContain('zq7');
+    expect(answer.text).not.toContain('zq7mark');
   });
 
   test('over 64 KiB is refused', async () => {
@@ -179,7 +179,7 @@ describe.each([...TARGETS])('a second opinion, asked for by %s,', (target) => {
       DENO_NO_UPDATE_CHECK: '1',
       SERVICE_AI_URL: `${addressOf(endpoint)}/v1`,
       SERVICE_AI_MODEL: 'local-model',
-      SERVICE_AI_KEY: 'zq7-ai-key',
+      SERVICE_AI_KEY: 'zq7mark-ai-key',
       SERVICE_AI_TIMEOUT_SECONDS: '1',
     });
     key = (await second.issue('--plan', 'pro')).key;
@@ -200,7 +200,10 @@ describe.each([...TARGETS])('a second opinion, asked for by %s,', (target) => {
     const alone = (await analyze((await issue('--plan', 'pro')).key, DOUBTFUL)).json.data;
     expect([json.data.engine, await state()]).toEqual(['builtin+ai', 'active']);
     expect(json.data.score).toBeGreaterThan(alone.score);
-    expect(asked.at(-1)).toMatchObject({ url: '/v1/chat/completions', authorization: 'Bearer zq7-ai-key' });
+    expect(asked.at(-1)).toMatchObject({
+      url: '/v1/chat/completions',
+      authorization: 'Bearer zq7mark-ai-key',
+    });
     expect(JSON.parse(asked.at(-1)?.body ?? '').model).toBe('local-model');
   });
 
@@ -219,11 +222,11 @@ describe.each([...TARGETS])('a second opinion, asked for by %s,', (target) => {
   });
 
   test.each([
-    ['a refusal', () => ({ status: 500, body: 'zq7 broken' })],
+    ['a refusal', () => ({ status: 500, body: 'zq7mark broken' })],
     ['a redirect', () => ({ status: 307, body: '' })],
-    ['no JSON', () => ({ status: 200, body: 'zq7 no json' })],
-    ['a chat', () => opinion('zq7: I think this is fine.')],
-    ['more than was asked for', () => opinion('{"verdict":"clean","confidence":1,"zq7":"extra"}')],
+    ['no JSON', () => ({ status: 200, body: 'zq7mark no json' })],
+    ['a chat', () => opinion('zq7mark: I think this is fine.')],
+    ['more than was asked for', () => opinion('{"verdict":"clean","confidence":1,"zq7mark":"extra"}')],
     ['an impossible confidence', () => opinion('{"verdict":"clean","confidence":7}')],
     ['an endless answer', () => ({ status: 200, body: 'a'.repeat(100_000) })],
     ['silence', () => ({ status: 0, body: '' })],
@@ -233,8 +236,8 @@ describe.each([...TARGETS])('a second opinion, asked for by %s,', (target) => {
     const { status, text, json } = await analyze(key, DOUBTFUL, second);
     expect([status, json.data.engine]).toEqual([200, 'builtin, ai failed']);
     expect((await integrationStates(second.url, key)).analysis_endpoint).toBe('available');
-    expect(text).not.toContain('zq7');
-    expect(second.log()).not.toContain('zq7');
+    expect(text).not.toContain('zq7mark');
+    expect(second.log()).not.toContain('zq7mark');
     expect(second.log()).toContain('the AI endpoint gave no opinion');
   });
 });

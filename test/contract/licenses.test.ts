@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { generateLicenseKey } from '../../src/domain/license-key.ts';
+import { generateLicenseKey } from '../../src/domain/license/license-key.ts';
 import { API, call } from '../support/client.ts';
 import { type RunningService, run, start } from '../support/service.ts';
 import { issueExpired, rows, stored } from '../support/store.ts';
@@ -261,14 +261,18 @@ describe('the key', () => {
 });
 
 test('what the operator notes of a customer is told to no plugin, log or metric', async () => {
-  const notes = { customer: 'Zq7 Holding', email: 'zq7@owner-of-shops.com', external_id: 'zq7-4711' };
+  const notes = {
+    customer: 'Zq7mark Holding',
+    email: 'zq7mark@owner-of-shops.com',
+    external_id: 'zq7mark-4711',
+  };
   const { license_id, key } = await service.issue(
-    ...['--plan', 'enterprise', '--domain', 'zq7-free-shop.com', '--customer', notes.customer],
+    ...['--plan', 'enterprise', '--domain', 'zq7mark-free-shop.com', '--customer', notes.customer],
     ...['--email', notes.email, '--external-id', notes.external_id],
   );
-  const heartbeat = { site_url: 'https://zq7-free-shop.com', license_key: key };
+  const heartbeat = { site_url: 'https://zq7mark-free-shop.com', license_key: key };
   const told = [
-    await verify(key, 'zq7-free-shop.com'),
+    await verify(key, 'zq7mark-free-shop.com'),
     await call(service.url, `${API}/telemetry`, { key, body: heartbeat }),
     await call(service.url, `${API}/analytics/metrics`, { key, method: 'POST' }),
     await ask('/auth/verify', key, 'POST'),
