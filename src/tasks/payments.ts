@@ -8,21 +8,16 @@ import type { Turns } from '../lib/turns.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
 import { createStripe } from '../outside/stripe/stripe.ts';
 import { startPaymentDesk } from '../payments/desk.ts';
-import type { Enroll } from '../payments/enrolment.ts';
-import { createEnrolment } from '../payments/enrolment.ts';
+import { createEnrolment, type Enroll } from '../payments/enrolment.ts';
 import { reconcile } from '../payments/reconciliation.ts';
 import { createSettlement } from '../payments/settlement.ts';
-import type { TrialCards } from '../payments/trial-cards.ts';
-import { createTrialCards } from '../payments/trial-cards.ts';
+import { createTrialCards, type TrialCards } from '../payments/trial-cards.ts';
 import type { Config } from '../settings/config.ts';
-import type { Checkouts } from '../storage/checkouts.ts';
-import { readCheckouts } from '../storage/checkouts.ts';
+import { type Checkouts, readCheckouts } from '../storage/checkouts.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { Writer } from '../storage/engine/writer.ts';
-import type { PaymentEvents } from '../storage/payment-events.ts';
-import { readPaymentEvents } from '../storage/payment-events.ts';
-import type { Subscriptions } from '../storage/subscriptions.ts';
-import { readSubscriptions } from '../storage/subscriptions.ts';
+import { type PaymentEvents, readPaymentEvents } from '../storage/payment-events.ts';
+import { readSubscriptions, type Subscriptions } from '../storage/subscriptions.ts';
 import { readTrials } from '../storage/trials.ts';
 
 /** What controllers need of payments. */

@@ -8,8 +8,7 @@ import { answers, BEARER_CODES, bodyCodes, show, success } from '../../http/cont
 import { BEARER_SECURITY, TAGS } from '../../http/contract/contract.ts';
 import { privacyGate } from '../../http/privacy-gate.ts';
 import { checkBody } from '../../http/schema-check.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { iso } from '../../lib/clock.ts';
+import { type Clock, iso } from '../../lib/clock.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Writer } from '../../storage/engine/writer.ts';
 import type { Signal } from './signal.ts';
