@@ -8,4 +8,4 @@ declare const self: {
 // The entry of every storage thread. It stands beside main.ts because a compiled executable resolves a thread's address
 // against the folder of its entry points.
 const answer = createThreadSide();
-self.onmessage = ({ data }) => self.postMessage(answer(data));
+self.onmessage = async ({ data }) => self.postMessage(await answer(data));

@@ -98,6 +98,13 @@ test('only runtime knows which runtime it runs on', () => {
   }
 });
 
+test('nothing above storage sees Drizzle or the driver, and only its engine reaches for the driver', () => {
+  const seeing = (pattern: RegExp, apart: string) =>
+    files.filter((file) => !file.startsWith(apart) && pattern.test(sourceOf(file)));
+  expect(seeing(/from '(?:drizzle-orm|node:sqlite)/, 'storage/')).toEqual([]);
+  expect(seeing(/\$client/, 'storage/engine/')).toEqual([]);
+});
+
 test('what goes over the wire has one TypeBox, that of Elysia, and all else the other', () => {
   const using = (name: string) => {
     const from = new RegExp(`from '${name}[/']`);

@@ -39,9 +39,9 @@ export function auditCommand(settings: () => Config): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt audit --subject lic_1 --since 2027-01-01')
     .action(({ cursor, json, ...query }: AuditOptions) =>
-      withStore(settings(), ({ db }) => {
+      withStore(settings(), async ({ db }) => {
         // One more than is shown tells whether there are more.
-        const found = readAudit(db, { ...query, limit: query.limit + 1, beforeId: cursor });
+        const found = await readAudit(db, { ...query, limit: query.limit + 1, beforeId: cursor });
         const page = found.slice(0, query.limit);
         if (json) printJson(page.map(entry));
         else print(table(['at', 'actor', 'action', 'subject', 'what', 'reason'], page.map(row)));

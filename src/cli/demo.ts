@@ -66,9 +66,9 @@ function entriesOf(directory: string): string[] {
 }
 
 /** Fills a new database with four licenses, some events and three corroborated threats. */
-function seedDemo(store: Store): { key: string } {
+async function seedDemo(store: Store): Promise<{ key: string }> {
   const now = Date.now();
-  const issue = (plan: Plan, domain: string) => {
+  const issue = async (plan: Plan, domain: string) => {
     const { key, stored } = newLicenseKey('live');
     const input: NewLicense = {
       ...stored,
@@ -84,11 +84,11 @@ function seedDemo(store: Store): { key: string } {
       createdAt: now,
       issuedBy: { actor: 'system' },
     };
-    const [licenseId] = store.change({ name: 'issueLicense', input }) as [number];
+    const [licenseId] = (await store.change({ name: 'issueLicense', input })) as [number];
     return { key, licenseId };
   };
 
-  const demo = issue('pro', DEMO_DOMAIN);
+  const demo = await issue('pro', DEMO_DOMAIN);
   const batch: TelemetryBatch = {
     licenseId: demo.licenseId,
     domain: DEMO_DOMAIN,
@@ -108,13 +108,13 @@ function seedDemo(store: Store): { key: string } {
     budget: NO_LIMIT,
     receivedAt: now,
   };
-  store.change({ name: 'recordTelemetry', input: batch });
+  await store.change({ name: 'recordTelemetry', input: batch });
   for (const domain of REPORTERS) {
-    const { licenseId } = issue('starter', domain);
+    const { licenseId } = await issue('starter', domain);
     for (const threat of THREATS) {
       const { attackType } = threat;
       const input: ThreatReport = { fingerprint: fingerprintOf(threat), attackType, licenseId, now };
-      store.change({ name: 'recordThreatReport', input });
+      await store.change({ name: 'recordThreatReport', input });
     }
   }
   return { key: demo.key };

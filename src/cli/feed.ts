@@ -11,8 +11,8 @@ import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';
 import { type Store, withStore } from './store.ts';
 
-const show = ({ db }: Store, json: true | undefined): void => {
-  const snapshot = readFeedSnapshot(db);
+const show = async ({ db }: Store, json: true | undefined): Promise<void> => {
+  const snapshot = await readFeedSnapshot(db);
   if (snapshot === undefined)
     throw new CommandRefused('there is no feed yet: start the server, or rebuild it');
   const entries = JSON.parse(snapshot.entries) as FeedEntry[];
@@ -59,13 +59,13 @@ export function feedCommand(settings: () => Config): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt feed rebuild')
     .action((options: ActOptions & { json?: true }) =>
-      withStore(settings(), (store) => {
+      withStore(settings(), async (store) => {
         const config = settings();
         const terms = { rule: corroborationRule(config), epochSeconds: config.feedEpochSeconds };
         // Counting takes long, so it keeps nobody from writing.
-        const plan = rebuildFeed(store.db, terms, identitiesOf(config.dataDir), actNow(options));
-        store.act(() => plan);
-        show(store, options.json);
+        const plan = await rebuildFeed(store.db, terms, identitiesOf(config.dataDir), actNow(options));
+        await store.act(() => plan);
+        await show(store, options.json);
       }),
     );
   return feed;

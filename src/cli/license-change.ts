@@ -26,8 +26,8 @@ interface ChangeOptions extends ActOptions {
 
 interface ChangeParts {
   readonly offer: () => Offer;
-  readonly find: (store: Store, name: string) => LicenseRecord;
-  readonly withStore: (use: (store: Store) => void) => Promise<void>;
+  readonly find: (store: Store, name: string) => Promise<LicenseRecord>;
+  readonly withStore: (use: (store: Store) => Promise<void>) => Promise<void>;
 }
 
 /** `license change`: any term of a license, at once or as a preview. */
@@ -68,10 +68,10 @@ export function addChangeCommand(license: Command, { offer, find, withStore }: C
       '\nExample:\n  redoubt license change lic_1 --plan pro --expires 2027-12-31 --dry-run',
     )
     .action((name: string, options: ChangeOptions) =>
-      withStore((store) => {
+      withStore(async (store) => {
         const sold = offer();
-        const plan = () => planned(find(store, name), options, sold);
-        show(options.dryRun ? refusedOr(plan()) : store.act(plan), options);
+        const plan = async () => planned(await find(store, name), options, sold);
+        show(options.dryRun ? refusedOr(await plan()) : await store.act(plan), options);
       }),
     );
 }

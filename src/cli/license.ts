@@ -92,9 +92,14 @@ function shown(license: LicenseRecord, catalog: Catalog) {
 }
 
 /** What the license may store a day, and what it has stored today. */
-function shownBudget({ db }: Store, license: LicenseRecord, catalog: Catalog, settings: BudgetSettings) {
+async function shownBudget(
+  { db }: Store,
+  license: LicenseRecord,
+  catalog: Catalog,
+  settings: BudgetSettings,
+) {
   const now = Date.now();
-  const used = readDailyVolumes(db).ofLicense(license.id, now);
+  const used = await readDailyVolumes(db).ofLicense(license.id, now);
   return {
     ...dailyBudget(license, licenseStanding(license, catalog, now), settings),
     events_used: used.events,
@@ -126,17 +131,21 @@ export function licenseCommand(settings: () => Config): Command {
     return name;
   };
 
-  const find = (store: Store, name: string): LicenseRecord => {
+  const find = async (store: Store, name: string): Promise<LicenseRecord> => {
     const id = parseLicenseName(name);
-    const found = id === undefined ? undefined : readLicenses(store.db).find(id);
+    const found = id === undefined ? undefined : await readLicenses(store.db).find(id);
     if (found === undefined) throw new CommandRefused(`there is no license ${name}`);
     return found;
   };
 
-  const printLicense = (store: Store, license: LicenseRecord, json: true | undefined): void => {
+  const printLicense = async (
+    store: Store,
+    license: LicenseRecord,
+    json: true | undefined,
+  ): Promise<void> => {
     const plans = catalog();
     const facts = shown(license, plans);
-    const budget = shownBudget(store, license, plans, settings());
+    const budget = await shownBudget(store, license, plans, settings());
     if (json) {
       printJson({ ...facts, daily_budget: budget });
       return;
@@ -166,7 +175,7 @@ export function licenseCommand(settings: () => Config): Command {
       act: Act,
       options: Readonly<Record<string, string>>,
       known: { readonly db: Database; readonly catalog: Catalog },
-    ) => ActOutcome,
+    ) => ActOutcome | Promise<ActOutcome>,
   ) =>
     license
       .command(`${name} <id>`)
@@ -174,11 +183,11 @@ export function licenseCommand(settings: () => Config): Command {
       .addOption(reasonOption())
       .option('--json', 'print JSON')
       .action((id: string, options: Readonly<Record<string, string>> & ActOptions & { json?: true }) =>
-        withStore(settings(), (store) => {
+        withStore(settings(), async (store) => {
           // A catalogue that cannot be read is refused before anything changes.
           const known = { db: store.db, catalog: catalog() };
-          store.act(() => plan(find(store, id), actNow(options), options, known));
-          printLicense(store, find(store, id), options.json);
+          await store.act(async () => plan(await find(store, id), actNow(options), options, known));
+          await printLicense(store, await find(store, id), options.json);
         }),
       );
 
@@ -231,11 +240,9 @@ export function licenseCommand(settings: () => Config): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt license list --json | jq -r ".[] | .license_id"')
     .action((options: { json?: true }) =>
-      withStore(settings(), ({ db }) => {
+      withStore(settings(), async ({ db }) => {
         const plans = catalog();
-        const all = readLicenses(db)
-          .list()
-          .map((each) => shown(each, plans));
+        const all = (await readLicenses(db).list()).map((each) => shown(each, plans));
         if (options.json) return printJson(all);
         print(
           table(
@@ -260,7 +267,7 @@ export function licenseCommand(settings: () => Config): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt license show lic_1')
     .action((id: string, options: { json?: true }) =>
-      withStore(settings(), (store) => printLicense(store, find(store, id), options.json)),
+      withStore(settings(), async (store) => printLicense(store, await find(store, id), options.json)),
     );
 
   addChangeCommand(license, { offer, find, withStore: (use) => withStore(settings(), use) });
@@ -327,11 +334,9 @@ export function licenseCommand(settings: () => Config): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt license blocked lic_1')
     .action((id: string, options: { json?: true }) =>
-      withStore(settings(), (store) => {
-        const blocked = readBlockedDomains(store.db)(find(store, id).id).map(({ domain, blockedAt }) => ({
-          domain,
-          blocked_at: iso(blockedAt),
-        }));
+      withStore(settings(), async (store) => {
+        const found = await readBlockedDomains(store.db)((await find(store, id)).id);
+        const blocked = found.map(({ domain, blockedAt }) => ({ domain, blocked_at: iso(blockedAt) }));
         if (options.json) return printJson(blocked);
         print(
           table(
@@ -349,9 +354,9 @@ export function licenseCommand(settings: () => Config): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt license rotate lic_1')
     .action((name: string, options: ActOptions & { json?: true }) =>
-      withStore(settings(), (store) => {
-        const { id, plan } = find(store, name);
-        const { key } = store.act(() => rotateKey(find(store, name), actNow(options)));
+      withStore(settings(), async (store) => {
+        const { id, plan } = await find(store, name);
+        const { key } = await store.act(async () => rotateKey(await find(store, name), actNow(options)));
         printKey({ license_id: licenseName(id), key, plan }, options.json);
       }),
     );
@@ -359,7 +364,12 @@ export function licenseCommand(settings: () => Config): Command {
   return license;
 }
 
-function issue(store: Store, options: IssueOptions, offer: Offer, domainOf: (text: string) => string): void {
+async function issue(
+  store: Store,
+  options: IssueOptions,
+  offer: Offer,
+  domainOf: (text: string) => string,
+): Promise<void> {
   const { plan, domain, trial = false, test = false, allowModule, denyModule, json } = options;
   const wanted: WantedLicense = {
     ...options,
@@ -369,7 +379,9 @@ function issue(store: Store, options: IssueOptions, offer: Offer, domainOf: (tex
     allowModules: allowModule.map(moduleName),
     denyModules: denyModule.map(moduleName),
   };
-  const { key, domains, outputs } = store.act(() => issueLicense(store.db, wanted, offer, actNow(options)));
+  const { key, domains, outputs } = await store.act(() =>
+    issueLicense(store.db, wanted, offer, actNow(options)),
+  );
   printKey({ license_id: licenseName(outputs[0] as number), key, plan, domains }, json);
 }
 

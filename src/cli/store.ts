@@ -1,9 +1,10 @@
 import { Fault, faultOf } from '../lib/fault.ts';
 import type { PlannedAct, RefusedAct } from '../operator/act.ts';
 import type { Config } from '../settings/config.ts';
-import type { Database } from '../storage/engine/database.ts';
+import { type Database, disconnect } from '../storage/engine/database.ts';
+import type { Job } from '../storage/engine/jobs.ts';
 import { troubleOf } from '../storage/engine/trouble.ts';
-import { type Job, prepareChanges } from '../storage/engine/writer.ts';
+import { prepareChanges } from '../storage/engine/writer.ts';
 import { openInstallation } from '../storage/installation.ts';
 import { CommandRefused, tell } from './output.ts';
 
@@ -11,7 +12,7 @@ import { CommandRefused, tell } from './output.ts';
 export interface Store {
   readonly db: Database;
   /** @throws Fault when not all of it could be stored; then nothing was */
-  change(...jobs: readonly Job[]): unknown[];
+  change(...jobs: readonly Job[]): Promise<unknown[]>;
   /**
    * Plans an act on what the database holds and does it, in one transaction, and tells what the operator should know.
    *
@@ -19,8 +20,8 @@ export interface Store {
    * @throws CommandRefused when the act is refused, and Fault when not all of it could be stored; then nothing was
    */
   act<Plan extends PlannedAct>(
-    plan: () => Plan | RefusedAct,
-  ): Plan & { readonly outputs: readonly unknown[] };
+    plan: () => Plan | RefusedAct | Promise<Plan | RefusedAct>,
+  ): Promise<Plan & { readonly outputs: readonly unknown[] }>;
 }
 
 /** Opens the database of the configured data directory, uses it and closes it again. */
@@ -37,15 +38,15 @@ export async function withStore<Value>(
       ? error
       : new Fault(`the database in ${config.dataDir} cannot be used, because ${trouble}`);
   } finally {
-    db.$client.close();
+    disconnect(db);
   }
 }
 
 export function storeOf(db: Database): Store {
   const transact = prepareChanges(db);
-  const attempt: typeof transact = (change) => {
+  const attempt: typeof transact = async (change) => {
     try {
-      return transact(change);
+      return await transact(change);
     } catch (error) {
       if (error instanceof CommandRefused) throw error;
       const trouble = troubleOf(error);
@@ -54,10 +55,10 @@ export function storeOf(db: Database): Store {
   };
   return {
     db,
-    change: (...jobs) => attempt((run) => jobs.map(run)),
-    act(plan) {
-      const done = attempt((run) => {
-        const planned = plan();
+    change: (...jobs) => attempt(async (run) => jobs.map(run)),
+    async act(plan) {
+      const done = await attempt(async (run) => {
+        const planned = await plan();
         if ('refused' in planned) throw new CommandRefused(planned.refused);
         return { ...planned, outputs: planned.jobs.map(run) };
       });

@@ -1,5 +1,6 @@
 import type { License, Standing } from '../domain/license/license.ts';
 import { refuse } from '../domain/refusal.ts';
+import { whenReady } from '../lib/when-ready.ts';
 import type { HookContext } from './context.ts';
 import type { Limits } from './limits.ts';
 
@@ -13,8 +14,8 @@ export interface Caller {
 /** A license that was found by its key, with what it is worth at this moment. */
 export type FoundLicense = Omit<Caller, 'key'>;
 
-/** Undefined for what is no key at all. */
-export type FindLicense = (key: string) => FoundLicense | undefined;
+/** Finds a license by its key, at once while it is remembered; undefined for what is no key at all. */
+export type FindLicense = (key: string) => FoundLicense | undefined | Promise<FoundLicense | undefined>;
 
 /** Lets the log tell which license a request came with. */
 export function noteLicense({ exchange }: HookContext['set'], found: FoundLicense | undefined): void {
@@ -37,18 +38,19 @@ export function authenticate(findLicense: FindLicense, limits: Limits, { onlyVal
   const isKnown = ({ state, valid }: Standing) =>
     onlyValid ? valid : state !== 'revoked' && state !== 'pending';
 
-  return ({ request, set }: HookContext): { caller: Caller } => {
+  return ({ request, set }: HookContext): { caller: Caller } | Promise<{ caller: Caller }> => {
     const key = bearerKey(request);
     if (key === undefined) throw refuse('UNAUTHORIZED', 'Send the header "Authorization: Bearer <API key>".');
 
-    const found = findLicense(key);
-    noteLicense(set, found);
-    if (found === undefined || !isKnown(found.standing)) {
-      const invalid = refuse('INVALID_KEY', 'This API key is not valid.');
-      throw limits.countFailedAuthentication({ request, set }) ?? invalid;
-    }
-    if (found.standing.state === 'expired') throw refuse('EXPIRED', 'This API key has expired.');
-    limits.spendKey({ request, set }, found.license.id);
-    return { caller: { ...found, key } };
+    return whenReady(findLicense(key), (found) => {
+      noteLicense(set, found);
+      if (found === undefined || !isKnown(found.standing)) {
+        const invalid = refuse('INVALID_KEY', 'This API key is not valid.');
+        throw limits.countFailedAuthentication({ request, set }) ?? invalid;
+      }
+      if (found.standing.state === 'expired') throw refuse('EXPIRED', 'This API key has expired.');
+      limits.spendKey({ request, set }, found.license.id);
+      return { caller: { ...found, key } };
+    });
   };
 }

@@ -1,6 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
+import { whenReady } from '../lib/when-ready.ts';
 import type { LogAccess } from './access-log.ts';
 import { HEADER, type HookContext } from './context.ts';
 import { STATUS_OF } from './statuses.ts';
@@ -17,7 +18,7 @@ export interface FailureRules {
   /** Counts a request for a path or method that does not exist; refuses it when there were too many. */
   readonly countUnknownPath: (context: HookContext) => Refusal | undefined;
   /** Fills in the rate limit headers when no limit was consulted. */
-  readonly showLimits: (context: HookContext) => void;
+  readonly showLimits: (context: HookContext) => void | Promise<void>;
 }
 
 interface FailureContext extends HookContext {
@@ -55,12 +56,14 @@ export function answerFailure(rules: FailureRules) {
     // What is left of such a body will not be read.
     if (refused === 'PAYLOAD_TOO_LARGE' || refused === 'REQUEST_TIMEOUT') set.headers.connection = 'close';
     if (refused === 'UNAUTHORIZED' || refused === 'INVALID_KEY') set.headers['www-authenticate'] = 'Bearer';
-    if (set.headers[HEADER.remaining] === undefined) showLimits({ request, set });
-    logAccess({ request, set, code: refused, ...(route ? { route } : {}) });
-    const showPage = pages[path];
-    if (showPage) return showPage(set, refusal);
-    const flat = refused === 'METHOD_NOT_ALLOWED' ? undefined : flatPaths[path];
-    if (flat) return { ...flat, error: refused, message };
-    return { success: false, error: { code: refused, message } };
+    const shown = set.headers[HEADER.remaining] === undefined ? showLimits({ request, set }) : undefined;
+    return whenReady(shown, () => {
+      logAccess({ request, set, code: refused, ...(route ? { route } : {}) });
+      const showPage = pages[path];
+      if (showPage) return showPage(set, refusal);
+      const flat = refused === 'METHOD_NOT_ALLOWED' ? undefined : flatPaths[path];
+      if (flat) return { ...flat, error: refused, message };
+      return { success: false, error: { code: refused, message } };
+    });
   };
 }

@@ -36,28 +36,31 @@ export class GenerationCache<Value> {
 /** Values by key, all forgotten when their generation changes; holds at most `keysMax`. */
 export class GenerationMap<Key, Value> {
   readonly #generation: () => number;
-  readonly #find: (key: Key) => Value | undefined;
+  readonly #find: (key: Key) => Promise<Value | undefined>;
   readonly #keysMax: number;
   readonly #values = new Map<Key, Value>();
   #of: number | undefined;
 
-  constructor(generation: () => number, find: (key: Key) => Value | undefined, keysMax: number) {
+  constructor(generation: () => number, find: (key: Key) => Promise<Value | undefined>, keysMax: number) {
     this.#generation = generation;
     this.#find = find;
     this.#keysMax = keysMax;
   }
 
-  /** The value of a key. That there is none is not remembered. */
-  get(key: Key): Value | undefined {
+  /** The value of a key, at once while it is remembered. That there is none is not remembered. */
+  get(key: Key): Value | Promise<Value | undefined> {
     const generation = this.#generation();
     if (generation !== this.#of) {
       this.#values.clear();
       this.#of = generation;
     }
-    const known = this.#values.get(key);
-    if (known !== undefined) return known;
-    const found = this.#find(key);
-    if (found !== undefined) {
+    return this.#values.get(key) ?? this.#load(key, generation);
+  }
+
+  async #load(key: Key, generation: number): Promise<Value | undefined> {
+    const found = await this.#find(key);
+    // What was looked for before a change may be of before it.
+    if (found !== undefined && generation === this.#of) {
       if (this.#values.size >= this.#keysMax) this.#values.clear();
       this.#values.set(key, found);
     }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { licenseName } from '../domain/license/license.ts';
 import type { AuditEntry, AuditedFacts, Author } from '../storage/audit.ts';
-import type { Job } from '../storage/engine/writer.ts';
+import type { Job } from '../storage/engine/jobs.ts';
 import type { LicenseChange, LicenseRecord } from '../storage/licenses.ts';
 
 /** How long the reason of an act may be. */

@@ -2,7 +2,7 @@ import type { Plan } from '../domain/license/catalog.ts';
 import { grantedTerms, licenseName, type Terms } from '../domain/license/license.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import type { AuditedFacts } from '../storage/audit.ts';
-import type { Job } from '../storage/engine/writer.ts';
+import type { Job } from '../storage/engine/jobs.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
 import {
   type Act,

@@ -30,12 +30,12 @@ export interface WantedLicense extends Partial<CustomerNotes> {
 }
 
 /** Issues a license; the key is nowhere else. */
-export function issueLicense(
+export async function issueLicense(
   db: Database,
   wanted: WantedLicense,
   offer: Offer,
   { now, ...issuedBy }: Act,
-): (PlannedAct & { readonly key: string; readonly domains: readonly string[] }) | RefusedAct {
+): Promise<(PlannedAct & { readonly key: string; readonly domains: readonly string[] }) | RefusedAct> {
   const { plan, sites, isTrial, externalId = null } = wanted;
   const wrong =
     refusalOfModules(offer, [...wanted.allowModules, ...wanted.denyModules]) ??
@@ -45,7 +45,7 @@ export function issueLicense(
   if (domains.length > (sites ?? offer.catalog[plan].sitesAllowed)) {
     return { refused: `${domains.length} domains are more than the license's sites: raise --sites` };
   }
-  const namesake = externalId === null ? undefined : readLicenses(db).findByExternalId(externalId);
+  const namesake = externalId === null ? undefined : await readLicenses(db).findByExternalId(externalId);
   if (namesake) return { refused: `${licenseName(namesake.id)} has this external id already` };
   const environment = wanted.isTest ? 'test' : 'live';
   const { key, stored } = newLicenseKey(environment);
@@ -68,6 +68,6 @@ export function issueLicense(
     createdAt: now,
     issuedBy,
   };
-  const notices = sharedDomains(db, domains);
+  const notices = await sharedDomains(db, domains);
   return { jobs: [{ name: 'issueLicense', input }], notices, key, domains };
 }

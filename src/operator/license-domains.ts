@@ -17,28 +17,35 @@ export function sitesAllowed(license: License, catalog: Catalog, now: number): n
 }
 
 /** Tells which other licenses have domains registered, unless they are revoked. */
-export function sharedDomains(db: Database, domains: readonly string[], licenseId?: number): string[] {
+export async function sharedDomains(
+  db: Database,
+  domains: readonly string[],
+  licenseId?: number,
+): Promise<string[]> {
   const licensesBy = readLicensesByDomain(db);
-  return domains.flatMap((domain) => {
+  const notices: string[] = [];
+  for (const domain of domains) {
     // One more than is told, and perhaps the license itself.
-    const others = licensesBy(domain, NAMED_MAX + 2).filter((id) => id !== licenseId);
-    if (others.length === 0) return [];
+    const others = (await licensesBy(domain, NAMED_MAX + 2)).filter((id) => id !== licenseId);
+    if (others.length === 0) continue;
     const named = others.slice(0, NAMED_MAX).map(licenseName).join(', ');
-    return `warning: ${domain} is registered for ${named}${others.length > NAMED_MAX ? ' and more' : ''} as well`;
-  });
+    const more = others.length > NAMED_MAX ? ' and more' : '';
+    notices.push(`warning: ${domain} is registered for ${named}${more} as well`);
+  }
+  return notices;
 }
 
 /**
  * Registers a domain by the operator's word, while the license has a free site, or confirms by it one that is
  * registered.
  */
-export function bindDomain(
+export async function bindDomain(
   db: Database,
   license: LicenseRecord,
   domain: string,
   catalog: Catalog,
   act: Act,
-): ActOutcome {
+): Promise<ActOutcome> {
   const { id, domains } = license;
   const name = licenseName(id);
   const refusal = refusalOfRevoked(license);
@@ -56,7 +63,7 @@ export function bindDomain(
   const input = { licenseId: id, domain, now: act.now };
   return {
     ...audited(act, 'license.bind', name, [{ name: 'bindDomain', input }], { after: { domain } }),
-    notices: sharedDomains(db, [domain], id),
+    notices: await sharedDomains(db, [domain], id),
   };
 }
 

@@ -4,16 +4,16 @@ import { computeFeed, type FeedTerms, readFeedSnapshot } from '../storage/feed-s
 import { type Act, audited, type PlannedAct, unchanged } from './act.ts';
 
 /** Makes a new epoch of the feed now, unless it says what it should already. */
-export function rebuildFeed(
+export async function rebuildFeed(
   db: Database,
   terms: Omit<FeedTerms, 'now'>,
   identities: Pick<DerivedIdentities, 'emailHash'>,
   act: Act,
-): PlannedAct {
-  const snapshot = computeFeed(db, { ...terms, now: act.now }, identities);
+): Promise<PlannedAct> {
+  const snapshot = await computeFeed(db, { ...terms, now: act.now }, identities);
   if (snapshot === undefined) return unchanged('the feed says what it should already');
   return audited(act, 'feed.rebuild', 'feed', [{ name: 'publishFeed', input: snapshot }], {
-    before: { epoch: readFeedSnapshot(db)?.epoch ?? null },
+    before: { epoch: (await readFeedSnapshot(db))?.epoch ?? null },
     after: { epoch: snapshot.epoch },
   });
 }

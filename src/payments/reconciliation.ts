@@ -24,7 +24,7 @@ export interface ReconciliationParts {
  */
 export async function reconcile({ processor, stored, writer, clock }: ReconciliationParts): Promise<void> {
   const now = clock.now();
-  const since = Math.max((stored.reconciledThrough() ?? now) - OVERLAP_MS, now - LISTED_MS);
+  const since = Math.max(((await stored.reconciledThrough()) ?? now) - OVERLAP_MS, now - LISTED_MS);
   for await (const events of processor.listEvents({ since, until: now + SECOND_MS })) {
     accepted(await writer.write('storePaymentEvents', { events, now }));
   }

@@ -115,7 +115,7 @@ export function createSettlement(parts: SettlementParts) {
      */
     settle: (): Promise<number | undefined> =>
       turns.take(async () => {
-        for (const subject of stored.listDue(clock.now())) await settleOrPutOff(subject);
+        for (const subject of await stored.listDue(clock.now())) await settleOrPutOff(subject);
         return stored.nextDueAt();
       }),
 
@@ -125,7 +125,7 @@ export function createSettlement(parts: SettlementParts) {
      */
     renew: () =>
       turns.take(async () => {
-        for (const id of subscriptions.listLapsed(clock.now())) {
+        for (const id of await subscriptions.listLapsed(clock.now())) {
           try {
             accepted(await settleSubscription(id, []));
           } catch (error) {

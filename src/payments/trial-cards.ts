@@ -51,7 +51,7 @@ export function createTrialCards({ processor, stored, writer, clock, log }: Tria
       if (processor === undefined || now - (askedAt.get(licenseId) ?? -ASK_AGAIN_MS) < ASK_AGAIN_MS) return;
       if (askedAt.size >= ASKED_REMEMBERED_MAX) askedAt.clear();
       askedAt.set(licenseId, now);
-      const trial = stored.findByLicense(licenseId);
+      const trial = await stored.findByLicense(licenseId);
       if (trial === undefined || trial.cardSetupId === null) return;
       try {
         const setup = await processor.findCardSetup(trial.cardSetupId);
@@ -63,7 +63,7 @@ export function createTrialCards({ processor, stored, writer, clock, log }: Tria
 
     /** Settles what events said of a card setup, by fetching it. */
     async settle(cardSetupId: string, eventIds: readonly string[]) {
-      const trial = stored.findByCardSetup(cardSetupId);
+      const trial = await stored.findByCardSetup(cardSetupId);
       const setup = trial && (await processor?.findCardSetup(cardSetupId));
       if (trial && setup && isConfirmedFor(trial, setup)) return confirm(trial, eventIds);
       if (trial && (setup === undefined || setup.status === 'canceled')) return release(trial, eventIds);
@@ -72,7 +72,7 @@ export function createTrialCards({ processor, stored, writer, clock, log }: Tria
 
     /** Ends every reservation whose time is over; one that cannot be asked for waits for the next time. */
     async endOverdue(): Promise<void> {
-      for (const trial of stored.listOverdue(clock.now())) {
+      for (const trial of await stored.listOverdue(clock.now())) {
         try {
           accepted(await end(trial));
         } catch (error) {

@@ -15,6 +15,7 @@ import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { iso } from '../lib/clock.ts';
 import { TurnsByKey } from '../lib/turns.ts';
+import type { TenantReads } from '../storage/tenant-data.ts';
 import {
   countersOf,
   EXAMPLE,
@@ -55,19 +56,24 @@ const refuseQuery = ({ request }: HookContext): void => {
 };
 
 export const analytics = ({ authenticate, tenantData, clock, config }: Parts) => {
-  const buckets = (licenseId: number, nowMs: number) =>
-    dayBuckets(tenantData.rollups.ofLicense(licenseId, firstBucketDay(nowMs)), nowMs);
+  const buckets = async ({ rollups }: TenantReads, licenseId: number, nowMs: number) =>
+    dayBuckets(await rollups.ofLicense(licenseId, firstBucketDay(nowMs)), nowMs);
 
   /** One snapshot of a license at a time, because a large one takes memory while it waits for its turns. */
   const turns = new TurnsByKey<number>();
 
   /** What a snapshot is made from besides alerts, all of one moment. */
-  const read = (licenseId: number, asked: ReadonlySet<AnalyticsSection>, nowMs: number) => ({
-    sites: tenantData.sites.all(licenseId),
-    expectations: siteExpectations({ tenantData, config }, licenseId),
+  const read = async (
+    data: TenantReads,
+    licenseId: number,
+    asked: ReadonlySet<AnalyticsSection>,
+    nowMs: number,
+  ) => ({
+    sites: await data.sites.all(licenseId),
+    expectations: await siteExpectations(data, config, licenseId),
     sections: {
-      ...(asked.has('severityBuckets') ? { severityBuckets: buckets(licenseId, nowMs) } : {}),
-      ...(asked.has('aiVerdicts') ? { aiVerdicts: tenantData.verdictTally(licenseId) } : {}),
+      ...(asked.has('severityBuckets') ? { severityBuckets: await buckets(data, licenseId, nowMs) } : {}),
+      ...(asked.has('aiVerdicts') ? { aiVerdicts: await data.verdictTally(licenseId) } : {}),
     },
   });
 
@@ -77,7 +83,7 @@ export const analytics = ({ authenticate, tenantData, clock, config }: Parts) =>
     gone: AbortSignal,
   ): Promise<string> => {
     const nowMs = clock.now();
-    const facts = tenantData.atOnce(() => read(licenseId, asked, nowMs));
+    const facts = await tenantData.atOnce((data) => read(data, licenseId, asked, nowMs));
     const pieces = new Map<SiteSection, string[]>(
       SITE_SECTION_NAMES.filter((name) => asked.has(name)).map((name) => [name, []]),
     );

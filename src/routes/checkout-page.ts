@@ -99,8 +99,8 @@ function sessionOf({ url }: Request): string {
 
 /** Where a buyer lands. The key is behind a button, so that whatever previews links does not use it up. */
 export const checkoutPage = ({ limits, payments: { processor, checkoutState }, writer, clock }: Parts) => {
-  const statePage = (set: HookContext['set'], checkoutId: string): Response => {
-    const state = checkoutState(checkoutId);
+  const statePage = async (set: HookContext['set'], checkoutId: string): Promise<Response> => {
+    const state = await checkoutState(checkoutId);
     if (state === 'awaited' && processor === undefined) return page(set, html(PAGES.mock));
     const head = state === 'awaited' ? reloadAfter(RELOAD_SECONDS) : '';
     return page(set, html(PAGES[state], state === 'ready' ? BUTTON : '', head));

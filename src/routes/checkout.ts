@@ -68,30 +68,30 @@ export const checkout = (parts: Parts) => {
   };
 
   /** Whether a license can be prolonged, and is paid for by nothing else. */
-  const canBeProlonged = (license: License): boolean =>
+  const canBeProlonged = async (license: License): Promise<boolean> =>
     isProlongable(license, processor?.environment ?? license.environment, clock.now()) &&
-    !isSubscribed(license.id);
+    !(await isSubscribed(license.id));
 
   /** The license to prolong. Why one cannot be prolonged is not disclosed, nor whether it exists. */
-  const licenseOf = (
+  const licenseOf = async (
     set: HookContext['set'],
     key: string | undefined,
     items: readonly string[],
-  ): number | null => {
+  ): Promise<number | null> => {
     if (key === undefined) return null;
     if (grantOf(priceList, items).plan === undefined) {
       throw refuse('INVALID_PAYLOAD', 'license_key: needs one item with a plan');
     }
-    const found = findLicense(key);
+    const found = await findLicense(key);
     noteLicense(set, found);
-    if (found && canBeProlonged(found.license)) return found.license.id;
+    if (found && (await canBeProlonged(found.license))) return found.license.id;
     throw refuse(
       'LICENSE_NOT_PROLONGABLE',
       'license_key: only a license that is in trial or has expired can be prolonged.',
     );
   };
 
-  const orderOf = (set: HookContext['set'], body: Static<typeof CheckoutRequest>): Order => {
+  const orderOf = async (set: HookContext['set'], body: Static<typeof CheckoutRequest>): Promise<Order> => {
     const items = [...new Set(body.items)];
     if (items.some((slug) => pricedItem(priceList, slug) === undefined)) {
       throw refuse('UNKNOWN_CATALOG_ITEM', 'items: holds a slug that is not in the catalogue');
@@ -104,7 +104,7 @@ export const checkout = (parts: Parts) => {
       installation,
       items,
       domain: domainOf(body.domain),
-      licenseId: licenseOf(set, body.license_key, items),
+      licenseId: await licenseOf(set, body.license_key, items),
     };
   };
 
@@ -115,7 +115,7 @@ export const checkout = (parts: Parts) => {
     .post(
       CHECKOUT,
       async ({ set, body }) => {
-        const order = orderOf(set, body);
+        const order = await orderOf(set, body);
         if (processor === undefined) {
           return { checkout_url: publicUrl() + CHECKOUT_MOCK, mock: true as const };
         }

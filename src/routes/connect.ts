@@ -54,21 +54,22 @@ export const connect = ({ authenticate, tenantData, clock, config, payments, use
     .onTransform(requirePlan('pro'))
     .get(
       '/connect',
-      ({ caller: { license } }) => {
+      async ({ caller: { license } }) => {
         const now = clock.now();
-        const lastSeen = lastSeenOfReporting(now, heartbeatSecondsOf({ tenantData, config }, license.id));
-        const heard = tenantData.sites.list({ licenseId: license.id, afterId: 0, lastSeen, limit: 1 });
+        const every = await heartbeatSecondsOf(tenantData, config, license.id);
+        const lastSeen = lastSeenOfReporting(now, every);
+        const heard = await tenantData.sites.list({ licenseId: license.id, afterId: 0, lastSeen, limit: 1 });
         return success({
           integrations: integrationsOf({
             isUsed: (use) => uses.isRecent(use, OF_OPERATOR.has(use) ? undefined : license.id),
             sitesReport: heard.length > 0,
-            signalsCome: tenantData.signals.isAnySince(license.id, now - SIGNALS_WITHIN_MS),
-            threatsReported: tenantData.usage.isUsed(license.id, THREAT_REPORT),
+            signalsCome: await tenantData.signals.isAnySince(license.id, now - SIGNALS_WITHIN_MS),
+            threatsReported: await tenantData.usage.isUsed(license.id, THREAT_REPORT),
             threatFeedEnabled: config.threatFeedEnabled,
             surfaceScans: config.surfaceScans,
             analysisEndpoint: config.aiUrl !== undefined,
             paymentsConfigured: payments.processor !== undefined,
-            paymentsSettled: payments.isAnySettled(),
+            paymentsSettled: await payments.isAnySettled(),
             logCollected,
             metricsServed: config.metricsAllow.length > 0,
           }),

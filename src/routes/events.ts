@@ -96,7 +96,7 @@ export const events = ({ authenticate, tenantData, identities }: Parts) => {
     for (let turn = 0; turn < TURNS_MAX && beforeId !== undefined && found.length < limit; turn++) {
       if (turn > 0) await ownTurn();
       const next = { ...wanted, beforeId, limit: limit - found.length };
-      const part: EventPage = tenantData.atOnce(() => tenantData.events.page(next));
+      const part: EventPage = await tenantData.atOnce(({ events }) => events.page(next));
       found.push(...part.events);
       beforeId = part.nextBeforeId;
     }

@@ -155,10 +155,11 @@ export const license = (parts: Parts) => {
         if (fromHeader === undefined && body.domain === undefined) {
           throw refuse('INVALID_PAYLOAD', 'domain is required when the key is in the body.');
         }
-        let found = findLicense(key);
+        const known = findLicense(key);
+        let found = known instanceof Promise ? await known : known;
         if (found?.standing.state === 'pending') {
           await payments.confirmPending(found.license.id);
-          found = findLicense(key);
+          found = await findLicense(key);
         }
         noteLicense(set, found);
         let verification = verificationOf(found);
@@ -168,7 +169,7 @@ export const license = (parts: Parts) => {
             verification = admitted;
           } else {
             const claimed = await admitted;
-            found = findLicense(key);
+            found = await findLicense(key);
             verification = claimed === 'valid' ? verificationOf(found) : claimed;
           }
         }

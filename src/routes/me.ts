@@ -78,9 +78,9 @@ export const me = ({ limits, authenticate, identities, tenantData, clock, config
     .derive(authenticate)
     .get(
       '/me',
-      ({ caller: { license, standing } }) => {
+      async ({ caller: { license, standing } }) => {
         const now = clock.now();
-        const stored = tenantData.volumes.ofLicense(license.id, now);
+        const stored = await tenantData.volumes.ofLicense(license.id, now);
         return success({
           plan: standing.plan,
           license_status: standing.state,

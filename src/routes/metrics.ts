@@ -14,14 +14,14 @@ const connectionMetrics = ({ open, crowded }: ConnectionCounts): string =>
 
 /** For Prometheus and its like; outside the contract, and not there for anybody but the configured addresses. */
 export const metrics = (parts: Parts) =>
-  new Elysia({ detail: { hide: true } }).get('/metrics', ({ request, set }) => {
+  new Elysia({ detail: { hide: true } }).get('/metrics', async ({ request, set }) => {
     const { peekLimits, limits, mayReadMetrics, requestMetrics, connections, uses } = parts;
     if (!mayReadMetrics(request)) {
       throw (
         limits.countUnknownPath({ request, set }) ?? refuse('NOT_FOUND', 'There is nothing at this path.')
       );
     }
-    peekLimits({ request, set });
+    await peekLimits({ request, set });
     uses.note('metrics');
     set.headers['content-type'] = TEXT_FORMAT;
     const counts = connections();
@@ -30,7 +30,7 @@ export const metrics = (parts: Parts) =>
       (counts ? connectionMetrics(counts) : '') +
       stateOf(parts) +
       operatingOf(parts.health) +
-      budgetsOf(parts)
+      (await budgetsOf(parts))
     );
   });
 
@@ -53,8 +53,8 @@ const expiryOf = (endsAt: number | undefined): string =>
         endsAt / SECOND_MS,
       );
 
-function budgetsOf({ config, tenantData, clock }: Parts): string {
-  const stored = tenantData.volumes.ofAll(clock.now());
+async function budgetsOf({ config, tenantData, clock }: Parts): Promise<string> {
+  const stored = await tenantData.volumes.ofAll(clock.now());
   const perLicense = (what: string) => `${what} that one license may store on a UTC day.`;
   const today = (what: string) => `${what} stored since midnight UTC, all licenses together.`;
   return (

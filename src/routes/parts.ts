@@ -68,5 +68,5 @@ export interface Parts {
   /** The same for the feed: a license must be active or in trial. */
   readonly authenticateValid: ReturnType<typeof authenticate>;
   /** A hook for routes that consume nothing: shows what the caller could draw from. */
-  readonly peekLimits: (context: HookContext) => void;
+  readonly peekLimits: (context: HookContext) => void | Promise<void>;
 }

@@ -16,6 +16,7 @@ import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { Seats } from '../lib/seats.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
+import type { TenantReads } from '../storage/tenant-data.ts';
 import { latestMeasures } from './fields/measures.ts';
 import { siteExpectations } from './fields/site-expectations.ts';
 import type { Parts } from './parts.ts';
@@ -79,24 +80,27 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
   const seats = new Seats<number>(SURFACE_SCANS_AT_A_TIME);
   const starts = new TokenBuckets(SURFACE_SCANS_PER_MINUTE, new BucketRoom(clock.monotonic));
 
-  const postureOf = ({ license }: Caller, domain: string): PostureSummary => {
-    const { sites, alerts } = tenantData;
+  const postureOf = async (
+    data: TenantReads,
+    { license }: Caller,
+    domain: string,
+  ): Promise<PostureSummary> => {
     const now = clock.now();
-    const site = sites.findByDomain(license.id, domain);
+    const site = await data.sites.findByDomain(license.id, domain);
     return {
       now,
       lastSeenAt: site?.lastSeenAt ?? null,
       pluginVersion: site?.pluginVersion ?? null,
-      ...siteExpectations({ tenantData, config }, license.id),
-      openAlerts: site ? standingOf(alerts.ofSite(license.id, site.id), now).openAlerts : [],
-      measures: latestMeasures({ tenantData, identities }, license.id, site?.publicId),
+      ...(await siteExpectations(data, config, license.id)),
+      openAlerts: site ? standingOf(await data.alerts.ofSite(license.id, site.id), now).openAlerts : [],
+      measures: await latestMeasures(data, identities, license.id, site?.publicId),
     };
   };
 
-  const scanPosture = (caller: Caller, siteUrl: string) => {
+  const scanPosture = async (caller: Caller, siteUrl: string) => {
     const domain = normalizeSiteDomain(siteUrl)?.name;
     if (domain === undefined) throw notASite();
-    const posture = tenantData.atOnce(() => postureOf(caller, domain));
+    const posture = await tenantData.atOnce((data) => postureOf(data, caller, domain));
     if (posture.lastSeenAt === null && !caller.license.domains.includes(domain)) throw siteNotFound();
     return judgePosture(posture);
   };
@@ -105,7 +109,7 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
     if (!config.surfaceScans) throw refuse('SURFACE_SCAN_DISABLED', 'Surface scans are switched off here.');
     const target = surfaceTarget(siteUrl, config.scanAllowPrivate);
     if (target === undefined) throw notASite();
-    const boundBy = tenantData.registrations.boundBy(license.id, target.domain);
+    const boundBy = await tenantData.registrations.boundBy(license.id, target.domain);
     if (boundBy === undefined) throw siteNotFound();
     if (!isConfirmedDomain(license, boundBy)) throw notVerified();
     const leave = seats.take(license.id);
@@ -128,8 +132,9 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
 
   const handle = async ({ caller, body }: { caller: Caller; body: Static<typeof ScanRequest> }) => {
     const { site_url, scan_type = 'posture' } = body;
-    const findings =
-      scan_type === 'surface' ? await scanSurface(caller, site_url) : scanPosture(caller, site_url);
+    const findings = await (scan_type === 'surface'
+      ? scanSurface(caller, site_url)
+      : scanPosture(caller, site_url));
     return success({ scan_type, findings });
   };
 

@@ -13,6 +13,7 @@ import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import type { Site } from '../storage/sites.ts';
+import type { TenantReads } from '../storage/tenant-data.ts';
 import { dayBuckets } from './fields/event-counts.ts';
 import { latestMeasures } from './fields/measures.ts';
 import { siteExpectations } from './fields/site-expectations.ts';
@@ -50,30 +51,29 @@ const summary = (site: JudgedSite) => ({
 export const sites = ({ authenticate, tenantData, identities, clock, config }: Parts) => {
   const readQuery = queryReader(SiteQuery);
 
-  const alertsOf = (licenseId: number) => (site: Site) => tenantData.alerts.ofSite(licenseId, site.id);
-  const expectationsOf = (licenseId: number) => siteExpectations({ tenantData, config }, licenseId);
-
   const page = async (licenseId: number, query: Static<typeof SiteQuery>, gone: AbortSignal) => {
     const { status, limit = PAGE_DEFAULT, cursor } = query;
     const nowMs = clock.now();
     const cursorKey = identities.cursorKey(licenseId, LIST);
     const afterId = cursor === undefined ? 0 : decodeCursor(cursorKey, cursor);
-    const { found, expected } = tenantData.atOnce(() => {
-      const expected = expectationsOf(licenseId);
+    const { found, expected } = await tenantData.atOnce(async (data) => {
+      const expected = await siteExpectations(data, config, licenseId);
       const lastSeen = lastSeenOf(status, nowMs, expected.heartbeatSeconds);
-      return { expected, found: tenantData.sites.list({ licenseId, afterId, lastSeen, limit: limit + 1 }) };
+      return { expected, found: await data.sites.list({ licenseId, afterId, lastSeen, limit: limit + 1 }) };
     });
+    const alertsOf = (site: Site) => tenantData.alerts.ofSite(licenseId, site.id);
     const shown = found.slice(0, limit);
     const last = shown.at(-1);
-    const judged = await Array.fromAsync(judgeInTurns(shown, alertsOf(licenseId), expected, nowMs, gone));
+    const judged = await Array.fromAsync(judgeInTurns(shown, alertsOf, expected, nowMs, gone));
     return {
       sites: judged.flat().map(summary),
       next_cursor: last && found.length > limit ? encodeCursor(cursorKey, last.id) : null,
     };
   };
 
-  const postureScores = (licenseId: number, publicId: string) =>
-    latestMeasures({ tenantData, identities }, licenseId, publicId, SCORED_KINDS).flatMap((measure) => {
+  const postureScores = async (data: TenantReads, licenseId: number, publicId: string) => {
+    const measures = await latestMeasures(data, identities, licenseId, publicId, SCORED_KINDS);
+    return measures.flatMap((measure) => {
       const scored = scoreOf(measure);
       return scored
         ? [
@@ -86,13 +86,15 @@ export const sites = ({ authenticate, tenantData, identities, clock, config }: P
           ]
         : [];
     });
+  };
 
-  const detail = (licenseId: number, publicId: string) => {
+  const detail = async (data: TenantReads, licenseId: number, publicId: string) => {
     const nowMs = clock.now();
-    const found = tenantData.sites.find(licenseId, publicId);
+    const found = await data.sites.find(licenseId, publicId);
     if (found === undefined) throw refuse('NOT_FOUND', 'There is no such site.');
-    const site = judgeSite(found, alertsOf(licenseId)(found), expectationsOf(licenseId), nowMs);
-    const days = tenantData.rollups.ofSite(licenseId, site.id, firstBucketDay(nowMs));
+    const expected = await siteExpectations(data, config, licenseId);
+    const site = judgeSite(found, await data.alerts.ofSite(licenseId, found.id), expected, nowMs);
+    const days = await data.rollups.ofSite(licenseId, site.id, firstBucketDay(nowMs));
     return {
       ...summary(site),
       site_uuid: site.siteUuid,
@@ -107,7 +109,7 @@ export const sites = ({ authenticate, tenantData, identities, clock, config }: P
       })),
       more_alerts: site.moreAlerts,
       score_factors: scoreFactors(site.score),
-      posture_scores: postureScores(licenseId, site.publicId),
+      posture_scores: await postureScores(data, licenseId, site.publicId),
       stats: site.stats,
     };
   };
@@ -135,7 +137,8 @@ export const sites = ({ authenticate, tenantData, identities, clock, config }: P
     )
     .get(
       '/sites/:siteId',
-      ({ caller, params: { siteId } }) => success(tenantData.atOnce(() => detail(caller.license.id, siteId))),
+      async ({ caller, params: { siteId } }) =>
+        success(await tenantData.atOnce((data) => detail(data, caller.license.id, siteId))),
       {
         response: answers(SiteDetails, ...BEARER_CODES, 'PLAN_REQUIRED', 'NOT_FOUND'),
         detail: {

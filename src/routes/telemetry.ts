@@ -280,7 +280,7 @@ export const telemetry = ({ authenticate, writer, clock, config, tenantData }: P
             ? {
                 ack: 'heartbeat' as const,
                 ...taken,
-                next_heartbeat_seconds: heartbeatSecondsOf({ tenantData, config }, caller.license.id),
+                next_heartbeat_seconds: await heartbeatSecondsOf(tenantData, config, caller.license.id),
                 license_status: caller.standing.state,
               }
             : { ack: 'events' as const, ...taken, events_duplicate: receipt.duplicate },

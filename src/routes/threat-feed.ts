@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { refuse } from '../domain/refusal.ts';
 import { ATTACK_MEANINGS, ATTACK_TYPES } from '../domain/threat/attack-type.ts';
+import type { Caller } from '../http/caller.ts';
 import type { HookContext } from '../http/context.ts';
 import {
   answers,
@@ -15,6 +16,7 @@ import {
 import { BEARER_OPTIONAL, TAGS } from '../http/contract/contract.ts';
 import { meanings, oneOf, SeverityName } from '../http/fields.ts';
 import { answerFrom } from '../http/representations.ts';
+import { whenReady } from '../lib/when-ready.ts';
 import type { Parts } from './parts.ts';
 
 const RETRY_SECONDS = 5;
@@ -59,10 +61,10 @@ const EXAMPLE = {
 const DISABLED = success({ status: 'DISABLED' as const, epoch: 0, generated_at: null, entries: [] });
 
 export const threatFeed = ({ config, limits, authenticateValid, feed, uses }: Parts) => {
+  const noteUse = ({ caller }: { caller: Caller }) => uses.note('threat-feed', caller.license.id);
   const authorize = ({ request, set }: HookContext) => {
-    if (!config.threatFeedEnabled) return;
-    const { caller } = authenticateValid({ request, set });
-    uses.note('threat-feed', caller.license.id);
+    if (!config.threatFeedEnabled) return undefined;
+    return whenReady(authenticateValid({ request, set }), noteUse);
   };
 
   return new Elysia()

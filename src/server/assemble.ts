@@ -10,6 +10,7 @@ import { isCollected, type Log } from '../lib/log.ts';
 import { rememberLast } from '../lib/remember-last.ts';
 import { Turns } from '../lib/turns.ts';
 import { VERSION } from '../lib/version.ts';
+import { whenReady } from '../lib/when-ready.ts';
 import { createAiEndpoint } from '../outside/ai-endpoint.ts';
 import { createSiteSurvey } from '../outside/site-survey.ts';
 import { systemNetwork } from '../outside/site-visit/network.ts';
@@ -89,7 +90,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       connections: runtime.connections,
       authenticate: authenticate(findLicense, limits),
       authenticateValid: authenticate(findLicense, limits, { onlyValid: true }),
-      peekLimits: ({ request, set }) => limits.peek({ request, set }, idOf(request)),
+      peekLimits: ({ request, set }) => whenReady(idOf(request), (id) => limits.peek({ request, set }, id)),
     });
     return { app, forget: retention.forget, stop: () => closing.disposeAsync() };
   };

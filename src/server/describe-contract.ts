@@ -9,27 +9,26 @@ import { systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
 import { RecentUses } from '../lib/recent-uses.ts';
 import type { Config } from '../settings/config.ts';
-import type { TenantData } from '../storage/tenant-data.ts';
+import type { TenantReads } from '../storage/tenant-data.ts';
 import { createApp } from './app.ts';
 
-const noTenantData: TenantData = {
+const noReads: TenantReads = {
   sites: {
-    list: () => [],
-    all: () => [],
-    count: () => 0,
-    find: () => undefined,
-    findByDomain: () => undefined,
-    pluginVersions: () => [],
+    list: async () => [],
+    all: async () => [],
+    count: async () => 0,
+    find: async () => undefined,
+    findByDomain: async () => undefined,
+    pluginVersions: async () => [],
   },
-  events: { page: () => ({ events: [], nextBeforeId: undefined }) },
-  alerts: { ofSite: () => [] },
-  registrations: { boundBy: () => undefined },
-  rollups: { ofLicense: () => [], ofSite: () => [] },
-  signals: { latest: () => undefined, isAnySince: () => false },
-  usage: { isUsed: () => false },
-  volumes: { ofLicense: () => ({ events: 0, bytes: 0 }), ofAll: () => ({ events: 0, bytes: 0 }) },
-  verdictTally: () => ({ malicious: 0, suspicious: 0, clean: 0 }),
-  atOnce: (read) => read(),
+  events: { page: async () => ({ events: [], nextBeforeId: undefined }) },
+  alerts: { ofSite: async () => [] },
+  registrations: { boundBy: async () => undefined },
+  rollups: { ofLicense: async () => [], ofSite: async () => [] },
+  signals: { latest: async () => undefined, isAnySince: async () => false },
+  usage: { isUsed: async () => false },
+  volumes: { ofLicense: async () => ({ events: 0, bytes: 0 }), ofAll: async () => ({ events: 0, bytes: 0 }) },
+  verdictTally: async () => ({ malicious: 0, suspicious: 0, clean: 0 }),
 };
 
 /** The contract without a service: its controllers are constructed and never called. */
@@ -44,7 +43,7 @@ export async function describeContract(config: Config): Promise<object> {
     log: silentLog,
     identities: createIdentities(new Uint8Array()),
     findLicense: () => undefined,
-    tenantData: noTenantData,
+    tenantData: { ...noReads, atOnce: (read) => read(noReads) },
     writer: { write: async () => noStore },
     publicUrl: () => '',
     payments: {
@@ -52,9 +51,9 @@ export async function describeContract(config: Config): Promise<object> {
       priceList: defaultOffer.priceList,
       enroll: async () => noStore,
       confirmPending: async () => {},
-      isSubscribed: () => false,
-      isAnySettled: () => false,
-      checkoutState: () => 'awaited',
+      isSubscribed: async () => false,
+      isAnySettled: async () => false,
+      checkoutState: async () => 'awaited',
       take: async () => noStore,
     },
     feed: { current: () => undefined, ageSeconds: () => 0 },

@@ -1,13 +1,14 @@
 import type { Catalog } from '../domain/license/catalog.ts';
 import { type License, rememberStanding } from '../domain/license/license.ts';
 import { hashLicenseKey, isWellFormedKey } from '../domain/license/license-key.ts';
-import { bearerKey, type FindLicense } from '../http/caller.ts';
+import { bearerKey, type FindLicense, type FoundLicense } from '../http/caller.ts';
 import { GenerationMap } from '../lib/generation-cache.ts';
+import { whenReady } from '../lib/when-ready.ts';
 
 const LICENSES_REMEMBERED_MAX = 10_000;
 
 export interface LicenseLookup {
-  readonly findByKeyHash: (keyHash: string) => License | undefined;
+  readonly findByKeyHash: (keyHash: string) => Promise<License | undefined>;
   /** Changes with every license. */
   readonly generation: () => number;
   readonly catalog: Catalog;
@@ -16,25 +17,29 @@ export interface LicenseLookup {
 
 /** Finds licenses by their keys, and remembers both until any license changes. */
 export function createLicenseLookup({ findByKeyHash, generation, catalog, now }: LicenseLookup): FindLicense {
-  const find = (key: string) => {
-    const license = isWellFormedKey(key) ? findByKeyHash(hashLicenseKey(key)) : undefined;
+  const find = async (key: string) => {
+    const license = isWellFormedKey(key) ? await findByKeyHash(hashLicenseKey(key)) : undefined;
     return license && { license, standing: rememberStanding(license, catalog) };
   };
   const remembered = new GenerationMap(generation, find, LICENSES_REMEMBERED_MAX);
-  return (key) => {
-    const found = remembered.get(key);
-    return found && { license: found.license, standing: found.standing(now()) };
-  };
+  type Remembered = Awaited<ReturnType<typeof find>>;
+  const standingNow = (found: Remembered) =>
+    found && { license: found.license, standing: found.standing(now()) };
+  return (key) => whenReady(remembered.get(key), standingNow);
 }
 
 /** Whose key a request bears; undefined also when licenses cannot be read: an answer has its headers nevertheless. */
 export const licenseIdOf =
   (findLicense: FindLicense) =>
-  (request: Request): number | undefined => {
+  (request: Request): number | undefined | Promise<number | undefined> => {
     const key = bearerKey(request);
+    if (key === undefined) return undefined;
     try {
-      return key === undefined ? undefined : findLicense(key)?.license.id;
+      const found = findLicense(key);
+      return found instanceof Promise ? found.then(idOf, () => undefined) : idOf(found);
     } catch {
       return undefined;
     }
   };
+
+const idOf = (found: FoundLicense | undefined) => found?.license.id;

@@ -1,7 +1,7 @@
 import { systemAfter, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Config } from '../settings/config.ts';
-import { connect, type Database, probeDatabase } from '../storage/engine/database.ts';
+import { connect, type Database, disconnect, probeDatabase } from '../storage/engine/database.ts';
 import { isHousekeeping } from '../storage/engine/jobs.ts';
 import { type Room, watchRoom } from '../storage/engine/room.ts';
 import { openStorageThread, type StorageThread } from '../storage/engine/threads.ts';
@@ -16,6 +16,8 @@ export interface Store {
   /** Of the installation. */
   readonly secret: Uint8Array;
   readonly db: Database;
+  /** For reads that belong together. */
+  readonly apart: Database;
   /** See probeDatabase. */
   readonly isReadable: () => boolean;
   readonly writer: Writer;
@@ -43,8 +45,12 @@ export async function openStore(closing: AsyncDisposableStack, parts: StoreParts
   const { config, entry, log, onFatal } = parts;
   const { path, secret, release } = takeInstallation(config.dataDir, log);
   closing.defer(release);
-  const db = connect(path);
-  closing.defer(() => db.$client.close());
+  const open = () => {
+    const db = connect(path);
+    closing.defer(() => disconnect(db));
+    return db;
+  };
+  const db = open();
 
   const openThread = (onDeath: (message: string) => void) =>
     openStorageThread(new Worker(entry, { type: 'module' }), path, onDeath);
@@ -68,6 +74,7 @@ export async function openStore(closing: AsyncDisposableStack, parts: StoreParts
   return {
     secret,
     db,
+    apart: open(),
     isReadable: probeDatabase(db, path),
     writer,
     watch,

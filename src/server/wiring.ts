@@ -73,9 +73,9 @@ async function start(
   const store = await openStore(closing, { config, entry: threads.storage, log, onFatal });
   const { db, secret, writer, room } = store;
   const generations = readGenerations(db);
-  const isClockBehind = watchClock(readNewestMoment(db), clock, log);
+  const isClockBehind = watchClock(await readNewestMoment(db), clock, log);
 
-  const feed = startFeed({
+  const feed = await startFeed({
     clock,
     log,
     writer,
@@ -101,7 +101,7 @@ async function start(
     identities: createIdentities(secret),
     findByKeyHash: readLicenses(db).findByKeyHash,
     generation: () => generations().licenses,
-    tenantData: readTenantData(db),
+    tenantData: readTenantData(db, store.apart),
     feed,
     analysisDesk,
     isClockBehind,

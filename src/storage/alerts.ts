@@ -2,26 +2,37 @@ import { and, eq, sql } from 'drizzle-orm';
 import { ALERTS_MAX, type AlertFacts, leastAlerts, MORE_ALERTS, openAlert } from '../domain/site/alerts.ts';
 import type { Database } from './engine/database.ts';
 import { alerts } from './engine/schema.ts';
+import { prepare } from './engine/statement.ts';
 
 /** Keeps alerts; its functions are parts of the jobs that add events. */
 export function keepAlerts(db: Database) {
-  const known = db.$client.prepare(
+  const known = prepare<{ subjects: number }>(
+    db,
     'select count(*) as subjects from alerts where license_id = :licenseId and site_id = :siteId',
   );
-  const merge = db.$client.prepare(`
+  const later = (column: string) => {
+    const [known, told] = [`alerts.${column}`, `excluded.${column}`];
+    return `${column} = ${db.sqlDialect.larger}(coalesce(${known}, ${told}), coalesce(${told}, ${known}))`;
+  };
+  const merge = prepare(
+    db,
+    `
     insert into alerts (license_id, site_id, subject, critical_at, high_at, resolved_at)
       values (:licenseId, :siteId, :subject, :criticalAt, :highAt, :resolvedAt)
-      on conflict do update set
-        critical_at = max(coalesce(critical_at, excluded.critical_at), coalesce(excluded.critical_at, critical_at)),
-        high_at = max(coalesce(high_at, excluded.high_at), coalesce(excluded.high_at, high_at)),
-        resolved_at = max(coalesce(resolved_at, excluded.resolved_at), coalesce(excluded.resolved_at, resolved_at))
-  `);
+      on conflict (license_id, site_id, subject) do update set
+        ${later('critical_at')}, ${later('high_at')}, ${later('resolved_at')}
+    `,
+  );
 
-  const ofSite = db.$client.prepare(`
+  const ofSite = prepare<AlertFacts>(
+    db,
+    `
     select subject, critical_at as criticalAt, high_at as highAt, resolved_at as resolvedAt
       from alerts where license_id = :licenseId and site_id = :siteId
-  `);
-  const drop = db.$client.prepare(
+    `,
+  );
+  const drop = prepare(
+    db,
     'delete from alerts where license_id = :licenseId and site_id = :siteId and subject = :subject',
   );
 
@@ -29,8 +40,8 @@ export function keepAlerts(db: Database) {
     /** Takes in what events of one site told; where that is too much, the least of it makes room. */
     tellAlerts(licenseId: number, siteId: number, told: readonly AlertFacts[], nowMs: number): void {
       for (const facts of told) merge.run({ licenseId, siteId, ...facts });
-      if (told.length === 0 || Number(known.get({ licenseId, siteId })?.subjects) <= ALERTS_MAX) return;
-      for (const facts of leastAlerts(ofSite.all({ licenseId, siteId }) as unknown as AlertFacts[], nowMs)) {
+      if (told.length === 0 || (known.get({ licenseId, siteId })?.subjects ?? 0) <= ALERTS_MAX) return;
+      for (const facts of leastAlerts(ofSite.all({ licenseId, siteId }), nowMs)) {
         drop.run({ licenseId, siteId, subject: facts.subject });
         if (openAlert(facts, nowMs)) {
           merge.run({ licenseId, siteId, ...facts, subject: MORE_ALERTS, resolvedAt: null });
@@ -63,6 +74,7 @@ export function readAlerts(db: Database) {
     .prepare();
 
   return {
-    ofSite: (licenseId: number, siteId: number): AlertFacts[] => ofSite.all({ licenseId, siteId }),
+    ofSite: async (licenseId: number, siteId: number): Promise<AlertFacts[]> =>
+      ofSite.all({ licenseId, siteId }),
   };
 }

@@ -1,5 +1,6 @@
 import type { SiteEvent } from '../domain/event/events.ts';
 import type { Database } from './engine/database.ts';
+import { prepare } from './engine/statement.ts';
 
 /** The events that one request added: those with ids from the first to the last. */
 export interface EventSpan {
@@ -15,16 +16,22 @@ export interface Arrival extends EventSpan {
 
 /** Keeps for each request which events it added; its functions are parts of the jobs that add and remove them. */
 export function keepArrivals(db: Database) {
-  const add = db.$client.prepare(`
+  const add = prepare(
+    db,
+    `
     insert into arrivals
       (first_event_id, last_event_id, license_id, site_id, received_at, oldest_occurred_at, newest_occurred_at)
       values (:firstEventId, :lastEventId, :licenseId, :siteId, :receivedAt, :oldest, :newest)
-  `);
-  const oldest = db.$client.prepare(`
+    `,
+  );
+  const oldest = prepare<EventSpan>(
+    db,
+    `
     select first_event_id as firstEventId, last_event_id as lastEventId from arrivals
       where received_at < :receivedBefore order by received_at limit :limit
-  `);
-  const drop = db.$client.prepare('delete from arrivals where first_event_id = ?');
+    `,
+  );
+  const drop = prepare(db, 'delete from arrivals where first_event_id = ?');
 
   return {
     addArrival(arrival: Arrival, added: readonly Pick<SiteEvent, 'occurredAt'>[]): void {
@@ -34,7 +41,7 @@ export function keepArrivals(db: Database) {
 
     /** The oldest requests received before a moment: as many as it takes to have so many events, if there are. */
     oldestArrivals(receivedBefore: number, events: number): EventSpan[] {
-      const arrivals = oldest.all({ receivedBefore, limit: events }) as unknown as EventSpan[];
+      const arrivals = oldest.all({ receivedBefore, limit: events });
       let count = 0;
       const enough = arrivals.findIndex(({ firstEventId, lastEventId }) => {
         count += lastEventId - firstEventId + 1;

@@ -46,10 +46,10 @@ export interface AuditQuery {
 }
 
 /** Entries of the audit log, the latest first. */
-export function readAudit(
+export async function readAudit(
   db: Database,
   { subject, actor, since, beforeId, limit }: AuditQuery,
-): KeptAuditEntry[] {
+): Promise<KeptAuditEntry[]> {
   const isActor =
     actor === undefined
       ? undefined

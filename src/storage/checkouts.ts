@@ -20,11 +20,11 @@ export interface KeyReveal {
 export type CheckoutState = 'awaited' | 'ready' | 'shown';
 
 export interface Checkouts {
-  stateOf(checkoutId: string): CheckoutState;
+  stateOf(checkoutId: string): Promise<CheckoutState>;
 }
 
 export const readCheckouts = (db: Database): Checkouts => ({
-  stateOf(checkoutId) {
+  async stateOf(checkoutId) {
     const found = db
       .select({ keyShownAt: subscriptions.keyShownAt })
       .from(subscriptions)

@@ -23,7 +23,8 @@ export function readDailyUsage(db: Database) {
   const any = db.select({ accepted: dailyUsage.accepted }).from(dailyUsage).where(ofRoute).limit(1).prepare();
   return {
     /** Whether a license has used a route lately. */
-    isUsed: (licenseId: number, route: string): boolean => any.get({ licenseId, route }) !== undefined,
+    isUsed: async (licenseId: number, route: string): Promise<boolean> =>
+      any.get({ licenseId, route }) !== undefined,
   };
 }
 

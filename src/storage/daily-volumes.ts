@@ -23,8 +23,13 @@ const ofLicense = and(ofDay, eq(dailyVolumes.licenseId, sql.placeholder('license
 const volume = { events: dailyVolumes.events, bytes: dailyVolumes.bytes };
 const NOTHING: DailyVolume = { events: 0, bytes: 0 };
 
-export function readDailyVolumes(db: Database) {
+const prepareOfLicense = (db: Database) => {
   const one = db.select(volume).from(dailyVolumes).where(ofLicense).prepare();
+  return (licenseId: number, now: number): DailyVolume => one.get({ licenseId, day: utcDay(now) }) ?? NOTHING;
+};
+
+export function readDailyVolumes(db: Database) {
+  const stored = prepareOfLicense(db);
   const all = db
     .select({
       events: sql<number>`coalesce(sum(${dailyVolumes.events}), 0)`,
@@ -35,16 +40,15 @@ export function readDailyVolumes(db: Database) {
     .prepare();
   return {
     /** What a license has stored on the UTC day of a moment. */
-    ofLicense: (licenseId: number, now: number): DailyVolume =>
-      one.get({ licenseId, day: utcDay(now) }) ?? NOTHING,
+    ofLicense: async (licenseId: number, now: number): Promise<DailyVolume> => stored(licenseId, now),
 
     /** What all licenses together have stored on the UTC day of a moment. */
-    ofAll: (now: number): DailyVolume => all.get({ day: utcDay(now) }) ?? NOTHING,
+    ofAll: async (now: number): Promise<DailyVolume> => all.get({ day: utcDay(now) }) ?? NOTHING,
   };
 }
 
 export function dailyVolumeJobs(db: Database) {
-  const { ofLicense } = readDailyVolumes(db);
+  const stored = prepareOfLicense(db);
   const add = db
     .insert(dailyVolumes)
     .values({
@@ -65,7 +69,7 @@ export function dailyVolumeJobs(db: Database) {
   return {
     /** Counts what is stored; part of the transaction that stores it. */
     spendDailyVolume({ licenseId, events, bytes, budget, now }: VolumeSpent): Refusal | undefined {
-      const used = ofLicense(licenseId, now);
+      const used = stored(licenseId, now);
       if (used.events + events > (budget.events ?? Infinity)) return usedUp('events', now);
       if (used.bytes + bytes > (budget.bytes ?? Infinity)) return usedUp('bytes', now);
       add.run({ day: utcDay(now), licenseId, events, bytes });

@@ -1,6 +1,7 @@
 import type { KeptEvent } from '../domain/event/events.ts';
 import type { Severity } from '../domain/severity.ts';
 import type { Database } from './engine/database.ts';
+import { prepare } from './engine/statement.ts';
 
 export interface EventQuery {
   readonly licenseId: number;
@@ -39,13 +40,18 @@ const STEPS_MAX = 5_000;
 const OLD_IN_A_ROW_MAX = 1_000;
 
 export function readEvents(db: Database) {
-  const arrivalsBefore = db.$client.prepare(`
+  const arrivalsBefore = prepare<ArrivalRow>(
+    db,
+    `
     select site_id as siteId, first_event_id as firstId, last_event_id as lastId, received_at as receivedAt,
       oldest_occurred_at as oldest, newest_occurred_at as newest
       from arrivals where license_id = :licenseId and first_event_id < :beforeId
       order by first_event_id desc limit ${STEPS_MAX}
-  `);
-  const eventsOf = db.$client.prepare(`
+    `,
+  );
+  const eventsOf = prepare<KeptEvent>(
+    db,
+    `
     select e.id, s.public_id as sitePublicId, type, severity, message, occurred_at as occurredAt,
       received_at as receivedAt, event_id as eventId, metadata
       from events e join site_summaries s on s.license_id = e.license_id and s.site_id = e.site_id
@@ -53,8 +59,10 @@ export function readEvents(db: Database) {
         and type = coalesce(:type, type) and severity = coalesce(:severity, severity)
         and occurred_at >= :since and occurred_at < :until
       order by e.id desc limit :limit
-  `);
-  const siteOf = db.$client.prepare(
+    `,
+  );
+  const siteOf = prepare<{ id: number }>(
+    db,
     'select site_id as id from site_summaries where public_id = :publicId and license_id = :licenseId',
   );
 
@@ -64,7 +72,7 @@ export function readEvents(db: Database) {
      * the pages meets every event that was there at the beginning, once. A page that has cost enough ends early,
      * possibly empty, and says where to go on.
      */
-    page({ licenseId, sitePublicId, beforeId, limit, ...filter }: EventQuery): EventPage {
+    async page({ licenseId, sitePublicId, beforeId, limit, ...filter }: EventQuery): Promise<EventPage> {
       const { since, until } = filter;
       const site = sitePublicId === null ? undefined : siteOf.get({ licenseId, publicId: sitePublicId })?.id;
       if (sitePublicId !== null && site === undefined) return { events: [], nextBeforeId: undefined };
@@ -72,13 +80,13 @@ export function readEvents(db: Database) {
       const events: KeptEvent[] = [];
       let [steps, oldInARow] = [0, 0];
       for (const row of arrivalsBefore.iterate({ licenseId, beforeId })) {
-        const { siteId, firstId, lastId, receivedAt, oldest, newest } = row as unknown as ArrivalRow;
+        const { siteId, firstId, lastId, receivedAt, oldest, newest } = row;
         oldInARow = receivedAt < since ? oldInARow + 1 : 0;
         if (oldInARow > OLD_IN_A_ROW_MAX) break;
         steps += STEPS.arrival;
         if ((site === undefined || siteId === site) && newest >= since && oldest < until) {
           const wanted = { ...filter, siteId, firstId, lastId, beforeId, limit: limit - events.length + 1 };
-          events.push(...(eventsOf.all(wanted) as unknown as KeptEvent[]));
+          events.push(...eventsOf.all(wanted));
           steps += STEPS.lookInside + STEPS.event * (lastId - firstId + 1);
         }
         if (events.length > limit)

@@ -9,7 +9,7 @@ import { readVouchers } from './vouchers.ts';
 const ONLY_ROW = 1;
 
 /** The feed as published last, if it ever was. */
-export function readFeedSnapshot(db: Database): FeedSnapshot | undefined {
+export async function readFeedSnapshot(db: Database): Promise<FeedSnapshot | undefined> {
   const { epoch, generatedAt, entries } = feedSnapshots;
   return db.select({ epoch, generatedAt, entries }).from(feedSnapshots).get();
 }
@@ -31,9 +31,9 @@ export const computeFeed = (
   db: Database,
   { rule, epochSeconds, now }: FeedTerms,
   identities: Pick<DerivedIdentities, 'emailHash'>,
-): FeedSnapshot | undefined =>
-  readAtOnce(db, () => {
-    const last = readFeedSnapshot(db);
+): Promise<FeedSnapshot | undefined> =>
+  readAtOnce(db, async () => {
+    const last = await readFeedSnapshot(db);
     const threats = corroboratedThreats(db, rule, readVouchers(db, rule, identities, now), now);
     const next = nextSnapshot(last, threats, now, epochSeconds);
     return next === last ? undefined : next;

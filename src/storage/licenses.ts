@@ -97,15 +97,15 @@ export interface DomainClaim extends LicenseDomain {
 }
 
 export interface Licenses {
-  findByKeyHash(keyHash: string): LicenseRecord | undefined;
-  find(id: number): LicenseRecord | undefined;
+  findByKeyHash(keyHash: string): Promise<LicenseRecord | undefined>;
+  find(id: number): Promise<LicenseRecord | undefined>;
   /** The license that another system calls by an id, unless it is revoked. */
-  findByExternalId(externalId: string): LicenseRecord | undefined;
-  list(): LicenseRecord[];
+  findByExternalId(externalId: string): Promise<LicenseRecord | undefined>;
+  list(): Promise<LicenseRecord[]>;
 }
 
 /** Reads which licenses have a domain registered and are not revoked: so many of their ids, the smallest first. */
-export function readLicensesByDomain(db: Database): (domain: string, limit: number) => number[] {
+export function readLicensesByDomain(db: Database): (domain: string, limit: number) => Promise<number[]> {
   const byDomain = db
     .select({ id: licenses.id })
     .from(licenseDomains)
@@ -114,19 +114,23 @@ export function readLicensesByDomain(db: Database): (domain: string, limit: numb
     .orderBy(asc(licenses.id))
     .limit(sql.placeholder('limit'))
     .prepare();
-  return (domain, limit) => byDomain.all({ domain, limit }).map(({ id }) => id);
+  return async (domain, limit) => byDomain.all({ domain, limit }).map(({ id }) => id);
 }
 
 /** Reads which domains the operator keeps out of a license, and since when. */
 export function readBlockedDomains(db: Database) {
+  const blocked = prepareBlockedDomains(db);
+  return async (licenseId: number) => blocked.all({ id: licenseId });
+}
+
+function prepareBlockedDomains(db: Database) {
   const { domain, blockedAt } = blockedDomains;
-  const blocked = db
+  return db
     .select({ domain, blockedAt })
     .from(blockedDomains)
     .where(eq(blockedDomains.licenseId, sql.placeholder('id')))
     .orderBy(asc(domain))
     .prepare();
-  return (id: number) => blocked.all({ id });
 }
 
 const ofBlockedDomain = and(
@@ -147,7 +151,7 @@ export function readRegistrations(db: Database) {
     .prepare();
   return {
     /** Undefined for a domain that the license has not registered. */
-    boundBy: (licenseId: number, domain: string): BoundBy | undefined =>
+    boundBy: async (licenseId: number, domain: string): Promise<BoundBy | undefined> =>
       registration.get({ licenseId, domain })?.boundBy,
   };
 }
@@ -176,21 +180,21 @@ export function readLicenses(db: Database): Licenses {
     .orderBy(asc(licenseDomains.boundAt), asc(licenseDomains.domain))
     .prepare();
 
-  const blockedOf = readBlockedDomains(db);
+  const blockedOf = prepareBlockedDomains(db);
 
   type Row = NonNullable<ReturnType<typeof byId.get>>;
   const record = ({ keyHash: _, ...row }: Row): LicenseRecord => ({
     ...row,
     domains: domainsOf.all({ id: row.id }).map(({ domain }) => domain),
-    blockedDomains: blockedOf(row.id).map(({ domain }) => domain),
+    blockedDomains: blockedOf.all({ id: row.id }).map(({ domain }) => domain),
   });
   const recordOf = (row: Row | undefined) => (row === undefined ? undefined : record(row));
 
   return {
-    findByKeyHash: (keyHash) => recordOf(byKeyHash.get({ keyHash })),
-    find: (id) => recordOf(byId.get({ id })),
-    findByExternalId: (externalId) => recordOf(byExternalId.get({ externalId })),
-    list: () => all.all().map(record),
+    findByKeyHash: async (keyHash) => recordOf(byKeyHash.get({ keyHash })),
+    find: async (id) => recordOf(byId.get({ id })),
+    findByExternalId: async (externalId) => recordOf(byExternalId.get({ externalId })),
+    list: async () => all.all().map(record),
   };
 }
 

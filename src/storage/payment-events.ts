@@ -14,18 +14,18 @@ export interface PaymentEvents {
    * Subjects with an event that is due, a bounded number at a time: those with one that was never tried first,
    * so that no number of events that always fail holds a new one up.
    */
-  listDue(now: number): WaitingSubject[];
+  listDue(now: number): Promise<WaitingSubject[]>;
   /** When the next event is due; undefined when none waits. */
-  nextDueAt(): number | undefined;
+  nextDueAt(): Promise<number | undefined>;
   /** Up to when the processor's list of events was compared with ours, if it ever was. */
-  reconciledThrough(): number | undefined;
+  reconciledThrough(): Promise<number | undefined>;
   /** Whether any event that is kept was settled. */
-  isAnySettled(): boolean;
+  isAnySettled(): Promise<boolean>;
 }
 
 export function readPaymentEvents(db: Database): PaymentEvents {
   const { id, kind, subjectId, attempts, dueAt, processedAt } = paymentEvents;
-  const eventIds = sql`json_group_array(${id})`.mapWith((ids): string[] => JSON.parse(String(ids)));
+  const eventIds = db.sqlDialect.listOf(id);
   const next = db
     .select({ dueAt: sql<number | null>`min(${dueAt})` })
     .from(paymentEvents)
@@ -40,8 +40,8 @@ export function readPaymentEvents(db: Database): PaymentEvents {
     .prepare();
 
   return {
-    isAnySettled: () => settled.get() !== undefined,
-    listDue(now) {
+    isAnySettled: async () => settled.get() !== undefined,
+    async listDue(now) {
       // What seems to wait for longer than anything does was put off by a clock that ran ahead.
       const isDue = notBetween(dueAt, now + 1, now + RETRY_MS_MAX);
       return db
@@ -49,13 +49,13 @@ export function readPaymentEvents(db: Database): PaymentEvents {
         .from(paymentEvents)
         .where(isNull(processedAt))
         .groupBy(kind, subjectId)
-        .having(sql`max(${isDue})`)
+        .having(db.sqlDialect.anyOf(isDue))
         .orderBy(asc(sql`min(${attempts})`), asc(sql`min(${dueAt})`))
         .limit(DUE_SUBJECTS_MAX)
         .all();
     },
-    nextDueAt: () => next.get()?.dueAt ?? undefined,
-    reconciledThrough: () =>
+    nextDueAt: async () => next.get()?.dueAt ?? undefined,
+    reconciledThrough: async () =>
       db.select({ through: reconciliations.through }).from(reconciliations).get()?.through,
   };
 }

@@ -4,6 +4,7 @@ import { BUCKET_DAYS, countByDay, type DayCounts, NO_EVENTS, sumCounts } from '.
 import type { Severity } from '../domain/severity.ts';
 import type { Database } from './engine/database.ts';
 import { eventDays, siteSummaries } from './engine/schema.ts';
+import { prepare } from './engine/statement.ts';
 
 /** As much of an event as is counted. */
 export interface CountedEvent {
@@ -32,25 +33,37 @@ export function keepRollups(db: Database) {
       ...NO_EVENTS,
     })
     .prepare();
-  const addToSummary = db.$client.prepare(`
+  const addToSummary = prepare(
+    db,
+    `
     update site_summaries set info = info + :info, low = low + :low, medium = medium + :medium,
       high = high + :high, critical = critical + :critical
       where license_id = :licenseId and site_id = :siteId
-  `);
-  const setLastEvent = db.$client.prepare(`
+    `,
+  );
+  const setLastEvent = prepare(
+    db,
+    `
     update site_summaries set last_event_at = :occurredAt
       where license_id = :licenseId and site_id = :siteId and coalesce(last_event_at < :occurredAt, true)
-  `);
-  const addToDay = db.$client.prepare(`
-    insert into event_days (license_id, day, site_id, info, low, medium, high, critical)
+    `,
+  );
+  const addToDay = prepare(
+    db,
+    `
+    insert into event_days as d (license_id, day, site_id, info, low, medium, high, critical)
       values (:licenseId, :day, :siteId, :info, :low, :medium, :high, :critical)
-      on conflict do update set info = info + excluded.info, low = low + excluded.low,
-        medium = medium + excluded.medium, high = high + excluded.high, critical = critical + excluded.critical
-  `);
-  const dropEmptyDay = db.$client.prepare(`
+      on conflict (license_id, day, site_id) do update set info = d.info + excluded.info, low = d.low + excluded.low,
+        medium = d.medium + excluded.medium, high = d.high + excluded.high, critical = d.critical + excluded.critical
+    `,
+  );
+  const dropEmptyDay = prepare(
+    db,
+    `
     delete from event_days where license_id = :licenseId and day = :day and site_id = :siteId
       and info = 0 and low = 0 and medium = 0 and high = 0 and critical = 0
-  `);
+    `,
+  );
 
   const add = (licenseId: number, siteId: number, days: readonly DayCounts[]) => {
     for (const counts of days) addToDay.run({ licenseId, siteId, ...counts });
@@ -115,10 +128,11 @@ export function readRollups(db: Database) {
 
   return {
     /** All sites of a license together, from a day on; days without events are left out. */
-    ofLicense: (licenseId: number, fromDay: number): DayCounts[] => ofLicense.all({ licenseId, fromDay }),
+    ofLicense: async (licenseId: number, fromDay: number): Promise<DayCounts[]> =>
+      ofLicense.all({ licenseId, fromDay }),
 
     /** One site, from a day on. */
-    ofSite(licenseId: number, siteId: number, fromDay: number): DayCounts[] {
+    async ofSite(licenseId: number, siteId: number, fromDay: number): Promise<DayCounts[]> {
       // Naming the days lets SQLite seek each one past the license's other sites.
       const days = Array.from({ length: BUCKET_DAYS }, (_, index) => fromDay + index);
       const { day, info, low, medium, high, critical } = eventDays;

@@ -5,6 +5,7 @@ import type { DailyUse, dailyUsageJobs } from './daily-usage.ts';
 import type { dailyVolumeJobs } from './daily-volumes.ts';
 import type { Database } from './engine/database.ts';
 import { signalHistory, signalSnapshots } from './engine/schema.ts';
+import { prepare } from './engine/statement.ts';
 
 /** One accepted signal, with its derived identity in place. */
 export type SignalRecord = SignalFacts & Persistence;
@@ -70,7 +71,7 @@ export function signalJobs(
         sql`${signalSnapshots.site} in (
           select site from ${signalSnapshots} where ${ofThisLicense}
           order by ${signalSnapshots.site} = ${sql.placeholder('site')} desc, ${signalSnapshots.receivedAt} desc
-          limit -1 offset ${SNAPSHOT_SITES_MAX}
+          ${db.sqlDialect.beyond(SNAPSHOT_SITES_MAX)}
         )`,
       ),
     )
@@ -142,23 +143,27 @@ export function readSignals(db: Database) {
     .orderBy(desc(signalSnapshots.site))
     .limit(1)
     .prepare();
-  const any = db.$client.prepare(`
+  const any = prepare<object>(
+    db,
+    `
     select 1 from signal_snapshots where license_id = :licenseId and received_at >= :since
       union all select 1 from signal_history where license_id = :licenseId and received_at >= :since limit 1
-  `);
+    `,
+  );
   const kept = (row: { record: string; receivedAt: number } | undefined): KeptSignal | undefined =>
     row && { ...row, record: JSON.parse(row.record) };
 
   return {
     /** Whether any signal of a license came since a moment, whatever it is about. */
-    isAnySince: (licenseId: number, since: number): boolean => any.get({ licenseId, since }) !== undefined,
+    isAnySince: async (licenseId: number, since: number): Promise<boolean> =>
+      any.get({ licenseId, since }) !== undefined,
 
     /**
      * A license's latest signal of one route.
      *
      * @param site whose snapshot stands before the one of the whole license
      */
-    latest: (licenseId: number, signal: string, site: string): KeptSignal | undefined =>
+    latest: async (licenseId: number, signal: string, site: string): Promise<KeptSignal | undefined> =>
       kept(ofSites.get({ licenseId, signal, site })) ?? kept(latestStored.get({ licenseId, signal })),
   };
 }

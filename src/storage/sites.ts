@@ -91,25 +91,26 @@ export function readSites(db: Database) {
 
   return {
     /** In the order in which they were first seen, which nothing changes. */
-    list: ({ licenseId, afterId, lastSeen, limit }: SiteQuery): Site[] =>
+    list: async ({ licenseId, afterId, lastSeen, limit }: SiteQuery): Promise<Site[]> =>
       list.all({ licenseId, afterId, ...lastSeen, limit }),
 
     /** All of a license's sites, in the same order. */
-    all: (licenseId: number): Site[] =>
+    all: async (licenseId: number): Promise<Site[]> =>
       list.all({ licenseId, afterId: 0, ...ANY_TIME, limit: SITES_STORED_MAX }),
 
     /** How many sites a license has. */
-    count: (licenseId: number): number => count.get({ licenseId })?.count ?? 0,
+    count: async (licenseId: number): Promise<number> => count.get({ licenseId })?.count ?? 0,
 
     /** A license's site by its public id; another license's is not found. */
-    find: (licenseId: number, publicId: string): SiteDetail | undefined => find.get({ licenseId, publicId }),
+    find: async (licenseId: number, publicId: string): Promise<SiteDetail | undefined> =>
+      find.get({ licenseId, publicId }),
 
     /** A license's site by its normalised domain. */
-    findByDomain: (licenseId: number, domain: string): Site | undefined =>
+    findByDomain: async (licenseId: number, domain: string): Promise<Site | undefined> =>
       findByDomain.get({ licenseId, domain }),
 
     /** The plugin versions that a license's sites report. */
-    pluginVersions: (licenseId: number): string[] =>
+    pluginVersions: async (licenseId: number): Promise<string[]> =>
       versions.all({ licenseId }).flatMap(({ version }) => version ?? []),
   };
 }

@@ -40,17 +40,17 @@ export interface SubscriptionSettlement extends Settled {
 }
 
 export interface Subscriptions {
-  isSubscribed(licenseId: number): boolean;
+  isSubscribed(licenseId: number): Promise<boolean>;
   /** Any bounded number of the subscriptions that have not ended whose licenses have just expired: they may be renewed by now. */
-  listLapsed(now: number): string[];
+  listLapsed(now: number): Promise<string[]>;
 }
 
 const LAPSED_MS_MAX = 60 * MINUTE_MS;
 const LAPSED_ROWS_MAX = 100;
 
 export const readSubscriptions = (db: Database): Subscriptions => ({
-  isSubscribed: (licenseId) => isSubscribed(db, licenseId),
-  listLapsed: (now) =>
+  isSubscribed: async (licenseId) => isSubscribed(db, licenseId),
+  listLapsed: async (now) =>
     db
       .select({ id: subscriptions.id })
       .from(subscriptions)

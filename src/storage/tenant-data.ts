@@ -1,3 +1,4 @@
+import { Turns } from '../lib/turns.ts';
 import { readAlerts } from './alerts.ts';
 import { readDailyUsage } from './daily-usage.ts';
 import { readDailyVolumes } from './daily-volumes.ts';
@@ -9,22 +10,32 @@ import { readSignals } from './signals.ts';
 import { readSites } from './sites.ts';
 import { readVerdictTally } from './verdicts.ts';
 
+const readsOf = (db: Database) => ({
+  sites: readSites(db),
+  events: readEvents(db),
+  alerts: readAlerts(db),
+  registrations: readRegistrations(db),
+  rollups: readRollups(db),
+  signals: readSignals(db),
+  usage: readDailyUsage(db),
+  volumes: readDailyVolumes(db),
+  verdictTally: readVerdictTally(db),
+});
+
 /** What a tenant sent, for reading. Every function is given the license and finds nothing of another. */
-export type TenantData = ReturnType<typeof readTenantData>;
+export type TenantReads = ReturnType<typeof readsOf>;
 
-export function readTenantData(db: Database) {
+export interface TenantData extends TenantReads {
+  /** Runs several reads on one state of the database, so that their numbers fit together. */
+  readonly atOnce: <Value>(read: (data: TenantReads) => Promise<Value>) => Promise<Value>;
+}
+
+/** @param apart a connection that nobody else uses, for reads that belong together */
+export function readTenantData(db: Database, apart: Database): TenantData {
+  const turns = new Turns();
+  const together = readsOf(apart);
   return {
-    sites: readSites(db),
-    events: readEvents(db),
-    alerts: readAlerts(db),
-    registrations: readRegistrations(db),
-    rollups: readRollups(db),
-    signals: readSignals(db),
-    usage: readDailyUsage(db),
-    volumes: readDailyVolumes(db),
-    verdictTally: readVerdictTally(db),
-
-    /** Runs several reads on one state of the database, so that their numbers fit together. */
-    atOnce: <Value>(read: () => Value): Value => readAtOnce(db, read),
+    ...readsOf(db),
+    atOnce: (read) => turns.take(() => readAtOnce(apart, () => read(together))),
   };
 }

@@ -7,6 +7,7 @@ import { DAY_MS } from '../lib/clock.ts';
 import type { DailyUse, dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './engine/database.ts';
 import { threatReports } from './engine/schema.ts';
+import { execute, prepare } from './engine/statement.ts';
 import type { Voucher } from './vouchers.ts';
 
 export interface ThreatReport {
@@ -19,6 +20,7 @@ export interface ThreatReport {
 }
 
 export function threatReportJobs(db: Database, { spendDailyUse }: ReturnType<typeof dailyUsageJobs>) {
+  const larger = sql.raw(db.sqlDialect.larger);
   const report = db
     .insert(threatReports)
     .values({
@@ -31,7 +33,7 @@ export function threatReportJobs(db: Database, { spendDailyUse }: ReturnType<typ
     .onConflictDoUpdate({
       target: [threatReports.fingerprint, threatReports.licenseId],
       set: {
-        lastReportedAt: sql`max(${threatReports.lastReportedAt}, excluded.last_reported_at)`,
+        lastReportedAt: sql`${larger}(${threatReports.lastReportedAt}, excluded.last_reported_at)`,
         attackType: sql`excluded.attack_type`,
       },
     })
@@ -52,41 +54,20 @@ export function threatReportJobs(db: Database, { spendDailyUse }: ReturnType<typ
   };
 }
 
-/** The customers by license, for this connection alone: threat_reports has no index by license. */
-const NO_VOUCHERS = `
-  create temp table if not exists vouchers (license_id integer primary key, customer integer not null) strict;
-  delete from temp.vouchers;
-`;
-const ADD_VOUCHER = 'insert into temp.vouchers values (?, ?)';
-/**
- * The reports are read once, in the order of their key, so that groups need no sorting; of the groups no more are kept
- * than are asked for. The attack type is that of the newest report: SQLite takes bare columns from the row of max().
- */
-const CORROBORATED = `
-  select fingerprint, attackType, customers from (
-    select fingerprint, attack_type as attackType, count(distinct customer) as customers,
-      max(last_reported_at) as reportedAt
-    from threat_reports not indexed cross join temp.vouchers using (license_id)
-    where last_reported_at > :since
-    group by fingerprint having customers >= :minCorroboration
-    order by customers desc, reportedAt desc, fingerprint limit :entriesMax
-  ) order by fingerprint
-`;
-
 /**
  * Reads one by one, within a transaction, the threats that enough customers vouch for, in the order of their
  * fingerprints; of too many the most corroborated ones, then those reported last.
  */
 export function corroboratedThreats(
-  { $client }: Database,
+  db: Database,
   { minCorroboration, windowDays, entriesMax }: CorroborationRule,
   vouchers: Iterable<Voucher>,
   now: number,
 ): Iterable<CorroboratedThreat> {
-  $client.exec(NO_VOUCHERS);
-  const add = $client.prepare(ADD_VOUCHER);
+  const { noVouchers, addVoucher, threats } = db.sqlDialect.corroboration;
+  execute(db, noVouchers);
+  const add = prepare(db, addVoucher);
   for (const { licenseId, customer } of vouchers) add.run(licenseId, customer);
   const since = now - windowDays * DAY_MS;
-  const threats = $client.prepare(CORROBORATED).iterate({ since, minCorroboration, entriesMax });
-  return threats as Iterable<unknown> as Iterable<CorroboratedThreat>;
+  return prepare<CorroboratedThreat>(db, threats).iterate({ since, minCorroboration, entriesMax });
 }

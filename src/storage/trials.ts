@@ -35,10 +35,10 @@ export interface ReservedTrial extends Trial {
 }
 
 export interface Trials {
-  findByLicense(licenseId: number): Trial | undefined;
-  findByCardSetup(cardSetupId: string): Trial | undefined;
+  findByLicense(licenseId: number): Promise<Trial | undefined>;
+  findByCardSetup(cardSetupId: string): Promise<Trial | undefined>;
   /** Reservations whose time is over, any bounded number of them: what cannot be ended holds no other up for long. */
-  listOverdue(now: number): Trial[];
+  listOverdue(now: number): Promise<Trial[]>;
 }
 
 const OVERDUE_ROWS_MAX = 100;
@@ -54,10 +54,11 @@ const FIELDS = {
 
 export function readTrials(db: Database): Trials {
   return {
-    findByLicense: (licenseId) => db.select(FIELDS).from(trials).where(eq(trials.licenseId, licenseId)).get(),
-    findByCardSetup: (cardSetupId) =>
+    findByLicense: async (licenseId) =>
+      db.select(FIELDS).from(trials).where(eq(trials.licenseId, licenseId)).get(),
+    findByCardSetup: async (cardSetupId) =>
       db.select(FIELDS).from(trials).where(eq(trials.cardSetupId, cardSetupId)).get(),
-    listOverdue: (now) =>
+    listOverdue: async (now) =>
       db
         .select(FIELDS)
         .from(trials)
@@ -93,7 +94,7 @@ export function trialJobs(
 ) {
   /** Trials of version 0.1.0's first databases are named by the whole site, so what lies below counts as well. */
   const isWithin = (domain: string) =>
-    or(eq(trials.domain, domain), sql`substr(${trials.domain}, ${-domain.length - 1}) = ${`.${domain}`}`);
+    or(eq(trials.domain, domain), db.sqlDialect.endsWith(trials.domain, `.${domain}`));
 
   const conflicting = ({ domain, installHash }: TrialReservation) =>
     db

@@ -49,7 +49,7 @@ export function verdictJobs(db: Database) {
 }
 
 /** Verdicts given to a license as far back as they are kept; zeros where there were none. */
-export function readVerdictTally(db: Database): (licenseId: number) => Record<Verdict, number> {
+export function readVerdictTally(db: Database): (licenseId: number) => Promise<Record<Verdict, number>> {
   const tally = db
     .select({ verdict: verdictCounts.verdict, given: sql<number>`sum(${verdictCounts.given})` })
     .from(verdictCounts)
@@ -62,7 +62,7 @@ export function readVerdictTally(db: Database): (licenseId: number) => Record<Ve
     .groupBy(verdictCounts.verdict)
     .prepare();
 
-  return (licenseId) => {
+  return async (licenseId) => {
     const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
     for (const { verdict, given } of tally.all({ licenseId })) counts[verdict] = given;
     return counts;

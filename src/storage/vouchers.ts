@@ -1,4 +1,4 @@
-import { eq, gt, max, min, type SQL, sql } from 'drizzle-orm';
+import { eq, gt, max, min, sql } from 'drizzle-orm';
 import type { DerivedIdentities } from '../domain/identity.ts';
 import { isPaidLive } from '../domain/license/license.ts';
 import {
@@ -43,7 +43,7 @@ export function readVouchers(
     .all()
     .map(({ id }) => id);
   while (reporters.length > 0) {
-    const some = sql`in (select value from json_each(${JSON.stringify(reporters.splice(-LICENSES_AT_ONCE))}))`;
+    const some = reporters.splice(-LICENSES_AT_ONCE);
     const contacts = contactsOf(db, some);
     const payers = payersOf(db, some);
     for (const { license, customerId, emailHash } of factsOf(db, some)) {
@@ -57,7 +57,7 @@ export function readVouchers(
   return vouching.values().map((licenseId) => ({ licenseId, customer: customers.of(licenseId) }));
 }
 
-const factsOf = (db: Database, some: SQL) =>
+const factsOf = (db: Database, some: readonly number[]) =>
   db
     .select({
       license: licenses,
@@ -66,10 +66,10 @@ const factsOf = (db: Database, some: SQL) =>
     })
     .from(licenses)
     .leftJoin(trials, eq(trials.licenseId, licenses.id))
-    .where(sql`${licenses.id} ${some}`)
+    .where(db.sqlDialect.isAmong(licenses.id, some))
     .all();
 
-const contactsOf = (db: Database, some: SQL): ReadonlyMap<number, Contact> =>
+const contactsOf = (db: Database, some: readonly number[]): ReadonlyMap<number, Contact> =>
   new Map(
     db
       .select({
@@ -78,13 +78,13 @@ const contactsOf = (db: Database, some: SQL): ReadonlyMap<number, Contact> =>
         lastSeenAt: sql<number>`${max(sites.lastSeenAt)}`,
       })
       .from(sites)
-      .where(sql`${sites.licenseId} ${some}`)
+      .where(db.sqlDialect.isAmong(sites.licenseId, some))
       .groupBy(sites.licenseId)
       .all()
       .map(({ licenseId, ...contact }) => [licenseId, contact]),
   );
 
-function payersOf(db: Database, some: SQL): ReadonlyMap<number, readonly Payer[]> {
+function payersOf(db: Database, some: readonly number[]): ReadonlyMap<number, readonly Payer[]> {
   const payers = new Map<number, Payer[]>();
   const paid = db
     .select({
@@ -93,7 +93,7 @@ function payersOf(db: Database, some: SQL): ReadonlyMap<number, readonly Payer[]
       emailHash: subscriptions.payerEmailHash,
     })
     .from(subscriptions)
-    .where(sql`${subscriptions.licenseId} ${some}`)
+    .where(db.sqlDialect.isAmong(subscriptions.licenseId, some))
     .all();
   for (const { licenseId, ...payer } of paid) {
     payers.set(licenseId, [...(payers.get(licenseId) ?? []), payer]);

@@ -35,7 +35,7 @@ export interface FeedParts {
   readonly tuning: FeedTuning;
   /** Changes with every published snapshot, whichever process published it. */
   readonly generation: () => number;
-  readonly read: () => FeedSnapshot | undefined;
+  readonly read: () => Promise<FeedSnapshot | undefined>;
   /** Computes the next snapshot beside the requests; undefined when nothing changed. */
   readonly compute: (terms: FeedTerms) => Promise<FeedSnapshot | undefined>;
 }
@@ -48,11 +48,11 @@ const REBUILD_MS_MAX = 2 * MINUTE_MS;
  * Publishes the feed at each epoch boundary, and once at the start, for which the start does not wait, and a reader only where
  * nothing was published before; a failure keeps the last good one and is tried again soon.
  */
-export function startFeed(parts: FeedParts): Feed {
+export async function startFeed(parts: FeedParts): Promise<Feed> {
   const { clock, log } = parts;
   const turns = new Turns();
   const cache = new GenerationCache(parts.generation, async () => {
-    const snapshot = parts.read();
+    const snapshot = await parts.read();
     return snapshot && represent(feedText(snapshot), FEED_HEADERS);
   });
   let { tuning } = parts;
@@ -61,7 +61,7 @@ export function startFeed(parts: FeedParts): Feed {
   /** When a rebuild that is not over was due. */
   let dueAtMs = clock.monotonic();
   let problem: string | undefined;
-  let rightAt = parts.read()?.generatedAt ?? clock.now();
+  let rightAt = (await parts.read())?.generatedAt ?? clock.now();
 
   const rebuild = async () => {
     try {

@@ -6,7 +6,7 @@ import { withStore } from '../../src/cli/store.ts';
 import { fingerprintOf } from '../../src/domain/threat/fingerprint.ts';
 import { loadConfig } from '../../src/settings/config.ts';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import type { Job } from '../../src/storage/engine/writer.ts';
+import type { Job } from '../../src/storage/engine/jobs.ts';
 import { API } from '../support/client.ts';
 import { binary, run, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

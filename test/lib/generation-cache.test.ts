@@ -57,7 +57,7 @@ describe('values by key and generation', () => {
     const state = { generation: 1, found: new Map<string, object>(), finds: 0 };
     const values = new GenerationMap(
       () => state.generation,
-      (key: string) => {
+      async (key: string) => {
         state.finds += 1;
         return state.found.get(key);
       },
@@ -66,32 +66,42 @@ describe('values by key and generation', () => {
     return { state, values };
   }
 
-  test('are found once, and again when anything changed', () => {
+  test('are found once, and again when anything changed', async () => {
     const { state, values } = map();
     state.found.set('a', { worth: 1 });
-    expect([values.get('a'), values.get('a'), state.finds]).toEqual([{ worth: 1 }, { worth: 1 }, 1]);
+    expect([await values.get('a'), values.get('a'), state.finds]).toEqual([{ worth: 1 }, { worth: 1 }, 1]);
     state.found.set('a', { worth: 2 });
     state.generation = 2;
-    expect([values.get('a'), state.finds]).toEqual([{ worth: 2 }, 2]);
+    expect([await values.get('a'), state.finds]).toEqual([{ worth: 2 }, 2]);
     state.found.delete('a');
     state.generation = 3;
-    expect(values.get('a')).toBeUndefined();
+    expect(await values.get('a')).toBeUndefined();
   });
 
-  test('do not remember that there is none: guesses take no memory', () => {
+  test('that were looked for before a change are not remembered after it', async () => {
     const { state, values } = map();
-    expect(values.get('a')).toBeUndefined();
-    state.found.set('a', {});
-    expect(values.get('a')).toEqual({});
+    state.found.set('a', { worth: 1 });
+    const before = values.get('a');
+    state.found.set('a', { worth: 2 });
+    state.generation = 2;
+    const after = values.get('a');
+    expect([await before, await after, values.get('a')]).toEqual([{ worth: 1 }, { worth: 2 }, { worth: 2 }]);
   });
 
-  test('stay within their number of keys', () => {
+  test('do not remember that there is none: guesses take no memory', async () => {
+    const { state, values } = map();
+    expect(await values.get('a')).toBeUndefined();
+    state.found.set('a', {});
+    expect(await values.get('a')).toEqual({});
+  });
+
+  test('stay within their number of keys', async () => {
     const { state, values } = map(3);
     for (const key of ['a', 'b', 'c', 'd']) state.found.set(key, { key });
-    for (const key of ['a', 'b', 'c']) values.get(key);
+    for (const key of ['a', 'b', 'c']) await values.get(key);
     expect([state.finds, values.get('a'), state.finds]).toEqual([3, { key: 'a' }, 3]);
-    values.get('d');
-    values.get('a');
+    await values.get('d');
+    await values.get('a');
     expect(state.finds).toBe(5);
   });
 });

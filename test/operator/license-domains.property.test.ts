@@ -15,27 +15,28 @@ const author = { actor: 'cli:alice', now: 1 } as const;
 const ACTS = ['claim', 'bind', 'unbind', 'unbind --block', 'block', 'unblock'] as const;
 const steps = fc.array(fc.tuple(fc.constantFrom(...ACTS), fc.constantFrom('a.com', 'b.com', 'c.com')));
 
-test('whatever acts and first uses follow each other, domains are as their bookkeeper says', () => {
+test('whatever acts and first uses follow each other, domains are as their bookkeeper says', async () => {
   const db = connect(newDatabase());
   const [transact, jobs, licenses] = [prepareChanges(db), prepareJobs(db), readLicenses(db)];
-  const license = (id: number) => licenses.find(id) ?? expect.unreachable();
-  const perform = (does: (typeof ACTS)[number], id: number, domain: string): boolean => {
+  const find = async (id: number) => (await licenses.find(id)) ?? expect.unreachable();
+  const perform = async (does: (typeof ACTS)[number], id: number, domain: string): Promise<boolean> => {
     const claim = { licenseId: id, domain, sitesAllowed: SITES, now: 1 };
     if (does === 'claim') return !isRefusal(jobs.claimDomain(claim));
-    const plan = {
-      bind: () => bindDomain(db, license(id), domain, defaultCatalog, author),
-      unbind: () => unbindDomain(license(id), domain, false, author),
-      'unbind --block': () => unbindDomain(license(id), domain, true, author),
-      block: () => blockDomain(license(id), domain, author),
-      unblock: () => unblockDomain(license(id), domain, author),
+    const license = await find(id);
+    const plan = await {
+      bind: () => bindDomain(db, license, domain, defaultCatalog, author),
+      unbind: () => unbindDomain(license, domain, false, author),
+      'unbind --block': () => unbindDomain(license, domain, true, author),
+      block: () => blockDomain(license, domain, author),
+      unblock: () => unblockDomain(license, domain, author),
     }[does]();
     if ('refused' in plan) return false;
-    transact((run) => plan.jobs.map(run));
+    await transact(async (run) => plan.jobs.map(run));
     return true;
   };
 
-  fc.assert(
-    fc.property(steps, (taken) => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (taken) => {
       const terms = { kind: 'paid', plan: 'free', environment: 'live', sitesOverride: SITES } as const;
       const facts = { modulesAllowed: [], modulesDenied: [], note: null, expiresAt: null, domains: [] };
       const issued = { ...newLicenseKey('live').stored, createdAt: 1, issuedBy: author };
@@ -46,14 +47,15 @@ test('whatever acts and first uses follow each other, domains are as their bookk
         const mayUnbind = bound.has(domain);
         const may = { claim: mayBind, bind: mayBind, unbind: mayUnbind, 'unbind --block': mayUnbind };
         const isAllowed = { ...may, block: true, unblock: blocked.has(domain) }[does];
-        expect([does, perform(does, id, domain)]).toEqual([does, isAllowed]);
+        expect([does, await perform(does, id, domain)]).toEqual([does, isAllowed]);
         if (isAllowed) {
           if (does === 'unblock') blocked.delete(domain);
           else if (does.endsWith('block')) blocked.add(domain);
           if (does === 'claim' || does === 'bind') bound.add(domain);
           else if (does !== 'unblock') bound.delete(domain);
         }
-        expect([license(id).domains.toSorted(), license(id).blockedDomains]).toEqual([
+        const license = await find(id);
+        expect([license.domains.toSorted(), license.blockedDomains]).toEqual([
           [...bound].sort(),
           [...blocked].sort(),
         ]);

@@ -195,7 +195,7 @@ class World {
     const taken = this.paying().filter(({ id, license_id }) => license_id === 1 && !before.has(id));
     if (taken.length === 0) return;
     expect(stood).toBe(true);
-    const newest = this.house.licenses.find(1)?.subscriptionId ?? '';
+    const newest = (await this.house.licenses.find(1))?.subscriptionId ?? '';
     expect(taken.map(({ id }) => id)).toContain(newest);
     this.ledger.trial = null;
     this.ledger.last = { ...this.bought(newest), until: null };
@@ -249,18 +249,18 @@ class World {
     return [{ ...this.bought(id), until: Math.min(...ends) }];
   }
 
-  standing(id: number) {
-    const license = this.house.licenses.find(id);
+  async standing(id: number) {
+    const license = await this.house.licenses.find(id);
     if (license === undefined) throw new Error('no license');
     const { valid, plan, sitesAllowed, modules } = licenseStanding(license, defaultCatalog, this.clock.ms);
     return { valid, worth: { plan, sites: sitesAllowed, modules: modules.toSorted() } };
   }
 
   /** The first license is worth no less than what the operator granted, also while news are on the way. */
-  checkGranted(): void {
+  async checkGranted(): Promise<void> {
     const { grant, held, revoked } = this.ledger;
     if (held || revoked || grant === null || !isRunning(grant, this.clock.ms)) return;
-    const { valid, worth } = this.standing(1);
+    const { valid, worth } = await this.standing(1);
     const granted = together([grant]);
     expect(valid).toBe(true);
     expect(PLANS.indexOf(worth.plan)).toBeGreaterThanOrEqual(PLANS.indexOf(granted.plan));
@@ -269,9 +269,9 @@ class World {
   }
 
   /** Every license is worth the best of what the operator granted and what is paid for now: no more and no less. */
-  checkAll(): void {
+  async checkAll(): Promise<void> {
     const paying = this.paying();
-    for (const { id } of this.house.licenses.list()) {
+    for (const { id } of await this.house.licenses.list()) {
       const { grant, trial, held, revoked } = this.ledger;
       const paid = paying
         .filter(({ license_id }) => license_id === id)
@@ -281,7 +281,7 @@ class World {
       const isShut = id === 1 && (held || revoked);
       const valid = running.length > 0 && !isShut;
       expect(paid.length).toBeLessThanOrEqual(1);
-      expect(this.standing(id)).toEqual({ valid, worth: valid ? together(running) : NOTHING });
+      expect(await this.standing(id)).toEqual({ valid, worth: valid ? together(running) : NOTHING });
       if (own.length > 0 && paid.length > 0 && running.length > 1) overlapping += 1;
     }
     expect(paying.map(({ id }) => id).sort()).toEqual([...this.ordered.keys()].sort());
@@ -378,12 +378,12 @@ test('a license is worth the best of what its operator granted and what is paid 
           await world.issue(isOperators);
           for (const each of steps) {
             await world.take(each);
-            world.checkGranted();
+            await world.checkGranted();
             if (each.does !== 'hear') continue;
-            world.checkAll();
+            await world.checkAll();
           }
           await world.hear();
-          world.checkAll();
+          await world.checkAll();
         } finally {
           world.house.close();
         }

@@ -53,7 +53,8 @@ test('three checkouts of one buyer, each a new Stripe customer, are one voice in
   }
   const db = connect(path);
   const rule = { minCorroboration: 1, windowDays: 14, minAgeHours: 0, entriesMax: 10 };
-  const { entries = '[]' } = computeFeed(db, { rule, epochSeconds: 300, now: clock.ms }, identities) ?? {};
+  const terms = { rule, epochSeconds: 300, now: clock.ms };
+  const { entries = '[]' } = (await computeFeed(db, terms, identities)) ?? {};
   db.$client.close();
   expect(JSON.parse(entries)).toMatchObject([{ corroboration_count: 2 }]);
   expect(JSON.stringify(house.rows('select * from subscriptions'))).not.toMatch(/shop\.com/i);

@@ -208,7 +208,7 @@ describe('a subscription', () => {
         expires_at: periodEnd(second.subscription),
       }),
     ]);
-    expect(house.checkoutState(second.sessionId)).toBe('shown');
+    expect(await house.checkoutState(second.sessionId)).toBe('shown');
     account.emit('customer.subscription.updated', first.subscription);
     await hear();
     expect(license()).toMatchObject({ expires_at: periodEnd(second.subscription) });
@@ -240,8 +240,8 @@ describe('a license that its operator issued', () => {
       issuedBy: { actor: 'cli:alice' },
       ...more,
     });
-  const standing = () => {
-    const found = house.licenses.find(1);
+  const standing = async () => {
+    const found = await house.licenses.find(1);
     if (found === undefined) throw new Error('no license');
     const { state, plan, expiresAt } = licenseStanding(found, defaultCatalog, clock.ms);
     return { state, plan, expiresAt };
@@ -253,25 +253,29 @@ describe('a license that its operator issued', () => {
     const { subscription } = await buy(['starter'], { licenseId: 1 });
     await hear();
     expect(licenses()).toHaveLength(1);
-    expect(standing()).toEqual({ state: 'active', ...granted });
+    expect(await standing()).toEqual({ state: 'active', ...granted });
     for (const status of ['unpaid', 'paused'] as const) {
       account.move(subscription, status);
       await hear();
-      expect(standing()).toEqual({ state: 'trial', ...granted });
+      expect(await standing()).toEqual({ state: 'trial', ...granted });
     }
     account.move(subscription, 'active');
     const dispute = account.dispute(subscription.customer);
     await hear();
-    expect(standing()).toEqual({ state: 'trial', ...granted });
+    expect(await standing()).toEqual({ state: 'trial', ...granted });
     account.close(dispute, 'won');
     await hear();
     clock.ms += 60 * DAY_MS;
     account.move(subscription, 'active');
     await hear();
-    expect(standing()).toEqual({ state: 'active', plan: 'starter', expiresAt: periodEnd(subscription) });
+    expect(await standing()).toEqual({
+      state: 'active',
+      plan: 'starter',
+      expiresAt: periodEnd(subscription),
+    });
     account.move(subscription, 'canceled');
     await hear();
-    expect(standing()).toMatchObject({ state: 'expired', plan: 'free' });
+    expect(await standing()).toMatchObject({ state: 'expired', plan: 'free' });
   });
 
   test('is not taken over by a payment while it is active, whenever it was ordered', async () => {
@@ -294,7 +298,7 @@ describe('a license that its operator issued', () => {
     await buy(['pc-guard'], { licenseId: 1 });
     await hear();
     expect(license()).toMatchObject({ plan: 'free', modules_allowed: '["pc_guard"]' });
-    expect(house.licenses.find(1)).toMatchObject({ sitesOverride: null });
+    expect(await house.licenses.find(1)).toMatchObject({ sitesOverride: null });
   });
 
   test('keeps of the sites that registered themselves as many as are paid for, and all that the operator bound', async () => {
@@ -311,7 +315,7 @@ describe('a license that its operator issued', () => {
     }
     await buy(['starter'], { licenseId: 1 });
     await hear();
-    expect(house.licenses.find(1)?.domains).toEqual([...domains, 'a.com']);
+    expect((await house.licenses.find(1))?.domains).toEqual([...domains, 'a.com']);
   });
 });
 
@@ -549,9 +553,9 @@ describe('events', () => {
 test('the key of a checkout is shown exactly once, and is the only one of its license', async () => {
   const { sessionId } = await buy(['pro']);
   const state = () => house.checkoutState(sessionId);
-  expect(state()).toBe('awaited');
+  expect(await state()).toBe('awaited');
   await hear();
-  expect(state()).toBe('ready');
+  expect(await state()).toBe('ready');
   const reveal = (keyHash: string) =>
     house.write('revealKey', {
       checkoutId: sessionId,
@@ -560,5 +564,8 @@ test('the key of a checkout is shown exactly once, and is the only one of its li
     });
   const outcomes = await Promise.all(['one', 'two', 'three'].map(reveal));
   expect(outcomes.filter(isRefusal)).toHaveLength(2);
-  expect([state(), house.rows('select key_hash from licenses')]).toEqual(['shown', [{ key_hash: 'one' }]]);
+  expect([await state(), house.rows('select key_hash from licenses')]).toEqual([
+    'shown',
+    [{ key_hash: 'one' }],
+  ]);
 });

@@ -10,21 +10,21 @@ import { newDatabase } from '../support/database.ts';
 const NOW = 100 * DAY_MS;
 const moment = fc.option(fc.integer({ min: 60, max: 100 }).map((day) => day * DAY_MS));
 
-test('what retention forgets was neither open nor an incident of the month, and nothing reopens without it', () => {
+test('what retention forgets was neither open nor an incident of the month, and nothing reopens without it', async () => {
   const db = connect(newDatabase());
   db.$client.exec(`
     PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF;
   `);
   const { forgetAlerts } = prepareJobs(db);
   const insert = db.$client.prepare('insert into alerts values (1, 1, ?, ?, ?, ?)');
-  fc.assert(
-    fc.property(fc.array(fc.tuple(moment, moment, moment), { maxLength: 12 }), (rows) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(moment, moment, moment), { maxLength: 12 }), async (rows) => {
       db.$client.exec('delete from alerts');
       for (const [index, row] of rows.entries()) insert.run(`s${index}`, ...row);
       const read = () => readAlerts(db).ofSite(1, 1);
-      const before = read();
+      const before = await read();
       forgetAlerts({ toldBefore: NOW - INCIDENT_DAYS * DAY_MS });
-      const kept = new Set(read().map(({ subject }) => subject));
+      const kept = new Set((await read()).map(({ subject }) => subject));
       for (const facts of before) {
         const newest = Math.max(facts.criticalAt ?? 0, facts.highAt ?? 0, facts.resolvedAt ?? 0);
         expect(kept.has(facts.subject)).toBe(newest >= NOW - INCIDENT_DAYS * DAY_MS);

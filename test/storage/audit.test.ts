@@ -5,7 +5,7 @@ import { connect, prepareDatabase } from '../../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-test('entries of an older database are read as they were written, as far as they tell', () => {
+test('entries of an older database are read as they were written, as far as they tell', async () => {
   const path = databasePath(temporaryDirectory());
   const before = MIGRATIONS.findIndex((sql) => sql.includes('audit_log_subject'));
   prepareDatabase(path, MIGRATIONS.slice(0, before));
@@ -26,7 +26,7 @@ test('entries of an older database are read as they were written, as far as they
 
   prepareDatabase(path);
   const db = connect(path);
-  const read = readAudit(db, { limit: 9 }).reverse();
+  const read = (await readAudit(db, { limit: 9 })).reverse();
   db.$client.close();
   const kept = { reason: null, before: null, after: null, requestId: null };
   expect(read).toEqual([

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createIdentities } from '../../src/domain/identity.ts';
+import type { AttackType } from '../../src/domain/threat/attack-type.ts';
 import type { CorroborationRule } from '../../src/domain/threat/corroboration.ts';
 import type { FeedEntry } from '../../src/domain/threat/feed.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
 import { connect, type Database } from '../../src/storage/engine/database.ts';
-import { type Job, prepareChanges } from '../../src/storage/engine/writer.ts';
+import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { computeFeed } from '../../src/storage/feed-snapshots.ts';
 import { newDatabase } from '../support/database.ts';
 
@@ -15,8 +16,8 @@ const identities = createIdentities(new Uint8Array(32).fill(7));
 
 /** What is known of whom a license belongs to, in the four places where it is known. */
 interface Owner {
-  readonly customer?: string;
-  readonly email?: string;
+  readonly customer?: string | null;
+  readonly email?: string | null;
   readonly trialEmail?: string;
   readonly trialPayer?: string;
   readonly payers?: readonly string[];
@@ -25,33 +26,25 @@ interface Owner {
 
 let db: Database;
 let issued: number;
-let change: (jobs: readonly Job[]) => unknown[];
+let jobs: ReturnType<typeof prepareJobs>;
 beforeEach(() => {
   db = connect(newDatabase());
-  const transact = prepareChanges(db);
-  change = (jobs) => transact((run) => jobs.map(run));
+  jobs = prepareJobs(db);
   issued = 0;
 });
 
 const exec = (sql: string, ...params: (string | number | null)[]) => db.$client.prepare(sql).run(...params);
 
 function issue(
-  { customer, email, trialEmail, trialPayer, payers = [], payerEmail }: Owner = {},
+  { customer = null, email = null, trialEmail, trialPayer, payers = [], payerEmail }: Owner = {},
   facts: object = {},
 ): number {
   issued += 1;
   const key = { keyHash: `k${issued}`, keyPrefix: '', keyLast4: '' };
-  const [id] = change([
-    {
-      name: 'issueLicense',
-      input: {
-        ...{ ...key, kind: 'paid', environment: 'live', plan: 'starter', sitesOverride: null, note: null },
-        ...{ modulesAllowed: [], modulesDenied: [], expiresAt: null, domains: [], createdAt: 0 },
-        ...{ issuedBy: { actor: 'system' }, customer, email },
-        ...facts,
-      },
-    },
-  ]) as [number];
+  const terms = { kind: 'paid', environment: 'live', plan: 'starter', sitesOverride: null } as const;
+  const more = { modulesAllowed: [], modulesDenied: [], note: null, expiresAt: null, domains: [] };
+  const issuing = { createdAt: 0, issuedBy: { actor: 'system' }, customer, email } as const;
+  const id = jobs.issueLicense({ ...key, ...terms, ...more, ...issuing, ...facts });
   if (trialEmail !== undefined || trialPayer !== undefined) {
     exec(
       `insert into trials (id, license_id, domain, install_hash, email_hash, email_slot, reserved_until, customer_id)
@@ -76,29 +69,24 @@ function issue(
 }
 
 const report = (fingerprint: string, licenseIds: readonly number[], now = NOW) =>
-  change(
-    licenseIds.map((licenseId) => ({
-      name: 'recordThreatReport',
-      input: { fingerprint, attackType: 'xss', licenseId, now },
-    })),
-  );
+  licenseIds.map((licenseId) => jobs.recordThreatReport({ fingerprint, attackType: 'xss', licenseId, now }));
 
 /** The feed as it would be published, without what was before. */
-function feed(rule: Partial<CorroborationRule> = {}): FeedEntry[] {
+async function feed(rule: Partial<CorroborationRule> = {}): Promise<FeedEntry[]> {
   const terms = { rule: { ...RULE, ...rule }, epochSeconds: 300, now: NOW };
-  return JSON.parse(computeFeed(db, terms, identities)?.entries ?? '[]');
+  return JSON.parse((await computeFeed(db, terms, identities))?.entries ?? '[]');
 }
-const counted = (rule: Partial<CorroborationRule> = {}) =>
-  feed({ minCorroboration: 1, ...rule }).map((entry) => entry.corroboration_count);
+const counted = async (rule: Partial<CorroborationRule> = {}) =>
+  (await feed({ minCorroboration: 1, ...rule })).map((entry) => entry.corroboration_count);
 
-test('reports count within the window, one per license', () => {
+test('reports count within the window, one per license', async () => {
   const [one, two, three] = [issue(), issue(), issue()];
   report('f', [one], NOW - 2 * DAY_MS);
   report('f', [one, two], NOW - DAY_MS);
   report('f', [three], NOW - 22 * DAY_MS);
-  expect(counted({ minCorroboration: 2 })).toEqual([2]);
-  expect(counted({ minCorroboration: 3 })).toEqual([]);
-  expect(counted({ minCorroboration: 3, windowDays: 30 })).toEqual([3]);
+  expect(await counted({ minCorroboration: 2 })).toEqual([2]);
+  expect(await counted({ minCorroboration: 3 })).toEqual([]);
+  expect(await counted({ minCorroboration: 3, windowDays: 30 })).toEqual([3]);
 });
 
 describe('no buyer of any number of licenses gets an entry in', () => {
@@ -122,19 +110,19 @@ describe('no buyer of any number of licenses gets an entry in', () => {
     ['one mailbox', { email: 'owner@example.com' }],
     ['one mailbox, by trials', { trialEmail: 'owner@example.com' }],
     ["one operator's customer", { customer: 'Example Ltd' }],
-  ])('of %s', (_, owner) => {
+  ])('of %s', async (_, owner) => {
     const licenses = Array.from({ length: 200 }, () => issue(owner));
     report('f', licenses);
-    expect([feed({ minCorroboration: 2 }), counted()]).toEqual([[], [1]]);
+    expect([await feed({ minCorroboration: 2 }), await counted()]).toEqual([[], [1]]);
     report('f', [issue(), issue()]);
-    expect(counted()).toEqual([3]);
+    expect(await counted()).toEqual([3]);
   });
 
-  test('whatever ties one license to the next, in any order', () => {
+  test('whatever ties one license to the next, in any order', async () => {
     let buyers = 0;
     const tie = fc.record({ kind: fc.constantFrom(...TIES), order: fc.nat() });
-    fc.assert(
-      fc.property(fc.array(tie, { minLength: 1, maxLength: 12 }), (ties) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(tie, { minLength: 1, maxLength: 12 }), async (ties) => {
         const buyer = `buyer${++buyers}`;
         const owned: { owner: Owner; order: number }[] = [{ owner: {}, order: 0 }];
         for (const [index, { kind, order }] of ties.entries()) {
@@ -146,14 +134,14 @@ describe('no buyer of any number of licenses gets an entry in', () => {
         }
         const licenses = owned.toSorted((a, b) => a.order - b.order).map(({ owner }) => issue(owner));
         report(buyer, licenses);
-        const entry = feed({ minCorroboration: 1 }).find(({ fingerprint }) => fingerprint === buyer);
+        const entry = (await feed({ minCorroboration: 1 })).find(({ fingerprint }) => fingerprint === buyer);
         expect(entry?.corroboration_count).toBe(1);
       }),
     );
   });
 });
 
-test('a license that may not vouch any more still tells whose the others are; a trial and a test license tell nothing', () => {
+test('a license that may not vouch any more still tells whose the others are; a trial and a test license tell nothing', async () => {
   const tied = [{ customer: 'one' }, { customer: 'one', payers: ['two'] }, { payers: ['two'] }];
   const between = { suspended: {}, trial: { kind: 'trial' }, test: { environment: 'test' } };
   for (const [fingerprint, facts] of Object.entries(between)) {
@@ -166,11 +154,12 @@ test('a license that may not vouch any more still tells whose the others are; a 
       exec('update licenses set holds = \'["operator"]\' where id = ?', middle ?? 0);
     report(fingerprint, [one, middle, other] as number[]);
   }
-  const counts = feed({ minCorroboration: 1 }).map((entry) => [entry.fingerprint, entry.corroboration_count]);
+  const found = await feed({ minCorroboration: 1 });
+  const counts = found.map((entry) => [entry.fingerprint, entry.corroboration_count]);
   expect(Object.fromEntries(counts)).toEqual({ suspended: 1, trial: 2, test: 2 });
 });
 
-test('a license counts from its age on, by its oldest and its newest site', () => {
+test('a license counts from its age on, by its oldest and its newest site', async () => {
   const heardOf = (firstHours: number, lastHours: number) => {
     const id = issue();
     for (const [domain, hours] of [
@@ -189,10 +178,14 @@ test('a license counts from its age on, by its oldest and its newest site', () =
     return id;
   };
   report('f', [issue(), heardOf(23, 1), heardOf(48, 25), heardOf(24, 1), heardOf(48, 23)]);
-  expect([counted({ minAgeHours: 24 }), counted({ minAgeHours: 23 }), counted()]).toEqual([[2], [3], [5]]);
+  expect([await counted({ minAgeHours: 24 }), await counted({ minAgeHours: 23 }), await counted()]).toEqual([
+    [2],
+    [3],
+    [5],
+  ]);
 });
 
-test('of too many threats the most corroborated are published, then those reported last, in the order of their fingerprints', () => {
+test('of too many threats the most corroborated are published, then those reported last, in the order of their fingerprints', async () => {
   const [one, two, three] = [issue(), issue(), issue()];
   const trial = issue({}, { kind: 'trial' });
   report('b-three-long-ago', [one, two, three], NOW - 5 * DAY_MS);
@@ -201,27 +194,27 @@ test('of too many threats the most corroborated are published, then those report
   report('d-one', [one], NOW);
   // Who may not vouch makes nothing newer.
   report('c-two-old', [trial], NOW);
-  const published = (entriesMax: number) =>
-    feed({ minCorroboration: 1, entriesMax }).map(({ fingerprint }) => fingerprint);
-  expect(published(1)).toEqual(['b-three-long-ago']);
-  expect(published(2)).toEqual(['a-two-new', 'b-three-long-ago']);
-  expect(published(3)).toEqual(['a-two-new', 'b-three-long-ago', 'c-two-old']);
-  expect(published(9)).toEqual(['a-two-new', 'b-three-long-ago', 'c-two-old', 'd-one']);
+  const published = async (entriesMax: number) =>
+    (await feed({ minCorroboration: 1, entriesMax })).map(({ fingerprint }) => fingerprint);
+  expect(await published(1)).toEqual(['b-three-long-ago']);
+  expect(await published(2)).toEqual(['a-two-new', 'b-three-long-ago']);
+  expect(await published(3)).toEqual(['a-two-new', 'b-three-long-ago', 'c-two-old']);
+  expect(await published(9)).toEqual(['a-two-new', 'b-three-long-ago', 'c-two-old', 'd-one']);
 });
 
-test('an attack is called what the newest report of it was understood as', () => {
+test('an attack is called what the newest report of it was understood as', async () => {
   const [one, two] = [issue(), issue()];
-  const named = (licenseId: number, attackType: string, now: number) =>
-    change([{ name: 'recordThreatReport', input: { fingerprint: 'f', attackType, licenseId, now } }]);
+  const named = (licenseId: number, attackType: AttackType, now: number) =>
+    jobs.recordThreatReport({ fingerprint: 'f', attackType, licenseId, now });
   named(one, 'xss', NOW - 1);
   named(two, 'other', NOW - 2);
-  expect(feed({ minCorroboration: 1 })[0]?.attack_type).toBe('xss');
+  expect((await feed({ minCorroboration: 1 }))[0]?.attack_type).toBe('xss');
   named(one, 'csrf', NOW);
-  expect(feed({ minCorroboration: 1 })[0]?.attack_type).toBe('csrf');
+  expect((await feed({ minCorroboration: 1 }))[0]?.attack_type).toBe('csrf');
 });
 
-test('reports by thousands of licenses are counted each once', () => {
+test('reports by thousands of licenses are counted each once', async () => {
   const licenses = Array.from({ length: 2_500 }, () => issue());
   report('f', licenses);
-  expect(counted()).toEqual([2_500]);
+  expect(await counted()).toEqual([2_500]);
 });

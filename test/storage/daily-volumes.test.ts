@@ -24,15 +24,15 @@ function openWithLicense(): Database {
 /** Stores a request, and says whether it was taken. */
 const storing = (db: Database) => {
   const commit = prepareBatches(db);
-  return (receivedAt: number, events: readonly Partial<SiteEvent>[], budget: DailyBudget): boolean => {
+  return async (receivedAt: number, events: readonly Partial<SiteEvent>[], budget: DailyBudget) => {
     const input = { ...batchOf(receivedAt, events), budget };
-    const [outcome] = commit([{ name: 'recordTelemetry', input }]);
+    const [outcome] = await commit([{ name: 'recordTelemetry', input }]);
     if (outcome === undefined || 'fault' in outcome) throw new Error(outcome?.fault);
     return !isRefusal(outcome.output);
   };
 };
 
-test('whatever is sent, a day holds no more than the budget, and its volume is what its events count', () => {
+test('whatever is sent, a day holds no more than the budget, and its volume is what its events count', async () => {
   const event = fc.record({
     type: fc.constantFrom('x', 'attack_blocked'),
     message: fc.option(fc.string({ maxLength: 40 })),
@@ -46,17 +46,17 @@ test('whatever is sent, a day holds no more than the budget, and its volume is w
     events: fc.integer({ min: 1, max: 8 }),
     bytes: fc.integer({ min: 1, max: 5_000 }),
   });
-  fc.assert(
-    fc.property(fc.array(request, { maxLength: 12 }), budget, (requests, limit) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { maxLength: 12 }), budget, async (requests, limit) => {
       const db = openWithLicense();
       const store = storing(db);
-      for (const { day, events } of requests) store(day * DAY_MS, events, limit);
+      for (const { day, events } of requests) await store(day * DAY_MS, events, limit);
       const kept = db.$client
         .prepare('select type, message, event_id as eventId, metadata, received_at as receivedAt from events')
         .all() as unknown as (SiteEvent & { receivedAt: number })[];
       for (let day = 0; day <= 3; day++) {
         const ofDay = kept.filter(({ receivedAt }) => receivedAt === day * DAY_MS);
-        const volume = readDailyVolumes(db).ofLicense(1, day * DAY_MS);
+        const volume = await readDailyVolumes(db).ofLicense(1, day * DAY_MS);
         const bytes = ofDay.reduce((sum, each) => sum + eventBytes(each), 0);
         expect(volume).toEqual({ events: ofDay.length, bytes });
         expect(volume.events).toBeLessThanOrEqual(limit.events);
@@ -86,7 +86,7 @@ const HARDEST: readonly [string, (n: number) => Partial<SiteEvent>][] = [
   ['as large as they may be', () => ({ message: chars(1_000), metadata: chars(4_096) })],
 ];
 
-test.each(HARDEST)('events %s take at most 1.7 times the bytes that they count', (_, make) => {
+test.each(HARDEST)('events %s take at most 1.7 times the bytes that they count', async (_, make) => {
   const db = openWithLicense();
   const store = storing(db);
   const bytesOnDisk = () =>
@@ -98,9 +98,9 @@ test.each(HARDEST)('events %s take at most 1.7 times the bytes that they count',
   const before = bytesOnDisk();
   for (let request = 0; request < REQUESTS; request++) {
     const events = Array.from({ length: PER_REQUEST }, (_, index) => make(request * PER_REQUEST + index));
-    expect(store(0, events, { events: null, bytes: null })).toBe(true);
+    expect(await store(0, events, { events: null, bytes: null })).toBe(true);
   }
-  const counted = readDailyVolumes(db).ofLicense(1, 0).bytes;
+  const { bytes: counted } = await readDailyVolumes(db).ofLicense(1, 0);
   expect((bytesOnDisk() - before) / counted).toBeLessThan(1.7);
   db.$client.close();
 });

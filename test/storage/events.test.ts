@@ -5,7 +5,7 @@ import { readEvents } from '../../src/storage/events.ts';
 import { newDatabase } from '../support/database.ts';
 import { batchOf } from '../support/telemetry.ts';
 
-test('a search looks at a bounded number at once, says where to go on, and ends', () => {
+test('a search looks at a bounded number at once, says where to go on, and ends', async () => {
   const db = connect(newDatabase());
   db.$client.exec('PRAGMA foreign_keys = OFF; BEGIN');
   const { recordTelemetry } = prepareJobs(db);
@@ -14,11 +14,11 @@ test('a search looks at a bounded number at once, says where to go on, and ends'
     recordTelemetry(batchOf(index, [{ type: index === 0 ? 'needle' : 'x' }]));
   }
   const { page } = readEvents(db);
-  const walk = (type: string) => {
+  const walk = async (type: string) => {
     const found: string[] = [];
     let searches = 0;
     for (let beforeId: number | undefined = ARRIVALS + 1; beforeId !== undefined; searches++) {
-      const part = page({
+      const part = await page({
         licenseId: 1,
         sitePublicId: null,
         type,
@@ -33,8 +33,9 @@ test('a search looks at a bounded number at once, says where to go on, and ends'
     }
     return { found, searches };
   };
-  expect(walk('needle')).toEqual({ found: ['needle'], searches: expect.any(Number) });
-  expect(walk('nothing').found).toEqual([]);
-  expect(walk('nothing').searches).toBeWithin(3, 10);
+  expect(await walk('needle')).toEqual({ found: ['needle'], searches: expect.any(Number) });
+  const nothing = await walk('nothing');
+  expect(nothing.found).toEqual([]);
+  expect(nothing.searches).toBeWithin(3, 10);
   db.$client.close();
 });

@@ -26,10 +26,10 @@ afterAll(() => db.$client.close());
 test.each([
   ['trial whose reservation is over', () => readTrials(db).listOverdue(NOW)],
   ['subscription whose period is over', () => readSubscriptions(db).listLapsed(NOW)],
-])('every %s has its turn, also when none of those before it can be done with', (_, list) => {
+])('every %s has its turn, also when none of those before it can be done with', async (_, list) => {
   const met = new Set<unknown>();
   for (let turn = 0; turn < 60; turn++) {
-    const some = list();
+    const some = await list();
     expect(some.length).toBeLessThan(WAITING);
     for (const each of some) met.add(typeof each === 'string' ? each : each.id);
   }

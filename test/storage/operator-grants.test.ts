@@ -14,7 +14,7 @@ interface Older {
   readonly subscriptions?: readonly string[];
 }
 
-function migrated(older: readonly Older[]) {
+async function migrated(older: readonly Older[]) {
   const path = databasePath(temporaryDirectory());
   prepareDatabase(path, MIGRATIONS.slice(0, BEFORE));
   const { $client } = connect(path);
@@ -44,7 +44,7 @@ function migrated(older: readonly Older[]) {
   $client.close();
   prepareDatabase(path);
   const db = connect(path);
-  const licenses = readLicenses(db).list();
+  const licenses = await readLicenses(db).list();
   db.$client.close();
   return licenses;
 }
@@ -52,8 +52,8 @@ function migrated(older: readonly Older[]) {
 const issued = (plan: string) => ['cli', 'license.issue', { plan }] as const;
 const extended = (expires_at: string) => ['cli', 'license.extend', { expires_at }] as const;
 
-test('licenses of an older database are the operator’s when he issued or extended them', () => {
-  const licenses = migrated([
+test('licenses of an older database are the operator’s when he issued or extended them', async () => {
+  const licenses = await migrated([
     { acts: [issued('pro')] },
     { license: { kind: 'trial' }, acts: [['service', 'license.issue', { plan: 'pro' }]] },
     {
@@ -68,9 +68,9 @@ test('licenses of an older database are the operator’s when he issued or exten
   expect(licenses[3]?.holds).toEqual(['payment', 'operator']);
 });
 
-test('those that were paid for since keep beside it what the audit log knows of a grant, and holds by who set them', () => {
+test('those that were paid for since keep beside it what the audit log knows of a grant, and holds by who set them', async () => {
   const until = Date.UTC(2027, 0, 1) + 5;
-  const licenses = migrated([
+  const licenses = await migrated([
     {
       license: {
         plan: 'starter',

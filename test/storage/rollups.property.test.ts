@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { SiteEvent } from '../../src/domain/event/events.ts';
 import { NO_LIMIT } from '../../src/domain/license/daily-budget.ts';
 import { SEVERITIES, type Severity } from '../../src/domain/severity.ts';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
@@ -83,10 +84,10 @@ function openDatabase(path: string): Database {
   return db;
 }
 
-test('after any history of resends, late events, faults, crashes and retention, rollups equal a recount', () => {
+test('after any history of resends, late events, faults, crashes and retention, rollups equal a recount', async () => {
   let forgotten = 0;
-  fc.assert(
-    fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
       const path = databasePath(temporaryDirectory());
       prepareDatabase(path);
       const db = openDatabase(path);
@@ -95,7 +96,7 @@ test('after any history of resends, late events, faults, crashes and retention, 
       for (const each of steps) {
         if (each.kind === 'forgotten') {
           const input = { receivedBefore: each.beforeHour * HOUR_MS };
-          const [outcome] = commit([{ name: 'forgetEvents', input }]);
+          const [outcome] = await commit([{ name: 'forgetEvents', input }]);
           forgotten += (outcome as { output: number }).output;
           continue;
         }
@@ -105,14 +106,14 @@ test('after any history of resends, late events, faults, crashes and retention, 
           jobs.recordTelemetry(batch);
           db.$client.exec('ROLLBACK');
         } else if (each.kind === 'faulted') {
-          const poison = { ...batchOf(each.request).events[0], type: null };
-          const [stored, faulted] = commit([
+          const poison = { type: null } as unknown as SiteEvent;
+          const [stored, faulted] = await commit([
             { name: 'recordTelemetry', input: batch },
             { name: 'recordTelemetry', input: { ...batch, events: [...batch.events, poison] } },
           ]);
           expect([stored && 'output' in stored, faulted && 'fault' in faulted]).toEqual([true, true]);
         } else {
-          const [outcome] = commit([{ name: 'recordTelemetry', input: batch }]);
+          const [outcome] = await commit([{ name: 'recordTelemetry', input: batch }]);
           expect(outcome).toMatchObject({ output: expect.any(Object) });
         }
         expect(rolledUp(db.$client)).toEqual(recount(db.$client));

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => db.$client.close());
 
-test('a verdict counts once however many categories it has, for its own license alone', () => {
+test('a verdict counts once however many categories it has, for its own license alone', async () => {
   const { recordVerdict } = prepareJobs(db);
   recordVerdict({ licenseId: 1, verdict: 'malicious', categories: ['web_shell', 'obfuscation'], now: NOW });
   recordVerdict({
@@ -27,14 +27,14 @@ test('a verdict counts once however many categories it has, for its own license 
     now: NOW + DAY_MS,
   });
   recordVerdict({ licenseId: 1, verdict: 'clean', categories: [], now: NOW });
-  expect(readVerdictTally(db)(1)).toEqual({ malicious: 2, suspicious: 0, clean: 1 });
-  expect(readVerdictTally(db)(2)).toEqual({ malicious: 0, suspicious: 0, clean: 0 });
+  expect(await readVerdictTally(db)(1)).toEqual({ malicious: 2, suspicious: 0, clean: 1 });
+  expect(await readVerdictTally(db)(2)).toEqual({ malicious: 0, suspicious: 0, clean: 0 });
 });
 
-test('counts are forgotten by whole UTC days', () => {
+test('counts are forgotten by whole UTC days', async () => {
   const { recordVerdict, forgetVerdicts } = prepareJobs(db);
   recordVerdict({ licenseId: 1, verdict: 'clean', categories: [], now: NOW });
   recordVerdict({ licenseId: 1, verdict: 'clean', categories: [], now: NOW + DAY_MS });
   forgetVerdicts({ before: NOW + DAY_MS });
-  expect(readVerdictTally(db)(1).clean).toBe(1);
+  expect((await readVerdictTally(db)(1)).clean).toBe(1);
 });

@@ -24,7 +24,7 @@ async function feedOver(
 ) {
   const store = { snapshot: kept, generation: 0 };
   const lines: string[] = [];
-  feed = startFeed({
+  const started = await startFeed({
     clock: { now: Date.now, monotonic },
     log: createLog({ level: 'info', json: true, write: (text) => lines.push(text) }),
     writer: {
@@ -35,10 +35,11 @@ async function feedOver(
     },
     tuning: { epochSeconds: 1, rule: RULE },
     generation: () => store.generation,
-    read: () => store.snapshot,
+    read: async () => store.snapshot,
     compute,
   });
-  return { feed, lines, store };
+  feed = started;
+  return { feed: started, lines, store };
 }
 
 const snapshot = (last?: FeedSnapshot, threats = [ENTRY]) => nextSnapshot(last, threats, Date.now(), 1);

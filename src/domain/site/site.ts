@@ -60,16 +60,17 @@ const SITES_PER_TURN = 50;
  */
 export async function* judgeInTurns<Site extends JudgedSite>(
   sites: readonly Site[],
-  alertsOf: (site: Site) => readonly AlertFacts[],
+  alertsOf: (site: Site) => Promise<readonly AlertFacts[]>,
   expectations: SiteExpectations,
   nowMs: number,
   gone: AbortSignal,
 ): AsyncGenerator<(Site & SiteStanding)[]> {
   for (let from = 0; from < sites.length && !gone.aborted; from += SITES_PER_TURN) {
     if (from > 0) await ownTurn();
-    yield sites
-      .slice(from, from + SITES_PER_TURN)
-      .map((site) => judgeSite(site, alertsOf(site), expectations, nowMs));
+    const some = sites.slice(from, from + SITES_PER_TURN);
+    yield await Promise.all(
+      some.map(async (site) => judgeSite(site, await alertsOf(site), expectations, nowMs)),
+    );
   }
 }
 

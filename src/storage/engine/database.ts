@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/node-sqlite';
 import { SECOND_MS } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { createPrivate } from './data-directory.ts';
+import { type Dialect, sqliteDialect } from './dialect.ts';
 import { layCopy } from './migration-copy.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { wordsFor } from './trouble.ts';
@@ -37,9 +38,16 @@ export function connect(path: string) {
       PRAGMA journal_size_limit = ${WAL_BYTES_KEPT};
       PRAGMA trusted_schema = OFF;
     `);
-    return drizzle({ client });
+    const sqlDialect: Dialect = sqliteDialect;
+    return Object.assign(drizzle({ client }), { sqlDialect });
   });
 }
+
+/** Brings everything from the write-ahead log into the database, and gives the log's room back. */
+export const truncateLog = ({ $client }: Database): void => $client.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+
+/** Closes a connection. */
+export const disconnect = ({ $client }: Database): void => $client.close();
 
 /**
  * The version of the database at a path: how many migrations it has; 0 when it is empty or not there.
@@ -68,11 +76,14 @@ export interface Migration {
   readonly copy: string;
 }
 
-/** Runs several reads on one state of the database, so that what they say fits together. */
-export function readAtOnce<Value>({ $client }: Database, read: () => Value): Value {
+/**
+ * Runs several reads on one state of the database, so that what they say fits together. Nobody else may use the connection
+ * until they are over.
+ */
+export async function readAtOnce<Value>({ $client }: Database, read: () => Promise<Value>): Promise<Value> {
   $client.exec('BEGIN');
   try {
-    return read();
+    return await read();
   } finally {
     if ($client.isTransaction) $client.exec('COMMIT');
   }

@@ -58,6 +58,13 @@ export function prepareJobs(db: Database) {
 export type Jobs = ReturnType<typeof prepareJobs>;
 export type JobName = keyof Jobs;
 export type JobInput<Name extends JobName> = Parameters<Jobs[Name]>[0];
+export type JobOutput<Name extends JobName> = ReturnType<Jobs[Name]>;
+
+/** One change that is to be written: its name tells what it is given. */
+export type Job = {
+  readonly [Name in JobName]: { readonly name: Name; readonly input: JobInput<Name> };
+}[JobName];
+
 /** Those that make room: they may write when the disk is too full for others. */
 const HOUSEKEEPING: ReadonlySet<JobName> = new Set<JobName>([
   'forgetEvents',
@@ -73,5 +80,3 @@ const HOUSEKEEPING: ReadonlySet<JobName> = new Set<JobName>([
   'giveBackPages',
 ]);
 export const isHousekeeping = (name: JobName): boolean => HOUSEKEEPING.has(name);
-
-export type JobOutput<Name extends JobName> = ReturnType<Jobs[Name]>;

@@ -1,9 +1,11 @@
 import { createIdentities } from '../../domain/identity.ts';
 import type { FeedSnapshot } from '../../domain/threat/feed.ts';
 import { Fault, faultOf } from '../../lib/fault.ts';
+import { Turns } from '../../lib/turns.ts';
 import { computeFeed, type FeedTerms } from '../feed-snapshots.ts';
-import { connect, probeWrite } from './database.ts';
-import { type Job, type JobOutcome, prepareBatches } from './writer.ts';
+import { connect, disconnect, probeWrite, truncateLog } from './database.ts';
+import type { Job } from './jobs.ts';
+import { type JobOutcome, prepareBatches } from './writer.ts';
 
 /** What a storage thread can be asked. Each request has one answer, in order. */
 export type ThreadRequest =
@@ -17,16 +19,17 @@ export type ThreadRequest =
 export type ThreadAnswer = { readonly value: unknown } | { readonly fault: string };
 
 /** The side inside the thread: one connection, requests answered one after another. */
-export function createThreadSide(): (request: ThreadRequest) => ThreadAnswer {
+export function createThreadSide(): (request: ThreadRequest) => Promise<ThreadAnswer> {
   let db: ReturnType<typeof connect> | undefined;
-  let commit: ((jobs: readonly Job[]) => JobOutcome[]) | undefined;
+  let commit: ReturnType<typeof prepareBatches> | undefined;
+  const turns = new Turns();
 
   const opened = () => {
     if (db === undefined) throw new Error('the thread has no open database');
     return db;
   };
 
-  const answer = (request: ThreadRequest): unknown => {
+  const answer = async (request: ThreadRequest): Promise<unknown> => {
     switch (request.ask) {
       case 'open':
         db = connect(request.path);
@@ -39,21 +42,21 @@ export function createThreadSide(): (request: ThreadRequest) => ThreadAnswer {
       case 'probe':
         return probeWrite(opened(), request.write);
       case 'truncateLog':
-        opened().$client.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        truncateLog(opened());
         return undefined;
       case 'close':
-        db?.$client.close();
+        if (db) disconnect(db);
         return undefined;
     }
   };
 
-  return (request) => {
-    try {
-      return { value: answer(request) };
-    } catch (error) {
-      return { fault: faultOf(error) };
-    }
-  };
+  return (request) =>
+    turns
+      .take(() => answer(request))
+      .then(
+        (value) => ({ value }),
+        (error) => ({ fault: faultOf(error) }),
+      );
 }
 
 /** The side outside: a thread that has the database open. */

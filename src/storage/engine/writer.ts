@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import { Fault, faultOf } from '../../lib/fault.ts';
 import type { Database } from './database.ts';
-import { type JobInput, type JobName, type JobOutput, prepareJobs } from './jobs.ts';
+import { type Job, type JobInput, type JobName, type JobOutput, prepareJobs } from './jobs.ts';
 
 /** The one way to change the database. */
 export interface Writer {
@@ -16,11 +16,6 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-export interface Job {
-  readonly name: JobName;
-  readonly input: unknown;
-}
-
 /** The outcome of one job: its output, or the fault that undid it. */
 export type JobOutcome = { readonly output: unknown } | { readonly fault: string };
 
@@ -30,7 +25,7 @@ export type JobOutcome = { readonly output: unknown } | { readonly fault: string
  *
  * @throws when the transaction itself cannot begin or commit; then none of the jobs happened
  */
-export function prepareBatches(db: Database): (jobs: readonly Job[]) => JobOutcome[] {
+export function prepareBatches(db: Database): (jobs: readonly Job[]) => Promise<JobOutcome[]> {
   const run = runnerOf(db);
   const exec = (sql: string) => db.$client.exec(sql);
 
@@ -48,7 +43,7 @@ export function prepareBatches(db: Database): (jobs: readonly Job[]) => JobOutco
     }
   };
 
-  return (jobs) => inTransaction(db, () => jobs.map(runOne));
+  return (jobs) => inTransaction(db, async () => jobs.map(runOne));
 }
 
 /**
@@ -58,7 +53,7 @@ export function prepareBatches(db: Database): (jobs: readonly Job[]) => JobOutco
  */
 export function prepareChanges(
   db: Database,
-): <Value>(change: (run: (job: Job) => unknown) => Value) => Value {
+): <Value>(change: (run: (job: Job) => unknown) => Promise<Value>) => Promise<Value> {
   const run = runnerOf(db);
   const runOne = (job: Job): unknown => {
     const output = run(job);
@@ -69,14 +64,14 @@ export function prepareChanges(
 }
 
 function runnerOf(db: Database): (job: Job) => unknown {
-  const prepared = prepareJobs(db) as Record<JobName, (input: never) => unknown>;
-  return ({ name, input }) => prepared[name](input as never);
+  const jobs = prepareJobs(db) as Record<JobName, (input: never) => unknown>;
+  return ({ name, input }) => jobs[name](input as never);
 }
 
-function inTransaction<Value>({ $client }: Database, work: () => Value): Value {
+async function inTransaction<Value>({ $client }: Database, work: () => Promise<Value>): Promise<Value> {
   $client.exec('BEGIN IMMEDIATE');
   try {
-    const value = work();
+    const value = await work();
     $client.exec('COMMIT');
     return value;
   } catch (error) {
@@ -144,7 +139,7 @@ export function createGroupWriter({
         if (outcome) onFault(`${name}: ${outcome.fault}`);
         resolve(storeUnavailable());
       };
-      queue.push({ job: { name, input }, settle });
+      queue.push({ job: { name, input } as Job, settle });
       draining ??= drain();
     });
   };

@@ -11,6 +11,7 @@ const EXPECTED = { heartbeatSeconds: 300, newestPluginVersion: '1.2' };
 const alertsOf = ({ id }: { id: number }) => [
   { subject: 'malware', criticalAt: id % 2 === 0 ? NOW : null, highAt: null, resolvedAt: null },
 ];
+const readAlerts = async (site: { id: number }) => alertsOf(site);
 
 describe('sites that are judged in turns', () => {
   test('come out as each by itself, in their order, and others have turns between', async () => {
@@ -21,7 +22,7 @@ describe('sites that are judged in turns', () => {
     };
     setImmediate(count);
     const gone = new AbortController().signal;
-    const judged = (await Array.fromAsync(judgeInTurns(SITES, alertsOf, EXPECTED, NOW, gone))).flat();
+    const judged = (await Array.fromAsync(judgeInTurns(SITES, readAlerts, EXPECTED, NOW, gone))).flat();
     expect(judged).toEqual(SITES.map((site) => judgeSite(site, alertsOf(site), EXPECTED, NOW)));
     expect(turnsOfOthers).toBeGreaterThan(0);
     turnsOfOthers = 1_000;
@@ -30,7 +31,7 @@ describe('sites that are judged in turns', () => {
   test('are left as they are once nobody waits for them', async () => {
     const controller = new AbortController();
     let judged = 0;
-    for await (const some of judgeInTurns(SITES, alertsOf, EXPECTED, NOW, controller.signal)) {
+    for await (const some of judgeInTurns(SITES, readAlerts, EXPECTED, NOW, controller.signal)) {
       judged += some.length;
       controller.abort();
     }

@@ -24,7 +24,7 @@ function withFreePages(count: number): Database {
   return db;
 }
 
-test('free pages are given back a bounded number at a time, but for those that new rows will need', () => {
+test('free pages are given back a bounded number at a time, but for those that new rows will need', async () => {
   const db = withFreePages(5_000);
   const { giveBackPages } = prepareJobs(db);
   const before = pragma(db, 'freelist_count');
@@ -33,9 +33,8 @@ test('free pages are given back a bounded number at a time, but for those that n
   while (giveBackPages({ all: false }) > 0);
   expect(pragma(db, 'freelist_count')).toBeWithin(2_000, 2_049);
   const commit = prepareBatches(db);
-  while (
-    commit([{ name: 'giveBackPages', input: { all: true } }]).some((each) => 'output' in each && each.output)
-  );
+  const giveBack = () => commit([{ name: 'giveBackPages', input: { all: true } }]);
+  while ((await giveBack()).some((each) => 'output' in each && each.output));
   expect(pragma(db, 'freelist_count')).toBe(0);
   db.$client.close();
 });

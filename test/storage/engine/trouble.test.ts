@@ -14,11 +14,11 @@ const entry = (length: number): AuditEntry => ({
 });
 
 describe('a command tells of trouble with the store in words, without a query or a place in the code', () => {
-  const told = (path: string, spoil: (database: DatabaseSync) => void): string => {
+  const told = async (path: string, spoil: (database: DatabaseSync) => void): Promise<string> => {
     const db = connect(path);
     spoil(db.$client);
     try {
-      storeOf(db).change({ name: 'audit', input: entry(100_000) });
+      await storeOf(db).change({ name: 'audit', input: entry(100_000) });
     } catch (error) {
       return (error as Error).message;
     } finally {
@@ -27,24 +27,26 @@ describe('a command tells of trouble with the store in words, without a query or
     throw new Error('nothing was refused');
   };
 
-  test('when the disk is full', () => {
-    expect(told(newDatabase(), (client) => client.exec('PRAGMA max_page_count = 1'))).toBe(
+  test('when the disk is full', async () => {
+    expect(await told(newDatabase(), (client) => client.exec('PRAGMA max_page_count = 1'))).toBe(
       'nothing was changed, because the disk is full: free some room and try again',
     );
   });
 
-  test('when another process does not stop writing', () => {
+  test('when another process does not stop writing', async () => {
     const path = newDatabase();
     const other = new DatabaseSync(path);
     other.exec('BEGIN IMMEDIATE');
-    expect(told(path, (client) => client.exec('PRAGMA busy_timeout = 0'))).toBe(
+    expect(await told(path, (client) => client.exec('PRAGMA busy_timeout = 0'))).toBe(
       'nothing was changed, because another process is writing to it: try again later',
     );
     other.close();
   });
 
-  test('when the file is read-only', () => {
-    expect(told(newDatabase(), (client) => client.exec('PRAGMA query_only = ON'))).toContain('read-only');
+  test('when the file is read-only', async () => {
+    expect(await told(newDatabase(), (client) => client.exec('PRAGMA query_only = ON'))).toContain(
+      'read-only',
+    );
   });
 });
 

@@ -3,12 +3,8 @@ import { NO_LIMIT } from '../../../src/domain/license/daily-budget.ts';
 import { isRefusal } from '../../../src/domain/refusal.ts';
 import { Fault } from '../../../src/lib/fault.ts';
 import { connect, type Database } from '../../../src/storage/engine/database.ts';
-import {
-  createGroupWriter,
-  type Job,
-  prepareBatches,
-  type Writer,
-} from '../../../src/storage/engine/writer.ts';
+import type { Job } from '../../../src/storage/engine/jobs.ts';
+import { createGroupWriter, prepareBatches, type Writer } from '../../../src/storage/engine/writer.ts';
 import { newDatabase } from '../../support/database.ts';
 
 let db: Database;

@@ -1,0 +1,436 @@
+import { sql } from 'drizzle-orm';
+import type { Verdict } from '../../analysis/verdict.ts';
+import type { Plan } from '../../domain/license/catalog.ts';
+import type { BoundBy, Hold, Terms } from '../../domain/license/license.ts';
+import type { LicenseEnvironment } from '../../domain/license/license-key.ts';
+import type { SubjectKind } from '../../domain/payment/payment-event.ts';
+import type { Severity } from '../../domain/severity.ts';
+import type { Columns } from './columns.ts';
+
+/** The tables, as a dialect makes them. All moments are milliseconds since the Unix epoch, UTC. */
+export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, flag, text, json }: Columns) {
+  const licenses = table('licenses', {
+    id: id(),
+    keyHash: text('key_hash').notNull().unique(),
+    keyPrefix: text('key_prefix').notNull(),
+    keyLast4: text('key_last4').notNull(),
+    kind: text().$type<'paid' | 'trial'>().notNull(),
+    environment: text().$type<LicenseEnvironment>().notNull(),
+    plan: text().$type<Plan>().notNull(),
+    sitesOverride: int('sites_override'),
+    dailyEventsOverride: int('daily_events_override'),
+    dailyBytesOverride: int('daily_bytes_override'),
+    modulesAllowed: json('modules_allowed').$type<readonly string[]>().notNull(),
+    modulesDenied: json('modules_denied').$type<string[]>().notNull(),
+    /** The subscription whose terms it has (kind, plan, sites, modules, end); null when nobody paid for them. */
+    subscriptionId: text('subscription_id'),
+    /** Whether its terms are what the operator granted. */
+    operatorTerms: flag('operator_terms').notNull().default(false),
+    /** What the operator granted before a subscription, or beside it. */
+    granted: json().$type<Terms>(),
+    /** Set by the operator. */
+    holds: json().$type<Hold[]>().notNull(),
+    /** Set by what the payment processor tells. */
+    paymentHolds: json('payment_holds').$type<Hold[]>().notNull().default([]),
+    note: text(),
+    /** Whose license it is, in the operator's words. */
+    customer: text(),
+    email: text(),
+    externalId: text('external_id'),
+    createdAt: int('created_at').notNull(),
+    expiresAt: int('expires_at'),
+    revokedAt: int('revoked_at'),
+    pendingUntil: int('pending_until'),
+    paymentHoldFrom: int('payment_hold_from'),
+  });
+
+  const licenseDomains = table(
+    'license_domains',
+    {
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      domain: text().notNull(),
+      boundBy: text('bound_by').$type<BoundBy>().notNull(),
+      boundAt: int('bound_at').notNull(),
+    },
+    (of) => [
+      primaryKey({ columns: [of.licenseId, of.domain] }),
+      index('license_domains_domain').on(of.domain),
+    ],
+  );
+
+  /** Domains that the operator keeps a license from registering. */
+  const blockedDomains = table(
+    'blocked_domains',
+    {
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      domain: text().notNull(),
+      blockedAt: int('blocked_at').notNull(),
+    },
+    (of) => [primaryKey({ columns: [of.licenseId, of.domain] })],
+  );
+
+  const auditLog = table(
+    'audit_log',
+    {
+      id: id(),
+      at: int().notNull(),
+      actor: text().notNull(),
+      action: text().notNull(),
+      /** What was acted on, such as `lic_1`. */
+      subject: text(),
+      reason: text(),
+      before: json().$type<Readonly<Record<string, unknown>>>(),
+      after: json().$type<Readonly<Record<string, unknown>>>(),
+      /** Of the request that brought it about. */
+      requestId: text('request_id'),
+    },
+    (of) => [index('audit_log_subject').on(of.subject), index('audit_log_at').on(of.at)],
+  );
+
+  const sites = table(
+    'sites',
+    {
+      id: id(),
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      domain: text().notNull(),
+      siteUuid: text('site_uuid'),
+      pluginVersion: text('plugin_version'),
+      stats: json().$type<Record<string, unknown>>(),
+      firstSeenAt: int('first_seen_at').notNull(),
+      lastSeenAt: int('last_seen_at').notNull(),
+    },
+    (of) => [uniqueIndex('sites_license_domain').on(of.licenseId, of.domain)],
+  );
+
+  const events = table(
+    'events',
+    {
+      id: int().primaryKey(),
+      licenseId: int('license_id').notNull(),
+      siteId: int('site_id')
+        .notNull()
+        .references(() => sites.id),
+      type: text().notNull(),
+      severity: text().$type<Severity>().notNull(),
+      message: text(),
+      occurredAt: int('occurred_at').notNull(),
+      receivedAt: int('received_at').notNull(),
+      eventId: text('event_id'),
+      metadata: text(),
+    },
+    (of) => [uniqueIndex('events_resend').on(of.siteId, of.eventId).where(sql`${of.eventId} is not null`)],
+  );
+
+  const threatReports = table(
+    'threat_reports',
+    {
+      fingerprint: text().notNull(),
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      attackType: text('attack_type').notNull(),
+      firstReportedAt: int('first_reported_at').notNull(),
+      lastReportedAt: int('last_reported_at').notNull(),
+    },
+    (of) => [
+      primaryKey({ columns: [of.fingerprint, of.licenseId] }),
+      index('threat_reports_last').on(of.lastReportedAt),
+    ],
+  );
+
+  /** Accepted requests per license, route and UTC day: what a daily volume cap counts. */
+  const dailyUsage = table(
+    'daily_usage',
+    {
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      route: text().notNull(),
+      day: text().notNull(),
+      accepted: int().notNull(),
+    },
+    (of) => [primaryKey({ columns: [of.licenseId, of.route, of.day] })],
+  );
+
+  /** What a license's telemetry and signals stored on a UTC day: what its daily budget is compared with. */
+  const dailyVolumes = table(
+    'daily_volumes',
+    {
+      day: text().notNull(),
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      events: int().notNull(),
+      bytes: int().notNull(),
+    },
+    (of) => [primaryKey({ columns: [of.day, of.licenseId] })],
+  );
+
+  /** At most one row: the feed as served. */
+  const feedSnapshots = table('feed_snapshots', {
+    id: int().primaryKey(),
+    epoch: int().notNull(),
+    generatedAt: int('generated_at').notNull(),
+    entries: text().notNull(),
+  });
+
+  /** One row. Triggers count every change here, whichever process made it, so that caches notice. */
+  const generations = table('generations', {
+    id: int().primaryKey(),
+    licenses: int().notNull(),
+    feed: int().notNull(),
+  });
+
+  /** What a database remembers of the installation that it belongs to; one row. */
+  const installation = table('installation', {
+    id: int().primaryKey(),
+    /** Tells whether `installation.key` is the one that this database was used with. */
+    keyFingerprint: text('key_fingerprint').notNull(),
+  });
+
+  /** Signals of which a license's earlier ones are kept beside a new one. */
+  const signalHistory = table(
+    'signal_history',
+    {
+      id: int().primaryKey(),
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      signal: text().notNull(),
+      record: text().notNull(),
+      receivedAt: int('received_at').notNull(),
+    },
+    (of) => [
+      index('signal_history_latest').on(of.licenseId, of.signal, of.id),
+      index('signal_history_received').on(of.receivedAt),
+    ],
+  );
+
+  /** Signals of which a new one stands in the place of the license's earlier one for the same site. */
+  const signalSnapshots = table(
+    'signal_snapshots',
+    {
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      signal: text().notNull(),
+      /** A derived identity, or empty when there is one for the license. */
+      site: text().notNull(),
+      record: text().notNull(),
+      receivedAt: int('received_at').notNull(),
+    },
+    (of) => [primaryKey({ columns: [of.licenseId, of.signal, of.site] })],
+  );
+
+  const severityCounts = {
+    info: int().notNull(),
+    low: int().notNull(),
+    medium: int().notNull(),
+    high: int().notNull(),
+    critical: int().notNull(),
+  };
+
+  /** One row beside each site: the id that its tenant knows it by, and its events that are kept. */
+  const siteSummaries = table(
+    'site_summaries',
+    {
+      licenseId: int('license_id').notNull(),
+      siteId: int('site_id')
+        .notNull()
+        .references(() => sites.id),
+      publicId: text('public_id').notNull().unique(),
+      ...severityCounts,
+      /** The newest that ever occurred, also when it has been forgotten. */
+      lastEventAt: int('last_event_at'),
+    },
+    (of) => [primaryKey({ columns: [of.licenseId, of.siteId] })],
+  );
+
+  /** Events that are kept, by the UTC day on which they occurred: days since 1970-01-01. */
+  const eventDays = table(
+    'event_days',
+    {
+      licenseId: int('license_id').notNull(),
+      day: int().notNull(),
+      siteId: int('site_id')
+        .notNull()
+        .references(() => sites.id),
+      ...severityCounts,
+    },
+    (of) => [primaryKey({ columns: [of.licenseId, of.day, of.siteId] })],
+  );
+
+  /** What may need somebody's attention, by the newest moments that speak for and against it. */
+  const alerts = table(
+    'alerts',
+    {
+      licenseId: int('license_id').notNull(),
+      siteId: int('site_id')
+        .notNull()
+        .references(() => sites.id),
+      subject: text().notNull(),
+      criticalAt: int('critical_at'),
+      highAt: int('high_at'),
+      resolvedAt: int('resolved_at'),
+    },
+    (of) => [primaryKey({ columns: [of.licenseId, of.siteId, of.subject] })],
+  );
+
+  /**
+   * The events that one request brought: consecutive ids. One row in place of a hundred entries of an index, by
+   * which a license's events are found, newest first.
+   */
+  const arrivals = table(
+    'arrivals',
+    {
+      firstEventId: int('first_event_id').primaryKey(),
+      lastEventId: int('last_event_id').notNull(),
+      licenseId: int('license_id').notNull(),
+      siteId: int('site_id')
+        .notNull()
+        .references(() => sites.id),
+      receivedAt: int('received_at').notNull(),
+      oldestOccurredAt: int('oldest_occurred_at').notNull(),
+      newestOccurredAt: int('newest_occurred_at').notNull(),
+    },
+    (of) => [index('arrivals_license').on(of.licenseId), index('arrivals_received').on(of.receivedAt)],
+  );
+
+  /** Reservations and consumed trials: what makes a second one impossible. */
+  const trials = table(
+    'trials',
+    {
+      id: text().primaryKey(),
+      licenseId: int('license_id')
+        .notNull()
+        .unique()
+        .references(() => licenses.id),
+      /** The registrable one. */
+      domain: text().notNull().unique(),
+      installHash: text('install_hash').notNull().unique(),
+      emailHash: text('email_hash').notNull(),
+      /** Of the network that asked, keyed by the UTC day, where no card was asked for. */
+      networkHash: text('network_hash'),
+      /** 1 to 3; the index makes a fourth trial of a mailbox impossible. */
+      emailSlot: int('email_slot').notNull(),
+      reservedUntil: int('reserved_until').notNull(),
+      customerId: text('customer_id'),
+      cardSetupId: text('card_setup_id').unique(),
+      /** Of its client secret, without which a request that waits for its card is not repeated. */
+      secretHash: text('secret_hash'),
+      confirmedAt: int('confirmed_at'),
+    },
+    (of) => [
+      uniqueIndex('trials_email').on(of.emailHash, of.emailSlot),
+      index('trials_begun').on(of.confirmedAt),
+      index('trials_reserved').on(of.reservedUntil).where(sql`${of.confirmedAt} is null`),
+    ],
+  );
+
+  /** Subscriptions as they were fetched last. */
+  const subscriptions = table(
+    'subscriptions',
+    {
+      id: text().primaryKey(),
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      customerId: text('customer_id').notNull(),
+      payerEmailHash: text('payer_email_hash'),
+      status: text().notNull(),
+      createdAt: int('created_at').notNull(),
+      pastDueSince: int('past_due_since'),
+      checkoutId: text('checkout_id').unique(),
+      /** Set from the start when the buyer has a key already. */
+      keyShownAt: int('key_shown_at'),
+    },
+    (of) => [
+      index('subscriptions_license').on(of.licenseId),
+      index('subscriptions_customer').on(of.customerId),
+    ],
+  );
+
+  /** Disputes as they were fetched last; they may be known before their customer is. */
+  const disputes = table(
+    'disputes',
+    {
+      id: text().primaryKey(),
+      customerId: text('customer_id'),
+      status: text().notNull(),
+    },
+    (of) => [index('disputes_customer').on(of.customerId)],
+  );
+
+  /** Every event of the payment processor that was taken, by its own id, so that none is taken twice. */
+  const paymentEvents = table(
+    'payment_events',
+    {
+      id: text().primaryKey(),
+      type: text().notNull(),
+      kind: text().$type<SubjectKind>().notNull(),
+      subjectId: text('subject_id').notNull(),
+      receivedAt: int('received_at').notNull(),
+      processedAt: int('processed_at'),
+      /** How often it was tried in vain, and when it may be tried again. */
+      attempts: int().notNull().default(0),
+      dueAt: int('due_at').notNull().default(0),
+    },
+    (of) => [
+      index('payment_events_waiting_subject').on(of.kind, of.subjectId).where(sql`${of.processedAt} is null`),
+    ],
+  );
+
+  /** At most one row: up to when the processor's list of events was compared with ours. */
+  const reconciliations = table('reconciliations', {
+    id: int().primaryKey(),
+    through: int().notNull(),
+  });
+
+  /** Verdicts of the analysis by license, UTC day, verdict and category; the empty category counts each verdict once. */
+  const verdictCounts = table(
+    'verdict_counts',
+    {
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      day: text().notNull(),
+      verdict: text().$type<Verdict>().notNull(),
+      category: text().notNull(),
+      given: int().notNull(),
+    },
+    (of) => [primaryKey({ columns: [of.licenseId, of.day, of.verdict, of.category] })],
+  );
+
+  return {
+    licenses,
+    licenseDomains,
+    blockedDomains,
+    auditLog,
+    sites,
+    events,
+    threatReports,
+    dailyUsage,
+    dailyVolumes,
+    feedSnapshots,
+    generations,
+    installation,
+    signalHistory,
+    signalSnapshots,
+    siteSummaries,
+    eventDays,
+    alerts,
+    arrivals,
+    trials,
+    subscriptions,
+    disputes,
+    paymentEvents,
+    reconciliations,
+    verdictCounts,
+  };
+}
