@@ -1,0 +1,113 @@
+import { utcDay } from '../../lib/clock.ts';
+import type { CvssEvidence } from './cvss.ts';
+import {
+  EXPLOITATIONS,
+  type Exploitation,
+  type Exposure,
+  type Importance,
+  type KnownExploited,
+  type RiskFacts,
+  type TechnicalImpact,
+  type YesNo,
+} from './facts.ts';
+
+/** The value of a decision point, and who says so. */
+export interface Stated<Value> {
+  readonly value: Value;
+  /** Who says so, in words that follow "according to". */
+  readonly source: string;
+  /** Nobody said it: the value is the rule's own. */
+  readonly assumed: boolean;
+}
+
+/** What both decision tables ask. */
+export interface DecisionPoints {
+  readonly exploitation: Stated<Exploitation>;
+  /** In a catalogue of what is known to be exploited, or said to be exploited by the operator. */
+  readonly knownExploited: Stated<YesNo>;
+  readonly automatable: Stated<YesNo>;
+  readonly technicalImpact: Stated<TechnicalImpact>;
+  readonly exposure: Stated<Exposure>;
+  readonly importance: Stated<Importance>;
+}
+
+const VULNRICHMENT = 'CISA Vulnrichment';
+const OPERATOR = 'the operator';
+
+/** Answers each question by the first source that speaks, or by the assumption that stands for its silence. */
+export function decisionPoints(facts: RiskFacts, cvss: CvssEvidence | undefined): DecisionPoints {
+  return {
+    exploitation: exploitation(facts, cvss),
+    knownExploited: knownExploited(facts),
+    automatable:
+      by(VULNRICHMENT, facts.ssvc?.automatable) ??
+      by(vectorSource(cvss), cvss?.automatable) ??
+      assumed('yes', 'the default of SSVC'),
+    technicalImpact:
+      by(VULNRICHMENT, facts.ssvc?.technicalImpact) ??
+      by(vectorSource(cvss), cvss?.technicalImpact) ??
+      assumed('partial', 'no source'),
+    exposure: by('what is known of the site', facts.exposure) ?? assumed('open', 'no source'),
+    importance: by('the setting of the site', facts.importance) ?? assumed('medium', 'no source'),
+  };
+}
+
+const assumed = <Value>(value: Value, source: string): Stated<Value> => ({ value, source, assumed: true });
+
+const by = <Value>(source: string, value: Value | null | undefined): Stated<Value> | undefined =>
+  value === null || value === undefined ? undefined : { value, source, assumed: false };
+
+const vectorSource = (cvss: CvssEvidence | undefined): string => `the CVSS ${cvss?.shown.version} vector`;
+
+/**
+ * The strongest statement counts, and of equally strong ones the first of this list. So an operator who asserts
+ * `none` takes back an assertion of before, but silences no source that knows more.
+ */
+function exploitation(facts: RiskFacts, cvss: CvssEvidence | undefined): Stated<Exploitation> {
+  const listed = catalogueEntry(facts.knownExploited);
+  const threat = cvss?.exploitation;
+  const statements = [
+    listed && by(catalogueSource(listed), 'active' as const),
+    by(VULNRICHMENT, facts.ssvc?.exploitation),
+    by(OPERATOR, facts.assertedExploitation),
+    facts.hasPublicExploit ? by('a published reference', 'poc' as const) : undefined,
+    threat && threat.value !== 'none' ? by(`the CVSS ${threat.version} vector`, threat.value) : undefined,
+  ].filter((statement) => statement !== undefined);
+  return (
+    EXPLOITATIONS.toReversed()
+      .map((value) => statements.find((statement) => statement.value === value))
+      .find((statement) => statement !== undefined) ?? {
+      value: 'none',
+      source: 'all that was imported',
+      assumed: false,
+    }
+  );
+}
+
+/**
+ * BOD 26-04 asks for CISA's catalogue. We take every imported one, as CISA's names hardly any plugin of a web
+ * site, and the operator's word; what Vulnrichment or a vector says moves the decision and the points alone.
+ */
+function knownExploited({ knownExploited: entries, assertedExploitation }: RiskFacts): Stated<YesNo> {
+  const listed = catalogueEntry(entries);
+  if (listed) return { value: 'yes', source: catalogueSource(listed), assumed: false };
+  const asserted = assertedExploitation === 'active';
+  return {
+    value: asserted ? 'yes' : 'no',
+    source: asserted ? OPERATOR : 'the imported catalogues',
+    assumed: false,
+  };
+}
+
+/** Of several entries the oldest, undated ones last; ransomware that any of them knows of counts. */
+export function catalogueEntry(entries: readonly KnownExploited[]): KnownExploited | undefined {
+  const [oldest] = entries.toSorted(
+    (one, other) =>
+      (one.since ?? Number.MAX_VALUE) - (other.since ?? Number.MAX_VALUE) ||
+      (one.catalogue < other.catalogue ? -1 : 1),
+  );
+  return oldest && { ...oldest, ransomware: entries.some(({ ransomware }) => ransomware) };
+}
+
+const catalogueSource = ({ catalogue, since }: KnownExploited): string =>
+  `the catalogue ${catalogue}${since === null ? '' : `, since ${utcDay(since)}`}`;
