@@ -1,4 +1,5 @@
 import type { RiskFacts } from '../../../src/domain/risk/facts.ts';
+import { assessRisk, type Risk } from '../../../src/domain/risk/risk.ts';
 
 /** Nothing is known of it at all. */
 export const NOTHING: RiskFacts = {
@@ -13,6 +14,9 @@ export const NOTHING: RiskFacts = {
   importance: null,
   component: null,
 };
+
+/** The risk of what these facts tell, where nothing else is known. */
+export const assess = (more: Partial<RiskFacts>): Risk => assessRisk({ ...NOTHING, ...more });
 
 export const TAKEOVER = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
 export const SQL_INJECTION = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N';

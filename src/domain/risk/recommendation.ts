@@ -1,0 +1,80 @@
+import type { CvssEvidence, CvssReach } from './cvss.ts';
+import type { DeadlineTerms } from './deadline.ts';
+import type { DecisionPoints } from './decision-points.ts';
+import { percent } from './epss.ts';
+import type { Epss, RiskComponent } from './facts.ts';
+
+/** What a recommendation is made from. */
+export interface RecommendationGrounds {
+  readonly component: RiskComponent | null;
+  readonly terms: DeadlineTerms;
+  readonly points: DecisionPoints;
+  readonly cvss: CvssEvidence | undefined;
+  readonly epss: Epss | null;
+  readonly ransomware: boolean;
+}
+
+/** From one in ten on, EPSS is worth a word to somebody who has to act. */
+const LIKELY_FROM = 0.1;
+const FIXES_SHOWN_MAX = 3;
+
+/**
+ * What a site's owner should do, by when and why, in sentences: update, or remove what has no fix. Nothing is
+ * ever done by the service itself.
+ */
+export function recommendForRisk(grounds: RecommendationGrounds): string {
+  const { component, terms, points } = grounds;
+  const because = `because ${weakness(grounds)}${attacks(grounds)}.`;
+  return [
+    `${action(component)} ${time(terms)}, ${because}`,
+    ...withoutFix(component),
+    ...(terms.forensics
+      ? ['Look for traces of a break-in before you change anything: it may have happened already.']
+      : []),
+    ...(points.automatable.assumed ? ['How it is attacked is not published, so the worst is assumed.'] : []),
+  ].join(' ');
+}
+
+const hasFix = ({ fixedVersions }: RiskComponent): boolean => fixedVersions.length > 0;
+
+function action(component: RiskComponent | null): string {
+  if (component === null) return 'Update what it affects, or remove it where there is no fix,';
+  const { name, fixedVersions, removable } = component;
+  if (hasFix(component)) return `Update ${name} to ${fixedVersions.slice(0, FIXES_SHOWN_MAX).join(' or ')}`;
+  return removable ? `Remove ${name}` : `Limit who can reach ${name}`;
+}
+
+function withoutFix(component: RiskComponent | null): string[] {
+  if (component === null || hasFix(component)) return [];
+  return [
+    component.removable
+      ? 'No fixed version is known: use something else in its place.'
+      : 'No fixed version is known: update as soon as there is one.',
+  ];
+}
+
+const time = ({ days }: DeadlineTerms): string =>
+  days === null ? 'at the next regular maintenance' : `within ${days} days`;
+
+const REACHES: Readonly<Record<CvssReach, string>> = {
+  physical: ' by whoever can touch the device',
+  local: ' by whoever can run programs on the host',
+  adjacent: ' from the same network',
+  network_admin: ' by whoever has an administrator’s login',
+  network_login: ' by whoever has a login',
+  network: ' without a login',
+};
+
+function weakness({ points, cvss }: RecommendationGrounds): string {
+  const impact = points.technicalImpact.value === 'total' ? 'it can be taken over' : 'it can be attacked';
+  return impact + (cvss === undefined ? '' : REACHES[cvss.shown.reach]);
+}
+
+function attacks({ points, epss, ransomware }: RecommendationGrounds): string {
+  if (points.exploitation.value === 'active')
+    return ransomware ? ' and is being exploited, also for ransomware' : ' and is being exploited';
+  if (points.exploitation.value === 'poc') return ' and an exploit is public';
+  return epss !== null && epss.probability >= LIKELY_FROM
+    ? ` and will be exploited within 30 days with a likelihood of ${percent(epss.probability)}`
+    : '';
+}

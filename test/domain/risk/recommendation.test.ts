@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'bun:test';
+import type { RiskFacts } from '../../../src/domain/risk/facts.ts';
+import { assess, component, epss, KERNEL, LISTED, STORED_XSS, TAKEOVER } from './known.ts';
+
+describe('the recommendation', () => {
+  const takeover = { cvssVectors: [TAKEOVER], epss: epss(0.01), exposure: 'open' } as const;
+  test.each<[string, Partial<RiskFacts>, string]>([
+    [
+      'a takeover that happens',
+      { ...takeover, knownExploited: [LISTED], component: component(['5.3.2']) },
+      'Update contact-form to 5.3.2 within 3 days, because it can be taken over without a login and is being ' +
+        'exploited. Look for traces of a break-in before you change anything: it may have happened already.',
+    ],
+    [
+      'several fixes and ransomware',
+      {
+        cvssVectors: [KERNEL],
+        exposure: 'small',
+        knownExploited: [{ ...LISTED, ransomware: true }],
+        component: component(['6.1', '6.6', '6.12', '6.17']),
+      },
+      'Update contact-form to 6.1 or 6.6 or 6.12 within 14 days, because it can be taken over by whoever can run ' +
+        'programs on the host and is being exploited, also for ransomware.',
+    ],
+    [
+      'no fix for what can be removed',
+      { ...takeover, hasPublicExploit: true, component: component([]) },
+      'Remove contact-form within 3 days, because it can be taken over without a login and an exploit is public. ' +
+        'No fixed version is known: use something else in its place.',
+    ],
+    [
+      'no fix for what cannot be removed',
+      { ...takeover, epss: epss(0.34), component: component([], false) },
+      'Limit who can reach contact-form within 3 days, because it can be taken over without a login and will be ' +
+        'exploited within 30 days with a likelihood of 34 %. No fixed version is known: update as soon as there is one.',
+    ],
+    [
+      'what may wait',
+      { cvssVectors: [STORED_XSS], epss: epss(0.003), exposure: 'small', component: component(['2.0']) },
+      'Update contact-form to 2.0 at the next regular maintenance, because it can be attacked by whoever has a login.',
+    ],
+    [
+      'a vulnerability of which nothing is known, and no component',
+      {},
+      'Update what it affects, or remove it where there is no fix, within 14 days, because it can be attacked. ' +
+        'How it is attacked is not published, so the worst is assumed.',
+    ],
+  ])('for %s', (_, facts, sentences) => {
+    expect(assess(facts).recommendation).toBe(sentences);
+  });
+
+  test.each([
+    ['AV:P', 'by whoever can touch the device'],
+    ['AV:A', 'from the same network'],
+    ['AV:N/AC:L/PR:H', 'by whoever has an administrator’s login'],
+  ])('says for %s that it is attacked %s', (metrics, words) => {
+    const length = metrics.split('/').length;
+    const vector = ['CVSS:3.1', metrics, ...TAKEOVER.split('/').slice(1 + length)].join('/');
+    expect(assess({ cvssVectors: [vector] }).recommendation).toContain(` it can be taken over ${words}.`);
+  });
+});
