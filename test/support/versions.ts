@@ -69,12 +69,12 @@ const debian = concat(
 );
 
 /** Well-formed versions of an ecosystem, in all of its spellings, alike enough to be equal now and then. */
-export const VERSIONS: Readonly<Partial<Record<Ecosystem, fc.Arbitrary<string>>>> = {
+export const VERSIONS = {
   'wordpress-plugin': wordpressOf(number),
   npm,
   pypi,
   'debian:12': debian,
-};
+} satisfies Partial<Record<Ecosystem, fc.Arbitrary<string>>>;
 
 /** Pairs of versions: any two, one in two spellings, one and its neighbour. */
 export const pairsOf = (version: fc.Arbitrary<string>): fc.Arbitrary<readonly [string, string]> =>
