@@ -20,6 +20,7 @@ const FLOORS = [
   'runtime',
   'domain',
   'analysis',
+  'mirror',
   'settings',
   'storage',
   'outside',
@@ -38,6 +39,7 @@ const FLOORS = [
 const APART: Readonly<Record<string, readonly string[]>> = {
   analysis: ['runtime'],
   domain: ['runtime'],
+  mirror: ['runtime', 'analysis'],
   http: ['storage', 'outside', 'payments'],
   cli: ['http', 'signals', 'routes'],
 };

@@ -1,0 +1,51 @@
+import { FeedRefused } from '../feed-refused.ts';
+import type { FeedLimits } from '../limits.ts';
+import type { Expansion } from './expansion.ts';
+import type { FeedFile } from './feed-file.ts';
+import { gunzipped } from './inflate.ts';
+import { type Chunks, unzipped } from './unzip.ts';
+
+/** Forms of compression that are not read, by how they begin. */
+const FOREIGN: readonly (readonly [name: string, magic: readonly number[]])[] = [
+  ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
+  ['xz', [0xfd, 0x37, 0x7a, 0x58]],
+  ['bzip2', [0x42, 0x5a, 0x68]],
+  ['7-Zip', [0x37, 0x7a, 0xbc, 0xaf]],
+  ['SQLite', [0x53, 0x51, 0x4c, 0x69]],
+];
+const GZIP = [0x1f, 0x8b];
+const ZIP = [0x50, 0x4b];
+const MAGIC_BYTES = 4;
+
+/**
+ * The documents of a file, recognised by its leading bytes: the members of a zip, or the one that is in gzip or plain. Each is to be
+ * read to its end before the next is asked for.
+ */
+export function documentsOf(file: FeedFile, limits: FeedLimits, expansion: Expansion): Iterable<Chunks> {
+  if (file.bytes === 0) throw new FeedRefused('truncated', 'The file is empty. Download it again.');
+  const magic = file.window()(0, Math.min(MAGIC_BYTES, file.bytes));
+  if (beginsWith(magic, ZIP)) return unzipped(file, limits, expansion);
+  const chunks = file.chunks(0, file.bytes);
+  return [beginsWith(magic, GZIP) ? gunzipped(chunks, expansion) : plain(chunks, expansion)];
+}
+
+/** Refuses a document that is packed once more, or is no text in UTF-8. */
+export function assertUnpacked(beginning: Uint8Array): void {
+  const foreign = [...FOREIGN, ['gzip', GZIP] as const, ['zip', [...ZIP, 3, 4]] as const];
+  const packed = foreign.find(([, magic]) => beginsWith(beginning, magic));
+  if (packed !== undefined)
+    throw new FeedRefused('unrecognised', `The feed is inside of a ${packed[0]} file. Unpack that first.`);
+  if (beginsWith(beginning, [0xff, 0xfe]) || beginsWith(beginning, [0xfe, 0xff]))
+    throw new FeedRefused('malformed', 'The feed is in UTF-16. Save it as UTF-8, or download it again.');
+}
+
+function* plain(chunks: Iterable<Uint8Array>, expansion: Expansion): Generator<Uint8Array> {
+  for (const chunk of chunks) {
+    expansion.read(chunk.length);
+    expansion.expand(chunk.length);
+    yield chunk;
+  }
+}
+
+const beginsWith = (bytes: Uint8Array, magic: readonly number[]): boolean =>
+  magic.every((byte, at) => bytes[at] === byte);

@@ -1,0 +1,38 @@
+import { FeedRefused } from '../feed-refused.ts';
+import type { FeedLimits } from '../limits.ts';
+
+/** Counts what a feed expands to, and refuses a bomb before it is kept. */
+export class Expansion {
+  #expandedBytes = 0;
+  #readBytes = 0;
+  readonly #limits: FeedLimits;
+
+  constructor(limits: FeedLimits) {
+    this.#limits = limits;
+  }
+
+  get expandedBytes(): number {
+    return this.#expandedBytes;
+  }
+
+  /** Notes bytes that were read from the file. */
+  read(bytes: number): void {
+    this.#readBytes += bytes;
+  }
+
+  /** Notes bytes that they expanded to; throws {@link FeedRefused} beyond the limits. */
+  expand(bytes: number): void {
+    const { expandedBytes, ratio, ratioFromBytes } = this.#limits;
+    this.#expandedBytes += bytes;
+    if (this.#expandedBytes > expandedBytes)
+      throw new FeedRefused(
+        'too_large',
+        `The feed expands to more than ${expandedBytes} bytes. Import its parts one by one.`,
+      );
+    if (this.#expandedBytes > ratioFromBytes && this.#expandedBytes > ratio * this.#readBytes)
+      throw new FeedRefused(
+        'too_large',
+        `The feed expands to more than ${ratio} times its size, as no real one does. Do not use it.`,
+      );
+  }
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { reasonOf } from '../../lib/fault.ts';
+import { FeedRefused } from '../feed-refused.ts';
+
+const WINDOW_BYTES = 1_024 * 1_024;
+const CHUNK_BYTES = 256 * 1_024;
+
+/** A feed's file, open for reading. */
+export interface FeedFile {
+  readonly bytes: number;
+  /** For reading here and there. Each has a buffer of its own, so that one may go through another part of the file. */
+  window(): View;
+  /** The bytes from `from` to before `to`, in pieces, each valid until the next. */
+  chunks(from: number, to: number): Iterable<Uint8Array>;
+  /** Throws {@link FeedRefused} when the file was written to since it was opened. */
+  assertUnchanged(): void;
+  close(): void;
+}
+
+/** The bytes from a position on, valid until it is asked again: all of them, or a {@link FeedRefused} is thrown. */
+export type View = (position: number, length: number) => Uint8Array;
+
+/** Opens an ordinary file; links are refused, because whoever laid one chooses what is read. */
+export function openFeedFile(path: string): FeedFile {
+  const named = attempt(() => lstatSync(path, { bigint: true }));
+  if (!named.isFile())
+    throw new FeedRefused(
+      'not_a_file',
+      'It is no ordinary file. Name the file itself, not a link or a directory.',
+    );
+  const fd = attempt(() => openSync(path, 'r'));
+  const opened = fstatSync(fd, { bigint: true });
+  const file = fileOf(fd, opened);
+  if (isSame(named, opened)) return file;
+  file.close();
+  throw changed();
+}
+
+/**
+ * SHA-256 of the whole file, in lower-case hexadecimal.
+ *
+ * @param onProgress is told how many bytes were read so far
+ */
+export function digestOf(file: FeedFile, onProgress: (bytes: number) => void): string {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for (const chunk of file.chunks(0, file.bytes)) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    onProgress(bytes);
+  }
+  return hash.digest('hex');
+}
+
+function fileOf(fd: number, opened: BigIntStats): FeedFile {
+  const bytes = Number(opened.size);
+  const buffer = new Uint8Array(CHUNK_BYTES);
+
+  const fill = (target: Uint8Array, position: number): Uint8Array => {
+    let filled = 0;
+    while (filled < target.length) {
+      const read = readSync(fd, target, filled, target.length - filled, position + filled);
+      if (read === 0) throw changed();
+      filled += read;
+    }
+    return target;
+  };
+
+  return {
+    bytes,
+    window() {
+      let window: Uint8Array = new Uint8Array(0);
+      let windowAt = 0;
+      return (position, length) => {
+        const isIn = position >= windowAt && position + length <= windowAt + window.length;
+        if (!isIn) {
+          const wanted = Math.min(Math.max(length, WINDOW_BYTES), bytes - position);
+          if (wanted < length)
+            throw new FeedRefused('truncated', 'The feed ends too early. Download it again.');
+          window = fill(window.length === wanted ? window : new Uint8Array(wanted), position);
+          windowAt = position;
+        }
+        return window.subarray(position - windowAt, position - windowAt + length);
+      };
+    },
+    *chunks(from, to) {
+      for (let at = from; at < to; at += CHUNK_BYTES)
+        yield fill(buffer.subarray(0, Math.min(CHUNK_BYTES, to - at)), at);
+    },
+    assertUnchanged() {
+      if (!isSame(opened, fstatSync(fd, { bigint: true }))) throw changed();
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+const isSame = (a: BigIntStats, b: BigIntStats): boolean =>
+  a.dev === b.dev &&
+  a.ino === b.ino &&
+  a.size === b.size &&
+  a.mtimeNs === b.mtimeNs &&
+  a.ctimeNs === b.ctimeNs;
+
+const changed = (): FeedRefused =>
+  new FeedRefused(
+    'other_content',
+    'The file was changed while it was read. Try again when nothing writes to it.',
+  );
+
+function attempt<T>(use: () => T): T {
+  try {
+    return use();
+  } catch (error) {
+    throw new FeedRefused('not_a_file', `It cannot be opened (${reasonOf(error)}). Check its path and mode.`);
+  }
+}
