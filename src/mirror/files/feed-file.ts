@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import { reasonOf } from '../../lib/fault.ts';
 import { FeedRefused } from '../feed-refused.ts';
 
 const WINDOW_BYTES = 1_024 * 1_024;
@@ -112,6 +111,9 @@ function attempt<T>(use: () => T): T {
   try {
     return use();
   } catch (error) {
-    throw new FeedRefused('not_a_file', `It cannot be opened (${reasonOf(error)}). Check its path and mode.`);
+    throw new FeedRefused(
+      'not_a_file',
+      `It cannot be opened (${(error as NodeJS.ErrnoException).code}). Check its path and mode.`,
+    );
   }
 }

@@ -157,7 +157,7 @@ describe('refused', () => {
 });
 
 test('backslashes without end take linear time', () => {
-  const document = utf8.encode(`["${'\\"'.repeat(2_000_000)}${'\\\\'.repeat(2_000_000)}"]`);
+  const document = utf8.encode(`["${'\\"'.repeat(500_000)}${'\\\\'.repeat(500_000)}"]`);
   const began = performance.now();
   expect(split('elements', document, 4_096, { recordBytes: 1e7, depth: 4 })).toHaveLength(1);
   expect(performance.now() - began).toBeLessThan(2_000);

@@ -1,0 +1,76 @@
+import { DAY_MS } from '../lib/clock.ts';
+import { printable } from '../lib/printable.ts';
+import type { FeedFact, RefusedRecord } from './facts.ts';
+import { FeedRefused } from './feed-refused.ts';
+import type { FeedLimits } from './limits.ts';
+
+const REFUSALS_MAX = 20;
+const ID_SHOWN_MAX = 64;
+
+/** Counts what becomes of a feed's records, and holds their facts until they are taken. */
+export class FeedTally {
+  records = 0;
+  withdrawn = 0;
+  skipped = 0;
+  refused = 0;
+  readonly refusals: RefusedRecord[] = [];
+  newestAt: number | null = null;
+  #facts: FeedFact[] = [];
+  #seen = 0;
+  readonly #nowMs: number;
+  readonly #limits: Pick<FeedLimits, 'members'>;
+
+  constructor(limits: Pick<FeedLimits, 'members'>, nowMs: number) {
+    this.#limits = limits;
+    this.#nowMs = nowMs;
+  }
+
+  /** Records that came, whatever became of them. */
+  get seen(): number {
+    return this.#seen;
+  }
+
+  /** Facts that were not taken yet. */
+  get waiting(): number {
+    return this.#facts.length;
+  }
+
+  /** Counts a record before it is read; gives its number, from 1. */
+  see(): number {
+    this.#seen += 1;
+    if (this.#seen > this.#limits.members)
+      throw new FeedRefused(
+        'too_large',
+        `The feed has more than ${this.#limits.members} records. Import its parts one by one.`,
+      );
+    return this.#seen;
+  }
+
+  /**
+   * Notes a record that was read.
+   *
+   * @param at its newest date; one of more than a day ahead says nothing, or it would pass for newer than all that come
+   */
+  read(at: number | null, facts: readonly FeedFact[]): void {
+    this.records += 1;
+    for (const fact of facts) this.#facts.push(fact);
+    if (at !== null && at <= this.#nowMs + DAY_MS) this.newestAt = Math.max(this.newestAt ?? at, at);
+  }
+
+  withdraw(source: string, id: string): void {
+    this.withdrawn += 1;
+    this.#facts.push({ kind: 'withdrawn', source, id });
+  }
+
+  refuse(id: string, reason: string): void {
+    this.refused += 1;
+    if (this.refusals.length < REFUSALS_MAX)
+      this.refusals.push({ id: printable(id.slice(0, ID_SHOWN_MAX)).slice(0, ID_SHOWN_MAX), reason });
+  }
+
+  take(): readonly FeedFact[] {
+    const facts = this.#facts;
+    this.#facts = [];
+    return facts;
+  }
+}

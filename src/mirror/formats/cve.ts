@@ -1,0 +1,102 @@
+import type { EnrichmentFact, FeedFact } from '../facts.ts';
+import type { FeedTally } from '../feed-tally.ts';
+import { wordpressComponents } from './cve-affected.ts';
+import { knownExploitedIn, ssvcIn } from './cve-enrichment.ts';
+import { latest, momentOf } from './dates.ts';
+import {
+  cwesIn,
+  idIn,
+  isCve,
+  type JsonObject,
+  objectIn,
+  objectsIn,
+  RecordRefused,
+  referencesIn,
+  textOr,
+  textsIn,
+  vectorsIn,
+} from './fields.ts';
+import type { RecordReader } from './format.ts';
+import { plainTitle } from './plain-text.ts';
+
+/** By whom CISA's containers are signed in cvelistV5: its ADP of today, and that of before June 2024. */
+const CISA_ADP = new Set(['134c704f-9b21-4f2e-91b3-4a467353bcc0', '8c464350-323a-4346-a867-fc54517fa145']);
+const METRICS = ['cvssV4_0', 'cvssV3_1', 'cvssV3_0', 'cvssV2_0'] as const;
+
+/** Whether an object is a record of CVE JSON 5. */
+export const isCveRecord = (record: JsonObject): boolean => 'cveMetadata' in record;
+
+/**
+ * Reads CVE JSON 5.x (CVEProject/cve-schema), as cvelistV5 and Vulnrichment publish it: what enriches a CVE, and what
+ * WordPress components it affects.
+ */
+export function cveReader(tally: FeedTally, source = 'cve'): RecordReader {
+  return {
+    layout: 'values',
+    record(record) {
+      const { cveId, state, dateUpdated, datePublished } = objectIn(record.cveMetadata);
+      if (!isCve(cveId)) throw new RecordRefused('has no CVE id');
+      if (state === 'REJECTED') return tally.withdraw(source, cveId);
+      if (state !== 'PUBLISHED') throw new RecordRefused('is neither published nor rejected');
+      const publishedAt = momentOf(datePublished);
+      const modifiedAt = latest(momentOf(dateUpdated), publishedAt);
+      const facts = factsOf(record, { source, id: cveId, publishedAt, modifiedAt });
+      if (facts.length === 0) tally.skipped += 1;
+      else tally.read(modifiedAt, facts);
+    },
+    finish: () => ({
+      source,
+      license: 'CVE Program Terms of Use, https://www.cve.org/Legal/TermsOfUse',
+      attribution:
+        'CVE is a registered trademark of The MITRE Corporation. Enrichment by CISA Vulnrichment (CC0-1.0).',
+      publishedAt: tally.newestAt,
+      epssModelVersion: null,
+    }),
+  };
+}
+
+interface Head {
+  readonly source: string;
+  readonly id: string;
+  readonly publishedAt: number | null;
+  readonly modifiedAt: number | null;
+}
+
+function factsOf(record: JsonObject, head: Head): FeedFact[] {
+  const containers = objectIn(record.containers);
+  const cna = objectIn(containers.cna);
+  const cisa = objectsIn(containers.adp).filter(({ providerMetadata }) =>
+    CISA_ADP.has(textOr(objectIn(providerMetadata).orgId, '').toLowerCase()),
+  );
+  const said = [cna, ...cisa].flatMap(({ metrics }) => objectsIn(metrics));
+  const severity = vectorsIn(
+    METRICS.flatMap((name) => said.map((metric) => objectIn(metric[name]).vectorString)),
+  );
+  const judged = cisa.flatMap(({ metrics }) => objectsIn(metrics)).map(({ other }) => objectIn(other));
+  const enrichment: EnrichmentFact = {
+    kind: 'enrichment',
+    cve: head.id,
+    severity,
+    ssvc: ssvcIn(judged),
+    knownExploited: knownExploitedIn(judged),
+  };
+  const isRich = severity.length > 0 || enrichment.ssvc !== null || enrichment.knownExploited !== null;
+  const affected = wordpressComponents(cna);
+  if (affected.length === 0) return isRich ? [enrichment] : [];
+
+  const references = objectsIn(cna.references);
+  const weaknesses = objectsIn(cna.problemTypes).flatMap(({ descriptions }) => objectsIn(descriptions));
+  const vulnerability = {
+    ...head,
+    id: idIn(head.id),
+    aliases: [],
+    upstream: [],
+    title: plainTitle(textOr(cna.title, '')) || head.id,
+    severity,
+    cwe: cwesIn(weaknesses.map(({ cweId }) => cweId)),
+    references: referencesIn(references.map(({ url }) => url)),
+    hasPublicExploit: references.some(({ tags }) => textsIn(tags).includes('exploit')),
+    affected,
+  };
+  return [{ kind: 'vulnerability', record: vulnerability }, ...(isRich ? [enrichment] : [])];
+}

@@ -1,0 +1,72 @@
+import type { ExploitedFact } from '../facts.ts';
+import { malformed } from '../feed-refused.ts';
+import type { FeedTally } from '../feed-tally.ts';
+import { latest, momentOf } from './dates.ts';
+import { isCve, type JsonObject, RecordRefused, textsIn } from './fields.ts';
+import type { RecordReader } from './format.ts';
+
+type Catalogue = ExploitedFact['catalogue'];
+
+const TERMS: Readonly<Record<Catalogue, { readonly license: string; readonly attribution: string }>> = {
+  cisa: { license: 'CC0-1.0', attribution: 'CISA Known Exploited Vulnerabilities Catalog' },
+  enisa: {
+    license: 'As the legal notice of ENISA says',
+    attribution: 'EU KEV of ENISA and the EU CSIRTs network',
+  },
+};
+
+/** Whether an object is an entry of CISA's catalogue or of ENISA's list. */
+export const isKev = (record: JsonObject): boolean =>
+  'cveID' in record && ('dateAdded' in record || 'euvdID' in record);
+
+/** Whether an object is CISA's catalogue as a whole. */
+export const isKevCatalogue = (document: JsonObject): boolean => 'catalogVersion' in document;
+
+/**
+ * Reads CISA's catalogue of known exploited vulnerabilities (an object with a list in it) and ENISA's, the EU KEV (a list).
+ * An entry without CVE is passed over: nothing here could be found by it.
+ */
+export function kevReader(tally: FeedTally, source: string | undefined): RecordReader {
+  let catalogue: Catalogue | undefined;
+  let releasedAt: number | null = null;
+  let announced: unknown;
+  return {
+    layout: { within: 'vulnerabilities' },
+    record(record) {
+      const own: Catalogue = 'euvdID' in record ? 'enisa' : 'cisa';
+      catalogue ??= own;
+      if (own !== catalogue) throw new RecordRefused('is of another catalogue than those before it');
+      if (record.cveID === null || record.cveID === '') {
+        tally.skipped += 1;
+        return;
+      }
+      if (!isCve(record.cveID)) throw new RecordRefused('has no CVE id');
+      const since = momentOf(record.dateAdded) ?? momentOf(record.dateReported);
+      const at = latest(momentOf(record.dateAdded), momentOf(record.dateReported));
+      tally.read(at, [
+        { kind: 'exploited', catalogue, cve: record.cveID, since, ransomware: isRansomware(record) },
+      ]);
+    },
+    beside(key, value) {
+      if (key === 'dateReleased') releasedAt = momentOf(value);
+      if (key === 'count') announced = value;
+    },
+    finish() {
+      if (typeof announced === 'number' && announced !== tally.seen)
+        throw malformed('The catalogue does not hold as many entries as it says');
+      const own = catalogue ?? 'cisa';
+      return {
+        source: source ?? `kev:${own}`,
+        ...TERMS[own],
+        publishedAt: releasedAt ?? tally.newestAt,
+        epssModelVersion: null,
+      };
+    },
+  };
+}
+
+const isRansomware = ({ knownRansomwareCampaignUse, exploitationType }: JsonObject): boolean =>
+  knownRansomwareCampaignUse === 'Known' ||
+  textsIn(Array.isArray(exploitationType) ? exploitationType : [exploitationType]).some(
+    (type) => type.toLowerCase() === 'ransomware',
+  );

@@ -1,0 +1,128 @@
+import { ecosystemsOfOsv, normalizeName } from '../../domain/vulnerability/ecosystem.ts';
+import { type OsvEvent, rangesOfEvents } from '../../domain/vulnerability/ranges.ts';
+import type { AffectedComponent, VulnerabilityRecord } from '../../domain/vulnerability/record.ts';
+import { versionOrder } from '../../domain/vulnerability/version-order.ts';
+import type { FeedTally } from '../feed-tally.ts';
+import { momentOf } from './dates.ts';
+import {
+  bounded,
+  cwesIn,
+  idIn,
+  idsIn,
+  isObject,
+  type JsonObject,
+  objectIn,
+  objectsIn,
+  RECORD_BOUNDS,
+  RecordRefused,
+  referencesIn,
+  textOr,
+  vectorsIn,
+  versionIn,
+} from './fields.ts';
+import type { RecordReader } from './format.ts';
+import { plainTitle } from './plain-text.ts';
+import { SourceGuess } from './source-guess.ts';
+
+const EVENTS_MAX = 2 * RECORD_BOUNDS.ranges;
+const EVENT_KINDS = ['introduced', 'fixed', 'last_affected', 'limit'] as const;
+
+/** Whether an object is a record of OSV: what the schema requires, of which older ones lack the version. */
+export const isOsv = (record: JsonObject): boolean => 'id' in record && 'modified' in record;
+
+/**
+ * Reads records of the OSV schema 1.x (ossf.github.io/osv-schema), alone, in an array or as NDJSON. Fields and minor
+ * versions that are not known are passed over, as the schema asks.
+ *
+ * @param source its name, when the operator gives it one; else that of the ecosystem that its first records are about
+ */
+export function osvReader(tally: FeedTally, source: string | undefined): RecordReader {
+  const guess = new SourceGuess(source, tally);
+  return {
+    layout: 'values',
+    record(record) {
+      const id = idIn(record.id);
+      const modifiedAt = momentOf(record.modified);
+      if (modifiedAt === null) throw new RecordRefused('does not say when it was modified');
+      if (textOr(record.withdrawn, '') !== '') return guess.withdraw(id);
+      const entries = bounded(objectsIn(record.affected), RECORD_BOUNDS.affected, 'affected packages');
+      const affected = bounded(entries.flatMap(componentsOf), RECORD_BOUNDS.affected, 'affected packages');
+      if (affected.length === 0) tally.skipped += 1;
+      else guess.read(vulnerabilityOf(record, id, modifiedAt, affected));
+    },
+    finish: () => ({
+      source: guess.finish(),
+      license: 'Of each home database; GitHub advisories: CC-BY-4.0',
+      attribution: 'OSV.dev and the home database that the id names, https://osv.dev',
+      publishedAt: tally.newestAt,
+      epssModelVersion: null,
+    }),
+  };
+}
+
+function vulnerabilityOf(
+  record: JsonObject,
+  id: string,
+  modifiedAt: number,
+  affected: readonly AffectedComponent[],
+): Omit<VulnerabilityRecord, 'source'> {
+  const references = objectsIn(record.references);
+  const severities = [record, ...objectsIn(record.affected)].flatMap(({ severity }) => objectsIn(severity));
+  const cwes = objectIn(record.database_specific).cwe_ids;
+  return {
+    id,
+    aliases: idsIn(record.aliases),
+    upstream: idsIn(record.upstream),
+    title: plainTitle(textOr(record.summary, '')) || plainTitle(firstLine(textOr(record.details, ''))) || id,
+    severity: vectorsIn(severities.map(({ score }) => score)),
+    cwe: cwesIn(Array.isArray(cwes) ? cwes : []),
+    publishedAt: momentOf(record.published),
+    modifiedAt,
+    references: referencesIn(references.map(({ url }) => url)),
+    hasPublicExploit: references.some(({ type }) => type === 'EVIDENCE'),
+    affected,
+  };
+}
+
+const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0] ?? '';
+
+/** The components of one entry that can be judged: none of other ecosystems, none that only commits tell. */
+function componentsOf(entry: JsonObject): AffectedComponent[] {
+  const { ecosystem, name, purl } = objectIn(entry.package);
+  if (typeof ecosystem !== 'string' || typeof name !== 'string') return [];
+  const versions = bounded(
+    listIn(entry.versions, 'versions'),
+    RECORD_BOUNDS.versions,
+    'versions of a package',
+  ).map(versionIn);
+  const runs = objectsIn(entry.ranges).filter(({ type }) => type === 'SEMVER' || type === 'ECOSYSTEM');
+  if (versions.length === 0 && runs.length === 0) return [];
+  const events = runs.map(eventsOf);
+  bounded(events.flat(), EVENTS_MAX, 'events of a package');
+  return ecosystemsOfOsv({ ecosystem, name, ...(typeof purl === 'string' && { purl }) }).flatMap((known) => {
+    const normal = normalizeName(known, name);
+    if (normal === undefined) return [];
+    const order = versionOrder(known);
+    const ranges = bounded(
+      events.flatMap((some) => rangesOfEvents(some, order)),
+      RECORD_BOUNDS.ranges,
+      'ranges of a package',
+    );
+    return [{ ecosystem: known, name: normal, versions, ranges }];
+  });
+}
+
+function eventsOf(range: JsonObject): OsvEvent[] {
+  return listIn(range.events, 'events').map((event) => {
+    const kind = isObject(event) ? EVENT_KINDS.find((name) => name in event) : undefined;
+    if (kind === undefined || !isObject(event))
+      throw new RecordRefused('has an event that is none of the known kinds');
+    return { [kind]: versionIn(event[kind]) };
+  });
+}
+
+function listIn(value: unknown, what: string): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value;
+  throw new RecordRefused(`has ${what} that are no list`);
+}

@@ -1,0 +1,151 @@
+import { type Ecosystem, normalizeName } from '../../domain/vulnerability/ecosystem.ts';
+import type {
+  AffectedComponent,
+  VersionRange,
+  VulnerabilityRecord,
+} from '../../domain/vulnerability/record.ts';
+import { versionOrder } from '../../domain/vulnerability/version-order.ts';
+import type { FeedTally } from '../feed-tally.ts';
+import { latest, momentOf } from './dates.ts';
+import {
+  bounded,
+  cwesIn,
+  idIn,
+  isCve,
+  isObject,
+  type JsonObject,
+  objectIn,
+  objectsIn,
+  RECORD_BOUNDS,
+  RecordRefused,
+  referencesIn,
+  textOr,
+  textsIn,
+  vectorsIn,
+  versionIn,
+} from './fields.ts';
+import type { RecordReader } from './format.ts';
+import { Notices } from './notices.ts';
+import { plainTitle } from './plain-text.ts';
+
+const ECOSYSTEMS = new Map<unknown, Ecosystem>([
+  ['core', 'wordpress-core'],
+  ['plugin', 'wordpress-plugin'],
+  ['theme', 'wordpress-theme'],
+]);
+const UNBOUNDED = '*';
+/** WordPress, its plugins and its themes have one. */
+const ORDER = versionOrder('wordpress-core');
+
+/** Whether an object is a record of Wordfence Intelligence; its scanner feed has fewer fields. */
+export const isWordfence = (record: JsonObject): boolean =>
+  'id' in record && 'title' in record && 'software' in record;
+
+/** Reads Wordfence Intelligence v3, production or scanner: an object of records by their ids. */
+export function wordfenceReader(tally: FeedTally, source = 'wordfence'): RecordReader {
+  const notices = new Notices();
+  return {
+    layout: 'entries',
+    record(record) {
+      const id = idIn(record.id);
+      notices.note(record.copyrights);
+      if (record.informational === true) {
+        tally.skipped += 1;
+        return;
+      }
+      const vulnerability = vulnerabilityOf(record, id, source);
+      tally.read(vulnerability.modifiedAt, [{ kind: 'vulnerability', record: vulnerability }]);
+    },
+    finish: () => ({
+      source,
+      license: notices.licenses() || 'Wordfence Intelligence Terms and Conditions, 3.1',
+      attribution: notices.notices() || 'Wordfence Intelligence, Defiant Inc.',
+      publishedAt: tally.newestAt,
+      epssModelVersion: null,
+    }),
+  };
+}
+
+function vulnerabilityOf(record: JsonObject, id: string, source: string): VulnerabilityRecord {
+  const title = plainTitle(textOr(record.title, ''));
+  if (title === '') throw new RecordRefused('has no title');
+  const software = bounded(objectsIn(record.software), RECORD_BOUNDS.affected, 'pieces of software');
+  const affected = software.flatMap(componentOf);
+  if (affected.length === 0) throw new RecordRefused('names no software that can be looked for');
+  const publishedAt = momentOf(record.published);
+  const weakness = objectIn(record.cwe).id;
+  return {
+    source,
+    id,
+    aliases: isCve(record.cve) ? [record.cve] : [],
+    upstream: [],
+    title,
+    severity: vectorsIn([objectIn(record.cvss).vector]),
+    cwe: cwesIn([`CWE-${weakness}`]),
+    publishedAt,
+    modifiedAt: latest(momentOf(record.updated), publishedAt),
+    references: referencesIn(textsIn(record.references)),
+    hasPublicExploit: false,
+    affected,
+  };
+}
+
+/** None when the slug can be no component's: nobody could ask for it. */
+function componentOf(software: JsonObject): AffectedComponent[] {
+  const ecosystem = ECOSYSTEMS.get(software.type);
+  const name = ecosystem === undefined ? undefined : normalizeName(ecosystem, textOr(software.slug, ''));
+  if (ecosystem === undefined || name === undefined) return [];
+  if (!isObject(software.affected_versions))
+    throw new RecordRefused('does not say which versions are affected');
+  const runs = bounded(
+    Object.values(software.affected_versions),
+    RECORD_BOUNDS.ranges,
+    'ranges of a component',
+  );
+  const patched = software.patched === false ? [] : textsIn(software.patched_versions);
+  const fixes = inOrder(bounded(patched, RECORD_BOUNDS.ranges, 'patched versions').map(versionIn));
+  return [{ ecosystem, name, versions: [], ranges: runs.map((run) => rangeOf(run, fixes)) }];
+}
+
+function rangeOf(run: unknown, fixes: readonly string[]): VersionRange {
+  if (!isObject(run)) throw new RecordRefused('has a range that is no object');
+  const [from, to] = [boundOf(run.from_version), boundOf(run.to_version)];
+  const toInclusive = inclusionIn(run.to_inclusive);
+  return {
+    from,
+    fromInclusive: inclusionIn(run.from_inclusive),
+    to,
+    toInclusive: to !== null && toInclusive,
+    fixed: to === null ? null : fixOf(to, toInclusive, fixes),
+  };
+}
+
+function boundOf(version: unknown): string | null {
+  const text = versionIn(version);
+  if (text === '') throw new RecordRefused('has a range without a bound');
+  return text === UNBOUNDED ? null : text;
+}
+
+/** Guessing this would make an affected version safe, or a safe one affected. */
+function inclusionIn(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new RecordRefused('does not say whether the bounds of a range belong to it');
+}
+
+/** In their order, without those that have none. */
+function inOrder(fixes: readonly string[]): readonly string[] {
+  return fixes.filter((fix) => ORDER.compare(fix, fix) === 0).sort((a, b) => ORDER.compare(a, b) ?? 0);
+}
+
+/** The lowest patched version behind the range: a record of several branches lists the patches of all. */
+function fixOf(to: string, toInclusive: boolean, inOrder: readonly string[]): string | null {
+  const end = ORDER.prepare(to);
+  let [from, behind] = [0, inOrder.length];
+  while (from < behind) {
+    const middle = (from + behind) >> 1;
+    const difference = end.compareTo(inOrder[middle] ?? '') ?? 1;
+    if (difference < 0 || (difference === 0 && !toInclusive)) behind = middle;
+    else from = middle + 1;
+  }
+  return inOrder[behind] ?? null;
+}

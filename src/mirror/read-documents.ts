@@ -1,0 +1,132 @@
+import type { FeedFormat, FeedSource } from './facts.ts';
+import { FeedRefused } from './feed-refused.ts';
+import type { FeedTally } from './feed-tally.ts';
+import { assertUnpacked } from './files/documents.ts';
+import { cveReader } from './formats/cve.ts';
+import { epssReader } from './formats/epss.ts';
+import { type DocumentReader, type FeedReader, jsonReader } from './formats/format.ts';
+import { kevReader } from './formats/kev.ts';
+import { osvReader } from './formats/osv.ts';
+import { wordfenceReader } from './formats/wordfence.ts';
+import type { FeedLimits } from './limits.ts';
+import { FormatRecognition } from './recognise.ts';
+
+interface Choice {
+  readonly format?: FeedFormat | undefined;
+  readonly source?: string | undefined;
+}
+
+/** Reads the documents of a file one after another: recognises the first feed among them, and reads all as such. */
+export class Documents {
+  readonly #choice: Choice;
+  readonly #tally: FeedTally;
+  readonly #limits: FeedLimits;
+  #format: FeedFormat | undefined;
+  #reader: FeedReader | undefined;
+  #recognition: FormatRecognition;
+  /** What was read of a document before its format was known. */
+  #beginning: Uint8Array[] = [];
+  #firstByte: number | undefined;
+  #document: DocumentReader | undefined;
+  #isForeign = false;
+
+  constructor(choice: Choice, tally: FeedTally, limits: FeedLimits) {
+    this.#choice = choice;
+    this.#tally = tally;
+    this.#limits = limits;
+    this.#recognition = new FormatRecognition(limits);
+    if (choice.format !== undefined) this.#use(choice.format);
+  }
+
+  begin(): void {
+    this.#recognition = new FormatRecognition(this.#limits);
+    this.#beginning = [];
+    this.#firstByte = undefined;
+    this.#document = undefined;
+    this.#isForeign = false;
+  }
+
+  /** Takes the next bytes of the document, which are the caller's again afterwards; throws a FeedRefused. */
+  push(chunk: Uint8Array): void {
+    if (this.#document !== undefined) this.#document.push(chunk);
+    else if (!this.#isForeign) this.#pushBeginning(chunk);
+  }
+
+  /** Tells that the document is over. One that is no feed is passed over: archives hold others too. */
+  end(): void {
+    this.#document?.end();
+    if (this.#document !== undefined) return;
+    if (!this.#isForeign) this.#recognition.end();
+    this.#tally.skipped += 1;
+  }
+
+  /** Tells that no document follows; throws a FeedRefused when nothing could be used. */
+  finish(): { readonly format: FeedFormat; readonly source: FeedSource } {
+    if (this.#reader === undefined || this.#format === undefined)
+      throw new FeedRefused(
+        'unrecognised',
+        'It is none of the feeds that are read: OSV, Wordfence Intelligence v3, CVE JSON 5, the catalogues of CISA and ENISA, EPSS. Check that it is the file meant.',
+      );
+    const source = this.#reader.finish();
+    const { records, withdrawn, refused, skipped, refusals } = this.#tally;
+    if (records + withdrawn > 0) return { format: this.#format, source };
+    const first = refusals[0] === undefined ? '' : ` (the first ${refusals[0].reason})`;
+    throw new FeedRefused(
+      'nothing_usable',
+      `Nothing in the feed can be used: ${refused} records are not what they should be${first}, ${skipped} are of no meaning here. Check that it is the file meant.`,
+    );
+  }
+
+  #pushBeginning(chunk: Uint8Array): void {
+    if (this.#firstByte === undefined) {
+      this.#firstByte = firstSignificant(chunk);
+      if (this.#firstByte === undefined) return;
+      assertUnpacked(chunk);
+    }
+    const part = chunk.slice();
+    this.#beginning.push(part);
+    if (this.#reader === undefined) {
+      this.#recognition.push(part, this.#firstByte);
+      if (this.#recognition.format !== undefined) this.#use(this.#recognition.format);
+      else this.#isForeign = this.#recognition.isOver;
+    }
+    if (this.#reader !== undefined) this.#open(this.#reader, this.#firstByte);
+    if (this.#isForeign) this.#beginning = [];
+  }
+
+  #open(reader: FeedReader, firstByte: number): void {
+    this.#document = reader.open(firstByte);
+    this.#isForeign = this.#document === undefined;
+    for (const part of this.#beginning) this.#document?.push(part);
+    this.#beginning = [];
+  }
+
+  #use(format: FeedFormat): void {
+    this.#format = format;
+    this.#reader = readerOf(format, this.#choice.source, this.#tally, this.#limits);
+  }
+}
+
+function readerOf(
+  format: FeedFormat,
+  source: string | undefined,
+  tally: FeedTally,
+  limits: FeedLimits,
+): FeedReader {
+  switch (format) {
+    case 'osv':
+      return jsonReader(osvReader(tally, source), tally, limits);
+    case 'wordfence':
+      return jsonReader(wordfenceReader(tally, source), tally, limits);
+    case 'cve':
+      return jsonReader(cveReader(tally, source), tally, limits);
+    case 'kev':
+      return jsonReader(kevReader(tally, source), tally, limits);
+    case 'epss':
+      return epssReader(tally, source);
+  }
+}
+
+/** The first byte that is neither white space nor of a mark of byte order. */
+const firstSignificant = (bytes: Uint8Array): number | undefined =>
+  bytes.find((byte) => byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf);

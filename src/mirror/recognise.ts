@@ -1,0 +1,94 @@
+import type { FeedFormat } from './facts.ts';
+import { FeedRefused } from './feed-refused.ts';
+import { isCveRecord } from './formats/cve.ts';
+import { isEpss } from './formats/epss.ts';
+import { isObject } from './formats/fields.ts';
+import { isKev, isKevCatalogue } from './formats/kev.ts';
+import { isOsv } from './formats/osv.ts';
+import { isWordfence } from './formats/wordfence.ts';
+import { JsonSplitter, parsed } from './json/splitter.ts';
+import type { FeedLimits } from './limits.ts';
+
+/** Begins the feeds of NVD, which are not read: all their records stand in one entry. */
+const NVD = 'resultsPerPage';
+/** What was not recognised by then is none: nothing but a record and what stands around it has to come before. */
+const BEGINNING_RECORDS = 2;
+const [OPEN_OBJECT, OPEN_ARRAY] = [0x7b, 0x5b];
+
+/** Recognises a document by what is in it, never by its name. */
+export class FormatRecognition {
+  #format: FeedFormat | undefined;
+  #isOver = false;
+  #bytes = 0;
+  #splitter: JsonSplitter | undefined;
+  #keys: Record<string, unknown> = {};
+  readonly #limits: FeedLimits;
+
+  constructor(limits: FeedLimits) {
+    this.#limits = limits;
+  }
+
+  /** Undefined while it is open, or when it is none that is known: see `isOver`. */
+  get format(): FeedFormat | undefined {
+    return this.#format;
+  }
+
+  /** Whether more of the document would tell nothing. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Takes the beginning of the document from its first character on, and what follows. Throws a FeedRefused. */
+  push(chunk: Uint8Array, firstByte: number): void {
+    if (firstByte !== OPEN_OBJECT && firstByte !== OPEN_ARRAY) {
+      this.#decide(isEpss(new TextDecoder().decode(chunk).replace(/^\ufeff/, '')) ? 'epss' : undefined);
+      return;
+    }
+    const layout = firstByte === OPEN_ARRAY ? 'elements' : 'entries';
+    this.#splitter ??= new JsonSplitter(layout, (text, key) => this.#member(text, key), this.#limits);
+    try {
+      this.#splitter.push(chunk);
+    } catch (error) {
+      // Another value follows the first, as in NDJSON; or we know enough.
+      const isEnough = this.#isOver || this.#splitter.isClosed;
+      if (!(error instanceof FeedRefused) || !isEnough) throw error;
+    }
+    this.#bytes += chunk.length;
+    if (this.#splitter.isClosed || this.#bytes > BEGINNING_RECORDS * this.#limits.recordBytes)
+      this.#isOver = true;
+  }
+
+  /** Tells that no bytes follow; throws a FeedRefused when some should, so that nothing could be recognised. */
+  end(): void {
+    if (!this.#isOver) this.#splitter?.end();
+  }
+
+  #member(text: string, key: string | null): void {
+    if (this.#isOver) return;
+    const value = parsed(text);
+    const format = key === null ? formatOfRecord(value) : this.#formatOfEntry(key, value);
+    if (format !== undefined || key === null || key === NVD) this.#decide(format);
+  }
+
+  /** An object with this entry, after those before it, is a record, of which there are one or many, a catalogue, or a map of records. */
+  #formatOfEntry(key: string, value: unknown): FeedFormat | undefined {
+    this.#keys[key] = true;
+    if (isKevCatalogue(this.#keys)) return 'kev';
+    if (isCveRecord(this.#keys)) return 'cve';
+    if (isOsv(this.#keys)) return 'osv';
+    return isObject(value) && isWordfence(value) ? 'wordfence' : undefined;
+  }
+
+  #decide(format: FeedFormat | undefined): void {
+    this.#format = format;
+    this.#isOver = true;
+  }
+}
+
+function formatOfRecord(record: unknown): FeedFormat | undefined {
+  if (!isObject(record)) return undefined;
+  if (isCveRecord(record)) return 'cve';
+  if (isKev(record)) return 'kev';
+  if (isWordfence(record)) return 'wordfence';
+  return isOsv(record) ? 'osv' : undefined;
+}
