@@ -55,6 +55,10 @@ export function cveReader(tally: FeedTally, source = 'cve'): RecordReader {
   };
 }
 
+/** Older records have it in the description alone: `CWE-79 Improper Neutralization`. */
+const weaknessIn = ({ cweId, description }: JsonObject): unknown =>
+  cweId ?? /^CWE-[0-9]+/.exec(textOr(description, ''))?.[0];
+
 interface Head {
   readonly source: string;
   readonly id: string;
@@ -93,7 +97,7 @@ function factsOf(record: JsonObject, head: Head): FeedFact[] {
     upstream: [],
     title: plainTitle(textOr(cna.title, '')) || head.id,
     severity,
-    cwe: cwesIn(weaknesses.map(({ cweId }) => cweId)),
+    cwe: cwesIn(weaknesses.map(weaknessIn)),
     references: referencesIn(references.map(({ url }) => url)),
     hasPublicExploit: references.some(({ tags }) => textsIn(tags).includes('exploit')),
     affected,

@@ -135,6 +135,12 @@ describe('the WordPress components of a CVE', () => {
   });
 });
 
+test('a weakness that stands in its description alone is found there', async () => {
+  const problemTypes = [{ descriptions: [{ description: 'CWE-89 SQL Injection' }, { description: 'n/a' }] }];
+  const [fact] = await factsOf(cveRecord({ cna: { problemTypes } }));
+  expect(fact?.kind === 'vulnerability' && fact.record.cwe).toEqual(['CWE-89']);
+});
+
 test('a rejected CVE is told as withdrawn, one without meaning here passed over, any other state refused', async () => {
   const plain = cveRecord({ cna: { affected: [], metrics: [] }, adp: [], meta: { cveId: 'CVE-2026-3002' } });
   const { facts, summary } = await read([
