@@ -73,7 +73,7 @@ export class Documents {
     const first = refusals[0] === undefined ? '' : ` (the first ${refusals[0].reason})`;
     throw new FeedRefused(
       'nothing_usable',
-      `Nothing in the feed can be used: ${refused} records are not what they should be${first}, ${skipped} are of no meaning here. Check that it is the file meant.`,
+      `Nothing in the feed can be used: ${refused} records lack what they should have${first}, ${skipped} tell of nothing that is looked for here. Check that it is the file meant.`,
     );
   }
 

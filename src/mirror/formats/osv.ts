@@ -1,4 +1,4 @@
-import { ecosystemsOfOsv, normalizeName } from '../../domain/vulnerability/ecosystem.ts';
+import { type Ecosystem, ecosystemsOfOsv, normalizeName } from '../../domain/vulnerability/ecosystem.ts';
 import { type OsvEvent, rangesOfEvents } from '../../domain/vulnerability/ranges.ts';
 import type { AffectedComponent, VulnerabilityRecord } from '../../domain/vulnerability/record.ts';
 import { versionOrder } from '../../domain/vulnerability/version-order.ts';
@@ -37,18 +37,28 @@ export const isOsv = (record: JsonObject): boolean => 'id' in record && 'modifie
  * @param source its name, when the operator gives it one; else that of the ecosystem that its first records are about
  */
 export function osvReader(tally: FeedTally, source: string | undefined): RecordReader {
-  const guess = new SourceGuess(source, tally);
+  const guess = new SourceGuess(source);
   return {
     layout: 'values',
     record(record) {
       const id = idIn(record.id);
       const modifiedAt = momentOf(record.modified);
       if (modifiedAt === null) throw new RecordRefused('does not say when it was modified');
-      if (textOr(record.withdrawn, '') !== '') return guess.withdraw(id);
       const entries = bounded(objectsIn(record.affected), RECORD_BOUNDS.affected, 'affected packages');
+      const ecosystems = entries.flatMap(ecosystemsIn);
+      if (textOr(record.withdrawn, '') !== '' && (ecosystems.length > 0 || entries.length === 0)) {
+        guess.add(ecosystems, (named) => tally.withdraw(named, id));
+        return;
+      }
       const affected = bounded(entries.flatMap(componentsOf), RECORD_BOUNDS.affected, 'affected packages');
-      if (affected.length === 0) tally.skipped += 1;
-      else guess.read(vulnerabilityOf(record, id, modifiedAt, affected));
+      if (affected.length === 0) {
+        tally.skipped += 1;
+        return;
+      }
+      const vulnerability = vulnerabilityOf(record, id, modifiedAt, affected);
+      guess.add(ecosystems, (named) =>
+        tally.read(modifiedAt, [{ kind: 'vulnerability', record: { source: named, ...vulnerability } }]),
+      );
     },
     finish: () => ({
       source: guess.finish(),
@@ -86,10 +96,18 @@ function vulnerabilityOf(
 
 const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0] ?? '';
 
-/** The components of one entry that can be judged: none of other ecosystems, none that only commits tell. */
-function componentsOf(entry: JsonObject): AffectedComponent[] {
+/** Those of the package that are supported. */
+function ecosystemsIn(entry: JsonObject): readonly Ecosystem[] {
   const { ecosystem, name, purl } = objectIn(entry.package);
   if (typeof ecosystem !== 'string' || typeof name !== 'string') return [];
+  return ecosystemsOfOsv({ ecosystem, name, ...(typeof purl === 'string' && { purl }) });
+}
+
+/** The components of one entry that can be judged: none of other ecosystems, none that only commits tell. */
+function componentsOf(entry: JsonObject): AffectedComponent[] {
+  const ecosystems = ecosystemsIn(entry);
+  if (ecosystems.length === 0) return [];
+  const name = textOr(objectIn(entry.package).name, '');
   const versions = bounded(
     listIn(entry.versions, 'versions'),
     RECORD_BOUNDS.versions,
@@ -99,7 +117,7 @@ function componentsOf(entry: JsonObject): AffectedComponent[] {
   if (versions.length === 0 && runs.length === 0) return [];
   const events = runs.map(eventsOf);
   bounded(events.flat(), EVENTS_MAX, 'events of a package');
-  return ecosystemsOfOsv({ ecosystem, name, ...(typeof purl === 'string' && { purl }) }).flatMap((known) => {
+  return ecosystems.flatMap((known) => {
     const normal = normalizeName(known, name);
     if (normal === undefined) return [];
     const order = versionOrder(known);

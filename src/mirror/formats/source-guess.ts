@@ -1,7 +1,7 @@
-import type { VulnerabilityRecord } from '../../domain/vulnerability/record.ts';
-import type { FeedTally } from '../feed-tally.ts';
+import type { Ecosystem } from '../../domain/vulnerability/ecosystem.ts';
 
-type Unnamed = Omit<VulnerabilityRecord, 'source'>;
+/** Does what has waited for the name of the source. */
+type Use = (source: string) => void;
 
 /** So many records tell whose feed it is. */
 const RECORDS_ASKED = 500;
@@ -12,20 +12,23 @@ const RECORDS_ASKED = 500;
  */
 export class SourceGuess {
   #source: string | undefined;
-  readonly #tally: FeedTally;
-  #waiting: (Unnamed | string)[] = [];
+  readonly #votes = new Map<string, number>();
+  #waiting: Use[] = [];
 
-  constructor(source: string | undefined, tally: FeedTally) {
+  constructor(source: string | undefined) {
     this.#source = source;
-    this.#tally = tally;
   }
 
-  read(record: Unnamed): void {
-    this.#add(record);
-  }
-
-  withdraw(id: string): void {
-    this.#add(id);
+  /** Takes a record that is about these ecosystems, to be used now or when the name is known. */
+  add(ecosystems: readonly Ecosystem[], use: Use): void {
+    if (this.#source !== undefined) {
+      use(this.#source);
+      return;
+    }
+    for (const name of new Set(ecosystems.map((ecosystem) => ecosystem.split(/[:-]/, 1)[0] ?? '')))
+      this.#votes.set(name, (this.#votes.get(name) ?? 0) + 1);
+    this.#waiting.push(use);
+    if (this.#waiting.length === RECORDS_ASKED) this.#decide();
   }
 
   /** The name, once no record follows. */
@@ -33,31 +36,13 @@ export class SourceGuess {
     return this.#source ?? this.#decide();
   }
 
-  #add(item: Unnamed | string): void {
-    this.#waiting.push(item);
-    if (this.#source !== undefined) this.#handOver(this.#source);
-    else if (this.#waiting.length === RECORDS_ASKED) this.#decide();
-  }
-
   #decide(): string {
-    const votes = new Map<string, number>();
-    for (const item of this.#waiting) {
-      if (typeof item === 'string') continue;
-      for (const name of new Set(item.affected.map(({ ecosystem }) => ecosystem.split(/[:-]/, 1)[0] ?? '')))
-        votes.set(name, (votes.get(name) ?? 0) + 1);
-    }
-    const most = [...votes].sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1))[0]?.[0];
+    const ranked = [...this.#votes].sort(([a, ofA], [b, ofB]) => ofB - ofA || (a < b ? -1 : 1));
+    const most = ranked[0]?.[0];
     const source = most === undefined ? 'osv' : `osv:${most}`;
     this.#source = source;
-    this.#handOver(source);
-    return source;
-  }
-
-  #handOver(source: string): void {
-    for (const item of this.#waiting) {
-      if (typeof item === 'string') this.#tally.withdraw(source, item);
-      else this.#tally.read(item.modifiedAt, [{ kind: 'vulnerability', record: { source, ...item } }]);
-    }
+    for (const use of this.#waiting) use(source);
     this.#waiting = [];
+    return source;
   }
 }

@@ -121,15 +121,21 @@ describe('a record of OSV', () => {
   });
 });
 
-test('a withdrawn record is told as such, and one without meaning here is passed over', async () => {
-  const withdrawn = osvRecord({ id: 'GHSA-old', withdrawn: '2026-01-01T00:00:00Z' });
-  const foreign = osvRecord({
-    id: 'GO-1',
-    affected: [{ package: { ecosystem: 'Go', name: 'x' }, versions: ['1'] }],
-  });
-  const { facts, summary } = await read([osvRecord(), withdrawn, foreign]);
-  expect(facts).toContainEqual({ kind: 'withdrawn', source: 'osv:npm', id: 'GHSA-old' });
-  expect(summary).toMatchObject({ records: 1, withdrawn: 1, skipped: 1, refused: 0 });
+test('a withdrawn record is told as such, and one without meaning here passed over, also when it is withdrawn', async () => {
+  const withdrawn = { withdrawn: '2026-01-01T00:00:00Z' };
+  const foreign = { affected: [{ package: { ecosystem: 'Go', name: 'x' }, versions: ['1'] }] };
+  const { facts, summary } = await read([
+    osvRecord({ id: 'GHSA-old', ...withdrawn }),
+    osvRecord({ id: 'GHSA-bare', ...withdrawn, affected: [] }),
+    osvRecord({ id: 'GO-1', ...foreign }),
+    osvRecord({ id: 'GO-2', ...foreign, ...withdrawn }),
+  ]);
+  expect(facts).toEqual([
+    { kind: 'withdrawn', source: 'osv:npm', id: 'GHSA-old' },
+    { kind: 'withdrawn', source: 'osv:npm', id: 'GHSA-bare' },
+  ]);
+  expect(summary).toMatchObject({ records: 0, withdrawn: 2, skipped: 2, refused: 0 });
+  expect((await refusalOf(osvRecord({ ...foreign, ...withdrawn })))[0]).toBe('nothing_usable');
 });
 
 test('the source is the ecosystem that most of the first records are about, unless it is given', async () => {
