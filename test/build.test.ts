@@ -1,7 +1,7 @@
-import { expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { scripts } from '../package.json';
 import { temporaryDirectory } from './support/temporary.ts';
@@ -9,8 +9,8 @@ import { temporaryDirectory } from './support/temporary.ts';
 const ROOT = join(import.meta.dir, '..');
 const BUN = join(ROOT, 'node_modules/.bin/bun');
 
-/** The committed and uncommitted source in a folder of its own, built there. */
-function buildElsewhere(...options: string[]): { folder: string; bytes: Buffer } {
+/** The committed and uncommitted source in a folder of its own. */
+function sourceElsewhere(): string {
   const folder = join(temporaryDirectory(), 'some', 'place');
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
     cwd: ROOT,
@@ -19,15 +19,29 @@ function buildElsewhere(...options: string[]): { folder: string; bytes: Buffer }
     cwd: ROOT,
     input: files,
   });
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+function build(folder: string, ...options: string[]): Buffer {
   execFileSync(BUN, ['build.ts', ...options], { cwd: folder, stdio: 'pipe' });
-  return { folder, bytes: readFileSync(join(folder, 'dist/redoubt')) };
+  return readFileSync(join(folder, 'dist/redoubt'));
+}
+
+/** Built in a folder of its own, with all tools. */
+function buildElsewhere(...options: string[]): { folder: string; bytes: Buffer } {
+  const folder = sourceElsewhere();
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return { folder, bytes: build(folder, ...options) };
 }
 
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
+let one: ReturnType<typeof buildElsewhere>;
+beforeAll(() => {
+  one = buildElsewhere();
+});
+
 test('two builds from different folders are byte-identical and hold no build path', () => {
-  const one = buildElsewhere();
   const two = buildElsewhere();
   expect(digest(one.bytes)).toBe(digest(two.bytes));
   for (const { folder } of [one, two]) expect(one.bytes.includes(folder)).toBe(false);
@@ -35,16 +49,14 @@ test('two builds from different folders are byte-identical and hold no build pat
 }, 30_000);
 
 test('quickstart installs no tools of development, and builds the same executable', () => {
-  const { folder, bytes } = buildElsewhere();
-  rmSync(join(folder, 'node_modules'));
+  const folder = sourceElsewhere();
   const [program, ...options] = scripts.quickstart.split(' && ')[0]?.split(' ') ?? [];
   expect([program, options[0]]).toEqual(['bun', 'install']);
   execFileSync(BUN, options, { cwd: folder, stdio: 'pipe' });
   for (const tool of ['@biomejs', '@typescript', 'bun', 'deno', 'typescript']) {
     expect([tool, existsSync(join(folder, 'node_modules', tool))]).toEqual([tool, false]);
   }
-  execFileSync(BUN, ['build.ts'], { cwd: folder, stdio: 'pipe' });
-  expect(digest(readFileSync(join(folder, 'dist/redoubt')))).toBe(digest(bytes));
+  expect(digest(build(folder))).toBe(digest(one.bytes));
 }, 60_000);
 
 test('a build takes --target', () => {

@@ -12,11 +12,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { databasePath } from '../src/storage/engine/data-directory.ts';
 import { prepareDatabase } from '../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../src/storage/engine/migrations.ts';
-import { binary, type Outcome, run, start } from './support/service.ts';
+import { binaryForOthers, type Outcome, run, start } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 const NOBODY = 65_534;
@@ -69,8 +69,7 @@ test('an existing data directory is closed to other users at the start, with all
 describe.skipIf(needsRoot)('another user', () => {
   /** Takes the lock that readers of a database share, as another user, until its input ends. */
   const readLock = async (path: string) => {
-    const executable = await binary();
-    chmodSync(dirname(executable), 0o755);
+    const executable = await binaryForOthers();
     const reading = `const { DatabaseSync } = require('node:sqlite');
       const lock = new DatabaseSync(process.argv[1], { readOnly: true });
       lock.exec('BEGIN');
@@ -200,8 +199,7 @@ describe.skipIf(needsRoot)('commands that root starts', () => {
     const directory = temporaryDirectory();
     chownSync(directory, 1, 1);
     chmodSync(directory, 0o777);
-    const executable = await binary();
-    chmodSync(dirname(executable), 0o755);
+    const executable = await binaryForOthers();
     const { status, stdout, stderr } = spawnSync(executable, ['license', 'list'], {
       uid: NOBODY,
       gid: NOBODY,

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { chmodSync, copyFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { removeTemporaryDirectories, temporaryDirectory } from './temporary.ts';
 
@@ -19,12 +20,20 @@ export const TARGETS: readonly Target[] = ['binary', 'deno'];
 
 export type Env = Readonly<Record<string, string>>;
 
-/** Builds the executable once for all tests of a run; benchmarks may name another build. */
+/** The executable that `verify`, or whoever measures another build, names; else one that is built for this process. */
 export const binary = once(async () => {
-  if (process.env.REDOUBT_EXECUTABLE) return process.env.REDOUBT_EXECUTABLE;
+  if (process.env.REDOUBT_EXECUTABLE) return resolve(process.env.REDOUBT_EXECUTABLE);
   const outfile = join(temporaryDirectory(), 'redoubt');
   await promisify(execFile)(BUN, [join(ROOT, 'build.ts'), '--outfile', outfile], { cwd: ROOT });
   return outfile;
+});
+
+/** A copy of the executable where other users of the host can run it. */
+export const binaryForOthers = once(async () => {
+  const copy = join(temporaryDirectory(), 'redoubt');
+  copyFileSync(await binary(), copy);
+  chmodSync(dirname(copy), 0o755);
+  return copy;
 });
 
 async function commandOf(target: Target): Promise<[string, string[]]> {
