@@ -28,7 +28,7 @@ const warnings = (service: RunningService) =>
     .split('\n')
     .filter((line) => line.includes('"level":"warn"') && line.includes(PROBLEM));
 
-test.each([
+test.concurrent.each([
   ['a site', 'update sites set last_seen_at = ?'],
   ['a license', 'update licenses set created_at = ?'],
 ])('a clock 400 days behind %s at the start is told, and service goes on', async (_, sql) => {
@@ -44,7 +44,7 @@ test.each([
   await service.end();
 });
 
-test('it is ready by itself as soon as the clock is less than a day behind', async () => {
+test.concurrent('it is ready by itself as soon as the clock is less than a day behind', async () => {
   const service = await startedBehind((stopped, now) =>
     rows(stopped, 'update sites set last_seen_at = ?', now + DAY_MS + 5_000),
   );
@@ -53,7 +53,7 @@ test('it is ready by itself as soon as the clock is less than a day behind', asy
   await service.end();
 });
 
-test('a clock that is less than a day behind is as good as any', async () => {
+test.concurrent('a clock that is less than a day behind is as good as any', async () => {
   const service = await startedBehind((stopped, now) =>
     rows(stopped, 'update sites set last_seen_at = ?', now + DAY_MS - 60_000),
   );

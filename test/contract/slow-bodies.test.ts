@@ -25,7 +25,7 @@ describe.each([...TARGETS])('a body that stops half way, sent to %s', (target) =
   const half = (text: string) => text.slice(0, text.length / 2);
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-  test('is 408 with every header on every route, chunked or not, and nothing of it is stored', async () => {
+  test.concurrent('is 408 with every header on every route, chunked or not, and nothing of it is stored', async () => {
     const before = stored(service);
     const attempts = ROUTES.flatMap(({ path, body, flat }) => [
       { path, flat, sent: head(path, `Content-Length: ${body.length}`) + half(body) },
@@ -50,7 +50,7 @@ describe.each([...TARGETS])('a body that stops half way, sent to %s', (target) =
     expect(service.log()).not.toContain('unexpected fault');
   });
 
-  test('is 408 as well when it trickles in, each byte in time', async () => {
+  test.concurrent('is 408 as well when it trickles in, each byte in time', async () => {
     const { path, body } = ROUTES[1] as (typeof ROUTES)[number];
     const sent = head(path, `Content-Length: ${body.length}`);
     const trickle = [...body.slice(0, -1)].flatMap((byte) => [60, byte]);

@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { connect, prepareDatabase, probeWrite } from '../../../src/storage/engine/database.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+test.each([
+  ['a look', false],
+  ['a real write', true],
+])('%s fails while another process keeps changes from being stored, and no longer', (_, write) => {
+  const path = join(temporaryDirectory(), 'redoubt.sqlite');
+  prepareDatabase(path);
+  const db = connect(path);
+  db.$client.exec('PRAGMA busy_timeout = 0');
+  const other = new DatabaseSync(path);
+  expect(() => probeWrite(db, write)).not.toThrow();
+  other.exec('BEGIN IMMEDIATE');
+  expect(() => probeWrite(db, write)).toThrow('locked');
+  other.exec('ROLLBACK');
+  expect(() => probeWrite(db, write)).not.toThrow();
+  for (const each of [db.$client, other]) each.close();
+});
