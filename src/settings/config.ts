@@ -47,7 +47,7 @@ export function loadConfig(environment: Environment, { secrets = true, read = re
     throw new ConfigRefused('SERVICE_AI_URL and SERVICE_AI_MODEL are set together or not at all');
   }
   if (config.stripeWebhookSecret !== undefined && config.stripeSecretKey === undefined) {
-    throw new ConfigRefused('SERVICE_STRIPE_WEBHOOK_SECRET needs SERVICE_STRIPE_SECRET_KEY');
+    throw new ConfigRefused('SERVICE_STRIPE_WEBHOOK_SECRET needs SERVICE_STRIPE_SECRET_KEY: set it as well');
   }
   if (secrets && config.tlsKey !== undefined) refuseOpenKey(config.tlsKey);
   for (const proxy of config.trustedProxies) refuseNoRange(SETTINGS.trustedProxies, proxy);
@@ -145,7 +145,8 @@ export function readSetting(setting: Setting, environment: Environment, read = r
 function textOf(setting: Setting, environment: Environment, read: ReadFile): string | undefined {
   const direct = environment[setting.env];
   const file = setting.secret ? environment[`${setting.env}_FILE`] : undefined;
-  if (direct && file) throw new ConfigRefused(`${setting.env} and ${setting.env}_FILE are both set`);
+  if (direct && file)
+    throw new ConfigRefused(`${setting.env} and ${setting.env}_FILE are both set: unset one of them`);
   if (file) return readText(`${setting.env}_FILE`, file, read);
   // An empty variable is what an unset one looks like in a unit or a compose file.
   return direct || setting.fallback;

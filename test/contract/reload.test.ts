@@ -53,7 +53,7 @@ describe.each([...TARGETS])('SIGHUP to %s', (target) => {
   });
 
   test.each([
-    ['a value that cannot be meant', () => ({ SERVICE_FEED_EPOCH_SECONDS: 'many' })],
+    ['a malformed value', () => ({ SERVICE_FEED_EPOCH_SECONDS: 'many' })],
     ['no catalogue', () => ({ SERVICE_CATALOG_FILE: '/none' })],
     ['no secret', () => ({ SERVICE_STRIPE_SECRET_KEY_FILE: '/none' })],
     ['no certificate', () => ({ ...tlsSettings(), SERVICE_TLS_CERT: '/none' })],

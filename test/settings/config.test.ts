@@ -145,7 +145,7 @@ describe('settings', () => {
     ['SERVICE_TRUSTED_PROXIES', '10.0.0.1,'],
     ['SERVICE_TRUSTED_PROXIES', '10.0.0.1 10.0.0.2'],
     ['SERVICE_TLS_CERT', '/only/one'],
-  ])('%s=%s cannot be meant', (name, value) => {
+  ])('%s=%s is malformed, and refused by its name', (name, value) => {
     expect(refusalOf(() => loadConfig({ [name]: value }))).toContain(name);
   });
 

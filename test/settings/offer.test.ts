@@ -137,10 +137,10 @@ describe('the secrets of Stripe', () => {
       { SERVICE_STRIPE_SECRET_KEY: 'sk_test_sentinel', SERVICE_STRIPE_WEBHOOK_SECRET: 'sentinel' },
       'WEBHOOK_SECRET',
     ],
-    [{ SERVICE_STRIPE_WEBHOOK_SECRET: 'whsec_sentinel' }, 'needs SERVICE_STRIPE_SECRET_KEY'],
-    [{ SERVICE_STRIPE_SECRET_KEY: 'sk_test_a', SERVICE_STRIPE_SECRET_KEY_FILE: '/x' }, 'both set'],
+    [{ SERVICE_STRIPE_WEBHOOK_SECRET: 'whsec_sentinel' }, 'needs SERVICE_STRIPE_SECRET_KEY: set it as well'],
+    [{ SERVICE_STRIPE_SECRET_KEY: 'sk_test_a', SERVICE_STRIPE_SECRET_KEY_FILE: '/x' }, 'unset one of them'],
     [{ SERVICE_STRIPE_SECRET_KEY_FILE: '/nowhere' }, 'SERVICE_STRIPE_SECRET_KEY_FILE'],
-  ])('that cannot be meant are refused by name, never by value: %j', (environment, name) => {
+  ])('that cannot be used are refused by name, never by value: %j', (environment, name) => {
     const load = () => loadConfig(environment as Record<string, string>);
     expect(load).toThrow(name);
     expect(load).not.toThrow('sentinel');

@@ -68,7 +68,7 @@ echo 'hang: a service that hangs is killed and replaced'
 
 sed -i 's/^SERVICE_PORT=.*/SERVICE_PORT=none/' /etc/redoubt/redoubt.env
 systemctl restart "$unit" 2>/dev/null
-[ "$(property ActiveState) $(property ExecMainStatus)" = 'failed 2' ] || fail 'settings that cannot be meant end it for good'
+[ "$(property ActiveState) $(property ExecMainStatus)" = 'failed 2' ] || fail 'malformed settings end it for good'
 sed -i 's/^SERVICE_PORT=.*/SERVICE_PORT=443/' /etc/redoubt/redoubt.env
 systemctl restart "$unit" 2>/dev/null && fail 'port 443 needs the drop-in'
 mkdir "/etc/systemd/system/$unit.d" && cp /root/443.conf "/etc/systemd/system/$unit.d/"

@@ -11,7 +11,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /** As a URL parser writes an address: dotted decimal, or in brackets. */
 const ADDRESS = /^(?:\[|\d+\.\d+\.\d+\.\d+$)/;
 const NAME_CHARACTERS_MAX = 253;
-/** A URL parser silently removes some of these; a domain that holds one was not meant. */
+/** A URL parser silently removes some of these; a domain that holds one is malformed. */
 const BLANK_OR_CONTROL = /[\s\p{Cc}]/u;
 
 /** RFC 2606 and RFC 6762 names that never reach the public internet. */
