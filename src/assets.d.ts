@@ -10,6 +10,10 @@ declare module '*.css' {
   const text: string;
   export default text;
 }
+declare module '*.php' {
+  const text: string;
+  export default text;
+}
 declare module '*.md' {
   const text: string;
   export default text;

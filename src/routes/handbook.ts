@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import { Elysia } from 'elysia';
 import { answerFixed } from '../http/representations.ts';
+import { DOWNLOADS, downloadAddress } from './handbook/downloads.ts';
 import { addressOf, PAGES, STYLE_ADDRESS } from './handbook/pages.ts';
 import style from './handbook/style.css' with { type: 'text' };
 import type { Parts } from './parts.ts';
@@ -7,8 +9,13 @@ import type { Parts } from './parts.ts';
 const SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const fixed = (type: string, text: () => string | Promise<string>) =>
+const fixed = (
+  type: string,
+  text: () => string | Promise<string>,
+  headers: Readonly<Record<string, string>> = {},
+) =>
   answerFixed(text, {
+    ...headers,
     'content-type': `${type};charset=utf-8`,
     'cache-control': 'no-cache',
     'content-security-policy': SECURITY_POLICY,
@@ -17,7 +24,7 @@ const fixed = (type: string, text: () => string | Promise<string>) =>
 /** Loaded with the first page, so that a start does not wait for it. */
 const renderer = () => import('./handbook/render.ts');
 
-/** The handbook: `docs/*.md` beside the reference, each page rendered when it is first asked for. */
+/** The handbook: `docs/*.md` beside the reference, each page rendered when it is first asked for, and what pages offer. */
 export function handbook({ limits }: Parts) {
   const routes = new Elysia({ detail: { hide: true } }).derive(limits.perIp('public')).get(
     STYLE_ADDRESS,
@@ -27,6 +34,13 @@ export function handbook({ limits }: Parts) {
     routes.get(
       addressOf(name),
       fixed('text/html', async () => (await renderer()).renderPage(name, markdown)),
+    );
+  }
+  for (const [path, text] of DOWNLOADS) {
+    const disposition = `attachment; filename="${basename(path)}"`;
+    routes.get(
+      downloadAddress(path),
+      fixed('text/plain', () => text, { 'content-disposition': disposition }),
     );
   }
   return routes;

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { call } from '../support/client.ts';
 import { type RunningService, start, TARGETS } from '../support/service.ts';
 
 const DOCS = join(import.meta.dir, '../../docs');
 const names = readdirSync(DOCS).flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -3)] : []));
+const downloads = readdirSync(join(DOCS, 'clients')).map((file) => `clients/${file}`);
 const addressOf = (name: string) => `/docs/handbook${name === 'README' ? '' : `/${name}`}`;
 const matches = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, found]) => found ?? '');
@@ -34,7 +35,20 @@ describe.each([...TARGETS])('the handbook, from %s', (target) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('whoever follows links from the bare address reaches every page, and no link leads nowhere', async () => {
+  test.each(downloads)('%s is downloaded as plain text, byte for byte', async (path) => {
+    const { status, headers } = await call(service.url, addressOf(path));
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain;charset=utf-8']);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${basename(path)}"`);
+    expect(headers.get('content-security-policy')).toStartWith("default-src 'none';");
+    const file = await fetch(service.url + addressOf(path));
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(readFileSync(join(DOCS, path)));
+    const known = await call(service.url, addressOf(path), {
+      headers: { 'if-none-match': headers.get('etag') ?? '' },
+    });
+    expect(known.status).toBe(304);
+  });
+
+  test('whoever follows links from the bare address reaches every page and file, and no link leads nowhere', async () => {
     const pages = new Map<string, string>();
     const waiting = ['/docs'];
     const links: { from: string; to: URL }[] = [];
@@ -55,11 +69,19 @@ describe.each([...TARGETS])('the handbook, from %s', (target) => {
         expect([from, to.hash, found]).toEqual([from, to.hash, true]);
       }
     }
-    expect([...pages.keys()].sort()).toEqual(['/docs', ...names.map(addressOf)].sort());
+    expect([...pages.keys()].sort()).toEqual(['/docs', ...[...names, ...downloads].map(addressOf)].sort());
   });
 
   test('there is a page for nothing else, and it can only be read', async () => {
-    for (const path of ['nope', 'README', 'operating.md', 'operating/', '..%2Fdocs']) {
+    for (const path of [
+      'nope',
+      'README',
+      'operating.md',
+      'operating/',
+      '..%2Fdocs',
+      'clients/',
+      'redoubt-client.ts',
+    ]) {
       const reply = await call(service.url, `/docs/handbook/${path}`);
       expect([path, reply.status, reply.json.error.code]).toEqual([path, 404, 'NOT_FOUND']);
     }

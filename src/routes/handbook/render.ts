@@ -1,4 +1,5 @@
 import { Marked, Renderer, type Tokens } from 'marked';
+import { DOWNLOADS, downloadAddress } from './downloads.ts';
 import { addressOf, PAGES, STYLE_ADDRESS } from './pages.ts';
 
 /** The anchor of a heading, which is the one that GitHub gives it. */
@@ -16,6 +17,7 @@ const titleOf = (markdown: string): string => /^# (.+)/.exec(markdown)?.[1] ?? '
  */
 function rendered(href: string): string | undefined {
   if (/^(?:#|https:)/.test(href)) return href;
+  if (DOWNLOADS.has(href)) return downloadAddress(href);
   const [, name = '', anchor = ''] = /^([a-zA-Z-]+)\.md(#.+)?$/.exec(href) ?? [];
   return PAGES.has(name) ? addressOf(name) + anchor : undefined;
 }

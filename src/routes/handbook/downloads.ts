@@ -1,0 +1,17 @@
+import php from '../../../docs/clients/redoubt-client.php' with { type: 'text' };
+import * as typescript from '../../../docs/clients/redoubt-client.ts' with { type: 'text' };
+import { HANDBOOK } from './pages.ts';
+
+/** tsc takes a file in its own language for code, whatever it is imported as. */
+const textOf = (module: object) => (module as { readonly default: string }).default;
+
+/** The files that pages of the handbook offer, as text by their path in `docs/`. */
+export const DOWNLOADS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'clients/redoubt-client.php': php,
+    'clients/redoubt-client.ts': textOf(typescript),
+  }),
+);
+
+/** The path that a file is served at. */
+export const downloadAddress = (path: string): string => `${HANDBOOK}/${path}`;
