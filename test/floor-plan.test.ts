@@ -91,7 +91,7 @@ test('the HTTP thread does not load the engine of the analysis, which has a thre
   };
   load('main.ts');
   expect([...loaded].filter((file) => /^analysis\/(?:php|js|request|text)\//.test(file))).toEqual([]);
-  expect(loaded.has('routes/brain.ts')).toBe(true);
+  expect(loaded.has('routes/analysis.ts')).toBe(true);
 });
 
 test('only runtime knows which runtime it runs on', () => {

@@ -5,17 +5,17 @@ import { answerFailure } from '../http/failures.ts';
 import { capHeaders, capUrl, refuseOddHost, refuseTidiedPath, stampHeaders } from '../http/headers.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
+import { analysis } from '../routes/analysis.ts';
 import { analytics } from '../routes/analytics.ts';
 import { auth } from '../routes/auth.ts';
-import { brain } from '../routes/brain.ts';
-import { canary } from '../routes/canary.ts';
 import { CHECKOUT, checkout } from '../routes/checkout.ts';
 import { checkoutPage, REFUSAL_PAGES } from '../routes/checkout-page.ts';
-import { connect } from '../routes/connect.ts';
+import { decoyTrip } from '../routes/decoy-trip.ts';
 import { docs } from '../routes/docs.ts';
 import { events } from '../routes/events.ts';
 import { handbook } from '../routes/handbook.ts';
 import { health } from '../routes/health.ts';
+import { integrations } from '../routes/integrations.ts';
 import { invalidLicense, LICENSE_VERIFY, license } from '../routes/license.ts';
 import { me } from '../routes/me.ts';
 import { metrics } from '../routes/metrics.ts';
@@ -62,13 +62,13 @@ export function createApp(parts: Parts): App {
     .use(telemetry(parts))
     .use(Object.values(signals).map((signal) => signalRoute(signal, parts)))
     .use(restore(parts))
-    .use(canary(parts))
+    .use(decoyTrip(parts))
     .use(scan(parts))
     .use(analytics(parts))
     .use(sites(parts))
     .use(events(parts))
-    .use(connect(parts))
-    .use(brain(parts))
+    .use(integrations(parts))
+    .use(analysis(parts))
     .use(threatReport(parts))
     .use(threatFeed(parts));
 

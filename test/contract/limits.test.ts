@@ -3,7 +3,7 @@ import { generateLicenseKey } from '../../src/domain/license/license-key.ts';
 import { MINUTE_MS, secondsToUtcMidnight } from '../../src/lib/clock.ts';
 import { API, call, type Reply } from '../support/client.ts';
 import { type Env, type RunningService, start, TARGETS, type Target } from '../support/service.ts';
-import { CANARY } from '../support/signals.ts';
+import { DECOY_TRIP } from '../support/signals.ts';
 import { rows, stored } from '../support/store.ts';
 
 async function withService(
@@ -190,7 +190,7 @@ test('a decoy trip draws from a daily volume of its own, and one too many leaves
   withService({ SERVICE_DAILY_CAP: '2' }, async (service) => {
     const [one, two] = [await service.issue('--plan', 'free'), await service.issue('--plan', 'free')];
     const trip = (key: string, more = {}) =>
-      call(service.url, API + CANARY.path, { key, body: { ...CANARY.body, ...more } });
+      call(service.url, API + DECOY_TRIP.path, { key, body: { ...DECOY_TRIP.body, ...more } });
     expect((await trip(one.key, { tripCount: 0 })).status).toBe(400);
     for (const behaviorClass of ['first', 'second']) {
       expect((await trip(one.key, { behaviorClass })).status).toBe(200);

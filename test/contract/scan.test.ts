@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { API, call } from '../support/client.ts';
 import { type Answers, certificate, type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
 import { binary, type RunningService, run, start, TARGETS, until } from '../support/service.ts';
-import { CANARY, signalAt } from '../support/signals.ts';
+import { DECOY_TRIP, signalAt } from '../support/signals.ts';
 import { rows, stored } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { integrationStates } from '../support/tenant.ts';
@@ -154,7 +154,7 @@ describe('a posture scan', () => {
     await send('/server-guard/signal', { ...flags, unexpectedFileChangeCount: 4 });
     await send('/pc-guard/signal', { ...flags, edrStatus: 'absent' });
     await send('/pc-guard/signal', { ...flags, edrStatus: 'running' });
-    await send(CANARY.path, CANARY.body);
+    await send(DECOY_TRIP.path, DECOY_TRIP.body);
     const { body } = signalAt('/keyhygiene/signal');
     await send('/keyhygiene/signal', body);
     await send('/keyhygiene/signal', { ...body, siteIdHash: site.id, keys: [] });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { API, call, chunked } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
-import { CANARY, RESTORE, SIGNALS, signalAt, THREAT_REPORT, WRITE_ONLY } from '../support/signals.ts';
+import { DECOY_TRIP, RESTORE, SIGNALS, signalAt, THREAT_REPORT, WRITE_ONLY } from '../support/signals.ts';
 import { rows, stored } from '../support/store.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
@@ -83,7 +83,7 @@ describe.each([...WRITE_ONLY])('POST $path', ({ path, capBytes, shape, privacy, 
   );
 });
 
-describe.each([...SIGNALS, RESTORE, CANARY])('POST $path', ({ path, shape, body }) => {
+describe.each([...SIGNALS, RESTORE, DECOY_TRIP])('POST $path', ({ path, shape, body }) => {
   test('takes nothing but the literal false for each privacy flag', async () => {
     for (const name of ['piiIncluded', 'contentIncluded', 'secretsIncluded']) {
       for (const value of [true, 0, 'false', null, undefined]) {
@@ -373,7 +373,7 @@ describe('a restore assessment', () => {
 
 describe('a decoy trip', () => {
   test('answers with a receipt that names nobody', async () => {
-    const { data } = (await send(CANARY.path, CANARY.body)).json;
+    const { data } = (await send(DECOY_TRIP.path, DECOY_TRIP.body)).json;
     expect(data).toEqual({
       fingerprintKey: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
       confidence: 0.99,
@@ -388,7 +388,7 @@ describe('a decoy trip', () => {
       SERVICE_FEED_EPOCH_SECONDS: '86400',
       SERVICE_FEED_MIN_AGE_HOURS: '0',
     });
-    const trip = (as: string) => call(fed.url, API + CANARY.path, { key: as, body: CANARY.body });
+    const trip = (as: string) => call(fed.url, API + DECOY_TRIP.path, { key: as, body: DECOY_TRIP.body });
     const entries = async (as: string) => {
       await fed.command('feed', 'rebuild');
       return (await call(fed.url, `${API}/threat-feed`, { key: as })).json.data.entries;
@@ -415,7 +415,7 @@ describe('a decoy trip', () => {
 
   test('has legacy ip and userAgent discarded, whatever they hold', async () => {
     for (const ip of ['203.0.113.9', { deep: ['198.51.100.3'] }, null]) {
-      const answer = await send(CANARY.path, { ...CANARY.body, ip, userAgent: 'Sentinel/1.0' });
+      const answer = await send(DECOY_TRIP.path, { ...DECOY_TRIP.body, ip, userAgent: 'Sentinel/1.0' });
       expect(answer.status).toBe(200);
     }
     expect(JSON.stringify(lastRecord('signal_history'))).not.toContain('Sentinel');
@@ -430,7 +430,7 @@ describe('a decoy trip', () => {
     'email',
     'ip_address',
   ])('is refused with %s', async (name) => {
-    const { status, json } = await send(CANARY.path, { ...CANARY.body, [name]: 1 });
+    const { status, json } = await send(DECOY_TRIP.path, { ...DECOY_TRIP.body, [name]: 1 });
     expect([status, json.error.code]).toEqual([400, 'INVALID_CANARY_TRIP']);
   });
 });

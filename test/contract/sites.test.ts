@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { API, call } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
-import { CANARY, RESTORE, THREAT_REPORT } from '../support/signals.ts';
+import { DECOY_TRIP, RESTORE, THREAT_REPORT } from '../support/signals.ts';
 import { rows } from '../support/store.ts';
 import { integrationStates, type Tenant, tenantOf } from '../support/tenant.ts';
 
@@ -278,7 +278,7 @@ test('the integrations tell their true state', async () => {
   await tenant.heartbeat('joined.test');
   await call(service.url, `${API}/license/verify`, { key: tenant.key, body: {} });
   await call(service.url, '/metrics');
-  for (const { path, body } of [CANARY, THREAT_REPORT]) {
+  for (const { path, body } of [DECOY_TRIP, THREAT_REPORT]) {
     expect((await call(service.url, API + path, { key: tenant.key, body })).status).toBe(200);
   }
   expect(await states()).toMatchObject({

@@ -38,7 +38,7 @@ export const RESTORE: WriteOnlyRoute = {
   },
 };
 
-export const CANARY: WriteOnlyRoute = {
+export const DECOY_TRIP: WriteOnlyRoute = {
   path: '/canary/trip',
   capBytes: 32 * KIB,
   shape: 'INVALID_CANARY_TRIP',
@@ -67,7 +67,7 @@ export const THREAT_REPORT: WriteOnlyRoute = {
   },
 };
 
-export const WRITE_ONLY: readonly WriteOnlyRoute[] = [...SIGNALS, RESTORE, CANARY, THREAT_REPORT];
+export const WRITE_ONLY: readonly WriteOnlyRoute[] = [...SIGNALS, RESTORE, DECOY_TRIP, THREAT_REPORT];
 
 export function signalAt(path: string): WriteOnlyRoute {
   const found = SIGNALS.find((signal) => signal.path === path);

@@ -64,7 +64,7 @@ export const restorePolicy: PrivacyPolicy = {
 };
 
 /** POST /canary/trip, after stripLegacyCallerFields. */
-export const canaryPolicy: PrivacyPolicy = attack('canary');
+export const decoyTripPolicy: PrivacyPolicy = attack('decoy trip');
 
 /** POST /threat-report/report, after stripLegacyCallerFields. */
 export const threatReportPolicy: PrivacyPolicy = attack('threat report');

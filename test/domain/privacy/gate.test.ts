@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { inspect, stripLegacyCallerFields } from '../../../src/domain/privacy/gate.ts';
 import {
-  canaryPolicy,
   cloudImmunityPolicy,
+  decoyTripPolicy,
   digitalImmunityPolicy,
   keyHygienePolicy,
   pcGuardPolicy,
@@ -25,7 +25,7 @@ import { FORBIDDEN_TEXTS } from './forbidden.ts';
 import { NEAR_MISSES } from './near-misses.ts';
 
 const policies = {
-  canaryPolicy,
+  decoyTripPolicy,
   cloudImmunityPolicy,
   digitalImmunityPolicy,
   keyHygienePolicy,
@@ -140,7 +140,7 @@ describe('a route refuses what its own list adds', () => {
     ['id', 'x', 'keyHygienePolicy', 'key.key-detail'],
     ['sampleHash', 'x', 'restorePolicy', 'key.file-detail'],
     ['tables', [], 'restorePolicy', 'key.file-detail'],
-    ['exfil', 'x', 'canaryPolicy', 'key.attack-detail'],
+    ['exfil', 'x', 'decoyTripPolicy', 'key.attack-detail'],
     ['reqParams', 'x', 'threatReportPolicy', 'key.attack-detail'],
     ['screenshots', 'x', 'pcGuardPolicy', 'key.desktop'],
     ['keystrokes', 'x', 'pcGuardPolicy', 'key.desktop'],
@@ -151,14 +151,14 @@ describe('a route refuses what its own list adds', () => {
     ['label', 'x', 'keyHygienePolicy', 'key.key-detail'],
     ['directory', 'x', 'restorePolicy', 'key.file-detail'],
     ['files', 'x', 'restorePolicy', 'key.file-detail'],
-    ['headers', 'x', 'canaryPolicy', 'key.attack-detail'],
-    ['exfiltratedData', 'x', 'canaryPolicy', 'key.attack-detail'],
-    ['geolocation', 'x', 'canaryPolicy', 'key.place'],
+    ['headers', 'x', 'decoyTripPolicy', 'key.attack-detail'],
+    ['exfiltratedData', 'x', 'decoyTripPolicy', 'key.attack-detail'],
+    ['geolocation', 'x', 'decoyTripPolicy', 'key.place'],
     ['rawPayload', 'x', 'threatReportPolicy', 'key.content'],
     ['requestLine', 'x', 'threatReportPolicy', 'key.attack-detail'],
   ])('%s on %s', (key, value, name, rule) => expect(ruleOf({ [key]: value }, policies[name])).toBe(rule));
 
-  test.each([keyHygienePolicy, canaryPolicy, threatReportPolicy])(
+  test.each([keyHygienePolicy, decoyTripPolicy, threatReportPolicy])(
     '$name has no measurement of a secret',
     (policy) => {
       expect(ruleOf({ secretCount: 3 }, policy)).toBe('key.credential');
@@ -200,7 +200,7 @@ describe('the fields of the contract pass', () => {
     for (const decoyKind of DECOY_KINDS) {
       for (const accessVector of ACCESS_VECTORS) {
         const body = { decoyKind, accessVector, behaviorClass: `decoy_${decoyKind}`, tripCount: 1 };
-        expect(inspect({ ...body, payloadHash: SHA256_BASE64URL }, canaryPolicy)).toBeUndefined();
+        expect(inspect({ ...body, payloadHash: SHA256_BASE64URL }, decoyTripPolicy)).toBeUndefined();
       }
     }
   });
@@ -642,7 +642,7 @@ describe('the legacy fields of decoy trip and threat report', () => {
     { list: [{ userAgent: 'x' }] },
   ])('in another spelling or place are refused: %p', (body) => {
     expect(ruleOf(stripLegacyCallerFields(body), threatReportPolicy)).toBe('key.machine');
-    expect(ruleOf(stripLegacyCallerFields(body), canaryPolicy)).toBe('key.machine');
+    expect(ruleOf(stripLegacyCallerFields(body), decoyTripPolicy)).toBe('key.machine');
   });
 
   test.each([null, 1, 'x', undefined, [1]])('a body that is no object stays as it is: %p', (body) => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { PrivacyPolicy } from '../../../src/domain/privacy/gate.ts';
 import {
-  canaryPolicy,
   cloudImmunityPolicy,
+  decoyTripPolicy,
   digitalImmunityPolicy,
   keyHygienePolicy,
   pcGuardPolicy,
@@ -190,7 +190,7 @@ export const VALID_BODIES: readonly (readonly [PrivacyPolicy, fc.Arbitrary<objec
     }),
   ],
   [
-    canaryPolicy,
+    decoyTripPolicy,
     body(
       fields(
         'decoyKind accessVector behaviorClass',

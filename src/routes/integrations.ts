@@ -48,7 +48,15 @@ const EXAMPLE = {
   ],
 };
 
-export const connect = ({ authenticate, tenantData, clock, config, payments, uses, logCollected }: Parts) =>
+export const integrations = ({
+  authenticate,
+  tenantData,
+  clock,
+  config,
+  payments,
+  uses,
+  logCollected,
+}: Parts) =>
   new Elysia()
     .derive(authenticate)
     .onTransform(requirePlan('pro'))

@@ -73,7 +73,7 @@ const EXAMPLE = {
 };
 
 /** POST /brain/analyze: judges a content; keeps verdict and categories as counters, and nothing of the content. */
-export const brain = ({ authenticate, writer, clock, judgeContent, uses }: Parts) =>
+export const analysis = ({ authenticate, writer, clock, judgeContent, uses }: Parts) =>
   new Elysia()
     .derive(authenticate)
     .derive(requirePlan('pro'))
@@ -90,25 +90,25 @@ export const brain = ({ authenticate, writer, clock, judgeContent, uses }: Parts
           throw refuse('INVALID_PAYLOAD', 'site_url: is not a domain or the URL of a site');
         }
         const { id: licenseId } = caller.license;
-        const analysis = await judgeContent(
+        const judged = await judgeContent(
           { inputType: input_type, content, siteUrl: site_url },
           { licenseId, gone: request.signal },
         );
-        if (isRefusal(analysis)) throw analysis;
-        if (analysis.engine === 'builtin+ai') uses.note('second-opinion');
-        if (analysis.engine === 'builtin, ai failed') uses.forget('second-opinion');
+        if (isRefusal(judged)) throw judged;
+        if (judged.engine === 'builtin+ai') uses.note('second-opinion');
+        if (judged.engine === 'builtin, ai failed') uses.forget('second-opinion');
         const refusal = await writer.write('recordVerdict', {
           licenseId,
-          verdict: analysis.verdict,
-          categories: analysis.categories,
+          verdict: judged.verdict,
+          categories: judged.categories,
           now: clock.now(),
         });
         if (isRefusal(refusal)) throw refusal;
         return success({
-          ...analysis,
-          categories: [...analysis.categories],
-          reasons: [...analysis.reasons],
-          recommendations: [...analysis.recommendations],
+          ...judged,
+          categories: [...judged.categories],
+          reasons: [...judged.reasons],
+          recommendations: [...judged.recommendations],
         });
       },
       {

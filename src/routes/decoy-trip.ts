@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { dailyBudget } from '../domain/license/daily-budget.ts';
-import { canaryPolicy } from '../domain/privacy/policies.ts';
+import { decoyTripPolicy } from '../domain/privacy/policies.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { ACCESS_VECTORS, DECOY_CONFIDENCE, DECOY_KINDS, threatOfDecoy } from '../domain/threat/decoy.ts';
 import { fingerprintOf } from '../domain/threat/fingerprint.ts';
@@ -69,12 +69,12 @@ const EXAMPLE = {
   receivedAt: '2026-11-22T09:30:00.000Z',
 };
 
-export const canary = ({ authenticate, writer, clock, identities, config }: Parts) =>
+export const decoyTrip = ({ authenticate, writer, clock, identities, config }: Parts) =>
   new Elysia()
     .derive(authenticate)
     .onTransform(readJson({ capBytes: 32 * KIB, refusedAs: 'INVALID_CANARY_TRIP' }))
     .onTransform(discardCallerFields)
-    .onTransform(privacyGate(canaryPolicy, 'INVALID_CANARY_TRIP'))
+    .onTransform(privacyGate(decoyTripPolicy, 'INVALID_CANARY_TRIP'))
     .onTransform(checkBody(Trip, 'INVALID_CANARY_TRIP'))
     .post(
       ROUTE,
