@@ -122,14 +122,15 @@ describe('redoubt migrate', () => {
 
   test('--dry-run of a database that cannot be migrated says so and leaves nothing', async () => {
     prepareDatabase(path);
-    setVersion(OLDER);
+    // Its tables are there already.
+    setVersion(1);
     rmSync(copy);
     const before = contents();
     for (const words of [['--dry-run'], []]) {
       const { exitCode, stderr } = await redoubt('migrate', ...words);
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining('could not be migrated')]);
     }
-    expect(databaseVersion(path)).toBe(OLDER);
+    expect(databaseVersion(path)).toBe(1);
     expect(contents().filter(([name]) => name !== 'redoubt.lock' && name !== basename(copy))).toEqual(before);
   });
 

@@ -129,7 +129,7 @@ export function createEnrolment(parts: EnrolmentParts): Enroll {
     try {
       const setup = await prepareCard(processor, trial, request.email);
       if (isRefusal(setup)) return setup;
-      if (setup?.clientSecret && setup.status !== 'canceled') {
+      if (setup?.clientSecret && setup.status !== 'cancelled') {
         const confirmed = isConfirmedFor(trial, setup);
         const refusal = confirmed ? await writer.write('confirmTrial', end) : undefined;
         if (isRefusal(refusal)) return refusal;

@@ -1,4 +1,4 @@
-import { type CardSetup, isConfirmedFor, type Trial } from '../domain/license/trial.ts';
+import { isConfirmedFor, type Trial } from '../domain/license/trial.ts';
 import { accepted } from '../domain/refusal.ts';
 import { type Clock, SECOND_MS } from '../lib/clock.ts';
 import { faultOf } from '../lib/fault.ts';
@@ -37,7 +37,7 @@ export function createTrialCards({ processor, stored, writer, clock, log }: Tria
     const setup = await processor.findCardSetup(trial.cardSetupId);
     if (setup && isConfirmedFor(trial, setup)) return confirm(trial);
     // Cancelled before it is released, so that no card can be confirmed for what is gone.
-    if (setup && !isOver(setup)) await processor.cancelCardSetup(setup.id);
+    if (setup?.status === 'open') await processor.cancelCardSetup(setup.id);
     return release(trial);
   };
 
@@ -66,7 +66,7 @@ export function createTrialCards({ processor, stored, writer, clock, log }: Tria
       const trial = await stored.findByCardSetup(cardSetupId);
       const setup = trial && (await processor?.findCardSetup(cardSetupId));
       if (trial && setup && isConfirmedFor(trial, setup)) return confirm(trial, eventIds);
-      if (trial && (setup === undefined || setup.status === 'canceled')) return release(trial, eventIds);
+      if (trial && (setup === undefined || setup.status === 'cancelled')) return release(trial, eventIds);
       return writer.write('markProcessed', { eventIds, now: clock.now() });
     },
 
@@ -82,5 +82,3 @@ export function createTrialCards({ processor, stored, writer, clock, log }: Tria
     },
   };
 }
-
-const isOver = ({ status }: CardSetup): boolean => status === 'succeeded' || status === 'canceled';

@@ -1,14 +1,15 @@
 import { and, eq, notInArray } from 'drizzle-orm';
+import { ENDED_STATUSES } from '../domain/payment/subscription.ts';
 import type { Database } from './engine/database.ts';
 import { subscriptions } from './engine/schema.ts';
 
-/** What Stripe says of a subscription that will never be paid for again. */
-export const ENDED = ['canceled', 'incomplete_expired'];
+/** Of a subscription that may still be paid for. */
+export const HAS_NOT_ENDED = notInArray(subscriptions.status, [...ENDED_STATUSES]);
 
 /** Whether a license is paid for by a subscription that has not ended. */
 export const isSubscribed = (db: Database, licenseId: number): boolean =>
   db
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(eq(subscriptions.licenseId, licenseId), notInArray(subscriptions.status, ENDED)))
+    .where(and(eq(subscriptions.licenseId, licenseId), HAS_NOT_ENDED))
     .get() !== undefined;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { and, eq, gt, lte, notInArray, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { Catalog } from '../domain/license/catalog.ts';
 import { licenseName, runs, sitesOf, termsOf, withHold } from '../domain/license/license.ts';
 import type { LicenseEnvironment, StoredKey } from '../domain/license/license-key.ts';
@@ -20,7 +20,7 @@ import type { Database } from './engine/database.ts';
 import { licenses, subscriptions } from './engine/schema.ts';
 import type { licenseJobs } from './licenses.ts';
 import type { paymentEventJobs, Settled } from './payment-events.ts';
-import { ENDED, isSubscribed } from './subscribed.ts';
+import { HAS_NOT_ENDED, isSubscribed } from './subscribed.ts';
 
 type LicenseRow = typeof licenses.$inferSelect;
 type SubscriptionRow = typeof subscriptions.$inferSelect;
@@ -55,13 +55,7 @@ export const readSubscriptions = (db: Database): Subscriptions => ({
       .select({ id: subscriptions.id })
       .from(subscriptions)
       .innerJoin(licenses, eq(licenses.id, subscriptions.licenseId))
-      .where(
-        and(
-          notInArray(subscriptions.status, ENDED),
-          gt(licenses.expiresAt, now - LAPSED_MS_MAX),
-          lte(licenses.expiresAt, now),
-        ),
-      )
+      .where(and(HAS_NOT_ENDED, gt(licenses.expiresAt, now - LAPSED_MS_MAX), lte(licenses.expiresAt, now)))
       .orderBy(sql`random()`)
       .limit(LAPSED_ROWS_MAX)
       .all()

@@ -55,7 +55,7 @@ function issue(
   }
   for (const [index, payer] of payers.entries()) {
     exec(
-      "insert into subscriptions (id, license_id, customer_id, status, created_at) values (?, ?, ?, 'active', 0)",
+      "insert into subscriptions (id, license_id, customer_id, status, created_at) values (?, ?, ?, 'paid', 0)",
       `${id}-${index}`,
       id,
       payer,

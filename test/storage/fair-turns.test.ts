@@ -18,7 +18,7 @@ beforeAll(() => {
     insert into trials (id, license_id, domain, install_hash, email_hash, email_slot, reserved_until)
       ${numbers} select n, n, n, n, n, 1, n from numbers;
     insert into subscriptions (id, license_id, customer_id, status, created_at)
-      ${numbers} select n, n, n, 'active', 0 from numbers;
+      ${numbers} select n, n, n, 'paid', 0 from numbers;
   `);
 });
 afterAll(() => db.$client.close());

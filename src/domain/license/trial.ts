@@ -37,13 +37,16 @@ export function freeEmailSlot(taken: readonly number[]): number | undefined {
   return undefined;
 }
 
+/** Whether a card is still awaited, was confirmed, or can no longer be given. */
+export type CardSetupStatus = 'open' | 'confirmed' | 'cancelled';
+
 /** What the payment processor knows of the card that a trial asks for. */
 export interface CardSetup {
   readonly id: string;
   readonly customerId: string | null;
   /** The trial that it was made for, by its metadata. */
   readonly trialId: string | null;
-  readonly status: string;
+  readonly status: CardSetupStatus;
   /** What the buyer's browser needs to enter a card; null once it is of no use. */
   readonly clientSecret: string | null;
 }
@@ -62,7 +65,7 @@ export interface Trial {
 
 /** Whether a card was confirmed for exactly this trial and by its own customer. */
 export const isConfirmedFor = (trial: Trial, setup: CardSetup): boolean =>
-  setup.status === 'succeeded' &&
+  setup.status === 'confirmed' &&
   setup.id === trial.cardSetupId &&
   setup.customerId === trial.customerId &&
   setup.trialId === trial.id;

@@ -3,10 +3,28 @@ import { type LicenseFacts, licenseState, type Terms } from '../license/license.
 import type { LicenseEnvironment } from '../license/license-key.ts';
 import type { Grant } from './price-list.ts';
 
+/** How a subscription stands with its payments. */
+export type SubscriptionStatus =
+  /** The first payment has yet to come. */
+  | 'awaited'
+  /** The first payment never came, and never will. */
+  | 'abandoned'
+  /** Paid for, or in a trial that needs no payment yet. */
+  | 'paid'
+  /** A payment was missed, and is tried again. */
+  | 'past_due'
+  /** Not paid for, or not known to be. */
+  | 'unpaid'
+  /** Cancelled: nothing is paid for any more. */
+  | 'ended';
+
+/** Those in which a subscription will never be paid for again. */
+export const ENDED_STATUSES: readonly SubscriptionStatus[] = ['ended', 'abandoned'];
+
 /** A subscription as the payment processor has it now. Moments are milliseconds since the Unix epoch. */
 export interface Subscription {
   readonly id: string;
-  readonly status: string;
+  readonly status: SubscriptionStatus;
   readonly customerId: string;
   /** Of the mailbox that the buyer gave when paying; the processor makes a new customer for each checkout. */
   readonly payerEmailHash: string | null;
@@ -55,9 +73,6 @@ export interface PaymentTerms {
   readonly expiresAt: number | null;
 }
 
-/** Subscriptions whose first payment never came: they grant nothing and take nothing. */
-const NEVER_PAID = new Set(['incomplete', 'incomplete_expired']);
-
 /**
  * The terms of a subscription's status. They depend on nothing but what the processor says now, so the
  * order in which its events arrive does not matter.
@@ -71,19 +86,20 @@ export function paymentTerms(
   graceDays: number,
   nowMs: number,
 ): PaymentTerms | undefined {
-  if (NEVER_PAID.has(status)) return undefined;
   const paid: PaymentTerms = { paymentHold: false, paymentHoldFrom: null, expiresAt: periodEnd };
   switch (status) {
-    case 'active':
-    case 'trialing':
+    // Without a first payment it grants nothing and takes nothing.
+    case 'awaited':
+    case 'abandoned':
+      return undefined;
+    case 'paid':
       return paid;
     case 'past_due':
       return { ...paid, paymentHoldFrom: (pastDueSince ?? nowMs) + graceDays * DAY_MS };
-    case 'canceled':
-      return { ...paid, expiresAt: Math.min(endedAt ?? nowMs, nowMs) };
-    // unpaid, paused, and whatever else is not known to be paid.
-    default:
+    case 'unpaid':
       return { ...paid, paymentHold: true };
+    case 'ended':
+      return { ...paid, expiresAt: Math.min(endedAt ?? nowMs, nowMs) };
   }
 }
 

@@ -7,6 +7,7 @@ import type { PricedItem } from '../../domain/payment/price-list.ts';
 import type { Subscription } from '../../domain/payment/subscription.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
 import { orderOf, TRIAL_KEY } from './order-metadata.ts';
+import { cardSetupStatus, disputeStatus, subscriptionStatus } from './statuses.ts';
 
 // Stripe's objects as the rest of the house knows them, and one the other way round.
 
@@ -27,7 +28,7 @@ export const cardSetupOf = (intent: Stripe.SetupIntent): CardSetup => ({
   id: intent.id,
   customerId: idOf(intent.customer),
   trialId: intent.metadata?.[TRIAL_KEY] ?? null,
-  status: intent.status,
+  status: cardSetupStatus(intent.status),
   clientSecret: intent.client_secret,
 });
 
@@ -40,7 +41,7 @@ export function subscriptionOf(
   const periodEnds = items.data.map((item) => item.current_period_end);
   return {
     id,
-    status,
+    status: subscriptionStatus(status),
     customerId: idOf(customer) ?? '',
     payerEmailHash: email === null ? null : emailHash(canonicalEmail(email) ?? email),
     createdAt: created * SECOND_MS,
@@ -52,7 +53,7 @@ export function subscriptionOf(
 
 export const disputeOf = ({ id, status, charge }: Stripe.Dispute): Dispute => ({
   id,
-  status,
+  status: disputeStatus(status),
   customerId: typeof charge === 'object' ? idOf(charge.customer) : null,
 });
 

@@ -3,7 +3,9 @@ import type { Verdict } from '../../analysis/verdict.ts';
 import type { Plan } from '../../domain/license/catalog.ts';
 import type { BoundBy, Hold, Terms } from '../../domain/license/license.ts';
 import type { LicenseEnvironment } from '../../domain/license/license-key.ts';
+import type { DisputeStatus } from '../../domain/payment/dispute.ts';
 import type { SubjectKind } from '../../domain/payment/payment-event.ts';
+import type { SubscriptionStatus } from '../../domain/payment/subscription.ts';
 import type { Severity } from '../../domain/severity.ts';
 import type { Columns } from './columns.ts';
 
@@ -343,7 +345,7 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
         .references(() => licenses.id),
       customerId: text('customer_id').notNull(),
       payerEmailHash: text('payer_email_hash'),
-      status: text().notNull(),
+      status: text().$type<SubscriptionStatus>().notNull(),
       createdAt: int('created_at').notNull(),
       pastDueSince: int('past_due_since'),
       checkoutId: text('checkout_id').unique(),
@@ -362,7 +364,7 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     {
       id: text().primaryKey(),
       customerId: text('customer_id'),
-      status: text().notNull(),
+      status: text().$type<DisputeStatus>().notNull(),
     },
     (of) => [index('disputes_customer').on(of.customerId)],
   );

@@ -21,6 +21,9 @@ import operatorGrants from '../../../drizzle/20261122174519_operator_grants/migr
 };
 import payerEmail from '../../../drizzle/20261122175651_payer_email/migration.sql' with { type: 'text' };
 import auditEntries from '../../../drizzle/20261122195152_audit_entries/migration.sql' with { type: 'text' };
+import paymentStatuses from '../../../drizzle/20261123051120_payment_statuses/migration.sql' with {
+  type: 'text',
+};
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -39,4 +42,5 @@ export const MIGRATIONS: readonly string[] = [
   operatorGrants,
   payerEmail,
   auditEntries,
+  paymentStatuses,
 ];

@@ -43,7 +43,9 @@ test('a database of before can give room back after its migration, and holds wha
   const path = databasePath(temporaryDirectory());
   prepareDatabase(path, MIGRATIONS.slice(0, -1));
   const old = new DatabaseSync(path);
-  old.exec("PRAGMA auto_vacuum = NONE; VACUUM; insert into audit_log values (1, 2, 'cli', 'x', null, '{}')");
+  old.exec(
+    "PRAGMA auto_vacuum = NONE; VACUUM; insert into audit_log (at, actor, action) values (2, 'cli', 'x')",
+  );
   old.close();
   prepareDatabase(path);
   const db = connect(path);
