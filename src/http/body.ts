@@ -20,6 +20,7 @@ export const bodySchema = <Properties extends TProperties, Example extends objec
 ) => ({ ...typed(title, properties), examples: [example] as const });
 
 export interface BodyRules {
+  /** How long it may be as it is sent; the contract takes it from the hook. */
   readonly capBytes: number;
   /** The route's code for a body that is unreadable or of the wrong shape. */
   readonly refusedAs?: RefusalCode;
@@ -36,12 +37,13 @@ interface BodyContext extends HookContext {
  * holds while the body arrives, chunked or not.
  */
 export function readJson({ capBytes, refusedAs = 'INVALID_PAYLOAD', whenEmpty }: BodyRules) {
-  return async (context: BodyContext): Promise<void> => {
+  const read = async (context: BodyContext): Promise<void> => {
     const { request, set } = context;
     const bytes = await bodyBytesOf({ request, set }, capBytes, refusedAs);
     if (bytes.length > LARGE_BYTES) await turnFor(request, refusedAs);
     context.body = bytes.length === 0 && whenEmpty ? whenEmpty() : emptyObject(await parse(bytes, refusedAs));
   };
+  return Object.assign(read, { capBytes });
 }
 
 /** @throws Refusal when the client hangs up before, so that nobody waits for work whose answer nobody reads */

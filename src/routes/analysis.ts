@@ -28,7 +28,7 @@ const AnalysisRequest = bodySchema(
     content: t.String({
       minLength: 1,
       maxLength: CAP_BYTES,
-      description: 'as text; the whole body is at most 64 KiB',
+      description: 'as text; the cap of the body counts it as JSON writes it',
     }),
     site_url: t.Optional(
       text({
@@ -125,7 +125,7 @@ export const analysis = ({ authenticate, writer, clock, judgeContent, uses }: Pa
           operationId: 'analyzeContent',
           summary: 'Analyse code, a request, log lines, addresses or a text',
           description:
-            'Body at most 64 KiB; plan pro or greater. The analysis runs inside of this service, without network, and ' +
+            'Plan pro or greater. The analysis runs inside of this service, without network, and ' +
             'never runs what it is given. Licenses take turns; up to 32 contents of one wait. The content is not stored and ' +
             "not logged; the verdict and its categories are counted for the tenant's tally.",
           tags: [TAGS.tenant],

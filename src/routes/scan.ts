@@ -68,7 +68,7 @@ const EXAMPLE = {
 };
 
 const description =
-  'Body at most 8 KiB; plan starter or greater. `posture`, the default, judges what the tenant has sent of a site ' +
+  'Plan starter or greater. `posture`, the default, judges what the tenant has sent of a site ' +
   'and asks no network. `surface` looks at a site from outside as any visitor could: TLS, headers, cookies, exposed ' +
   'files, XML-RPC, listings of users. The domain must be registered by the operator or by a paid order, so that nobody ' +
   "has another's site looked at; first use is not enough. At most 25 GET requests and 25 seconds, 1 scan at a time and " +

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import { logAccess } from '../http/access-log.ts';
-import { describeApi, methodsOf } from '../http/contract/openapi.ts';
+import { methodsOf } from '../http/contract/app-routes.ts';
+import { describeApi } from '../http/contract/openapi.ts';
 import { answerFailure } from '../http/failures.ts';
 import { capHeaders, capUrl, refuseOddHost, refuseTidiedPath, stampHeaders } from '../http/headers.ts';
 import { SECOND_MS } from '../lib/clock.ts';

@@ -20,6 +20,7 @@ interface Operation {
     { description: string; headers: object; content?: Record<string, { schema: Schema; example?: unknown }> }
   >;
   readonly requestBody?: {
+    description?: string;
     content: Record<
       string,
       { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }
@@ -203,6 +204,20 @@ describe('the contract', () => {
         const reply = await call(service.url, path, { method: method.toUpperCase(), key, body: sent });
         expect([path, reply.status]).toEqual([path, 200]);
       }
+    }
+  });
+
+  test('says of every body exactly how long it may be', async () => {
+    for (const { path, method, operation } of operations()) {
+      if (operation.requestBody === undefined) continue;
+      const [, kib] = /^At most (\d+) KiB\.$/.exec(operation.requestBody.description ?? '') ?? [];
+      const send = async (bytes: number) => {
+        const body = `{"x":"${'x'.repeat(bytes - 8)}"}`;
+        return (await call(service.url, path, { method: method.toUpperCase(), key, body })).status;
+      };
+      const capBytes = Number(kib) * 1024;
+      const statuses = [path, await send(capBytes), await send(capBytes + 1)];
+      expect(statuses).toEqual([path, path.endsWith('/license/verify') ? 200 : 400, 413]);
     }
   });
 

@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from 'elysia';
 import { REFUSALS } from '../../domain/refusal.ts';
 import { SETTINGS } from '../../settings/settings.ts';
 import { ADDRESSES_OF_NETWORK, type IpLimit, PER_IP } from '../limits.ts';
+import { bodyCapsOf } from './app-routes.ts';
 import { TAGS } from './contract.ts';
 import { gatherNamed, type Json, type JsonObject } from './named-schemas.ts';
 
@@ -27,9 +28,8 @@ answers may be ended after some of them, so that others have their turn: send th
 
 **Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts. An empty
 array stands for an empty object, as PHP writes it, where a body, \`stats\` or \`metadata\` is one.
-Caps: telemetry 256 KiB; brain/analyze 64 KiB; digital-immunity, saas and canary 32 KiB; server-guard, pc-guard and
-cloud-immunity 16 KiB; license/verify, license/trial, checkout, analytics, keyhygiene, restore, scan and threat-report 8 KiB. A URL is at most 8 KiB.
-Lengths of texts are in characters (Unicode code points), caps in bytes.
+Each operation that takes one says how long it may be, in bytes; lengths of texts are in characters (Unicode code points). A URL is at
+most 8 KiB.
 
 **Privacy.** Signals and reports carry counts, ratios, flags, bands and opaque hashes only. Before anything else looks at such a
 body, keys and values at any depth are searched for personal data, secrets and content: plain, percent- or base64-encoded. A
@@ -113,20 +113,26 @@ export async function describeApi(api: AnyElysia, serverUrl: string): Promise<Js
     .use(api);
   const generated = await generator.handle(new Request(`http://localhost${SPEC_PATH}`));
   const { components, ...document } = (await generated.json()) as Record<string, JsonObject>;
+  const capOf = bodyCapsOf(api);
   const { schemas, referring: paths } = gatherNamed(
-    mapValues(document.paths ?? {}, (operations) => mapValues(operations as JsonObject, completeOperation)),
+    mapValues(document.paths ?? {}, (operations, path) =>
+      mapValues(operations as JsonObject, (operation, method) =>
+        completeOperation(operation, capOf(method, path)),
+      ),
+    ),
   );
   return { ...document, openapi: '3.0.3', paths, components: { ...components, schemas } };
 }
 
-function completeOperation(operation: Json): Json {
+/** @param cap of its body, in words */
+function completeOperation(operation: Json, cap: string | undefined): Json {
   const { responses, requestBody, parameters, ...rest } = operation as Record<string, JsonObject>;
   const isConditional = responses !== undefined && '304' in responses;
   const asked = [...((parameters as unknown as Json[]) ?? []), ...(isConditional ? [CONDITION] : [])];
   return {
     ...rest,
     ...(asked.length > 0 ? { parameters: toOpenApi30(asked) } : {}),
-    ...(requestBody ? { requestBody: completeBody(requestBody) } : {}),
+    ...(requestBody ? { requestBody: completeBody(requestBody, cap) } : {}),
     responses: Object.fromEntries(
       Object.entries(responses ?? {}).map(([status, response]) => [
         status,
@@ -139,9 +145,13 @@ function completeOperation(operation: Json): Json {
   };
 }
 
-function completeBody(body: JsonObject): JsonObject {
+function completeBody(body: JsonObject, cap: string | undefined): JsonObject {
   const { schema, examples } = jsonContent(body);
-  return { required: body.required ?? true, content: contentOf(schema, examples) };
+  return {
+    ...(cap === undefined ? {} : { description: cap }),
+    required: body.required ?? true,
+    content: contentOf(schema, examples),
+  };
 }
 
 function contentOf(schema: Json, examples?: Json): JsonObject {
@@ -226,18 +236,5 @@ function union(variants: readonly Json[]): JsonObject {
   return { anyOf: some.map(toOpenApi30), ...nullable };
 }
 
-const mapValues = (object: JsonObject, change: (value: Json) => Json): Record<string, Json> =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
-
-/** Tells the methods of a path, HEAD beside GET; undefined when there is nothing at it. */
-export function methodsOf(app: AnyElysia): (path: string) => readonly string[] | undefined {
-  const methods = new Map<string, string[]>();
-  for (const { method, path } of app.routes) {
-    methods.set(path, [...(methods.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
-  }
-  const patterns = [...methods.keys()]
-    .filter((path) => path.includes(':'))
-    .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }));
-  return (path) =>
-    methods.get(path) ?? methods.get(patterns.find(({ pattern }) => pattern.test(path))?.path ?? '');
-}
+const mapValues = (object: JsonObject, change: (value: Json, name: string) => Json): Record<string, Json> =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
