@@ -4,8 +4,6 @@ import { complain } from './lib/log.ts';
 import { BAKED_EXEC_ARGV } from './lib/version.ts';
 import { foreignOptions } from './runtime/foreign-options.ts';
 import { runtime } from './runtime/runtime.ts';
-import { describeContract } from './server/describe-contract.ts';
-import { serve } from './server/serve.ts';
 
 /**
  * The environment can make the runtime in an executable run other code. Some of that code runs before this line and could
@@ -28,8 +26,9 @@ refuseForeignOptions();
 try {
   const exitCode = await runProgram(process.argv.slice(2), {
     runtimeName: runtime.name,
-    serve: (options) => serve(threads, options),
-    describeApi: describeContract,
+    // Loaded when it is asked for: other commands need none of the server, which takes longer to load than they run.
+    serve: async (options) => (await import('./server/serve.ts')).serve(threads, options),
+    describeApi: async (config) => (await import('./server/describe-contract.ts')).describeContract(config),
   });
   process.exit(exitCode);
 } catch (error) {

@@ -8,8 +8,8 @@ const sourceOf = (file: string) => readFileSync(join(SRC, file), 'utf8');
 const floorOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : 'entries');
 
 // What is embedded as text is no code of ours.
-const ALL = /(?:from|import) '(\.[^']+\.ts)'(?! with)/g;
-const VALUES = /^(?:import|export) (?!type )(?:[^;']* from )?'(\.[^']+\.ts)'(?! with)/gm;
+const ALL = /(?:from |import |import\()'(\.[^']+\.ts)'(?! with)/g;
+const VALUES = /(?:^(?:import|export) (?!type )(?:[^;']* from )?|import\()'(\.[^']+\.ts)'(?! with)/gm;
 
 /** What a file imports of ours, types included. */
 const importsOf = (file: string, which = ALL): string[] =>
