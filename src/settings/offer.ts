@@ -78,9 +78,9 @@ function readCatalogFile(path: string): Static<typeof CatalogFile> {
 }
 
 function priceOf(slug: string, item: Static<typeof Item>): Price {
-  const { stripe_price: stripePrice, currency, unit_amount: unitAmount } = item;
-  if (stripePrice !== undefined && currency === undefined && unitAmount === undefined) return { stripePrice };
-  if (stripePrice === undefined && currency !== undefined && unitAmount !== undefined) {
+  const { stripe_price: priceId, currency, unit_amount: unitAmount } = item;
+  if (priceId !== undefined && currency === undefined && unitAmount === undefined) return { priceId };
+  if (priceId === undefined && currency !== undefined && unitAmount !== undefined) {
     return { currency, unitAmount };
   }
   throw refused(`/items/${slug}: give either stripe_price, or currency and unit_amount`);

@@ -35,7 +35,7 @@ describe('what is sold', () => {
       }),
     );
     expect(offer.priceList).toEqual({
-      gold: { name: 'Gold', plan: 'pro', price: { stripePrice: 'price_1Gold' } },
+      gold: { name: 'Gold', plan: 'pro', price: { priceId: 'price_1Gold' } },
       'pc-guard': { name: 'PC', modules: ['pc_guard'], price: { currency: 'eur', unitAmount: 0 } },
     });
     expect(offer.catalog.starter).toEqual({ sitesAllowed: 5, modules: ['firewall'] });

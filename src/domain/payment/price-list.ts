@@ -8,7 +8,10 @@ export type Price =
       /** A month, in the currency's smallest unit. */
       readonly unitAmount: number;
     }
-  | { readonly stripePrice: string };
+  | {
+      /** What the processor calls it. */
+      readonly priceId: string;
+    };
 
 /** Something that can be ordered: a plan, modules, or both. */
 export interface PricedItem {

@@ -2,16 +2,16 @@ import type { FindingRule } from '../finding.ts';
 import type { Severity } from '../severity.ts';
 import { ago, daysBetween } from './ago.ts';
 
-/** What a tenant can have measured: the route that takes it, and how people call it. */
+/** What a tenant can have measured, as people call it. */
 export const MEASURES = {
-  key_hygiene: { route: '/keyhygiene/signal', name: 'key hygiene' },
-  restore: { route: '/restore/assess', name: 'the backup' },
-  digital_immunity: { route: '/digital-immunity/signal', name: 'digital immunity' },
-  saas: { route: '/saas/signal', name: 'SaaS applications' },
-  server_guard: { route: '/server-guard/signal', name: 'the server' },
-  pc_guard: { route: '/pc-guard/signal', name: 'PCs' },
-  cloud_immunity: { route: '/cloud-immunity/signal', name: 'the cloud' },
-  decoy: { route: '/canary/trip', name: 'decoys' },
+  key_hygiene: 'key hygiene',
+  restore: 'the backup',
+  digital_immunity: 'digital immunity',
+  saas: 'SaaS applications',
+  server_guard: 'the server',
+  pc_guard: 'PCs',
+  cloud_immunity: 'the cloud',
+  decoy: 'decoys',
 } as const;
 export type MeasureKind = keyof typeof MEASURES;
 export const MEASURE_KINDS = Object.keys(MEASURES) as MeasureKind[];
@@ -78,7 +78,7 @@ const RISK_RULES = SCORED_KINDS.flatMap((kind) =>
     ([from, below, severity]): FindingRule<Measured> => ({
       id: `${kind}_risk`,
       severity,
-      title: `The latest assessment of ${MEASURES[kind].name} shows a ${severity} risk`,
+      title: `The latest assessment of ${MEASURES[kind]} shows a ${severity} risk`,
       recommendation:
         'The score gathers weaknesses that attackers use. Follow the recommendations of that assessment in ' +
         'their order, then measure again.',
@@ -96,7 +96,7 @@ const AGE_RULES = MEASURE_KINDS.filter((kind) => kind !== 'decoy').map(
   (kind): FindingRule<Measured> => ({
     id: `${kind}_outdated`,
     severity: 'info',
-    title: `The latest assessment of ${MEASURES[kind].name} is over ${OUTDATED_DAYS} days old`,
+    title: `The latest assessment of ${MEASURES[kind]} is over ${OUTDATED_DAYS} days old`,
     recommendation:
       'What has changed since then is not in it. See whether the agent still runs, and measure again.',
     see(measured) {

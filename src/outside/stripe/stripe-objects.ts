@@ -12,8 +12,8 @@ import { cardSetupStatus, disputeStatus, subscriptionStatus } from './statuses.t
 // Stripe's objects as the rest of the house knows them, and one the other way round.
 
 export const lineItem = ({ name, price }: PricedItem) =>
-  'stripePrice' in price
-    ? { price: price.stripePrice, quantity: 1 }
+  'priceId' in price
+    ? { price: price.priceId, quantity: 1 }
     : {
         quantity: 1,
         price_data: {

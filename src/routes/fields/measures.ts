@@ -1,11 +1,18 @@
 import type { DerivedIdentities } from '../../domain/identity.ts';
-import {
-  MEASURE_KINDS,
-  MEASURES,
-  type MeasureKind,
-  type PostureMeasure,
-} from '../../domain/posture/measures.ts';
+import { MEASURE_KINDS, type MeasureKind, type PostureMeasure } from '../../domain/posture/measures.ts';
 import type { TenantReads } from '../../storage/tenant-data.ts';
+
+/** The routes that take reports, below the base of the contract: by these they are kept. */
+export const MEASURE_ROUTES: Readonly<Record<MeasureKind, string>> = {
+  key_hygiene: '/keyhygiene/signal',
+  restore: '/restore/assess',
+  digital_immunity: '/digital-immunity/signal',
+  saas: '/saas/signal',
+  server_guard: '/server-guard/signal',
+  pc_guard: '/pc-guard/signal',
+  cloud_immunity: '/cloud-immunity/signal',
+  decoy: '/canary/trip',
+};
 
 /**
  * The latest report of each kind that a license has sent, as its posture is judged by.
@@ -22,7 +29,7 @@ export async function latestMeasures(
   const site = siteId === undefined ? '' : identities.siteIdHash(licenseId, siteId);
   const measures: PostureMeasure[] = [];
   for (const kind of kinds) {
-    const latest = await signals.latest(licenseId, MEASURES[kind].route, site);
+    const latest = await signals.latest(licenseId, MEASURE_ROUTES[kind], site);
     if (latest) measures.push({ kind, record: latest.record, at: latest.receivedAt });
   }
   return measures;

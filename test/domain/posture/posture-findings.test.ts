@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { MEASURES, type MeasureKind } from '../../../src/domain/posture/measures.ts';
+import { MEASURE_KINDS, type MeasureKind } from '../../../src/domain/posture/measures.ts';
 import {
   judgePosture,
   POSTURE_RULES,
@@ -8,6 +8,7 @@ import {
 } from '../../../src/domain/posture/posture-findings.ts';
 import { SIGNAL_RULES } from '../../../src/domain/posture/signals.ts';
 import type { OpenAlert } from '../../../src/domain/site/alerts.ts';
+import { MEASURE_ROUTES } from '../../../src/routes/fields/measures.ts';
 import * as signals from '../../../src/signals/index.ts';
 import { bodyOf } from '../../support/schema-values.ts';
 
@@ -149,11 +150,9 @@ test('each finding says what was seen and what to do', () => {
 test('each rule on a signal is about a field of its vocabulary, and some body of it shows the finding', () => {
   const vocabularies = Object.values(signals);
   const shown = new Set<string>();
-  const kinds = (Object.keys(MEASURES) as MeasureKind[]).filter(
-    (kind) => !['restore', 'decoy'].includes(kind),
-  );
+  const kinds = MEASURE_KINDS.filter((kind) => !['restore', 'decoy'].includes(kind));
   for (const kind of kinds) {
-    const { body } = vocabularies.find(({ path }) => path === MEASURES[kind].route) ?? {};
+    const { body } = vocabularies.find(({ path }) => path === MEASURE_ROUTES[kind]) ?? {};
     expect(body).toBeDefined();
     if (body) {
       for (const record of fc.sample(bodyOf(body), { numRuns: 300, seed: 7 })) {
