@@ -1,15 +1,9 @@
+import type { SsvcAnswers } from '../domain/risk/facts.ts';
 import type { SeverityVector, VulnerabilityRecord } from '../domain/vulnerability/record.ts';
 
 /** What a feed may be, as an operator calls it. */
 export const FEED_FORMATS = ['osv', 'wordfence', 'cve', 'kev', 'epss'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
-
-/** What CISA's analysts answered (SSVC, CISA Coordinator); null = they did not, or in words that are not known. */
-export interface SsvcAnswers {
-  readonly exploitation: 'none' | 'poc' | 'active' | null;
-  readonly automatable: 'no' | 'yes' | null;
-  readonly technicalImpact: 'partial' | 'total' | null;
-}
 
 /** A vulnerability and what it affects. */
 export interface VulnerabilityFact {

@@ -29,7 +29,7 @@ export class FeedRefused extends Fault {
 
 /** The refusal of a file that breaks the rules of its form. */
 export const malformed = (what: string): FeedRefused =>
-  new FeedRefused('malformed', `${what}. Download the feed again, and check that it is the file meant.`);
+  new FeedRefused('malformed', `${what}. Download the feed again, and check that it is the right file.`);
 
 /** The refusal of a file that ends too early. */
 export const truncated = (where: string): FeedRefused =>

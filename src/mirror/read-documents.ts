@@ -65,7 +65,7 @@ export class Documents {
     if (this.#reader === undefined || this.#format === undefined)
       throw new FeedRefused(
         'unrecognised',
-        'It is none of the feeds that are read: OSV, Wordfence Intelligence v3, CVE JSON 5, the catalogues of CISA and ENISA, EPSS. Check that it is the file meant.',
+        'It is none of the feeds that are read: OSV, Wordfence Intelligence v3, CVE JSON 5, the catalogues of CISA and ENISA, EPSS. Check that it is the right file.',
       );
     const source = this.#reader.finish();
     const { records, withdrawn, refused, skipped, refusals } = this.#tally;
@@ -73,7 +73,7 @@ export class Documents {
     const first = refusals[0] === undefined ? '' : ` (the first ${refusals[0].reason})`;
     throw new FeedRefused(
       'nothing_usable',
-      `Nothing in the feed can be used: ${refused} records lack what they should have${first}, ${skipped} tell of nothing that is looked for here. Check that it is the file meant.`,
+      `Nothing in the feed can be used: ${refused} records lack what they should have${first}, ${skipped} tell of nothing that is looked for here. Check that it is the right file.`,
     );
   }
 

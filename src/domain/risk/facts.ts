@@ -39,7 +39,7 @@ export interface KnownExploited {
   readonly ransomware: boolean;
 }
 
-/** CISA's answers in Vulnrichment; null where it has none. */
+/** What CISA's analysts answered in Vulnrichment; null = they did not, or in words that are not known. */
 export interface SsvcAnswers {
   readonly exploitation: Exploitation | null;
   readonly automatable: YesNo | null;

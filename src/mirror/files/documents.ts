@@ -26,7 +26,7 @@ export function documentsOf(file: FeedFile, limits: FeedLimits, expansion: Expan
   const magic = file.window()(0, Math.min(MAGIC_BYTES, file.bytes));
   if (beginsWith(magic, ZIP)) return unzipped(file, limits, expansion);
   const chunks = file.chunks(0, file.bytes);
-  return [beginsWith(magic, GZIP) ? gunzipped(chunks, expansion) : plain(chunks, expansion)];
+  return [beginsWith(magic, GZIP) ? gunzipped(chunks, expansion) : expansion.plain(chunks)];
 }
 
 /** Refuses a document that is packed once more, or is no text in UTF-8. */
@@ -37,14 +37,6 @@ export function assertUnpacked(beginning: Uint8Array): void {
     throw new FeedRefused('unrecognised', `The feed is inside of a ${packed[0]} file. Unpack that first.`);
   if (beginsWith(beginning, [0xff, 0xfe]) || beginsWith(beginning, [0xfe, 0xff]))
     throw new FeedRefused('malformed', 'The feed is in UTF-16. Save it as UTF-8, or download it again.');
-}
-
-function* plain(chunks: Iterable<Uint8Array>, expansion: Expansion): Generator<Uint8Array> {
-  for (const chunk of chunks) {
-    expansion.read(chunk.length);
-    expansion.expand(chunk.length);
-    yield chunk;
-  }
 }
 
 const beginsWith = (bytes: Uint8Array, magic: readonly number[]): boolean =>

@@ -20,6 +20,15 @@ export class Expansion {
     this.#readBytes += bytes;
   }
 
+  /** Passes on what is not packed, and counts it as read and expanded; throws {@link FeedRefused} beyond the limits. */
+  *plain(chunks: Iterable<Uint8Array>): Generator<Uint8Array> {
+    for (const chunk of chunks) {
+      this.read(chunk.length);
+      this.expand(chunk.length);
+      yield chunk;
+    }
+  }
+
   /** Notes bytes that they expanded to; throws {@link FeedRefused} beyond the limits. */
   expand(bytes: number): void {
     const { expandedBytes, ratio, ratioFromBytes } = this.#limits;

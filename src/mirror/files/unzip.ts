@@ -36,7 +36,7 @@ function contentsOf(file: FeedFile, view: View, member: ZipMember, expansion: Ex
   if (method === DEFLATED && Math.max(compressedBytes, expandedBytes) <= AT_ONCE_BYTES)
     return [inflatedAtOnce(view(from, compressedBytes), member, expansion)];
   const chunks = file.chunks(from, from + compressedBytes);
-  return verified(method === STORED ? stored(chunks, expansion) : inflated(chunks, expansion), member);
+  return verified(method === STORED ? expansion.plain(chunks) : inflated(chunks, expansion), member);
 }
 
 function inflatedAtOnce(compressed: Uint8Array, member: ZipMember, expansion: Expansion): Uint8Array {
@@ -45,14 +45,6 @@ function inflatedAtOnce(compressed: Uint8Array, member: ZipMember, expansion: Ex
   expansion.expand(contents.length);
   assertContents(member, contents.length, crc32(contents));
   return contents;
-}
-
-function* stored(chunks: Iterable<Uint8Array>, expansion: Expansion): Generator<Uint8Array> {
-  for (const chunk of chunks) {
-    expansion.read(chunk.length);
-    expansion.expand(chunk.length);
-    yield chunk;
-  }
 }
 
 async function* verified(chunks: Chunks, member: ZipMember): AsyncGenerator<Uint8Array> {

@@ -1,3 +1,4 @@
+import { isCve } from '../../domain/vulnerability/cve.ts';
 import type { EnrichmentFact, FeedFact } from '../facts.ts';
 import type { FeedTally } from '../feed-tally.ts';
 import { wordpressComponents } from './cve-affected.ts';
@@ -6,7 +7,6 @@ import { latest, momentOf } from './dates.ts';
 import {
   cwesIn,
   idIn,
-  isCve,
   type JsonObject,
   objectIn,
   objectsIn,

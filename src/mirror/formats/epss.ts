@@ -1,7 +1,7 @@
+import { isCve } from '../../domain/vulnerability/cve.ts';
 import { malformed, truncated } from '../feed-refused.ts';
 import type { FeedTally } from '../feed-tally.ts';
 import { momentOf } from './dates.ts';
-import { isCve } from './fields.ts';
 import type { DocumentReader, FeedReader } from './format.ts';
 
 const HASH = 0x23;

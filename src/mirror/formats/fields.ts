@@ -20,7 +20,6 @@ const SEVERITIES_MAX = 8;
 const VECTOR_CHARACTERS_MAX = 256;
 const REFERENCES_MAX = 10;
 const ADDRESS_CHARACTERS_MAX = 2_048;
-const CVE = /^CVE-[0-9]{4}-[0-9]{4,19}$/;
 /** Ids of all databases are of visible ASCII. */
 const ID = /^[!-~]{1,128}$/;
 const CWE = /^CWE-[0-9]{1,6}$/;
@@ -40,8 +39,6 @@ export const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
 export const textOr = (value: unknown, other: string): string => (typeof value === 'string' ? value : other);
-
-export const isCve = (value: unknown): value is string => typeof value === 'string' && CVE.test(value);
 
 /** A required id. */
 export function idIn(value: unknown): string {

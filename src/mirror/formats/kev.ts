@@ -1,8 +1,9 @@
+import { isCve } from '../../domain/vulnerability/cve.ts';
 import type { ExploitedFact } from '../facts.ts';
 import { malformed } from '../feed-refused.ts';
 import type { FeedTally } from '../feed-tally.ts';
 import { latest, momentOf } from './dates.ts';
-import { isCve, type JsonObject, RecordRefused, textsIn } from './fields.ts';
+import { type JsonObject, RecordRefused, textsIn } from './fields.ts';
 import type { RecordReader } from './format.ts';
 
 type Catalogue = ExploitedFact['catalogue'];

@@ -1,3 +1,4 @@
+import { isCve } from '../../domain/vulnerability/cve.ts';
 import { type Ecosystem, normalizeName } from '../../domain/vulnerability/ecosystem.ts';
 import type {
   AffectedComponent,
@@ -11,7 +12,6 @@ import {
   bounded,
   cwesIn,
   idIn,
-  isCve,
   isObject,
   type JsonObject,
   objectIn,

@@ -50,7 +50,7 @@ export class JsonToken {
     if (this.#partsBytes + to - from > this.#limits.recordBytes)
       throw new FeedRefused(
         'too_large',
-        `A record of the feed has more than ${this.#limits.recordBytes} bytes. Check that it is the file meant.`,
+        `A record of the feed has more than ${this.#limits.recordBytes} bytes. Check that it is the right file.`,
       );
     return to;
   }
