@@ -1,0 +1,161 @@
+import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { Fault } from './fault.ts';
+import { printable } from './printable.ts';
+
+// Texts signed so that people can read them and other tools can check them: C2SP signed-note (c2sp.org/signed-note), with Ed25519 alone.
+
+/** Who signed, as verifiers are told. */
+export interface VerifierKey {
+  readonly name: string;
+  /** The first four bytes of a hash over name and key. It tells keys apart and proves nothing. */
+  readonly id: Uint8Array;
+  readonly publicKey: KeyObject;
+  /** All of this as one line, `name+id+key`, to be handed to whoever verifies. */
+  readonly vkey: string;
+}
+
+/** Whoever can sign. */
+export interface NoteSigner {
+  readonly verifier: VerifierKey;
+  readonly privateKey: KeyObject;
+}
+
+/** Why nothing of a note may be used. */
+export type NoteRefusal =
+  /** It breaks the rules of the format, or is beyond a limit. */
+  | 'malformed'
+  /** It is not signed by the key that is trusted. */
+  | 'unknown_signer'
+  /** It has a signature by that key, which is wrong. */
+  | 'bad_signature';
+
+/** Longer notes are refused unread. */
+export const NOTE_BYTES_MAX = 1_024 * 1_024;
+/** The format asks for at least 16. */
+const SIGNATURES_MAX = 100;
+const ED25519 = 1;
+const PUBLIC_KEY_BYTES = 32;
+const ID_BYTES = 4;
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+const EM_DASH = '—';
+
+/** As the format has it, in a text without control characters of ASCII. */
+const NAME = /^[^\p{White_Space}+]+$/u;
+
+/** Whether a key can be named so: names are shown. The format recommends such as `example.com/feeds`. */
+export const isKeyName = (name: string): boolean => NAME.test(name) && printable(name) === name;
+
+/** Reads a verifier's key, `name+hex(id)+base64(type, key)`; undefined for what is none, or is one of another type than Ed25519. */
+export function parseVerifierKey(vkey: string): VerifierKey | undefined {
+  const [name = '', , ...rest] = vkey.split('+');
+  // Base64 may hold a plus as well.
+  const typed = Buffer.from(rest.join('+'), 'base64');
+  if (!isKeyName(name) || typed.length !== 1 + PUBLIC_KEY_BYTES) return undefined;
+  const verifier = verifierOf(name, typed.subarray(1));
+  // What was read, written again: so its type and id are right, and there is one way only to write a key.
+  return verifier.vkey === vkey ? verifier : undefined;
+}
+
+/**
+ * A signer with a key of one's own.
+ *
+ * @param privateKey of Ed25519
+ * @throws Fault for a name that notes cannot have, or a key of another type
+ */
+export function noteSigner(name: string, privateKey: KeyObject): NoteSigner {
+  if (!isKeyName(name))
+    throw new Fault('the name of a key holds no spaces, control characters or plus signs');
+  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Fault('the key is not of the type Ed25519');
+  const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  return { verifier: verifierOf(name, Buffer.from(x, 'base64url')), privateKey };
+}
+
+/**
+ * Signs a text; the same text always becomes the same note.
+ *
+ * @param text ends with a newline and has no other control characters of ASCII
+ * @returns the text, a blank line, and a line with the signature
+ * @throws Fault for a text that notes cannot have
+ */
+export function signNote(text: string, { verifier, privateKey }: NoteSigner): string {
+  const bytes = Buffer.from(text);
+  if (!text.isWellFormed() || !text.endsWith('\n') || hasControls(bytes))
+    throw new Fault('a text to be signed ends with a newline and has no other control characters');
+  const signature = Buffer.concat([verifier.id, sign(null, bytes, privateKey)]);
+  const note = `${text}\n${EM_DASH} ${verifier.name} ${signature.toString('base64')}\n`;
+  if (Buffer.byteLength(note) > NOTE_BYTES_MAX)
+    throw new Fault(`a signed text has at most ${NOTE_BYTES_MAX} bytes`);
+  return note;
+}
+
+/**
+ * The text of a note, if the trusted key signed it. Signatures by others are passed over, but a wrong one by the trusted key is
+ * not made good by a right one.
+ *
+ * @param note as it came; nothing of it may be used before
+ */
+export function openNote(
+  note: Uint8Array,
+  trusted: VerifierKey,
+): { readonly text: string } | { readonly refused: NoteRefusal } {
+  const parts = partsOf(note);
+  if (parts === undefined) return { refused: 'malformed' };
+  const own = parts.signatures.filter(
+    ({ name, bytes }) => name === trusted.name && trusted.id.every((byte, at) => bytes[at] === byte),
+  );
+  if (own.length === 0) return { refused: 'unknown_signer' };
+  const holds = own.every(({ bytes }) =>
+    verify(null, parts.signed, trusted.publicKey, bytes.subarray(ID_BYTES)),
+  );
+  return holds ? { text: parts.text } : { refused: 'bad_signature' };
+}
+
+/** Undefined for what breaks the rules of the format. */
+function partsOf(note: Uint8Array) {
+  if (note.length > NOTE_BYTES_MAX || hasControls(note)) return undefined;
+  const whole = textOf(note);
+  // The text may hold blank lines itself: the last one ends it.
+  const blank = whole?.lastIndexOf('\n\n') ?? -1;
+  if (whole === undefined || blank === -1 || !whole.endsWith('\n')) return undefined;
+  const text = whole.slice(0, blank + 1);
+  const lines = whole.slice(blank + 2, -1).split('\n', SIGNATURES_MAX + 1);
+  if (lines.length > SIGNATURES_MAX) return undefined;
+  const signatures = lines.map(signatureIn).filter((signature) => signature !== undefined);
+  if (signatures.length < lines.length) return undefined;
+  return { text, signed: note.subarray(0, Buffer.byteLength(text)), signatures };
+}
+
+/** The name of a key, and its id with what it signed. */
+function signatureIn(line: string): { name: string; bytes: Uint8Array } | undefined {
+  const [dash, name = '', base64 = '', ...more] = line.split(' ');
+  const bytes = Buffer.from(base64, 'base64');
+  // Node reads base64 leniently; written again it shows whether it was.
+  const isExact = bytes.toString('base64') === base64 && bytes.length > ID_BYTES;
+  return dash === EM_DASH && NAME.test(name) && isExact && more.length === 0 ? { name, bytes } : undefined;
+}
+
+function verifierOf(name: string, key: Uint8Array): VerifierKey {
+  const typed = Buffer.concat([Uint8Array.of(ED25519), key]);
+  const hash = createHash('sha256').update(`${name}\n`).update(typed).digest();
+  const id = hash.subarray(0, ID_BYTES);
+  const x = Buffer.from(key).toString('base64url');
+  return {
+    name,
+    id,
+    publicKey: createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }),
+    vkey: `${name}+${id.toString('hex')}+${typed.toString('base64')}`,
+  };
+}
+
+const hasControls = (bytes: Uint8Array): boolean => bytes.some((byte) => byte < SPACE && byte !== NEWLINE);
+
+/** Undefined for what is no UTF-8. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    // A mark of byte order is a part of what was signed.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
