@@ -1,4 +1,5 @@
 import { calculateBaseScore } from 'cvss4';
+import { rememberSome } from '../../lib/remember-some.ts';
 import { EXPLOITATIONS, type Exploitation, type TechnicalImpact, type YesNo } from './facts.ts';
 
 /** From the oldest to the newest. Version 2 is on another scale and has no rating `critical`: it is not read. */
@@ -122,13 +123,16 @@ function reach(values: ReadonlyMap<string, string>): CvssReach {
   return values.get('PR') === 'N' ? 'network' : 'network_login';
 }
 
+/** A few thousand vectors are all that feeds have. */
+const readOnce = rememberSome(readCvss, 2_000);
+
 /**
  * Weighs all vectors of a vulnerability; undefined when none can be read. The newest version speaks, of
  * several the greatest; what several of that version say of automation and impact counts by the strongest, so
  * that a vector that becomes worse never hides what another says.
  */
 export function weighCvss(vectors: readonly string[]): CvssEvidence | undefined {
-  const read = vectors.flatMap((vector) => readCvss(vector) ?? []);
+  const read = vectors.flatMap((vector) => readOnce(vector) ?? []);
   const version = CVSS_VERSIONS.findLast((each) => read.some((cvss) => cvss.version === each));
   const newest = read.filter((cvss) => cvss.version === version);
   const shown = greatest(newest, ({ score }) => score);

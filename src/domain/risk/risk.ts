@@ -1,7 +1,8 @@
-import { weighCvss } from './cvss.ts';
+import { type Cvss, weighCvss } from './cvss.ts';
 import {
   DEADLINE_TABLE,
   DEADLINE_TERMS,
+  type Deadline,
   type DeadlineTerms,
   deadlineFor,
   publiclyExposed,
@@ -17,6 +18,7 @@ export interface Risk {
   /** 0 to 100 (most urgent): the band of the deadline, and the place in it by the points of the factors. */
   readonly score: number;
   readonly decision: Decision;
+  readonly deadline: Deadline;
   /** Days of 24 hours; null = with the next upgrade of the system. */
   readonly remediateWithinDays: DeadlineTerms['days'];
   /** Whether to look for traces of a break-in as well. */
@@ -26,6 +28,8 @@ export interface Risk {
   /** What both tables were asked: the names of SSVC's decision points, and their values in SSVC's words. */
   readonly decisionPoints: Readonly<Record<string, string>>;
   readonly epss: Epss | null;
+  /** The vector to show; null when none can be read, which is not harmless. */
+  readonly cvss: Cvss | null;
   /** The oldest entry in a catalogue; null when none lists it, whatever the operator says. */
   readonly knownExploited: KnownExploited | null;
   /** The tables that decided. */
@@ -48,11 +52,13 @@ export function assessRisk(facts: RiskFacts): Risk {
       factors.reduce((sum, factor) => sum + factor.points, 0),
     ),
     decision: decide(points),
+    deadline,
     remediateWithinDays: terms.days,
     forensics: terms.forensics,
     factors,
     decisionPoints: inWordsOfSsvc(points),
     epss: facts.epss,
+    cvss: cvss?.shown ?? null,
     knownExploited,
     tables: [DEADLINE_TABLE, COORDINATOR_TABLE],
     recommendation: recommendForRisk({
