@@ -27,6 +27,8 @@ export const REFUSALS = {
   ANALYTICS_UNKNOWN_SECTION: 'sections names one that does not exist',
   ANALYTICS_QUERY_TOO_LARGE: 'sections has more than 16 entries',
   THREATREPORT_INVALID_REPORT: 'the report fails its shape or its privacy rules',
+  INVALID_COMPONENTS: 'the components are malformed, too many, or both named and hashed',
+  COMPONENTS_PRIVACY_REJECTED: 'the components hold what a privacy rule refuses',
   UNKNOWN_CATALOG_ITEM: 'an item is not in the catalogue',
   LICENSE_NOT_PROLONGABLE: 'license_key is not that of a license in trial or expired',
   WEBHOOK_REJECTED: 'the signature, its time stamp or the mode is wrong',
@@ -39,6 +41,7 @@ export const REFUSALS = {
   SITE_LIMIT_REACHED: 'the license has no free site left for a new domain, or for a new development host',
   NOT_FOUND: 'there is nothing at this path',
   SITE_NOT_FOUND: 'the license has no such site',
+  VULNERABILITY_NOT_FOUND: 'nothing of this name was imported',
   SURFACE_SCAN_DISABLED: 'the operator has switched surface scans off',
   METHOD_NOT_ALLOWED: 'the path exists, but not for this method',
   REQUEST_TIMEOUT: 'the body did not arrive in time',
@@ -55,6 +58,7 @@ export const REFUSALS = {
   THREATREPORT_STORE_UNAVAILABLE: 'the report store is unavailable at the moment',
   ANALYSIS_BUSY: 'too many contents wait for analysis, of this license or in all, or it has not started',
   SCAN_UNAVAILABLE: 'this service has no network or no resolver at the moment to look at the site with',
+  MIRROR_EMPTY: 'the operator has imported no vulnerability data yet',
   FEED_UNAVAILABLE: 'no snapshot of the feed could be made yet',
 } as const;
 

@@ -5,6 +5,7 @@ import type { SiteExpectations } from '../site/site.ts';
 import { siteStatus } from '../site/site-status.ts';
 import { ago, daysBetween } from './ago.ts';
 import { MEASURE_RULES, type PostureMeasure } from './measures.ts';
+import { OVERDUE_RULES, type OverdueVulnerability } from './overdue-vulnerabilities.ts';
 import { SIGNAL_RULES } from './signals.ts';
 
 /** What a tenant has sent of one site, as plain values. All moments are milliseconds since the Unix epoch. */
@@ -14,6 +15,8 @@ export interface PostureSummary extends SiteExpectations {
   readonly lastSeenAt: number | null;
   readonly pluginVersion: string | null;
   readonly openAlerts: readonly OpenAlert[];
+  /** Of the components that the site told of, by what is imported. */
+  readonly overdueVulnerabilities: readonly OverdueVulnerability[];
   /** The latest of each kind. */
   readonly measures: readonly PostureMeasure[];
 }
@@ -127,6 +130,7 @@ const ALERT_RULES = (['critical', 'high'] as const).map(
 export const POSTURE_RULES: readonly PostureRule[] = [
   ...LAST_SEEN_RULES,
   ...ALERT_RULES,
+  ...OVERDUE_RULES,
   ...PLUGIN_RULES,
   ...SIGNAL_RULES,
   ...MEASURE_RULES,

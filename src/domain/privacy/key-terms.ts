@@ -444,6 +444,32 @@ export const ATTACK_DETAIL: TermGroup = {
   ],
 };
 
+/** Components: what a site's system knows of them besides which they are. */
+export const COMPONENT_DETAIL: TermGroup = {
+  id: 'key.component-detail',
+  matches: 'titles, authors, addresses and users of a component',
+  source: 'contract of components: no file path, title, author, URL or user count',
+  terms: [
+    'title',
+    'label',
+    'description',
+    'author',
+    'vendor',
+    'url',
+    'uri',
+    'link',
+    'homepage',
+    'file',
+    'directory',
+    'folder',
+    'user count',
+    'user',
+    'install count',
+    'setting',
+    'option',
+  ],
+};
+
 /** What every route refuses. */
 export const EVERYWHERE: readonly TermGroup[] = [PERSON, PAYMENT, MACHINE, PLACE, CREDENTIAL, CONTENT, PATH];
 
@@ -454,6 +480,7 @@ export const ON_SOME_ROUTES: readonly TermGroup[] = [
   KEY_DETAIL,
   FILE_DETAIL,
   ATTACK_DETAIL,
+  COMPONENT_DETAIL,
 ];
 
 /** Terms and their plurals, each with its rule. The first group that has a term gives the rule. */

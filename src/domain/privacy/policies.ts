@@ -1,5 +1,6 @@
 import {
   ATTACK_DETAIL,
+  COMPONENT_DETAIL,
   compileTerms,
   DESKTOP,
   EVERYWHERE,
@@ -68,6 +69,16 @@ export const decoyTripPolicy: PrivacyPolicy = attack('decoy trip');
 
 /** POST /threat-report/report, after stripLegacyCallerFields. */
 export const threatReportPolicy: PrivacyPolicy = attack('threat report');
+
+/** POST /vulnerabilities/match and POST /sites/{siteId}/components; what the contract has is looked at by components.ts. */
+export const componentsPolicy: PrivacyPolicy = {
+  name: 'components',
+  terms: compileTerms([COMPONENT_DETAIL, ...EVERYWHERE]),
+  measurements: 'refused',
+  fields: new Set(),
+  hashFields: new Set(),
+  refusesContent: true,
+};
 
 function attack(name: string): PrivacyPolicy {
   return {

@@ -1,3 +1,5 @@
+import type { MirrorState } from '../vulnerability/mirror-age.ts';
+
 /** What this installation is joined to, or could be. */
 export interface Integration {
   readonly id: string;
@@ -41,6 +43,8 @@ export interface IntegrationFacts {
   /** Whether the tenant reported a threat yesterday or today. */
   readonly threatsReported: boolean;
   readonly threatFeedEnabled: boolean;
+  /** Of the vulnerability data that the operator imported. */
+  readonly mirrorState: MirrorState;
   /** Whether anybody may read the metrics. */
   readonly metricsServed: boolean;
   /** Whether tenants may have their sites looked at from outside. */
@@ -61,6 +65,12 @@ interface IntegrationRule extends Omit<Integration, 'status'> {
 
 const usedWhen = (used: boolean): IntegrationStatus => (used ? 'active' : 'available');
 const ifOn = (on: boolean, used: boolean): IntegrationStatus => (on ? usedWhen(used) : 'disabled');
+
+const MIRROR_STATUSES: Readonly<Record<MirrorState, IntegrationStatus>> = {
+  current: 'active',
+  stale: 'available',
+  empty: 'disabled',
+};
 
 const INTEGRATIONS: readonly IntegrationRule[] = [
   {
@@ -107,6 +117,16 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
       'Edges fetch the corroborated feed with GET /threat-feed. The operator switches it on. Active while this license ' +
       'read it within a day.',
     statusOf: ({ threatFeedEnabled, isUsed }) => ifOn(threatFeedEnabled, isUsed('threat-feed')),
+  },
+  {
+    id: 'vulnerability_mirror',
+    name: 'Vulnerability mirror',
+    kind: 'threat_intelligence',
+    direction: 'inbound',
+    description:
+      'Sites tell their components, and learn which are vulnerable, by feeds that the operator imports from files. Active ' +
+      'while these are current, available while they are stale, disabled while there are none.',
+    statusOf: ({ mirrorState }) => MIRROR_STATUSES[mirrorState],
   },
   {
     id: 'surface_scans',

@@ -22,6 +22,7 @@ const summary = (changed: Partial<PostureSummary> = {}): PostureSummary => ({
   newestPluginVersion: '2.1.0',
   heartbeatSeconds: 300,
   openAlerts: [],
+  overdueVulnerabilities: [],
   measures: [],
   ...changed,
 });

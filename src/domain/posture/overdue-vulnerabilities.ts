@@ -1,0 +1,55 @@
+import type { FindingRule } from '../finding.ts';
+import type { Severity } from '../severity.ts';
+import { ago, daysBetween } from './ago.ts';
+
+/** A vulnerability of the site that was not mended in time. */
+export interface OverdueVulnerability {
+  readonly id: string;
+  /** What the mirror calls the component. */
+  readonly component: string;
+  /** When it should have been mended, in milliseconds since the Unix epoch. */
+  readonly dueAt: number;
+  /** How long there was for it; see `remediateWithinDays` of a risk. */
+  readonly withinDays: 3 | 14 | 60;
+}
+
+interface WithVulnerabilities {
+  readonly now: number;
+  readonly overdueVulnerabilities: readonly OverdueVulnerability[];
+}
+
+const SHOWN_MAX = 5;
+
+/** Those that are late for longest first. */
+function evidence(late: readonly OverdueVulnerability[], now: number): string | undefined {
+  if (late.length === 0) return undefined;
+  const sorted = late.toSorted((one, other) => one.dueAt - other.dueAt);
+  const shown = sorted
+    .slice(0, SHOWN_MAX)
+    .map(({ id, component, dueAt }) => `${id} in ${component}, due ${ago(daysBetween(dueAt, now))}`);
+  const hidden = late.length - shown.length;
+  return `${shown.join('; ')}${hidden > 0 ? `; and ${hidden} more` : ''}.`;
+}
+
+const SEVERITY_WITHIN: readonly (readonly [OverdueVulnerability['withinDays'], Severity])[] = [
+  [3, 'critical'],
+  [14, 'high'],
+  [60, 'medium'],
+];
+
+/** One rule for each deadline: what had to be mended sooner is worse. */
+export const OVERDUE_RULES = SEVERITY_WITHIN.map(
+  ([withinDays, severity]): FindingRule<WithVulnerabilities> => ({
+    id: `vulnerabilities_overdue_${withinDays}d`,
+    severity,
+    title: `Known vulnerabilities were not mended within ${withinDays} days`,
+    recommendation:
+      'Whoever looks for them finds them. Update these components, or remove them where there is no fix; ' +
+      'GET /sites/{siteId}/vulnerabilities says to which version.',
+    see: ({ overdueVulnerabilities, now }) =>
+      evidence(
+        overdueVulnerabilities.filter((one) => one.withinDays === withinDays),
+        now,
+      ),
+  }),
+);
