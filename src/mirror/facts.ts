@@ -22,6 +22,8 @@ export interface WithdrawnFact {
 export interface EnrichmentFact {
   readonly kind: 'enrichment';
   readonly cve: string;
+  /** Milliseconds since the Unix epoch; null = not told. */
+  readonly modifiedAt: number | null;
   /** Of whoever assigned the CVE, then of CISA; may be empty. */
   readonly severity: readonly SeverityVector[];
   readonly ssvc: SsvcAnswers | null;

@@ -6,6 +6,8 @@ export type FeedRefusal =
   | 'not_a_file'
   /** It is not the one that was expected, or was written to while it was read. */
   | 'other_content'
+  /** It is a bundle that the trusted key did not sign. */
+  | 'untrusted'
   /** It ends too early. */
   | 'truncated'
   /** It breaks the rules of its form. */
@@ -34,3 +36,10 @@ export const malformed = (what: string): FeedRefused =>
 /** The refusal of a file that ends too early. */
 export const truncated = (where: string): FeedRefused =>
   new FeedRefused('truncated', `The feed ends in the middle of ${where}. Download it again.`);
+
+/** The refusal of a file that something writes to. */
+export const changed = (): FeedRefused =>
+  new FeedRefused(
+    'other_content',
+    'The file was changed while it was read. Try again when nothing writes to it.',
+  );

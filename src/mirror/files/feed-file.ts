@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import { FeedRefused } from '../feed-refused.ts';
+import { changed, FeedRefused } from '../feed-refused.ts';
 
 const WINDOW_BYTES = 1_024 * 1_024;
 const CHUNK_BYTES = 256 * 1_024;
@@ -100,12 +100,6 @@ const isSame = (a: BigIntStats, b: BigIntStats): boolean =>
   a.size === b.size &&
   a.mtimeNs === b.mtimeNs &&
   a.ctimeNs === b.ctimeNs;
-
-const changed = (): FeedRefused =>
-  new FeedRefused(
-    'other_content',
-    'The file was changed while it was read. Try again when nothing writes to it.',
-  );
 
 function attempt<T>(use: () => T): T {
   try {

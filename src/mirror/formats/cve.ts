@@ -80,6 +80,7 @@ function factsOf(record: JsonObject, head: Head): FeedFact[] {
   const enrichment: EnrichmentFact = {
     kind: 'enrichment',
     cve: head.id,
+    modifiedAt: head.modifiedAt,
     severity,
     ssvc: ssvcIn(judged),
     knownExploited: knownExploitedIn(judged),

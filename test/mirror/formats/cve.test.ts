@@ -46,6 +46,7 @@ test('a CVE of a WordPress plugin gives the vulnerability and what enriches it',
     },
     {
       kind: 'enrichment',
+      modifiedAt: Date.parse('2026-04-28T16:12:26.824Z'),
       cve: 'CVE-2026-3000',
       severity,
       ssvc: { exploitation: 'active', automatable: 'yes', technicalImpact: 'total' },

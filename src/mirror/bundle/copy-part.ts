@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import type { FeedFile } from '../files/feed-file.ts';
+
+/**
+ * Copies a part of a file to the end of another, a piece at a time.
+ *
+ * @param to descriptor of the other file, open for writing
+ * @param onBytes is told how long each piece was
+ * @returns SHA-256 of the part, in lower-case hexadecimal
+ */
+export function copyPart(
+  file: FeedFile,
+  from: number,
+  bytes: number,
+  to: number,
+  onBytes?: (bytes: number) => void,
+): string {
+  const hash = createHash('sha256');
+  for (const chunk of file.chunks(from, from + bytes)) {
+    hash.update(chunk);
+    writeBytes(to, chunk);
+    onBytes?.(chunk.length);
+  }
+  return hash.digest('hex');
+}
+
+/** Writes all bytes; a file system may take them in parts. */
+export function writeBytes(to: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(to, bytes, written);
+}

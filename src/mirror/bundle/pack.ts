@@ -1,0 +1,123 @@
+import { chmodSync, closeSync, lstatSync, openSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { SECOND_MS } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
+import { layFile } from '../../lib/lay-file.ts';
+import { type NoteSigner, signNote } from '../../lib/signed-note.ts';
+import { changed, FeedRefused } from '../feed-refused.ts';
+import { openFeedFile } from '../files/feed-file.ts';
+import { type FeedProgress, readFeed } from '../read-feed.ts';
+import { copyPart, writeBytes } from './copy-part.ts';
+import { FEEDS_MAX, MANIFEST_FILE, type Manifest, type ManifestEntry, manifestText } from './manifest.ts';
+import { END, MEMBER_BYTES_MAX, paddingAfter, tarHeader } from './tar.ts';
+
+export interface PackOptions {
+  /** The wall clock, in milliseconds since the Unix epoch. */
+  readonly nowMs: number;
+  /** Replaces what is at the bundle's path. */
+  readonly overwrite?: boolean | undefined;
+  /** Called as {@link readFeed} does, with the path of the feed that is read. */
+  readonly onProgress?: ((path: string, progress: FeedProgress) => void) | undefined;
+}
+
+/** Whoever may read the feeds may read the bundle: nothing in it is secret. */
+const MODE = 0o644;
+/** Of a feed's own name in the bundle, its end, which tells most. */
+const NAME_CHARACTERS_MAX = 80;
+
+/**
+ * Packs feeds into one file for a host that is on no network, signed. Each is first read as an import would, so that a broken one
+ * is never carried there. The file appears when it is whole.
+ *
+ * @param paths of 1 to 1,000 feeds
+ * @returns what was signed
+ * @throws FeedRefused for a file that is no feed, or that is written to meanwhile; Fault when the bundle cannot be written
+ */
+export async function packFeeds(
+  paths: readonly string[],
+  signer: NoteSigner,
+  out: string,
+  options: PackOptions,
+): Promise<Manifest> {
+  if (paths.length === 0 || paths.length > FEEDS_MAX)
+    throw new Fault(`a bundle holds 1 to ${FEEDS_MAX} feeds, and ${paths.length} were named`);
+  if (!options.overwrite) refuseTaken(out);
+  const feeds: ManifestEntry[] = [];
+  for (const path of paths) feeds.push(await entryOf(path, feeds.length + 1, options));
+  const manifest = { createdAt: options.nowMs, feeds };
+  const note = Buffer.from(signNote(manifestText(manifest), signer));
+  if (!options.overwrite) refuseTaken(out);
+  try {
+    layFile(out, (partial) => write(partial, note, manifest, paths));
+  } catch (error) {
+    throw unwritable(out, error);
+  }
+  return manifest;
+}
+
+async function entryOf(path: string, number: number, options: PackOptions): Promise<ManifestEntry> {
+  const { nowMs, onProgress } = options;
+  const tell = (progress: FeedProgress) => onProgress?.(path, progress);
+  try {
+    const summary = await readFeed(path, () => {}, { nowMs, onProgress: tell });
+    const { source, format, records, publishedAt, sha256, bytes } = summary;
+    if (bytes > MEMBER_BYTES_MAX)
+      throw new FeedRefused('too_large', `It has more than ${MEMBER_BYTES_MAX} bytes. Pack its parts.`);
+    const retrievedAt = Math.max(0, Math.floor(statSync(path).mtimeMs));
+    // Archives of several ecosystems have one name, so a number tells them apart.
+    const file = `${number}-${basename(path)
+      .replace(/[^A-Za-z0-9._-]/g, '_')
+      .slice(-NAME_CHARACTERS_MAX)}`;
+    return { file, source, format, records, publishedAt, sha256, bytes, retrievedAt };
+  } catch (error) {
+    throw named(path, error);
+  }
+}
+
+function write(partial: string, note: Uint8Array, manifest: Manifest, paths: readonly string[]): void {
+  const to = openSync(partial, 'w');
+  try {
+    writeBytes(to, headerOf(MANIFEST_FILE, note.length, manifest.createdAt));
+    writeBytes(to, note);
+    writeBytes(to, paddingAfter(note.length));
+    for (const [at, entry] of manifest.feeds.entries()) {
+      writeBytes(to, headerOf(entry.file, entry.bytes, entry.retrievedAt));
+      copyFeed(paths[at] ?? '', entry, to);
+      writeBytes(to, paddingAfter(entry.bytes));
+    }
+    writeBytes(to, END);
+  } finally {
+    closeSync(to);
+  }
+  chmodSync(partial, MODE);
+}
+
+const headerOf = (name: string, bytes: number, modifiedAtMs: number): Uint8Array =>
+  tarHeader({ name, bytes, modifiedAtSeconds: Math.floor(modifiedAtMs / SECOND_MS) });
+
+/** Copies what was read before, and nothing else. */
+function copyFeed(path: string, { bytes, sha256 }: ManifestEntry, to: number): void {
+  const feed = openFeedFile(path);
+  try {
+    if (feed.bytes !== bytes || copyPart(feed, 0, bytes, to) !== sha256) throw changed();
+  } catch (error) {
+    throw named(path, error);
+  } finally {
+    feed.close();
+  }
+}
+
+function refuseTaken(out: string): void {
+  if (lstatSync(out, { throwIfNoEntry: false }) !== undefined)
+    throw new Fault(`${out} is there already: name another file, or replace it with --force`);
+}
+
+/** A refusal that says which file it is about. */
+const named = (path: string, error: unknown): unknown =>
+  error instanceof FeedRefused ? new FeedRefused(error.why, `${path}: ${error.message}`) : error;
+
+function unwritable(out: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof Fault || code === undefined) return error;
+  return new Fault(`${out} cannot be written (${code}): check its folder, and the room on its disk`);
+}
