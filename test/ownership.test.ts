@@ -49,7 +49,8 @@ test('an existing data directory is closed to other users at the start, with all
   const directory = temporaryDirectory();
   prepareDatabase(databasePath(directory), MIGRATIONS.slice(0, -1));
   const theirs = join(directory, 'theirs');
-  for (const name of ['redoubt.lock', 'redoubt.sqlite.before-v2']) writeFileSync(join(directory, name), '');
+  for (const name of ['redoubt.lock', 'redoubt.sqlite.before-v2', 'vulnerabilities.lock'])
+    writeFileSync(join(directory, name), '');
   writeFileSync(theirs, '');
   for (const { name } of entries(directory)) chmodSync(join(directory, name), 0o664);
   chmodSync(directory, 0o755);

@@ -25,7 +25,7 @@ export function layFile(path: string, fill: (partial: string) => void): void {
 }
 
 /** Brings a file, or a directory's entries, to disk. */
-function flush(path: string): void {
+export function flush(path: string): void {
   const file = openSync(path, 'r');
   try {
     fsyncSync(file);

@@ -1,18 +1,23 @@
 /**
  * What it costs to read a feed: `bun test/bench/mirror.bench.ts`. A made-up Wordfence feed of 42,500 records and 160 MB, plain and as
  * gzip, and an archive of 100,000 records of OSV that was written as a stream; beside the first, `JSON.parse` of the whole as the
- * measure. Each in a process of its own, so that the peak of its memory is its own.
+ * measure. Then the whole import of the first, into nothing and over itself, as the command does it or, when REDOUBT_EXECUTABLE names
+ * one, by that. Each in a process of its own, so that the peak of its memory is its own.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Zip, ZipDeflate } from 'fflate';
+import { storeOf } from '../../src/cli/store.ts';
+import { importFeeds } from '../../src/cli/vulns-import-feeds.ts';
 import { readFeed } from '../../src/mirror/read-feed.ts';
-import { FEEDS_NOW, osvRecord, wordfenceRecord } from '../support/feeds.ts';
+import { databasePath } from '../../src/storage/engine/data-directory.ts';
+import { connect, prepareDatabase } from '../../src/storage/engine/database.ts';
+import { FEEDS_NOW, osvRecord, wordfenceRecord, wordfenceSoftware } from '../support/feeds.ts';
 
 const RECORDS = 42_500;
 const RECORD_BYTES = 3_860;
@@ -23,10 +28,15 @@ async function makeWordfence(path: string): Promise<void> {
   const out = createWriteStream(path);
   for (let at = 0; at < RECORDS; at++) {
     const id = `${at.toString(16).padStart(8, '0')}-1a7a-43d2-bbbf-597e975446be`;
-    const bare = JSON.stringify(wordfenceRecord({ id, description: '' })).length;
+    const own = {
+      id,
+      cve: `CVE-2026-${at + 10_000}`,
+      software: [wordfenceSoftware({ slug: `plugin-${at % 12_000}` })],
+    };
+    const bare = JSON.stringify(wordfenceRecord({ ...own, description: '' })).length;
     const description = `The "Contact Us" plugin\n${`is vulnerable in \\ number ${at}. `.repeat(200)}`;
     const text = JSON.stringify(
-      wordfenceRecord({ id, description: description.slice(0, RECORD_BYTES - bare - 200) }),
+      wordfenceRecord({ ...own, description: description.slice(0, RECORD_BYTES - bare - 200) }),
     );
     if (!out.write(`${at === 0 ? '{' : ','}"${id}":${text}`)) await once(out, 'drain');
   }
@@ -42,17 +52,49 @@ function makeArchive(path: string): void {
     const member = new ZipDeflate(`X-${at}.json`, { level: 1 });
     zip.add(member);
     const details = `${Math.sin(at)} `.repeat(60);
-    member.push(utf8.encode(JSON.stringify(osvRecord({ id: `X-${at}`, details }))), true);
+    member.push(
+      utf8.encode(
+        JSON.stringify(osvRecord({ id: `X-${at}`, aliases: [`CVE-2025-${at + 10_000}`], details })),
+      ),
+      true,
+    );
   }
   zip.end();
   writeFileSync(path, Buffer.concat(parts));
+}
+
+/** The command's own functions, over what an earlier call has imported into the folder. */
+async function importInto(directory: string, feed: string): Promise<number> {
+  const database = databasePath(directory);
+  prepareDatabase(database);
+  const act = { actor: 'cli:bench', now: Date.now() } as const;
+  const wanted = { directory, feeds: [{ path: feed }], force: false, dryRun: false, act };
+  const { changes } = await importFeeds(storeOf(connect(database)), wanted);
+  return changes[0]?.after.records ?? 0;
+}
+
+/** The same by an executable, which tells its own peak. */
+function runImport(way: string, feed: string, env: Record<string, string> = {}): void {
+  const executable = process.env.REDOUBT_EXECUTABLE;
+  if (executable === undefined) {
+    run(way, feed, env);
+    return;
+  }
+  const all = { ...process.env, SERVICE_DATA_DIR: dirname(feed), ...env };
+  Bun.spawnSync([executable, 'init'], { env: all });
+  const began = performance.now();
+  const ended = Bun.spawnSync([executable, 'vulns', 'import', feed], { env: all, stderr: 'inherit' });
+  const seconds = ((performance.now() - began) / 1_000).toFixed(2);
+  const peakMb = Math.round((ended.resourceUsage?.maxRSS ?? 0) / 1_024 ** 2);
+  console.log(JSON.stringify({ way, exitCode: ended.exitCode, seconds: Number(seconds), 'peak MB': peakMb }));
 }
 
 /** One measurement, in the process that was started for it. */
 async function measure(way: string, path: string): Promise<void> {
   const began = performance.now();
   let records = 0;
-  if (way === 'JSON.parse') records = Object.keys(JSON.parse(readFileSync(path, 'utf8'))).length;
+  if (way.startsWith('import')) records = await importInto(dirname(path), path);
+  else if (way === 'JSON.parse') records = Object.keys(JSON.parse(readFileSync(path, 'utf8'))).length;
   else records = (await readFeed(path, () => {}, { nowMs: FEEDS_NOW })).records;
   const seconds = (performance.now() - began) / 1_000;
   const peakMb = process.resourceUsage().maxRSS / 1_024;
@@ -77,6 +119,9 @@ async function compare(folder: string): Promise<void> {
   run('plain, interpreter', plain, { BUN_JSC_useJIT: '0' });
   run('gzip', join(folder, GZIP));
   run('zip', join(folder, ZIP));
+  runImport('import', plain);
+  runImport('import over itself', plain);
+  runImport('import over itself, interpreter', plain, { BUN_JSC_useJIT: '0' });
 }
 
 const [way, path] = process.argv.slice(2);

@@ -88,13 +88,29 @@ export function orUnusable<Value>(problem: string, work: () => Value): Value {
 const heldLocks = new Set<DatabaseSync>();
 
 /**
- * Takes the directory for this process until it ends, however it ends: the lock is the kernel's, on a
- * database that holds nothing.
+ * Takes the directory for this process until it ends, however it ends.
  *
  * @returns a function that gives the directory back
  */
-export function lockDataDirectory(directory: string): () => void {
-  const path = join(directory, 'redoubt.lock');
+export const lockDataDirectory = (directory: string): (() => void) =>
+  takeLock(
+    join(directory, 'redoubt.lock'),
+    `another redoubt is using the data directory ${directory}: stop it first`,
+  );
+
+/**
+ * Lets this process alone make and remove the directory's snapshots of vulnerabilities until it ends.
+ *
+ * @returns a function that lets others
+ */
+export const lockSnapshots = (directory: string): (() => void) =>
+  takeLock(
+    join(directory, 'vulnerabilities.lock'),
+    'another command is changing the vulnerability data: wait until it is done',
+  );
+
+/** The lock is the kernel's, on a database that holds nothing. */
+function takeLock(path: string, taken: string): () => void {
   createPrivate(path);
   const lock = orUnusable(`${path} cannot be opened`, () => new DatabaseSync(path));
   try {
@@ -105,9 +121,7 @@ export function lockDataDirectory(directory: string): () => void {
     lock.close();
     const { message } = error as Error;
     throw new DataDirectoryUnusable(
-      message === 'database is locked'
-        ? `another redoubt is using the data directory ${directory}: stop it first`
-        : `the data directory ${directory} cannot be locked, because ${wordsFor(error)}`,
+      message === 'database is locked' ? taken : `${path} cannot be locked, because ${wordsFor(error)}`,
     );
   }
   heldLocks.add(lock);

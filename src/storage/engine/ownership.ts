@@ -50,7 +50,7 @@ export function becomeOwner(directory: string): void {
 export function closeToOthers(directory: string): string[] {
   const owner = statSync(directory).uid;
   const files = readdirSync(directory, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && /^(redoubt|installation)\./.test(entry.name))
+    .filter((entry) => entry.isFile() && /^(redoubt[.]|installation[.]|vulnerabilities[.-])/.test(entry.name))
     .map(({ name }) => join(directory, name));
   const open = [directory, ...files].filter((path) => {
     const { uid, mode } = statSync(path);

@@ -1,0 +1,74 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { readSources, type SnapshotSource } from './snapshot-sources.ts';
+
+/** What becomes of one source. */
+export interface SourceChange {
+  readonly after: SnapshotSource;
+  /** Null = it was not there. */
+  readonly before: SnapshotSource | null;
+  /** Records that the source did not have, or has in another form; and those that it has no more. */
+  readonly added: number;
+  readonly changed: number;
+  readonly gone: number;
+}
+
+/** What a source says, by the names of records or CVEs, whatever its form is. Some say something of a CVE in several tables. */
+const told = (schema: string): string => `
+  select name, digest as told from ${schema}.records where source = :source
+  union all select cve, severity || coalesce(ssvc, '') from ${schema}.enrichments where source = :source
+  union all select cve, concat_ws(' ', catalogue, since, ransomware) from ${schema}.exploited where source = :source
+  union all select cve, concat_ws(' ', probability, percentile) from ${schema}.epss where source = :source
+`;
+
+/** Counts the records of the sources that were read, each once, however many files told of it. */
+export function countRecords(client: DatabaseSync, read: readonly string[]): void {
+  const count = client.prepare(`select count(distinct name) as records from (${told('main')})`);
+  const note = client.prepare('update sources set records = ? where id = ?');
+  for (const name of read) {
+    const source = idOf(client, 'main', name);
+    if (source === undefined) continue;
+    const { records } = count.get({ source }) as { records: number };
+    note.run(records, source);
+  }
+}
+
+/** What an unfinished snapshot says otherwise than its base, for each source that was read. */
+export function changesOf(
+  client: DatabaseSync,
+  hasBase: boolean,
+  read: readonly string[],
+): readonly SourceChange[] {
+  const before = new Map(hasBase ? readSources(client, 'base').map((source) => [source.name, source]) : []);
+  return readSources(client)
+    .filter(({ name }) => read.includes(name))
+    .map((after) => {
+      const base = before.get(after.name) ?? null;
+      return { after, before: base, ...recordChanges(client, after.name, base !== null) };
+    });
+}
+
+function recordChanges(client: DatabaseSync, name: string, hasBase: boolean) {
+  const old = new Map<string, string>();
+  if (hasBase) for (const row of toldBy(client, 'base', name)) old.set(row.name, row.told);
+  let [added, changed] = [0, 0];
+  for (const { name: record, told: now } of toldBy(client, 'main', name)) {
+    const was = old.get(record);
+    if (was === undefined) added += 1;
+    else if (was !== now) changed += 1;
+    old.delete(record);
+  }
+  return { added, changed, gone: old.size };
+}
+
+function toldBy(client: DatabaseSync, schema: string, name: string) {
+  const source = idOf(client, schema, name) ?? null;
+  return client
+    .prepare(
+      `select name, group_concat(told, ' ' order by told) as told from (${told(schema)}) group by name`,
+    )
+    .iterate({ source }) as IterableIterator<{ name: string; told: string }>;
+}
+
+const idOf = (client: DatabaseSync, schema: string, name: string): number | undefined =>
+  (client.prepare(`select id from ${schema}.sources where name = ?`).get(name) as { id: number } | undefined)
+    ?.id;

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, openSync, readdirSync, readSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { flush } from '../../lib/lay-file.ts';
+import { createPrivate } from '../engine/data-directory.ts';
+import { DatabaseUnusable } from '../engine/database.ts';
+import { wordsFor } from '../engine/trouble.ts';
+import { SNAPSHOT_VERSION } from './snapshot-tables.ts';
+
+/** What a snapshot is called: the first 16 digits of its own SHA-256, in lower-case hexadecimal. */
+export type SnapshotId = string;
+
+const ID_DIGITS = 16;
+const SNAPSHOT_FILE = /^vulnerabilities-([0-9a-f]{16})[.]sqlite$/;
+const CHUNK_BYTES = 1024 * 1024;
+
+export const snapshotPath = (directory: string, id: SnapshotId): string =>
+  join(directory, `vulnerabilities-${id}.sqlite`);
+
+/** The address of a snapshot: nobody changes it, so SQLite looks for no locks and no journal. */
+export const snapshotUri = (path: string): string => `${pathToFileURL(path)}?mode=ro&immutable=1`;
+
+/** Where a snapshot is made. Whoever makes one holds {@link lockSnapshots}. */
+const partialPath = (directory: string): string => join(directory, 'vulnerabilities.partial');
+
+/** Begins an empty file, its owner's alone; what a killed process left there is gone. */
+export function beginSnapshot(directory: string): string {
+  const partial = partialPath(directory);
+  discardPartial(directory);
+  createPrivate(partial);
+  return partial;
+}
+
+/** Removes a snapshot that is not finished, if there is one. */
+export function discardPartial(directory: string): void {
+  for (const suffix of ['', '-journal']) rmSync(partialPath(directory) + suffix, { force: true });
+}
+
+/**
+ * Gives the finished file its name, once it is sound and on disk. Nobody reads it before the main database names it.
+ *
+ * @throws DatabaseUnusable when it is not sound
+ */
+export function keepSnapshot(directory: string): SnapshotId {
+  const partial = partialPath(directory);
+  checkSnapshot(partial);
+  const id = snapshotIdOf(partial);
+  flush(partial);
+  renameSync(partial, snapshotPath(directory, id));
+  flush(directory);
+  return id;
+}
+
+/**
+ * Looks whether a snapshot is there and what it was when it was made.
+ *
+ * @throws DatabaseUnusable
+ */
+export function verifySnapshot(directory: string, id: SnapshotId): void {
+  const path = snapshotPath(directory, id);
+  let found: SnapshotId;
+  try {
+    found = snapshotIdOf(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  if (found !== id)
+    throw new DatabaseUnusable(
+      `the vulnerability data in ${path} is not what it was when it was made: import the feeds again`,
+    );
+  checkSnapshot(path);
+}
+
+/** Removes all snapshots but these. A server that has one open reads it on. */
+export function pruneSnapshots(directory: string, kept: readonly SnapshotId[]): void {
+  for (const file of readdirSync(directory)) {
+    const id = SNAPSHOT_FILE.exec(file)?.[1];
+    if (id !== undefined && !kept.includes(id)) rmSync(join(directory, file), { force: true });
+  }
+}
+
+/** Says of a snapshot what is the matter with it. */
+export function unreadable(path: string, error: unknown): DatabaseUnusable {
+  const isDamaged = /malformed|not a database/.test((error as Error).message);
+  const problem = isDamaged ? 'is damaged' : `cannot be read, because ${wordsFor(error)}`;
+  return new DatabaseUnusable(
+    `the vulnerability data in ${path} ${existsSync(path) ? problem : 'is missing'}: import the feeds again`,
+    { cause: error },
+  );
+}
+
+/** @throws DatabaseUnusable when a snapshot has other tables than this binary makes */
+export function refuseOtherSnapshot(client: DatabaseSync, path: string): void {
+  const { user_version: version } = client.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (version === SNAPSHOT_VERSION) return;
+  throw new DatabaseUnusable(
+    `the vulnerability data in ${path} was made by another version of redoubt: import the feeds again`,
+  );
+}
+
+function checkSnapshot(path: string): void {
+  const client = new DatabaseSync(path, { readOnly: true });
+  try {
+    refuseOtherSnapshot(client, path);
+    const { quick_check: found } = client.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
+    if (found !== 'ok') throw unreadable(path, new Error(`malformed: ${found}`));
+  } finally {
+    client.close();
+  }
+}
+
+function snapshotIdOf(path: string): SnapshotId {
+  const hash = createHash('sha256');
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  const file = openSync(path, 'r');
+  try {
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk))
+      hash.update(chunk.subarray(0, read));
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('hex').slice(0, ID_DIGITS);
+}

@@ -1,0 +1,34 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { FeedFormat } from '../../mirror/facts.ts';
+
+/** A source of a snapshot. */
+export interface SnapshotSource {
+  /** Such as `osv:npm`, `wordfence`, `cve`, `kev:cisa` or `epss`. */
+  readonly name: string;
+  readonly format: FeedFormat;
+  readonly records: number;
+  /** The date of the feed or of its newest record, in milliseconds since the Unix epoch; null = it tells none. */
+  readonly publishedAt: number | null;
+  /** Milliseconds since the Unix epoch. */
+  readonly importedAt: number;
+  /** Of its file or, of several, of the last, in lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly license: string;
+  readonly attribution: string;
+  /** Null for what is not EPSS. */
+  readonly epssModelVersion: string | null;
+  /** The middle probability of its EPSS scores; null for what is not EPSS. */
+  readonly epssMedian: number | null;
+}
+
+/** The sources of a snapshot, by name. */
+export const readSources = (client: DatabaseSync, schema = 'main'): SnapshotSource[] =>
+  client
+    .prepare(
+      `
+      select name, format, records, published_at as publishedAt, imported_at as importedAt, sha256, license,
+        attribution, epss_model_version as epssModelVersion, epss_median as epssMedian
+      from ${schema}.sources order by name
+      `,
+    )
+    .all() as unknown as SnapshotSource[];

@@ -1,0 +1,97 @@
+/**
+ * The tables of a snapshot: an SQLite file of its own, whatever engine holds the rest. It is made in one go and never
+ * changed again, so it has no migrations: one of another {@link SNAPSHOT_VERSION} is imported anew.
+ */
+export const SNAPSHOT_TABLES = `
+  create table sources (
+    id integer primary key,
+    name text not null unique,
+    format text not null,
+    records integer not null,
+    published_at integer,
+    imported_at integer not null,
+    sha256 text not null,
+    license text not null,
+    attribution text not null,
+    epss_model_version text,
+    epss_median real
+  ) strict;
+  -- body: what of a record no query asks for; digest: whether it changed.
+  create table records (
+    id integer primary key,
+    source integer not null,
+    name text not null,
+    aliases text not null,
+    upstream text not null,
+    modified_at integer,
+    body text not null,
+    digest text not null,
+    vulnerability integer
+  ) strict;
+  create table affected (
+    id integer primary key,
+    record integer not null,
+    ecosystem text not null,
+    name text not null,
+    body text not null
+  ) strict;
+  create table component_names (
+    name_hash text not null,
+    affected integer not null,
+    primary key (name_hash, affected)
+  ) strict, without rowid;
+  create table enrichments (
+    source integer not null,
+    cve text not null,
+    modified_at integer,
+    severity text not null,
+    ssvc text
+  ) strict;
+  create table exploited (
+    source integer not null,
+    cve text not null,
+    catalogue text not null,
+    since integer,
+    ransomware integer not null
+  ) strict;
+  create table epss (
+    source integer not null,
+    cve text not null,
+    probability real not null,
+    percentile real not null
+  ) strict;
+  -- What several sources say of the same; since when it is known here, and since when each deadline is as it is.
+  create table vulnerabilities (
+    id integer primary key,
+    name text not null,
+    aliases text not null,
+    cves text not null,
+    known_since integer not null,
+    open_deadline text not null,
+    open_since integer not null,
+    closed_deadline text not null,
+    closed_since integer not null
+  ) strict;
+  create table vulnerability_names (name text primary key, vulnerability integer not null) strict, without rowid;
+`;
+
+/** Made once everything is in, which is faster. */
+export const SNAPSHOT_INDEXES = `
+  create unique index records_by_name on records (source, name);
+  create index records_by_vulnerability on records (vulnerability);
+  create index affected_by_record on affected (record);
+  create index affected_by_ecosystem on affected (ecosystem);
+  create index enrichments_by_cve on enrichments (cve);
+  create index exploited_by_cve on exploited (cve);
+  create index epss_by_cve on epss (cve);
+`;
+
+/** Of the tables' form; in the file's user_version. */
+export const SNAPSHOT_VERSION = 1;
+
+/** The tables whose rows belong to a source, with the columns that a copy takes along. */
+export const SOURCE_TABLES: Readonly<Record<string, string>> = {
+  enrichments: 'source, cve, modified_at, severity, ssvc',
+  exploited: 'source, cve, catalogue, since, ransomware',
+  epss: 'source, cve, probability, percentile',
+};

@@ -1,0 +1,238 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { nameHash } from '../../../src/domain/vulnerability/ecosystem.ts';
+import { DAY_MS } from '../../../src/lib/clock.ts';
+import type { SourceChange } from '../../../src/storage/mirror/snapshot-changes.ts';
+import {
+  cisaContainer,
+  cveRecord,
+  epssFile,
+  FEEDS_NOW,
+  kevCatalogue,
+  kevEntry,
+  osvRecord,
+  wordfenceFeed,
+  wordfenceRecord,
+} from '../../support/feeds.ts';
+import { knownAs, type MadeSnapshot, makeSnapshot } from '../../support/snapshots.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+let directory: string;
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+const make = (contents: readonly unknown[], options?: Parameters<typeof makeSnapshot>[2]) =>
+  makeSnapshot(directory, contents, options);
+const titleOf = (snapshot: MadeSnapshot, name: string) => knownAs(snapshot, name)?.title;
+const recordsOf = ({ sources }: MadeSnapshot) => sources.map(({ name, records }) => [name, records]);
+const kev = (...cves: string[]) => kevCatalogue(cves.map((cveID) => kevEntry({ cveID })));
+const scores = ['CVE-2026-1000,0.4,0.9', 'CVE-2026-7,0.1,0.2', 'CVE-2026-8,0.2,0.5', 'CVE-2026-9,0.3,0.7'];
+
+describe('a snapshot', () => {
+  test('holds what its feeds say of components, by the hashes of their names, and of CVEs', async () => {
+    const cvePoints = scores.map((row) => row.replace(/-(\d),/, '-000$1,'));
+    const snapshot = await make([
+      osvRecord(),
+      wordfenceFeed(wordfenceRecord()),
+      cveRecord(),
+      kev('CVE-2026-2000'),
+      epssFile(cvePoints),
+    ]);
+    expect(recordsOf(snapshot)).toEqual([
+      ['cve', 1],
+      ['epss', 4],
+      ['kev:cisa', 1],
+      ['osv:npm', 1],
+      ['wordfence', 1],
+    ]);
+    expect(snapshot.sources[1]).toMatchObject({ epssMedian: 0.2, epssModelVersion: 'v2026.06.15' });
+    expect(['npm', 'pypi'].map((each) => snapshot.hasDataOf(each as 'npm'))).toEqual([true, false]);
+
+    const [found, ...others] = snapshot.recordsOf(nameHash('npm', 'left-pad'));
+    expect([others, found?.records.map(({ name }) => name)]).toEqual([[], ['left-pad']]);
+    expect(snapshot.get(found?.vulnerability ?? 0)).toMatchObject({
+      id: 'CVE-2026-1000',
+      aliases: ['GHSA-aaaa-bbbb-cccc'],
+      title: 'Path traversal in left-pad & friends',
+      sources: ['osv:npm'],
+      cwe: ['CWE-22'],
+      knownSince: FEEDS_NOW,
+      facts: {
+        cvssVectors: ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N'],
+        epss: { probability: 0.4, percentile: 0.9, modelVersion: 'v2026.06.15' },
+        epssMedian: 0.2,
+        knownExploited: [],
+        ssvc: null,
+      },
+    });
+    expect(knownAs(snapshot, 'CVE-2026-2000')).toMatchObject({
+      sources: ['wordfence'],
+      facts: {
+        epss: null,
+        knownExploited: [{ catalogue: 'cisa', since: Date.parse('2026-11-03'), ransomware: true }],
+      },
+      open: { deadline: '3_days', since: FEEDS_NOW },
+      closed: { deadline: '14_days', since: FEEDS_NOW },
+    });
+    expect(knownAs(snapshot, 'CVE-2026-3000')?.facts.ssvc).toEqual({
+      exploitation: 'active',
+      automatable: 'yes',
+      technicalImpact: 'total',
+    });
+    for (const unknown of ['cve-2026-2000', 'CVE-2026-1', '', "'"])
+      expect(snapshot.find(unknown)).toBeUndefined();
+    expect(snapshot.recordsOf(nameHash('npm', 'left'))).toEqual([]);
+  });
+
+  test('finds the packages of a release also when it is asked for the distribution alone', async () => {
+    const affected = (ecosystem: string) => ({
+      package: { ecosystem, name: 'curl' },
+      ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }] }],
+    });
+    const snapshot = await make([osvRecord({ affected: [affected('Debian:12'), affected('Debian:13')] })]);
+    const found = (ecosystem: 'debian' | `debian:${number}`) =>
+      snapshot.recordsOf(nameHash(ecosystem, 'curl')).flatMap(({ records }) => records.length);
+    expect([found('debian'), found('debian:12'), found('debian:11')]).toEqual([[2], [1], []]);
+    expect([snapshot.hasDataOf('debian'), snapshot.hasDataOf('debian:11')]).toEqual([true, false]);
+  });
+
+  test('has one vulnerability where several sources describe one CVE', async () => {
+    const snapshot = await make([
+      osvRecord({ aliases: ['CVE-2026-2000'] }),
+      wordfenceFeed(wordfenceRecord()),
+      cveRecord({ meta: { cveId: 'CVE-2026-2000' } }),
+    ]);
+    const numbers = new Set(
+      ['CVE-2026-2000', 'GHSA-aaaa-bbbb-cccc', String(wordfenceRecord().id)].map(snapshot.find),
+    );
+    expect(numbers.size).toBe(1);
+    expect(knownAs(snapshot, 'CVE-2026-2000')?.sources).toEqual(['cve', 'osv:npm', 'wordfence']);
+    expect(
+      snapshot.affectedBy(snapshot.find('CVE-2026-2000') ?? 0, 9).map(({ ecosystem }) => ecosystem),
+    ).toEqual(['wordpress-plugin', 'npm', 'wordpress-plugin']);
+  });
+});
+
+describe('of several files of one source', () => {
+  const older = osvRecord({ summary: 'older' });
+  const newer = osvRecord({ summary: 'newer', modified: '2026-11-01T00:00:00Z' });
+  const other = osvRecord({ id: 'GHSA-other', aliases: ['CVE-2026-1002'] });
+
+  test('the newest record of each id holds, whatever their order, and is counted once', async () => {
+    for (const files of [
+      [[older, other], newer],
+      [newer, [older, other]],
+    ]) {
+      const snapshot = await make(files);
+      expect([titleOf(snapshot, 'CVE-2026-1000'), recordsOf(snapshot)]).toEqual(['newer', [['osv:npm', 2]]]);
+      expect(snapshot.sources[0]?.publishedAt).toBe(Date.parse('2026-11-01T00:00:00Z'));
+    }
+  });
+
+  test('the newest of what enriches a CVE holds, and is counted once', async () => {
+    const said = (exploitation: string, dateUpdated: string) =>
+      cveRecord({
+        cna: { affected: [] },
+        adp: [JSON.parse(JSON.stringify(cisaContainer()).replace('active', exploitation))],
+        meta: { cveId: 'CVE-2026-2000', dateUpdated },
+      });
+    const files = [said('active', '2026-10-01T00:00:00Z'), said('none', '2026-10-02T00:00:00Z')];
+    for (const order of [files, files.toReversed()]) {
+      const snapshot = await make([wordfenceFeed(wordfenceRecord()), ...order]);
+      const exploitation = knownAs(snapshot, 'CVE-2026-2000')?.facts.ssvc?.exploitation;
+      expect([exploitation, recordsOf(snapshot)[0]]).toEqual(['none', ['cve', 1]]);
+    }
+  });
+
+  test('what one withdraws is gone, also what enriched it', async () => {
+    const withdrawn = osvRecord({ withdrawn: '2026-11-02T00:00:00Z' });
+    const snapshot = await make([[older, other], withdrawn]);
+    expect([snapshot.find('CVE-2026-1000'), recordsOf(snapshot)]).toEqual([undefined, [['osv:npm', 1]]]);
+    expect(snapshot.recordsOf(nameHash('npm', 'left-pad'))).toHaveLength(1);
+
+    const rejected = cveRecord({ meta: { cveId: 'CVE-2026-2000', state: 'REJECTED' } });
+    const said = cveRecord({ meta: { cveId: 'CVE-2026-2000' } });
+    const second = await make([wordfenceFeed(wordfenceRecord()), said, rejected]);
+    expect(knownAs(second, 'CVE-2026-2000')).toMatchObject({ sources: ['wordfence'], facts: { ssvc: null } });
+  });
+});
+
+describe('an import over another snapshot', () => {
+  test('takes the sources that are not imported over exactly', async () => {
+    const feeds = [osvRecord(), wordfenceFeed(wordfenceRecord()), cveRecord(), epssFile(scores)];
+    const base = await make([...feeds, kev('CVE-2026-2000')]);
+    const next = await make([kev('CVE-2026-3000')], { base: base.id, nowMs: FEEDS_NOW + DAY_MS });
+    const untouched = ({ sources }: MadeSnapshot) => sources.filter(({ format }) => format !== 'kev');
+    expect(untouched(next)).toEqual(untouched(base));
+    expect(untouched(next)).toHaveLength(4);
+    expect(knownAs(next, 'CVE-2026-1000')).toEqual(knownAs(base, 'CVE-2026-1000'));
+    expect(knownAs(next, 'CVE-2026-2000')?.facts.knownExploited).toEqual([]);
+    expect(knownAs(next, 'CVE-2026-3000')?.facts.knownExploited).toHaveLength(1);
+  });
+
+  test('remembers since when a vulnerability is known, also by another name, and since when a deadline holds', async () => {
+    const [first, second, third] = [FEEDS_NOW, FEEDS_NOW + DAY_MS, FEEDS_NOW + 2 * DAY_MS];
+    const nameless = await make([osvRecord({ aliases: [] })]);
+    const named = await make([osvRecord()], { base: nameless.id, nowMs: second });
+    expect([knownAs(nameless, 'GHSA-aaaa-bbbb-cccc')?.id, knownAs(named, 'CVE-2026-1000')]).toEqual([
+      'GHSA-aaaa-bbbb-cccc',
+      expect.objectContaining({
+        id: 'CVE-2026-1000',
+        knownSince: first,
+        open: { deadline: '14_days', since: first },
+        closed: { deadline: '60_days', since: first },
+      }),
+    ]);
+
+    const listed = await make([kev('CVE-2026-1000')], { base: named.id, nowMs: third });
+    expect(knownAs(listed, 'CVE-2026-1000')).toMatchObject({
+      knownSince: first,
+      open: { deadline: '3_days', since: third },
+      closed: { deadline: '14_days', since: third },
+    });
+    const calm = await make([kev('CVE-2026-1001')], {
+      base: listed.id,
+      nowMs: third + DAY_MS,
+    });
+    expect(knownAs(calm, 'CVE-2026-1000')).toMatchObject({
+      knownSince: first,
+      open: { deadline: '14_days', since: third + DAY_MS },
+    });
+  });
+
+  test('tells of each source, whatever its form, what was added, changed and is gone', async () => {
+    const records = (...titles: string[]) =>
+      titles.map((summary, at) => osvRecord({ id: `GHSA-${at}`, aliases: [], summary }));
+    const listed = (ransomware: string, ...cves: string[]) =>
+      kevCatalogue(cves.map((cveID) => kevEntry({ cveID, knownRansomwareCampaignUse: ransomware })));
+    const said = (...cves: string[]) => cves.map((cveId) => cveRecord({ meta: { cveId } }));
+    const base = await make([
+      records('a', 'b', 'c'),
+      listed('Known', 'CVE-2026-0001', 'CVE-2026-0002'),
+      epssFile(['CVE-2026-0001,0.1,0.1', 'CVE-2026-0002,0.1,0.1']),
+      said('CVE-2026-0001', 'CVE-2026-0002'),
+    ]);
+    const { changes } = await make(
+      [
+        records('a', 'changed'),
+        listed('Unknown', 'CVE-2026-0002', 'CVE-2026-0003'),
+        epssFile(['CVE-2026-0001,0.1,0.1', 'CVE-2026-0003,0.2,0.1']),
+        said('CVE-2026-0002', 'CVE-2026-0003', 'CVE-2026-0004'),
+      ],
+      { base: base.id },
+    );
+    const counts = ({ before, after, added, changed, gone }: SourceChange) =>
+      [after.name, before?.records, after.records, added, changed, gone].join(' ');
+    expect(changes.map(counts)).toEqual([
+      'cve 2 3 2 0 1',
+      'epss 2 2 1 0 1',
+      'kev:cisa 2 2 1 1 1',
+      'osv:npm 3 2 0 1 1',
+    ]);
+    expect(base.changes.map(counts)).toEqual([
+      'cve  2 2 0 0',
+      'epss  2 2 0 0',
+      'kev:cisa  2 2 0 0',
+      'osv:npm  3 3 0 0',
+    ]);
+  });
+});
