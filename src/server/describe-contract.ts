@@ -29,6 +29,8 @@ const noReads: TenantReads = {
   usage: { isUsed: async () => false },
   volumes: { ofLicense: async () => ({ events: 0, bytes: 0 }), ofAll: async () => ({ events: 0, bytes: 0 }) },
   verdictTally: async () => ({ malicious: 0, suspicious: 0, clean: 0 }),
+  inventories: { ofSite: async () => undefined },
+  importances: { ofSite: async () => undefined },
 };
 
 /** The contract without a service: its controllers are constructed and never called. */
@@ -57,6 +59,7 @@ export async function describeContract(config: Config): Promise<object> {
       take: async () => noStore,
     },
     feed: { current: () => undefined, ageSeconds: () => 0 },
+    mirror: { current: () => undefined },
     judgeContent: () => Promise.reject(new Error('There is no analysis.')),
     isAnalysisAvailable: () => true,
     surveySite: () => Promise.reject(new Error('There is no network.')),

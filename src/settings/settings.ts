@@ -167,7 +167,20 @@ export const SETTINGS = {
     0,
     DAILY_BUDGET_MAX,
   ),
-  retentionDays: integer('SERVICE_RETENTION_DAYS', 'How long events are kept', 1, DAYS_MAX, '90'),
+  retentionDays: integer(
+    'SERVICE_RETENTION_DAYS',
+    'How long events and the components of sites are kept',
+    1,
+    DAYS_MAX,
+    '90',
+  ),
+  mirrorStaleHours: integer(
+    'SERVICE_MIRROR_STALE_HOURS',
+    'After how many hours without news a source of vulnerabilities counts as stale; catalogues and EPSS do after 720',
+    1,
+    8_760,
+    '168',
+  ),
   auditDays: integer('SERVICE_AUDIT_DAYS', 'How long entries of the audit log are kept', 1, DAYS_MAX, '730'),
   telemetryPii: flag(
     'SERVICE_TELEMETRY_PII',

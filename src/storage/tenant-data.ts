@@ -4,6 +4,8 @@ import { readDailyUsage } from './daily-usage.ts';
 import { readDailyVolumes } from './daily-volumes.ts';
 import { type Database, readAtOnce } from './engine/database.ts';
 import { readEvents } from './events.ts';
+import { readImportances } from './importances.ts';
+import { readInventories } from './inventories.ts';
 import { readRegistrations } from './licenses.ts';
 import { readRollups } from './rollups.ts';
 import { readSignals } from './signals.ts';
@@ -20,6 +22,8 @@ const readsOf = (db: Database) => ({
   usage: readDailyUsage(db),
   volumes: readDailyVolumes(db),
   verdictTally: readVerdictTally(db),
+  inventories: readInventories(db),
+  importances: readImportances(db),
 });
 
 /** What a tenant sent, for reading. Every function is given the license and finds nothing of another. */

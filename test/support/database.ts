@@ -1,5 +1,5 @@
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import { prepareDatabase } from '../../src/storage/engine/database.ts';
+import { type Database, prepareDatabase } from '../../src/storage/engine/database.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 /** The path of a new, empty database of this version. */
@@ -7,4 +7,15 @@ export function newDatabase(): string {
   const path = databasePath(temporaryDirectory());
   prepareDatabase(path);
   return path;
+}
+
+/** Adds licenses 1 and 2, each with one site of the same number, to an empty database of any version. */
+export function addTwoTenants({ $client }: Database): void {
+  for (const id of [1, 2]) {
+    $client.exec(`
+      insert into licenses (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied,
+        holds, created_at) values (${id}, 'h${id}', 'p', 'l', 'paid', 'live', 'pro', '[]', '[]', '[]', 0);
+      insert into sites (id, license_id, domain, first_seen_at, last_seen_at) values (${id}, ${id}, 'shop.test', 0, 0);
+    `);
+  }
 }

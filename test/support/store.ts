@@ -36,6 +36,8 @@ const KEPT = [
   'signal_history',
   'signal_snapshots',
   'verdict_counts',
+  'site_inventories',
+  'site_importances',
   'daily_usage',
   'daily_volumes',
   'trials',

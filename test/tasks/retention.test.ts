@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { connect, type Database } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { isHousekeeping, type JobName, prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { startRetention } from '../../src/tasks/retention.ts';
 import { newDatabase } from '../support/database.ts';
 import { batchOf } from '../support/telemetry.ts';
@@ -13,14 +13,20 @@ let db: Database;
 let wall: number;
 let monotonic: number;
 let isClockBehind: boolean;
+let written: JobName[];
 let retention: ReturnType<typeof startRetention>;
 beforeEach(() => {
   db = connect(newDatabase());
   db.$client.exec('PRAGMA foreign_keys = OFF');
   const jobs = prepareJobs(db);
-  [wall, monotonic, isClockBehind] = [START, 0, false];
+  [wall, monotonic, isClockBehind, written] = [START, 0, false, []];
   retention = startRetention({
-    writer: { write: async (name, input) => jobs[name](input as never) as never },
+    writer: {
+      async write(name, input) {
+        written.push(name);
+        return jobs[name](input as never) as never;
+      },
+    },
     clock: { now: () => wall, monotonic: () => monotonic },
     log: silentLog,
     config: { retentionDays: 90, feedWindowDays: 14, auditDays: 730 },
@@ -70,6 +76,22 @@ test('entries of the audit log are forgotten when they are too old, however many
   for (const days of ages) entry.run(START - days * DAY_MS);
   await hour();
   expect(read('select count(*) from audit_log')).toBe(2);
+});
+
+test('components of a site are forgotten as events are, however many sites there are', async () => {
+  const keep = db.$client.prepare(
+    "insert into site_inventories (license_id, site_id, components, received_at) values (1, ?, '[]', ?)",
+  );
+  const ages = [...Array(201).fill(91), 89, 0];
+  for (const [site, days] of ages.entries()) keep.run(site, START - days * DAY_MS);
+  await hour();
+  expect(read('select count(*) from site_inventories')).toBe(2);
+});
+
+test('everything that retention writes may be written while the disk is full', async () => {
+  await hour();
+  expect(written.length).toBeGreaterThan(0);
+  expect(written.filter((name) => !isHousekeeping(name))).toEqual([]);
 });
 
 test('a clock that is behind the data since the start changes nothing that was seen later', async () => {

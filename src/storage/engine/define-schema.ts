@@ -6,6 +6,7 @@ import type { LicenseEnvironment } from '../../domain/license/license-key.ts';
 import type { DisputeStatus } from '../../domain/payment/dispute.ts';
 import type { SubjectKind } from '../../domain/payment/payment-event.ts';
 import type { SubscriptionStatus } from '../../domain/payment/subscription.ts';
+import type { Exploitation, Exposure, Importance } from '../../domain/risk/facts.ts';
 import type { Severity } from '../../domain/severity.ts';
 import type { Columns } from './columns.ts';
 
@@ -187,6 +188,7 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     id: int().primaryKey(),
     licenses: int().notNull(),
     feed: int().notNull(),
+    mirror: int().notNull().default(0),
   });
 
   /** What a database remembers of the installation that it belongs to; one row. */
@@ -409,6 +411,60 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     (of) => [primaryKey({ columns: [of.licenseId, of.day, of.verdict, of.category] })],
   );
 
+  /** At most one row: which of the mirror's snapshots is used, and which are kept. They are files beside the database. */
+  const mirror = table('mirror', {
+    id: int().primaryKey(),
+    /** A snapshot's id; null = none is used. */
+    current: text(),
+    /** The newest import first. */
+    kept: json().$type<readonly { readonly id: string; readonly importedAt: number }[]>().notNull(),
+  });
+
+  /** The components of a site, as its tenant told them last. */
+  const siteInventories = table(
+    'site_inventories',
+    {
+      licenseId: int('license_id').notNull(),
+      siteId: int('site_id')
+        .notNull()
+        .references(() => sites.id),
+      /** See stored-components.ts. */
+      components: text().notNull(),
+      receivedAt: int('received_at').notNull(),
+    },
+    (of) => [
+      primaryKey({ columns: [of.licenseId, of.siteId] }),
+      index('site_inventories_received').on(of.receivedAt),
+    ],
+  );
+
+  /** What depends on a site and who can reach it, in its tenant's words. */
+  const siteImportances = table(
+    'site_importances',
+    {
+      licenseId: int('license_id').notNull(),
+      siteId: int('site_id')
+        .notNull()
+        .references(() => sites.id),
+      importance: text().$type<Importance>().notNull(),
+      /** Null leaves it to what is known of each component. */
+      exposure: text().$type<Exposure>(),
+      /** When that exposure was first said; null without one. */
+      exposureSince: int('exposure_since'),
+      updatedAt: int('updated_at').notNull(),
+    },
+    (of) => [primaryKey({ columns: [of.licenseId, of.siteId] })],
+  );
+
+  /** What the operator says of how vulnerabilities are exploited. */
+  const exploitationAssertions = table('exploitation_assertions', {
+    /** An id or alias of a vulnerability, as the operator wrote it. */
+    name: text().primaryKey(),
+    exploitation: text().$type<Exploitation>().notNull(),
+    reason: text().notNull(),
+    assertedAt: int('asserted_at').notNull(),
+  });
+
   return {
     licenses,
     licenseDomains,
@@ -434,5 +490,9 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     paymentEvents,
     reconciliations,
     verdictCounts,
+    mirror,
+    siteInventories,
+    siteImportances,
+    exploitationAssertions,
   };
 }

@@ -4,6 +4,8 @@ import type { Database } from './database.ts';
 export interface Generations {
   readonly licenses: number;
   readonly feed: number;
+  /** Of which snapshot is used, and of what the operator asserts. */
+  readonly mirror: number;
 }
 
 /**
@@ -12,11 +14,11 @@ export interface Generations {
  */
 export function readGenerations(db: Database): () => Generations {
   // Every request asks this, so it goes to the driver directly: the mapping costs more than the read.
-  const statement = db.$client.prepare('select licenses, feed from generations');
+  const statement = db.$client.prepare('select licenses, feed, mirror from generations');
   let thisTurn: Generations | undefined;
   return () => {
     if (thisTurn === undefined) {
-      thisTurn = (statement.get() as Generations | undefined) ?? { licenses: 0, feed: 0 };
+      thisTurn = (statement.get() as Generations | undefined) ?? { licenses: 0, feed: 0, mirror: 0 };
       setImmediate(() => {
         thisTurn = undefined;
       });

@@ -1,5 +1,6 @@
 import { alertJobs, keepAlerts } from '../alerts.ts';
 import { keepArrivals } from '../arrivals.ts';
+import { assertionJobs } from '../assertions.ts';
 import { auditJobs } from '../audit.ts';
 import { checkoutJobs } from '../checkouts.ts';
 import { dailyUsageJobs } from '../daily-usage.ts';
@@ -7,7 +8,10 @@ import { dailyVolumeJobs } from '../daily-volumes.ts';
 import { decoyTripJobs } from '../decoy-trips.ts';
 import { disputeJobs } from '../disputes.ts';
 import { feedJobs } from '../feed-snapshots.ts';
+import { importanceJobs } from '../importances.ts';
+import { inventoryJobs } from '../inventories.ts';
 import { licenseJobs } from '../licenses.ts';
+import { mirrorJobs } from '../mirror-state.ts';
 import { paymentEventJobs } from '../payment-events.ts';
 import { keepRollups } from '../rollups.ts';
 import { signalJobs } from '../signals.ts';
@@ -45,6 +49,10 @@ export function prepareJobs(db: Database) {
     ...alertJobs(db),
     ...verdictJobs(db),
     ...feedJobs(db),
+    ...mirrorJobs(db),
+    ...assertionJobs(db),
+    ...inventoryJobs(db),
+    ...importanceJobs(db),
     ...trialJobs(db, licenses, paymentEvents, audit),
     ...disputeJobs(db, licenses, paymentEvents, audit),
     ...checkoutJobs(db, licenses, audit),
@@ -75,6 +83,7 @@ const HOUSEKEEPING: ReadonlySet<JobName> = new Set<JobName>([
   'forgetDailyVolumes',
   'forgetPaymentEvents',
   'forgetVerdicts',
+  'forgetInventories',
   'forgetAudit',
   'correctLastSeen',
   'giveBackPages',

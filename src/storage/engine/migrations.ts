@@ -24,6 +24,7 @@ import auditEntries from '../../../drizzle/20261122195152_audit_entries/migratio
 import paymentStatuses from '../../../drizzle/20261123051120_payment_statuses/migration.sql' with {
   type: 'text',
 };
+import mirror from '../../../drizzle/20261123070856_mirror/migration.sql' with { type: 'text' };
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -43,4 +44,5 @@ export const MIGRATIONS: readonly string[] = [
   payerEmail,
   auditEntries,
   paymentStatuses,
+  mirror,
 ];

@@ -27,4 +27,8 @@ export const {
   paymentEvents,
   reconciliations,
   verdictCounts,
+  mirror,
+  siteInventories,
+  siteImportances,
+  exploitationAssertions,
 } = defineSchema(sqliteColumns);

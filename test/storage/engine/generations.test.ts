@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import type { InventoryComponent } from '../../../src/domain/vulnerability/inventory.ts';
 import { connect, type Database } from '../../../src/storage/engine/database.ts';
 import { readGenerations } from '../../../src/storage/engine/generations.ts';
-import { newDatabase } from '../../support/database.ts';
+import { type Job, prepareJobs } from '../../../src/storage/engine/jobs.ts';
+import { addTwoTenants, newDatabase } from '../../support/database.ts';
 
 let here: Database;
 let elsewhere: Database;
@@ -48,4 +50,44 @@ describe('the generations', () => {
     await nextTurn();
     expect(generations().feed).toBe(before);
   });
+});
+
+const ASSERTED = { name: 'CVE-2026-1', exploitation: 'active', reason: 'seen', now: 1 } as const;
+const KEPT = [{ id: '00', importedAt: 1 }];
+const OF_SITE = { licenseId: 1, siteId: 1 };
+const COMPONENT: InventoryComponent = {
+  ecosystem: 'npm',
+  name: null,
+  nameHash: 'x',
+  version: '1',
+  status: 'active',
+  since: 1,
+  firstSeen: {},
+};
+
+/** What follows in one database, and by how much the mirror's counter grows. */
+const GROWTH: readonly (readonly [by: number, job: Job])[] = [
+  [1, { name: 'switchMirror', input: { from: null, current: '00', kept: KEPT } }],
+  [1, { name: 'switchMirror', input: { from: '00', current: null, kept: [] } }],
+  [1, { name: 'assertExploitation', input: ASSERTED }],
+  [1, { name: 'assertExploitation', input: { ...ASSERTED, exploitation: 'none' } }],
+  [1, { name: 'withdrawAssertion', input: ASSERTED }],
+  [0, { name: 'withdrawAssertion', input: ASSERTED }],
+  [0, { name: 'replaceInventory', input: { ...OF_SITE, components: [COMPONENT], receivedAt: 1 } }],
+  [0, { name: 'setImportance', input: { ...OF_SITE, importance: 'high', exposure: 'open', now: 1 } }],
+  [0, { name: 'publishFeed', input: { epoch: 1, generatedAt: 1, entries: '[]' } }],
+];
+
+test('the generation of the mirror grows with its snapshots and with assertions, and with nothing else', async () => {
+  addTwoTenants(elsewhere);
+  const generations = readGenerations(here);
+  const jobs = prepareJobs(elsewhere) as Record<string, (input: unknown) => unknown>;
+  for (const [by, { name, input }] of GROWTH) {
+    await nextTurn();
+    const before = generations();
+    jobs[name]?.(input);
+    await nextTurn();
+    const { mirror, licenses } = generations();
+    expect([name, mirror - before.mirror, licenses - before.licenses]).toEqual([name, by, 0]);
+  }
 });

@@ -1,0 +1,54 @@
+import { eq } from 'drizzle-orm';
+import type { Exploitation } from '../domain/risk/facts.ts';
+import type { Database } from './engine/database.ts';
+import { exploitationAssertions } from './engine/schema.ts';
+
+/** What the operator says of how a vulnerability is exploited. */
+export interface ExploitationAssertion {
+  readonly exploitation: Exploitation;
+  /** In the operator's words. */
+  readonly reason: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly assertedAt: number;
+}
+
+/** What is asserted now. */
+export interface NewAssertion {
+  /** An id or alias of a vulnerability; names that differ in upper and lower case are different names. */
+  readonly name: string;
+  readonly exploitation: Exploitation;
+  readonly reason: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+export function assertionJobs(db: Database) {
+  return {
+    /** Keeps what the operator asserts, in the place of what was asserted of that name before. */
+    assertExploitation({ name, exploitation, reason, now }: NewAssertion): void {
+      const asserted: ExploitationAssertion = { exploitation, reason, assertedAt: now };
+      db.insert(exploitationAssertions)
+        .values({ name, ...asserted })
+        .onConflictDoUpdate({ target: exploitationAssertions.name, set: asserted })
+        .run();
+    },
+
+    /** Takes an assertion back; gives whether there was one. */
+    withdrawAssertion({ name }: { name: string }): boolean {
+      const { changes } = db
+        .delete(exploitationAssertions)
+        .where(eq(exploitationAssertions.name, name))
+        .run();
+      return Number(changes) > 0;
+    },
+  };
+}
+
+/** By the names of vulnerabilities. */
+export type Assertions = ReadonlyMap<string, ExploitationAssertion>;
+
+/** Reads all assertions. */
+export function readAssertions(db: Database): () => Promise<Assertions> {
+  const all = db.select().from(exploitationAssertions).prepare();
+  return async () => new Map(all.all().map(({ name, ...asserted }) => [name, asserted]));
+}

@@ -1,0 +1,129 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { InventoryComponent } from '../domain/vulnerability/inventory.ts';
+import { Fault } from '../lib/fault.ts';
+import type { Database } from './engine/database.ts';
+import { siteInventories } from './engine/schema.ts';
+import { prepare } from './engine/statement.ts';
+import { parseComponents, storeComponents } from './stored-components.ts';
+
+/** The components of a site as they were told last. */
+export interface KeptInventory {
+  /** At least one. */
+  readonly components: readonly InventoryComponent[];
+  /** Milliseconds since the Unix epoch. */
+  readonly receivedAt: number;
+}
+
+/** Such components, and whose site it is. */
+export interface SiteInventory extends KeptInventory {
+  readonly licenseId: number;
+  readonly siteId: number;
+}
+
+/** What became of an inventory: kept as a site's first one, kept in place of its earlier one, or none is kept any more. */
+export type InventoryPersistence = 'stored' | 'replaced' | 'forgotten';
+
+/** One may take 150 KB and more, so that this many are room enough for one transaction. */
+const RETENTION_CHUNK_INVENTORIES = 200;
+
+const ofThisSite = and(
+  eq(siteInventories.licenseId, sql.placeholder('licenseId')),
+  eq(siteInventories.siteId, sql.placeholder('siteId')),
+);
+
+export function inventoryJobs(db: Database) {
+  const received = db
+    .select({ receivedAt: siteInventories.receivedAt })
+    .from(siteInventories)
+    .where(ofThisSite)
+    .prepare();
+  const forget = db.delete(siteInventories).where(ofThisSite).prepare();
+  const replace = db
+    .insert(siteInventories)
+    .values({
+      licenseId: sql.placeholder('licenseId'),
+      siteId: sql.placeholder('siteId'),
+      components: sql.placeholder('components'),
+      receivedAt: sql.placeholder('receivedAt'),
+    })
+    .onConflictDoUpdate({
+      target: [siteInventories.licenseId, siteInventories.siteId],
+      set: { components: sql`excluded.components`, receivedAt: sql`excluded.received_at` },
+    })
+    .prepare();
+
+  return {
+    /** Keeps what a site has now in the place of what it had; of no components nothing is kept. */
+    replaceInventory({ licenseId, siteId, components, receivedAt }: SiteInventory): InventoryPersistence {
+      if (components.length === 0) {
+        forget.run({ licenseId, siteId });
+        return 'forgotten';
+      }
+      const isKnown = received.get({ licenseId, siteId }) !== undefined;
+      replace.run({ licenseId, siteId, components: storeComponents(components), receivedAt });
+      return isKnown ? 'replaced' : 'stored';
+    },
+
+    /**
+     * Forgets the oldest inventories received before a moment, a bounded number at a time.
+     *
+     * @returns how many; when that is 0, none is left
+     */
+    forgetInventories({ receivedBefore }: { receivedBefore: number }): number {
+      const { changes } = db.run(
+        sql`delete from ${siteInventories} where (license_id, site_id) in (
+            select license_id, site_id from ${siteInventories}
+            where ${siteInventories.receivedAt} < ${receivedBefore}
+            order by ${siteInventories.receivedAt} limit ${RETENTION_CHUNK_INVENTORIES}
+          )`,
+      );
+      return Number(changes);
+    },
+  };
+}
+
+/** Reads the inventories of tenants. */
+export function readInventories(db: Database) {
+  const ofSite = db
+    .select({ components: siteInventories.components, receivedAt: siteInventories.receivedAt })
+    .from(siteInventories)
+    .where(ofThisSite)
+    .prepare();
+
+  return {
+    /**
+     * What a license's site told; undefined when it told nothing, or that was forgotten.
+     *
+     * @throws Fault when what is stored is damaged
+     */
+    async ofSite(licenseId: number, siteId: number): Promise<KeptInventory | undefined> {
+      const row = ofSite.get({ licenseId, siteId });
+      return row && { components: componentsOf(siteId, row.components), receivedAt: row.receivedAt };
+    },
+  };
+}
+
+/**
+ * Visits every inventory of the installation, whoever's it is, with one at a time in memory: for the operator, never for
+ * a tenant.
+ *
+ * @throws Fault when one is damaged
+ */
+export async function eachInventory(db: Database, visit: (inventory: SiteInventory) => void): Promise<void> {
+  const all = prepare<Omit<SiteInventory, 'components'> & { readonly components: string }>(
+    db,
+    `
+    select license_id as licenseId, site_id as siteId, components, received_at as receivedAt
+      from site_inventories order by license_id, site_id
+    `,
+  );
+  for (const row of all.iterate()) visit({ ...row, components: componentsOf(row.siteId, row.components) });
+}
+
+function componentsOf(siteId: number, text: string): InventoryComponent[] {
+  const components = parseComponents(text);
+  if (components !== undefined) return components;
+  throw new Fault(
+    `the stored components of the site with id ${siteId} are damaged: they are whole again when the site sends them anew`,
+  );
+}

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { InventoryComponent } from '../../src/domain/vulnerability/inventory.ts';
+import { Fault } from '../../src/lib/fault.ts';
+import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { eachInventory, readInventories, type SiteInventory } from '../../src/storage/inventories.ts';
+import { addTwoTenants, newDatabase } from '../support/database.ts';
+
+const AKISMET: InventoryComponent = {
+  ecosystem: 'wordpress-plugin',
+  name: 'akismet',
+  nameHash: 'a'.repeat(43),
+  version: '5.3',
+  status: 'active',
+  since: 1_000,
+  firstSeen: { 'CVE-2026-1': 900 },
+};
+const PRIVATE: InventoryComponent = { ...AKISMET, name: null, status: 'inactive', firstSeen: {} };
+
+let db: Database;
+let jobs: ReturnType<typeof prepareJobs>;
+beforeEach(() => {
+  db = connect(newDatabase());
+  db.$client.exec('PRAGMA synchronous = OFF');
+  jobs = prepareJobs(db);
+  addTwoTenants(db);
+});
+afterEach(() => db.$client.close());
+
+/** Of one site each of two licenses, whose numbers are the same. */
+const replace = (owner: number, components: readonly InventoryComponent[], receivedAt = 1) =>
+  jobs.replaceInventory({ licenseId: owner, siteId: owner, components, receivedAt });
+const ofSite = (licenseId: number, siteId = licenseId) => readInventories(db).ofSite(licenseId, siteId);
+const all = async () => {
+  const visited: SiteInventory[] = [];
+  await eachInventory(db, (inventory) => visited.push(inventory));
+  return visited;
+};
+
+describe('the components of a site', () => {
+  test('stand in the place of what it told before, and nothing is kept of none', async () => {
+    expect(replace(1, [])).toBe('forgotten');
+    expect(replace(1, [AKISMET], 5)).toBe('stored');
+    expect(replace(1, [PRIVATE, AKISMET], 6)).toBe('replaced');
+    expect(await ofSite(1)).toEqual({ components: [PRIVATE, AKISMET], receivedAt: 6 });
+    expect(replace(1, [])).toBe('forgotten');
+    expect(await ofSite(1)).toBeUndefined();
+    expect(replace(1, [AKISMET])).toBe('stored');
+  });
+
+  test('are nobody else’s to read, replace or forget', async () => {
+    replace(1, [AKISMET], 5);
+    expect([await ofSite(2), await ofSite(2, 1), await ofSite(1, 2)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([replace(2, [PRIVATE], 6), replace(2, [])]).toEqual(['stored', 'forgotten']);
+    expect(await ofSite(1)).toEqual({ components: [AKISMET], receivedAt: 5 });
+  });
+
+  test('are not kept of a site that does not exist', async () => {
+    expect(() => replace(3, [AKISMET])).toThrow('insert into "site_inventories"');
+    expect(await all()).toEqual([]);
+  });
+
+  test('are visited by the operator for all sites of the installation', async () => {
+    replace(2, [PRIVATE], 6);
+    replace(1, [AKISMET], 5);
+    expect(await all()).toEqual([
+      { licenseId: 1, siteId: 1, components: [AKISMET], receivedAt: 5 },
+      { licenseId: 2, siteId: 2, components: [PRIVATE], receivedAt: 6 },
+    ]);
+  });
+
+  test('are read as they were told, whatever their texts and moments are', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 20 });
+    const moment = fc.maxSafeInteger();
+    const component: fc.Arbitrary<InventoryComponent> = fc.record({
+      ecosystem: text,
+      name: fc.option(text),
+      nameHash: text,
+      version: text,
+      status: fc.constantFrom('active', 'inactive'),
+      since: moment,
+      firstSeen: fc.dictionary(text, moment, { maxKeys: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(component, { minLength: 1, maxLength: 5 }), async (components) => {
+        replace(1, components);
+        expect((await ofSite(1))?.components).toEqual(components);
+      }),
+    );
+  });
+});
+
+const ROW = ['npm', 'x', 'hash', '1', 'active', 1, {}];
+const rowWith = (index: number, value: unknown) => JSON.stringify([ROW, ROW.with(index, value as never)]);
+const DAMAGED: Readonly<Record<string, string>> = {
+  'is no JSON': '[[',
+  'is no list': '{}',
+  'lists what is no component': JSON.stringify([ROW, 1]),
+  'lacks a field': JSON.stringify([ROW.slice(0, 6)]),
+  'has an ecosystem that is no text': rowWith(0, null),
+  'has a name that is no text': rowWith(1, 1),
+  'has a version that is no text': rowWith(3, 1),
+  'has an unknown status': rowWith(4, 'gone'),
+  'has half a millisecond': rowWith(5, 1.5),
+  'has a list of first moments': rowWith(6, []),
+  'has a first moment that is no number': rowWith(6, { 'CVE-2026-1': '1' }),
+};
+
+describe('a stored inventory', () => {
+  const store = (components: string) =>
+    db.$client
+      .prepare(
+        'insert into site_inventories (license_id, site_id, components, received_at) values (1, 1, ?, 1)',
+      )
+      .run(components);
+
+  test('that is sound is read', async () => {
+    store(JSON.stringify([ROW]));
+    expect((await ofSite(1))?.components).toHaveLength(1);
+  });
+
+  test.each(Object.entries(DAMAGED))('that %s is a fault, until the site tells it anew', async (_, text) => {
+    store(text);
+    await expect(ofSite(1)).rejects.toThrow(Fault);
+    await expect(all()).rejects.toThrow('the site with id 1 are damaged');
+    expect(replace(1, [AKISMET])).toBe('replaced');
+    expect((await ofSite(1))?.components).toEqual([AKISMET]);
+  });
+});
+
+test('inventories are forgotten from the oldest on, 200 at a time, up to a moment', async () => {
+  db.$client.exec('PRAGMA foreign_keys = OFF; BEGIN');
+  const [later, earlier] = [Array(100).fill(20), Array(150).fill(10)];
+  for (const [index, receivedAt] of [...later, ...earlier, 99, 100, 101].entries())
+    replace(index, [AKISMET], receivedAt);
+  const forget = () => jobs.forgetInventories({ receivedBefore: 100 });
+  expect(forget()).toBe(200);
+  expect(new Set((await all()).map(({ receivedAt }) => receivedAt))).toEqual(new Set([20, 99, 100, 101]));
+  expect([forget(), forget()]).toEqual([51, 0]);
+  expect((await all()).map(({ receivedAt }) => receivedAt)).toEqual([100, 101]);
+});

@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { databasePath } from '../../src/storage/engine/data-directory.ts';
+import { connect, type Database, prepareDatabase } from '../../src/storage/engine/database.ts';
+import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
+import { prepareBatches, prepareChanges } from '../../src/storage/engine/writer.ts';
+import {
+  type MirrorState,
+  type MirrorSwitch,
+  readMirrorState,
+  snapshotBefore,
+  withImported,
+} from '../../src/storage/mirror-state.ts';
+import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+let db: Database;
+let elsewhere: Database;
+beforeEach(() => {
+  const path = newDatabase();
+  [db, elsewhere] = [connect(path), connect(path)];
+});
+afterEach(() => {
+  db.$client.close();
+  elsewhere.$client.close();
+});
+
+const stateOf = ({ current, kept }: MirrorState) => ({ current, kept: kept.map(({ id }) => id) });
+const read = () => readMirrorState(db)();
+/** What an import plans, with the moment of its id. */
+const importing = (state: MirrorState, id: string): MirrorSwitch => ({
+  from: state.current,
+  current: id,
+  kept: withImported(state, { id, importedAt: id.charCodeAt(0) }),
+});
+const entries = () => db.$client.prepare('select action from audit_log').all();
+
+test('a new database uses no snapshot and keeps none', async () => {
+  expect(await read()).toEqual({ current: null, kept: [] });
+  expect(snapshotBefore(await read())).toBeUndefined();
+});
+
+test('of two imports at once, the later one is refused and leaves nothing, also of what belongs to it', async () => {
+  const planned = await read();
+  const change = (on: Database, id: string) =>
+    prepareChanges(on)(async (run) => {
+      run({ name: 'audit', input: { at: 1, actor: 'cli:alice', action: `import.${id}`, subject: null } });
+      run({ name: 'switchMirror', input: importing(planned, id) });
+    });
+  await change(db, 'a');
+  await expect(change(elsewhere, 'b')).rejects.toThrow('run this one again');
+  expect(await read()).toEqual({ current: 'a', kept: [{ id: 'a', importedAt: 97 }] });
+  expect(entries()).toEqual([{ action: 'import.a' }]);
+
+  const again = await read();
+  await prepareChanges(elsewhere)(async (run) => run({ name: 'switchMirror', input: importing(again, 'b') }));
+  expect(stateOf(await read())).toEqual({ current: 'b', kept: ['b', 'a'] });
+});
+
+test('a switch that is refused says why, and takes nothing else with it', async () => {
+  const wrong = { from: 'x', current: 'y', kept: [] };
+  const [refused, audited] = await prepareBatches(db)([
+    { name: 'switchMirror', input: wrong },
+    { name: 'audit', input: { at: 1, actor: 'system', action: 'other', subject: null } },
+  ]);
+  expect(refused).toEqual({ fault: expect.stringContaining('nothing was changed') });
+  expect(audited).not.toHaveProperty('fault');
+  expect(await read()).toEqual({ current: null, kept: [] });
+});
+
+test('whatever is imported and rolled back, a rollback leads to what was used before, and three are kept', async () => {
+  const steps = fc.array(fc.constantFrom('rollback', 'a', 'b', 'c', 'd', 'e'), { maxLength: 20 });
+  const apply = prepareChanges(db);
+  const take = (input: MirrorSwitch) => apply(async (run) => run({ name: 'switchMirror', input }));
+  db.$client.exec('PRAGMA synchronous = OFF');
+  await fc.assert(
+    fc.asyncProperty(steps, async (taken) => {
+      db.$client.exec('delete from mirror');
+      const rolledBackFrom = new Set<string | null>();
+      for (const step of taken) {
+        const before = await read();
+        const isRollback = step === 'rollback';
+        const current = isRollback ? snapshotBefore(before) : step;
+        if (current === undefined) continue;
+        if (isRollback) rolledBackFrom.add(before.current);
+        else rolledBackFrom.delete(current);
+        await take(isRollback ? { ...before, from: before.current, current } : importing(before, current));
+
+        const after = await read();
+        const ids = after.kept.map(({ id }) => id);
+        expect([after.current, new Set(ids).size]).toEqual([current, ids.length]);
+        expect(ids.length).toBeLessThanOrEqual(3);
+        expect(ids).toContain(current);
+        expect(rolledBackFrom.has(snapshotBefore(after) ?? '')).toBe(false);
+        if (isRollback) expect(after.kept).toEqual(before.kept);
+        else expect(ids[0]).toBe(current);
+        if (!isRollback && before.current !== null && current !== before.current)
+          expect(snapshotBefore(after)).toBe(before.current);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('as many snapshots are kept as an import asks for, and the oldest go', () => {
+  const kept = ['c', 'b', 'a'].map((id) => ({ id, importedAt: id.charCodeAt(0) }));
+  const imported = { id: 'd', importedAt: 100 };
+  const ids = (keptMax?: number) =>
+    withImported({ current: 'c', kept }, imported, keptMax).map(({ id }) => id);
+  expect([ids(), ids(1), ids(9)]).toEqual([['d', 'c', 'b'], ['d'], ['d', 'c', 'b', 'a']]);
+});
+
+test('a database from before the mirror keeps everything, and has no mirror yet', async () => {
+  const path = databasePath(temporaryDirectory());
+  const before = MIGRATIONS.findIndex((sql) => sql.includes('`exploitation_assertions`'));
+  prepareDatabase(path, MIGRATIONS.slice(0, before));
+  const older = connect(path);
+  addTwoTenants(older);
+  older.$client.exec(`
+    insert into events (license_id, site_id, type, severity, occurred_at, received_at) values (1, 1, 'x', 'low', 1, 1);
+    insert into feed_snapshots (id, epoch, generated_at, entries) values (1, 1, 1, '[]');
+  `);
+  const tables = older.$client
+    .prepare("select name from sqlite_master where type = 'table'")
+    .all()
+    .map(({ name }) => String(name));
+  const contents = ({ $client }: Database) =>
+    Object.fromEntries(tables.map((table) => [table, $client.prepare(`select * from ${table}`).all()]));
+  const kept = contents(older);
+  older.$client.close();
+
+  prepareDatabase(path);
+  const migrated = connect(path);
+  const generations = kept.generations?.map((row) => ({ ...row, mirror: 0 }));
+  expect(contents(migrated)).toEqual({ ...kept, generations: generations ?? [] });
+  expect(kept.generations).toMatchObject([{ licenses: 2, feed: 1 }]);
+  expect(await readMirrorState(migrated)()).toEqual({ current: null, kept: [] });
+  migrated.$client.close();
+});
