@@ -54,8 +54,13 @@ const COMMANDS = [
   ['feed'],
   ['feed', 'show'],
   ['feed', 'rebuild'],
+  ['keys'],
+  ['keys', 'create'],
+  ['keys', 'show'],
   ['license'],
   ...LICENSE_COMMANDS.map((command) => ['license', command]),
+  ['vulns'],
+  ...['import', 'pack', 'status', 'lookup', 'assert', 'rollback'].map((command) => ['vulns', command]),
 ];
 
 test.each(COMMANDS.map((words) => [words.join(' '), words] as const))(
@@ -92,6 +97,33 @@ test.each([
   [['license', 'revoke', 'lic_1', '--reason', 'x'.repeat(201)]],
   [['audit', '--limit', '0']],
   [['audit', '--since', 'May']],
+  [['keys', 'create', '--out', 'k']],
+  [['keys', 'create', '--purpose', 'release', '--out', 'k']],
+  [['keys', 'create', '--purpose', 'mirror', '--out', 'k', '--name', 'a+b']],
+  [['keys', 'show']],
+  [['vulns', 'import']],
+  [['vulns', 'import', 'a.json', '--format', 'csaf']],
+  [['vulns', 'import', 'a.json', '--source', 'OSV']],
+  [['vulns', 'import', 'a.json', '--source', 'x'.repeat(65)]],
+  [['vulns', 'import', 'a.json', '--sha256', 'abc']],
+  [['vulns', 'import', 'a.json', 'b.json', '--sha256', 'a'.repeat(64)]],
+  [['vulns', 'import', 'feeds.bundle', '--bundle']],
+  [['vulns', 'import', 'feeds.bundle', '--key', 'redoubt/mirror+00000000+AA']],
+  [['vulns', 'import', 'feeds.bundle', '--bundle', '--key', 'my key']],
+  [['vulns', 'pack', 'a.json', '--out', 'b']],
+  [['vulns', 'pack', 'a.json', '--key', 'k']],
+  [['vulns', 'lookup', 'npm', 'left-pad']],
+  [['vulns', 'lookup', 'wordpress', 'left-pad', '1']],
+  [['vulns', 'lookup', 'debian:12.', 'curl', '1']],
+  [['vulns', 'lookup', 'npm', 'left pad', '1']],
+  [['vulns', 'lookup', 'npm', 'left-pad', '1 || 2']],
+  [['vulns', 'lookup', 'npm', 'left-pad', '1'.repeat(65)]],
+  [['vulns', 'assert', 'CVE-2026-1']],
+  [['vulns', 'assert', 'CVE-2026-1', '--exploitation', 'active']],
+  [['vulns', 'assert', 'CVE-2026-1', '--exploitation', 'often', '--reason', 'r']],
+  [['vulns', 'assert', 'CVE-2026-1', '--exploitation', 'poc', '--reason', 'r', '--withdraw']],
+  [['vulns', 'assert', 'CVE 1', '--withdraw']],
+  [['vulns', 'assert', 'x'.repeat(65), '--withdraw']],
   [['version', '--nonsense']],
 ])('%j is wrong usage: exit code 2 and a hint', async (words) => {
   const { exitCode, stdout, stderr } = await redoubt(...words);
@@ -99,13 +131,17 @@ test.each([
   expect(stderr).toMatch(/^[\n -~]+$/);
 });
 
-test.each([[['license', 'show', 'lic_999']], [['license', 'revoke', 'nobody']], [['feed', 'show']]])(
-  '%j finds nothing: exit code 1',
-  async (words) => {
-    const { exitCode, stderr } = await redoubt(...words);
-    expect([exitCode, stderr.trim().split('\n').length]).toEqual([1, 1]);
-  },
-);
+test.each([
+  [['license', 'show', 'lic_999']],
+  [['license', 'revoke', 'nobody']],
+  [['feed', 'show']],
+  [['vulns', 'lookup', 'npm', 'a', '1']],
+  [['vulns', 'rollback']],
+  [['vulns', 'import', 'nowhere.json']],
+])('%j finds nothing: exit code 1', async (words) => {
+  const { exitCode, stderr } = await redoubt(...words);
+  expect([exitCode, stderr.trim().split('\n').length]).toEqual([1, 1]);
+});
 
 describe('init', () => {
   const init = (directory: string) => run('binary', { SERVICE_DATA_DIR: directory }, 'init');
@@ -159,6 +195,10 @@ describe.each([
     ['license revoke lic_1'],
     ['feed show'],
     ['feed rebuild'],
+    ['vulns import a.json'],
+    ['vulns status'],
+    ['vulns rollback'],
+    ['vulns assert CVE-2026-1 --withdraw'],
     ['migrate'],
     ['migrate --status'],
   ])('"%s" makes nothing, and says what it looked for and which setting names it', async (words) => {

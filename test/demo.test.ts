@@ -19,7 +19,7 @@ test('every line that the demonstration prints works as pasted, and its data go 
     });
     await until(() => printed.includes('Ctrl+C'));
     const commands = printed.split('\n').filter((line) => line.startsWith('  curl'));
-    expect(commands.length).toBe(5);
+    expect(commands.length).toBe(6);
     for (const command of commands) {
       const answer = JSON.parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' }));
       expect(answer.success ?? answer.valid).toBe(true);

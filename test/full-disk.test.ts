@@ -6,6 +6,7 @@ import { databasePath } from '../src/storage/engine/data-directory.ts';
 import { databaseVersion, prepareDatabase } from '../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../src/storage/engine/migrations.ts';
 import { API, call } from './support/client.ts';
+import { feedFile, osvRecord } from './support/feeds.ts';
 import { type RunningService, run, start, until } from './support/service.ts';
 import { type SmallDisk, smallDisk } from './support/small-disk.ts';
 import { rows, stored } from './support/store.ts';
@@ -62,6 +63,24 @@ describe.skipIf(probe === undefined)('on a full disk', () => {
       disk.clear();
     }
     expect((await redoubt('license', 'list')).exitCode).toBe(0);
+  });
+
+  test('feeds that do not fit are not imported, leave nothing, and the data in use stays', async () => {
+    const feed = (count: number) =>
+      feedFile(Array.from({ length: count }, (_, at) => osvRecord({ id: `GHSA-${at}`, aliases: [] })));
+    await redoubt('init');
+    expect((await redoubt('vulns', 'import', feed(10))).exitCode).toBe(0);
+    const left = () => readdirSync(disk.directory).filter((name) => !/-(wal|shm)$/.test(name));
+    const before = left();
+    for (const freeBytes of [0, 40_960, MIB]) {
+      disk.fill(freeBytes);
+      const { exitCode, stdout, stderr } = await redoubt('vulns', 'import', feed(3_000));
+      expect([freeBytes, exitCode, stdout, stderr]).toEqual([freeBytes, 1, '', expect.stringMatching(FULL)]);
+      disk.clear();
+      expect(left()).toEqual(before);
+    }
+    expect((await redoubt('vulns', 'lookup', 'npm', 'left-pad', '1.3.0')).stdout).toContain('GHSA-9');
+    expect((await redoubt('vulns', 'import', feed(3_000))).exitCode).toBe(0);
   });
 
   test('nothing is migrated, and what room a migration needs is told', async () => {

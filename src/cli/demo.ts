@@ -10,6 +10,7 @@ import { makeInstallation } from '../storage/installation.ts';
 import type { NewLicense } from '../storage/licenses.ts';
 import type { TelemetryBatch } from '../storage/telemetry.ts';
 import type { ThreatReport } from '../storage/threat-reports.ts';
+import { DEMO_COMPONENTS, importDemoFeeds } from './demo-vulnerabilities.ts';
 import { CommandRefused, print } from './output.ts';
 import { type Store, withStore } from './store.ts';
 
@@ -53,7 +54,7 @@ export function makeDemo(config: Config): Promise<{ key: string }> {
     );
   }
   makeInstallation(config.dataDir);
-  return withStore(config, seedDemo);
+  return withStore(config, (store) => seedDemo(store, config.dataDir));
 }
 
 /** Nothing of a directory that is not there or cannot be read: whoever makes something in it tells that. */
@@ -65,8 +66,8 @@ function entriesOf(directory: string): string[] {
   }
 }
 
-/** Fills a new database with four licenses, some events and three corroborated threats. */
-async function seedDemo(store: Store): Promise<{ key: string }> {
+/** Fills a new database with four licenses, some events, three corroborated threats and three vulnerabilities. */
+async function seedDemo(store: Store, directory: string): Promise<{ key: string }> {
   const now = Date.now();
   const issue = async (plan: Plan, domain: string) => {
     const { key, stored } = newLicenseKey('live');
@@ -109,6 +110,7 @@ async function seedDemo(store: Store): Promise<{ key: string }> {
     receivedAt: now,
   };
   await store.change({ name: 'recordTelemetry', input: batch });
+  await importDemoFeeds(store, directory, now);
   for (const domain of REPORTERS) {
     const { licenseId } = await issue('starter', domain);
     for (const threat of THREATS) {
@@ -130,6 +132,7 @@ export function printDemo(url: string, key: string): void {
     ask('/license/verify', `-d '{"api_key":"${key}","domain":"${DEMO_DOMAIN}"}'`),
     ask('/sites', bearer),
     ask('/threat-feed', bearer),
+    ask('/vulnerabilities/match', bearer, `-d '${JSON.stringify({ components: DEMO_COMPONENTS })}'`),
     ask('/brain/analyze', bearer, `-d '{"input_type":"code","content":"<?php eval($_POST[1]);"}'`),
   ];
   print(`

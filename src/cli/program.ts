@@ -10,10 +10,12 @@ import { InstallationKeyRefused } from '../storage/installation-key.ts';
 import { auditCommand } from './audit.ts';
 import { feedCommand } from './feed.ts';
 import { initCommand } from './init.ts';
+import { keysCommand } from './keys.ts';
 import { licenseCommand } from './license.ts';
 import { migrateCommand } from './migrate.ts';
 import { CommandRefused, print, printJson, table, tell, WrongUsage } from './output.ts';
 import { reloadCommand } from './reload.ts';
+import { vulnsCommand } from './vulns.ts';
 
 export interface ProgramParts {
   readonly runtimeName: string;
@@ -66,7 +68,9 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   root.addCommand(reloadCommand(settings));
   root.addCommand(licenseCommand(settings));
   root.addCommand(feedCommand(settings));
+  root.addCommand(vulnsCommand(settings));
   root.addCommand(auditCommand(settings));
+  root.addCommand(keysCommand());
   root
     .command('openapi')
     .description('print the contract as OpenAPI 3.0')

@@ -1,6 +1,7 @@
 import { Fault, faultOf } from '../lib/fault.ts';
 import type { PlannedAct, RefusedAct } from '../operator/act.ts';
 import type { Config } from '../settings/config.ts';
+import { DataDirectoryUnusable } from '../storage/engine/data-directory.ts';
 import { type Database, disconnect } from '../storage/engine/database.ts';
 import type { Job } from '../storage/engine/jobs.ts';
 import { troubleOf } from '../storage/engine/trouble.ts';
@@ -33,7 +34,8 @@ export async function withStore<Value>(
   try {
     return await use(storeOf(db));
   } catch (error) {
-    const trouble = troubleOf(error);
+    const isWorded = error instanceof Fault || error instanceof DataDirectoryUnusable;
+    const trouble = isWorded ? undefined : troubleOf(error);
     throw trouble === undefined
       ? error
       : new Fault(`the database in ${config.dataDir} cannot be used, because ${trouble}`);

@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { iso, utcDay } from '../lib/clock.ts';
+import type { WantedFeed } from '../operator/import-vulnerabilities.ts';
+import type { Store } from './store.ts';
+import { type Imported, importFeeds } from './vulns-import-feeds.ts';
+
+// Made up: no CVE has the year 1998, and no component these names.
+const TAKEOVER = 'CVE-1998-0001';
+const SCRIPTING = 'CVE-1998-0002';
+const PACKAGE = 'CVE-1998-0003';
+
+interface DemoVulnerability {
+  readonly id: string;
+  readonly cve: string;
+  readonly title: string;
+  readonly vector: string;
+  readonly ecosystem: string;
+  readonly name: string;
+  readonly fixed: string;
+}
+
+const VULNERABILITIES: readonly DemoVulnerability[] = [
+  {
+    id: 'DEMO-0001',
+    cve: TAKEOVER,
+    title: 'Example Gallery before 1.2.4: anybody can upload a program',
+    vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+    ecosystem: 'WordPress:Plugin',
+    name: 'example-gallery',
+    fixed: '1.2.4',
+  },
+  {
+    id: 'DEMO-0002',
+    cve: SCRIPTING,
+    title: 'Example Forms before 4.0.1: an author can store a script',
+    vector: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:R/S:C/C:L/I:L/A:N',
+    ecosystem: 'WordPress:Plugin',
+    name: 'example-forms',
+    fixed: '4.0.1',
+  },
+  {
+    id: 'DEMO-0003',
+    cve: PACKAGE,
+    title: '@example/left-trim before 2.1.0: a long text takes minutes',
+    vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
+    ecosystem: 'npm',
+    name: '@example/left-trim',
+    fixed: '2.1.0',
+  },
+];
+
+const recordOf = ({ id, cve, title, vector, ecosystem, name, fixed }: DemoVulnerability, now: number) => ({
+  schema_version: '1.7.5',
+  id,
+  modified: iso(now),
+  published: iso(now),
+  aliases: [cve],
+  summary: title,
+  severity: [{ type: 'CVSS_V3', score: vector }],
+  affected: [
+    {
+      package: { ecosystem, name },
+      ranges: [
+        {
+          type: ecosystem === 'npm' ? 'SEMVER' : 'ECOSYSTEM',
+          events: [{ introduced: '0' }, { fixed }],
+        },
+      ],
+    },
+  ],
+});
+
+const catalogue = (now: number) => ({
+  title: 'Known exploited vulnerabilities of the demonstration',
+  catalogVersion: '1998.01.01',
+  dateReleased: iso(now),
+  count: 1,
+  vulnerabilities: [
+    {
+      cveID: TAKEOVER,
+      vendorProject: 'Example',
+      product: 'Gallery',
+      vulnerabilityName: 'Example Gallery Upload Vulnerability',
+      dateAdded: utcDay(now),
+      shortDescription: 'Made up.',
+      requiredAction: 'Update it.',
+      dueDate: utcDay(now),
+      knownRansomwareCampaignUse: 'Unknown',
+      notes: '',
+      cwes: ['CWE-434'],
+    },
+  ],
+});
+
+const likelihoods = (now: number): string =>
+  [
+    `#model_version:v2026.06.15,score_date:${iso(now)}`,
+    'cve,epss,percentile',
+    `${TAKEOVER},0.71,0.99`,
+    `${SCRIPTING},0.003,0.21`,
+    `${PACKAGE},0.011,0.55`,
+    '',
+  ].join('\n');
+
+/** What a site of the demonstration runs. */
+export const DEMO_COMPONENTS = [
+  { ecosystem: 'wordpress-plugin', name: 'example-gallery', version: '1.2.3' },
+  { ecosystem: 'wordpress-plugin', name: 'example-forms', version: '4.0.0' },
+  { ecosystem: 'wordpress-theme', name: 'example-theme', version: '2.0' },
+] as const;
+
+/**
+ * Lays feeds with made-up vulnerabilities beside the database, as an operator would have them on a stick, for as long as they
+ * are used.
+ */
+async function withDemoFeeds<Value>(
+  directory: string,
+  now: number,
+  use: (feeds: readonly WantedFeed[]) => Promise<Value>,
+): Promise<Value> {
+  const folder = mkdtempSync(join(directory, 'demo-feeds-'));
+  const lay = (name: string, source: string, text: string): WantedFeed => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return { path, source };
+  };
+  try {
+    return await use([
+      lay('osv.json', 'demo', JSON.stringify(VULNERABILITIES.map((one) => recordOf(one, now)))),
+      lay('kev.json', 'demo:kev', JSON.stringify(catalogue(now))),
+      lay('epss.csv', 'demo:epss', likelihoods(now)),
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Imports the feeds as an operator would. */
+export const importDemoFeeds = (store: Store, directory: string, now: number): Promise<Imported> =>
+  withDemoFeeds(directory, now, (feeds) =>
+    importFeeds(store, { directory, feeds, force: true, dryRun: false, act: { actor: 'system', now } }),
+  );

@@ -1,0 +1,60 @@
+import { Command, Option } from 'commander';
+import { isKeyName } from '../lib/signed-note.ts';
+import {
+  createSigningKey,
+  readSigningKey,
+  SIGNING_PURPOSES,
+  type SigningPurpose,
+} from '../storage/signing-key.ts';
+import { print, tell, WrongUsage } from './output.ts';
+
+const NAME_CHARACTERS_MAX = 128;
+
+interface CreateOptions {
+  readonly purpose: SigningPurpose;
+  readonly out: string;
+  readonly name?: string;
+}
+
+/** Makes and shows keys that sign. They are files of the operator's, and need neither settings nor a database. */
+export function keysCommand(): Command {
+  const keys = new Command('keys')
+    .description('make and show keys that sign')
+    .addHelpText('after', '\nExample:\n  redoubt keys show mirror.key');
+  keys
+    .command('create')
+    .description('make a private key in a new file, and print the public key that belongs to it')
+    .addOption(
+      new Option('--purpose <purpose>', 'what it is to sign; mirror: bundles of feeds')
+        .choices(SIGNING_PURPOSES)
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--out <file>', 'where to put the private key; no file is replaced')
+    .option('--name <name>', 'who signs, as verifiers see it; redoubt/<purpose> if left out', keyName)
+    .addHelpText(
+      'after',
+      '\nExample:\n  redoubt keys create --purpose mirror --out mirror.key --name example.com/feeds',
+    )
+    .action(({ purpose, out, name = `redoubt/${purpose}` }: CreateOptions) => {
+      const { verifier } = createSigningKey(out, purpose, name);
+      print(verifier.vkey);
+      tell(
+        `the private key is in ${out} and must stay on this host; the line above is the public key, for whoever verifies`,
+      );
+    });
+  keys
+    .command('show')
+    .description('print the public key that belongs to a private key')
+    .argument('<file>', 'the private key')
+    .addHelpText('after', '\nExample:\n  redoubt keys show mirror.key')
+    .action((path: string) => print(readSigningKey(path).verifier.vkey));
+  return keys;
+}
+
+const keyName = (text: string): string => {
+  if (!isKeyName(text) || text.length > NAME_CHARACTERS_MAX)
+    throw new WrongUsage(
+      `--name takes 1 to ${NAME_CHARACTERS_MAX} characters, none of them a space, a control character or a plus sign`,
+    );
+  return text;
+};

@@ -1,0 +1,73 @@
+import { type Command, Option } from 'commander';
+import { EXPLOITATIONS, type Exploitation } from '../domain/risk/facts.ts';
+import { assertExploitation, withdrawExploitation } from '../operator/assert-exploitation.ts';
+import type { Config } from '../settings/config.ts';
+import { type Assertions, readAssertions } from '../storage/assertions.ts';
+import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { print, printJson, tell, WrongUsage } from './output.ts';
+import { type Store, withStore } from './store.ts';
+import { withCurrentSnapshot } from './vulns-snapshot.ts';
+
+interface AssertOptions extends ActOptions {
+  readonly exploitation?: Exploitation;
+  readonly withdraw?: true;
+  readonly json?: true;
+}
+
+const VULNERABILITY_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
+
+/** `vulns assert`: what the operator knows of a vulnerability and no feed says. */
+export function addAssertCommand(vulns: Command, settings: () => Config): void {
+  vulns
+    .command('assert <id>')
+    .description('say how a vulnerability is exploited, beside what the feeds say')
+    .addOption(new Option('--exploitation <state>', 'how; with --reason').choices(EXPLOITATIONS))
+    .option('--withdraw', 'take back what was said')
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  redoubt vulns assert CVE-2026-1000 --exploitation active --reason "seen in our logs"',
+    )
+    .action((id: string, options: AssertOptions) => {
+      const name = idIn(id);
+      const plan = planOf(name, options);
+      return withStore(settings(), async (store) => {
+        await store.act(async () => plan(await readAssertions(store.db)()));
+        if (options.exploitation) await tellUnknown(store, settings().dataDir, name);
+        show(name, options);
+      });
+    });
+}
+
+/** Looks at the words before anything is opened. */
+function planOf(name: string, options: AssertOptions) {
+  const { exploitation, withdraw, reason } = options;
+  if ((exploitation === undefined) === (withdraw === undefined))
+    throw new WrongUsage('name either --exploitation or --withdraw');
+  if (exploitation === undefined)
+    return (asserted: Assertions) => withdrawExploitation(asserted, name, actNow(options));
+  if (reason === undefined) throw new WrongUsage('--exploitation needs --reason: tenants see why');
+  return (asserted: Assertions) =>
+    assertExploitation(asserted, { name, exploitation, reason }, actNow(options));
+}
+
+function idIn(text: string): string {
+  if (!VULNERABILITY_ID.test(text))
+    throw new WrongUsage(
+      'the id must be that of a vulnerability, such as CVE-2026-1000 or GHSA-aaaa-bbbb-cccc',
+    );
+  return text;
+}
+
+const tellUnknown = (store: Store, directory: string, name: string): Promise<void> =>
+  withCurrentSnapshot(store.db, directory, (snapshot) => {
+    if (snapshot?.find(name) !== undefined) return;
+    tell(`no imported feed knows ${name}, letter by letter: what you said counts once one does`);
+  });
+
+function show(name: string, { exploitation, reason, json }: AssertOptions): void {
+  if (json) printJson({ vulnerability_id: name, exploitation: exploitation ?? null, reason: reason ?? null });
+  else if (exploitation === undefined) print(`nothing is asserted of ${name}`);
+  else print(`${name} is asserted to be exploited: ${exploitation}`);
+}

@@ -1,0 +1,97 @@
+import type { FeedSummary } from '../mirror/facts.ts';
+import type { Act } from '../operator/act.ts';
+import { type ConcernedComponents, concernedComponents } from '../operator/concerned-components.ts';
+import {
+  type PreparedImport,
+  prepareImport,
+  useImport,
+  type WantedFeed,
+} from '../operator/import-vulnerabilities.ts';
+import { lockSnapshots } from '../storage/engine/data-directory.ts';
+import { openSnapshot } from '../storage/mirror/open-snapshot.ts';
+import type { SourceChange } from '../storage/mirror/snapshot-changes.ts';
+import { pruneSnapshots, type SnapshotId } from '../storage/mirror/snapshot-files.ts';
+import { readMirrorState } from '../storage/mirror-state.ts';
+import { CommandRefused, tell } from './output.ts';
+import type { Store } from './store.ts';
+import { importProgress } from './vulns-progress.ts';
+import { withSnapshot } from './vulns-snapshot.ts';
+
+export interface WantedImport {
+  readonly directory: string;
+  readonly feeds: readonly WantedFeed[];
+  /** Import even what is fewer or older than what is there. */
+  readonly force: boolean;
+  /** Tell what would change, and change nothing. */
+  readonly dryRun: boolean;
+  readonly act: Act;
+}
+
+export interface Imported {
+  /** The one that is in use now; null = nothing was changed. */
+  readonly snapshot: SnapshotId | null;
+  readonly changes: readonly SourceChange[];
+  readonly summaries: readonly FeedSummary[];
+  readonly notices: readonly string[];
+  /** What it would mean for the sites of this installation; null when it was not asked. */
+  readonly concerned: ConcernedComponents | null;
+}
+
+/**
+ * Imports feeds, beside a running server or without one: the data is made, checked and on disk before anything is changed.
+ * Whatever is not used in the end is gone, and so is what a killed import left.
+ *
+ * @throws CommandRefused, DatabaseUnusable, DataDirectoryUnusable
+ */
+export async function importFeeds(store: Store, wanted: WantedImport): Promise<Imported> {
+  const { directory, feeds, force, act } = wanted;
+  const release = lockSnapshots(directory);
+  const state = readMirrorState(store.db);
+  try {
+    const { current } = await state();
+    const prepared = await prepareImport({
+      directory,
+      base: current,
+      feeds,
+      force,
+      nowMs: act.now,
+      ...importProgress(tell),
+    });
+    if ('refused' in prepared) throw new CommandRefused(prepared.refused);
+    try {
+      return await used(store, wanted, current, prepared);
+    } finally {
+      prepared.snapshot.discard();
+    }
+  } finally {
+    try {
+      pruneSnapshots(
+        directory,
+        (await state()).kept.map(({ id }) => id),
+      );
+    } finally {
+      release();
+    }
+  }
+}
+
+async function used(
+  store: Store,
+  { directory, dryRun, act }: WantedImport,
+  current: SnapshotId | null,
+  { snapshot, base, summaries, notices }: PreparedImport,
+): Promise<Imported> {
+  const told = { changes: snapshot.changes, summaries, notices };
+  if (dryRun) {
+    const concerned = await withSnapshot(directory, base, async (before) => {
+      const after = openSnapshot(snapshot.path, 'unfinished');
+      return concernedComponents(store.db, before, after).finally(after.close);
+    });
+    return { ...told, snapshot: null, concerned };
+  }
+  const id = snapshot.keep();
+  const imported = { id, importedAt: act.now };
+  const state = readMirrorState(store.db);
+  await store.act(async () => useImport(await state(), current, imported, snapshot.changes, act));
+  return { ...told, snapshot: id, concerned: null };
+}

@@ -1,0 +1,128 @@
+import type { Command } from 'commander';
+import { cvssSeverity, weighCvss } from '../domain/risk/cvss.ts';
+import { deadlineFor } from '../domain/risk/deadline.ts';
+import { decisionPoints } from '../domain/risk/decision-points.ts';
+import { COMPONENT_VERSION } from '../domain/vulnerability/component.ts';
+import {
+  type Ecosystem,
+  nameHash,
+  normalizeName,
+  parseEcosystem,
+} from '../domain/vulnerability/ecosystem.ts';
+import { assertionAbout } from '../domain/vulnerability/findings.ts';
+import { type ComponentVulnerability, matchComponent } from '../domain/vulnerability/match.ts';
+import type { Config } from '../settings/config.ts';
+import { type Assertions, readAssertions } from '../storage/assertions.ts';
+import type { Snapshot } from '../storage/mirror/open-snapshot.ts';
+import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
+import { withStore } from './store.ts';
+import { withCurrentSnapshot } from './vulns-snapshot.ts';
+
+interface Wanted {
+  readonly ecosystem: Ecosystem;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** `vulns lookup`: what is known of one version of a component. */
+export function addLookupCommand(vulns: Command, settings: () => Config): void {
+  vulns
+    .command('lookup <ecosystem> <name> <version>')
+    .description('what is known of one version of a component')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt vulns lookup wordpress-plugin contact-us 1.2.3')
+    .action((ecosystem: string, name: string, version: string, { json }: { json?: true }) => {
+      const wanted = wantedOf(ecosystem, name, version);
+      return withStore(settings(), async ({ db }) => {
+        const asserted = await readAssertions(db)();
+        const found = await withCurrentSnapshot(db, settings().dataDir, (snapshot) =>
+          lookUp(dataOf(snapshot, wanted.ecosystem), wanted, asserted),
+        );
+        if (json) printJson(found);
+        else show(found);
+      });
+    });
+}
+
+function wantedOf(ecosystemText: string, nameText: string, version: string): Wanted {
+  const ecosystem = parseEcosystem(ecosystemText);
+  if (ecosystem === undefined)
+    throw new WrongUsage(
+      'the ecosystem must be wordpress-core, wordpress-plugin, wordpress-theme, npm, pypi, or debian, ubuntu or ubuntu-pro, with a release such as debian:12 or without',
+    );
+  const name = normalizeName(ecosystem, nameText);
+  if (name === undefined)
+    throw new WrongUsage(
+      'the name must have 1 to 128 letters, digits and @ / . _ + ~ -, such as contact-us: a slug, or what its registry calls the package',
+    );
+  if (!COMPONENT_VERSION.test(version))
+    throw new WrongUsage('the version must have 1 to 64 letters, digits and . + : ~ ! _ -, such as 1.2.3');
+  return { ecosystem, name, version };
+}
+
+/** @throws CommandRefused when its silence would say nothing */
+function dataOf(snapshot: Snapshot | null, ecosystem: Ecosystem): Snapshot {
+  if (snapshot === null)
+    throw new CommandRefused('no feed has been imported yet: redoubt vulns import --help shows how');
+  if (!snapshot.hasDataOf(ecosystem))
+    throw new CommandRefused(
+      `no imported feed tells of ${ecosystem}: import one, or look at "redoubt vulns status"`,
+    );
+  return snapshot;
+}
+
+function lookUp(snapshot: Snapshot, { ecosystem, name, version }: Wanted, asserted: Assertions) {
+  const known = snapshot.recordsOf(nameHash(ecosystem, name));
+  const { outcome, vulnerabilities } = matchComponent(ecosystem, version, known);
+  return {
+    ecosystem,
+    name,
+    version,
+    snapshot_id: snapshot.id,
+    outcome,
+    vulnerabilities: vulnerabilities.map((found) => described(snapshot, found, asserted)),
+  };
+}
+
+function described(
+  snapshot: Snapshot,
+  { vulnerability, fixedVersions }: ComponentVulnerability,
+  asserted: Assertions,
+) {
+  const { id, aliases, title, facts, sources } = snapshot.get(vulnerability);
+  const assertedExploitation = assertionAbout({ id, aliases }, asserted)?.exploitation ?? null;
+  const cvss = weighCvss(facts.cvssVectors);
+  const unknown = { importance: null, component: null };
+  const points = decisionPoints({ ...facts, ...unknown, exposure: 'open', assertedExploitation }, cvss);
+  return {
+    vulnerability_id: id,
+    aliases,
+    severity: cvssSeverity(cvss),
+    deadline: deadlineFor(points),
+    fixed_versions: fixedVersions,
+    title,
+    sources: snapshot.sources
+      .filter((source) => sources.includes(source.name))
+      .map(({ name, license, attribution }) => ({ source: name, license, attribution })),
+  };
+}
+
+const COLUMNS = ['id', 'severity', 'deadline', 'fixed in', 'title'];
+
+function show({ ecosystem, name, version, outcome, vulnerabilities }: ReturnType<typeof lookUp>): void {
+  print(`${ecosystem} ${name} ${version}: ${outcome}`);
+  if (vulnerabilities.length === 0) return;
+  const rows = vulnerabilities.map((one) => [
+    one.vulnerability_id,
+    one.severity,
+    one.deadline,
+    one.fixed_versions.join(', ') || 'no known version',
+    one.title,
+  ]);
+  print(`\n${table(COLUMNS, rows)}\n`);
+  const told = vulnerabilities.flatMap(({ sources }) => sources);
+  const attributions = new Map(
+    told.map(({ source, attribution }) => [source, attribution.replaceAll('\n', ' ')]),
+  );
+  print(table(['source', 'attribution'], [...attributions]));
+}

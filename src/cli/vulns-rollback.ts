@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { rollBackVulnerabilities } from '../operator/rollback-vulnerabilities.ts';
+import type { Config } from '../settings/config.ts';
+import { lockSnapshots } from '../storage/engine/data-directory.ts';
+import { readMirrorState } from '../storage/mirror-state.ts';
+import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { print, printJson } from './output.ts';
+import { type Store, withStore } from './store.ts';
+
+/** `vulns rollback`: from one snapshot to the one before it. */
+export function addRollbackCommand(vulns: Command, settings: () => Config): void {
+  vulns
+    .command('rollback')
+    .description('use again what the import before this one made; a running server does so at once')
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt vulns rollback --reason "the feed of today lacks half"')
+    .action(({ json, ...options }: ActOptions & { json?: true }) =>
+      withStore(settings(), async (store) => {
+        const { from, to } = await rollBack(store, settings().dataDir, options);
+        if (json) printJson({ snapshot_id: to, before: from });
+        else print(`snapshot ${to} is in use, and ${from} is not any more`);
+      }),
+    );
+}
+
+async function rollBack(store: Store, directory: string, options: ActOptions) {
+  const release = lockSnapshots(directory);
+  try {
+    const read = readMirrorState(store.db);
+    const state = await read();
+    // Checking a snapshot takes long, so it keeps nobody from writing. Whoever changes the mirror meanwhile makes the switch fail.
+    const plan = rollBackVulnerabilities(directory, state, actNow(options));
+    await store.act(() => plan);
+    return { from: state.current, to: (await read()).current };
+  } finally {
+    release();
+  }
+}

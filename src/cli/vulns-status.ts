@@ -1,0 +1,97 @@
+import type { Command } from 'commander';
+import { ageHours, isStale, mirrorState } from '../domain/vulnerability/mirror-age.ts';
+import { iso, isoOrNull } from '../lib/clock.ts';
+import type { Config } from '../settings/config.ts';
+import { readAssertions } from '../storage/assertions.ts';
+import type { Snapshot } from '../storage/mirror/open-snapshot.ts';
+import type { SnapshotSource } from '../storage/mirror/snapshot-sources.ts';
+import { readMirrorState } from '../storage/mirror-state.ts';
+import { print, printJson, table } from './output.ts';
+import { type Store, withStore } from './store.ts';
+import { withCurrentSnapshot } from './vulns-snapshot.ts';
+
+type Status = Awaited<ReturnType<typeof statusOf>>;
+
+/** `vulns status`: what is known here, and how old it is. */
+export function addStatusCommand(vulns: Command, settings: () => Config): void {
+  vulns
+    .command('status')
+    .description('what was imported, how old it is, and what can be rolled back to')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt vulns status')
+    .action(({ json }: { json?: true }) =>
+      withStore(settings(), async (store) => {
+        const { dataDir, mirrorStaleHours } = settings();
+        const status = await withCurrentSnapshot(store.db, dataDir, (snapshot) =>
+          statusOf(store, snapshot, mirrorStaleHours),
+        );
+        if (json) printJson(status);
+        else show(status);
+      }),
+    );
+}
+
+async function statusOf({ db }: Store, snapshot: Snapshot | null, staleHours: number) {
+  const now = Date.now();
+  const { current, kept } = await readMirrorState(db)();
+  const sources = snapshot?.sources ?? [];
+  return {
+    state: mirrorState(sources, staleHours, now),
+    snapshot_id: current,
+    sources: sources.map((source) => describedSource(source, staleHours, now)),
+    kept: kept.map(({ id, importedAt }) => ({
+      snapshot_id: id,
+      imported_at: iso(importedAt),
+      in_use: id === current,
+    })),
+    assertions: [...(await readAssertions(db)())].map(([name, { exploitation, reason, assertedAt }]) => ({
+      vulnerability_id: name,
+      exploitation,
+      reason,
+      asserted_at: iso(assertedAt),
+      known: snapshot?.find(name) !== undefined,
+    })),
+  };
+}
+
+const describedSource = (source: SnapshotSource, staleHours: number, now: number) => ({
+  source: source.name,
+  format: source.format,
+  records: source.records,
+  published_at: isoOrNull(source.publishedAt),
+  imported_at: iso(source.importedAt),
+  age_hours: ageHours(source, now),
+  stale: isStale(source, staleHours, now),
+  sha256: source.sha256,
+  epss_model_version: source.epssModelVersion,
+  license: source.license,
+  attribution: source.attribution,
+});
+
+function show({ state, snapshot_id, sources, kept, assertions }: Status): void {
+  if (snapshot_id === null) print(`${state}: redoubt vulns import --help shows how to import feeds`);
+  else print(`${state}, snapshot ${snapshot_id}`);
+  showTable(
+    ['source', 'records', 'date', 'age in hours', 'state', 'imported'],
+    sources.map((source) => [
+      source.source,
+      source.records,
+      source.published_at,
+      source.age_hours,
+      source.stale ? 'stale' : 'current',
+      source.imported_at,
+    ]),
+  );
+  showTable(
+    ['snapshot', 'imported', 'state'],
+    kept.map((one) => [one.snapshot_id, one.imported_at, one.in_use ? 'in use' : 'kept']),
+  );
+  showTable(
+    ['vulnerability', 'asserted exploitation', 'at', 'reason'],
+    assertions.map((one) => [one.vulnerability_id, one.exploitation, one.asserted_at, one.reason]),
+  );
+}
+
+function showTable(columns: readonly string[], rows: readonly (readonly unknown[])[]): void {
+  if (rows.length > 0) print(`\n${table(columns, rows)}`);
+}

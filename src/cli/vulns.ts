@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import type { Config } from '../settings/config.ts';
+import { addAssertCommand } from './vulns-assert.ts';
+import { addPackCommand } from './vulns-bundle.ts';
+import { addImportCommand } from './vulns-import.ts';
+import { addLookupCommand } from './vulns-lookup.ts';
+import { addRollbackCommand } from './vulns-rollback.ts';
+import { addStatusCommand } from './vulns-status.ts';
+
+/** The operator's commands for what is known of vulnerabilities. */
+export function vulnsCommand(settings: () => Config): Command {
+  const vulns = new Command('vulns')
+    .description('import feeds of vulnerabilities, and look into what they say')
+    .addHelpText('after', '\nExample:\n  redoubt vulns import wordfence.json epss.csv.gz');
+  addImportCommand(vulns, settings);
+  addPackCommand(vulns);
+  addStatusCommand(vulns, settings);
+  addLookupCommand(vulns, settings);
+  addAssertCommand(vulns, settings);
+  addRollbackCommand(vulns, settings);
+  return vulns;
+}

@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { CommandRefused } from '../../src/cli/output.ts';
+import { type Store, storeOf } from '../../src/cli/store.ts';
+import { importFeeds, type WantedImport } from '../../src/cli/vulns-import-feeds.ts';
+import { nameHash } from '../../src/domain/vulnerability/ecosystem.ts';
+import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
+import { DataDirectoryUnusable } from '../../src/storage/engine/data-directory.ts';
+import { connect, type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { snapshotPath } from '../../src/storage/mirror/snapshot-files.ts';
+import { readMirrorState } from '../../src/storage/mirror-state.ts';
+import { addTwoTenants, newDatabase } from '../support/database.ts';
+import {
+  epssFile,
+  FEEDS_NOW,
+  feedFile,
+  kevCatalogue,
+  osvRecord,
+  wordfenceFeed,
+  wordfenceRecord,
+} from '../support/feeds.ts';
+
+let directory: string;
+let db: Database;
+let store: Store;
+let nowMs: number;
+beforeEach(() => {
+  const path = newDatabase();
+  directory = dirname(path);
+  db = connect(path);
+  store = storeOf(db);
+  nowMs = FEEDS_NOW;
+});
+afterEach(() => disconnect(db));
+
+type Options = Partial<Pick<WantedImport, 'force' | 'dryRun'>> & { source?: string; sha256?: string };
+const importing = (
+  contents: readonly unknown[],
+  { source, sha256, ...options }: Options = {},
+  on = store,
+) => {
+  nowMs += HOUR_MS;
+  const feeds = contents.map((content) => ({ path: feedFile(content), source, sha256 }));
+  const act = { actor: 'cli:alice', now: nowMs } as const;
+  return importFeeds(on, { directory, feeds, force: false, dryRun: false, act, ...options });
+};
+/** All that an import may change. */
+const left = async () => [readdirSync(directory).sort(), await readMirrorState(db)(), audited()];
+const audited = () => db.$client.prepare('select action, before, after from audit_log').all();
+const records = (count: number, modified = '2026-10-01T00:00:00Z') =>
+  Array.from({ length: count }, (_, at) => osvRecord({ id: `GHSA-${at}`, aliases: [], modified }));
+const refusalOf = (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => 'taken',
+    (error) => (error instanceof CommandRefused ? error.message : Promise.reject(error)),
+  );
+const current = async () => (await readMirrorState(db)()).current ?? '';
+
+describe('what is doubtful', () => {
+  const DOUBTS: readonly [string, unknown, Options, string][] = [
+    [
+      'more than 20 % fewer records',
+      records(7),
+      {},
+      'osv:npm has 7 records, more than 20 % fewer than the 10',
+    ],
+    ['an older date', records(10, '2026-09-30T23:59:59Z'), {}, 'osv:npm is of 2026-09-30 23:59, older than'],
+    [
+      'another format',
+      kevCatalogue(),
+      { source: 'osv:npm', force: false },
+      'is of the format osv, and this is kev',
+    ],
+  ];
+  test.each(DOUBTS)(
+    '%s is refused and leaves nothing, but taken with force',
+    async (_, feed, options, words) => {
+      await importing([records(10)]);
+      const before = await left();
+      const refused = await refusalOf(importing([feed], options));
+      expect(refused).toContain(words);
+      expect(refused).toEndWith('repeat the command with --force.');
+      expect(await left()).toEqual(before);
+      const { changes } = await importing([feed], { ...options, force: true });
+      expect(changes).toHaveLength(1);
+    },
+  );
+
+  test('does not begin before: 20 % fewer records of the same date are taken, and so are as many again', async () => {
+    await importing([records(10)]);
+    const { changes } = await importing([records(8)]);
+    expect(changes).toMatchObject([{ added: 0, changed: 0, gone: 2 }]);
+    expect((await importing([records(8)])).changes).toMatchObject([{ added: 0, changed: 0, gone: 0 }]);
+    expect((await readMirrorState(db)()).kept).toHaveLength(3);
+  });
+});
+
+describe('an import that cannot be', () => {
+  const feed = wordfenceFeed(wordfenceRecord());
+  const scores = epssFile(['CVE-2026-1000,0.1,0.2']);
+  const FAULTY: readonly [string, readonly unknown[], Options, string][] = [
+    ['a feed that ends too early', [records(1), feed.slice(0, -5)], {}, 'Download it again'],
+    ['a file that is no feed', ['{"a": 1}'], {}, 'none of the feeds'],
+    ['an empty file', [''], {}, 'The file is empty'],
+    ['another file than expected', [feed], { sha256: '0'.repeat(64) }, 'another SHA-256'],
+    ['the same file twice', [feed, feed], {}, 'named twice'],
+    ['two formats under one name', [feed, kevCatalogue()], { source: 'mine' }, 'another format'],
+    ['two lists of scores', [scores, scores.replace('0.1', '0.3')], {}, 'Name the newest alone'],
+  ];
+  test.each(FAULTY)('of %s is refused in words, and leaves nothing', async (_, contents, options, words) => {
+    await importing([records(3)]);
+    const before = await left();
+    expect(await refusalOf(importing(contents, options))).toContain(words);
+    expect(await left()).toEqual(before);
+  });
+
+  test('is not begun while another one runs, which is not disturbed', async () => {
+    const first = importing([records(3)]);
+    await expect(importing([feed])).rejects.toThrow(
+      new DataDirectoryUnusable('another command is changing the vulnerability data: wait until it is done'),
+    );
+    expect((await first).snapshot).toBe(await current());
+    expect((await importing([feed])).snapshot).toBe(await current());
+  });
+
+  test('because the mirror was changed meanwhile, takes its file along', async () => {
+    await importing([records(3)]);
+    const before = readdirSync(directory).sort();
+    const { kept } = await readMirrorState(db)();
+    const overtaken: Store = {
+      ...store,
+      async act(plan) {
+        prepareJobs(db).switchMirror({ from: await current(), current: null, kept });
+        return store.act(plan);
+      },
+    };
+    await expect(importing([feed], {}, overtaken)).rejects.toThrow('run this one again');
+    expect(readdirSync(directory).sort()).toEqual(before);
+  });
+});
+
+describe('a snapshot in use that is damaged', () => {
+  test.each([
+    ['cut off', (path: string) => truncateSync(path, 9_000)],
+    ['missing', (path: string) => rmSync(path)],
+    ['no database', (path: string) => writeFileSync(path, 'nothing')],
+  ])('or %s, is not built upon: with force an import begins anew and says so', async (_, damage) => {
+    await importing([records(3)]);
+    damage(snapshotPath(directory, await current()));
+    const before = await left();
+    expect(await refusalOf(importing([kevCatalogue()]))).toEndWith(
+      'import the feeds again. Name all feeds, and repeat the command with --force: it begins without that file.',
+    );
+    expect(await left()).toEqual(before);
+    const dry = await importing([kevCatalogue()], { force: true, dryRun: true });
+    expect(dry.concerned).toEqual({ worse: 0, better: 0, sites: 0 });
+    const { notices, snapshot } = await importing([kevCatalogue()], { force: true });
+    expect([notices, snapshot]).toEqual([
+      [expect.stringContaining('Only the sources of these files are there now')],
+      await current(),
+    ]);
+  });
+});
+
+describe('a dry run', () => {
+  const inventory = (licenseId: number, name: string, version: string) =>
+    prepareJobs(db).replaceInventory({
+      licenseId,
+      siteId: licenseId,
+      receivedAt: 1,
+      components: [
+        {
+          ecosystem: 'wordpress-plugin',
+          name: null,
+          nameHash: nameHash('wordpress-plugin', name),
+          version,
+          status: 'active',
+          since: 1,
+          firstSeen: {},
+        },
+      ],
+    });
+
+  test('changes nothing and counts the components that it would concern', async () => {
+    addTwoTenants(db);
+    inventory(1, 'contact-us', '1.2.3');
+    inventory(2, 'contact-us', '1.2.4');
+    await importing([records(3)]);
+    const before = await left();
+    const bytes = readFileSync(snapshotPath(directory, await current()));
+    const dry = await importing([wordfenceFeed(wordfenceRecord())], { dryRun: true });
+    expect(dry).toMatchObject({ snapshot: null, concerned: { worse: 1, better: 0, sites: 1 } });
+    expect(dry.changes).toMatchObject([{ before: null, added: 1, changed: 0, gone: 0 }]);
+    expect(await left()).toEqual(before);
+    expect(readFileSync(snapshotPath(directory, await current()))).toEqual(bytes);
+
+    expect((await importing([wordfenceFeed(wordfenceRecord())])).concerned).toBeNull();
+    const other = wordfenceFeed(wordfenceRecord({ id: 'other', cve: null, software: [] }), wordfenceRecord());
+    const same = await importing([other], { dryRun: true });
+    expect(same).toMatchObject({
+      concerned: { worse: 0, better: 0, sites: 0 },
+      summaries: [{ records: 1, refused: 1 }],
+    });
+    const moved = wordfenceRecord({ id: 'moved', cve: 'CVE-2026-9999', updated: '2026-11-12 00:00:00' });
+    const changed = await importing([wordfenceFeed(moved)], { dryRun: true });
+    expect(changed.concerned).toEqual({ worse: 1, better: 0, sites: 1 });
+  });
+});
+
+test('an import is audited with its sources, and the newest three are kept', async () => {
+  const ids: (string | null)[] = [];
+  for (const feed of [records(3), kevCatalogue(), wordfenceFeed(wordfenceRecord()), records(4)])
+    ids.unshift((await importing([feed])).snapshot);
+  expect((await readMirrorState(db)()).kept.map(({ id }) => id)).toEqual(ids.slice(0, 3).map(String));
+  expect(
+    readdirSync(directory)
+      .filter((name) => name.startsWith('vulnerabilities-'))
+      .sort(),
+  ).toEqual(
+    ids
+      .slice(0, 3)
+      .map((id) => `vulnerabilities-${id}.sqlite`)
+      .sort(),
+  );
+  const [last] = audited().slice(-1);
+  expect(last).toMatchObject({ action: 'mirror.import' });
+  expect(JSON.parse(String(last?.after))).toEqual({
+    snapshot: ids[0],
+    sources: [expect.stringMatching(/^osv:npm 4 [0-9a-f]{16}$/)],
+  });
+  expect(nowMs - FEEDS_NOW).toBeLessThan(DAY_MS);
+});

@@ -1,0 +1,35 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { importDemoFeeds } from '../../src/cli/demo-vulnerabilities.ts';
+import { type Store, storeOf } from '../../src/cli/store.ts';
+import { importFeeds } from '../../src/cli/vulns-import-feeds.ts';
+import { disconnect } from '../../src/storage/engine/database.ts';
+import { openInstallation } from '../../src/storage/installation.ts';
+import type { RunningService } from './service.ts';
+import { temporaryDirectory } from './temporary.ts';
+
+async function beside(
+  { env }: RunningService,
+  use: (store: Store, directory: string) => Promise<unknown>,
+): Promise<void> {
+  const directory = env.SERVICE_DATA_DIR ?? '';
+  const db = openInstallation(directory);
+  await use(storeOf(db), directory).finally(() => disconnect(db));
+}
+
+/** Imports the made-up vulnerabilities of the demonstration beside a running service, as if at a moment. */
+export const importDemo = (service: RunningService, now = Date.now()): Promise<void> =>
+  beside(service, (store, directory) => importDemoFeeds(store, directory, now));
+
+/** Imports records of OSV beside a running service, as a source of that name. */
+export const importRecords = (
+  service: RunningService,
+  source: string,
+  records: readonly object[],
+): Promise<void> =>
+  beside(service, (store, directory) => {
+    const path = join(temporaryDirectory(), 'osv.json');
+    writeFileSync(path, JSON.stringify(records));
+    const act = { actor: 'system' as const, now: Date.now() };
+    return importFeeds(store, { directory, feeds: [{ path, source }], force: true, dryRun: false, act });
+  });
