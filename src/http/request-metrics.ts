@@ -88,11 +88,29 @@ export const gauge = single('gauge');
 /** The same for one that only grows. */
 export const counter = single('counter');
 
-/** One value for each plan; null = no limit. */
-export const gaugeByPlan = (name: string, help: string, limitOf: (plan: Plan) => number | null): string =>
+/**
+ * Several values that a label tells apart.
+ *
+ * @param values by the label's values, which need no escaping
+ */
+export const gaugeBy = (
+  label: string,
+  name: string,
+  help: string,
+  values: Iterable<readonly [string, number | string]>,
+): string =>
   [
     `# HELP ${name} ${help}`,
     `# TYPE ${name} gauge`,
-    ...PLANS.map((plan) => `${name}{plan="${plan}"} ${limitOf(plan) ?? '+Inf'}`),
+    ...Array.from(values, ([labelled, value]) => `${name}{${label}="${labelled}"} ${value}`),
     '',
   ].join('\n');
+
+/** One value for each plan; null = no limit. */
+export const gaugeByPlan = (name: string, help: string, limitOf: (plan: Plan) => number | null): string =>
+  gaugeBy(
+    'plan',
+    name,
+    help,
+    PLANS.map((plan) => [plan, limitOf(plan) ?? '+Inf'] as const),
+  );

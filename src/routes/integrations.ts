@@ -6,6 +6,7 @@ import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { DAY_MS } from '../lib/clock.ts';
+import { stateOf } from './fields/finding-fields.ts';
 import { heartbeatSecondsOf } from './fields/site-expectations.ts';
 import type { Parts } from './parts.ts';
 import { THREAT_REPORT } from './threat-report.ts';
@@ -53,6 +54,7 @@ export const integrations = ({
   tenantData,
   clock,
   config,
+  mirror,
   payments,
   uses,
   logCollected,
@@ -74,6 +76,7 @@ export const integrations = ({
             signalsCome: await tenantData.signals.isAnySince(license.id, now - SIGNALS_WITHIN_MS),
             threatsReported: await tenantData.usage.isUsed(license.id, THREAT_REPORT),
             threatFeedEnabled: config.threatFeedEnabled,
+            mirrorState: stateOf(await mirror.current(), config.mirrorStaleHours, now),
             surfaceScans: config.surfaceScans,
             analysisEndpoint: config.aiUrl !== undefined,
             paymentsConfigured: payments.processor !== undefined,

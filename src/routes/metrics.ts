@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { planBudget } from '../domain/license/daily-budget.ts';
 import { refuse } from '../domain/refusal.ts';
-import { counter, gauge, gaugeByPlan } from '../http/request-metrics.ts';
+import { counter, gauge, gaugeBy, gaugeByPlan } from '../http/request-metrics.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import type { ConnectionCounts } from '../lib/crowd.ts';
 import type { Health, Parts } from './parts.ts';
@@ -30,6 +30,7 @@ export const metrics = (parts: Parts) =>
       (counts ? connectionMetrics(counts) : '') +
       stateOf(parts) +
       operatingOf(parts.health) +
+      (await mirrorOf(parts)) +
       (await budgetsOf(parts))
     );
   });
@@ -52,6 +53,19 @@ const expiryOf = (endsAt: number | undefined): string =>
         'End of the TLS certificate.',
         endsAt / SECOND_MS,
       );
+
+/** Nothing while nothing was imported. */
+async function mirrorOf({ mirror }: Parts): Promise<string> {
+  const { sources = [] } = (await mirror.current()) ?? {};
+  return sources.length === 0
+    ? ''
+    : gaugeBy(
+        'source',
+        'redoubt_vulnerability_source_timestamp_seconds',
+        'Date of what was imported of a source of vulnerabilities.',
+        sources.map(({ name, publishedAt, importedAt }) => [name, (publishedAt ?? importedAt) / SECOND_MS]),
+      );
+}
 
 async function budgetsOf({ config, tenantData, clock }: Parts): Promise<string> {
   const stored = await tenantData.volumes.ofAll(clock.now());

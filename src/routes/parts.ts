@@ -15,6 +15,7 @@ import type { Config } from '../settings/config.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import type { TenantData } from '../storage/tenant-data.ts';
 import type { Feed } from '../tasks/feed.ts';
+import type { Mirror } from '../tasks/mirror.ts';
 import type { PaymentParts } from '../tasks/payments.ts';
 
 /** How the last reload went. */
@@ -46,6 +47,7 @@ export interface Parts {
   readonly writer: Pick<Writer, 'write'>;
   readonly tenantData: TenantData;
   readonly feed: Pick<Feed, 'current' | 'ageSeconds'>;
+  readonly mirror: Pick<Mirror, 'current'>;
   /** Looks at a site from outside. */
   readonly surveySite: SurveySite;
   readonly payments: PaymentParts;

@@ -19,6 +19,7 @@ import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import type { TenantReads } from '../storage/tenant-data.ts';
 import { latestMeasures } from './fields/measures.ts';
 import { siteExpectations } from './fields/site-expectations.ts';
+import { judgeComponents, type KeptComponents, keptComponents, overdueIn } from './fields/site-findings.ts';
 import type { Parts } from './parts.ts';
 
 /** Slow sites hold theirs for 25 seconds; a scan keeps less than half a megabyte. */
@@ -67,6 +68,10 @@ const EXAMPLE = {
   ],
 };
 
+type KeptPosture = Omit<PostureSummary, 'overdueVulnerabilities'> & {
+  readonly components: KeptComponents | undefined;
+};
+
 const description =
   'Plan starter or greater. `posture`, the default, judges what the tenant has sent of a site ' +
   'and asks no network. `surface` looks at a site from outside as any visitor could: TLS, headers, cookies, exposed ' +
@@ -76,15 +81,20 @@ const description =
   'When nothing answers because this service itself has no network, there ' +
   'are no findings but 503. It sees only public addresses unless the operator allows private ones.';
 
-export const scan = ({ authenticate, clock, config, tenantData, identities, surveySite, uses }: Parts) => {
+export const scan = ({
+  authenticate,
+  clock,
+  config,
+  tenantData,
+  identities,
+  mirror,
+  surveySite,
+  uses,
+}: Parts) => {
   const seats = new Seats<number>(SURFACE_SCANS_AT_A_TIME);
   const starts = new TokenBuckets(SURFACE_SCANS_PER_MINUTE, new BucketRoom(clock.monotonic));
 
-  const postureOf = async (
-    data: TenantReads,
-    { license }: Caller,
-    domain: string,
-  ): Promise<PostureSummary> => {
+  const postureOf = async (data: TenantReads, { license }: Caller, domain: string): Promise<KeptPosture> => {
     const now = clock.now();
     const site = await data.sites.findByDomain(license.id, domain);
     return {
@@ -94,15 +104,20 @@ export const scan = ({ authenticate, clock, config, tenantData, identities, surv
       ...(await siteExpectations(data, config, license.id)),
       openAlerts: site ? standingOf(await data.alerts.ofSite(license.id, site.id), now).openAlerts : [],
       measures: await latestMeasures(data, identities, license.id, site?.publicId),
+      components: site && (await keptComponents(data, identities, license.id, site)),
     };
   };
 
   const scanPosture = async (caller: Caller, siteUrl: string) => {
     const domain = normalizeSiteDomain(siteUrl)?.name;
     if (domain === undefined) throw notASite();
-    const posture = await tenantData.atOnce((data) => postureOf(data, caller, domain));
+    const { components, ...posture } = await tenantData.atOnce((data) => postureOf(data, caller, domain));
     if (posture.lastSeenAt === null && !caller.license.domains.includes(domain)) throw siteNotFound();
-    return judgePosture(posture);
+    const current = components && (await mirror.current());
+    const overdueVulnerabilities = current
+      ? overdueIn(await judgeComponents(components, current, posture.now))
+      : [];
+    return judgePosture({ ...posture, overdueVulnerabilities });
   };
 
   const scanSurface = async ({ license }: Caller, siteUrl: string) => {

@@ -24,6 +24,7 @@ import {
   SiteStatusName,
   scoreFactors,
 } from './fields/site-fields.ts';
+import { judgeComponents, keptComponents, overdueIn } from './fields/site-findings.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'sites';
@@ -48,7 +49,7 @@ const summary = (site: JudgedSite) => ({
   plugin_version: site.pluginVersion,
 });
 
-export const sites = ({ authenticate, tenantData, identities, clock, config }: Parts) => {
+export const sites = ({ authenticate, tenantData, identities, mirror, clock, config }: Parts) => {
   const readQuery = queryReader(SiteQuery);
 
   const page = async (licenseId: number, query: Static<typeof SiteQuery>, gone: AbortSignal) => {
@@ -95,7 +96,8 @@ export const sites = ({ authenticate, tenantData, identities, clock, config }: P
     const expected = await siteExpectations(data, config, licenseId);
     const site = judgeSite(found, await data.alerts.ofSite(licenseId, found.id), expected, nowMs);
     const days = await data.rollups.ofSite(licenseId, site.id, firstBucketDay(nowMs));
-    return {
+    const components = await keptComponents(data, identities, licenseId, site);
+    const answer = {
       ...summary(site),
       site_uuid: site.siteUuid,
       first_seen_at: iso(site.firstSeenAt),
@@ -111,6 +113,23 @@ export const sites = ({ authenticate, tenantData, identities, clock, config }: P
       score_factors: scoreFactors(site.score),
       posture_scores: await postureScores(data, licenseId, site.publicId),
       stats: site.stats,
+    };
+    return { answer, components, nowMs };
+  };
+
+  const withVulnerabilities = async ({ answer, components, nowMs }: Awaited<ReturnType<typeof detail>>) => {
+    const current = components && (await mirror.current());
+    const found = current && (await judgeComponents(components, current, nowMs));
+    return {
+      ...answer,
+      vulnerabilities: found
+        ? {
+            inventory_at: iso(found.inventoryAt),
+            findings: found.findings.length,
+            overdue: overdueIn(found).length,
+            highest_risk: Math.max(0, ...found.findings.map(({ finding }) => finding.risk.score)),
+          }
+        : null,
     };
   };
 
@@ -138,7 +157,11 @@ export const sites = ({ authenticate, tenantData, identities, clock, config }: P
     .get(
       '/sites/:siteId',
       async ({ caller, params: { siteId } }) =>
-        success(await tenantData.atOnce((data) => detail(data, caller.license.id, siteId))),
+        success(
+          await withVulnerabilities(
+            await tenantData.atOnce((data) => detail(data, caller.license.id, siteId)),
+          ),
+        ),
       {
         response: answers(SiteDetails, ...BEARER_CODES, 'PLAN_REQUIRED', 'NOT_FOUND'),
         detail: {

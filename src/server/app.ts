@@ -23,13 +23,20 @@ import { metrics } from '../routes/metrics.ts';
 import { openapi } from '../routes/openapi.ts';
 import type { Parts } from '../routes/parts.ts';
 import { restore } from '../routes/restore.ts';
+import { risk } from '../routes/risk.ts';
 import { scan } from '../routes/scan.ts';
+import { siteComponents } from '../routes/site-components.ts';
+import { siteImportance } from '../routes/site-importance.ts';
+import { siteVulnerabilities } from '../routes/site-vulnerabilities.ts';
 import { sites } from '../routes/sites.ts';
 import { status } from '../routes/status.ts';
 import { telemetry } from '../routes/telemetry.ts';
 import { threatFeed } from '../routes/threat-feed.ts';
 import { threatReport } from '../routes/threat-report.ts';
 import { TRIAL, trial } from '../routes/trial.ts';
+import { vulnerability } from '../routes/vulnerability.ts';
+import { vulnerabilityMatch } from '../routes/vulnerability-match.ts';
+import { vulnerabilityMirror } from '../routes/vulnerability-mirror.ts';
 import { webhook } from '../routes/webhook.ts';
 import type { Served } from '../runtime/listener.ts';
 import * as signals from '../signals/index.ts';
@@ -67,11 +74,18 @@ export function createApp(parts: Parts): App {
     .use(scan(parts))
     .use(analytics(parts))
     .use(sites(parts))
+    .use(siteComponents(parts))
+    .use(siteVulnerabilities(parts))
+    .use(siteImportance(parts))
     .use(events(parts))
     .use(integrations(parts))
     .use(analysis(parts))
     .use(threatReport(parts))
-    .use(threatFeed(parts));
+    .use(threatFeed(parts))
+    .use(vulnerabilityMirror(parts))
+    .use(vulnerabilityMatch(parts))
+    .use(vulnerability(parts))
+    .use(risk(parts));
 
   const log = logAccess(parts.log, parts.requestMetrics, parts.clock.monotonic);
   const failures = answerFailure({

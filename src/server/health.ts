@@ -1,5 +1,6 @@
 import type { Health, ReloadState } from '../routes/parts.ts';
 import type { Feed } from '../tasks/feed.ts';
+import type { Mirror } from '../tasks/mirror.ts';
 import type { AnalysisDesk } from './analysis-desk.ts';
 import { type Certificate, judgeCertificate } from './certificate.ts';
 import type { StoreWatch } from './store-watch.ts';
@@ -10,6 +11,7 @@ export interface HealthParts {
   readonly isClockBehind: () => boolean;
   readonly isReadable: () => boolean;
   readonly feed: Pick<Feed, 'problem' | 'isLate'>;
+  readonly mirror: Pick<Mirror, 'isBroken'>;
   readonly isAnalysisAvailable: AnalysisDesk['isAvailable'];
   /** Undefined without TLS of our own. */
   readonly certificate: () => Certificate | undefined;
@@ -30,6 +32,7 @@ export const watchHealth = (parts: HealthParts): Health => ({
   ],
   warnings: () => [
     ...judgeCertificate(parts.certificate(), parts.now()).warnings,
+    ...(parts.mirror.isBroken ? ['the vulnerability data cannot be read: import it anew'] : []),
     ...(parts.reloads.hasLastFailed ? ['the last reload failed: the settings of before hold'] : []),
   ],
   certificateEndsAt: () => parts.certificate()?.endsAt,

@@ -10,12 +10,17 @@ import { RecentUses } from '../lib/recent-uses.ts';
 import type { ReloadState } from '../routes/parts.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { type Config, corroborationRule } from '../settings/config.ts';
+import { readAssertions } from '../storage/assertions.ts';
 import { readGenerations } from '../storage/engine/generations.ts';
 import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
 import { readLicenses } from '../storage/licenses.ts';
+import { openSnapshot } from '../storage/mirror/open-snapshot.ts';
+import { snapshotPath } from '../storage/mirror/snapshot-files.ts';
+import { readMirrorState } from '../storage/mirror-state.ts';
 import { readNewestMoment } from '../storage/newest-moment.ts';
 import { readTenantData } from '../storage/tenant-data.ts';
 import { type FeedTuning, startFeed } from '../tasks/feed.ts';
+import { startMirror } from '../tasks/mirror.ts';
 import { createAnalysisDesk, openAnalyst } from './analysis-desk.ts';
 import { createAssembly } from './assemble.ts';
 import { watchClock } from './clock-check.ts';
@@ -86,6 +91,17 @@ async function start(
   });
   closing.defer(feed.stop);
 
+  const mirror = startMirror({
+    log,
+    after: systemAfter,
+    generation: () => generations().mirror,
+    readState: readMirrorState(db),
+    readAssertions: readAssertions(db),
+    open: (id) => openSnapshot(snapshotPath(config.dataDir, id), id),
+  });
+  closing.defer(mirror.stop);
+  await mirror.current();
+
   const analysisDesk = createAnalysisDesk({
     openAnalyst: (events) => openAnalyst(threads.analysis, events),
     after: systemAfter,
@@ -103,6 +119,7 @@ async function start(
     generation: () => generations().licenses,
     tenantData: readTenantData(db, store.apart),
     feed,
+    mirror,
     analysisDesk,
     isClockBehind,
     health: watchHealth({
@@ -110,6 +127,7 @@ async function start(
       isClockBehind,
       isReadable: store.isReadable,
       feed,
+      mirror,
       isAnalysisAvailable: analysisDesk.isAvailable,
       certificate: () => certificate,
       reloads,

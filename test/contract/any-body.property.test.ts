@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { call } from '../support/client.ts';
 import { bodyExamples } from '../support/conformance.ts';
+import { importDemo } from '../support/mirror.ts';
 import { type RunningService, start } from '../support/service.ts';
 
 let service: RunningService;
@@ -12,6 +13,7 @@ beforeAll(async () => {
     SERVICE_RATE_IP_PER_MINUTE: '1000000',
     SERVICE_DAILY_CAP: '1000000',
   });
+  await importDemo(service);
   key = (await service.issue('--plan', 'enterprise', '--test')).key;
 });
 afterAll(() => service.end());

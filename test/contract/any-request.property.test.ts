@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { expectHeaders } from '../support/client.ts';
 import { parameterNames, paths } from '../support/conformance.ts';
+import { importDemo } from '../support/mirror.ts';
 import { sendRawToTheEnd } from '../support/raw.ts';
 import { type RunningService, start, TARGETS } from '../support/service.ts';
 
@@ -89,6 +90,7 @@ describe.each([...TARGETS])('whatever is asked of %s', (runtime) => {
       SERVICE_THREAT_FEED_ENABLED: '1',
       SERVICE_TRUSTED_PROXIES: '127.0.0.1',
     });
+    await importDemo(service);
     key = (await service.issue('--plan', 'enterprise', '--test')).key;
   });
   afterAll(() => service.end());

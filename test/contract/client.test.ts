@@ -29,7 +29,17 @@ interface Operation {
 
 const MODULES = join(import.meta.dir, '../../node_modules');
 const OPTIONS = '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck --module nodenext'.split(' ');
-const PARAMETERS = { params: { path: { siteId: '68c5a220221e2db6a03a51c2' } } };
+const PLACES: Readonly<Record<string, string>> = {
+  siteId: '68c5a220221e2db6a03a51c2',
+  vulnerabilityId: 'CVE-1998-0001',
+};
+
+/** The parameters that a path has. */
+function parametersOf(path: string) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  if (names.length === 0) return {};
+  return { params: { path: Object.fromEntries(names.map((name) => [name, PLACES[name]])) } };
+}
 
 const typeOf = ($ref = '') => `components['schemas']['${$ref.split('/').at(-1)}']`;
 const jsonOf = ({ content }: Holder) => content['application/json'];
@@ -40,7 +50,7 @@ function callOf(path: string, method: string, { operationId, requestBody, respon
   const bodies = examples ? Object.values(examples).map(({ value }) => value) : [example];
   const [success, refusal] = [jsonOf(responses[200]), jsonOf(responses[500])];
   const calls = bodies.map((body) => {
-    const options = JSON.stringify({ ...(path.includes('{siteId}') ? PARAMETERS : {}), body });
+    const options = JSON.stringify({ ...parametersOf(path), body });
     return `{ const { data, error } = await client.${method.toUpperCase()}('${path}', ${options});
       answer = data ?? answer; refusal = error; }`;
   });

@@ -3,6 +3,7 @@ import { REFUSALS } from '../../src/domain/refusal.ts';
 import { API, call, expectHeaders, type Reply } from '../support/client.ts';
 import { bodyExamples, type DocumentedRefusal, paths, refusals, violation } from '../support/conformance.ts';
 import { CROWDED, crowd } from '../support/crowd.ts';
+import { importDemo } from '../support/mirror.ts';
 import { sendRaw } from '../support/raw.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { issueExpired, rows, stored, without } from '../support/store.ts';
@@ -15,6 +16,8 @@ let service: RunningService;
 /** Every key and every address may ask once a minute. */
 let narrow: RunningService;
 let keys: Record<'whole' | 'free' | 'expired' | 'used' | 'narrow', string>;
+/** Of the whole license. */
+let site: string;
 
 beforeAll(async () => {
   [service, narrow] = await Promise.all([
@@ -43,13 +46,30 @@ beforeAll(async () => {
     narrow.issue('--plan', 'enterprise'),
   ]);
   keys = { whole: whole.key, free: free.key, expired: expired.key, used: used.key, narrow: limited.key };
+  site = await siteOf(service, whole.key);
+  await importDemo(service);
 });
 afterAll(() => Promise.all([service.end(), narrow.end()]));
+
+async function siteOf({ url }: RunningService, key: string): Promise<string> {
+  await call(url, `${API}/telemetry`, { key, body: { site_url: 'whole.com', license_key: key } });
+  return (await call(url, `${API}/sites`, { key })).json.data.sites[0].id;
+}
+
+const placeOf = (pattern: string, siteId: string) =>
+  pattern.replace('{siteId}', siteId).replace('{vulnerabilityId}', 'CVE-1998-9999');
 
 const routesOf = (code: string) =>
   refusals
     .filter((refusal) => refusal.code === code)
-    .map((refusal) => ({ ...refusal, path: refusal.path.replace('{siteId}', '0') }));
+    .map((refusal) => ({
+      ...refusal,
+      path: placeOf(refusal.path, /NOT_FOUND$/.test(code) ? '0' : site),
+    }));
+
+/** The contract's examples of what is sent to a route. */
+const examplesOf = ({ method, path }: Route) =>
+  method === 'POST' ? bodyExamples.get(path.replace(/(?<=\/sites\/)\w+/, '{siteId}')) : undefined;
 
 type Route = Pick<DocumentedRefusal, 'method' | 'path'>;
 type Answer = Pick<Reply, 'status' | 'json'>;
@@ -67,7 +87,7 @@ const ask = ({ method, path }: Route, { on = service, key = keys.whole, query = 
   call(on.url, path + query, {
     method,
     key: key ?? undefined,
-    body: body ?? bodyExamples.get(path)?.[0],
+    body: body ?? examplesOf({ method, path })?.[0],
   });
 
 /** Sends a request's head and nothing of its body. */
@@ -103,7 +123,7 @@ const malformed = sending('{');
 const changed =
   (change: object): Produce =>
   (route) =>
-    ask(route, { body: { ...bodyExamples.get(route.path)?.[0], ...change } });
+    ask(route, { body: { ...examplesOf(route)?.[0], ...change } });
 const withSecret = changed({ password: 'x' });
 /** With a body, if any, that nobody may look at before the key. */
 const keyed =
@@ -111,7 +131,7 @@ const keyed =
   (route) =>
     ask(route, {
       key: name === null || name === 'unknown' ? name : keys[name],
-      ...(bodyExamples.has(route.path) ? { body: '{' } : {}),
+      ...(examplesOf(route) ? { body: '{' } : {}),
     });
 
 /** What brings each code about on the routes that document it. */
@@ -141,6 +161,8 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   PC_GUARD_PRIVACY_REJECTED: withSecret,
   CREDENTIAL_MATERIAL_REJECTED: withSecret,
   RESTORE_CONTENT_REJECTED: withSecret,
+  INVALID_COMPONENTS: malformed,
+  COMPONENTS_PRIVACY_REJECTED: withSecret,
   SAAS_BINDING_INVALID: changed({ licenseIdHash: 'no token' }),
   SAAS_BINDING_MISMATCH: changed({ licenseIdHash: 'another' }),
   INVALID_QUERY: (route) => ask(route, { query: '?nothing=1' }),
@@ -149,7 +171,10 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   ANALYTICS_UNKNOWN_SECTION: sending({ sections: ['nothing'] }),
   ANALYTICS_QUERY_TOO_LARGE: sending({ sections: Array(17).fill('sites') }),
   NOT_FOUND: ask,
-  SITE_NOT_FOUND: sending({ site_url: 'elsewhere.com' }),
+  SITE_NOT_FOUND: (route) =>
+    ask(route, route.path.includes('/sites/') ? {} : { body: { site_url: 'elsewhere.com' } }),
+  VULNERABILITY_NOT_FOUND: ask,
+  MIRROR_EMPTY: ask,
   SCAN_UNAVAILABLE: async (route) => {
     // The kernel refuses whatever is sent to this address.
     const domain = '127.255.255.255';
@@ -183,9 +208,11 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   PAYMENT_SETUP_FAILED: ask,
   PAYMENT_PROCESSOR_ERROR: ask,
 
-  // A new domain, which license/verify has to store.
-  STORE_UNAVAILABLE: (route) =>
-    ask(route, route.path === `${API}/license/verify` ? { body: { domain: 'new.com' } } : {}),
+  STORE_UNAVAILABLE: (route) => {
+    if (route.path.includes('/sites/')) return withoutWriting(route);
+    // A new domain, which license/verify has to store.
+    return ask(route, route.path === `${API}/license/verify` ? { body: { domain: 'new.com' } } : {});
+  },
   THREATREPORT_STORE_UNAVAILABLE: ask,
   ANALYSIS_BUSY: async () => {
     const crowded = await start('binary', CROWDED);
@@ -198,6 +225,23 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   INTERNAL: (route) =>
     ask(route, route.path === `${API}/checkout` ? { body: { items: ['pro'], license_key: keys.whole } } : {}),
 };
+
+/** Of routes that look for a site before they write. */
+async function withoutWriting({ method, path }: Route): Promise<Reply> {
+  const readable = await start('binary');
+  const { key } = await readable.issue('--plan', 'pro', '--domain', 'whole.com');
+  const own = await siteOf(readable, key);
+  await importDemo(readable);
+  for (const table of ['site_inventories', 'site_importances'])
+    rows(
+      readable,
+      `create trigger full_${table} before insert on ${table} begin select raise(abort, ''); end`,
+    );
+  const body = examplesOf({ method, path })?.[0];
+  const reply = await call(readable.url, path.replace(site, own), { method, key, body });
+  await readable.end();
+  return reply;
+}
 
 /** Those that come when the same was asked for before. */
 const USED_UP = ['RATE_LIMITED', 'DAILY_CAP_EXCEEDED'];
@@ -224,6 +268,12 @@ const CIRCUMSTANCES: Readonly<Record<string, (attempt: () => Promise<void>) => P
   STORE_UNAVAILABLE: withoutStore,
   THREATREPORT_STORE_UNAVAILABLE: withoutStore,
   INTERNAL: withoutLicenses,
+  MIRROR_EMPTY: async (attempt) => {
+    const [mirror] = rows(service, 'select current from mirror');
+    rows(service, 'update mirror set current = null');
+    await attempt();
+    rows(service, 'update mirror set current = ?', String(mirror?.current));
+  },
   FEED_UNAVAILABLE: (attempt) => {
     rows(service, 'delete from feed_snapshots');
     return attempt();
@@ -275,13 +325,18 @@ test.each(codes)('%s is what every route that documents it answers, keeping noth
   expect(kept()).toEqual(before);
 });
 
+const isAt = (pattern: string, path: string) =>
+  new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+
 test('other methods, other paths and bad hosts are refused in the envelope', async () => {
   for (const pattern of paths) {
     const documented = new Set(refusals.filter((each) => each.path === pattern).map(({ method }) => method));
     const allow = [...documented].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    const path = pattern.replace('{siteId}', '0');
+    const path = placeOf(pattern, '0');
+    const served = refusals.filter((each) => each.path !== pattern && isAt(each.path, path));
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      if (allow.includes(method)) continue;
+      if (allow.includes(method) || served.some((each) => each.method === method.replace('HEAD', 'GET')))
+        continue;
       const { status, headers, json } = await call(service.url, path, { method, key: keys.whole });
       expect([method, path, status, headers.get('allow')]).toEqual([method, path, 405, allow.join(', ')]);
       if (method !== 'HEAD') expect(json.error.code).toBe('METHOD_NOT_ALLOWED');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { API, call } from '../support/client.ts';
+import { importDemo } from '../support/mirror.ts';
 import { type RunningService, start, TARGETS } from '../support/service.ts';
 
 describe.each([...TARGETS])('/metrics on %s', (target) => {
@@ -30,6 +31,15 @@ describe.each([...TARGETS])('/metrics on %s', (target) => {
     for (const line of lines.filter((each) => each !== '' && !each.startsWith('#'))) {
       expect(line).toMatch(/^[a-z_]+(?:\{[a-z]+="[^"]*"(?:,[a-z]+="[^"]*")*\})? [0-9.e+-]+$/);
     }
+  });
+
+  test('tells of which date the imported sources of vulnerabilities are', async () => {
+    const name = 'redoubt_vulnerability_source_timestamp_seconds';
+    expect((await read()).text).not.toContain(name);
+    await importDemo(service, Date.UTC(2026, 10, 1));
+    const { text } = await read();
+    for (const source of ['demo', 'demo:epss', 'demo:kev'])
+      expect(text).toContain(`${name}{source="${source}"} ${Date.UTC(2026, 10, 1) / 1_000}\n`);
   });
 
   test('is not there for what a proxy forwards, though the proxy stands on this host', async () => {

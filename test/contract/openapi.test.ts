@@ -7,6 +7,7 @@ import { KEY_PLACEHOLDER } from '../../src/routes/telemetry.ts';
 import * as signals from '../../src/signals/index.ts';
 import { API, call } from '../support/client.ts';
 import { bodyProblem, refusals } from '../support/conformance.ts';
+import { importDemo } from '../support/mirror.ts';
 import { type RunningService, run, start } from '../support/service.ts';
 
 interface Operation {
@@ -86,7 +87,8 @@ describe('the contract', () => {
 
   test('names each operation by an identifier of its own, from which a client can make a function', () => {
     const names = operations().map(({ operation }) => operation.operationId);
-    const name = /^(get|list|verify|start|open|send|assess|report|scan|analyze)(?!ApiV1)[A-Z][a-zA-Z]+$/;
+    const name =
+      /^(get|list|verify|start|open|send|assess|report|scan|analyze|match|score|set|replace)(?!ApiV1)[A-Z][a-zA-Z]+$/;
     for (const each of names) expect(each).toMatch(name);
     expect(new Set(names).size).toBe(names.length);
     expect(document.paths[`${API}/license/verify`]?.post?.operationId).toBe('verifyLicense');
@@ -129,20 +131,28 @@ describe('the contract', () => {
         'get /api/v1/openapi',
         'get /api/v1/sites',
         'get /api/v1/sites/{siteId}',
+        'get /api/v1/sites/{siteId}/components',
+        'get /api/v1/sites/{siteId}/vulnerabilities',
         'get /api/v1/status',
         'get /api/v1/threat-feed',
+        'get /api/v1/vulnerabilities/mirror',
+        'get /api/v1/vulnerabilities/{vulnerabilityId}',
         'post /api/v1/analytics/metrics',
         'post /api/v1/auth/verify',
         'post /api/v1/brain/analyze',
         'post /api/v1/canary/trip',
         'post /api/v1/license/verify',
         'post /api/v1/restore/assess',
+        'post /api/v1/risk/score',
         'post /api/v1/scan',
         'post /api/v1/scanner',
         'post /api/v1/license/trial',
         'post /api/v1/checkout',
+        'post /api/v1/sites/{siteId}/components',
+        'post /api/v1/sites/{siteId}/importance',
         'post /api/v1/telemetry',
         'post /api/v1/threat-report/report',
+        'post /api/v1/vulnerabilities/match',
       ].sort(),
     );
   });
@@ -189,9 +199,10 @@ describe('the contract', () => {
   test('has for every operation an example that works with a suitable key', async () => {
     const body = { site_url: 'https://shop.example', license_key: key };
     await call(service.url, `${API}/telemetry`, { key, body });
+    await importDemo(service);
     const [site] = (await call(service.url, `${API}/sites`, { key })).json.data.sites;
     for (const { path: pattern, method, operation } of operations()) {
-      const path = pattern.replace('{siteId}', site.id);
+      const path = pattern.replace('{siteId}', site.id).replace('{vulnerabilityId}', 'CVE-1998-0001');
       const { example, examples } = operation.requestBody?.content['application/json'] ?? {};
       const bodies = operation.requestBody
         ? [example, ...Object.values(examples ?? {}).map(({ value }) => value)].filter(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { PLANS, type Plan } from '../../src/domain/license/catalog.ts';
 import { API, call } from '../support/client.ts';
 import { bodyExamples, refusals } from '../support/conformance.ts';
+import { importDemo } from '../support/mirror.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 
@@ -9,11 +10,19 @@ import { rows } from '../support/store.ts';
 const ROUTES: readonly (readonly [string, Plan])[] = [
   ['GET /sites', 'starter'],
   ['GET /sites/{siteId}', 'starter'],
+  ['GET /sites/{siteId}/components', 'starter'],
+  ['POST /sites/{siteId}/components', 'starter'],
+  ['GET /sites/{siteId}/vulnerabilities', 'starter'],
+  ['POST /sites/{siteId}/importance', 'starter'],
   ['GET /events', 'starter'],
   ['POST /scan', 'starter'],
   ['POST /scanner', 'starter'],
+  ['GET /vulnerabilities/{vulnerabilityId}', 'starter'],
+  ['POST /vulnerabilities/match', 'starter'],
+  ['POST /risk/score', 'pro'],
   ['GET /connect', 'pro'],
   ['POST /brain/analyze', 'pro'],
+  ['GET /vulnerabilities/mirror', 'free'],
   ['GET /me', 'free'],
   ['POST /auth/verify', 'free'],
   ['POST /analytics/metrics', 'free'],
@@ -70,6 +79,7 @@ beforeAll(async () => {
     SERVICE_RATE_KEY_PER_MINUTE: '100000',
     SERVICE_RATE_IP_PER_MINUTE: '100000',
   });
+  await importDemo(service);
 });
 afterAll(() => service.end());
 
@@ -98,19 +108,17 @@ describe.each(Object.entries(STATES))('a license %s', (_, { options = [], change
 
   const found = async (route: string) => {
     const [method = '', path = ''] = route.split(' ');
-    const body = BODIES[path] ?? bodyExamples.get(API + path)?.[0];
-    const { status, json } = await call(service.url, API + path.replace('{siteId}', '0'), {
-      method,
-      key,
-      body,
-    });
+    const body = method === 'POST' ? (BODIES[path] ?? bodyExamples.get(API + path)?.[0]) : undefined;
+    const place = path.replace('{siteId}', '0').replace('{vulnerabilityId}', 'CVE-1998-0001');
+    const { status, json } = await call(service.url, API + place, { method, key, body });
     return [route, json.error?.code ?? status, json.error?.message];
   };
   const expected = (route: string, needed: Plan, plan: Plan) => {
     if (rights === 'EXPIRED' || rights === 'INVALID_KEY') return [route, rights, expect.any(String)];
     const has = rights === 'own' ? plan : 'free';
     if (PLANS.indexOf(has) >= PLANS.indexOf(needed)) {
-      return route.endsWith('{siteId}') ? [route, 'NOT_FOUND', expect.any(String)] : [route, 200, undefined];
+      if (!route.includes('{siteId}')) return [route, 200, undefined];
+      return [route, route.endsWith('{siteId}') ? 'NOT_FOUND' : 'SITE_NOT_FOUND', expect.any(String)];
     }
     const why = rights === 'suspended' ? ' A suspended license has the plan free.' : '';
     return [route, 'PLAN_REQUIRED', `This route needs the plan ${needed} or a higher one.${why}`];

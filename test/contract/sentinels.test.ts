@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { API, call } from '../support/client.ts';
+import { importDemo } from '../support/mirror.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { WRITE_ONLY } from '../support/signals.ts';
 
@@ -45,6 +46,7 @@ beforeAll(async () => {
     SERVICE_THREAT_FEED_ENABLED: '1',
     SERVICE_LOG_LEVEL: 'debug',
   });
+  await importDemo(service);
   key = (await service.issue('--plan', 'enterprise')).key;
 });
 afterAll(() => service.end());

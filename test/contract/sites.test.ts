@@ -268,6 +268,7 @@ test('the integrations tell their true state', async () => {
     plugin_telemetry: 'available',
     posture_signals: 'available',
     threat_reports: 'available',
+    vulnerability_mirror: 'disabled',
     threat_feed: 'disabled',
     surface_scans: 'available',
     analysis_endpoint: 'disabled',

@@ -92,6 +92,7 @@ describe('the feed', () => {
       storeWatch: { problems: () => [] },
       isClockBehind: () => false,
       isReadable: () => true,
+      mirror: { isBroken: false },
       isAnalysisAvailable: () => true,
       certificate: () => undefined,
       reloads: { hasLastFailed: false },

@@ -83,7 +83,8 @@ export const closed = <Properties extends Record<string, TSchema>>(
 export const typed = <Properties extends TProperties>(title: string, properties: Properties) =>
   closed(properties, undefined, title);
 
-export const nullable = <Schema extends TSchema>(schema: Schema) => t.Union([schema, t.Null()]);
+export const nullable = <Schema extends TSchema>(schema: Schema, description?: string) =>
+  t.Union([schema, t.Null()], description === undefined ? {} : { description });
 
 export const timestamp = (description: string) => t.String({ format: 'date-time', description });
 

@@ -6,6 +6,7 @@ export const TAGS = {
   signals: 'Signals',
   tenant: 'What a tenant sees',
   threats: 'Threat intelligence',
+  vulnerabilities: 'Vulnerabilities',
 } as const;
 
 export const BEARER_SECURITY = [{ bearerKey: [] }];

@@ -231,7 +231,10 @@ function union(variants: readonly Json[]): JsonObject {
   if (some.length === 1) {
     // OpenAPI 3.0 sees no `nullable` beside a reference: what may be null has no name.
     const { title: _, ...only } = some[0] as JsonObject;
-    return { ...(toOpenApi30(only) as JsonObject), ...nullable };
+    const converted = toOpenApi30(only) as JsonObject;
+    // And a list of values has null only when null is in it.
+    const values = Array.isArray(converted.enum) ? { enum: [...converted.enum, null] } : {};
+    return { ...converted, ...values, ...nullable };
   }
   return { anyOf: some.map(toOpenApi30), ...nullable };
 }

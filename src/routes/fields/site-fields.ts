@@ -120,6 +120,15 @@ const Details = typed('SiteDetails', {
     }),
     { description: "of signals whose siteIdHash is this site's `id`, else of those for the whole license" },
   ),
+  vulnerabilities: nullable(
+    typed('SiteVulnerabilityCounts', {
+      inventory_at: timestamp('when the site told of its components'),
+      findings: count('in them'),
+      overdue: count('that were not mended in time'),
+      highest_risk: score('of any of them; 0 without one'),
+    }),
+    'what GET /sites/{siteId}/vulnerabilities tells, in numbers; null when the site told of no components, or nothing was imported',
+  ),
   stats: nullable(t.Object({}, { description: 'as the last heartbeat told' })),
 });
 const DETAILS_EXAMPLE = {
@@ -135,6 +144,7 @@ const DETAILS_EXAMPLE = {
   posture_scores: [
     { signal: 'keyhygiene', score: 59, meaning: 'risk', updated_at: '2026-11-20T08:30:00.000Z' },
   ],
+  vulnerabilities: { inventory_at: '2026-11-22T09:30:00.000Z', findings: 1, overdue: 0, highest_risk: 97 },
   stats: { requests: 1_832, blocked: 14, firewall: true },
 };
 export const SiteDetails = show(Details, DETAILS_EXAMPLE, 'All that is known of the site.');

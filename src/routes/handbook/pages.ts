@@ -8,6 +8,7 @@ import scans from '../../../docs/scans.md' with { type: 'text' };
 import settings from '../../../docs/settings.md' with { type: 'text' };
 import speed from '../../../docs/speed.md' with { type: 'text' };
 import tenants from '../../../docs/tenants.md' with { type: 'text' };
+import vulnerabilities from '../../../docs/vulnerabilities.md' with { type: 'text' };
 
 /** The handbook, all of `docs/*.md`, as Markdown by file name in reading order. */
 export const PAGES: ReadonlyMap<string, string> = new Map(
@@ -18,6 +19,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     tenants,
     clients,
     feed,
+    vulnerabilities,
     scans,
     payments,
     analysis,

@@ -1,0 +1,99 @@
+import type { Static } from '@sinclair/typebox';
+import { t } from 'elysia';
+import { inspectComponents } from '../../domain/privacy/components.ts';
+import { refuse } from '../../domain/refusal.ts';
+import {
+  COMPONENT_NAME,
+  COMPONENT_VERSION,
+  ECOSYSTEM_NAME,
+  NAME_HASH,
+} from '../../domain/vulnerability/component.ts';
+import { nameHash, normalizeName, parseEcosystem } from '../../domain/vulnerability/ecosystem.ts';
+import type { ToldComponent } from '../../domain/vulnerability/inventory.ts';
+import { bodySchema } from '../../http/body.ts';
+import { typed } from '../../http/contract/answers.ts';
+import { oneOf } from '../../http/fields.ts';
+
+export const COMPONENTS_MAX = 500;
+
+export const EcosystemName = t.String({
+  pattern: ECOSYSTEM_NAME.source,
+  description:
+    '`wordpress-core`, `wordpress-plugin`, `wordpress-theme`, `npm`, `pypi`, or a distribution with its release such as ' +
+    '`debian:12`, `ubuntu:24.04`; without release, all of its releases. Others are answered `unsupported`',
+});
+export const ComponentVersion = t.String({
+  pattern: COMPONENT_VERSION.source,
+  description: 'as it is installed; of a distribution, that of the source package',
+});
+export const ComponentStatus = oneOf(
+  ['active', 'inactive'] as const,
+  'whether it runs; `active` when absent. What does not run cannot be reached by the public',
+);
+export const NameHash = t.String({
+  pattern: NAME_HASH.source,
+  description:
+    'in place of the name: base64url(SHA-256("redoubt-component-v1\\n" + ecosystem + "\\n" + name)), so that the service ' +
+    'learns a name only when it has known vulnerabilities',
+});
+
+const Component = typed('Component', {
+  ecosystem: EcosystemName,
+  name: t.Optional(
+    t.String({
+      pattern: COMPONENT_NAME.source,
+      description: 'slug, package or source package, lower case; never a path or a title',
+    }),
+  ),
+  name_hash: t.Optional(NameHash),
+  version: ComponentVersion,
+  status: t.Optional(ComponentStatus),
+});
+
+/** A body with components. */
+export const componentsBody = (title: string) =>
+  bodySchema(
+    title,
+    {
+      components: t.Array(Component, {
+        maxItems: COMPONENTS_MAX,
+        description: 'each by its name or its hash',
+      }),
+    },
+    {
+      components: [
+        { ecosystem: 'wordpress-plugin', name: 'example-gallery', version: '1.2.3' },
+        {
+          ecosystem: 'wordpress-plugin',
+          name_hash: nameHash('wordpress-plugin', 'example-private-plugin'),
+          version: '0.9.1',
+          status: 'inactive',
+        },
+      ],
+    },
+  );
+
+/** A hook that refuses a body with components for what must not be sent, before its schema is looked at. */
+export function refusePrivateComponents({ body }: { body: unknown }): void {
+  const violation = inspectComponents(body);
+  if (violation === undefined) return;
+  throw refuse(
+    'COMPONENTS_PRIVACY_REJECTED',
+    `${violation.path}: refused by the privacy rule ${violation.rule}. Send ecosystem, name or name_hash, version and status alone.`,
+  );
+}
+
+/**
+ * The components of a checked body, by the hashes of their names.
+ *
+ * @throws Refusal for one with both a name and a hash, or neither
+ */
+export const toldComponents = (components: readonly Static<typeof Component>[]): ToldComponent[] =>
+  components.map(({ ecosystem, name, name_hash, version, status = 'active' }, at) => {
+    if ((name === undefined) === (name_hash === undefined))
+      throw refuse('INVALID_COMPONENTS', `components[${at}]: Expected either name or name_hash`);
+    if (name === undefined) return { ecosystem, name: null, nameHash: name_hash ?? '', version, status };
+    const known = parseEcosystem(ecosystem);
+    const normal = known === undefined ? name : (normalizeName(known, name) ?? name);
+    return { ecosystem, name: normal, nameHash: nameHash(ecosystem, normal), version, status };
+  });

@@ -1,0 +1,23 @@
+import { refuse } from '../../domain/refusal.ts';
+import type { SiteDetail } from '../../storage/sites.ts';
+import type { TenantReads } from '../../storage/tenant-data.ts';
+
+/** The path parameter of routes that are about one site, for the contract. */
+export const SITE_ID = {
+  name: 'siteId',
+  in: 'path' as const,
+  required: true,
+  description: 'its `id` in GET /sites',
+  schema: { type: 'string' as const },
+};
+
+/** A license's site by the id that its tenant calls it by; throws a Refusal when it has no such site. */
+export async function findSite(
+  { sites }: Pick<TenantReads, 'sites'>,
+  licenseId: number,
+  publicId: string,
+): Promise<SiteDetail> {
+  const site = await sites.find(licenseId, publicId);
+  if (site === undefined) throw refuse('SITE_NOT_FOUND', 'This license has no such site.');
+  return site;
+}

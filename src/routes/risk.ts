@@ -1,0 +1,115 @@
+import { Elysia, type Static, t } from 'elysia';
+import { assessRisk } from '../domain/risk/risk.ts';
+import { assertionAbout } from '../domain/vulnerability/findings.ts';
+import { bodySchema, readJson } from '../http/body.ts';
+import { KIB } from '../http/context.ts';
+import {
+  answers,
+  BEARER_CODES,
+  BODY_CODES,
+  nullable,
+  show,
+  success,
+  typed,
+} from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { requirePlan } from '../http/plan-gate.ts';
+import { checkBody } from '../http/schema-check.ts';
+import type { MirrorInUse } from '../tasks/mirror.ts';
+import { EXAMPLE_FINDING, MirrorStateName, SnapshotId, stateOf } from './fields/finding-fields.ts';
+import { requireMirror } from './fields/mirror-required.ts';
+import { ExposureName, ImportanceName, RiskFields, riskOf } from './fields/risk-fields.ts';
+import type { Parts } from './parts.ts';
+
+const VULNERABILITIES_MAX = 100;
+
+const AskedVulnerability = typed('AskedVulnerability', {
+  id: t.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$', description: 'any of its names' }),
+  exposure: t.Optional(ExposureName),
+  importance: t.Optional(ImportanceName),
+});
+const RiskRequest = bodySchema(
+  'RiskRequest',
+  {
+    vulnerabilities: t.Array(AskedVulnerability, {
+      minItems: 1,
+      maxItems: VULNERABILITIES_MAX,
+      description: 'each by its id',
+    }),
+  },
+  { vulnerabilities: [{ id: 'CVE-1998-0001', exposure: 'open', importance: 'medium' }] },
+);
+
+const RiskAnswer = typed('RiskScores', {
+  mirror_state: MirrorStateName,
+  snapshot_id: SnapshotId,
+  scores: t.Array(
+    typed('RiskScore', {
+      id: t.String({ description: 'as it was asked for' }),
+      known: t.Boolean({ description: 'whether it was imported' }),
+      risk: nullable(RiskFields, 'null when it is not known'),
+    }),
+    { description: 'in the order of the body' },
+  ),
+});
+
+function scoreOf(mirror: MirrorInUse, { id, exposure, importance }: Static<typeof AskedVulnerability>) {
+  const number = mirror.data.find(id);
+  if (number === undefined) return { id, known: false, risk: null };
+  const known = mirror.data.get(number);
+  const risk = assessRisk({
+    ...known.facts,
+    assertedExploitation: assertionAbout(known, mirror.assertions)?.exploitation ?? null,
+    exposure: exposure ?? null,
+    importance: importance ?? null,
+    component: null,
+  });
+  return { id, known: true, risk: riskOf(risk) };
+}
+
+/** Scores vulnerabilities without any component, and keeps nothing. */
+export const risk = ({ authenticate, mirror, clock, config }: Parts) =>
+  new Elysia()
+    .derive(authenticate)
+    .derive(requirePlan('pro'))
+    .onTransform(readJson({ capBytes: 16 * KIB }))
+    .onTransform(checkBody(RiskRequest))
+    .post(
+      '/risk/score',
+      async ({ body }) => {
+        const current = requireMirror(await mirror.current());
+        const { vulnerabilities } = body as Static<typeof RiskRequest>;
+        return success({
+          mirror_state: stateOf(current, config.mirrorStaleHours, clock.now()),
+          snapshot_id: current.snapshotId,
+          scores: vulnerabilities.map((asked) => scoreOf(current, asked)),
+        });
+      },
+      {
+        body: RiskRequest,
+        response: answers(
+          show(
+            RiskAnswer,
+            {
+              mirror_state: 'current',
+              snapshot_id: '311fe49edbe46b13',
+              scores: [{ id: 'CVE-1998-0001', known: true, risk: EXAMPLE_FINDING.risk }],
+            },
+            'How urgent each of them is.',
+          ),
+          ...BEARER_CODES,
+          ...BODY_CODES,
+          'PLAN_REQUIRED',
+          'MIRROR_EMPTY',
+        ),
+        detail: {
+          operationId: 'scoreRisk',
+          summary: 'How urgent vulnerabilities are',
+          description:
+            'Two decision tables, CISA’s coordinator table and BOD 26-04, and a score of five factors that add up. A fact that ' +
+            'becomes worse never lowers any of them. Nothing is kept. Needs the plan pro or a higher one.',
+          tags: [TAGS.vulnerabilities],
+          security: BEARER_SECURITY,
+        },
+      },
+    );

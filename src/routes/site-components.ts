@@ -1,0 +1,205 @@
+import { Elysia, type Static, t } from 'elysia';
+import { isRefusal } from '../domain/refusal.ts';
+import { nameHash } from '../domain/vulnerability/ecosystem.ts';
+import { type ComponentOutcome, countFound, lookUpAll } from '../domain/vulnerability/findings.ts';
+import { distinct, renewInventory, type ToldComponent } from '../domain/vulnerability/inventory.ts';
+import { readJson } from '../http/body.ts';
+import { KIB } from '../http/context.ts';
+import {
+  answers,
+  BEARER_CODES,
+  bodyCodes,
+  nullable,
+  show,
+  success,
+  timestamp,
+  typed,
+} from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { oneOf } from '../http/fields.ts';
+import { requirePlan } from '../http/plan-gate.ts';
+import { checkBody } from '../http/schema-check.ts';
+import { iso, isoOrNull } from '../lib/clock.ts';
+import {
+  COMPONENTS_MAX,
+  ComponentStatus,
+  ComponentVersion,
+  componentsBody,
+  EcosystemName,
+  NameHash,
+  refusePrivateComponents,
+  toldComponents,
+} from './fields/component-fields.ts';
+import { count } from './fields/event-counts.ts';
+import { requireMirror } from './fields/mirror-required.ts';
+import { findSite, SITE_ID } from './fields/site-path.ts';
+import type { Parts } from './parts.ts';
+import { OutcomeCounts, outcomeCounts } from './vulnerability-match.ts';
+
+const SiteComponents = componentsBody('SiteComponents');
+
+const Received = typed('SiteComponentsReceived', {
+  persistence: oneOf(
+    ['stored', 'replaced', 'forgotten'] as const,
+    'kept; kept in place of the list before; or an empty list, so that nothing is kept any more',
+  ),
+  received_at: timestamp('by the clock of this service'),
+  component_count: count('that are kept: each once'),
+  finding_count: count('vulnerabilities in them'),
+  counts: OutcomeCounts,
+});
+const NO_OUTCOMES = outcomeCounts([]);
+const RECEIVED = {
+  persistence: 'stored',
+  received_at: '2026-11-22T09:30:00.000Z',
+  component_count: 2,
+  finding_count: 1,
+  counts: { ...NO_OUTCOMES, vulnerable: 1, no_known: 1 },
+};
+
+const Kept = typed('SiteComponentList', {
+  inventory_at: nullable(timestamp('when the list came; null = none is kept')),
+  components: t.Array(
+    typed('KeptComponent', {
+      ecosystem: EcosystemName,
+      name: nullable(t.String({ description: 'null when it was sent as a hash' })),
+      name_hash: NameHash,
+      version: ComponentVersion,
+      status: ComponentStatus,
+      since: timestamp('when the site first told of this version'),
+    }),
+    { description: 'as they were sent' },
+  ),
+});
+const KEPT = {
+  inventory_at: RECEIVED.received_at,
+  components: [
+    {
+      ecosystem: 'wordpress-plugin',
+      name: 'example-gallery',
+      name_hash: nameHash('wordpress-plugin', 'example-gallery'),
+      version: '1.2.3',
+      status: 'active',
+      since: RECEIVED.received_at,
+    },
+  ],
+};
+
+const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) => {
+  const renewed = async (
+    licenseId: number,
+    siteId: number,
+    told: readonly ToldComponent[],
+    nowMs: number,
+  ) => {
+    if (told.length === 0) return { components: [], outcomes: [] as ComponentOutcome[] };
+    const { data } = requireMirror(await mirror.current());
+    const outcomes = await lookUpAll(data, told);
+    const before = await tenantData.inventories.ofSite(licenseId, siteId);
+    const components = await renewInventory(told, outcomes, before?.components ?? [], data, nowMs);
+    return { components, outcomes };
+  };
+
+  const receive = async (
+    licenseId: number,
+    publicId: string,
+    { components: sent }: Static<typeof SiteComponents>,
+  ) => {
+    const told = distinct(toldComponents(sent));
+    const { id: siteId } = await findSite(tenantData, licenseId, publicId);
+    const receivedAt = clock.now();
+    const { components, outcomes } = await renewed(licenseId, siteId, told, receivedAt);
+    const persistence = await writer.write('replaceInventory', { licenseId, siteId, components, receivedAt });
+    if (isRefusal(persistence)) throw persistence;
+    return {
+      persistence,
+      received_at: iso(receivedAt),
+      component_count: components.length,
+      finding_count: countFound(outcomes),
+      counts: outcomeCounts(outcomes),
+    };
+  };
+
+  return new Elysia()
+    .derive(authenticate)
+    .derive(requirePlan('starter'))
+    .onTransform(readJson({ capBytes: 64 * KIB, refusedAs: 'INVALID_COMPONENTS' }))
+    .onTransform(refusePrivateComponents)
+    .onTransform(checkBody(SiteComponents, 'INVALID_COMPONENTS'))
+    .post(
+      '/sites/:siteId/components',
+      async ({ caller, params: { siteId }, body }) =>
+        success(await receive(caller.license.id, siteId, body as Static<typeof SiteComponents>)),
+      {
+        body: SiteComponents,
+        response: answers(
+          show(Received, RECEIVED, 'The list is kept, in the place of the one before.'),
+          ...BEARER_CODES,
+          ...bodyCodes('INVALID_COMPONENTS'),
+          'COMPONENTS_PRIVACY_REJECTED',
+          'PLAN_REQUIRED',
+          'SITE_NOT_FOUND',
+          'MIRROR_EMPTY',
+          'STORE_UNAVAILABLE',
+        ),
+        detail: {
+          operationId: 'replaceSiteComponents',
+          summary: 'Tell what runs on a site',
+          description:
+            `The whole list, at most ${COMPONENTS_MAX} components; it stands in the place of the one before, and an empty one ` +
+            'forgets. GET /sites/{siteId}/vulnerabilities tells from then on what was found in it, also by later imports. ' +
+            'It is used for nothing else, and forgotten as events are. Needs the plan starter or a higher one.',
+          parameters: [SITE_ID],
+          tags: [TAGS.vulnerabilities],
+          security: BEARER_SECURITY,
+        },
+      },
+    );
+};
+
+const listing = ({ authenticate, tenantData }: Parts) => {
+  const kept = async (licenseId: number, publicId: string) => {
+    const { id: siteId } = await findSite(tenantData, licenseId, publicId);
+    const inventory = await tenantData.inventories.ofSite(licenseId, siteId);
+    return {
+      inventory_at: isoOrNull(inventory?.receivedAt ?? null),
+      components: (inventory?.components ?? []).map(
+        ({ ecosystem, name, nameHash, version, status, since }) => ({
+          ecosystem,
+          name,
+          name_hash: nameHash,
+          version,
+          status,
+          since: iso(since),
+        }),
+      ),
+    };
+  };
+
+  return new Elysia()
+    .derive(authenticate)
+    .onTransform(requirePlan('starter'))
+    .get(
+      '/sites/:siteId/components',
+      async ({ caller, params: { siteId } }) => success(await kept(caller.license.id, siteId)),
+      {
+        response: answers(
+          show(Kept, KEPT, 'The components that are kept of the site.'),
+          ...BEARER_CODES,
+          'PLAN_REQUIRED',
+          'SITE_NOT_FOUND',
+        ),
+        detail: {
+          operationId: 'listSiteComponents',
+          summary: 'What is kept of the components of a site',
+          description: 'As the tenant sent it. Needs the plan starter or a higher one.',
+          parameters: [SITE_ID],
+          tags: [TAGS.vulnerabilities],
+          security: BEARER_SECURITY,
+        },
+      },
+    );
+};
+
+/** What runs on a site: told whole each time, kept until it is told anew. */
+export const siteComponents = (parts: Parts) => new Elysia().use(listing(parts)).use(replacing(parts));

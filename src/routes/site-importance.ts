@@ -1,0 +1,81 @@
+import { Elysia, type Static, t } from 'elysia';
+import { isRefusal } from '../domain/refusal.ts';
+import { bodySchema, readJson } from '../http/body.ts';
+import { KIB } from '../http/context.ts';
+import {
+  answers,
+  BEARER_CODES,
+  BODY_CODES,
+  nullable,
+  show,
+  success,
+  timestamp,
+  typed,
+} from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { requirePlan } from '../http/plan-gate.ts';
+import { checkBody } from '../http/schema-check.ts';
+import { iso } from '../lib/clock.ts';
+import { ExposureName, ImportanceName } from './fields/risk-fields.ts';
+import { findSite, SITE_ID } from './fields/site-path.ts';
+import type { Parts } from './parts.ts';
+
+const SiteImportance = bodySchema(
+  'SiteImportance',
+  { importance: ImportanceName, exposure: t.Optional(ExposureName) },
+  { importance: 'high', exposure: 'open' },
+);
+
+const Kept = typed('SiteImportanceKept', {
+  importance: ImportanceName,
+  exposure: nullable(ExposureName),
+  updated_at: timestamp('by the clock of this service'),
+});
+
+/** How much depends on a site, and who can reach it, as its tenant says. */
+export const siteImportance = ({ authenticate, tenantData, writer, clock }: Parts) => {
+  const keep = async (licenseId: number, publicId: string, told: Static<typeof SiteImportance>) => {
+    const { id: siteId } = await findSite(tenantData, licenseId, publicId);
+    const { importance, exposure = null } = told;
+    const now = clock.now();
+    const refusal = await writer.write('setImportance', { licenseId, siteId, importance, exposure, now });
+    if (isRefusal(refusal)) throw refusal;
+    return { importance, exposure, updated_at: iso(now) };
+  };
+
+  return new Elysia()
+    .derive(authenticate)
+    .derive(requirePlan('starter'))
+    .onTransform(readJson({ capBytes: KIB }))
+    .onTransform(checkBody(SiteImportance))
+    .post(
+      '/sites/:siteId/importance',
+      async ({ caller, params: { siteId }, body }) =>
+        success(await keep(caller.license.id, siteId, body as Static<typeof SiteImportance>)),
+      {
+        body: SiteImportance,
+        response: answers(
+          show(
+            Kept,
+            { importance: 'high', exposure: 'open', updated_at: '2026-11-22T09:30:00.000Z' },
+            'It is kept, and counts from now on.',
+          ),
+          ...BEARER_CODES,
+          ...BODY_CODES,
+          'PLAN_REQUIRED',
+          'SITE_NOT_FOUND',
+          'STORE_UNAVAILABLE',
+        ),
+        detail: {
+          operationId: 'setSiteImportance',
+          summary: 'Say how much depends on a site',
+          description:
+            'It moves the risk of what is found there. Without `exposure`, what is known of each component counts: what is active ' +
+            'on a site can be reached by the public. What was said before is replaced. Needs the plan starter or a higher one.',
+          parameters: [SITE_ID],
+          tags: [TAGS.vulnerabilities],
+          security: BEARER_SECURITY,
+        },
+      },
+    );
+};

@@ -1,0 +1,147 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Elysia, t } from 'elysia';
+import { countFound, FINDINGS_MAX } from '../domain/vulnerability/findings.ts';
+import {
+  answers,
+  BEARER_CODES,
+  closed,
+  nullable,
+  show,
+  success,
+  timestamp,
+  typed,
+} from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { requirePlan } from '../http/plan-gate.ts';
+import { queryParameters, queryReader } from '../http/query.ts';
+import { isoOrNull } from '../lib/clock.ts';
+import { count } from './fields/event-counts.ts';
+import {
+  byUrgency,
+  EXAMPLE_FINDING,
+  EXAMPLE_SNAPSHOT,
+  EXAMPLE_SOURCE,
+  Findings,
+  findingOf,
+  MirrorStateName,
+  SnapshotId,
+  Sources,
+  sourcesOf,
+  stateOf,
+} from './fields/finding-fields.ts';
+import { requireMirror } from './fields/mirror-required.ts';
+import { DecisionName } from './fields/risk-fields.ts';
+import { judgeComponents, keptComponents } from './fields/site-findings.ts';
+import { findSite, SITE_ID } from './fields/site-path.ts';
+import type { Parts } from './parts.ts';
+import { OutcomeCounts, outcomeCounts } from './vulnerability-match.ts';
+
+const PAGE_DEFAULT = 50;
+
+const VulnerabilityQuery = closed({
+  min_risk: t.Optional(
+    Type.Integer({ minimum: 0, maximum: 100, description: 'only with this score or a higher one' }),
+  ),
+  decision: t.Optional(DecisionName),
+  limit: t.Optional(
+    Type.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: 'findings of one page' }),
+  ),
+  cursor: t.Optional(t.String({ description: '`next_cursor` of the page before' })),
+});
+
+const Page = typed('SiteVulnerabilities', {
+  mirror_state: MirrorStateName,
+  snapshot_id: SnapshotId,
+  inventory_at: nullable(timestamp('when the site told of its components; null = it never did')),
+  counts: OutcomeCounts,
+  overdue: count('findings past their moment, on all pages'),
+  omitted: count(`findings that are not judged, because there are more than ${FINDINGS_MAX}`),
+  findings: Findings,
+  sources: Sources,
+  next_cursor: nullable(t.String({ description: 'null on the last page' })),
+});
+const EXAMPLE = {
+  mirror_state: 'current',
+  snapshot_id: EXAMPLE_SNAPSHOT,
+  inventory_at: '2026-11-22T09:30:00.000Z',
+  counts: { ...outcomeCounts([]), vulnerable: 1, no_known: 1 },
+  overdue: 0,
+  omitted: 0,
+  findings: [EXAMPLE_FINDING],
+  sources: [EXAMPLE_SOURCE],
+  next_cursor: null,
+};
+
+/** What was found in the components of a site, judged anew with every question. */
+export const siteVulnerabilities = ({
+  authenticate,
+  tenantData,
+  identities,
+  mirror,
+  clock,
+  config,
+}: Parts) => {
+  const readQuery = queryReader(VulnerabilityQuery);
+
+  const page = async (licenseId: number, publicId: string, query: Static<typeof VulnerabilityQuery>) => {
+    const { min_risk = 0, decision, limit = PAGE_DEFAULT, cursor } = query;
+    const cursorKey = identities.cursorKey(licenseId, `vulnerabilities ${publicId}`);
+    const from = cursor === undefined ? 0 : decodeCursor(cursorKey, cursor);
+    const site = await findSite(tenantData, licenseId, publicId);
+    const current = requireMirror(await mirror.current());
+    const nowMs = clock.now();
+    const kept = await keptComponents(tenantData, identities, licenseId, site);
+    const found = kept && (await judgeComponents(kept, current, nowMs));
+    const all = found?.findings ?? [];
+    const wanted = all
+      .filter(
+        ({ finding: { risk } }) => risk.score >= min_risk && (decision ?? risk.decision) === risk.decision,
+      )
+      .sort(byUrgency);
+    const shown = wanted.slice(from, from + limit);
+    return {
+      mirror_state: stateOf(current, config.mirrorStaleHours, nowMs),
+      snapshot_id: current.snapshotId,
+      inventory_at: isoOrNull(found?.inventoryAt ?? null),
+      counts: outcomeCounts(found?.outcomes ?? []),
+      overdue: all.filter(({ times }) => times.overdue).length,
+      omitted: found === undefined ? 0 : countFound(found.outcomes) - all.length,
+      findings: shown.map(findingOf),
+      sources: sourcesOf(
+        current,
+        shown.flatMap(({ finding }) => finding.known.sources),
+      ),
+      next_cursor: wanted.length > from + limit ? encodeCursor(cursorKey, from + limit) : null,
+    };
+  };
+
+  return new Elysia()
+    .derive(authenticate)
+    .onTransform(requirePlan('starter'))
+    .get(
+      '/sites/:siteId/vulnerabilities',
+      async ({ caller, request, params: { siteId } }) =>
+        success(await page(caller.license.id, siteId, readQuery(request))),
+      {
+        response: answers(
+          show(Page, EXAMPLE, 'One page of findings, the most urgent first.'),
+          ...BEARER_CODES,
+          'PLAN_REQUIRED',
+          'INVALID_QUERY',
+          'SITE_NOT_FOUND',
+          'MIRROR_EMPTY',
+        ),
+        detail: {
+          operationId: 'listSiteVulnerabilities',
+          summary: 'What is vulnerable on a site, and what to mend first',
+          description:
+            'What was found in the components that the site told of last (POST /sites/{siteId}/components), by what is imported ' +
+            'now. A component that cannot be judged is counted as such, never as harmless. Needs the plan starter or a higher one.',
+          parameters: [SITE_ID, ...queryParameters(VulnerabilityQuery)],
+          tags: [TAGS.vulnerabilities],
+          security: BEARER_SECURITY,
+        },
+      },
+    );
+};

@@ -1,0 +1,382 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEMO_COMPONENTS } from '../../src/cli/demo-vulnerabilities.ts';
+import { nameHash } from '../../src/domain/vulnerability/ecosystem.ts';
+import { API, call } from '../support/client.ts';
+import { osvRecord } from '../support/feeds.ts';
+import { importDemo, importRecords } from '../support/mirror.ts';
+import { type RunningService, start, TARGETS } from '../support/service.ts';
+import { rows, stored } from '../support/store.ts';
+import { integrationStates } from '../support/tenant.ts';
+
+const DAY_MS = 86_400_000;
+const GALLERY = { ecosystem: 'wordpress-plugin', name: 'example-gallery', version: '1.2.3' };
+const FORMS = DEMO_COMPONENTS[1];
+const PRIVATE = 'our-secret-plugin';
+
+interface Site {
+  readonly key: string;
+  readonly id: string;
+}
+
+/** A license with one site that was heard of. */
+async function siteOf(service: RunningService, ...options: string[]): Promise<Site> {
+  const { key } = await service.issue('--plan', 'pro', '--test', ...options);
+  const body = { site_url: 'https://shop.test', license_key: key };
+  await call(service.url, `${API}/telemetry`, { key, body });
+  return { key, id: (await call(service.url, `${API}/sites`, { key })).json.data.sites[0].id };
+}
+
+const askers = (service: RunningService) => {
+  const ask = (key: string, path: string, body?: unknown) =>
+    call(service.url, API + path, { key, ...(body === undefined ? {} : { body }) });
+  return {
+    ask,
+    match: (key: string, ...components: readonly object[]) =>
+      ask(key, '/vulnerabilities/match', { components }),
+    tell: ({ key, id }: Site, ...components: readonly object[]) =>
+      ask(key, `/sites/${id}/components`, { components }),
+    found: async ({ key, id }: Site, query = '') =>
+      (await ask(key, `/sites/${id}/vulnerabilities${query}`)).json.data,
+  };
+};
+
+describe.each(TARGETS)('under %s', (target) => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await start(target, {
+      SERVICE_RATE_KEY_PER_MINUTE: '100000',
+      SERVICE_RATE_IP_PER_MINUTE: '100000',
+    });
+    await importDemo(service);
+  });
+  afterAll(async () => {
+    expect(service.log()).not.toContain('unexpected fault');
+    await service.end();
+  });
+
+  test('nothing is said to be safe while nothing was imported, and an import counts from the next request on', async () => {
+    const service = await start(target);
+    const { ask, match, tell, found } = askers(service);
+    const site = await siteOf(service);
+    expect((await ask(site.key, '/vulnerabilities/mirror')).json.data).toEqual({
+      state: 'empty',
+      snapshot_id: null,
+      imported_at: null,
+      sources: [],
+      epss_model_version: null,
+    });
+    for (const path of [`/sites/${site.id}/vulnerabilities`, '/vulnerabilities/CVE-1998-0001']) {
+      const { status, json, headers } = await ask(site.key, path);
+      expect([path, status, json.error.code, headers.get('retry-after')]).toEqual([
+        path,
+        503,
+        'MIRROR_EMPTY',
+        '3600',
+      ]);
+    }
+    expect((await match(site.key, GALLERY)).json.error.code).toBe('MIRROR_EMPTY');
+    expect((await tell(site, GALLERY)).json.error.code).toBe('MIRROR_EMPTY');
+    expect((await tell(site)).json.data).toMatchObject({ persistence: 'forgotten', component_count: 0 });
+    expect(await integrationStates(service.url, site.key)).toMatchObject({
+      vulnerability_mirror: 'disabled',
+    });
+
+    await importDemo(service);
+    const mirror = (await ask(site.key, '/vulnerabilities/mirror')).json.data;
+    expect(mirror).toMatchObject({ state: 'current', epss_model_version: 'v2026.06.15' });
+    expect(
+      mirror.sources.map(({ id, records, stale }: Record<string, unknown>) => [id, records, stale]),
+    ).toEqual([
+      ['demo', 3, false],
+      ['demo:epss', 3, false],
+      ['demo:kev', 1, false],
+    ]);
+    expect(await integrationStates(service.url, site.key)).toMatchObject({ vulnerability_mirror: 'active' });
+    expect((await tell(site, ...DEMO_COMPONENTS)).json.data).toEqual({
+      persistence: 'stored',
+      received_at: expect.any(String),
+      component_count: 3,
+      finding_count: 2,
+      counts: { vulnerable: 2, no_known: 0, unknown_version: 0, no_data: 1, unsupported: 0 },
+    });
+    const { findings, snapshot_id, sources } = await found(site);
+    expect(snapshot_id).toBe(mirror.snapshot_id);
+    expect(findings.map(({ vulnerability_id }: Record<string, unknown>) => vulnerability_id)).toEqual([
+      'CVE-1998-0001',
+      'CVE-1998-0002',
+    ]);
+    expect(findings[0]).toMatchObject({
+      name: 'example-gallery',
+      fixed_versions: ['1.2.4'],
+      severity: 'critical',
+      overdue: false,
+      attribution: ['demo'],
+      risk: { decision: 'act', remediate_within_days: 3, forensics: true },
+    });
+    expect(Date.parse(findings[0].due_at) - Date.parse(findings[0].first_seen_at)).toBe(3 * DAY_MS);
+    expect(sources).toEqual([expect.objectContaining({ id: 'demo', license: expect.any(String) })]);
+
+    await importRecords(service, 'osv:wordpress', [
+      osvRecord({
+        id: 'OSV-9',
+        aliases: [],
+        affected: [
+          {
+            package: { ecosystem: 'WordPress:Theme', name: 'example-theme' },
+            ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }, { last_affected: '2.0.0' }] }],
+          },
+        ],
+      }),
+    ]);
+    const later = await found(site);
+    expect(later.counts).toMatchObject({ vulnerable: 3, no_data: 0 });
+    const [theme] = later.findings.filter(({ name }: Record<string, unknown>) => name === 'example-theme');
+    expect(theme).toMatchObject({
+      fixed_versions: [],
+      risk: { recommendation: expect.stringContaining('Remove') },
+    });
+    await service.end();
+  });
+
+  test('a name and its hash find the same, and a name that is only hashed is nowhere at rest', async () => {
+    const { ask, match, tell, found } = askers(service);
+    const site = await siteOf(service);
+    const hashed = { ecosystem: GALLERY.ecosystem, name_hash: nameHash(GALLERY.ecosystem, GALLERY.name) };
+    const secret = {
+      ecosystem: 'wordpress-plugin',
+      name_hash: nameHash('wordpress-plugin', PRIVATE),
+      version: '1',
+    };
+    const [byName, byHash, unknown] = (
+      await match(site.key, GALLERY, { ...hashed, version: '1.2.3' }, secret)
+    ).json.data.components;
+    expect(byHash.findings).toEqual(byName.findings);
+    expect(unknown).toEqual({ index: 2, outcome: 'no_known', findings: [] });
+
+    await tell(site, secret, { ...hashed, version: '1.2.3' });
+    expect((await ask(site.key, `/sites/${site.id}/components`)).json.data.components).toEqual([
+      { ...secret, name: null, status: 'active', since: expect.any(String) },
+      { ...hashed, version: '1.2.3', name: null, status: 'active', since: expect.any(String) },
+    ]);
+    expect((await found(site)).findings).toHaveLength(1);
+    const directory = service.env.SERVICE_DATA_DIR ?? '';
+    for (const file of readdirSync(directory).filter((name) => !name.endsWith('.control')))
+      expect([file, readFileSync(join(directory, file)).includes(PRIVATE)]).toEqual([file, false]);
+    expect(service.log()).not.toContain(PRIVATE);
+  });
+
+  test('a list is replaced, forgotten when it is empty, and another license’s site is as one that does not exist', async () => {
+    const { ask, tell } = askers(service);
+    const [own, other] = [await siteOf(service), await siteOf(service)];
+    expect((await tell(own, GALLERY)).json.data.persistence).toBe('stored');
+    expect((await tell(own, GALLERY, GALLERY)).json.data).toMatchObject({
+      persistence: 'replaced',
+      component_count: 1,
+    });
+    const elsewhere = { key: own.key, id: other.id };
+    for (const reply of [
+      await tell(elsewhere, GALLERY),
+      await ask(own.key, `/sites/${other.id}/components`),
+      await ask(own.key, `/sites/${other.id}/vulnerabilities`),
+      await ask(own.key, `/sites/${other.id}/importance`, { importance: 'low' }),
+    ])
+      expect([reply.status, reply.json.error.code]).toEqual([404, 'SITE_NOT_FOUND']);
+    expect((await ask(other.key, `/sites/${other.id}/components`)).json.data).toEqual({
+      inventory_at: null,
+      components: [],
+    });
+    expect((await tell(own)).json.data.persistence).toBe('forgotten');
+    expect((await ask(own.key, `/sites/${own.id}`)).json.data.vulnerabilities).toBeNull();
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a slug in capitals', [{ ...GALLERY, name: 'Example-Gallery' }], 'components[0].name'],
+    ['a long name', [{ ...GALLERY, name: 'x'.repeat(129) }], 'components[0].name'],
+    ['letters of another script', [{ ...GALLERY, name: 'gаllery' }], 'components[0].name'],
+    ['a version of 65 digits', [GALLERY, { ...GALLERY, version: '1'.repeat(65) }], 'components[1].version'],
+    ['an empty version', [{ ...GALLERY, version: '' }], 'components[0].version'],
+    ['a version that is a number', [{ ...GALLERY, version: 1 }], 'components[0].version'],
+    ['both a name and a hash', [{ ...GALLERY, name_hash: nameHash('npm', 'x') }], 'components[0]'],
+    ['neither', [{ ecosystem: 'npm', version: '1' }], 'components[0]'],
+    [
+      'a hash of the wrong length',
+      [{ ecosystem: 'npm', name_hash: 'abc', version: '1' }],
+      'components[0].name_hash',
+    ],
+    ['an unknown status', [{ ...GALLERY, status: 'paused' }], 'components[0].status'],
+    ['an ecosystem with a blank', [{ ...GALLERY, ecosystem: 'word press' }], 'components[0].ecosystem'],
+    ['no list', {}, 'components'],
+    ['a field of its own', [{ ...GALLERY, colour: 'red' }], 'components[0]'],
+    ['one component too many', Array(501).fill(GALLERY), 'components'],
+  ])('%s is refused by its place, and nothing is kept', async (_, components, place) => {
+    const { ask } = askers(service);
+    const { key, id } = await siteOf(service);
+    const before = stored(service);
+    for (const path of ['/vulnerabilities/match', `/sites/${id}/components`]) {
+      const { status, json } = await ask(key, path, { components });
+      expect([path, status, json.error.code]).toEqual([path, 400, 'INVALID_COMPONENTS']);
+      expect(json.error.message).toStartWith(place);
+    }
+    expect(stored(service)).toEqual(before);
+  });
+
+  test.each<[string, object, string]>([
+    ['a path', { ...GALLERY, name: 'wp-content/plugins/example' }, 'components[1].name'],
+    ['a mailbox', { ...GALLERY, name: 'ann@example.com' }, 'components[1].name'],
+    ['a title', { ...GALLERY, title: 'My Gallery' }, 'components[1].title'],
+    ['an author', { ...GALLERY, author: 'Ann' }, 'components[1].author'],
+    ['users', { ...GALLERY, user_count: 12 }, 'components[1].user_count'],
+    ['an address', { ...GALLERY, url: 'https://example.org' }, 'components[1].url'],
+  ])('%s in a component is refused for privacy by its place, and repeated nowhere', async (_, bad, place) => {
+    const { ask } = askers(service);
+    const { key, id } = await siteOf(service);
+    const before = stored(service);
+    for (const path of ['/vulnerabilities/match', `/sites/${id}/components`]) {
+      const { status, json, text } = await ask(key, path, { components: [GALLERY, bad] });
+      expect([path, status, json.error.code]).toEqual([path, 400, 'COMPONENTS_PRIVACY_REJECTED']);
+      expect(json.error.message).toStartWith(`${place}: `);
+      expect(text).not.toMatch(/wp-content|ann@|My Gallery|Ann|example.org/);
+    }
+    expect(stored(service)).toEqual(before);
+  });
+
+  test('500 components are taken, and a version of 64 digits is compared digit by digit', async () => {
+    const { match, tell } = askers(service);
+    const site = await siteOf(service);
+    const many = Array.from({ length: 499 }, (_, index) => ({
+      ecosystem: 'npm',
+      name: `package-${index}`,
+      version: '1.0.0',
+    }));
+    const digits = { ...GALLERY, version: '1'.repeat(64) };
+    expect((await tell(site, digits, ...many)).json.data).toMatchObject({
+      component_count: 500,
+      finding_count: 0,
+    });
+    const zeros = { ...GALLERY, version: `1.2.${'0'.repeat(59)}3` };
+    const { components } = (await match(site.key, digits, zeros)).json.data;
+    expect(components.map(({ outcome }: Record<string, unknown>) => outcome)).toEqual([
+      'no_known',
+      'vulnerable',
+    ]);
+  });
+
+  test('findings come in pages, by risk and by decision', async () => {
+    const { tell, found, ask } = askers(service);
+    const site = await siteOf(service);
+    await tell(site, ...DEMO_COMPONENTS);
+    const idsOf = ({ findings }: { findings: { vulnerability_id: string }[] }) =>
+      findings.map(({ vulnerability_id }) => vulnerability_id);
+    const whole = idsOf(await found(site));
+    const paged: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = await found(site, `?limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      paged.push(...idsOf(page));
+      cursor = page.next_cursor;
+    }
+    expect(paged).toEqual(whole);
+    expect(idsOf(await found(site, '?min_risk=90'))).toEqual(['CVE-1998-0001']);
+    expect(idsOf(await found(site, '?decision=act'))).toEqual(['CVE-1998-0001']);
+    for (const query of ['?min_risk=101', '?decision=panic', '?limit=0', '?cursor=x', '?other=1']) {
+      const { status, json } = await ask(site.key, `/sites/${site.id}/vulnerabilities${query}`);
+      expect([query, status, json.error.code]).toEqual([query, 400, 'INVALID_QUERY']);
+    }
+  });
+
+  test('importance, exposure and being switched off move the risk', async () => {
+    const { ask, tell, found } = askers(service);
+    const site = await siteOf(service);
+    const riskOf = async () => (await found(site)).findings[0].risk;
+    await tell(site, FORMS);
+    const medium = await riskOf();
+    const say = (body: object) => ask(site.key, `/sites/${site.id}/importance`, body);
+    expect((await say({ importance: 'high' })).json.data).toMatchObject({
+      importance: 'high',
+      exposure: null,
+    });
+    expect((await riskOf()).score).toBeGreaterThan(medium.score);
+    await say({ importance: 'medium', exposure: 'small' });
+    expect((await riskOf()).score).toBeLessThan(medium.score);
+    await say({ importance: 'medium' });
+    expect(await riskOf()).toMatchObject({ score: medium.score });
+    await tell(site, { ...FORMS, status: 'inactive' });
+    expect((await riskOf()).decision_points).toMatchObject({ 'ssvc:EXP:1.0.1': 'controlled' });
+    expect((await say({ importance: 'enormous' })).json.error.code).toBe('INVALID_PAYLOAD');
+  });
+
+  test('a vulnerability is found by any of its names, and unknown ones are told apart', async () => {
+    const { ask } = askers(service);
+    const { key } = await siteOf(service);
+    const byAlias = await ask(key, '/vulnerabilities/DEMO-0001');
+    expect(byAlias.json.data).toMatchObject({
+      vulnerability_id: 'CVE-1998-0001',
+      known_exploited: { catalogue: 'cisa' },
+      affected: [{ ecosystem: 'wordpress-plugin', name: 'example-gallery' }],
+    });
+    for (const name of ['CVE-1998-9999', 'cve-1998-0001', '%00', 'x'.repeat(500), '__proto__'])
+      expect((await ask(key, `/vulnerabilities/${name}`)).json.error.code).toBe('VULNERABILITY_NOT_FOUND');
+    const scores = (
+      await ask(key, '/risk/score', { vulnerabilities: [{ id: 'DEMO-0001' }, { id: 'nothing' }] })
+    ).json.data.scores;
+    expect(scores).toEqual([
+      { id: 'DEMO-0001', known: true, risk: expect.objectContaining({ decision: 'act' }) },
+      { id: 'nothing', known: false, risk: null },
+    ]);
+    for (const vulnerabilities of [[], [{ id: '' }], [{ id: 'a b' }], Array(101).fill({ id: 'x' })])
+      expect((await ask(key, '/risk/score', { vulnerabilities })).json.error.code).toBe('INVALID_PAYLOAD');
+  });
+});
+
+test('of a site with more vulnerabilities than are judged, all are counted, and its list is kept', async () => {
+  const service = await start('binary');
+  const { match, tell, found } = askers(service);
+  const site = await siteOf(service);
+  await importRecords(
+    service,
+    'osv:npm',
+    Array.from({ length: 1_001 }, (_, at) => osvRecord({ id: `OSV-${at}`, aliases: [] })),
+  );
+  const neglected = { ecosystem: 'npm', name: 'left-pad', version: '1.0.0' };
+  expect((await tell(site, neglected, neglected)).json.data).toMatchObject({
+    persistence: 'stored',
+    component_count: 1,
+    finding_count: 1_001,
+  });
+  expect(await found(site, '?limit=1')).toMatchObject({ omitted: 1, findings: [expect.anything()] });
+  const { status, json } = await match(site.key, neglected);
+  expect([status, json.error.code]).toEqual([400, 'INVALID_COMPONENTS']);
+  await service.end();
+});
+
+test('what is not mended in time is a finding of posture scans and counted at the site; an update that mends ends it', async () => {
+  const service = await start('binary');
+  const { ask, tell, found } = askers(service);
+  const site = await siteOf(service);
+  const tenDaysAgo = Date.now() - 10 * DAY_MS;
+  await importDemo(service, tenDaysAgo);
+  const { received_at } = (await tell(site, GALLERY, ...DEMO_COMPONENTS)).json.data;
+  const scan = async () =>
+    (await ask(site.key, '/scan', { site_url: 'shop.test' })).json.data.findings.map(
+      ({ id, severity }: Record<string, string>) => [id, severity],
+    );
+  const late = ['vulnerabilities_overdue_3d', 'critical'];
+  expect(await scan()).not.toContainEqual(late);
+
+  // As if the site had told of them ten days ago.
+  const [from, to] = [String(Date.parse(received_at)), String(tenDaysAgo)];
+  rows(service, 'update site_inventories set components = replace(components, ?, ?)', from, to);
+  expect(await found(site)).toMatchObject({ mirror_state: 'stale', overdue: 1 });
+  expect(await scan()).toContainEqual(late);
+  expect((await ask(site.key, `/sites/${site.id}`)).json.data.vulnerabilities).toMatchObject({
+    findings: 2,
+    overdue: 1,
+  });
+
+  await tell(site, { ...GALLERY, version: '1.2.3.1' });
+  expect((await found(site)).findings[0].first_seen_at).toBe(new Date(tenDaysAgo).toISOString());
+  await tell(site, { ...GALLERY, version: '1.2.4' });
+  expect(await scan()).not.toContainEqual(late);
+  await service.end();
+});

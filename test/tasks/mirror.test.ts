@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { nameHash } from '../../src/domain/vulnerability/ecosystem.ts';
+import { MINUTE_MS } from '../../src/lib/clock.ts';
+import { createLog } from '../../src/lib/log.ts';
+import type { ExploitationAssertion } from '../../src/storage/assertions.ts';
+import { buildSnapshot } from '../../src/storage/mirror/build-snapshot.ts';
+import { openSnapshot, type Snapshot } from '../../src/storage/mirror/open-snapshot.ts';
+import { type SnapshotId, snapshotPath } from '../../src/storage/mirror/snapshot-files.ts';
+import type { MirrorState } from '../../src/storage/mirror-state.ts';
+import { type Mirror, startMirror } from '../../src/tasks/mirror.ts';
+import { osvRecord, read } from '../support/feeds.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const LEFT_PAD = nameHash('npm', 'left-pad');
+
+let directory: string;
+let generation: number;
+let state: MirrorState;
+let assertions: ReadonlyMap<string, ExploitationAssertion>;
+let opened: Snapshot[];
+let closed: string[];
+let lines: string[];
+/** What is to happen later, with what it has to wait. */
+let later: Map<() => void, number>;
+let mirror: Mirror;
+/** Held up by tests that want a load to take long. */
+let reading: Promise<void>;
+
+beforeEach(() => {
+  directory = temporaryDirectory();
+  [generation, state, assertions, reading] = [1, { current: null, kept: [] }, new Map(), Promise.resolve()];
+  [opened, closed, lines, later] = [[], [], [], new Map()];
+  mirror = startMirror({
+    log: createLog({ level: 'info', json: true, write: (text) => lines.push(text) }),
+    after(delayMs, task) {
+      later.set(task, delayMs);
+      return () => later.delete(task);
+    },
+    generation: () => generation,
+    async readState() {
+      await reading;
+      return state;
+    },
+    readAssertions: async () => assertions,
+    open(id) {
+      const snapshot = openSnapshot(snapshotPath(directory, id), id);
+      const watched = {
+        ...snapshot,
+        close() {
+          snapshot.close();
+          closed.push(id);
+        },
+      };
+      opened.push(watched);
+      return watched;
+    },
+  });
+});
+afterEach(() => mirror.stop());
+
+async function build(id: string): Promise<SnapshotId> {
+  const { facts, summary } = await read(osvRecord({ id, aliases: [] }));
+  const snapshot = await buildSnapshot({
+    directory,
+    base: null,
+    nowMs: 7,
+    read: async (builder) => {
+      builder.put(facts);
+      builder.endFile(summary);
+    },
+  });
+  return snapshot.keep();
+}
+
+/** Names another snapshot, as an import does. */
+function use(current: SnapshotId | null): void {
+  generation += 1;
+  state = { current, kept: current === null ? [] : [{ id: current, importedAt: generation }] };
+}
+
+const named = async () => {
+  const found = await mirror.current();
+  const [records] = found?.data.recordsOf(LEFT_PAD) ?? [];
+  return records && found?.data.get(records.vulnerability).id;
+};
+/** Lets the time pass for which something waits. */
+function letTimePass(): number[] {
+  const waited = [...later.values()];
+  for (const task of later.keys()) task();
+  later.clear();
+  return waited;
+}
+
+test('without an import there is nothing, and that is no fault', async () => {
+  expect(await mirror.current()).toBeUndefined();
+  expect([mirror.isBroken, lines, opened]).toEqual([false, [], []]);
+});
+
+test('an import is taken over with the next question, and the data of before can be asked for a minute', async () => {
+  const [first, second] = [await build('X-1'), await build('X-2')];
+  use(first);
+  const before = await mirror.current();
+  expect(before).toMatchObject({ snapshotId: first, importedAt: 2, sources: [{ name: 'osv:npm' }] });
+  use(second);
+  expect(await named()).toBe('X-2');
+  expect(before?.data.recordsOf(LEFT_PAD)).toHaveLength(1);
+  expect(closed).toEqual([]);
+  expect(letTimePass()).toEqual([MINUTE_MS]);
+  expect(closed).toEqual([first]);
+  expect(() => before?.data.recordsOf('asked for the first time')).toThrow();
+  expect(await named()).toBe('X-2');
+});
+
+test('what does not change is opened once, and told at once from memory', async () => {
+  use(await build('X-1'));
+  const [one, other] = await Promise.all([mirror.current(), mirror.current(), named()]);
+  expect(one).toBe(other as never);
+  expect(mirror.current()).toBe(one as never);
+  expect(opened).toHaveLength(1);
+});
+
+test('of changes that come while another is taken over, the last one holds, and nothing stays open but that', async () => {
+  const ids = [await build('X-1'), await build('X-2'), await build('X-3')];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  reading = promise;
+  const asked = ids.map((id) => {
+    use(id);
+    return mirror.current();
+  });
+  resolve();
+  await Promise.all(asked);
+  expect(await named()).toBe('X-3');
+  letTimePass();
+  expect(opened.length - closed.length).toBe(1);
+  expect(closed).not.toContain(ids[2] as string);
+});
+
+test('an assertion is taken over without opening the data anew', async () => {
+  use(await build('X-1'));
+  const before = await mirror.current();
+  assertions = new Map([['X-1', { exploitation: 'active', reason: 'seen', assertedAt: 1 }]]);
+  generation += 1;
+  const after = await mirror.current();
+  expect([before?.assertions.size, after?.assertions.get('X-1')?.exploitation]).toEqual([0, 'active']);
+  expect([opened.length, later.size]).toEqual([1, 0]);
+  expect(after?.data).toBe(before?.data as never);
+});
+
+test('data that cannot be opened is said once, and nothing is known until the next import', async () => {
+  const [first, lost, third] = [await build('X-1'), await build('X-2'), await build('X-3')];
+  use(first);
+  await mirror.current();
+  rmSync(snapshotPath(directory, lost));
+  use(lost);
+  expect([await mirror.current(), await mirror.current(), mirror.isBroken]).toEqual([
+    undefined,
+    undefined,
+    true,
+  ]);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('vulnerability data cannot be read');
+  letTimePass();
+  expect(closed).toEqual([first]);
+  use(third);
+  expect([await named(), mirror.isBroken]).toEqual(['X-3', false]);
+  use(null);
+  expect([await mirror.current(), mirror.isBroken, lines.length]).toEqual([undefined, false, 1]);
+});
+
+test('a state that could not be read is read again with the next question', async () => {
+  use(await build('X-1'));
+  reading = Promise.reject(new Error('busy'));
+  await expect(Promise.resolve(mirror.current())).rejects.toThrow('busy');
+  reading = Promise.resolve();
+  expect(await named()).toBe('X-1');
+});
+
+test('stopping closes what is in use, what waits for its end, and what was about to be opened', async () => {
+  const [first, second, third] = [await build('X-1'), await build('X-2'), await build('X-3')];
+  use(first);
+  await mirror.current();
+  use(second);
+  await mirror.current();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  reading = promise;
+  use(third);
+  const coming = mirror.current();
+  mirror.stop();
+  expect(closed.toSorted()).toEqual([first, second].toSorted());
+  expect(later.size).toBe(0);
+  resolve();
+  expect(await coming).toBeUndefined();
+  mirror.stop();
+  expect(closed.length).toBe(opened.length);
+});
