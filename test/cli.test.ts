@@ -60,7 +60,10 @@ const COMMANDS = [
   ['license'],
   ...LICENSE_COMMANDS.map((command) => ['license', command]),
   ['vulns'],
-  ...['import', 'pack', 'status', 'lookup', 'assert', 'rollback'].map((command) => ['vulns', command]),
+  ...['import', 'pack', 'status', 'urgent', 'lookup', 'assert', 'rollback'].map((command) => [
+    'vulns',
+    command,
+  ]),
 ];
 
 test.each(COMMANDS.map((words) => [words.join(' '), words] as const))(

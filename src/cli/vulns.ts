@@ -6,6 +6,7 @@ import { addImportCommand } from './vulns-import.ts';
 import { addLookupCommand } from './vulns-lookup.ts';
 import { addRollbackCommand } from './vulns-rollback.ts';
 import { addStatusCommand } from './vulns-status.ts';
+import { addUrgentCommand } from './vulns-urgent.ts';
 
 /** The operator's commands for what is known of vulnerabilities. */
 export function vulnsCommand(settings: () => Config): Command {
@@ -15,6 +16,7 @@ export function vulnsCommand(settings: () => Config): Command {
   addImportCommand(vulns, settings);
   addPackCommand(vulns);
   addStatusCommand(vulns, settings);
+  addUrgentCommand(vulns, settings);
   addLookupCommand(vulns, settings);
   addAssertCommand(vulns, settings);
   addRollbackCommand(vulns, settings);

@@ -16,10 +16,10 @@ import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { Seats } from '../lib/seats.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
+import { latestMeasures } from '../storage/latest-measures.ts';
+import { judgeComponents, type KeptComponents, keptComponents, overdueIn } from '../storage/site-findings.ts';
 import type { TenantReads } from '../storage/tenant-data.ts';
-import { latestMeasures } from './fields/measures.ts';
 import { siteExpectations } from './fields/site-expectations.ts';
-import { judgeComponents, type KeptComponents, keptComponents, overdueIn } from './fields/site-findings.ts';
 import type { Parts } from './parts.ts';
 
 /** Slow sites hold theirs for 25 seconds; a scan keeps less than half a megabyte. */

@@ -16,6 +16,7 @@ import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { isoOrNull } from '../lib/clock.ts';
+import { judgeComponents, keptComponents } from '../storage/site-findings.ts';
 import { count } from './fields/event-counts.ts';
 import {
   byUrgency,
@@ -32,7 +33,6 @@ import {
 } from './fields/finding-fields.ts';
 import { requireMirror } from './fields/mirror-required.ts';
 import { DecisionName } from './fields/risk-fields.ts';
-import { judgeComponents, keptComponents } from './fields/site-findings.ts';
 import { findSite, SITE_ID } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 import { OutcomeCounts, outcomeCounts } from './vulnerability-match.ts';

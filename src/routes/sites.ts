@@ -12,10 +12,11 @@ import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
+import { latestMeasures } from '../storage/latest-measures.ts';
+import { judgeComponents, keptComponents, overdueIn } from '../storage/site-findings.ts';
 import type { Site } from '../storage/sites.ts';
 import type { TenantReads } from '../storage/tenant-data.ts';
 import { dayBuckets } from './fields/event-counts.ts';
-import { latestMeasures } from './fields/measures.ts';
 import { siteExpectations } from './fields/site-expectations.ts';
 import {
   type JudgedSite,
@@ -24,7 +25,6 @@ import {
   SiteStatusName,
   scoreFactors,
 } from './fields/site-fields.ts';
-import { judgeComponents, keptComponents, overdueIn } from './fields/site-findings.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'sites';

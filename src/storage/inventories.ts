@@ -103,6 +103,26 @@ export function readInventories(db: Database) {
   };
 }
 
+/** A site that told of its components. */
+export interface ToldSite {
+  readonly licenseId: number;
+  readonly id: number;
+  readonly publicId: string;
+  readonly domain: string;
+}
+
+/** Every site of the installation that told of its components, whoever's it is: for the operator, never for a tenant. */
+export const readToldSites = async (db: Database): Promise<ToldSite[]> =>
+  prepare<ToldSite>(
+    db,
+    `
+    select i.license_id as licenseId, s.id, m.public_id as publicId, s.domain
+      from site_inventories i join sites s on s.id = i.site_id join site_summaries m on m.site_id = s.id
+        and m.license_id = i.license_id
+      order by i.license_id, s.id
+    `,
+  ).all();
+
 /**
  * Visits every inventory of the installation, whoever's it is, with one at a time in memory: for the operator, never for
  * a tenant.

@@ -8,8 +8,8 @@ import {
 } from '../../../src/domain/posture/posture-findings.ts';
 import { SIGNAL_RULES } from '../../../src/domain/posture/signals.ts';
 import type { OpenAlert } from '../../../src/domain/site/alerts.ts';
-import { MEASURE_ROUTES } from '../../../src/routes/fields/measures.ts';
 import * as signals from '../../../src/signals/index.ts';
+import { MEASURE_ROUTES } from '../../../src/storage/latest-measures.ts';
 import { bodyOf } from '../../support/schema-values.ts';
 
 const NOW = Date.UTC(2026, 5, 15);

@@ -1,21 +1,21 @@
-import type { DerivedIdentities } from '../../domain/identity.ts';
-import type { OverdueVulnerability } from '../../domain/posture/overdue-vulnerabilities.ts';
-import { isOfHost, type PublicServices, publicServicesOf } from '../../domain/vulnerability/exposure.ts';
+import type { DerivedIdentities } from '../domain/identity.ts';
+import type { OverdueVulnerability } from '../domain/posture/overdue-vulnerabilities.ts';
+import { isOfHost, type PublicServices, publicServicesOf } from '../domain/vulnerability/exposure.ts';
 import {
   type ComponentFinding,
   type ComponentOutcome,
+  type FindingTimes,
   judgeAll,
   lookUpAll,
   NO_SURROUNDINGS,
   type Surroundings,
   timesOf,
-} from '../../domain/vulnerability/findings.ts';
-import { firstSeenAt, type InventoryComponent } from '../../domain/vulnerability/inventory.ts';
-import type { KeptInventory } from '../../storage/inventories.ts';
-import type { TenantReads } from '../../storage/tenant-data.ts';
-import type { MirrorInUse } from '../../tasks/mirror.ts';
-import type { TimedFinding } from './finding-fields.ts';
-import { latestMeasures } from './measures.ts';
+} from '../domain/vulnerability/findings.ts';
+import { firstSeenAt, type InventoryComponent } from '../domain/vulnerability/inventory.ts';
+import type { VulnerabilityData } from '../domain/vulnerability/known.ts';
+import type { KeptInventory } from './inventories.ts';
+import { latestMeasures } from './latest-measures.ts';
+import type { TenantReads } from './tenant-data.ts';
 
 /** A site of a license. */
 export interface AskedSite {
@@ -29,10 +29,15 @@ export interface SiteFindings {
   readonly inventoryAt: number;
   readonly outcomes: readonly ComponentOutcome[];
   /** In the order of the components. */
-  readonly findings: readonly (TimedFinding & {
+  readonly findings: readonly {
     readonly finding: ComponentFinding<InventoryComponent>;
-    readonly times: NonNullable<TimedFinding['times']>;
-  })[];
+    readonly times: FindingTimes;
+  }[];
+}
+
+/** What is imported, and what the operator says of it. */
+export interface KnownHere extends Pick<Surroundings, 'assertions'> {
+  readonly data: VulnerabilityData;
 }
 
 /** What is kept of a site's components and of where they run. */
@@ -61,7 +66,7 @@ export async function keptComponents(
 /** Judges a site's components by what is imported now. */
 export async function judgeComponents(
   { components, receivedAt, surroundings }: KeptComponents,
-  { data, assertions }: MirrorInUse,
+  { data, assertions }: KnownHere,
   nowMs: number,
 ): Promise<SiteFindings> {
   const outcomes = await lookUpAll(data, components);

@@ -1,6 +1,6 @@
-import type { DerivedIdentities } from '../../domain/identity.ts';
-import { MEASURE_KINDS, type MeasureKind, type PostureMeasure } from '../../domain/posture/measures.ts';
-import type { TenantReads } from '../../storage/tenant-data.ts';
+import type { DerivedIdentities } from '../domain/identity.ts';
+import { MEASURE_KINDS, type MeasureKind, type PostureMeasure } from '../domain/posture/measures.ts';
+import type { TenantReads } from './tenant-data.ts';
 
 /** The routes that take reports, below the base of the contract: by these they are kept. */
 export const MEASURE_ROUTES: Readonly<Record<MeasureKind, string>> = {

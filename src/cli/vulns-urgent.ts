@@ -1,0 +1,77 @@
+import { type Command, Option } from 'commander';
+import { createIdentities } from '../domain/identity.ts';
+import { iso } from '../lib/clock.ts';
+import { type UrgentFinding, urgentFindings } from '../operator/urgent-findings.ts';
+import type { Config } from '../settings/config.ts';
+import { readAssertions } from '../storage/assertions.ts';
+import { databasePath, installationKeyPath } from '../storage/engine/data-directory.ts';
+import { readSecret } from '../storage/installation-key.ts';
+import { CommandRefused, print, printJson, table } from './output.ts';
+import { withStore } from './store.ts';
+import { withCurrentSnapshot } from './vulns-snapshot.ts';
+
+const DEADLINES_DAYS = ['3', '14', '60'] as const;
+
+/** `vulns urgent`: which customers have to update today. */
+export function addUrgentCommand(vulns: Command, settings: () => Config): void {
+  vulns
+    .command('urgent')
+    .description('what has to be mended soon on the sites of all customers, the first due first')
+    .addOption(
+      new Option('--within <days>', 'only where there are at most so many days for it')
+        .choices(DEADLINES_DAYS)
+        .default('3'),
+    )
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt vulns urgent --within 14')
+    .action(({ within, json }: { within: string; json?: true }) =>
+      withStore(settings(), async ({ db }) => {
+        const { dataDir } = settings();
+        const assertions = await readAssertions(db)();
+        const secret = readSecret(installationKeyPath(dataDir), databasePath(dataDir));
+        const identities = createIdentities(secret ?? new Uint8Array());
+        const found = await withCurrentSnapshot(db, dataDir, (data) => {
+          if (data === null)
+            throw new CommandRefused('no feed has been imported yet: redoubt vulns import --help shows how');
+          return urgentFindings(db, identities, { data, assertions }, Number(within), Date.now());
+        });
+        if (json) printJson(found.map(described));
+        else show(found);
+      }),
+    );
+}
+
+const described = ({ fixedVersions, dueAt, ...finding }: UrgentFinding) => ({
+  ...finding,
+  fixed_versions: fixedVersions,
+  due_at: iso(dueAt),
+});
+
+const COLUMNS = [
+  'due',
+  'state',
+  'risk',
+  'license',
+  'customer',
+  'site',
+  'component',
+  'update to',
+  'because of',
+];
+
+const NOTHING = 'No site that told of its components has anything to mend so soon.';
+
+function show(found: readonly UrgentFinding[]): void {
+  const rows = found.map((one) => [
+    iso(one.dueAt),
+    one.overdue ? 'overdue' : 'open',
+    one.risk,
+    one.license,
+    one.customer,
+    one.domain,
+    `${one.component} ${one.version}`,
+    one.fixedVersions[0] ?? 'no known version',
+    one.vulnerability,
+  ]);
+  print(rows.length === 0 ? NOTHING : table(COLUMNS, rows));
+}
