@@ -47,7 +47,7 @@ function planOf(name: string, options: AssertOptions) {
     throw new WrongUsage('name either --exploitation or --withdraw');
   if (exploitation === undefined)
     return (asserted: Assertions) => withdrawExploitation(asserted, name, actNow(options));
-  if (reason === undefined) throw new WrongUsage('--exploitation needs --reason: tenants see why');
+  if (reason === undefined) throw new WrongUsage('--exploitation needs --reason, for the audit log');
   return (asserted: Assertions) =>
     assertExploitation(asserted, { name, exploitation, reason }, actNow(options));
 }

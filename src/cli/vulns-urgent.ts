@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander';
 import { createIdentities } from '../domain/identity.ts';
+import { mirrorState } from '../domain/vulnerability/mirror-age.ts';
 import { iso } from '../lib/clock.ts';
 import { type UrgentFinding, urgentFindings } from '../operator/urgent-findings.ts';
 import type { Config } from '../settings/config.ts';
 import { readAssertions } from '../storage/assertions.ts';
 import { databasePath, installationKeyPath } from '../storage/engine/data-directory.ts';
 import { readSecret } from '../storage/installation-key.ts';
-import { CommandRefused, print, printJson, table } from './output.ts';
+import { CommandRefused, print, printJson, table, tell } from './output.ts';
 import { withStore } from './store.ts';
 import { withCurrentSnapshot } from './vulns-snapshot.ts';
 
@@ -26,14 +27,20 @@ export function addUrgentCommand(vulns: Command, settings: () => Config): void {
     .addHelpText('after', '\nExample:\n  redoubt vulns urgent --within 14')
     .action(({ within, json }: { within: string; json?: true }) =>
       withStore(settings(), async ({ db }) => {
-        const { dataDir } = settings();
+        const { dataDir, mirrorStaleHours } = settings();
+        const now = Date.now();
         const assertions = await readAssertions(db)();
         const secret = readSecret(installationKeyPath(dataDir), databasePath(dataDir));
         const identities = createIdentities(secret ?? new Uint8Array());
         const found = await withCurrentSnapshot(db, dataDir, (data) => {
-          if (data === null)
-            throw new CommandRefused('no feed has been imported yet: redoubt vulns import --help shows how');
-          return urgentFindings(db, identities, { data, assertions }, Number(within), Date.now());
+          const state = mirrorState(data?.sources ?? [], mirrorStaleHours, now);
+          if (data === null || state === 'empty')
+            throw new CommandRefused(
+              'no feed of components has been imported yet: redoubt vulns import --help shows how',
+            );
+          if (state === 'stale')
+            tell('the imported feeds are stale, so there may be more: redoubt vulns status');
+          return urgentFindings(db, identities, { data, assertions }, Number(within), now);
         });
         if (json) printJson(found.map(described));
         else show(found);
@@ -59,7 +66,7 @@ const COLUMNS = [
   'because of',
 ];
 
-const NOTHING = 'No site that told of its components has anything to mend so soon.';
+const NOTHING = 'Nothing known has to be mended so soon on the sites that told of their components.';
 
 function show(found: readonly UrgentFinding[]): void {
   const rows = found.map((one) => [

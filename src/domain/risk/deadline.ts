@@ -25,6 +25,10 @@ export const DEADLINE_TERMS: Readonly<Record<Deadline, DeadlineTerms>> = {
   '3_days_forensics': { days: 3, forensics: true },
 };
 
+/** What also asks for forensics gives no other time: it begins none anew. */
+export const givesSameTime = (one: Deadline, other: Deadline): boolean =>
+  DEADLINE_TERMS[one].days === DEADLINE_TERMS[other].days;
+
 type Row = Readonly<Record<TechnicalImpact, Readonly<Record<YesNo, Deadline>>>>;
 
 /** BOD 26-04 1.0.0 as CERT/CC publishes it: known exploited, publicly exposed, technical impact, automatable. */

@@ -33,7 +33,7 @@ export const ComponentStatus = oneOf(
 export const NameHash = t.String({
   pattern: NAME_HASH.source,
   description:
-    'in place of the name: base64url(SHA-256("redoubt-component-v1\\n" + ecosystem + "\\n" + name)), so that the service ' +
+    'in place of the name: base64url(SHA-256("redoubt-component-v1\\n" + ecosystem + "\\n" + name)), with the name in lower case as in `name`, so that the service ' +
     'learns a name only when it has known vulnerabilities',
 });
 

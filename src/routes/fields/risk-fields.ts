@@ -15,10 +15,7 @@ export const ImportanceName = oneOf(
   'what depends on the site; `medium` when nobody says',
   'Importance',
 );
-export const ExposureName = oneOf(
-  EXPOSURES,
-  'who can reach it: hardly anybody, a known few, or the public; `open` when nobody says',
-);
+export const ExposureName = oneOf(EXPOSURES, 'who can reach it: hardly anybody, a known few, or the public');
 export const DecisionName = oneOf(DECISIONS, 'by CISA’s coordinator table, from the calmest', 'RiskDecision');
 
 const part = (description: string) => t.Number({ minimum: 0, maximum: 1, description });

@@ -18,6 +18,10 @@ export async function findSite(
   publicId: string,
 ): Promise<SiteDetail> {
   const site = await sites.find(licenseId, publicId);
-  if (site === undefined) throw refuse('SITE_NOT_FOUND', 'This license has no such site.');
+  if (site === undefined)
+    throw refuse(
+      'SITE_NOT_FOUND',
+      'This license has no such site; GET /sites lists each from its first heartbeat on.',
+    );
   return site;
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type CvssEvidence, weighCvss } from '../../domain/risk/cvss.ts';
-import { type Deadline, deadlineFor } from '../../domain/risk/deadline.ts';
+import { type Deadline, deadlineFor, givesSameTime } from '../../domain/risk/deadline.ts';
 import { decisionPoints } from '../../domain/risk/decision-points.ts';
 import type { Exposure } from '../../domain/risk/facts.ts';
 import { joinRecords } from '../../domain/vulnerability/join.ts';
@@ -11,9 +11,9 @@ import type { RecordBody } from './record-body.ts';
 /** What outlasts a snapshot of a vulnerability. */
 interface Remembered {
   readonly known_since: number;
-  readonly open_deadline: string;
+  readonly open_deadline: Deadline;
   readonly open_since: number;
-  readonly closed_deadline: string;
+  readonly closed_deadline: Deadline;
   readonly closed_since: number;
 }
 
@@ -67,12 +67,12 @@ export function joinSnapshot(
       ),
       open,
       sinceOf(
-        known.flatMap((one) => (one.open_deadline === open ? one.open_since : [])),
+        known.flatMap((one) => (givesSameTime(one.open_deadline, open) ? one.open_since : [])),
         nowMs,
       ),
       closed,
       sinceOf(
-        known.flatMap((one) => (one.closed_deadline === closed ? one.closed_since : [])),
+        known.flatMap((one) => (givesSameTime(one.closed_deadline, closed) ? one.closed_since : [])),
         nowMs,
       ),
     );
