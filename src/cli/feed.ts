@@ -1,15 +1,12 @@
 import { Command } from 'commander';
-import { createIdentities, type DerivedIdentities } from '../domain/identity.ts';
 import type { FeedEntry } from '../domain/threat/feed.ts';
 import { iso } from '../lib/clock.ts';
 import { rebuildFeed } from '../operator/rebuild-feed.ts';
 import { type Config, corroborationRule } from '../settings/config.ts';
-import { databasePath, installationKeyPath } from '../storage/engine/data-directory.ts';
 import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
-import { readSecret } from '../storage/installation-key.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';
-import { type Store, withStore } from './store.ts';
+import { identitiesOf, type Store, withStore } from './store.ts';
 
 const show = async ({ db }: Store, json: true | undefined): Promise<void> => {
   const snapshot = await readFeedSnapshot(db);
@@ -34,12 +31,6 @@ const show = async ({ db }: Store, json: true | undefined): Promise<void> => {
     ),
   );
 };
-
-/** Without licenses there may be no key, and nothing is derived from one. */
-function identitiesOf(directory: string): DerivedIdentities {
-  const secret = readSecret(installationKeyPath(directory), databasePath(directory));
-  return createIdentities(secret ?? new Uint8Array());
-}
 
 /** The operator's view of the feed. */
 export function feedCommand(settings: () => Config): Command {

@@ -1,12 +1,18 @@
+import { createIdentities, type DerivedIdentities } from '../domain/identity.ts';
 import { Fault, faultOf } from '../lib/fault.ts';
 import type { PlannedAct, RefusedAct } from '../operator/act.ts';
 import type { Config } from '../settings/config.ts';
-import { DataDirectoryUnusable } from '../storage/engine/data-directory.ts';
+import {
+  DataDirectoryUnusable,
+  databasePath,
+  installationKeyPath,
+} from '../storage/engine/data-directory.ts';
 import { type Database, disconnect } from '../storage/engine/database.ts';
 import type { Job } from '../storage/engine/jobs.ts';
 import { troubleOf } from '../storage/engine/trouble.ts';
 import { prepareChanges } from '../storage/engine/writer.ts';
 import { openInstallation } from '../storage/installation.ts';
+import { readSecret } from '../storage/installation-key.ts';
 import { CommandRefused, tell } from './output.ts';
 
 /** The database, for a command beside a running server or without one. */
@@ -68,4 +74,10 @@ export function storeOf(db: Database): Store {
       return done;
     },
   };
+}
+
+/** Without licenses there may be no key, and nothing is derived from one. */
+export function identitiesOf(directory: string): DerivedIdentities {
+  const secret = readSecret(installationKeyPath(directory), databasePath(directory));
+  return createIdentities(secret ?? new Uint8Array());
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { EXPLOITATIONS, type Exploitation } from '../domain/risk/facts.ts';
+import { VULNERABILITY_ID } from '../domain/vulnerability/cve.ts';
 import { assertExploitation, withdrawExploitation } from '../operator/assert-exploitation.ts';
 import type { Config } from '../settings/config.ts';
 import { type Assertions, readAssertions } from '../storage/assertions.ts';
@@ -13,8 +14,6 @@ interface AssertOptions extends ActOptions {
   readonly withdraw?: true;
   readonly json?: true;
 }
-
-const VULNERABILITY_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/;
 
 /** `vulns assert`: what the operator knows of a vulnerability and no feed says. */
 export function addAssertCommand(vulns: Command, settings: () => Config): void {

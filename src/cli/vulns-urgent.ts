@@ -1,14 +1,11 @@
 import { type Command, Option } from 'commander';
-import { createIdentities } from '../domain/identity.ts';
 import { mirrorState } from '../domain/vulnerability/mirror-age.ts';
 import { iso } from '../lib/clock.ts';
 import { type UrgentFinding, urgentFindings } from '../operator/urgent-findings.ts';
 import type { Config } from '../settings/config.ts';
 import { readAssertions } from '../storage/assertions.ts';
-import { databasePath, installationKeyPath } from '../storage/engine/data-directory.ts';
-import { readSecret } from '../storage/installation-key.ts';
 import { CommandRefused, print, printJson, table, tell } from './output.ts';
-import { withStore } from './store.ts';
+import { identitiesOf, withStore } from './store.ts';
 import { withCurrentSnapshot } from './vulns-snapshot.ts';
 
 const DEADLINES_DAYS = ['3', '14', '60'] as const;
@@ -30,8 +27,7 @@ export function addUrgentCommand(vulns: Command, settings: () => Config): void {
         const { dataDir, mirrorStaleHours } = settings();
         const now = Date.now();
         const assertions = await readAssertions(db)();
-        const secret = readSecret(installationKeyPath(dataDir), databasePath(dataDir));
-        const identities = createIdentities(secret ?? new Uint8Array());
+        const identities = identitiesOf(dataDir);
         const found = await withCurrentSnapshot(db, dataDir, (data) => {
           const state = mirrorState(data?.sources ?? [], mirrorStaleHours, now);
           if (data === null || state === 'empty')

@@ -1,6 +1,6 @@
-import { parseEcosystem } from '../domain/vulnerability/ecosystem.ts';
+import { lookUpAll } from '../domain/vulnerability/findings.ts';
 import type { InventoryComponent } from '../domain/vulnerability/inventory.ts';
-import { matchComponent } from '../domain/vulnerability/match.ts';
+import { namesOf } from '../domain/vulnerability/known.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { eachInventory } from '../storage/inventories.ts';
 import type { Snapshot } from '../storage/mirror/open-snapshot.ts';
@@ -26,13 +26,14 @@ export async function concernedComponents(
   after: Snapshot,
 ): Promise<ConcernedComponents> {
   let [worse, better, sites] = [0, 0, 0];
-  await eachInventory(db, ({ components }) => {
+  await eachInventory(db, async ({ components }) => {
+    const had = before === null ? [] : await vulnerabilitiesOf(components, before);
+    const has = await vulnerabilitiesOf(components, after);
     let isConcerned = false;
-    for (const component of components) {
-      const had = before === null ? [] : vulnerabilitiesOf(component, before);
-      const has = vulnerabilitiesOf(component, after);
-      const isWorse = has.some((names) => !had.some((others) => haveOneInCommon(names, others)));
-      const isBetter = !isWorse && had.some((names) => !has.some((others) => haveOneInCommon(names, others)));
+    for (const at of components.keys()) {
+      const [now = [], was = []] = [has[at], had[at]];
+      const isWorse = now.some((names) => !was.some((others) => haveOneInCommon(names, others)));
+      const isBetter = !isWorse && was.some((names) => !now.some((others) => haveOneInCommon(names, others)));
       worse += Number(isWorse);
       better += Number(isBetter);
       isConcerned ||= isWorse || isBetter;
@@ -42,15 +43,15 @@ export async function concernedComponents(
   return { worse, better, sites };
 }
 
-/** The names of each vulnerability of a component. */
-function vulnerabilitiesOf(component: InventoryComponent, snapshot: Snapshot): (readonly string[])[] {
-  const ecosystem = parseEcosystem(component.ecosystem);
-  if (ecosystem === undefined) return [];
-  const known = snapshot.recordsOf(component.nameHash);
-  return matchComponent(ecosystem, component.version, known).vulnerabilities.map(({ vulnerability }) => {
-    const { id, aliases } = snapshot.get(vulnerability);
-    return [id, ...aliases];
-  });
+/** Of each component the names of each of its vulnerabilities. */
+async function vulnerabilitiesOf(
+  components: readonly InventoryComponent[],
+  snapshot: Snapshot,
+): Promise<(readonly string[])[][]> {
+  const outcomes = await lookUpAll(snapshot, components);
+  return outcomes.map(({ vulnerabilities }) =>
+    vulnerabilities.map(({ vulnerability }) => namesOf(snapshot.get(vulnerability))),
+  );
 }
 
 const haveOneInCommon = (names: readonly string[], others: readonly string[]): boolean =>

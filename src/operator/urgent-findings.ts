@@ -51,12 +51,13 @@ export async function urgentFindings(
     const kept = await keptComponents(reads, identities, licenseId, site);
     if (kept === undefined) continue;
     const { findings } = await judgeComponents(kept, known, nowMs);
+    const license = findings.length === 0 ? undefined : await licenses.find(licenseId);
     for (const { finding, times } of findings) {
       const { remediateWithinDays: days, score } = finding.risk;
       if (times.dueAt === null || days === null || days > withinDays) continue;
       urgent.push({
         license: licenseName(licenseId),
-        customer: (await licenses.find(licenseId))?.customer ?? null,
+        customer: license?.customer ?? null,
         domain,
         component: finding.name,
         version: finding.component.version,

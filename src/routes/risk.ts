@@ -1,5 +1,6 @@
 import { Elysia, type Static, t } from 'elysia';
 import { assessRisk } from '../domain/risk/risk.ts';
+import { VULNERABILITY_ID } from '../domain/vulnerability/cve.ts';
 import { assertionAbout } from '../domain/vulnerability/findings.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
@@ -16,7 +17,13 @@ import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
 import type { MirrorInUse } from '../tasks/mirror.ts';
-import { EXAMPLE_FINDING, MirrorStateName, SnapshotId, stateOf } from './fields/finding-fields.ts';
+import {
+  EXAMPLE_FINDING,
+  EXAMPLE_SNAPSHOT,
+  MirrorStateName,
+  SnapshotId,
+  stateOf,
+} from './fields/finding-fields.ts';
 import { requireMirror } from './fields/mirror-required.ts';
 import { ExposureName, ImportanceName, RiskFields, riskOf } from './fields/risk-fields.ts';
 import type { Parts } from './parts.ts';
@@ -24,7 +31,7 @@ import type { Parts } from './parts.ts';
 const VULNERABILITIES_MAX = 100;
 
 const AskedVulnerability = typed('AskedVulnerability', {
-  id: t.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$', description: 'any of its names' }),
+  id: t.String({ pattern: VULNERABILITY_ID.source, description: 'any of its names' }),
   exposure: t.Optional(ExposureName),
   importance: t.Optional(ImportanceName),
 });
@@ -92,7 +99,7 @@ export const risk = ({ authenticate, mirror, clock, config }: Parts) =>
             RiskAnswer,
             {
               mirror_state: 'current',
-              snapshot_id: '311fe49edbe46b13',
+              snapshot_id: EXAMPLE_SNAPSHOT,
               scores: [{ id: 'CVE-1998-0001', known: true, risk: EXAMPLE_FINDING.risk }],
             },
             'How urgent each of them is.',

@@ -25,6 +25,7 @@ import {
   SiteStatusName,
   scoreFactors,
 } from './fields/site-fields.ts';
+import { SITE_ID } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'sites';
@@ -173,15 +174,7 @@ export const sites = ({ authenticate, tenantData, identities, mirror, clock, con
             'tells what became of it. Events of severity high or critical open it, unless they end in ' +
             `${words('handled')}; it closes by a later event that ends in ${words('resolves')}, or seven days after its ` +
             `last. ${words('found')} tell no more than the severity does.`,
-          parameters: [
-            {
-              name: 'siteId',
-              in: 'path',
-              required: true,
-              description: 'its `id` in GET /sites',
-              schema: { type: 'string' },
-            },
-          ],
+          parameters: [SITE_ID],
           tags: [TAGS.tenant],
           security: BEARER_SECURITY,
         },

@@ -1,15 +1,13 @@
 import { eq } from 'drizzle-orm';
 import type { Exploitation } from '../domain/risk/facts.ts';
+import type { AssertedExploitation } from '../domain/vulnerability/findings.ts';
 import type { Database } from './engine/database.ts';
 import { exploitationAssertions } from './engine/schema.ts';
 
 /** What the operator says of how a vulnerability is exploited. */
-export interface ExploitationAssertion {
-  readonly exploitation: Exploitation;
+export interface ExploitationAssertion extends AssertedExploitation {
   /** In the operator's words. */
   readonly reason: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly assertedAt: number;
 }
 
 /** What is asserted now. */

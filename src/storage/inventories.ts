@@ -129,7 +129,10 @@ export const readToldSites = async (db: Database): Promise<ToldSite[]> =>
  *
  * @throws Fault when one is damaged
  */
-export async function eachInventory(db: Database, visit: (inventory: SiteInventory) => void): Promise<void> {
+export async function eachInventory(
+  db: Database,
+  visit: (inventory: SiteInventory) => unknown,
+): Promise<void> {
   const all = prepare<Omit<SiteInventory, 'components'> & { readonly components: string }>(
     db,
     `
@@ -137,7 +140,8 @@ export async function eachInventory(db: Database, visit: (inventory: SiteInvento
       from site_inventories order by license_id, site_id
     `,
   );
-  for (const row of all.iterate()) visit({ ...row, components: componentsOf(row.siteId, row.components) });
+  for (const row of all.iterate())
+    await visit({ ...row, components: componentsOf(row.siteId, row.components) });
 }
 
 function componentsOf(siteId: number, text: string): InventoryComponent[] {

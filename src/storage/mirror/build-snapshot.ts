@@ -93,6 +93,7 @@ async function fill(
     countRecords(client, stage.sources);
     if (hasBase) copySources(client, stage.sources);
     onJoining(0);
+    client.exec('insert into ecosystems select distinct ecosystem from affected');
     client.exec(SNAPSHOT_INDEXES);
     noteEpssMedians(client);
     onJoining(0);

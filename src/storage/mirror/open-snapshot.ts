@@ -41,11 +41,8 @@ export function openSnapshot(path: string, id: SnapshotId): Snapshot {
 
 function readSnapshot(client: DatabaseSync, id: SnapshotId): Snapshot {
   const ecosystems = new Set<string>();
-  for (const { ecosystem } of client.prepare('select distinct ecosystem from affected').all() as {
-    ecosystem: string;
-  }[]) {
-    ecosystems.add(ecosystem).add(ecosystem.split(':', 1)[0] ?? ecosystem);
-  }
+  for (const { name } of client.prepare('select name from ecosystems').all() as { name: string }[])
+    ecosystems.add(name).add(name.split(':', 1)[0] ?? name);
   const find = client.prepare('select vulnerability from vulnerability_names where name = ?');
   const get = knownVulnerabilities(client);
   const affected = affectedComponents(client);

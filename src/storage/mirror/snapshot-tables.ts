@@ -35,6 +35,8 @@ export const SNAPSHOT_TABLES = `
     name text not null,
     body text not null
   ) strict;
+  -- Of all that is affected, made when it is in: a server asks for them with every import.
+  create table ecosystems (name text primary key) strict, without rowid;
   create table component_names (
     name_hash text not null,
     affected integer not null,
@@ -80,7 +82,6 @@ export const SNAPSHOT_INDEXES = `
   create unique index records_by_name on records (source, name);
   create index records_by_vulnerability on records (vulnerability);
   create index affected_by_record on affected (record);
-  create index affected_by_ecosystem on affected (ecosystem);
   create index enrichments_by_cve on enrichments (cve);
   create index exploited_by_cve on exploited (cve);
   create index epss_by_cve on epss (cve);
