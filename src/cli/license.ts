@@ -30,9 +30,11 @@ import {
 } from '../operator/license-domains.ts';
 import { revokeLicense } from '../operator/revoke-license.ts';
 import { rotateKey } from '../operator/rotate-key.ts';
+import { vouchForDomain, withdrawVouching } from '../operator/vouch-for-domain.ts';
 import type { Config } from '../settings/config.ts';
 import { loadOffer } from '../settings/offer.ts';
 import { readDailyVolumes } from '../storage/daily-volumes.ts';
+import { readDomainControls } from '../storage/domain-controls.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { type LicenseRecord, readBlockedDomains, readLicenses } from '../storage/licenses.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
@@ -327,6 +329,18 @@ export function licenseCommand(settings: () => Config): Command {
   )
     .addOption(anyDomain())
     .addHelpText('after', '\nExample:\n  redoubt license unblock lic_1 --domain shop.example.com');
+
+  acting(
+    'verify-domain',
+    'vouch that the license controls a registered domain, where it cannot prove it by itself',
+    async (found, act, { domain = '', withdraw }, { db }) => {
+      const control = await readDomainControls(db).find(found.id, domain);
+      return (withdraw === undefined ? vouchForDomain : withdrawVouching)(found, domain, control, act);
+    },
+  )
+    .addOption(anyDomain())
+    .option('--withdraw', 'take that back')
+    .addHelpText('after', '\nExample:\n  redoubt license verify-domain lic_1 --domain shop.example.com');
 
   license
     .command('blocked <id>')

@@ -17,6 +17,8 @@ export interface DerivedIdentities {
   eventId(licenseId: number, eventId: number, receivedAt: number): string;
   /** What the cursors of one of a tenant's lists are enciphered with; 16 bytes. */
   cursorKey(licenseId: number, list: string): Uint8Array;
+  /** What a license puts on a domain to prove that it controls it; no other license's proof is the same. */
+  controlToken(licenseId: number, domain: string): string;
   /** What is kept of a mailbox; its address is not. */
   emailHash(canonicalEmail: string): string;
   /** What is kept of the network that a trial was asked for from; of use on that UTC day alone. */
@@ -42,6 +44,7 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
     appIdHash: (licenseId) => derive('appIdHash', licenseId),
     eventId: (licenseId, eventId, receivedAt) => derive('eventId', licenseId, eventId, receivedAt),
     cursorKey: (licenseId, list) => derivedBytes('cursor', licenseId, list).subarray(0, CURSOR_KEY_BYTES),
+    controlToken: (licenseId, domain) => derive('siteVerification', licenseId, domain),
     emailHash: (email) => derive('emailHash', email),
     trialNetworkHash: (day, network) => derive('trialNetwork', day, network),
     installation: derive('installation'),

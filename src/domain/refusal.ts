@@ -37,7 +37,7 @@ export const REFUSALS = {
   EXPIRED: 'the key has expired',
   PLAN_REQUIRED: 'the route needs a higher plan; the message names it',
   DOMAIN_MISMATCH: 'the domain is not registered for this license, or blocked',
-  DOMAIN_NOT_VERIFIED: 'nobody but the license itself says that the domain is its own',
+  DOMAIN_NOT_VERIFIED: 'nothing proves that the license controls the domain of the site',
   SITE_LIMIT_REACHED: 'the license has no free site left for a new domain, or for a new development host',
   NOT_FOUND: 'there is nothing at this path',
   SITE_NOT_FOUND: 'the license has no such site',

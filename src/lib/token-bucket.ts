@@ -5,7 +5,7 @@ export interface BucketReading {
   readonly allowed: boolean;
   /** Whole tokens left. */
   readonly remaining: number;
-  /** The bucket's capacity, which is also what it regains in a minute. */
+  /** The bucket's capacity, which is also what it regains in its period. */
   readonly limit: number;
   /** Whole seconds until one token is there; 0 when one is there now. */
   readonly retryAfterSeconds: number;
@@ -80,7 +80,7 @@ export class BucketRoom {
   }
 }
 
-/** A family of token buckets, one per key, refilled continuously at `perMinute` tokens a minute. */
+/** A family of token buckets, one per key, refilled continuously: by its capacity in each period. */
 export class TokenBuckets {
   /** Where each bucket stands in the two lists. */
   readonly #places = new Map<string, number>();
@@ -89,13 +89,18 @@ export class TokenBuckets {
   readonly #fullAtMs: number[] = [];
   /** The place up to which buckets were looked at. */
   #sweptTo = 0;
-  readonly #perMinute: number;
+  readonly #capacity: number;
   readonly #room: BucketRoom;
+  readonly #periodMs: number;
 
-  /** @param perMinute capacity and refill per minute, 1 or more */
-  constructor(perMinute: number, room: BucketRoom) {
-    this.#perMinute = perMinute;
+  /**
+   * @param capacity 1 or more tokens, refilled in each period
+   * @param periodMs a minute by default
+   */
+  constructor(capacity: number, room: BucketRoom, periodMs = MINUTE_MS) {
+    this.#capacity = capacity;
     this.#room = room;
+    this.#periodMs = periodMs;
     room.join(this);
   }
 
@@ -108,8 +113,8 @@ export class TokenBuckets {
     const now = this.#room.monotonicMs();
     const place = this.#places.get(key) ?? this.#add(key, now);
     const fullAtMs = Math.max(now, this.#fullAtMs[place] ?? now);
-    const takenMs = fullAtMs + MINUTE_MS / this.#perMinute;
-    const allowed = takenMs - now <= MINUTE_MS + ROUNDING_MS;
+    const takenMs = fullAtMs + this.#periodMs / this.#capacity;
+    const allowed = takenMs - now <= this.#periodMs + ROUNDING_MS;
     if (allowed) this.#fullAtMs[place] = takenMs;
     return this.#reading(allowed ? takenMs - now : fullAtMs - now, allowed);
   }
@@ -118,7 +123,10 @@ export class TokenBuckets {
   peek(key: string): BucketReading {
     const now = this.#room.monotonicMs();
     const fullInMs = Math.max(0, (this.#fullAtMs[this.#places.get(key) ?? -1] ?? now) - now);
-    return this.#reading(fullInMs, fullInMs + MINUTE_MS / this.#perMinute <= MINUTE_MS + ROUNDING_MS);
+    return this.#reading(
+      fullInMs,
+      fullInMs + this.#periodMs / this.#capacity <= this.#periodMs + ROUNDING_MS,
+    );
   }
 
   forgetFull(lookedAtMax: number): void {
@@ -161,12 +169,12 @@ export class TokenBuckets {
   }
 
   #reading(fullInMs: number, allowed: boolean): BucketReading {
-    const tokens = ((MINUTE_MS + ROUNDING_MS - fullInMs) * this.#perMinute) / MINUTE_MS;
-    const missingMs = fullInMs + MINUTE_MS / this.#perMinute - MINUTE_MS;
+    const tokens = ((this.#periodMs + ROUNDING_MS - fullInMs) * this.#capacity) / this.#periodMs;
+    const missingMs = fullInMs + this.#periodMs / this.#capacity - this.#periodMs;
     return {
       allowed,
       remaining: Math.floor(tokens),
-      limit: this.#perMinute,
+      limit: this.#capacity,
       retryAfterSeconds: tokens >= 1 ? 0 : Math.ceil((missingMs - ROUNDING_MS) / SECOND_MS),
     };
   }

@@ -10,6 +10,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { ConnectionCounts } from '../lib/crowd.ts';
 import type { Log } from '../lib/log.ts';
 import type { RecentUses } from '../lib/recent-uses.ts';
+import type { CheckControl } from '../outside/control-check.ts';
 import type { SurveySite } from '../outside/site-survey.ts';
 import type { Config } from '../settings/config.ts';
 import type { Writer } from '../storage/engine/writer.ts';
@@ -50,6 +51,8 @@ export interface Parts {
   readonly mirror: Pick<Mirror, 'current'>;
   /** Looks at a site from outside. */
   readonly surveySite: SurveySite;
+  /** Looks for the proof that a license controls a domain. */
+  readonly checkControl: CheckControl;
   readonly payments: PaymentParts;
   /** Analyses a content, with the second opinion of an endpoint if one is set. */
   readonly judgeContent: JudgeContent;

@@ -1,5 +1,5 @@
 import { Elysia, type Static, t } from 'elysia';
-import { isConfirmedDomain } from '../domain/license/license.ts';
+import { controlState } from '../domain/domain-control/control.ts';
 import { judgePosture, type PostureSummary } from '../domain/posture/posture-findings.ts';
 import { refuse } from '../domain/refusal.ts';
 import { standingOf } from '../domain/site/alerts.ts';
@@ -19,6 +19,7 @@ import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { latestMeasures } from '../storage/latest-measures.ts';
 import { judgeComponents, type KeptComponents, keptComponents, overdueIn } from '../storage/site-findings.ts';
 import type { TenantReads } from '../storage/tenant-data.ts';
+import { cutOff, scansDisabled } from './fields/outside-looks.ts';
 import { siteExpectations } from './fields/site-expectations.ts';
 import type { Parts } from './parts.ts';
 
@@ -27,7 +28,6 @@ const SURFACE_SCANS_AT_A_TIME = 16;
 /** Of one license, so that nobody makes this service a nuisance to a site. */
 const SURFACE_SCANS_PER_MINUTE = 10;
 const BUSY_RETRY_SECONDS = 5;
-const CUT_OFF_RETRY_SECONDS = 60;
 
 const ScanType = t.Union([t.Literal('posture'), t.Literal('surface')], {
   description: 'by what was sent, the default, or from outside',
@@ -75,8 +75,8 @@ type KeptPosture = Omit<PostureSummary, 'overdueVulnerabilities'> & {
 const description =
   'Plan starter or greater. `posture`, the default, judges what the tenant has sent of a site ' +
   'and asks no network. `surface` looks at a site from outside as any visitor could: TLS, headers, cookies, exposed ' +
-  'files, XML-RPC, listings of users. The domain must be registered by the operator or by a paid order, so that nobody ' +
-  "has another's site looked at; first use is not enough. At most 25 GET requests and 25 seconds, 1 scan at a time and " +
+  'files, XML-RPC, listings of users. The license must have proven that it controls the domain (POST ' +
+  "/sites/{siteId}/verification), so that nobody has another's site looked at. At most 25 GET requests and 25 seconds, 1 scan at a time and " +
   `${SURFACE_SCANS_PER_MINUTE} a minute per license, ${SURFACE_SCANS_AT_A_TIME} at a time in all. ` +
   'When nothing answers because this service itself has no network, there ' +
   'are no findings but 503. It sees only public addresses unless the operator allows private ones.';
@@ -121,12 +121,13 @@ export const scan = ({
   };
 
   const scanSurface = async ({ license }: Caller, siteUrl: string) => {
-    if (!config.surfaceScans) throw refuse('SURFACE_SCAN_DISABLED', 'Surface scans are switched off here.');
+    if (!config.surfaceScans) throw scansDisabled();
     const target = surfaceTarget(siteUrl, config.scanAllowPrivate);
     if (target === undefined) throw notASite();
-    const boundBy = await tenantData.registrations.boundBy(license.id, target.domain);
-    if (boundBy === undefined) throw siteNotFound();
-    if (!isConfirmedDomain(license, boundBy)) throw notVerified();
+    const { domain } = target;
+    if (!license.domains.includes(domain)) throw siteNotFound();
+    const control = await tenantData.domainControls.find(license.id, domain);
+    if (controlState(control, clock.now()) !== 'verified') throw notVerified();
     const leave = seats.take(license.id);
     if (leave === undefined) throw busy(BUSY_RETRY_SECONDS);
     try {
@@ -135,7 +136,7 @@ export const scan = ({
       const observation = await surveySite(target);
       if (observation === 'cut_off') {
         uses.note('surface-scan-cut-off');
-        throw cutOff();
+        throw cutOff('scan');
       }
       uses.forget('surface-scan-cut-off');
       uses.note('surface-scan', license.id);
@@ -183,13 +184,7 @@ const siteNotFound = () => refuse('SITE_NOT_FOUND', 'This license has no such si
 const notVerified = () =>
   refuse(
     'DOMAIN_NOT_VERIFIED',
-    'Only this license says that the domain is its own; ask the operator of this service to bind it.',
-  );
-const cutOff = () =>
-  refuse(
-    'SCAN_UNAVAILABLE',
-    'The scan could not run: the network or the resolver of this service fails. The site may be fine.',
-    CUT_OFF_RETRY_SECONDS,
+    'Nothing proves that this license controls the domain: see POST /sites/{siteId}/verification, or ask the operator of this service to vouch for it.',
   );
 const busy = (retryAfterSeconds: number) =>
   refuse(

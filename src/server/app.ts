@@ -27,6 +27,7 @@ import { risk } from '../routes/risk.ts';
 import { scan } from '../routes/scan.ts';
 import { siteComponents } from '../routes/site-components.ts';
 import { siteImportance } from '../routes/site-importance.ts';
+import { siteVerification } from '../routes/site-verification.ts';
 import { siteVulnerabilities } from '../routes/site-vulnerabilities.ts';
 import { sites } from '../routes/sites.ts';
 import { status } from '../routes/status.ts';
@@ -77,6 +78,7 @@ export function createApp(parts: Parts): App {
     .use(siteComponents(parts))
     .use(siteVulnerabilities(parts))
     .use(siteImportance(parts))
+    .use(siteVerification(parts))
     .use(events(parts))
     .use(integrations(parts))
     .use(analysis(parts))

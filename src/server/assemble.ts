@@ -3,7 +3,7 @@ import { authenticate } from '../http/caller.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { directAccess } from '../http/direct-access.ts';
 import { createLimits, type LimitSettings } from '../http/limits.ts';
-import { SECOND_MS } from '../lib/clock.ts';
+import { SECOND_MS, systemAfter } from '../lib/clock.ts';
 import { openTogether } from '../lib/closing.ts';
 import { faultOf } from '../lib/fault.ts';
 import { isCollected, type Log } from '../lib/log.ts';
@@ -12,11 +12,14 @@ import { Turns } from '../lib/turns.ts';
 import { VERSION } from '../lib/version.ts';
 import { whenReady } from '../lib/when-ready.ts';
 import { createAiEndpoint } from '../outside/ai-endpoint.ts';
+import { createControlCheck } from '../outside/control-check.ts';
 import { createSiteSurvey } from '../outside/site-survey.ts';
 import { systemNetwork } from '../outside/site-visit/network.ts';
 import type { Parts } from '../routes/parts.ts';
 import { runtime } from '../runtime/runtime.ts';
 import type { Config } from '../settings/config.ts';
+import { readDueChecks } from '../storage/domain-controls.ts';
+import { startControlChecks } from '../tasks/control-checks.ts';
 import { startPayments } from '../tasks/payments.ts';
 import { startRetention } from '../tasks/retention.ts';
 import type { AnalysisDesk } from './analysis-desk.ts';
@@ -67,6 +70,18 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     closing.defer(payments.stop);
     const retention = startRetention({ config, writer, clock, log, isClockBehind, room, truncateLog });
     closing.defer(retention.stop);
+    const outside = {
+      network: systemNetwork,
+      allowPrivate: config.scanAllowPrivate,
+      version: VERSION,
+      now: clock.now,
+    };
+    const checkControl = createControlCheck(outside);
+    if (config.surfaceScans) {
+      const readDue = readDueChecks(db);
+      const parts = { clock, after: systemAfter, log, identities, writer, isClockBehind };
+      closing.defer(startControlChecks({ ...parts, readDue, check: checkControl }));
+    }
     const app = createApp({
       ...lasting,
       config,
@@ -76,12 +91,8 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       writer,
       judgeContent: judgeWith(analysisDesk.analyze, aiEndpoint(config, log)),
       isAnalysisAvailable: analysisDesk.isAvailable,
-      surveySite: createSiteSurvey({
-        network: systemNetwork,
-        allowPrivate: config.scanAllowPrivate,
-        version: VERSION,
-        now: clock.now,
-      }),
+      surveySite: createSiteSurvey(outside),
+      checkControl,
       payments,
       limits,
       logCollected: isCollected(),

@@ -23,7 +23,7 @@ const noReads: TenantReads = {
   },
   events: { page: async () => ({ events: [], nextBeforeId: undefined }) },
   alerts: { ofSite: async () => [] },
-  registrations: { boundBy: async () => undefined },
+  domainControls: { find: async () => undefined },
   rollups: { ofLicense: async () => [], ofSite: async () => [] },
   signals: { latest: async () => undefined, isAnySince: async () => false },
   usage: { isUsed: async () => false },
@@ -63,6 +63,7 @@ export async function describeContract(config: Config): Promise<object> {
     judgeContent: () => Promise.reject(new Error('There is no analysis.')),
     isAnalysisAvailable: () => true,
     surveySite: () => Promise.reject(new Error('There is no network.')),
+    checkControl: () => Promise.reject(new Error('There is no network.')),
     health: {
       problems: () => [],
       warnings: () => [],

@@ -189,7 +189,7 @@ export const SETTINGS = {
   ),
   surfaceScans: flag(
     'SERVICE_SURFACE_SCANS',
-    '0 keeps tenants from having their own sites looked at from here',
+    '0 keeps tenants from having their own sites looked at, and their domains checked, from here',
     '1',
   ),
   scanAllowPrivate: flag(

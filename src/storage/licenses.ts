@@ -2,7 +2,6 @@ import { and, asc, desc, eq, isNull, not, notInArray, sql } from 'drizzle-orm';
 import type { Plan } from '../domain/license/catalog.ts';
 import type { CustomerNotes } from '../domain/license/customer.ts';
 import {
-  type BoundBy,
   domainBlocked,
   grantedTerms,
   type Hold,
@@ -14,7 +13,7 @@ import type { LicenseEnvironment } from '../domain/license/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { type Author, type auditJobs, isOperator } from './audit.ts';
 import type { Database } from './engine/database.ts';
-import { blockedDomains, licenseDomains, licenses } from './engine/schema.ts';
+import { blockedDomains, domainControls, licenseDomains, licenses } from './engine/schema.ts';
 import { isSubscribed } from './subscribed.ts';
 
 /** A license with what only its operator sees. */
@@ -142,20 +141,6 @@ const ofDomain = and(
   eq(licenseDomains.domain, sql.placeholder('domain')),
 );
 
-/** Reads by whose word domains are a license's. */
-export function readRegistrations(db: Database) {
-  const registration = db
-    .select({ boundBy: licenseDomains.boundBy })
-    .from(licenseDomains)
-    .where(ofDomain)
-    .prepare();
-  return {
-    /** Undefined for a domain that the license has not registered. */
-    boundBy: async (licenseId: number, domain: string): Promise<BoundBy | undefined> =>
-      registration.get({ licenseId, domain })?.boundBy,
-  };
-}
-
 export function readLicenses(db: Database): Licenses {
   const byKeyHash = db
     .select()
@@ -226,6 +211,19 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
     .where(ofBlockedDomain)
     .prepare();
   const unbind = db.delete(licenseDomains).where(ofDomain).prepare();
+  const registered = db
+    .select({ domain: licenseDomains.domain })
+    .from(licenseDomains)
+    .where(eq(licenseDomains.licenseId, sql.placeholder('licenseId')));
+  const forgetGivenUp = db
+    .delete(domainControls)
+    .where(
+      and(
+        eq(domainControls.licenseId, sql.placeholder('licenseId')),
+        notInArray(domainControls.domain, registered),
+      ),
+    )
+    .prepare();
   const unblock = db.delete(blockedDomains).where(ofBlockedDomain).prepare();
   const confirm = db.update(licenseDomains).set({ boundBy: 'operator' }).where(ofDomain).prepare();
 
@@ -289,15 +287,18 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
       db.delete(licenseDomains)
         .where(and(ofLicense, not(isOperators), notInArray(licenseDomains.domain, kept)))
         .run();
+      forgetGivenUp.run({ licenseId });
     },
 
     unbindDomain({ licenseId, domain }: LicenseDomain): void {
       unbind.run({ licenseId, domain });
+      forgetGivenUp.run({ licenseId });
     },
 
     /** Gives a domain up, if it is registered, and keeps it out. */
     blockDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): void {
       unbind.run({ licenseId, domain });
+      forgetGivenUp.run({ licenseId });
       db.insert(blockedDomains).values({ licenseId, domain, blockedAt: now }).onConflictDoNothing().run();
     },
 

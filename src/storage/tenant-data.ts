@@ -2,11 +2,11 @@ import { Turns } from '../lib/turns.ts';
 import { readAlerts } from './alerts.ts';
 import { readDailyUsage } from './daily-usage.ts';
 import { readDailyVolumes } from './daily-volumes.ts';
+import { readDomainControls } from './domain-controls.ts';
 import { type Database, readAtOnce } from './engine/database.ts';
 import { readEvents } from './events.ts';
 import { readImportances } from './importances.ts';
 import { readInventories } from './inventories.ts';
-import { readRegistrations } from './licenses.ts';
 import { readRollups } from './rollups.ts';
 import { readSignals } from './signals.ts';
 import { readSites } from './sites.ts';
@@ -16,7 +16,7 @@ const readsOf = (db: Database) => ({
   sites: readSites(db),
   events: readEvents(db),
   alerts: readAlerts(db),
-  registrations: readRegistrations(db),
+  domainControls: readDomainControls(db),
   rollups: readRollups(db),
   signals: readSignals(db),
   usage: readDailyUsage(db),

@@ -51,8 +51,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.end(), narrow.end()]));
 
-async function siteOf({ url }: RunningService, key: string): Promise<string> {
-  await call(url, `${API}/telemetry`, { key, body: { site_url: 'whole.com', license_key: key } });
+async function siteOf({ url }: RunningService, key: string, domain = 'whole.com'): Promise<string> {
+  await call(url, `${API}/telemetry`, { key, body: { site_url: domain, license_key: key } });
   return (await call(url, `${API}/sites`, { key })).json.data.sites[0].id;
 }
 
@@ -175,31 +175,21 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
     ask(route, route.path.includes('/sites/') ? {} : { body: { site_url: 'elsewhere.com' } }),
   VULNERABILITY_NOT_FOUND: ask,
   MIRROR_EMPTY: ask,
-  SCAN_UNAVAILABLE: async (route) => {
-    // The kernel refuses whatever is sent to this address.
-    const domain = '127.255.255.255';
-    const privately = await start('binary', { SERVICE_SCAN_ALLOW_PRIVATE: '1' });
-    const { key } = await privately.issue('--plan', 'pro', '--domain', domain);
-    const answer = await ask(route, {
-      on: privately,
-      key,
-      body: { site_url: domain, scan_type: 'surface' },
-    });
-    await privately.end();
-    return answer;
-  },
-  SURFACE_SCAN_DISABLED: sending({ site_url: 'elsewhere.com', scan_type: 'surface' }),
-  DOMAIN_NOT_VERIFIED: async (route) => {
-    const scanning = await start('binary');
-    const { key } = await scanning.issue('--plan', 'pro');
-    const heartbeat = { site_url: 'claimed.com', license_key: key };
-    await call(scanning.url, `${API}/telemetry`, { key, body: heartbeat });
-    const body = { site_url: 'claimed.com', scan_type: 'surface' };
-    const reply = await ask(route, { on: scanning, key, body });
-    await scanning.end();
-    return reply;
-  },
-  DOMAIN_MISMATCH: sending({ domain: 'elsewhere.com', events: [] }),
+  // The kernel refuses whatever is sent to this address.
+  SCAN_UNAVAILABLE: (route) =>
+    onOwnSite(route, '127.255.255.255', {
+      async prepare(own, license) {
+        if (isOfOneSite(route)) return;
+        await own.command('license', 'verify-domain', license, '--domain', '127.255.255.255');
+      },
+    }),
+  SURFACE_SCAN_DISABLED: (route) =>
+    ask(route, isOfOneSite(route) ? {} : { body: { site_url: 'elsewhere.com', scan_type: 'surface' } }),
+  DOMAIN_NOT_VERIFIED: (route) => onOwnSite(route, '203.0.114.9', { env: {} }),
+  DOMAIN_MISMATCH: (route) =>
+    isOfOneSite(route)
+      ? onOwnSite(route, 'shop.test', { isBound: false })
+      : ask(route, { body: { domain: 'elsewhere.com', events: [] } }),
   SITE_LIMIT_REACHED: (route) =>
     ask(route, { key: keys.free, body: { site_url: 'elsewhere.com', license_key: keys.free } }),
   UNKNOWN_CATALOG_ITEM: sending({ items: ['nothing'] }),
@@ -209,7 +199,7 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   PAYMENT_PROCESSOR_ERROR: ask,
 
   STORE_UNAVAILABLE: (route) => {
-    if (route.path.includes('/sites/')) return withoutWriting(route);
+    if (isOfOneSite(route)) return onOwnSite(route, 'localhost', { prepare: withoutWriting });
     // A new domain, which license/verify has to store.
     return ask(route, route.path === `${API}/license/verify` ? { body: { domain: 'new.com' } } : {});
   },
@@ -226,21 +216,35 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
     ask(route, route.path === `${API}/checkout` ? { body: { items: ['pro'], license_key: keys.whole } } : {}),
 };
 
-/** Of routes that look for a site before they write. */
-async function withoutWriting({ method, path }: Route): Promise<Reply> {
-  const readable = await start('binary');
-  const { key } = await readable.issue('--plan', 'pro', '--domain', 'whole.com');
-  const own = await siteOf(readable, key);
-  await importDemo(readable);
-  for (const table of ['site_inventories', 'site_importances'])
-    rows(
-      readable,
-      `create trigger full_${table} before insert on ${table} begin select raise(abort, ''); end`,
-    );
-  const body = examplesOf({ method, path })?.[0];
-  const reply = await call(readable.url, path.replace(site, own), { method, key, body });
-  await readable.end();
+const isOfOneSite = ({ path }: Route) => path.includes('/sites/');
+
+interface OwnSite {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly isBound?: boolean;
+  readonly prepare?: (on: RunningService, license: string) => Promise<void>;
+}
+
+/** Asks of a site on a service of its own, which looks at sites wherever they are. */
+async function onOwnSite(
+  route: Route,
+  domain: string,
+  { env = { SERVICE_SCAN_ALLOW_PRIVATE: '1' }, isBound = true, prepare }: OwnSite,
+): Promise<Reply> {
+  const own = await start('binary', env);
+  const { key, license_id } = await own.issue('--plan', 'pro', ...(isBound ? ['--domain', domain] : []));
+  const id = await siteOf(own, key, domain);
+  await prepare?.(own, license_id);
+  const body = isOfOneSite(route) ? examplesOf(route)?.[0] : { site_url: domain, scan_type: 'surface' };
+  const reply = await call(own.url, route.path.replace(site, id), { method: route.method, key, body });
+  await own.end();
   return reply;
+}
+
+/** For routes that look for a site before they write. */
+async function withoutWriting(own: RunningService): Promise<void> {
+  await importDemo(own);
+  for (const table of ['site_inventories', 'site_importances', 'domain_controls'])
+    rows(own, `create trigger full_${table} before insert on ${table} begin select raise(abort, ''); end`);
 }
 
 /** Those that come when the same was asked for before. */

@@ -132,6 +132,7 @@ describe('the contract', () => {
         'get /api/v1/sites',
         'get /api/v1/sites/{siteId}',
         'get /api/v1/sites/{siteId}/components',
+        'get /api/v1/sites/{siteId}/verification',
         'get /api/v1/sites/{siteId}/vulnerabilities',
         'get /api/v1/status',
         'get /api/v1/threat-feed',
@@ -150,6 +151,7 @@ describe('the contract', () => {
         'post /api/v1/checkout',
         'post /api/v1/sites/{siteId}/components',
         'post /api/v1/sites/{siteId}/importance',
+        'post /api/v1/sites/{siteId}/verification',
         'post /api/v1/telemetry',
         'post /api/v1/threat-report/report',
         'post /api/v1/vulnerabilities/match',
@@ -200,6 +202,10 @@ describe('the contract', () => {
     const body = { site_url: 'https://shop.example', license_key: key };
     await call(service.url, `${API}/telemetry`, { key, body });
     await importDemo(service);
+    // A development host has no domain that anybody could prove.
+    const env = { ...service.env, SERVICE_SCAN_ALLOW_PRIVATE: '1' };
+    for (const act of ['bind', 'verify-domain'])
+      expect((await run('binary', env, 'license', act, 'lic_1', '--domain', 'shop.example')).stderr).toBe('');
     const [site] = (await call(service.url, `${API}/sites`, { key })).json.data.sites;
     for (const { path: pattern, method, operation } of operations()) {
       const path = pattern.replace('{siteId}', site.id).replace('{vulnerabilityId}', 'CVE-1998-0001');

@@ -14,6 +14,8 @@ const ROUTES: readonly (readonly [string, Plan])[] = [
   ['POST /sites/{siteId}/components', 'starter'],
   ['GET /sites/{siteId}/vulnerabilities', 'starter'],
   ['POST /sites/{siteId}/importance', 'starter'],
+  ['GET /sites/{siteId}/verification', 'starter'],
+  ['POST /sites/{siteId}/verification', 'starter'],
   ['GET /events', 'starter'],
   ['POST /scan', 'starter'],
   ['POST /scanner', 'starter'],

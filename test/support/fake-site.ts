@@ -90,6 +90,7 @@ export function fakeNetwork(
       const asked = lookups.filter((name) => name === host).length;
       return answers[Math.min(asked, answers.length) - 1] ?? [];
     },
+    texts: async () => [],
     hasWayTo: async (address) => !cutOff.includes(address),
     dial(address, port) {
       dialled.push(`${address}:${port}`);

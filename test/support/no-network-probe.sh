@@ -9,6 +9,7 @@ for _ in $(seq 100); do curl -s "$url/readyz" >/dev/null && break || sleep 0.1; 
 key=$("$1" license issue --json --plan pro --domain shop-of-nobody.com --domain 93.184.216.34 |
   sed -n 's/.*"key": "\(.*\)".*/\1/p')
 for site in shop-of-nobody.com 93.184.216.34; do
+  "$1" license verify-domain lic_1 --domain "$site" >/dev/null
   printf '%s ' "$site"
   curl -s -o /dev/null -w '%{http_code}\n' "$url/api/v1/scan" -H "Authorization: Bearer $key" \
     -d "{\"site_url\":\"$site\",\"scan_type\":\"surface\"}"

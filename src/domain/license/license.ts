@@ -87,12 +87,6 @@ export type BoundBy = 'operator' | 'order' | 'first_use';
 export const domainBlocked = (): Refusal =>
   refuse('DOMAIN_MISMATCH', 'The operator has blocked this domain for the license.');
 
-/** Whether anybody but the caller says that a domain is the license holder's; an order must have been paid for. */
-export const isConfirmedDomain = (
-  license: Pick<License, 'kind' | 'granted' | 'environment'>,
-  boundBy: BoundBy,
-): boolean => boundBy === 'operator' || (boundBy === 'order' && isPaidLive(license));
-
 /** Precedence: revoked > suspended > expired > pending > trial > active. */
 export function licenseState(license: LicenseFacts, nowMs: number): LicenseState {
   if (license.revokedAt !== null) return 'revoked';

@@ -134,7 +134,7 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
     kind: 'scan',
     direction: 'outbound',
     description:
-      "POST /scan looks at a tenant's own sites, which the operator or a paid order registered, as any visitor could. " +
+      "POST /scan looks at a tenant's own sites, whose domains it has proven to control, as any visitor could. " +
       'Active after one within a day. Disabled where the operator has switched it off, and after a scan that found this ' +
       'service without a network, until one that did not, for a day at most.',
     statusOf: ({ surfaceScans, isUsed }) =>

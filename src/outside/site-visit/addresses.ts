@@ -8,25 +8,32 @@ const NO_NAME = 'redoubt.invalid.';
 const RESOLVER_MS_MAX = 3_000;
 
 type Addresses = readonly string[] | VisitFailure;
+type Lookup = Network['lookup'];
+
+/** All of a name's addresses; undefined when nobody could tell. */
+const ask = (lookup: Lookup, name: string): Promise<readonly string[] | undefined> =>
+  lookup(name).catch(({ code }: NodeJS.ErrnoException) =>
+    NO_SUCH_NAME.includes(code ?? '') ? [] : undefined,
+  );
+
+/** Whether no name can be resolved on this host; takes 3 seconds at most. */
+export async function isResolverDead(lookup: Lookup): Promise<boolean> {
+  const answer = await within(ask(lookup, NO_NAME), RESOLVER_MS_MAX);
+  return answer === undefined || answer === 'timeout';
+}
 
 /**
  * The addresses of hosts for the length of one scan. A name is resolved once and all of its addresses are
  * checked; a single forbidden one refuses the host, and an answer that DNS gives later is never asked for.
  */
-export function createAddressBook(lookup: Network['lookup'], allowPrivate: boolean) {
+export function createAddressBook(lookup: Lookup, allowPrivate: boolean) {
   const known = new Map<string, Promise<Addresses>>();
   /** Names for which the resolver has said nothing so far, not even that they do not exist. */
   const unanswered = new Set<string>();
 
-  /** All of a name's addresses; undefined when nobody could tell. */
-  const ask = (name: string): Promise<readonly string[] | undefined> =>
-    lookup(name).catch(({ code }: NodeJS.ErrnoException) =>
-      NO_SUCH_NAME.includes(code ?? '') ? [] : undefined,
-    );
-
   const resolve = async (host: string): Promise<Addresses> => {
     unanswered.add(host);
-    const addresses = await ask(host.replace(/^\[|\]$/g, ''));
+    const addresses = await ask(lookup, host.replace(/^\[|\]$/g, ''));
     if (addresses === undefined) return 'unresolvable';
     unanswered.delete(host);
     if (addresses.length === 0) return 'unresolvable';
@@ -43,12 +50,8 @@ export function createAddressBook(lookup: Network['lookup'], allowPrivate: boole
       return addresses;
     },
 
-    /** Whether a name could not be resolved because no name can be, in at most 3 seconds. */
-    async isResolverDead(): Promise<boolean> {
-      if (unanswered.size === 0) return false;
-      const answer = await within(ask(NO_NAME), RESOLVER_MS_MAX);
-      return answer === undefined || answer === 'timeout';
-    },
+    /** Whether a name could not be resolved because no name can be; takes 3 seconds at most. */
+    isResolverDead: async (): Promise<boolean> => unanswered.size > 0 && isResolverDead(lookup),
 
     /** Stays with the address that answered. */
     settleOn(host: string, address: string): void {

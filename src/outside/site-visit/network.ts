@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
-import { lookup } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
 import { connect, isIPv6, type Socket } from 'node:net';
+import { within } from '../../lib/within.ts';
 
 /** What a visit asks the operating system for; tests put other sites behind the same names. */
 export interface Network {
@@ -10,6 +11,12 @@ export interface Network {
    * @throws an error with one of {@link NO_SUCH_NAME} as its code, or another one when nobody could tell
    */
   lookup(host: string): Promise<readonly string[]>;
+  /**
+   * Every string of a name's TXT records, by the resolvers of this host; takes 5 seconds at most.
+   *
+   * @throws as `lookup` does
+   */
+  texts(name: string): Promise<readonly string[]>;
   /** Opens a connection to a literal address: no name is resolved any more. */
   dial(address: string, port: number): Socket;
   /** Whether this host has a route to an address and may send there. */
@@ -21,9 +28,23 @@ export const NO_SUCH_NAME: readonly string[] = ['ENOTFOUND', 'ENODATA'];
 
 export const systemNetwork: Network = {
   lookup: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+  texts: (name) => readTexts(name),
   dial: (address, port) => connect({ host: address, port }),
   hasWayTo,
 };
+
+const TEXTS_MS_MAX = 5_000;
+const QUERY_MS_MAX = 2_000;
+
+/** @param servers addresses of resolvers, with their ports; those of this host when there are none */
+export async function readTexts(name: string, servers: readonly string[] = []): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: QUERY_MS_MAX, tries: 2 });
+  if (servers.length > 0) resolver.setServers(servers);
+  const answer = await within(resolver.resolveTxt(name), TEXTS_MS_MAX);
+  if (answer !== 'timeout') return answer.flat();
+  resolver.cancel();
+  throw Object.assign(new Error('the resolver does not answer'), { code: 'ETIMEOUT' });
+}
 
 /**
  * By a datagram without content, because connections do not tell: Bun calls every fault of theirs a refusal, and where

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Verdict } from '../../analysis/verdict.ts';
+import type { ControlMethod, ControlProblem } from '../../domain/domain-control/control.ts';
 import type { Plan } from '../../domain/license/catalog.ts';
 import type { BoundBy, Hold, Terms } from '../../domain/license/license.ts';
 import type { LicenseEnvironment } from '../../domain/license/license-key.ts';
@@ -74,6 +75,28 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
       blockedAt: int('blocked_at').notNull(),
     },
     (of) => [primaryKey({ columns: [of.licenseId, of.domain] })],
+  );
+
+  /** Whether a license controls a domain that it has registered. */
+  const domainControls = table(
+    'domain_controls',
+    {
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      domain: text().notNull(),
+      method: text().$type<ControlMethod>().notNull(),
+      verifiedAt: int('verified_at'),
+      checkedAt: int('checked_at').notNull(),
+      failedSince: int('failed_since'),
+      problem: text().$type<ControlProblem>(),
+      /** Null when the service does not check by itself. */
+      nextCheckAt: int('next_check_at'),
+    },
+    (of) => [
+      primaryKey({ columns: [of.licenseId, of.domain] }),
+      index('domain_controls_next_check_at').on(of.nextCheckAt),
+    ],
   );
 
   const auditLog = table(
@@ -469,6 +492,7 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     licenses,
     licenseDomains,
     blockedDomains,
+    domainControls,
     auditLog,
     sites,
     events,

@@ -7,6 +7,7 @@ import { dailyUsageJobs } from '../daily-usage.ts';
 import { dailyVolumeJobs } from '../daily-volumes.ts';
 import { decoyTripJobs } from '../decoy-trips.ts';
 import { disputeJobs } from '../disputes.ts';
+import { domainControlJobs } from '../domain-controls.ts';
 import { feedJobs } from '../feed-snapshots.ts';
 import { importanceJobs } from '../importances.ts';
 import { inventoryJobs } from '../inventories.ts';
@@ -34,6 +35,7 @@ export function prepareJobs(db: Database) {
   const paymentEvents = paymentEventJobs(db, audit);
   return {
     ...licenses,
+    ...domainControlJobs(db),
     ...usage,
     ...volumes,
     ...threatReports,

@@ -25,6 +25,9 @@ import paymentStatuses from '../../../drizzle/20261123051120_payment_statuses/mi
   type: 'text',
 };
 import mirror from '../../../drizzle/20261123070856_mirror/migration.sql' with { type: 'text' };
+import domainControls from '../../../drizzle/20261123092941_domain_controls/migration.sql' with {
+  type: 'text',
+};
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -45,4 +48,5 @@ export const MIGRATIONS: readonly string[] = [
   auditEntries,
   paymentStatuses,
   mirror,
+  domainControls,
 ];

@@ -6,6 +6,7 @@ export const {
   licenses,
   licenseDomains,
   blockedDomains,
+  domainControls,
   auditLog,
   sites,
   events,

@@ -1,0 +1,59 @@
+import { registrableDomain } from '../site/registrable-domain.ts';
+import { normalizeSiteDomain } from '../site/site-domain.ts';
+import type { ControlProblem } from './control.ts';
+
+/** What a license puts on its domain, and where; either of the two is enough. */
+export interface Challenge {
+  /** 43 characters of base64url. */
+  readonly token: string;
+  /** A file that holds the token alone on a line. */
+  readonly httpUrl: string;
+  /** A TXT record, named and written as draft-ietf-dnsop-domain-verification-techniques asks for. */
+  readonly dnsName: string;
+  readonly dnsValue: string;
+}
+
+/** @param domain normalised */
+export const challengeFor = (domain: string, token: string): Challenge => ({
+  token,
+  httpUrl: `https://${domain}/.well-known/redoubt-challenge.txt`,
+  dnsName: `_redoubt-challenge.${domain}`,
+  dnsValue: `token=${token} expiry=never`,
+});
+
+/**
+ * Whether a domain can be proven at all: an address or a public suffix is nobody's.
+ *
+ * @param allowPrivate whether sites at private addresses are looked at, whose names no registry knows
+ */
+export const isProvable = (domain: string, allowPrivate: boolean): boolean =>
+  allowPrivate || registrableDomain(domain, { privateSuffixes: true }) !== undefined;
+
+/** Whether a host may answer for a domain: `www.` is the same site, another subdomain may be somebody else's. */
+export const answersFor = (domain: string, host: string): boolean =>
+  normalizeSiteDomain(host)?.name === domain;
+
+/** Whether a file that was read holds the token alone on a line. */
+export const holdsToken = (text: string, token: string): boolean =>
+  text.split(/\r\n|\r|\n/).some((line) => line.trim() === token);
+
+/**
+ * What the strings of TXT records prove. Each string is read by itself, because a runtime loses which of them belong together.
+ *
+ * @returns null = one of them is the proof
+ */
+export function judgeTexts(texts: readonly string[], token: string, nowMs: number): ControlProblem | null {
+  const told = texts.map((text) => text.trim().split(/\s+/)).filter(([first]) => first?.startsWith('token='));
+  if (told.length === 0) return 'not_found';
+  return told.some(
+    ([first, ...rest]) => first === `token=${token}` && rest.every((each) => holds(each, nowMs)),
+  )
+    ? null
+    : 'wrong_token';
+}
+
+/** Other words than when it ends may be added to a record one day. */
+function holds(word: string, nowMs: number): boolean {
+  const [, expiry] = /^expiry=(.*)$/.exec(word) ?? [];
+  return expiry === undefined || expiry === 'never' || nowMs < Date.parse(expiry);
+}

@@ -1,0 +1,46 @@
+import type { DomainControl } from '../domain/domain-control/control.ts';
+import { licenseName } from '../domain/license/license.ts';
+import type { LicenseRecord } from '../storage/licenses.ts';
+import { type Act, type ActOutcome, audited, refusalOfRevoked, unchanged } from './act.ts';
+
+// Domains here are normalised.
+
+/** Plans to have the operator's word count as proof that a license controls a registered domain. */
+export function vouchForDomain(
+  license: LicenseRecord,
+  domain: string,
+  control: DomainControl | undefined,
+  act: Act,
+): ActOutcome {
+  const { id, domains } = license;
+  const name = licenseName(id);
+  const refusal = refusalOfRevoked(license);
+  if (refusal) return refusal;
+  if (!domains.includes(domain)) {
+    return {
+      refused: `${domain} is not registered for ${name}: redoubt license bind ${name} --domain ${domain}`,
+    };
+  }
+  if (control?.method === 'operator') return unchanged(`you vouch for ${domain} already`);
+  const job = { name: 'vouchForDomain', input: { licenseId: id, domain, now: act.now } } as const;
+  return audited(act, 'license.verify-domain', name, [job], {
+    before: { domain, control: control?.method ?? null },
+    after: { domain, control: 'operator' },
+  });
+}
+
+/** Plans to take that word back; the license can prove its control by itself then. */
+export function withdrawVouching(
+  license: LicenseRecord,
+  domain: string,
+  control: DomainControl | undefined,
+  act: Act,
+): ActOutcome {
+  const name = licenseName(license.id);
+  if (control?.method !== 'operator') return { refused: `you do not vouch for ${domain} of ${name}` };
+  const job = { name: 'forgetControl', input: { licenseId: license.id, domain } } as const;
+  return audited(act, 'license.verify-domain', name, [job], {
+    before: { domain, control: 'operator' },
+    after: { domain, control: null },
+  });
+}

@@ -1,0 +1,77 @@
+import { answersFor, type Challenge, holdsToken, judgeTexts } from '../domain/domain-control/challenge.ts';
+import type { CheckMethod, ControlProblem } from '../domain/domain-control/control.ts';
+import { redirectTarget, type Visit } from '../domain/surface/observation.ts';
+import { SECOND_MS } from '../lib/clock.ts';
+import { isResolverDead } from './site-visit/addresses.ts';
+import { type Network, NO_SUCH_NAME } from './site-visit/network.ts';
+import { createSiteVisitor } from './site-visit/visitor.ts';
+
+/** What is to be found, and where. */
+export interface WantedProof {
+  /** Normalised. */
+  readonly domain: string;
+  readonly challenge: Challenge;
+  readonly method: CheckMethod;
+}
+
+/**
+ * Looks for the proof that somebody controls a domain; never fails.
+ *
+ * @returns null when it is there; `cut_off` when this host itself has no network or no resolver, which says nothing of it
+ */
+export type CheckControl = (wanted: WantedProof) => Promise<ControlProblem | 'cut_off' | null>;
+
+export interface ControlCheckOptions {
+  readonly network: Network;
+  /** Whether sites at private addresses may be visited. */
+  readonly allowPrivate: boolean;
+  /** Of this service, for its User-Agent. */
+  readonly version: string;
+  readonly now: () => number;
+}
+
+const TOTAL_MS_MAX = 15 * SECOND_MS;
+const REQUEST_MS_MAX = 8 * SECOND_MS;
+const FILE_BYTES_MAX = 4 * 1024;
+
+export function createControlCheck(options: ControlCheckOptions): CheckControl {
+  const { network, allowPrivate, version, now } = options;
+
+  const checkFile = async ({ domain, challenge }: WantedProof) => {
+    const visitor = createSiteVisitor({
+      network,
+      allowPrivate,
+      userAgent: `Redoubt/${version} (domain check requested by the site's owner)`,
+      mayVisit: (host) => answersFor(domain, host),
+      totalMsMax: TOTAL_MS_MAX,
+      requestMsMax: REQUEST_MS_MAX,
+    });
+    const visits = await visitor.follow(new URL(challenge.httpUrl), FILE_BYTES_MAX + 1);
+    const problem = judgeFile(visits, challenge.token);
+    return problem === 'unreachable' && (await visitor.isCutOff()) ? 'cut_off' : problem;
+  };
+
+  const checkRecord = async ({ challenge: { dnsName, token } }: WantedProof) => {
+    try {
+      return judgeTexts(await network.texts(dnsName), token, now());
+    } catch (error) {
+      if (NO_SUCH_NAME.includes((error as NodeJS.ErrnoException).code ?? '')) return 'not_found';
+      return (await isResolverDead(network.lookup)) ? 'cut_off' : 'dns_failed';
+    }
+  };
+
+  return (wanted) => (wanted.method === 'http' ? checkFile(wanted) : checkRecord(wanted));
+}
+
+/** Only the last answer counts, and only by HTTPS all the way: whoever can change plain HTTP need not own the site. */
+function judgeFile(visits: readonly Visit[], token: string): ControlProblem | null {
+  const last = visits.at(-1);
+  if (last === undefined || visits.some(({ url }) => url.protocol !== 'https:')) return 'redirected';
+  const { answer } = last;
+  if (typeof answer === 'string') return 'unreachable';
+  if (redirectTarget(last) !== undefined) return 'redirected';
+  if (answer.status !== 200) return 'not_found';
+  return Buffer.byteLength(answer.body) <= FILE_BYTES_MAX && holdsToken(answer.body, token)
+    ? null
+    : 'wrong_token';
+}

@@ -1,0 +1,238 @@
+import { Elysia, type Static, t } from 'elysia';
+import { challengeFor, isProvable } from '../domain/domain-control/challenge.ts';
+import {
+  CHECK_METHODS,
+  type CheckMethod,
+  CONTROL_METHODS,
+  CONTROL_PROBLEMS,
+  CONTROL_STATES,
+  type ControlProblem,
+  controlState,
+  type DomainControl,
+  nextCheckAt,
+} from '../domain/domain-control/control.ts';
+import { isRefusal, refuse } from '../domain/refusal.ts';
+import { bodySchema, readJson } from '../http/body.ts';
+import type { Caller } from '../http/caller.ts';
+import { KIB } from '../http/context.ts';
+import {
+  answers,
+  BEARER_CODES,
+  BODY_CODES,
+  nullable,
+  show,
+  success,
+  timestamp,
+  typed,
+} from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { meanings, oneOf } from '../http/fields.ts';
+import { requirePlan } from '../http/plan-gate.ts';
+import { checkBody } from '../http/schema-check.ts';
+import { HOUR_MS, isoOrNull } from '../lib/clock.ts';
+import { Seats } from '../lib/seats.ts';
+import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
+import { domainNotRegistered } from '../storage/domain-controls.ts';
+import { cutOff, scansDisabled } from './fields/outside-looks.ts';
+import { findSite, SITE_ID } from './fields/site-path.ts';
+import type { Parts } from './parts.ts';
+
+/** Each waits for a site for 15 seconds at most. */
+const CHECKS_AT_A_TIME = 16;
+/** Of one license, so that nobody makes this service a nuisance to a site. */
+const CHECKS_PER_HOUR = 10;
+const BUSY_RETRY_SECONDS = 5;
+
+const VerificationRequest = bodySchema(
+  'VerificationRequest',
+  {
+    method: oneOf(CHECK_METHODS, 'where the proof is: in a file of the site, or in its DNS', 'CheckMethod'),
+    check: t.Optional(
+      t.Boolean({
+        description: 'true looks for the proof now; false, the default, only tells what to put where',
+      }),
+    ),
+  },
+  { method: 'http', check: true },
+);
+
+const Verification = typed('SiteVerification', {
+  state: oneOf(CONTROL_STATES, 'whether this license controls the domain; `lapsed`: it did', 'ControlState'),
+  method: nullable(
+    oneOf(CONTROL_METHODS, undefined, 'ControlMethod'),
+    'how that was found out, or looked for last; `operator`: the operator vouches; null = never looked for',
+  ),
+  token: t.String({ description: 'of this license and domain; always the same' }),
+  http_url: t.String({ description: 'where a file holds the token alone on a line' }),
+  dns_name: t.String({ description: 'where a TXT record holds `dns_value`, in place of the file' }),
+  dns_value: t.String({ description: 'one string of that record' }),
+  verified_at: nullable(timestamp('when the proof was found last')),
+  checked_at: nullable(timestamp('when it was looked for last')),
+  next_check_at: nullable(timestamp('when the service looks for it again by itself')),
+  problem: nullable(
+    oneOf(CONTROL_PROBLEMS, undefined, 'ControlProblem'),
+    meanings('Why this check, or the last one, found no proof; null when it did', {
+      not_found: 'there is no such file or record.',
+      wrong_token: 'it does not hold the token.',
+      unreachable: 'nothing answers by HTTPS.',
+      redirected: 'it leads to another host, or away from HTTPS.',
+      dns_failed: 'the DNS of the domain fails.',
+    } satisfies Record<ControlProblem, string>),
+  ),
+});
+const EXAMPLE = {
+  state: 'verified',
+  method: 'http',
+  token: 'Zk3v0xM1q8mJx5mB1n6mQ0uN2yq3Jr4s5tU6vW7xY8z',
+  http_url: 'https://shop.example/.well-known/redoubt-challenge.txt',
+  dns_name: '_redoubt-challenge.shop.example',
+  dns_value: 'token=Zk3v0xM1q8mJx5mB1n6mQ0uN2yq3Jr4s5tU6vW7xY8z expiry=never',
+  verified_at: '2026-11-22T09:30:00.000Z',
+  checked_at: '2026-11-22T09:30:00.000Z',
+  next_check_at: '2026-11-23T09:30:00.000Z',
+  problem: null,
+};
+
+/** What an answer tells of it, by facts that are kept. */
+const SHOWN = {
+  tags: [TAGS.tenant],
+  security: BEARER_SECURITY,
+  parameters: [SITE_ID],
+};
+
+/** Proof that a license controls the domain of its site. */
+export const siteVerification = ({
+  authenticate,
+  tenantData,
+  identities,
+  checkControl,
+  writer,
+  clock,
+  config,
+}: Parts) => {
+  const seats = new Seats<number>(CHECKS_AT_A_TIME);
+  const checks = new TokenBuckets(CHECKS_PER_HOUR, new BucketRoom(clock.monotonic), HOUR_MS);
+  const challengeOf = (licenseId: number, domain: string) =>
+    challengeFor(domain, identities.controlToken(licenseId, domain));
+
+  const answerOf = (licenseId: number, domain: string, control: DomainControl | undefined) => {
+    const { token, httpUrl, dnsName, dnsValue } = challengeOf(licenseId, domain);
+    return success({
+      state: controlState(control, clock.now()),
+      method: control?.method ?? null,
+      token,
+      http_url: httpUrl,
+      dns_name: dnsName,
+      dns_value: dnsValue,
+      verified_at: isoOrNull(control?.verifiedAt ?? null),
+      checked_at: isoOrNull(control?.checkedAt ?? null),
+      next_check_at: isoOrNull(control ? nextCheckAt(control) : null),
+      problem: control?.problem ?? null,
+    });
+  };
+
+  const read = async (licenseId: number, publicId: string) => {
+    const { domain } = await findSite(tenantData, licenseId, publicId);
+    return { domain, control: await tenantData.domainControls.find(licenseId, domain) };
+  };
+
+  /** Looks for the proof, and keeps what was found. */
+  const look = async (licenseId: number, domain: string, method: CheckMethod) => {
+    const leave = seats.take(licenseId);
+    if (leave === undefined) throw busy(BUSY_RETRY_SECONDS);
+    try {
+      const { allowed, retryAfterSeconds } = checks.take(String(licenseId));
+      if (!allowed) throw busy(retryAfterSeconds);
+      const problem = await checkControl({ domain, challenge: challengeOf(licenseId, domain), method });
+      if (problem === 'cut_off') throw cutOff('check');
+      const result = { method, problem, checkedAt: clock.now() };
+      const control = await writer.write('recordControlCheck', { licenseId, domain, result });
+      if (isRefusal(control)) throw control;
+      return { ...control, problem };
+    } finally {
+      leave();
+    }
+  };
+
+  const verify = async ({ license }: Caller, publicId: string, body: Static<typeof VerificationRequest>) => {
+    const { domain, control } = await read(license.id, publicId);
+    if (!license.domains.includes(domain)) throw domainNotRegistered();
+    if (!isProvable(domain, config.scanAllowPrivate)) throw notProvable();
+    // The operator's word needs no proof, and no request to the site.
+    if (body.check !== true || control?.method === 'operator') return answerOf(license.id, domain, control);
+    if (!config.surfaceScans) throw scansDisabled();
+    return answerOf(license.id, domain, await look(license.id, domain, body.method));
+  };
+
+  const shown = show(Verification, EXAMPLE, 'What to put where, and what was found there.');
+  const reading = new Elysia()
+    .derive(authenticate)
+    .onTransform(requirePlan('starter'))
+    .get(
+      '/sites/:siteId/verification',
+      async ({ caller, params: { siteId } }) => {
+        const { domain, control } = await read(caller.license.id, siteId);
+        return answerOf(caller.license.id, domain, control);
+      },
+      {
+        response: answers(shown, ...BEARER_CODES, 'PLAN_REQUIRED', 'SITE_NOT_FOUND'),
+        detail: {
+          ...SHOWN,
+          operationId: 'getSiteVerification',
+          summary: 'Whether this license controls the domain of a site',
+          description: 'By the last check. Nothing is looked for. Needs the plan starter or a higher one.',
+        },
+      },
+    );
+
+  return reading.use(
+    new Elysia()
+      .derive(authenticate)
+      .derive(requirePlan('starter'))
+      .onTransform(readJson({ capBytes: 8 * KIB }))
+      .onTransform(checkBody(VerificationRequest))
+      .post(
+        '/sites/:siteId/verification',
+        async ({ caller, params: { siteId }, body }) =>
+          verify(caller, siteId, body as Static<typeof VerificationRequest>),
+        {
+          body: VerificationRequest,
+          response: answers(
+            shown,
+            ...BEARER_CODES,
+            ...BODY_CODES,
+            'PLAN_REQUIRED',
+            'SITE_NOT_FOUND',
+            'DOMAIN_MISMATCH',
+            'DOMAIN_NOT_VERIFIED',
+            'SURFACE_SCAN_DISABLED',
+            'SCAN_UNAVAILABLE',
+            'STORE_UNAVAILABLE',
+          ),
+          detail: {
+            ...SHOWN,
+            operationId: 'verifySite',
+            summary: 'Prove that you control the domain of a site',
+            description:
+              'Surface scans need it: a license registers a domain by its own word, which proves nothing. Put the token into the ' +
+              'file or the DNS record that the answer names, then ask with `check`. A check that finds no proof answers 200 with ' +
+              '`problem`. It is repeated once a day; control lapses when it fails for 72 hours, or when it could not be made for 30 ' +
+              `days. At most ${CHECKS_PER_HOUR} checks an hour per license. A proof for one way takes the place of the other; a ` +
+              "failed check takes nothing from the other's. Needs the plan starter or a higher one.",
+          },
+        },
+      ),
+  );
+};
+
+const notProvable = () =>
+  refuse(
+    'DOMAIN_NOT_VERIFIED',
+    'An address or a public suffix cannot be verified; ask the operator of this service to vouch for it.',
+  );
+const busy = (retryAfterSeconds: number) =>
+  refuse(
+    'RATE_LIMITED',
+    'A check is running, or too many were asked for; try again later.',
+    retryAfterSeconds,
+  );

@@ -1,0 +1,100 @@
+import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
+import {
+  type CheckResult,
+  controlAfter,
+  type DomainControl,
+  nextCheckAt,
+} from '../domain/domain-control/control.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Database } from './engine/database.ts';
+import { domainControls, licenseDomains, licenses } from './engine/schema.ts';
+import type { LicenseDomain } from './licenses.ts';
+
+/** What a check found of a license's control of a domain. */
+export interface ControlCheck extends LicenseDomain {
+  readonly result: CheckResult;
+}
+
+/** A check that is due. */
+export interface DueCheck extends LicenseDomain {
+  readonly control: DomainControl;
+}
+
+const { method, verifiedAt, checkedAt, failedSince, problem } = domainControls;
+const FACTS = { method, verifiedAt, checkedAt, failedSince, problem };
+
+const ofDomain = and(
+  eq(domainControls.licenseId, sql.placeholder('licenseId')),
+  eq(domainControls.domain, sql.placeholder('domain')),
+);
+const prepareFind = (db: Database) => db.select(FACTS).from(domainControls).where(ofDomain).prepare();
+
+export function domainControlJobs(db: Database) {
+  const find = prepareFind(db);
+  const isRegistered = db
+    .select({ domain: licenseDomains.domain })
+    .from(licenseDomains)
+    .where(
+      and(
+        eq(licenseDomains.licenseId, sql.placeholder('licenseId')),
+        eq(licenseDomains.domain, sql.placeholder('domain')),
+      ),
+    )
+    .prepare();
+  const keep = ({ licenseId, domain }: LicenseDomain, control: DomainControl): DomainControl => {
+    const facts = { ...control, nextCheckAt: nextCheckAt(control) };
+    db.insert(domainControls)
+      .values({ licenseId, domain, ...facts })
+      .onConflictDoUpdate({ target: [domainControls.licenseId, domainControls.domain], set: facts })
+      .run();
+    return control;
+  };
+
+  return {
+    /** Keeps what a check found, unless the domain was given up meanwhile. */
+    recordControlCheck({ licenseId, domain, result }: ControlCheck): DomainControl | Refusal {
+      if (isRegistered.get({ licenseId, domain }) === undefined) return domainNotRegistered();
+      return keep({ licenseId, domain }, controlAfter(find.get({ licenseId, domain }), result));
+    },
+
+    /** Keeps that the operator vouches for a registered domain. */
+    vouchForDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): void {
+      const vouched = { method: 'operator', verifiedAt: now, checkedAt: now } as const;
+      keep({ licenseId, domain }, { ...vouched, failedSince: null, problem: null });
+    },
+
+    /** Forgets what is known of a license's control of a domain. */
+    forgetControl({ licenseId, domain }: LicenseDomain): void {
+      db.delete(domainControls)
+        .where(and(eq(domainControls.licenseId, licenseId), eq(domainControls.domain, domain)))
+        .run();
+    },
+  };
+}
+
+/** Of a site whose domain is none of the license's. */
+export const domainNotRegistered = (): Refusal =>
+  refuse('DOMAIN_MISMATCH', 'The domain of this site is not registered for this license.');
+
+/** Reads whether licenses control their domains. */
+export function readDomainControls(db: Database) {
+  const find = prepareFind(db);
+  return {
+    /** Undefined for a domain that was never checked, nor vouched for. */
+    find: async (licenseId: number, domain: string): Promise<DomainControl | undefined> =>
+      find.get({ licenseId, domain }),
+  };
+}
+
+/** Reads so many of the checks that are due at a moment, the longest due first; none of revoked licenses. */
+export function readDueChecks(db: Database): (nowMs: number, limit: number) => Promise<DueCheck[]> {
+  const due = db
+    .select({ licenseId: domainControls.licenseId, domain: domainControls.domain, control: FACTS })
+    .from(domainControls)
+    .innerJoin(licenses, eq(licenses.id, domainControls.licenseId))
+    .where(and(lte(domainControls.nextCheckAt, sql.placeholder('now')), isNull(licenses.revokedAt)))
+    .orderBy(asc(domainControls.nextCheckAt))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+  return async (now, limit) => due.all({ now, limit });
+}

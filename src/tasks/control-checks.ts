@@ -1,0 +1,83 @@
+import { challengeFor } from '../domain/domain-control/challenge.ts';
+import type { DerivedIdentities } from '../domain/identity.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import { type After, type Clock, MINUTE_MS } from '../lib/clock.ts';
+import { faultOf } from '../lib/fault.ts';
+import type { Log } from '../lib/log.ts';
+import type { CheckControl } from '../outside/control-check.ts';
+import type { DueCheck } from '../storage/domain-controls.ts';
+import type { Writer } from '../storage/engine/writer.ts';
+
+const EVERY_MS = 5 * MINUTE_MS;
+/** Checks in one round: more than a thousand domains need in five minutes, 24 hours apart, by far. */
+const CHECKS_MAX = 400;
+const LANES = 4;
+
+export interface ControlCheckParts {
+  readonly clock: Clock;
+  readonly after: After;
+  readonly log: Log;
+  readonly identities: Pick<DerivedIdentities, 'controlToken'>;
+  readonly writer: Pick<Writer, 'write'>;
+  readonly readDue: (nowMs: number, limit: number) => Promise<DueCheck[]>;
+  readonly check: CheckControl;
+  /** Whether the clock cannot be right, because there is newer data. */
+  readonly isClockBehind: () => boolean;
+}
+
+/**
+ * Checks once a day whether licenses still control the domains that they have proven. What this host's own network keeps
+ * from being checked counts against nobody, and is tried again in five minutes.
+ *
+ * @returns what ends it: checks that run are given up, and are due again
+ */
+export function startControlChecks(parts: ControlCheckParts): () => void {
+  const { clock, after, log, identities, writer, readDue, check, isClockBehind } = parts;
+  let isStopped = false;
+  let isCutOff = false;
+
+  const checkOne = async ({ licenseId, domain, control: { method } }: DueCheck) => {
+    if (method === 'operator') return;
+    const challenge = challengeFor(domain, identities.controlToken(licenseId, domain));
+    const problem = await check({ domain, challenge, method });
+    if (isStopped) return;
+    if (problem === 'cut_off') {
+      isCutOff = true;
+      return;
+    }
+    const result = { method, problem, checkedAt: clock.now() };
+    const kept = await writer.write('recordControlCheck', { licenseId, domain, result });
+    // A domain that was given up meanwhile has nothing to keep.
+    if (isRefusal(kept) && kept.refused !== 'DOMAIN_MISMATCH')
+      log.warn('what was found of a domain could not be stored; it is looked for again', {
+        fault: kept.message,
+      });
+  };
+
+  const checkDue = async () => {
+    if (isClockBehind()) return;
+    const due = await readDue(clock.now(), CHECKS_MAX);
+    isCutOff = false;
+    const takeTurns = async () => {
+      for (let next = due.shift(); next && !isStopped && !isCutOff; next = due.shift()) await checkOne(next);
+    };
+    await Promise.all(Array.from({ length: LANES }, takeTurns));
+  };
+
+  let callOff: () => void;
+  const schedule = () => {
+    callOff = after(EVERY_MS, () => {
+      void checkDue()
+        .catch((error) => log.error('domains could not be checked', { fault: faultOf(error) }))
+        .then(() => {
+          if (!isStopped) schedule();
+        });
+    });
+  };
+  schedule();
+
+  return () => {
+    isStopped = true;
+    callOff();
+  };
+}

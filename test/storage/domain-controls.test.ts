@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { CheckResult } from '../../src/domain/domain-control/control.ts';
+import { DAY_MS } from '../../src/lib/clock.ts';
+import { readDomainControls, readDueChecks } from '../../src/storage/domain-controls.ts';
+import { connect, type Database, prepareDatabase } from '../../src/storage/engine/database.ts';
+import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
+import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const DOMAIN = 'proven.com';
+
+let db: Database;
+let jobs: Jobs;
+beforeEach(() => {
+  db = connect(newDatabase());
+  addTwoTenants(db);
+  jobs = prepareJobs(db);
+  jobs.bindDomain({ licenseId: 1, domain: DOMAIN, now: 1 });
+});
+afterEach(() => db.$client.close());
+
+const record = (more: Partial<CheckResult> = {}, domain = DOMAIN) =>
+  jobs.recordControlCheck({
+    licenseId: 1,
+    domain,
+    result: { method: 'http', problem: null, checkedAt: 1_000, ...more },
+  });
+const find = (licenseId = 1, domain = DOMAIN) => readDomainControls(db).find(licenseId, domain);
+
+test('what a check found is kept for that license and domain alone', async () => {
+  expect(await find()).toBeUndefined();
+  const control = { method: 'http', verifiedAt: 1_000, checkedAt: 1_000, failedSince: null, problem: null };
+  expect(record()).toMatchObject(control);
+  expect(await find()).toMatchObject(control);
+  expect([await find(2), await find(1, 'other.com')]).toEqual([undefined, undefined]);
+
+  record({ checkedAt: 2_000, problem: 'unreachable' });
+  record({ checkedAt: 3_000, problem: 'not_found' });
+  expect(await find()).toMatchObject({
+    ...{ verifiedAt: 1_000, checkedAt: 3_000, failedSince: 2_000, problem: 'not_found' },
+  });
+});
+
+test('nothing is kept of a domain that is not registered, or was given up while it was checked', async () => {
+  expect(record({}, 'other.com')).toMatchObject({ refused: 'DOMAIN_MISMATCH' });
+  jobs.unbindDomain({ licenseId: 1, domain: DOMAIN });
+  expect(record()).toMatchObject({ refused: 'DOMAIN_MISMATCH' });
+  expect(await find()).toBeUndefined();
+});
+
+test('control is forgotten with the registration, however that is given up, and does not come back with it', async () => {
+  const giveUp = [
+    () => jobs.unbindDomain({ licenseId: 1, domain: DOMAIN }),
+    () => jobs.blockDomain({ licenseId: 1, domain: DOMAIN, now: 2 }),
+    () => {
+      db.$client.exec("update license_domains set bound_by = 'order'");
+      jobs.keepDomains({ licenseId: 1, sitesAllowed: 0 });
+    },
+  ];
+  for (const how of giveUp) {
+    jobs.unblockDomain({ licenseId: 1, domain: DOMAIN });
+    jobs.bindDomain({ licenseId: 1, domain: DOMAIN, now: 3 });
+    jobs.bindDomain({ licenseId: 2, domain: DOMAIN, now: 3 });
+    jobs.vouchForDomain({ licenseId: 2, domain: DOMAIN, now: 3 });
+    record();
+    how();
+    jobs.unblockDomain({ licenseId: 1, domain: DOMAIN });
+    jobs.bindDomain({ licenseId: 1, domain: DOMAIN, now: 4 });
+    expect(await find()).toBeUndefined();
+    expect(await find(2)).toMatchObject({ method: 'operator' });
+  }
+});
+
+test('the operator can vouch in the place of a check, and take that back', async () => {
+  record({ problem: 'not_found' });
+  jobs.vouchForDomain({ licenseId: 1, domain: DOMAIN, now: 5 });
+  expect(await find()).toMatchObject({ method: 'operator', verifiedAt: 5, failedSince: null, problem: null });
+  record({ problem: 'not_found' });
+  expect(await find()).toMatchObject({ method: 'operator', verifiedAt: 5 });
+  jobs.forgetControl({ licenseId: 1, domain: DOMAIN });
+  expect(await find()).toBeUndefined();
+});
+
+test('proofs are due a day after their check, the longest due first, and none of revoked licenses', async () => {
+  const due = async (now: number, limit = 10) =>
+    (await readDueChecks(db)(now, limit)).map(({ domain }) => domain);
+  for (const [domain, checkedAt] of [
+    ['late.com', 10],
+    ['early.com', 5],
+    ['vouched.com', 1],
+    ['never.com', 1],
+  ] as const) {
+    jobs.bindDomain({ licenseId: 1, domain, now: 1 });
+    record({ checkedAt, problem: domain === 'never.com' ? 'not_found' : null }, domain);
+  }
+  jobs.vouchForDomain({ licenseId: 1, domain: 'vouched.com', now: 1 });
+  expect(await due(DAY_MS + 4)).toEqual([]);
+  expect(await due(DAY_MS + 10)).toEqual(['early.com', 'late.com']);
+  expect(await due(DAY_MS + 10, 1)).toEqual(['early.com']);
+  jobs.changeLicense({ id: 1, change: { revokedAt: 7 } });
+  expect(await due(DAY_MS + 10)).toEqual([]);
+});
+
+test('what an operator had bound before there were proofs is vouched for, and nothing else is', async () => {
+  const path = join(temporaryDirectory(), 'redoubt.sqlite');
+  prepareDatabase(
+    path,
+    MIGRATIONS.slice(
+      0,
+      MIGRATIONS.findIndex((text) => text.includes('domain_controls')),
+    ),
+  );
+  const old = new DatabaseSync(path);
+  old.exec(`
+    insert into licenses (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
+      values (1, 'hash', 'sk', '1234', 'paid', 'live', 'pro', '[]', '[]', '[]', 1);
+    insert into license_domains values (1, 'bound.com', 'operator', 5), (1, 'bought.com', 'order', 6), (1, 'used.com', 'first_use', 7);
+  `);
+  old.close();
+  prepareDatabase(path);
+  const migrated = connect(path);
+  const states = ['bound.com', 'bought.com', 'used.com'].map((domain) =>
+    readDomainControls(migrated).find(1, domain),
+  );
+  expect(await Promise.all(states)).toEqual([
+    { method: 'operator', verifiedAt: 5, checkedAt: 5, failedSince: null, problem: null },
+    undefined,
+    undefined,
+  ]);
+  migrated.$client.close();
+});
