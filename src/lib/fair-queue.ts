@@ -33,9 +33,14 @@ export class FairQueue<Owner, Item> {
     return longest?.pop();
   }
 
-  /** Takes out whose turn it is; undefined when nothing waits. */
-  next(): Item | undefined {
+  /**
+   * Takes out whose turn it is; undefined when nothing waits.
+   *
+   * @param mayBeServed passes over owners whose turn has to wait; they keep their place
+   */
+  next(mayBeServed: (owner: Owner) => boolean = () => true): Item | undefined {
     for (const [owner, own] of this.#waiting) {
+      if (!mayBeServed(owner)) continue;
       const [item, ...rest] = own;
       this.#waiting.delete(owner);
       if (rest.length > 0) this.#waiting.set(owner, rest);

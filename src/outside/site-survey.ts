@@ -4,12 +4,23 @@ import { isOfSite, type SurfaceTarget } from '../domain/surface/target.ts';
 import type { Network } from './site-visit/network.ts';
 import { createSiteVisitor } from './site-visit/visitor.ts';
 
+/** Follows a survey while it runs. */
+export interface SurveyWatch {
+  /** Ends it with its next request; what it says then is of no use. */
+  readonly signal: AbortSignal;
+  /** Called for each request, with how many there were so far; of 25 at most. */
+  readonly onRequest: (requests: number) => void;
+}
+
 /**
  * Looks at a site from outside; takes at most 25 requests and 25 seconds, and never fails.
  *
  * @returns `cut_off` when nothing answered because this host itself has no network or no resolver
  */
-export type SurveySite = (target: SurfaceTarget) => Promise<SurfaceObservation | 'cut_off'>;
+export type SurveySite = (
+  target: SurfaceTarget,
+  watch?: SurveyWatch,
+) => Promise<SurfaceObservation | 'cut_off'>;
 
 export interface SurveyOptions {
   readonly network: Network;
@@ -35,7 +46,7 @@ export function createSiteSurvey({
   now,
   totalMsMax = TOTAL_MS_MAX,
 }: SurveyOptions): SurveySite {
-  return async ({ domain, httpsOrigin, httpOrigin, basePath }) => {
+  return async ({ domain, httpsOrigin, httpOrigin, basePath }, watch) => {
     const visitor = createSiteVisitor({
       network,
       allowPrivate,
@@ -43,6 +54,7 @@ export function createSiteSurvey({
       mayVisit: (host) => isOfSite(domain, host),
       totalMsMax,
       requestMsMax: REQUEST_MS_MAX,
+      ...watch,
     });
     const lookFrom = async (origin: string | null): Promise<readonly Visit[]> =>
       origin === null ? [] : visitor.follow(new URL(basePath, origin), HOME_BYTES_MAX);

@@ -15,6 +15,7 @@ import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { iso } from '../lib/clock.ts';
 import { TurnsByKey } from '../lib/turns.ts';
+import { siteExpectations } from '../storage/site-expectations.ts';
 import type { TenantReads } from '../storage/tenant-data.ts';
 import {
   countersOf,
@@ -26,7 +27,6 @@ import {
   snapshotText,
 } from './fields/analytics-snapshot.ts';
 import { dayBuckets } from './fields/event-counts.ts';
-import { siteExpectations } from './fields/site-expectations.ts';
 import type { JudgedSite } from './fields/site-fields.ts';
 import type { Parts } from './parts.ts';
 

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { type KeptEvent, parseTimestamp } from '../domain/event/events.ts';
-import { refuse } from '../domain/refusal.ts';
+import type { KeptEvent } from '../domain/event/events.ts';
 import {
   answers,
   BEARER_CODES,
@@ -20,6 +19,7 @@ import { queryParameters, queryReader } from '../http/query.ts';
 import { iso } from '../lib/clock.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import type { EventPage } from '../storage/events.ts';
+import { Moment, readMoment } from './fields/query-moment.ts';
 import { EXAMPLE_SITE } from './fields/site-fields.ts';
 import type { Parts } from './parts.ts';
 
@@ -27,8 +27,6 @@ const LIST = 'events';
 const PAGE_DEFAULT = 50;
 /** Searches of one request, each in a turn of its own, so that a filter that fits little holds nobody up. */
 const TURNS_MAX = 12;
-
-const Moment = (description: string) => t.String({ maxLength: 40, description });
 
 const EventQuery = closed({
   site: t.Optional(t.String({ description: "a site's `id`" })),
@@ -87,8 +85,8 @@ export const events = ({ authenticate, tenantData, identities }: Parts) => {
       sitePublicId: site,
       type,
       severity,
-      since: since === undefined ? Number.MIN_SAFE_INTEGER : moment('since', since),
-      until: until === undefined ? Number.MAX_SAFE_INTEGER : moment('until', until),
+      since: since === undefined ? Number.MIN_SAFE_INTEGER : readMoment('since', since),
+      until: until === undefined ? Number.MAX_SAFE_INTEGER : readMoment('until', until),
     };
     const found: KeptEvent[] = [];
     let beforeId: number | undefined =
@@ -143,12 +141,3 @@ export const events = ({ authenticate, tenantData, identities }: Parts) => {
       },
     );
 };
-
-function moment(name: string, text: string): number {
-  const atMs = parseTimestamp(text);
-  if (atMs === undefined) {
-    const message = `${name}: is not a timestamp such as 2026-01-31T12:00:00Z; in a URL, + is written %2B`;
-    throw refuse('INVALID_QUERY', message);
-  }
-  return atMs;
-}

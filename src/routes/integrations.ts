@@ -6,8 +6,8 @@ import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { DAY_MS } from '../lib/clock.ts';
+import { heartbeatSecondsOf } from '../storage/site-expectations.ts';
 import { stateOf } from './fields/finding-fields.ts';
-import { heartbeatSecondsOf } from './fields/site-expectations.ts';
 import type { Parts } from './parts.ts';
 import { THREAT_REPORT } from './threat-report.ts';
 

@@ -18,6 +18,7 @@ import type { TenantData } from '../storage/tenant-data.ts';
 import type { Feed } from '../tasks/feed.ts';
 import type { Mirror } from '../tasks/mirror.ts';
 import type { PaymentParts } from '../tasks/payments.ts';
+import type { ScanDesk } from '../tasks/scans.ts';
 
 /** How the last reload went. */
 export interface ReloadState {
@@ -53,6 +54,7 @@ export interface Parts {
   readonly surveySite: SurveySite;
   /** Looks for the proof that a license controls a domain. */
   readonly checkControl: CheckControl;
+  readonly scanDesk: Pick<ScanDesk, 'add' | 'cancel' | 'progressOf'>;
   readonly payments: PaymentParts;
   /** Analyses a content, with the second opinion of an endpoint if one is set. */
   readonly judgeContent: JudgeContent;

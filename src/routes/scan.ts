@@ -1,26 +1,21 @@
 import { Elysia, type Static, t } from 'elysia';
-import { controlState } from '../domain/domain-control/control.ts';
-import { judgePosture, type PostureSummary } from '../domain/posture/posture-findings.ts';
 import { refuse } from '../domain/refusal.ts';
-import { standingOf } from '../domain/site/alerts.ts';
-import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
+import { SCAN_TYPES } from '../domain/scan/scan.ts';
 import { judgeSurface } from '../domain/surface/surface.ts';
-import { surfaceTarget } from '../domain/surface/target.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import type { Caller } from '../http/caller.ts';
 import { KIB } from '../http/context.ts';
 import { answers, BEARER_CODES, BODY_CODES, show, success, typed } from '../http/contract/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
-import { SeverityName, text } from '../http/fields.ts';
+import { text } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { Seats } from '../lib/seats.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
-import { latestMeasures } from '../storage/latest-measures.ts';
-import { judgeComponents, type KeptComponents, keptComponents, overdueIn } from '../storage/site-findings.ts';
-import type { TenantReads } from '../storage/tenant-data.ts';
-import { cutOff, scansDisabled } from './fields/outside-looks.ts';
-import { siteExpectations } from './fields/site-expectations.ts';
+import { readSitePosture } from '../storage/site-posture.ts';
+import { cutOff } from './fields/outside-looks.ts';
+import { EXAMPLE_POSTURE_FINDING, FindingFields, siteNotFound } from './fields/scan-fields.ts';
+import { ownSurfaceTarget, siteDomainOf } from './fields/scan-target.ts';
 import type { Parts } from './parts.ts';
 
 /** Slow sites hold theirs for 25 seconds; a scan keeps less than half a megabyte. */
@@ -29,9 +24,10 @@ const SURFACE_SCANS_AT_A_TIME = 16;
 const SURFACE_SCANS_PER_MINUTE = 10;
 const BUSY_RETRY_SECONDS = 5;
 
-const ScanType = t.Union([t.Literal('posture'), t.Literal('surface')], {
-  description: 'by what was sent, the default, or from outside',
-});
+const ScanType = t.Union(
+  SCAN_TYPES.map((type) => t.Literal(type)),
+  { description: 'by what was sent, the default, or from outside' },
+);
 
 const ScanRequest = bodySchema(
   'ScanRequest',
@@ -44,33 +40,9 @@ const ScanRequest = bodySchema(
 
 const ScanAnswer = typed('Scan', {
   scan_type: ScanType,
-  findings: t.Array(
-    typed('Finding', {
-      id: t.String({ description: 'stable name of the rule' }),
-      severity: SeverityName,
-      title: t.String({ description: 'what is wrong' }),
-      evidence: t.String({ description: 'what was seen; never content or user names' }),
-      recommendation: t.String({ description: 'why it matters and what to do' }),
-    }),
-    { description: 'most severe first' },
-  ),
+  findings: t.Array(FindingFields, { description: 'most severe first' }),
 });
-const EXAMPLE = {
-  scan_type: 'posture',
-  findings: [
-    {
-      id: 'cloud_immunity_exposed_port_count',
-      severity: 'high',
-      title: 'Administrative or database ports are open to the internet',
-      evidence: 'The latest signal of this license, measured 2 days ago, says exposedPortCount: 1.',
-      recommendation: 'Attackers try them all day. Close them, and use a bastion or a private network.',
-    },
-  ],
-};
-
-type KeptPosture = Omit<PostureSummary, 'overdueVulnerabilities'> & {
-  readonly components: KeptComponents | undefined;
-};
+const EXAMPLE = { scan_type: 'posture', findings: [EXAMPLE_POSTURE_FINDING] };
 
 const description =
   'Plan starter or greater. `posture`, the default, judges what the tenant has sent of a site ' +
@@ -81,53 +53,20 @@ const description =
   'When nothing answers because this service itself has no network, there ' +
   'are no findings but 503. It sees only public addresses unless the operator allows private ones.';
 
-export const scan = ({
-  authenticate,
-  clock,
-  config,
-  tenantData,
-  identities,
-  mirror,
-  surveySite,
-  uses,
-}: Parts) => {
+export const scan = (parts: Parts) => {
+  const { authenticate, clock, surveySite, uses } = parts;
   const seats = new Seats<number>(SURFACE_SCANS_AT_A_TIME);
   const starts = new TokenBuckets(SURFACE_SCANS_PER_MINUTE, new BucketRoom(clock.monotonic));
 
-  const postureOf = async (data: TenantReads, { license }: Caller, domain: string): Promise<KeptPosture> => {
-    const now = clock.now();
-    const site = await data.sites.findByDomain(license.id, domain);
-    return {
-      now,
-      lastSeenAt: site?.lastSeenAt ?? null,
-      pluginVersion: site?.pluginVersion ?? null,
-      ...(await siteExpectations(data, config, license.id)),
-      openAlerts: site ? standingOf(await data.alerts.ofSite(license.id, site.id), now).openAlerts : [],
-      measures: await latestMeasures(data, identities, license.id, site?.publicId),
-      components: site && (await keptComponents(data, identities, license.id, site)),
-    };
-  };
-
-  const scanPosture = async (caller: Caller, siteUrl: string) => {
-    const domain = normalizeSiteDomain(siteUrl)?.name;
-    if (domain === undefined) throw notASite();
-    const { components, ...posture } = await tenantData.atOnce((data) => postureOf(data, caller, domain));
-    if (posture.lastSeenAt === null && !caller.license.domains.includes(domain)) throw siteNotFound();
-    const current = components && (await mirror.current());
-    const overdueVulnerabilities = current
-      ? overdueIn(await judgeComponents(components, current, posture.now))
-      : [];
-    return judgePosture({ ...posture, overdueVulnerabilities });
+  const scanPosture = async ({ license }: Caller, siteUrl: string) => {
+    const domain = siteDomainOf(siteUrl);
+    const posture = await readSitePosture(parts, license.id, domain, clock.now());
+    if (!posture.isKnown && !license.domains.includes(domain)) throw siteNotFound();
+    return posture.judge();
   };
 
   const scanSurface = async ({ license }: Caller, siteUrl: string) => {
-    if (!config.surfaceScans) throw scansDisabled();
-    const target = surfaceTarget(siteUrl, config.scanAllowPrivate);
-    if (target === undefined) throw notASite();
-    const { domain } = target;
-    if (!license.domains.includes(domain)) throw siteNotFound();
-    const control = await tenantData.domainControls.find(license.id, domain);
-    if (controlState(control, clock.now()) !== 'verified') throw notVerified();
+    const target = await ownSurfaceTarget(parts, license, siteUrl);
     const leave = seats.take(license.id);
     if (leave === undefined) throw busy(BUSY_RETRY_SECONDS);
     try {
@@ -178,14 +117,6 @@ export const scan = ({
     .post('/scanner', handle, hook('scanSiteByOtherName', 'Scan a site, by the other name of the route'));
 };
 
-const notASite = () =>
-  refuse('INVALID_PAYLOAD', 'site_url is not a domain or the URL of a site on its default port.');
-const siteNotFound = () => refuse('SITE_NOT_FOUND', 'This license has no such site.');
-const notVerified = () =>
-  refuse(
-    'DOMAIN_NOT_VERIFIED',
-    'Nothing proves that this license controls the domain: see POST /sites/{siteId}/verification, or ask the operator of this service to vouch for it.',
-  );
 const busy = (retryAfterSeconds: number) =>
   refuse(
     'RATE_LIMITED',

@@ -13,11 +13,11 @@ import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import { latestMeasures } from '../storage/latest-measures.ts';
+import { siteExpectations } from '../storage/site-expectations.ts';
 import { judgeComponents, keptComponents, overdueIn } from '../storage/site-findings.ts';
 import type { Site } from '../storage/sites.ts';
 import type { TenantReads } from '../storage/tenant-data.ts';
 import { dayBuckets } from './fields/event-counts.ts';
-import { siteExpectations } from './fields/site-expectations.ts';
 import {
   type JudgedSite,
   SiteDetails,

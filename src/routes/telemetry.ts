@@ -24,8 +24,8 @@ import { mendEmptyObjects } from '../http/empty-object.ts';
 import { SeverityName, text } from '../http/fields.ts';
 import { checker } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
+import { heartbeatSecondsOf } from '../storage/site-expectations.ts';
 import { LicenseStateName } from './auth.ts';
-import { heartbeatSecondsOf } from './fields/site-expectations.ts';
 import type { Parts } from './parts.ts';
 
 const EVENTS_MAX = 100;

@@ -25,6 +25,9 @@ import type { Parts } from '../routes/parts.ts';
 import { restore } from '../routes/restore.ts';
 import { risk } from '../routes/risk.ts';
 import { scan } from '../routes/scan.ts';
+import { scanSchedule } from '../routes/scan-schedule.ts';
+import { scanStart } from '../routes/scan-start.ts';
+import { scans } from '../routes/scans.ts';
 import { siteComponents } from '../routes/site-components.ts';
 import { siteImportance } from '../routes/site-importance.ts';
 import { siteVerification } from '../routes/site-verification.ts';
@@ -73,12 +76,15 @@ export function createApp(parts: Parts): App {
     .use(restore(parts))
     .use(decoyTrip(parts))
     .use(scan(parts))
+    .use(scanStart(parts))
+    .use(scans(parts))
     .use(analytics(parts))
     .use(sites(parts))
     .use(siteComponents(parts))
     .use(siteVulnerabilities(parts))
     .use(siteImportance(parts))
     .use(siteVerification(parts))
+    .use(scanSchedule(parts))
     .use(events(parts))
     .use(integrations(parts))
     .use(analysis(parts))

@@ -31,7 +31,7 @@ import type { Store } from './store.ts';
 /** The parts that no reload changes. */
 export interface LastingParts
   extends Pick<LicenseLookup, 'findByKeyHash' | 'generation'>,
-    Pick<Parts, 'clock' | 'log' | 'identities' | 'tenantData' | 'feed' | 'mirror' | 'health'> {
+    Pick<Parts, 'clock' | 'log' | 'identities' | 'tenantData' | 'feed' | 'mirror' | 'scanDesk' | 'health'> {
   readonly store: Pick<Store, 'db' | 'writer' | 'room' | 'truncateLog'>;
   readonly requestMetrics: Parts['requestMetrics'];
   readonly uses: Parts['uses'];

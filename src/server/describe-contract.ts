@@ -30,6 +30,8 @@ const noReads: TenantReads = {
   volumes: { ofLicense: async () => ({ events: 0, bytes: 0 }), ofAll: async () => ({ events: 0, bytes: 0 }) },
   verdictTally: async () => ({ malicious: 0, suspicious: 0, clean: 0 }),
   inventories: { ofSite: async () => undefined },
+  scans: { find: async () => undefined, repeated: async () => undefined, page: async () => [] },
+  scanSchedules: { ofSite: async () => undefined },
   importances: { ofSite: async () => undefined },
 };
 
@@ -63,6 +65,7 @@ export async function describeContract(config: Config): Promise<object> {
     judgeContent: () => Promise.reject(new Error('There is no analysis.')),
     isAnalysisAvailable: () => true,
     surveySite: () => Promise.reject(new Error('There is no network.')),
+    scanDesk: { add: () => {}, cancel: () => {}, progressOf: () => 0 },
     checkControl: () => Promise.reject(new Error('There is no network.')),
     health: {
       problems: () => [],

@@ -18,6 +18,8 @@ import { openSnapshot } from '../storage/mirror/open-snapshot.ts';
 import { snapshotPath } from '../storage/mirror/snapshot-files.ts';
 import { readMirrorState } from '../storage/mirror-state.ts';
 import { readNewestMoment } from '../storage/newest-moment.ts';
+import { readDueSchedules } from '../storage/scan-schedules.ts';
+import { readWaitingScans } from '../storage/scans.ts';
 import { readTenantData } from '../storage/tenant-data.ts';
 import { type FeedTuning, startFeed } from '../tasks/feed.ts';
 import { startMirror } from '../tasks/mirror.ts';
@@ -26,6 +28,7 @@ import { createAssembly } from './assemble.ts';
 import { watchClock } from './clock-check.ts';
 import { connectionBounds } from './connection-bounds.ts';
 import { watchHealth } from './health.ts';
+import { startScanning } from './scanning.ts';
 import type { ServiceInput } from './service-input.ts';
 import { openStore } from './store.ts';
 
@@ -109,17 +112,32 @@ async function start(
   });
   closing.defer(analysisDesk.close);
 
+  let current = input;
+  const identities = createIdentities(secret);
+  const tenantData = readTenantData(db, store.apart);
+  const uses = new RecentUses<IntegrationUse>(DAY_MS, clock.monotonic);
+  const { find: findLicense, findByKeyHash } = readLicenses(db);
+  const scanning = await startScanning({
+    ...{ clock, log, writer, identities, tenantData, mirror, uses, isClockBehind },
+    settings: () => ({ config: current.config, catalog: current.offer.catalog }),
+    findLicense,
+    readWaiting: readWaitingScans(db),
+    readDue: readDueSchedules(db),
+  });
+  closing.defer(scanning.stop);
+
   let { certificate } = input;
   const assemble = createAssembly({
     store,
     clock,
     log,
-    identities: createIdentities(secret),
-    findByKeyHash: readLicenses(db).findByKeyHash,
+    identities,
+    findByKeyHash,
     generation: () => generations().licenses,
-    tenantData: readTenantData(db, store.apart),
+    tenantData,
     feed,
     mirror,
+    scanDesk: scanning.desk,
     analysisDesk,
     isClockBehind,
     health: watchHealth({
@@ -134,7 +152,7 @@ async function start(
       now: clock.now,
     }),
     requestMetrics: new RequestMetrics(),
-    uses: new RecentUses<IntegrationUse>(DAY_MS, clock.monotonic),
+    uses,
     url: () => listener.url,
   });
   let assembled = await assemble(input);
@@ -166,6 +184,7 @@ async function start(
       }
       await assembled.stop();
       assembled = renewed;
+      current = next;
       certificate = next.certificate;
       feed.retune(feedTuning(next.config));
       // A shorter retention is how an operator makes room.

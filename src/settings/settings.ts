@@ -197,6 +197,13 @@ export const SETTINGS = {
     '1 lets surface scans reach sites at private addresses and on other ports',
     '0',
   ),
+  scanDailyCap: integer(
+    'SERVICE_SCAN_DAILY_CAP',
+    'Scans of POST /scans and of schedules that a license may begin in a UTC day',
+    1,
+    100_000,
+    '50',
+  ),
   trialsEnabled: flag('SERVICE_TRIALS_ENABLED', '0 answers every request for a trial with 409', '1'),
   trialsPerDay: integer(
     'SERVICE_TRIALS_PER_DAY',

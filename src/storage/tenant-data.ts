@@ -8,6 +8,8 @@ import { readEvents } from './events.ts';
 import { readImportances } from './importances.ts';
 import { readInventories } from './inventories.ts';
 import { readRollups } from './rollups.ts';
+import { readScanSchedules } from './scan-schedules.ts';
+import { readScans } from './scans.ts';
 import { readSignals } from './signals.ts';
 import { readSites } from './sites.ts';
 import { readVerdictTally } from './verdicts.ts';
@@ -24,6 +26,8 @@ const readsOf = (db: Database) => ({
   verdictTally: readVerdictTally(db),
   inventories: readInventories(db),
   importances: readImportances(db),
+  scans: readScans(db),
+  scanSchedules: readScanSchedules(db),
 });
 
 /** What a tenant sent, for reading. Every function is given the license and finds nothing of another. */

@@ -2,6 +2,7 @@ import { challengeFor } from '../domain/domain-control/challenge.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { type After, type Clock, MINUTE_MS } from '../lib/clock.ts';
+import { every } from '../lib/every.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { CheckControl } from '../outside/control-check.ts';
@@ -64,20 +65,11 @@ export function startControlChecks(parts: ControlCheckParts): () => void {
     await Promise.all(Array.from({ length: LANES }, takeTurns));
   };
 
-  let callOff: () => void;
-  const schedule = () => {
-    callOff = after(EVERY_MS, () => {
-      void checkDue()
-        .catch((error) => log.error('domains could not be checked', { fault: faultOf(error) }))
-        .then(() => {
-          if (!isStopped) schedule();
-        });
-    });
-  };
-  schedule();
-
+  const stop = every(EVERY_MS, after, checkDue, (error) =>
+    log.error('domains could not be checked', { fault: faultOf(error) }),
+  );
   return () => {
     isStopped = true;
-    callOff();
+    stop();
   };
 }

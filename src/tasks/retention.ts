@@ -91,6 +91,8 @@ export function startRetention({
       await allOf(() => writer.write('forgetEvents', { receivedBefore })),
       await allOf(() => writer.write('forgetSignals', { receivedBefore })),
       await allOf(() => writer.write('forgetInventories', { receivedBefore })),
+      await allOf(() => writer.write('forgetScans', { finishedBefore: receivedBefore })),
+      await writer.write('forgetScanRequests', { now }),
       await writer.write('forgetAlerts', { toldBefore: now - INCIDENT_DAYS * DAY_MS }),
       await writer.write('forgetThreatReports', { reportedBefore: now - config.feedWindowDays * DAY_MS }),
       await writer.write('forgetDailyUse', { before: now - USAGE_DAYS_KEPT * DAY_MS }),

@@ -24,7 +24,8 @@ interface Holder {
 interface Operation {
   readonly operationId: string;
   readonly requestBody?: Holder;
-  readonly responses: Readonly<Record<'200' | '500', Holder>>;
+  /** 200, or 202 in its place. */
+  readonly responses: Readonly<Record<'200' | '202' | '500', Holder>>;
 }
 
 const MODULES = join(import.meta.dir, '../../node_modules');
@@ -32,6 +33,7 @@ const OPTIONS = '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck -
 const PLACES: Readonly<Record<string, string>> = {
   siteId: '68c5a220221e2db6a03a51c2',
   vulnerabilityId: 'CVE-1998-0001',
+  scanId: '3rkBqXoG0hZtYc8VnJd1Wf',
 };
 
 /** The parameters that a path has. */
@@ -48,7 +50,7 @@ const jsonOf = ({ content }: Holder) => content['application/json'];
 function callOf(path: string, method: string, { operationId, requestBody, responses }: Operation): string {
   const { example, examples } = requestBody ? jsonOf(requestBody) : {};
   const bodies = examples ? Object.values(examples).map(({ value }) => value) : [example];
-  const [success, refusal] = [jsonOf(responses[200]), jsonOf(responses[500])];
+  const [success, refusal] = [jsonOf(responses[200] ?? responses[202]), jsonOf(responses[500])];
   const calls = bodies.map((body) => {
     const options = JSON.stringify({ ...parametersOf(path), body });
     return `{ const { data, error } = await client.${method.toUpperCase()}('${path}', ${options});

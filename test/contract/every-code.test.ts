@@ -56,8 +56,12 @@ async function siteOf({ url }: RunningService, key: string, domain = 'whole.com'
   return (await call(url, `${API}/sites`, { key })).json.data.sites[0].id;
 }
 
+const NOBODYS_SCAN = 'of-nobody';
 const placeOf = (pattern: string, siteId: string) =>
-  pattern.replace('{siteId}', siteId).replace('{vulnerabilityId}', 'CVE-1998-9999');
+  pattern
+    .replace('{siteId}', siteId)
+    .replace('{vulnerabilityId}', 'CVE-1998-9999')
+    .replace('{scanId}', NOBODYS_SCAN);
 
 const routesOf = (code: string) =>
   refusals
@@ -144,7 +148,30 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   EXPIRED: keyed('expired'),
   PLAN_REQUIRED: keyed('free'),
   RATE_LIMITED: (route) => ask(route, { on: narrow, key: keys.narrow }),
-  DAILY_CAP_EXCEEDED: (route) => ask(route, { key: keys.used }),
+  DAILY_CAP_EXCEEDED: (route) =>
+    isOfScans(route)
+      ? onOwnSite(route, 'whole.com', {
+          env: { SERVICE_SCAN_DAILY_CAP: '1' },
+          prepare: (own) => {
+            rows(own, "insert into daily_usage values (1, 'scans', date('now'), 1)");
+          },
+        })
+      : ask(route, { key: keys.used }),
+  IDEMPOTENCY_KEY_REUSED: (route) =>
+    onOwnSite(route, 'whole.com', {
+      headers: { 'idempotency-key': 'again' },
+      prepare: (own) => {
+        insertScan(own, 'whole.com');
+        rows(own, `insert into scan_requests values (1, 'again', 'another', 1, ${Date.now()})`);
+      },
+    }),
+  SCAN_QUEUE_FULL: (route) =>
+    onOwnSite(route, 'whole.com', {
+      prepare: (own) => {
+        for (let at = 0; at < 5; at++) insertScan(own, `${at}.com`);
+      },
+    }),
+  SCAN_NOT_FOUND: ask,
 
   INVALID_PAYLOAD: malformed,
   ANALYTICS_INVALID_PAYLOAD: malformed,
@@ -172,7 +199,14 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   ANALYTICS_QUERY_TOO_LARGE: sending({ sections: Array(17).fill('sites') }),
   NOT_FOUND: ask,
   SITE_NOT_FOUND: (route) =>
-    ask(route, route.path.includes('/sites/') ? {} : { body: { site_url: 'elsewhere.com' } }),
+    ask(
+      route,
+      isOfOneSite(route)
+        ? {}
+        : {
+            body: { site_url: 'elsewhere.com', ...(isOfScans(route) ? { scan_type: 'posture' } : {}) },
+          },
+    ),
   VULNERABILITY_NOT_FOUND: ask,
   MIRROR_EMPTY: ask,
   // The kernel refuses whatever is sent to this address.
@@ -185,7 +219,7 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
     }),
   SURFACE_SCAN_DISABLED: (route) =>
     ask(route, isOfOneSite(route) ? {} : { body: { site_url: 'elsewhere.com', scan_type: 'surface' } }),
-  DOMAIN_NOT_VERIFIED: (route) => onOwnSite(route, '203.0.114.9', { env: {} }),
+  DOMAIN_NOT_VERIFIED: (route) => onOwnSite(route, '203.0.114.9', { env: {}, type: 'surface' }),
   DOMAIN_MISMATCH: (route) =>
     isOfOneSite(route)
       ? onOwnSite(route, 'shop.test', { isBound: false })
@@ -199,7 +233,8 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   PAYMENT_PROCESSOR_ERROR: ask,
 
   STORE_UNAVAILABLE: (route) => {
-    if (isOfOneSite(route)) return onOwnSite(route, 'localhost', { prepare: withoutWriting });
+    if (isOfOneSite(route) || isOfScans(route))
+      return onOwnSite(route, 'localhost', { prepare: withoutWriting });
     // A new domain, which license/verify has to store.
     return ask(route, route.path === `${API}/license/verify` ? { body: { domain: 'new.com' } } : {});
   },
@@ -217,33 +252,53 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
 };
 
 const isOfOneSite = ({ path }: Route) => path.includes('/sites/');
+const isOfScans = ({ path }: Route) => path.includes('/scans');
 
 interface OwnSite {
   readonly env?: Readonly<Record<string, string>>;
   readonly isBound?: boolean;
-  readonly prepare?: (on: RunningService, license: string) => Promise<void>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly type?: 'posture' | 'surface';
+  readonly prepare?: (on: RunningService, license: string) => Promise<void> | void;
 }
 
 /** Asks of a site on a service of its own, which looks at sites wherever they are. */
 async function onOwnSite(
   route: Route,
   domain: string,
-  { env = { SERVICE_SCAN_ALLOW_PRIVATE: '1' }, isBound = true, prepare }: OwnSite,
+  { env = { SERVICE_SCAN_ALLOW_PRIVATE: '1' }, isBound = true, headers = {}, type, prepare }: OwnSite,
 ): Promise<Reply> {
   const own = await start('binary', env);
   const { key, license_id } = await own.issue('--plan', 'pro', ...(isBound ? ['--domain', domain] : []));
   const id = await siteOf(own, key, domain);
   await prepare?.(own, license_id);
-  const body = isOfOneSite(route) ? examplesOf(route)?.[0] : { site_url: domain, scan_type: 'surface' };
-  const reply = await call(own.url, route.path.replace(site, id), { method: route.method, key, body });
+  const scan_type = type ?? (isOfScans(route) ? 'posture' : 'surface');
+  const body = isOfOneSite(route) ? examplesOf(route)?.[0] : { site_url: domain, scan_type };
+  const path = route.path.replace(site, id);
+  const reply = await call(own.url, path, { method: route.method, key, body, headers });
   await own.end();
   return reply;
 }
 
+/** A scan of license 1 that waits, and that no process knows of. */
+const insertScan = (own: RunningService, domain: string, publicId = domain) =>
+  rows(
+    own,
+    `insert into scans (public_id, license_id, domain, site_url, type, trigger, queued_at)
+      values ('${publicId}', 1, '${domain}', 'https://${domain}/', 'posture', 'api', 1)`,
+  );
+
 /** For routes that look for a site before they write. */
 async function withoutWriting(own: RunningService): Promise<void> {
   await importDemo(own);
-  for (const table of ['site_inventories', 'site_importances', 'domain_controls'])
+  insertScan(own, 'other.com', NOBODYS_SCAN);
+  rows(
+    own,
+    `insert into domain_controls values (1, 'localhost', 'http', ${Date.now()}, 1, null, null, null)`,
+  );
+  for (const table of ['scans', 'domain_controls'])
+    rows(own, `create trigger fixed_${table} before update on ${table} begin select raise(abort, ''); end`);
+  for (const table of ['site_inventories', 'site_importances', 'scans', 'scan_schedules'])
     rows(own, `create trigger full_${table} before insert on ${table} begin select raise(abort, ''); end`);
 }
 

@@ -88,7 +88,7 @@ describe('the contract', () => {
   test('names each operation by an identifier of its own, from which a client can make a function', () => {
     const names = operations().map(({ operation }) => operation.operationId);
     const name =
-      /^(get|list|verify|start|open|send|assess|report|scan|analyze|match|score|set|replace)(?!ApiV1)[A-Z][a-zA-Z]+$/;
+      /^(get|list|verify|start|open|send|assess|report|scan|cancel|analyze|match|score|set|replace)(?!ApiV1)[A-Z][a-zA-Z]+$/;
     for (const each of names) expect(each).toMatch(name);
     expect(new Set(names).size).toBe(names.length);
     expect(document.paths[`${API}/license/verify`]?.post?.operationId).toBe('verifyLicense');
@@ -97,7 +97,9 @@ describe('the contract', () => {
   test('names every body, and what its lists hold, from which a client can make a type', () => {
     const { schemas } = document.components;
     const bodies = operations().flatMap(({ operation: { requestBody, responses } }) =>
-      [requestBody, responses[200]].flatMap((holder) => holder?.content?.['application/json'] ?? []),
+      [requestBody, responses[200] ?? responses[202]].flatMap(
+        (holder) => holder?.content?.['application/json'] ?? [],
+      ),
     );
     for (const { schema } of bodies) expect(schemas).toHaveProperty(nameOf(schema));
     const fields = Object.values(schemas).flatMap(({ properties = {} }) => Object.values(properties));
@@ -129,7 +131,10 @@ describe('the contract', () => {
         'get /api/v1/events',
         'get /api/v1/me',
         'get /api/v1/openapi',
+        'get /api/v1/scans',
+        'get /api/v1/scans/{scanId}',
         'get /api/v1/sites',
+        'get /api/v1/sites/{siteId}/scan-schedule',
         'get /api/v1/sites/{siteId}',
         'get /api/v1/sites/{siteId}/components',
         'get /api/v1/sites/{siteId}/verification',
@@ -147,6 +152,9 @@ describe('the contract', () => {
         'post /api/v1/risk/score',
         'post /api/v1/scan',
         'post /api/v1/scanner',
+        'post /api/v1/scans',
+        'post /api/v1/scans/{scanId}/cancel',
+        'post /api/v1/sites/{siteId}/scan-schedule',
         'post /api/v1/license/trial',
         'post /api/v1/checkout',
         'post /api/v1/sites/{siteId}/components',
@@ -207,8 +215,13 @@ describe('the contract', () => {
     for (const act of ['bind', 'verify-domain'])
       expect((await run('binary', env, 'license', act, 'lic_1', '--domain', 'shop.example')).stderr).toBe('');
     const [site] = (await call(service.url, `${API}/sites`, { key })).json.data.sites;
+    const wanted = { site_url: 'shop.example', scan_type: 'posture' };
+    const scan = (await call(service.url, `${API}/scans`, { key, body: wanted })).json.data;
     for (const { path: pattern, method, operation } of operations()) {
-      const path = pattern.replace('{siteId}', site.id).replace('{vulnerabilityId}', 'CVE-1998-0001');
+      const path = pattern
+        .replace('{siteId}', site.id)
+        .replace('{scanId}', scan.scan_id)
+        .replace('{vulnerabilityId}', 'CVE-1998-0001');
       const { example, examples } = operation.requestBody?.content['application/json'] ?? {};
       const bodies = operation.requestBody
         ? [example, ...Object.values(examples ?? {}).map(({ value }) => value)].filter(
@@ -219,7 +232,8 @@ describe('the contract', () => {
       for (const body of bodies) {
         const sent = body && JSON.stringify(body).replace(KEY_PLACEHOLDER, key);
         const reply = await call(service.url, path, { method: method.toUpperCase(), key, body: sent });
-        expect([path, reply.status]).toEqual([path, 200]);
+        const expected = '202' in operation.responses ? 202 : 200;
+        expect([path, reply.status]).toEqual([path, expected]);
       }
     }
   });

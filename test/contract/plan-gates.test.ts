@@ -19,6 +19,12 @@ const ROUTES: readonly (readonly [string, Plan])[] = [
   ['GET /events', 'starter'],
   ['POST /scan', 'starter'],
   ['POST /scanner', 'starter'],
+  ['GET /scans', 'starter'],
+  ['POST /scans', 'starter'],
+  ['GET /scans/{scanId}', 'starter'],
+  ['POST /scans/{scanId}/cancel', 'starter'],
+  ['GET /sites/{siteId}/scan-schedule', 'starter'],
+  ['POST /sites/{siteId}/scan-schedule', 'starter'],
   ['GET /vulnerabilities/{vulnerabilityId}', 'starter'],
   ['POST /vulnerabilities/match', 'starter'],
   ['POST /risk/score', 'pro'],
@@ -45,6 +51,7 @@ const BODIES: Readonly<Record<string, object>> = {
   '/telemetry': { domain: 'shop.com', events: [] },
   '/scan': { site_url: 'shop.com' },
   '/scanner': { site_url: 'shop.com' },
+  '/scans': { site_url: 'shop.com', scan_type: 'posture' },
 };
 
 interface Held {
@@ -111,7 +118,10 @@ describe.each(Object.entries(STATES))('a license %s', (_, { options = [], change
   const found = async (route: string) => {
     const [method = '', path = ''] = route.split(' ');
     const body = method === 'POST' ? (BODIES[path] ?? bodyExamples.get(API + path)?.[0]) : undefined;
-    const place = path.replace('{siteId}', '0').replace('{vulnerabilityId}', 'CVE-1998-0001');
+    const place = path
+      .replace('{siteId}', '0')
+      .replace('{vulnerabilityId}', 'CVE-1998-0001')
+      .replace('{scanId}', '0');
     const { status, json } = await call(service.url, API + place, { method, key, body });
     return [route, json.error?.code ?? status, json.error?.message];
   };
@@ -119,7 +129,8 @@ describe.each(Object.entries(STATES))('a license %s', (_, { options = [], change
     if (rights === 'EXPIRED' || rights === 'INVALID_KEY') return [route, rights, expect.any(String)];
     const has = rights === 'own' ? plan : 'free';
     if (PLANS.indexOf(has) >= PLANS.indexOf(needed)) {
-      if (!route.includes('{siteId}')) return [route, 200, undefined];
+      if (route.includes('{scanId}')) return [route, 'SCAN_NOT_FOUND', expect.any(String)];
+      if (!route.includes('{siteId}')) return [route, route === 'POST /scans' ? 202 : 200, undefined];
       return [route, route.endsWith('{siteId}') ? 'NOT_FOUND' : 'SITE_NOT_FOUND', expect.any(String)];
     }
     const why = rights === 'suspended' ? ' A suspended license has the plan free.' : '';

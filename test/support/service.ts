@@ -47,6 +47,9 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+/** The contract alone has more than a megabyte. */
+const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
+
 /** Runs one operator command to its end. */
 export const run = (target: Target, env: Env, ...args: string[]): Promise<Outcome> =>
   runIn(temporaryDirectory(), target, env, ...args);
@@ -55,9 +58,14 @@ export const run = (target: Target, env: Env, ...args: string[]): Promise<Outcom
 export async function runIn(cwd: string, target: Target, env: Env, ...args: string[]): Promise<Outcome> {
   const [command, before] = await commandOf(target);
   return new Promise((resolve) => {
-    execFile(command, [...before, ...args], { cwd, env: cleanEnv(env) }, (error, stdout, stderr) => {
-      resolve({ exitCode: error ? Number(error.code ?? -1) : 0, stdout, stderr });
-    });
+    execFile(
+      command,
+      [...before, ...args],
+      { cwd, env: cleanEnv(env), maxBuffer: OUTPUT_BYTES_MAX },
+      (error, stdout, stderr) => {
+        resolve({ exitCode: error ? Number(error.code ?? -1) : 0, stdout, stderr });
+      },
+    );
   });
 }
 

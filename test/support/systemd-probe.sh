@@ -15,6 +15,8 @@ echo 'ready: started, notified and answers over TLS with the certificate from it
 
 key=$(setpriv --reuid redoubt --regid redoubt --clear-groups env SERVICE_DATA_DIR=/var/lib/redoubt \
   /usr/local/bin/redoubt license issue --plan pro --domain example.com --domain 93.184.216.34 --json | sed -n 's/.*"key": "\(.*\)".*/\1/p')
+setpriv --reuid redoubt --regid redoubt --clear-groups env SERVICE_DATA_DIR=/var/lib/redoubt \
+  /usr/local/bin/redoubt license verify-domain lic_1 --domain 93.184.216.34 >/dev/null
 [ "$(ask -o /dev/null -w '%{http_code}' "$url/api/v1/me" -H "Authorization: Bearer $key")" = 200 ] || fail 'a new key works'
 ask "$url/api/v1/telemetry" -H "Authorization: Bearer $key" \
   -d '{"domain":"example.com","events":[{"type":"attack_blocked","event_id":"one"}]}' | grep -q '"events_accepted":1' ||

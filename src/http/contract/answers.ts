@@ -44,6 +44,12 @@ export const answers = (data: TSchema, ...codes: readonly RefusalCode[]) => {
   return bareAnswers(show(envelope, { success: true, data: examples[0] }), ...codes);
 };
 
+/** The same for a route whose success is that something will be done: 202. */
+export const queued = (data: TSchema, ...codes: readonly RefusalCode[]) => {
+  const { 200: success, ...refusals } = answers(data, ...codes);
+  return { 202: success, ...refusals };
+};
+
 /** The same for a route whose success has no envelope. */
 export const bareAnswers = (body: TSchema, ...codes: readonly RefusalCode[]) => ({
   200: body,

@@ -65,6 +65,10 @@ const RETRY_AFTER: JsonObject = {
   'Retry-After': { description: 'Whole seconds', required: true, schema: { type: 'integer', minimum: 1 } },
 };
 const HEADERS_BY_STATUS: JsonObject = {
+  202: {
+    Location: { description: 'Where to ask what became of it', required: true, schema: { type: 'string' } },
+    ...RETRY_AFTER,
+  },
   401: {
     'WWW-Authenticate': {
       description: 'The scheme to authenticate by',
@@ -84,6 +88,11 @@ const CONDITION: JsonObject = {
   schema: { type: 'string' },
 };
 const VALIDATORS: JsonObject = {
+  'Retry-After': {
+    description:
+      'Whole seconds after which to ask again, where the content is not final yet; then it has no ETag',
+    schema: { type: 'integer', minimum: 1 },
+  },
   ETag: { description: 'Strong; changes only with the content', schema: { type: 'string' } },
   Age: {
     description: 'Whole seconds since the content was last found to be right, where it can grow old',

@@ -24,6 +24,10 @@ export interface VisitorOptions {
   readonly totalMsMax: number;
   /** For one request, from resolving to the last byte. */
   readonly requestMsMax: number;
+  /** Ends the visits: no request is begun after. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called for each request, with how many there were so far. */
+  readonly onRequest?: ((requests: number) => void) | undefined;
 }
 
 /** Requests and connections of one scan. */
@@ -39,7 +43,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
  * addresses that were checked (domain/surface/address.ts). Every expected failure is a value.
  */
 export function createSiteVisitor(options: VisitorOptions) {
-  const { network, allowPrivate, userAgent, mayVisit, totalMsMax, requestMsMax } = options;
+  const { network, allowPrivate, userAgent, mayVisit, totalMsMax, requestMsMax, signal, onRequest } = options;
   const addresses = createAddressBook(network.lookup, allowPrivate);
   const endsAtMs = performance.now() + totalMsMax;
   let requests = 0;
@@ -50,10 +54,11 @@ export function createSiteVisitor(options: VisitorOptions) {
   async function request<Answer>(
     work: (ended: AbortSignal) => Promise<Answer | VisitFailure>,
   ): Promise<Answer | VisitFailure> {
-    if (requests >= REQUESTS_MAX) return 'budget_used_up';
+    if (requests >= REQUESTS_MAX || signal?.aborted) return 'budget_used_up';
     const timeoutMs = Math.min(requestMsMax, endsAtMs - performance.now());
     if (timeoutMs < 1) return 'timeout';
     requests += 1;
+    onRequest?.(requests);
     const end = new AbortController();
     try {
       return await within(work(end.signal), timeoutMs);

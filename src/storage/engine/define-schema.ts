@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Verdict } from '../../analysis/verdict.ts';
 import type { ControlMethod, ControlProblem } from '../../domain/domain-control/control.ts';
+import type { Finding } from '../../domain/finding.ts';
 import type { Plan } from '../../domain/license/catalog.ts';
 import type { BoundBy, Hold, Terms } from '../../domain/license/license.ts';
 import type { LicenseEnvironment } from '../../domain/license/license-key.ts';
@@ -8,6 +9,8 @@ import type { DisputeStatus } from '../../domain/payment/dispute.ts';
 import type { SubjectKind } from '../../domain/payment/payment-event.ts';
 import type { SubscriptionStatus } from '../../domain/payment/subscription.ts';
 import type { Exploitation, Exposure, Importance } from '../../domain/risk/facts.ts';
+import type { ScanFailure, ScanTrigger, ScanType } from '../../domain/scan/scan.ts';
+import type { ScheduleHours } from '../../domain/scan/schedule.ts';
 import type { Severity } from '../../domain/severity.ts';
 import type { Columns } from './columns.ts';
 
@@ -488,6 +491,71 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     assertedAt: int('asserted_at').notNull(),
   });
 
+  /** Scans that are waited for. */
+  const scans = table(
+    'scans',
+    {
+      id: id(),
+      publicId: text('public_id').notNull().unique(),
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      domain: text().notNull(),
+      siteUrl: text('site_url').notNull(),
+      type: text().$type<ScanType>().notNull(),
+      trigger: text().$type<ScanTrigger>().notNull(),
+      queuedAt: int('queued_at').notNull(),
+      startedAt: int('started_at'),
+      finishedAt: int('finished_at'),
+      canceledAt: int('canceled_at'),
+      failure: text().$type<ScanFailure>(),
+      /** Null until it is done. */
+      findings: json().$type<readonly Finding[]>(),
+    },
+    (of) => [
+      index('scans_license_domain').on(of.licenseId, of.domain),
+      index('scans_finished_at').on(of.finishedAt),
+    ],
+  );
+
+  /** What clients call the requests that they may send again. */
+  const scanRequests = table(
+    'scan_requests',
+    {
+      licenseId: int('license_id').notNull(),
+      key: text().notNull(),
+      bodyHash: text('body_hash').notNull(),
+      scanId: int('scan_id')
+        .notNull()
+        .references(() => scans.id, { onDelete: 'cascade' }),
+      requestedAt: int('requested_at').notNull(),
+    },
+    (of) => [
+      primaryKey({ columns: [of.licenseId, of.key] }),
+      index('scan_requests_scan').on(of.scanId),
+      index('scan_requests_requested_at').on(of.requestedAt),
+    ],
+  );
+
+  const scanSchedules = table(
+    'scan_schedules',
+    {
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      siteId: int('site_id')
+        .notNull()
+        .references(() => sites.id),
+      intervalHours: int('interval_hours').$type<ScheduleHours>().notNull(),
+      type: text().$type<ScanType>().notNull(),
+      nextAt: int('next_at').notNull(),
+    },
+    (of) => [
+      primaryKey({ columns: [of.licenseId, of.siteId] }),
+      index('scan_schedules_next_at').on(of.nextAt),
+    ],
+  );
+
   return {
     licenses,
     licenseDomains,
@@ -518,5 +586,8 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     siteInventories,
     siteImportances,
     exploitationAssertions,
+    scans,
+    scanRequests,
+    scanSchedules,
   };
 }

@@ -15,6 +15,8 @@ import { licenseJobs } from '../licenses.ts';
 import { mirrorJobs } from '../mirror-state.ts';
 import { paymentEventJobs } from '../payment-events.ts';
 import { keepRollups } from '../rollups.ts';
+import { scanScheduleJobs } from '../scan-schedules.ts';
+import { scanJobs } from '../scans.ts';
 import { signalJobs } from '../signals.ts';
 import { subscriptionJobs } from '../subscriptions.ts';
 import { telemetryJobs } from '../telemetry.ts';
@@ -31,11 +33,14 @@ export function prepareJobs(db: Database) {
   const usage = dailyUsageJobs(db);
   const volumes = dailyVolumeJobs(db);
   const threatReports = threatReportJobs(db, usage);
+  const scans = scanJobs(db, usage);
   const signals = signalJobs(db, usage, volumes);
   const paymentEvents = paymentEventJobs(db, audit);
   return {
     ...licenses,
     ...domainControlJobs(db),
+    ...scans,
+    ...scanScheduleJobs(db, scans),
     ...usage,
     ...volumes,
     ...threatReports,
@@ -86,6 +91,8 @@ const HOUSEKEEPING: ReadonlySet<JobName> = new Set<JobName>([
   'forgetPaymentEvents',
   'forgetVerdicts',
   'forgetInventories',
+  'forgetScans',
+  'forgetScanRequests',
   'forgetAudit',
   'correctLastSeen',
   'giveBackPages',

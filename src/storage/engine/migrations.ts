@@ -28,6 +28,7 @@ import mirror from '../../../drizzle/20261123070856_mirror/migration.sql' with {
 import domainControls from '../../../drizzle/20261123092941_domain_controls/migration.sql' with {
   type: 'text',
 };
+import scans from '../../../drizzle/20261123094443_scans/migration.sql' with { type: 'text' };
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -49,4 +50,5 @@ export const MIGRATIONS: readonly string[] = [
   paymentStatuses,
   mirror,
   domainControls,
+  scans,
 ];

@@ -32,4 +32,7 @@ export const {
   siteInventories,
   siteImportances,
   exploitationAssertions,
+  scans,
+  scanRequests,
+  scanSchedules,
 } = defineSchema(sqliteColumns);

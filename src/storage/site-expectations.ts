@@ -1,8 +1,8 @@
-import { heartbeatSeconds } from '../../domain/site/heartbeat.ts';
-import type { SiteExpectations } from '../../domain/site/site.ts';
-import { newestVersion } from '../../lib/version-order.ts';
-import type { Config } from '../../settings/config.ts';
-import type { TenantReads } from '../../storage/tenant-data.ts';
+import { heartbeatSeconds } from '../domain/site/heartbeat.ts';
+import type { SiteExpectations } from '../domain/site/site.ts';
+import { newestVersion } from '../lib/version-order.ts';
+import type { Config } from '../settings/config.ts';
+import type { TenantReads } from './tenant-data.ts';
 
 /** How often a license's sites are to send heartbeats. */
 export const heartbeatSecondsOf = async (

@@ -1,0 +1,30 @@
+export const SCAN_TYPES = ['posture', 'surface'] as const;
+/** What a scan looks at: what was sent of a site, or the site from outside. */
+export type ScanType = (typeof SCAN_TYPES)[number];
+
+export const SCAN_TRIGGERS = ['api', 'schedule'] as const;
+export type ScanTrigger = (typeof SCAN_TRIGGERS)[number];
+
+export const SCAN_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
+export type ScanStatus = (typeof SCAN_STATUSES)[number];
+
+export const SCAN_FAILURES = ['unreachable', 'timed_out', 'interrupted', 'disabled', 'not_verified'] as const;
+/** Why a scan ended without a result. A site that does not answer is no failure but a finding. */
+export type ScanFailure = (typeof SCAN_FAILURES)[number];
+
+/** What is known of a scan; its status is derived. All moments are milliseconds since the Unix epoch. */
+export interface ScanFacts {
+  readonly queuedAt: number;
+  readonly startedAt: number | null;
+  readonly finishedAt: number | null;
+  /** When it was called off; a scan that runs then ends soon after. */
+  readonly canceledAt: number | null;
+  readonly failure: ScanFailure | null;
+}
+
+/** What became of a scan so far. */
+export function scanStatus({ startedAt, finishedAt, canceledAt, failure }: ScanFacts): ScanStatus {
+  if (finishedAt === null) return startedAt === null ? 'queued' : 'running';
+  if (canceledAt !== null) return 'canceled';
+  return failure === null ? 'done' : 'failed';
+}

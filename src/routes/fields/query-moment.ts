@@ -1,0 +1,20 @@
+import { t } from 'elysia';
+import { parseTimestamp } from '../../domain/event/events.ts';
+import { refuse } from '../../domain/refusal.ts';
+
+/** A moment in a query string. */
+export const Moment = (description: string) => t.String({ maxLength: 40, description });
+
+/**
+ * Reads such a moment, in milliseconds since the Unix epoch.
+ *
+ * @throws Refusal that names the parameter
+ */
+export function readMoment(name: string, text: string): number {
+  const atMs = parseTimestamp(text);
+  if (atMs === undefined) {
+    const message = `${name}: is not a timestamp such as 2026-01-31T12:00:00Z; in a URL, + is written %2B`;
+    throw refuse('INVALID_QUERY', message);
+  }
+  return atMs;
+}

@@ -1,0 +1,89 @@
+import { t } from 'elysia';
+import type { Finding } from '../../domain/finding.ts';
+import { refuse } from '../../domain/refusal.ts';
+import {
+  SCAN_FAILURES,
+  SCAN_STATUSES,
+  SCAN_TRIGGERS,
+  SCAN_TYPES,
+  type ScanFailure,
+  scanStatus,
+} from '../../domain/scan/scan.ts';
+import { nullable, timestamp, typed } from '../../http/contract/answers.ts';
+import { meanings, oneOf, SeverityName } from '../../http/fields.ts';
+import { iso, isoOrNull } from '../../lib/clock.ts';
+import type { Scan } from '../../storage/scans.ts';
+
+/** When to ask again what became of a scan. */
+export const RETRY_SECONDS = 2;
+
+export const ScanTypeName = oneOf(SCAN_TYPES, 'by what was sent, or from outside', 'ScanType');
+export const ScanStatusName = oneOf(SCAN_STATUSES, 'how far it is', 'ScanStatus');
+
+export const FindingFields = typed('Finding', {
+  id: t.String({ description: 'stable name of the rule' }),
+  severity: SeverityName,
+  title: t.String({ description: 'what is wrong' }),
+  evidence: t.String({ description: 'what was seen; never content or user names' }),
+  recommendation: t.String({ description: 'why it matters and what to do' }),
+});
+export const EXAMPLE_POSTURE_FINDING: Finding = {
+  id: 'cloud_immunity_exposed_port_count',
+  severity: 'high',
+  title: 'Administrative or database ports are open to the internet',
+  evidence: 'The latest signal of this license, measured 2 days ago, says exposedPortCount: 1.',
+  recommendation: 'Attackers try them all day. Close them, and use a bastion or a private network.',
+};
+
+export const scanFields = {
+  scan_id: t.String({ description: 'opaque' }),
+  status: ScanStatusName,
+  scan_type: ScanTypeName,
+  site_url: t.String({ description: 'what is scanned' }),
+  trigger: oneOf(SCAN_TRIGGERS, 'who asked for it: a request, or a schedule', 'ScanTrigger'),
+  queued_at: timestamp('when it was asked for'),
+  started_at: nullable(timestamp('when it began')),
+  finished_at: nullable(timestamp('when it ended')),
+  failure: nullable(
+    oneOf(SCAN_FAILURES, undefined, 'ScanFailure'),
+    meanings('Why it ended without a result; null unless it failed', {
+      unreachable: 'this service has no network or resolver; the site may be fine.',
+      timed_out: 'it took longer than a minute.',
+      interrupted: 'the service ended, or failed.',
+      disabled: 'surface scans were switched off, or the license no longer holds.',
+      not_verified: 'control of the domain had lapsed when it began.',
+    } satisfies Record<ScanFailure, string>),
+  ),
+};
+
+export const scanOf = (scan: Scan) => ({
+  scan_id: scan.publicId,
+  status: scanStatus(scan),
+  scan_type: scan.type,
+  site_url: scan.siteUrl,
+  trigger: scan.trigger,
+  queued_at: iso(scan.queuedAt),
+  started_at: isoOrNull(scan.startedAt),
+  finished_at: isoOrNull(scan.finishedAt),
+  failure: scan.canceledAt === null ? scan.failure : null,
+});
+export const EXAMPLE_SCAN = {
+  scan_id: '3rkBqXoG0hZtYc8VnJd1Wf',
+  status: 'queued',
+  scan_type: 'surface',
+  site_url: 'https://shop.example/',
+  trigger: 'api',
+  queued_at: '2026-11-22T09:30:00.000Z',
+  started_at: null,
+  finished_at: null,
+  failure: null,
+};
+
+export const notASite = () =>
+  refuse('INVALID_PAYLOAD', 'site_url is not a domain or the URL of a site on its default port.');
+export const siteNotFound = () => refuse('SITE_NOT_FOUND', 'This license has no such site.');
+export const notVerified = () =>
+  refuse(
+    'DOMAIN_NOT_VERIFIED',
+    'Nothing proves that this license controls the domain: see POST /sites/{siteId}/verification, or ask the operator of this service to vouch for it.',
+  );

@@ -1,0 +1,150 @@
+import { hash } from 'node:crypto';
+import { Elysia, type Static } from 'elysia';
+import { isRefusal, refuse } from '../domain/refusal.ts';
+import { newScanId } from '../domain/scan/scan-id.ts';
+import { bodySchema, readJson } from '../http/body.ts';
+import type { Caller } from '../http/caller.ts';
+import { HEADER, KIB } from '../http/context.ts';
+import { BEARER_CODES, BODY_CODES, queued, show, success, typed } from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { text } from '../http/fields.ts';
+import { requirePlan } from '../http/plan-gate.ts';
+import { checkBody } from '../http/schema-check.ts';
+import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
+import type { Scan } from '../storage/scans.ts';
+import {
+  EXAMPLE_SCAN,
+  RETRY_SECONDS,
+  ScanTypeName,
+  scanFields,
+  scanOf,
+  siteNotFound,
+} from './fields/scan-fields.ts';
+import { ownSurfaceTarget, siteDomainOf } from './fields/scan-target.ts';
+import type { Parts } from './parts.ts';
+
+/** Of one license: as many as POST /scan begins. */
+const STARTS_PER_MINUTE = 10;
+const IDEMPOTENCY_KEY = 'idempotency-key';
+const KEY_FORM = /^[A-Za-z0-9_-]{1,64}$/;
+
+const WantedScan = bodySchema(
+  'WantedScan',
+  {
+    site_url: text({ minLength: 1, maxLength: 2_048, description: 'a domain or the URL of a site' }),
+    scan_type: ScanTypeName,
+  },
+  { site_url: 'https://shop.example', scan_type: 'posture' },
+);
+
+const QueuedScan = typed('QueuedScan', scanFields);
+
+const IDEMPOTENCY = {
+  name: 'Idempotency-Key',
+  in: 'header' as const,
+  required: false,
+  description:
+    'what the client calls this request, to send it again without a second scan; the same key with another body is refused ' +
+    'for 24 hours',
+  schema: { type: 'string' as const, pattern: KEY_FORM.source },
+};
+
+/** Scans that nobody waits for. */
+export const scanStart = (parts: Parts) => {
+  const { authenticate, tenantData, scanDesk, writer, clock, config } = parts;
+  const starts = new TokenBuckets(STARTS_PER_MINUTE, new BucketRoom(clock.monotonic));
+
+  /** What the scan is of, as far as its license may have it scanned. */
+  const placeOf = async ({ license }: Caller, { site_url, scan_type }: Static<typeof WantedScan>) => {
+    if (scan_type === 'surface') {
+      const { domain, httpsOrigin, httpOrigin, basePath } = await ownSurfaceTarget(parts, license, site_url);
+      return { domain, siteUrl: `${httpsOrigin ?? httpOrigin}${basePath}` };
+    }
+    const domain = siteDomainOf(site_url);
+    const site = await tenantData.sites.findByDomain(license.id, domain);
+    if (site === undefined && !license.domains.includes(domain)) throw siteNotFound();
+    return { domain, siteUrl: `https://${domain}/` };
+  };
+
+  const begin = async (
+    caller: Caller,
+    body: Static<typeof WantedScan>,
+    key: string | null,
+  ): Promise<Scan> => {
+    const request = requestOf(key, body);
+    const now = clock.now();
+    const licenseId = caller.license.id;
+    const repeated = await tenantData.scans.repeated({ licenseId, request, now });
+    if (isRefusal(repeated)) throw repeated;
+    if (repeated !== undefined) return repeated;
+    const place = await placeOf(caller, body);
+    const { allowed, retryAfterSeconds } = starts.take(String(licenseId));
+    if (!allowed) throw tooMany(retryAfterSeconds);
+    const scan = await writer.write('queueScan', {
+      ...place,
+      ...{ publicId: newScanId(), licenseId, type: body.scan_type, trigger: 'api', request },
+      ...{ dailyCap: config.scanDailyCap, now },
+    });
+    if (isRefusal(scan)) throw scan;
+    if (scan.startedAt === null && scan.finishedAt === null) scanDesk.add(scan);
+    return scan;
+  };
+
+  return new Elysia()
+    .derive(authenticate)
+    .derive(requirePlan('starter'))
+    .onTransform(readJson({ capBytes: 8 * KIB }))
+    .onTransform(checkBody(WantedScan))
+    .post(
+      '/scans',
+      async ({ caller, request, set, body }) => {
+        const key = request.headers.get(IDEMPOTENCY_KEY);
+        const scan = await begin(caller, body as Static<typeof WantedScan>, key);
+        set.status = 202;
+        set.headers.location = `/api/v1/scans/${scan.publicId}`;
+        set.headers[HEADER.retryAfter] = String(RETRY_SECONDS);
+        return success(scanOf(scan));
+      },
+      {
+        body: WantedScan,
+        response: queued(
+          show(QueuedScan, EXAMPLE_SCAN, 'The scan waits, or it did before this request: ask at Location.'),
+          ...BEARER_CODES,
+          ...BODY_CODES,
+          'PLAN_REQUIRED',
+          'SITE_NOT_FOUND',
+          'SURFACE_SCAN_DISABLED',
+          'DOMAIN_NOT_VERIFIED',
+          'IDEMPOTENCY_KEY_REUSED',
+          'DAILY_CAP_EXCEEDED',
+          'SCAN_QUEUE_FULL',
+          'STORE_UNAVAILABLE',
+        ),
+        detail: {
+          tags: [TAGS.tenant],
+          security: BEARER_SECURITY,
+          operationId: 'startScan',
+          summary: 'Have a site scanned',
+          description:
+            'As POST /scan does, but nobody waits for it: the answer says where to ask. The same scan of a site that waits or ' +
+            'runs is the answer to both requests. A license has one scan running and four waiting, begins ' +
+            `${STARTS_PER_MINUTE} a minute, and as many a day (UTC) as the operator set. A surface scan needs proof of control ` +
+            'of the domain, now and when it begins. Needs the plan starter or a higher one.',
+          parameters: [IDEMPOTENCY],
+        },
+      },
+    );
+};
+
+function requestOf(key: string | null, { site_url, scan_type }: Static<typeof WantedScan>) {
+  if (key === null) return null;
+  if (!KEY_FORM.test(key))
+    throw refuse(
+      'INVALID_PAYLOAD',
+      'The header Idempotency-Key is not of 1 to 64 letters, digits, - and _ alone.',
+    );
+  return { key, bodyHash: hash('sha256', JSON.stringify([site_url, scan_type]), 'base64url') };
+}
+
+const tooMany = (retryAfterSeconds: number) =>
+  refuse('RATE_LIMITED', 'Too many scans were asked for; try again later.', retryAfterSeconds);

@@ -1,0 +1,207 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Elysia, t } from 'elysia';
+import { isRefusal, refuse } from '../domain/refusal.ts';
+import { HEADER, type HookContext } from '../http/context.ts';
+import {
+  answers,
+  BEARER_CODES,
+  closed,
+  NOT_MODIFIED,
+  nullable,
+  show,
+  success,
+  typed,
+} from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { requirePlan } from '../http/plan-gate.ts';
+import { queryParameters, queryReader } from '../http/query.ts';
+import { answerFrom, represent } from '../http/representations.ts';
+import type { Scan } from '../storage/scans.ts';
+import { Moment, readMoment } from './fields/query-moment.ts';
+import {
+  EXAMPLE_POSTURE_FINDING,
+  EXAMPLE_SCAN,
+  FindingFields,
+  RETRY_SECONDS,
+  ScanStatusName,
+  ScanTypeName,
+  scanFields,
+  scanOf,
+} from './fields/scan-fields.ts';
+import type { Parts } from './parts.ts';
+
+const LIST = 'scans';
+const PAGE_DEFAULT = 50;
+const ScanState = typed('ScanState', scanFields);
+const CanceledScan = typed('CanceledScan', scanFields);
+const ScanResult = typed('ScanResult', {
+  ...scanFields,
+  progress: t.Integer({ minimum: 0, maximum: 100, description: 'in percent; 100 when it has ended' }),
+  findings: t.Array(FindingFields, { description: 'most severe first; empty until it is done' }),
+});
+const EXAMPLE_RESULT = {
+  ...EXAMPLE_SCAN,
+  status: 'done',
+  started_at: '2026-11-22T09:30:00.100Z',
+  finished_at: '2026-11-22T09:30:04.000Z',
+  progress: 100,
+  findings: [EXAMPLE_POSTURE_FINDING],
+};
+
+const ScanQuery = closed({
+  site: t.Optional(t.String({ description: "a site's `id`" })),
+  status: t.Optional(ScanStatusName),
+  scan_type: t.Optional(ScanTypeName),
+  since: t.Optional(Moment('scans that were asked for at this moment or later; ISO 8601 with an offset')),
+  limit: t.Optional(
+    Type.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: 'scans of one page' }),
+  ),
+  cursor: t.Optional(t.String({ description: '`next_cursor` of the page before' })),
+});
+const ScanList = typed('ScanList', {
+  scans: t.Array(ScanState, { description: 'one page, the newest first' }),
+  next_cursor: nullable(t.String({ description: 'null on the last page' })),
+});
+
+const SCAN_ID = {
+  name: 'scanId',
+  in: 'path' as const,
+  required: true,
+  description: 'its `scan_id`',
+  schema: { type: 'string' as const },
+};
+const GUARDED = { tags: [TAGS.tenant], security: BEARER_SECURITY };
+
+/** Scans that somebody comes back for. */
+export const scans = ({ authenticate, tenantData, identities, scanDesk, writer, clock }: Parts) => {
+  const readQuery = queryReader(ScanQuery);
+
+  const find = async (licenseId: number, publicId: string): Promise<Scan> => {
+    const scan = await tenantData.scans.find(licenseId, publicId);
+    if (scan === undefined) throw refuse('SCAN_NOT_FOUND', 'This license has no such scan.');
+    return scan;
+  };
+
+  const resultOf = (scan: Scan) => ({
+    ...scanOf(scan),
+    progress: scan.finishedAt === null ? scanDesk.progressOf(scan.id) : 100,
+    findings: scan.canceledAt === null ? [...(scan.findings ?? [])] : [],
+  });
+
+  const page = async (licenseId: number, query: Static<typeof ScanQuery>) => {
+    const { site, status = null, scan_type: type = null, since, limit = PAGE_DEFAULT, cursor } = query;
+    const cursorKey = identities.cursorKey(licenseId, LIST);
+    const beforeId = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeCursor(cursorKey, cursor);
+    const wanted = {
+      ...{ licenseId, status, type, beforeId, limit: limit + 1 },
+      since: since === undefined ? Number.MIN_SAFE_INTEGER : readMoment('since', since),
+    };
+    const found = await tenantData.atOnce(async ({ sites, scans }) => {
+      if (site === undefined) return scans.page({ ...wanted, domain: null });
+      const known = await sites.find(licenseId, site);
+      return known === undefined ? [] : scans.page({ ...wanted, domain: known.domain });
+    });
+    const last = found.length > limit ? found[limit - 1] : undefined;
+    return {
+      scans: found.slice(0, limit).map(scanOf),
+      next_cursor: last === undefined ? null : encodeCursor(cursorKey, last.id),
+    };
+  };
+
+  const cancel = async (licenseId: number, publicId: string) => {
+    const { id } = await find(licenseId, publicId);
+    const refusal = await writer.write('cancelScan', { id, now: clock.now() });
+    if (isRefusal(refusal)) throw refusal;
+    scanDesk.cancel(id);
+    return scanOf(await find(licenseId, publicId));
+  };
+
+  return new Elysia()
+    .derive(authenticate)
+    .onTransform(requirePlan('starter'))
+    .get(
+      '/scans',
+      async ({ caller, request }) => success(await page(caller.license.id, readQuery(request))),
+      {
+        response: answers(
+          show(
+            ScanList,
+            { scans: [EXAMPLE_SCAN], next_cursor: null },
+            'One page of scans, without findings.',
+          ),
+          ...BEARER_CODES,
+          'PLAN_REQUIRED',
+          'INVALID_QUERY',
+        ),
+        detail: {
+          ...GUARDED,
+          operationId: 'listScans',
+          summary: "The tenant's scans, the newest first",
+          description:
+            'Of each site, 50 that have ended are kept, as long as events. A site that is not the tenant’s has no scans. Needs ' +
+            'the plan starter or a higher one.',
+          parameters: queryParameters(ScanQuery),
+        },
+      },
+    )
+    .get(
+      '/scans/:scanId',
+      async ({ caller, request, set, params: { scanId } }) => {
+        const scan = await find(caller.license.id, scanId);
+        const result = success(resultOf(scan));
+        if (scan.finishedAt === null) {
+          set.headers[HEADER.retryAfter] = String(RETRY_SECONDS);
+          return result;
+        }
+        return answerFrom(
+          { request, set } as HookContext,
+          await represent(JSON.stringify(result), FINISHED_HEADERS),
+        );
+      },
+      {
+        response: {
+          ...answers(
+            show(ScanResult, EXAMPLE_RESULT, 'The scan, with what it found once it is done.'),
+            ...BEARER_CODES,
+            'PLAN_REQUIRED',
+            'SCAN_NOT_FOUND',
+          ),
+          ...NOT_MODIFIED,
+        },
+        detail: {
+          ...GUARDED,
+          operationId: 'getScan',
+          summary: 'What became of a scan',
+          description:
+            'Until it has ended, Retry-After says when to ask again; then it has an ETag and does not change. Needs the plan ' +
+            'starter or a higher one.',
+          parameters: [SCAN_ID],
+        },
+      },
+    )
+    .post(
+      '/scans/:scanId/cancel',
+      async ({ caller, params: { scanId } }) => success(await cancel(caller.license.id, scanId)),
+      {
+        response: answers(
+          show(CanceledScan, { ...EXAMPLE_SCAN, status: 'canceled' }, 'The scan as it is now.'),
+          ...BEARER_CODES,
+          'PLAN_REQUIRED',
+          'SCAN_NOT_FOUND',
+          'STORE_UNAVAILABLE',
+        ),
+        detail: {
+          ...GUARDED,
+          operationId: 'cancelScan',
+          summary: 'Call a scan off',
+          description:
+            'One that waits ends at once, one that runs with its next request; one that has ended stays as it is. A body is not ' +
+            'looked at. Needs the plan starter or a higher one.',
+          parameters: [SCAN_ID],
+        },
+      },
+    );
+};
+
+const FINISHED_HEADERS = { 'content-type': 'application/json', 'cache-control': 'private, no-cache' };

@@ -1,0 +1,107 @@
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { isRefusal } from '../domain/refusal.ts';
+import type { ScanType } from '../domain/scan/scan.ts';
+import type { ScheduleHours } from '../domain/scan/schedule.ts';
+import type { Database } from './engine/database.ts';
+import { scanSchedules, siteSummaries, sites } from './engine/schema.ts';
+import type { scanJobs, WantedScan } from './scans.ts';
+
+/** How often a site is scanned. */
+export interface ScanSchedule {
+  readonly intervalHours: ScheduleHours;
+  readonly type: ScanType;
+  /** Milliseconds since the Unix epoch. */
+  readonly nextAt: number;
+}
+
+interface ScheduledSite {
+  readonly licenseId: number;
+  readonly siteId: number;
+}
+
+/** A schedule whose time has come. */
+export interface DueSchedule extends ScheduledSite, ScanSchedule {
+  readonly domain: string;
+  readonly sitePublicId: string;
+}
+
+const ofSite = ({ licenseId, siteId }: ScheduledSite) =>
+  and(eq(scanSchedules.licenseId, licenseId), eq(scanSchedules.siteId, siteId));
+
+export function scanScheduleJobs(
+  db: Database,
+  { queueScan }: Pick<ReturnType<typeof scanJobs>, 'queueScan'>,
+) {
+  const postpone = ({ nextAt, ...site }: ScheduledSite & Pick<ScanSchedule, 'nextAt'>): void => {
+    db.update(scanSchedules).set({ nextAt }).where(ofSite(site)).run();
+  };
+  return {
+    /** Keeps how often a site is scanned, in the place of what was kept before; null ends it. */
+    setScanSchedule({
+      licenseId,
+      siteId,
+      schedule,
+    }: ScheduledSite & { schedule: ScanSchedule | null }): void {
+      if (schedule === null) {
+        db.delete(scanSchedules).where(ofSite({ licenseId, siteId })).run();
+        return;
+      }
+      db.insert(scanSchedules)
+        .values({ licenseId, siteId, ...schedule })
+        .onConflictDoUpdate({ target: [scanSchedules.licenseId, scanSchedules.siteId], set: schedule })
+        .run();
+    },
+
+    /** Puts a schedule off. */
+    postponeSchedule: postpone,
+
+    /** Queues the scan of a schedule and sets when it is due next, together. */
+    runSchedule({ siteId, nextAt, wanted }: { siteId: number; nextAt: number; wanted: WantedScan }) {
+      const scan: ReturnType<typeof queueScan> = queueScan(wanted);
+      if (!isRefusal(scan)) postpone({ licenseId: wanted.licenseId, siteId, nextAt });
+      return scan;
+    },
+  };
+}
+
+/** Reads how often the sites of tenants are scanned. */
+export function readScanSchedules(db: Database) {
+  const { intervalHours, type, nextAt } = scanSchedules;
+  const found = db
+    .select({ intervalHours, type, nextAt })
+    .from(scanSchedules)
+    .where(
+      and(
+        eq(scanSchedules.licenseId, sql.placeholder('licenseId')),
+        eq(scanSchedules.siteId, sql.placeholder('siteId')),
+      ),
+    )
+    .prepare();
+  return {
+    ofSite: async (licenseId: number, siteId: number): Promise<ScanSchedule | undefined> =>
+      found.get({ licenseId, siteId }),
+  };
+}
+
+/** Reads so many of the schedules whose time has come, the longest due first. */
+export function readDueSchedules(db: Database): (nowMs: number, limit: number) => Promise<DueSchedule[]> {
+  const { licenseId, siteId, intervalHours, type, nextAt } = scanSchedules;
+  const due = db
+    .select({
+      licenseId,
+      siteId,
+      intervalHours,
+      type,
+      nextAt,
+      domain: sites.domain,
+      sitePublicId: siteSummaries.publicId,
+    })
+    .from(scanSchedules)
+    .innerJoin(sites, eq(sites.id, siteId))
+    .innerJoin(siteSummaries, eq(siteSummaries.siteId, siteId))
+    .where(lte(nextAt, sql.placeholder('now')))
+    .orderBy(asc(nextAt))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+  return async (now, limit) => due.all({ now, limit });
+}

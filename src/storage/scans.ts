@@ -1,0 +1,283 @@
+import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { Finding } from '../domain/finding.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { ScanFacts, ScanFailure, ScanStatus, ScanTrigger, ScanType } from '../domain/scan/scan.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import type { dailyUsageJobs } from './daily-usage.ts';
+import type { Database } from './engine/database.ts';
+import { scanRequests, scans } from './engine/schema.ts';
+
+/** A scan as its tenant sees it. */
+export interface Scan extends ScanFacts {
+  readonly id: number;
+  /** What its tenant calls it. */
+  readonly publicId: string;
+  readonly licenseId: number;
+  /** Normalised. */
+  readonly domain: string;
+  /** Of a surface scan, with a port that was asked for. */
+  readonly siteUrl: string;
+  readonly type: ScanType;
+  readonly trigger: ScanTrigger;
+  /** Null until it is done. */
+  readonly findings: readonly Finding[] | null;
+}
+
+/** A scan that is asked for. */
+export interface WantedScan
+  extends Pick<Scan, 'publicId' | 'licenseId' | 'domain' | 'siteUrl' | 'type' | 'trigger'> {
+  /** What its client calls the request, with a hash of its body. */
+  readonly request: { readonly key: string; readonly bodyHash: string } | null;
+  /** Scans of one license and UTC day. */
+  readonly dailyCap: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/** What a license or an installation may have waiting or running. */
+const UNFINISHED_OF_LICENSE_MAX = 5;
+const UNFINISHED_MAX = 272;
+const FULL_RETRY_SECONDS = 30;
+/** Finished scans that are kept of a site. */
+const KEPT_OF_SITE = 50;
+const RETENTION_CHUNK_SCANS = 500;
+/** How long a request may be sent again. */
+const REQUEST_MS_MAX = DAY_MS;
+const ROUTE = 'scans';
+
+const isUnfinished = isNull(scans.finishedAt);
+const ofLicense = eq(scans.licenseId, sql.placeholder('licenseId'));
+
+const prepareRequest = (db: Database) =>
+  db
+    .select({ bodyHash: scanRequests.bodyHash, scan: scans })
+    .from(scanRequests)
+    .innerJoin(scans, eq(scans.id, scanRequests.scanId))
+    .where(
+      and(
+        eq(scanRequests.licenseId, sql.placeholder('licenseId')),
+        eq(scanRequests.key, sql.placeholder('key')),
+        gt(scanRequests.requestedAt, sql.placeholder('since')),
+      ),
+    )
+    .prepare();
+
+/** The scan that the same request began before; a refusal when another body was sent under its key. */
+function repeatedOf(
+  find: ReturnType<typeof prepareRequest>,
+  { licenseId, request, now }: Pick<WantedScan, 'licenseId' | 'request' | 'now'>,
+): Scan | Refusal | undefined {
+  if (request === null) return undefined;
+  const before = find.get({ licenseId, key: request.key, since: now - REQUEST_MS_MAX });
+  if (before === undefined || before.bodyHash === request.bodyHash) return before?.scan;
+  return refuse('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent with another body within 24 hours.');
+}
+
+export function scanJobs(db: Database, { spendDailyUse }: ReturnType<typeof dailyUsageJobs>) {
+  const findRequest = prepareRequest(db);
+  const same = db
+    .select()
+    .from(scans)
+    .where(
+      and(
+        ofLicense,
+        eq(scans.domain, sql.placeholder('domain')),
+        eq(scans.type, sql.placeholder('type')),
+        isUnfinished,
+        isNull(scans.canceledAt),
+      ),
+    )
+    .prepare();
+  const unfinished = db.select({ count: count() }).from(scans).where(isUnfinished).prepare();
+  const unfinishedOf = db
+    .select({ count: count() })
+    .from(scans)
+    .where(and(isUnfinished, ofLicense))
+    .prepare();
+
+  const insert = ({ now, request: _, dailyCap: __, ...wanted }: WantedScan): Scan =>
+    db
+      .insert(scans)
+      .values({ ...wanted, queuedAt: now })
+      .returning()
+      .get();
+  /** Also takes the place of a request that may not be repeated any more. */
+  const remember = (scanId: number, { licenseId, request, now }: WantedScan): void => {
+    if (request === null) return;
+    const told = { bodyHash: request.bodyHash, scanId, requestedAt: now };
+    db.insert(scanRequests)
+      .values({ licenseId, key: request.key, ...told })
+      .onConflictDoUpdate({ target: [scanRequests.licenseId, scanRequests.key], set: told })
+      .run();
+  };
+
+  return {
+    /** Queues a scan, or gives the one that the same request began, or the same scan that waits or runs. */
+    queueScan(wanted: WantedScan): Scan | Refusal {
+      const { licenseId, domain, type, dailyCap, now } = wanted;
+      const repeated = repeatedOf(findRequest, wanted);
+      if (repeated !== undefined) return repeated;
+      const waiting = same.get({ licenseId, domain, type });
+      if (waiting !== undefined) {
+        remember(waiting.id, wanted);
+        return waiting;
+      }
+      if ((unfinishedOf.get({ licenseId })?.count ?? 0) >= UNFINISHED_OF_LICENSE_MAX)
+        return refuse('SCAN_QUEUE_FULL', 'Too many scans of this license wait.', FULL_RETRY_SECONDS);
+      if ((unfinished.get()?.count ?? 0) >= UNFINISHED_MAX)
+        return refuse('SCAN_QUEUE_FULL', 'Too many scans wait.', FULL_RETRY_SECONDS);
+      const used = spendDailyUse({ licenseId, route: ROUTE, dailyCap, now });
+      if (used !== undefined) return used;
+      const scan = insert(wanted);
+      remember(scan.id, wanted);
+      return scan;
+    },
+
+    /** @returns the scan that begins; undefined when it was called off */
+    startScan({ id, now }: { id: number; now: number }): Scan | undefined {
+      return db
+        .update(scans)
+        .set({ startedAt: now })
+        .where(and(eq(scans.id, id), isUnfinished))
+        .returning()
+        .get();
+    },
+
+    /** Keeps what came of a scan, and as many of its site's as are kept. */
+    finishScan({
+      id,
+      now,
+      failure,
+      findings,
+    }: { id: number; now: number } & Pick<Scan, 'failure' | 'findings'>): void {
+      const finished = db
+        .update(scans)
+        .set({ finishedAt: now, failure, findings })
+        .where(and(eq(scans.id, id), isUnfinished))
+        .returning({ licenseId: scans.licenseId, domain: scans.domain })
+        .get();
+      if (finished === undefined) return;
+      const ofSite = and(
+        eq(scans.licenseId, finished.licenseId),
+        eq(scans.domain, finished.domain),
+        isNotNull(scans.finishedAt),
+      );
+      const surplus = db.select({ id: scans.id }).from(scans).where(ofSite).orderBy(desc(scans.id));
+      db.delete(scans)
+        .where(sql`${scans.id} in (${surplus.limit(-1).offset(KEPT_OF_SITE)})`)
+        .run();
+    },
+
+    /** Calls a scan off: one that waits ends at once, one that runs when it is told. One that is over stays as it is. */
+    cancelScan({ id, now }: { id: number; now: number }): void {
+      db.update(scans)
+        .set({ canceledAt: now, finishedAt: sql`case when ${scans.startedAt} is null then ${now} end` })
+        .where(and(eq(scans.id, id), isUnfinished, isNull(scans.canceledAt)))
+        .run();
+    },
+
+    /** Ends what ran when the service ended. */
+    interruptScans({ now }: { now: number }): void {
+      const failure: ScanFailure = 'interrupted';
+      db.update(scans)
+        .set({ finishedAt: now, failure })
+        .where(and(isUnfinished, isNotNull(scans.startedAt)))
+        .run();
+    },
+
+    /**
+     * Forgets the oldest scans finished before a moment, a bounded number at a time.
+     *
+     * @returns how many; when that is 0, none is left
+     */
+    forgetScans({ finishedBefore }: { finishedBefore: number }): number {
+      const oldest = db
+        .select({ id: scans.id })
+        .from(scans)
+        .where(lt(scans.finishedAt, finishedBefore))
+        .orderBy(asc(scans.finishedAt))
+        .limit(RETENTION_CHUNK_SCANS);
+      const { changes } = db.delete(scans).where(sql`${scans.id} in (${oldest})`).run();
+      return Number(changes);
+    },
+
+    /** Forgets requests that may not be sent again any more. */
+    forgetScanRequests({ now }: { now: number }): void {
+      db.delete(scanRequests)
+        .where(lt(scanRequests.requestedAt, now - REQUEST_MS_MAX))
+        .run();
+    },
+  };
+}
+
+/** Which of a license's scans are asked for; null = any. */
+export interface ScanQuery {
+  readonly licenseId: number;
+  readonly domain: string | null;
+  readonly status: ScanStatus | null;
+  readonly type: ScanType | null;
+  /** Queued at this moment or later. */
+  readonly since: number;
+  /** Scans with a smaller id. */
+  readonly beforeId: number;
+  readonly limit: number;
+}
+
+const STATUS_CONDITIONS: Readonly<Record<ScanStatus, SQL | undefined>> = {
+  queued: and(isUnfinished, isNull(scans.startedAt)),
+  running: and(isUnfinished, isNotNull(scans.startedAt)),
+  done: and(isNotNull(scans.finishedAt), isNull(scans.canceledAt), isNull(scans.failure)),
+  failed: and(isNotNull(scans.finishedAt), isNull(scans.canceledAt), isNotNull(scans.failure)),
+  canceled: and(isNotNull(scans.finishedAt), isNotNull(scans.canceledAt)),
+};
+
+/** Reads the scans of tenants. */
+export function readScans(db: Database) {
+  const byPublicId = db
+    .select()
+    .from(scans)
+    .where(and(ofLicense, eq(scans.publicId, sql.placeholder('publicId'))))
+    .prepare();
+  const findRequest = prepareRequest(db);
+
+  return {
+    find: async (licenseId: number, publicId: string): Promise<Scan | undefined> =>
+      byPublicId.get({ licenseId, publicId }),
+
+    /** See queueScan: what the same request began before. */
+    repeated: async (wanted: Pick<WantedScan, 'licenseId' | 'request' | 'now'>) =>
+      repeatedOf(findRequest, wanted),
+
+    /** The newest first. */
+    page: async (wanted: ScanQuery): Promise<Scan[]> => {
+      const { licenseId, domain, status, type, since, beforeId, limit } = wanted;
+      return db
+        .select()
+        .from(scans)
+        .where(
+          and(
+            eq(scans.licenseId, licenseId),
+            lt(scans.id, beforeId),
+            gte(scans.queuedAt, since),
+            domain === null ? undefined : eq(scans.domain, domain),
+            type === null ? undefined : eq(scans.type, type),
+            status === null ? undefined : STATUS_CONDITIONS[status],
+          ),
+        )
+        .orderBy(desc(scans.id))
+        .limit(limit)
+        .all();
+    },
+  };
+}
+
+/** Reads which scans wait, in the order in which they were asked for. */
+export function readWaitingScans(db: Database): () => Promise<Pick<Scan, 'id' | 'licenseId'>[]> {
+  const waiting = db
+    .select({ id: scans.id, licenseId: scans.licenseId })
+    .from(scans)
+    .where(STATUS_CONDITIONS.queued)
+    .orderBy(asc(scans.id))
+    .prepare();
+  return async () => waiting.all();
+}

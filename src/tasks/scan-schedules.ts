@@ -1,0 +1,86 @@
+import { controlState } from '../domain/domain-control/control.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { newScanId } from '../domain/scan/scan-id.ts';
+import { nextDueAt } from '../domain/scan/schedule.ts';
+import { type After, type Clock, MINUTE_MS } from '../lib/clock.ts';
+import { every } from '../lib/every.ts';
+import { faultOf } from '../lib/fault.ts';
+import type { Log } from '../lib/log.ts';
+import type { Writer } from '../storage/engine/writer.ts';
+import type { DueSchedule } from '../storage/scan-schedules.ts';
+import type { TenantData } from '../storage/tenant-data.ts';
+
+import type { ScanDesk } from './scans.ts';
+
+const EVERY_MS = MINUTE_MS;
+/** Looked at in one round. */
+const DUE_MAX = 64;
+/** For what is refused, such as by the daily cap, so that it does not stand in the way of others. */
+const PUT_OFF_MS = 15 * MINUTE_MS;
+
+export interface ScanScheduleParts {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly after: After;
+  readonly log: Log;
+  readonly writer: Pick<Writer, 'write'>;
+  readonly tenantData: Pick<TenantData, 'domainControls'>;
+  readonly desk: Pick<ScanDesk, 'add'>;
+  readonly readDue: (nowMs: number, limit: number) => Promise<DueSchedule[]>;
+  /** As it is set now. */
+  readonly dailyCap: () => number;
+  /** Whether the clock cannot be right, because there is newer data. */
+  readonly isClockBehind: () => boolean;
+}
+
+/**
+ * Begins the scans of schedules whose time has come. However many times were missed, one scan is due. A schedule without
+ * a proof of control waits for its next time.
+ */
+export function startScanSchedules(parts: ScanScheduleParts): () => void {
+  const { clock, after, log, writer, tenantData, desk, readDue, dailyCap, isClockBehind } = parts;
+  let isStopped = false;
+
+  /** @returns why it could not be stored */
+  const postpone = async (
+    { licenseId, siteId }: DueSchedule,
+    nextAt: number,
+  ): Promise<Refusal | undefined> => {
+    const refusal = await writer.write('postponeSchedule', { licenseId, siteId, nextAt });
+    return isRefusal(refusal) ? refusal : undefined;
+  };
+
+  const runOne = async (due: DueSchedule): Promise<Refusal | undefined> => {
+    const { licenseId, siteId, sitePublicId, domain, intervalHours, type } = due;
+    const now = clock.now();
+    const nextAt = nextDueAt(sitePublicId, intervalHours, now);
+    const control = await tenantData.domainControls.find(licenseId, domain);
+    if (controlState(control, now) !== 'verified') return postpone(due, nextAt);
+    const wanted = {
+      ...{ publicId: newScanId(), licenseId, domain, siteUrl: `https://${domain}/`, type },
+      ...{ trigger: 'schedule' as const, request: null, dailyCap: dailyCap(), now },
+    };
+    const scan = await writer.write('runSchedule', { siteId, nextAt, wanted });
+    if (isRefusal(scan)) return postpone(due, now + PUT_OFF_MS);
+    desk.add(scan);
+    return undefined;
+  };
+
+  const runDue = async () => {
+    if (isClockBehind()) return;
+    for (const due of await readDue(clock.now(), DUE_MAX)) {
+      if (isStopped) return;
+      const refusal = await runOne(due);
+      if (refusal === undefined) continue;
+      log.warn('scheduled scans wait until something can be stored', { fault: refusal.message });
+      return;
+    }
+  };
+
+  const stop = every(EVERY_MS, after, runDue, (error) =>
+    log.error('scheduled scans could not begin', { fault: faultOf(error) }),
+  );
+  return () => {
+    isStopped = true;
+    stop();
+  };
+}
