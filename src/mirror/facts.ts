@@ -11,11 +11,13 @@ export interface VulnerabilityFact {
   readonly record: VulnerabilityRecord;
 }
 
-/** A record that its source took back: what is stored of it has to go. */
+/** A record that its source took back: what it said until then has to go. */
 export interface WithdrawnFact {
   readonly kind: 'withdrawn';
   readonly source: string;
   readonly id: string;
+  /** When the source changed it last, in milliseconds since the Unix epoch; null = not told, whatever it said has to go. */
+  readonly modifiedAt: number | null;
 }
 
 /** What is said of a CVE besides what it affects. */

@@ -2,6 +2,7 @@ import { DAY_MS } from '../lib/clock.ts';
 import { printable } from '../lib/printable.ts';
 import type { FeedFact, RefusedRecord } from './facts.ts';
 import { FeedRefused } from './feed-refused.ts';
+import { RecordRefused } from './formats/fields.ts';
 import type { FeedLimits } from './limits.ts';
 
 const REFUSALS_MAX = 20;
@@ -47,25 +48,47 @@ export class FeedTally {
   }
 
   /**
+   * Refuses a record that is dated more than a day ahead: it would pass for newer than all that come.
+   *
+   * @throws RecordRefused
+   */
+  assertNotAhead(at: number | null): void {
+    if (this.#isAhead(at)) throw new RecordRefused('is dated in the future, by the clock of this host');
+  }
+
+  /** The same of a feed as a whole. Throws {@link FeedRefused}. */
+  assertFeedNotAhead(at: number | null): void {
+    if (this.#isAhead(at))
+      throw new FeedRefused(
+        'malformed',
+        'The feed is dated in the future, so that every later one would pass for older. Check the clock of this host, or download the feed again.',
+      );
+  }
+
+  /**
    * Notes a record that was read.
    *
-   * @param at its newest date; one of more than a day ahead says nothing, or it would pass for newer than all that come
+   * @param at its newest date
    */
   read(at: number | null, facts: readonly FeedFact[]): void {
     this.records += 1;
     for (const fact of facts) this.#facts.push(fact);
-    if (at !== null && at <= this.#nowMs + DAY_MS) this.newestAt = Math.max(this.newestAt ?? at, at);
+    if (at !== null) this.newestAt = Math.max(this.newestAt ?? at, at);
   }
 
-  withdraw(source: string, id: string): void {
+  withdraw(source: string, id: string, modifiedAt: number | null): void {
     this.withdrawn += 1;
-    this.#facts.push({ kind: 'withdrawn', source, id });
+    this.#facts.push({ kind: 'withdrawn', source, id, modifiedAt });
   }
 
   refuse(id: string, reason: string): void {
     this.refused += 1;
     if (this.refusals.length < REFUSALS_MAX)
       this.refusals.push({ id: printable(id.slice(0, ID_SHOWN_MAX)).slice(0, ID_SHOWN_MAX), reason });
+  }
+
+  #isAhead(at: number | null): boolean {
+    return at !== null && at > this.#nowMs + DAY_MS;
   }
 
   take(): readonly FeedFact[] {

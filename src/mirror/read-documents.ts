@@ -16,6 +16,15 @@ interface Choice {
   readonly source?: string | undefined;
 }
 
+/** What the formats are called in a message. */
+const NAMES: Readonly<Record<FeedFormat, string>> = {
+  osv: 'OSV',
+  wordfence: 'Wordfence Intelligence',
+  cve: 'CVE JSON 5',
+  kev: 'a catalogue of exploited vulnerabilities (KEV)',
+  epss: 'EPSS',
+};
+
 /** Reads the documents of a file one after another: recognises the first feed among them, and reads all as such. */
 export class Documents {
   readonly #choice: Choice;
@@ -29,6 +38,8 @@ export class Documents {
   #firstByte: number | undefined;
   #document: DocumentReader | undefined;
   #isForeign = false;
+  /** What a document looked like, also when its format was given. */
+  #looksLike: FeedFormat | undefined;
 
   constructor(choice: Choice, tally: FeedTally, limits: FeedLimits) {
     this.#choice = choice;
@@ -48,8 +59,14 @@ export class Documents {
 
   /** Takes the next bytes of the document, which are the caller's again afterwards; throws a FeedRefused. */
   push(chunk: Uint8Array): void {
+    if (this.#firstByte === undefined) {
+      this.#firstByte = firstSignificant(chunk);
+      if (this.#firstByte === undefined) return;
+      assertUnpacked(chunk);
+    }
+    this.#recognise(chunk, this.#firstByte);
     if (this.#document !== undefined) this.#document.push(chunk);
-    else if (!this.#isForeign) this.#pushBeginning(chunk);
+    else if (!this.#isForeign) this.#pushBeginning(chunk, this.#firstByte);
   }
 
   /** Tells that the document is over. One that is no feed is passed over: archives hold others too. */
@@ -68,29 +85,39 @@ export class Documents {
         'It is none of the feeds that are read: OSV, Wordfence Intelligence v3, CVE JSON 5, the catalogues of CISA and ENISA, EPSS. Check that it is the right file.',
       );
     const source = this.#reader.finish();
-    const { records, withdrawn, refused, skipped, refusals } = this.#tally;
-    if (records + withdrawn > 0) return { format: this.#format, source };
-    const first = refusals[0] === undefined ? '' : ` (the first ${refusals[0].reason})`;
+    if (this.#tally.records + this.#tally.withdrawn > 0) return { format: this.#format, source };
+    if (this.#looksLike === undefined || this.#looksLike === this.#format) throw nothingUsable(this.#tally);
     throw new FeedRefused(
       'nothing_usable',
-      `Nothing in the feed can be used: ${refused} records lack what they should have${first}, ${skipped} tell of nothing that is looked for here. Check that it is the right file.`,
+      `This looks like ${NAMES[this.#looksLike]}, not like ${NAMES[this.#format]}: leave out --format.`,
     );
   }
 
-  #pushBeginning(chunk: Uint8Array): void {
-    if (this.#firstByte === undefined) {
-      this.#firstByte = firstSignificant(chunk);
-      if (this.#firstByte === undefined) return;
-      assertUnpacked(chunk);
+  /** Looks at the beginning of each document, also when the format is known: a reader of one would pass over another in silence. */
+  #recognise(chunk: Uint8Array, firstByte: number): void {
+    if (this.#recognition.isOver) return;
+    try {
+      this.#recognition.push(chunk, firstByte);
+    } catch (error) {
+      // A reader says the same, where it matters to it.
+      if (this.#reader === undefined) throw error;
+      this.#recognition.giveUp();
     }
-    const part = chunk.slice();
-    this.#beginning.push(part);
-    if (this.#reader === undefined) {
-      this.#recognition.push(part, this.#firstByte);
-      if (this.#recognition.format !== undefined) this.#use(this.#recognition.format);
-      else this.#isForeign = this.#recognition.isOver;
-    }
-    if (this.#reader !== undefined) this.#open(this.#reader, this.#firstByte);
+    const { format } = this.#recognition;
+    if (format === undefined) return;
+    if (this.#looksLike !== undefined && format !== this.#looksLike)
+      throw new FeedRefused(
+        'malformed',
+        `The file holds both ${NAMES[this.#looksLike]} and ${NAMES[format]}. Import each from a file of its own.`,
+      );
+    this.#looksLike = format;
+    if (this.#reader === undefined) this.#use(format);
+  }
+
+  #pushBeginning(chunk: Uint8Array, firstByte: number): void {
+    this.#beginning.push(chunk.slice());
+    if (this.#reader !== undefined) this.#open(this.#reader, firstByte);
+    else this.#isForeign = this.#recognition.isOver;
     if (this.#isForeign) this.#beginning = [];
   }
 
@@ -105,6 +132,16 @@ export class Documents {
     this.#format = format;
     this.#reader = readerOf(format, this.#choice.source, this.#tally, this.#limits);
   }
+}
+
+function nothingUsable({ refused, skipped, refusals }: FeedTally): FeedRefused {
+  const first = refusals[0] === undefined ? '' : ` (the first ${refusals[0].reason})`;
+  const wasRefused = refused === 1 ? '1 record was refused' : `${refused} records were refused`;
+  const tells = skipped === 1 ? '1 tells' : `${skipped} tell`;
+  return new FeedRefused(
+    'nothing_usable',
+    `Nothing in the feed can be used: ${wasRefused}${first}, ${tells} of nothing that is looked for here. Check that it is the right file.`,
+  );
 }
 
 function readerOf(

@@ -18,7 +18,7 @@ export interface FeedProgress {
 }
 
 export interface FeedOptions {
-  /** The wall clock, in milliseconds since the Unix epoch: dates far ahead of it do not count. */
+  /** The wall clock, in milliseconds since the Unix epoch: what is dated more than a day ahead of it is refused. */
   readonly nowMs: number;
   /** Takes the feed for one of this format, whatever it looks like. */
   readonly format?: FeedFormat | undefined;

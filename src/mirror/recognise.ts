@@ -63,6 +63,11 @@ export class FormatRecognition {
     if (!this.#isOver) this.#splitter?.end();
   }
 
+  /** Takes it for none that is known. */
+  giveUp(): void {
+    this.#isOver = true;
+  }
+
   #member(text: string, key: string | null): void {
     if (this.#isOver) return;
     const value = parsed(text);

@@ -97,6 +97,27 @@ describe('an archive', () => {
     expect(summary.refusals).toEqual([{ id: 'record 2', reason: 'has no CVE id' }]);
   });
 
+  test('of several formats is refused, whichever comes first and whatever it is said to be', async () => {
+    const members: readonly (readonly [string, string])[] = [
+      ['kev.json', json(kevCatalogue())],
+      ['1.json', json(osvRecord())],
+      ['2.json', json([osvRecord({ id: 'X-2' })])],
+      ['wordfence.json', wordfenceFeed(wordfenceRecord())],
+      ['epss.csv', epssFile(['CVE-2026-0001,0.5,0.9'])],
+      ['cve.json', json(cveRecord())],
+    ];
+    for (const [first, content] of members)
+      for (const [second, other] of members.filter(([name]) => name !== first)) {
+        const isMixed = ![first, second].every((name) => /^[12]/.test(name));
+        const zip = zipSync({ [first]: bytesOf(content), [`z-${second}`]: bytesOf(other) });
+        const [why, words] = await refusalOf(zip);
+        expect([first, second, why]).toEqual([first, second, isMixed ? 'malformed' : 'taken']);
+        if (isMixed) expect(words).toContain('Import each from a file of its own.');
+      }
+    const zip = zipSync({ 'kev.json': bytesOf(json(kevCatalogue())), '1.json': record('X-1') });
+    expect((await refusalOf(zip, { format: 'kev' }))[0]).toBe('malformed');
+  });
+
   test('inside of an archive is to be unpacked first', async () => {
     const inner = zipSync({ 'X-1.json': record('X-1') });
     for (const outer of [zipSync({ 'cves.zip': inner }), gzipSync(inner), gzipSync(gzipSync('{}'))]) {
@@ -116,9 +137,10 @@ describe('the summary', () => {
     expect((await refusalOf(packed, { sha256: '0'.repeat(64) }))[0]).toBe('other_content');
   });
 
-  test('is not older or newer for a date far ahead of the clock', async () => {
+  test('is not newer for a record that is dated far ahead of the clock, which is refused', async () => {
     const { summary } = await read([osvRecord(), osvRecord({ id: 'X-2', modified: '9999-01-01T00:00:00Z' })]);
-    expect(summary).toMatchObject({ records: 2, publishedAt: Date.parse('2026-10-01T10:00:00.5Z') });
+    const publishedAt = Date.parse('2026-10-01T10:00:00.5Z');
+    expect(summary).toMatchObject({ records: 1, refused: 1, publishedAt });
   });
 
   test('shows the first 20 of the records that were refused, and counts them all', async () => {
@@ -186,6 +208,19 @@ describe('refused as a whole', () => {
   test('a feed given as another format', async () => {
     expect((await refusalOf(wordfenceFeed(wordfenceRecord()), { format: 'osv' }))[0]).toBe('nothing_usable');
     expect((await refusalOf(json(osvRecord()), { format: 'epss' }))[0]).toBe('nothing_usable');
+    expect(await refusalOf(json(osvRecord()), { format: 'kev' })).toEqual([
+      'nothing_usable',
+      'This looks like OSV, not like a catalogue of exploited vulnerabilities (KEV): leave out --format.',
+    ]);
+  });
+
+  test('a feed without a usable record, in the number of its records', async () => {
+    const bad = osvRecord({ id: '' });
+    const foreign = osvRecord({ affected: [] });
+    expect((await refusalOf([bad, foreign]))[1]).toContain(
+      ': 1 record was refused (the first has no usable id), 1 tells of nothing that',
+    );
+    expect((await refusalOf([bad, bad]))[1]).toContain(': 2 records were refused (');
   });
 });
 

@@ -36,10 +36,11 @@ export function cveReader(tally: FeedTally, source = 'cve'): RecordReader {
     record(record) {
       const { cveId, state, dateUpdated, datePublished } = objectIn(record.cveMetadata);
       if (!isCve(cveId)) throw new RecordRefused('has no CVE id');
-      if (state === 'REJECTED') return tally.withdraw(source, cveId);
-      if (state !== 'PUBLISHED') throw new RecordRefused('is neither published nor rejected');
       const publishedAt = momentOf(datePublished);
       const modifiedAt = latest(momentOf(dateUpdated), publishedAt);
+      tally.assertNotAhead(modifiedAt);
+      if (state === 'REJECTED') return tally.withdraw(source, cveId, modifiedAt);
+      if (state !== 'PUBLISHED') throw new RecordRefused('is neither published nor rejected');
       const facts = factsOf(record, { source, id: cveId, publishedAt, modifiedAt });
       if (facts.length === 0) tally.skipped += 1;
       else tally.read(modifiedAt, facts);

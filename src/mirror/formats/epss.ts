@@ -25,6 +25,7 @@ export function epssReader(tally: FeedTally, source = 'epss'): FeedReader {
       modelVersion = version ?? null;
       if (modelVersion === null || scoredAt === null)
         throw malformed('The first line of the scores does not tell their model and date');
+      tally.assertFeedNotAhead(scoredAt);
     } else if (number === 2) {
       if (text !== HEADER) throw malformed('The scores have other columns than they should');
     } else if (text !== '') readScore(text, number, tally);

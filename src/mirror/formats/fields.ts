@@ -34,6 +34,20 @@ export const objectIn = (value: unknown): JsonObject => (isObject(value) ? value
 export const objectsIn = (value: unknown): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
+/** A list; an empty one for what is not given. What else is there would be lost without a word, so the record is refused. */
+export function listIn(value: unknown, what: string): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value;
+  throw new RecordRefused(`has ${what} that are no list`);
+}
+
+/** The same of objects alone. */
+export function entriesIn(value: unknown, what: string): readonly JsonObject[] {
+  const list = listIn(value, what);
+  if (list.every(isObject)) return list;
+  throw new RecordRefused(`has ${what} that are no objects`);
+}
+
 /** The texts of a list; none for what is no list. */
 export const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];

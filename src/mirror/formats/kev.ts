@@ -30,6 +30,7 @@ export const isKevCatalogue = (document: JsonObject): boolean => 'catalogVersion
 export function kevReader(tally: FeedTally, source: string | undefined): RecordReader {
   let catalogue: Catalogue | undefined;
   let releasedAt: number | null = null;
+  let versionAt: number | null = null;
   let announced: unknown;
   return {
     layout: { within: 'vulnerabilities' },
@@ -44,12 +45,14 @@ export function kevReader(tally: FeedTally, source: string | undefined): RecordR
       if (!isCve(record.cveID)) throw new RecordRefused('has no CVE id');
       const since = momentOf(record.dateAdded) ?? momentOf(record.dateReported);
       const at = latest(momentOf(record.dateAdded), momentOf(record.dateReported));
+      tally.assertNotAhead(at);
       tally.read(at, [
         { kind: 'exploited', catalogue, cve: record.cveID, since, ransomware: isRansomware(record) },
       ]);
     },
     beside(key, value) {
-      if (key === 'dateReleased') releasedAt = momentOf(value);
+      if (key === 'dateReleased') releasedAt = releaseOf(value, tally);
+      if (key === 'catalogVersion') versionAt = versionDateOf(value, tally);
       if (key === 'count') announced = value;
     },
     finish() {
@@ -59,11 +62,27 @@ export function kevReader(tally: FeedTally, source: string | undefined): RecordR
       return {
         source: source ?? `kev:${own}`,
         ...TERMS[own],
-        publishedAt: releasedAt ?? tally.newestAt,
+        publishedAt: releasedAt ?? versionAt ?? tally.newestAt,
         epssModelVersion: null,
       };
     },
   };
+}
+
+/** When the catalogue was released; null for what is not given. */
+function releaseOf(value: unknown, tally: FeedTally): number | null {
+  if (value === undefined || value === null) return null;
+  const at = momentOf(value);
+  if (at === null) throw malformed('The catalogue does not say when it was released');
+  tally.assertFeedNotAhead(at);
+  return at;
+}
+
+/** CISA numbers its versions by their date, such as `2026.11.20`; another number tells no date. */
+function versionDateOf(value: unknown, tally: FeedTally): number | null {
+  const at = momentOf(String(value).replaceAll('.', '-'));
+  tally.assertFeedNotAhead(at);
+  return at;
 }
 
 const isRansomware = ({ knownRansomwareCampaignUse, exploitationType }: JsonObject): boolean =>

@@ -1,16 +1,22 @@
 import { type Ecosystem, ecosystemsOfOsv, normalizeName } from '../../domain/vulnerability/ecosystem.ts';
 import { type OsvEvent, rangesOfEvents } from '../../domain/vulnerability/ranges.ts';
-import type { AffectedComponent, VulnerabilityRecord } from '../../domain/vulnerability/record.ts';
+import {
+  type AffectedComponent,
+  ALL_UNDECIDED,
+  type VulnerabilityRecord,
+} from '../../domain/vulnerability/record.ts';
 import { versionOrder } from '../../domain/vulnerability/version-order.ts';
 import type { FeedTally } from '../feed-tally.ts';
 import { momentOf } from './dates.ts';
 import {
   bounded,
   cwesIn,
+  entriesIn,
   idIn,
   idsIn,
   isObject,
   type JsonObject,
+  listIn,
   objectIn,
   objectsIn,
   RECORD_BOUNDS,
@@ -44,10 +50,12 @@ export function osvReader(tally: FeedTally, source: string | undefined): RecordR
       const id = idIn(record.id);
       const modifiedAt = momentOf(record.modified);
       if (modifiedAt === null) throw new RecordRefused('does not say when it was modified');
-      const entries = bounded(objectsIn(record.affected), RECORD_BOUNDS.affected, 'affected packages');
+      tally.assertNotAhead(modifiedAt);
+      const packages = listIn(record.affected, 'affected packages').filter(isObject);
+      const entries = bounded(packages, RECORD_BOUNDS.affected, 'affected packages');
       const ecosystems = entries.flatMap(ecosystemsIn);
-      if (textOr(record.withdrawn, '') !== '' && (ecosystems.length > 0 || entries.length === 0)) {
-        guess.add(ecosystems, (named) => tally.withdraw(named, id));
+      if (isWithdrawn(record, tally) && (ecosystems.length > 0 || entries.length === 0)) {
+        guess.add(ecosystems, (named) => tally.withdraw(named, id, modifiedAt));
         return;
       }
       const affected = bounded(entries.flatMap(componentsOf), RECORD_BOUNDS.affected, 'affected packages');
@@ -68,6 +76,15 @@ export function osvReader(tally: FeedTally, source: string | undefined): RecordR
       epssModelVersion: null,
     }),
   };
+}
+
+/** Guessing what else stands there would make a record vanish, or stay. */
+function isWithdrawn({ withdrawn }: JsonObject, tally: FeedTally): boolean {
+  if (withdrawn === undefined || withdrawn === null || withdrawn === '') return false;
+  const at = momentOf(withdrawn);
+  if (at === null) throw new RecordRefused('does not say when it was withdrawn');
+  tally.assertNotAhead(at);
+  return true;
 }
 
 function vulnerabilityOf(
@@ -103,7 +120,10 @@ function ecosystemsIn(entry: JsonObject): readonly Ecosystem[] {
   return ecosystemsOfOsv({ ecosystem, name, ...(typeof purl === 'string' && { purl }) });
 }
 
-/** The components of one entry that can be judged: none of other ecosystems, none that only commits tell. */
+/**
+ * The components of one entry that can be judged: none of other ecosystems, none that only commits tell. One that tells nothing
+ * of its versions leaves all of them undecided.
+ */
 function componentsOf(entry: JsonObject): AffectedComponent[] {
   const ecosystems = ecosystemsIn(entry);
   if (ecosystems.length === 0) return [];
@@ -113,8 +133,10 @@ function componentsOf(entry: JsonObject): AffectedComponent[] {
     RECORD_BOUNDS.versions,
     'versions of a package',
   ).map(versionIn);
-  const runs = objectsIn(entry.ranges).filter(({ type }) => type === 'SEMVER' || type === 'ECOSYSTEM');
-  if (versions.length === 0 && runs.length === 0) return [];
+  const told = entriesIn(entry.ranges, 'ranges');
+  const runs = told.filter((range) => typeOf(range) !== 'GIT');
+  const isSilent = versions.length === 0 && told.length === 0;
+  if (versions.length === 0 && runs.length === 0 && !isSilent) return [];
   const events = runs.map(eventsOf);
   bounded(events.flat(), EVENTS_MAX, 'events of a package');
   return ecosystems.flatMap((known) => {
@@ -126,21 +148,25 @@ function componentsOf(entry: JsonObject): AffectedComponent[] {
       RECORD_BOUNDS.ranges,
       'ranges of a package',
     );
-    return [{ ecosystem: known, name: normal, versions, ranges }];
+    return [{ ecosystem: known, name: normal, versions, ranges: isSilent ? [ALL_UNDECIDED] : ranges }];
   });
 }
 
+const RANGE_TYPES = ['SEMVER', 'ECOSYSTEM', 'GIT'] as const;
+
+function typeOf({ type }: JsonObject): (typeof RANGE_TYPES)[number] {
+  const known = RANGE_TYPES.find((name) => name === textOr(type, '').toUpperCase());
+  if (known === undefined) throw new RecordRefused('has a range that is none of the known types');
+  return known;
+}
+
 function eventsOf(range: JsonObject): OsvEvent[] {
-  return listIn(range.events, 'events').map((event) => {
+  const events: OsvEvent[] = listIn(range.events, 'events').map((event) => {
     const kind = isObject(event) ? EVENT_KINDS.find((name) => name in event) : undefined;
     if (kind === undefined || !isObject(event))
       throw new RecordRefused('has an event that is none of the known kinds');
     return { [kind]: versionIn(event[kind]) };
   });
-}
-
-function listIn(value: unknown, what: string): readonly unknown[] {
-  if (value === undefined || value === null) return [];
-  if (Array.isArray(value)) return value;
-  throw new RecordRefused(`has ${what} that are no list`);
+  if (events.some((event) => 'introduced' in event)) return events;
+  throw new RecordRefused('has a range that does not say where it begins');
 }

@@ -54,6 +54,7 @@ export function wordfenceReader(tally: FeedTally, source = 'wordfence'): RecordR
         return;
       }
       const vulnerability = vulnerabilityOf(record, id, source);
+      tally.assertNotAhead(vulnerability.modifiedAt);
       tally.read(vulnerability.modifiedAt, [{ kind: 'vulnerability', record: vulnerability }]);
     },
     finish: () => ({
@@ -95,13 +96,9 @@ function componentOf(software: JsonObject): AffectedComponent[] {
   const ecosystem = ECOSYSTEMS.get(software.type);
   const name = ecosystem === undefined ? undefined : normalizeName(ecosystem, textOr(software.slug, ''));
   if (ecosystem === undefined || name === undefined) return [];
-  if (!isObject(software.affected_versions))
-    throw new RecordRefused('does not say which versions are affected');
-  const runs = bounded(
-    Object.values(software.affected_versions),
-    RECORD_BOUNDS.ranges,
-    'ranges of a component',
-  );
+  const told = Object.values(objectIn(software.affected_versions));
+  if (told.length === 0) throw new RecordRefused('does not say which versions are affected');
+  const runs = bounded(told, RECORD_BOUNDS.ranges, 'ranges of a component');
   const patched = software.patched === false ? [] : textsIn(software.patched_versions);
   const fixes = inOrder(bounded(patched, RECORD_BOUNDS.ranges, 'patched versions').map(versionIn));
   return [{ ecosystem, name, versions: [], ranges: runs.map((run) => rangeOf(run, fixes)) }];

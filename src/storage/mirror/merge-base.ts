@@ -13,14 +13,21 @@ export function idsBehind(client: DatabaseSync, hasBase: boolean): FirstIds {
 }
 
 /**
- * Leaves the newest of what a source says of each name, and nothing of what it withdrew. Nothing but what was read is in
- * the snapshot yet.
+ * Leaves the newest of what a source says of each name, and nothing of what it withdrew then or later. Nothing but what was read
+ * is in the snapshot yet.
  */
 export function settleSources(client: DatabaseSync): void {
+  client.exec('create index temp.withdrawn_names on withdrawn (source, name)');
   settleRecords(client);
   settleEnrichments(client);
   client.exec('drop table temp.withdrawn');
 }
+
+/** Whether a row of one of these tables was withdrawn, and not published again after that. */
+const isWithdrawn = (table: string, name: string): string => `exists (
+  select 1 from temp.withdrawn w where w.source = ${table}.source and w.name = ${table}.${name}
+    and coalesce(w.modified_at >= ${table}.modified_at, true)
+)`;
 
 function settleRecords(client: DatabaseSync): void {
   const { changes } = client
@@ -30,7 +37,7 @@ function settleRecords(client: DatabaseSync): void {
         select id from (
           select id, row_number() over (partition by source, name order by modified_at desc, id desc) as place from records
         ) where place > 1
-      ) or (source, name) in (select source, name from temp.withdrawn)
+      ) or ${isWithdrawn('records', 'name')}
       `,
     )
     .run();
@@ -48,10 +55,13 @@ function settleEnrichments(client: DatabaseSync): void {
         select rowid as row, row_number() over (partition by source, cve order by modified_at desc, rowid desc) as place
         from enrichments
       ) where place > 1
-    ) or (source, cve) in (select source, name from temp.withdrawn);
+    ) or ${isWithdrawn('enrichments', 'cve')};
     delete from exploited where rowid not in (
       select max(rowid) from exploited group by source, cve, catalogue
-    ) or (source, cve) in (select source, name from temp.withdrawn);
+    ) or (
+      (source, cve) in (select source, name from temp.withdrawn)
+      and (source, cve) not in (select source, cve from enrichments)
+    );
   `);
 }
 

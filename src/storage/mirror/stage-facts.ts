@@ -33,7 +33,9 @@ export class FactStage {
     this.#source = first.source;
     this.#record = first.record;
     this.#affected = first.affected;
-    client.exec('create temp table withdrawn (source integer not null, name text not null)');
+    client.exec(
+      'create temp table withdrawn (source integer not null, name text not null, modified_at integer)',
+    );
     this.#insert = insertsOf(client);
   }
 
@@ -43,7 +45,7 @@ export class FactStage {
   put(facts: readonly FeedFact[]): void {
     for (const fact of facts) {
       if (fact.kind === 'vulnerability') this.#putRecord(fact.record);
-      else if (fact.kind === 'withdrawn') this.#add('withdrawn', fact.id);
+      else if (fact.kind === 'withdrawn') this.#add('withdrawn', fact.id, fact.modifiedAt);
       else if (fact.kind === 'epss') this.#add('epss', fact.cve, fact.probability, fact.percentile);
       else if (fact.kind === 'exploited')
         this.#add('exploited', fact.cve, fact.catalogue, fact.since, Number(fact.ransomware));
@@ -134,7 +136,7 @@ const insertsOf = (client: DatabaseSync) => ({
   record: client.prepare('insert into records values (?, ?, ?, ?, ?, ?, ?, ?, null)'),
   affected: client.prepare('insert into affected values (?, ?, ?, ?, ?)'),
   componentName: client.prepare('insert into component_names values (?, ?)'),
-  withdrawn: client.prepare('insert into withdrawn values (?, ?)'),
+  withdrawn: client.prepare('insert into withdrawn values (?, ?, ?)'),
   enrichments: client.prepare('insert into enrichments values (?, ?, ?, ?, ?)'),
   exploited: client.prepare('insert into exploited values (?, ?, ?, ?, ?)'),
   epss: client.prepare('insert into epss values (?, ?, ?, ?)'),

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { type ComponentMatch, matchComponent } from '../../../src/domain/vulnerability/match.ts';
 import type { EnrichmentFact, FeedFact } from '../../../src/mirror/facts.ts';
 import { cisaContainer, cveProduct, cveRecord, read } from '../../support/feeds.ts';
+
+type Outcome = ComponentMatch['outcome'];
 
 const factsOf = async (record: unknown): Promise<readonly FeedFact[]> => (await read(record)).facts;
 const enrichmentOf = async (record: unknown) =>
@@ -129,10 +132,122 @@ describe('the WordPress components of a CVE', () => {
     expect(await affectedBy(cveProduct({ versions }))).toMatchObject([{ versions: ['1.0'], ranges: [] }]);
   });
 
-  test('that are affected by default are refused: no range could say so', async () => {
-    const product = cveProduct({ defaultStatus: 'affected' });
-    const { summary } = await read([cveRecord(), cveRecord({ cna: { affected: [product] } })]);
-    expect(summary).toMatchObject({ records: 1, refused: 1 });
+  test('are those of the default where no entry says otherwise, and keep what enriches the CVE', async () => {
+    const versions = [{ version: '2.0', lessThan: '*', status: 'unaffected' }];
+    const product = cveProduct({ defaultStatus: 'affected', versions });
+    expect(await affectedBy(product)).toMatchObject([{ ranges: [{ from: null, to: '2.0', fixed: '2.0' }] }]);
+    const kinds = (await factsOf(cveRecord({ cna: { affected: [product] } }))).map(({ kind }) => kind);
+    expect(kinds).toEqual(['vulnerability', 'enrichment']);
+  });
+});
+
+describe('a version of a CVE is', () => {
+  const outcome = async (fields: Readonly<Record<string, unknown>>, version: string) => {
+    const records = (await affectedBy(cveProduct(fields))) ?? [];
+    return matchComponent('wordpress-plugin', version, [{ vulnerability: 1, records }]).outcome;
+  };
+  const [HIT, NONE, OPEN] = ['vulnerable', 'no_known', 'unknown_version'] as const;
+
+  test.each<[string, string, Outcome]>([
+    ['<= 1.0.9', '1.0.9', HIT],
+    ['<= 1.0.9', '1.0.10', NONE],
+    ['< 2.0', '2.0', NONE],
+    ['< 2.0', '1.9', HIT],
+    ['>= 1.0, < 1.5', '0.9', NONE],
+    ['>= 1.0, < 1.5', '1.0', HIT],
+    ['>= 1.0, < 1.5', '1.5.0', NONE],
+    ['1.0 - 1.5', '1.5', HIT],
+    ['1.0 - 1.5', '1.6', NONE],
+    ['1.x', '1.0-beta', HIT],
+    ['1.x', '1.99', HIT],
+    ['1.x', '2.0-beta', NONE],
+    ['1.0.*', '1.0', HIT],
+    ['1.0.*', '1.1', NONE],
+    ['1.9.x', '1.10', NONE],
+    ['1.0.9 and earlier', '0.1', HIT],
+    ['1.0.9 and prior versions', '1.0.10', NONE],
+    ['before v2.0', '1.9', HIT],
+    ['before 2.0', '2.0', NONE],
+    ['from 1.0 through 1.5', '1.5', HIT],
+    ['from n/a through 1.5', '0.1', HIT],
+    ['up to, and including, 1.5', '1.5', HIT],
+    ['1.2 and later', '1.1', NONE],
+    ['n/a', '7.7', HIT],
+    ['*', 'trunk', HIT],
+    ['All versions', '7.7', HIT],
+    ['unspecified', '7.7', HIT],
+    ['version 1.2', '1.2.0', HIT],
+    ['= 1.2', '1.3', NONE],
+    ['trunk', 'trunk', HIT],
+    ['trunk', '1.0', OPEN],
+    ['0', '1.0', OPEN],
+    ['1.0-1.5', '1.2', OPEN],
+    ['2.0, < 1.0', '1.2', OPEN],
+    ['>= 2.0, < 1.0', '1.2', OPEN],
+    ['1.0 (some builds)', '1.2', OPEN],
+  ])('by "%s", %s: %s', async (written, version, expected) => {
+    expect(await outcome({ versions: [{ version: written, status: 'affected' }] }, version)).toBe(expected);
+  });
+
+  const from1 = { version: '1.0', status: 'affected' };
+  test.each<[string, Readonly<Record<string, unknown>>, string, Outcome]>([
+    ['1.0 to 1.*', { versions: [{ ...from1, lessThan: '1.*' }] }, '1.99', HIT],
+    ['1.0 to 1.*', { versions: [{ ...from1, lessThan: '1.*' }] }, '2.0', NONE],
+    ['an end that is unclear', { versions: [{ ...from1, lessThan: 'the fix' }] }, '0.9', NONE],
+    ['an end that is unclear', { versions: [{ ...from1, lessThan: 'the fix' }] }, '1.1', OPEN],
+    ['an end before the beginning', { versions: [{ ...from1, lessThan: '0.5' }] }, '0.1', OPEN],
+    ['hashes of commits', { versions: [{ ...from1, lessThan: '2a', versionType: 'git' }] }, '1.1', OPEN],
+    ['status unknown', { versions: [{ ...from1, lessThan: '2', status: 'unknown' }] }, '1.1', OPEN],
+    ['status unknown', { versions: [{ ...from1, lessThan: '2', status: 'unknown' }] }, '2.1', NONE],
+    ['no versions, affected by default', { versions: [], defaultStatus: 'affected' }, '1.1', HIT],
+    ['no versions, and no default', { versions: [], defaultStatus: undefined }, '1.1', OPEN],
+    ['an unknown default', { versions: [from1], defaultStatus: 'unknown' }, '1.1', OPEN],
+    ['no default beside what is affected', { versions: [from1], defaultStatus: undefined }, '1.1', NONE],
+    [
+      'a default with an unclear exception',
+      { versions: [{ version: 'pro', status: 'unaffected' }], defaultStatus: 'affected' },
+      '1.1',
+      OPEN,
+    ],
+    [
+      'an unclear entry beside a clear one',
+      {
+        versions: [
+          { version: 'trunk', status: 'unaffected' },
+          { ...from1, lessThan: '2' },
+        ],
+      },
+      '1.1',
+      HIT,
+    ],
+  ])('by %s', async (_, fields, version, expected) => {
+    const product = { defaultStatus: 'unaffected', ...fields };
+    expect(await outcome(product, version)).toBe(expected);
+  });
+
+  test('affected again where a later change says so', async () => {
+    const changes = [
+      { at: '1.2', status: 'unaffected' },
+      { at: '2.0', status: 'affected' },
+      { at: '2.3', status: 'unaffected' },
+    ];
+    const versions = [{ version: '1.0', lessThan: '3.0', status: 'affected', changes }];
+    const [product] = (await affectedBy(cveProduct({ versions }))) ?? [];
+    expect(product?.ranges.map(({ from, to, fixed }) => [from, to, fixed])).toEqual([
+      ['1.0', '1.2', '1.2'],
+      ['2.0', '2.3', '2.3'],
+    ]);
+  });
+
+  test('refused with its record when it is no text, or no list', async () => {
+    const bad = [
+      { versions: { version: '1.0' } },
+      { versions: ['1.0'] },
+      { versions: [{ version: 1, status: 'affected' }] },
+      { versions: [{ ...from1, changes: {} }] },
+    ].map((fields) => cveRecord({ cna: { affected: [cveProduct(fields)] } }));
+    const { summary } = await read([cveRecord(), ...bad, cveRecord({ cna: { affected: cveProduct() } })]);
+    expect(summary).toMatchObject({ records: 1, refused: 5 });
   });
 });
 
@@ -151,6 +266,7 @@ test('a rejected CVE is told as withdrawn, one without meaning here passed over,
     cveRecord({ meta: { state: 'RESERVED' } }),
     cveRecord({ meta: { cveId: 'CVE-1' } }),
   ]);
-  expect(facts).toContainEqual({ kind: 'withdrawn', source: 'cve', id: 'CVE-2026-3001' });
+  const modifiedAt = Date.parse('2026-04-28T16:12:26.824Z');
+  expect(facts).toContainEqual({ kind: 'withdrawn', source: 'cve', id: 'CVE-2026-3001', modifiedAt });
   expect(summary).toMatchObject({ records: 1, withdrawn: 1, skipped: 1, refused: 2 });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { ALL_UNDECIDED } from '../../../src/domain/vulnerability/record.ts';
 import type { FeedFact } from '../../../src/mirror/facts.ts';
 import { osvRecord, read, refusalOf } from '../../support/feeds.ts';
 
@@ -121,6 +122,19 @@ describe('a record of OSV', () => {
   });
 });
 
+test('a record that tells nothing of the versions of a package leaves all of them undecided', async () => {
+  const silent = [{ package: { ecosystem: 'npm', name: 'a' } }, npm('b', { ranges: [], versions: [] })];
+  for (const { versions, ranges } of (await onlyRecord({ affected: silent }))?.affected ?? [])
+    expect([versions, ranges]).toEqual([[], [ALL_UNDECIDED]]);
+});
+
+test('the type of a range may be written in any case', async () => {
+  const ranges = [{ type: 'semver', events: [{ introduced: '0' }, { fixed: '2.0.0' }] }];
+  expect((await onlyRecord({ affected: [npm('a', { ranges })] }))?.affected[0]?.ranges).toMatchObject([
+    { to: '2.0.0', fixed: '2.0.0' },
+  ]);
+});
+
 test('a withdrawn record is told as such, and one without meaning here passed over, also when it is withdrawn', async () => {
   const withdrawn = { withdrawn: '2026-01-01T00:00:00Z' };
   const foreign = { affected: [{ package: { ecosystem: 'Go', name: 'x' }, versions: ['1'] }] };
@@ -131,8 +145,18 @@ test('a withdrawn record is told as such, and one without meaning here passed ov
     osvRecord({ id: 'GO-2', ...foreign, ...withdrawn }),
   ]);
   expect(facts).toEqual([
-    { kind: 'withdrawn', source: 'osv:npm', id: 'GHSA-old' },
-    { kind: 'withdrawn', source: 'osv:npm', id: 'GHSA-bare' },
+    {
+      kind: 'withdrawn',
+      source: 'osv:npm',
+      id: 'GHSA-old',
+      modifiedAt: Date.parse('2026-10-01T10:00:00.5Z'),
+    },
+    {
+      kind: 'withdrawn',
+      source: 'osv:npm',
+      id: 'GHSA-bare',
+      modifiedAt: Date.parse('2026-10-01T10:00:00.5Z'),
+    },
   ]);
   expect(summary).toMatchObject({ records: 0, withdrawn: 2, skipped: 2, refused: 0 });
   expect((await refusalOf(osvRecord({ ...foreign, ...withdrawn })))[0]).toBe('nothing_usable');
@@ -170,6 +194,15 @@ describe('a record that is not what it should be is refused alone, with its reas
     ['has a version that is no text of a usable length', event([{ introduced: 1 }])],
     ['has a version that is no text of a usable length', versions(['1'.repeat(129)])],
     ['has versions that are no list', versions({ length: 1e9 })],
+    ['has affected packages that are no list', { affected: npm('a') }],
+    ['has ranges that are no list', { affected: [npm('a', { ranges: { type: 'SEMVER', events: [] } })] }],
+    ['has ranges that are no objects', { affected: [npm('a', { ranges: ['SEMVER'] })] }],
+    ['has a range that is none of the known types', { affected: [npm('a', { ranges: [{ type: 'SEM' }] })] }],
+    ['has a range that does not say where it begins', event([])],
+    ['has a range that does not say where it begins', event([{ fixed: '1.0.0' }])],
+    ['does not say when it was withdrawn', { withdrawn: 'no' }],
+    ['is dated in the future, by the clock of this host', { withdrawn: '2099-01-01T00:00:00Z' }],
+    ['is dated in the future, by the clock of this host', { modified: '2026-11-24T04:00:01Z' }],
     ['has more than 20000 versions of a package', versions(Array.from({ length: 20_001 }, String))],
     ['has more than 5000 affected packages', { affected: Array.from({ length: 5_001 }, () => npm('a')) }],
     ['has more than 2000 other names', { aliases: Array.from({ length: 2_001 }, (_, at) => `X-${at}`) }],

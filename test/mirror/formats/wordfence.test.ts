@@ -117,6 +117,8 @@ describe('a record that is not what it should be is refused alone, with its reas
     ['names no software that can be looked for', software({ type: 'library' })],
     ['names no software that can be looked for', software({ slug: 'a b' })],
     ['does not say which versions are affected', software({ affected_versions: null })],
+    ['does not say which versions are affected', software({ affected_versions: {} })],
+    ['is dated in the future, by the clock of this host', { updated: '2026-11-24 04:00:01' }],
     ['has a range that is no object', software({ affected_versions: { x: '1' } })],
     ['has a range without a bound', range({ to_version: '' })],
     ['has a version that is no text of a usable length', range({ to_version: 1 })],

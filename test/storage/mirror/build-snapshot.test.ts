@@ -156,6 +156,39 @@ describe('of several files of one source', () => {
   });
 });
 
+describe('what a source withdraws', () => {
+  const at = (day: string) => ({ modified: `2026-11-${day}T00:00:00Z` });
+  const withdrawn = { withdrawn: '2026-11-02T00:00:00Z', ...at('02') };
+
+  test.each([
+    ['01', undefined],
+    ['02', undefined],
+    ['03', ['GHSA-aaaa-bbbb-cccc']],
+  ] as const)(
+    'beside its record of the %s November stays away unless that is newer: %p',
+    async (day, left) => {
+      const files = [osvRecord({ aliases: [], ...at(day) }), osvRecord({ aliases: [], ...withdrawn })];
+      for (const order of [files, files.toReversed()])
+        for (const contents of [order, [order]]) {
+          const snapshot = await make(contents);
+          const known = knownAs(snapshot, 'GHSA-aaaa-bbbb-cccc');
+          expect(known && [known.id]).toEqual(left && [...left]);
+        }
+    },
+  );
+
+  test('and published again with what enriches it, is enriched', async () => {
+    const meta = { cveId: 'CVE-2026-2000' };
+    const rejected = cveRecord({ meta: { ...meta, state: 'REJECTED', dateUpdated: '2026-04-20T00:00:00Z' } });
+    const kevMetric = { other: { type: 'kev', content: { dateAdded: '2026-05-01' } } };
+    const snapshot = await make([cveRecord({ adp: [cisaContainer(kevMetric)], meta }), rejected]);
+    expect(knownAs(snapshot, 'CVE-2026-2000')?.facts).toMatchObject({
+      ssvc: { exploitation: 'active' },
+      knownExploited: [{ catalogue: 'cisa' }],
+    });
+  });
+});
+
 describe('an import over another snapshot', () => {
   test('takes the sources that are not imported over exactly', async () => {
     const feeds = [osvRecord(), wordfenceFeed(wordfenceRecord()), cveRecord(), epssFile(scores)];

@@ -17,7 +17,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { DatabaseUnusable } from '../../../src/storage/engine/database.ts';
 import { openSnapshot } from '../../../src/storage/mirror/open-snapshot.ts';
 import { pruneSnapshots, verifySnapshot } from '../../../src/storage/mirror/snapshot-files.ts';
-import { kevCatalogue, osvRecord } from '../../support/feeds.ts';
+import { FEEDS_NOW, kevCatalogue, osvRecord } from '../../support/feeds.ts';
 import { knownAs, type MadeSnapshot, makeSnapshot } from '../../support/snapshots.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -46,7 +46,7 @@ test('nothing is made of what a killed process left, and no link is followed', a
   writeFileSync(theirs, 'theirs');
   symlinkSync(theirs, join(directory, 'vulnerabilities.partial'));
   writeFileSync(join(directory, 'vulnerabilities.partial-journal'), 'left');
-  const next = await makeSnapshot(directory, [osvRecord()], { nowMs: 1 });
+  const next = await makeSnapshot(directory, [osvRecord()], { nowMs: FEEDS_NOW + 1 });
   expect(readFileSync(theirs, 'utf8')).toBe('theirs');
   expect(readdirSync(directory).sort()).toEqual(
     ['theirs', basename(snapshot.path), basename(next.path)].sort(),
