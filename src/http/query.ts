@@ -1,18 +1,27 @@
 import type { Static, TObject } from '@sinclair/typebox';
+import { refuse } from '../domain/refusal.ts';
 import { checker } from './schema-check.ts';
 
 const INTEGER = /^\d{1,15}$/;
 
 /**
- * A reader of a request's query string. Of doubled names the last counts.
+ * A reader of a request's query string.
  *
  * @param schema closed; its properties are strings and integers
+ * @param doubled what becomes of names that stand there more than once: the last counts, or the request is refused
  * @throws Refusal naming the first bad parameter, never what stood there
  */
-export function queryReader<Schema extends TObject>(schema: Schema): (request: Request) => Static<Schema> {
+export function queryReader<Schema extends TObject>(
+  schema: Schema,
+  doubled: 'last' | 'refused' = 'last',
+): (request: Request) => Static<Schema> {
   const check = checker(schema, 'INVALID_QUERY');
+  const names = Object.keys(schema.properties);
   return ({ url }) => {
-    const query = [...searchParamsOf(url)].map(([name, value]) => {
+    const params = searchParamsOf(url);
+    const twice = doubled === 'refused' && names.find((name) => params.getAll(name).length > 1);
+    if (twice) throw refuse('INVALID_QUERY', `${twice}: stands there more than once`);
+    const query = [...params].map(([name, value]) => {
       const isInteger = schema.properties[name]?.type === 'integer' && INTEGER.test(value);
       return [name, isInteger ? Number(value) : value];
     });

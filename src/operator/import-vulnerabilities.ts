@@ -3,6 +3,7 @@ import { Fault } from '../lib/fault.ts';
 import type { FeedFormat, FeedSummary } from '../mirror/facts.ts';
 import { FeedRefused } from '../mirror/feed-refused.ts';
 import { type FeedProgress, readFeed } from '../mirror/read-feed.ts';
+import { refuseBeside } from '../mirror/refuse-beside.ts';
 import { DatabaseUnusable } from '../storage/engine/database.ts';
 import { troubleOf } from '../storage/engine/trouble.ts';
 import {
@@ -52,8 +53,6 @@ export interface PreparedImport {
 
 /** More fewer records than this are no update but a mistake. */
 const PERCENT_LOST_MAX = 20;
-/** They hold all that there is at their date: two of them are no parts of one. */
-const WHOLE_LISTS: ReadonlySet<FeedFormat> = new Set<FeedFormat>(['kev', 'epss']);
 
 /**
  * Reads feeds into a snapshot beside the one in use. It needs the lock of `lockSnapshots`, and nothing of the main database:
@@ -116,28 +115,13 @@ async function readInto(
   try {
     const tell = onProgress && ((progress: FeedProgress) => onProgress(feed, progress));
     const summary = await readFeed(path, use, { nowMs, format, source, sha256, onProgress: tell });
-    refuseMixture(summary, before);
+    refuseBeside(summary, before);
     builder.endFile(summary);
     return summary;
   } catch (error) {
     if (!(error instanceof FeedRefused)) throw error;
     throw new FeedRefused(error.why, `${basename(path)}: ${error.message}`);
   }
-}
-
-function refuseMixture({ source, format, sha256 }: FeedSummary, before: readonly FeedSummary[]): void {
-  if (before.some((other) => other.sha256 === sha256))
-    throw new FeedRefused('other_content', 'The same file was named twice. Name it once.');
-  if (before.some((other) => other.source === source && other.format !== format))
-    throw new FeedRefused(
-      'other_content',
-      'Another file of this import gave its source the same name, but is of another format. Import them one after another, with --source for one.',
-    );
-  if (WHOLE_LISTS.has(format) && before.some((other) => other.source === source))
-    throw new FeedRefused(
-      'other_content',
-      `Another file of this import is ${source} as well, and each is a whole list. Name the newest alone.`,
-    );
 }
 
 function doubtsAbout({ after, before }: SourceChange): string[] {

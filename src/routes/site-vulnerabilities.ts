@@ -82,7 +82,7 @@ export const siteVulnerabilities = ({
   clock,
   config,
 }: Parts) => {
-  const readQuery = queryReader(VulnerabilityQuery);
+  const readQuery = queryReader(VulnerabilityQuery, 'refused');
 
   const page = async (licenseId: number, publicId: string, query: Static<typeof VulnerabilityQuery>) => {
     const { min_risk = 0, decision, limit = PAGE_DEFAULT, cursor } = query;

@@ -47,12 +47,13 @@ export function createSigningKey(path: string, purpose: SigningPurpose, name: st
  * @throws Fault when there is none at the path, it is damaged or for another purpose, or every user of the host could use it
  */
 export function readSigningKey(path: string, purpose?: SigningPurpose): NoteSigner {
-  const text = privateText(path);
+  const { text, isOpen } = keyFile(path);
   const [, told] = PURPOSE.exec(text) ?? [];
   const verifier = parseVerifierKey(VKEY.exec(text)?.[1] ?? '');
   const privateKey = privateKeyIn(text);
   if (told === undefined || verifier === undefined || privateKey === undefined)
     throw new Fault(`${path} holds no key of "redoubt keys create": make one with it, or restore this one`);
+  if (isOpen) throw new Fault(`${path} is open to every user of this host: chmod 600 ${path}`);
   if (purpose !== undefined && told !== purpose)
     throw new Fault(`${path} is a key for another purpose than ${purpose}: name one that was made for it`);
   const signer = noteSigner(verifier.name, privateKey);
@@ -62,16 +63,18 @@ export function readSigningKey(path: string, purpose?: SigningPurpose): NoteSign
 }
 
 /** A file may be anything, a device as well, until it was looked at. Its group may read it, as with a key of TLS. */
-function privateText(path: string): string {
+function keyFile(path: string): { readonly text: string; readonly isOpen: boolean } {
   try {
     const found = statSync(path);
     if (!found.isFile() || found.size > FILE_BYTES_MAX) throw new Fault(`${path} is no file with a key`);
-    if ((found.mode & OF_OTHERS) !== 0)
-      throw new Fault(`${path} is open to every user of this host: chmod 600 ${path}`);
-    return readFileSync(path, 'utf8');
+    return { text: readFileSync(path, 'utf8'), isOpen: (found.mode & OF_OTHERS) !== 0 };
   } catch (error) {
     if (error instanceof Fault) throw error;
-    throw new Fault(`the key ${path} cannot be read, because ${wordsFor(error)}`);
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = isMissing
+      ? 'there is no such file: name the one that the key was written to'
+      : wordsFor(error);
+    throw new Fault(`the key ${path} cannot be read, because ${why}`);
   }
 }
 

@@ -1,4 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -10,6 +11,7 @@ import {
   wordfenceRecord,
 } from '../support/feeds.ts';
 import { run } from '../support/service.ts';
+import { smallDisk } from '../support/small-disk.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const WORDFENCE = wordfenceFeed(wordfenceRecord(), wordfenceRecord({ id: 'nameless', title: '' }));
@@ -39,6 +41,24 @@ const stateOf = async () => {
   const { snapshot_id, kept } = await json('status');
   return [snapshot_id, kept.map((one: { snapshot_id: string }) => one.snapshot_id)];
 };
+
+const disk = smallDisk(8 * 1_024 * 1_024);
+
+describe.skipIf(disk === undefined)('a data directory on a file system that is read-only', () => {
+  afterAll(() => disk?.unmount());
+
+  test('is named, with what to do, also to root', async () => {
+    directory = disk?.directory ?? '';
+    cpSync(fresh, directory, { recursive: true });
+    expect(spawnSync('mount', ['-o', 'remount,ro', directory]).status).toBe(0);
+    const { exitCode, stderr } = await vulns('import', feedFile(WORDFENCE));
+    const words = `its folder ${directory} is on a read-only file system: mount it for writing`;
+    expect([exitCode, stderr]).toEqual([
+      1,
+      `redoubt: ${join(directory, 'redoubt.sqlite')} cannot be opened, because ${words}\n`,
+    ]);
+  });
+});
 
 describe('import', () => {
   test('tells of each source what changes, of refused records the first, and nothing in between', async () => {

@@ -279,7 +279,15 @@ describe.each(TARGETS)('under %s', (target) => {
     expect(paged).toEqual(whole);
     expect(idsOf(await found(site, '?min_risk=90'))).toEqual(['CVE-1998-0001']);
     expect(idsOf(await found(site, '?decision=act'))).toEqual(['CVE-1998-0001']);
-    for (const query of ['?min_risk=101', '?decision=panic', '?limit=0', '?cursor=x', '?other=1']) {
+    const doubled = ['?min_risk=1&min_risk=2', '?decision=act&decision=act'];
+    for (const query of [
+      '?min_risk=101',
+      '?decision=panic',
+      '?limit=0',
+      '?cursor=x',
+      '?other=1',
+      ...doubled,
+    ]) {
       const { status, json } = await ask(site.key, `/sites/${site.id}/vulnerabilities${query}`);
       expect([query, status, json.error.code]).toEqual([query, 400, 'INVALID_QUERY']);
     }

@@ -74,5 +74,10 @@ test.each<[string, string, (text: string) => string]>([
 
 test('what is no file is refused as that', () => {
   expect(() => readSigningKey(temporaryDirectory())).toThrow('no file with a key');
-  expect(() => readSigningKey(join(temporaryDirectory(), 'nothing'))).toThrow('cannot be read');
+  expect(() => readSigningKey(join(temporaryDirectory(), 'nothing'))).toThrow(
+    'cannot be read, because there is no such file',
+  );
+  const open = join(temporaryDirectory(), 'hostname');
+  writeFileSync(open, 'host', { mode: 0o644 });
+  expect(() => readSigningKey(open)).toThrow('holds no key of "redoubt keys create"');
 });

@@ -7,6 +7,7 @@ import { type NoteSigner, signNote } from '../../lib/signed-note.ts';
 import { changed, FeedRefused } from '../feed-refused.ts';
 import { openFeedFile } from '../files/feed-file.ts';
 import { type FeedProgress, readFeed } from '../read-feed.ts';
+import { refuseBeside } from '../refuse-beside.ts';
 import { copyPart, writeBytes } from './copy-part.ts';
 import { FEEDS_MAX, MANIFEST_FILE, type Manifest, type ManifestEntry, manifestText } from './manifest.ts';
 import { END, MEMBER_BYTES_MAX, paddingAfter, tarHeader } from './tar.ts';
@@ -31,7 +32,7 @@ const NAME_CHARACTERS_MAX = 80;
  *
  * @param paths of 1 to 1,000 feeds
  * @returns what was signed
- * @throws FeedRefused for a file that is no feed, or that is written to meanwhile; Fault when the bundle cannot be written
+ * @throws FeedRefused for a file that is no feed, that cannot be imported with those before it, or that is written to meanwhile; Fault when the bundle cannot be written
  */
 export async function packFeeds(
   paths: readonly string[],
@@ -43,7 +44,7 @@ export async function packFeeds(
     throw new Fault(`a bundle holds 1 to ${FEEDS_MAX} feeds, and ${paths.length} were named`);
   if (!options.overwrite) refuseTaken(out);
   const feeds: ManifestEntry[] = [];
-  for (const path of paths) feeds.push(await entryOf(path, feeds.length + 1, options));
+  for (const path of paths) feeds.push(await entryOf(path, feeds, options));
   const manifest = { createdAt: options.nowMs, feeds };
   const note = Buffer.from(signNote(manifestText(manifest), signer));
   if (!options.overwrite) refuseTaken(out);
@@ -55,17 +56,22 @@ export async function packFeeds(
   return manifest;
 }
 
-async function entryOf(path: string, number: number, options: PackOptions): Promise<ManifestEntry> {
+async function entryOf(
+  path: string,
+  before: readonly ManifestEntry[],
+  options: PackOptions,
+): Promise<ManifestEntry> {
   const { nowMs, onProgress } = options;
   const tell = (progress: FeedProgress) => onProgress?.(path, progress);
   try {
     const summary = await readFeed(path, () => {}, { nowMs, onProgress: tell });
+    refuseBeside(summary, before);
     const { source, format, records, publishedAt, sha256, bytes } = summary;
     if (bytes > MEMBER_BYTES_MAX)
       throw new FeedRefused('too_large', `It has more than ${MEMBER_BYTES_MAX} bytes. Pack its parts.`);
     const retrievedAt = Math.max(0, Math.floor(statSync(path).mtimeMs));
     // Archives of several ecosystems have one name, so a number tells them apart.
-    const file = `${number}-${basename(path)
+    const file = `${before.length + 1}-${basename(path)
       .replace(/[^A-Za-z0-9._-]/g, '_')
       .slice(-NAME_CHARACTERS_MAX)}`;
     return { file, source, format, records, publishedAt, sha256, bytes, retrievedAt };

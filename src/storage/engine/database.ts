@@ -194,7 +194,21 @@ function worded<Value>(path: string, done: 'opened' | 'read', work: () => Value)
     return work();
   } catch (error) {
     if (error instanceof DatabaseUnusable) throw error;
-    throw new DatabaseUnusable(`${path} cannot be ${done}, because ${wordsFor(error)}`, { cause: error });
+    const folder = dirname(path);
+    const why = isReadOnly(folder)
+      ? `its folder ${folder} is on a read-only file system: mount it for writing`
+      : wordsFor(error);
+    throw new DatabaseUnusable(`${path} cannot be ${done}, because ${why}`, { cause: error });
+  }
+}
+
+/** SQLite itself says only that it cannot open the file, and root is told so of no mode. */
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
   }
 }
 

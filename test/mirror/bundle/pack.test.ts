@@ -16,7 +16,7 @@ import { type PackOptions, packFeeds } from '../../../src/mirror/bundle/pack.ts'
 import { FeedRefused } from '../../../src/mirror/feed-refused.ts';
 import { readFeed } from '../../../src/mirror/read-feed.ts';
 import { newSigner, packed, twoFeeds } from '../../support/bundles.ts';
-import { FEEDS_NOW, feedFile } from '../../support/feeds.ts';
+import { FEEDS_NOW, feedFile, kevCatalogue, kevEntry, osvRecord } from '../../support/feeds.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const now = { nowMs: FEEDS_NOW };
@@ -48,6 +48,18 @@ test('feeds come out as they went in, with what was told of them, and go when th
   expect(readdirSync(directory)).toEqual([]);
 });
 
+test('what an import would refuse together is not packed together', async () => {
+  const [osv] = twoFeeds();
+  const out = join(temporaryDirectory(), 'b');
+  const longer = kevCatalogue([kevEntry(), kevEntry({ cveID: 'CVE-2026-4001' })]);
+  for (const [paths, words] of [
+    [[osv, osv], 'named twice'],
+    [[kevCatalogue(), longer].map(feedFile), 'newest alone'],
+  ] as const)
+    await expect(packFeeds(paths, newSigner(), out, now)).rejects.toThrow(words);
+  expect(readdirSync(dirname(out))).toEqual([]);
+});
+
 test("any host's tar opens a bundle, and its manifest is a signed note that people can read", async () => {
   const { path, signer, feeds } = await packed();
   const directory = temporaryDirectory();
@@ -67,10 +79,10 @@ test("any host's tar opens a bundle, and its manifest is a signed note that peop
 
 test('feeds of one name stay apart, and a long or strange one is shortened', async () => {
   const [osv] = twoFeeds();
-  const long = join(temporaryDirectory(), `-ä ${'x'.repeat(200)}.json`);
-  writeFileSync(long, readFileSync(osv));
+  const [[same], long] = [twoFeeds(), join(temporaryDirectory(), `-ä ${'x'.repeat(200)}.json`)];
+  for (const path of [same, long]) writeFileSync(path, JSON.stringify(osvRecord({ id: `X-${path.length}` })));
   const [signer, out] = [newSigner(), join(temporaryDirectory(), 'b')];
-  await packFeeds([osv, osv, long], signer, out, now);
+  await packFeeds([osv, same, long], signer, out, now);
   const { feeds } = openBundle(out, signer.verifier, temporaryDirectory());
   expect(feeds.map(({ path }) => basename(path))).toEqual([
     '1-all_records.json',

@@ -1,0 +1,28 @@
+import type { FeedFormat, FeedSummary } from './facts.ts';
+import { FeedRefused } from './feed-refused.ts';
+
+/** They hold all that there is at their date: two of them are no parts of one. */
+const WHOLE_LISTS: ReadonlySet<FeedFormat> = new Set<FeedFormat>(['kev', 'epss']);
+
+/** By what feeds are told apart. */
+export type FeedIdentity = Pick<FeedSummary, 'source' | 'format' | 'sha256'>;
+
+/** Refuses a feed that cannot be imported together with those before it. Throws {@link FeedRefused}. */
+export function refuseBeside(
+  { source, format, sha256 }: FeedIdentity,
+  before: readonly FeedIdentity[],
+): void {
+  if (before.some((other) => other.sha256 === sha256))
+    throw new FeedRefused('other_content', 'The same file was named twice. Name it once.');
+  const ofSameSource = before.filter((other) => other.source === source);
+  if (ofSameSource.some((other) => other.format !== format))
+    throw new FeedRefused(
+      'other_content',
+      'Another file beside it has a source of the same name, but is of another format. Import them one after another, with --source for one.',
+    );
+  if (WHOLE_LISTS.has(format) && ofSameSource.length > 0)
+    throw new FeedRefused(
+      'other_content',
+      `Another file beside it is ${source} as well, and each is a whole list. Name the newest alone.`,
+    );
+}
