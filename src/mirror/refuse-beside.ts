@@ -4,14 +4,10 @@ import { FeedRefused } from './feed-refused.ts';
 /** They hold all that there is at their date: two of them are no parts of one. */
 const WHOLE_LISTS: ReadonlySet<FeedFormat> = new Set<FeedFormat>(['kev', 'epss']);
 
-/** By what feeds are told apart. */
-export type FeedIdentity = Pick<FeedSummary, 'source' | 'format' | 'sha256'>;
+type Feed = Pick<FeedSummary, 'source' | 'format' | 'sha256'>;
 
 /** Refuses a feed that cannot be imported together with those before it. Throws {@link FeedRefused}. */
-export function refuseBeside(
-  { source, format, sha256 }: FeedIdentity,
-  before: readonly FeedIdentity[],
-): void {
+export function refuseBeside({ source, format, sha256 }: Feed, before: readonly Feed[]): void {
   if (before.some((other) => other.sha256 === sha256))
     throw new FeedRefused('other_content', 'The same file was named twice. Name it once.');
   const ofSameSource = before.filter((other) => other.source === source);

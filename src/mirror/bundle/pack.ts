@@ -32,7 +32,8 @@ const NAME_CHARACTERS_MAX = 80;
  *
  * @param paths of 1 to 1,000 feeds
  * @returns what was signed
- * @throws FeedRefused for a file that is no feed, that cannot be imported with those before it, or that is written to meanwhile; Fault when the bundle cannot be written
+ * @throws FeedRefused for a file that is no feed, is none to be imported with the others, or is written to meanwhile; Fault when the
+ *   bundle cannot be written
  */
 export async function packFeeds(
   paths: readonly string[],
