@@ -31,8 +31,8 @@ export interface DecisionPoints {
   readonly importance: Stated<Importance>;
 }
 
-const VULNRICHMENT = 'CISA Vulnrichment';
-const OPERATOR = 'the operator';
+const VULNRICHMENT = 'CISA’s analysts (Vulnrichment)';
+const OPERATOR = 'the operator of this service';
 
 /** Answers each question by the first source that speaks, or by the assumption that stands for its silence. */
 export function decisionPoints(facts: RiskFacts, cvss: CvssEvidence | undefined): DecisionPoints {
@@ -48,7 +48,7 @@ export function decisionPoints(facts: RiskFacts, cvss: CvssEvidence | undefined)
       by(vectorSource(cvss), cvss?.technicalImpact) ??
       assumed('partial', 'no source'),
     exposure: by('what is known of the site', facts.exposure) ?? assumed('open', 'no source'),
-    importance: by('the setting of the site', facts.importance) ?? assumed('medium', 'no source'),
+    importance: by('the site’s setting', facts.importance) ?? assumed('medium', 'no source'),
   };
 }
 
@@ -57,7 +57,7 @@ const assumed = <Value>(value: Value, source: string): Stated<Value> => ({ value
 const by = <Value>(source: string, value: Value | null | undefined): Stated<Value> | undefined =>
   value === null || value === undefined ? undefined : { value, source, assumed: false };
 
-const vectorSource = (cvss: CvssEvidence | undefined): string => `the CVSS ${cvss?.shown.version} vector`;
+const vectorSource = (cvss: CvssEvidence | undefined): string => `its CVSS ${cvss?.shown.version} vector`;
 
 /**
  * The strongest statement counts, and of equally strong ones the first of this list. So an operator who asserts
@@ -71,14 +71,14 @@ function exploitation(facts: RiskFacts, cvss: CvssEvidence | undefined): Stated<
     by(VULNRICHMENT, facts.ssvc?.exploitation),
     by(OPERATOR, facts.assertedExploitation),
     facts.hasPublicExploit ? by('a published reference', 'poc' as const) : undefined,
-    threat && threat.value !== 'none' ? by(`the CVSS ${threat.version} vector`, threat.value) : undefined,
+    threat && threat.value !== 'none' ? by(`its CVSS ${threat.version} vector`, threat.value) : undefined,
   ].filter((statement) => statement !== undefined);
   return (
     EXPLOITATIONS.toReversed()
       .map((value) => statements.find((statement) => statement.value === value))
       .find((statement) => statement !== undefined) ?? {
       value: 'none',
-      source: 'all that was imported',
+      source: 'all imported sources',
       assumed: false,
     }
   );
@@ -109,5 +109,13 @@ export function catalogueEntry(entries: readonly KnownExploited[]): KnownExploit
   return oldest && { ...oldest, ransomware: entries.some(({ ransomware }) => ransomware) };
 }
 
-const catalogueSource = ({ catalogue, since }: KnownExploited): string =>
-  `the catalogue ${catalogue}${since === null ? '' : `, since ${utcDay(since)}`}`;
+const PUBLISHERS: ReadonlyMap<string, string> = new Map([
+  ['cisa', 'CISA’s catalogue'],
+  ['enisa', 'ENISA’s catalogue'],
+]);
+
+function catalogueSource({ catalogue, since }: KnownExploited): string {
+  const name = PUBLISHERS.get(catalogue) ?? `the catalogue "${catalogue}"`;
+  const listed = since === null ? '' : ` (listed on ${utcDay(since)})`;
+  return `${name} of exploited vulnerabilities${listed}`;
+}

@@ -16,5 +16,9 @@ export const likelihood = ({ epss, epssMedian }: RiskFacts): Likelihood =>
     ? { probability: epssMedian ?? EPSS_UNKNOWN, assumed: true }
     : { probability: epss.probability, assumed: false };
 
-/** A probability as people read it: two digits that count. */
-export const percent = (probability: number): string => `${Number((probability * 100).toPrecision(2))} %`;
+/** A probability of being exploited, as people read it: `a 12 % chance of being exploited within 30 days`. */
+export function chance(probability: number): string {
+  const percent = String(Number((probability * 100).toPrecision(2)));
+  const article = /^(?:8|11|18)/.test(percent) ? 'an' : 'a';
+  return `${article} ${percent} % chance of being exploited within 30 days`;
+}

@@ -1,7 +1,7 @@
 import type { CvssEvidence, CvssReach } from './cvss.ts';
 import type { DeadlineTerms } from './deadline.ts';
 import type { DecisionPoints } from './decision-points.ts';
-import { percent } from './epss.ts';
+import { chance } from './epss.ts';
 import type { Epss, RiskComponent } from './facts.ts';
 
 /** What a recommendation is made from. */
@@ -24,13 +24,12 @@ const FIXES_SHOWN_MAX = 3;
  */
 export function recommendForRisk(grounds: RecommendationGrounds): string {
   const { component, terms, points } = grounds;
-  const because = `because ${weakness(grounds)}${attacks(grounds)}.`;
+  const act = action(component);
+  const first = terms.forensics ? `Look for traces of a break-in first, then ${act}` : capitalized(act);
   return [
-    `${action(component)} ${time(terms)}, ${because}`,
+    `${first} ${time(terms)}, because ${weakness(grounds)}${attacks(grounds)}.`,
+    ...(terms.forensics ? ['Whatever you change before can destroy the traces.'] : []),
     ...withoutFix(component),
-    ...(terms.forensics
-      ? ['Look for traces of a break-in before you change anything: it may have happened already.']
-      : []),
     ...(points.automatable.assumed ? ['How it is attacked is not published, so the worst is assumed.'] : []),
   ].join(' ');
 }
@@ -38,11 +37,16 @@ export function recommendForRisk(grounds: RecommendationGrounds): string {
 const hasFix = ({ fixedVersions }: RiskComponent): boolean => fixedVersions.length > 0;
 
 function action(component: RiskComponent | null): string {
-  if (component === null) return 'Update what it affects, or remove it where there is no fix,';
+  if (component === null) return 'update what it affects, or remove it where there is no fix,';
   const { name, fixedVersions, removable } = component;
-  if (hasFix(component)) return `Update ${name} to ${fixedVersions.slice(0, FIXES_SHOWN_MAX).join(' or ')}`;
-  return removable ? `Remove ${name}` : `Limit who can reach ${name}`;
+  if (hasFix(component)) return `update ${name} to ${either(fixedVersions.slice(0, FIXES_SHOWN_MAX))}`;
+  return removable ? `remove ${name}` : `limit who can reach ${name}`;
 }
+
+const either = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' or ');
+
+const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 function withoutFix(component: RiskComponent | null): string[] {
   if (component === null || hasFix(component)) return [];
@@ -74,7 +78,5 @@ function attacks({ points, epss, ransomware }: RecommendationGrounds): string {
   if (points.exploitation.value === 'active')
     return ransomware ? ' and is being exploited, also for ransomware' : ' and is being exploited';
   if (points.exploitation.value === 'poc') return ' and an exploit is public';
-  return epss !== null && epss.probability >= LIKELY_FROM
-    ? ` and will be exploited within 30 days with a likelihood of ${percent(epss.probability)}`
-    : '';
+  return epss !== null && epss.probability >= LIKELY_FROM ? ` and has ${chance(epss.probability)}` : '';
 }

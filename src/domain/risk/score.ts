@@ -1,7 +1,7 @@
 import type { CvssEvidence } from './cvss.ts';
 import type { Deadline } from './deadline.ts';
 import type { DecisionPoints, Stated } from './decision-points.ts';
-import { likelihood, percent } from './epss.ts';
+import { chance, likelihood } from './epss.ts';
 import type { Exploitation, Exposure, Importance, RiskFacts, YesNo } from './facts.ts';
 
 export const RISK_FACTOR_IDS = ['exploitation', 'severity', 'automatable', 'exposure', 'importance'] as const;
@@ -109,8 +109,8 @@ function exploitationFactor(facts: RiskFacts, exploitation: Stated<Exploitation>
   const evident = { none: 0, poc: POC_POINTS_MIN, active: POINTS_MAX.exploitation }[exploitation.value];
   const known = statedBy(EXPLOITATION_FINDINGS[exploitation.value], exploitation);
   const expected = assumed
-    ? `EPSS has no score for it: a likelihood of ${percent(probability)} within 30 days is assumed.`
-    : `EPSS sees a likelihood of ${percent(probability)} within 30 days.`;
+    ? `EPSS has no score for it: ${chance(probability)} is assumed.`
+    : `It has ${chance(probability)}, according to EPSS.`;
   return {
     id: 'exploitation',
     points: Math.max(evident, likely),
@@ -130,7 +130,7 @@ function severityFactor(cvss: CvssEvidence | undefined): RiskFactor {
     finding:
       cvss === undefined
         ? 'No CVSS vector of version 3 or 4 is known: a base score of 5.0 is assumed.'
-        : `CVSS ${cvss.shown.version} base score ${cvss.shown.score.toFixed(1)} (${cvss.shown.severity}).`,
+        : `Its CVSS ${cvss.shown.version} base score is ${cvss.shown.score.toFixed(1)} (${cvss.shown.severity}).`,
     source: 'FIRST CVSS 4.0, Qualitative Severity Rating Scale',
     assumed: cvss === undefined,
   };

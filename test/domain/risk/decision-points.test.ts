@@ -17,18 +17,31 @@ const ATTACKED = 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:
 
 describe('exploitation', () => {
   test.each<[Partial<RiskFacts>, Exploitation, string]>([
-    [{}, 'none', 'all that was imported'],
-    [{ ssvc: answers('none') }, 'none', 'CISA Vulnrichment'],
-    [{ assertedExploitation: 'none' }, 'none', 'the operator'],
+    [{}, 'none', 'all imported sources'],
+    [{ ssvc: answers('none') }, 'none', 'CISA’s analysts (Vulnrichment)'],
+    [{ assertedExploitation: 'none' }, 'none', 'the operator of this service'],
     [{ hasPublicExploit: true }, 'poc', 'a published reference'],
-    [{ ssvc: answers('poc'), hasPublicExploit: true }, 'poc', 'CISA Vulnrichment'],
-    [{ cvssVectors: [`${TAKEOVER}/E:H`] }, 'poc', 'the CVSS 3.1 vector'],
-    [{ assertedExploitation: 'poc' }, 'poc', 'the operator'],
-    [{ cvssVectors: [ATTACKED] }, 'active', 'the CVSS 4.0 vector'],
-    [{ assertedExploitation: 'active' }, 'active', 'the operator'],
-    [{ ssvc: answers('active'), cvssVectors: [ATTACKED] }, 'active', 'CISA Vulnrichment'],
-    [{ knownExploited: [LISTED], ssvc: answers('active') }, 'active', 'the catalogue cisa, since 2026-10-02'],
-    [{ knownExploited: [{ ...LISTED, since: null }] }, 'active', 'the catalogue cisa'],
+    [{ ssvc: answers('poc'), hasPublicExploit: true }, 'poc', 'CISA’s analysts (Vulnrichment)'],
+    [{ cvssVectors: [`${TAKEOVER}/E:H`] }, 'poc', 'its CVSS 3.1 vector'],
+    [{ assertedExploitation: 'poc' }, 'poc', 'the operator of this service'],
+    [{ cvssVectors: [ATTACKED] }, 'active', 'its CVSS 4.0 vector'],
+    [{ assertedExploitation: 'active' }, 'active', 'the operator of this service'],
+    [{ ssvc: answers('active'), cvssVectors: [ATTACKED] }, 'active', 'CISA’s analysts (Vulnrichment)'],
+    [
+      { knownExploited: [LISTED], ssvc: answers('active') },
+      'active',
+      'CISA’s catalogue of exploited vulnerabilities (listed on 2026-10-02)',
+    ],
+    [
+      { knownExploited: [{ ...LISTED, since: null }] },
+      'active',
+      'CISA’s catalogue of exploited vulnerabilities',
+    ],
+    [
+      { knownExploited: [{ ...LISTED, catalogue: 'enisa' }] },
+      'active',
+      'ENISA’s catalogue of exploited vulnerabilities (listed on 2026-10-02)',
+    ],
   ])('of %j is %s, according to %s', (more, value, source) => {
     expect(pointsOf(more).exploitation).toEqual({ value, source, assumed: false });
   });
@@ -73,16 +86,16 @@ describe('automation and impact are those of', () => {
   test('Vulnrichment, before any vector', () => {
     const ssvc = { exploitation: null, automatable: 'yes', technicalImpact: 'total' } as const;
     expect(values({ ssvc, cvssVectors: [STORED_XSS] })).toEqual([
-      'yes, CISA Vulnrichment, false',
-      'total, CISA Vulnrichment, false',
+      'yes, CISA’s analysts (Vulnrichment), false',
+      'total, CISA’s analysts (Vulnrichment), false',
     ]);
   });
 
   test('the vector, where Vulnrichment has no answer', () => {
     const ssvc = { exploitation: null, automatable: 'no', technicalImpact: null } as const;
     expect(values({ ssvc, cvssVectors: [TAKEOVER] })).toEqual([
-      'no, CISA Vulnrichment, false',
-      'total, the CVSS 3.1 vector, false',
+      'no, CISA’s analysts (Vulnrichment), false',
+      'total, its CVSS 3.1 vector, false',
     ]);
   });
 

@@ -8,8 +8,15 @@ describe('the recommendation', () => {
     [
       'a takeover that happens',
       { ...takeover, knownExploited: [LISTED], component: component(['5.3.2']) },
-      'Update contact-form to 5.3.2 within 3 days, because it can be taken over without a login and is being ' +
-        'exploited. Look for traces of a break-in before you change anything: it may have happened already.',
+      'Look for traces of a break-in first, then update contact-form to 5.3.2 within 3 days, because it can be taken ' +
+        'over without a login and is being exploited. Whatever you change before can destroy the traces.',
+    ],
+    [
+      'a takeover that happens, in what has no fix',
+      { ...takeover, knownExploited: [LISTED], component: component([]) },
+      'Look for traces of a break-in first, then remove contact-form within 3 days, because it can be taken over without ' +
+        'a login and is being exploited. Whatever you change before can destroy the traces. No fixed version is known: ' +
+        'use something else in its place.',
     ],
     [
       'several fixes and ransomware',
@@ -19,7 +26,7 @@ describe('the recommendation', () => {
         knownExploited: [{ ...LISTED, ransomware: true }],
         component: component(['6.1', '6.6', '6.12', '6.17']),
       },
-      'Update contact-form to 6.1 or 6.6 or 6.12 within 14 days, because it can be taken over by whoever can run ' +
+      'Update contact-form to 6.1, 6.6 or 6.12 within 14 days, because it can be taken over by whoever can run ' +
         'programs on the host and is being exploited, also for ransomware.',
     ],
     [
@@ -31,8 +38,8 @@ describe('the recommendation', () => {
     [
       'no fix for what cannot be removed',
       { ...takeover, epss: epss(0.34), component: component([], false) },
-      'Limit who can reach contact-form within 3 days, because it can be taken over without a login and will be ' +
-        'exploited within 30 days with a likelihood of 34 %. No fixed version is known: update as soon as there is one.',
+      'Limit who can reach contact-form within 3 days, because it can be taken over without a login and has a 34 % ' +
+        'chance of being exploited within 30 days. No fixed version is known: update as soon as there is one.',
     ],
     [
       'what may wait',
