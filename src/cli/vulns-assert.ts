@@ -8,6 +8,7 @@ import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { print, printJson, tell, WrongUsage } from './output.ts';
 import { type Store, withStore } from './store.ts';
 import { withCurrentSnapshot } from './vulns-snapshot.ts';
+import { exploitationWords } from './vulns-words.ts';
 
 interface AssertOptions extends ActOptions {
   readonly exploitation?: Exploitation;
@@ -67,6 +68,6 @@ const tellUnknown = (store: Store, directory: string, name: string): Promise<voi
 
 function show(name: string, { exploitation, reason, json }: AssertOptions): void {
   if (json) printJson({ vulnerability_id: name, exploitation: exploitation ?? null, reason: reason ?? null });
-  else if (exploitation === undefined) print(`nothing is asserted of ${name}`);
-  else print(`${name} is asserted to be exploited: ${exploitation}`);
+  else if (exploitation === undefined) print(`Nothing is asserted of ${name}.`);
+  else print(`You assert of ${name}: ${exploitationWords(exploitation)}.`);
 }

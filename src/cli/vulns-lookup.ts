@@ -17,6 +17,7 @@ import type { Snapshot } from '../storage/mirror/open-snapshot.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
 import { withStore } from './store.ts';
 import { withCurrentSnapshot } from './vulns-snapshot.ts';
+import { componentWords, deadlineWords, remedyWords } from './vulns-words.ts';
 
 interface Wanted {
   readonly ecosystem: Ecosystem;
@@ -49,6 +50,10 @@ function wantedOf(ecosystemText: string, nameText: string, version: string): Wan
   if (ecosystem === undefined)
     throw new WrongUsage(
       'the ecosystem must be wordpress-core, wordpress-plugin, wordpress-theme, npm, pypi, or debian, ubuntu or ubuntu-pro, with a release such as debian:12 or without',
+    );
+  if (ecosystem.startsWith('wordpress-') && nameText.includes('/'))
+    throw new WrongUsage(
+      'a plugin or theme is called by its folder alone: contact-us, not contact-us/contact-us.php',
     );
   const name = normalizeName(ecosystem, nameText);
   if (name === undefined)
@@ -107,16 +112,32 @@ function described(
   };
 }
 
-const COLUMNS = ['id', 'severity', 'deadline', 'fixed in', 'title'];
+const COLUMNS = ['id', 'severity', 'time', 'what to do', 'title'];
 
-function show({ ecosystem, name, version, outcome, vulnerabilities }: ReturnType<typeof lookUp>): void {
-  print(`${ecosystem} ${name} ${version}: ${outcome}`);
+type Found = ReturnType<typeof lookUp>;
+
+function outcomeWords({ ecosystem, name, version, outcome, vulnerabilities }: Found): string {
+  const component = componentWords(ecosystem, name, version);
+  const { length } = vulnerabilities;
+  switch (outcome) {
+    case 'vulnerable':
+      return `${component} has ${length === 1 ? '1 known vulnerability' : `${length} known vulnerabilities`}.`;
+    case 'no_known':
+      return `Nothing that was imported knows of a vulnerability in ${component}.`;
+    case 'unknown_version':
+      return `There are known vulnerabilities, but whether ${component} has them cannot be told from its version.`;
+  }
+}
+
+function show(found: Found): void {
+  print(outcomeWords(found));
+  const { vulnerabilities } = found;
   if (vulnerabilities.length === 0) return;
   const rows = vulnerabilities.map((one) => [
     one.vulnerability_id,
     one.severity,
-    one.deadline,
-    one.fixed_versions.join(', ') || 'no known version',
+    deadlineWords(one.deadline),
+    remedyWords(one.fixed_versions),
     one.title,
   ]);
   print(`\n${table(COLUMNS, rows)}\n`);

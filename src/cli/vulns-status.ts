@@ -9,6 +9,7 @@ import { readMirrorState } from '../storage/mirror-state.ts';
 import { print, printJson, table } from './output.ts';
 import { type Store, withStore } from './store.ts';
 import { withCurrentSnapshot } from './vulns-snapshot.ts';
+import { exploitationWords } from './vulns-words.ts';
 
 type Status = Awaited<ReturnType<typeof statusOf>>;
 
@@ -68,9 +69,15 @@ const describedSource = (source: SnapshotSource, staleHours: number, now: number
   attribution: source.attribution,
 });
 
+const STATES: Readonly<Record<Status['state'], string>> = {
+  empty: 'nothing was imported',
+  current: 'current',
+  stale: 'stale: the sources marked so are too old to rely on, so import newer feeds',
+};
+
 function show({ state, snapshot_id, sources, kept, assertions }: Status): void {
-  if (snapshot_id === null) print(`${state}: redoubt vulns import --help shows how to import feeds`);
-  else print(`${state}, snapshot ${snapshot_id}`);
+  if (snapshot_id === null) print(`${STATES.empty}: redoubt vulns import --help shows how to import feeds`);
+  else print(`${STATES[state]}, snapshot ${snapshot_id}`);
   showTable(
     ['source', 'records', 'date', 'age in hours', 'state', 'imported'],
     sources.map((source) => [
@@ -87,8 +94,13 @@ function show({ state, snapshot_id, sources, kept, assertions }: Status): void {
     kept.map((one) => [one.snapshot_id, one.imported_at, one.in_use ? 'in use' : 'kept']),
   );
   showTable(
-    ['vulnerability', 'asserted exploitation', 'at', 'reason'],
-    assertions.map((one) => [one.vulnerability_id, one.exploitation, one.asserted_at, one.reason]),
+    ['vulnerability', 'you assert', 'at', 'reason'],
+    assertions.map((one) => [
+      one.vulnerability_id,
+      `${exploitationWords(one.exploitation)}${one.known ? '' : ', but no feed knows it'}`,
+      one.asserted_at,
+      one.reason,
+    ]),
   );
 }
 

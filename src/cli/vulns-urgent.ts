@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander';
 import { mirrorState } from '../domain/vulnerability/mirror-age.ts';
 import { iso } from '../lib/clock.ts';
-import { type UrgentFinding, urgentFindings } from '../operator/urgent-findings.ts';
+import { type UrgentFinding, type UrgentFindings, urgentFindings } from '../operator/urgent-findings.ts';
 import type { Config } from '../settings/config.ts';
 import { readAssertions } from '../storage/assertions.ts';
 import { CommandRefused, print, printJson, table, tell } from './output.ts';
 import { identitiesOf, withStore } from './store.ts';
 import { withCurrentSnapshot } from './vulns-snapshot.ts';
+import { componentWords, remedyWords } from './vulns-words.ts';
 
 const DEADLINES_DAYS = ['3', '14', '60'] as const;
 
@@ -38,16 +39,22 @@ export function addUrgentCommand(vulns: Command, settings: () => Config): void {
             tell('the imported feeds are stale, so there may be more: redoubt vulns status');
           return urgentFindings(db, identities, { data, assertions }, Number(within), now);
         });
-        if (json) printJson(found.map(described));
+        if (json) printJson(described(found));
         else show(found);
+        tellLeftOut(found);
       }),
     );
 }
 
-const described = ({ fixedVersions, dueAt, ...finding }: UrgentFinding) => ({
-  ...finding,
-  fixed_versions: fixedVersions,
-  due_at: iso(dueAt),
+const described = ({ findings, untoldSites, revokedSites }: UrgentFindings) => ({
+  findings: findings.map(({ licenseState, fixedVersions, dueAt, ...finding }) => ({
+    ...finding,
+    license_state: licenseState,
+    fixed_versions: fixedVersions,
+    due_at: iso(dueAt),
+  })),
+  sites_without_components: untoldSites,
+  sites_of_revoked_licenses: revokedSites,
 });
 
 const COLUMNS = [
@@ -58,23 +65,36 @@ const COLUMNS = [
   'customer',
   'site',
   'component',
-  'update to',
+  'what to do',
   'because of',
 ];
 
 const NOTHING = 'Nothing known has to be mended so soon on the sites that told of their components.';
 
-function show(found: readonly UrgentFinding[]): void {
-  const rows = found.map((one) => [
+function show({ findings }: UrgentFindings): void {
+  const rows = findings.map((one) => [
     iso(one.dueAt),
     one.overdue ? 'overdue' : 'open',
     one.risk,
-    one.license,
+    licenseWords(one),
     one.customer,
     one.domain,
-    `${one.component} ${one.version}`,
-    one.fixedVersions[0] ?? 'no known version',
+    componentWords(one.ecosystem, one.component, one.version),
+    `${one.forensics ? 'look for traces of a break-in, then ' : ''}${remedyWords(one.fixedVersions)}`,
     one.vulnerability,
   ]);
   print(rows.length === 0 ? NOTHING : table(COLUMNS, rows));
 }
+
+const licenseWords = ({ license, licenseState }: UrgentFinding): string =>
+  licenseState === 'active' || licenseState === 'trial' ? license : `${license} (${licenseState})`;
+
+function tellLeftOut({ untoldSites, revokedSites }: UrgentFindings): void {
+  if (untoldSites > 0)
+    tell(
+      `the list is not complete: ${sites(untoldSites)} heard of within a day told of no components; the handbook says how, in "Your first plugin"`,
+    );
+  if (revokedSites > 0) tell(`left out: ${sites(revokedSites)} of revoked licenses`);
+}
+
+const sites = (count: number): string => (count === 1 ? '1 site' : `${count} sites`);

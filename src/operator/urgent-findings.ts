@@ -1,24 +1,31 @@
 import type { DerivedIdentities } from '../domain/identity.ts';
-import { licenseName } from '../domain/license/license.ts';
+import { type LicenseState, licenseName, licenseState } from '../domain/license/license.ts';
+import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { readImportances } from '../storage/importances.ts';
 import { readInventories, readToldSites } from '../storage/inventories.ts';
 import { readLicenses } from '../storage/licenses.ts';
 import { readSignals } from '../storage/signals.ts';
 import { judgeComponents, type KnownHere, keptComponents } from '../storage/site-findings.ts';
+import { countUntoldSites } from '../storage/sites.ts';
 
 /** Something that has to be mended on a site of this installation. */
 export interface UrgentFinding {
   /** Such as `lic_1`. */
   readonly license: string;
+  /** Never `revoked`. */
+  readonly licenseState: LicenseState;
   /** In the operator's words; null when not noted. */
   readonly customer: string | null;
   readonly domain: string;
+  readonly ecosystem: string;
   readonly component: string;
   readonly version: string;
   readonly vulnerability: string;
   /** Empty = none is known. */
   readonly fixedVersions: readonly string[];
+  /** Whether to look for traces of a break-in before anything is changed. */
+  readonly forensics: boolean;
   /** 0 to 100 (most urgent). */
   readonly risk: number;
   /** Milliseconds since the Unix epoch. */
@@ -26,9 +33,18 @@ export interface UrgentFinding {
   readonly overdue: boolean;
 }
 
+/** What has to be mended soon, and of which sites that is not known. */
+export interface UrgentFindings {
+  /** What is due first coming first. */
+  readonly findings: readonly UrgentFinding[];
+  /** Sites that were heard of within a day and of whose components nothing is kept. */
+  readonly untoldSites: number;
+  /** Sites that told of their components and are left out, because their licenses are revoked. */
+  readonly revokedSites: number;
+}
+
 /**
- * What tenants have to mend soon, on all sites that told of their components: as each tenant sees it, what is due first
- * coming first.
+ * What tenants have to mend soon, on all sites that told of their components: as each tenant sees it.
  *
  * @param withinDays how long there is for it at most, by its deadline: 3, 14 or 60
  */
@@ -38,7 +54,7 @@ export async function urgentFindings(
   known: KnownHere,
   withinDays: number,
   nowMs: number,
-): Promise<UrgentFinding[]> {
+): Promise<UrgentFindings> {
   const reads = {
     inventories: readInventories(db),
     importances: readImportances(db),
@@ -46,28 +62,40 @@ export async function urgentFindings(
   };
   const licenses = readLicenses(db);
   const urgent: UrgentFinding[] = [];
+  let revokedSites = 0;
   for (const site of await readToldSites(db)) {
     const { licenseId, domain } = site;
+    const license = await licenses.find(licenseId);
+    if (license === undefined || license.revokedAt !== null) {
+      revokedSites += 1;
+      continue;
+    }
     const kept = await keptComponents(reads, identities, licenseId, site);
     if (kept === undefined) continue;
     const { findings } = await judgeComponents(kept, known, nowMs);
-    const license = findings.length === 0 ? undefined : await licenses.find(licenseId);
     for (const { finding, times } of findings) {
-      const { remediateWithinDays: days, score } = finding.risk;
+      const { remediateWithinDays: days, score, forensics } = finding.risk;
       if (times.dueAt === null || days === null || days > withinDays) continue;
       urgent.push({
         license: licenseName(licenseId),
-        customer: license?.customer ?? null,
+        licenseState: licenseState(license, nowMs),
+        customer: license.customer,
         domain,
+        ecosystem: finding.component.ecosystem,
         component: finding.name,
         version: finding.component.version,
         vulnerability: finding.known.id,
         fixedVersions: finding.fixedVersions,
+        forensics,
         risk: score,
         dueAt: times.dueAt,
         overdue: times.overdue,
       });
     }
   }
-  return urgent.sort((one, other) => one.dueAt - other.dueAt || other.risk - one.risk);
+  return {
+    findings: urgent.sort((one, other) => one.dueAt - other.dueAt || other.risk - one.risk),
+    untoldSites: await countUntoldSites(db, nowMs - DAY_MS),
+    revokedSites,
+  };
 }

@@ -3,6 +3,7 @@ import type { SeverityCounts } from '../domain/event/rollups.ts';
 import { ANY_TIME, type Span } from '../domain/site/site-status.ts';
 import type { Database } from './engine/database.ts';
 import { siteSummaries, sites } from './engine/schema.ts';
+import { prepare } from './engine/statement.ts';
 
 /** Bounds what a license that is not bound to domains can make us remember. */
 export const SITES_STORED_MAX = 2_000;
@@ -114,3 +115,17 @@ export function readSites(db: Database) {
       versions.all({ licenseId }).flatMap(({ version }) => version ?? []),
   };
 }
+
+/**
+ * Counts the sites of the installation that were heard of after a moment and of whose components nothing is kept, but for those
+ * of revoked licenses: for the operator, never for a tenant.
+ */
+export const countUntoldSites = async (db: Database, heardAfter: number): Promise<number> =>
+  prepare<{ readonly count: number }>(
+    db,
+    `
+    select count(*) as count from sites s join licenses l on l.id = s.license_id
+      where s.last_seen_at > ? and l.revoked_at is null and not exists
+        (select 1 from site_inventories i where i.license_id = s.license_id and i.site_id = s.id)
+    `,
+  ).get(heardAfter)?.count ?? 0;

@@ -134,9 +134,12 @@ describe('import', () => {
 });
 
 describe('status', () => {
-  test('of an installation without data is "empty", and says how to import', async () => {
+  test('of an installation without data says so, and how to import', async () => {
     const { exitCode, stdout } = await vulns('status');
-    expect([exitCode, stdout]).toEqual([0, 'empty: redoubt vulns import --help shows how to import feeds\n']);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      'nothing was imported: redoubt vulns import --help shows how to import feeds\n',
+    ]);
     expect(await json('status')).toEqual({
       state: 'empty',
       snapshot_id: null,
@@ -225,13 +228,29 @@ describe('lookup and assert', () => {
       async (version) => (await json(...LOOKUP.slice(0, 3), version)).outcome,
     );
     expect(await Promise.all(outcomes)).toEqual(['no_known', 'unknown_version']);
-    expect((await vulns(...LOOKUP)).stdout).toMatch(/^CVE-2026-2000 +medium +14_days +1\.2\.4 +Contact Us/m);
+    const shown = (await vulns(...LOOKUP)).stdout;
+    expect(shown).toStartWith('plugin contact-us 1.2.3 has 1 known vulnerability.\n');
+    expect(shown).toMatch(/^CVE-2026-2000 +medium +within 14 days +update to 1\.2\.4 +Contact Us/m);
+    const words = async (version: string) => (await vulns(...LOOKUP.slice(0, 3), version)).stdout;
+    expect(await words('1.2.4')).toBe(
+      'Nothing that was imported knows of a vulnerability in plugin contact-us 1.2.4.\n',
+    );
+    expect(await words('beta')).toBe(
+      'There are known vulnerabilities, but whether plugin contact-us beta has them cannot be told from its version.\n',
+    );
+    const file = await vulns('lookup', 'wordpress-plugin', 'contact-us/contact-us.php', '1.2.3');
+    expect([file.exitCode, file.stderr]).toEqual([2, expect.stringContaining('by its folder alone')]);
     expect((await vulns('lookup', 'npm', 'left-pad', '1')).exitCode).toBe(1);
 
     const id = String(wordfenceRecord().id);
     const asserted = await vulns('assert', id, '--exploitation', 'active', '--reason', 'our logs');
-    expect([asserted.exitCode, asserted.stderr]).toEqual([0, '']);
+    expect(asserted).toEqual({
+      exitCode: 0,
+      stdout: `You assert of ${id}: it is being exploited.\n`,
+      stderr: '',
+    });
     expect((await json(...LOOKUP)).vulnerabilities[0].deadline).toBe('3_days');
+    expect((await vulns('status')).stdout).toMatch(/ it is being exploited +\S+ +our logs$/m);
     const unknown = await vulns(
       'assert',
       'cve-2026-2000',

@@ -378,17 +378,24 @@ test('what is not mended in time is a finding of posture scans and counted at th
   expect(await found(site)).toMatchObject({ mirror_state: 'stale', overdue: 1 });
   expect(await scan()).toContainEqual(late);
   const urgent = JSON.parse(await service.command('vulns', 'urgent', '--json'));
-  expect(urgent).toEqual([
-    expect.objectContaining({
-      domain: 'shop.test',
-      component: 'example-gallery',
-      fixed_versions: ['1.2.4'],
-      overdue: true,
-    }),
-  ]);
+  expect(urgent).toEqual({
+    findings: [
+      expect.objectContaining({
+        license_state: 'active',
+        domain: 'shop.test',
+        ecosystem: 'wordpress-plugin',
+        component: 'example-gallery',
+        fixed_versions: ['1.2.4'],
+        forensics: true,
+        overdue: true,
+      }),
+    ],
+    sites_without_components: 0,
+    sites_of_revoked_licenses: 0,
+  });
   const later = await service.command('vulns', 'urgent', '--within', '60');
   expect(later).toMatch(
-    /^\S+ +open +\d+ +lic_1 +- +shop\.test +example-forms 4\.0\.0 +4\.0\.1 +CVE-1998-0002$/m,
+    /^\S+ +open +\d+ +lic_1 +- +shop\.test +plugin example-forms 4\.0\.0 +update to 4\.0\.1 +CVE-1998-0002$/m,
   );
   expect((await ask(site.key, `/sites/${site.id}`)).json.data.vulnerabilities).toMatchObject({
     findings: 2,

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DEMO_COMPONENTS } from '../../src/cli/demo-vulnerabilities.ts';
+import { API, call } from '../support/client.ts';
+import { osvRecord } from '../support/feeds.ts';
+import { importDemo, importRecords } from '../support/mirror.ts';
+import { type RunningService, run, start } from '../support/service.ts';
+import { rows } from '../support/store.ts';
+import { tenantOf } from '../support/tenant.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await start('binary');
+  await importDemo(service);
+});
+afterAll(() => service.end());
+
+/** A license whose site was heard of and, if it has components, told of them. */
+async function licenseWith(domain: string, components: readonly object[]): Promise<string> {
+  const { key, licenseId, get, heartbeat } = await tenantOf(service);
+  await heartbeat(domain);
+  const [{ id }] = (await get('/sites')).json.data.sites;
+  if (components.length > 0)
+    await call(service.url, `${API}/sites/${id}/components`, { key, body: { components } });
+  return licenseId;
+}
+
+const urgent = async (...words: string[]) => {
+  const { stdout, stderr } = await run('binary', service.env, 'vulns', 'urgent', ...words);
+  return { stdout, stderr };
+};
+const json = async () => JSON.parse((await urgent('--json')).stdout);
+
+test('urgent tells of customers in words, marks suspended licenses, and says what is missing from it', async () => {
+  const told = await licenseWith('told.test', DEMO_COMPONENTS);
+  expect(await urgent()).toEqual({
+    stdout: expect.stringMatching(
+      / told\.test +plugin example-gallery 1\.2\.3 +look for traces of a break-in, then update to 1\.2\.4 +CVE-1998-0001\n$/,
+    ),
+    stderr: '',
+  });
+
+  const silent = await licenseWith('silent.test', []);
+  await licenseWith('mute.test', []);
+  const incomplete =
+    /^redoubt: the list is not complete: 2 sites heard of within a day told of no components/;
+  expect((await urgent()).stderr).toMatch(incomplete);
+  expect(await json()).toMatchObject({ sites_without_components: 2 });
+  rows(service, "update sites set last_seen_at = last_seen_at - 90000000 where domain = 'mute.test'");
+  expect(await json()).toMatchObject({ sites_without_components: 1 });
+  await service.command('license', 'revoke', silent);
+  expect(await json()).toMatchObject({ sites_without_components: 0 });
+
+  await service.command('license', 'suspend', told, '--hold', 'payment');
+  expect((await urgent()).stdout).toContain(`  ${told} (suspended)  `);
+  expect((await json()).findings).toMatchObject([{ license: told, license_state: 'suspended' }]);
+  await service.command('license', 'revoke', told);
+  expect(await urgent()).toEqual({
+    stdout: expect.stringContaining('Nothing known'),
+    stderr: 'redoubt: left out: 1 site of revoked licenses\n',
+  });
+  expect(await json()).toMatchObject({ findings: [], sites_of_revoked_licenses: 1 });
+});
+
+test('what has no fix is to be removed or shut off', async () => {
+  await importRecords(service, 'osv:npm', [
+    osvRecord({
+      severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' }],
+      affected: [
+        {
+          package: { ecosystem: 'npm', name: 'left-pad' },
+          ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }] }],
+        },
+      ],
+    }),
+  ]);
+  await licenseWith('packages.test', [{ ecosystem: 'npm', name: 'left-pad', version: '1.0.0' }]);
+  expect((await urgent()).stdout).toContain(
+    'npm package left-pad 1.0.0  no fix: remove it or limit who can reach it',
+  );
+});
