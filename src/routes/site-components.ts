@@ -34,7 +34,7 @@ import { count } from './fields/event-counts.ts';
 import { requireMirror } from './fields/mirror-required.ts';
 import { findSite, SITE_ID } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
-import { OutcomeCounts, outcomeCounts } from './vulnerability-match.ts';
+import { OutcomeCounts, OutcomeName, outcomeCounts } from './vulnerability-match.ts';
 
 const SiteComponents = componentsBody('SiteComponents');
 
@@ -67,6 +67,7 @@ const Kept = typed('SiteComponentList', {
       version: ComponentVersion,
       status: ComponentStatus,
       since: timestamp('when the site first told of this version'),
+      outcome: nullable(OutcomeName, 'by what is imported now; null while nothing is'),
     }),
     { description: 'as they were sent' },
   ),
@@ -81,6 +82,7 @@ const KEPT = {
       version: '1.2.3',
       status: 'active',
       since: RECEIVED.received_at,
+      outcome: 'vulnerable',
     },
   ],
 };
@@ -157,22 +159,24 @@ const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) =
     );
 };
 
-const listing = ({ authenticate, tenantData }: Parts) => {
+const listing = ({ authenticate, tenantData, mirror }: Parts) => {
   const kept = async (licenseId: number, publicId: string) => {
     const { id: siteId } = await findSite(tenantData, licenseId, publicId);
     const inventory = await tenantData.inventories.ofSite(licenseId, siteId);
+    const components = inventory?.components ?? [];
+    const current = await mirror.current();
+    const outcomes = current && (await lookUpAll(current.data, components));
     return {
       inventory_at: isoOrNull(inventory?.receivedAt ?? null),
-      components: (inventory?.components ?? []).map(
-        ({ ecosystem, name, nameHash, version, status, since }) => ({
-          ecosystem,
-          name,
-          name_hash: nameHash,
-          version,
-          status,
-          since: iso(since),
-        }),
-      ),
+      components: components.map(({ ecosystem, name, nameHash, version, status, since }, at) => ({
+        ecosystem,
+        name,
+        name_hash: nameHash,
+        version,
+        status,
+        since: iso(since),
+        outcome: outcomes?.[at]?.outcome ?? null,
+      })),
     };
   };
 
@@ -192,7 +196,8 @@ const listing = ({ authenticate, tenantData }: Parts) => {
         detail: {
           operationId: 'listSiteComponents',
           summary: 'What is kept of the components of a site',
-          description: 'As the tenant sent it. Needs the plan starter or a higher one.',
+          description:
+            'As the tenant sent it, with what is known of each component; GET /sites/{siteId}/vulnerabilities has the findings. Needs the plan starter or a higher one.',
           parameters: [SITE_ID],
           tags: [TAGS.vulnerabilities],
           security: BEARER_SECURITY,

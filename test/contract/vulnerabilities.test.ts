@@ -157,8 +157,15 @@ describe.each(TARGETS)('under %s', (target) => {
 
     await tell(site, secret, { ...hashed, version: '1.2.3' });
     expect((await ask(site.key, `/sites/${site.id}/components`)).json.data.components).toEqual([
-      { ...secret, name: null, status: 'active', since: expect.any(String) },
-      { ...hashed, version: '1.2.3', name: null, status: 'active', since: expect.any(String) },
+      { ...secret, name: null, status: 'active', since: expect.any(String), outcome: 'no_known' },
+      {
+        ...hashed,
+        version: '1.2.3',
+        name: null,
+        status: 'active',
+        since: expect.any(String),
+        outcome: 'vulnerable',
+      },
     ]);
     expect((await found(site)).findings).toHaveLength(1);
     const directory = service.env.SERVICE_DATA_DIR ?? '';
@@ -240,6 +247,34 @@ describe.each(TARGETS)('under %s', (target) => {
       expect(text).not.toMatch(/wp-content|ann@|My Gallery|Ann|example.org/);
     }
     expect(stored(service)).toEqual(before);
+  });
+
+  test('a plugin’s file in place of its folder is refused with what to send', async () => {
+    const { match } = askers(service);
+    const { key } = await siteOf(service);
+    const { json, text } = await match(key, { ...GALLERY, name: 'example-gallery/example-gallery.php' });
+    expect(json.error).toMatchObject({
+      code: 'COMPONENTS_PRIVACY_REJECTED',
+      message: expect.stringContaining('send the folder alone'),
+    });
+    expect(text).not.toContain('example-gallery');
+  });
+
+  test('what is kept of a site’s components shows what is known of each, also while the mirror is empty', async () => {
+    const service = await start(target);
+    const { ask, tell } = askers(service);
+    const site = await siteOf(service);
+    const outcomes = async () =>
+      (await ask(site.key, `/sites/${site.id}/components`)).json.data.components.map(
+        ({ outcome }: Record<string, unknown>) => outcome,
+      );
+    await importDemo(service);
+    const odd = { ecosystem: 'maven', name: 'log4j', version: '1' };
+    await tell(site, ...DEMO_COMPONENTS, odd, { ...GALLERY, version: '1.2.4' });
+    expect(await outcomes()).toEqual(['vulnerable', 'vulnerable', 'no_data', 'unsupported', 'no_known']);
+    rows(service, 'update mirror set current = null');
+    expect(await outcomes()).toEqual([null, null, null, null, null]);
+    await service.end();
   });
 
   test('500 components are taken, and a version of 64 digits is compared digit by digit', async () => {

@@ -73,13 +73,16 @@ export const componentsBody = (title: string) =>
     },
   );
 
+const OF_PATHS = 'Of a plugin or theme, send the folder alone: contact-us, not contact-us/contact-us.php.';
+const OF_OTHERS = 'Send ecosystem, name or name_hash, version and status alone.';
+
 /** A hook that refuses a body with components for what must not be sent, before its schema is looked at. */
 export function refusePrivateComponents({ body }: { body: unknown }): void {
   const violation = inspectComponents(body);
   if (violation === undefined) return;
   throw refuse(
     'COMPONENTS_PRIVACY_REJECTED',
-    `${violation.path}: refused by the privacy rule ${violation.rule}. Send ecosystem, name or name_hash, version and status alone.`,
+    `${violation.path}: refused by the privacy rule ${violation.rule}. ${violation.rule === 'value.path' ? OF_PATHS : OF_OTHERS}`,
   );
 }
 
