@@ -401,8 +401,19 @@ describe('a license', () => {
     await run('binary', own, 'init');
     const { exitCode, stdout, stderr } = await run('binary', own, 'license', 'issue', ...words);
     expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringMatching(reason)]);
+    expect(stderr).toStartWith('redoubt: nothing was issued: ');
     expect((await run('binary', own, 'license', 'list', '--json')).stdout).toBe('[]\n');
     expect((await run('binary', own, 'audit', '--json')).stdout).toBe('[]\n');
+  });
+
+  test.each([
+    [['--domain', 'shop.example'], /"shop.example" is a development host .* leave it out/],
+    [['--domain', 'a..b'], /"a..b" is not a domain/],
+    [['--allow-module', 'No Module'], /not a module's name/],
+  ])('is not issued with %p, which is wrong usage and says so', async (words, reason) => {
+    const { exitCode, stdout, stderr } = await redoubt('license', 'issue', '--plan', 'pro', ...words);
+    expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringMatching(reason)]);
+    expect(stderr).toStartWith('redoubt: nothing was issued: ');
   });
 
   test('is noted for a customer, and two in use never share an external id', async () => {
@@ -414,14 +425,36 @@ describe('a license', () => {
     const notes = { customer: 'Example Ltd', email: 'Owner@Example.com', external_id: 'shop-7' };
     expect(JSON.parse((await license('show', 'lic_1', '--json')).stdout)).toMatchObject(notes);
 
-    const { exitCode, stdout, stderr } = await license(...noted);
-    expect([exitCode, stdout, stderr]).toEqual([1, '', 'redoubt: lic_1 has this external id already\n']);
+    const taken = 'nothing was issued: lic_1 has this external id already\n';
+    expect(await license(...noted)).toEqual({ exitCode: 1, stdout: '', stderr: `redoubt: ${taken}` });
     expect(JSON.parse((await license('list', '--json')).stdout)).toHaveLength(1);
     await license('revoke', 'lic_1');
     expect((await license(...noted)).exitCode).toBe(0);
     await license('issue', '--plan', 'pro');
     const without = { customer: null, email: null, external_id: null };
     expect(JSON.parse((await license('show', 'lic_3', '--json')).stdout)).toMatchObject(without);
+  });
+
+  test('is noted for another customer, which is audited, and never with the external id of another one', async () => {
+    const own = { SERVICE_DATA_DIR: temporaryDirectory() };
+    await run('binary', own, 'init');
+    const license = (...words: string[]) => run('binary', own, 'license', ...words);
+    await license('issue', '--plan', 'pro', '--customer', 'Old Ltd', '--external-id', 'shop-1');
+    await license('issue', '--plan', 'pro', '--external-id', 'shop-2');
+    const more = ['--customer', ' New Ltd ', '--email', 'new@example.com'];
+    expect((await license('change', 'lic_1', ...more, '--external-id', 'shop-1')).exitCode).toBe(0);
+    const [entry] = JSON.parse((await run('binary', own, 'audit', '--json')).stdout);
+    expect(entry).toMatchObject({
+      action: 'license.change',
+      before: { customer: 'Old Ltd', email: null },
+      after: { customer: 'New Ltd', email: 'new@example.com' },
+    });
+    const { exitCode, stderr } = await license('change', 'lic_1', '--external-id', 'shop-2');
+    expect([exitCode, stderr]).toEqual([1, 'redoubt: lic_2 has this external id already\n']);
+    await license('change', 'lic_1', '--customer', '', '--email', '', '--external-id', '');
+    const nothing = { customer: null, email: null, external_id: null };
+    expect(JSON.parse((await license('show', 'lic_1', '--json')).stdout)).toMatchObject(nothing);
+    expect((await license('change', 'lic_2', '--external-id', 'shop-1')).exitCode).toBe(0);
   });
 
   test('shows what an older version noted without what moves a terminal, and exactly in JSON', async () => {

@@ -1,12 +1,16 @@
 import { type Command, Option } from 'commander';
 import { PLANS, type Plan } from '../domain/license/catalog.ts';
-import { NOTE_CHARACTERS_MAX } from '../domain/license/customer.ts';
+import {
+  CUSTOMER_CHARACTERS_MAX,
+  EXTERNAL_ID_CHARACTERS_MAX,
+  NOTE_CHARACTERS_MAX,
+} from '../domain/license/customer.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import type { RefusedAct } from '../operator/act.ts';
 import { changeLicense, type PlannedChange } from '../operator/change-license.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { dailyCount, lineOf, moment, orWord, repeatable, wholeNumber } from './options.ts';
+import { dailyCount, emailAddress, lineOf, moment, orWord, repeatable, wholeNumber } from './options.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';
 import type { Store } from './store.ts';
 
@@ -15,6 +19,9 @@ interface ChangeOptions extends ActOptions {
   readonly sites?: number | 'default';
   readonly expires?: number | 'never';
   readonly note?: string;
+  readonly customer?: string;
+  readonly email?: string;
+  readonly externalId?: string;
   readonly allowModule: readonly string[];
   readonly denyModule: readonly string[];
   readonly clearModules?: true;
@@ -47,6 +54,17 @@ export function addChangeCommand(license: Command, { offer, find, withStore }: C
       'a note for operators; "" removes it',
       orWord('', lineOf('--note', NOTE_CHARACTERS_MAX)),
     )
+    .option(
+      '--customer <name>',
+      'whose license it is; "" removes it',
+      orWord('', lineOf('--customer', CUSTOMER_CHARACTERS_MAX)),
+    )
+    .option('--email <address>', 'the customer\'s mailbox; "" removes it', orWord('', emailAddress))
+    .option(
+      '--external-id <id>',
+      'what another system calls the license by; "" removes it',
+      orWord('', lineOf('--external-id', EXTERNAL_ID_CHARACTERS_MAX)),
+    )
     .addOption(repeatable('--allow-module <module>', 'add a module'))
     .addOption(repeatable('--deny-module <module>', 'take a module away'))
     .option('--clear-modules', "first drop the license's own modules, added and taken away")
@@ -70,21 +88,30 @@ export function addChangeCommand(license: Command, { offer, find, withStore }: C
     .action((name: string, options: ChangeOptions) =>
       withStore(async (store) => {
         const sold = offer();
-        const plan = async () => planned(await find(store, name), options, sold);
+        const plan = async () => planned(store, await find(store, name), options, sold);
         show(options.dryRun ? refusedOr(await plan()) : await store.act(plan), options);
       }),
     );
 }
 
-function planned(license: LicenseRecord, options: ChangeOptions, sold: Offer): PlannedChange | RefusedAct {
-  const { plan, sites, expires, note, allowModule, denyModule, clearModules } = options;
+function planned(
+  { db }: Store,
+  license: LicenseRecord,
+  options: ChangeOptions,
+  sold: Offer,
+): Promise<PlannedChange | RefusedAct> {
+  const { plan, sites, expires, allowModule, denyModule, clearModules } = options;
   return changeLicense(
+    db,
     license,
     {
       plan,
       sites: orNull(sites),
       expires: orNull(expires),
-      note: note === '' ? null : note,
+      note: noteOf(options.note),
+      customer: noteOf(options.customer),
+      email: noteOf(options.email),
+      externalId: noteOf(options.externalId),
       clearModules,
       allowModules: allowModule,
       denyModules: denyModule,
@@ -116,5 +143,8 @@ function show({ before, after }: PlannedChange, { dryRun, json }: ChangeOptions)
 /** Commander has no null: a word stands for it. */
 const orNull = (value: number | string | undefined): number | null | undefined =>
   typeof value === 'string' ? null : value;
+
+/** Nor an empty note. */
+const noteOf = (text: string | undefined): string | null | undefined => (text === '' ? null : text);
 
 const shown = (value: unknown): unknown => (Array.isArray(value) ? value.join(', ') || null : value);

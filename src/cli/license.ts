@@ -127,7 +127,7 @@ export function licenseCommand(settings: () => Config): Command {
     const { name, counted } = siteOf(text);
     if (!counted && !settings().scanAllowPrivate) {
       throw new WrongUsage(
-        `"${text}" is a development host and needs no registration, but for surface scans with SERVICE_SCAN_ALLOW_PRIVATE=1`,
+        `"${text}" is a development host and needs no registration: leave it out (only surface scans need it, with SERVICE_SCAN_ALLOW_PRIVATE=1)`,
       );
     }
     return name;
@@ -233,7 +233,9 @@ export function licenseCommand(settings: () => Config): Command {
       '\nExample:\n  redoubt license issue --plan pro --domain example.com --note "Example Ltd"',
     )
     .action((options: IssueOptions) =>
-      withStore(settings(), (store) => issue(store, options, offer(), domainOf)),
+      withStore(settings(), (store) => issue(store, options, offer(), domainOf)).catch((error: unknown) => {
+        throw nothingIssued(error);
+      }),
     );
 
   license
@@ -376,6 +378,13 @@ export function licenseCommand(settings: () => Config): Command {
     );
 
   return license;
+}
+
+/** A refusal that also says that there is no new license. */
+function nothingIssued(error: unknown): unknown {
+  if (error instanceof WrongUsage) return new WrongUsage(`nothing was issued: ${error.message}`);
+  if (error instanceof CommandRefused) return new CommandRefused(`nothing was issued: ${error.message}`);
+  return error;
 }
 
 async function issue(

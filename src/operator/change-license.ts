@@ -1,7 +1,9 @@
 import type { Plan } from '../domain/license/catalog.ts';
+import type { CustomerNotes } from '../domain/license/customer.ts';
 import { grantedTerms, licenseName, type Terms } from '../domain/license/license.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import type { AuditedFacts } from '../storage/audit.ts';
+import type { Database } from '../storage/engine/database.ts';
 import type { Job } from '../storage/engine/jobs.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
 import {
@@ -14,9 +16,9 @@ import {
   type RefusedAct,
   refusalOfRevoked,
 } from './act.ts';
-import { refusalOfModules, refusalOfPastEnd } from './terms.ts';
+import { refusalOfModules, refusalOfPastEnd, refusalOfTakenId } from './terms.ts';
 
-/** What of a license an operator may change. What is left out stays as it is. */
+/** What of a license an operator may change. What is left out stays as it is; null takes a note away. */
 export interface WantedChange {
   readonly plan?: Plan | undefined;
   /** Null leaves it to the plan, as in the daily budgets. */
@@ -24,6 +26,9 @@ export interface WantedChange {
   /** Milliseconds since the Unix epoch; null = never. */
   readonly expires?: number | null | undefined;
   readonly note?: string | null | undefined;
+  readonly customer?: CustomerNotes['customer'] | undefined;
+  readonly email?: CustomerNotes['email'] | undefined;
+  readonly externalId?: CustomerNotes['externalId'] | undefined;
   /** Whether the license's own modules go before others are allowed or denied. */
   readonly clearModules?: boolean | undefined;
   readonly allowModules?: readonly string[];
@@ -39,18 +44,22 @@ export interface PlannedChange extends PlannedAct {
 }
 
 /** Changes the terms of a license and what is noted of it. */
-export function changeLicense(
+export async function changeLicense(
+  db: Database,
   license: LicenseRecord,
   wanted: WantedChange,
   offer: Offer,
   act: Act,
-): PlannedChange | RefusedAct {
+): Promise<PlannedChange | RefusedAct> {
   const { now } = act;
   const refusal = refusalOfRevoked(license);
   if (refusal) return refusal;
   if (license.pendingUntil !== null) return { refused: 'the license still waits for its card' };
   const named = [...(wanted.allowModules ?? []), ...(wanted.denyModules ?? [])];
-  const wrong = refusalOfModules(offer, named) ?? refusalOfPastEnd(wanted.expires, now);
+  const wrong =
+    refusalOfModules(offer, named) ??
+    refusalOfPastEnd(wanted.expires, now) ??
+    (await refusalOfTakenId(db, wanted.externalId, license.id));
   if (wrong) return wrong;
 
   const { id } = license;
@@ -86,6 +95,9 @@ const termsWanted = (granted: Terms, wanted: WantedChange) => ({
 
 const factsWanted = ({ modulesDenied }: LicenseRecord, wanted: WantedChange) => ({
   note: wanted.note,
+  customer: wanted.customer,
+  email: wanted.email,
+  externalId: wanted.externalId,
   dailyEventsOverride: wanted.dailyEvents,
   dailyBytesOverride: wanted.dailyBytes,
   modulesDenied: union(

@@ -1,15 +1,14 @@
 import type { Plan } from '../domain/license/catalog.ts';
 import type { CustomerNotes } from '../domain/license/customer.ts';
-import { licenseName } from '../domain/license/license.ts';
 import { newLicenseKey } from '../domain/license/license-key.ts';
 import { TRIAL_DAYS } from '../domain/license/trial.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { type NewLicense, readLicenses } from '../storage/licenses.ts';
+import type { NewLicense } from '../storage/licenses.ts';
 import type { Act, PlannedAct, RefusedAct } from './act.ts';
 import { sharedDomains } from './license-domains.ts';
-import { refusalOfModules, refusalOfPastEnd } from './terms.ts';
+import { refusalOfModules, refusalOfPastEnd, refusalOfTakenId } from './terms.ts';
 
 /** A license as an operator wants it. What is left out, or null, is as its plan has it. */
 export interface WantedLicense extends Partial<CustomerNotes> {
@@ -39,14 +38,13 @@ export async function issueLicense(
   const { plan, sites, isTrial, externalId = null } = wanted;
   const wrong =
     refusalOfModules(offer, [...wanted.allowModules, ...wanted.denyModules]) ??
-    refusalOfPastEnd(wanted.expires, now);
+    refusalOfPastEnd(wanted.expires, now) ??
+    (await refusalOfTakenId(db, externalId));
   if (wrong) return wrong;
   const domains = [...new Set(wanted.domains)];
   if (domains.length > (sites ?? offer.catalog[plan].sitesAllowed)) {
     return { refused: `${domains.length} domains are more than the license's sites: raise --sites` };
   }
-  const namesake = externalId === null ? undefined : await readLicenses(db).findByExternalId(externalId);
-  if (namesake) return { refused: `${licenseName(namesake.id)} has this external id already` };
   const environment = wanted.isTest ? 'test' : 'live';
   const { key, stored } = newLicenseKey(environment);
   const input: NewLicense = {

@@ -1,4 +1,7 @@
+import { licenseName } from '../domain/license/license.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
+import type { Database } from '../storage/engine/database.ts';
+import { readLicenses } from '../storage/licenses.ts';
 import type { RefusedAct } from './act.ts';
 
 /** Refuses modules that no plan holds and that are not sold by themselves either. */
@@ -23,3 +26,20 @@ export const refusalOfPastEnd = (
   expiresAt != null && expiresAt <= now
     ? { refused: 'the end lies in the past: to stop a license, suspend or revoke it' }
     : undefined;
+
+/**
+ * Refuses what another system calls a license by, when it calls another one so that is not revoked.
+ *
+ * @param ownId of the license that is to have it; undefined = of a new one
+ */
+export async function refusalOfTakenId(
+  db: Database,
+  externalId: string | null | undefined,
+  ownId?: number,
+): Promise<RefusedAct | undefined> {
+  if (externalId == null) return undefined;
+  const namesake = await readLicenses(db).findByExternalId(externalId);
+  return namesake === undefined || namesake.id === ownId
+    ? undefined
+    : { refused: `${licenseName(namesake.id)} has this external id already` };
+}

@@ -52,7 +52,7 @@ export interface NewLicense extends Partial<CustomerNotes> {
 }
 
 /** What of a license can be changed after it was issued. */
-export interface LicenseChange {
+export interface LicenseChange extends Partial<CustomerNotes> {
   readonly keyHash?: string;
   readonly keyPrefix?: string;
   readonly keyLast4?: string;
