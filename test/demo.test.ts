@@ -19,11 +19,12 @@ test('every line that the demonstration prints works as pasted, and its data go 
     });
     await until(() => printed.includes('Ctrl+C'));
     const commands = printed.split('\n').filter((line) => line.startsWith('  curl'));
-    expect(commands.length).toBe(6);
+    expect(commands.length).toBe(7);
     for (const command of commands) {
       const answer = JSON.parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' }));
       expect(answer.success ?? answer.valid).toBe(true);
       if (command.includes('/threat-feed')) expect(answer.data.entries).toHaveLength(3);
+      if (command.includes('/sites/')) expect(answer.data.findings).toHaveLength(2);
     }
     expect(readdirSync(TMPDIR).length).toBe(1);
   } finally {

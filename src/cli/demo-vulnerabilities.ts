@@ -1,5 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nameHash } from '../domain/vulnerability/ecosystem.ts';
+import type { InventoryComponent } from '../domain/vulnerability/inventory.ts';
 import { iso, utcDay } from '../lib/clock.ts';
 import type { WantedFeed } from '../operator/import-vulnerabilities.ts';
 import type { Store } from './store.ts';
@@ -109,6 +111,18 @@ export const DEMO_COMPONENTS = [
   { ecosystem: 'wordpress-plugin', name: 'example-forms', version: '4.0.0' },
   { ecosystem: 'wordpress-theme', name: 'example-theme', version: '2.0' },
 ] as const;
+
+/** The same, as they are kept of a site that told of them just now. */
+export const demoInventory = (now: number): InventoryComponent[] =>
+  DEMO_COMPONENTS.map(({ ecosystem, name, version }) => ({
+    ecosystem,
+    name,
+    nameHash: nameHash(ecosystem, name),
+    version,
+    status: 'active',
+    since: now,
+    firstSeen: {},
+  }));
 
 /**
  * Lays feeds with made-up vulnerabilities beside the database, as an operator would have them on a stick, for as long as they

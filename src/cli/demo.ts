@@ -8,9 +8,10 @@ import { fingerprintOf } from '../domain/threat/fingerprint.ts';
 import type { Config, Environment } from '../settings/config.ts';
 import { makeInstallation } from '../storage/installation.ts';
 import type { NewLicense } from '../storage/licenses.ts';
+import { readSites } from '../storage/sites.ts';
 import type { TelemetryBatch } from '../storage/telemetry.ts';
 import type { ThreatReport } from '../storage/threat-reports.ts';
-import { DEMO_COMPONENTS, importDemoFeeds } from './demo-vulnerabilities.ts';
+import { DEMO_COMPONENTS, demoInventory, importDemoFeeds } from './demo-vulnerabilities.ts';
 import { CommandRefused, print } from './output.ts';
 import { type Store, withStore } from './store.ts';
 
@@ -21,6 +22,13 @@ const THREATS = [
   { attackType: 'webshell_upload', behaviorClass: 'targeted', payloadHash: 'demo-payload-2' },
   { attackType: 'login_bruteforce', behaviorClass: 'botnet', payloadHash: 'demo-payload-3' },
 ] as const;
+
+/** What the first commands need. */
+export interface Demo {
+  readonly key: string;
+  /** Of its site, which told of its components. */
+  readonly siteId: string;
+}
 
 /** The environment of a demonstration: a database of its own unless one is named, and the feed switched on. */
 export function demoEnvironment(environment: Environment): Environment {
@@ -47,7 +55,7 @@ function temporaryDirectory(): string {
  *
  * @throws CommandRefused when the directory is not empty
  */
-export function makeDemo(config: Config): Promise<{ key: string }> {
+export function makeDemo(config: Config): Promise<Demo> {
   if (entriesOf(config.dataDir).length > 0) {
     throw new CommandRefused(
       `serve --demo needs an empty directory, and ${config.dataDir} is none: unset SERVICE_DATA_DIR, or name another`,
@@ -66,8 +74,8 @@ function entriesOf(directory: string): string[] {
   }
 }
 
-/** Fills a new database with four licenses, some events, three corroborated threats and three vulnerabilities. */
-async function seedDemo(store: Store, directory: string): Promise<{ key: string }> {
+/** Fills a new database with four licenses, a site with events and components, three corroborated threats and three vulnerabilities. */
+async function seedDemo(store: Store, directory: string): Promise<Demo> {
   const now = Date.now();
   const issue = async (plan: Plan, domain: string) => {
     const { key, stored } = newLicenseKey('live');
@@ -111,6 +119,10 @@ async function seedDemo(store: Store, directory: string): Promise<{ key: string 
   };
   await store.change({ name: 'recordTelemetry', input: batch });
   await importDemoFeeds(store, directory, now);
+  const site = await readSites(store.db).findByDomain(demo.licenseId, DEMO_DOMAIN);
+  if (site === undefined) throw new Error('the site of the demonstration is not there');
+  const inventory = { licenseId: demo.licenseId, siteId: site.id, components: demoInventory(now) };
+  await store.change({ name: 'replaceInventory', input: { ...inventory, receivedAt: now } });
   for (const domain of REPORTERS) {
     const { licenseId } = await issue('starter', domain);
     for (const threat of THREATS) {
@@ -119,11 +131,11 @@ async function seedDemo(store: Store, directory: string): Promise<{ key: string 
       await store.change({ name: 'recordThreatReport', input });
     }
   }
-  return { key: demo.key };
+  return { key: demo.key, siteId: site.publicId };
 }
 
 /** What to try first, ready to paste. */
-export function printDemo(url: string, key: string): void {
+export function printDemo(url: string, { key, siteId }: Demo): void {
   const ask = (path: string, ...options: string[]) =>
     [`  curl -sw '\\n' ${url}/api/v1${path}`, ...options].join(' ');
   const bearer = `-H 'Authorization: Bearer ${key}'`;
@@ -131,6 +143,7 @@ export function printDemo(url: string, key: string): void {
     ask('/me', bearer),
     ask('/license/verify', `-d '{"api_key":"${key}","domain":"${DEMO_DOMAIN}"}'`),
     ask('/sites', bearer),
+    ask(`/sites/${siteId}/vulnerabilities`, bearer),
     ask('/threat-feed', bearer),
     ask('/vulnerabilities/match', bearer, `-d '${JSON.stringify({ components: DEMO_COMPONENTS })}'`),
     ask('/brain/analyze', bearer, `-d '{"input_type":"code","content":"<?php eval($_POST[1]);"}'`),

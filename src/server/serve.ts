@@ -55,7 +55,7 @@ export async function serve(threads: ThreadEntries, { demo }: { demo: boolean })
   log.flush();
   manager.ready();
   manager.watch(service.settled);
-  if (seeded) printDemo(service.url, seeded.key);
+  if (seeded) printDemo(service.url, seeded);
 
   try {
     await ended.promise;
