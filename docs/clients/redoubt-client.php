@@ -13,7 +13,8 @@ final class RedoubtClient {
     private const BATCH_MAX = 40; // of the largest events, what fits into the 256 KiB of a request
     private const JSON = JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PARTIAL_OUTPUT_ON_ERROR;
     private const STATE = ['kept' => [], 'at' => 0, 'etag' => '"none"', 'retry_at' => 0, 'failures' => 0, 'error' => null,
-        'next_at' => 0, 'events_at' => 0, 'batch' => self::BATCH_MAX, 'queue' => [], 'dropped' => 0];
+        'next_at' => 0, 'events_at' => 0, 'batch' => self::BATCH_MAX, 'queue' => [], 'dropped' => 0,
+        'site' => '', 'told' => '', 'told_at' => 0, 'found_in' => ''];
     private string $url, $key, $domain, $files;
     private array $options;
 
@@ -74,6 +75,70 @@ final class RedoubtClient {
         }
         return ['sent' => $sent, 'queued' => count($state['queue']), 'dropped' => $state['dropped'],
             'next_in' => max(0, $state['next_at'] - time()), 'error' => $state['error']];
+    }
+
+    /**
+     * Tells what runs on the site, when that has changed and once a day: of each component its ecosystem, name, version and, when
+     * it is switched off, 'status' => 'inactive'. Names leave the site as hashes alone.
+     */
+    public function components(array $components): array {
+        $told = array_map([self::class, 'hashed'], array_values($components));
+        $digest = hash('sha256', json_encode($told, self::JSON));
+        $state = $this->read('site');
+        if ($state['told'] !== $digest || abs(time() - $state['told_at']) >= self::DAY) {
+            $state = $this->askOfSite('/components', ['components' => $told], fn(array $answer): ?array =>
+                $answer['status'] === 200 ? ['told' => $digest, 'told_at' => time()] : null);
+        }
+        return ['told' => $state['told'] === $digest, 'checked_at' => $state['told_at'], 'error' => $state['error']];
+    }
+
+    /** What is vulnerable of what was told, the most urgent first; asked for once an hour, and whenever another list was told. */
+    public function vulnerabilities(): array {
+        $state = $this->read('site');
+        if ($state['found_in'] !== $state['told'] || abs(time() - $state['at']) >= self::HOUR) {
+            $state = $this->askOfSite('/vulnerabilities', null, fn(array $answer, array $state): ?array =>
+                isset($answer['json']['data']['findings'])
+                    ? ['kept' => $answer['json']['data'], 'at' => time(), 'found_in' => $state['told']] : null);
+        }
+        return $state['kept'] + ['findings' => [], 'checked_at' => $state['at'], 'error' => $state['error']];
+    }
+
+    /** A component by the hash of its name. WordPress calls a plugin by its file: its folder is the name. */
+    private static function hashed(array $component): array {
+        $component += ['ecosystem' => '', 'name' => '', 'version' => ''];
+        [$ecosystem, $name] = [$component['ecosystem'], strtolower($component['name'])];
+        if ($ecosystem === 'wordpress-plugin') $name = basename(explode('/', $name)[0], '.php');
+        if ($ecosystem === 'pypi') $name = preg_replace('/[-_.]+/', '-', $name);
+        $hash = hash('sha256', "redoubt-component-v1\n$ecosystem\n$name", true);
+        $version = substr(preg_replace('/[^0-9A-Za-z.+:~!_-]+/', '-', $component['version']), 0, 64);
+        return ['ecosystem' => $ecosystem, 'name_hash' => rtrim(strtr(base64_encode($hash), '+/', '-_'), '='),
+            'version' => $version === '' ? 'unknown' : $version] + array_intersect_key($component, ['status' => 0]);
+    }
+
+    /** Asks about the site by the id that the service has given it, which GET /sites tells after the first heartbeat. */
+    private function askOfSite(string $path, ?array $body, callable $keep): array {
+        $state = $this->read('site');
+        $retry_at = time() + $this->options['retry_seconds'];
+        $missing = ['site' => '', 'told' => '', 'error' => 'SITE_NOT_FOUND', 'retry_at' => $retry_at];
+        $query = '?limit=200';
+        for ($request = 0; $state['site'] === '' && $query !== '' && $request < self::REQUESTS_MAX; $request++) {
+            [$page, $query] = ["/sites$query", ''];
+            $state = $this->ask('site', $page, null, function (array $answer) use (&$query, $missing): ?array {
+                $data = $answer['json']['data'] ?? [];
+                if (!isset($data['sites'])) return null;
+                $ids = array_column($data['sites'], 'id', 'url');
+                foreach ($ids as $url => $id) if (self::hostOf($url) === self::hostOf($this->domain)) return ['site' => $id];
+                if (isset($data['next_cursor'])) $query = "?limit=200&cursor=$data[next_cursor]";
+                return $query === '' ? $missing : [];
+            });
+        }
+        return $state['site'] === '' ? $state : $this->ask('site', "/sites/$state[site]$path", $body,
+            fn(array $answer, array $state): ?array =>
+                $answer['error'] === 'SITE_NOT_FOUND' ? $missing : $keep($answer, $state));
+    }
+
+    private static function hostOf(string $site): string {
+        return preg_replace('~^([a-z]+://)?(www\.)?([^/:]*).*$~s', '$3', strtolower(trim($site)));
     }
 
     /** Refused events are halved until one is left; when the heartbeat is taken without that one, it is dropped. */

@@ -65,6 +65,41 @@ export interface Sent {
   readonly error: string | null;
 }
 
+export interface Component {
+  readonly ecosystem: string;
+  readonly name: string;
+  readonly version: string;
+  readonly status?: 'active' | 'inactive';
+}
+
+export interface Told extends Asked {
+  /** Whether the service has this list. */
+  readonly told: boolean;
+}
+
+export interface Vulnerabilities extends Asked {
+  /** The most urgent first, at most 50. */
+  readonly findings: readonly Finding[];
+  /** How many components are `vulnerable`, `no_known`, `unknown_version`, `no_data` or `unsupported`. */
+  readonly counts?: Readonly<Record<string, number>>;
+  readonly overdue?: number;
+  readonly mirror_state?: 'current' | 'stale';
+}
+
+/** Of a vulnerability in a component; the contract has more. */
+export interface Finding {
+  readonly vulnerability_id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly fixed_versions: readonly string[];
+  readonly risk: Readonly<Record<string, unknown>> & {
+    readonly score: number;
+    readonly recommendation: string;
+  };
+  readonly due_at: string | null;
+  readonly overdue: boolean;
+}
+
 const STATE = {
   kept: {} as Readonly<Record<string, unknown>>,
   at: 0,
@@ -77,13 +112,21 @@ const STATE = {
   batch: BATCH_MAX,
   queue: [] as readonly SiteEvent[],
   dropped: 0,
+  site: '',
+  told: '',
+  told_at: 0,
+  found_in: '',
 };
 type State = Readonly<typeof STATE>;
-type Name = 'license' | 'feed' | 'telemetry';
+type Name = 'license' | 'feed' | 'telemetry' | 'site';
 
 interface Body {
   readonly valid?: boolean;
-  readonly data?: Readonly<Record<string, unknown>> & { readonly next_heartbeat_seconds?: number };
+  readonly data?: Readonly<Record<string, unknown>> & {
+    readonly next_heartbeat_seconds?: number;
+    readonly sites?: readonly { readonly id: string; readonly url: string }[];
+    readonly next_cursor?: string | null;
+  };
   readonly error?: string | { readonly code?: string };
 }
 
@@ -186,6 +229,54 @@ export class RedoubtClient {
     return { sent, queued: queue.length, dropped, next_in: Math.max(0, next_at - now()), error };
   }
 
+  /**
+   * Tells what runs on the site, when that has changed and once a day. Names leave the site as hashes alone.
+   */
+  async components(components: readonly Component[]): Promise<Told> {
+    const told = components.map(hashed);
+    const digest = hash('sha256', JSON.stringify(told));
+    let state = this.#read('site');
+    if (state.told !== digest || Math.abs(now() - state.told_at) >= DAY) {
+      const keep: Keep = ({ status }) => (status === 200 ? { told: digest, told_at: now() } : null);
+      state = await this.#askOfSite('/components', keep, { components: told });
+    }
+    return { told: state.told === digest, checked_at: state.told_at, error: state.error };
+  }
+
+  /** What is vulnerable of what was told; asked for once an hour, and whenever another list was told. */
+  async vulnerabilities(): Promise<Vulnerabilities> {
+    let state = this.#read('site');
+    if (state.found_in !== state.told || Math.abs(now() - state.at) >= HOUR) {
+      state = await this.#askOfSite('/vulnerabilities', ({ json: { data } }, { told }) =>
+        data?.findings === undefined ? null : { kept: data, at: now(), found_in: told },
+      );
+    }
+    return { findings: [], ...state.kept, checked_at: state.at, error: state.error };
+  }
+
+  /** Asks about the site by the id that the service has given it, which GET /sites tells after the first heartbeat. */
+  async #askOfSite(path: string, keep: Keep, body?: object): Promise<State> {
+    let state = this.#read('site');
+    const retryAt = now() + this.#options.retry_seconds;
+    const missing = { site: '', told: '', error: 'SITE_NOT_FOUND', retry_at: retryAt };
+    let query: string | undefined = '?limit=200';
+    for (let request = 0; state.site === '' && query && request < REQUESTS_MAX; request++) {
+      const page: string = `/sites${query}`;
+      query = undefined;
+      state = await this.#ask('site', page, ({ json: { data } }) => {
+        if (data?.sites === undefined) return null;
+        const own = data.sites.find(({ url }) => hostOf(url) === hostOf(this.#domain));
+        if (own !== undefined) return { site: own.id };
+        if (data.next_cursor) query = `?limit=200&cursor=${data.next_cursor}`;
+        return query === undefined ? missing : {};
+      });
+    }
+    if (state.site === '') return state;
+    const found: Keep = (answer, state) =>
+      answer.error === 'SITE_NOT_FOUND' ? missing : keep(answer, state);
+    return this.#ask('site', `/sites/${state.site}${path}`, found, body);
+  }
+
   /** Asks, unless it is too early after a failure. */
   async #ask(name: Name, path: string, keep: Keep, body?: object): Promise<State & { status: number }> {
     const before = this.#read(name);
@@ -262,6 +353,27 @@ function settle(answer: Answer, state: State, events: readonly SiteEvent[], susp
     queue: state.queue.filter(({ event_id }) => !gone.has(event_id)),
     batch: Math.min(BATCH_MAX, Math.max(1, 2 * state.batch)),
     dropped: state.dropped + suspect.length,
+  };
+}
+
+const hostOf = (site: string): string => {
+  const host = attempt(() => new URL(/^[a-z]+:\/\//i.test(site) ? site : `http://${site}`).hostname);
+  return (host ?? '').replace(/^www\./, '');
+};
+
+/** A component by the hash of its name. WordPress calls a plugin by its file: its folder is the name. */
+function hashed({ ecosystem, name, version, status }: Component) {
+  const lower = name.toLowerCase();
+  const names: Readonly<Record<string, string | undefined>> = {
+    'wordpress-plugin': lower.replace(/\/.*/s, '').replace(/\.php$/, ''),
+    pypi: lower.replace(/[-_.]+/g, '-'),
+  };
+  const text = `redoubt-component-v1\n${ecosystem}\n${names[ecosystem] ?? lower}`;
+  return {
+    ecosystem,
+    name_hash: hash('sha256', text, 'base64url'),
+    version: version.replace(/[^0-9A-Za-z.+:~!_-]+/g, '-').slice(0, 64) || 'unknown',
+    status,
   };
 }
 

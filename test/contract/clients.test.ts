@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nameHash } from '../../src/domain/vulnerability/ecosystem.ts';
 import { API, call } from '../support/client.ts';
+import { importDemo } from '../support/mirror.ts';
 import { CLIENTS, installPlugin, type Plugin, RUNTIMES } from '../support/plugin.ts';
 import { type RunningService, start, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
 /** Asks each time. */
@@ -15,6 +18,22 @@ const FEED = {
   SERVICE_FEED_MIN_AGE_HOURS: '0',
   SERVICE_FEED_EPOCH_SECONDS: '86400',
 };
+
+/** What the guide calls of WordPress, but for what it loads. */
+const WORDPRESS = `
+  function get_bloginfo() { return '6.9'; }
+  function get_plugins() {
+    return ['example-gallery/example-gallery.php' => ['Version' => '1.2.3'], 'hello.php' => ['Version' => '1.7']];
+  }
+  function is_plugin_active($file) { return $file !== 'hello.php'; }
+  class Theme {
+    function __construct(private $version) {}
+    function get() { return $this->version; }
+  }
+  function wp_get_themes() { return ['child' => new Theme('2.0'), 'old' => new Theme(false)]; }
+  function get_template() { return 'parent'; }
+  function get_stylesheet() { return 'child'; }
+`;
 
 type Answering = () => Response | Promise<Response>;
 const refusing = (error: string, status: number, headers: Record<string, string> = {}) => {
@@ -43,12 +62,13 @@ const typesOf = (count: number) => numbered(count).map(([, event]) => event);
 let service: RunningService;
 beforeAll(async () => {
   service = await start('binary', { ...UNLIMITED, ...FEED });
+  await importDemo(service);
 });
 afterAll(() => service.end());
 
-test('the PHP client has at most 150 lines of at most 130 characters', () => {
+test('the PHP client has at most 220 lines of at most 130 characters', () => {
   const lines = textOf('redoubt-client.php').trimEnd().split('\n');
-  expect(lines.length).toBeLessThanOrEqual(150);
+  expect(lines.length).toBeLessThanOrEqual(220);
   expect(lines.filter((line) => line.length > 130)).toEqual([]);
 });
 
@@ -173,6 +193,92 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
       expect(eventsOf(service, license_id)).toHaveLength(4);
     });
 
+    test('components are told by their hashes when they change, and what is vulnerable of them is read', async () => {
+      const { plugin, key } = await installed();
+      const gallery = {
+        ecosystem: 'wordpress-plugin',
+        name: 'Example-Gallery/example-gallery.php',
+        version: '1.2.3',
+      };
+      const own = {
+        ecosystem: 'wordpress-plugin',
+        name: 'our-secret.php',
+        version: '1.0 (beta)',
+        status: 'inactive',
+      };
+      const tell = ['components', [gallery, own]] as const;
+      const unseen = { told: false, checked_at: 0, error: 'SITE_NOT_FOUND' };
+      expect(await plugin.run(EAGER, tell)).toMatchObject(unseen);
+      const requests = async () =>
+        (await statusesOf(service, '/sites/:siteId/components')).length +
+        (await statusesOf(service, '/sites/:siteId/vulnerabilities')).length;
+      const before = await requests();
+      expect(await plugin.run(EAGER, ['heartbeat', '1.0'], tell, tell)).toMatchObject({
+        told: true,
+        error: null,
+      });
+      const asked = [['vulnerabilities'], ['vulnerabilities']] as const;
+      const found = await plugin.run({}, ...asked);
+      expect(found).toMatchObject({ counts: { vulnerable: 1, no_known: 1 }, error: null });
+      expect(await requests()).toBe(before + 2);
+      expect(found.findings).toMatchObject([{ name: 'example-gallery', fixed_versions: ['1.2.4'] }]);
+
+      const { json } = await call(service.url, `${API}/sites`, { key });
+      const site = `/sites/${json.data.sites[0].id}`;
+      const kept = async () =>
+        (await call(service.url, `${API}${site}/components`, { key })).json.data.components;
+      expect(await kept()).toMatchObject([
+        {
+          name: null,
+          name_hash: nameHash('wordpress-plugin', 'example-gallery'),
+          version: '1.2.3',
+          status: 'active',
+        },
+        {
+          name: null,
+          name_hash: nameHash('wordpress-plugin', 'our-secret'),
+          version: '1.0-beta-',
+          status: 'inactive',
+        },
+      ]);
+      const mended = [{ ecosystem: 'pypi', name: 'A__Package', version: '' }];
+      const after = await plugin.run({}, ['components', mended], ...asked);
+      expect(after).toMatchObject({ findings: [], counts: { vulnerable: 0, no_data: 1 }, error: null });
+      expect(await kept()).toMatchObject([{ name_hash: nameHash('pypi', 'a-package'), version: 'unknown' }]);
+    });
+
+    test('its site is looked for on every page and under its www., and once more when the service has lost it', async () => {
+      const asked: string[] = [];
+      let known = true;
+      const other = Bun.serve({
+        port: 0,
+        fetch: (request) => {
+          const { pathname, search } = new URL(request.url);
+          asked.push(`${request.method} ${pathname.slice(API.length)}${search}`);
+          if (pathname !== `${API}/sites`)
+            return known ? Response.json({ data: { findings: [] } }) : refusing('SITE_NOT_FOUND', 404)();
+          const isFirst = !search.includes('cursor');
+          const sites = isFirst
+            ? [{ id: 'a', url: 'https://a.test' }]
+            : [{ id: 'b', url: 'https://www.shop.test' }];
+          return Response.json({ data: { sites, next_cursor: isFirst ? 'next' : null } });
+        },
+      });
+      const plugin = installPlugin(runtime, String(other.url), 'key');
+      const tell = ['components', []] as const;
+      expect(await plugin.run(EAGER, tell, ['vulnerabilities'])).toMatchObject({ error: null });
+      const search = ['GET /sites?limit=200', 'GET /sites?limit=200&cursor=next'];
+      expect(asked).toEqual([...search, 'POST /sites/b/components', 'GET /sites/b/vulnerabilities']);
+      known = false;
+      const changed = ['components', [{ ecosystem: 'npm', name: 'a', version: '1' }]] as const;
+      expect(await plugin.run(EAGER, changed)).toMatchObject({ told: false, error: 'SITE_NOT_FOUND' });
+      known = true;
+      asked.length = 0;
+      expect(await plugin.run(EAGER, changed)).toMatchObject({ told: true, error: null });
+      expect(asked).toEqual([...search, 'POST /sites/b/components']);
+      await other.stop(true);
+    });
+
     test('the queue is bounded: the oldest events make room, and are counted', async () => {
       const { plugin, license_id } = await installed();
       const sent = await plugin.run({ queue_max: 3 }, ...numbered(8), ['heartbeat', '1.0']);
@@ -181,6 +287,28 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
     });
 
     if (runtime.startsWith('PHP')) {
+      test('what the guide shows for WordPress tells of its core, plugins and themes', async () => {
+        const { key } = await service.issue('--plan', 'pro', '--test');
+        const plugin = installPlugin(runtime, service.url, key);
+        await plugin.run({}, ['heartbeat', '1.0']);
+        const wordpress = join(temporaryDirectory(), '/');
+        mkdirSync(join(wordpress, 'wp-admin/includes'), { recursive: true });
+        writeFileSync(join(wordpress, 'wp-admin/includes/plugin.php'), '');
+        const [, shown] = /In WordPress:\n\n```php\n(.*?)```/s.exec(textOf('../clients.md')) ?? [];
+        expect(await plugin.runCode(`define('ABSPATH', '${wordpress}'); ${WORDPRESS} ${shown}`)).toStartWith(
+          'Look for traces of a break-in first',
+        );
+        const [site] = (await call(service.url, `${API}/sites`, { key })).json.data.sites;
+        const { json } = await call(service.url, `${API}/sites/${site.id}/components`, { key });
+        expect(json.data.components).toMatchObject([
+          { name_hash: nameHash('wordpress-core', 'wordpress'), version: '6.9' },
+          { name_hash: nameHash('wordpress-plugin', 'example-gallery'), version: '1.2.3', status: 'active' },
+          { name_hash: nameHash('wordpress-plugin', 'hello'), version: '1.7', status: 'inactive' },
+          { name_hash: nameHash('wordpress-theme', 'child'), version: '2.0', status: 'active' },
+          { name_hash: nameHash('wordpress-theme', 'old'), version: 'unknown', status: 'inactive' },
+        ]);
+      });
+
       test('requests that record side by side lose no event', async () => {
         const { plugin } = await installed();
         await Promise.all(Array.from({ length: 8 }, () => plugin.run({}, ...numbered(10))));

@@ -2,7 +2,14 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Feed, Options, Sent, Verdict } from '../../docs/clients/redoubt-client.ts';
+import type {
+  Feed,
+  Options,
+  Sent,
+  Told,
+  Verdict,
+  Vulnerabilities,
+} from '../../docs/clients/redoubt-client.ts';
 import { BUN, DENO } from './service.ts';
 import { temporaryDirectory } from './temporary.ts';
 
@@ -56,10 +63,14 @@ type Call =
   | readonly ['verify', ask?: boolean]
   | readonly ['feed']
   | readonly ['record', event: object]
-  | readonly ['heartbeat', version: string, stats?: object, atOnce?: boolean];
+  | readonly ['heartbeat', version: string, stats?: object, atOnce?: boolean]
+  | readonly ['components', components: readonly object[]]
+  | readonly ['vulnerabilities'];
 export interface Plugin {
   /** Runs calls in a process of their own, and gives what the last one answered. */
-  run(options: Partial<Options>, ...calls: Call[]): Promise<Verdict & Feed & Sent>;
+  run(options: Partial<Options>, ...calls: Call[]): Promise<Verdict & Feed & Sent & Told & Vulnerabilities>;
+  /** Runs code of PHP with the client as `$redoubt`, and gives what it prints. */
+  runCode(code: string): Promise<string>;
   /** A file of its state, by the end of its name. */
   pathOf(end: string): string;
   readonly directory: string;
@@ -68,14 +79,23 @@ export interface Plugin {
 /** A plugin that is installed on shop.test. */
 export function installPlugin(runtime: Runtime, url: string, key: string, directory?: string): Plugin {
   const [program, ...before] = commandOf(runtime);
+  const execute = async (words: readonly string[]) => {
+    const { stdout, stderr } = await promisify(execFile)(program, words, { timeout: 15_000 });
+    if (stderr !== '' || stdout.includes(key)) throw new Error(`It wrote more than its answers: ${stderr}`);
+    return stdout;
+  };
   const home = directory ?? join(temporaryDirectory(), 'state');
   return {
     directory: home,
     async run(options, ...calls) {
       const input = JSON.stringify([[url, ` ${key}\n`, 'shop.test', home, options], calls]);
-      const { stdout, stderr } = await promisify(execFile)(program, [...before, input], { timeout: 15_000 });
-      if (stderr !== '' || stdout.includes(key)) throw new Error(`It wrote more than its answers: ${stderr}`);
-      return JSON.parse(stdout).at(-1);
+      return JSON.parse(await execute([...before, input])).at(-1);
+    },
+    runCode(code) {
+      const flags = before.slice(0, before.indexOf('-r'));
+      const made = `require $argv[1]; $redoubt = new RedoubtClient(...json_decode($argv[2]));`;
+      const settings = JSON.stringify([url, key, 'shop.test', home]);
+      return execute([...flags, '-r', made + code, '--', PHP_CLIENT, settings]);
     },
     pathOf: (end) => join(home, readdirSync(home).find((name) => name.endsWith(`-${end}`)) ?? end),
   };
