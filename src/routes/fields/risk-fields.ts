@@ -16,7 +16,11 @@ export const ImportanceName = oneOf(
   'Importance',
 );
 export const ExposureName = oneOf(EXPOSURES, 'who can reach it: hardly anybody, a known few, or the public');
-export const DecisionName = oneOf(DECISIONS, 'by CISA’s coordinator table, from the calmest', 'RiskDecision');
+export const DecisionName = oneOf(
+  DECISIONS,
+  'who should care, by CISA’s coordinator table, from the calmest; plan by `remediate_within_days`',
+  'RiskDecision',
+);
 
 const part = (description: string) => t.Number({ minimum: 0, maximum: 1, description });
 
@@ -59,7 +63,9 @@ const riskFields = {
   remediate_within_days: nullable(
     Type.Integer({ minimum: 0, description: 'by CISA BOD 26-04: 3, 14 or 60; null = with the next upgrade' }),
   ),
-  forensics: t.Boolean({ description: 'whether to look for traces of a break-in as well' }),
+  forensics: t.Boolean({
+    description: 'whether to look for traces of a break-in first, which an update can destroy',
+  }),
   factors: t.Array(
     typed('RiskFactor', {
       id: oneOf(RISK_FACTOR_IDS, 'stable'),
