@@ -144,7 +144,6 @@ function show({ before, after }: PlannedChange, { dryRun, json }: ChangeOptions)
 const orNull = (value: number | string | undefined): number | null | undefined =>
   typeof value === 'string' ? null : value;
 
-/** Nor an empty note. */
 const noteOf = (text: string | undefined): string | null | undefined => (text === '' ? null : text);
 
 const shown = (value: unknown): unknown => (Array.isArray(value) ? value.join(', ') || null : value);

@@ -233,9 +233,7 @@ export function licenseCommand(settings: () => Config): Command {
       '\nExample:\n  redoubt license issue --plan pro --domain example.com --note "Example Ltd"',
     )
     .action((options: IssueOptions) =>
-      withStore(settings(), (store) => issue(store, options, offer(), domainOf)).catch((error: unknown) => {
-        throw nothingIssued(error);
-      }),
+      withStore(settings(), (store) => issue(store, options, offer(), domainOf)).catch(nothingIssued),
     );
 
   license
@@ -380,11 +378,11 @@ export function licenseCommand(settings: () => Config): Command {
   return license;
 }
 
-/** A refusal that also says that there is no new license. */
-function nothingIssued(error: unknown): unknown {
-  if (error instanceof WrongUsage) return new WrongUsage(`nothing was issued: ${error.message}`);
-  if (error instanceof CommandRefused) return new CommandRefused(`nothing was issued: ${error.message}`);
-  return error;
+/** Throws it again; of a refusal it also says that there is no new license. */
+function nothingIssued(error: unknown): never {
+  for (const Refused of [WrongUsage, CommandRefused])
+    if (error instanceof Refused) throw new Refused(`nothing was issued: ${error.message}`);
+  throw error;
 }
 
 async function issue(

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { EXPLOITATIONS, type Exploitation } from '../domain/risk/facts.ts';
+import { EXPLOITATION_FINDINGS } from '../domain/risk/score.ts';
 import { VULNERABILITY_ID } from '../domain/vulnerability/cve.ts';
 import { assertExploitation, withdrawExploitation } from '../operator/assert-exploitation.ts';
 import type { Config } from '../settings/config.ts';
@@ -8,7 +9,6 @@ import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { print, printJson, tell, WrongUsage } from './output.ts';
 import { type Store, withStore } from './store.ts';
 import { withCurrentSnapshot } from './vulns-snapshot.ts';
-import { exploitationWords } from './vulns-words.ts';
 
 interface AssertOptions extends ActOptions {
   readonly exploitation?: Exploitation;
@@ -69,5 +69,5 @@ const tellUnknown = (store: Store, directory: string, name: string): Promise<voi
 function show(name: string, { exploitation, reason, json }: AssertOptions): void {
   if (json) printJson({ vulnerability_id: name, exploitation: exploitation ?? null, reason: reason ?? null });
   else if (exploitation === undefined) print(`Nothing is asserted of ${name}.`);
-  else print(`You assert of ${name}: ${exploitationWords(exploitation)}.`);
+  else print(`You assert of ${name}: ${EXPLOITATION_FINDINGS[exploitation]}.`);
 }

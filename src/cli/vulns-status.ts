@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { EXPLOITATION_FINDINGS } from '../domain/risk/score.ts';
 import { ageHours, isStale, mirrorState } from '../domain/vulnerability/mirror-age.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import type { Config } from '../settings/config.ts';
@@ -9,7 +10,6 @@ import { readMirrorState } from '../storage/mirror-state.ts';
 import { print, printJson, table } from './output.ts';
 import { type Store, withStore } from './store.ts';
 import { withCurrentSnapshot } from './vulns-snapshot.ts';
-import { exploitationWords } from './vulns-words.ts';
 
 type Status = Awaited<ReturnType<typeof statusOf>>;
 
@@ -97,7 +97,7 @@ function show({ state, snapshot_id, sources, kept, assertions }: Status): void {
     ['vulnerability', 'you assert', 'at', 'reason'],
     assertions.map((one) => [
       one.vulnerability_id,
-      `${exploitationWords(one.exploitation)}${one.known ? '' : ', but no feed knows it'}`,
+      `${EXPLOITATION_FINDINGS[one.exploitation]}${one.known ? '' : ', but no feed knows it'}`,
       one.asserted_at,
       one.reason,
     ]),

@@ -1,22 +1,20 @@
 import { DEADLINE_TERMS, type Deadline } from '../domain/risk/deadline.ts';
-import type { Exploitation } from '../domain/risk/facts.ts';
 
-const KINDS: ReadonlyMap<string, string> = new Map([
-  ['wordpress-plugin', 'plugin'],
-  ['wordpress-theme', 'theme'],
-  ['npm', 'npm package'],
-  ['pypi', 'Python package'],
-  ['debian', 'Debian package'],
-  ['ubuntu', 'Ubuntu package'],
-  ['ubuntu-pro', 'Ubuntu Pro package'],
+/** Whose packages they are. */
+const PACKAGED_BY: ReadonlyMap<string, string> = new Map([
+  ['npm', 'npm'],
+  ['pypi', 'Python'],
+  ['debian', 'Debian'],
+  ['ubuntu', 'Ubuntu'],
+  ['ubuntu-pro', 'Ubuntu Pro'],
 ]);
 
 /** A component as people call it, such as `plugin contact-us 1.2.3` or `Debian 12 package openssl 3.0.11-1`. */
 export function componentWords(ecosystem: string, name: string, version: string): string {
   if (ecosystem === 'wordpress-core') return `WordPress ${version}`;
-  const [system = '', release] = ecosystem.split(':');
-  const kind = KINDS.get(system) ?? system;
-  return `${release === undefined ? kind : kind.replace(' package', ` ${release} package`)} ${name} ${version}`;
+  if (ecosystem.startsWith('wordpress-')) return `${ecosystem.slice('wordpress-'.length)} ${name} ${version}`;
+  const [system = '', ...release] = ecosystem.split(':');
+  return [PACKAGED_BY.get(system) ?? system, ...release, 'package', name, version].join(' ');
 }
 
 /**
@@ -33,12 +31,3 @@ export function deadlineWords(deadline: Deadline): string {
   const time = days === null ? 'with the next upgrade' : `within ${days} days`;
   return forensics ? `${time}, traces of a break-in first` : time;
 }
-
-const EXPLOITATIONS: Readonly<Record<Exploitation, string>> = {
-  none: 'no exploit is known',
-  poc: 'an exploit is public',
-  active: 'it is being exploited',
-};
-
-/** How something is exploited. */
-export const exploitationWords = (exploitation: Exploitation): string => EXPLOITATIONS[exploitation];

@@ -197,7 +197,8 @@ const listing = ({ authenticate, tenantData, mirror }: Parts) => {
           operationId: 'listSiteComponents',
           summary: 'What is kept of the components of a site',
           description:
-            'As the tenant sent it, with what is known of each component; GET /sites/{siteId}/vulnerabilities has the findings. Needs the plan starter or a higher one.',
+            'As the tenant sent it, with what is known of each component; GET /sites/{siteId}/vulnerabilities has the findings. ' +
+            'Needs the plan starter or a higher one.',
           parameters: [SITE_ID],
           tags: [TAGS.vulnerabilities],
           security: BEARER_SECURITY,

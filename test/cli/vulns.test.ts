@@ -246,11 +246,11 @@ describe('lookup and assert', () => {
     const asserted = await vulns('assert', id, '--exploitation', 'active', '--reason', 'our logs');
     expect(asserted).toEqual({
       exitCode: 0,
-      stdout: `You assert of ${id}: it is being exploited.\n`,
+      stdout: `You assert of ${id}: It is being exploited.\n`,
       stderr: '',
     });
     expect((await json(...LOOKUP)).vulnerabilities[0].deadline).toBe('3_days');
-    expect((await vulns('status')).stdout).toMatch(/ it is being exploited +\S+ +our logs$/m);
+    expect((await vulns('status')).stdout).toMatch(/ It is being exploited +\S+ +our logs$/m);
     const unknown = await vulns(
       'assert',
       'cve-2026-2000',

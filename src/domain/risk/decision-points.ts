@@ -109,13 +109,7 @@ export function catalogueEntry(entries: readonly KnownExploited[]): KnownExploit
   return oldest && { ...oldest, ransomware: entries.some(({ ransomware }) => ransomware) };
 }
 
-const PUBLISHERS: ReadonlyMap<string, string> = new Map([
-  ['cisa', 'CISA’s catalogue'],
-  ['enisa', 'ENISA’s catalogue'],
-]);
-
 function catalogueSource({ catalogue, since }: KnownExploited): string {
-  const name = PUBLISHERS.get(catalogue) ?? `the catalogue "${catalogue}"`;
   const listed = since === null ? '' : ` (listed on ${utcDay(since)})`;
-  return `${name} of exploited vulnerabilities${listed}`;
+  return `${catalogue.toUpperCase()}’s catalogue of exploited vulnerabilities${listed}`;
 }

@@ -43,8 +43,7 @@ function action(component: RiskComponent | null): string {
   return removable ? `remove ${name}` : `limit who can reach ${name}`;
 }
 
-const either = (words: readonly string[]): string =>
-  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' or ');
+const either = (versions: readonly string[]): string => versions.join(', ').replace(/, ([^,]+)$/, ' or $1');
 
 const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 

@@ -90,7 +90,8 @@ const EXPOSURE_FINDINGS: Readonly<Record<Exposure, string>> = {
   controlled: 'The public cannot reach it directly',
   open: 'The public can reach it',
 };
-const EXPLOITATION_FINDINGS: Readonly<Record<Exploitation, string>> = {
+/** Each state of exploitation as the beginning of a sentence. */
+export const EXPLOITATION_FINDINGS: Readonly<Record<Exploitation, string>> = {
   none: 'No exploit is known',
   poc: 'An exploit is public',
   active: 'It is being exploited',
