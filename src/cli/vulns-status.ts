@@ -59,6 +59,7 @@ const describedSource = (source: SnapshotSource, staleHours: number, now: number
   source: source.name,
   format: source.format,
   records: source.records,
+  refused: source.refused,
   published_at: isoOrNull(source.publishedAt),
   imported_at: iso(source.importedAt),
   age_hours: ageHours(source, now),
@@ -79,10 +80,11 @@ function show({ state, snapshot_id, sources, kept, assertions }: Status): void {
   if (snapshot_id === null) print(`${STATES.empty}: redoubt vulns import --help shows how to import feeds`);
   else print(`${STATES[state]}, snapshot ${snapshot_id}`);
   showTable(
-    ['source', 'records', 'date', 'age in hours', 'state', 'imported'],
+    ['source', 'records', 'refused', 'date', 'age in hours', 'state', 'imported'],
     sources.map((source) => [
       source.source,
       source.records,
+      source.refused,
       source.published_at,
       source.age_hours,
       source.stale ? 'stale' : 'current',

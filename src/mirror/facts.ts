@@ -20,6 +20,12 @@ export interface WithdrawnFact {
   readonly modifiedAt: number | null;
 }
 
+/** A record that is malformed: what was stored of it before stays. */
+export interface RefusedFact {
+  readonly kind: 'refused';
+  readonly id: string;
+}
+
 /** What is said of a CVE besides what it affects. */
 export interface EnrichmentFact {
   readonly kind: 'enrichment';
@@ -54,7 +60,13 @@ export interface EpssFact {
   readonly percentile: number;
 }
 
-export type FeedFact = VulnerabilityFact | WithdrawnFact | EnrichmentFact | ExploitedFact | EpssFact;
+export type FeedFact =
+  | VulnerabilityFact
+  | WithdrawnFact
+  | RefusedFact
+  | EnrichmentFact
+  | ExploitedFact
+  | EpssFact;
 
 /** A record that could not be used, though the feed as a whole can. */
 export interface RefusedRecord {

@@ -1,3 +1,4 @@
+import { VULNERABILITY_ID } from '../domain/vulnerability/cve.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { printable } from '../lib/printable.ts';
 import type { FeedFact, RefusedRecord } from './facts.ts';
@@ -83,6 +84,7 @@ export class FeedTally {
 
   refuse(id: string, reason: string): void {
     this.refused += 1;
+    if (VULNERABILITY_ID.test(id)) this.#facts.push({ kind: 'refused', id });
     if (this.refusals.length < REFUSALS_MAX)
       this.refusals.push({ id: printable(id.slice(0, ID_SHOWN_MAX)).slice(0, ID_SHOWN_MAX), reason });
   }

@@ -2,7 +2,12 @@ import { Elysia, type Static, t } from 'elysia';
 import { isRefusal } from '../domain/refusal.ts';
 import { nameHash } from '../domain/vulnerability/ecosystem.ts';
 import { type ComponentOutcome, countFound, lookUpAll } from '../domain/vulnerability/findings.ts';
-import { distinct, renewInventory, type ToldComponent } from '../domain/vulnerability/inventory.ts';
+import {
+  distinct,
+  NO_INVENTORY,
+  renewInventory,
+  type ToldComponent,
+} from '../domain/vulnerability/inventory.ts';
 import { readJson } from '../http/body.ts';
 import { KIB } from '../http/context.ts';
 import {
@@ -66,7 +71,9 @@ const Kept = typed('SiteComponentList', {
       name_hash: NameHash,
       version: ComponentVersion,
       status: ComponentStatus,
-      since: timestamp('when the site first told of this version'),
+      since: timestamp(
+        'when the site first told of this version, also before an absence of less than 30 days',
+      ),
       outcome: nullable(OutcomeName, 'by what is imported now; null while nothing is'),
     }),
     { description: 'as they were sent' },
@@ -94,12 +101,12 @@ const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) =
     told: readonly ToldComponent[],
     nowMs: number,
   ) => {
-    if (told.length === 0) return { components: [], outcomes: [] as ComponentOutcome[] };
+    if (told.length === 0) return { inventory: NO_INVENTORY, outcomes: [] as ComponentOutcome[] };
     const { data } = requireMirror(await mirror.current());
     const outcomes = await lookUpAll(data, told);
     const before = await tenantData.inventories.ofSite(licenseId, siteId);
-    const components = await renewInventory(told, outcomes, before?.components ?? [], data, nowMs);
-    return { components, outcomes };
+    const inventory = await renewInventory(told, outcomes, before ?? NO_INVENTORY, data, nowMs);
+    return { inventory, outcomes };
   };
 
   const receive = async (
@@ -110,13 +117,18 @@ const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) =
     const told = distinct(toldComponents(sent));
     const { id: siteId } = await findSite(tenantData, licenseId, publicId);
     const receivedAt = clock.now();
-    const { components, outcomes } = await renewed(licenseId, siteId, told, receivedAt);
-    const persistence = await writer.write('replaceInventory', { licenseId, siteId, components, receivedAt });
+    const { inventory, outcomes } = await renewed(licenseId, siteId, told, receivedAt);
+    const persistence = await writer.write('replaceInventory', {
+      licenseId,
+      siteId,
+      ...inventory,
+      receivedAt,
+    });
     if (isRefusal(persistence)) throw persistence;
     return {
       persistence,
       received_at: iso(receivedAt),
-      component_count: components.length,
+      component_count: inventory.components.length,
       finding_count: countFound(outcomes),
       counts: outcomeCounts(outcomes),
     };
@@ -149,7 +161,7 @@ const replacing = ({ authenticate, tenantData, mirror, writer, clock }: Parts) =
           summary: 'Tell what runs on a site',
           description:
             `The whole list, at most ${COMPONENTS_MAX} components; it stands in the place of the one before, and an empty one ` +
-            'forgets. GET /sites/{siteId}/vulnerabilities tells from then on what was found in it, also by later imports. ' +
+            'forgets. What is on it no more is remembered for 30 days by its hash, so that its time does not begin anew. GET /sites/{siteId}/vulnerabilities tells from then on what was found in it, also by later imports. ' +
             'It is used for nothing else, and forgotten as events are. Needs the plan starter or a higher one.',
           parameters: [SITE_ID],
           tags: [TAGS.vulnerabilities],

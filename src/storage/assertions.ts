@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Exploitation } from '../domain/risk/facts.ts';
 import type { AssertedExploitation } from '../domain/vulnerability/findings.ts';
 import type { Database } from './engine/database.ts';
@@ -21,10 +21,18 @@ export interface NewAssertion {
 }
 
 export function assertionJobs(db: Database) {
+  const ofName = db
+    .select({ exploitation: exploitationAssertions.exploitation, since: exploitationAssertions.since })
+    .from(exploitationAssertions)
+    .where(eq(exploitationAssertions.name, sql.placeholder('name')))
+    .prepare();
+
   return {
     /** Keeps what the operator asserts, in the place of what was asserted of that name before. */
     assertExploitation({ name, exploitation, reason, now }: NewAssertion): void {
-      const asserted: ExploitationAssertion = { exploitation, reason, assertedAt: now };
+      const before = ofName.get({ name });
+      const since = before?.exploitation === exploitation ? before.since : now;
+      const asserted: ExploitationAssertion = { exploitation, reason, assertedAt: now, since };
       db.insert(exploitationAssertions)
         .values({ name, ...asserted })
         .onConflictDoUpdate({ target: exploitationAssertions.name, set: asserted })

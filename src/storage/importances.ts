@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Exposure, Importance } from '../domain/risk/facts.ts';
+import { isBriefAbsence } from '../domain/vulnerability/brief-absence.ts';
 import type { Database } from './engine/database.ts';
 import { siteImportances } from './engine/schema.ts';
 
@@ -18,15 +19,17 @@ export interface ToldImportance {
 export interface SiteImportance {
   readonly importance: Importance;
   readonly exposure: Exposure | null;
-  /** When that exposure was first said; null without one. */
-  readonly exposureSince: number | null;
+  /** Since when it is open, or was when it was so last; null = it never was. */
+  readonly openSince: number | null;
+  /** When it was said to be open no more; null = it is, or never was. */
+  readonly openUntil: number | null;
   readonly updatedAt: number;
 }
 
 const prepareOfSite = (db: Database) => {
-  const { importance, exposure, exposureSince, updatedAt, licenseId, siteId } = siteImportances;
+  const { importance, exposure, openSince, openUntil, updatedAt, licenseId, siteId } = siteImportances;
   return db
-    .select({ importance, exposure, exposureSince, updatedAt })
+    .select({ importance, exposure, openSince, openUntil, updatedAt })
     .from(siteImportances)
     .where(and(eq(licenseId, sql.placeholder('licenseId')), eq(siteId, sql.placeholder('siteId'))))
     .prepare();
@@ -39,12 +42,10 @@ export function importanceJobs(db: Database) {
     /** Keeps what a tenant says of a site in the place of what it said before. */
     setImportance({ licenseId, siteId, importance, exposure, now }: ToldImportance): void {
       const before = ofSite.get({ licenseId, siteId });
-      const isSame = exposure === (before?.exposure ?? null);
-      const since = exposure === null ? null : now;
       const told: SiteImportance = {
         importance,
         exposure,
-        exposureSince: isSame ? (before?.exposureSince ?? null) : since,
+        ...openTimes(before, exposure, now),
         updatedAt: now,
       };
       db.insert(siteImportances)
@@ -53,6 +54,19 @@ export function importanceJobs(db: Database) {
         .run();
     },
   };
+}
+
+/** A site that is closed for a short time and opened again was open all the time. */
+function openTimes(
+  before: SiteImportance | undefined,
+  exposure: Exposure | null,
+  now: number,
+): Pick<SiteImportance, 'openSince' | 'openUntil'> {
+  const { openSince = null, openUntil = null } = before ?? {};
+  const wasOpen = before?.exposure === 'open';
+  if (exposure !== 'open') return { openSince, openUntil: wasOpen ? now : openUntil };
+  const isOpenStill = wasOpen || (openUntil !== null && isBriefAbsence(openUntil, now));
+  return { openSince: isOpenStill ? (openSince ?? now) : now, openUntil: null };
 }
 
 /** Reads what tenants said of their sites. */

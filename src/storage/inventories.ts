@@ -1,15 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { InventoryComponent } from '../domain/vulnerability/inventory.ts';
+import type { Inventory } from '../domain/vulnerability/inventory.ts';
 import { Fault } from '../lib/fault.ts';
 import type { Database } from './engine/database.ts';
 import { siteInventories } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import { parseComponents, storeComponents } from './stored-components.ts';
 
-/** The components of a site as they were told last. */
-export interface KeptInventory {
-  /** At least one. */
-  readonly components: readonly InventoryComponent[];
+/** The components of a site as they were told last: at least one. */
+export interface KeptInventory extends Inventory {
   /** Milliseconds since the Unix epoch. */
   readonly receivedAt: number;
 }
@@ -53,14 +51,14 @@ export function inventoryJobs(db: Database) {
     .prepare();
 
   return {
-    /** Keeps what a site has now in the place of what it had; of no components nothing is kept. */
-    replaceInventory({ licenseId, siteId, components, receivedAt }: SiteInventory): InventoryPersistence {
-      if (components.length === 0) {
+    /** Keeps what a site has now in the place of what it had; of no components nothing is kept, nor of those before. */
+    replaceInventory({ licenseId, siteId, receivedAt, ...inventory }: SiteInventory): InventoryPersistence {
+      if (inventory.components.length === 0) {
         forget.run({ licenseId, siteId });
         return 'forgotten';
       }
       const isKnown = received.get({ licenseId, siteId }) !== undefined;
-      replace.run({ licenseId, siteId, components: storeComponents(components), receivedAt });
+      replace.run({ licenseId, siteId, components: storeComponents(inventory), receivedAt });
       return isKnown ? 'replaced' : 'stored';
     },
 
@@ -98,7 +96,7 @@ export function readInventories(db: Database) {
      */
     async ofSite(licenseId: number, siteId: number): Promise<KeptInventory | undefined> {
       const row = ofSite.get({ licenseId, siteId });
-      return row && { components: componentsOf(siteId, row.components), receivedAt: row.receivedAt };
+      return row && { ...inventoryOf(siteId, row.components), receivedAt: row.receivedAt };
     },
   };
 }
@@ -133,20 +131,19 @@ export async function eachInventory(
   db: Database,
   visit: (inventory: SiteInventory) => unknown,
 ): Promise<void> {
-  const all = prepare<Omit<SiteInventory, 'components'> & { readonly components: string }>(
+  const all = prepare<Omit<SiteInventory, keyof Inventory> & { readonly components: string }>(
     db,
     `
     select license_id as licenseId, site_id as siteId, components, received_at as receivedAt
       from site_inventories order by license_id, site_id
     `,
   );
-  for (const row of all.iterate())
-    await visit({ ...row, components: componentsOf(row.siteId, row.components) });
+  for (const row of all.iterate()) await visit({ ...row, ...inventoryOf(row.siteId, row.components) });
 }
 
-function componentsOf(siteId: number, text: string): InventoryComponent[] {
-  const components = parseComponents(text);
-  if (components !== undefined) return components;
+function inventoryOf(siteId: number, text: string): Inventory {
+  const inventory = parseComponents(text);
+  if (inventory !== undefined) return inventory;
   throw new Fault(
     `the stored components of the site with id ${siteId} are damaged: they are whole again when the site sends them anew`,
   );

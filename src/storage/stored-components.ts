@@ -1,4 +1,4 @@
-import type { InventoryComponent } from '../domain/vulnerability/inventory.ts';
+import type { GoneComponent, Inventory, InventoryComponent } from '../domain/vulnerability/inventory.ts';
 
 /** Without the names of the fields, which would take nearly as much room as what stands in them. */
 type StoredComponent = readonly [
@@ -9,37 +9,34 @@ type StoredComponent = readonly [
   status: InventoryComponent['status'],
   since: number,
   firstSeen: Readonly<Record<string, number>>,
+  activeSince: number | null,
+  goneAt: number | null,
 ];
 
-/** The text in which components are stored, in their order. */
-export const storeComponents = (components: readonly InventoryComponent[]): string =>
-  JSON.stringify(
-    components.map(
-      ({ ecosystem, name, nameHash, version, status, since, firstSeen }): StoredComponent => [
-        ecosystem,
-        name,
-        nameHash,
-        version,
-        status,
-        since,
-        firstSeen,
-      ],
-    ),
-  );
+const stored = (component: InventoryComponent, goneAt: number | null): StoredComponent => {
+  const { ecosystem, name, nameHash, version, status, since, firstSeen, activeSince } = component;
+  return [ecosystem, name, nameHash, version, status, since, firstSeen, activeSince, goneAt];
+};
 
-/** The components of such a text; undefined when it is none. */
-export function parseComponents(text: string): InventoryComponent[] | undefined {
-  const stored = parsed(text);
-  if (!Array.isArray(stored) || !stored.every(isStored)) return undefined;
-  return stored.map(([ecosystem, name, nameHash, version, status, since, firstSeen]) => ({
-    ecosystem,
-    name,
-    nameHash,
-    version,
-    status,
-    since,
-    firstSeen,
-  }));
+/** The text in which components are stored, in their order. */
+export const storeComponents = ({ components, gone }: Inventory): string =>
+  JSON.stringify([
+    ...components.map((component) => stored(component, null)),
+    ...gone.map((component) => stored(component, component.goneAt)),
+  ]);
+
+/** What such a text tells; undefined when it is none. */
+export function parseComponents(text: string): Inventory | undefined {
+  const list = parsed(text);
+  if (!Array.isArray(list) || !list.every(isStored)) return undefined;
+  const components: InventoryComponent[] = [];
+  const gone: GoneComponent[] = [];
+  for (const [ecosystem, name, nameHash, version, status, since, firstSeen, activeSince, goneAt] of list) {
+    const component = { ecosystem, name, nameHash, version, status, since, firstSeen, activeSince };
+    if (goneAt === null) components.push(component);
+    else gone.push({ ...component, name: null, goneAt });
+  }
+  return { components, gone };
 }
 
 function parsed(text: string): unknown {
@@ -51,12 +48,13 @@ function parsed(text: string): unknown {
 }
 
 function isStored(value: unknown): value is StoredComponent {
-  if (!Array.isArray(value) || value.length !== 7) return false;
-  const [ecosystem, name, nameHash, version, status, since, firstSeen]: unknown[] = value;
+  if (!Array.isArray(value) || value.length !== 9) return false;
+  const [ecosystem, name, nameHash, version, status, since, firstSeen, activeSince, goneAt]: unknown[] =
+    value;
   return (
     [ecosystem, name ?? '', nameHash, version].every((text) => typeof text === 'string') &&
     (status === 'active' || status === 'inactive') &&
-    Number.isSafeInteger(since) &&
+    [since, activeSince ?? 0, goneAt ?? 0].every(Number.isSafeInteger) &&
     isObject(firstSeen) &&
     Object.values(firstSeen).every(Number.isSafeInteger)
   );

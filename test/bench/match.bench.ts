@@ -104,6 +104,7 @@ function makeInventories(skew: number): InventoryComponent[][] {
         version: number(20) === 0 ? `1.${number(3)}.0` : `2.${number(9)}.${number(30)}`,
         status: 'active',
         since: NOW - 1,
+        activeSince: NOW - 1,
         firstSeen: {},
       };
     }),

@@ -170,6 +170,7 @@ describe('a dry run', () => {
       licenseId,
       siteId: licenseId,
       receivedAt: 1,
+      gone: [],
       components: [
         {
           ecosystem: 'wordpress-plugin',
@@ -178,6 +179,7 @@ describe('a dry run', () => {
           version,
           status: 'active',
           since: 1,
+          activeSince: 1,
           firstSeen: {},
         },
       ],

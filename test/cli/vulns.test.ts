@@ -98,6 +98,7 @@ describe('import', () => {
       refusals: [{ id: 'nameless', reason: 'has no title' }],
     });
     expect(await stateOf()).toEqual([imported.snapshot_id, [imported.snapshot_id]]);
+    expect((await json('status')).sources).toMatchObject([{ refused: 0 }, { refused: 1 }]);
     const [entry] = JSON.parse((await redoubt('audit', '--json')).stdout);
     expect(entry).toMatchObject({
       action: 'mirror.import',
@@ -160,7 +161,7 @@ describe('status', () => {
       const env = { SERVICE_DATA_DIR: directory, SERVICE_MIRROR_STALE_HOURS: hours };
       return JSON.parse((await run('binary', env, 'vulns', 'status', '--json')).stdout);
     };
-    const source = { source: 'wordfence', format: 'wordfence', records: 1, age_hours: 5 };
+    const source = { source: 'wordfence', format: 'wordfence', records: 1, refused: 0, age_hours: 5 };
     expect(await of('6')).toMatchObject({
       state: 'current',
       sources: [{ stale: true }, { ...source, stale: false }],

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { Exposure } from '../../src/domain/risk/facts.ts';
+import { DAY_MS } from '../../src/lib/clock.ts';
 import { connect, type Database } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { readImportances } from '../../src/storage/importances.ts';
@@ -16,26 +17,37 @@ const say = (now: number, exposure: Exposure | null, importance: 'low' | 'high' 
   prepareJobs(db).setImportance({ licenseId: owner, siteId: owner, importance, exposure, now });
 const ofSite = (licenseId: number, siteId = licenseId) => readImportances(db).ofSite(licenseId, siteId);
 
-test('an exposure holds since it was first said, and begins anew when another one was said in between', async () => {
-  const since: (number | null | undefined)[] = [];
-  const said = ['open', 'open', 'small', 'open', null, null, 'open', 'open'] as const;
-  for (const [index, exposure] of said.entries()) {
-    say(index + 1, exposure, index % 2 === 0 ? 'high' : 'low');
-    since.push((await ofSite(1))?.exposureSince);
-  }
-  expect(since).toEqual([1, 1, 3, 4, null, null, 7, 7]);
+test('a site is open since that was first said, also when it was closed for less than thirty days', async () => {
+  const openAt = async (...said: [day: number, exposure: Exposure | null][]) => {
+    db.$client.exec('delete from site_importances');
+    for (const [day, exposure] of said) say(day * DAY_MS, exposure);
+    const { openSince = null, openUntil = null } = (await ofSite(1)) ?? {};
+    return [openSince, openUntil].map((moment) => moment && moment / DAY_MS);
+  };
+  expect(await openAt([1, null])).toEqual([null, null]);
+  expect(await openAt([1, 'small'], [2, 'open'], [3, 'open'])).toEqual([2, null]);
+  expect(await openAt([1, 'open'], [5, 'small'], [9, 'controlled'])).toEqual([1, 5]);
+  expect(await openAt([1, 'open'], [5, 'small'], [9, null], [34, 'open'])).toEqual([1, null]);
+  expect(await openAt([1, 'open'], [5, 'small'], [35, 'open'])).toEqual([35, null]);
 });
 
 test('a site has the importance that was said last, and of when', async () => {
   expect(await ofSite(1)).toBeUndefined();
   say(1, null, 'high');
-  expect(await ofSite(1)).toEqual({ importance: 'high', exposure: null, exposureSince: null, updatedAt: 1 });
+  expect(await ofSite(1)).toEqual({
+    importance: 'high',
+    exposure: null,
+    openSince: null,
+    openUntil: null,
+    updatedAt: 1,
+  });
   say(2, 'controlled', 'low');
   say(3, 'controlled', 'high');
   expect(await ofSite(1)).toEqual({
     importance: 'high',
     exposure: 'controlled',
-    exposureSince: 2,
+    openSince: null,
+    openUntil: null,
     updatedAt: 3,
   });
 });

@@ -1,11 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { InventoryComponent } from '../../src/domain/vulnerability/inventory.ts';
+import type {
+  GoneComponent,
+  Inventory,
+  InventoryComponent,
+} from '../../src/domain/vulnerability/inventory.ts';
 import { Fault } from '../../src/lib/fault.ts';
-import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { readAssertions } from '../../src/storage/assertions.ts';
+import { databasePath } from '../../src/storage/engine/data-directory.ts';
+import { connect, type Database, prepareDatabase } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
 import { eachInventory, readInventories, type SiteInventory } from '../../src/storage/inventories.ts';
 import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 const AKISMET: InventoryComponent = {
   ecosystem: 'wordpress-plugin',
@@ -14,9 +22,17 @@ const AKISMET: InventoryComponent = {
   version: '5.3',
   status: 'active',
   since: 1_000,
+  activeSince: 950,
   firstSeen: { 'CVE-2026-1': 900 },
 };
-const PRIVATE: InventoryComponent = { ...AKISMET, name: null, status: 'inactive', firstSeen: {} };
+const PRIVATE: InventoryComponent = {
+  ...AKISMET,
+  name: null,
+  status: 'inactive',
+  activeSince: null,
+  firstSeen: {},
+};
+const GONE: GoneComponent = { ...AKISMET, name: null, goneAt: 1_200 };
 
 let db: Database;
 let jobs: ReturnType<typeof prepareJobs>;
@@ -29,8 +45,12 @@ beforeEach(() => {
 afterEach(() => db.$client.close());
 
 /** Of one site each of two licenses, whose numbers are the same. */
-const replace = (owner: number, components: readonly InventoryComponent[], receivedAt = 1) =>
-  jobs.replaceInventory({ licenseId: owner, siteId: owner, components, receivedAt });
+const replace = (
+  owner: number,
+  components: readonly InventoryComponent[],
+  receivedAt = 1,
+  gone: Inventory['gone'] = [],
+) => jobs.replaceInventory({ licenseId: owner, siteId: owner, components, gone, receivedAt });
 const ofSite = (licenseId: number, siteId = licenseId) => readInventories(db).ofSite(licenseId, siteId);
 const all = async () => {
   const visited: SiteInventory[] = [];
@@ -43,8 +63,8 @@ describe('the components of a site', () => {
     expect(replace(1, [])).toBe('forgotten');
     expect(replace(1, [AKISMET], 5)).toBe('stored');
     expect(replace(1, [PRIVATE, AKISMET], 6)).toBe('replaced');
-    expect(await ofSite(1)).toEqual({ components: [PRIVATE, AKISMET], receivedAt: 6 });
-    expect(replace(1, [])).toBe('forgotten');
+    expect(await ofSite(1)).toEqual({ components: [PRIVATE, AKISMET], gone: [], receivedAt: 6 });
+    expect(replace(1, [], 7, [GONE])).toBe('forgotten');
     expect(await ofSite(1)).toBeUndefined();
     expect(replace(1, [AKISMET])).toBe('stored');
   });
@@ -57,7 +77,7 @@ describe('the components of a site', () => {
       undefined,
     ]);
     expect([replace(2, [PRIVATE], 6), replace(2, [])]).toEqual(['stored', 'forgotten']);
-    expect(await ofSite(1)).toEqual({ components: [AKISMET], receivedAt: 5 });
+    expect(await ofSite(1)).toEqual({ components: [AKISMET], gone: [], receivedAt: 5 });
   });
 
   test('are not kept of a site that does not exist', async () => {
@@ -69,8 +89,8 @@ describe('the components of a site', () => {
     replace(2, [PRIVATE], 6);
     replace(1, [AKISMET], 5);
     expect(await all()).toEqual([
-      { licenseId: 1, siteId: 1, components: [AKISMET], receivedAt: 5 },
-      { licenseId: 2, siteId: 2, components: [PRIVATE], receivedAt: 6 },
+      { licenseId: 1, siteId: 1, components: [AKISMET], gone: [], receivedAt: 5 },
+      { licenseId: 2, siteId: 2, components: [PRIVATE], gone: [], receivedAt: 6 },
     ]);
   });
 
@@ -84,29 +104,32 @@ describe('the components of a site', () => {
       version: text,
       status: fc.constantFrom('active', 'inactive'),
       since: moment,
+      activeSince: fc.option(moment),
       firstSeen: fc.dictionary(text, moment, { maxKeys: 3 }),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(component, { minLength: 1, maxLength: 5 }), async (components) => {
-        replace(1, components);
-        expect((await ofSite(1))?.components).toEqual(components);
+        const gone = components.map((one) => ({ ...one, name: null, goneAt: 5 }));
+        replace(1, components, 1, gone);
+        expect(await ofSite(1)).toEqual({ components, gone, receivedAt: 1 });
       }),
     );
   });
 });
 
-const ROW = ['npm', 'x', 'hash', '1', 'active', 1, {}];
+const ROW = ['npm', 'x', 'hash', '1', 'active', 1, {}, 1, null];
 const rowWith = (index: number, value: unknown) => JSON.stringify([ROW, ROW.with(index, value as never)]);
 const DAMAGED: Readonly<Record<string, string>> = {
   'is no JSON': '[[',
   'is no list': '{}',
   'lists what is no component': JSON.stringify([ROW, 1]),
-  'lacks a field': JSON.stringify([ROW.slice(0, 6)]),
+  'lacks a field': JSON.stringify([ROW.slice(0, 8)]),
   'has an ecosystem that is no text': rowWith(0, null),
   'has a name that is no text': rowWith(1, 1),
   'has a version that is no text': rowWith(3, 1),
   'has an unknown status': rowWith(4, 'gone'),
   'has half a millisecond': rowWith(5, 1.5),
+  'went at no moment': rowWith(8, 'yesterday'),
   'has a list of first moments': rowWith(6, []),
   'has a first moment that is no number': rowWith(6, { 'CVE-2026-1': '1' }),
 };
@@ -131,6 +154,37 @@ describe('a stored inventory', () => {
     expect(replace(1, [AKISMET])).toBe('replaced');
     expect((await ofSite(1))?.components).toEqual([AKISMET]);
   });
+});
+
+test('one of before what went was remembered is read, and so is an assertion of before it had a beginning', async () => {
+  const path = databasePath(temporaryDirectory());
+  prepareDatabase(
+    path,
+    MIGRATIONS.slice(
+      0,
+      MIGRATIONS.findIndex((sql) => sql.includes('open_until')),
+    ),
+  );
+  const older = connect(path);
+  addTwoTenants(older);
+  older.$client
+    .prepare(
+      'insert into site_inventories (license_id, site_id, components, received_at) values (1, 1, ?, 1)',
+    )
+    .run(JSON.stringify([ROW.slice(0, 7), ROW.with(4, 'inactive').slice(0, 7)]));
+  older.$client.exec("insert into exploitation_assertions values ('CVE-2026-1', 'active', 'seen', 7)");
+  older.$client.close();
+  prepareDatabase(path);
+  const migrated = connect(path);
+  expect(await readInventories(migrated).ofSite(1, 1)).toMatchObject({
+    components: [
+      { version: '1', firstSeen: {}, activeSince: 1 },
+      { status: 'inactive', activeSince: null },
+    ],
+    gone: [],
+  });
+  expect((await readAssertions(migrated)()).get('CVE-2026-1')).toMatchObject({ assertedAt: 7, since: 7 });
+  migrated.$client.close();
 });
 
 test('inventories are forgotten from the oldest on, 200 at a time, up to a moment', async () => {

@@ -139,7 +139,7 @@ test('of changes that come while another is taken over, the last one holds, and 
 test('an assertion is taken over without opening the data anew', async () => {
   use(await build('X-1'));
   const before = await mirror.current();
-  assertions = new Map([['X-1', { exploitation: 'active', reason: 'seen', assertedAt: 1 }]]);
+  assertions = new Map([['X-1', { exploitation: 'active', reason: 'seen', assertedAt: 1, since: 1 }]]);
   generation += 1;
   const after = await mirror.current();
   expect([before?.assertions.size, after?.assertions.get('X-1')?.exploitation]).toEqual([0, 'active']);

@@ -1,4 +1,3 @@
-import { DAY_MS } from '../../lib/clock.ts';
 import type { DecisionPoints } from './decision-points.ts';
 import type { TechnicalImpact, YesNo } from './facts.ts';
 
@@ -24,10 +23,6 @@ export const DEADLINE_TERMS: Readonly<Record<Deadline, DeadlineTerms>> = {
   '3_days': { days: 3, forensics: false },
   '3_days_forensics': { days: 3, forensics: true },
 };
-
-/** What also asks for forensics gives no other time: it begins none anew. */
-export const givesSameTime = (one: Deadline, other: Deadline): boolean =>
-  DEADLINE_TERMS[one].days === DEADLINE_TERMS[other].days;
 
 type Row = Readonly<Record<TechnicalImpact, Readonly<Record<YesNo, Deadline>>>>;
 
@@ -55,17 +50,3 @@ export function deadlineFor(points: DecisionPoints): Deadline {
   const { knownExploited, technicalImpact, automatable } = points;
   return TIMELINES[knownExploited.value][publiclyExposed(points)][technicalImpact.value][automatable.value];
 }
-
-/**
- * When the time is over, in milliseconds since the Unix epoch; null without a deadline. It runs from when the
- * vulnerability was first seen on the site or from when the deadline became the present one, whichever is later:
- * nobody is late on the day on which a catalogue takes up something old.
- */
-export const dueAt = (
-  days: DeadlineTerms['days'],
-  firstSeenAt: number,
-  deadlineSince: number,
-): number | null => (days === null ? null : Math.max(firstSeenAt, deadlineSince) + days * DAY_MS);
-
-/** Whether that time has passed. */
-export const isOverdue = (due: number | null, now: number): boolean => due !== null && now > due;

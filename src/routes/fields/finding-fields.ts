@@ -45,10 +45,14 @@ const Finding = typed('ComponentFinding', {
   risk: RiskFields,
   first_seen_at: nullable(
     timestamp(
-      'when the site told of a version that has it, or when it was imported here, whichever is later',
+      'when the site told of a version that has it, or when it was imported here, whichever is later; an absence of less than 30 days counts for nothing',
     ),
   ),
-  due_at: nullable(timestamp('by when it should be mended; null without a deadline, or without a site')),
+  due_at: nullable(
+    timestamp(
+      'by when it should be mended, which no worse fact postpones; null without a deadline, or without a site',
+    ),
+  ),
   overdue: t.Boolean({ description: 'whether that moment has passed' }),
   attribution: Attribution,
 });

@@ -475,8 +475,10 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
       importance: text().$type<Importance>().notNull(),
       /** Null leaves it to what is known of each component. */
       exposure: text().$type<Exposure>(),
-      /** When that exposure was first said; null without one. */
-      exposureSince: int('exposure_since'),
+      /** Since when that is or was `open`; null = never. */
+      openSince: int('open_since'),
+      /** When it was so no more; null = it is, or never was. */
+      openUntil: int('open_until'),
       updatedAt: int('updated_at').notNull(),
     },
     (of) => [primaryKey({ columns: [of.licenseId, of.siteId] })],
@@ -489,6 +491,8 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     exploitation: text().$type<Exploitation>().notNull(),
     reason: text().notNull(),
     assertedAt: int('asserted_at').notNull(),
+    /** Since when it is the same. */
+    since: int().notNull().default(0),
   });
 
   /** Scans that are waited for. */

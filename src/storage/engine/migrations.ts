@@ -29,6 +29,7 @@ import domainControls from '../../../drizzle/20261123092941_domain_controls/migr
   type: 'text',
 };
 import scans from '../../../drizzle/20261123094443_scans/migration.sql' with { type: 'text' };
+import sinceMoments from '../../../drizzle/20261123104630_since_moments/migration.sql' with { type: 'text' };
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -51,4 +52,5 @@ export const MIGRATIONS: readonly string[] = [
   mirror,
   domainControls,
   scans,
+  sinceMoments,
 ];

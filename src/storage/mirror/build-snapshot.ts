@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { FeedFact, FeedSummary } from '../../mirror/facts.ts';
 import { joinSnapshot } from './join-snapshot.ts';
+import { keepRefused } from './keep-refused.ts';
 import { copySources, idsBehind, settleSources } from './merge-base.ts';
 import { changesOf, countRecords, type SourceChange } from './snapshot-changes.ts';
 import {
@@ -89,6 +90,7 @@ async function fill(
     const stage = new FactStage(client, idsBehind(client, hasBase), nowMs);
     await read(stage);
     onJoining(0);
+    if (hasBase) keepRefused(client);
     settleSources(client);
     countRecords(client, stage.sources);
     if (hasBase) copySources(client, stage.sources);

@@ -1,28 +1,32 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type CvssEvidence, weighCvss } from '../../domain/risk/cvss.ts';
-import { type Deadline, deadlineFor, givesSameTime } from '../../domain/risk/deadline.ts';
+import { type LimitsByReach, renewLimits } from '../../domain/risk/day-limits.ts';
+import { deadlineFor } from '../../domain/risk/deadline.ts';
 import { decisionPoints } from '../../domain/risk/decision-points.ts';
-import type { Exposure } from '../../domain/risk/facts.ts';
+import type { Exploitation, Exposure } from '../../domain/risk/facts.ts';
+import { BRIEF_ABSENCE_MS } from '../../domain/vulnerability/brief-absence.ts';
 import { joinRecords } from '../../domain/vulnerability/join.ts';
 import type { KnownFacts } from '../../domain/vulnerability/known.ts';
 import { readKnownFacts } from './known-facts.ts';
 import type { RecordBody } from './record-body.ts';
+import { parseLimits, type StandingLimits, storeLimits } from './stored-limits.ts';
 
 /** What outlasts a snapshot of a vulnerability. */
-interface Remembered {
-  readonly known_since: number;
-  readonly open_deadline: Deadline;
-  readonly open_since: number;
-  readonly closed_deadline: Deadline;
-  readonly closed_since: number;
+interface Remembered extends StandingLimits {
+  readonly knownSince: number;
+}
+
+interface RememberedRow {
+  readonly knownSince: number;
+  readonly limits: string;
 }
 
 /** Vulnerabilities from one call of whoever shows progress to the next. */
 const TOLD_EVERY = 1_000;
 
 /**
- * Joins the records of an unfinished snapshot to vulnerabilities. Since when one is known, and since when its deadlines are
- * what they are, is taken over from the base by any of its names.
+ * Joins the records of an unfinished snapshot to vulnerabilities. Since when one is known, and since when there is so
+ * little time for it, is taken over from the base by any of its names, also when the base had it no more for a short time.
  */
 export function joinSnapshot(
   client: DatabaseSync,
@@ -30,18 +34,11 @@ export function joinSnapshot(
   nowMs: number,
   onJoining: (vulnerabilities: number) => void,
 ): void {
-  const insert = client.prepare('insert into vulnerabilities values (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = client.prepare('insert into vulnerabilities values (?, ?, ?, ?, ?, ?)');
   const name = client.prepare('insert or ignore into vulnerability_names values (?, ?)');
   const assign = client.prepare('update records set vulnerability = ? where id = ?');
   const body = client.prepare('select body from records where id = ?');
-  const before = hasBase
-    ? client.prepare(
-        `
-        select known_since, open_deadline, open_since, closed_deadline, closed_since
-        from base.vulnerability_names n join base.vulnerabilities v on v.id = n.vulnerability where n.name = ?
-        `,
-      )
-    : undefined;
+  const rememberedAs = hasBase ? rememberedIn(client, nowMs) : () => [];
   const factsOf = readKnownFacts(client);
 
   let number = 0;
@@ -49,46 +46,92 @@ export function joinSnapshot(
     number += 1;
     if (number % TOLD_EVERY === 0) onJoining(number);
     const names = [id, ...aliases];
-    const known = names.flatMap((each) => (before?.get(each) ?? []) as Remembered | []);
+    const known = names.flatMap(rememberedAs);
     const bodies = records.map(
       ({ row }) => JSON.parse((body.get(row) as { body: string }).body) as RecordBody,
     );
     const facts = factsOf(bodies, cves);
     const cvss = weighCvss(facts.cvssVectors);
-    const [open, closed] = [deadlineOf(facts, cvss, 'open'), deadlineOf(facts, cvss, 'controlled')];
+    const since = (exploitation: Exploitation | null, before: readonly LimitsByReach[]) =>
+      limitsOf(facts, cvss, exploitation, before, nowMs);
     insert.run(
       number,
       id,
       JSON.stringify(aliases),
       JSON.stringify(cves),
-      sinceOf(
-        known.map(({ known_since }) => known_since),
-        nowMs,
-      ),
-      open,
-      sinceOf(
-        known.flatMap((one) => (givesSameTime(one.open_deadline, open) ? one.open_since : [])),
-        nowMs,
-      ),
-      closed,
-      sinceOf(
-        known.flatMap((one) => (givesSameTime(one.closed_deadline, closed) ? one.closed_since : [])),
-        nowMs,
-      ),
+      Math.min(nowMs, ...known.map(({ knownSince }) => knownSince)),
+      storeLimits({
+        limits: since(
+          null,
+          known.map(({ limits }) => limits),
+        ),
+        limitsIfExploited: since(
+          'active',
+          known.map(({ limitsIfExploited }) => limitsIfExploited),
+        ),
+      }),
     );
     for (const each of names) name.run(each, number);
     for (const { row } of records) assign.run(number, row);
   }
+  if (hasBase) rememberGone(client, nowMs);
 }
 
-/** The earliest of these moments; now when there is none. */
-const sinceOf = (moments: readonly number[], nowMs: number): number =>
-  moments.reduce((first, moment) => Math.min(first, moment), nowMs);
+/** Takes over what the base knew by names that nothing has any more. */
+function rememberGone(client: DatabaseSync, nowMs: number): void {
+  const isGone = 'name not in (select name from main.vulnerability_names)';
+  client
+    .prepare(
+      `
+      insert into gone_names select n.name, v.known_since, v.limits, ?
+      from base.vulnerability_names n join base.vulnerabilities v on v.id = n.vulnerability where n.${isGone}
+      `,
+    )
+    .run(nowMs);
+  client
+    .prepare(`insert or ignore into gone_names select * from base.gone_names where gone_at > ? and ${isGone}`)
+    .run(nowMs - BRIEF_ABSENCE_MS);
+}
 
-/** By when it is to be mended where the public can reach it, or cannot. */
-function deadlineOf(facts: KnownFacts, cvss: CvssEvidence | undefined, exposure: Exposure): Deadline {
-  const all = { ...facts, exposure, assertedExploitation: null, importance: null, component: null };
-  return deadlineFor(decisionPoints(all, cvss));
+/** What the base knows by a name, or knew a short time ago. */
+function rememberedIn(client: DatabaseSync, nowMs: number): (name: string) => Remembered[] {
+  const known = client.prepare(`
+    select known_since as knownSince, limits
+    from base.vulnerability_names n join base.vulnerabilities v on v.id = n.vulnerability where n.name = ?
+  `);
+  const gone = client.prepare(
+    'select known_since as knownSince, limits from base.gone_names where name = ? and gone_at > ?',
+  );
+  return (name) => {
+    const row = (known.get(name) ?? gone.get(name, nowMs - BRIEF_ABSENCE_MS)) as RememberedRow | undefined;
+    return row === undefined ? [] : [{ knownSince: row.knownSince, ...parseLimits(row.limits) }];
+  };
+}
+
+/** Since when there is so little time for it where the public can reach it, and where it cannot. */
+function limitsOf(
+  facts: KnownFacts,
+  cvss: CvssEvidence | undefined,
+  assertedExploitation: Exploitation | null,
+  before: readonly LimitsByReach[],
+  nowMs: number,
+): LimitsByReach {
+  const deadline = (exposure: Exposure) =>
+    deadlineFor(
+      decisionPoints({ ...facts, exposure, assertedExploitation, importance: null, component: null }, cvss),
+    );
+  return {
+    open: renewLimits(
+      deadline('open'),
+      before.map(({ open }) => open),
+      nowMs,
+    ),
+    closed: renewLimits(
+      deadline('controlled'),
+      before.map(({ closed }) => closed),
+      nowMs,
+    ),
+  };
 }
 
 interface NamedRow {

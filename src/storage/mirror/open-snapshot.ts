@@ -1,5 +1,4 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Deadline } from '../../domain/risk/deadline.ts';
 import type { Ecosystem } from '../../domain/vulnerability/ecosystem.ts';
 import type { KnownVulnerability, VulnerabilityData } from '../../domain/vulnerability/known.ts';
 import type { ComponentRecords } from '../../domain/vulnerability/match.ts';
@@ -10,6 +9,7 @@ import { readKnownFacts } from './known-facts.ts';
 import type { AffectedBody, RecordBody } from './record-body.ts';
 import { refuseOtherSnapshot, type SnapshotId, snapshotUri, unreadable } from './snapshot-files.ts';
 import { readSources, type SnapshotSource } from './snapshot-sources.ts';
+import { parseLimits } from './stored-limits.ts';
 
 /** A snapshot that is open for reading. */
 export interface Snapshot extends VulnerabilityData {
@@ -105,10 +105,7 @@ interface VulnerabilityRow {
   readonly aliases: string;
   readonly cves: string;
   readonly knownSince: number;
-  readonly openDeadline: Deadline;
-  readonly openSince: number;
-  readonly closedDeadline: Deadline;
-  readonly closedSince: number;
+  readonly limits: string;
 }
 
 interface RecordRow {
@@ -119,9 +116,7 @@ interface RecordRow {
 
 function knownVulnerabilities(client: DatabaseSync): Snapshot['get'] {
   const select = client.prepare(`
-    select name, aliases, cves, known_since as knownSince, open_deadline as openDeadline, open_since as openSince,
-      closed_deadline as closedDeadline, closed_since as closedSince
-    from vulnerabilities where id = ?
+    select name, aliases, cves, known_since as knownSince, limits from vulnerabilities where id = ?
   `);
   const records = client.prepare(`
     select s.name as source, r.modified_at as modifiedAt, r.body
@@ -144,8 +139,7 @@ function knownVulnerabilities(client: DatabaseSync): Snapshot['get'] {
       sources: [...new Set(rows.map(({ source }) => source))],
       facts: factsOf(bodies, JSON.parse(row.cves)),
       knownSince: row.knownSince,
-      open: { deadline: row.openDeadline, since: row.openSince },
-      closed: { deadline: row.closedDeadline, since: row.closedSince },
+      ...parseLimits(row.limits),
     };
   }, VULNERABILITIES_REMEMBERED);
   return (number) => {

@@ -19,6 +19,8 @@ export interface SnapshotSource {
   readonly epssModelVersion: string | null;
   /** The middle probability of its EPSS scores; null for what is not EPSS. */
   readonly epssMedian: number | null;
+  /** Records of its files that were malformed. */
+  readonly refused: number;
 }
 
 /** The sources of a snapshot, by name. */
@@ -27,7 +29,7 @@ export const readSources = (client: DatabaseSync, schema = 'main'): SnapshotSour
     .prepare(
       `
       select name, format, records, published_at as publishedAt, imported_at as importedAt, sha256, license,
-        attribution, epss_model_version as epssModelVersion, epss_median as epssMedian
+        attribution, epss_model_version as epssModelVersion, epss_median as epssMedian, refused
       from ${schema}.sources order by name
       `,
     )

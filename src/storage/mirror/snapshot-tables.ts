@@ -14,7 +14,8 @@ export const SNAPSHOT_TABLES = `
     license text not null,
     attribution text not null,
     epss_model_version text,
-    epss_median real
+    epss_median real,
+    refused integer not null
   ) strict;
   -- body: what of a record no query asks for; digest: whether it changed.
   create table records (
@@ -62,19 +63,23 @@ export const SNAPSHOT_TABLES = `
     probability real not null,
     percentile real not null
   ) strict;
-  -- What several sources say of the same; since when it is known here, and since when each deadline is as it is.
+  -- What several sources say of the same; since when it is known here, and since when there is so little time: see stored-limits.ts.
   create table vulnerabilities (
     id integer primary key,
     name text not null,
     aliases text not null,
     cves text not null,
     known_since integer not null,
-    open_deadline text not null,
-    open_since integer not null,
-    closed_deadline text not null,
-    closed_since integer not null
+    limits text not null
   ) strict;
   create table vulnerability_names (name text primary key, vulnerability integer not null) strict, without rowid;
+  -- Names that no vulnerability has any more, with what it had to remember: it may come back with the next import.
+  create table gone_names (
+    name text primary key,
+    known_since integer not null,
+    limits text not null,
+    gone_at integer not null
+  ) strict, without rowid;
 `;
 
 /** Made once everything is in, which is faster. */
@@ -88,7 +93,7 @@ export const SNAPSHOT_INDEXES = `
 `;
 
 /** Of the tables' form; in the file's user_version. */
-export const SNAPSHOT_VERSION = 1;
+export const SNAPSHOT_VERSION = 2;
 
 /** The tables whose rows belong to a source, with the columns that a copy takes along. */
 export const SOURCE_TABLES: Readonly<Record<string, string>> = {

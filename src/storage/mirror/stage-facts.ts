@@ -12,7 +12,7 @@ export interface FirstIds {
   readonly affected: number;
 }
 
-type SourceTable = 'records' | 'enrichments' | 'exploited' | 'epss' | 'withdrawn';
+type SourceTable = 'records' | 'enrichments' | 'exploited' | 'epss' | 'withdrawn' | 'refused';
 
 const DIGEST_CHARACTERS = 22;
 
@@ -33,9 +33,10 @@ export class FactStage {
     this.#source = first.source;
     this.#record = first.record;
     this.#affected = first.affected;
-    client.exec(
-      'create temp table withdrawn (source integer not null, name text not null, modified_at integer)',
-    );
+    client.exec(`
+      create temp table withdrawn (source integer not null, name text not null, modified_at integer);
+      create temp table refused (source integer not null, name text not null);
+    `);
     this.#insert = insertsOf(client);
   }
 
@@ -46,6 +47,7 @@ export class FactStage {
     for (const fact of facts) {
       if (fact.kind === 'vulnerability') this.#putRecord(fact.record);
       else if (fact.kind === 'withdrawn') this.#add('withdrawn', fact.id, fact.modifiedAt);
+      else if (fact.kind === 'refused') this.#add('refused', fact.id);
       else if (fact.kind === 'epss') this.#add('epss', fact.cve, fact.probability, fact.percentile);
       else if (fact.kind === 'exploited')
         this.#add('exploited', fact.cve, fact.catalogue, fact.since, Number(fact.ransomware));
@@ -74,6 +76,7 @@ export class FactStage {
       summary.license,
       summary.attribution,
       summary.epssModelVersion,
+      summary.refused,
     );
     this.#source += 1;
     this.#firstRows.clear();
@@ -125,18 +128,20 @@ export class FactStage {
 
 const insertsOf = (client: DatabaseSync) => ({
   source: client.prepare(`
-    insert into sources values (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, null)
+    insert into sources values (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, null, ?)
     on conflict (id) do update set
       published_at = max(coalesce(published_at, excluded.published_at), coalesce(excluded.published_at, published_at)),
       sha256 = excluded.sha256,
       license = excluded.license,
       attribution = excluded.attribution,
-      epss_model_version = excluded.epss_model_version
+      epss_model_version = excluded.epss_model_version,
+      refused = refused + excluded.refused
   `),
   record: client.prepare('insert into records values (?, ?, ?, ?, ?, ?, ?, ?, null)'),
   affected: client.prepare('insert into affected values (?, ?, ?, ?, ?)'),
   componentName: client.prepare('insert into component_names values (?, ?)'),
   withdrawn: client.prepare('insert into withdrawn values (?, ?, ?)'),
+  refused: client.prepare('insert into refused values (?, ?)'),
   enrichments: client.prepare('insert into enrichments values (?, ?, ?, ?, ?)'),
   exploited: client.prepare('insert into exploited values (?, ?, ?, ?, ?)'),
   epss: client.prepare('insert into epss values (?, ?, ?, ?)'),

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  DEADLINE_TERMS,
-  DEADLINES,
-  deadlineFor,
-  dueAt,
-  isOverdue,
-} from '../../../src/domain/risk/deadline.ts';
+import { DEADLINE_TERMS, DEADLINES, deadlineFor } from '../../../src/domain/risk/deadline.ts';
 import { DECISIONS, decide } from '../../../src/domain/risk/decision.ts';
 import type { DecisionPoints } from '../../../src/domain/risk/decision-points.ts';
 import { EXPLOITATIONS, IMPORTANCES, TECHNICAL_IMPACTS, YES_NO } from '../../../src/domain/risk/facts.ts';
-import { DAY_MS } from '../../../src/lib/clock.ts';
 import { combinations } from './known.ts';
 
 type Values = { readonly [Point in keyof DecisionPoints]: DecisionPoints[Point]['value'] };
@@ -125,21 +118,5 @@ describe('the timelines of BOD 26-04', () => {
   test('never give a more urgent deadline more days', () => {
     const days = DEADLINES.map((deadline) => DEADLINE_TERMS[deadline].days ?? Number.POSITIVE_INFINITY);
     expect(days).toEqual(days.toSorted((one, other) => other - one));
-  });
-});
-
-describe('the time for mending', () => {
-  const SEEN = Date.UTC(2026, 2, 28, 12);
-
-  test('runs from the later of first seen and the beginning of the present deadline, in days of 24 hours', () => {
-    expect(dueAt(3, SEEN, SEEN - 9 * DAY_MS)).toBe(Date.UTC(2026, 2, 31, 12));
-    expect(dueAt(14, SEEN, SEEN + 5 * DAY_MS)).toBe(SEEN + 19 * DAY_MS);
-    expect(dueAt(null, SEEN, SEEN)).toBeNull();
-  });
-
-  test('is over from the first moment after it on; what has no deadline is never overdue', () => {
-    const due = dueAt(60, SEEN, SEEN) as number;
-    expect([due - 1, due, due + 1].map((now) => isOverdue(due, now))).toEqual([false, false, true]);
-    expect(isOverdue(null, Number.MAX_SAFE_INTEGER)).toBe(false);
   });
 });

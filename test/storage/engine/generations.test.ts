@@ -62,6 +62,7 @@ const COMPONENT: InventoryComponent = {
   version: '1',
   status: 'active',
   since: 1,
+  activeSince: 1,
   firstSeen: {},
 };
 
@@ -73,7 +74,7 @@ const GROWTH: readonly (readonly [by: number, job: Job])[] = [
   [1, { name: 'assertExploitation', input: { ...ASSERTED, exploitation: 'none' } }],
   [1, { name: 'withdrawAssertion', input: ASSERTED }],
   [0, { name: 'withdrawAssertion', input: ASSERTED }],
-  [0, { name: 'replaceInventory', input: { ...OF_SITE, components: [COMPONENT], receivedAt: 1 } }],
+  [0, { name: 'replaceInventory', input: { ...OF_SITE, components: [COMPONENT], gone: [], receivedAt: 1 } }],
   [0, { name: 'setImportance', input: { ...OF_SITE, importance: 'high', exposure: 'open', now: 1 } }],
   [0, { name: 'publishFeed', input: { epoch: 1, generatedAt: 1, entries: '[]' } }],
 ];

@@ -5,6 +5,7 @@ import type { SourceChange } from '../../../src/storage/mirror/snapshot-changes.
 import {
   cisaContainer,
   cveRecord,
+  enisaEntry,
   epssFile,
   FEEDS_NOW,
   kevCatalogue,
@@ -70,8 +71,7 @@ describe('a snapshot', () => {
         epss: null,
         knownExploited: [{ catalogue: 'cisa', since: Date.parse('2026-11-03'), ransomware: true }],
       },
-      open: { deadline: '3_days', since: FEEDS_NOW },
-      closed: { deadline: '14_days', since: FEEDS_NOW },
+      limits: { open: [FEEDS_NOW, FEEDS_NOW, FEEDS_NOW], closed: [null, FEEDS_NOW, FEEDS_NOW] },
     });
     expect(knownAs(snapshot, 'CVE-2026-3000')?.facts.ssvc).toEqual({
       exploitation: 'active',
@@ -202,7 +202,7 @@ describe('an import over another snapshot', () => {
     expect(knownAs(next, 'CVE-2026-3000')?.facts.knownExploited).toHaveLength(1);
   });
 
-  test('remembers since when a vulnerability is known, also by another name, and since when a deadline holds', async () => {
+  test('remembers since when a vulnerability is known, also by another name, and since when there is so little time', async () => {
     const [first, second, third] = [FEEDS_NOW, FEEDS_NOW + DAY_MS, FEEDS_NOW + 2 * DAY_MS];
     const nameless = await make([osvRecord({ aliases: [] })]);
     const named = await make([osvRecord()], { base: nameless.id, nowMs: second });
@@ -211,16 +211,16 @@ describe('an import over another snapshot', () => {
       expect.objectContaining({
         id: 'CVE-2026-1000',
         knownSince: first,
-        open: { deadline: '14_days', since: first },
-        closed: { deadline: '60_days', since: first },
+        limits: { open: [null, first, first], closed: [null, null, first] },
+        limitsIfExploited: { open: [first, first, first], closed: [null, first, first] },
       }),
     ]);
 
     const listed = await make([kev('CVE-2026-1000')], { base: named.id, nowMs: third });
     expect(knownAs(listed, 'CVE-2026-1000')).toMatchObject({
       knownSince: first,
-      open: { deadline: '3_days', since: third },
-      closed: { deadline: '14_days', since: third },
+      limits: { open: [third, first, first], closed: [null, third, first] },
+      limitsIfExploited: { open: [first, first, first], closed: [null, first, first] },
     });
     const calm = await make([kev('CVE-2026-1001')], {
       base: listed.id,
@@ -228,8 +228,67 @@ describe('an import over another snapshot', () => {
     });
     expect(knownAs(calm, 'CVE-2026-1000')).toMatchObject({
       knownSince: first,
-      open: { deadline: '14_days', since: third + DAY_MS },
+      limits: { open: [null, first, first], closed: [null, null, first] },
     });
+  });
+
+  test('remembers a vulnerability that is missing for less than thirty days, and since when there is so little time', async () => {
+    const other = osvRecord({ id: 'GHSA-other', aliases: ['CVE-2026-1002'] });
+    const base = await make([[osvRecord(), other]]);
+    const without = (days: number) => make([other], { base: base.id, nowMs: FEEDS_NOW + days * DAY_MS });
+    const again = async (missing: MadeSnapshot, days: number) => {
+      const feeds = [[osvRecord(), other]];
+      const next = await make(feeds, { base: missing.id, nowMs: FEEDS_NOW + days * DAY_MS });
+      const { knownSince, limits } = knownAs(next, 'CVE-2026-1000') ?? {};
+      return [knownSince, limits?.open].flat();
+    };
+    const gone = await without(2);
+    expect(gone.find('CVE-2026-1000')).toBeUndefined();
+    expect(await again(gone, 31)).toEqual([FEEDS_NOW, null, FEEDS_NOW, FEEDS_NOW]);
+    const longer = await make([other], { base: gone.id, nowMs: FEEDS_NOW + 20 * DAY_MS });
+    expect(await again(longer, 31)).toEqual([FEEDS_NOW, null, FEEDS_NOW, FEEDS_NOW]);
+    const anew = FEEDS_NOW + 32 * DAY_MS;
+    expect(await again(longer, 32)).toEqual([anew, null, anew, anew]);
+  });
+
+  test('keeps what it had of a record that is malformed now, until it is sound again or gone', async () => {
+    const kept = osvRecord();
+    const other = osvRecord({ id: 'GHSA-other', aliases: ['CVE-2026-1002'] });
+    const broken = osvRecord({ modified: 'yesterday' });
+    const base = await make([[kept, other], kev('CVE-2026-1000', 'CVE-2026-1002')]);
+    const refused = ({ sources }: MadeSnapshot) => sources.map((one) => [one.name, one.records, one.refused]);
+    const half = await make(
+      [
+        [broken, other],
+        kevCatalogue([kevEntry({ cveID: 'CVE-2026-1002' }), enisaEntry({ cveID: 'CVE-2026-1000' })]),
+      ],
+      { base: base.id, nowMs: FEEDS_NOW + DAY_MS },
+    );
+    expect(refused(half)).toEqual([
+      ['kev:cisa', 2, 1],
+      ['osv:npm', 2, 1],
+    ]);
+    expect(knownAs(half, 'CVE-2026-1000')).toEqual(knownAs(base, 'CVE-2026-1000'));
+    expect(half.recordsOf(nameHash('npm', 'left-pad'))).toHaveLength(2);
+    expect(half.changes.map(({ added, changed, gone }) => [added, changed, gone])).toEqual([
+      [0, 0, 0],
+      [0, 0, 0],
+    ]);
+
+    const sound = await make([[osvRecord({ summary: 'sound' }), other], kev('CVE-2026-1002')], {
+      base: half.id,
+    });
+    expect([titleOf(sound, 'CVE-2026-1000'), ...refused(sound)]).toEqual([
+      'sound',
+      ['kev:cisa', 1, 0],
+      ['osv:npm', 2, 0],
+    ]);
+    const gone = await make([other], { base: half.id });
+    expect(gone.find('CVE-2026-1000')).toBeUndefined();
+    const both = await make([[broken, other], osvRecord({ withdrawn: '2026-11-02T00:00:00Z' })], {
+      base: base.id,
+    });
+    expect(both.find('CVE-2026-1000')).toBeUndefined();
   });
 
   test('tells of each source, whatever its form, what was added, changed and is gone', async () => {

@@ -110,9 +110,11 @@ const toldBy = (snapshot: MadeSnapshot) => ({
 
 function describe(snapshot: MadeSnapshot, number: number | undefined) {
   if (number === undefined) return undefined;
-  const { knownSince, open, closed, ...known } = snapshot.get(number);
-  const deadlines = [open.deadline, closed.deadline];
-  return { number, known, deadlines, affected: snapshot.affectedBy(number, 50) };
+  const { knownSince, limits, limitsIfExploited, ...known } = snapshot.get(number);
+  const held = [limits, limitsIfExploited].flatMap(({ open, closed }) =>
+    [...open, ...closed].map((since) => since !== null),
+  );
+  return { number, known, held, affected: snapshot.affectedBy(number, 50) };
 }
 
 test('imports one after another say what one import of the newest of each source says', async () => {
