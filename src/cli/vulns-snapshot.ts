@@ -1,13 +1,13 @@
 import type { Database } from '../storage/engine/database.ts';
-import { openSnapshot, type Snapshot } from '../storage/mirror/open-snapshot.ts';
-import { type SnapshotId, snapshotPath } from '../storage/mirror/snapshot-files.ts';
+import { openKeptSnapshot, type Snapshot } from '../storage/mirror/open-snapshot.ts';
+import type { SnapshotId } from '../storage/mirror/snapshot-files.ts';
 import { readMirrorState } from '../storage/mirror-state.ts';
 
 /**
  * Opens the snapshot in use for a command, and closes it again.
  *
  * @param use gets null when nothing was imported yet
- * @throws DatabaseUnusable when it cannot be read
+ * @throws DatabaseUnusable when it cannot be read, or was changed
  */
 export async function withCurrentSnapshot<Value>(
   db: Database,
@@ -24,7 +24,7 @@ export async function withSnapshot<Value>(
   id: SnapshotId | null,
   use: (snapshot: Snapshot | null) => Value | Promise<Value>,
 ): Promise<Value> {
-  const snapshot = id === null ? null : openSnapshot(snapshotPath(directory, id), id);
+  const snapshot = id === null ? null : await openKeptSnapshot(directory, id);
   try {
     return await use(snapshot);
   } finally {

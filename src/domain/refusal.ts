@@ -61,7 +61,7 @@ export const REFUSALS = {
   ANALYSIS_BUSY: 'too many contents wait for analysis, of this license or in all, or it has not started',
   SCAN_UNAVAILABLE: 'this service has no network or no resolver at the moment to look at the site with',
   SCAN_QUEUE_FULL: 'too many scans wait, of this license or in all',
-  MIRROR_EMPTY: 'the operator has imported no vulnerability data yet',
+  MIRROR_EMPTY: 'the operator has imported no vulnerability data yet, or it is damaged',
   FEED_UNAVAILABLE: 'no snapshot of the feed could be made yet',
 } as const;
 

@@ -99,7 +99,7 @@ function usableBase({ directory, base, force }: ImportPlan): Base | RefusedAct {
     if (force)
       return { id: null, notices: [`${error.message}. Only the sources of these files are there now`] };
     return {
-      refused: `${error.message}. Name all feeds, and repeat the command with --force: it begins without that file.`,
+      refused: `${error.message}. Either name all feeds, and repeat the command with --force: it begins without that file. Or go back to the import before with "redoubt vulns rollback".`,
     };
   }
 }

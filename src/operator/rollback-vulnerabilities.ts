@@ -1,30 +1,43 @@
 import { DatabaseUnusable } from '../storage/engine/database.ts';
-import { verifySnapshot } from '../storage/mirror/snapshot-files.ts';
-import { type MirrorState, snapshotBefore } from '../storage/mirror-state.ts';
+import { type SnapshotId, verifySnapshot } from '../storage/mirror/snapshot-files.ts';
+import { type MirrorState, snapshotsBefore } from '../storage/mirror-state.ts';
 import { type Act, type ActOutcome, audited } from './act.ts';
 
-/** Plans to take the snapshot into use again that was imported before the one in use. */
+/**
+ * Plans to take the snapshot into use again that was imported before the one in use. One that is damaged is passed over, and
+ * kept no longer.
+ */
 export function rollBackVulnerabilities(directory: string, state: MirrorState, act: Act): ActOutcome {
-  const { current: from, kept } = state;
-  const current = snapshotBefore(state);
-  if (current === undefined)
+  const { current: from } = state;
+  const damaged = new Map<SnapshotId, string>();
+  for (const { id } of snapshotsBefore(state)) {
+    const problem = problemOf(directory, id);
+    if (problem !== undefined) {
+      damaged.set(id, problem);
+      continue;
+    }
+    const kept = state.kept.filter((one) => !damaged.has(one.id));
+    const job = { name: 'switchMirror', input: { from, current: id, kept } } as const;
     return {
-      refused: 'there is no earlier vulnerability data: only what the last three imports made is kept',
+      ...audited(act, 'mirror.rollback', 'mirror', [job], {
+        before: { snapshot: from },
+        after: { snapshot: id },
+      }),
+      notices: [...damaged.values()].map((problem) => `${problem}. It was passed over`),
     };
+  }
+  const [problem = 'there is no earlier vulnerability data: only what the last three imports made is kept'] =
+    damaged.values();
+  return { refused: problem };
+}
+
+/** What is the matter with a snapshot; undefined = nothing. */
+function problemOf(directory: string, id: SnapshotId): string | undefined {
   try {
-    verifySnapshot(directory, current);
+    verifySnapshot(directory, id);
+    return undefined;
   } catch (error) {
-    if (error instanceof DatabaseUnusable) return { refused: error.message };
+    if (error instanceof DatabaseUnusable) return error.message;
     throw error;
   }
-  return audited(
-    act,
-    'mirror.rollback',
-    'mirror',
-    [{ name: 'switchMirror', input: { from, current, kept } }],
-    {
-      before: { snapshot: from },
-      after: { snapshot: current },
-    },
-  );
 }

@@ -49,7 +49,7 @@ export interface Parts {
   readonly writer: Pick<Writer, 'write'>;
   readonly tenantData: TenantData;
   readonly feed: Pick<Feed, 'current' | 'ageSeconds'>;
-  readonly mirror: Pick<Mirror, 'current'>;
+  readonly mirror: Pick<Mirror, 'current' | 'ask' | 'isBroken'>;
   /** Looks at a site from outside. */
   readonly surveySite: SurveySite;
   /** Looks for the proof that a license controls a domain. */

@@ -119,8 +119,7 @@ export const sites = ({ authenticate, tenantData, identities, mirror, clock, con
   };
 
   const withVulnerabilities = async ({ answer, components, nowMs }: Awaited<ReturnType<typeof detail>>) => {
-    const current = components && (await mirror.current());
-    const found = current && (await judgeComponents(components, current, nowMs));
+    const found = components && (await mirror.ask((current) => judgeComponents(components, current, nowMs)));
     return {
       ...answer,
       vulnerabilities: found

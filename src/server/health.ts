@@ -32,7 +32,9 @@ export const watchHealth = (parts: HealthParts): Health => ({
   ],
   warnings: () => [
     ...judgeCertificate(parts.certificate(), parts.now()).warnings,
-    ...(parts.mirror.isBroken ? ['the vulnerability data cannot be read: import it anew'] : []),
+    ...(parts.mirror.isBroken
+      ? ['the vulnerability data cannot be read: redoubt vulns import, or redoubt vulns rollback, mends it']
+      : []),
     ...(parts.reloads.hasLastFailed ? ['the last reload failed: the settings of before hold'] : []),
   ],
   certificateEndsAt: () => parts.certificate()?.endsAt,

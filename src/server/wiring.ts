@@ -14,8 +14,8 @@ import { readAssertions } from '../storage/assertions.ts';
 import { readGenerations } from '../storage/engine/generations.ts';
 import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
 import { readLicenses } from '../storage/licenses.ts';
-import { openSnapshot } from '../storage/mirror/open-snapshot.ts';
-import { snapshotPath } from '../storage/mirror/snapshot-files.ts';
+import { openKeptSnapshot } from '../storage/mirror/open-snapshot.ts';
+import { snapshotPath, writtenAt } from '../storage/mirror/snapshot-files.ts';
 import { readMirrorState } from '../storage/mirror-state.ts';
 import { readNewestMoment } from '../storage/newest-moment.ts';
 import { readDueSchedules } from '../storage/scan-schedules.ts';
@@ -100,7 +100,8 @@ async function start(
     generation: () => generations().mirror,
     readState: readMirrorState(db),
     readAssertions: readAssertions(db),
-    open: (id) => openSnapshot(snapshotPath(config.dataDir, id), id),
+    open: (id) => openKeptSnapshot(config.dataDir, id),
+    writtenAt: (id) => writtenAt(snapshotPath(config.dataDir, id)),
   });
   closing.defer(mirror.stop);
   await mirror.current();

@@ -80,8 +80,8 @@ export function withImported(
   return [imported, ...before].slice(0, keptMax);
 }
 
-/** The id of the snapshot that a rollback leads to: the one that was imported before the one in use; undefined = none. */
-export function snapshotBefore({ current, kept }: MirrorState): string | undefined {
+/** The snapshots that a rollback may lead to: those that were imported before the one in use, the newest first. */
+export function snapshotsBefore({ current, kept }: MirrorState): readonly KeptSnapshot[] {
   const inUse = kept.findIndex(({ id }) => id === current);
-  return inUse < 0 ? undefined : kept[inUse + 1]?.id;
+  return inUse < 0 ? [] : kept.slice(inUse + 1);
 }

@@ -19,8 +19,10 @@ export interface PostureReads {
   readonly tenantData: Pick<TenantData, 'atOnce'>;
   readonly identities: DerivedIdentities;
   readonly config: Config;
-  /** The vulnerability data in use; undefined when there is none. */
-  readonly mirror: { current(): KnownHere | undefined | Promise<KnownHere | undefined> };
+  /** Asks the vulnerability data in use; undefined when there is none. */
+  readonly mirror: {
+    ask<Answer>(question: (current: KnownHere) => Promise<Answer>): Promise<Answer | undefined>;
+  };
 }
 
 /** What a tenant has sent of one of its sites. */
@@ -62,11 +64,9 @@ export async function readSitePosture(
   return {
     isKnown: posture.lastSeenAt !== null,
     async judge() {
-      const current = components && (await mirror.current());
-      const overdueVulnerabilities = current
-        ? overdueIn(await judgeComponents(components, current, nowMs))
-        : [];
-      return judgePosture({ ...posture, overdueVulnerabilities });
+      const found =
+        components && (await mirror.ask((current) => judgeComponents(components, current, nowMs)));
+      return judgePosture({ ...posture, overdueVulnerabilities: found === undefined ? [] : overdueIn(found) });
     },
   };
 }

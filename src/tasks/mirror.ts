@@ -1,5 +1,6 @@
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { VulnerabilityData } from '../domain/vulnerability/known.ts';
-import { type After, MINUTE_MS } from '../lib/clock.ts';
+import { type After, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { faultOf } from '../lib/fault.ts';
 import { GenerationCache } from '../lib/generation-cache.ts';
 import type { Log } from '../lib/log.ts';
@@ -16,6 +17,7 @@ export interface MirrorInUse {
   readonly importedAt: number;
   /** By name. */
   readonly sources: readonly SnapshotSource[];
+  /** Throws {@link mirrorEmpty} once it cannot be read. */
   readonly data: VulnerabilityData;
   /** What the operator says of vulnerabilities, by their names. */
   readonly assertions: ReadonlyMap<string, ExploitationAssertion>;
@@ -25,6 +27,8 @@ export interface MirrorInUse {
 export interface Mirror {
   /** From memory while it has not changed; undefined when nothing was imported, or that cannot be read. */
   current(): MirrorInUse | undefined | Promise<MirrorInUse | undefined>;
+  /** Asks it, where an answer can do without; undefined where it cannot be asked, or turns out to be damaged. */
+  ask<Value>(question: (mirror: MirrorInUse) => Promise<Value>): Promise<Value | undefined>;
   /** Whether there is data that cannot be read. */
   readonly isBroken: boolean;
   /** Closes what is open. */
@@ -39,17 +43,36 @@ export interface MirrorParts {
   readonly readState: () => Promise<MirrorState>;
   readonly readAssertions: () => Promise<ReadonlyMap<string, ExploitationAssertion>>;
   /** Opens a snapshot by its id; throws what it cannot. */
-  readonly open: (id: string) => Snapshot;
+  readonly open: (id: string) => Promise<Snapshot>;
+  /** Changes when somebody writes to a snapshot; undefined = it is not there. */
+  readonly writtenAt: (id: string) => string | undefined;
 }
 
 /** No answer takes so long. */
 const CLOSE_AFTER_MS = MINUTE_MS;
 
-/** Takes every import over with the next request: the new file is opened, and the old one closed when nobody reads it any more. */
+/** A refusal of what cannot be answered without the data. */
+export const mirrorEmpty = (): Refusal =>
+  refuse(
+    'MIRROR_EMPTY',
+    'This service has no vulnerability data that can be read: its operator has to import some.',
+    HOUR_MS / SECOND_MS,
+  );
+
+const isMirrorEmpty = (error: unknown): boolean => isRefusal(error) && error.refused === 'MIRROR_EMPTY';
+
+/**
+ * Takes every import over with the next request: the new file is opened, and the old one closed when nobody reads it any more.
+ * One that is damaged, also while it is in use, is not read again until another is there.
+ */
 export function startMirror(parts: MirrorParts): Mirror {
-  const { log, after, generation, readState, readAssertions, open } = parts;
+  const { log, after, readState, readAssertions, open, writtenAt } = parts;
   let snapshot: Snapshot | undefined;
-  let isBroken = false;
+  /** The one that cannot be read. */
+  let broken: string | undefined;
+  /** When somebody last wrote to the one in use. */
+  let written: string | undefined;
+  let writes = 0;
   let isStopped = false;
   /** Snapshots that are to be closed, with what calls that off. */
   const closing = new Map<Snapshot, () => void>();
@@ -62,17 +85,49 @@ export function startMirror(parts: MirrorParts): Mirror {
     closing.set(old, callOff);
   };
 
-  const opened = (id: string): Snapshot | undefined => {
-    if (snapshot?.id === id) return snapshot;
+  const breakOff = (id: string, error: unknown) => {
+    if (broken === id) return;
+    broken = id;
+    log.error(
+      'the vulnerability data cannot be read: nothing is known of components until "redoubt vulns import" or "redoubt vulns rollback"',
+      { fault: faultOf(error) },
+    );
+  };
+
+  const watched = (opened: Snapshot): VulnerabilityData => {
+    const ask =
+      <Words extends unknown[], Answer>(question: (...words: Words) => Answer) =>
+      (...words: Words): Answer => {
+        try {
+          return question(...words);
+        } catch (error) {
+          if (snapshot === opened) breakOff(opened.id, error);
+          throw mirrorEmpty();
+        }
+      };
+    return {
+      hasDataOf: opened.hasDataOf,
+      recordsOf: ask(opened.recordsOf),
+      get: ask(opened.get),
+      find: ask(opened.find),
+      affectedBy: ask(opened.affectedBy),
+    };
+  };
+
+  const opened = async (id: string): Promise<Snapshot | undefined> => {
+    // What was removed is read on while it is open.
+    const at = writtenAt(id) ?? written;
+    if (id === broken && at === written) return undefined;
+    if (id === snapshot?.id && id !== broken && at === written) return snapshot;
     try {
-      return open(id);
+      const next = await open(id);
+      broken = undefined;
+      return next;
     } catch (error) {
-      isBroken = true;
-      log.error(
-        'the vulnerability data cannot be read: nothing is known of components until it is imported anew',
-        { fault: faultOf(error) },
-      );
+      breakOff(id, error);
       return undefined;
+    } finally {
+      written = at;
     }
   };
 
@@ -80,27 +135,51 @@ export function startMirror(parts: MirrorParts): Mirror {
     const { current, kept } = await readState();
     const assertions = await readAssertions();
     if (isStopped) return undefined;
-    isBroken = false;
-    const next = current === null ? undefined : opened(current);
-    if (snapshot !== undefined && snapshot !== next) closeLater(snapshot);
+    const before = snapshot;
+    const next = current === null ? undefined : await opened(current);
+    if (isStopped) {
+      if (next !== before) next?.close();
+      return undefined;
+    }
+    if (current === null) broken = undefined;
+    if (before !== undefined && before !== next) closeLater(before);
     snapshot = next;
     if (next === undefined) return undefined;
     return {
       snapshotId: next.id,
       importedAt: kept.find(({ id }) => id === next.id)?.importedAt ?? 0,
       sources: next.sources,
-      data: next,
+      data: watched(next),
       assertions,
     };
   };
   // One after another, so that none takes what it has read before for newer than what another has opened.
   const turns = new Turns();
-  const cache = new GenerationCache(generation, () => turns.take(load));
+  const cache = new GenerationCache(
+    () => parts.generation() + writes,
+    () => turns.take(load),
+  );
+
+  const isSound = (found: MirrorInUse | undefined) => (found?.snapshotId === broken ? undefined : found);
+  const current = () => {
+    if (snapshot !== undefined && (writtenAt(snapshot.id) ?? written) !== written) writes += 1;
+    const found = cache.get();
+    return found instanceof Promise ? found.then(isSound) : isSound(found);
+  };
 
   return {
-    current: () => cache.get(),
+    current,
+    async ask(question) {
+      try {
+        const found = await current();
+        return found && (await question(found));
+      } catch (error) {
+        if (isMirrorEmpty(error)) return undefined;
+        throw error;
+      }
+    },
     get isBroken() {
-      return isBroken;
+      return broken !== undefined;
     },
     stop() {
       isStopped = true;

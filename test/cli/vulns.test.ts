@@ -208,6 +208,19 @@ describe('rollback', () => {
   });
 });
 
+test('rollback passes over data that is damaged, and keeps it no longer', async () => {
+  const ids: string[] = [];
+  for (const feed of [WORDFENCE, KEV, epssFile(['CVE-2026-2000,0.1,0.2'])])
+    ids.unshift((await json('import', feedFile(feed))).snapshot_id);
+  const [last, middle, first] = ids;
+  truncateSync(join(directory, `vulnerabilities-${middle}.sqlite`), 9_000);
+  truncateSync(join(directory, `vulnerabilities-${last}.sqlite`), 9_000);
+  const { exitCode, stdout, stderr } = await vulns('rollback', '--json');
+  expect([exitCode, JSON.parse(stdout)]).toEqual([0, { snapshot_id: first, before: last }]);
+  expect(stderr).toMatch(new RegExp(`^redoubt: .*${middle}.sqlite is not what it was .*passed over$`, 'm'));
+  expect(await stateOf()).toEqual([first, [last, first]]);
+});
+
 describe('lookup and assert', () => {
   test('tell what is known of a version, and what the operator says changes its deadline', async () => {
     await json('import', feedFile(WORDFENCE));

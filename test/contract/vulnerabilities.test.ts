@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEMO_COMPONENTS } from '../../src/cli/demo-vulnerabilities.ts';
 import { nameHash } from '../../src/domain/vulnerability/ecosystem.ts';
@@ -62,6 +62,7 @@ describe.each(TARGETS)('under %s', (target) => {
     const site = await siteOf(service);
     expect((await ask(site.key, '/vulnerabilities/mirror')).json.data).toEqual({
       state: 'empty',
+      damaged: false,
       snapshot_id: null,
       imported_at: null,
       sources: [],
@@ -443,3 +444,46 @@ test('what is not mended in time is a finding of posture scans and counted at th
   expect(await scan()).not.toContainEqual(late);
   await service.end();
 });
+
+test.each(TARGETS)(
+  'under %s data that is damaged in use is said to be so, and everything else goes on',
+  async (target) => {
+    const service = await start(target, { SERVICE_METRICS_ALLOW: '127.0.0.1' });
+    const { ask, match, tell } = askers(service);
+    const site = await siteOf(service);
+    await importDemo(service);
+    await importRecords(service, 'osv:npm', [osvRecord()]);
+    await tell(site, GALLERY);
+    const mirror = async () => (await ask(site.key, '/vulnerabilities/mirror')).json.data;
+    const { snapshot_id } = await mirror();
+    const path = join(service.env.SERVICE_DATA_DIR ?? '', `vulnerabilities-${snapshot_id}.sqlite`);
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0x20, 8_192), { flag: 'r+' });
+
+    for (const { status, json, headers } of [
+      await match(site.key, GALLERY),
+      await tell(site, GALLERY),
+      await ask(site.key, `/sites/${site.id}/vulnerabilities`),
+      await ask(site.key, '/vulnerabilities/CVE-1998-0001'),
+      await ask(site.key, '/risk/score', { vulnerabilities: [{ id: 'CVE-1998-0001' }] }),
+    ])
+      expect([status, json.error.code, headers.get('retry-after')]).toEqual([503, 'MIRROR_EMPTY', '3600']);
+    expect(await mirror()).toMatchObject({ state: 'empty', damaged: true, snapshot_id: null, sources: [] });
+    expect((await ask(site.key, `/sites/${site.id}`)).json.data.vulnerabilities).toBeNull();
+    expect((await ask(site.key, `/sites/${site.id}/components`)).json.data.components).toHaveLength(1);
+    expect((await ask(site.key, '/scan', { site_url: 'shop.test' })).status).toBe(200);
+    expect((await fetch(`${service.url}/metrics`)).status).toBe(200);
+    const ready = await (await fetch(`${service.url}/readyz`)).json();
+    expect(ready).toMatchObject({
+      status: 'ready',
+      warnings: [expect.stringMatching(/redoubt vulns import.*redoubt vulns rollback/)],
+    });
+    expect(service.log().match(/vulnerability data cannot be read/g)).toHaveLength(1);
+    expect(service.log()).not.toContain('unexpected fault');
+
+    await service.command('vulns', 'rollback');
+    expect((await match(site.key, GALLERY)).json.data.counts.vulnerable).toBe(1);
+    expect((await mirror()).damaged).toBe(false);
+    await service.end();
+  },
+);

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { nameHash } from '../../src/domain/vulnerability/ecosystem.ts';
 import { MINUTE_MS } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import type { ExploitationAssertion } from '../../src/storage/assertions.ts';
 import { buildSnapshot } from '../../src/storage/mirror/build-snapshot.ts';
-import { openSnapshot, type Snapshot } from '../../src/storage/mirror/open-snapshot.ts';
-import { type SnapshotId, snapshotPath } from '../../src/storage/mirror/snapshot-files.ts';
+import { openKeptSnapshot, type Snapshot } from '../../src/storage/mirror/open-snapshot.ts';
+import { type SnapshotId, snapshotPath, writtenAt } from '../../src/storage/mirror/snapshot-files.ts';
 import type { MirrorState } from '../../src/storage/mirror-state.ts';
 import { type Mirror, startMirror } from '../../src/tasks/mirror.ts';
 import { osvRecord, read } from '../support/feeds.ts';
@@ -43,18 +43,19 @@ beforeEach(() => {
       return state;
     },
     readAssertions: async () => assertions,
-    open(id) {
-      const snapshot = openSnapshot(snapshotPath(directory, id), id);
+    async open(id) {
+      const snapshot = await openKeptSnapshot(directory, id);
       const watched = {
         ...snapshot,
         close() {
-          snapshot.close();
+          if (!closed.includes(id)) snapshot.close();
           closed.push(id);
         },
       };
       opened.push(watched);
       return watched;
     },
+    writtenAt: (id) => writtenAt(snapshotPath(directory, id)),
   });
 });
 afterEach(() => mirror.stop());
@@ -144,7 +145,6 @@ test('an assertion is taken over without opening the data anew', async () => {
   const after = await mirror.current();
   expect([before?.assertions.size, after?.assertions.get('X-1')?.exploitation]).toEqual([0, 'active']);
   expect([opened.length, later.size]).toEqual([1, 0]);
-  expect(after?.data).toBe(before?.data as never);
 });
 
 test('data that cannot be opened is said once, and nothing is known until the next import', async () => {
@@ -166,6 +166,79 @@ test('data that cannot be opened is said once, and nothing is known until the ne
   expect([await named(), mirror.isBroken]).toEqual(['X-3', false]);
   use(null);
   expect([await mirror.current(), mirror.isBroken, lines.length]).toEqual([undefined, false, 1]);
+});
+
+/** Changes the bytes that these words have in a snapshot. */
+function overwrite(id: SnapshotId, words: string, others: string): void {
+  const path = snapshotPath(directory, id);
+  const bytes = readFileSync(path);
+  const at = bytes.indexOf(words);
+  expect([at > 0, words.length]).toEqual([true, others.length]);
+  bytes.write(others, at);
+  writeFileSync(path, bytes);
+}
+
+test('data that is changed while it is in use is not believed, until other data is there or it is whole again', async () => {
+  const id = await build('X-1');
+  const whole = readFileSync(snapshotPath(directory, id));
+  use(id);
+  await mirror.current();
+  overwrite(id, '"fixed":"', '"fixes":"');
+  expect([await mirror.current(), mirror.isBroken, lines.length]).toEqual([undefined, true, 1]);
+  expect(lines[0]).toContain('is not what it was when it was made');
+  assertions = new Map([['X-1', { exploitation: 'active', reason: 'seen', assertedAt: 1, since: 1 }]]);
+  generation += 1;
+  expect([await mirror.current(), mirror.isBroken, lines.length]).toEqual([undefined, true, 1]);
+
+  use(await build('X-2'));
+  expect([await named(), mirror.isBroken]).toEqual(['X-2', false]);
+  writeFileSync(snapshotPath(directory, id), whole);
+  use(id);
+  expect([await named(), mirror.isBroken, lines.length]).toEqual(['X-1', false, 1]);
+});
+
+test('data that was only touched or removed is read on', async () => {
+  const id = await build('X-1');
+  use(id);
+  await mirror.current();
+  writeFileSync(snapshotPath(directory, id), readFileSync(snapshotPath(directory, id)));
+  expect([await named(), mirror.isBroken]).toEqual(['X-1', false]);
+  rmSync(snapshotPath(directory, id));
+  expect([await named(), mirror.isBroken, lines]).toEqual(['X-1', false, []]);
+});
+
+test('data that cannot be read on is refused to whoever asks, said once, and asked no more', async () => {
+  use(await build('X-1'));
+  const found = await mirror.current();
+  const [inUse] = opened;
+  inUse?.close();
+  const refusal = { refused: 'MIRROR_EMPTY', retryAfterSeconds: 3_600 };
+  const thrown = (ask: () => unknown) => {
+    try {
+      return ask();
+    } catch (error) {
+      return error;
+    }
+  };
+  expect(thrown(() => found?.data.recordsOf(LEFT_PAD))).toMatchObject(refusal);
+  expect(thrown(() => found?.data.get(1))).toMatchObject(refusal);
+  expect(thrown(() => found?.data.find('X-1'))).toMatchObject(refusal);
+  expect(thrown(() => found?.data.affectedBy(1, 1))).toMatchObject(refusal);
+  expect([await mirror.current(), mirror.isBroken, lines.length]).toEqual([undefined, true, 1]);
+  expect(await mirror.ask(async () => 1)).toBeUndefined();
+  opened = [];
+});
+
+test('a question that can do without an answer gets none where the data is damaged, and its own faults', async () => {
+  expect(await mirror.ask(async () => 1)).toBeUndefined();
+  use(await build('X-1'));
+  expect(await mirror.ask(async ({ snapshotId }) => snapshotId)).toBe(state.current as string);
+  await expect(mirror.ask(() => Promise.reject(new Error('other')))).rejects.toThrow('other');
+  const asked = mirror.ask(async ({ data }) => {
+    opened[0]?.close();
+    return data.recordsOf(LEFT_PAD);
+  });
+  expect([await asked, mirror.isBroken]).toEqual([undefined, true]);
 });
 
 test('a state that could not be read is read again with the next question', async () => {

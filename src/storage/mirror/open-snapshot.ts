@@ -7,7 +7,14 @@ import { rememberSome } from '../../lib/remember-some.ts';
 import { DatabaseUnusable } from '../engine/database.ts';
 import { readKnownFacts } from './known-facts.ts';
 import type { AffectedBody, RecordBody } from './record-body.ts';
-import { refuseOtherSnapshot, type SnapshotId, snapshotUri, unreadable } from './snapshot-files.ts';
+import {
+  checkBytes,
+  refuseOtherSnapshot,
+  type SnapshotId,
+  snapshotPath,
+  snapshotUri,
+  unreadable,
+} from './snapshot-files.ts';
 import { readSources, type SnapshotSource } from './snapshot-sources.ts';
 import { parseLimits } from './stored-limits.ts';
 
@@ -37,6 +44,17 @@ export function openSnapshot(path: string, id: SnapshotId): Snapshot {
     client?.close();
     throw error instanceof DatabaseUnusable ? error : unreadable(path, error);
   }
+}
+
+/**
+ * Opens a snapshot that is kept, once its bytes are those of when it was made.
+ *
+ * @throws DatabaseUnusable
+ */
+export async function openKeptSnapshot(directory: string, id: SnapshotId): Promise<Snapshot> {
+  const path = snapshotPath(directory, id);
+  await checkBytes(path, id);
+  return openSnapshot(path, id);
 }
 
 function readSnapshot(client: DatabaseSync, id: SnapshotId): Snapshot {

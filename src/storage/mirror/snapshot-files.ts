@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readdirSync, readSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -15,6 +25,7 @@ export type SnapshotId = string;
 const ID_DIGITS = 16;
 const SNAPSHOT_FILE = /^vulnerabilities-([0-9a-f]{16})[.]sqlite$/;
 const CHUNK_BYTES = 1024 * 1024;
+const WHAT_TO_DO = 'import the feeds again';
 
 export const snapshotPath = (directory: string, id: SnapshotId): string =>
   join(directory, `vulnerabilities-${id}.sqlite`);
@@ -66,12 +77,32 @@ export function verifySnapshot(directory: string, id: SnapshotId): void {
   } catch (error) {
     throw unreadable(path, error);
   }
-  if (found !== id)
-    throw new DatabaseUnusable(
-      `the vulnerability data in ${path} is not what it was when it was made: import the feeds again`,
-    );
+  if (found !== id) throw changed(path);
   checkSnapshot(path);
 }
+
+/**
+ * Looks whether the bytes of a snapshot are those of when it was made, a piece at a time, so that others get their turns.
+ *
+ * @throws DatabaseUnusable
+ */
+export async function checkBytes(path: string, id: SnapshotId): Promise<void> {
+  const found = await digestInPieces(path).catch((error) => {
+    throw unreadable(path, error);
+  });
+  if (found !== id) throw changed(path);
+}
+
+/** Tells whether somebody wrote to a snapshot since: it changes then; undefined = it is not there, but may be open. */
+export function writtenAt(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ');
+}
+
+const changed = (path: string) =>
+  new DatabaseUnusable(
+    `the vulnerability data in ${path} is not what it was when it was made: ${WHAT_TO_DO}`,
+  );
 
 /** Removes all snapshots but these. A server that has one open reads it on. */
 export function pruneSnapshots(directory: string, kept: readonly SnapshotId[]): void {
@@ -86,7 +117,7 @@ export function unreadable(path: string, error: unknown): DatabaseUnusable {
   const isDamaged = /malformed|not a database/.test((error as Error).message);
   const problem = isDamaged ? 'is damaged' : `cannot be read, because ${wordsFor(error)}`;
   return new DatabaseUnusable(
-    `the vulnerability data in ${path} ${existsSync(path) ? problem : 'is missing'}: import the feeds again`,
+    `the vulnerability data in ${path} ${existsSync(path) ? problem : 'is missing'}: ${WHAT_TO_DO}`,
     { cause: error },
   );
 }
@@ -96,7 +127,7 @@ export function refuseOtherSnapshot(client: DatabaseSync, path: string): void {
   const { user_version: version } = client.prepare('PRAGMA user_version').get() as { user_version: number };
   if (version === SNAPSHOT_VERSION) return;
   throw new DatabaseUnusable(
-    `the vulnerability data in ${path} was made by another version of redoubt: import the feeds again`,
+    `the vulnerability data in ${path} was made by another version of redoubt: ${WHAT_TO_DO}`,
   );
 }
 
@@ -120,6 +151,19 @@ function snapshotIdOf(path: string): SnapshotId {
       hash.update(chunk.subarray(0, read));
   } finally {
     closeSync(file);
+  }
+  return hash.digest('hex').slice(0, ID_DIGITS);
+}
+
+async function digestInPieces(path: string): Promise<SnapshotId> {
+  const hash = createHash('sha256');
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  const file = await open(path, 'r');
+  try {
+    const read = async () => (await file.read(chunk)).bytesRead;
+    for (let bytes = await read(); bytes > 0; bytes = await read()) hash.update(chunk.subarray(0, bytes));
+  } finally {
+    await file.close();
   }
   return hash.digest('hex').slice(0, ID_DIGITS);
 }
