@@ -1,5 +1,5 @@
 import type { FeedSummary } from '../mirror/facts.ts';
-import type { Act } from '../operator/act.ts';
+import { type Act, unchanged } from '../operator/act.ts';
 import { type ConcernedComponents, concernedComponents } from '../operator/concerned-components.ts';
 import {
   type PreparedImport,
@@ -9,7 +9,7 @@ import {
 } from '../operator/import-vulnerabilities.ts';
 import { lockSnapshots } from '../storage/engine/data-directory.ts';
 import { openSnapshot } from '../storage/mirror/open-snapshot.ts';
-import type { SourceChange } from '../storage/mirror/snapshot-changes.ts';
+import { isTheSame, type SourceChange } from '../storage/mirror/snapshot-changes.ts';
 import { pruneSnapshots, type SnapshotId } from '../storage/mirror/snapshot-files.ts';
 import { readMirrorState } from '../storage/mirror-state.ts';
 import { CommandRefused, tell } from './output.ts';
@@ -28,7 +28,7 @@ export interface WantedImport {
 }
 
 export interface Imported {
-  /** The one that is in use now; null = nothing was changed. */
+  /** The one that is in use now; null = it was a dry run. */
   readonly snapshot: SnapshotId | null;
   readonly changes: readonly SourceChange[];
   readonly summaries: readonly FeedSummary[];
@@ -88,6 +88,10 @@ async function used(
       return concernedComponents(store.db, before, after).finally(after.close);
     });
     return { ...told, snapshot: null, concerned };
+  }
+  if (base !== null && snapshot.changes.every(isTheSame)) {
+    await store.act(() => unchanged('these files were imported already'));
+    return { ...told, snapshot: base, concerned: null };
   }
   const id = snapshot.keep();
   const imported = { id, importedAt: act.now };

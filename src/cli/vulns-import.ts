@@ -138,7 +138,12 @@ const described = (feeds: readonly WantedFeed[], { snapshot, changes, summaries,
     refusals,
   })),
   notices: rest.notices,
-  components: rest.concerned,
+  components: rest.concerned && concernedOf(rest.concerned),
+});
+
+const concernedOf = ({ moreUrgent, ...concerned }: ConcernedComponents) => ({
+  ...concerned,
+  more_urgent: moreUrgent,
 });
 
 const COLUMNS = ['source', 'records before', 'after', 'added', 'changed', 'gone', 'date'];
@@ -160,5 +165,5 @@ const row = ({ after, before, added, changed, gone }: SourceChange) => [
   isoOrNull(after.publishedAt),
 ];
 
-const wordsFor = ({ worse, better, sites }: ConcernedComponents): string =>
-  `Components of this installation's sites that would have vulnerabilities that they do not have now: ${worse}; that would only be rid of some: ${better}. Sites with any of these: ${sites}.`;
+const wordsFor = ({ worse, moreUrgent, better, sites }: ConcernedComponents): string =>
+  `Components of this installation's sites: ${worse} would have vulnerabilities that they do not have now, of ${moreUrgent} those that they have become more urgent, ${better} would only be rid of some. Sites with any of these: ${sites}.`;

@@ -1,18 +1,31 @@
-import { lookUpAll } from '../domain/vulnerability/findings.ts';
+import { assessRisk } from '../domain/risk/risk.ts';
+import { exposureOf } from '../domain/vulnerability/exposure.ts';
+import { assertionAbout, lookUpAll } from '../domain/vulnerability/findings.ts';
 import type { InventoryComponent } from '../domain/vulnerability/inventory.ts';
 import { namesOf } from '../domain/vulnerability/known.ts';
+import type { ComponentVulnerability } from '../domain/vulnerability/match.ts';
+import { type Assertions, readAssertions } from '../storage/assertions.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { eachInventory } from '../storage/inventories.ts';
 import type { Snapshot } from '../storage/mirror/open-snapshot.ts';
 
-/** What another snapshot means for the components that tenants have told of. */
+/** What another snapshot means for the components that tenants have told of. Each is counted once at most. */
 export interface ConcernedComponents {
   /** With vulnerabilities that they did not have before. */
   readonly worse: number;
+  /** With the same vulnerabilities, of which one has a higher risk score, as it is exploited or likelier to be. */
+  readonly moreUrgent: number;
   /** Without vulnerabilities that they had before, and with none instead. */
   readonly better: number;
   /** Sites that have any of these. */
   readonly sites: number;
+}
+
+/** A vulnerability of a component in one snapshot. */
+interface Found {
+  readonly names: readonly string[];
+  /** See Risk; where nothing is known of the site. */
+  readonly score: number;
 }
 
 /**
@@ -25,34 +38,63 @@ export async function concernedComponents(
   before: Snapshot | null,
   after: Snapshot,
 ): Promise<ConcernedComponents> {
-  let [worse, better, sites] = [0, 0, 0];
+  const assertions = await readAssertions(db)();
+  const foundBefore = before === null ? undefined : finder(before, assertions);
+  const foundAfter = finder(after, assertions);
+  const counts = { worse: 0, moreUrgent: 0, better: 0 };
+  let sites = 0;
   await eachInventory(db, async ({ components }) => {
-    const had = before === null ? [] : await vulnerabilitiesOf(components, before);
-    const has = await vulnerabilitiesOf(components, after);
-    let isConcerned = false;
-    for (const at of components.keys()) {
-      const [now = [], was = []] = [has[at], had[at]];
-      const isWorse = now.some((names) => !was.some((others) => haveOneInCommon(names, others)));
-      const isBetter = !isWorse && was.some((names) => !now.some((others) => haveOneInCommon(names, others)));
-      worse += Number(isWorse);
-      better += Number(isBetter);
-      isConcerned ||= isWorse || isBetter;
-    }
-    sites += Number(isConcerned);
+    const had = (await foundBefore?.(components)) ?? [];
+    const has = await foundAfter(components);
+    const changes = components.flatMap((_, at) => changeBetween(had[at] ?? [], has[at] ?? []) ?? []);
+    for (const change of changes) counts[change] += 1;
+    sites += Number(changes.length > 0);
   });
-  return { worse, better, sites };
+  return { ...counts, sites };
 }
 
-/** Of each component the names of each of its vulnerabilities. */
-async function vulnerabilitiesOf(
-  components: readonly InventoryComponent[],
-  snapshot: Snapshot,
-): Promise<(readonly string[])[][]> {
-  const outcomes = await lookUpAll(snapshot, components);
-  return outcomes.map(({ vulnerabilities }) =>
-    vulnerabilities.map(({ vulnerability }) => namesOf(snapshot.get(vulnerability))),
-  );
+/** What becomes of one component; undefined = nothing. */
+function changeBetween(
+  was: readonly Found[],
+  now: readonly Found[],
+): Exclude<keyof ConcernedComponents, 'sites'> | undefined {
+  const same = (one: Found, others: readonly Found[]) =>
+    others.find(({ names }) => one.names.some((name) => names.includes(name)));
+  if (now.some((one) => same(one, was) === undefined)) return 'worse';
+  if (now.some((one) => one.score > (same(one, was)?.score ?? 0))) return 'moreUrgent';
+  return was.some((one) => same(one, now) === undefined) ? 'better' : undefined;
 }
 
-const haveOneInCommon = (names: readonly string[], others: readonly string[]): boolean =>
-  names.some((name) => others.includes(name));
+/** @returns a function that finds the vulnerabilities of each of some components */
+function finder(snapshot: Snapshot, assertions: Assertions) {
+  // The same plugin runs on many sites.
+  const judged = new Map<string, Found>();
+  const judge = (
+    { ecosystem, status }: InventoryComponent,
+    { vulnerability, name }: ComponentVulnerability,
+  ): Found => {
+    const exposure = exposureOf({ ecosystem, name, status }, null);
+    const key = `${vulnerability} ${exposure}`;
+    const known = judged.get(key);
+    if (known !== undefined) return known;
+    const { facts, ...identity } = snapshot.get(vulnerability);
+    const assertedExploitation = assertionAbout(identity, assertions)?.exploitation ?? null;
+    const { score } = assessRisk({
+      ...facts,
+      assertedExploitation,
+      exposure,
+      importance: null,
+      component: null,
+    });
+    const found = { names: namesOf(identity), score };
+    judged.set(key, found);
+    return found;
+  };
+  return async (components: readonly InventoryComponent[]): Promise<(readonly Found[])[]> =>
+    (await lookUpAll(snapshot, components)).map(({ vulnerabilities }, at) =>
+      vulnerabilities.flatMap((one) => {
+        const component = components[at];
+        return component === undefined ? [] : judge(component, one);
+      }),
+    );
+}

@@ -11,7 +11,7 @@ import {
   type SnapshotBuilder,
   type UnkeptSnapshot,
 } from '../storage/mirror/build-snapshot.ts';
-import type { SourceChange } from '../storage/mirror/snapshot-changes.ts';
+import { type SourceChange, saysTheSame } from '../storage/mirror/snapshot-changes.ts';
 import { type SnapshotId, verifySnapshot } from '../storage/mirror/snapshot-files.ts';
 import { type KeptSnapshot, type MirrorState, withImported } from '../storage/mirror-state.ts';
 import { type Act, audited, type PlannedAct, type RefusedAct } from './act.ts';
@@ -99,7 +99,7 @@ function usableBase({ directory, base, force }: ImportPlan): Base | RefusedAct {
     if (force)
       return { id: null, notices: [`${error.message}. Only the sources of these files are there now`] };
     return {
-      refused: `${error.message}. Either name all feeds, and repeat the command with --force: it begins without that file. Or go back to the import before with "redoubt vulns rollback".`,
+      refused: `${error.message}. Go back to the import before (redoubt vulns rollback), or name all feeds, and repeat the command with --force: it begins without that file.`,
     };
   }
 }
@@ -143,7 +143,7 @@ function doubtsAbout({ after, before }: SourceChange): string[] {
 const day = (moment: number): string => new Date(moment).toISOString().slice(0, 16).replace('T', ' ');
 
 /**
- * Plans to take a snapshot into use that was imported.
+ * Plans to take a snapshot into use that was imported. One that says nothing new stands in the place of the one in use.
  *
  * @param state as it is in the transaction
  * @param from the snapshot that it was made from
@@ -155,7 +155,7 @@ export function useImport(
   changes: readonly SourceChange[],
   act: Act,
 ): PlannedAct {
-  const kept = withImported(state, imported);
+  const kept = withImported(state, imported, changes.every(saysTheSame));
   const switched = { from, current: imported.id, kept };
   return audited(act, 'mirror.import', 'mirror', [{ name: 'switchMirror', input: switched }], {
     before: { snapshot: from },

@@ -68,15 +68,19 @@ export function readMirrorState(db: Database): () => Promise<MirrorState> {
  * What is kept once a snapshot has been imported: it, the one in use before, and those before that. What the operator
  * had rolled back from goes, so that the next rollback never leads there.
  *
+ * @param isReplacement whether it says the same as the one in use, which goes then: a rollback to it would change nothing
  * @param keptMax how many are kept, at least 1
  */
 export function withImported(
   { current, kept }: MirrorState,
   imported: KeptSnapshot,
+  isReplacement = false,
   keptMax = SNAPSHOTS_KEPT,
 ): KeptSnapshot[] {
   const inUse = kept.findIndex(({ id }) => id === current);
-  const before = kept.slice(Math.max(inUse, 0)).filter(({ id }) => id !== imported.id);
+  const before = kept
+    .slice(Math.max(inUse, 0))
+    .filter(({ id }) => id !== imported.id && !(isReplacement && id === current));
   return [imported, ...before].slice(0, keptMax);
 }
 

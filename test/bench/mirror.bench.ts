@@ -1,7 +1,7 @@
 /**
  * What it costs to read a feed: `bun test/bench/mirror.bench.ts`. A made-up Wordfence feed of 42,500 records and 160 MB, plain and as
  * gzip, and an archive of 100,000 records of OSV that was written as a stream; beside the first, `JSON.parse` of the whole as the
- * measure. Then the whole import of the first, into nothing and over itself, as the command does it or, when REDOUBT_EXECUTABLE names
+ * measure. Then the whole import of the first, into nothing and over itself, and opening what it made, as the command does it or, when REDOUBT_EXECUTABLE names
  * one, by that. Each in a process of its own, so that the peak of its memory is its own.
  */
 import { spawnSync } from 'node:child_process';
@@ -17,6 +17,8 @@ import { importFeeds } from '../../src/cli/vulns-import-feeds.ts';
 import { readFeed } from '../../src/mirror/read-feed.ts';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
 import { connect, prepareDatabase } from '../../src/storage/engine/database.ts';
+import { openKeptSnapshot } from '../../src/storage/mirror/open-snapshot.ts';
+import { readMirrorState } from '../../src/storage/mirror-state.ts';
 import { FEEDS_NOW, osvRecord, wordfenceRecord, wordfenceSoftware } from '../support/feeds.ts';
 
 const RECORDS = 42_500;
@@ -73,6 +75,12 @@ async function importInto(directory: string, feed: string): Promise<number> {
   return changes[0]?.after.records ?? 0;
 }
 
+/** What a server does with what an earlier call has imported into the folder, before it takes it into use. */
+async function openImported(directory: string): Promise<void> {
+  const { current } = await readMirrorState(connect(databasePath(directory)))();
+  if (current !== null) (await openKeptSnapshot(directory, current)).close();
+}
+
 /** The same by an executable, which tells its own peak. */
 function runImport(way: string, feed: string, env: Record<string, string> = {}): void {
   const executable = process.env.REDOUBT_EXECUTABLE;
@@ -93,7 +101,8 @@ function runImport(way: string, feed: string, env: Record<string, string> = {}):
 async function measure(way: string, path: string): Promise<void> {
   const began = performance.now();
   let records = 0;
-  if (way.startsWith('import')) records = await importInto(dirname(path), path);
+  if (way === 'open') await openImported(dirname(path));
+  else if (way.startsWith('import')) records = await importInto(dirname(path), path);
   else if (way === 'JSON.parse') records = Object.keys(JSON.parse(readFileSync(path, 'utf8'))).length;
   else records = (await readFeed(path, () => {}, { nowMs: FEEDS_NOW })).records;
   const seconds = (performance.now() - began) / 1_000;
@@ -120,6 +129,7 @@ async function compare(folder: string): Promise<void> {
   run('gzip', join(folder, GZIP));
   run('zip', join(folder, ZIP));
   runImport('import', plain);
+  run('open', plain);
   runImport('import over itself', plain);
   runImport('import over itself, interpreter', plain, { BUN_JSC_useJIT: '0' });
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { CommandRefused } from '../../src/cli/output.ts';
 import { type Store, storeOf } from '../../src/cli/store.ts';
 import { importFeeds, type WantedImport } from '../../src/cli/vulns-import-feeds.ts';
@@ -17,6 +17,7 @@ import {
   FEEDS_NOW,
   feedFile,
   kevCatalogue,
+  kevEntry,
   osvRecord,
   wordfenceFeed,
   wordfenceRecord,
@@ -93,7 +94,33 @@ describe('what is doubtful', () => {
     const { changes } = await importing([records(8)]);
     expect(changes).toMatchObject([{ added: 0, changed: 0, gone: 2 }]);
     expect((await importing([records(8)])).changes).toMatchObject([{ added: 0, changed: 0, gone: 0 }]);
-    expect((await readMirrorState(db)()).kept).toHaveLength(3);
+    expect((await readMirrorState(db)()).kept).toHaveLength(2);
+  });
+});
+
+describe('an import that says nothing new', () => {
+  const keptIds = async () => (await readMirrorState(db)()).kept.map(({ id }) => id);
+
+  test('of the same files changes nothing at all', async () => {
+    const feeds = [records(3), kevCatalogue(), epssFile(['CVE-2026-1000,0.4,0.9'])];
+    await importing([records(2)]);
+    const { snapshot } = await importing(feeds);
+    const before = await left();
+    expect((await importing(feeds)).snapshot).toBe(snapshot);
+    expect((await importing([records(3)])).snapshot).toBe(snapshot);
+    expect(await left()).toEqual(before);
+  });
+
+  test('of a newer date is current by it, and takes the place of no snapshot that can be rolled back to', async () => {
+    await importing([records(2)]);
+    const catalogue = (dateReleased: string) => kevCatalogue([kevEntry()], { dateReleased });
+    await importing([catalogue('2026-11-19T00:00:00Z')]);
+    const [old, first] = await keptIds();
+    const { snapshot, changes } = await importing([catalogue('2026-11-20T00:00:00Z')]);
+    expect(changes[0]?.after.publishedAt).toBe(Date.parse('2026-11-20T00:00:00Z'));
+    expect(await keptIds()).toEqual([String(snapshot), String(first)]);
+    expect(old).not.toBe(String(snapshot));
+    expect(readdirSync(directory)).not.toContain(basename(snapshotPath(directory, String(old))));
   });
 });
 
@@ -151,11 +178,11 @@ describe('a snapshot in use that is damaged', () => {
     damage(snapshotPath(directory, await current()));
     const before = await left();
     expect(await refusalOf(importing([kevCatalogue()]))).toEndWith(
-      'import the feeds again. Name all feeds, and repeat the command with --force: it begins without that file.',
+      'import the feeds again. Go back to the import before (redoubt vulns rollback), or name all feeds, and repeat the command with --force: it begins without that file.',
     );
     expect(await left()).toEqual(before);
     const dry = await importing([kevCatalogue()], { force: true, dryRun: true });
-    expect(dry.concerned).toEqual({ worse: 0, better: 0, sites: 0 });
+    expect(dry.concerned).toEqual({ worse: 0, moreUrgent: 0, better: 0, sites: 0 });
     const { notices, snapshot } = await importing([kevCatalogue()], { force: true });
     expect([notices, snapshot]).toEqual([
       [expect.stringContaining('Only the sources of these files are there now')],
@@ -193,7 +220,10 @@ describe('a dry run', () => {
     const before = await left();
     const bytes = readFileSync(snapshotPath(directory, await current()));
     const dry = await importing([wordfenceFeed(wordfenceRecord())], { dryRun: true });
-    expect(dry).toMatchObject({ snapshot: null, concerned: { worse: 1, better: 0, sites: 1 } });
+    expect(dry).toMatchObject({
+      snapshot: null,
+      concerned: { worse: 1, moreUrgent: 0, better: 0, sites: 1 },
+    });
     expect(dry.changes).toMatchObject([{ before: null, added: 1, changed: 0, gone: 0 }]);
     expect(await left()).toEqual(before);
     expect(readFileSync(snapshotPath(directory, await current()))).toEqual(bytes);
@@ -202,12 +232,25 @@ describe('a dry run', () => {
     const other = wordfenceFeed(wordfenceRecord({ id: 'other', cve: null, software: [] }), wordfenceRecord());
     const same = await importing([other], { dryRun: true });
     expect(same).toMatchObject({
-      concerned: { worse: 0, better: 0, sites: 0 },
+      concerned: { worse: 0, moreUrgent: 0, better: 0, sites: 0 },
       summaries: [{ records: 1, refused: 1 }],
     });
     const moved = wordfenceRecord({ id: 'moved', cve: 'CVE-2026-9999', updated: '2026-11-12 00:00:00' });
     const changed = await importing([wordfenceFeed(moved)], { dryRun: true });
-    expect(changed.concerned).toEqual({ worse: 1, better: 0, sites: 1 });
+    expect(changed.concerned).toEqual({ worse: 1, moreUrgent: 0, better: 0, sites: 1 });
+  });
+
+  test('counts the components whose vulnerabilities only become more urgent, by a catalogue or by EPSS', async () => {
+    addTwoTenants(db);
+    inventory(1, 'contact-us', '1.2.3');
+    inventory(2, 'contact-us', '1.2.3');
+    await importing([wordfenceFeed(wordfenceRecord()), epssFile(['CVE-2026-2000,0.01,0.5'])]);
+    const dry = async (feed: unknown) => (await importing([feed], { dryRun: true, force: true })).concerned;
+    const likely = (probability: string) => epssFile([`CVE-2026-2000,${probability},0.5`]);
+    const urgent = { worse: 0, moreUrgent: 2, better: 0, sites: 2 };
+    expect(await dry(kevCatalogue([kevEntry({ cveID: 'CVE-2026-2000' })]))).toEqual(urgent);
+    expect(await dry(likely('0.9'))).toEqual(urgent);
+    expect(await dry(likely('0.001'))).toEqual({ ...urgent, moreUrgent: 0, sites: 0 });
   });
 });
 

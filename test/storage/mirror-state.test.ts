@@ -107,8 +107,18 @@ test('as many snapshots are kept as an import asks for, and the oldest go', () =
   const kept = ['c', 'b', 'a'].map((id) => ({ id, importedAt: id.charCodeAt(0) }));
   const imported = { id: 'd', importedAt: 100 };
   const ids = (keptMax?: number) =>
-    withImported({ current: 'c', kept }, imported, keptMax).map(({ id }) => id);
+    withImported({ current: 'c', kept }, imported, false, keptMax).map(({ id }) => id);
   expect([ids(), ids(1), ids(9)]).toEqual([['d', 'c', 'b'], ['d'], ['d', 'c', 'b', 'a']]);
+});
+
+test('what says the same as the snapshot in use stands in its place, and takes no other’s', () => {
+  const kept = ['d', 'c', 'b'].map((id) => ({ id, importedAt: 1 }));
+  const replacing = (current: string) =>
+    withImported({ current, kept }, { id: 'e', importedAt: 2 }, true).map(({ id }) => id);
+  expect([replacing('d'), replacing('c')]).toEqual([
+    ['e', 'c', 'b'],
+    ['e', 'b'],
+  ]);
 });
 
 test('a database from before the mirror keeps everything, and has no mirror yet', async () => {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
 import { readSources, type SnapshotSource } from './snapshot-sources.ts';
 
 /** What becomes of one source. */
@@ -11,6 +12,16 @@ export interface SourceChange {
   readonly changed: number;
   readonly gone: number;
 }
+
+/** Whether a source says of every record what it said before. */
+export const saysTheSame = ({ before, added, changed, gone }: SourceChange): boolean =>
+  before !== null && added + changed + gone === 0;
+
+/** Whether nothing of a source is new but when it was imported, which counts for the age of one that tells no date. */
+export const isTheSame = (change: SourceChange): boolean =>
+  saysTheSame(change) &&
+  change.after.publishedAt !== null &&
+  isDeepStrictEqual({ ...change.before, importedAt: 0 }, { ...change.after, importedAt: 0 });
 
 /** What a source says, by the names of records or CVEs, whatever its form is. Some say something of a CVE in several tables. */
 const told = (schema: string): string => `
