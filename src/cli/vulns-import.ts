@@ -166,4 +166,4 @@ const row = ({ after, before, added, changed, gone }: SourceChange) => [
 ];
 
 const wordsFor = ({ worse, moreUrgent, better, sites }: ConcernedComponents): string =>
-  `Components of this installation's sites: ${worse} would have vulnerabilities that they do not have now, of ${moreUrgent} those that they have become more urgent, ${better} would only be rid of some. Sites with any of these: ${sites}.`;
+  `Components of this installation's sites with vulnerabilities that they do not have now: ${worse}; with the same ones, of which some become more urgent: ${moreUrgent}; only rid of some: ${better}. Sites with any of these: ${sites}.`;
