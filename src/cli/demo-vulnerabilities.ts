@@ -121,6 +121,7 @@ export const demoInventory = (now: number): InventoryComponent[] =>
     version,
     status: 'active',
     since: now,
+    activeSince: now,
     firstSeen: {},
   }));
 

@@ -121,7 +121,7 @@ async function seedDemo(store: Store, directory: string): Promise<Demo> {
   await importDemoFeeds(store, directory, now);
   const site = await readSites(store.db).findByDomain(demo.licenseId, DEMO_DOMAIN);
   if (site === undefined) throw new Error('the site of the demonstration is not there');
-  const inventory = { licenseId: demo.licenseId, siteId: site.id, components: demoInventory(now) };
+  const inventory = { licenseId: demo.licenseId, siteId: site.id, components: demoInventory(now), gone: [] };
   await store.change({ name: 'replaceInventory', input: { ...inventory, receivedAt: now } });
   for (const domain of REPORTERS) {
     const { licenseId } = await issue('starter', domain);

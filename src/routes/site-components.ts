@@ -177,8 +177,7 @@ const listing = ({ authenticate, tenantData, mirror }: Parts) => {
     const { id: siteId } = await findSite(tenantData, licenseId, publicId);
     const inventory = await tenantData.inventories.ofSite(licenseId, siteId);
     const components = inventory?.components ?? [];
-    const current = await mirror.current();
-    const outcomes = current && (await lookUpAll(current.data, components));
+    const outcomes = await mirror.ask(({ data }) => lookUpAll(data, components));
     return {
       inventory_at: isoOrNull(inventory?.receivedAt ?? null),
       components: components.map(({ ecosystem, name, nameHash, version, status, since }, at) => ({

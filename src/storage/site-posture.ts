@@ -66,7 +66,10 @@ export async function readSitePosture(
     async judge() {
       const found =
         components && (await mirror.ask((current) => judgeComponents(components, current, nowMs)));
-      return judgePosture({ ...posture, overdueVulnerabilities: found === undefined ? [] : overdueIn(found) });
+      return judgePosture({
+        ...posture,
+        overdueVulnerabilities: found === undefined ? [] : overdueIn(found),
+      });
     },
   };
 }
