@@ -121,8 +121,8 @@ function ecosystemsIn(entry: JsonObject): readonly Ecosystem[] {
 }
 
 /**
- * The components of one entry that can be judged: none of other ecosystems, none that only commits tell. One that tells nothing
- * of its versions leaves all of them undecided.
+ * The components of one entry, but for those of other ecosystems. One that tells nothing of its versions, or tells them by
+ * commits alone, leaves all of them undecided.
  */
 function componentsOf(entry: JsonObject): AffectedComponent[] {
   const ecosystems = ecosystemsIn(entry);
@@ -133,10 +133,8 @@ function componentsOf(entry: JsonObject): AffectedComponent[] {
     RECORD_BOUNDS.versions,
     'versions of a package',
   ).map(versionIn);
-  const told = entriesIn(entry.ranges, 'ranges');
-  const runs = told.filter((range) => typeOf(range) !== 'GIT');
-  const isSilent = versions.length === 0 && told.length === 0;
-  if (versions.length === 0 && runs.length === 0 && !isSilent) return [];
+  const runs = entriesIn(entry.ranges, 'ranges').filter((range) => typeOf(range) !== 'GIT');
+  const isSilent = versions.length === 0 && runs.length === 0;
   const events = runs.map(eventsOf);
   bounded(events.flat(), EVENTS_MAX, 'events of a package');
   return ecosystems.flatMap((known) => {

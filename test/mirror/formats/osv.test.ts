@@ -87,7 +87,7 @@ describe('a record of OSV', () => {
     expect(record?.severity.map(({ type }) => type)).toEqual(['CVSS_V4']);
   });
 
-  test('leaves out packages that nobody can ask for, and ranges of commits', async () => {
+  test('leaves out packages that nobody can ask for, and leaves undecided what commits alone tell', async () => {
     const affected = [
       npm('*'),
       { package: { ecosystem: 'Go', name: 'x/y' }, versions: ['1.0.0'] },
@@ -98,6 +98,12 @@ describe('a record of OSV', () => {
       { package: { ecosystem: 'WordPress:Plugin', name: 'Contact-Us' }, versions: ['1.0'] },
     ];
     expect((await onlyRecord({ affected }))?.affected).toEqual([
+      {
+        ecosystem: 'npm',
+        name: 'commits',
+        versions: [],
+        ranges: [expect.objectContaining({ undecided: true })],
+      },
       { ecosystem: 'wordpress-plugin', name: 'contact-us', versions: ['1.0'], ranges: [] },
     ]);
   });
