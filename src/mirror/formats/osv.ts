@@ -29,6 +29,7 @@ import {
 import type { RecordReader } from './format.ts';
 import { plainTitle } from './plain-text.ts';
 import { SourceGuess } from './source-guess.ts';
+import { isWildcard } from './version-words.ts';
 
 const EVENTS_MAX = 2 * RECORD_BOUNDS.ranges;
 const EVENT_KINDS = ['introduced', 'fixed', 'last_affected', 'limit'] as const;
@@ -51,7 +52,7 @@ export function osvReader(tally: FeedTally, source: string | undefined): RecordR
       const modifiedAt = momentOf(record.modified);
       if (modifiedAt === null) throw new RecordRefused('does not say when it was modified');
       tally.assertNotAhead(modifiedAt);
-      const packages = listIn(record.affected, 'affected packages').filter(isObject);
+      const packages = entriesIn(record.affected, 'affected packages');
       const entries = bounded(packages, RECORD_BOUNDS.affected, 'affected packages');
       const ecosystems = entries.flatMap(ecosystemsIn);
       if (isWithdrawn(record, tally) && (ecosystems.length > 0 || entries.length === 0)) {
@@ -134,8 +135,9 @@ function componentsOf(entry: JsonObject): AffectedComponent[] {
     'versions of a package',
   ).map(versionIn);
   const runs = entriesIn(entry.ranges, 'ranges').filter((range) => typeOf(range) !== 'GIT');
-  const isSilent = versions.length === 0 && runs.length === 0;
   const events = runs.map(eventsOf);
+  const isSilent = versions.length === 0 && runs.length === 0;
+  const isUndecided = isSilent || events.flat().some(namesLine);
   bounded(events.flat(), EVENTS_MAX, 'events of a package');
   return ecosystems.flatMap((known) => {
     const normal = normalizeName(known, name);
@@ -146,9 +148,12 @@ function componentsOf(entry: JsonObject): AffectedComponent[] {
       RECORD_BOUNDS.ranges,
       'ranges of a package',
     );
-    return [{ ecosystem: known, name: normal, versions, ranges: isSilent ? [ALL_UNDECIDED] : ranges }];
+    return [{ ecosystem: known, name: normal, versions, ranges: isUndecided ? [ALL_UNDECIDED] : ranges }];
   });
 }
+
+/** A whole line of versions, such as `1.x`, is no bound that all would read alike. */
+const namesLine = (event: OsvEvent): boolean => Object.values(event).some(isWildcard);
 
 const RANGE_TYPES = ['SEMVER', 'ECOSYSTEM', 'GIT'] as const;
 
@@ -160,9 +165,9 @@ function typeOf({ type }: JsonObject): (typeof RANGE_TYPES)[number] {
 
 function eventsOf(range: JsonObject): OsvEvent[] {
   const events: OsvEvent[] = listIn(range.events, 'events').map((event) => {
-    const kind = isObject(event) ? EVENT_KINDS.find((name) => name in event) : undefined;
-    if (kind === undefined || !isObject(event))
-      throw new RecordRefused('has an event that is none of the known kinds');
+    const [kind, other] = isObject(event) ? EVENT_KINDS.filter((name) => name in event) : [];
+    if (kind === undefined || other !== undefined || !isObject(event))
+      throw new RecordRefused('has an event that is not of exactly one known kind');
     return { [kind]: versionIn(event[kind]) };
   });
   if (events.some((event) => 'introduced' in event)) return events;

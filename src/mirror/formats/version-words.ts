@@ -61,6 +61,9 @@ export function versionsBetween(first: string, last: string, isIncluded: boolean
   return { run, isVague: from === undefined || to === undefined };
 }
 
+/** Whether a text stands for a line of versions, such as `1.x`. */
+export const isWildcard = (text: string): boolean => WILDCARD.test(text);
+
 /** One version, as the order of versions can read it; undefined for everything else. */
 export const versionMeant = (text: string): string | undefined => VERSION.exec(tidied(text))?.[1];
 

@@ -1,9 +1,10 @@
 import { isCve } from '../../domain/vulnerability/cve.ts';
 import { type Ecosystem, normalizeName } from '../../domain/vulnerability/ecosystem.ts';
-import type {
-  AffectedComponent,
-  VersionRange,
-  VulnerabilityRecord,
+import {
+  type AffectedComponent,
+  ALL_UNDECIDED,
+  type VersionRange,
+  type VulnerabilityRecord,
 } from '../../domain/vulnerability/record.ts';
 import { versionOrder } from '../../domain/vulnerability/version-order.ts';
 import type { FeedTally } from '../feed-tally.ts';
@@ -11,11 +12,11 @@ import { latest, momentOf } from './dates.ts';
 import {
   bounded,
   cwesIn,
+  entriesIn,
   idIn,
   isObject,
   type JsonObject,
   objectIn,
-  objectsIn,
   RECORD_BOUNDS,
   RecordRefused,
   referencesIn,
@@ -27,8 +28,9 @@ import {
 import type { RecordReader } from './format.ts';
 import { Notices } from './notices.ts';
 import { plainTitle } from './plain-text.ts';
+import { isWildcard } from './version-words.ts';
 
-const ECOSYSTEMS = new Map<unknown, Ecosystem>([
+const ECOSYSTEMS = new Map<string, Ecosystem>([
   ['core', 'wordpress-core'],
   ['plugin', 'wordpress-plugin'],
   ['theme', 'wordpress-theme'],
@@ -70,7 +72,11 @@ export function wordfenceReader(tally: FeedTally, source = 'wordfence'): RecordR
 function vulnerabilityOf(record: JsonObject, id: string, source: string): VulnerabilityRecord {
   const title = plainTitle(textOr(record.title, ''));
   if (title === '') throw new RecordRefused('has no title');
-  const software = bounded(objectsIn(record.software), RECORD_BOUNDS.affected, 'pieces of software');
+  const software = bounded(
+    entriesIn(record.software, 'pieces of software'),
+    RECORD_BOUNDS.affected,
+    'pieces of software',
+  );
   const affected = software.flatMap(componentOf);
   if (affected.length === 0) throw new RecordRefused('names no software that can be looked for');
   const publishedAt = momentOf(record.published);
@@ -93,7 +99,7 @@ function vulnerabilityOf(record: JsonObject, id: string, source: string): Vulner
 
 /** None when the slug can be no component's: nobody could ask for it. */
 function componentOf(software: JsonObject): AffectedComponent[] {
-  const ecosystem = ECOSYSTEMS.get(software.type);
+  const ecosystem = ECOSYSTEMS.get(textOr(software.type, '').toLowerCase());
   const name = ecosystem === undefined ? undefined : normalizeName(ecosystem, textOr(software.slug, ''));
   if (ecosystem === undefined || name === undefined) return [];
   const told = Object.values(objectIn(software.affected_versions));
@@ -107,15 +113,22 @@ function componentOf(software: JsonObject): AffectedComponent[] {
 function rangeOf(run: unknown, fixes: readonly string[]): VersionRange {
   if (!isObject(run)) throw new RecordRefused('has a range that is no object');
   const [from, to] = [boundOf(run.from_version), boundOf(run.to_version)];
-  const toInclusive = inclusionIn(run.to_inclusive);
+  const [fromInclusive, toInclusive] = [inclusionIn(run.from_inclusive), inclusionIn(run.to_inclusive)];
+  if (from !== null && to !== null && isEmpty(ORDER.compare(from, to), fromInclusive && toInclusive))
+    return ALL_UNDECIDED;
+  if (isWildcard(from ?? '') || isWildcard(to ?? '')) return ALL_UNDECIDED;
   return {
     from,
-    fromInclusive: inclusionIn(run.from_inclusive),
+    fromInclusive,
     to,
     toInclusive: to !== null && toInclusive,
     fixed: to === null ? null : fixOf(to, toInclusive, fixes),
   };
 }
+
+/** Nobody reports a range that holds no version: it is written wrongly. */
+const isEmpty = (difference = 0, isPoint: boolean): boolean =>
+  difference > 0 || (difference === 0 && !isPoint);
 
 function boundOf(version: unknown): string | null {
   const text = versionIn(version);

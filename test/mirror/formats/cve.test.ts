@@ -220,6 +220,33 @@ describe('a version of a CVE is', () => {
       '1.1',
       HIT,
     ],
+    [
+      'changes in no order',
+      {
+        versions: [
+          {
+            ...from1,
+            lessThan: '4.0',
+            changes: [
+              { at: '3.0', status: 'affected' },
+              { at: '2.0', status: 'unaffected' },
+            ],
+          },
+        ],
+      },
+      '3.5',
+      HIT,
+    ],
+    [
+      'an unclear change of what is unaffected',
+      {
+        versions: [
+          { version: '0', lessThan: '*', status: 'unaffected', changes: [{ at: '1.x', status: 'affected' }] },
+        ],
+      },
+      '1.5',
+      OPEN,
+    ],
   ])('by %s', async (_, fields, version, expected) => {
     const product = { defaultStatus: 'unaffected', ...fields };
     expect(await outcome(product, version)).toBe(expected);
@@ -239,6 +266,10 @@ describe('a version of a CVE is', () => {
     ]);
   });
 
+  test('updated to a version, never to a whole line', async () => {
+    expect(await rangeOf({ version: '1.0', lessThan: '2.*' })).toEqual(['1.0', '3.x', false, null]);
+  });
+
   test('refused with its record when it is no text, or no list', async () => {
     const bad = [
       { versions: { version: '1.0' } },
@@ -246,8 +277,10 @@ describe('a version of a CVE is', () => {
       { versions: [{ version: 1, status: 'affected' }] },
       { versions: [{ ...from1, changes: {} }] },
     ].map((fields) => cveRecord({ cna: { affected: [cveProduct(fields)] } }));
-    const { summary } = await read([cveRecord(), ...bad, cveRecord({ cna: { affected: cveProduct() } })]);
-    expect(summary).toMatchObject({ records: 1, refused: 5 });
+    const products = [cveProduct(), [cveProduct(), 'a plugin']];
+    const records = products.map((affected) => cveRecord({ cna: { affected } }));
+    const { summary } = await read([cveRecord(), ...bad, ...records]);
+    expect(summary).toMatchObject({ records: 1, refused: 6 });
   });
 });
 

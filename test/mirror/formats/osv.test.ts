@@ -134,6 +134,14 @@ test('a record that tells nothing of the versions of a package leaves all of the
     expect([versions, ranges]).toEqual([[], [ALL_UNDECIDED]]);
 });
 
+test('a bound that stands for a line of versions leaves all of them undecided', async () => {
+  const events = [{ introduced: '0' }, { last_affected: '2.x' }];
+  const affected = [
+    { package: { ecosystem: 'WordPress:Plugin', name: 'a' }, ranges: [{ type: 'ECOSYSTEM', events }] },
+  ];
+  expect((await onlyRecord({ affected }))?.affected[0]?.ranges).toEqual([ALL_UNDECIDED]);
+});
+
 test('the type of a range may be written in any case', async () => {
   const ranges = [{ type: 'semver', events: [{ introduced: '0' }, { fixed: '2.0.0' }] }];
   expect((await onlyRecord({ affected: [npm('a', { ranges })] }))?.affected[0]?.ranges).toMatchObject([
@@ -196,7 +204,9 @@ describe('a record that is not what it should be is refused alone, with its reas
     ['has no usable id', { id: 7 }],
     ['does not say when it was modified', { modified: 'yesterday' }],
     ['has events that are no list', event('0')],
-    ['has an event that is none of the known kinds', event([{ begun: '1' }])],
+    ['has an event that is not of exactly one known kind', event([{ begun: '1' }])],
+    ['has an event that is not of exactly one known kind', event([{ introduced: '1', fixed: '2' }])],
+    ['has affected packages that are no objects', { affected: [npm('a'), 'npm/a'] }],
     ['has a version that is no text of a usable length', event([{ introduced: 1 }])],
     ['has a version that is no text of a usable length', versions(['1'.repeat(129)])],
     ['has versions that are no list', versions({ length: 1e9 })],
@@ -219,7 +229,7 @@ describe('a record that is not what it should be is refused alone, with its reas
 
   test('fields of other types, and names of prototypes, are no reason to fall', async () => {
     const hostile = `{"id":"X-1","modified":"2026-01-01","__proto__":{"withdrawn":"x"},"aliases":{"length":9},"references":"x",
-      "severity":[null,7],"affected":[null,{"package":{"ecosystem":"npm","name":"__proto__"},"versions":["1.0.0"]},[]],
+      "severity":[null,7],"affected":[{"package":{"ecosystem":"npm","name":"__proto__"},"versions":["1.0.0"]}],
       "constructor":1,"summary":["x"],"details":null,"database_specific":{"cwe_ids":[1,"CWE-x"]}}`;
     expect(recordIn((await read(hostile)).facts)).toMatchObject({
       id: 'X-1',

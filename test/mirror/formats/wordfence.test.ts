@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { VulnerabilityRecord } from '../../../src/domain/vulnerability/record.ts';
+import { ALL_UNDECIDED, type VulnerabilityRecord } from '../../../src/domain/vulnerability/record.ts';
 import {
   read,
   scannerRecord,
@@ -114,6 +114,7 @@ describe('a record that is not what it should be is refused alone, with its reas
   test.each<[string, Fields]>([
     ['has no title', { title: '<p></p>' }],
     ['names no software that can be looked for', { software: [] }],
+    ['has pieces of software that are no objects', { software: [wordfenceSoftware(), 'contact-us'] }],
     ['names no software that can be looked for', software({ type: 'library' })],
     ['names no software that can be looked for', software({ slug: 'a b' })],
     ['does not say which versions are affected', software({ affected_versions: null })],
@@ -129,4 +130,17 @@ describe('a record that is not what it should be is refused alone, with its reas
     );
     expect(summary).toMatchObject({ records: 1, refused: 1, refusals: [{ id: 'bad', reason }] });
   });
+});
+
+test('a range that holds no version, or ends at a line of versions, leaves all of them undecided', async () => {
+  const ranges = [run('2.0', '1.0'), run('1.0', '1.0', false), run('*', '1.x')];
+  for (const range of ranges) {
+    const software = [wordfenceSoftware({ affected_versions: { range } })];
+    expect((await recordOf(wordfenceRecord({ software })))?.affected[0]?.ranges).toEqual([ALL_UNDECIDED]);
+  }
+});
+
+test('the type of a software may be written in any case', async () => {
+  const software = [wordfenceSoftware({ type: 'Plugin' })];
+  expect((await recordOf(wordfenceRecord({ software })))?.affected).toHaveLength(1);
 });
