@@ -25,6 +25,8 @@ export interface ControlCheckOptions {
   readonly network: Network;
   /** Whether sites at private addresses may be visited. */
   readonly allowPrivate: boolean;
+  /** Whether a certificate will do that nobody vouches for, or that is another name's. */
+  readonly allowUntrusted: boolean;
   /** Of this service, for its User-Agent. */
   readonly version: string;
   readonly now: () => number;
@@ -35,7 +37,7 @@ const REQUEST_MS_MAX = 8 * SECOND_MS;
 const FILE_BYTES_MAX = 4 * 1024;
 
 export function createControlCheck(options: ControlCheckOptions): CheckControl {
-  const { network, allowPrivate, version, now } = options;
+  const { network, allowPrivate, allowUntrusted, version, now } = options;
 
   const checkFile = async ({ domain, challenge }: WantedProof) => {
     const visitor = createSiteVisitor({
@@ -47,7 +49,7 @@ export function createControlCheck(options: ControlCheckOptions): CheckControl {
       requestMsMax: REQUEST_MS_MAX,
     });
     const visits = await visitor.follow(new URL(challenge.httpUrl), FILE_BYTES_MAX + 1);
-    const problem = judgeFile(visits, challenge.token);
+    const problem = judgeFile(visits, challenge.token, allowUntrusted);
     return problem === 'unreachable' && (await visitor.isCutOff()) ? 'cut_off' : problem;
   };
 
@@ -63,15 +65,20 @@ export function createControlCheck(options: ControlCheckOptions): CheckControl {
   return (wanted) => (wanted.method === 'http' ? checkFile(wanted) : checkRecord(wanted));
 }
 
-/** Only the last answer counts, and only by HTTPS all the way: whoever can change plain HTTP need not own the site. */
-function judgeFile(visits: readonly Visit[], token: string): ControlProblem | null {
+/**
+ * Only the last answer counts, as a whole, and only by HTTPS with sound certificates all the way: whoever can change what
+ * comes over the wire need not own the site.
+ */
+function judgeFile(visits: readonly Visit[], token: string, allowUntrusted: boolean): ControlProblem | null {
   const last = visits.at(-1);
   if (last === undefined || visits.some(({ url }) => url.protocol !== 'https:')) return 'redirected';
   const { answer } = last;
-  if (typeof answer === 'string') return 'unreachable';
+  if (typeof answer === 'string' || !(allowUntrusted || visits.every(isTrusted))) return 'unreachable';
   if (redirectTarget(last) !== undefined) return 'redirected';
   if (answer.status !== 200) return 'not_found';
-  return Buffer.byteLength(answer.body) <= FILE_BYTES_MAX && holdsToken(answer.body, token)
+  return answer.isWhole && Buffer.byteLength(answer.body) <= FILE_BYTES_MAX && holdsToken(answer.body, token)
     ? null
     : 'wrong_token';
 }
+
+const isTrusted = ({ tls }: Visit): boolean => tls?.matchesHost === true && tls.chainProblem === null;

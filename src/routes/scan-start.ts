@@ -11,6 +11,7 @@ import { text } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
+import { TurnsByKey } from '../lib/turns.ts';
 import type { Scan } from '../storage/scans.ts';
 import {
   EXAMPLE_SCAN,
@@ -53,6 +54,8 @@ const IDEMPOTENCY = {
 export const scanStart = (parts: Parts) => {
   const { authenticate, tenantData, scanDesk, writer, clock, config } = parts;
   const starts = new TokenBuckets(STARTS_PER_MINUTE, new BucketRoom(clock.monotonic));
+  /** So that those that ask for the same at once see what the first one began. */
+  const turns = new TurnsByKey<number>();
 
   /** What the scan is of, as far as its license may have it scanned. */
   const placeOf = async ({ license }: Caller, { site_url, scan_type }: Static<typeof WantedScan>) => {
@@ -78,11 +81,14 @@ export const scanStart = (parts: Parts) => {
     if (isRefusal(repeated)) throw repeated;
     if (repeated !== undefined) return repeated;
     const place = await placeOf(caller, body);
-    const { allowed, retryAfterSeconds } = starts.take(String(licenseId));
-    if (!allowed) throw tooMany(retryAfterSeconds);
+    const type = body.scan_type;
+    if ((await tenantData.scans.unfinished({ ...place, licenseId, type })) === undefined) {
+      const { allowed, retryAfterSeconds } = starts.take(String(licenseId));
+      if (!allowed) throw tooMany(retryAfterSeconds);
+    }
     const scan = await writer.write('queueScan', {
       ...place,
-      ...{ publicId: newScanId(), licenseId, type: body.scan_type, trigger: 'api', request },
+      ...{ publicId: newScanId(), licenseId, type, trigger: 'api', request },
       ...{ dailyCap: config.scanDailyCap, now },
     });
     if (isRefusal(scan)) throw scan;
@@ -99,7 +105,9 @@ export const scanStart = (parts: Parts) => {
       '/scans',
       async ({ caller, request, set, body }) => {
         const key = request.headers.get(IDEMPOTENCY_KEY);
-        const scan = await begin(caller, body as Static<typeof WantedScan>, key);
+        const scan = await turns.take(caller.license.id, () =>
+          begin(caller, body as Static<typeof WantedScan>, key),
+        );
         set.status = 202;
         set.headers.location = `/api/v1/scans/${scan.publicId}`;
         set.headers[HEADER.retryAfter] = String(RETRY_SECONDS);

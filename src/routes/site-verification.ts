@@ -74,7 +74,7 @@ const Verification = typed('SiteVerification', {
     meanings('Why this check, or the last one, found no proof; null when it did', {
       not_found: 'there is no such file or record.',
       wrong_token: 'it does not hold the token.',
-      unreachable: 'nothing answers by HTTPS.',
+      unreachable: 'nothing answers by HTTPS, with a sound certificate of the domain.',
       redirected: 'it leads to another host, or away from HTTPS.',
       dns_failed: 'the DNS of the domain fails.',
     } satisfies Record<ControlProblem, string>),
@@ -131,9 +131,12 @@ export const siteVerification = ({
     });
   };
 
-  const read = async (licenseId: number, publicId: string) => {
+  const read = async ({ id: licenseId, domains }: Caller['license'], publicId: string) => {
     const { domain } = await findSite(tenantData, licenseId, publicId);
-    return { domain, control: await tenantData.domainControls.find(licenseId, domain) };
+    if (!domains.includes(domain)) throw domainNotRegistered();
+    const control = await tenantData.domainControls.find(licenseId, domain);
+    if (control?.method !== 'operator' && !isProvable(domain, config.scanAllowPrivate)) throw notProvable();
+    return { domain, control };
   };
 
   /** Looks for the proof, and keeps what was found. */
@@ -155,9 +158,7 @@ export const siteVerification = ({
   };
 
   const verify = async ({ license }: Caller, publicId: string, body: Static<typeof VerificationRequest>) => {
-    const { domain, control } = await read(license.id, publicId);
-    if (!license.domains.includes(domain)) throw domainNotRegistered();
-    if (!isProvable(domain, config.scanAllowPrivate)) throw notProvable();
+    const { domain, control } = await read(license, publicId);
     // The operator's word needs no proof, and no request to the site.
     if (body.check !== true || control?.method === 'operator') return answerOf(license.id, domain, control);
     if (!config.surfaceScans) throw scansDisabled();
@@ -171,11 +172,18 @@ export const siteVerification = ({
     .get(
       '/sites/:siteId/verification',
       async ({ caller, params: { siteId } }) => {
-        const { domain, control } = await read(caller.license.id, siteId);
+        const { domain, control } = await read(caller.license, siteId);
         return answerOf(caller.license.id, domain, control);
       },
       {
-        response: answers(shown, ...BEARER_CODES, 'PLAN_REQUIRED', 'SITE_NOT_FOUND'),
+        response: answers(
+          shown,
+          ...BEARER_CODES,
+          'PLAN_REQUIRED',
+          'SITE_NOT_FOUND',
+          'DOMAIN_MISMATCH',
+          'DOMAIN_NOT_VERIFIED',
+        ),
         detail: {
           ...SHOWN,
           operationId: 'getSiteVerification',

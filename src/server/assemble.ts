@@ -76,7 +76,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       version: VERSION,
       now: clock.now,
     };
-    const checkControl = createControlCheck(outside);
+    const checkControl = createControlCheck({ ...outside, allowUntrusted: config.scanAllowPrivate });
     if (config.surfaceScans) {
       const readDue = readDueChecks(db);
       const parts = { clock, after: systemAfter, log, identities, writer, isClockBehind };

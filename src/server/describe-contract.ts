@@ -30,7 +30,12 @@ const noReads: TenantReads = {
   volumes: { ofLicense: async () => ({ events: 0, bytes: 0 }), ofAll: async () => ({ events: 0, bytes: 0 }) },
   verdictTally: async () => ({ malicious: 0, suspicious: 0, clean: 0 }),
   inventories: { ofSite: async () => undefined },
-  scans: { find: async () => undefined, repeated: async () => undefined, page: async () => [] },
+  scans: {
+    find: async () => undefined,
+    repeated: async () => undefined,
+    unfinished: async () => undefined,
+    page: async () => [],
+  },
   scanSchedules: { ofSite: async () => undefined },
   importances: { ofSite: async () => undefined },
 };

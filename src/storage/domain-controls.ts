@@ -57,6 +57,14 @@ export function domainControlJobs(db: Database) {
       return keep({ licenseId, domain }, controlAfter(find.get({ licenseId, domain }), result));
     },
 
+    /** Has a check made later. */
+    putOffControlCheck({ licenseId, domain, nextAt }: LicenseDomain & { nextAt: number }): void {
+      db.update(domainControls)
+        .set({ nextCheckAt: nextAt })
+        .where(and(eq(domainControls.licenseId, licenseId), eq(domainControls.domain, domain)))
+        .run();
+    },
+
     /** Keeps that the operator vouches for a registered domain. */
     vouchForDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): void {
       const vouched = { method: 'operator', verifiedAt: now, checkedAt: now } as const;

@@ -1,9 +1,9 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
 import { isRefusal } from '../domain/refusal.ts';
 import type { ScanType } from '../domain/scan/scan.ts';
 import type { ScheduleHours } from '../domain/scan/schedule.ts';
 import type { Database } from './engine/database.ts';
-import { scanSchedules, siteSummaries, sites } from './engine/schema.ts';
+import { licenses, scanSchedules, siteSummaries, sites } from './engine/schema.ts';
 import type { scanJobs, WantedScan } from './scans.ts';
 
 /** How often a site is scanned. */
@@ -83,7 +83,7 @@ export function readScanSchedules(db: Database) {
   };
 }
 
-/** Reads so many of the schedules whose time has come, the longest due first. */
+/** Reads so many of the schedules whose time has come, the longest due first; none of revoked licenses. */
 export function readDueSchedules(db: Database): (nowMs: number, limit: number) => Promise<DueSchedule[]> {
   const { licenseId, siteId, intervalHours, type, nextAt } = scanSchedules;
   const due = db
@@ -97,9 +97,10 @@ export function readDueSchedules(db: Database): (nowMs: number, limit: number) =
       sitePublicId: siteSummaries.publicId,
     })
     .from(scanSchedules)
+    .innerJoin(licenses, eq(licenses.id, licenseId))
     .innerJoin(sites, eq(sites.id, siteId))
     .innerJoin(siteSummaries, eq(siteSummaries.siteId, siteId))
-    .where(lte(nextAt, sql.placeholder('now')))
+    .where(and(lte(nextAt, sql.placeholder('now')), isNull(licenses.revokedAt)))
     .orderBy(asc(nextAt))
     .limit(sql.placeholder('limit'))
     .prepare();

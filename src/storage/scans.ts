@@ -62,6 +62,23 @@ const prepareRequest = (db: Database) =>
     )
     .prepare();
 
+/** The same scan, while it waits or runs. */
+const prepareSame = (db: Database) =>
+  db
+    .select()
+    .from(scans)
+    .where(
+      and(
+        ofLicense,
+        eq(scans.domain, sql.placeholder('domain')),
+        eq(scans.siteUrl, sql.placeholder('siteUrl')),
+        eq(scans.type, sql.placeholder('type')),
+        isUnfinished,
+        isNull(scans.canceledAt),
+      ),
+    )
+    .prepare();
+
 /** The scan that the same request began before; a refusal when another body was sent under its key. */
 function repeatedOf(
   find: ReturnType<typeof prepareRequest>,
@@ -75,19 +92,7 @@ function repeatedOf(
 
 export function scanJobs(db: Database, { spendDailyUse }: ReturnType<typeof dailyUsageJobs>) {
   const findRequest = prepareRequest(db);
-  const same = db
-    .select()
-    .from(scans)
-    .where(
-      and(
-        ofLicense,
-        eq(scans.domain, sql.placeholder('domain')),
-        eq(scans.type, sql.placeholder('type')),
-        isUnfinished,
-        isNull(scans.canceledAt),
-      ),
-    )
-    .prepare();
+  const same = prepareSame(db);
   const unfinished = db.select({ count: count() }).from(scans).where(isUnfinished).prepare();
   const unfinishedOf = db
     .select({ count: count() })
@@ -111,13 +116,25 @@ export function scanJobs(db: Database, { spendDailyUse }: ReturnType<typeof dail
       .run();
   };
 
+  /** Forgets what is beyond those that are kept of a site, unless its request may still be repeated. */
+  const prune = ({ licenseId, domain }: Pick<Scan, 'licenseId' | 'domain'>): void => {
+    const ofSite = and(eq(scans.licenseId, licenseId), eq(scans.domain, domain), isNotNull(scans.finishedAt));
+    const surplus = db.select({ id: scans.id }).from(scans).where(ofSite).orderBy(desc(scans.id));
+    db.delete(scans)
+      .where(
+        sql`${scans.id} in (${surplus.limit(-1).offset(KEPT_OF_SITE)})
+          and not exists (select 1 from ${scanRequests} where ${scanRequests.scanId} = ${scans.id})`,
+      )
+      .run();
+  };
+
   return {
     /** Queues a scan, or gives the one that the same request began, or the same scan that waits or runs. */
     queueScan(wanted: WantedScan): Scan | Refusal {
-      const { licenseId, domain, type, dailyCap, now } = wanted;
+      const { licenseId, domain, siteUrl, type, dailyCap, now } = wanted;
       const repeated = repeatedOf(findRequest, wanted);
       if (repeated !== undefined) return repeated;
-      const waiting = same.get({ licenseId, domain, type });
+      const waiting = same.get({ licenseId, domain, siteUrl, type });
       if (waiting !== undefined) {
         remember(waiting.id, wanted);
         return waiting;
@@ -157,23 +174,18 @@ export function scanJobs(db: Database, { spendDailyUse }: ReturnType<typeof dail
         .returning({ licenseId: scans.licenseId, domain: scans.domain })
         .get();
       if (finished === undefined) return;
-      const ofSite = and(
-        eq(scans.licenseId, finished.licenseId),
-        eq(scans.domain, finished.domain),
-        isNotNull(scans.finishedAt),
-      );
-      const surplus = db.select({ id: scans.id }).from(scans).where(ofSite).orderBy(desc(scans.id));
-      db.delete(scans)
-        .where(sql`${scans.id} in (${surplus.limit(-1).offset(KEPT_OF_SITE)})`)
-        .run();
+      prune(finished);
     },
 
     /** Calls a scan off: one that waits ends at once, one that runs when it is told. One that is over stays as it is. */
     cancelScan({ id, now }: { id: number; now: number }): void {
-      db.update(scans)
+      const canceled = db
+        .update(scans)
         .set({ canceledAt: now, finishedAt: sql`case when ${scans.startedAt} is null then ${now} end` })
         .where(and(eq(scans.id, id), isUnfinished, isNull(scans.canceledAt)))
-        .run();
+        .returning({ licenseId: scans.licenseId, domain: scans.domain })
+        .get();
+      if (canceled) prune(canceled);
     },
 
     /** Ends what ran when the service ended. */
@@ -239,6 +251,7 @@ export function readScans(db: Database) {
     .where(and(ofLicense, eq(scans.publicId, sql.placeholder('publicId'))))
     .prepare();
   const findRequest = prepareRequest(db);
+  const same = prepareSame(db);
 
   return {
     find: async (licenseId: number, publicId: string): Promise<Scan | undefined> =>
@@ -247,6 +260,10 @@ export function readScans(db: Database) {
     /** See queueScan: what the same request began before. */
     repeated: async (wanted: Pick<WantedScan, 'licenseId' | 'request' | 'now'>) =>
       repeatedOf(findRequest, wanted),
+
+    /** The same scan, while it waits or runs. */
+    unfinished: async (wanted: Pick<WantedScan, 'licenseId' | 'domain' | 'siteUrl' | 'type'>) =>
+      same.get({ ...wanted }),
 
     /** The newest first. */
     page: async (wanted: ScanQuery): Promise<Scan[]> => {

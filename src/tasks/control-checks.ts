@@ -1,7 +1,7 @@
 import { challengeFor } from '../domain/domain-control/challenge.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
 import { isRefusal } from '../domain/refusal.ts';
-import { type After, type Clock, MINUTE_MS } from '../lib/clock.ts';
+import { type After, type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts';
 import { every } from '../lib/every.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
@@ -28,24 +28,29 @@ export interface ControlCheckParts {
 
 /**
  * Checks once a day whether licenses still control the domains that they have proven. What this host's own network keeps
- * from being checked counts against nobody, and is tried again in five minutes.
+ * from being checked counts against nobody, and is put off by an hour, so that it does not stand in the way of others.
  *
  * @returns what ends it: checks that run are given up, and are due again
  */
 export function startControlChecks(parts: ControlCheckParts): () => void {
   const { clock, after, log, identities, writer, readDue, check, isClockBehind } = parts;
   let isStopped = false;
-  let isCutOff = false;
+
+  const putOff = async (licenseId: number, domain: string): Promise<void> => {
+    const refusal = await writer.write('putOffControlCheck', {
+      licenseId,
+      domain,
+      nextAt: clock.now() + HOUR_MS,
+    });
+    if (isRefusal(refusal)) log.warn('a check of a domain could not be put off', { fault: refusal.message });
+  };
 
   const checkOne = async ({ licenseId, domain, control: { method } }: DueCheck) => {
     if (method === 'operator') return;
     const challenge = challengeFor(domain, identities.controlToken(licenseId, domain));
     const problem = await check({ domain, challenge, method });
     if (isStopped) return;
-    if (problem === 'cut_off') {
-      isCutOff = true;
-      return;
-    }
+    if (problem === 'cut_off') return putOff(licenseId, domain);
     const result = { method, problem, checkedAt: clock.now() };
     const kept = await writer.write('recordControlCheck', { licenseId, domain, result });
     // A domain that was given up meanwhile has nothing to keep.
@@ -58,9 +63,8 @@ export function startControlChecks(parts: ControlCheckParts): () => void {
   const checkDue = async () => {
     if (isClockBehind()) return;
     const due = await readDue(clock.now(), CHECKS_MAX);
-    isCutOff = false;
     const takeTurns = async () => {
-      for (let next = due.shift(); next && !isStopped && !isCutOff; next = due.shift()) await checkOne(next);
+      for (let next = due.shift(); next && !isStopped; next = due.shift()) await checkOne(next);
     };
     await Promise.all(Array.from({ length: LANES }, takeTurns));
   };

@@ -2,7 +2,7 @@ import { controlState } from '../domain/domain-control/control.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { newScanId } from '../domain/scan/scan-id.ts';
 import { nextDueAt } from '../domain/scan/schedule.ts';
-import { type After, type Clock, MINUTE_MS } from '../lib/clock.ts';
+import { type After, type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts';
 import { every } from '../lib/every.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
@@ -15,6 +15,8 @@ import type { ScanDesk } from './scans.ts';
 const EVERY_MS = MINUTE_MS;
 /** Looked at in one round. */
 const DUE_MAX = 64;
+/** While control has lapsed: the scan is made up for soon after it is back. */
+const PAUSE_MS = HOUR_MS;
 /** For what is refused, such as by the daily cap, so that it does not stand in the way of others. */
 const PUT_OFF_MS = 15 * MINUTE_MS;
 
@@ -34,7 +36,7 @@ export interface ScanScheduleParts {
 
 /**
  * Begins the scans of schedules whose time has come. However many times were missed, one scan is due. A schedule without
- * a proof of control waits for its next time.
+ * a proof of control waits until it is back.
  */
 export function startScanSchedules(parts: ScanScheduleParts): () => void {
   const { clock, after, log, writer, tenantData, desk, readDue, dailyCap, isClockBehind } = parts;
@@ -54,7 +56,7 @@ export function startScanSchedules(parts: ScanScheduleParts): () => void {
     const now = clock.now();
     const nextAt = nextDueAt(sitePublicId, intervalHours, now);
     const control = await tenantData.domainControls.find(licenseId, domain);
-    if (controlState(control, now) !== 'verified') return postpone(due, nextAt);
+    if (controlState(control, now) !== 'verified') return postpone(due, now + PAUSE_MS);
     const wanted = {
       ...{ publicId: newScanId(), licenseId, domain, siteUrl: `https://${domain}/`, type },
       ...{ trigger: 'schedule' as const, request: null, dailyCap: dailyCap(), now },

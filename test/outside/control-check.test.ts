@@ -26,7 +26,11 @@ afterEach(() => {
 /** What a check of shop.com finds, and what it asked its site for. */
 async function check(
   method: CheckMethod,
-  { answers = () => wire(404), network = {} }: { answers?: Answers; network?: Partial<Network> } = {},
+  {
+    answers = () => wire(404),
+    network = {},
+    allowUntrusted = true,
+  }: { answers?: Answers; network?: Partial<Network>; allowUntrusted?: boolean } = {},
 ) {
   const site: FakeSite = await fakeSite(answers, CERTIFICATE);
   open.push(site);
@@ -38,11 +42,17 @@ async function check(
   const found = await createControlCheck({
     network: { ...fake, ...network },
     allowPrivate: false,
+    allowUntrusted,
     version: '1.2.3',
     now: Date.now,
   })({ domain: 'shop.com', challenge: challengeFor('shop.com', TOKEN), method });
   return { found, heads: site.heads, lookups: fake.lookups };
 }
+/** The token, then so many chunks of so many bytes. */
+const chunked = (chunks: number, bytes: number) =>
+  [TOKEN, ...Array<string>(chunks).fill('\n'.repeat(bytes)), '']
+    .map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`)
+    .join('');
 const moved = (to: string) => wire(302, { Location: to });
 
 describe('a file', () => {
@@ -64,6 +74,13 @@ describe('a file', () => {
     ['holds the token behind 4 KiB', () => wire(200, {}, `${'x\n'.repeat(2_048)}${TOKEN}`), 'wrong_token'],
     ['is larger than 4 KiB', () => wire(200, {}, `${TOKEN}\n${'x'.repeat(4_096)}`), 'wrong_token'],
     ['is no HTTP', (_, socket) => void socket.end('220 mail.shop.com ESMTP\r\n\r\n'), 'unreachable'],
+    ['is cut short', () => wire(200, { 'Content-Length': '4000' }, TOKEN), 'wrong_token'],
+    [
+      'comes in chunks of more than 4 KiB',
+      () => wire(200, { 'Transfer-Encoding': 'chunked' }, chunked(100, 50)),
+      'wrong_token',
+    ],
+    ['comes in one chunk', () => wire(200, { 'Transfer-Encoding': 'chunked' }, chunked(0, 0)), null],
     ['never comes', (_, socket) => void socket.destroy(), 'unreachable'],
     ['leads to another host', () => moved('https://evil.com/'), 'redirected'],
     ['leads to another subdomain', () => moved(`https://pages.shop.com${PATH}`), 'redirected'],
@@ -80,6 +97,11 @@ describe('a file', () => {
     const { found, lookups } = await check('http', { answers });
     expect<unknown>(found).toBe(problem);
     expect(lookups).not.toContain('evil.com');
+  });
+
+  test('is not believed from whoever has no sound certificate of the domain', async () => {
+    const answers = () => wire(200, {}, TOKEN);
+    expect((await check('http', { answers, allowUntrusted: false })).found).toBe('unreachable');
   });
 
   test('of a name that leads into a private network is not asked for, which reads as a site that does not answer', async () => {

@@ -82,6 +82,7 @@ describe('a visit', () => {
         ['set-cookie', ['a=1', 'b=2']],
       ]),
       body: 'tea',
+      isWhole: true,
     });
   });
 

@@ -46,6 +46,14 @@ test('of each site the newest 50 that ended are kept, with those that wait', () 
   expect(kept).toEqual({ first: last - 49 });
 });
 
+test('a scan stays while the request that began it may be sent again, however many came after it', () => {
+  const request = { key: 'k', bodyHash: 'h' };
+  const first = queue({ request });
+  done(first.id);
+  for (let at = 0; at < 60; at++) done(queue().id);
+  expect(queue({ request }).id).toBe(first.id);
+});
+
 test('all that wait are bounded, and what is refused draws from no volume', () => {
   let license = 2;
   const issue = () => {

@@ -19,6 +19,7 @@ export const response = (status: number, headers: Headers = {}, body = ''): Site
     ),
   ),
   body,
+  isWhole: true,
 });
 
 /** Headers with which no rule finds anything. */

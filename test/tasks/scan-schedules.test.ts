@@ -87,13 +87,13 @@ test('begins none while control has lapsed, and goes on when it is back', async 
   jobs.forgetControl({ licenseId: 1, domain });
   now += DAY_MS;
   await round();
-  expect([scans(), nextAt()]).toEqual([[], nextDueAt(publicId, 24, now)]);
+  expect([scans(), nextAt()]).toEqual([[], now + 60 * MINUTE_MS]);
   const found: DomainControl | object = jobs.recordControlCheck({
     ...{ licenseId: 1, domain },
     result: { method: 'dns', problem: null, checkedAt: now },
   });
   expect(found).toMatchObject({ problem: null });
-  now += DAY_MS;
+  now += 60 * MINUTE_MS;
   await round();
   expect(scans()).toHaveLength(1);
 });
@@ -103,4 +103,11 @@ test('what is refused is put off, so that it does not stand in the way of others
   now += DAY_MS;
   await round();
   expect([scans(), nextAt(), added]).toEqual([[], now + 15 * MINUTE_MS, []]);
+});
+
+test('begins none of a license that is revoked', async () => {
+  jobs.changeLicense({ id: 1, change: { revokedAt: now } });
+  now += DAY_MS;
+  await round();
+  expect(scans()).toEqual([]);
 });

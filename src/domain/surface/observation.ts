@@ -8,6 +8,8 @@ export interface SiteResponse {
   readonly headers: ReadonlyMap<string, readonly string[]>;
   /** Its beginning, up to the reader's cap; empty when it came in a coding that we do not read. */
   readonly body: string;
+  /** Whether it came to its end, within that cap. */
+  readonly isWhole: boolean;
 }
 
 /** Why there is no answer. */

@@ -49,6 +49,9 @@ function parseHead(text: string, endsAt: number): Head | undefined {
 const isChunked = ({ headers }: Head) =>
   /(?:^|,\s*)chunked$/i.test(headers.get('transfer-encoding')?.at(-1) ?? '');
 
+/** Whether a body says where it ends; another one ends with its connection. */
+export const isFramed = (head: Head): boolean => isChunked(head) || head.headers.has('content-length');
+
 /**
  * Tells of a body, each time that more of it is there, whether that is all; of one that ends with its connection
  * never. No part of it is read twice, however small the pieces are.

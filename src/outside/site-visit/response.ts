@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { SiteResponse } from '../../domain/surface/observation.ts';
 import { decoded } from './coding.ts';
-import { findHead, followBody, HEAD_END, type Head, unframed } from './http1.ts';
+import { findHead, followBody, HEAD_END, type Head, isFramed, unframed } from './http1.ts';
 
 const HEAD_BYTES_MAX = 32 * 1024;
 
@@ -19,6 +19,7 @@ export async function readResponse(
   let length = 0;
   let head: Head | undefined;
   let isWhole = (_: Buffer) => false;
+  let hasEnded = false;
 
   for await (const chunk of stream) {
     const newFrom = Math.max(0, length - HEAD_END.length);
@@ -33,12 +34,19 @@ export async function readResponse(
     if ((head?.endsAt ?? length) > HEAD_BYTES_MAX) return undefined;
     if (head === undefined) continue;
     const bodyLength = length - head.endsAt;
-    if (bodyLength >= bodyBytesMax || isWhole(arrived.subarray(head.endsAt))) break;
+    hasEnded = isWhole(arrived.subarray(head.endsAt));
+    if (hasEnded || bodyLength >= bodyBytesMax) break;
   }
 
   if (head === undefined) return undefined;
   const { status, headers, endsAt } = head;
   const body = unframed(head, buffer.subarray(endsAt, Math.min(length, endsAt + bodyBytesMax)));
   const coding = headers.get('content-encoding')?.join() ?? 'identity';
-  return { status, headers, body: (await decoded(body, coding, bodyBytesMax)).toString() };
+  const isUnderCap = length - endsAt < bodyBytesMax;
+  return {
+    status,
+    headers,
+    body: (await decoded(body, coding, bodyBytesMax)).toString(),
+    isWhole: isUnderCap && (hasEnded || !isFramed(head)),
+  };
 }
