@@ -93,12 +93,7 @@ const EXAMPLE = {
   problem: null,
 };
 
-/** What an answer tells of it, by facts that are kept. */
-const SHOWN = {
-  tags: [TAGS.tenant],
-  security: BEARER_SECURITY,
-  parameters: [SITE_ID],
-};
+const SHOWN = { tags: [TAGS.tenant], security: BEARER_SECURITY, parameters: [SITE_ID] };
 
 /** Proof that a license controls the domain of its site. */
 export const siteVerification = ({

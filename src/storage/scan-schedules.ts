@@ -4,7 +4,8 @@ import type { ScanType } from '../domain/scan/scan.ts';
 import type { ScheduleHours } from '../domain/scan/schedule.ts';
 import type { Database } from './engine/database.ts';
 import { licenses, scanSchedules, siteSummaries, sites } from './engine/schema.ts';
-import type { scanJobs, WantedScan } from './scans.ts';
+import type { scanJobs } from './scan-jobs.ts';
+import type { WantedScan } from './scans.ts';
 
 /** How often a site is scanned. */
 export interface ScanSchedule {

@@ -1,9 +1,8 @@
-import { and, asc, count, desc, eq, gt, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Finding } from '../domain/finding.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { ScanFacts, ScanFailure, ScanStatus, ScanTrigger, ScanType } from '../domain/scan/scan.ts';
+import type { ScanFacts, ScanStatus, ScanTrigger, ScanType } from '../domain/scan/scan.ts';
 import { DAY_MS } from '../lib/clock.ts';
-import type { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './engine/database.ts';
 import { scanRequests, scans } from './engine/schema.ts';
 
@@ -34,21 +33,16 @@ export interface WantedScan
   readonly now: number;
 }
 
-/** What a license or an installation may have waiting or running. */
-const UNFINISHED_OF_LICENSE_MAX = 5;
-const UNFINISHED_MAX = 272;
-const FULL_RETRY_SECONDS = 30;
-/** Finished scans that are kept of a site. */
-const KEPT_OF_SITE = 50;
-const RETENTION_CHUNK_SCANS = 500;
 /** How long a request may be sent again. */
-const REQUEST_MS_MAX = DAY_MS;
-const ROUTE = 'scans';
+export const REQUEST_MS_MAX = DAY_MS;
 
-const isUnfinished = isNull(scans.finishedAt);
-const ofLicense = eq(scans.licenseId, sql.placeholder('licenseId'));
+// Jobs (scan-jobs.ts) look for the same in their transaction.
 
-const prepareRequest = (db: Database) =>
+export const isUnfinished = isNull(scans.finishedAt);
+export const ofLicense = eq(scans.licenseId, sql.placeholder('licenseId'));
+
+/** What the request that a license calls by a key began, after a moment. */
+export const prepareRequest = (db: Database) =>
   db
     .select({ bodyHash: scanRequests.bodyHash, scan: scans })
     .from(scanRequests)
@@ -63,7 +57,7 @@ const prepareRequest = (db: Database) =>
     .prepare();
 
 /** The same scan, while it waits or runs. */
-const prepareSame = (db: Database) =>
+export const prepareSame = (db: Database) =>
   db
     .select()
     .from(scans)
@@ -80,7 +74,7 @@ const prepareSame = (db: Database) =>
     .prepare();
 
 /** The scan that the same request began before; a refusal when another body was sent under its key. */
-function repeatedOf(
+export function repeatedOf(
   find: ReturnType<typeof prepareRequest>,
   { licenseId, request, now }: Pick<WantedScan, 'licenseId' | 'request' | 'now'>,
 ): Scan | Refusal | undefined {
@@ -88,138 +82,6 @@ function repeatedOf(
   const before = find.get({ licenseId, key: request.key, since: now - REQUEST_MS_MAX });
   if (before === undefined || before.bodyHash === request.bodyHash) return before?.scan;
   return refuse('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent with another body within 24 hours.');
-}
-
-export function scanJobs(db: Database, { spendDailyUse }: ReturnType<typeof dailyUsageJobs>) {
-  const findRequest = prepareRequest(db);
-  const same = prepareSame(db);
-  const unfinished = db.select({ count: count() }).from(scans).where(isUnfinished).prepare();
-  const unfinishedOf = db
-    .select({ count: count() })
-    .from(scans)
-    .where(and(isUnfinished, ofLicense))
-    .prepare();
-
-  const insert = ({ now, request: _, dailyCap: __, ...wanted }: WantedScan): Scan =>
-    db
-      .insert(scans)
-      .values({ ...wanted, queuedAt: now })
-      .returning()
-      .get();
-  /** Also takes the place of a request that may not be repeated any more. */
-  const remember = (scanId: number, { licenseId, request, now }: WantedScan): void => {
-    if (request === null) return;
-    const told = { bodyHash: request.bodyHash, scanId, requestedAt: now };
-    db.insert(scanRequests)
-      .values({ licenseId, key: request.key, ...told })
-      .onConflictDoUpdate({ target: [scanRequests.licenseId, scanRequests.key], set: told })
-      .run();
-  };
-
-  /** Forgets what is beyond those that are kept of a site, unless its request may still be repeated. */
-  const prune = ({ licenseId, domain }: Pick<Scan, 'licenseId' | 'domain'>): void => {
-    const ofSite = and(eq(scans.licenseId, licenseId), eq(scans.domain, domain), isNotNull(scans.finishedAt));
-    const surplus = db.select({ id: scans.id }).from(scans).where(ofSite).orderBy(desc(scans.id));
-    db.delete(scans)
-      .where(
-        sql`${scans.id} in (${surplus.limit(-1).offset(KEPT_OF_SITE)})
-          and not exists (select 1 from ${scanRequests} where ${scanRequests.scanId} = ${scans.id})`,
-      )
-      .run();
-  };
-
-  return {
-    /** Queues a scan, or gives the one that the same request began, or the same scan that waits or runs. */
-    queueScan(wanted: WantedScan): Scan | Refusal {
-      const { licenseId, domain, siteUrl, type, dailyCap, now } = wanted;
-      const repeated = repeatedOf(findRequest, wanted);
-      if (repeated !== undefined) return repeated;
-      const waiting = same.get({ licenseId, domain, siteUrl, type });
-      if (waiting !== undefined) {
-        remember(waiting.id, wanted);
-        return waiting;
-      }
-      if ((unfinishedOf.get({ licenseId })?.count ?? 0) >= UNFINISHED_OF_LICENSE_MAX)
-        return refuse('SCAN_QUEUE_FULL', 'Too many scans of this license wait.', FULL_RETRY_SECONDS);
-      if ((unfinished.get()?.count ?? 0) >= UNFINISHED_MAX)
-        return refuse('SCAN_QUEUE_FULL', 'Too many scans wait.', FULL_RETRY_SECONDS);
-      const used = spendDailyUse({ licenseId, route: ROUTE, dailyCap, now });
-      if (used !== undefined) return used;
-      const scan = insert(wanted);
-      remember(scan.id, wanted);
-      return scan;
-    },
-
-    /** @returns the scan that begins; undefined when it was called off */
-    startScan({ id, now }: { id: number; now: number }): Scan | undefined {
-      return db
-        .update(scans)
-        .set({ startedAt: now })
-        .where(and(eq(scans.id, id), isUnfinished))
-        .returning()
-        .get();
-    },
-
-    /** Keeps what came of a scan, and as many of its site's as are kept. */
-    finishScan({
-      id,
-      now,
-      failure,
-      findings,
-    }: { id: number; now: number } & Pick<Scan, 'failure' | 'findings'>): void {
-      const finished = db
-        .update(scans)
-        .set({ finishedAt: now, failure, findings })
-        .where(and(eq(scans.id, id), isUnfinished))
-        .returning({ licenseId: scans.licenseId, domain: scans.domain })
-        .get();
-      if (finished === undefined) return;
-      prune(finished);
-    },
-
-    /** Calls a scan off: one that waits ends at once, one that runs when it is told. One that is over stays as it is. */
-    cancelScan({ id, now }: { id: number; now: number }): void {
-      const canceled = db
-        .update(scans)
-        .set({ canceledAt: now, finishedAt: sql`case when ${scans.startedAt} is null then ${now} end` })
-        .where(and(eq(scans.id, id), isUnfinished, isNull(scans.canceledAt)))
-        .returning({ licenseId: scans.licenseId, domain: scans.domain })
-        .get();
-      if (canceled) prune(canceled);
-    },
-
-    /** Ends what ran when the service ended. */
-    interruptScans({ now }: { now: number }): void {
-      const failure: ScanFailure = 'interrupted';
-      db.update(scans)
-        .set({ finishedAt: now, failure })
-        .where(and(isUnfinished, isNotNull(scans.startedAt)))
-        .run();
-    },
-
-    /**
-     * Forgets the oldest scans finished before a moment, a bounded number at a time.
-     *
-     * @returns how many; when that is 0, none is left
-     */
-    forgetScans({ finishedBefore }: { finishedBefore: number }): number {
-      const oldest = db
-        .select({ id: scans.id })
-        .from(scans)
-        .where(lt(scans.finishedAt, finishedBefore))
-        .orderBy(asc(scans.finishedAt))
-        .limit(RETENTION_CHUNK_SCANS);
-      const { changes } = db.delete(scans).where(sql`${scans.id} in (${oldest})`).run();
-      return Number(changes);
-    },
-
-    /** Forgets requests that may not be sent again any more. */
-    forgetScanRequests({ now }: { now: number }): void {
-      db.delete(scanRequests)
-        .where(lt(scanRequests.requestedAt, now - REQUEST_MS_MAX))
-        .run();
-    },
-  };
 }
 
 /** Which of a license's scans are asked for; null = any. */

@@ -1,0 +1,157 @@
+import { and, asc, count, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { ScanFailure } from '../domain/scan/scan.ts';
+import type { dailyUsageJobs } from './daily-usage.ts';
+import type { Database } from './engine/database.ts';
+import { scanRequests, scans } from './engine/schema.ts';
+import {
+  isUnfinished,
+  ofLicense,
+  prepareRequest,
+  prepareSame,
+  REQUEST_MS_MAX,
+  repeatedOf,
+  type Scan,
+  type WantedScan,
+} from './scans.ts';
+
+/** What a license or an installation may have waiting or running. */
+const UNFINISHED_OF_LICENSE_MAX = 5;
+const UNFINISHED_MAX = 272;
+const FULL_RETRY_SECONDS = 30;
+/** Finished scans that are kept of a site. */
+const KEPT_OF_SITE = 50;
+const RETENTION_CHUNK_SCANS = 500;
+const ROUTE = 'scans';
+
+export function scanJobs(db: Database, { spendDailyUse }: ReturnType<typeof dailyUsageJobs>) {
+  const findRequest = prepareRequest(db);
+  const same = prepareSame(db);
+  const unfinished = db.select({ count: count() }).from(scans).where(isUnfinished).prepare();
+  const unfinishedOf = db
+    .select({ count: count() })
+    .from(scans)
+    .where(and(isUnfinished, ofLicense))
+    .prepare();
+
+  const insert = ({ now, request: _, dailyCap: __, ...wanted }: WantedScan): Scan =>
+    db
+      .insert(scans)
+      .values({ ...wanted, queuedAt: now })
+      .returning()
+      .get();
+  /** Also takes the place of a request that may not be repeated any more. */
+  const remember = (scanId: number, { licenseId, request, now }: WantedScan): void => {
+    if (request === null) return;
+    const told = { bodyHash: request.bodyHash, scanId, requestedAt: now };
+    db.insert(scanRequests)
+      .values({ licenseId, key: request.key, ...told })
+      .onConflictDoUpdate({ target: [scanRequests.licenseId, scanRequests.key], set: told })
+      .run();
+  };
+
+  /** Forgets what is beyond those that are kept of a site, unless its request may still be repeated. */
+  const prune = ({ licenseId, domain }: Pick<Scan, 'licenseId' | 'domain'>): void => {
+    const ofSite = and(eq(scans.licenseId, licenseId), eq(scans.domain, domain), isNotNull(scans.finishedAt));
+    const surplus = db.select({ id: scans.id }).from(scans).where(ofSite).orderBy(desc(scans.id));
+    db.delete(scans)
+      .where(
+        sql`${scans.id} in (${surplus.limit(-1).offset(KEPT_OF_SITE)})
+          and not exists (select 1 from ${scanRequests} where ${scanRequests.scanId} = ${scans.id})`,
+      )
+      .run();
+  };
+
+  return {
+    /** Queues a scan, or gives the one that the same request began, or the same scan that waits or runs. */
+    queueScan(wanted: WantedScan): Scan | Refusal {
+      const { licenseId, domain, siteUrl, type, dailyCap, now } = wanted;
+      const repeated = repeatedOf(findRequest, wanted);
+      if (repeated !== undefined) return repeated;
+      const waiting = same.get({ licenseId, domain, siteUrl, type });
+      if (waiting !== undefined) {
+        remember(waiting.id, wanted);
+        return waiting;
+      }
+      if ((unfinishedOf.get({ licenseId })?.count ?? 0) >= UNFINISHED_OF_LICENSE_MAX)
+        return refuse('SCAN_QUEUE_FULL', 'Too many scans of this license wait.', FULL_RETRY_SECONDS);
+      if ((unfinished.get()?.count ?? 0) >= UNFINISHED_MAX)
+        return refuse('SCAN_QUEUE_FULL', 'Too many scans wait.', FULL_RETRY_SECONDS);
+      const used = spendDailyUse({ licenseId, route: ROUTE, dailyCap, now });
+      if (used !== undefined) return used;
+      const scan = insert(wanted);
+      remember(scan.id, wanted);
+      return scan;
+    },
+
+    /** @returns the scan that begins; undefined when it was called off */
+    startScan({ id, now }: { id: number; now: number }): Scan | undefined {
+      return db
+        .update(scans)
+        .set({ startedAt: now })
+        .where(and(eq(scans.id, id), isUnfinished))
+        .returning()
+        .get();
+    },
+
+    /** Keeps what came of a scan, and as many of its site's as are kept. */
+    finishScan({
+      id,
+      now,
+      failure,
+      findings,
+    }: { id: number; now: number } & Pick<Scan, 'failure' | 'findings'>): void {
+      const finished = db
+        .update(scans)
+        .set({ finishedAt: now, failure, findings })
+        .where(and(eq(scans.id, id), isUnfinished))
+        .returning({ licenseId: scans.licenseId, domain: scans.domain })
+        .get();
+      if (finished === undefined) return;
+      prune(finished);
+    },
+
+    /** Calls a scan off: one that waits ends at once, one that runs when it is told. One that is over stays as it is. */
+    cancelScan({ id, now }: { id: number; now: number }): void {
+      const canceled = db
+        .update(scans)
+        .set({ canceledAt: now, finishedAt: sql`case when ${scans.startedAt} is null then ${now} end` })
+        .where(and(eq(scans.id, id), isUnfinished, isNull(scans.canceledAt)))
+        .returning({ licenseId: scans.licenseId, domain: scans.domain })
+        .get();
+      if (canceled) prune(canceled);
+    },
+
+    /** Ends what ran when the service ended. */
+    interruptScans({ now }: { now: number }): void {
+      const failure: ScanFailure = 'interrupted';
+      db.update(scans)
+        .set({ finishedAt: now, failure })
+        .where(and(isUnfinished, isNotNull(scans.startedAt)))
+        .run();
+    },
+
+    /**
+     * Forgets the oldest scans finished before a moment, a bounded number at a time.
+     *
+     * @returns how many; when that is 0, none is left
+     */
+    forgetScans({ finishedBefore }: { finishedBefore: number }): number {
+      const oldest = db
+        .select({ id: scans.id })
+        .from(scans)
+        .where(lt(scans.finishedAt, finishedBefore))
+        .orderBy(asc(scans.finishedAt))
+        .limit(RETENTION_CHUNK_SCANS);
+      const { changes } = db.delete(scans).where(sql`${scans.id} in (${oldest})`).run();
+      return Number(changes);
+    },
+
+    /** Forgets requests that may not be sent again any more. */
+    forgetScanRequests({ now }: { now: number }): void {
+      db.delete(scanRequests)
+        .where(lt(scanRequests.requestedAt, now - REQUEST_MS_MAX))
+        .run();
+    },
+  };
+}
