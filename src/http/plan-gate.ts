@@ -1,4 +1,4 @@
-import { PLANS, type Plan } from '../domain/license/catalog.ts';
+import { type Plan, reachesPlan } from '../domain/license/catalog.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Caller } from './caller.ts';
 
@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
 export const requirePlan =
   (plan: Plan) =>
   ({ caller }: { caller: Caller }): void => {
-    if (PLANS.indexOf(caller.standing.plan) >= PLANS.indexOf(plan)) return;
+    if (reachesPlan(caller.standing.plan, plan)) return;
     const why = caller.standing.state === 'suspended' ? ' A suspended license has the plan free.' : '';
     throw refuse('PLAN_REQUIRED', `This route needs the plan ${plan} or a higher one.${why}`);
   };

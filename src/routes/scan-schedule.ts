@@ -1,5 +1,4 @@
 import { Elysia, type Static, t } from 'elysia';
-import { controlState } from '../domain/domain-control/control.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { nextDueAt, SCHEDULE_HOURS } from '../domain/scan/schedule.ts';
 import { bodySchema, readJson } from '../http/body.ts';
@@ -19,7 +18,8 @@ import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { iso } from '../lib/clock.ts';
 import type { ScanSchedule } from '../storage/scan-schedules.ts';
-import { notVerified, ScanTypeName } from './fields/scan-fields.ts';
+import { ScanTypeName } from './fields/scan-fields.ts';
+import { requireControl } from './fields/scan-target.ts';
 import { findSite, SITE_ID } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 
@@ -52,16 +52,14 @@ const answerOf = (schedule: ScanSchedule | null | undefined) =>
   });
 
 /** How often a site is scanned without being asked. */
-export const scanSchedule = ({ authenticate, tenantData, writer, clock }: Parts) => {
+export const scanSchedule = (parts: Parts) => {
+  const { authenticate, tenantData, writer, clock } = parts;
   const set = async (licenseId: number, publicId: string, wanted: Static<typeof WantedSchedule>) => {
     const { interval_hours: intervalHours, scan_type: type } = wanted;
     const { id: siteId, domain } = await findSite(tenantData, licenseId, publicId);
     const now = clock.now();
     const isOn = intervalHours !== 0;
-    if (isOn) {
-      const control = await tenantData.domainControls.find(licenseId, domain);
-      if (controlState(control, now) !== 'verified') throw notVerified();
-    }
+    if (isOn) await requireControl(parts, licenseId, domain);
     const schedule = isOn ? { intervalHours, type, nextAt: nextDueAt(publicId, intervalHours, now) } : null;
     const refusal = await writer.write('setScanSchedule', { licenseId, siteId, schedule });
     if (isRefusal(refusal)) throw refusal;

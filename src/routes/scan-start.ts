@@ -13,15 +13,8 @@ import { checkBody } from '../http/schema-check.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { TurnsByKey } from '../lib/turns.ts';
 import type { Scan } from '../storage/scans.ts';
-import {
-  EXAMPLE_SCAN,
-  RETRY_SECONDS,
-  ScanTypeName,
-  scanFields,
-  scanOf,
-  siteNotFound,
-} from './fields/scan-fields.ts';
-import { ownSurfaceTarget, siteDomainOf } from './fields/scan-target.ts';
+import { EXAMPLE_SCAN, RETRY_SECONDS, ScanTypeName, scanFields, scanOf } from './fields/scan-fields.ts';
+import { ownSiteDomain, ownSurfaceTarget } from './fields/scan-target.ts';
 import type { Parts } from './parts.ts';
 
 /** Of one license: as many as POST /scan begins. */
@@ -63,9 +56,7 @@ export const scanStart = (parts: Parts) => {
       const { domain, httpsOrigin, httpOrigin, basePath } = await ownSurfaceTarget(parts, license, site_url);
       return { domain, siteUrl: `${httpsOrigin ?? httpOrigin}${basePath}` };
     }
-    const domain = siteDomainOf(site_url);
-    const site = await tenantData.sites.findByDomain(license.id, domain);
-    if (site === undefined && !license.domains.includes(domain)) throw siteNotFound();
+    const domain = await ownSiteDomain(parts, license, site_url);
     return { domain, siteUrl: `https://${domain}/` };
   };
 

@@ -12,10 +12,10 @@ import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
 import { Seats } from '../lib/seats.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
-import { readSitePosture } from '../storage/site-posture.ts';
+import { judgeSitePosture } from '../storage/site-posture.ts';
 import { cutOff } from './fields/outside-looks.ts';
-import { EXAMPLE_POSTURE_FINDING, FindingFields, siteNotFound } from './fields/scan-fields.ts';
-import { ownSurfaceTarget, siteDomainOf } from './fields/scan-target.ts';
+import { EXAMPLE_POSTURE_FINDING, FindingFields } from './fields/scan-fields.ts';
+import { ownSiteDomain, ownSurfaceTarget } from './fields/scan-target.ts';
 import type { Parts } from './parts.ts';
 
 /** Slow sites hold theirs for 25 seconds; a scan keeps less than half a megabyte. */
@@ -59,10 +59,8 @@ export const scan = (parts: Parts) => {
   const starts = new TokenBuckets(SURFACE_SCANS_PER_MINUTE, new BucketRoom(clock.monotonic));
 
   const scanPosture = async ({ license }: Caller, siteUrl: string) => {
-    const domain = siteDomainOf(siteUrl);
-    const posture = await readSitePosture(parts, license.id, domain, clock.now());
-    if (!posture.isKnown && !license.domains.includes(domain)) throw siteNotFound();
-    return posture.judge();
+    const domain = await ownSiteDomain(parts, license, siteUrl);
+    return judgeSitePosture(parts, license.id, domain, clock.now());
   };
 
   const scanSurface = async ({ license }: Caller, siteUrl: string) => {

@@ -25,29 +25,21 @@ export interface PostureReads {
   };
 }
 
-/** What a tenant has sent of one of its sites. */
-export interface SitePosture {
-  /** Whether it was ever heard of. */
-  readonly isKnown: boolean;
-  /** Judges it by what is imported now. */
-  readonly judge: () => Promise<Finding[]>;
-}
-
 type KeptPosture = Omit<PostureSummary, 'overdueVulnerabilities'> & {
   readonly components: KeptComponents | undefined;
 };
 
 /**
- * Reads what a tenant has sent of a domain.
+ * Judges what a tenant has sent of a domain, by what is imported now.
  *
  * @param domain normalised
  */
-export async function readSitePosture(
+export async function judgeSitePosture(
   { tenantData, identities, config, mirror }: PostureReads,
   licenseId: number,
   domain: string,
   nowMs: number,
-): Promise<SitePosture> {
+): Promise<Finding[]> {
   const keptOf = async (data: TenantReads): Promise<KeptPosture> => {
     const site = await data.sites.findByDomain(licenseId, domain);
     return {
@@ -61,15 +53,6 @@ export async function readSitePosture(
     };
   };
   const { components, ...posture } = await tenantData.atOnce(keptOf);
-  return {
-    isKnown: posture.lastSeenAt !== null,
-    async judge() {
-      const found =
-        components && (await mirror.ask((current) => judgeComponents(components, current, nowMs)));
-      return judgePosture({
-        ...posture,
-        overdueVulnerabilities: found === undefined ? [] : overdueIn(found),
-      });
-    },
-  };
+  const found = components && (await mirror.ask((current) => judgeComponents(components, current, nowMs)));
+  return judgePosture({ ...posture, overdueVulnerabilities: found === undefined ? [] : overdueIn(found) });
 }

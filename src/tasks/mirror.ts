@@ -72,6 +72,8 @@ export function startMirror(parts: MirrorParts): Mirror {
   let broken: string | undefined;
   /** When somebody last wrote to the one in use. */
   let written: string | undefined;
+  /** The last write that was noticed: it is looked into once, however many ask meanwhile. */
+  let noticed: string | undefined;
   let writes = 0;
   let isStopped = false;
   /** Snapshots that are to be closed, with what calls that off. */
@@ -162,7 +164,11 @@ export function startMirror(parts: MirrorParts): Mirror {
 
   const isSound = (found: MirrorInUse | undefined) => (found?.snapshotId === broken ? undefined : found);
   const current = () => {
-    if (snapshot !== undefined && (writtenAt(snapshot.id) ?? written) !== written) writes += 1;
+    const at = snapshot && writtenAt(snapshot.id);
+    if (at !== undefined && at !== written && at !== noticed) {
+      noticed = at;
+      writes += 1;
+    }
     const found = cache.get();
     return found instanceof Promise ? found.then(isSound) : isSound(found);
   };

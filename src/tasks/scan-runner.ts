@@ -1,6 +1,6 @@
 import { controlState } from '../domain/domain-control/control.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
-import { type Catalog, PLANS } from '../domain/license/catalog.ts';
+import { type Catalog, reachesPlan } from '../domain/license/catalog.ts';
 import { type License, licenseStanding } from '../domain/license/license.ts';
 import type { IntegrationUse } from '../domain/site/integrations.ts';
 import { judgeSurface } from '../domain/surface/surface.ts';
@@ -10,7 +10,7 @@ import type { RecentUses } from '../lib/recent-uses.ts';
 import type { SurveySite, SurveyWatch } from '../outside/site-survey.ts';
 import type { Config } from '../settings/config.ts';
 import type { Scan } from '../storage/scans.ts';
-import { type PostureReads, readSitePosture } from '../storage/site-posture.ts';
+import { judgeSitePosture, type PostureReads } from '../storage/site-posture.ts';
 import type { TenantData } from '../storage/tenant-data.ts';
 
 /** What came of a scan. */
@@ -30,7 +30,6 @@ export interface ScanRunnerParts extends Pick<PostureReads, 'mirror'> {
   readonly surveySite: SurveySite;
 }
 
-const LEAST_PLAN = PLANS.indexOf('starter');
 const failed = (failure: NonNullable<Scan['failure']>): ScanOutcome => ({ failure, findings: null });
 
 export function createScanRunner(parts: ScanRunnerParts): RunScan {
@@ -57,9 +56,11 @@ export function createScanRunner(parts: ScanRunnerParts): RunScan {
     const { licenseId, domain, type } = scan;
     const license = await findLicense(licenseId);
     const standing = license && licenseStanding(license, catalog, clock.now());
-    if (!standing?.valid || PLANS.indexOf(standing.plan) < LEAST_PLAN) return failed('disabled');
+    if (!standing?.valid || !reachesPlan(standing.plan, 'starter')) return failed('disabled');
     if (type === 'surface') return runSurface(scan, config, watch);
-    const posture = await readSitePosture({ ...parts, config }, licenseId, domain, clock.now());
-    return { failure: null, findings: await posture.judge() };
+    return {
+      failure: null,
+      findings: await judgeSitePosture({ ...parts, config }, licenseId, domain, clock.now()),
+    };
   };
 }

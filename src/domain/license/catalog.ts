@@ -2,6 +2,9 @@
 export const PLANS = ['free', 'starter', 'pro', 'enterprise'] as const;
 export type Plan = (typeof PLANS)[number];
 
+/** Whether a plan is another one or a greater one. */
+export const reachesPlan = (plan: Plan, least: Plan): boolean => PLANS.indexOf(plan) >= PLANS.indexOf(least);
+
 export interface PlanTerms {
   readonly sitesAllowed: number;
   readonly modules: readonly string[];

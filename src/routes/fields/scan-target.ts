@@ -6,11 +6,31 @@ import type { Parts } from '../parts.ts';
 import { scansDisabled } from './outside-looks.ts';
 import { notASite, notVerified, siteNotFound } from './scan-fields.ts';
 
-/** @throws Refusal when a text is no site */
-export function siteDomainOf(siteUrl: string): string {
+/**
+ * The domain of a site that a license has registered, or that was heard of.
+ *
+ * @throws Refusal when it is none of its sites
+ */
+export async function ownSiteDomain(
+  { tenantData }: Pick<Parts, 'tenantData'>,
+  license: License,
+  siteUrl: string,
+): Promise<string> {
   const domain = normalizeSiteDomain(siteUrl)?.name;
   if (domain === undefined) throw notASite();
+  if (license.domains.includes(domain)) return domain;
+  if ((await tenantData.sites.findByDomain(license.id, domain)) === undefined) throw siteNotFound();
   return domain;
+}
+
+/** @throws Refusal when nothing proves that a license controls a domain */
+export async function requireControl(
+  { tenantData, clock }: Pick<Parts, 'tenantData' | 'clock'>,
+  licenseId: number,
+  domain: string,
+): Promise<void> {
+  const control = await tenantData.domainControls.find(licenseId, domain);
+  if (controlState(control, clock.now()) !== 'verified') throw notVerified();
 }
 
 /**
@@ -19,15 +39,15 @@ export function siteDomainOf(siteUrl: string): string {
  * @throws Refusal when it may not
  */
 export async function ownSurfaceTarget(
-  { config, tenantData, clock }: Pick<Parts, 'config' | 'tenantData' | 'clock'>,
+  parts: Pick<Parts, 'config' | 'tenantData' | 'clock'>,
   license: License,
   siteUrl: string,
 ): Promise<SurfaceTarget> {
+  const { config } = parts;
   if (!config.surfaceScans) throw scansDisabled();
   const target = surfaceTarget(siteUrl, config.scanAllowPrivate);
   if (target === undefined) throw notASite();
   if (!license.domains.includes(target.domain)) throw siteNotFound();
-  const control = await tenantData.domainControls.find(license.id, target.domain);
-  if (controlState(control, clock.now()) !== 'verified') throw notVerified();
+  await requireControl(parts, license.id, target.domain);
   return target;
 }
