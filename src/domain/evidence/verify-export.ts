@@ -1,0 +1,271 @@
+import { type NoteRefusal, openNote, parseVerifierKey, type VerifierKey } from '../../lib/signed-note.ts';
+import { type Checkpoint, parseCheckpoint } from './checkpoint.ts';
+import {
+  type ExportEntry,
+  type ExportHeader,
+  isEntry,
+  LINE_BYTES_MAX,
+  leafOf,
+  readExportLine,
+} from './export.ts';
+import { EMPTY_ROOT } from './merkle.ts';
+import { rootAfter, rootBefore, rootFromInclusion } from './merkle-proofs.ts';
+
+/** Pages of one file at most: of each the root of the log is remembered. */
+const PAGES_MAX = 10_000;
+
+/** What whoever verifies knows beforehand, the file's own word aside. */
+export interface ExportTrust {
+  /** The key that must have signed the log. */
+  readonly vkey?: VerifierKey | undefined;
+  /** A checkpoint of the log that was kept earlier, as it was signed; the log must have grown from it. */
+  readonly pinned?: Uint8Array | undefined;
+  /** The key that had signed that checkpoint, if the log has another one since. */
+  readonly pinnedKey?: VerifierKey | undefined;
+}
+
+/** What an export shows. */
+export interface ExportHolds {
+  readonly holds: true;
+  readonly origin: string;
+  /** Of the log, at the last checkpoint in the file. */
+  readonly size: number;
+  /** How many entries the file has, those included that were forgotten. */
+  readonly entries: number;
+  readonly forgotten: number;
+  /** The lowest and the highest index; null without entries. */
+  readonly first: number | null;
+  readonly last: number | null;
+  /** Whether no entry of the log is missing; pages must be in order for that. */
+  readonly whole: boolean;
+  readonly vkey: string;
+  /** Whether the key was known beforehand. One that the file itself names shows no more than that one key signed it all. */
+  readonly vkeyGiven: boolean;
+}
+
+/** Why nothing of an export is to be believed. */
+export interface ExportFails {
+  readonly holds: false;
+  /** The first line that fails, counted from 1; null when it is no one line. */
+  readonly line: number | null;
+  /** The index of the entry that fails, or that is missing; null when it is no entry. */
+  readonly index: number | null;
+  /** In a sentence for people, with what to do. */
+  readonly why: string;
+}
+
+export type ExportVerdict = ExportHolds | ExportFails;
+
+/**
+ * Checks an export: every line's form, every checkpoint's signature, every entry's place in the log, and that all checkpoints are of
+ * one log that only grew, as far as the entries let tell. Pages may follow each other in the order in which they were exported.
+ *
+ * @param lines without their newlines; one that is longer than {@link LINE_BYTES_MAX} may be cut behind that
+ */
+export async function verifyExport(
+  lines: AsyncIterable<Uint8Array>,
+  trust: ExportTrust = {},
+): Promise<ExportVerdict> {
+  const check = new ExportCheck(trust);
+  let line = 0;
+  for await (const bytes of lines) {
+    line += 1;
+    const failure = check.read(bytes);
+    if (failure !== undefined) return { holds: false, line, ...failure };
+  }
+  return check.verdict();
+}
+
+type Failure = Pick<ExportFails, 'index' | 'why'>;
+
+const failure = (why: string, index: number | null = null): Failure => ({ index, why });
+
+const BY_NOTE_REFUSAL: Readonly<Record<NoteRefusal, string>> = {
+  malformed: 'is no signed note',
+  unknown_signer: 'is not signed by the key of the log',
+  bad_signature: 'is not what the key of the log has signed',
+};
+
+/** What was read so far. */
+class ExportCheck {
+  readonly #trust: ExportTrust;
+  #key: VerifierKey | undefined;
+  #page: Checkpoint | undefined;
+  #pinned: Checkpoint | undefined;
+  #pinnedIsShown = false;
+  #pages = 0;
+  /** Roots that the log has had, by size: those of the pages, and the one that was pinned. */
+  readonly #roots = new Map<number, Uint8Array>();
+  #previous: number | undefined;
+  /** All entries below are in the file. */
+  #wholeBelow = 0;
+  #entries = 0;
+  #forgotten = 0;
+  #first = Number.POSITIVE_INFINITY;
+  #last = -1;
+
+  constructor(trust: ExportTrust) {
+    this.#trust = trust;
+  }
+
+  read(bytes: Uint8Array): Failure | undefined {
+    if (bytes.length > LINE_BYTES_MAX)
+      return failure(`The line has more than ${LINE_BYTES_MAX} bytes, as no export has. Export again.`);
+    const text = textOf(bytes);
+    const line = text === undefined ? undefined : readExportLine(text);
+    if (line === undefined)
+      return failure(
+        'The line is not as an export has it: it was changed, cut off, or is of something else. Export again.',
+      );
+    return 'checkpoint' in line ? this.#begin(line) : this.#add(line);
+  }
+
+  verdict(): ExportVerdict {
+    const [key, page] = [this.#key, this.#page];
+    if (key === undefined || page === undefined)
+      return { holds: false, line: null, ...failure('The file is empty. Export again.') };
+    const pinned = this.#pinnedFailure(page);
+    if (pinned !== undefined) return { holds: false, line: null, ...pinned };
+    const hasEntries = this.#entries > 0;
+    return {
+      holds: true,
+      origin: page.origin,
+      size: page.size,
+      entries: this.#entries,
+      forgotten: this.#forgotten,
+      first: hasEntries ? this.#first : null,
+      last: hasEntries ? this.#last : null,
+      whole: this.#wholeBelow === page.size,
+      vkey: key.vkey,
+      vkeyGiven: this.#trust.vkey !== undefined,
+    };
+  }
+
+  #begin(header: ExportHeader): Failure | undefined {
+    this.#pages += 1;
+    if (this.#pages > PAGES_MAX)
+      return failure(`The file has more than ${PAGES_MAX} pages. Verify them in several files.`);
+    const key = this.#key ?? this.#trust.vkey ?? parseVerifierKey(header.vkey);
+    if (key === undefined) return failure('The key in the header is none. Export again.');
+    if (header.vkey !== key.vkey)
+      return failure(
+        this.#key === undefined
+          ? 'The export is by another key than the one that was given. Ask the operator which one is right.'
+          : 'The page is by another key than those before it. Verify each log by itself.',
+      );
+    const page = checkpointIn(Buffer.from(header.checkpoint), key);
+    if (typeof page === 'string') return failure(`The checkpoint ${page}. Export again.`);
+    const before = this.#page;
+    if (before !== undefined && page.size < before.size)
+      return failure(
+        'The page is of an earlier moment than the one before it. Put pages in the order in which they were exported.',
+      );
+    if (this.#key === undefined) {
+      this.#key = key;
+      const refused = this.#pin(key);
+      if (refused !== undefined) return refused;
+    }
+    this.#page = page;
+    this.#previous = undefined;
+    return this.#compare(page.size, page.rootHash, null);
+  }
+
+  #pin(key: VerifierKey): Failure | undefined {
+    if (this.#trust.pinned === undefined) return undefined;
+    const pinned = checkpointIn(this.#trust.pinned, this.#trust.pinnedKey ?? key);
+    if (typeof pinned === 'string')
+      return failure(`The checkpoint that was kept ${pinned}. Name one of this log, and its key.`);
+    if (pinned.origin !== key.name)
+      return failure('The checkpoint that was kept is of another log. Verify the export of that one.');
+    this.#pinned = pinned;
+    this.#pinnedIsShown = pinned.size === 0;
+    this.#roots.set(pinned.size, pinned.rootHash);
+    return undefined;
+  }
+
+  #add(line: ExportEntry): Failure | undefined {
+    const page = this.#page;
+    if (page === undefined)
+      return failure('An entry stands where a header must begin the file. Export again.');
+    const { index, proof } = line;
+    if (index <= (this.#previous ?? -1))
+      return failure('The entry stands behind one of its index or a higher one. Export again.', index);
+    if ('entry' in line && !isEntry(line.entry))
+      return failure('What stands there is no entry of a log. Export again.', index);
+    const leaf = leafOf(line);
+    const root = rootFromInclusion(index, page.size, leaf, proof);
+    if (root === undefined || !root.equals(page.rootHash))
+      return failure(
+        'The entry is not the one in the log, or its proof is not: one of them was changed. Export again.',
+        index,
+      );
+    this.#count(index, 'leafHash' in line);
+    // One entry shows the log as it was just before it and just after it.
+    return (
+      this.#compare(index, this.#roots.has(index) ? rootBefore(index, page.size, proof) : undefined, index) ??
+      this.#compare(
+        index + 1,
+        this.#roots.has(index + 1) ? rootAfter(index, page.size, leaf, proof) : undefined,
+        index,
+      )
+    );
+  }
+
+  #count(index: number, isForgotten: boolean): void {
+    this.#previous = index;
+    this.#entries += 1;
+    if (isForgotten) this.#forgotten += 1;
+    if (index === this.#wholeBelow) this.#wholeBelow += 1;
+    this.#first = Math.min(this.#first, index);
+    this.#last = Math.max(this.#last, index);
+  }
+
+  /** Takes note of the root that the log had at a size, undefined when nobody asks for it. It must be the one that is known. */
+  #compare(size: number, root: Uint8Array | undefined, index: number | null): Failure | undefined {
+    if (root === undefined) return undefined;
+    const known = this.#roots.get(size);
+    if (size === this.#pinned?.size) this.#pinnedIsShown = true;
+    if (known !== undefined && Buffer.compare(known, root) !== 0)
+      return failure(
+        `The log is not the one that it was with ${size} entries: its past was rewritten. Keep both files, and ask the operator.`,
+        index,
+      );
+    this.#roots.set(size, root);
+    return undefined;
+  }
+
+  #pinnedFailure(page: Checkpoint): Failure | undefined {
+    const pinned = this.#pinned;
+    if (pinned === undefined) return undefined;
+    if (pinned.size > page.size)
+      return failure(
+        `The log had ${pinned.size} entries when its checkpoint was kept, and the export is of ${page.size}: export again, and if that does not help, its past was rewritten.`,
+      );
+    return this.#pinnedIsShown
+      ? undefined
+      : failure(
+          `The export cannot be compared with the checkpoint that was kept: entry ${pinned.size - 1} is missing, which can tell. Export that as well.`,
+          pinned.size - 1,
+        );
+  }
+}
+
+/** What a note says of its log, or why nothing of it may be used. */
+function checkpointIn(note: Uint8Array, key: VerifierKey): Checkpoint | string {
+  const opened = openNote(note, key);
+  if ('refused' in opened) return BY_NOTE_REFUSAL[opened.refused];
+  const checkpoint = parseCheckpoint(opened.text);
+  if (checkpoint === undefined) return 'is no checkpoint of a log';
+  if (checkpoint.origin !== key.name) return 'is of another log than its key';
+  const isEmpty = Buffer.compare(checkpoint.rootHash, EMPTY_ROOT) === 0;
+  return (checkpoint.size === 0) === isEmpty ? checkpoint : 'has a root that no log of its size has';
+}
+
+/** Undefined for what is no UTF-8. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
