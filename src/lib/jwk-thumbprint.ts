@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * The thumbprint of a public key (RFC 7638): SHA-256 over its members, in the order of their names, in base64url.
+ *
+ * @param members those that the key's type requires, and no others; in plain ASCII
+ */
+export const jwkThumbprint = (members: Readonly<Record<string, string>>): string =>
+  createHash('sha256')
+    .update(JSON.stringify(Object.fromEntries(Object.entries(members).sort(byName))))
+    .digest('base64url');
+
+const byName = ([a]: [string, string], [b]: [string, string]): number => (a < b ? -1 : 1);
