@@ -1,11 +1,8 @@
 import { Command, Option } from 'commander';
 import { isKeyName } from '../lib/signed-note.ts';
-import {
-  createSigningKey,
-  readSigningKey,
-  SIGNING_PURPOSES,
-  type SigningPurpose,
-} from '../storage/signing-key.ts';
+import type { Config } from '../settings/config.ts';
+import { createSigningKey, readSigningKey, type SigningPurpose } from '../storage/signing-key.ts';
+import { addCredentialKeyCommands } from './credential-keys.ts';
 import { print, tell, WrongUsage } from './output.ts';
 
 const NAME_CHARACTERS_MAX = 128;
@@ -16,17 +13,20 @@ interface CreateOptions {
   readonly name?: string;
 }
 
-/** Makes and shows keys that sign. They are files of the operator's, and need neither settings nor a database. */
-export function keysCommand(): Command {
+/**
+ * Keys that sign: those that are files of the operator's, which need neither settings nor a database, and those by which the service
+ * signs credentials.
+ */
+export function keysCommand(settings: () => Config): Command {
   const keys = new Command('keys')
-    .description('make and show keys that sign')
+    .description('make, show and change keys that sign')
     .addHelpText('after', '\nExample:\n  redoubt keys show mirror.key');
   keys
     .command('create')
     .description('make a private key in a new file, and print the public key that belongs to it')
     .addOption(
       new Option('--purpose <purpose>', 'what it is to sign; mirror: bundles of feeds')
-        .choices(SIGNING_PURPOSES)
+        .choices(['mirror'])
         .makeOptionMandatory(),
     )
     .requiredOption('--out <file>', 'where to put the private key; no file is replaced')
@@ -48,6 +48,7 @@ export function keysCommand(): Command {
     .argument('<file>', 'the private key')
     .addHelpText('after', '\nExample:\n  redoubt keys show mirror.key')
     .action((path: string) => print(readSigningKey(path).verifier.vkey));
+  addCredentialKeyCommands(keys, settings);
   return keys;
 }
 

@@ -10,6 +10,7 @@ import type { RefusedAct } from '../operator/act.ts';
 import { changeLicense, type PlannedChange } from '../operator/change-license.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { findLicense } from './find-license.ts';
 import { dailyCount, emailAddress, lineOf, moment, orWord, repeatable, wholeNumber } from './options.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';
 import type { Store } from './store.ts';
@@ -33,12 +34,11 @@ interface ChangeOptions extends ActOptions {
 
 interface ChangeParts {
   readonly offer: () => Offer;
-  readonly find: (store: Store, name: string) => Promise<LicenseRecord>;
   readonly withStore: (use: (store: Store) => Promise<void>) => Promise<void>;
 }
 
 /** `license change`: any term of a license, at once or as a preview. */
-export function addChangeCommand(license: Command, { offer, find, withStore }: ChangeParts): void {
+export function addChangeCommand(license: Command, { offer, withStore }: ChangeParts): void {
   license
     .command('change <id>')
     .description('change the terms of a license')
@@ -88,7 +88,7 @@ export function addChangeCommand(license: Command, { offer, find, withStore }: C
     .action((name: string, options: ChangeOptions) =>
       withStore(async (store) => {
         const sold = offer();
-        const plan = async () => planned(store, await find(store, name), options, sold);
+        const plan = async () => planned(store, await findLicense(store, name), options, sold);
         show(options.dryRun ? refusedOr(await plan()) : await store.act(plan), options);
       }),
     );

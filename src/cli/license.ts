@@ -6,13 +6,7 @@ import {
   NOTE_CHARACTERS_MAX,
 } from '../domain/license/customer.ts';
 import { type BudgetSettings, dailyBudget } from '../domain/license/daily-budget.ts';
-import {
-  HOLDS,
-  type Hold,
-  licenseName,
-  licenseStanding,
-  parseLicenseName,
-} from '../domain/license/license.ts';
+import { HOLDS, type Hold, licenseName, licenseStanding } from '../domain/license/license.ts';
 import { TRIAL_DAYS } from '../domain/license/trial.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import { normalizeSiteDomain, type SiteDomain } from '../domain/site/site-domain.ts';
@@ -38,6 +32,7 @@ import { readDomainControls } from '../storage/domain-controls.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { type LicenseRecord, readBlockedDomains, readLicenses } from '../storage/licenses.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { findLicense } from './find-license.ts';
 import { addChangeCommand } from './license-change.ts';
 import { dailyCount, emailAddress, lineOf, moduleName, moment, repeatable, wholeNumber } from './options.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
@@ -133,13 +128,6 @@ export function licenseCommand(settings: () => Config): Command {
     return name;
   };
 
-  const find = async (store: Store, name: string): Promise<LicenseRecord> => {
-    const id = parseLicenseName(name);
-    const found = id === undefined ? undefined : await readLicenses(store.db).find(id);
-    if (found === undefined) throw new CommandRefused(`there is no license ${name}`);
-    return found;
-  };
-
   const printLicense = async (
     store: Store,
     license: LicenseRecord,
@@ -188,8 +176,8 @@ export function licenseCommand(settings: () => Config): Command {
         withStore(settings(), async (store) => {
           // A catalogue that cannot be read is refused before anything changes.
           const known = { db: store.db, catalog: catalog() };
-          await store.act(async () => plan(await find(store, id), actNow(options), options, known));
-          await printLicense(store, await find(store, id), options.json);
+          await store.act(async () => plan(await findLicense(store, id), actNow(options), options, known));
+          await printLicense(store, await findLicense(store, id), options.json);
         }),
       );
 
@@ -269,10 +257,10 @@ export function licenseCommand(settings: () => Config): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt license show lic_1')
     .action((id: string, options: { json?: true }) =>
-      withStore(settings(), async (store) => printLicense(store, await find(store, id), options.json)),
+      withStore(settings(), async (store) => printLicense(store, await findLicense(store, id), options.json)),
     );
 
-  addChangeCommand(license, { offer, find, withStore: (use) => withStore(settings(), use) });
+  addChangeCommand(license, { offer, withStore: (use) => withStore(settings(), use) });
 
   acting('suspend', 'put a hold on a license', (found, act, { hold }) =>
     suspendLicense(found, hold as Hold, act),
@@ -349,7 +337,7 @@ export function licenseCommand(settings: () => Config): Command {
     .addHelpText('after', '\nExample:\n  redoubt license blocked lic_1')
     .action((id: string, options: { json?: true }) =>
       withStore(settings(), async (store) => {
-        const found = await readBlockedDomains(store.db)((await find(store, id)).id);
+        const found = await readBlockedDomains(store.db)((await findLicense(store, id)).id);
         const blocked = found.map(({ domain, blockedAt }) => ({ domain, blocked_at: iso(blockedAt) }));
         if (options.json) return printJson(blocked);
         print(
@@ -369,8 +357,10 @@ export function licenseCommand(settings: () => Config): Command {
     .addHelpText('after', '\nExample:\n  redoubt license rotate lic_1')
     .action((name: string, options: ActOptions & { json?: true }) =>
       withStore(settings(), async (store) => {
-        const { id, plan } = await find(store, name);
-        const { key } = await store.act(async () => rotateKey(await find(store, name), actNow(options)));
+        const { id, plan } = await findLicense(store, name);
+        const { key } = await store.act(async () =>
+          rotateKey(await findLicense(store, name), actNow(options)),
+        );
         printKey({ license_id: licenseName(id), key, plan }, options.json);
       }),
     );

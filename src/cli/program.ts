@@ -8,6 +8,8 @@ import { DataDirectoryUnusable } from '../storage/engine/data-directory.ts';
 import { DatabaseUnusable } from '../storage/engine/database.ts';
 import { InstallationKeyRefused } from '../storage/installation-key.ts';
 import { auditCommand } from './audit.ts';
+import { credentialCommand } from './credential.ts';
+import { evidenceCommand } from './evidence.ts';
 import { feedCommand } from './feed.ts';
 import { initCommand } from './init.ts';
 import { keysCommand } from './keys.ts';
@@ -69,8 +71,10 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   root.addCommand(licenseCommand(settings));
   root.addCommand(feedCommand(settings));
   root.addCommand(vulnsCommand(settings));
+  root.addCommand(evidenceCommand(settings));
   root.addCommand(auditCommand(settings));
-  root.addCommand(keysCommand());
+  root.addCommand(keysCommand(settings));
+  root.addCommand(credentialCommand());
   root
     .command('openapi')
     .description('print the contract as OpenAPI 3.0')

@@ -20,10 +20,14 @@ export interface FindingRule<Observed> extends Omit<Finding, 'evidence'> {
 
 /** What rules find, most severe first, otherwise in the order of the rules. */
 export function judge<Observed>(rules: readonly FindingRule<Observed>[], observed: Observed): Finding[] {
-  return rules
-    .flatMap(({ id, severity, title, recommendation, see }) => {
+  return bySeverity(
+    rules.flatMap(({ id, severity, title, recommendation, see }) => {
       const evidence = see(observed);
       return evidence === undefined ? [] : [{ id, severity, title, evidence, recommendation }];
-    })
-    .sort((one, other) => SEVERITIES.indexOf(other.severity) - SEVERITIES.indexOf(one.severity));
+    }),
+  );
 }
+
+/** The most severe first, otherwise in their order. */
+export const bySeverity = (findings: readonly Finding[]): Finding[] =>
+  findings.toSorted((one, other) => SEVERITIES.indexOf(other.severity) - SEVERITIES.indexOf(one.severity));

@@ -79,7 +79,7 @@ export function unbindDomain(license: LicenseRecord, domain: string, blocks: boo
   if (refusal) return refusal;
   if (!domains.includes(domain)) return { refused: `${domain} is not registered for ${name}` };
   if (blocks) return blockDomain(license, domain, act);
-  const input = { licenseId: id, domain };
+  const input = { licenseId: id, domain, now: act.now };
   return audited(act, 'license.unbind', name, [{ name: 'unbindDomain', input }], { before: { domain } });
 }
 

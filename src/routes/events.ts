@@ -19,7 +19,7 @@ import { queryParameters, queryReader } from '../http/query.ts';
 import { iso } from '../lib/clock.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import type { EventPage } from '../storage/events.ts';
-import { Moment, readMoment } from './fields/query-moment.ts';
+import { readSpan, SPAN } from './fields/query-moment.ts';
 import { EXAMPLE_SITE } from './fields/site-fields.ts';
 import type { Parts } from './parts.ts';
 
@@ -32,8 +32,7 @@ const EventQuery = closed({
   site: t.Optional(t.String({ description: "a site's `id`" })),
   type: t.Optional(t.String({ pattern: '^[a-z][a-z0-9_]{0,63}$', description: 'the whole type' })),
   severity: t.Optional(SeverityName),
-  since: t.Optional(Moment('events that occurred from this moment on; ISO 8601 with an offset')),
-  until: t.Optional(Moment('events that occurred before this moment; ISO 8601 with an offset')),
+  ...SPAN('events that occurred'),
   limit: t.Optional(
     Type.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: 'events of one page' }),
   ),
@@ -78,15 +77,14 @@ export const events = ({ authenticate, tenantData, identities }: Parts) => {
   const readQuery = queryReader(EventQuery);
 
   const page = async (licenseId: number, query: Static<typeof EventQuery>) => {
-    const { site = null, type = null, severity = null, since, until, limit = PAGE_DEFAULT, cursor } = query;
+    const { site = null, type = null, severity = null, limit = PAGE_DEFAULT, cursor } = query;
     const cursorKey = identities.cursorKey(licenseId, LIST);
     const wanted = {
       licenseId,
       sitePublicId: site,
       type,
       severity,
-      since: since === undefined ? Number.MIN_SAFE_INTEGER : readMoment('since', since),
-      until: until === undefined ? Number.MAX_SAFE_INTEGER : readMoment('until', until),
+      ...readSpan(query),
     };
     const found: KeptEvent[] = [];
     let beforeId: number | undefined =

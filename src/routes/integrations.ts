@@ -6,7 +6,9 @@ import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { oneOf } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { DAY_MS } from '../lib/clock.ts';
+import { CREDENTIALS } from '../storage/credentials.ts';
 import { heartbeatSecondsOf } from '../storage/site-expectations.ts';
+import { isIssuer } from '../tasks/credential-keys.ts';
 import { stateOf } from './fields/finding-fields.ts';
 import type { Parts } from './parts.ts';
 import { THREAT_REPORT } from './threat-report.ts';
@@ -78,6 +80,8 @@ export const integrations = ({
             threatFeedEnabled: config.threatFeedEnabled,
             mirrorState: stateOf(await mirror.current(), config.mirrorStaleHours, now),
             surfaceScans: config.surfaceScans,
+            credentialsConfigured: isIssuer(config.baseUrl),
+            credentialsIssued: await tenantData.usage.isUsed(license.id, CREDENTIALS),
             analysisEndpoint: config.aiUrl !== undefined,
             paymentsConfigured: payments.processor !== undefined,
             paymentsSettled: await payments.isAnySettled(),

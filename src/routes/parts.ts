@@ -14,7 +14,10 @@ import type { CheckControl } from '../outside/control-check.ts';
 import type { SurveySite } from '../outside/site-survey.ts';
 import type { Config } from '../settings/config.ts';
 import type { Writer } from '../storage/engine/writer.ts';
+import type { StatusLists } from '../storage/status-lists.ts';
 import type { TenantData } from '../storage/tenant-data.ts';
+import type { CredentialKeys } from '../tasks/credential-keys.ts';
+import type { EvidenceDesk } from '../tasks/evidence.ts';
 import type { Feed } from '../tasks/feed.ts';
 import type { Mirror } from '../tasks/mirror.ts';
 import type { PaymentParts } from '../tasks/payments.ts';
@@ -48,6 +51,7 @@ export interface Parts {
   readonly findLicense: FindLicense;
   readonly writer: Pick<Writer, 'write'>;
   readonly tenantData: TenantData;
+  readonly statusLists: StatusLists;
   readonly feed: Pick<Feed, 'current' | 'ageSeconds'>;
   readonly mirror: Pick<Mirror, 'current' | 'ask' | 'isBroken'>;
   /** Looks at a site from outside. */
@@ -55,6 +59,8 @@ export interface Parts {
   /** Looks for the proof that a license controls a domain. */
   readonly checkControl: CheckControl;
   readonly scanDesk: Pick<ScanDesk, 'add' | 'cancel' | 'progressOf'>;
+  readonly evidenceDesk: Pick<EvidenceDesk, 'signed' | 'covering'>;
+  readonly credentialKeys: CredentialKeys;
   readonly payments: PaymentParts;
   /** Analyses a content, with the second opinion of an endpoint if one is set. */
   readonly judgeContent: JudgeContent;

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { Elysia, type Static } from 'elysia';
 import { isRefusal, refuse } from '../domain/refusal.ts';
-import { newScanId } from '../domain/scan/scan-id.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import type { Caller } from '../http/caller.ts';
 import { HEADER, KIB } from '../http/context.ts';
@@ -10,11 +9,12 @@ import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { text } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
+import { newOpaqueId } from '../lib/opaque-id.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { TurnsByKey } from '../lib/turns.ts';
 import type { Scan } from '../storage/scans.ts';
 import { EXAMPLE_SCAN, RETRY_SECONDS, ScanTypeName, scanFields, scanOf } from './fields/scan-fields.ts';
-import { ownSiteDomain, ownSurfaceTarget } from './fields/scan-target.ts';
+import { ownSiteDomain, ownSurfaceTarget, requireControl } from './fields/scan-target.ts';
 import type { Parts } from './parts.ts';
 
 /** Of one license: as many as POST /scan begins. */
@@ -52,11 +52,14 @@ export const scanStart = (parts: Parts) => {
 
   /** What the scan is of, as far as its license may have it scanned. */
   const placeOf = async ({ license }: Caller, { site_url, scan_type }: Static<typeof WantedScan>) => {
-    if (scan_type === 'surface') {
+    if (scan_type === 'surface' || (scan_type === 'assessment' && config.surfaceScans)) {
       const { domain, httpsOrigin, httpOrigin, basePath } = await ownSurfaceTarget(parts, license, site_url);
-      return { domain, siteUrl: `${httpsOrigin ?? httpOrigin}${basePath}` };
+      // A grade is about the whole site, not about the part of it that somebody chose.
+      const path = scan_type === 'assessment' ? '/' : basePath;
+      return { domain, siteUrl: `${httpsOrigin ?? httpOrigin}${path}` };
     }
     const domain = await ownSiteDomain(parts, license, site_url);
+    if (scan_type === 'assessment') await requireControl(parts, license.id, domain);
     return { domain, siteUrl: `https://${domain}/` };
   };
 
@@ -79,7 +82,7 @@ export const scanStart = (parts: Parts) => {
     }
     const scan = await writer.write('queueScan', {
       ...place,
-      ...{ publicId: newScanId(), licenseId, type, trigger: 'api', request },
+      ...{ publicId: newOpaqueId(), licenseId, type, trigger: 'api', request },
       ...{ dailyCap: config.scanDailyCap, now },
     });
     if (isRefusal(scan)) throw scan;
@@ -127,8 +130,9 @@ export const scanStart = (parts: Parts) => {
           description:
             'As POST /scan does, but nobody waits for it: the answer says where to ask. The same scan of a site that waits or ' +
             'runs is the answer to both requests. A license has one scan running and four waiting, begins ' +
-            `${STARTS_PER_MINUTE} a minute, and as many a day (UTC) as the operator set. A surface scan needs proof of control ` +
-            'of the domain, now and when it begins. Needs the plan starter or a higher one.',
+            `${STARTS_PER_MINUTE} a minute, and as many a day (UTC) as the operator set. An assessment joins both other types with ` +
+            'what is known of the components, and grades the site. It and a surface scan need proof of control ' +
+            'of the domain, now and when they begin. Needs the plan starter or a higher one.',
           parameters: [IDEMPOTENCY],
         },
       },

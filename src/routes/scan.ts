@@ -1,6 +1,6 @@
 import { Elysia, type Static, t } from 'elysia';
 import { refuse } from '../domain/refusal.ts';
-import { SCAN_TYPES } from '../domain/scan/scan.ts';
+import { DIRECT_SCAN_TYPES } from '../domain/scan/scan.ts';
 import { judgeSurface } from '../domain/surface/surface.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import type { Caller } from '../http/caller.ts';
@@ -25,7 +25,7 @@ const SURFACE_SCANS_PER_MINUTE = 10;
 const BUSY_RETRY_SECONDS = 5;
 
 const ScanType = t.Union(
-  SCAN_TYPES.map((type) => t.Literal(type)),
+  DIRECT_SCAN_TYPES.map((type) => t.Literal(type)),
   { description: 'by what was sent, the default, or from outside' },
 );
 
@@ -60,7 +60,7 @@ export const scan = (parts: Parts) => {
 
   const scanPosture = async ({ license }: Caller, siteUrl: string) => {
     const domain = await ownSiteDomain(parts, license, siteUrl);
-    return judgeSitePosture(parts, license.id, domain, clock.now());
+    return (await judgeSitePosture(parts, license.id, domain, clock.now())).findings;
   };
 
   const scanSurface = async ({ license }: Caller, siteUrl: string) => {

@@ -18,6 +18,7 @@ import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { answerFrom, represent } from '../http/representations.ts';
 import type { Scan } from '../storage/scans.ts';
+import { AssessmentFields, assessmentOf } from './fields/assessment-fields.ts';
 import { Moment, readMoment } from './fields/query-moment.ts';
 import {
   EXAMPLE_POSTURE_FINDING,
@@ -39,6 +40,7 @@ const ScanResult = typed('ScanResult', {
   ...scanFields,
   progress: t.Integer({ minimum: 0, maximum: 100, description: 'in percent; 100 when it has ended' }),
   findings: t.Array(FindingFields, { description: 'most severe first; empty until it is done' }),
+  assessment: nullable(AssessmentFields, 'what it concluded; null until it is done, and of other types'),
 });
 const EXAMPLE_RESULT = {
   ...EXAMPLE_SCAN,
@@ -47,6 +49,7 @@ const EXAMPLE_RESULT = {
   finished_at: '2026-11-22T09:30:04.000Z',
   progress: 100,
   findings: [EXAMPLE_POSTURE_FINDING],
+  assessment: null,
 };
 
 const ScanQuery = closed({
@@ -83,11 +86,15 @@ export const scans = ({ authenticate, tenantData, identities, scanDesk, writer, 
     return scan;
   };
 
-  const resultOf = (scan: Scan) => ({
-    ...scanOf(scan),
-    progress: scan.finishedAt === null ? scanDesk.progressOf(scan.id) : 100,
-    findings: scan.canceledAt === null ? [...(scan.findings ?? [])] : [],
-  });
+  const resultOf = async (scan: Scan) => {
+    const assessment = scan.type === 'assessment' ? await tenantData.assessments.ofScan(scan.id) : undefined;
+    return {
+      ...scanOf(scan),
+      progress: scan.finishedAt === null ? scanDesk.progressOf(scan.id) : 100,
+      findings: scan.canceledAt === null ? [...(scan.findings ?? [])] : [],
+      assessment: assessment ? assessmentOf(assessment) : null,
+    };
+  };
 
   const page = async (licenseId: number, query: Static<typeof ScanQuery>) => {
     const { site, status = null, scan_type: type = null, since, limit = PAGE_DEFAULT, cursor } = query;
@@ -149,7 +156,7 @@ export const scans = ({ authenticate, tenantData, identities, scanDesk, writer, 
       '/scans/:scanId',
       async ({ caller, request, set, params: { scanId } }) => {
         const scan = await find(caller.license.id, scanId);
-        const result = success(resultOf(scan));
+        const result = success(await resultOf(scan));
         if (scan.finishedAt === null) {
           set.headers[HEADER.retryAfter] = String(RETRY_SECONDS);
           return result;

@@ -11,9 +11,15 @@ import { analytics } from '../routes/analytics.ts';
 import { auth } from '../routes/auth.ts';
 import { CHECKOUT, checkout } from '../routes/checkout.ts';
 import { checkoutPage, REFUSAL_PAGES } from '../routes/checkout-page.ts';
+import { credentialIssue } from '../routes/credential-issue.ts';
+import { credentialVerification } from '../routes/credential-verification.ts';
+import { credentials } from '../routes/credentials.ts';
 import { decoyTrip } from '../routes/decoy-trip.ts';
 import { docs } from '../routes/docs.ts';
 import { events } from '../routes/events.ts';
+import { evidence } from '../routes/evidence.ts';
+import { evidenceEntries } from '../routes/evidence-entries.ts';
+import { evidenceExport } from '../routes/evidence-export.ts';
 import { handbook } from '../routes/handbook.ts';
 import { health } from '../routes/health.ts';
 import { integrations } from '../routes/integrations.ts';
@@ -34,6 +40,7 @@ import { siteVerification } from '../routes/site-verification.ts';
 import { siteVulnerabilities } from '../routes/site-vulnerabilities.ts';
 import { sites } from '../routes/sites.ts';
 import { status } from '../routes/status.ts';
+import { statusLists } from '../routes/status-lists.ts';
 import { telemetry } from '../routes/telemetry.ts';
 import { threatFeed } from '../routes/threat-feed.ts';
 import { threatReport } from '../routes/threat-report.ts';
@@ -42,6 +49,7 @@ import { vulnerability } from '../routes/vulnerability.ts';
 import { vulnerabilityMatch } from '../routes/vulnerability-match.ts';
 import { vulnerabilityMirror } from '../routes/vulnerability-mirror.ts';
 import { webhook } from '../routes/webhook.ts';
+import { wellKnown } from '../routes/well-known.ts';
 import type { Served } from '../runtime/listener.ts';
 import * as signals from '../signals/index.ts';
 import { signalRoute } from '../signals/kit/route.ts';
@@ -78,6 +86,9 @@ export function createApp(parts: Parts): App {
     .use(scan(parts))
     .use(scanStart(parts))
     .use(scans(parts))
+    .use(evidence(parts))
+    .use(evidenceEntries(parts))
+    .use(evidenceExport(parts))
     .use(analytics(parts))
     .use(sites(parts))
     .use(siteComponents(parts))
@@ -85,6 +96,9 @@ export function createApp(parts: Parts): App {
     .use(siteImportance(parts))
     .use(siteVerification(parts))
     .use(scanSchedule(parts))
+    .use(credentialIssue(parts))
+    .use(credentialVerification(parts))
+    .use(credentials(parts))
     .use(events(parts))
     .use(integrations(parts))
     .use(analysis(parts))
@@ -135,6 +149,8 @@ export function createApp(parts: Parts): App {
     .use(metrics(parts))
     .use(docs(parts))
     .use(handbook(parts))
+    .use(wellKnown(parts))
+    .use(statusLists(parts))
     .use(checkoutPage(parts))
     .use(webhook(parts))
     .use(api);

@@ -18,8 +18,11 @@ import { systemNetwork } from '../outside/site-visit/network.ts';
 import type { Parts } from '../routes/parts.ts';
 import { runtime } from '../runtime/runtime.ts';
 import type { Config } from '../settings/config.ts';
+import { credentialKeyFiles } from '../storage/credential-key-files.ts';
+import { readCredentialKeys } from '../storage/credential-keys.ts';
 import { readDueChecks } from '../storage/domain-controls.ts';
 import { startControlChecks } from '../tasks/control-checks.ts';
+import { openCredentialKeys } from '../tasks/credential-keys.ts';
 import { startPayments } from '../tasks/payments.ts';
 import { startRetention } from '../tasks/retention.ts';
 import type { AnalysisDesk } from './analysis-desk.ts';
@@ -31,7 +34,19 @@ import type { Store } from './store.ts';
 /** The parts that no reload changes. */
 export interface LastingParts
   extends Pick<LicenseLookup, 'findByKeyHash' | 'generation'>,
-    Pick<Parts, 'clock' | 'log' | 'identities' | 'tenantData' | 'feed' | 'mirror' | 'scanDesk' | 'health'> {
+    Pick<
+      Parts,
+      | 'clock'
+      | 'log'
+      | 'identities'
+      | 'tenantData'
+      | 'statusLists'
+      | 'feed'
+      | 'mirror'
+      | 'scanDesk'
+      | 'evidenceDesk'
+      | 'health'
+    > {
   readonly store: Pick<Store, 'db' | 'writer' | 'room' | 'truncateLog'>;
   readonly requestMetrics: Parts['requestMetrics'];
   readonly uses: Parts['uses'];
@@ -46,6 +61,8 @@ export interface Assembled {
   readonly app: App;
   /** See Retention. */
   readonly forget: () => Promise<void>;
+  /** See CredentialKeys. */
+  readonly canSign: () => boolean;
   /** Ends what runs by the clock. */
   readonly stop: () => Promise<void>;
 }
@@ -60,7 +77,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     createLimits(settings, clientAddress(runtime.socketAddress, settings.trustedProxies), clock.monotonic),
   );
 
-  const assemble = async (closing: AsyncDisposableStack, { config, offer }: ServiceInput) => {
+  const assemble = async (closing: AsyncDisposableStack, { config, offer, signingKey }: ServiceInput) => {
     const { rateKeyPerMinute, rateIpPerMinute, trustedProxies } = config;
     const { catalog } = offer;
     const findLicense = createLicenseLookup({ findByKeyHash, generation, catalog, now: clock.now });
@@ -82,6 +99,13 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       const parts = { clock, after: systemAfter, log, identities, writer, isClockBehind };
       closing.defer(startControlChecks({ ...parts, readDue, check: checkControl }));
     }
+    const credentialKeys = await openCredentialKeys({
+      ...{ clock, log, writer },
+      baseUrl: config.baseUrl,
+      ownKey: signingKey,
+      read: readCredentialKeys(db),
+      files: credentialKeyFiles(config.dataDir),
+    });
     const app = createApp({
       ...lasting,
       config,
@@ -93,6 +117,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       isAnalysisAvailable: analysisDesk.isAvailable,
       surveySite: createSiteSurvey(outside),
       checkControl,
+      credentialKeys,
       payments,
       limits,
       logCollected: isCollected(),
@@ -103,7 +128,12 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       authenticateValid: authenticate(findLicense, limits, { onlyValid: true }),
       peekLimits: ({ request, set }) => whenReady(idOf(request), (id) => limits.peek({ request, set }, id)),
     });
-    return { app, forget: retention.forget, stop: () => closing.disposeAsync() };
+    return {
+      app,
+      forget: retention.forget,
+      canSign: credentialKeys.canSign,
+      stop: () => closing.disposeAsync(),
+    };
   };
 
   const onFault = (error: unknown) =>

@@ -13,6 +13,8 @@ export interface HealthParts {
   readonly feed: Pick<Feed, 'problem' | 'isLate'>;
   readonly mirror: Pick<Mirror, 'isBroken'>;
   readonly isAnalysisAvailable: AnalysisDesk['isAvailable'];
+  /** See CredentialKeys. */
+  readonly canSign: () => boolean;
   /** Undefined without TLS of our own. */
   readonly certificate: () => Certificate | undefined;
   readonly reloads: Readonly<ReloadState>;
@@ -35,6 +37,7 @@ export const watchHealth = (parts: HealthParts): Health => ({
     ...(parts.mirror.isBroken
       ? ['the vulnerability data cannot be read: redoubt vulns import, or redoubt vulns rollback, mends it']
       : []),
+    ...(parts.canSign() ? [] : ['no key can sign credentials: the log has the reason']),
     ...(parts.reloads.hasLastFailed ? ['the last reload failed: the settings of before hold'] : []),
   ],
   certificateEndsAt: () => parts.certificate()?.endsAt,

@@ -1,3 +1,4 @@
+import type { SigningKey } from '../domain/credential/signing.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import { iso, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -6,19 +7,27 @@ import { type Config, type Environment, loadConfig, unknownSettings } from '../s
 import { loadOffer } from '../settings/offer.ts';
 import { SETTINGS, type SettingName } from '../settings/settings.ts';
 import { type Certificate, judgeCertificate, loadCertificate } from './certificate.ts';
+import { loadSigningKey } from './signing-key.ts';
 
 /** Everything that a start reads, and a reload reads again. */
 export interface ServiceInput {
   readonly config: Config;
   readonly certificate: Certificate | undefined;
   readonly offer: Offer;
+  /** To sign credentials with, in place of those that the service makes. */
+  readonly signingKey: SigningKey | undefined;
 }
 
 /** @throws ConfigRefused or Fault, whose messages are for the operator */
 export function loadInput(environment: Environment, handed: Credentials = {}): ServiceInput {
   const read = readHanded(environment.CREDENTIALS_DIRECTORY, handed);
   const config = loadConfig(environment, { read });
-  return { config, certificate: loadCertificate(config, read), offer: loadOffer(config.catalogFile) };
+  return {
+    config,
+    certificate: loadCertificate(config, read),
+    offer: loadOffer(config.catalogFile),
+    signingKey: loadSigningKey(config, environment),
+  };
 }
 
 /** Warns of what may be a mistake. */

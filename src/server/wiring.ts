@@ -12,6 +12,8 @@ import { runtime } from '../runtime/runtime.ts';
 import { type Config, corroborationRule } from '../settings/config.ts';
 import { readAssertions } from '../storage/assertions.ts';
 import { readGenerations } from '../storage/engine/generations.ts';
+import { openEvidenceHeads } from '../storage/evidence-heads.ts';
+import { makeEvidenceKey, readEvidenceKey } from '../storage/evidence-key.ts';
 import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
 import { readLicenses } from '../storage/licenses.ts';
 import { openKeptSnapshot } from '../storage/mirror/open-snapshot.ts';
@@ -20,7 +22,9 @@ import { readMirrorState } from '../storage/mirror-state.ts';
 import { readNewestMoment } from '../storage/newest-moment.ts';
 import { readDueSchedules } from '../storage/scan-schedules.ts';
 import { readWaitingScans } from '../storage/scans.ts';
+import { readStatusLists } from '../storage/status-lists.ts';
 import { readTenantData } from '../storage/tenant-data.ts';
+import { createEvidenceDesk } from '../tasks/evidence.ts';
 import { type FeedTuning, startFeed } from '../tasks/feed.ts';
 import { startMirror } from '../tasks/mirror.ts';
 import { createAnalysisDesk, openAnalyst } from './analysis-desk.ts';
@@ -127,6 +131,21 @@ async function start(
   });
   closing.defer(scanning.stop);
 
+  const heads = openEvidenceHeads(config.dataDir, { isOwner: true });
+  const newEvidenceKey = () => {
+    if (heads.all().length > 0)
+      log.warn('signing/evidence.pem is missing: another key signs the evidence, and each log says so');
+    return makeEvidenceKey(config.dataDir);
+  };
+  const evidenceDesk = createEvidenceDesk({
+    ...{ clock, after: systemAfter, log, writer },
+    privateKey: readEvidenceKey(config.dataDir) ?? newEvidenceKey(),
+    heads,
+    reads: tenantData.evidence,
+    baseUrl: () => current.config.baseUrl,
+  });
+  await evidenceDesk.compare();
+
   let { certificate } = input;
   const assemble = createAssembly({
     store,
@@ -136,9 +155,11 @@ async function start(
     findByKeyHash,
     generation: () => generations().licenses,
     tenantData,
+    statusLists: readStatusLists(db),
     feed,
     mirror,
     scanDesk: scanning.desk,
+    evidenceDesk,
     analysisDesk,
     isClockBehind,
     health: watchHealth({
@@ -148,6 +169,7 @@ async function start(
       feed,
       mirror,
       isAnalysisAvailable: analysisDesk.isAvailable,
+      canSign: () => assembled.canSign(),
       certificate: () => certificate,
       reloads,
       now: clock.now,

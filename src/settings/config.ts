@@ -49,7 +49,9 @@ export function loadConfig(environment: Environment, { secrets = true, read = re
   if (config.stripeWebhookSecret !== undefined && config.stripeSecretKey === undefined) {
     throw new ConfigRefused('SERVICE_STRIPE_WEBHOOK_SECRET needs SERVICE_STRIPE_SECRET_KEY: set it as well');
   }
-  if (secrets && config.tlsKey !== undefined) refuseOpenKey(config.tlsKey);
+  if (secrets && config.tlsKey !== undefined) refuseOpenKey('SERVICE_TLS_KEY', config.tlsKey);
+  const { SERVICE_SIGNING_KEY_FILE: signingKeyFile } = merged;
+  if (secrets && signingKeyFile) refuseOpenKey('SERVICE_SIGNING_KEY_FILE', signingKeyFile);
   for (const proxy of config.trustedProxies) refuseNoRange(SETTINGS.trustedProxies, proxy);
   for (const reader of config.metricsAllow) refuseNoRange(SETTINGS.metricsAllow, reader);
   return config;
@@ -59,15 +61,15 @@ const OF_OTHERS = 0o007;
 
 /**
  * Refuses a private key that is open to every user. Its group may read it: keys are commonly shared through one (Debian's
- * ssl-cert), and systemd shows its credentials with the mode 0440. One that cannot be looked at is the listener's to tell.
+ * ssl-cert), and systemd shows its credentials with the mode 0440. One that cannot be looked at is its reader's to tell.
  */
-function refuseOpenKey(path: string): void {
+function refuseOpenKey(setting: string, path: string): void {
   const { mode, uid, gid } = statusOf(path) ?? {};
   if (mode === undefined || (mode & OF_OTHERS) === 0) return;
   const [user, group, groups] = [process.geteuid?.(), process.getegid?.(), process.getgroups?.() ?? []];
   const isShared = user === 0 || user === uid || [group, ...groups].includes(gid);
   const mend = isShared ? `chmod o= ${path}` : `chgrp ${group} ${path} && chmod 640 ${path}`;
-  throw new ConfigRefused(`SERVICE_TLS_KEY: ${path} is open to every user of this host: ${mend}`);
+  throw new ConfigRefused(`${setting}: ${path} is open to every user of this host: ${mend}`);
 }
 
 function statusOf(path: string): Stats | undefined {
@@ -97,6 +99,12 @@ export function unknownSettings(environment: Environment, settings: Settings = S
   return Object.keys({ ...configFile(environment), ...environment }).filter(
     (name) => name.startsWith('SERVICE_') && !known.has(name),
   );
+}
+
+/** By which name a secret is set, its own or that of a file which holds it; undefined where it is not set. */
+export function secretSetBy({ env }: Setting, environment: Environment): string | undefined {
+  const merged = { ...configFile(environment), ...environment };
+  return [env, `${env}_FILE`].find((name) => merged[name]);
 }
 
 /** What the settings say of the feed's corroboration. */
@@ -156,6 +164,8 @@ function parse({ kind }: Setting, text: string): unknown {
   switch (kind) {
     case 'text':
       return text;
+    case 'origin':
+      return originOf(text);
     case 'integer':
       return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
     case 'flag':
@@ -164,6 +174,10 @@ function parse({ kind }: Setting, text: string): unknown {
       return text === '' ? [] : text.split(',').map((entry) => entry.trim());
   }
 }
+
+/** An address in the one form that all who compare it have (WHATWG URL, "origin"); undefined for one with more than scheme, host and port. */
+const originOf = (text: string): string | undefined =>
+  /^https?:[/]{2}[^\s/\\?#@]+[/]?$/i.test(text) && URL.canParse(text) ? new URL(text).origin : undefined;
 
 function readText(env: string, path: string, read = readFile): string {
   try {

@@ -7,7 +7,7 @@ export interface Setting<Schema extends TSchema = TSchema> {
   readonly env: string;
   /** Of the parsed value. */
   readonly schema: Schema;
-  readonly kind: 'text' | 'integer' | 'flag' | 'list';
+  readonly kind: 'text' | 'origin' | 'integer' | 'flag' | 'list';
   /** What the value must be, in words for the operator. */
   readonly form: string;
   /** As it would stand in the environment; absent = not set. */
@@ -21,10 +21,11 @@ const optionalText = (env: string, help: string, pattern?: string, form = 'some 
   ({ env, help, form, kind: 'text', schema: Type.String(pattern ? { pattern } : { minLength: 1 }) }) as const;
 const secret = (env: string, help: string, pattern?: string, form?: string) =>
   ({ ...optionalText(env, help, pattern, form), secret: true }) as const;
-/** A name, or an address of which one of IPv6 stands in brackets, and perhaps a port. */
-const HOST = '(\\[[0-9A-Fa-f:.]+\\]|[^\\s/\\\\?#@:\\[\\]]+)(:[0-9]{1,5})?';
+/** A name, or an address of which one of IPv6 stands in brackets, and perhaps a port. Names of keys hold it, in which "+" parts them. */
+const HOST = '(\\[[0-9A-Fa-f:.]+\\]|[^\\s/\\\\?#@:\\[\\]+]+)(:[0-9]{1,5})?';
+const ORIGIN_FORM = 'http:// or https:// and a host that has no plus sign, without a path';
 const origin = (env: string, help: string) =>
-  optionalText(env, help, `^https?://${HOST}$`, 'http:// or https:// and a host, without a path');
+  ({ ...optionalText(env, help, `^https?://${HOST}$`, ORIGIN_FORM), kind: 'origin' }) as const;
 const text = (env: string, help: string, fallback: string) => ({ ...optionalText(env, help), fallback });
 const optionalInteger = (env: string, help: string, minimum: number, maximum: number) =>
   ({
@@ -74,6 +75,10 @@ export const SETTINGS = {
     '16',
   ),
   baseUrl: origin('SERVICE_BASE_URL', 'Public address of this service, without a path'),
+  signingKey: secret(
+    'SERVICE_SIGNING_KEY',
+    'Private key to sign credentials with, P-256 as a PKCS#8 PEM, in place of those that the service makes',
+  ),
   trustedProxies: ranges(
     'SERVICE_TRUSTED_PROXIES',
     'Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges, separated by commas',
@@ -203,6 +208,13 @@ export const SETTINGS = {
     1,
     100_000,
     '50',
+  ),
+  credentialDays: integer(
+    'SERVICE_CREDENTIAL_DAYS',
+    'Days that a credential holds when its request names no others',
+    1,
+    365,
+    '90',
   ),
   trialsEnabled: flag('SERVICE_TRIALS_ENABLED', '0 answers every request for a trial with 409', '1'),
   trialsPerDay: integer(

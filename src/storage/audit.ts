@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
 import { auditLog } from './engine/schema.ts';
+import type { keepLicenseChanges } from './license-evidence.ts';
 
 /** Who acts: an operator by his login, the payment processor by what it tells, or the service by itself or for a caller. */
 export type Actor = `cli:${string}` | 'stripe' | 'system';
@@ -75,10 +76,12 @@ export async function readAudit(
 
 const RETENTION_CHUNK_ENTRIES = 5_000;
 
-export function auditJobs(db: Database) {
+export function auditJobs(db: Database, { keepLicenseChange }: ReturnType<typeof keepLicenseChanges>) {
   return {
+    /** Writes an entry, and what a license's own history says of it. */
     audit(entry: AuditEntry): void {
       db.insert(auditLog).values(entry).run();
+      keepLicenseChange(entry);
     },
 
     /**

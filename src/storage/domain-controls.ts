@@ -2,13 +2,16 @@ import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
 import {
   type CheckResult,
   controlAfter,
+  controlState,
   type DomainControl,
   nextCheckAt,
 } from '../domain/domain-control/control.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Database } from './engine/database.ts';
-import { domainControls, licenseDomains, licenses } from './engine/schema.ts';
+import { domainControls, licenses } from './engine/schema.ts';
+import type { EvidenceEntries } from './evidence-entries.ts';
 import type { LicenseDomain } from './licenses.ts';
+import { prepareIsRegistered } from './registered-domains.ts';
 
 /** What a check found of a license's control of a domain. */
 export interface ControlCheck extends LicenseDomain {
@@ -29,18 +32,9 @@ const ofDomain = and(
 );
 const prepareFind = (db: Database) => db.select(FACTS).from(domainControls).where(ofDomain).prepare();
 
-export function domainControlJobs(db: Database) {
+export function domainControlJobs(db: Database, { keepEvidence, siteIdOf }: EvidenceEntries) {
   const find = prepareFind(db);
-  const isRegistered = db
-    .select({ domain: licenseDomains.domain })
-    .from(licenseDomains)
-    .where(
-      and(
-        eq(licenseDomains.licenseId, sql.placeholder('licenseId')),
-        eq(licenseDomains.domain, sql.placeholder('domain')),
-      ),
-    )
-    .prepare();
+  const isRegistered = prepareIsRegistered(db);
   const keep = ({ licenseId, domain }: LicenseDomain, control: DomainControl): DomainControl => {
     const facts = { ...control, nextCheckAt: nextCheckAt(control) };
     db.insert(domainControls)
@@ -50,11 +44,27 @@ export function domainControlJobs(db: Database) {
     return control;
   };
 
+  /** The same proof again is no news. */
+  const tellVerified = (
+    { licenseId, domain }: LicenseDomain,
+    before: DomainControl | undefined,
+    { method, verifiedAt }: DomainControl,
+    now: number,
+  ): void => {
+    const wasSo = controlState(before, now) === 'verified' && before?.method === method;
+    if (wasSo || verifiedAt !== now) return;
+    const siteId = siteIdOf(licenseId, domain);
+    keepEvidence({ licenseId, type: 'domain_verified', at: now, siteId, data: { domain, method } });
+  };
+
   return {
     /** Keeps what a check found, unless the domain was given up meanwhile. */
     recordControlCheck({ licenseId, domain, result }: ControlCheck): DomainControl | Refusal {
-      if (isRegistered.get({ licenseId, domain }) === undefined) return domainNotRegistered();
-      return keep({ licenseId, domain }, controlAfter(find.get({ licenseId, domain }), result));
+      if (!isRegistered(licenseId, domain)) return domainNotRegistered();
+      const before = find.get({ licenseId, domain });
+      const after = keep({ licenseId, domain }, controlAfter(before, result));
+      tellVerified({ licenseId, domain }, before, after, result.checkedAt);
+      return after;
     },
 
     /** Has a check made later. */
@@ -68,7 +78,9 @@ export function domainControlJobs(db: Database) {
     /** Keeps that the operator vouches for a registered domain. */
     vouchForDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): void {
       const vouched = { method: 'operator', verifiedAt: now, checkedAt: now } as const;
-      keep({ licenseId, domain }, { ...vouched, failedSince: null, problem: null });
+      const before = find.get({ licenseId, domain });
+      const after = keep({ licenseId, domain }, { ...vouched, failedSince: null, problem: null });
+      tellVerified({ licenseId, domain }, before, after, now);
     },
 
     /** Forgets what is known of a license's control of a domain. */

@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Inventory } from '../domain/vulnerability/inventory.ts';
+import { HOUR_MS } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import type { Database } from './engine/database.ts';
 import { siteInventories } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
+import type { EvidenceEntries } from './evidence-entries.ts';
 import { parseComponents, storeComponents } from './stored-components.ts';
 
 /** The components of a site as they were told last: at least one. */
@@ -29,7 +32,31 @@ const ofThisSite = and(
   eq(siteInventories.siteId, sql.placeholder('siteId')),
 );
 
-export function inventoryJobs(db: Database) {
+/** A site changes its license's log no more often: whoever sends other components with each request fills no disk. */
+const TELL_EVERY_MS = HOUR_MS;
+
+export function inventoryJobs(db: Database, { keepEvidence }: EvidenceEntries) {
+  const toldOf = prepare<{ hash: string | null; at: number | null; site: string }>(
+    db,
+    `
+    select evidence_hash as hash, evidence_at as at, public_id as site
+      from site_summaries where license_id = ? and site_id = ?
+    `,
+  );
+  const noteTold = prepare(
+    db,
+    'update site_summaries set evidence_hash = ?, evidence_at = ? where license_id = ? and site_id = ?',
+  );
+  /** Says that a site runs other components than its license's log knows. */
+  const tellComponents = ({ licenseId, siteId, receivedAt: at, components }: SiteInventory): void => {
+    const told = toldOf.get(licenseId, siteId);
+    const componentsHash = hashOfComponents(components);
+    if (told === undefined || told.hash === componentsHash) return;
+    if (told.at !== null && at - told.at < TELL_EVERY_MS) return;
+    const data = { count: components.length, hash: componentsHash };
+    keepEvidence({ licenseId, type: 'components', at, siteId: told.site, data });
+    noteTold.run(componentsHash, at, licenseId, siteId);
+  };
   const received = db
     .select({ receivedAt: siteInventories.receivedAt })
     .from(siteInventories)
@@ -52,7 +79,9 @@ export function inventoryJobs(db: Database) {
 
   return {
     /** Keeps what a site has now in the place of what it had; of no components nothing is kept, nor of those before. */
-    replaceInventory({ licenseId, siteId, receivedAt, ...inventory }: SiteInventory): InventoryPersistence {
+    replaceInventory(told: SiteInventory): InventoryPersistence {
+      const { licenseId, siteId, receivedAt, ...inventory } = told;
+      tellComponents(told);
       if (inventory.components.length === 0) {
         forget.run({ licenseId, siteId });
         return 'forgotten';
@@ -79,6 +108,14 @@ export function inventoryJobs(db: Database) {
     },
   };
 }
+
+/** Whatever order they were told in. */
+const hashOfComponents = (components: SiteInventory['components']): string => {
+  const lines = components.map(({ ecosystem, nameHash, version, status }) =>
+    [ecosystem, nameHash, version, status].join('\t'),
+  );
+  return hash('sha256', lines.toSorted().join('\n'), 'base64url');
+};
 
 /** Reads the inventories of tenants. */
 export function readInventories(db: Database) {

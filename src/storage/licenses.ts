@@ -12,8 +12,10 @@ import {
 import type { LicenseEnvironment } from '../domain/license/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { type Author, type auditJobs, isOperator } from './audit.ts';
+import type { credentialJobs } from './credential-jobs.ts';
 import type { Database } from './engine/database.ts';
 import { blockedDomains, domainControls, licenseDomains, licenses } from './engine/schema.ts';
+import { prepareIsRegistered } from './registered-domains.ts';
 import { isSubscribed } from './subscribed.ts';
 
 /** A license with what only its operator sees. */
@@ -184,17 +186,17 @@ export function readLicenses(db: Database): Licenses {
 }
 
 /** Changes of licenses; each runs inside the writer's transaction. */
-export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs>) {
+export function licenseJobs(
+  db: Database,
+  { audit }: ReturnType<typeof auditJobs>,
+  { revokeCredentialsOf }: Pick<ReturnType<typeof credentialJobs>, 'revokeCredentialsOf'>,
+) {
   const domainCount = db
     .select({ count: sql<number>`count(*)` })
     .from(licenseDomains)
     .where(eq(licenseDomains.licenseId, sql.placeholder('licenseId')))
     .prepare();
-  const isRegistered = db
-    .select({ domain: licenseDomains.domain })
-    .from(licenseDomains)
-    .where(ofDomain)
-    .prepare();
+  const isRegistered = prepareIsRegistered(db);
   const register = db
     .insert(licenseDomains)
     .values({
@@ -227,6 +229,14 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
   const unblock = db.delete(blockedDomains).where(ofBlockedDomain).prepare();
   const confirm = db.update(licenseDomains).set({ boundBy: 'operator' }).where(ofDomain).prepare();
 
+  const revokeRemoved = ({ licenseId, domain }: LicenseDomain, now: number): void =>
+    revokeCredentialsOf({ licenseId, domain, reason: 'site_removed', now });
+  const giveUp = ({ licenseId, domain }: LicenseDomain, now: number): void => {
+    unbind.run({ licenseId, domain });
+    forgetGivenUp.run({ licenseId });
+    revokeRemoved({ licenseId, domain }, now);
+  };
+
   return {
     issueLicense({ domains, createdAt, issuedBy, ...license }: NewLicense): number {
       const isOperators = isOperator(issuedBy.actor);
@@ -248,6 +258,9 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
 
     changeLicense({ id, change }: { id: number; change: LicenseChange }): void {
       db.update(licenses).set(change).where(eq(licenses.id, id)).run();
+      if (change.revokedAt === undefined) return;
+      // Nothing that the credentials say was wrong: whoever revokes the license asks for it.
+      revokeCredentialsOf({ licenseId: id, domain: null, reason: 'requested', now: change.revokedAt });
     },
 
     /** Changes terms by the operator: beside what a subscription pays for, in place of what none does any more. */
@@ -275,7 +288,7 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
     },
 
     /** Gives up what was registered beyond a number of sites, the latest first; what the operator bound stays. */
-    keepDomains({ licenseId, sitesAllowed }: Pick<DomainClaim, 'licenseId' | 'sitesAllowed'>): void {
+    keepDomains({ licenseId, sitesAllowed, now }: Omit<DomainClaim, 'domain'>): void {
       const isOperators = sql`${licenseDomains.boundBy} = 'operator'`;
       const ofLicense = eq(licenseDomains.licenseId, licenseId);
       const kept = db
@@ -284,21 +297,22 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
         .where(ofLicense)
         .orderBy(desc(isOperators), asc(licenseDomains.boundAt), asc(licenseDomains.domain))
         .limit(sitesAllowed);
-      db.delete(licenseDomains)
+      const givenUp = db
+        .delete(licenseDomains)
         .where(and(ofLicense, not(isOperators), notInArray(licenseDomains.domain, kept)))
-        .run();
+        .returning({ domain: licenseDomains.domain })
+        .all();
       forgetGivenUp.run({ licenseId });
+      for (const { domain } of givenUp) revokeRemoved({ licenseId, domain }, now);
     },
 
-    unbindDomain({ licenseId, domain }: LicenseDomain): void {
-      unbind.run({ licenseId, domain });
-      forgetGivenUp.run({ licenseId });
+    unbindDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): void {
+      giveUp({ licenseId, domain }, now);
     },
 
     /** Gives a domain up, if it is registered, and keeps it out. */
     blockDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): void {
-      unbind.run({ licenseId, domain });
-      forgetGivenUp.run({ licenseId });
+      giveUp({ licenseId, domain }, now);
       db.insert(blockedDomains).values({ licenseId, domain, blockedAt: now }).onConflictDoNothing().run();
     },
 
@@ -309,7 +323,7 @@ export function licenseJobs(db: Database, { audit }: ReturnType<typeof auditJobs
 
     /** Registers a domain on first use, while the license has a free site and the operator does not keep the domain out. */
     claimDomain({ licenseId, domain, sitesAllowed, now }: DomainClaim): Refusal | undefined {
-      if (isRegistered.get({ licenseId, domain })) return undefined;
+      if (isRegistered(licenseId, domain)) return undefined;
       if (isBlocked.get({ licenseId, domain })) return domainBlocked();
       if ((domainCount.get({ licenseId })?.count ?? 0) >= sitesAllowed) {
         return refuse('SITE_LIMIT_REACHED', 'This license has no free site left for a new domain.');

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { ScanFailure } from '../domain/scan/scan.ts';
+import { type ScanFailure, scanStatus } from '../domain/scan/scan.ts';
+import type { assessmentJobs, CitedAssessment } from './assessment-jobs.ts';
 import type { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './engine/database.ts';
 import { scanRequests, scans } from './engine/schema.ts';
@@ -24,7 +25,17 @@ const KEPT_OF_SITE = 50;
 const RETENTION_CHUNK_SCANS = 500;
 const ROUTE = 'scans';
 
-export function scanJobs(db: Database, { spendDailyUse }: ReturnType<typeof dailyUsageJobs>) {
+/** What came of a scan. */
+export interface FinishedScan extends Pick<Scan, 'id' | 'failure' | 'findings'> {
+  /** Null unless the scan was to make one, and has. */
+  readonly assessment: CitedAssessment | null;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+type ScanParts = ReturnType<typeof dailyUsageJobs> & ReturnType<typeof assessmentJobs>;
+
+export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment }: ScanParts) {
   const findRequest = prepareRequest(db);
   const same = prepareSame(db);
   const unfinished = db.select({ count: count() }).from(scans).where(isUnfinished).prepare();
@@ -94,21 +105,19 @@ export function scanJobs(db: Database, { spendDailyUse }: ReturnType<typeof dail
         .get();
     },
 
-    /** Keeps what came of a scan, and as many of its site's as are kept. */
-    finishScan({
-      id,
-      now,
-      failure,
-      findings,
-    }: { id: number; now: number } & Pick<Scan, 'failure' | 'findings'>): void {
+    /** Keeps what came of a scan, with its entry in the evidence, and as many of its site's as are kept. */
+    finishScan({ id, now, failure, findings, assessment }: FinishedScan): void {
       const finished = db
         .update(scans)
         .set({ finishedAt: now, failure, findings })
         .where(and(eq(scans.id, id), isUnfinished))
-        .returning({ licenseId: scans.licenseId, domain: scans.domain })
+        .returning()
         .get();
       if (finished === undefined) return;
       prune(finished);
+      if (scanStatus(finished) !== 'done') return;
+      if (assessment === null) keepScan(finished, findings, now);
+      else keepAssessment(finished, findings, assessment, now);
     },
 
     /** Calls a scan off: one that waits ends at once, one that runs when it is told. One that is over stays as it is. */

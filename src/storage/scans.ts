@@ -114,7 +114,6 @@ export function readScans(db: Database) {
     .prepare();
   const findRequest = prepareRequest(db);
   const same = prepareSame(db);
-
   return {
     find: async (licenseId: number, publicId: string): Promise<Scan | undefined> =>
       byPublicId.get({ licenseId, publicId }),

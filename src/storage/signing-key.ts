@@ -4,9 +4,8 @@ import { Fault } from '../lib/fault.ts';
 import { type NoteSigner, noteSigner, parseVerifierKey } from '../lib/signed-note.ts';
 import { wordsFor } from './engine/trouble.ts';
 
-/** What keys sign. Each has keys of its own, so that none signs what another one vouches for: `mirror` signs bundles of feeds. */
-export const SIGNING_PURPOSES = ['mirror'] as const;
-export type SigningPurpose = (typeof SIGNING_PURPOSES)[number];
+/** What keys sign. Each has keys of its own, so that none signs what another one vouches for: `mirror` signs bundles of feeds, `evidence` the histories of licenses. */
+export type SigningPurpose = 'mirror' | 'evidence';
 
 const OF_OTHERS = 0o007;
 const FILE_BYTES_MAX = 16 * 1_024;

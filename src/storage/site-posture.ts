@@ -1,9 +1,10 @@
 import type { Finding } from '../domain/finding.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
 import { judgePosture, type PostureSummary } from '../domain/posture/posture-findings.ts';
-import { standingOf } from '../domain/site/alerts.ts';
+import { judgeSite, type SiteStanding } from '../domain/site/site.ts';
 import type { Config } from '../settings/config.ts';
 import { latestMeasures } from './latest-measures.ts';
+import type { SnapshotSource } from './mirror/snapshot-sources.ts';
 import { siteExpectations } from './site-expectations.ts';
 import {
   judgeComponents,
@@ -11,8 +12,16 @@ import {
   type KnownHere,
   keptComponents,
   overdueIn,
+  type SiteFindings,
 } from './site-findings.ts';
+import type { Site } from './sites.ts';
 import type { TenantData, TenantReads } from './tenant-data.ts';
+
+/** The vulnerability data that is asked. */
+export interface AskedMirror extends KnownHere {
+  readonly snapshotId: string;
+  readonly sources: readonly SnapshotSource[];
+}
 
 /** What a posture scan reads from. */
 export interface PostureReads {
@@ -21,13 +30,25 @@ export interface PostureReads {
   readonly config: Config;
   /** Asks the vulnerability data in use; undefined when there is none. */
   readonly mirror: {
-    ask<Answer>(question: (current: KnownHere) => Promise<Answer>): Promise<Answer | undefined>;
+    ask<Answer>(question: (current: AskedMirror) => Promise<Answer>): Promise<Answer | undefined>;
   };
 }
 
-type KeptPosture = Omit<PostureSummary, 'overdueVulnerabilities'> & {
+/** What a tenant has sent of a domain, judged. */
+export interface SitePosture {
+  /** Most severe first. */
+  readonly findings: Finding[];
+  /** Undefined for one that has never reported. */
+  readonly site: (Site & SiteStanding) | undefined;
+  /** Undefined when the site told of no components, or there is nothing to look them up in. */
+  readonly components: { readonly found: SiteFindings; readonly mirror: AskedMirror } | undefined;
+}
+
+interface KeptPosture {
+  readonly posture: Omit<PostureSummary, 'overdueVulnerabilities'>;
+  readonly site: SitePosture['site'];
   readonly components: KeptComponents | undefined;
-};
+}
 
 /**
  * Judges what a tenant has sent of a domain, by what is imported now.
@@ -39,20 +60,29 @@ export async function judgeSitePosture(
   licenseId: number,
   domain: string,
   nowMs: number,
-): Promise<Finding[]> {
+): Promise<SitePosture> {
   const keptOf = async (data: TenantReads): Promise<KeptPosture> => {
-    const site = await data.sites.findByDomain(licenseId, domain);
-    return {
+    const known = await data.sites.findByDomain(licenseId, domain);
+    const expected = await siteExpectations(data, config, licenseId);
+    const site = known && judgeSite(known, await data.alerts.ofSite(licenseId, known.id), expected, nowMs);
+    const posture = {
       now: nowMs,
       lastSeenAt: site?.lastSeenAt ?? null,
       pluginVersion: site?.pluginVersion ?? null,
-      ...(await siteExpectations(data, config, licenseId)),
-      openAlerts: site ? standingOf(await data.alerts.ofSite(licenseId, site.id), nowMs).openAlerts : [],
+      ...expected,
+      openAlerts: site?.openAlerts ?? [],
       measures: await latestMeasures(data, identities, licenseId, site?.publicId),
-      components: site && (await keptComponents(data, identities, licenseId, site)),
     };
+    const components = site && (await keptComponents(data, identities, licenseId, site));
+    return { posture, site, components };
   };
-  const { components, ...posture } = await tenantData.atOnce(keptOf);
-  const found = components && (await mirror.ask((current) => judgeComponents(components, current, nowMs)));
-  return judgePosture({ ...posture, overdueVulnerabilities: found === undefined ? [] : overdueIn(found) });
+  const { posture, site, components: kept } = await tenantData.atOnce(keptOf);
+  const components =
+    kept &&
+    (await mirror.ask(async (current) => ({
+      found: await judgeComponents(kept, current, nowMs),
+      mirror: current,
+    })));
+  const overdueVulnerabilities = components === undefined ? [] : overdueIn(components.found);
+  return { findings: judgePosture({ ...posture, overdueVulnerabilities }), site, components };
 }

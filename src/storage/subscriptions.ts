@@ -85,7 +85,7 @@ export function subscriptionJobs(
     changeLicense({ id, change });
     const inForce = granted && runs(granted, now) ? [terms, granted] : [terms];
     const sitesAllowed = Math.max(...inForce.map((each) => sitesOf(each, catalog)));
-    keepDomains({ licenseId: id, sitesAllowed });
+    keepDomains({ licenseId: id, sitesAllowed, now });
     audit({
       at: now,
       actor: 'stripe',

@@ -1,10 +1,13 @@
 import { Turns } from '../lib/turns.ts';
 import { readAlerts } from './alerts.ts';
+import { readAssessments } from './assessments.ts';
+import { readCredentials } from './credentials.ts';
 import { readDailyUsage } from './daily-usage.ts';
 import { readDailyVolumes } from './daily-volumes.ts';
 import { readDomainControls } from './domain-controls.ts';
 import { type Database, readAtOnce } from './engine/database.ts';
 import { readEvents } from './events.ts';
+import { readEvidence } from './evidence.ts';
 import { readImportances } from './importances.ts';
 import { readInventories } from './inventories.ts';
 import { readRollups } from './rollups.ts';
@@ -19,6 +22,7 @@ const readsOf = (db: Database) => ({
   events: readEvents(db),
   alerts: readAlerts(db),
   domainControls: readDomainControls(db),
+  credentials: readCredentials(db),
   rollups: readRollups(db),
   signals: readSignals(db),
   usage: readDailyUsage(db),
@@ -28,6 +32,8 @@ const readsOf = (db: Database) => ({
   importances: readImportances(db),
   scans: readScans(db),
   scanSchedules: readScanSchedules(db),
+  assessments: readAssessments(db),
+  evidence: readEvidence(db),
 });
 
 /** What a tenant sent, for reading. Every function is given the license and finds nothing of another. */

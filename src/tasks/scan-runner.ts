@@ -1,7 +1,9 @@
 import { controlState } from '../domain/domain-control/control.ts';
+import { bySeverity, type Finding } from '../domain/finding.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
 import { type Catalog, reachesPlan } from '../domain/license/catalog.ts';
 import { type License, licenseStanding } from '../domain/license/license.ts';
+import type { ScanFailure } from '../domain/scan/scan.ts';
 import type { IntegrationUse } from '../domain/site/integrations.ts';
 import { judgeSurface } from '../domain/surface/surface.ts';
 import { surfaceTarget } from '../domain/surface/target.ts';
@@ -9,12 +11,17 @@ import type { Clock } from '../lib/clock.ts';
 import type { RecentUses } from '../lib/recent-uses.ts';
 import type { SurveySite, SurveyWatch } from '../outside/site-survey.ts';
 import type { Config } from '../settings/config.ts';
+import type { CitedAssessment } from '../storage/assessment-jobs.ts';
 import type { Scan } from '../storage/scans.ts';
 import { judgeSitePosture, type PostureReads } from '../storage/site-posture.ts';
 import type { TenantData } from '../storage/tenant-data.ts';
+import { assessSite } from './site-assessment.ts';
 
 /** What came of a scan. */
-export type ScanOutcome = Pick<Scan, 'failure' | 'findings'>;
+export interface ScanOutcome extends Pick<Scan, 'failure' | 'findings'> {
+  /** Null of other scans, and where nothing is known of the site. */
+  readonly assessment: CitedAssessment | null;
+}
 
 /** Runs one scan by what holds when it begins: it may have waited for long. */
 export type RunScan = (scan: Scan, watch: SurveyWatch) => Promise<ScanOutcome>;
@@ -30,25 +37,61 @@ export interface ScanRunnerParts extends Pick<PostureReads, 'mirror'> {
   readonly surveySite: SurveySite;
 }
 
-const failed = (failure: NonNullable<Scan['failure']>): ScanOutcome => ({ failure, findings: null });
+export const failedScan = (failure: ScanFailure): ScanOutcome => ({
+  failure,
+  findings: null,
+  assessment: null,
+});
+const found = (findings: readonly Finding[], assessment: CitedAssessment | null = null): ScanOutcome => ({
+  failure: null,
+  findings,
+  assessment,
+});
+/** What a look found. */
+interface Look {
+  readonly findings: readonly Finding[];
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+const isFailure = (seen: Look | ScanFailure | undefined): seen is ScanFailure => typeof seen === 'string';
 
 export function createScanRunner(parts: ScanRunnerParts): RunScan {
   const { clock, tenantData, findLicense, uses, settings, surveySite } = parts;
 
-  const runSurface = async (scan: Scan, config: Config, watch: SurveyWatch): Promise<ScanOutcome> => {
-    const { licenseId, domain, siteUrl } = scan;
+  /** Looks at a site from outside, if whoever asks still controls it. */
+  const look = async (scan: Scan, config: Config, watch: SurveyWatch): Promise<Look | ScanFailure> => {
+    const { licenseId, siteUrl } = scan;
     const target = surfaceTarget(siteUrl, config.scanAllowPrivate);
-    if (!config.surfaceScans || target === undefined) return failed('disabled');
-    const control = await tenantData.domainControls.find(licenseId, domain);
-    if (controlState(control, clock.now()) !== 'verified') return failed('not_verified');
+    if (!config.surfaceScans || target === undefined) return 'disabled';
     const seen = await surveySite(target, watch);
     if (seen === 'cut_off') {
       uses.note('surface-scan-cut-off');
-      return failed('unreachable');
+      return 'unreachable';
     }
     uses.forget('surface-scan-cut-off');
     uses.note('surface-scan', licenseId);
-    return { failure: null, findings: judgeSurface(seen) };
+    return { findings: judgeSurface(seen), at: clock.now() };
+  };
+
+  /** Where nobody is to look, what was seen before counts. */
+  const lastLook = async ({ licenseId, domain }: Scan): Promise<Look | undefined> => {
+    const [last] = await tenantData.scans.page({
+      ...{ licenseId, domain, status: 'done', type: 'surface' },
+      ...{ since: Number.MIN_SAFE_INTEGER, beforeId: Number.MAX_SAFE_INTEGER, limit: 1 },
+    });
+    return last?.finishedAt && last.findings ? { findings: last.findings, at: last.finishedAt } : undefined;
+  };
+
+  const runAssessment = async (scan: Scan, config: Config, watch: SurveyWatch): Promise<ScanOutcome> => {
+    const surface = config.surfaceScans ? await look(scan, config, watch) : await lastLook(scan);
+    if (isFailure(surface)) return failedScan(surface);
+    const now = clock.now();
+    const posture = await judgeSitePosture({ ...parts, config }, scan.licenseId, scan.domain, now);
+    const last = await tenantData.assessments.newest(scan.licenseId, scan.domain);
+    const assessment = assessSite(posture, surface, last, config.mirrorStaleHours, now);
+    if (assessment === undefined) return failedScan('disabled');
+    return found(bySeverity([...posture.findings, ...(surface?.findings ?? [])]), assessment);
   };
 
   return async (scan, watch) => {
@@ -56,11 +99,13 @@ export function createScanRunner(parts: ScanRunnerParts): RunScan {
     const { licenseId, domain, type } = scan;
     const license = await findLicense(licenseId);
     const standing = license && licenseStanding(license, catalog, clock.now());
-    if (!standing?.valid || !reachesPlan(standing.plan, 'starter')) return failed('disabled');
-    if (type === 'surface') return runSurface(scan, config, watch);
-    return {
-      failure: null,
-      findings: await judgeSitePosture({ ...parts, config }, licenseId, domain, clock.now()),
-    };
+    if (!standing?.valid || !reachesPlan(standing.plan, 'starter')) return failedScan('disabled');
+    if (type === 'posture')
+      return found((await judgeSitePosture({ ...parts, config }, licenseId, domain, clock.now())).findings);
+    const control = await tenantData.domainControls.find(licenseId, domain);
+    if (controlState(control, clock.now()) !== 'verified') return failedScan('not_verified');
+    if (type === 'assessment') return runAssessment(scan, config, watch);
+    const seen = await look(scan, config, watch);
+    return isFailure(seen) ? failedScan(seen) : found(seen.findings);
   };
 }

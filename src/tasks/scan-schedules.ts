@@ -1,11 +1,11 @@
 import { controlState } from '../domain/domain-control/control.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
-import { newScanId } from '../domain/scan/scan-id.ts';
 import { nextDueAt } from '../domain/scan/schedule.ts';
 import { type After, type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts';
 import { every } from '../lib/every.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
+import { newOpaqueId } from '../lib/opaque-id.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import type { DueSchedule } from '../storage/scan-schedules.ts';
 import type { TenantData } from '../storage/tenant-data.ts';
@@ -58,7 +58,7 @@ export function startScanSchedules(parts: ScanScheduleParts): () => void {
     const control = await tenantData.domainControls.find(licenseId, domain);
     if (controlState(control, now) !== 'verified') return postpone(due, now + PAUSE_MS);
     const wanted = {
-      ...{ publicId: newScanId(), licenseId, domain, siteUrl: `https://${domain}/`, type },
+      ...{ publicId: newOpaqueId(), licenseId, domain, siteUrl: `https://${domain}/`, type },
       ...{ trigger: 'schedule' as const, request: null, dailyCap: dailyCap(), now },
     };
     const scan = await writer.write('runSchedule', { siteId, nextAt, wanted });

@@ -7,7 +7,7 @@ import { within } from '../lib/within.ts';
 import { REQUESTS_MAX } from '../outside/site-visit/visitor.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import type { Scan } from '../storage/scans.ts';
-import type { RunScan, ScanOutcome } from './scan-runner.ts';
+import { failedScan, type RunScan, type ScanOutcome } from './scan-runner.ts';
 
 type Waiting = Pick<Scan, 'id' | 'licenseId'>;
 
@@ -63,10 +63,10 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
       const outcome = await within(run(scan, { signal: now.end.signal, onRequest }), SCAN_MS_MAX);
       if (outcome !== 'timeout') return outcome;
       now.end.abort();
-      return { failure: 'timed_out', findings: null };
+      return failedScan('timed_out');
     } catch (error) {
       log.error('a scan failed', { fault: faultOf(error) });
-      return { failure: 'interrupted', findings: null };
+      return failedScan('interrupted');
     }
   };
 

@@ -23,6 +23,11 @@ interface Holder {
 }
 interface Operation {
   readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+  }[];
   readonly requestBody?: Holder;
   /** 200, or 202 in its place. */
   readonly responses: Readonly<Record<'200' | '202' | '500', Holder>>;
@@ -30,34 +35,47 @@ interface Operation {
 
 const MODULES = join(import.meta.dir, '../../node_modules');
 const OPTIONS = '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck --module nodenext'.split(' ');
-const PLACES: Readonly<Record<string, string>> = {
+const PLACES: Readonly<Record<string, string | number>> = {
   siteId: '68c5a220221e2db6a03a51c2',
   vulnerabilityId: 'CVE-1998-0001',
   scanId: '3rkBqXoG0hZtYc8VnJd1Wf',
+  index: 0,
+  credentialId: '6f1c1d0e-8a57-4b1c-9a53-0d8f5c1f7a42',
 };
 
-/** The parameters that a path has. */
-function parametersOf(path: string) {
+/** The parameters that an operation cannot do without. */
+function parametersOf(path: string, { parameters = [] }: Operation) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  if (names.length === 0) return {};
-  return { params: { path: Object.fromEntries(names.map((name) => [name, PLACES[name]])) } };
+  const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+  const params = {
+    ...(names.length > 0 ? { path: Object.fromEntries(names.map((name) => [name, PLACES[name]])) } : {}),
+    ...(needed.length > 0 ? { query: Object.fromEntries(needed.map(({ name }) => [name, 0])) } : {}),
+  };
+  return Object.keys(params).length === 0 ? {} : { params };
 }
 
 const typeOf = ($ref = '') => `components['schemas']['${$ref.split('/').at(-1)}']`;
 const jsonOf = ({ content }: Holder) => content['application/json'];
 
 /** Calls an operation with each of its examples, and takes its answers for what their names say. */
-function callOf(path: string, method: string, { operationId, requestBody, responses }: Operation): string {
+function callOf(path: string, method: string, operation: Operation): string {
+  const { operationId, requestBody, responses } = operation;
   const { example, examples } = requestBody ? jsonOf(requestBody) : {};
   const bodies = examples ? Object.values(examples).map(({ value }) => value) : [example];
   const [success, refusal] = [jsonOf(responses[200] ?? responses[202]), jsonOf(responses[500])];
+  const isText = success === undefined;
+  const [answerType, answer] = isText ? ['string', ''] : [typeOf(success.schema.$ref), success.example];
   const calls = bodies.map((body) => {
-    const options = JSON.stringify({ ...parametersOf(path), body });
+    const options = JSON.stringify({
+      ...parametersOf(path, operation),
+      body,
+      ...(isText ? { parseAs: 'text' } : {}),
+    });
     return `{ const { data, error } = await client.${method.toUpperCase()}('${path}', ${options});
       answer = data ?? answer; refusal = error; }`;
   });
   return `export async function ${operationId}() {
-    let answer: ${typeOf(success.schema.$ref)} = ${JSON.stringify(success.example)};
+    let answer: ${answerType} = ${JSON.stringify(answer)};
     let refusal: ${typeOf(refusal.schema.allOf[0]?.$ref)} | undefined;
     ${calls.join('\n')}
     return { answer, refusal };

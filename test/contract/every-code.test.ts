@@ -10,6 +10,7 @@ import { issueExpired, rows, stored, without } from '../support/store.ts';
 import { SECRET_KEY } from '../support/stripe/handlers.ts';
 
 const KIB = 1024;
+const BASE_URL = 'https://redoubt.example';
 
 /** Surface scans are off, bodies must hurry, the volume of a day is 1, and the payment processor is not there. */
 let service: RunningService;
@@ -29,6 +30,7 @@ beforeAll(async () => {
       SERVICE_BODY_TIMEOUT_SECONDS: '1',
       SERVICE_DAILY_CAP: '1',
       SERVICE_SURFACE_SCANS: '0',
+      SERVICE_BASE_URL: BASE_URL,
       SERVICE_STRIPE_SECRET_KEY: SECRET_KEY,
       SERVICE_STRIPE_API_BASE: 'http://127.0.0.1:1',
     }),
@@ -56,24 +58,33 @@ async function siteOf({ url }: RunningService, key: string, domain = 'whole.com'
   return (await call(url, `${API}/sites`, { key })).json.data.sites[0].id;
 }
 
-const NOBODYS_SCAN = 'of-nobody';
+const NOBODYS = 'of-nobody';
+const NO_SITE = '0';
 const placeOf = (pattern: string, siteId: string) =>
   pattern
     .replace('{siteId}', siteId)
     .replace('{vulnerabilityId}', 'CVE-1998-9999')
-    .replace('{scanId}', NOBODYS_SCAN);
+    .replace('{credentialId}', NOBODYS)
+    .replace('{scanId}', NOBODYS)
+    .replace('{index}', siteId === NO_SITE ? '999999' : '0');
 
 const routesOf = (code: string) =>
   refusals
     .filter((refusal) => refusal.code === code)
     .map((refusal) => ({
       ...refusal,
-      path: placeOf(refusal.path, /NOT_FOUND$/.test(code) ? '0' : site),
+      path: placeOf(refusal.path, /NOT_FOUND$/.test(code) ? NO_SITE : site),
     }));
 
 /** The contract's examples of what is sent to a route. */
 const examplesOf = ({ method, path }: Route) =>
-  method === 'POST' ? bodyExamples.get(path.replace(/(?<=\/sites\/)\w+/, '{siteId}')) : undefined;
+  method === 'POST'
+    ? bodyExamples.get(
+        path
+          .replace(/(?<=\/sites\/)\w+/, '{siteId}')
+          .replace(/(?<=\/credentials\/)[\w-]+(?=\/revoke$)/, '{credentialId}'),
+      )
+    : undefined;
 
 type Route = Pick<DocumentedRefusal, 'method' | 'path'>;
 type Answer = Pick<Reply, 'status' | 'json'>;
@@ -149,14 +160,22 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   PLAN_REQUIRED: keyed('free'),
   RATE_LIMITED: (route) => ask(route, { on: narrow, key: keys.narrow }),
   DAILY_CAP_EXCEEDED: (route) =>
-    isOfScans(route)
+    isOfCredentials(route)
       ? onOwnSite(route, 'whole.com', {
-          env: { SERVICE_SCAN_DAILY_CAP: '1' },
+          env: { SERVICE_BASE_URL: BASE_URL, SERVICE_DAILY_CAP: '1' },
+          body: () => ({ type: 'license' }),
           prepare: (own) => {
-            rows(own, "insert into daily_usage values (1, 'scans', date('now'), 1)");
+            rows(own, "insert into daily_usage values (1, 'credentials', date('now'), 1)");
           },
         })
-      : ask(route, { key: keys.used }),
+      : isOfScans(route)
+        ? onOwnSite(route, 'whole.com', {
+            env: { SERVICE_SCAN_DAILY_CAP: '1' },
+            prepare: (own) => {
+              rows(own, "insert into daily_usage values (1, 'scans', date('now'), 1)");
+            },
+          })
+        : ask(route, { key: keys.used }),
   IDEMPOTENCY_KEY_REUSED: (route) =>
     onOwnSite(route, 'whole.com', {
       headers: { 'idempotency-key': 'again' },
@@ -171,7 +190,20 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
         for (let at = 0; at < 5; at++) insertScan(own, `${at}.com`);
       },
     }),
+  EVIDENCE_NOT_FOUND: (route) =>
+    ask(route, route.path.endsWith('/consistency') ? { query: '?first=0&second=999' } : {}),
   SCAN_NOT_FOUND: ask,
+  CREDENTIAL_NOT_FOUND: ask,
+  CREDENTIALS_DISABLED: (route) =>
+    onOwnSite(route, 'whole.com', { env: { SERVICE_BASE_URL: 'http://redoubt.example' }, body: ofSite }),
+  ASSESSMENT_REQUIRED: (route) =>
+    onOwnSite(route, 'whole.com', {
+      env: { SERVICE_BASE_URL: BASE_URL },
+      body: ofSite,
+      async prepare(own, license) {
+        await own.command('license', 'verify-domain', license, '--domain', 'whole.com');
+      },
+    }),
 
   INVALID_PAYLOAD: malformed,
   ANALYTICS_INVALID_PAYLOAD: malformed,
@@ -203,9 +235,11 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
       route,
       isOfOneSite(route)
         ? {}
-        : {
-            body: { site_url: 'elsewhere.com', ...(isOfScans(route) ? { scan_type: 'posture' } : {}) },
-          },
+        : isOfCredentials(route)
+          ? { body: ofSite(NOBODYS) }
+          : {
+              body: { site_url: 'elsewhere.com', ...(isOfScans(route) ? { scan_type: 'posture' } : {}) },
+            },
     ),
   VULNERABILITY_NOT_FOUND: ask,
   MIRROR_EMPTY: ask,
@@ -219,7 +253,10 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
     }),
   SURFACE_SCAN_DISABLED: (route) =>
     ask(route, isOfOneSite(route) ? {} : { body: { site_url: 'elsewhere.com', scan_type: 'surface' } }),
-  DOMAIN_NOT_VERIFIED: (route) => onOwnSite(route, '203.0.114.9', { env: {}, type: 'surface' }),
+  DOMAIN_NOT_VERIFIED: (route) =>
+    isOfCredentials(route)
+      ? onOwnSite(route, 'whole.com', { env: { SERVICE_BASE_URL: BASE_URL }, body: ofSite })
+      : onOwnSite(route, '203.0.114.9', { env: {}, type: 'surface' }),
   DOMAIN_MISMATCH: (route) =>
     isOfOneSite(route)
       ? onOwnSite(route, 'shop.test', { isBound: false })
@@ -233,7 +270,13 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   PAYMENT_PROCESSOR_ERROR: ask,
 
   STORE_UNAVAILABLE: (route) => {
-    if (isOfOneSite(route) || isOfScans(route))
+    if (isOfCredentials(route))
+      return onOwnSite(route, 'whole.com', {
+        env: { SERVICE_BASE_URL: BASE_URL },
+        body: () => examplesOf(route)?.[0] ?? {},
+        prepare: withFixedCredential,
+      });
+    if (isOfOneSite(route) || isOfScans(route) || isOfEvidence(route))
       return onOwnSite(route, 'localhost', { prepare: withoutWriting });
     // A new domain, which license/verify has to store.
     return ask(route, route.path === `${API}/license/verify` ? { body: { domain: 'new.com' } } : {});
@@ -252,13 +295,18 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
 };
 
 const isOfOneSite = ({ path }: Route) => path.includes('/sites/');
+const isOfCredentials = ({ path }: Route) => path.includes('/credentials');
+const ofSite = (site_id: string) => ({ type: 'site_posture', site_id });
 const isOfScans = ({ path }: Route) => path.includes('/scans');
+const isOfEvidence = ({ path }: Route) => path.includes('/evidence');
 
 interface OwnSite {
   readonly env?: Readonly<Record<string, string>>;
   readonly isBound?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly type?: 'posture' | 'surface';
+  /** In place of one that names the site by its domain. */
+  readonly body?: (site: string) => object;
   readonly prepare?: (on: RunningService, license: string) => Promise<void> | void;
 }
 
@@ -266,16 +314,25 @@ interface OwnSite {
 async function onOwnSite(
   route: Route,
   domain: string,
-  { env = { SERVICE_SCAN_ALLOW_PRIVATE: '1' }, isBound = true, headers = {}, type, prepare }: OwnSite,
+  {
+    env = { SERVICE_SCAN_ALLOW_PRIVATE: '1' },
+    isBound = true,
+    headers = {},
+    type,
+    body: bodyOf,
+    prepare,
+  }: OwnSite,
 ): Promise<Reply> {
   const own = await start('binary', env);
   const { key, license_id } = await own.issue('--plan', 'pro', ...(isBound ? ['--domain', domain] : []));
   const id = await siteOf(own, key, domain);
   await prepare?.(own, license_id);
   const scan_type = type ?? (isOfScans(route) ? 'posture' : 'surface');
-  const body = isOfOneSite(route) ? examplesOf(route)?.[0] : { site_url: domain, scan_type };
+  const body =
+    bodyOf?.(id) ?? (isOfOneSite(route) ? examplesOf(route)?.[0] : { site_url: domain, scan_type });
   const path = route.path.replace(site, id);
-  const reply = await call(own.url, path, { method: route.method, key, body, headers });
+  const sent = route.method === 'GET' ? {} : { body };
+  const reply = await call(own.url, path, { method: route.method, key, ...sent, headers });
   await own.end();
   return reply;
 }
@@ -291,15 +348,34 @@ const insertScan = (own: RunningService, domain: string, publicId = domain) =>
 /** For routes that look for a site before they write. */
 async function withoutWriting(own: RunningService): Promise<void> {
   await importDemo(own);
-  insertScan(own, 'other.com', NOBODYS_SCAN);
+  insertScan(own, 'other.com', NOBODYS);
   rows(
     own,
     `insert into domain_controls values (1, 'localhost', 'http', ${Date.now()}, 1, null, null, null)`,
   );
   for (const table of ['scans', 'domain_controls'])
     rows(own, `create trigger fixed_${table} before update on ${table} begin select raise(abort, ''); end`);
-  for (const table of ['site_inventories', 'site_importances', 'scans', 'scan_schedules'])
+  for (const table of [
+    'site_inventories',
+    'site_importances',
+    'scans',
+    'scan_schedules',
+    'evidence_checkpoints',
+  ])
     rows(own, `create trigger full_${table} before insert on ${table} begin select raise(abort, ''); end`);
+}
+
+/** Has a credential of license 1 and keeps anything from becoming of it, or of others. */
+function withFixedCredential(own: RunningService): void {
+  rows(own, "insert into credential_keys values ('kid', '{}', 1, 1, null)");
+  rows(own, "insert into status_lists values (7, 'https://former.example', 1, 1)");
+  rows(
+    own,
+    `insert into credentials (public_id, license_id, type, basis, kid, list_id, list_index, token, issued_at, expires_at)
+      values ('${NOBODYS}', 1, 'license', '', 'kid', 7, 7, '', 1, 2)`,
+  );
+  for (const act of ['insert', 'update'])
+    rows(own, `create trigger no_${act} before ${act} on credentials begin select raise(abort, ''); end`);
 }
 
 /** Those that come when the same was asked for before. */

@@ -28,8 +28,19 @@ const ROUTES: readonly (readonly [string, Plan])[] = [
   ['GET /vulnerabilities/{vulnerabilityId}', 'starter'],
   ['POST /vulnerabilities/match', 'starter'],
   ['POST /risk/score', 'pro'],
+  ['GET /evidence', 'pro'],
+  ['GET /evidence/checkpoint', 'pro'],
+  ['GET /evidence/entries', 'pro'],
+  ['GET /evidence/entries/{index}/proof', 'pro'],
+  ['GET /evidence/consistency', 'pro'],
+  ['GET /evidence/export', 'pro'],
+  ['POST /credentials', 'pro'],
   ['GET /connect', 'pro'],
   ['POST /brain/analyze', 'pro'],
+  ['POST /credentials/verify', 'free'],
+  ['GET /credentials', 'free'],
+  ['GET /credentials/{credentialId}', 'free'],
+  ['POST /credentials/{credentialId}/revoke', 'free'],
   ['GET /vulnerabilities/mirror', 'free'],
   ['GET /me', 'free'],
   ['POST /auth/verify', 'free'],
@@ -85,6 +96,7 @@ beforeAll(async () => {
   service = await start('binary', {
     SERVICE_THREAT_FEED_ENABLED: '1',
     SERVICE_SURFACE_SCANS: '0',
+    SERVICE_BASE_URL: 'https://redoubt.example',
     SERVICE_RATE_KEY_PER_MINUTE: '100000',
     SERVICE_RATE_IP_PER_MINUTE: '100000',
   });
@@ -121,14 +133,20 @@ describe.each(Object.entries(STATES))('a license %s', (_, { options = [], change
     const place = path
       .replace('{siteId}', '0')
       .replace('{vulnerabilityId}', 'CVE-1998-0001')
-      .replace('{scanId}', '0');
+      .replace('{scanId}', '0')
+      .replace('{credentialId}', '0')
+      .replace('{index}', '0')
+      .replace('consistency', 'consistency?first=0&second=0');
     const { status, json } = await call(service.url, API + place, { method, key, body });
-    return [route, json.error?.code ?? status, json.error?.message];
+    return [route, json?.error?.code ?? status, json?.error?.message];
   };
   const expected = (route: string, needed: Plan, plan: Plan) => {
     if (rights === 'EXPIRED' || rights === 'INVALID_KEY') return [route, rights, expect.any(String)];
     const has = rights === 'own' ? plan : 'free';
     if (PLANS.indexOf(has) >= PLANS.indexOf(needed)) {
+      if (route === 'POST /credentials' && options.includes('--test'))
+        return [route, 'CREDENTIALS_DISABLED', expect.stringContaining('A test license')];
+      if (route.includes('{credentialId}')) return [route, 'CREDENTIAL_NOT_FOUND', expect.any(String)];
       if (route.includes('{scanId}')) return [route, 'SCAN_NOT_FOUND', expect.any(String)];
       if (!route.includes('{siteId}')) return [route, route === 'POST /scans' ? 202 : 200, undefined];
       return [route, route.endsWith('{siteId}') ? 'NOT_FOUND' : 'SITE_NOT_FOUND', expect.any(String)];

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Socket } from 'node:net';
 import { API, call, type Reply } from '../support/client.ts';
 import { type Answers, type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
+import { askScan, codeOf, endedScan, issueControlled, readScan } from '../support/scans.ts';
 import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
 import { rows, stored } from '../support/store.ts';
 
@@ -31,42 +32,19 @@ async function slowSite() {
   return { url: `http://localhost:${port}/`, held, heads, answer };
 }
 
-/** A license for which the operator vouches that it controls names of this host. */
-async function issue(on: RunningService, ...domains: string[]) {
-  const names = ['localhost', ...domains];
-  const { key, license_id } = await on.issue('--plan', 'pro', ...names.flatMap((name) => ['--domain', name]));
-  for (const name of names) await on.command('license', 'verify-domain', license_id, '--domain', name);
-  return { key, license: license_id };
-}
-
-const ask = (on: RunningService, key: string, body: unknown, headers: Record<string, string> = {}) =>
-  call(on.url, `${API}/scans`, { key, method: 'POST', body, headers });
-const read = (on: RunningService, key: string, id: string, headers: Record<string, string> = {}) =>
-  call(on.url, `${API}/scans/${id}`, { key, headers });
 const list = async (on: RunningService, key: string, query = '') =>
   (await call(on.url, `${API}/scans${query}`, { key })).json.data;
 const cancel = (on: RunningService, key: string, id: string) =>
   call(on.url, `${API}/scans/${id}/cancel`, { key, method: 'POST' });
-const codeOf = ({ status, json }: Reply) => [status, json.error?.code];
 const surface = (site_url: string) => ({ site_url, scan_type: 'surface' });
 const posture = (site_url: string) => ({ site_url, scan_type: 'posture' });
-
-/** What a scan has become once it is over. */
-async function ended(on: RunningService, key: string, id: string) {
-  let last: Reply | undefined;
-  await until(async () => {
-    last = await read(on, key, id);
-    return last.json.data.finished_at !== null;
-  });
-  return (last as Reply).json.data;
-}
 
 describe.each(TARGETS)('under %s', (target) => {
   let service: RunningService;
   let key: string;
   beforeAll(async () => {
     service = await start(target, PRIVATE);
-    ({ key } = await issue(service, 'shop.com'));
+    ({ key } = await issueControlled(service, 'shop.com'));
   });
   afterAll(async () => {
     expect(service.log()).not.toContain('unexpected fault');
@@ -76,7 +54,7 @@ describe.each(TARGETS)('under %s', (target) => {
   test('a scan is queued, says where to ask, and finds what POST /scan finds', async () => {
     const { port } = await site(() => wire(200, {}, 'Hello'));
     for (const body of [posture('https://www.shop.com/blog'), surface(`http://localhost:${port}`)]) {
-      const reply = await ask(service, key, body);
+      const reply = await askScan(service, key, body);
       const { data } = reply.json;
       expect([reply.status, reply.headers.get('retry-after')]).toEqual([202, '2']);
       expect(reply.headers.get('location')).toBe(`/api/v1/scans/${data.scan_id}`);
@@ -91,7 +69,7 @@ describe.each(TARGETS)('under %s', (target) => {
         finished_at: null,
         failure: null,
       });
-      const result = await ended(service, key, data.scan_id);
+      const result = await endedScan(service, key, data.scan_id);
       expect(result).toMatchObject({ status: 'done', progress: 100, failure: null });
       const { findings } = (await call(service.url, `${API}/scan`, { key, body })).json.data;
       expect(result.findings).toEqual(findings);
@@ -100,21 +78,21 @@ describe.each(TARGETS)('under %s', (target) => {
   });
 
   test('a scan that has ended has an ETag and does not change', async () => {
-    const { scan_id: id } = (await ask(service, key, posture('shop.com'))).json.data;
-    await ended(service, key, id);
-    const whole = await read(service, key, id);
+    const { scan_id: id } = (await askScan(service, key, posture('shop.com'))).json.data;
+    await endedScan(service, key, id);
+    const whole = await readScan(service, key, id);
     const etag = whole.headers.get('etag') ?? '';
     expect([whole.status, whole.headers.get('retry-after')]).toEqual([200, null]);
-    const again = await read(service, key, id, { 'if-none-match': etag });
+    const again = await readScan(service, key, id, { 'if-none-match': etag });
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
   test('one that runs tells how far it is, and ends when it is called off', async () => {
     const slow = await slowSite();
-    const own = await issue(service);
-    const { scan_id: id } = (await ask(service, own.key, surface(slow.url))).json.data;
+    const own = await issueControlled(service);
+    const { scan_id: id } = (await askScan(service, own.key, surface(slow.url))).json.data;
     await until(() => slow.held.length > 0);
-    const running = await read(service, own.key, id);
+    const running = await readScan(service, own.key, id);
     expect(running.json.data).toMatchObject({ status: 'running', findings: [], finished_at: null });
     expect(running.json.data.progress).toBeWithin(1, 100);
     expect(running.headers.get('retry-after')).toBe('2');
@@ -122,7 +100,7 @@ describe.each(TARGETS)('under %s', (target) => {
     const requests = slow.heads.length;
     expect((await cancel(service, own.key, id)).json.data.scan_id).toBe(id);
     slow.answer();
-    expect(await ended(service, own.key, id)).toMatchObject({
+    expect(await endedScan(service, own.key, id)).toMatchObject({
       status: 'canceled',
       failure: null,
       findings: [],
@@ -143,81 +121,81 @@ describe('a service', () => {
   test('runs one scan of a license at a time and lets four wait, which nobody else waits for', async () => {
     const slow = await slowSite();
     const names = Array.from({ length: 5 }, (_, at) => `127.0.0.${at + 2}`);
-    const [own, other] = [await issue(service, ...names), await issue(service)];
+    const [own, other] = [await issueControlled(service, ...names), await issueControlled(service)];
     const ids: string[] = [];
     for (const url of [slow.url, ...names.slice(0, 4).map((name) => `http://${name}:1`)])
-      ids.push((await ask(service, own.key, surface(url))).json.data.scan_id);
+      ids.push((await askScan(service, own.key, surface(url))).json.data.scan_id);
     const before = stored(service);
-    const full = await ask(service, own.key, surface(`http://${names[4]}:1`));
+    const full = await askScan(service, own.key, surface(`http://${names[4]}:1`));
     expect(codeOf(full)).toEqual([503, 'SCAN_QUEUE_FULL']);
     expect(full.headers.get('retry-after')).toBe('30');
     expect(stored(service)).toEqual(before);
 
-    const others = (await ask(service, other.key, posture('localhost'))).json.data;
-    expect((await ended(service, other.key, others.scan_id)).status).toBe('done');
+    const others = (await askScan(service, other.key, posture('localhost'))).json.data;
+    expect((await endedScan(service, other.key, others.scan_id)).status).toBe('done');
     const statuses = (await list(service, own.key)).scans.map(({ status }: { status: string }) => status);
     expect(statuses.filter((status: string) => status !== 'queued')).toEqual(['running']);
 
     // One that waits ends at once.
     expect((await cancel(service, own.key, ids[4] ?? '')).json.data.status).toBe('canceled');
     const answering = setInterval(slow.answer, 5);
-    for (const id of ids.slice(0, 4)) expect((await ended(service, own.key, id)).status).toBe('done');
+    for (const id of ids.slice(0, 4)) expect((await endedScan(service, own.key, id)).status).toBe('done');
     clearInterval(answering);
   });
 
   test('takes the same scan that waits or runs for one, and the next one for another', async () => {
     const slow = await slowSite();
-    const { key } = await issue(service);
-    const first = (await ask(service, key, surface(slow.url))).json.data;
+    const { key } = await issueControlled(service);
+    const first = (await askScan(service, key, surface(slow.url))).json.data;
     await until(() => slow.held.length > 0);
     const again = await Promise.all(
-      Array.from({ length: 30 }, () => ask(service, key, surface(slow.url.slice(0, -1)))),
+      Array.from({ length: 30 }, () => askScan(service, key, surface(slow.url.slice(0, -1)))),
     );
     for (const same of again) expect([same.status, same.json.data.scan_id]).toEqual([202, first.scan_id]);
-    const elsewhere = await ask(service, key, surface(`${slow.url}shop/`));
+    const elsewhere = await askScan(service, key, surface(`${slow.url}shop/`));
     expect(elsewhere.json.data.scan_id).not.toBe(first.scan_id);
     const answering = setInterval(slow.answer, 5);
-    await ended(service, key, first.scan_id);
-    const next = (await ask(service, key, surface(slow.url))).json.data;
+    await endedScan(service, key, first.scan_id);
+    const next = (await askScan(service, key, surface(slow.url))).json.data;
     expect(next.scan_id).not.toBe(first.scan_id);
-    await ended(service, key, next.scan_id);
+    await endedScan(service, key, next.scan_id);
     clearInterval(answering);
   });
 
   test('takes a request with the same Idempotency-Key for one, and refuses another body under it', async () => {
-    const [own, other] = [await issue(service), await issue(service)];
+    const [own, other] = [await issueControlled(service), await issueControlled(service)];
     const headers = { 'idempotency-key': 'Order-66_a' };
-    const { scan_id: id } = (await ask(service, own.key, posture('localhost'), headers)).json.data;
-    await ended(service, own.key, id);
-    const again = await ask(service, own.key, posture('localhost'), headers);
+    const { scan_id: id } = (await askScan(service, own.key, posture('localhost'), headers)).json.data;
+    await endedScan(service, own.key, id);
+    const again = await askScan(service, own.key, posture('localhost'), headers);
     expect([again.status, again.json.data]).toEqual([
       202,
       expect.objectContaining({ scan_id: id, status: 'done' }),
     ]);
     const before = stored(service);
-    expect(codeOf(await ask(service, own.key, posture('shop.com'), headers))).toEqual([
+    expect(codeOf(await askScan(service, own.key, posture('shop.com'), headers))).toEqual([
       409,
       'IDEMPOTENCY_KEY_REUSED',
     ]);
     expect(stored(service)).toEqual(before);
-    expect((await ask(service, other.key, posture('localhost'), headers)).json.data.scan_id).not.toBe(id);
+    expect((await askScan(service, other.key, posture('localhost'), headers)).json.data.scan_id).not.toBe(id);
 
     rows(service, 'update scan_requests set requested_at = requested_at - 24 * 3600 * 1000');
-    const later = (await ask(service, own.key, posture('localhost'), headers)).json.data;
+    const later = (await askScan(service, own.key, posture('localhost'), headers)).json.data;
     expect(later.scan_id).not.toBe(id);
     for (const key of ['', 'a b', 'ü', 'x'.repeat(65), 'a,b'])
       expect(
-        codeOf(await ask(service, own.key, posture('localhost'), { 'idempotency-key': encodeURI(key) })),
+        codeOf(await askScan(service, own.key, posture('localhost'), { 'idempotency-key': encodeURI(key) })),
       ).toEqual([400, 'INVALID_PAYLOAD']);
   });
 
   test('begins ten a minute', async () => {
-    const { key } = await issue(service);
+    const { key } = await issueControlled(service);
     const codes: unknown[] = [];
     for (let again = 0; again < 11; again++) {
-      const reply = await ask(service, key, posture('localhost'));
+      const reply = await askScan(service, key, posture('localhost'));
       codes.push(reply.json.error?.code);
-      if (reply.status === 202) await ended(service, key, reply.json.data.scan_id);
+      if (reply.status === 202) await endedScan(service, key, reply.json.data.scan_id);
     }
     expect(codes).toEqual([...Array(10).fill(undefined), 'RATE_LIMITED']);
   });
@@ -230,9 +208,9 @@ describe('a service', () => {
     ['a site that is none', posture('user@shop.com')],
     ['an unknown field', { ...posture('shop.com'), planted: 1 }],
   ])('refuses %s, without an echo, and stores nothing', async (_, body) => {
-    const { key } = await issue(service, 'shop.com');
+    const { key } = await issueControlled(service, 'shop.com');
     const before = stored(service);
-    const reply = await ask(service, key, body);
+    const reply = await askScan(service, key, body);
     expect(codeOf(reply)).toEqual([400, 'INVALID_PAYLOAD']);
     expect(reply.text).not.toMatch(/planted|user@/);
     expect(stored(service)).toEqual(before);
@@ -240,19 +218,19 @@ describe('a service', () => {
 
   test('refuses a site that is not registered, or not proven, or not there', async () => {
     const { key } = await service.issue('--plan', 'starter', '--domain', 'shop.com');
-    expect(codeOf(await ask(service, key, posture('other.com')))).toEqual([404, 'SITE_NOT_FOUND']);
-    expect(codeOf(await ask(service, key, surface('other.com')))).toEqual([404, 'SITE_NOT_FOUND']);
-    expect(codeOf(await ask(service, key, surface('shop.com')))).toEqual([403, 'DOMAIN_NOT_VERIFIED']);
-    expect((await ask(service, key, posture('shop.com'))).status).toBe(202);
+    expect(codeOf(await askScan(service, key, posture('other.com')))).toEqual([404, 'SITE_NOT_FOUND']);
+    expect(codeOf(await askScan(service, key, surface('other.com')))).toEqual([404, 'SITE_NOT_FOUND']);
+    expect(codeOf(await askScan(service, key, surface('shop.com')))).toEqual([403, 'DOMAIN_NOT_VERIFIED']);
+    expect((await askScan(service, key, posture('shop.com'))).status).toBe(202);
   });
 
   test('shows nobody another license’s scans: their ids read like unknown ones', async () => {
-    const [own, other] = [await issue(service), await issue(service)];
-    const { scan_id: id } = (await ask(service, own.key, posture('localhost'))).json.data;
-    await ended(service, own.key, id);
+    const [own, other] = [await issueControlled(service), await issueControlled(service)];
+    const { scan_id: id } = (await askScan(service, own.key, posture('localhost'))).json.data;
+    await endedScan(service, own.key, id);
     const bodies = await Promise.all(
       [id, 'A'.repeat(22), '%00', '..%2f'].flatMap((name) => [
-        read(service, other.key, name),
+        readScan(service, other.key, name),
         cancel(service, other.key, name),
       ]),
     );
@@ -262,13 +240,13 @@ describe('a service', () => {
   });
 
   test('lists scans by site, status, type and moment, a page at a time', async () => {
-    const { key } = await issue(service, 'shop.com', 'other.com');
+    const { key } = await issueControlled(service, 'shop.com', 'other.com');
     await call(service.url, `${API}/telemetry`, { key, body: { site_url: 'shop.com', license_key: key } });
     const [shop] = (await call(service.url, `${API}/sites`, { key })).json.data.sites;
     const ids: string[] = [];
     for (const name of ['shop.com', 'other.com', 'shop.com']) {
-      const { scan_id: id } = (await ask(service, key, posture(name))).json.data;
-      await ended(service, key, id);
+      const { scan_id: id } = (await askScan(service, key, posture(name))).json.data;
+      await endedScan(service, key, id);
       ids.unshift(id);
     }
     const idsOf = async (query: string) =>
@@ -298,19 +276,22 @@ describe('a service', () => {
 
   test('looks again when a scan begins: control and the license may be gone by then', async () => {
     const slow = await slowSite();
-    const [waiting, revoked] = [await issue(service, '127.0.0.9'), await issue(service, '127.0.0.9')];
+    const [waiting, revoked] = [
+      await issueControlled(service, '127.0.0.9'),
+      await issueControlled(service, '127.0.0.9'),
+    ];
     const port = new URL(slow.url).port;
     const later: [string, string][] = [];
     for (const { key } of [waiting, revoked]) {
-      await ask(service, key, surface(slow.url));
-      const { scan_id: id } = (await ask(service, key, surface(`http://127.0.0.9:${port}`))).json.data;
+      await askScan(service, key, surface(slow.url));
+      const { scan_id: id } = (await askScan(service, key, surface(`http://127.0.0.9:${port}`))).json.data;
       later.push([key, id]);
     }
     await service.command('license', 'verify-domain', waiting.license, '--domain', '127.0.0.9', '--withdraw');
     await service.command('license', 'suspend', revoked.license, '--hold', 'operator');
     const answering = setInterval(slow.answer, 5);
     const [first = ['', ''], second = ['', '']] = later;
-    expect(await ended(service, ...first)).toMatchObject({ status: 'failed', failure: 'not_verified' });
+    expect(await endedScan(service, ...first)).toMatchObject({ status: 'failed', failure: 'not_verified' });
     await until(() => rows(service, 'select 1 from scans where finished_at is null').length === 0);
     clearInterval(answering);
     expect(rows(service, `select failure from scans where public_id = '${second[1]}'`)).toEqual([
@@ -321,11 +302,11 @@ describe('a service', () => {
 
 test('a day has as many scans as the operator set', async () => {
   const service = await start('binary', { ...PRIVATE, SERVICE_SCAN_DAILY_CAP: '1' });
-  const { key } = await issue(service);
-  const { scan_id: id } = (await ask(service, key, posture('localhost'))).json.data;
-  await ended(service, key, id);
+  const { key } = await issueControlled(service);
+  const { scan_id: id } = (await askScan(service, key, posture('localhost'))).json.data;
+  await endedScan(service, key, id);
   const before = stored(service);
-  const reply = await ask(service, key, posture('localhost'));
+  const reply = await askScan(service, key, posture('localhost'));
   expect(codeOf(reply)).toEqual([429, 'DAILY_CAP_EXCEEDED']);
   expect(Number(reply.headers.get('retry-after'))).toBeWithin(1, 86_401);
   expect(stored(service)).toEqual(before);
@@ -337,16 +318,16 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   async (signal) => {
     const slow = await slowSite();
     const first = await start('binary', PRIVATE);
-    const { key } = await issue(first, '127.0.0.9');
-    const running = (await ask(first, key, surface(slow.url))).json.data.scan_id;
+    const { key } = await issueControlled(first, '127.0.0.9');
+    const running = (await askScan(first, key, surface(slow.url))).json.data.scan_id;
     await until(() => slow.held.length > 0);
-    const waiting = (await ask(first, key, surface(`http://127.0.0.9:${new URL(slow.url).port}`))).json.data
-      .scan_id;
+    const waiting = (await askScan(first, key, surface(`http://127.0.0.9:${new URL(slow.url).port}`))).json
+      .data.scan_id;
     await first.end(signal);
     const answering = setInterval(slow.answer, 5);
     const second = await start('binary', first.env);
-    expect(await ended(second, key, running)).toMatchObject({ status: 'failed', failure: 'interrupted' });
-    expect(await ended(second, key, waiting)).toMatchObject({ status: 'done' });
+    expect(await endedScan(second, key, running)).toMatchObject({ status: 'failed', failure: 'interrupted' });
+    expect(await endedScan(second, key, waiting)).toMatchObject({ status: 'done' });
     clearInterval(answering);
     await second.end();
   },
@@ -354,11 +335,11 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
 
 describe('a schedule', () => {
   let service: RunningService;
-  let own: Awaited<ReturnType<typeof issue>>;
+  let own: Awaited<ReturnType<typeof issueControlled>>;
   let id: string;
   beforeAll(async () => {
     service = await start('binary', PRIVATE);
-    own = await issue(service);
+    own = await issueControlled(service);
     const body = { site_url: 'localhost', license_key: own.key };
     await call(service.url, `${API}/telemetry`, { key: own.key, body });
     id = (await call(service.url, `${API}/sites`, { key: own.key })).json.data.sites[0].id;
@@ -381,7 +362,7 @@ describe('a schedule', () => {
   });
 
   test('needs proof of control; what is malformed or another license’s is refused, and nothing is stored', async () => {
-    const other = await issue(service);
+    const other = await issueControlled(service);
     const before = stored(service);
     for (const body of [{}, { interval_hours: 1, scan_type: 'surface' }, { interval_hours: 24 }, '']) {
       const reply = await set(body);
@@ -400,14 +381,14 @@ describe('a schedule', () => {
 test('where surface scans are switched off, one that waited for the next start fails, and none is taken', async () => {
   const slow = await slowSite();
   const first = await start('binary', PRIVATE);
-  const { key } = await issue(first, '127.0.0.9');
-  await ask(first, key, surface(slow.url));
+  const { key } = await issueControlled(first, '127.0.0.9');
+  await askScan(first, key, surface(slow.url));
   await until(() => slow.held.length > 0);
-  const waiting = (await ask(first, key, surface('http://127.0.0.9'))).json.data.scan_id;
+  const waiting = (await askScan(first, key, surface('http://127.0.0.9'))).json.data.scan_id;
   await first.end('SIGKILL');
   const second = await start('binary', { ...first.env, SERVICE_SURFACE_SCANS: '0' });
-  expect(await ended(second, key, waiting)).toMatchObject({ status: 'failed', failure: 'disabled' });
-  expect(codeOf(await ask(second, key, surface(slow.url)))).toEqual([403, 'SURFACE_SCAN_DISABLED']);
+  expect(await endedScan(second, key, waiting)).toMatchObject({ status: 'failed', failure: 'disabled' });
+  expect(codeOf(await askScan(second, key, surface(slow.url)))).toEqual([403, 'SURFACE_SCAN_DISABLED']);
   await second.end();
   expect((await run('binary', second.env, 'config')).exitCode).toBe(0);
 });

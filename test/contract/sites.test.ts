@@ -271,6 +271,7 @@ test('the integrations tell their true state', async () => {
     vulnerability_mirror: 'disabled',
     threat_feed: 'disabled',
     surface_scans: 'available',
+    credentials: 'disabled',
     analysis_endpoint: 'disabled',
     payments: 'disabled',
     metrics: 'available',

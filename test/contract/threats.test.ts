@@ -103,9 +103,9 @@ describe.each([...TARGETS])('on %s', (target) => {
       expect(answer.status).toBe(200);
       const directory = service.env.SERVICE_DATA_DIR as string;
       const kept = [
-        ...readdirSync(directory)
-          .filter((name) => name !== 'redoubt.control')
-          .map((name) => readFileSync(join(directory, name), 'latin1')),
+        ...readdirSync(directory, { recursive: true, withFileTypes: true })
+          .filter((file) => file.isFile())
+          .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')),
         service.log(),
       ];
       for (const sentinel of sentinels) for (const text of kept) expect(text.includes(sentinel)).toBe(false);

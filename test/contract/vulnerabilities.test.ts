@@ -170,8 +170,9 @@ describe.each(TARGETS)('under %s', (target) => {
     ]);
     expect((await found(site)).findings).toHaveLength(1);
     const directory = service.env.SERVICE_DATA_DIR ?? '';
-    for (const file of readdirSync(directory).filter((name) => !name.endsWith('.control')))
-      expect([file, readFileSync(join(directory, file)).includes(PRIVATE)]).toEqual([file, false]);
+    const files = readdirSync(directory, { recursive: true, withFileTypes: true });
+    for (const { parentPath, name } of files.filter((file) => file.isFile()))
+      expect([name, readFileSync(join(parentPath, name)).includes(PRIVATE)]).toEqual([name, false]);
     expect(service.log()).not.toContain(PRIVATE);
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import * as fc from 'fast-check';
 import { type ScanFacts, scanStatus } from '../../src/domain/scan/scan.ts';
-import { newScanId } from '../../src/domain/scan/scan-id.ts';
 import { nextDueAt, SCHEDULE_HOURS } from '../../src/domain/scan/schedule.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
+import { newOpaqueId } from '../../src/lib/opaque-id.ts';
 
 const NEW: ScanFacts = { queuedAt: 1, startedAt: null, finishedAt: null, canceledAt: null, failure: null };
 
@@ -20,7 +20,7 @@ test.each<[string, Partial<ScanFacts>]>([
 });
 
 test('scans have names of chance', () => {
-  const names = Array.from({ length: 1_000 }, newScanId);
+  const names = Array.from({ length: 1_000 }, newOpaqueId);
   expect(new Set(names).size).toBe(1_000);
   for (const name of names) expect(name).toMatch(/^[0-9A-Za-z]{22}$/);
 });

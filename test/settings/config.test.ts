@@ -136,6 +136,11 @@ describe('settings', () => {
     ['SERVICE_BASE_URL', 'https://user:pass@example.com'],
     ['SERVICE_BASE_URL', 'https://example.com:port'],
     ['SERVICE_BASE_URL', 'https://[::1'],
+    ['SERVICE_BASE_URL', 'https://example.com//'],
+    ['SERVICE_BASE_URL', 'https://example.com/.'],
+    ['SERVICE_BASE_URL', 'https://example.com:99999'],
+    ['SERVICE_BASE_URL', 'https:example.com'],
+    ['SERVICE_BASE_URL', 'ftp://example.com'],
     ['SERVICE_PLUGIN_VERSION', 'latest'],
     ['SERVICE_PLUGIN_VERSION', '2.4.1-beta'],
     ['SERVICE_STAGING_DOMAINS', 'a..b'],
@@ -154,6 +159,17 @@ describe('settings', () => {
     (baseUrl) => expect(loadConfig({ SERVICE_BASE_URL: baseUrl })).toMatchObject({ baseUrl }),
   );
 
+  test.each([
+    ['https://example.com/', 'https://example.com'],
+    ['HTTPS://Licenses.EXAMPLE.com', 'https://licenses.example.com'],
+    ['https://example.com:443', 'https://example.com'],
+    ['http://example.com:0080/', 'http://example.com'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+    ['https://[2001:DB8:0::1]', 'https://[2001:db8::1]'],
+  ])('SERVICE_BASE_URL %s is kept as %s', (given, baseUrl) => {
+    expect(loadConfig({ SERVICE_BASE_URL: given })).toMatchObject({ baseUrl });
+  });
+
   test('SERVICE_STAGING_DOMAINS may be several, of one label or more', () => {
     const { stagingDomains } = loadConfig({
       SERVICE_STAGING_DOMAINS: 'dev.example.com, lan,wp-1.my_box.org',
@@ -165,6 +181,10 @@ describe('settings', () => {
 test.each([
   [{ SERVICE_PORT: '99999' }, 'SERVICE_PORT "99999": must be a whole number from 0 to 65535'],
   [{ SERVICE_LOG_LEVEL: 'loud' }, 'SERVICE_LOG_LEVEL "loud": must be one of debug, info, warn, error'],
+  [
+    { SERVICE_BASE_URL: 'https://a+b.example' },
+    'SERVICE_BASE_URL "https://a+b.example": must be http:// or https:// and a host that has no plus sign, without a path',
+  ],
   [{ SERVICE_TRIALS_ENABLED: 'yes' }, 'SERVICE_TRIALS_ENABLED "yes": must be 0 or 1'],
   [
     { SERVICE_STRIPE_SECRET_KEY: SENTINEL },

@@ -46,18 +46,18 @@ test('what a check found is kept for that license and domain alone', async () =>
 
 test('nothing is kept of a domain that is not registered, or was given up while it was checked', async () => {
   expect(record({}, 'other.com')).toMatchObject({ refused: 'DOMAIN_MISMATCH' });
-  jobs.unbindDomain({ licenseId: 1, domain: DOMAIN });
+  jobs.unbindDomain({ licenseId: 1, domain: DOMAIN, now: 2 });
   expect(record()).toMatchObject({ refused: 'DOMAIN_MISMATCH' });
   expect(await find()).toBeUndefined();
 });
 
 test('control is forgotten with the registration, however that is given up, and does not come back with it', async () => {
   const giveUp = [
-    () => jobs.unbindDomain({ licenseId: 1, domain: DOMAIN }),
+    () => jobs.unbindDomain({ licenseId: 1, domain: DOMAIN, now: 2 }),
     () => jobs.blockDomain({ licenseId: 1, domain: DOMAIN, now: 2 }),
     () => {
       db.$client.exec("update license_domains set bound_by = 'order'");
-      jobs.keepDomains({ licenseId: 1, sitesAllowed: 0 });
+      jobs.keepDomains({ licenseId: 1, sitesAllowed: 0, now: 2 });
     },
   ];
   for (const how of giveUp) {

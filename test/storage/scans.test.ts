@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { isRefusal } from '../../src/domain/refusal.ts';
-import { newScanId } from '../../src/domain/scan/scan-id.ts';
+import { newOpaqueId } from '../../src/lib/opaque-id.ts';
 import { connect, type Database } from '../../src/storage/engine/database.ts';
 import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { readScans, readWaitingScans, type Scan, type WantedScan } from '../../src/storage/scans.ts';
@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => db.$client.close());
 
 const wanted = (more: Partial<WantedScan> = {}): WantedScan => ({
-  publicId: newScanId(),
+  publicId: newOpaqueId(),
   licenseId: 1,
   domain: 'shop.com',
   siteUrl: 'https://shop.com/',
@@ -28,7 +28,8 @@ const wanted = (more: Partial<WantedScan> = {}): WantedScan => ({
   ...more,
 });
 const queue = (more: Partial<WantedScan> = {}) => jobs.queueScan(wanted(more)) as Scan;
-const done = (id: number, now = 2_000) => jobs.finishScan({ id, now, failure: null, findings: [] });
+const done = (id: number, now = 2_000) =>
+  jobs.finishScan({ id, now, failure: null, findings: [], assessment: null });
 const count = (table: string) =>
   (db.$client.prepare(`select count(*) as count from ${table}`).get() as { count: number }).count;
 

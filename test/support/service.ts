@@ -36,7 +36,8 @@ export const binaryForOthers = once(async () => {
   return copy;
 });
 
-async function commandOf(target: Target): Promise<[string, string[]]> {
+/** What starts a target: an executable, and the words before a command's own. */
+export async function commandOf(target: Target): Promise<[string, string[]]> {
   if (target === 'binary') return [await binary(), []];
   return [DENO, ['run', '--quiet', '-A', join(ROOT, 'src/main.ts')]];
 }

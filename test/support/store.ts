@@ -38,10 +38,14 @@ const KEPT = [
   'verdict_counts',
   'site_inventories',
   'site_importances',
+  'scans',
+  'evidence_entries',
   'daily_usage',
   'daily_volumes',
   'trials',
   'payment_events',
+  'credentials',
+  'status_lists',
 ];
 const COUNTS = `select ${KEPT.map((table) => `(select count(*) from ${table}) as ${table}`)}`;
 

@@ -92,6 +92,7 @@ describe('the feed', () => {
       storeWatch: { problems: () => [] },
       isClockBehind: () => false,
       isReadable: () => true,
+      canSign: () => true,
       mirror: { isBroken: false },
       isAnalysisAvailable: () => true,
       certificate: () => undefined,

@@ -1,5 +1,7 @@
-export const SCAN_TYPES = ['posture', 'surface'] as const;
-/** What a scan looks at: what was sent of a site, or the site from outside. */
+/** Those that a request can wait for. */
+export const DIRECT_SCAN_TYPES = ['posture', 'surface'] as const;
+export const SCAN_TYPES = [...DIRECT_SCAN_TYPES, 'assessment'] as const;
+/** What a scan looks at: what was sent of a site, the site from outside, or all that is known of it, which it grades. */
 export type ScanType = (typeof SCAN_TYPES)[number];
 
 export const SCAN_TRIGGERS = ['api', 'schedule'] as const;

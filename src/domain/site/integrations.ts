@@ -9,6 +9,7 @@ export interface Integration {
     | 'licensing'
     | 'threat_intelligence'
     | 'scan'
+    | 'trust'
     | 'analysis'
     | 'payments'
     | 'operations';
@@ -49,6 +50,10 @@ export interface IntegrationFacts {
   readonly metricsServed: boolean;
   /** Whether tenants may have their sites looked at from outside. */
   readonly surfaceScans: boolean;
+  /** Whether credentials can be issued: this service has a public https address. */
+  readonly credentialsConfigured: boolean;
+  /** Whether a credential was issued to the tenant yesterday or today. */
+  readonly credentialsIssued: boolean;
   /** Whether analyses ask an endpoint for a second opinion. */
   readonly analysisEndpoint: boolean;
   /** Whether payments go to a processor; otherwise they are mocked. */
@@ -139,6 +144,17 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
       'service without a network, until one that did not, for a day at most.',
     statusOf: ({ surfaceScans, isUsed }) =>
       ifOn(surfaceScans && !isUsed('surface-scan-cut-off'), isUsed('surface-scan')),
+  },
+  {
+    id: 'credentials',
+    name: 'Signed credentials',
+    kind: 'trust',
+    direction: 'outbound',
+    description:
+      'POST /credentials signs how a site was assessed, or what the license is, for anybody to verify. Active when one was ' +
+      'issued since yesterday. Disabled until the operator sets SERVICE_BASE_URL to the https address of this service.',
+    statusOf: ({ credentialsConfigured, credentialsIssued }) =>
+      ifOn(credentialsConfigured, credentialsIssued),
   },
   {
     id: 'analysis_endpoint',

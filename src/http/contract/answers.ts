@@ -56,6 +56,10 @@ export const bareAnswers = (body: TSchema, ...codes: readonly RefusalCode[]) => 
   ...refusalSchemas('Refusal', codes, (error) => ({ success: t.Literal(false), error: closed(error) })),
 });
 
+/** The body of a success that is no JSON. */
+export const textBody = (mediaType: string, description: string, example: string): TSchema =>
+  t.String({ contentMediaType: mediaType, description, examples: [example] });
+
 /** The same for a route with flat bodies; `extra` are the fields that each of its refusals also has. */
 export const flatAnswers = (body: TSchema, extra: TProperties, ...codes: readonly RefusalCode[]) => ({
   200: body,

@@ -21,8 +21,8 @@ tells what it may do.
 per IP address and minute: openapi, /docs and unknown paths together ${PER_IP.public}, ${limitsOf('me', 'license/verify', 'license/trial')} (and
 ${ADDRESSES_OF_NETWORK * PER_IP['license/trial']} of one IPv4 /24 or IPv6 /48), ${limitsOf('checkout', 'threat-feed', 'threat-report', 'restore/assess')}.
 Of wrong keys, ${PER_IP['failed-authentication']} are answered with 401 and the rest with 429; a right key is served all the same.
-IPv6 callers share a bucket per /64. A used-up limit answers 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat reports, decoy trips and restore
-assessments each have a volume per license and UTC day besides (${SETTINGS.dailyCap.fallback}, a setting), and what telemetry and kept signals store draws
+IPv6 callers share a bucket per /64. A used-up limit answers 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat reports, decoy trips, restore
+assessments and new credentials each have a volume per license and UTC day besides (${SETTINGS.dailyCap.fallback}, a setting), and what telemetry and kept signals store draws
 from a daily budget of the license (GET /me): 429 \`DAILY_CAP_EXCEEDED\`. A connection that sends requests without waiting for
 answers may be ended after some of them, so that others have their turn: send the rest again.
 
@@ -100,6 +100,11 @@ const VALIDATORS: JsonObject = {
   },
 };
 
+const NDJSON = 'application/x-ndjson';
+const NDJSON_HEADERS: JsonObject = {
+  Link: { description: 'Where the next page is, unless this is the last one', schema: { type: 'string' } },
+};
+
 /** The contract of an app's visible routes: OpenAPI 3.0, document version 1.1.0. */
 export async function describeApi(api: AnyElysia, serverUrl: string): Promise<JsonObject> {
   // Loaded here, because few starts ever need it.
@@ -164,10 +169,18 @@ function completeBody(body: JsonObject, cap: string | undefined): JsonObject {
 }
 
 function contentOf(schema: Json, examples?: Json): JsonObject {
-  const [example] = (schema as { examples?: readonly Json[] }).examples ?? [];
+  const {
+    examples: shown = [],
+    contentMediaType = 'application/json',
+    ...described
+  } = schema as {
+    examples?: readonly Json[];
+    contentMediaType?: string;
+  };
+  const [example] = shown;
   return {
-    'application/json': {
-      schema: toOpenApi30(schema),
+    [contentMediaType]: {
+      schema: toOpenApi30(described as Json),
       ...(examples ? { examples } : {}),
       ...(example === undefined ? {} : { example }),
     },
@@ -178,10 +191,14 @@ function completeResponse(response: JsonObject, isRefusal: boolean, headers: Jso
   // The plugin takes an object's annotations out of its schema.
   const { description = '', title, examples } = response;
   const { schema } = jsonContent(response);
-  const annotated = { ...(schema as JsonObject), ...(title && examples ? { title, examples } : {}) };
+  const annotated: JsonObject = {
+    ...(schema as JsonObject),
+    ...(title && examples ? { title, examples } : {}),
+  };
+  const isPaged = annotated.contentMediaType === NDJSON;
   return {
     description,
-    headers: { ...RESPONSE_HEADERS, ...headers },
+    headers: { ...RESPONSE_HEADERS, ...headers, ...(isPaged ? NDJSON_HEADERS : {}) },
     ...(schema === undefined ? {} : { content: contentOf(isRefusal ? narrowed(annotated) : annotated) }),
   };
 }

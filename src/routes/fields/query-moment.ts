@@ -18,3 +18,15 @@ export function readMoment(name: string, text: string): number {
   }
   return atMs;
 }
+
+/** A span of time in a query string. */
+export const SPAN = (what: string) => ({
+  since: t.Optional(Moment(`${what} from this moment on; ISO 8601 with an offset`)),
+  until: t.Optional(Moment(`${what} before this moment; ISO 8601 with an offset`)),
+});
+
+/** Reads such a span, in milliseconds since the Unix epoch; without bounds where there are none. */
+export const readSpan = ({ since, until }: { since?: string; until?: string }) => ({
+  since: since === undefined ? Number.MIN_SAFE_INTEGER : readMoment('since', since),
+  until: until === undefined ? Number.MAX_SAFE_INTEGER : readMoment('until', until),
+});

@@ -17,7 +17,11 @@ import type { Scan } from '../../storage/scans.ts';
 /** When to ask again what became of a scan. */
 export const RETRY_SECONDS = 2;
 
-export const ScanTypeName = oneOf(SCAN_TYPES, 'by what was sent, or from outside', 'ScanType');
+export const ScanTypeName = oneOf(
+  SCAN_TYPES,
+  'by what was sent, from outside, or both and graded',
+  'ScanType',
+);
 export const ScanStatusName = oneOf(SCAN_STATUSES, 'how far it is', 'ScanStatus');
 
 export const FindingFields = typed('Finding', {

@@ -1,5 +1,7 @@
 import analysis from '../../../docs/analysis.md' with { type: 'text' };
 import clients from '../../../docs/clients.md' with { type: 'text' };
+import credentials from '../../../docs/credentials.md' with { type: 'text' };
+import evidence from '../../../docs/evidence.md' with { type: 'text' };
 import feed from '../../../docs/feed.md' with { type: 'text' };
 import operating from '../../../docs/operating.md' with { type: 'text' };
 import payments from '../../../docs/payments.md' with { type: 'text' };
@@ -21,6 +23,8 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     feed,
     vulnerabilities,
     scans,
+    evidence,
+    credentials,
     payments,
     analysis,
     speed,

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Verdict } from '../../analysis/verdict.ts';
+import type { AssessmentParts, Grade } from '../../domain/assessment/assessment.ts';
+import type { CredentialJwk, CredentialType, RevocationReason } from '../../domain/credential/credential.ts';
 import type { ControlMethod, ControlProblem } from '../../domain/domain-control/control.ts';
+import type { EvidenceType } from '../../domain/evidence/entry.ts';
 import type { Finding } from '../../domain/finding.ts';
 import type { Plan } from '../../domain/license/catalog.ts';
 import type { BoundBy, Hold, Terms } from '../../domain/license/license.ts';
@@ -278,6 +281,9 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
       ...severityCounts,
       /** The newest that ever occurred, also when it has been forgotten. */
       lastEventAt: int('last_event_at'),
+      /** Of its components as they stand in the license's evidence, and when that was written. */
+      evidenceHash: text('evidence_hash'),
+      evidenceAt: int('evidence_at'),
     },
     (of) => [primaryKey({ columns: [of.licenseId, of.siteId] })],
   );
@@ -560,6 +566,175 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     ],
   );
 
+  /** The histories of licenses, of which a license has one that goes on. */
+  const evidenceLogs = table(
+    'evidence_logs',
+    {
+      id: id(),
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      /** Stands in its origin: chance, which tells nothing of the license. */
+      publicId: text('public_id').notNull(),
+      /** 1, or the one after that of the log that it continues. */
+      number: int().notNull(),
+      /** What checkpoints call it by; null until the first is signed. */
+      origin: text(),
+      /** Entries. */
+      size: int().notNull().default(0),
+      beganAt: int('began_at').notNull(),
+      /** Of the newest entry; no entry is older than the one before. */
+      lastAt: int('last_at').notNull(),
+      /** Of the oldest entry whose text is kept; null = none is. */
+      keptAt: int('kept_at'),
+      /** Which entry that is. */
+      keptFrom: int('kept_from').notNull().default(0),
+      /** When another one took its place; null = it goes on. */
+      endedAt: int('ended_at'),
+      /** The snapshot of vulnerability data that an entry spoke of last. */
+      mirrorSnapshot: text('mirror_snapshot'),
+    },
+    (of) => [
+      uniqueIndex('evidence_logs_license_number').on(of.licenseId, of.number),
+      index('evidence_logs_kept_at').on(of.keptAt),
+    ],
+  );
+
+  const evidenceEntries = table(
+    'evidence_entries',
+    {
+      logId: int('log_id')
+        .notNull()
+        .references(() => evidenceLogs.id),
+      position: int().notNull(),
+      type: text().$type<EvidenceType>().notNull(),
+      /** A site's public id. */
+      site: text(),
+      at: int().notNull(),
+      /** Null once it was forgotten; its hash stays. */
+      entry: text(),
+      /** Of the leaf, in base64url. */
+      hash: text().notNull(),
+    },
+    (of) => [primaryKey({ columns: [of.logId, of.position] })],
+  );
+
+  /** Hashes of the full subtrees over two leaves and more, in base64url. */
+  const evidenceNodes = table(
+    'evidence_nodes',
+    {
+      logId: int('log_id')
+        .notNull()
+        .references(() => evidenceLogs.id),
+      level: int().notNull(),
+      position: int().notNull(),
+      hash: text().notNull(),
+    },
+    (of) => [primaryKey({ columns: [of.logId, of.level, of.position] })],
+  );
+
+  /** Every state of a log that was signed. */
+  const evidenceCheckpoints = table(
+    'evidence_checkpoints',
+    {
+      logId: int('log_id')
+        .notNull()
+        .references(() => evidenceLogs.id),
+      size: int().notNull(),
+      signedAt: int('signed_at').notNull(),
+      note: text().notNull(),
+      /** The public key that signed it. */
+      vkey: text().notNull(),
+    },
+    (of) => [primaryKey({ columns: [of.logId, of.size] })],
+  );
+
+  /** What scans of type assessment have concluded of sites. */
+  const assessments = table(
+    'assessments',
+    {
+      id: id(),
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      domain: text().notNull(),
+      /** The scan that made it, which may be forgotten before. */
+      scanId: int('scan_id').notNull(),
+      grade: text().$type<Grade>().notNull(),
+      /** 0-100. */
+      score: int().notNull(),
+      parts: json().$type<AssessmentParts>().notNull(),
+      /** When the oldest of what it rests on was so. */
+      assessedAt: int('assessed_at').notNull(),
+      madeAt: int('made_at').notNull(),
+      /** Of its entry in the license's log, in base64url. */
+      leafHash: text('leaf_hash').notNull(),
+    },
+    (of) => [
+      index('assessments_license_domain').on(of.licenseId, of.domain),
+      index('assessments_scan').on(of.scanId),
+      index('assessments_made_at').on(of.madeAt),
+    ],
+  );
+
+  /** The public halves of the keys that sign credentials, and what became of them. */
+  const credentialKeys = table('credential_keys', {
+    /** The thumbprint of RFC 7638. */
+    kid: text().primaryKey(),
+    jwk: json().$type<CredentialJwk>().notNull(),
+    createdAt: int('created_at').notNull(),
+    /** From when on it signs, until a later one does. */
+    activeFrom: int('active_from').notNull(),
+    revokedAt: int('revoked_at'),
+  });
+
+  /** Where verifiers look up what was revoked: each list has as many places as a list holds, of which credentials take some. */
+  const statusLists = table('status_lists', {
+    id: id(),
+    /** The public address of this service at the time, to which its credentials point. */
+    issuer: text().notNull(),
+    createdAt: int('created_at').notNull(),
+    /** Places that were ever taken; none is given twice. */
+    taken: int().notNull().default(0),
+  });
+
+  const credentials = table(
+    'credentials',
+    {
+      id: id(),
+      /** A UUID. */
+      publicId: text('public_id').notNull().unique(),
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      type: text().$type<CredentialType>().notNull(),
+      /** Of the site that it is about; null = it is about the license. */
+      domain: text(),
+      /** What it states anew gives the same credential: an assessment, or a UTC day. */
+      basis: text().notNull(),
+      kid: text()
+        .notNull()
+        .references(() => credentialKeys.kid),
+      listId: int('list_id')
+        .notNull()
+        .references(() => statusLists.id),
+      /** Its place in the list. */
+      listIndex: int('list_index').notNull(),
+      /** The credential itself; empty once it was forgotten. */
+      token: text().notNull(),
+      issuedAt: int('issued_at').notNull(),
+      expiresAt: int('expires_at').notNull(),
+      revokedAt: int('revoked_at'),
+      revocationReason: text('revocation_reason').$type<RevocationReason>(),
+    },
+    (of) => [
+      uniqueIndex('credentials_place').on(of.listId, of.listIndex),
+      index('credentials_license').on(of.licenseId, of.domain),
+      index('credentials_page').on(of.licenseId),
+      index('credentials_kid').on(of.kid, of.expiresAt),
+    ],
+  );
+
   return {
     licenses,
     licenseDomains,
@@ -593,5 +768,13 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     scans,
     scanRequests,
     scanSchedules,
+    evidenceLogs,
+    evidenceEntries,
+    evidenceNodes,
+    evidenceCheckpoints,
+    assessments,
+    credentialKeys,
+    statusLists,
+    credentials,
   };
 }

@@ -1,16 +1,22 @@
 import { alertJobs, keepAlerts } from '../alerts.ts';
 import { keepArrivals } from '../arrivals.ts';
 import { assertionJobs } from '../assertions.ts';
+import { assessmentJobs } from '../assessment-jobs.ts';
 import { auditJobs } from '../audit.ts';
 import { checkoutJobs } from '../checkouts.ts';
+import { credentialJobs } from '../credential-jobs.ts';
+import { credentialKeyJobs } from '../credential-keys.ts';
 import { dailyUsageJobs } from '../daily-usage.ts';
 import { dailyVolumeJobs } from '../daily-volumes.ts';
 import { decoyTripJobs } from '../decoy-trips.ts';
 import { disputeJobs } from '../disputes.ts';
 import { domainControlJobs } from '../domain-controls.ts';
+import { evidenceEntries } from '../evidence-entries.ts';
+import { evidenceJobs } from '../evidence-jobs.ts';
 import { feedJobs } from '../feed-snapshots.ts';
 import { importanceJobs } from '../importances.ts';
 import { inventoryJobs } from '../inventories.ts';
+import { keepLicenseChanges } from '../license-evidence.ts';
 import { licenseJobs } from '../licenses.ts';
 import { mirrorJobs } from '../mirror-state.ts';
 import { paymentEventJobs } from '../payment-events.ts';
@@ -28,19 +34,26 @@ import { freePageJobs } from './free-pages.ts';
 
 /** Every change that can be written, with its statements prepared on one connection. */
 export function prepareJobs(db: Database) {
-  const audit = auditJobs(db);
-  const licenses = licenseJobs(db, audit);
+  const evidence = evidenceEntries(db);
+  const audit = auditJobs(db, keepLicenseChanges(db, evidence));
   const usage = dailyUsageJobs(db);
+  const credentials = credentialJobs(db, evidence, usage);
+  const licenses = licenseJobs(db, audit, credentials);
   const volumes = dailyVolumeJobs(db);
   const threatReports = threatReportJobs(db, usage);
-  const scans = scanJobs(db, usage);
+  const assessments = assessmentJobs(db, evidence);
+  const scans = scanJobs(db, { ...usage, ...assessments });
   const signals = signalJobs(db, usage, volumes);
   const paymentEvents = paymentEventJobs(db, audit);
   return {
     ...licenses,
-    ...domainControlJobs(db),
+    ...domainControlJobs(db, evidence),
     ...scans,
+    forgetAssessments: assessments.forgetAssessments,
     ...scanScheduleJobs(db, scans),
+    ...evidenceJobs(db, evidence),
+    ...credentials,
+    ...credentialKeyJobs(db, audit, evidence),
     ...usage,
     ...volumes,
     ...threatReports,
@@ -58,7 +71,7 @@ export function prepareJobs(db: Database) {
     ...feedJobs(db),
     ...mirrorJobs(db),
     ...assertionJobs(db),
-    ...inventoryJobs(db),
+    ...inventoryJobs(db, evidence),
     ...importanceJobs(db),
     ...trialJobs(db, licenses, paymentEvents, audit),
     ...disputeJobs(db, licenses, paymentEvents, audit),
@@ -92,7 +105,10 @@ const HOUSEKEEPING: ReadonlySet<JobName> = new Set<JobName>([
   'forgetVerdicts',
   'forgetInventories',
   'forgetScans',
+  'forgetAssessments',
+  'forgetEvidence',
   'forgetScanRequests',
+  'forgetCredentials',
   'forgetAudit',
   'correctLastSeen',
   'giveBackPages',

@@ -30,6 +30,9 @@ import domainControls from '../../../drizzle/20261123092941_domain_controls/migr
 };
 import scans from '../../../drizzle/20261123094443_scans/migration.sql' with { type: 'text' };
 import sinceMoments from '../../../drizzle/20261123104630_since_moments/migration.sql' with { type: 'text' };
+import evidenceAndCredentials from '../../../drizzle/20261123133211_evidence_and_credentials/migration.sql' with {
+  type: 'text',
+};
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -53,4 +56,5 @@ export const MIGRATIONS: readonly string[] = [
   domainControls,
   scans,
   sinceMoments,
+  evidenceAndCredentials,
 ];

@@ -1,5 +1,6 @@
 import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { signingDirectory } from '../signing-directory.ts';
 import { DataDirectoryUnusable } from './data-directory.ts';
 
 const ROOT = 0;
@@ -49,16 +50,25 @@ export function becomeOwner(directory: string): void {
  */
 export function closeToOthers(directory: string): string[] {
   const owner = statSync(directory).uid;
-  const files = readdirSync(directory, { withFileTypes: true })
+  const entries = readdirSync(directory, { withFileTypes: true });
+  const files = entries
     .filter((entry) => entry.isFile() && /^(redoubt[.]|installation[.]|vulnerabilities[.-])/.test(entry.name))
     .map(({ name }) => join(directory, name));
-  const open = [directory, ...files].filter((path) => {
+  const signing = signingDirectory(directory);
+  const hasSigning = entries.some((entry) => entry.isDirectory() && join(directory, entry.name) === signing);
+  const keys = hasSigning ? [signing, ...filesIn(signing)] : [];
+  const open = [directory, ...files, ...keys].filter((path) => {
     const { uid, mode } = statSync(path);
     return uid === owner && (mode & OPEN_TO_OTHERS) !== 0;
   });
   for (const path of open) chmodSync(path, statSync(path).mode & ~OPEN_TO_OTHERS);
   return open;
 }
+
+const filesIn = (directory: string): string[] =>
+  readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join(directory, name));
 
 function becomeUser(uid: number, gid: number): void {
   const { setgroups, setgid, setuid } = process;

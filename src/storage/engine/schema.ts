@@ -35,4 +35,12 @@ export const {
   scans,
   scanRequests,
   scanSchedules,
+  evidenceLogs,
+  evidenceEntries,
+  evidenceNodes,
+  evidenceCheckpoints,
+  assessments,
+  credentialKeys,
+  statusLists,
+  credentials,
 } = defineSchema(sqliteColumns);

@@ -154,5 +154,6 @@ export function createGroupWriter({
   };
 }
 
-const storeUnavailable = (retryAfterSeconds = STORE_RETRY_SECONDS): Refusal =>
+/** Of a change that cannot be brought to disk now. */
+export const storeUnavailable = (retryAfterSeconds = STORE_RETRY_SECONDS): Refusal =>
   refuse('STORE_UNAVAILABLE', 'Changes cannot be stored at the moment; try again later.', retryAfterSeconds);

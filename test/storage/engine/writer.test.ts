@@ -128,7 +128,7 @@ describe('what is written', () => {
     await grown(issue('k'));
     await grown(writer.write('changeLicense', { id: 1, change: { revokedAt: 5 } }));
     await grown(writer.write('bindDomain', { licenseId: 1, domain: 'a.com', now: 1 }));
-    await grown(writer.write('unbindDomain', { licenseId: 1, domain: 'a.com' }));
+    await grown(writer.write('unbindDomain', { licenseId: 1, domain: 'a.com', now: 5 }));
     await grown(writer.write('publishFeed', { epoch: 1, generatedAt: 1, entries: '[]' }));
     const licenses = seen.map((each) => each.licenses);
     for (let index = 1; index < 5; index++)

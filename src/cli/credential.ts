@@ -1,0 +1,132 @@
+import { readFileSync, statSync } from 'node:fs';
+import { Command } from 'commander';
+import { readJwks } from '../domain/credential/jwks.ts';
+import { statusAt } from '../domain/credential/status-list.ts';
+import {
+  type PlaceStatus,
+  type Verification,
+  type VerificationKey,
+  type VerificationReason,
+  verifyCredential,
+} from '../domain/credential/verify.ts';
+import {
+  type StatusListRefusal,
+  type VerifiedStatusList,
+  verifyStatusList,
+} from '../domain/credential/verify-status-list.ts';
+import { iso, isoOrNull } from '../lib/clock.ts';
+import { moment } from './options.ts';
+import { CommandRefused, print, printJson, table, tell } from './output.ts';
+
+interface VerifyOptions {
+  readonly jwks: string;
+  readonly statusList?: string;
+  readonly at?: number;
+  readonly json?: true;
+}
+
+/** What it goes by is all in files: neither settings, nor a database, nor a network. */
+export function credentialCommand(): Command {
+  const credential = new Command('credential')
+    .description('verify credentials without asking anybody')
+    .addHelpText('after', '\nExample:\n  redoubt credential verify shop.jwt --jwks jwks.json');
+  credential
+    .command('verify')
+    .description('tell whether a credential holds: exit code 0 when it does, 1 when not')
+    .argument('<file>', 'the credential')
+    .requiredOption('--jwks <file>', 'the keys that you trust, as the issuer serves them')
+    .option('--status-list <file>', 'the list of what was revoked that the credential points to')
+    .option('--at <iso>', 'as of this moment, ISO 8601; now if left out', moment)
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  redoubt credential verify shop.jwt --jwks jwks.json --status-list list.jwt',
+    )
+    .action(verify);
+  return credential;
+}
+
+async function verify(
+  path: string,
+  { jwks, statusList, at = Date.now(), json }: VerifyOptions,
+): Promise<void> {
+  const token = textOf(path);
+  const keys = keysIn(jwks);
+  const listToken = statusList === undefined ? undefined : textOf(statusList);
+  let list: VerifiedStatusList | undefined;
+  const statusOf = async ({ uri, index }: { uri: string; index: number }): Promise<PlaceStatus> => {
+    if (listToken === undefined) return undefined;
+    list = await listIn(listToken, keys, { uri, now: at });
+    return statusAt(list.lst, index);
+  };
+  const found = await verifyCredential(token, { keys, now: at, isIssuer: () => true, statusOf });
+  if (json) printJson({ ...shown(found), claims: found.claims, status_list: shownList(list) });
+  else if (found.type !== null) print(table(['what', 'value'], Object.entries(shown(found))));
+  if (found.reason !== null) throw new CommandRefused(WORDS[found.reason]);
+  if (list === undefined)
+    tell('it was not looked up whether the credential was revoked: name its list with --status-list');
+  else if (list.isOver)
+    tell(`the list of what was revoked held until ${iso(list.expiresAt)}: fetch a newer one to be sure`);
+}
+
+const WORDS: Readonly<Record<VerificationReason, string>> = {
+  malformed: 'this is no credential of Redoubt, or its place is not in the status list',
+  unknown_issuer: 'another service has issued this credential',
+  unknown_key: 'the credential is signed by none of the keys in --jwks, or by one that was revoked since',
+  bad_signature: 'the credential was changed, or is signed by somebody else than it says',
+  key_revoked: 'the key that signed this credential was revoked',
+  revoked: 'the credential was revoked',
+  expired: 'the credential has expired',
+  not_yet_valid: 'the credential does not hold yet: look at the clock of this host',
+};
+
+const LIST_WORDS: Readonly<Record<StatusListRefusal, string>> = {
+  malformed: 'it is no status list',
+  unknown_key: 'it is signed by none of the keys in --jwks',
+  bad_signature: 'it was changed, or is signed by somebody else than it says',
+  key_revoked: 'the key that signed it was revoked',
+  other_list: 'the credential points to another one',
+};
+
+const shown = (found: Verification) => ({
+  valid: found.valid,
+  reason: found.reason,
+  type: found.type,
+  issuer: found.issuer,
+  subject: found.subject,
+  issued_at: isoOrNull(found.issuedAt),
+  expires_at: isoOrNull(found.expiresAt),
+});
+
+const shownList = (list: VerifiedStatusList | undefined) =>
+  list === undefined
+    ? null
+    : { issued_at: iso(list.issuedAt), expires_at: iso(list.expiresAt), expired: list.isOver };
+
+async function listIn(token: string, keys: readonly VerificationKey[], asked: { uri: string; now: number }) {
+  const list = await verifyStatusList(token, keys, asked);
+  if ('refused' in list)
+    throw new CommandRefused(`the status list cannot be used: ${LIST_WORDS[list.refused]}`);
+  return list;
+}
+
+function keysIn(path: string): readonly VerificationKey[] {
+  const keys = readJwks(textOf(path)) ?? [];
+  if (keys.length > 0) return keys;
+  throw new CommandRefused(
+    `${path} holds no key on P-256: name what the issuer serves at /.well-known/jwks.json`,
+  );
+}
+
+const FILE_BYTES_MAX = 1_024 * 1_024;
+
+/** A file may be anything, a device as well, until it was looked at. */
+function textOf(path: string): string {
+  try {
+    const found = statSync(path);
+    if (found.isFile() && found.size <= FILE_BYTES_MAX) return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new CommandRefused(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  throw new CommandRefused(`${path} is no file of at most 1 MiB`);
+}

@@ -1,0 +1,106 @@
+import { createReadStream } from 'node:fs';
+import type { Command } from 'commander';
+import { LINE_BYTES_MAX } from '../domain/evidence/export.ts';
+import { type ExportHolds, type ExportVerdict, verifyExport } from '../domain/evidence/verify-export.ts';
+import { linesOf } from '../lib/lines.ts';
+import { NOTE_BYTES_MAX, parseVerifierKey, type VerifierKey } from '../lib/signed-note.ts';
+import { wordsFor } from '../storage/engine/trouble.ts';
+import { CommandRefused, print, printJson, table, tell, WrongUsage } from './output.ts';
+
+interface VerifyOptions {
+  readonly vkey?: VerifierKey;
+  readonly pinned?: string;
+  readonly pinnedVkey?: VerifierKey;
+  readonly json?: true;
+}
+
+const STDIN = '-';
+
+/** `evidence verify`: whether an export is what the log holds, anywhere, without a service or settings. */
+export function addVerifyCommand(evidence: Command): void {
+  evidence
+    .command('verify')
+    .description('check an export of a log of evidence, without the service that it came from')
+    .argument('<file>', 'the export, one page or several in a row; - reads the standard input')
+    .option('--vkey <key>', 'the public key of the log, as it was told to you beside the export', logKey)
+    .option('--pinned <file>', 'a checkpoint that was kept earlier; the log must have grown from it')
+    .option('--pinned-vkey <key>', 'the key that had signed that checkpoint, if it is another', logKey)
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      "\nExample:\n  redoubt evidence verify evidence.ndjson --vkey 'example.com/evidence/1+1a2b3c4d+A…'",
+    )
+    .action(async (path: string, { vkey, pinned, pinnedVkey, json }: VerifyOptions) => {
+      const kept = pinned === undefined ? undefined : await noteAt(pinned);
+      const lines = linesOf(chunksOf(path), LINE_BYTES_MAX);
+      const verdict = await verifyExport(lines, { vkey, pinned: kept, pinnedKey: pinnedVkey });
+      if (json) printJson(jsonOf(verdict));
+      if (!verdict.holds)
+        throw new CommandRefused(`the export does not hold: ${placeOf(verdict)}${verdict.why}`);
+      if (!json) show(verdict, kept !== undefined);
+      if (!verdict.vkeyGiven)
+        tell(
+          'the key was taken from the export itself: compare it with the one that you were told, or give that by --vkey',
+        );
+    });
+}
+
+const logKey = (text: string): VerifierKey => {
+  const key = parseVerifierKey(text);
+  if (key === undefined)
+    throw new WrongUsage(
+      '--vkey and --pinned-vkey take a public key of the form name+id+key, as the operator of the service tells it',
+    );
+  return key;
+};
+
+/** A longer one comes cut, but still too long to be one. */
+const noteAt = async (path: string): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(chunksOf(path, NOTE_BYTES_MAX)));
+
+/** Throws CommandRefused for what cannot be read. */
+async function* chunksOf(path: string, lastByte = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array> {
+  try {
+    yield* path === STDIN ? process.stdin : createReadStream(path, { end: lastByte });
+  } catch (error) {
+    throw new CommandRefused(`${path} cannot be read, because ${readingWordsFor(error)}`);
+  }
+}
+
+function readingWordsFor(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'there is no such file: name the one that was exported';
+  return code === 'EISDIR' ? 'it is a directory: name a file in it' : wordsFor(error);
+}
+
+const jsonOf = (verdict: ExportVerdict): object => {
+  if (!verdict.holds) return verdict;
+  const { vkeyGiven, ...told } = verdict;
+  return { ...told, vkey_given: vkeyGiven };
+};
+
+const placeOf = ({ line, index }: { line: number | null; index: number | null }): string => {
+  if (line === null) return '';
+  return index === null ? `line ${line}: ` : `line ${line}, entry ${index}: `;
+};
+
+function show(verdict: ExportHolds, isPinned: boolean): void {
+  const { origin, size, entries, forgotten, first, last, whole, vkey } = verdict;
+  print(
+    `The export holds: all that is in it is in the log${isPinned ? ', which has grown from the checkpoint that was kept' : ''}.\n`,
+  );
+  print(
+    table(
+      ['what', 'value'],
+      [
+        ['log', origin],
+        ['entries of the log', size],
+        ['entries in the export', entries],
+        ['forgotten, with their hash alone', forgotten],
+        ['indexes', first === null ? null : `${first} to ${last}`],
+        ['all entries of the log', whole ? 'yes' : 'no'],
+        ['signed by', vkey],
+      ],
+    ),
+  );
+}

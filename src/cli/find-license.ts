@@ -1,0 +1,16 @@
+import { parseLicenseName } from '../domain/license/license.ts';
+import { type LicenseRecord, readLicenses } from '../storage/licenses.ts';
+import { CommandRefused } from './output.ts';
+import type { Store } from './store.ts';
+
+/**
+ * The license of a name, as commands are given it.
+ *
+ * @throws CommandRefused when there is none
+ */
+export async function findLicense({ db }: Pick<Store, 'db'>, name: string): Promise<LicenseRecord> {
+  const id = parseLicenseName(name);
+  const found = id === undefined ? undefined : await readLicenses(db).find(id);
+  if (found === undefined) throw new CommandRefused(`there is no license ${name}`);
+  return found;
+}

@@ -1,0 +1,223 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { Elysia, type Static, t } from 'elysia';
+import { assessedParts, isCitable } from '../domain/credential/basis.ts';
+import { type CredentialStatement, credentialClaims } from '../domain/credential/claims.ts';
+import { signCredential } from '../domain/credential/signing.ts';
+import { STATUS_LIST_SIZE } from '../domain/credential/status-list.ts';
+import { isRefusal, refuse } from '../domain/refusal.ts';
+import { bodySchema, readJson } from '../http/body.ts';
+import type { Caller } from '../http/caller.ts';
+import { KIB } from '../http/context.ts';
+import { answers, BEARER_CODES, BODY_CODES, show, success, typed } from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { requirePlan } from '../http/plan-gate.ts';
+import { checkBody } from '../http/schema-check.ts';
+import { DAY_MS, SECOND_MS, utcDay } from '../lib/clock.ts';
+import { TurnsByKey } from '../lib/turns.ts';
+import type { Credential, CredentialBasis } from '../storage/credentials.ts';
+import { isIssuer } from '../tasks/credential-keys.ts';
+import {
+  CredentialTypeName,
+  credentialFields,
+  credentialOf,
+  EXAMPLE_CREDENTIAL,
+  validDays,
+} from './fields/credential-fields.ts';
+import { requireControl } from './fields/scan-target.ts';
+import { findSite } from './fields/site-path.ts';
+import type { Parts } from './parts.ts';
+
+/** A place is free with a chance of one half and more, so that this fails once in 2^64. */
+const PLACES_TRIED_MAX = 64;
+/** Each is undone only by another credential at the same place, or by a key that is revoked meanwhile. */
+const ATTEMPTS_MAX = 4;
+const RETRY_SECONDS = 1;
+
+const WantedCredential = bodySchema(
+  'WantedCredential',
+  {
+    type: CredentialTypeName,
+    site_id: t.Optional(
+      t.String({ description: "a site's `id` in GET /sites; for `site_posture`, and for that alone" }),
+    ),
+    valid_days: t.Optional(validDays('how long it shall hold; what the operator set where it is left out')),
+  },
+  { type: 'license', valid_days: 30 },
+);
+type WantedCredential = Static<typeof WantedCredential>;
+
+const IssuedCredential = typed('IssuedCredential', credentialFields);
+const EXAMPLE = {
+  ...EXAMPLE_CREDENTIAL,
+  type: 'license',
+  site_id: null,
+  expires_at: '2026-12-22T09:30:00.000Z',
+};
+
+/** What a credential is to state, and what it is issued for. */
+interface Ground extends Pick<CredentialBasis, 'domain' | 'basis'> {
+  readonly subject: CredentialStatement['subject'];
+  /** When it ends itself, in milliseconds since the Unix epoch; null = never. */
+  readonly endsAt: number | null;
+}
+
+/** Signed statements about sites and licenses. */
+export const credentialIssue = (parts: Parts) => {
+  const { authenticate, tenantData, identities, credentialKeys, statusLists, writer, clock, config } = parts;
+  /** So that those that ask for the same at once are given the same, and nothing is signed in vain. */
+  const turns = new TurnsByKey<number>();
+
+  const groundOfSite = async (licenseId: number, siteId: string): Promise<Ground> => {
+    const { domain } = await findSite(tenantData, licenseId, siteId);
+    await requireControl(parts, licenseId, domain);
+    const assessment = await tenantData.assessments.newest(licenseId, domain);
+    if (assessment === undefined || !isCitable(assessment, clock.now())) throw assessmentRequired();
+    const { id, grade, score, assessedAt, leafHash, parts: judged } = assessment;
+    const subject = {
+      ...{ type: 'site_posture' as const, domain, grade, score, assessedAt, leafHash },
+      assessed: assessedParts(judged),
+      vulnerabilityDataAt: judged.vulnerabilities?.dataAt ?? null,
+    };
+    return { domain, basis: String(id), subject, endsAt: null };
+  };
+
+  const groundOfLicense = ({ license, standing }: Caller): Ground => {
+    if (license.environment === 'test') throw licenseForTests();
+    const { plan, state: status, sitesAllowed, expiresAt: endsAt } = standing;
+    const licenseIdHash = identities.licenseIdHash(license.id);
+    const subject = { type: 'license' as const, licenseIdHash, plan, status, sitesAllowed };
+    return { domain: null, basis: utcDay(clock.now()), subject, endsAt };
+  };
+
+  const groundOf = async (caller: Caller, { type, site_id }: WantedCredential): Promise<Ground> => {
+    if (type === 'license') {
+      if (site_id !== undefined) throw siteNotAsked();
+      return groundOfLicense(caller);
+    }
+    if (site_id === undefined) throw siteMissing();
+    return groundOfSite(caller.license.id, site_id);
+  };
+
+  /** A place that nobody has yet, at random, so that neighbours and order tell nothing. */
+  const freePlace = async (issuer: string) => {
+    const listId =
+      (await statusLists.open(issuer)) ??
+      (await writer.write('openStatusList', { issuer, now: clock.now() }));
+    if (isRefusal(listId)) throw listId;
+    for (let tried = 0; tried < PLACES_TRIED_MAX; tried++) {
+      const place = { listId, listIndex: randomInt(STATUS_LIST_SIZE) };
+      if (await statusLists.isFree(place)) return place;
+    }
+    throw placesContended();
+  };
+
+  /** Undefined when what it was signed for was gone by then. */
+  const attempt = async (wanted: CredentialBasis, { subject, endsAt }: Ground, validDays: number) => {
+    const key = await credentialKeys.active();
+    if (key === undefined) throw noKey();
+    const now = clock.now();
+    // Moments of a JWT are whole seconds.
+    const issuedAt = wholeSeconds(now);
+    const statement = {
+      ...{
+        publicId: randomUUID(),
+        issuer: wanted.issuer,
+        issuedAt,
+        expiresAt: Math.min(issuedAt + validDays * DAY_MS, wholeSeconds(endsAt ?? Infinity)),
+      },
+      ...(await freePlace(wanted.issuer)),
+    };
+    const token = await signCredential(credentialClaims({ ...statement, subject }), key);
+    const signed = { ...wanted, ...statement, kid: key.kid, token, dailyCap: config.dailyCap, now };
+    const issued = await writer.write('issueCredential', signed);
+    if (isRefusal(issued)) throw issued;
+    return issued;
+  };
+
+  const issue = async (caller: Caller, body: WantedCredential): Promise<Credential> => {
+    const issuer = config.baseUrl;
+    if (!isIssuer(issuer)) throw credentialsDisabled();
+    const ground = await groundOf(caller, body);
+    const { domain, basis } = ground;
+    const wanted = { licenseId: caller.license.id, type: body.type, domain, basis, issuer };
+    const before = await tenantData.credentials.same(wanted);
+    if (before !== undefined) return before;
+    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts++) {
+      const issued = await attempt(wanted, ground, body.valid_days ?? config.credentialDays);
+      if (issued !== undefined) return issued;
+    }
+    throw placesContended();
+  };
+
+  return new Elysia()
+    .derive(authenticate)
+    .derive(requirePlan('pro'))
+    .onTransform(readJson({ capBytes: 8 * KIB }))
+    .onTransform(checkBody(WantedCredential))
+    .post(
+      '/credentials',
+      async ({ caller, body }) => {
+        const issued = await turns.take(caller.license.id, () => issue(caller, body as WantedCredential));
+        return success(credentialOf(issued, clock.now()));
+      },
+      {
+        body: WantedCredential,
+        response: answers(
+          show(IssuedCredential, EXAMPLE, 'The credential, issued now or for the same before.'),
+          ...BEARER_CODES,
+          ...BODY_CODES,
+          'PLAN_REQUIRED',
+          'CREDENTIALS_DISABLED',
+          'SITE_NOT_FOUND',
+          'DOMAIN_NOT_VERIFIED',
+          'ASSESSMENT_REQUIRED',
+          'DAILY_CAP_EXCEEDED',
+          'STORE_UNAVAILABLE',
+        ),
+        detail: {
+          tags: [TAGS.tenant],
+          security: BEARER_SECURITY,
+          operationId: 'issueCredential',
+          summary: 'Have a signed credential issued',
+          description:
+            'Anybody can verify it, offline too. `site_posture` states how a site was assessed and needs `site_id`, proof of ' +
+            'control of the domain, and an assessment of the last 24 hours; `license` states what the license is. For ' +
+            'the same assessment, or for the license on the same UTC day, the same credential is given until it is revoked. One of a license ' +
+            'ends with it, and a test license has none of itself. Needs ' +
+            'the plan pro or a higher one.',
+        },
+      },
+    );
+};
+
+const wholeSeconds = (ms: number): number => Math.floor(ms / SECOND_MS) * SECOND_MS;
+
+const noKey = () =>
+  refuse(
+    'CREDENTIALS_DISABLED',
+    'No key can sign credentials at the moment: the operator of this service finds the reason in its log.',
+  );
+const licenseForTests = () =>
+  refuse(
+    'CREDENTIALS_DISABLED',
+    'A test license counts for nothing, so nothing is signed about it: use a live license.',
+  );
+const credentialsDisabled = () =>
+  refuse(
+    'CREDENTIALS_DISABLED',
+    'Credentials name the public address of this service: its operator has to set SERVICE_BASE_URL to that https address.',
+  );
+const assessmentRequired = () =>
+  refuse(
+    'ASSESSMENT_REQUIRED',
+    'This site was not assessed within the last 24 hours: have it assessed by POST /scans with scan_type assessment.',
+  );
+const siteMissing = () => refuse('INVALID_PAYLOAD', 'site_id: has to be there for the type site_posture');
+const siteNotAsked = () =>
+  refuse('INVALID_PAYLOAD', 'site_id: has no meaning for the type license; leave it out');
+const placesContended = () =>
+  refuse(
+    'STORE_UNAVAILABLE',
+    'The credential could not be stored at the moment; try again later.',
+    RETRY_SECONDS,
+  );

@@ -1,0 +1,136 @@
+import { Elysia, type Static, t } from 'elysia';
+import { issuerOf, statusListUri } from '../domain/credential/claims.ts';
+import {
+  type CredentialPlace,
+  type PlaceStatus,
+  VERIFICATION_REASONS,
+  type Verification,
+  type VerificationReason,
+  verifyCredential,
+} from '../domain/credential/verify.ts';
+import { bodySchema, readJson } from '../http/body.ts';
+import { KIB } from '../http/context.ts';
+import {
+  answers,
+  BEARER_CODES,
+  BODY_CODES,
+  nullable,
+  show,
+  success,
+  timestamp,
+  typed,
+} from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { meanings, oneOf } from '../http/fields.ts';
+import { checkBody } from '../http/schema-check.ts';
+import { isoOrNull } from '../lib/clock.ts';
+import { CredentialTypeName, EXAMPLE_CREDENTIAL, EXAMPLE_TOKEN } from './fields/credential-fields.ts';
+import type { Parts } from './parts.ts';
+
+const CredentialToVerify = bodySchema(
+  'CredentialToVerify',
+  { credential: t.String({ description: 'whatever somebody has handed on as a credential' }) },
+  { credential: EXAMPLE_TOKEN },
+);
+
+const CredentialVerification = typed('CredentialVerification', {
+  valid: t.Boolean({ description: 'whether this service has issued it and it holds' }),
+  reason: nullable(
+    oneOf(VERIFICATION_REASONS, undefined, 'VerificationReason'),
+    meanings('Why it does not hold, the first that applies; null = it does', {
+      malformed: 'it is no credential, or none that this service could have issued.',
+      unknown_issuer: 'it names another issuer.',
+      unknown_key: 'it names a key that this service does not know.',
+      bad_signature: 'it was changed, or signed by somebody else.',
+      key_revoked: 'the operator has revoked the key that signed it.',
+      revoked: 'it was revoked.',
+      expired: 'its time is over.',
+      not_yet_valid: 'its time has not begun.',
+    } satisfies Record<VerificationReason, string>),
+  ),
+  type: nullable(CredentialTypeName, 'null, as all that follows, unless a key of this service has signed it'),
+  issuer: nullable(t.String(), 'the public address of this service when it was issued'),
+  subject: nullable(t.String(), 'what it is about: the address of a site, or a name for a license'),
+  issued_at: nullable(timestamp('when it was issued')),
+  expires_at: nullable(timestamp('until when it holds')),
+  claims: nullable(t.Object({}), 'all that it says'),
+});
+const EXAMPLE = {
+  valid: true,
+  reason: null,
+  type: 'site_posture',
+  issuer: 'https://redoubt.example',
+  subject: 'https://shop.example/',
+  issued_at: EXAMPLE_CREDENTIAL.issued_at,
+  expires_at: EXAMPLE_CREDENTIAL.expires_at,
+  claims: {
+    sub: 'https://shop.example/',
+    credentialSubject: { id: 'https://shop.example/', grade: 'A', score: 91 },
+  },
+};
+
+/** The number at the end of a list's address. */
+const LIST_NUMBER = /\/([1-9]\d{0,14})$/;
+
+/** Whether what somebody was handed is a credential of this service that holds. */
+export const credentialVerification = ({
+  authenticate,
+  credentialKeys,
+  statusLists,
+  clock,
+  config,
+}: Parts) => {
+  /** By the database, which knows more than the list that it signs: which credential stands at a place. */
+  const statusOf = async ({ id, uri, index }: CredentialPlace): Promise<PlaceStatus> => {
+    const listId = Number(LIST_NUMBER.exec(uri)?.[1]);
+    const issuer = Number.isNaN(listId) ? undefined : await statusLists.issuerOf(listId);
+    if (issuer === undefined || statusListUri(issuer, listId) !== uri) return 'malformed';
+    const there = await statusLists.at({ listId, listIndex: index });
+    return there === undefined || `urn:uuid:${there.publicId}` !== id
+      ? 'malformed'
+      : there.revokedAt !== null;
+  };
+
+  const verify = async (credential: string): Promise<Verification> => {
+    // A changed public address makes another issuer; what was issued under the former one stands.
+    const current = config.baseUrl === undefined ? [] : [config.baseUrl];
+    const issuers = new Set([...current, ...(await statusLists.issuers())].map(issuerOf));
+    return verifyCredential(credential, {
+      keys: await credentialKeys.all(),
+      now: clock.now(),
+      isIssuer: (issuer) => issuers.has(issuer),
+      statusOf,
+    });
+  };
+
+  return new Elysia()
+    .derive(authenticate)
+    .onTransform(readJson({ capBytes: 16 * KIB }))
+    .onTransform(checkBody(CredentialToVerify))
+    .post(
+      '/credentials/verify',
+      async ({ body }) => {
+        const { issuedAt, expiresAt, ...told } = await verify(
+          (body as Static<typeof CredentialToVerify>).credential,
+        );
+        return success({ ...told, issued_at: isoOrNull(issuedAt), expires_at: isoOrNull(expiresAt) });
+      },
+      {
+        body: CredentialToVerify,
+        response: answers(
+          show(CredentialVerification, EXAMPLE, 'Whether it holds, also when it is no credential at all.'),
+          ...BEARER_CODES,
+          ...BODY_CODES,
+        ),
+        detail: {
+          tags: [TAGS.tenant],
+          security: BEARER_SECURITY,
+          operationId: 'verifyCredential',
+          summary: 'Whether a credential is of this service, and holds',
+          description:
+            'Of any tenant of this service. Nothing of it is kept. Whoever has no key verifies by the public keys at ' +
+            '`/.well-known/jwks.json` and the list that the credential names.',
+        },
+      },
+    );
+};

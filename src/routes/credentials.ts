@@ -1,0 +1,172 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Elysia, t } from 'elysia';
+import { isRefusal } from '../domain/refusal.ts';
+import { bodySchema, readJson } from '../http/body.ts';
+import { KIB } from '../http/context.ts';
+import {
+  answers,
+  BEARER_CODES,
+  BODY_CODES,
+  closed,
+  nullable,
+  show,
+  success,
+  typed,
+} from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { queryParameters, queryReader } from '../http/query.ts';
+import { checkBody } from '../http/schema-check.ts';
+import {
+  CREDENTIAL_ID,
+  CredentialStatusName,
+  credentialFields,
+  credentialOf,
+  EXAMPLE_CREDENTIAL,
+  findCredential,
+  RevocationReasonName,
+} from './fields/credential-fields.ts';
+import type { Parts } from './parts.ts';
+
+const LIST = 'credentials';
+const PAGE_DEFAULT = 50;
+const CredentialDetail = typed('CredentialDetail', credentialFields);
+const RevokedCredential = typed('RevokedCredential', credentialFields);
+const CredentialQuery = closed({
+  status: t.Optional(CredentialStatusName),
+  site: t.Optional(t.String({ description: "a site's `id`" })),
+  limit: t.Optional(
+    Type.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: 'credentials of one page' }),
+  ),
+  cursor: t.Optional(t.String({ description: '`next_cursor` of the page before' })),
+});
+const CredentialList = typed('CredentialList', {
+  credentials: t.Array(typed('Credential', credentialFields), { description: 'one page, the newest first' }),
+  next_cursor: nullable(t.String({ description: 'null on the last page' })),
+});
+const Revocation = bodySchema(
+  'CredentialRevocation',
+  { reason: RevocationReasonName },
+  { reason: 'posture_changed' },
+);
+
+const GUARDED = { tags: [TAGS.tenant], security: BEARER_SECURITY };
+
+/** The credentials of a license, which any plan may read and revoke: they stand while it is suspended. */
+export const credentials = ({ authenticate, tenantData, identities, writer, clock }: Parts) => {
+  const readQuery = queryReader(CredentialQuery);
+
+  const page = async (licenseId: number, query: Static<typeof CredentialQuery>) => {
+    const { site, status = null, limit = PAGE_DEFAULT, cursor } = query;
+    const cursorKey = identities.cursorKey(licenseId, LIST);
+    const beforeId = cursor === undefined ? Number.MAX_SAFE_INTEGER : decodeCursor(cursorKey, cursor);
+    const now = clock.now();
+    const wanted = { licenseId, status, beforeId, limit, now };
+    const found = await tenantData.atOnce(async ({ sites, credentials }) => {
+      if (site === undefined) return credentials.page({ ...wanted, domain: null });
+      const known = await sites.find(licenseId, site);
+      return known && credentials.page({ ...wanted, domain: known.domain });
+    });
+    const next = found?.nextBeforeId;
+    return {
+      credentials: found?.credentials.map((each) => credentialOf(each, now)) ?? [],
+      next_cursor: next === undefined ? null : encodeCursor(cursorKey, next),
+    };
+  };
+
+  const read = async (licenseId: number, publicId: string) =>
+    credentialOf(await findCredential(tenantData, licenseId, publicId), clock.now());
+
+  const revoke = async (licenseId: number, credentialId: string, { reason }: Static<typeof Revocation>) => {
+    const { publicId } = await findCredential(tenantData, licenseId, credentialId);
+    const input = { licenseId, publicId, reason, now: clock.now() };
+    const refusal = await writer.write('revokeCredential', input);
+    if (isRefusal(refusal)) throw refusal;
+    return read(licenseId, publicId);
+  };
+
+  const reading = new Elysia()
+    .derive(authenticate)
+    .get(
+      '/credentials',
+      async ({ caller, request }) => success(await page(caller.license.id, readQuery(request))),
+      {
+        response: answers(
+          show(
+            CredentialList,
+            { credentials: [EXAMPLE_CREDENTIAL], next_cursor: null },
+            'One page of credentials.',
+          ),
+          ...BEARER_CODES,
+          'INVALID_QUERY',
+        ),
+        detail: {
+          ...GUARDED,
+          operationId: 'listCredentials',
+          summary: "The tenant's credentials, the newest first",
+          description:
+            'A page may hold fewer credentials than asked for, even none: go on until `next_cursor` is null. ' +
+            'A site that is not the tenant’s has no credentials.',
+          parameters: queryParameters(CredentialQuery),
+        },
+      },
+    )
+    .get(
+      '/credentials/:credentialId',
+      async ({ caller, params: { credentialId } }) => success(await read(caller.license.id, credentialId)),
+      {
+        response: answers(
+          show(CredentialDetail, EXAMPLE_CREDENTIAL, 'The credential, and what became of it.'),
+          ...BEARER_CODES,
+          'CREDENTIAL_NOT_FOUND',
+        ),
+        detail: {
+          ...GUARDED,
+          operationId: 'getCredential',
+          summary: 'A credential, and whether it holds',
+          description: 'One that expired long ago is there without the credential itself.',
+          parameters: [CREDENTIAL_ID],
+        },
+      },
+    );
+
+  return reading.use(
+    new Elysia()
+      .derive(authenticate)
+      .onTransform(readJson({ capBytes: 8 * KIB }))
+      .onTransform(checkBody(Revocation))
+      .post(
+        '/credentials/:credentialId/revoke',
+        async ({ caller, params: { credentialId }, body }) =>
+          success(await revoke(caller.license.id, credentialId, body as Static<typeof Revocation>)),
+        {
+          body: Revocation,
+          response: answers(
+            show(
+              RevokedCredential,
+              {
+                ...EXAMPLE_CREDENTIAL,
+                status: 'revoked',
+                revoked_at: '2026-12-01T08:00:00.000Z',
+                revocation_reason: 'posture_changed',
+              },
+              'The credential, which does not hold any more.',
+            ),
+            ...BEARER_CODES,
+            ...BODY_CODES,
+            'CREDENTIAL_NOT_FOUND',
+            'STORE_UNAVAILABLE',
+          ),
+          detail: {
+            ...GUARDED,
+            operationId: 'revokeCredential',
+            summary: 'Revoke a credential',
+            description:
+              'This is final. One that was revoked already keeps its first moment and reason. Verifiers learn it from the list of ' +
+              'what was revoked, of which they may keep a copy for an hour.',
+            parameters: [CREDENTIAL_ID],
+          },
+        },
+      ),
+  );
+};

@@ -1,0 +1,142 @@
+import type { Static } from '@sinclair/typebox';
+import { Elysia, t } from 'elysia';
+import { publishedJwk } from '../domain/credential/jwks.ts';
+import { entryLine, headerLine } from '../domain/evidence/export.ts';
+import { refuse } from '../domain/refusal.ts';
+import type { HookContext } from '../http/context.ts';
+import { BEARER_CODES, bareAnswers, closed, textBody } from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { decodeCursor, encodeCursor } from '../http/cursor.ts';
+import { requirePlan } from '../http/plan-gate.ts';
+import { queryParameters, queryReader } from '../http/query.ts';
+import { iso } from '../lib/clock.ts';
+import { ownTurn } from '../lib/own-turn.ts';
+import { Seats } from '../lib/seats.ts';
+import { evidencePage } from '../storage/evidence-page.ts';
+import { EXAMPLE_NOTE, textAnswer } from './evidence.ts';
+import { signedLog } from './fields/evidence-log.ts';
+import { readSpan, SPAN } from './fields/query-moment.ts';
+import type { Parts } from './parts.ts';
+
+const LIST = 'evidence-export';
+const ENTRIES_OF_PAGE = 2_000;
+/** Of long entries there are fewer. */
+const PAGE_BYTES = 2 * 1_024 * 1_024;
+/** Searches of one request, each in a turn of its own. */
+const TURNS_MAX = 12;
+const ENTRIES_PER_TURN = 20_000;
+/** One of a license. Each keeps a page in memory. */
+const EXPORTS_AT_A_TIME = 4;
+const RETRY_SECONDS = 1;
+const NDJSON = 'application/x-ndjson';
+
+const ExportQuery = closed({
+  ...SPAN('entries that were written'),
+  cursor: t.Optional(t.String({ description: 'as it stands in Link of the page before' })),
+});
+
+/** A license's history as one file, which is verified without this service. */
+export const evidenceExport = (parts: Parts) => {
+  const { authenticate, tenantData, identities, credentialKeys } = parts;
+  const reads = tenantData.evidence;
+  const readQuery = queryReader(ExportQuery);
+  const seats = new Seats<number>(EXPORTS_AT_A_TIME);
+
+  /** The entries of a page, and where the next one begins. */
+  const positionsOf = async (logId: number, begin: number, size: number, span: Span) => {
+    const positions: number[] = [];
+    let next = begin;
+    for (let turn = 0; turn < TURNS_MAX && next < size && positions.length < ENTRIES_OF_PAGE; turn++) {
+      if (turn > 0) await ownTurn();
+      const to = Math.min(size, next + ENTRIES_PER_TURN);
+      const limit = ENTRIES_OF_PAGE - positions.length;
+      const found = await reads.matching({ logId, from: next, to, type: null, site: null, ...span, limit });
+      positions.push(...found);
+      next = found.length === limit ? (found.at(-1) ?? 0) + 1 : to;
+    }
+    return { positions, next };
+  };
+
+  const page = async (licenseId: number, query: Static<typeof ExportQuery>) => {
+    const span = readSpan(query);
+    const cursorKey = identities.cursorKey(licenseId, LIST);
+    const begin = query.cursor === undefined ? 0 : decodeCursor(cursorKey, query.cursor);
+    const { log, size, note, vkey } = await signedLog(parts, licenseId);
+    const jwks = { keys: (await credentialKeys.published()).map(publishedJwk) };
+    const lines = [headerLine({ checkpoint: note, vkey, jwks })];
+    const { positions, next: behind } = await positionsOf(log.id, begin, size, span);
+    let [next, bytes] = [behind, 0];
+    for await (const entry of evidencePage(reads, log.id, positions, size)) {
+      if (bytes > PAGE_BYTES) {
+        next = entry.index;
+        break;
+      }
+      const line = entryLine(entry);
+      lines.push(line);
+      bytes += line.length;
+    }
+    return {
+      body: new Blob(lines),
+      headers: next < size ? { link: linkTo(query, span, encodeCursor(cursorKey, next)) } : {},
+    };
+  };
+
+  const exportPage = async (licenseId: number, query: Static<typeof ExportQuery>) => {
+    const leave = seats.take(licenseId);
+    if (leave === undefined) throw busy();
+    try {
+      return await page(licenseId, query);
+    } finally {
+      leave();
+    }
+  };
+
+  return new Elysia()
+    .derive(authenticate)
+    .onTransform(requirePlan('pro'))
+    .get(
+      '/evidence/export',
+      async ({ caller, request, set }) => {
+        const { body, headers } = await exportPage(caller.license.id, readQuery(request));
+        return textAnswer({ set } as HookContext, body, { 'content-type': NDJSON, ...headers });
+      },
+      {
+        response: bareAnswers(
+          textBody(
+            NDJSON,
+            'A line that tells of the log, then one for each entry.',
+            `${JSON.stringify({ format: 'redoubt-evidence-v1', checkpoint: EXAMPLE_NOTE, vkey: 'security.example/evidence/…', jwks: { keys: [] } })}\n`,
+          ),
+          ...BEARER_CODES,
+          'PLAN_REQUIRED',
+          'INVALID_QUERY',
+          'STORE_UNAVAILABLE',
+        ),
+        detail: {
+          tags: [TAGS.tenant],
+          security: BEARER_SECURITY,
+          operationId: 'exportEvidence',
+          summary: 'The history as a file that proves itself',
+          description:
+            'NDJSON, which `redoubt evidence verify` and forty lines of Python check without this service. Pages hold ' +
+            `${ENTRIES_OF_PAGE} entries at most, even none; Link leads to the next, and pages that were put together are verified together. ` +
+            'Needs the plan pro or a higher one.',
+          parameters: queryParameters(ExportQuery),
+        },
+      },
+    );
+};
+
+type Span = ReturnType<typeof readSpan>;
+
+/** The next page of the same span: what began before the cursor is behind it. */
+const linkTo = ({ since, until }: Static<typeof ExportQuery>, span: Span, cursor: string): string => {
+  const next = new URLSearchParams({
+    ...(since === undefined ? {} : { since: iso(span.since) }),
+    ...(until === undefined ? {} : { until: iso(span.until) }),
+    cursor,
+  });
+  return `</api/v1/evidence/export?${next}>; rel="next"`;
+};
+
+const busy = () => refuse('RATE_LIMITED', 'Too many exports are being made; try again later.', RETRY_SECONDS);

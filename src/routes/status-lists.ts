@@ -1,0 +1,95 @@
+import { Elysia } from 'elysia';
+import type { SigningKey } from '../domain/credential/signing.ts';
+import { encodeStatusList, STATUS_LIST_VALID_MS, signStatusList } from '../domain/credential/status-list.ts';
+import { refuse } from '../domain/refusal.ts';
+import type { HookContext } from '../http/context.ts';
+import { answerFrom, type Representations, represent } from '../http/representations.ts';
+import { DAY_MS, SECOND_MS } from '../lib/clock.ts';
+import { TurnsByKey } from '../lib/turns.ts';
+import type { Parts } from './parts.ts';
+
+/** A list is looked up for anybody at all, so however many ask for it, its places are read no more often. */
+const LOOKED_UP_EVERY_MS = SECOND_MS;
+/** Each takes 65,536 credentials and, with all of them revoked, 22 KB. */
+const LISTS_KEPT = 64;
+const RETRY_SECONDS = 60;
+const NUMBER = /^[1-9]\d{0,14}$/;
+const HEADERS = {
+  'content-type': 'application/statuslist+jwt',
+  'cache-control': 'public, max-age=3600',
+};
+
+/** A list as it is served. */
+interface SignedList {
+  readonly lst: string;
+  readonly kid: string;
+  /** In milliseconds since the Unix epoch. */
+  readonly signedAt: number;
+  /** When it was last found to be right, on the monotonic clock. */
+  readonly lookedUpAt: number;
+  readonly content: Representations;
+}
+
+/** The lists in which anybody looks up what was revoked; outside the contract. */
+export const statusLists = ({ limits, statusLists: lists, credentialKeys, clock }: Parts) => {
+  const signedLists = new Map<number, SignedList>();
+  const turns = new TurnsByKey<number>();
+
+  const sign = async (id: number, issuer: string, lst: string, key: SigningKey): Promise<SignedList> => {
+    const [signedAt, lookedUpAt] = [clock.now(), clock.monotonic()];
+    const token = await signStatusList({ issuer, listId: id, issuedAt: signedAt, lst, key });
+    return { lst, kid: key.kid, signedAt, lookedUpAt, content: await represent(token, HEADERS) };
+  };
+
+  /** Signed anew when it, or the key, has changed or a day has passed. */
+  const lookUp = async (id: number, key: SigningKey): Promise<SignedList | undefined> => {
+    const issuer = await lists.issuerOf(id);
+    if (issuer === undefined) return undefined;
+    const lst = encodeStatusList(await lists.revoked(id));
+    const last = signedLists.get(id);
+    const isRight = last?.lst === lst && last.kid === key.kid && isOfToday(last, clock.now());
+    return isRight ? { ...last, lookedUpAt: clock.monotonic() } : sign(id, issuer, lst, key);
+  };
+
+  const remember = (id: number, list: SignedList): SignedList => {
+    // What was asked for last stands last.
+    signedLists.delete(id);
+    signedLists.set(id, list);
+    const [oldest] = signedLists.keys();
+    if (signedLists.size > LISTS_KEPT && oldest !== undefined) signedLists.delete(oldest);
+    return list;
+  };
+
+  /** The list as it was signed last, while verifiers still take it. */
+  const withoutKey = async (id: number, known?: SignedList): Promise<SignedList | undefined> => {
+    if (known && Math.abs(clock.now() - known.signedAt) < STATUS_LIST_VALID_MS) return known;
+    if ((await lists.issuerOf(id)) === undefined) return undefined;
+    throw refuse(
+      'STORE_UNAVAILABLE',
+      'No key can sign this list at the moment; try again later.',
+      RETRY_SECONDS,
+    );
+  };
+
+  const current = async (id: number): Promise<SignedList | undefined> => {
+    const key = await credentialKeys.active();
+    const known = signedLists.get(id);
+    if (key === undefined) return withoutKey(id, known);
+    const isNew = known?.kid === key.kid && clock.monotonic() - known.lookedUpAt < LOOKED_UP_EVERY_MS;
+    if (isNew) return known;
+    const list = await lookUp(id, key);
+    return list && remember(id, list);
+  };
+
+  return new Elysia({ detail: { hide: true } })
+    .derive(limits.perIp('public'))
+    .get('/status-lists/:listId', async ({ request, set, params: { listId } }) => {
+      const id = Number(listId);
+      const list = NUMBER.test(listId) ? await turns.take(id, () => current(id)) : undefined;
+      if (list === undefined) throw refuse('NOT_FOUND', 'There is nothing at this path.');
+      set.headers['access-control-allow-origin'] = '*';
+      return answerFrom({ request, set } as HookContext, list.content);
+    });
+};
+
+const isOfToday = ({ signedAt }: SignedList, nowMs: number): boolean => Math.abs(nowMs - signedAt) < DAY_MS;

@@ -1,0 +1,32 @@
+import { Elysia } from 'elysia';
+import { publishedJwk } from '../domain/credential/jwks.ts';
+import { answerFrom, represent } from '../http/representations.ts';
+import { rememberLast } from '../lib/remember-last.ts';
+import { isIssuer } from '../tasks/credential-keys.ts';
+import type { Parts } from './parts.ts';
+
+const JWKS_PATH = '/.well-known/jwks.json';
+
+/** An hour, by which a key is published before it signs. Pages of any origin may verify. */
+const HEADERS = {
+  'content-type': 'application/json;charset=utf-8',
+  'cache-control': 'public, max-age=3600',
+  'access-control-allow-origin': '*',
+};
+
+/** What verifiers of credentials need; outside the contract, and not there where credentials cannot be issued. */
+export const wellKnown = ({ config: { baseUrl }, limits, credentialKeys }: Parts) => {
+  const routes = new Elysia({ detail: { hide: true } });
+  if (!isIssuer(baseUrl)) return routes;
+  const represented = rememberLast((content: object) => represent(JSON.stringify(content), HEADERS));
+  const issuer = { issuer: baseUrl, jwks_uri: baseUrl + JWKS_PATH };
+  return routes
+    .derive(limits.perIp('public'))
+    .get(JWKS_PATH, async ({ request, set }) => {
+      const keys = await credentialKeys.published();
+      return answerFrom({ request, set }, await represented({ keys: keys.map(publishedJwk) }));
+    })
+    .get('/.well-known/jwt-vc-issuer', async ({ request, set }) =>
+      answerFrom({ request, set }, await represented(issuer)),
+    );
+};

@@ -1,0 +1,42 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Assessment } from '../domain/assessment/assessment.ts';
+import type { Database } from './engine/database.ts';
+import { assessments } from './engine/schema.ts';
+
+/** What a scan of type assessment has concluded of a site. */
+export interface KeptAssessment extends Assessment {
+  readonly id: number;
+  /** Normalised. */
+  readonly domain: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly madeAt: number;
+  /** Of its entry in the license's log, in base64url. */
+  readonly leafHash: string;
+}
+
+/** Reads what was concluded of the sites of tenants. */
+export function readAssessments(db: Database) {
+  const { id, licenseId, scanId, domain, grade, score, parts, assessedAt, madeAt, leafHash } = assessments;
+  const columns = { id, domain, grade, score, parts, assessedAt, madeAt, leafHash };
+  const newest = db
+    .select(columns)
+    .from(assessments)
+    .where(and(eq(licenseId, sql.placeholder('licenseId')), eq(domain, sql.placeholder('domain'))))
+    .orderBy(desc(id))
+    .limit(1)
+    .prepare();
+  const ofScan = db
+    .select(columns)
+    .from(assessments)
+    .where(eq(scanId, sql.placeholder('scanId')))
+    .prepare();
+
+  return {
+    /** The newest of a license's domain. */
+    newest: async (licenseId: number, domain: string): Promise<KeptAssessment | undefined> =>
+      newest.get({ licenseId, domain }),
+
+    /** What a scan concluded; undefined until it has, and once that was forgotten. */
+    ofScan: async (scanId: number): Promise<KeptAssessment | undefined> => ofScan.get({ scanId }),
+  };
+}

@@ -1,0 +1,202 @@
+import { hash } from 'node:crypto';
+import { and, asc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
+import type { RevocationReason } from '../domain/credential/credential.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import { iso } from '../lib/clock.ts';
+import { Fault } from '../lib/fault.ts';
+import {
+  CREDENTIALS,
+  type Credential,
+  prepareCredential,
+  prepareSameCredential,
+  type SignedCredential,
+} from './credentials.ts';
+import type { dailyUsageJobs } from './daily-usage.ts';
+import type { Database } from './engine/database.ts';
+import { credentialKeys, credentials, licenses, statusLists } from './engine/schema.ts';
+import type { EvidenceEntries } from './evidence-entries.ts';
+import { prepareIsRegistered } from './registered-domains.ts';
+import { PLACES_TAKEN_MAX, prepareOpenList } from './status-lists.ts';
+
+/** Which credentials are revoked at once, and why. */
+export interface CredentialsRevocation {
+  readonly licenseId: number;
+  /** Normalised; null = all of the license. */
+  readonly domain: string | null;
+  readonly reason: RevocationReason;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+const RETENTION_CHUNK_CREDENTIALS = 500;
+
+export function credentialJobs(
+  db: Database,
+  { keepEvidence, siteIdOf }: EvidenceEntries,
+  { spendDailyUse }: ReturnType<typeof dailyUsageJobs>,
+) {
+  const same = prepareSameCredential(db);
+  const byPublicId = prepareCredential(db);
+  const openList = prepareOpenList(db);
+  const holder = db
+    .select({ id: licenses.id })
+    .from(licenses)
+    .where(and(eq(licenses.id, sql.placeholder('licenseId')), isNull(licenses.revokedAt)))
+    .prepare();
+  const isRegistered = prepareIsRegistered(db);
+  const soundKey = db
+    .select({ kid: credentialKeys.kid })
+    .from(credentialKeys)
+    .where(and(eq(credentialKeys.kid, sql.placeholder('kid')), isNull(credentialKeys.revokedAt)))
+    .prepare();
+  const takePlace = db
+    .update(statusLists)
+    .set({ taken: sql`${statusLists.taken} + 1` })
+    .where(
+      and(
+        eq(statusLists.id, sql.placeholder('listId')),
+        eq(statusLists.issuer, sql.placeholder('issuer')),
+        lt(statusLists.taken, PLACES_TAKEN_MAX),
+      ),
+    )
+    .prepare();
+  const siteIdOfDomain = (licenseId: number, domain: string | null): string | null =>
+    domain === null ? null : siteIdOf(licenseId, domain);
+
+  const isTaken = ({ listId, listIndex }: SignedCredential): boolean =>
+    db
+      .select({ id: credentials.id })
+      .from(credentials)
+      .where(and(eq(credentials.listId, listId), eq(credentials.listIndex, listIndex)))
+      .get() !== undefined;
+
+  const insert = (wanted: SignedCredential): void => {
+    const { licenseId, type, domain, basis, publicId, kid, listId, listIndex, token, issuedAt, expiresAt } =
+      wanted;
+    const row = {
+      licenseId,
+      type,
+      domain,
+      basis,
+      publicId,
+      kid,
+      listId,
+      listIndex,
+      token,
+      issuedAt,
+      expiresAt,
+    };
+    db.insert(credentials).values(row).run();
+    keepEvidence({
+      licenseId,
+      type: 'credential_issued',
+      at: wanted.now,
+      siteId: siteIdOfDomain(licenseId, domain),
+      data: {
+        credential_id: publicId,
+        credential_type: type,
+        kid,
+        expires_at: iso(expiresAt),
+        token_sha256: hash('sha256', token, 'base64url'),
+      },
+    });
+  };
+
+  const revoke = (condition: ReturnType<typeof and>, reason: RevocationReason, now: number): void => {
+    const revoked = db
+      .update(credentials)
+      .set({ revokedAt: now, revocationReason: reason })
+      .where(and(isNull(credentials.revokedAt), condition))
+      .returning({
+        publicId: credentials.publicId,
+        licenseId: credentials.licenseId,
+        domain: credentials.domain,
+      })
+      .all();
+    for (const { publicId, licenseId, domain } of revoked) {
+      const [siteId, data] = [siteIdOfDomain(licenseId, domain), { credential_id: publicId, reason }];
+      keepEvidence({ licenseId, type: 'credential_revoked', at: now, siteId, data });
+    }
+  };
+
+  return {
+    /** The list of an issuer that takes more credentials; begins one where there is none. */
+    openStatusList({ issuer, now }: { issuer: string; now: number }): number {
+      const open = openList.get({ issuer });
+      if (open !== undefined) return open.id;
+      const begun = db.insert(statusLists).values({ issuer, createdAt: now });
+      return begun.returning({ id: statusLists.id }).get().id;
+    },
+
+    /**
+     * Keeps a credential, or gives the one that was issued for the same.
+     *
+     * @returns undefined when its place was taken, or its key revoked, since it was signed: another has to be signed
+     */
+    issueCredential(wanted: SignedCredential): Credential | Refusal | undefined {
+      const { licenseId, type, domain, basis, issuer, publicId, kid, listId, dailyCap, now } = wanted;
+      // Both may have happened since its route looked, and would not revoke what comes later.
+      if (holder.get({ licenseId }) === undefined) return licenseRevoked();
+      if (domain !== null && !isRegistered(licenseId, domain)) return domainGivenUp();
+      const before = same.get({ licenseId, type, domain, basis, issuer });
+      if (before !== undefined) return before;
+      if (soundKey.get({ kid }) === undefined || isTaken(wanted)) return undefined;
+      if (takePlace.run({ listId, issuer }).changes === 0) return undefined;
+      const used = spendDailyUse({ licenseId, route: CREDENTIALS, dailyCap, now });
+      if (used !== undefined) return used;
+      insert(wanted);
+      const issued = byPublicId.get({ licenseId, publicId });
+      if (issued === undefined) throw new Fault('a credential could not be kept');
+      return issued;
+    },
+
+    /** Revokes a license's credential; when it was revoked already, the first moment and reason stay. */
+    revokeCredential({
+      licenseId,
+      publicId,
+      reason,
+      now,
+    }: Omit<CredentialsRevocation, 'domain'> & { publicId: string }): void {
+      revoke(and(eq(credentials.licenseId, licenseId), eq(credentials.publicId, publicId)), reason, now);
+    },
+
+    /** Revokes what of a license, or of one of its domains, has not expired; part of the transaction that takes its ground away. */
+    revokeCredentialsOf({ licenseId, domain, reason, now }: CredentialsRevocation): void {
+      revoke(
+        and(
+          eq(credentials.licenseId, licenseId),
+          domain === null ? undefined : eq(credentials.domain, domain),
+          gt(credentials.expiresAt, now),
+        ),
+        reason,
+        now,
+      );
+    },
+
+    /**
+     * Forgets credentials that expired before a moment, a bounded number at a time. Their rows stay, because a place is never given
+     * twice.
+     *
+     * @returns how many; when that is 0, none is left
+     */
+    forgetCredentials({ expiredBefore }: { expiredBefore: number }): number {
+      const oldest = db
+        .select({ id: credentials.id })
+        .from(credentialKeys)
+        .innerJoin(credentials, eq(credentials.kid, credentialKeys.kid))
+        .where(and(lt(credentials.expiresAt, expiredBefore), ne(credentials.token, '')))
+        .orderBy(asc(credentials.expiresAt))
+        .limit(RETENTION_CHUNK_CREDENTIALS);
+      const { changes } = db
+        .update(credentials)
+        .set({ token: '' })
+        .where(sql`${credentials.id} in (${oldest})`)
+        .run();
+      return Number(changes);
+    },
+  };
+}
+
+const licenseRevoked = () => refuse('INVALID_KEY', 'This API key is not valid.');
+const domainGivenUp = () =>
+  refuse('DOMAIN_NOT_VERIFIED', 'The domain was given up while a credential was asked for.');

@@ -1,0 +1,87 @@
+import { and, eq, gt, gte, isNull, max, ne, sql } from 'drizzle-orm';
+import type { CredentialJwk } from '../domain/credential/credential.ts';
+import type { IssuerKeyFacts } from '../domain/credential/issuer-keys.ts';
+import { iso } from '../lib/clock.ts';
+import type { Author, auditJobs } from './audit.ts';
+import type { Database } from './engine/database.ts';
+import { credentialKeys, credentials } from './engine/schema.ts';
+import type { EvidenceEntries } from './evidence-entries.ts';
+
+/** The public half of a key that signs credentials, with what became of it. */
+export interface StoredKey extends IssuerKeyFacts {
+  readonly jwk: CredentialJwk;
+  /** Milliseconds since the Unix epoch. */
+  readonly createdAt: number;
+}
+
+/** A key that is to sign from a moment on. */
+export interface AddedKey extends Pick<StoredKey, 'kid' | 'jwk' | 'activeFrom'> {
+  /** Whether those that were to sign after it lose their turn. */
+  readonly isLast?: boolean;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  readonly by: Author;
+}
+
+/** A key that is not to be trusted any more. */
+export interface RevokedKey extends Pick<StoredKey, 'kid'> {
+  readonly now: number;
+  readonly by: Author;
+}
+
+export function credentialKeyJobs(
+  db: Database,
+  { audit }: ReturnType<typeof auditJobs>,
+  { keepEvidence }: EvidenceEntries,
+) {
+  const holdersOf = db
+    .selectDistinct({ licenseId: credentials.licenseId })
+    .from(credentials)
+    .where(
+      and(
+        eq(credentials.kid, sql.placeholder('kid')),
+        gt(credentials.expiresAt, sql.placeholder('now')),
+        isNull(credentials.revokedAt),
+      ),
+    )
+    .prepare();
+  return {
+    /** Keeps a key that is to sign, or, where it is known, from when on it does. One that was to begin at the same moment is before it. */
+    addCredentialKey({ kid, jwk, activeFrom, isLast, now, by }: AddedKey): void {
+      const from = credentialKeys.activeFrom;
+      db.update(credentialKeys)
+        .set({ activeFrom: activeFrom - 1 })
+        .where(and(ne(credentialKeys.kid, kid), isLast ? gte(from, activeFrom) : eq(from, activeFrom)))
+        .run();
+      db.insert(credentialKeys)
+        .values({ kid, jwk, createdAt: now, activeFrom })
+        .onConflictDoUpdate({ target: credentialKeys.kid, set: { activeFrom } })
+        .run();
+      const after = { active_from: iso(activeFrom) };
+      audit({ at: now, ...by, action: 'credential-key.add', subject: kid, after });
+    },
+
+    /** Keeps that a key was revoked, and with it all that it has signed, which the logs of those who hold it say. */
+    revokeCredentialKey({ kid, now, by }: RevokedKey): void {
+      db.update(credentialKeys).set({ revokedAt: now }).where(eq(credentialKeys.kid, kid)).run();
+      const after = { revoked_at: iso(now) };
+      audit({ at: now, ...by, action: 'credential-key.revoke', subject: kid, after });
+      const data = { signs: 'credentials', kid, revoked: true };
+      for (const { licenseId } of holdersOf.all({ kid, now }))
+        keepEvidence({ licenseId, type: 'key_changed', at: now, siteId: null, data });
+    },
+  };
+}
+
+/** Reads all keys that ever signed, or are to. */
+export function readCredentialKeys(db: Database): () => Promise<readonly StoredKey[]> {
+  const all = db.select().from(credentialKeys).prepare();
+  // By itself, so that it is one look into the index, however many a key has signed.
+  const last = db
+    .select({ at: max(credentials.expiresAt) })
+    .from(credentials)
+    .where(eq(credentials.kid, sql.placeholder('kid')))
+    .prepare();
+  return async () =>
+    all.all().map((key) => ({ ...key, lastExpiresAt: last.get({ kid: key.kid })?.at ?? null }));
+}

@@ -1,0 +1,176 @@
+import { and, desc, eq, gt, gte, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import type {
+  CredentialFacts,
+  CredentialStatus,
+  CredentialType,
+  RevocationReason,
+} from '../domain/credential/credential.ts';
+import type { Database } from './engine/database.ts';
+import { credentialKeys, credentials, siteSummaries, sites, statusLists } from './engine/schema.ts';
+import type { StatusPlace } from './status-lists.ts';
+
+/** By what name those that are issued are counted. */
+export const CREDENTIALS = 'credentials';
+
+/** A credential as its tenant sees it. */
+export interface Credential extends CredentialFacts {
+  readonly id: number;
+  /** A UUID. */
+  readonly publicId: string;
+  readonly type: CredentialType;
+  /** The public id of the site that it is about; null = it is about the license, or the site is not heard of. */
+  readonly siteId: string | null;
+  /** Empty once it was forgotten. */
+  readonly token: string;
+  readonly issuedAt: number;
+  readonly revocationReason: RevocationReason | null;
+}
+
+/** What a credential is issued for: the same of it is not issued twice. */
+export interface CredentialBasis {
+  readonly licenseId: number;
+  readonly type: CredentialType;
+  /** Normalised; null = it is about the license. */
+  readonly domain: string | null;
+  /** An assessment, or a UTC day. */
+  readonly basis: string;
+  /** The public address of this service, to which it points. */
+  readonly issuer: string;
+}
+
+/** A credential that is signed and not kept yet. */
+export interface SignedCredential extends CredentialBasis, StatusPlace {
+  readonly publicId: string;
+  readonly kid: string;
+  readonly token: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** New credentials of one license and UTC day. */
+  readonly dailyCap: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+const CREDENTIAL = {
+  id: credentials.id,
+  publicId: credentials.publicId,
+  type: credentials.type,
+  siteId: siteSummaries.publicId,
+  token: credentials.token,
+  issuedAt: credentials.issuedAt,
+  expiresAt: credentials.expiresAt,
+  revokedAt: credentials.revokedAt,
+  revocationReason: credentials.revocationReason,
+  keyRevokedAt: credentialKeys.revokedAt,
+};
+
+const selectCredentials = (db: Database) =>
+  db
+    .select(CREDENTIAL)
+    .from(credentials)
+    .innerJoin(credentialKeys, eq(credentialKeys.kid, credentials.kid))
+    .innerJoin(statusLists, eq(statusLists.id, credentials.listId))
+    .leftJoin(sites, and(eq(sites.licenseId, credentials.licenseId), eq(sites.domain, credentials.domain)))
+    .leftJoin(
+      siteSummaries,
+      and(eq(siteSummaries.licenseId, sites.licenseId), eq(siteSummaries.siteId, sites.id)),
+    );
+
+const ofLicense = eq(credentials.licenseId, sql.placeholder('licenseId'));
+
+// Jobs (credential-jobs.ts) look for the same in their transaction.
+
+/** A license's credential by the id that its tenant calls it by. */
+export const prepareCredential = (db: Database) =>
+  selectCredentials(db)
+    .where(and(ofLicense, eq(credentials.publicId, sql.placeholder('publicId'))))
+    .prepare();
+
+/** The credential that was issued for the same, unless it was revoked. */
+export const prepareSameCredential = (db: Database) =>
+  selectCredentials(db)
+    .where(
+      and(
+        ofLicense,
+        sql`${credentials.domain} is ${sql.placeholder('domain')}`,
+        eq(credentials.type, sql.placeholder('type')),
+        eq(credentials.basis, sql.placeholder('basis')),
+        eq(statusLists.issuer, sql.placeholder('issuer')),
+        isNull(credentials.revokedAt),
+        isNull(credentialKeys.revokedAt),
+      ),
+    )
+    .prepare();
+
+/** Which of a license's credentials are asked for; null = any. */
+export interface CredentialQuery {
+  readonly licenseId: number;
+  readonly domain: string | null;
+  readonly status: CredentialStatus | null;
+  /** Credentials with a smaller id. */
+  readonly beforeId: number;
+  readonly limit: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+export interface CredentialPage {
+  /** The newest first. */
+  readonly credentials: readonly Credential[];
+  /** Where the next page begins; undefined when there is none. */
+  readonly nextBeforeId: number | undefined;
+}
+
+/** Credentials that a page looks at beyond those that it shows, a few microseconds each. */
+const PASSED_OVER_MAX = 2_000;
+
+const isSound = and(isNull(credentials.revokedAt), isNull(credentialKeys.revokedAt));
+const STATUS_CONDITIONS: Readonly<Record<CredentialStatus, (now: number) => SQL | undefined>> = {
+  valid: (now) => and(isSound, gt(credentials.expiresAt, now)),
+  expired: (now) => and(isSound, lte(credentials.expiresAt, now)),
+  revoked: () => and(isNotNull(credentials.revokedAt), isNull(credentialKeys.revokedAt)),
+  key_revoked: () => isNotNull(credentialKeys.revokedAt),
+};
+
+/** Reads the credentials of tenants. */
+export function readCredentials(db: Database) {
+  const byPublicId = prepareCredential(db);
+  const same = prepareSameCredential(db);
+
+  return {
+    find: async (licenseId: number, publicId: string): Promise<Credential | undefined> =>
+      byPublicId.get({ licenseId, publicId }),
+
+    /** See issueCredential: what was issued for the same before. */
+    same: async (wanted: CredentialBasis): Promise<Credential | undefined> => same.get({ ...wanted }),
+
+    /** A page that has looked at enough ends early, possibly empty, and says where to go on. */
+    page: async (wanted: CredentialQuery): Promise<CredentialPage> => {
+      const { licenseId, domain, status, beforeId, limit, now } = wanted;
+      const isBefore = and(eq(credentials.licenseId, licenseId), lt(credentials.id, beforeId));
+      const [first] = db
+        .select({ id: credentials.id })
+        .from(credentials)
+        .where(isBefore)
+        .orderBy(desc(credentials.id))
+        .limit(1)
+        .offset(limit + PASSED_OVER_MAX - 1)
+        .all();
+      const found = selectCredentials(db)
+        .where(
+          and(
+            isBefore,
+            first && gte(credentials.id, first.id),
+            domain === null ? undefined : eq(credentials.domain, domain),
+            status === null ? undefined : STATUS_CONDITIONS[status](now),
+          ),
+        )
+        .orderBy(desc(credentials.id))
+        .limit(limit + 1)
+        .all();
+      const shown = found.slice(0, limit);
+      const nextBeforeId = found.length > limit ? shown.at(-1)?.id : first?.id;
+      return { credentials: shown, nextBeforeId };
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from './engine/database.ts';
+import { licenseDomains } from './engine/schema.ts';
+
+/** Whether a normalised domain is registered for a license; part of jobs that depend on it. */
+export function prepareIsRegistered(db: Database): (licenseId: number, domain: string) => boolean {
+  const find = db
+    .select({ domain: licenseDomains.domain })
+    .from(licenseDomains)
+    .where(
+      and(
+        eq(licenseDomains.licenseId, sql.placeholder('licenseId')),
+        eq(licenseDomains.domain, sql.placeholder('domain')),
+      ),
+    )
+    .prepare();
+  return (licenseId, domain) => find.get({ licenseId, domain }) !== undefined;
+}

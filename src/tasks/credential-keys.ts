@@ -1,0 +1,157 @@
+import { activeKey, publishedKeys } from '../domain/credential/issuer-keys.ts';
+import type { SigningKey } from '../domain/credential/signing.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import { Fault } from '../lib/fault.ts';
+import { rememberSome } from '../lib/remember-some.ts';
+import { Turns } from '../lib/turns.ts';
+import type { AddedKey, StoredKey } from '../storage/credential-keys.ts';
+import { DataDirectoryUnusable } from '../storage/engine/data-directory.ts';
+import { type RecoveryParts, recoverCredentialKeys } from './credential-key-recovery.ts';
+
+/** The keys that sign credentials, as they are at each moment: commands beside the server change them. */
+export interface CredentialKeys {
+  /**
+   * The key that signs; where none can, one is made. Undefined where credentials are not issued, or when that one could not be
+   * kept, which the next call tries again.
+   */
+  active(): Promise<SigningKey | undefined>;
+  /** False when credentials could be issued, but no key could sign when one was last asked for. */
+  canSign(): boolean;
+  /** All that ever signed, or are to. */
+  all(): Promise<readonly StoredKey[]>;
+  /** Those that verifiers are told, the one that signed first at first. */
+  published(): Promise<readonly StoredKey[]>;
+}
+
+export interface CredentialKeyParts extends RecoveryParts {
+  /** The public address of this service, if one is set. */
+  readonly baseUrl: string | undefined;
+  /** The operator's own, to sign in place of those that the service makes, unless it is revoked. */
+  readonly ownKey: SigningKey | undefined;
+}
+
+const KEYS_IN_MEMORY_MAX = 8;
+
+/** Whether credentials can be issued by a service of this address: verifiers ask it for keys, and nobody may answer in its place. */
+export const isIssuer = (baseUrl: string | undefined): baseUrl is string =>
+  baseUrl?.startsWith('https://') ?? false;
+
+/**
+ * Opens the keys that sign credentials. Where these can be issued and no key can sign, one is made.
+ *
+ * @throws DataDirectoryUnusable when the files of keys cannot be listed
+ */
+export async function openCredentialKeys(parts: CredentialKeyParts): Promise<CredentialKeys> {
+  const { baseUrl, read, files, clock, log } = parts;
+  const published = async () => publishedKeys(await read(), clock.now());
+  const marked = await recoverCredentialKeys(parts);
+  const common = { all: read, published };
+  if (!isIssuer(baseUrl)) return { ...common, active: async () => undefined, canSign: () => true };
+  const turns = new Turns();
+  const ownKey = await trustedOwnKey(parts, marked);
+  let problem: string | undefined;
+  let isStuck = false;
+  const privateKeyOf = rememberSome((kid: string) => {
+    try {
+      return files.read(kid);
+    } catch (error) {
+      problem = wordsOf(error);
+      return undefined;
+    }
+  }, KEYS_IN_MEMORY_MAX);
+
+  /** The one that signs by what the database has; undefined when that has to change first. */
+  const found = async (): Promise<SigningKey | undefined> => {
+    const [keys, now] = [await read(), clock.now()];
+    const active = activeKey(keys, now);
+    if (ownKey === undefined || isRevoked(ownKey, keys)) return active && privateKeyOf(active.kid);
+    const isWaited = keys.some(({ activeFrom, revokedAt }) => revokedAt === null && activeFrom > now);
+    return active?.kid === ownKey.kid && !isWaited ? ownKey : undefined;
+  };
+
+  /** Has the operator's own sign, else makes one. */
+  const mended = async (): Promise<SigningKey | undefined> => {
+    const keys = await read();
+    if (ownKey !== undefined && !isRevoked(ownKey, keys)) {
+      const isKnown = keys.some(({ kid }) => kid === ownKey.kid);
+      if ((await keep(ownKey, parts, { isLast: true })) === undefined || isKnown) return ownKey;
+    }
+    const active = activeKey(keys, clock.now());
+    return (active && privateKeyOf(active.kid)) ?? replacementOf(active);
+  };
+
+  const replacementOf = async (lost: StoredKey | undefined): Promise<SigningKey | undefined> => {
+    const unusable = lost && { kid: lost.kid, reason: problem };
+    const made = await makeAndKeep(parts);
+    if (typeof made !== 'string') {
+      if (unusable)
+        log.warn('the key that signs credentials cannot be used, another one signs from now on', unusable);
+      return made;
+    }
+    // Anybody can have it tried, any number of times.
+    if (isStuck) return undefined;
+    log.error('no key to sign credentials with could be kept: it is tried again whenever one is needed', {
+      ...unusable,
+      reason: made,
+    });
+    return undefined;
+  };
+
+  const active = async () => {
+    const key = (await found()) ?? (await turns.take(async () => (await found()) ?? mended()));
+    isStuck = key === undefined;
+    return key;
+  };
+  await active();
+  return { ...common, active, canSign: () => !isStuck };
+}
+
+const isRevoked = ({ kid }: SigningKey, keys: readonly StoredKey[]): boolean =>
+  keys.some((key) => key.kid === kid && key.revokedAt !== null);
+
+/** A revoked one counts as if there were none. */
+async function trustedOwnKey(
+  { ownKey, read, log }: CredentialKeyParts,
+  marked: readonly string[],
+): Promise<SigningKey | undefined> {
+  if (ownKey === undefined) return undefined;
+  // A database that was put back may not know it at all.
+  if (!marked.includes(ownKey.kid) && !isRevoked(ownKey, await read())) return ownKey;
+  log.error(
+    'the key that SERVICE_SIGNING_KEY or SERVICE_SIGNING_KEY_FILE gives is revoked: until another one is put there and the service is restarted or reloaded, it signs with a key of its own',
+    { kid: ownKey.kid },
+  );
+  return undefined;
+}
+
+/** @returns the key, or, in words, why there is none; then nothing of it is left */
+async function makeAndKeep(parts: CredentialKeyParts): Promise<SigningKey | string> {
+  const { files } = parts;
+  let made: SigningKey | undefined;
+  try {
+    made = files.make();
+    const refused = await keep(made, parts);
+    if (refused === undefined) return made;
+    files.remove(made.kid);
+    return refused;
+  } catch (error) {
+    return wordsOf(error);
+  }
+}
+
+/** @returns undefined, or, in words, why it could not be kept */
+async function keep(
+  { kid, jwk }: SigningKey,
+  { writer, clock }: CredentialKeyParts,
+  more: Pick<AddedKey, 'isLast'> = {},
+): Promise<string | undefined> {
+  const now = clock.now();
+  const added = { kid, jwk, activeFrom: now, ...more, now, by: { actor: 'system' } } as const;
+  const outcome = await writer.write('addCredentialKey', added);
+  return isRefusal(outcome) ? outcome.message : undefined;
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof Fault || error instanceof DataDirectoryUnusable) return error.message;
+  throw error;
+}

@@ -1,0 +1,204 @@
+import type { KeyObject } from 'node:crypto';
+import { checkpointText, parseCheckpoint } from '../domain/evidence/checkpoint.ts';
+import { logOrigin } from '../domain/evidence/origin.ts';
+import { licenseName } from '../domain/license/license.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { type After, type Clock, MINUTE_MS, SECOND_MS, utcDayNumber } from '../lib/clock.ts';
+import { Fault, faultOf } from '../lib/fault.ts';
+import type { Log } from '../lib/log.ts';
+import { noteSigner, signNote } from '../lib/signed-note.ts';
+import { TurnsByKey } from '../lib/turns.ts';
+import { storeUnavailable, type Writer } from '../storage/engine/writer.ts';
+import type { EvidenceCheckpoint, EvidenceLog } from '../storage/evidence.ts';
+import type { EvidenceHeads, LogHead } from '../storage/evidence-heads.ts';
+import type { TenantData } from '../storage/tenant-data.ts';
+
+/** A log as it was signed last. */
+export interface SignedLog {
+  readonly log: EvidenceLog;
+  /** Entries that were signed. */
+  readonly size: number;
+  readonly rootHash: Uint8Array;
+  /** The checkpoint as it was signed (c2sp.org/tlog-checkpoint). */
+  readonly note: string;
+  readonly vkey: string;
+}
+
+/** Signs what logs hold. */
+export interface EvidenceDesk {
+  /** A license's log, signed anew when it grew and a minute has passed. Its newest entry is of this UTC day. */
+  signed(licenseId: number): Promise<SignedLog | Refusal>;
+  /**
+   * The same where an entry has to be among what was signed.
+   *
+   * @returns undefined when the log has no such entry
+   */
+  covering(licenseId: number, position: number): Promise<SignedLog | Refusal | undefined>;
+  /** Compares every log with what was signed of it. One that an older backup has brought back ends, and another one begins. */
+  compare(): Promise<void>;
+}
+
+export interface EvidenceDeskParts {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly after: After;
+  readonly log: Pick<Log, 'warn'>;
+  readonly privateKey: KeyObject;
+  readonly heads: EvidenceHeads;
+  readonly reads: TenantData['evidence'];
+  readonly writer: Pick<Writer, 'write'>;
+  /** As it is set now. */
+  readonly baseUrl: () => string | undefined;
+}
+
+const SIGN_EVERY_MS = MINUTE_MS;
+/** For the proof of an entry that is newer than that. */
+const SIGN_FOR_PROOF_EVERY_MS = SECOND_MS;
+
+function signedAs({ note, size, vkey }: EvidenceCheckpoint, log: EvidenceLog): SignedLog {
+  const rootHash = parseCheckpoint(note.slice(0, note.indexOf('\n\n') + 1))?.rootHash;
+  if (rootHash === undefined)
+    throw new Fault(`a checkpoint of the log ${log.id} is damaged: restore the database`);
+  return { log, size, rootHash, note, vkey };
+}
+
+/**
+ * A log as it was signed last, without another signature: all that there is of one that has ended.
+ *
+ * @returns undefined when nothing of it was signed
+ */
+export async function keptCheckpoint(
+  reads: Pick<TenantData['evidence'], 'newestCheckpoint'>,
+  log: EvidenceLog,
+): Promise<SignedLog | undefined> {
+  const newest = await reads.newestCheckpoint(log.id);
+  return newest && signedAs(newest, log);
+}
+
+/** The key itself, without the name under which it signs a log. */
+const keyIn = (vkey: string): string => vkey.split('+').slice(2).join('+');
+
+/** Hands out signed states of logs; a state that contradicts one that was signed before is never signed. */
+export function createEvidenceDesk(parts: EvidenceDeskParts): EvidenceDesk {
+  const { clock, after, log: warnings, privateKey, heads, reads, writer, baseUrl } = parts;
+  const turns = new TurnsByKey<number>();
+  const pause = (ms: number) => new Promise<void>((resolve) => after(ms, resolve));
+  const signerOf = (log: EvidenceLog) => noteSigner(log.origin ?? logOrigin(log, baseUrl()), privateKey);
+
+  const holds = async (log: EvidenceLog, head: LogHead): Promise<boolean> =>
+    head.size <= log.size && (await reads.rootOf(log.id, head.size)).toString('base64url') === head.root;
+
+  /** Whether it leads to what was signed of it. What is not noted any more could be anything. */
+  const isSound = async (log: EvidenceLog): Promise<boolean> => {
+    const [head, newest] = [heads.of(log), await reads.newestCheckpoint(log.id)];
+    const isNoted = (newest?.size ?? 0) <= (head?.size ?? 0);
+    const isLast = heads.ofName(log.publicId).every(({ number }) => number <= log.number);
+    return isNoted && isLast && (head === undefined || (await holds(log, head)));
+  };
+
+  /** @returns whether the log had to be ended */
+  const endIfLost = async (log: EvidenceLog): Promise<boolean | Refusal> => {
+    if (await isSound(log)) return false;
+    heads.refresh();
+    if (await isSound(log)) return false;
+    const signed = heads.ofName(log.publicId);
+    const { number, size } = log;
+    const root_hash = (await reads.rootOf(log.id, size)).toString('base64url');
+    const refusal = await writer.write('beginEvidenceAnew', {
+      logId: log.id,
+      number: Math.max(number, ...signed.map((head) => head.number)) + 1,
+      signed: signed.map((head) => ({ number: head.number, size: head.size, root_hash: head.root })),
+      kept: { number, size, root_hash },
+      now: clock.now(),
+    });
+    if (isRefusal(refusal)) return refusal;
+    warnings.warn(
+      'a log of evidence does not lead to what was signed of it, as after an older backup was restored, or without signing/evidence.head: another log begins',
+      { license: licenseName(log.licenseId), log: `${log.publicId}/${number}` },
+    );
+    return true;
+  };
+
+  const current = async (licenseId: number): Promise<EvidenceLog> => {
+    const log = await reads.current(licenseId);
+    if (log === undefined) throw new Fault('a log of evidence was not begun');
+    return log;
+  };
+
+  const sign = async (log: EvidenceLog): Promise<SignedLog | Refusal> => {
+    const signer = signerOf(log);
+    const { name: origin } = signer.verifier;
+    const rootHash = await reads.rootOf(log.id, log.size);
+    const note = signNote(checkpointText({ origin, size: log.size, rootHash }), signer);
+    try {
+      await heads.note({ ...log, root: rootHash.toString('base64url') });
+    } catch (error) {
+      warnings.warn('a checkpoint could not be noted, and is not signed', { fault: faultOf(error) });
+      return storeUnavailable();
+    }
+    const checkpoint = { size: log.size, signedAt: clock.now(), note, vkey: signer.verifier.vkey };
+    const refusal = await writer.write('keepCheckpoint', { logId: log.id, origin, ...checkpoint });
+    return isRefusal(refusal) ? refusal : signedAs(checkpoint, log);
+  };
+
+  /** Signs unless `isEnough`, a log that goes on from what was signed of it. */
+  const signUnless = async (
+    licenseId: number,
+    isEnough: (newest: EvidenceCheckpoint, log: EvidenceLog) => boolean,
+  ): Promise<SignedLog | Refusal> => {
+    let log = await current(licenseId);
+    const ended = await endIfLost(log);
+    if (isRefusal(ended)) return ended;
+    if (ended) log = await current(licenseId);
+    const newest = await reads.newestCheckpoint(log.id);
+    const { vkey } = signerOf(log).verifier;
+    if (newest?.vkey === vkey && isEnough(newest, log)) return signedAs(newest, log);
+    const lastKey = await reads.lastKey(licenseId);
+    if (lastKey !== undefined && keyIn(lastKey) !== keyIn(vkey)) {
+      const refusal = await writer.write('keepLogKey', { licenseId, vkey, now: clock.now() });
+      if (isRefusal(refusal)) return refusal;
+      log = await current(licenseId);
+    }
+    const waitMs = newest === undefined ? 0 : newest.signedAt + SIGN_FOR_PROOF_EVERY_MS - clock.now();
+    if (waitMs > 0 && waitMs <= SIGN_FOR_PROOF_EVERY_MS) await pause(waitMs);
+    return sign(log);
+  };
+
+  /** @param at of a signature; one that is ahead of the clock is as old as it can be */
+  const isRecent = (at: number): boolean => at <= clock.now() && clock.now() - at < SIGN_EVERY_MS;
+
+  return {
+    signed: (licenseId) =>
+      turns.take(licenseId, async () => {
+        const log = await reads.current(licenseId);
+        if (log === undefined || utcDayNumber(log.lastAt) < utcDayNumber(clock.now())) {
+          const refusal = await writer.write('keepDay', { licenseId, now: clock.now() });
+          if (isRefusal(refusal) && log === undefined) return refusal;
+        }
+        return signUnless(
+          licenseId,
+          ({ size, signedAt }, { size: now }) => size === now || isRecent(signedAt),
+        );
+      }),
+
+    covering: (licenseId, position) =>
+      turns.take(licenseId, async () => {
+        const log = await reads.current(licenseId);
+        if (log === undefined || position >= log.size) return undefined;
+        return signUnless(licenseId, ({ size }) => position < size);
+      }),
+
+    async compare() {
+      const noted = await Promise.all(heads.all().map(({ publicId }) => reads.byPublicId(publicId)));
+      const logs = [...(await reads.signedLogs()), ...noted.filter((log) => log !== undefined)];
+      for (const log of new Map(logs.map((each) => [each.id, each])).values()) {
+        try {
+          if (isRefusal(await endIfLost(log))) return;
+        } catch (error) {
+          // The others need not wait for whoever restores it.
+          const license = licenseName(log.licenseId);
+          warnings.warn('the evidence of a license is damaged', { license, fault: faultOf(error) });
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import {
+  type Assessment,
+  type AssessmentParts,
+  assess,
+  type JudgedPart,
+  type JudgedVulnerabilities,
+  judgeSurfacePart,
+  type SeenSurface,
+  scoreWith,
+} from '../domain/assessment/assessment.ts';
+import { FINDINGS_MAX } from '../domain/vulnerability/findings.ts';
+import { mirrorState } from '../domain/vulnerability/mirror-age.ts';
+import type { CitedAssessment, CitedMirror } from '../storage/assessment-jobs.ts';
+import type { AskedMirror, SitePosture } from '../storage/site-posture.ts';
+
+/** Whose risk and deadline stand in the evidence; the others are counted. */
+const CITED_VULNERABILITIES_MAX = 150;
+const CITED_SOURCES_MAX = 100;
+
+/**
+ * Grades a site by what it sent of itself, what it shows from outside, and what is known of its components.
+ *
+ * @param surface undefined when it was never looked at
+ * @param last the assessment of the site before this one
+ * @param staleHours see `mirrorState`
+ * @returns undefined when nothing is known of the site
+ */
+export function assessSite(
+  { site, components }: Pick<SitePosture, 'site' | 'components'>,
+  surface: SeenSurface | undefined,
+  last: Assessment | undefined,
+  staleHours: number,
+  nowMs: number,
+): CitedAssessment | undefined {
+  const parts: AssessmentParts = {
+    telemetry: site ? telemetryPart(site) : null,
+    surface: surface ? judgeSurfacePart(surface, last?.parts.surface?.score, nowMs) : null,
+    vulnerabilities: components ? vulnerabilitiesPart(components, staleHours, nowMs) : null,
+  };
+  const assessment = assess(parts);
+  if (assessment === undefined) return undefined;
+  const vulnerabilities = (components?.found.findings ?? [])
+    .map(({ finding: { known, risk }, times: { dueAt } }) => ({ id: known.id, risk: risk.score, dueAt }))
+    .sort((one, other) => other.risk - one.risk)
+    .slice(0, CITED_VULNERABILITIES_MAX);
+  return { ...assessment, vulnerabilities, mirror: components ? citedMirror(components.mirror) : null };
+}
+
+const telemetryPart = ({ score, status, lastSeenAt }: NonNullable<SitePosture['site']>): JudgedPart => ({
+  score: score.score,
+  at: lastSeenAt,
+  complete: status !== 'silent',
+});
+
+function vulnerabilitiesPart(
+  { found, mirror }: NonNullable<SitePosture['components']>,
+  staleHours: number,
+  nowMs: number,
+): JudgedVulnerabilities | null {
+  const state = mirrorState(mirror.sources, staleHours, nowMs);
+  if (state === 'empty') return null;
+  const { findings, outcomes, inventoryAt } = found;
+  const isJudged =
+    findings.length < FINDINGS_MAX &&
+    outcomes.every(({ outcome }) => outcome === 'vulnerable' || outcome === 'no_known');
+  const scores = findings.map(({ finding: { risk }, times: { overdue } }) =>
+    scoreWith({ score: risk.score, remediateWithinDays: risk.remediateWithinDays, overdue }),
+  );
+  return {
+    score: Math.min(100, ...scores),
+    at: inventoryAt,
+    complete: isJudged && state === 'current',
+    dataAt: Math.min(...mirror.sources.map(({ publishedAt, importedAt }) => publishedAt ?? importedAt)),
+    open: findings.length,
+    overdue: findings.filter(({ times }) => times.overdue).length,
+  };
+}
+
+const citedMirror = ({ snapshotId, sources }: AskedMirror): CitedMirror => ({
+  snapshotId,
+  sources: sources.slice(0, CITED_SOURCES_MAX).map(({ name, sha256 }) => ({ name, sha256 })),
+  epssModelVersion:
+    sources.findLast(({ epssModelVersion }) => epssModelVersion !== null)?.epssModelVersion ?? null,
+});

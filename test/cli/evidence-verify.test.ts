@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  entryText,
+  exportPage,
+  logOf,
+  logOfEntries,
+  newLogSigner,
+  publishedKey,
+  signedCheckpoint,
+} from '../support/evidence.ts';
+import { commandOf, run, runIn, TARGETS } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const folder = temporaryDirectory();
+const laid = (name: string, text: string | Uint8Array): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const signer = newLogSigner();
+const { vkey } = signer.verifier;
+const other = newLogSigner();
+const log = logOfEntries(9);
+const forked = logOf(log.texts.with(2, Buffer.from(entryText('another'))));
+const jwks = { keys: [publishedKey()] };
+const whole = exportPage(log, signer, { forgotten: [4], jwks });
+const lines = whole.split('\n');
+const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
+const changed = (line: number, what: string | RegExp, by: string) =>
+  lines.map((text, at) => (at === line - 1 ? text.replace(what, by) : text)).join('\n');
+
+const pinned = laid('kept.checkpoint', signedCheckpoint(log, 5, signer));
+const pinnedElse = laid('else.checkpoint', signedCheckpoint(forked, 5, signer));
+const pinnedLater = laid('later.checkpoint', signedCheckpoint(logOfEntries(12), 12, signer));
+const pinnedOfOthers = laid('others.checkpoint', signedCheckpoint(log, 5, other));
+const some = laid('some.ndjson', exportPage(log, signer, { indexes: [1, 2, 7] }));
+const grown = laid(
+  'grown.ndjson',
+  exportPage(log, signer, { size: 6 }) + exportPage(log, signer, { indexes: [6] }),
+);
+const rewritten = laid(
+  'rewritten.ndjson',
+  exportPage(forked, signer, { size: 6 }) + exportPage(log, signer, { indexes: [6] }),
+);
+const sound = laid('sound.ndjson', whole);
+
+/** What holds: what it is, the file, a key, a checkpoint. */
+const HOLDS: readonly [string, string, string?, string?][] = [
+  ['a whole log', sound],
+  ['a whole log by the key that was told', sound, vkey],
+  ['a log that has grown from a checkpoint', sound, vkey, pinned],
+  ['some entries', some],
+  ['pages of a log that grew', grown, vkey, pinned],
+  ['an empty log', laid('empty-log.ndjson', exportPage(logOf([]), signer))],
+];
+
+/** What does not: also the line and entry that are named, `-` for none. */
+const FAILS: readonly [string, string, string, string, string?, string?][] = [
+  ['an empty file', '-', '-', laid('empty.ndjson', '')],
+  ['no header', '1', '-', laid('headless.ndjson', lines.slice(1).join('\n'))],
+  ['another entry', '4', '2', laid('entry.ndjson', changed(4, 'Größe', 'Grösse'))],
+  ['another proof', '4', '2', laid('proof.ndjson', changed(4, /"proof":\[".{10}/, '"proof":["AAAAAAAAAA'))],
+  ['a shorter proof', '4', '2', laid('short.ndjson', changed(4, /,"[\w-]{43}"\]/, ']'))],
+  ['another index', '4', '3', laid('index.ndjson', changed(4, '"index":2', '"index":3'))],
+  ['an index twice', '5', '2', laid('twice.ndjson', lines.toSpliced(4, 0, lines[3] ?? '').join('\n'))],
+  ['another hash of what was forgotten', '6', '4', laid('hash.ndjson', changed(6, /h":".{4}/, 'h":"AAAA'))],
+  ['what is no entry', '2', '0', laid('none.ndjson', exportPage(logOf([Buffer.from('{"v":2}')]), signer))],
+  ['another checkpoint', '1', '-', laid('size.ndjson', changed(1, '\\n9\\n', '\\n8\\n'))],
+  ['another key', '1', '-', laid('vkey.ndjson', changed(1, vkey, other.verifier.vkey))],
+  ['what another key has signed', '1', '-', sound, other.verifier.vkey],
+  ['no export', '1', '-', laid('text.ndjson', 'an export\n')],
+  ['no UTF-8', '1', '-', laid('latin.ndjson', Buffer.from([0xff, 0x0a]))],
+  [
+    'pages out of order',
+    '9',
+    '-',
+    laid(
+      'order.ndjson',
+      exportPage(log, signer, { indexes: upTo(0, 7) }) + exportPage(log, signer, { size: 6 }),
+    ),
+  ],
+  ['a past that was rewritten', '9', '6', rewritten],
+  ['another past than the one that was kept', '6', '4', sound, vkey, pinnedElse],
+  ['a log that was longer', '-', '-', sound, vkey, pinnedLater],
+  ['entries that cannot tell', '-', '-', some, vkey, pinned],
+  ['a checkpoint of another key', '1', '-', sound, vkey, pinnedOfOthers],
+];
+
+/** Rows of any length: what a row lacks, a test would take for its callback. */
+const titled = <Row extends readonly [string, ...unknown[]]>(rows: readonly Row[]) =>
+  rows.map((row) => [row[0], row] as const);
+
+describe.each([...TARGETS])('evidence verify, from %s', (target) => {
+  const verify = (file: string, key?: string, kept?: string, ...more: string[]) =>
+    run(
+      target,
+      {},
+      ...['evidence', 'verify', file, ...more],
+      ...(key === undefined ? [] : ['--vkey', key]),
+      ...(kept === undefined ? [] : ['--pinned', kept]),
+    );
+
+  test.each(titled(HOLDS))('says that it holds: %s', async (_, [, file, key, kept]) => {
+    const { exitCode, stdout, stderr } = await verify(file, key, kept);
+    expect([exitCode, stderr]).toEqual([
+      0,
+      key === undefined ? expect.stringContaining('the key was taken from the export itself') : '',
+    ]);
+    expect(stdout).toStartWith('The export holds');
+    expect(stdout.includes('has grown from the checkpoint')).toBe(kept !== undefined);
+    expect(stdout).toContain(vkey);
+  });
+
+  test.each(titled(FAILS))(
+    'names the line and entry that fail: %s',
+    async (_, [, line, index, file, key, kept]) => {
+      const { exitCode, stdout, stderr } = await verify(file, key, kept);
+      expect([exitCode, stdout]).toEqual([1, '']);
+      const place = `${line === '-' ? '' : `line ${line}`}${index === '-' ? '' : `, entry ${index}`}`;
+      expect(stderr).toStartWith(`redoubt: the export does not hold: ${place}${place && ': '}`);
+      expect(stderr.trimEnd().split('\n').length).toBe(1);
+    },
+  );
+
+  test('prints JSON, whether it holds or not', async () => {
+    const holds = await verify(sound, vkey, pinned, '--json');
+    expect([holds.exitCode, JSON.parse(holds.stdout)]).toEqual([
+      0,
+      {
+        holds: true,
+        origin: signer.verifier.name,
+        size: 9,
+        entries: 9,
+        forgotten: 1,
+        first: 0,
+        last: 8,
+        whole: true,
+        vkey,
+        vkey_given: true,
+      },
+    ]);
+    const fails = await verify(rewritten, vkey, undefined, '--json');
+    expect([fails.exitCode, JSON.parse(fails.stdout)]).toEqual([
+      1,
+      { holds: false, line: 9, index: 6, why: expect.stringContaining('rewritten') },
+    ]);
+  });
+
+  test('wants files that it can read, reads no settings, and leaves nothing where it runs', async () => {
+    const empty = temporaryDirectory();
+    const at = (...words: string[]) =>
+      runIn(empty, target, { SERVICE_PORT: 'wrong' }, 'evidence', 'verify', ...words);
+    for (const [words, why] of [
+      [[join(empty, 'none')], 'there is no such file'],
+      [[empty], 'it is a directory'],
+      [[sound, '--pinned', join(empty, 'none')], 'there is no such file'],
+    ] as const) {
+      const { exitCode, stderr } = await at(...words);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining(why)]);
+    }
+    expect((await at(sound)).exitCode).toBe(0);
+    expect(readdirSync(empty)).toEqual([]);
+  });
+
+  test('reads the standard input', async () => {
+    const [command, before] = await commandOf(target);
+    const words = [...before, 'evidence', 'verify', '-', '--json'];
+    const { status, stdout } = spawnSync(command, words, { input: whole, encoding: 'utf8' });
+    expect([status, JSON.parse(stdout).entries]).toEqual([0, 9]);
+  });
+});
+
+/** Where there is no `cryptography`, what the program of the handbook uses of it, by way of OpenSSL. */
+const SHIM = `import subprocess, tempfile
+class Ed25519PublicKey:
+    def from_public_bytes(key):
+        made = Ed25519PublicKey()
+        made.der = bytes.fromhex("302a300506032b6570032100") + key
+        return made
+    def verify(self, signature, text):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content in [("key", self.der), ("signature", signature), ("text", text)]:
+                open(f"{folder}/{name}", "wb").write(content)
+            subprocess.run(["openssl", "pkeyutl", "-verify", "-rawin", "-pubin", "-keyform", "DER", "-inkey", "key",
+                "-sigfile", "signature", "-in", "text"], cwd=folder, check=True, capture_output=True)
+`;
+const runs = (command: string, ...words: string[]) => spawnSync(command, words).status === 0;
+const hasPackage = runs('python3', '-c', 'import cryptography');
+const canRun = hasPackage || (runs('python3', '--version') && runs('openssl', 'version'));
+if (!canRun)
+  console.warn("the handbook's program in Python is not run: it needs python3, and cryptography or openssl");
+
+describe.skipIf(!canRun)("the handbook's program", () => {
+  const page = readFileSync(join(import.meta.dir, '../../docs/evidence.md'), 'utf8');
+  const program = laid('verify.py', /^```python\n(.*?)^```$/ms.exec(page)?.[1] ?? '');
+  const shim = join(folder, 'cryptography/hazmat/primitives/asymmetric');
+  if (!hasPackage) {
+    mkdirSync(shim, { recursive: true });
+    writeFileSync(join(shim, 'ed25519.py'), SHIM);
+  }
+  const verify = (file: string, key = '', kept = '') =>
+    spawnSync('python3', ['-B', program, file, key, kept], { encoding: 'utf8' });
+
+  test.each(titled(HOLDS))('holds what the command holds: %s', (_, [, file, key, kept]) => {
+    const { status, stdout, stderr } = verify(file, key, kept);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout.includes('that you were told')).toBe(key === undefined);
+  });
+
+  test.each(titled(FAILS))(
+    'names what fails as the command does: %s',
+    (_, [, line, index, file, key, kept]) => {
+      const { status, stdout, stderr } = verify(file, key, kept);
+      expect([status, stdout]).toEqual([1, '']);
+      if (line !== '-') expect(stderr).toStartWith(`does not hold, line ${line}, `);
+      expect(stderr).toContain(`entry ${index === '-' ? 'None' : index}: `);
+    },
+  );
+});

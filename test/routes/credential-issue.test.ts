@@ -1,0 +1,122 @@
+import { beforeEach, expect, test } from 'bun:test';
+import { generateKeyPairSync } from 'node:crypto';
+import { Elysia } from 'elysia';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { STATUS_OF } from '../../src/http/statuses.ts';
+import { DAY_MS } from '../../src/lib/clock.ts';
+import { credentialIssue } from '../../src/routes/credential-issue.ts';
+import type { Parts } from '../../src/routes/parts.ts';
+import type { SignedCredential } from '../../src/storage/credentials.ts';
+
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const NOW = 1_800_000_000_123;
+
+/** How often the store says that a place was taken meanwhile. */
+let taken: number;
+let hasKey: boolean;
+let environment: string;
+let expiresAt: number | null;
+/** What was given to the store to be kept. */
+let signed: SignedCredential[];
+beforeEach(() => {
+  [taken, hasKey, environment, expiresAt, signed] = [0, true, 'live', null, []];
+});
+
+/** The route with a store that does as it is told. */
+async function ask(): Promise<{ status: number; refusal: unknown }> {
+  let refusal: unknown;
+  const parts = {
+    authenticate: () => ({
+      caller: {
+        license: { id: 1, environment },
+        standing: { plan: 'pro', state: 'active', sitesAllowed: 1, expiresAt },
+      },
+    }),
+    identities: { licenseIdHash: () => 'hash' },
+    clock: { now: () => NOW, monotonic: () => NOW },
+    config: { baseUrl: 'https://redoubt.example', credentialDays: 90, dailyCap: 1 },
+    credentialKeys: { active: async () => (hasKey ? { kid: 'kid', privateKey } : undefined) },
+    statusLists: { open: async () => 3, isFree: async () => true },
+    tenantData: { credentials: { same: async () => undefined } },
+    writer: {
+      write: async (_: string, input: SignedCredential) => {
+        signed.push(input);
+        if (taken-- > 0) return undefined;
+        return { ...input, siteId: null, revokedAt: null, keyRevokedAt: null, revocationReason: null };
+      },
+    },
+  } as unknown as Parts;
+  const app = new Elysia({ normalize: false })
+    .onParse({ as: 'global' }, ['none' as unknown as () => null])
+    .onError({ as: 'global' }, ({ error, set }) => {
+      refusal = error;
+      set.status = isRefusal(error) ? STATUS_OF[error.refused] : 500;
+    })
+    .use(credentialIssue(parts));
+  const request = new Request('http://localhost/credentials', { method: 'POST', body: '{"type":"license"}' });
+  const { status } = await app.handle(request);
+  return { status, refusal };
+}
+
+test('what another credential was quicker than is signed anew, under another name and at another place', async () => {
+  taken = 3;
+  expect(await ask()).toEqual({ status: 200, refusal: undefined });
+  expect(signed).toHaveLength(4);
+  for (const name of ['publicId', 'listIndex', 'token'] as const)
+    expect(new Set(signed.map((each) => each[name])).size).toBe(4);
+  for (const each of signed) {
+    const claims = JSON.parse(Buffer.from(each.token.split('.')[1] ?? '', 'base64url').toString());
+    expect(claims).toMatchObject({
+      id: `urn:uuid:${each.publicId}`,
+      iat: 1_800_000_000,
+      status: { status_list: { idx: each.listIndex, uri: 'https://redoubt.example/status-lists/3' } },
+    });
+    expect(each).toMatchObject({ kid: 'kid', issuedAt: 1_800_000_000_000, now: NOW });
+  }
+});
+
+test('it is not tried without end', async () => {
+  taken = 1_000;
+  const { status, refusal } = await ask();
+  expect([status, refusal]).toEqual([
+    503,
+    expect.objectContaining({ refused: 'STORE_UNAVAILABLE', retryAfterSeconds: 1 }),
+  ]);
+  expect(signed).toHaveLength(4);
+});
+
+test('where no key signs, that is told in place of an address that is set', async () => {
+  hasKey = false;
+  const { status, refusal } = await ask();
+  expect([status, refusal]).toEqual([403, expect.objectContaining({ refused: 'CREDENTIALS_DISABLED' })]);
+  expect(String((refusal as { message: string }).message)).not.toContain('SERVICE_BASE_URL');
+  expect(signed).toEqual([]);
+});
+
+test.each<[number | null, number]>([
+  [null, 1_800_000_000_000 + 90 * DAY_MS],
+  [NOW + 91 * DAY_MS, 1_800_000_000_000 + 90 * DAY_MS],
+  [NOW + DAY_MS, 1_800_000_000_000 + DAY_MS],
+])('that of a license which ends at %p holds until %i', async (endsAt, until) => {
+  expiresAt = endsAt;
+  await ask();
+  const claims = JSON.parse(Buffer.from(signed[0]?.token.split('.')[1] ?? '', 'base64url').toString());
+  expect([signed[0]?.expiresAt, claims.exp, Date.parse(claims.validUntil)]).toEqual([
+    until,
+    until / 1_000,
+    until,
+  ]);
+});
+
+test('a test license is told that nothing is signed about it', async () => {
+  environment = 'test';
+  const { status, refusal } = await ask();
+  expect([status, refusal, signed]).toEqual([
+    403,
+    expect.objectContaining({
+      refused: 'CREDENTIALS_DISABLED',
+      message: expect.stringContaining('test license'),
+    }),
+    [],
+  ]);
+});

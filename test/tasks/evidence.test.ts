@@ -1,0 +1,335 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { appendFileSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseCheckpoint } from '../../src/domain/evidence/checkpoint.ts';
+import { consistencyHolds } from '../../src/domain/evidence/merkle-proofs.ts';
+import { isRefusal, refuse } from '../../src/domain/refusal.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts';
+import { openNote, parseVerifierKey, type VerifierKey } from '../../src/lib/signed-note.ts';
+import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { readEvidence } from '../../src/storage/evidence.ts';
+import { evidenceEntries } from '../../src/storage/evidence-entries.ts';
+import { type EvidenceHeads, openEvidenceHeads } from '../../src/storage/evidence-heads.ts';
+import {
+  createEvidenceDesk,
+  type EvidenceDesk,
+  keptCheckpoint,
+  type SignedLog,
+} from '../../src/tasks/evidence.ts';
+import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const START = Date.UTC(2026, 10, 23);
+
+let path: string;
+let db: Database;
+let jobs: Jobs;
+let reads: ReturnType<typeof readEvidence>;
+let directory: string;
+let privateKey: KeyObject;
+let now: number;
+let waited: number[];
+let warnings: string[];
+let isStoreOpen: boolean;
+let desk: EvidenceDesk;
+
+const headsPath = () => join(directory, 'signing', 'evidence.head');
+let firstHead = '';
+/** Opens the database as a start does. */
+function open(heads: EvidenceHeads = openEvidenceHeads(directory, { isOwner: true })): void {
+  db = connect(path);
+  jobs = prepareJobs(db);
+  reads = readEvidence(db);
+  desk = createEvidenceDesk({
+    clock: { now: () => now },
+    after(ms, task) {
+      waited.push(ms);
+      now += ms;
+      task();
+      return () => {};
+    },
+    log: { warn: (message) => warnings.push(message) },
+    privateKey,
+    heads,
+    reads,
+    writer: {
+      write: async (name, input) =>
+        isStoreOpen
+          ? // biome-ignore lint/suspicious/noExplicitAny: which job it is, only its caller knows
+            (jobs[name] as any)(input)
+          : refuse('STORE_UNAVAILABLE', '', 1),
+    },
+    baseUrl: () => 'https://security.example',
+  });
+}
+
+beforeEach(() => {
+  path = newDatabase();
+  directory = temporaryDirectory();
+  privateKey = generateKeyPairSync('ed25519').privateKey;
+  [now, waited, warnings, isStoreOpen] = [START, [], [], true];
+  open();
+  addTwoTenants(db);
+});
+afterEach(() => db.$client.close());
+
+const keep = (count = 1) => {
+  for (let entry = 0; entry < count; entry++)
+    evidenceEntries(db).keepEvidence({ licenseId: 1, type: 'scan', at: now, siteId: null, data: { entry } });
+};
+const signed = async (): Promise<SignedLog> => {
+  const outcome = await desk.signed(1);
+  if (isRefusal(outcome)) throw new Error(outcome.message);
+  return outcome;
+};
+const stateOf = ({ note, vkey }: SignedLog) => {
+  const opened = openNote(Buffer.from(note), parseVerifierKey(vkey) as VerifierKey);
+  return parseCheckpoint('text' in opened ? opened.text : '');
+};
+const typesOf = async () => {
+  const log = await reads.current(1);
+  return log ? (await reads.entries(log.id, 0, log.size)).map(({ type }) => type) : [];
+};
+
+test('a checkpoint is signed by the log’s own name, over all of it', async () => {
+  keep(3);
+  const state = stateOf(await signed());
+  const { publicId, id } = (await reads.current(1)) ?? { publicId: '', id: 0 };
+  expect(state).toEqual({
+    origin: `security.example/evidence/${publicId}`,
+    size: 3,
+    rootHash: await reads.rootOf(id, 3),
+  });
+});
+
+test('a log without entries begins with the day on which it is asked for', async () => {
+  expect((await signed()).size).toBe(1);
+  expect(await typesOf()).toEqual(['day']);
+});
+
+test('another checkpoint is signed when the log grew, once a minute', async () => {
+  keep();
+  const first = await signed();
+  now += MINUTE_MS - 1;
+  keep();
+  expect((await signed()).note).toBe(first.note);
+  now += 1;
+  expect((await signed()).size).toBe(2);
+  now += 10 * MINUTE_MS;
+  expect((await signed()).size).toBe(2);
+});
+
+test('a checkpoint of today has an entry of today, so that its age shows', async () => {
+  keep();
+  await signed();
+  now += DAY_MS;
+  expect((await signed()).size).toBe(2);
+  expect(await typesOf()).toEqual(['scan', 'day']);
+});
+
+test('an entry that has to be proved is signed for at once, but once a second', async () => {
+  keep();
+  await signed();
+  for (let entry = 1; entry < 4; entry++) {
+    keep();
+    expect(await desk.covering(1, entry)).toMatchObject({ size: entry + 1 });
+  }
+  expect(waited).toEqual([SECOND_MS, SECOND_MS, SECOND_MS]);
+  expect(await desk.covering(1, 2)).toMatchObject({ size: 4 });
+  expect(await desk.covering(1, 4)).toBeUndefined();
+  expect(await desk.covering(2, 0)).toBeUndefined();
+});
+
+test('every checkpoint is kept and leads to the next', async () => {
+  const states = [];
+  for (let at = 0; at < 5; at++) {
+    keep(at + 1);
+    states.push(stateOf(await signed()));
+    now += MINUTE_MS;
+  }
+  const { id } = (await reads.current(1)) ?? { id: 0 };
+  const kept = db.$client.prepare('select size from evidence_checkpoints order by size').all();
+  expect(kept.map(({ size }) => size)).toEqual(states.map((state) => state?.size) as never);
+  for (const [at, state] of states.slice(1).entries()) {
+    const before = states[at];
+    if (!before || !state) throw new Error('a checkpoint could not be read');
+    const proof = await reads.consistencyProof(id, before.size, state.size);
+    const [first, second] = [before.size, state.size];
+    const asked = { first, second, firstRoot: before.rootHash, secondRoot: state.rootHash, proof };
+    expect(consistencyHolds(asked)).toBeTrue();
+  }
+});
+
+test('nothing is handed out that is not on disk', async () => {
+  keep();
+  isStoreOpen = false;
+  expect(await desk.signed(1)).toMatchObject({ refused: 'STORE_UNAVAILABLE' });
+  isStoreOpen = true;
+  expect((await signed()).size).toBe(1);
+});
+
+/** A backup of the database, without what lies beside it. */
+const backUp = () => {
+  const copy = join(temporaryDirectory(), 'backup');
+  db.$client.exec(`vacuum into '${copy}'`);
+  return copy;
+};
+const restore = async (backup: string) => {
+  db.$client.close();
+  copyFileSync(backup, path);
+  open();
+  await desk.compare();
+};
+
+test('an older backup ends the log, and another one names what was lost', async () => {
+  keep(2);
+  const early = backUp();
+  keep(3);
+  const lost = await signed();
+  await restore(early);
+  expect(warnings).toHaveLength(1);
+  const log = await reads.current(1);
+  const [entry] = await reads.entries(log?.id ?? 0, 0, 1);
+  expect(log?.number).toBe(2);
+  const kept = await reads.rootOf((await reads.ofLicense(1))[0]?.id ?? 0, 2);
+  expect(JSON.parse(entry?.entry ?? '')).toMatchObject({
+    type: 'restored',
+    data: {
+      signed: [{ number: 1, size: 5, root_hash: Buffer.from(lost.rootHash).toString('base64url') }],
+      kept: { number: 1, size: 2, root_hash: kept.toString('base64url') },
+    },
+  });
+  const state = stateOf(await signed());
+  expect(state?.origin).toBe(`${stateOf(lost)?.origin}/2`);
+  await desk.compare();
+  expect((await reads.current(1))?.number).toBe(2);
+
+  // The same again: neither of the two histories that were signed is written a second time.
+  await restore(early);
+  expect((await reads.current(1))?.number).toBe(3);
+});
+
+test('a backup that has grown otherwise since is noticed as well', async () => {
+  keep(2);
+  const early = backUp();
+  keep(3);
+  await signed();
+  db.$client.close();
+  copyFileSync(early, path);
+  open();
+  keep(10);
+  // Also without a start: nothing that contradicts a checkpoint is ever signed.
+  const state = stateOf(await signed());
+  expect([state?.size, (await reads.current(1))?.number]).toEqual([1, 2]);
+});
+
+test('a backup that has all that was signed goes on', async () => {
+  keep(2);
+  await signed();
+  const backup = backUp();
+  await restore(backup);
+  keep();
+  now += MINUTE_MS;
+  expect((await signed()).size).toBe(3);
+  expect([(await reads.current(1))?.number, warnings]).toEqual([1, []]);
+});
+
+test('a lost key is told in the log, which the next one signs', async () => {
+  keep();
+  const before = await signed();
+  privateKey = generateKeyPairSync('ed25519').privateKey;
+  db.$client.close();
+  open();
+  const after = await signed();
+  expect(after.vkey).not.toBe(before.vkey);
+  expect(stateOf(after)?.size).toBe(2);
+  expect(await typesOf()).toEqual(['scan', 'key_changed']);
+  expect((await signed()).size).toBe(2);
+});
+
+test('a key that is lost with the database’s newest state is told in the log that follows', async () => {
+  keep(2);
+  await signed();
+  const early = backUp();
+  keep(3);
+  now += MINUTE_MS;
+  await signed();
+  privateKey = generateKeyPairSync('ed25519').privateKey;
+  await restore(early);
+  await signed();
+  expect(await typesOf()).toEqual(['restored', 'key_changed']);
+  const [ended] = await reads.ofLicense(1);
+  expect(ended && (await keptCheckpoint(reads, ended))).toMatchObject({ size: 2 });
+});
+
+test('asking in vain adds nothing, however often', async () => {
+  keep();
+  await signed();
+  privateKey = generateKeyPairSync('ed25519').privateKey;
+  db.$client.close();
+  const heads = openEvidenceHeads(directory, { isOwner: true });
+  open({ ...heads, note: () => Promise.reject(new Error('no room')) });
+  for (let times = 0; times < 3; times++) expect(isRefusal(await desk.signed(1))).toBeTrue();
+  expect(await typesOf()).toEqual(['scan', 'key_changed']);
+});
+
+test.each([
+  ['is damaged', () => writeFileSync(headsPath(), 'garbage\0')],
+  ['is gone', () => rmSync(headsPath())],
+  ['lost its newest line', () => writeFileSync(headsPath(), firstHead)],
+])('when the file beside the database %s, no second history begins under the same name', async (_, harm) => {
+  keep();
+  await signed();
+  firstHead = readFileSync(headsPath(), 'utf8');
+  now += MINUTE_MS;
+  keep();
+  await signed();
+  harm();
+  db.$client.close();
+  open();
+  await desk.compare();
+  const log = await reads.current(1);
+  expect([log?.number, await typesOf(), warnings.length]).toEqual([2, ['restored'], 1]);
+  await signed();
+  await desk.compare();
+  expect((await reads.current(1))?.number).toBe(2);
+});
+
+test('one damaged log does not keep the others from being compared', async () => {
+  keep(2);
+  await signed();
+  db.$client.exec('delete from evidence_nodes');
+  evidenceEntries(db).keepEvidence({ licenseId: 2, type: 'day', at: now, siteId: null, data: {} });
+  await desk.signed(2);
+  writeFileSync(headsPath(), readFileSync(headsPath(), 'utf8').replace(/ 1 [\w-]{43}\n/, ' 9 $&'));
+  db.$client.close();
+  open();
+  await desk.compare();
+  expect(warnings).toContain('the evidence of a license is damaged');
+  expect((await reads.current(2))?.number).toBe(2);
+});
+
+test('the file beside the database survives a cut-off line, is kept short, and comes back when it is removed', async () => {
+  keep();
+  await signed();
+  appendFileSync(headsPath(), '\nAAAAAAAAAAAAAAAAAAAAAA/1 99 cut');
+  const another = async () => {
+    now += MINUTE_MS;
+    keep();
+    return (await signed()).size;
+  };
+  expect(await another()).toBe(2);
+  const heads = () => openEvidenceHeads(directory, { isOwner: false }).all();
+  expect(heads()).toMatchObject([{ number: 1, size: 2 }]);
+  const line = readFileSync(headsPath(), 'utf8').trimEnd().split('\n').at(-1);
+  for (let at = 0; at < 1_100; at++) appendFileSync(headsPath(), `\n${line}\n`);
+  db.$client.close();
+  open();
+  expect(await another()).toBe(3);
+  expect(readFileSync(headsPath(), 'utf8').trim().split('\n')).toHaveLength(1);
+  rmSync(headsPath());
+  expect(await another()).toBe(4);
+  expect(heads()).toMatchObject([{ number: 1, size: 4 }]);
+});
