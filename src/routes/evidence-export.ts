@@ -14,7 +14,7 @@ import { ownTurn } from '../lib/own-turn.ts';
 import { Seats } from '../lib/seats.ts';
 import { evidencePage } from '../storage/evidence-page.ts';
 import { EXAMPLE_NOTE, textAnswer } from './evidence.ts';
-import { signedLog } from './fields/evidence-log.ts';
+import { whollySignedLog } from './fields/evidence-log.ts';
 import { readSpan, SPAN } from './fields/query-moment.ts';
 import type { Parts } from './parts.ts';
 
@@ -61,7 +61,7 @@ export const evidenceExport = (parts: Parts) => {
     const span = readSpan(query);
     const cursorKey = identities.cursorKey(licenseId, LIST);
     const begin = query.cursor === undefined ? 0 : decodeCursor(cursorKey, query.cursor);
-    const { log, size, note, vkey } = await signedLog(parts, licenseId);
+    const { log, size, note, vkey } = await whollySignedLog(parts, licenseId);
     const jwks = { keys: (await credentialKeys.published()).map(publishedJwk) };
     const lines = [headerLine({ checkpoint: note, vkey, jwks })];
     const { positions, next: behind } = await positionsOf(log.id, begin, size, span);

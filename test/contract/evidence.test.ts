@@ -148,7 +148,9 @@ describe.each(TARGETS)('under %s', (target) => {
   });
 
   test('an export proves itself, and what was changed in it is found', async () => {
+    await assess(service, key, await quietSite());
     const { text, headers } = await get(service, key, '/export');
+    expect(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '').entry).toContain('"type":"assessment"');
     expect([headers.get('content-type'), headers.get('link')]).toEqual(['application/x-ndjson', null]);
     const [good, bad] = ['good', 'bad'].map((name) => join(temporaryDirectory(), name)) as [string, string];
     writeFileSync(good, text);

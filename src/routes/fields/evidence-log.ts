@@ -16,6 +16,19 @@ export async function signedLog(
   return signed;
 }
 
+/** The same with all that the log has now, for its proofs. */
+export async function whollySignedLog(
+  parts: Pick<Parts, 'evidenceDesk' | 'tenantData'>,
+  licenseId: number,
+): Promise<SignedLog> {
+  const signed = await signedLog(parts, licenseId);
+  const { size } = await currentLog(parts, licenseId);
+  if (size === signed.size) return signed;
+  const newest = await parts.evidenceDesk.covering(licenseId, size - 1);
+  if (isRefusal(newest)) throw newest;
+  return newest ?? signed;
+}
+
 /** @throws Refusal when the license has no log yet */
 export async function currentLog(
   { tenantData }: Pick<Parts, 'tenantData'>,
