@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { isRefusal } from '../domain/refusal.ts';
 import { bodySchema, readJson } from '../http/body.ts';
@@ -26,19 +26,16 @@ import {
   findCredential,
   RevocationReasonName,
 } from './fields/credential-fields.ts';
+import { PAGE, PAGE_DEFAULT } from './fields/page-query.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'credentials';
-const PAGE_DEFAULT = 50;
 const CredentialDetail = typed('CredentialDetail', credentialFields);
 const RevokedCredential = typed('RevokedCredential', credentialFields);
 const CredentialQuery = closed({
   status: t.Optional(CredentialStatusName),
   site: t.Optional(t.String({ description: "a site's `id`" })),
-  limit: t.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: 'credentials of one page' }),
-  ),
-  cursor: t.Optional(t.String({ description: '`next_cursor` of the page before' })),
+  ...PAGE('credentials'),
 });
 const CredentialList = typed('CredentialList', {
   credentials: t.Array(typed('Credential', credentialFields), { description: 'one page, the newest first' }),

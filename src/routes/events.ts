@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import type { KeptEvent } from '../domain/event/events.ts';
 import {
@@ -19,12 +19,12 @@ import { queryParameters, queryReader } from '../http/query.ts';
 import { iso } from '../lib/clock.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import type { EventPage } from '../storage/events.ts';
+import { PAGE, PAGE_DEFAULT } from './fields/page-query.ts';
 import { readSpan, SPAN } from './fields/query-moment.ts';
 import { EXAMPLE_SITE } from './fields/site-fields.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'events';
-const PAGE_DEFAULT = 50;
 /** Searches of one request, each in a turn of its own, so that a filter that fits little holds nobody up. */
 const TURNS_MAX = 12;
 
@@ -33,10 +33,7 @@ const EventQuery = closed({
   type: t.Optional(t.String({ pattern: '^[a-z][a-z0-9_]{0,63}$', description: 'the whole type' })),
   severity: t.Optional(SeverityName),
   ...SPAN('events that occurred'),
-  limit: t.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: 'events of one page' }),
-  ),
-  cursor: t.Optional(t.String({ description: '`next_cursor` of the page before' })),
+  ...PAGE('events'),
 });
 
 const EventList = typed('EventList', {

@@ -20,18 +20,15 @@ import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { oneOf } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
-import { ownTurn } from '../lib/own-turn.ts';
 import type { EvidenceEntry } from '../storage/evidence.ts';
+import { searchEvidence } from '../storage/evidence-search.ts';
 import { EXAMPLE_NOTE, EXAMPLE_ROOT, textAnswer } from './evidence.ts';
 import { currentLog, noEvidence } from './fields/evidence-log.ts';
+import { PAGE, PAGE_DEFAULT } from './fields/page-query.ts';
 import { readSpan, SPAN } from './fields/query-moment.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'evidence';
-const PAGE_DEFAULT = 50;
-/** Searches of one request, each in a turn of its own, so that a filter that fits little holds nobody up. */
-const TURNS_MAX = 12;
-const ENTRIES_PER_TURN = 20_000;
 /** Of long entries a page holds fewer. */
 const PAGE_CHARACTERS = 1_024 * 1_024;
 
@@ -39,10 +36,7 @@ const EntryQuery = closed({
   type: t.Optional(oneOf(EVIDENCE_TYPES, 'what entries speak of', 'EvidenceType')),
   site: t.Optional(t.String({ description: "a site's `id`" })),
   ...SPAN('entries that were written'),
-  limit: t.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: 'entries of one page' }),
-  ),
-  cursor: t.Optional(t.String({ description: '`next_cursor` of the page before' })),
+  ...PAGE('entries'),
 });
 
 const EntryList = typed('EvidenceEntryList', {
@@ -100,24 +94,18 @@ export const evidenceEntries = (parts: Parts) => {
     const begin = cursor === undefined ? 0 : decodeCursor(cursorKey, cursor);
     const log = await reads.current(licenseId);
     if (log === undefined) return { entries: [], next_cursor: null };
-    const wanted = { logId: log.id, type, site, since, until };
+    const wanted = { logId: log.id, from: begin, to: log.size, type, site, since, until, limit };
+    let { positions, next } = await searchEvidence(reads, wanted);
     const found: EvidenceEntry[] = [];
-    let [next, characters] = [begin, 0];
-    const isFull = () => found.length >= limit || characters > PAGE_CHARACTERS;
-    for (let turn = 0; turn < TURNS_MAX && next < log.size && !isFull(); turn++) {
-      if (turn > 0) await ownTurn();
-      const to = Math.min(log.size, next + ENTRIES_PER_TURN);
-      const left = limit - found.length;
-      const positions = await reads.matching({ ...wanted, from: next, to, limit: left });
-      next = to;
-      for (const position of positions) {
-        const [entry] = await reads.entries(log.id, position, position + 1);
-        if (entry !== undefined) found.push(entry);
-        characters += entry?.entry?.length ?? 0;
-        if (!isFull()) continue;
-        next = position + 1;
+    let characters = 0;
+    for (const position of positions) {
+      if (characters > PAGE_CHARACTERS) {
+        next = position;
         break;
       }
+      const [entry] = await reads.entries(log.id, position, position + 1);
+      if (entry !== undefined) found.push(entry);
+      characters += entry?.entry?.length ?? 0;
     }
     return {
       entries: found.map(({ position, entry, hash }) => ({

@@ -10,9 +10,9 @@ import { decodeCursor, encodeCursor } from '../http/cursor.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { queryParameters, queryReader } from '../http/query.ts';
 import { iso } from '../lib/clock.ts';
-import { ownTurn } from '../lib/own-turn.ts';
 import { Seats } from '../lib/seats.ts';
 import { evidencePage } from '../storage/evidence-page.ts';
+import { searchEvidence } from '../storage/evidence-search.ts';
 import { EXAMPLE_NOTE, textAnswer } from './evidence.ts';
 import { whollySignedLog } from './fields/evidence-log.ts';
 import { readSpan, SPAN } from './fields/query-moment.ts';
@@ -22,9 +22,6 @@ const LIST = 'evidence-export';
 const ENTRIES_OF_PAGE = 2_000;
 /** Of long entries there are fewer. */
 const PAGE_BYTES = 2 * 1_024 * 1_024;
-/** Searches of one request, each in a turn of its own. */
-const TURNS_MAX = 12;
-const ENTRIES_PER_TURN = 20_000;
 /** One of a license. Each keeps a page in memory. */
 const EXPORTS_AT_A_TIME = 4;
 const RETRY_SECONDS = 1;
@@ -42,21 +39,6 @@ export const evidenceExport = (parts: Parts) => {
   const readQuery = queryReader(ExportQuery);
   const seats = new Seats<number>(EXPORTS_AT_A_TIME);
 
-  /** The entries of a page, and where the next one begins. */
-  const positionsOf = async (logId: number, begin: number, size: number, span: Span) => {
-    const positions: number[] = [];
-    let next = begin;
-    for (let turn = 0; turn < TURNS_MAX && next < size && positions.length < ENTRIES_OF_PAGE; turn++) {
-      if (turn > 0) await ownTurn();
-      const to = Math.min(size, next + ENTRIES_PER_TURN);
-      const limit = ENTRIES_OF_PAGE - positions.length;
-      const found = await reads.matching({ logId, from: next, to, type: null, site: null, ...span, limit });
-      positions.push(...found);
-      next = found.length === limit ? (found.at(-1) ?? 0) + 1 : to;
-    }
-    return { positions, next };
-  };
-
   const page = async (licenseId: number, query: Static<typeof ExportQuery>) => {
     const span = readSpan(query);
     const cursorKey = identities.cursorKey(licenseId, LIST);
@@ -64,8 +46,9 @@ export const evidenceExport = (parts: Parts) => {
     const { log, size, note, vkey } = await whollySignedLog(parts, licenseId);
     const jwks = { keys: (await credentialKeys.published()).map(publishedJwk) };
     const lines = [headerLine({ checkpoint: note, vkey, jwks })];
-    const { positions, next: behind } = await positionsOf(log.id, begin, size, span);
-    let [next, bytes] = [behind, 0];
+    const wanted = { logId: log.id, from: begin, to: size, type: null, site: null, ...span };
+    let { positions, next } = await searchEvidence(reads, { ...wanted, limit: ENTRIES_OF_PAGE });
+    let bytes = 0;
     for await (const entry of evidencePage(reads, log.id, positions, size)) {
       if (bytes > PAGE_BYTES) {
         next = entry.index;

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { HEADER, type HookContext } from '../http/context.ts';
@@ -19,6 +19,7 @@ import { queryParameters, queryReader } from '../http/query.ts';
 import { answerFrom, represent } from '../http/representations.ts';
 import type { Scan } from '../storage/scans.ts';
 import { AssessmentFields, assessmentOf } from './fields/assessment-fields.ts';
+import { PAGE, PAGE_DEFAULT } from './fields/page-query.ts';
 import { Moment, readMoment } from './fields/query-moment.ts';
 import {
   EXAMPLE_POSTURE_FINDING,
@@ -33,7 +34,6 @@ import {
 import type { Parts } from './parts.ts';
 
 const LIST = 'scans';
-const PAGE_DEFAULT = 50;
 const ScanState = typed('ScanState', scanFields);
 const CanceledScan = typed('CanceledScan', scanFields);
 const ScanResult = typed('ScanResult', {
@@ -57,10 +57,7 @@ const ScanQuery = closed({
   status: t.Optional(ScanStatusName),
   scan_type: t.Optional(ScanTypeName),
   since: t.Optional(Moment('scans that were asked for at this moment or later; ISO 8601 with an offset')),
-  limit: t.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: 'scans of one page' }),
-  ),
-  cursor: t.Optional(t.String({ description: '`next_cursor` of the page before' })),
+  ...PAGE('scans'),
 });
 const ScanList = typed('ScanList', {
   scans: t.Array(ScanState, { description: 'one page, the newest first' }),

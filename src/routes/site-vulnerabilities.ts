@@ -32,22 +32,18 @@ import {
   stateOf,
 } from './fields/finding-fields.ts';
 import { requireMirror } from './fields/mirror-required.ts';
+import { PAGE, PAGE_DEFAULT } from './fields/page-query.ts';
 import { DecisionName } from './fields/risk-fields.ts';
 import { findSite, SITE_ID } from './fields/site-path.ts';
 import type { Parts } from './parts.ts';
 import { OutcomeCounts, outcomeCounts } from './vulnerability-match.ts';
-
-const PAGE_DEFAULT = 50;
 
 const VulnerabilityQuery = closed({
   min_risk: t.Optional(
     Type.Integer({ minimum: 0, maximum: 100, description: 'only with this score or a higher one' }),
   ),
   decision: t.Optional(DecisionName),
-  limit: t.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: 'findings of one page' }),
-  ),
-  cursor: t.Optional(t.String({ description: '`next_cursor` of the page before' })),
+  ...PAGE('findings'),
 });
 
 const Page = typed('SiteVulnerabilities', {

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { firstBucketDay, totalOf } from '../domain/event/rollups.ts';
 import { SCORED_KINDS, scoreOf } from '../domain/posture/measures.ts';
@@ -18,6 +18,7 @@ import { judgeComponents, keptComponents, overdueIn } from '../storage/site-find
 import type { Site } from '../storage/sites.ts';
 import type { TenantReads } from '../storage/tenant-data.ts';
 import { dayBuckets } from './fields/event-counts.ts';
+import { PAGE, PAGE_DEFAULT } from './fields/page-query.ts';
 import {
   type JudgedSite,
   SiteDetails,
@@ -30,14 +31,10 @@ import type { Parts } from './parts.ts';
 
 const LIST = 'sites';
 const words = (told: keyof typeof LAST_WORDS) => LAST_WORDS[told].map((word) => `\`_${word}\``).join(', ');
-const PAGE_DEFAULT = 50;
 
 const SiteQuery = closed({
   status: t.Optional(SiteStatusName),
-  limit: t.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: PAGE_DEFAULT, description: 'sites of one page' }),
-  ),
-  cursor: t.Optional(t.String({ description: '`next_cursor` of the page before' })),
+  ...PAGE('sites'),
 });
 
 const summary = (site: JudgedSite) => ({

@@ -70,27 +70,13 @@ export function credentialJobs(
       .where(and(eq(credentials.listId, listId), eq(credentials.listIndex, listIndex)))
       .get() !== undefined;
 
-  const insert = (wanted: SignedCredential): void => {
-    const { licenseId, type, domain, basis, publicId, kid, listId, listIndex, token, issuedAt, expiresAt } =
-      wanted;
-    const row = {
-      licenseId,
-      type,
-      domain,
-      basis,
-      publicId,
-      kid,
-      listId,
-      listIndex,
-      token,
-      issuedAt,
-      expiresAt,
-    };
+  const insert = ({ issuer: _, dailyCap: __, now, ...row }: SignedCredential): void => {
+    const { licenseId, type, domain, publicId, kid, token, expiresAt } = row;
     db.insert(credentials).values(row).run();
     keepEvidence({
       licenseId,
       type: 'credential_issued',
-      at: wanted.now,
+      at: now,
       siteId: siteIdOfDomain(licenseId, domain),
       data: {
         credential_id: publicId,
@@ -180,6 +166,7 @@ export function credentialJobs(
      * @returns how many; when that is 0, none is left
      */
     forgetCredentials({ expiredBefore }: { expiredBefore: number }): number {
+      // By way of the keys, for each of which an index knows what expired first.
       const oldest = db
         .select({ id: credentials.id })
         .from(credentialKeys)

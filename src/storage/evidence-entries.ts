@@ -14,8 +14,7 @@ export interface LicenseFact extends EvidenceFact {
 /** An entry as it stands in a log. */
 export interface KeptFact {
   readonly logId: number;
-  readonly position: number;
-  /** In base64url. */
+  /** Of its leaf, in base64url. */
   readonly hash: string;
 }
 
@@ -100,7 +99,7 @@ export function evidenceEntries(db: Database) {
     insert.run(logId, position, fact.type, fact.siteId, fact.at, text, told);
     completeSubtrees(logId, position, hash);
     grow.run({ at: fact.at, logId });
-    return { logId, position, hash: told };
+    return { logId, hash: told };
   };
 
   return {

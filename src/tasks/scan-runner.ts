@@ -1,3 +1,4 @@
+import type { SeenSurface } from '../domain/assessment/assessment.ts';
 import { controlState } from '../domain/domain-control/control.ts';
 import { bySeverity, type Finding } from '../domain/finding.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
@@ -47,11 +48,9 @@ const found = (findings: readonly Finding[], assessment: CitedAssessment | null 
   findings,
   assessment,
 });
-/** What a look found. */
-interface Look {
+/** The same with the findings' words. */
+interface Look extends SeenSurface {
   readonly findings: readonly Finding[];
-  /** Milliseconds since the Unix epoch. */
-  readonly at: number;
 }
 
 const isFailure = (seen: Look | ScanFailure | undefined): seen is ScanFailure => typeof seen === 'string';
