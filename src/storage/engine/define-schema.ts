@@ -105,6 +105,48 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     ],
   );
 
+  /** Sites whose tenants have asked for a public trust state, and what of it is shown. */
+  const trustSites = table(
+    'trust_sites',
+    {
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      domain: text().notNull(),
+      /** Opaque; what the public calls the site by. */
+      trustId: text('trust_id').notNull().unique(),
+      enabled: flag().notNull(),
+      showGrade: flag('show_grade').notNull(),
+      updatedAt: int('updated_at').notNull(),
+    },
+    (of) => [primaryKey({ columns: [of.licenseId, of.domain] })],
+  );
+
+  /** The key that a license had before its last rotation, while it still works. */
+  const previousKeys = table('previous_keys', {
+    licenseId: int('license_id')
+      .primaryKey()
+      .references(() => licenses.id),
+    keyHash: text('key_hash').notNull().unique(),
+    keyPrefix: text('key_prefix').notNull(),
+    keyLast4: text('key_last4').notNull(),
+    worksUntil: int('works_until').notNull(),
+  });
+
+  /** What licenses were answered last, for their operator; written at intervals. */
+  const licenseActivity = table('license_activity', {
+    licenseId: int('license_id')
+      .primaryKey()
+      .references(() => licenses.id),
+    notedAt: int('noted_at').notNull(),
+    verifiedAt: int('verified_at'),
+    /** What license/verify answered then. */
+    verifiedOutcome: text('verified_outcome'),
+    verifiedReason: text('verified_reason'),
+    /** The newest first. */
+    refusals: json().$type<readonly { at: number; route: string; code: string }[]>().notNull().default([]),
+  });
+
   const auditLog = table(
     'audit_log',
     {
@@ -740,6 +782,9 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     licenseDomains,
     blockedDomains,
     domainControls,
+    trustSites,
+    previousKeys,
+    licenseActivity,
     auditLog,
     sites,
     events,

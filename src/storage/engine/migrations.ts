@@ -33,6 +33,9 @@ import sinceMoments from '../../../drizzle/20261123104630_since_moments/migratio
 import evidenceAndCredentials from '../../../drizzle/20261123133211_evidence_and_credentials/migration.sql' with {
   type: 'text',
 };
+import trustAndOperating from '../../../drizzle/20261123155331_trust_and_operating/migration.sql' with {
+  type: 'text',
+};
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -57,4 +60,5 @@ export const MIGRATIONS: readonly string[] = [
   scans,
   sinceMoments,
   evidenceAndCredentials,
+  trustAndOperating,
 ];
