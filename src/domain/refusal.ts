@@ -44,10 +44,13 @@ export const REFUSALS = {
   EVIDENCE_NOT_FOUND: 'the evidence of the license has no such entry',
   SCAN_NOT_FOUND: 'the license has no such scan, or it was forgotten',
   CREDENTIAL_NOT_FOUND: 'the license has no such credential',
+  TRUST_NOT_FOUND: 'no site shows its trust state by this id',
   VULNERABILITY_NOT_FOUND: 'nothing of this name was imported',
   SURFACE_SCAN_DISABLED: 'the operator has switched surface scans off',
   CREDENTIALS_DISABLED:
     'this service has no public https address, which credentials would name, or no key that signs them; or a test license wants one of itself',
+  TRUST_DISABLED:
+    'this service shows no trust states: the operator has switched them off, or set no public address',
   METHOD_NOT_ALLOWED: 'the path exists, but not for this method',
   REQUEST_TIMEOUT: 'the body did not arrive in time',
   IDEMPOTENCY_KEY_REUSED: 'the Idempotency-Key was sent with another body within 24 hours',

@@ -14,6 +14,8 @@ export const PER_IP = {
   /** The page where a buyer lands. */
   'checkout-page': 60,
   'threat-feed': 60,
+  /** Trust states, their badges and pages. */
+  trust: 120,
   'restore/assess': 60,
   'threat-report': 60,
   /** Wrong keys on any Bearer route; a right one is never counted. */

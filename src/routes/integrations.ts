@@ -58,6 +58,7 @@ export const integrations = ({
   config,
   mirror,
   payments,
+  trustDesk,
   uses,
   logCollected,
 }: Parts) =>
@@ -82,6 +83,8 @@ export const integrations = ({
             surfaceScans: config.surfaceScans,
             credentialsConfigured: isIssuer(config.baseUrl),
             credentialsIssued: await tenantData.usage.isUsed(license.id, CREDENTIALS),
+            trustShown: trustDesk.isOpen,
+            trustUsed: await tenantData.trustSites.isAnyEnabled(license.id),
             analysisEndpoint: config.aiUrl !== undefined,
             paymentsConfigured: payments.processor !== undefined,
             paymentsSettled: await payments.isAnySettled(),

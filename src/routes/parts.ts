@@ -22,6 +22,7 @@ import type { Feed } from '../tasks/feed.ts';
 import type { Mirror } from '../tasks/mirror.ts';
 import type { PaymentParts } from '../tasks/payments.ts';
 import type { ScanDesk } from '../tasks/scans.ts';
+import type { TrustDesk } from '../tasks/trust.ts';
 
 /** How the last reload went. */
 export interface ReloadState {
@@ -61,6 +62,9 @@ export interface Parts {
   readonly scanDesk: Pick<ScanDesk, 'add' | 'cancel' | 'progressOf'>;
   readonly evidenceDesk: Pick<EvidenceDesk, 'signed' | 'covering'>;
   readonly credentialKeys: CredentialKeys;
+  readonly trustDesk: TrustDesk;
+  /** The operator's security.txt, if there is one. */
+  readonly securityTxt: string | undefined;
   readonly payments: PaymentParts;
   /** Analyses a content, with the second opinion of an endpoint if one is set. */
   readonly judgeContent: JudgeContent;

@@ -36,6 +36,7 @@ import { scanStart } from '../routes/scan-start.ts';
 import { scans } from '../routes/scans.ts';
 import { siteComponents } from '../routes/site-components.ts';
 import { siteImportance } from '../routes/site-importance.ts';
+import { siteTrust } from '../routes/site-trust.ts';
 import { siteVerification } from '../routes/site-verification.ts';
 import { siteVulnerabilities } from '../routes/site-vulnerabilities.ts';
 import { sites } from '../routes/sites.ts';
@@ -45,11 +46,13 @@ import { telemetry } from '../routes/telemetry.ts';
 import { threatFeed } from '../routes/threat-feed.ts';
 import { threatReport } from '../routes/threat-report.ts';
 import { TRIAL, trial } from '../routes/trial.ts';
+import { trust } from '../routes/trust.ts';
+import { trustPages } from '../routes/trust-page.ts';
 import { vulnerability } from '../routes/vulnerability.ts';
 import { vulnerabilityMatch } from '../routes/vulnerability-match.ts';
 import { vulnerabilityMirror } from '../routes/vulnerability-mirror.ts';
 import { webhook } from '../routes/webhook.ts';
-import { wellKnown } from '../routes/well-known.ts';
+import { securityText, wellKnown } from '../routes/well-known.ts';
 import type { Served } from '../runtime/listener.ts';
 import * as signals from '../signals/index.ts';
 import { signalRoute } from '../signals/kit/route.ts';
@@ -95,10 +98,12 @@ export function createApp(parts: Parts): App {
     .use(siteVulnerabilities(parts))
     .use(siteImportance(parts))
     .use(siteVerification(parts))
+    .use(siteTrust(parts))
     .use(scanSchedule(parts))
     .use(credentialIssue(parts))
     .use(credentialVerification(parts))
     .use(credentials(parts))
+    .use(trust(parts))
     .use(events(parts))
     .use(integrations(parts))
     .use(analysis(parts))
@@ -150,7 +155,9 @@ export function createApp(parts: Parts): App {
     .use(docs(parts))
     .use(handbook(parts))
     .use(wellKnown(parts))
+    .use(securityText(parts))
     .use(statusLists(parts))
+    .use(trustPages(parts))
     .use(checkoutPage(parts))
     .use(webhook(parts))
     .use(api);

@@ -21,10 +21,13 @@ import type { Config } from '../settings/config.ts';
 import { credentialKeyFiles } from '../storage/credential-key-files.ts';
 import { readCredentialKeys } from '../storage/credential-keys.ts';
 import { readDueChecks } from '../storage/domain-controls.ts';
+import { readLicenses } from '../storage/licenses.ts';
+import { readTrustSiteOf } from '../storage/trust-sites.ts';
 import { startControlChecks } from '../tasks/control-checks.ts';
 import { openCredentialKeys } from '../tasks/credential-keys.ts';
 import { startPayments } from '../tasks/payments.ts';
 import { startRetention } from '../tasks/retention.ts';
+import { createTrustDesk } from '../tasks/trust.ts';
 import type { AnalysisDesk } from './analysis-desk.ts';
 import { type App, createApp } from './app.ts';
 import { createLicenseLookup, type LicenseLookup, licenseIdOf } from './license-lookup.ts';
@@ -77,7 +80,8 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     createLimits(settings, clientAddress(runtime.socketAddress, settings.trustedProxies), clock.monotonic),
   );
 
-  const assemble = async (closing: AsyncDisposableStack, { config, offer, signingKey }: ServiceInput) => {
+  const assemble = async (closing: AsyncDisposableStack, input: ServiceInput) => {
+    const { config, offer, signingKey, securityTxt } = input;
     const { rateKeyPerMinute, rateIpPerMinute, trustedProxies } = config;
     const { catalog } = offer;
     const findLicense = createLicenseLookup({ findByKeyHash, generation, catalog, now: clock.now });
@@ -106,6 +110,12 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       read: readCredentialKeys(db),
       files: credentialKeyFiles(config.dataDir),
     });
+    const trustDesk = createTrustDesk({
+      ...{ config, catalog, clock, isClockBehind, writer },
+      tenantData: lasting.tenantData,
+      findSiteOf: readTrustSiteOf(db),
+      findLicense: readLicenses(db).find,
+    });
     const app = createApp({
       ...lasting,
       config,
@@ -118,6 +128,8 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       surveySite: createSiteSurvey(outside),
       checkControl,
       credentialKeys,
+      trustDesk,
+      securityTxt: securityTxt?.text,
       payments,
       limits,
       logCollected: isCollected(),

@@ -24,6 +24,7 @@ const noReads: TenantReads = {
   events: { page: async () => ({ events: [], nextBeforeId: undefined }) },
   alerts: { ofSite: async () => [] },
   domainControls: { find: async () => undefined },
+  trustSites: { find: async () => undefined, isAnyEnabled: async () => false },
   credentials: {
     find: async () => undefined,
     same: async () => undefined,
@@ -42,7 +43,7 @@ const noReads: TenantReads = {
     page: async () => [],
   },
   scanSchedules: { ofSite: async () => undefined },
-  assessments: { newest: async () => undefined, ofScan: async () => undefined },
+  assessments: { newest: async () => undefined, since: async () => [], ofScan: async () => undefined },
   evidence: {
     current: async () => undefined,
     ofLicense: async () => [],
@@ -105,6 +106,13 @@ export async function describeContract(config: Config): Promise<object> {
     judgeContent: () => Promise.reject(new Error('There is no analysis.')),
     isAnalysisAvailable: () => true,
     surveySite: () => Promise.reject(new Error('There is no network.')),
+    trustDesk: {
+      isOpen: false,
+      standing: async () => ({ state: 'not_current', problem: 'never_assessed' }),
+      change: async () => noStore,
+      published: async () => undefined,
+    },
+    securityTxt: undefined,
     evidenceDesk: { signed: async () => noStore, covering: async () => noStore },
     scanDesk: { add: () => {}, cancel: () => {}, progressOf: () => 0 },
     checkControl: () => Promise.reject(new Error('There is no network.')),

@@ -5,6 +5,7 @@ import type { Log } from '../lib/log.ts';
 import { type Credentials, readHanded } from '../lib/read-file.ts';
 import { type Config, type Environment, loadConfig, unknownSettings } from '../settings/config.ts';
 import { loadOffer } from '../settings/offer.ts';
+import { loadSecurityTxt, type SecurityTxt } from '../settings/security-txt.ts';
 import { SETTINGS, type SettingName } from '../settings/settings.ts';
 import { type Certificate, judgeCertificate, loadCertificate } from './certificate.ts';
 import { loadSigningKey } from './signing-key.ts';
@@ -16,6 +17,7 @@ export interface ServiceInput {
   readonly offer: Offer;
   /** To sign credentials with, in place of those that the service makes. */
   readonly signingKey: SigningKey | undefined;
+  readonly securityTxt: SecurityTxt | undefined;
 }
 
 /** @throws ConfigRefused or Fault, whose messages are for the operator */
@@ -27,15 +29,20 @@ export function loadInput(environment: Environment, handed: Credentials = {}): S
     certificate: loadCertificate(config, read),
     offer: loadOffer(config.catalogFile),
     signingKey: loadSigningKey(config, environment),
+    securityTxt: loadSecurityTxt(config.securityTxt),
   };
 }
 
 /** Warns of what may be a mistake. */
-export function warnOf({ certificate }: ServiceInput, environment: Environment, log: Log): void {
+export function warnOf({ certificate, securityTxt }: ServiceInput, environment: Environment, log: Log): void {
   for (const name of unknownSettings(environment)) log.warn('unknown setting ignored', { setting: name });
   const { problems, warnings } = judgeCertificate(certificate, systemClock.now());
   for (const words of [...problems, ...warnings])
     log.warn(words, { expires: certificate && iso(certificate.endsAt) });
+  if (securityTxt && securityTxt.expiresAt <= systemClock.now())
+    log.warn('the security.txt has expired: nobody is to rely on it', {
+      expires: iso(securityTxt.expiresAt),
+    });
 }
 
 const AT_START_ONLY = ['host', 'port', 'dataDir', 'diskReserveMib'] as const;

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { TRUST_GRADES } from '../domain/trust/trust.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
 import { PLAIN_VERSION } from '../lib/version-order.ts';
 
@@ -215,6 +216,27 @@ export const SETTINGS = {
     1,
     365,
     '90',
+  ),
+  trustEnabled: flag(
+    'SERVICE_TRUST_ENABLED',
+    '0 shows nobody the trust state of a site, whatever its tenant wants; SERVICE_BASE_URL has to be set too',
+    '1',
+  ),
+  trustMinGrade: {
+    ...text('SERVICE_TRUST_MIN_GRADE', 'Least grade of an assessment that is shown to the public', 'B'),
+    form: `one of ${TRUST_GRADES.join(', ')}`,
+    schema: Type.Union(TRUST_GRADES.map((grade) => Type.Literal(grade))),
+  },
+  trustValidDays: integer(
+    'SERVICE_TRUST_VALID_DAYS',
+    'How old what an assessment rests on may be, in days, for it to be shown to the public',
+    1,
+    90,
+    '8',
+  ),
+  securityTxt: optionalText(
+    'SERVICE_SECURITY_TXT',
+    'Your own security.txt (RFC 9116), a file that is served at /.well-known/security.txt',
   ),
   trialsEnabled: flag('SERVICE_TRIALS_ENABLED', '0 answers every request for a trial with 409', '1'),
   trialsPerDay: integer(

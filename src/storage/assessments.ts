@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Assessment } from '../domain/assessment/assessment.ts';
 import type { Database } from './engine/database.ts';
 import { assessments } from './engine/schema.ts';
@@ -25,6 +25,18 @@ export function readAssessments(db: Database) {
     .orderBy(desc(id))
     .limit(1)
     .prepare();
+  const since = db
+    .select(columns)
+    .from(assessments)
+    .where(
+      and(
+        eq(licenseId, sql.placeholder('licenseId')),
+        eq(domain, sql.placeholder('domain')),
+        gt(madeAt, sql.placeholder('after')),
+      ),
+    )
+    .orderBy(desc(id))
+    .prepare();
   const ofScan = db
     .select(columns)
     .from(assessments)
@@ -35,6 +47,10 @@ export function readAssessments(db: Database) {
     /** The newest of a license's domain. */
     newest: async (licenseId: number, domain: string): Promise<KeptAssessment | undefined> =>
       newest.get({ licenseId, domain }),
+
+    /** Those of a license's domain that were made after a moment, the newest first; 50 at most. */
+    since: async (licenseId: number, domain: string, after: number): Promise<KeptAssessment[]> =>
+      since.all({ licenseId, domain, after }),
 
     /** What a scan concluded; undefined until it has, and once that was forgotten. */
     ofScan: async (scanId: number): Promise<KeptAssessment | undefined> => ofScan.get({ scanId }),

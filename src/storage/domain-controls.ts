@@ -10,8 +10,7 @@ import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Database } from './engine/database.ts';
 import { domainControls, licenses } from './engine/schema.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
-import type { LicenseDomain } from './licenses.ts';
-import { prepareIsRegistered } from './registered-domains.ts';
+import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
 
 /** What a check found of a license's control of a domain. */
 export interface ControlCheck extends LicenseDomain {

@@ -15,8 +15,9 @@ import { type Author, type auditJobs, isOperator } from './audit.ts';
 import type { credentialJobs } from './credential-jobs.ts';
 import type { Database } from './engine/database.ts';
 import { blockedDomains, domainControls, licenseDomains, licenses } from './engine/schema.ts';
-import { prepareIsRegistered } from './registered-domains.ts';
+import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
 import { isSubscribed } from './subscribed.ts';
+import type { trustSiteJobs } from './trust-sites.ts';
 
 /** A license with what only its operator sees. */
 export interface LicenseRecord extends License, CustomerNotes {
@@ -83,12 +84,6 @@ export interface OperatorGrant {
   readonly id: number;
   readonly terms: Partial<Terms>;
   readonly now: number;
-}
-
-export interface LicenseDomain {
-  readonly licenseId: number;
-  /** Normalised. */
-  readonly domain: string;
 }
 
 export interface DomainClaim extends LicenseDomain {
@@ -190,6 +185,7 @@ export function licenseJobs(
   db: Database,
   { audit }: ReturnType<typeof auditJobs>,
   { revokeCredentialsOf }: Pick<ReturnType<typeof credentialJobs>, 'revokeCredentialsOf'>,
+  { endTrust }: Pick<ReturnType<typeof trustSiteJobs>, 'endTrust'>,
 ) {
   const domainCount = db
     .select({ count: sql<number>`count(*)` })
@@ -229,12 +225,15 @@ export function licenseJobs(
   const unblock = db.delete(blockedDomains).where(ofBlockedDomain).prepare();
   const confirm = db.update(licenseDomains).set({ boundBy: 'operator' }).where(ofDomain).prepare();
 
-  const revokeRemoved = ({ licenseId, domain }: LicenseDomain, now: number): void =>
+  /** What was said of the domain does not hold for whoever has it next. */
+  const endStatements = ({ licenseId, domain }: LicenseDomain, now: number): void => {
     revokeCredentialsOf({ licenseId, domain, reason: 'site_removed', now });
+    endTrust({ licenseId, domain, now });
+  };
   const giveUp = ({ licenseId, domain }: LicenseDomain, now: number): void => {
     unbind.run({ licenseId, domain });
     forgetGivenUp.run({ licenseId });
-    revokeRemoved({ licenseId, domain }, now);
+    endStatements({ licenseId, domain }, now);
   };
 
   return {
@@ -303,7 +302,7 @@ export function licenseJobs(
         .returning({ domain: licenseDomains.domain })
         .all();
       forgetGivenUp.run({ licenseId });
-      for (const { domain } of givenUp) revokeRemoved({ licenseId, domain }, now);
+      for (const { domain } of givenUp) endStatements({ licenseId, domain }, now);
     },
 
     unbindDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): void {

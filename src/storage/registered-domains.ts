@@ -2,6 +2,12 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
 import { licenseDomains } from './engine/schema.ts';
 
+export interface LicenseDomain {
+  readonly licenseId: number;
+  /** Normalised. */
+  readonly domain: string;
+}
+
 /** Whether a normalised domain is registered for a license; part of jobs that depend on it. */
 export function prepareIsRegistered(db: Database): (licenseId: number, domain: string) => boolean {
   const find = db

@@ -15,6 +15,7 @@ import { readScanSchedules } from './scan-schedules.ts';
 import { readScans } from './scans.ts';
 import { readSignals } from './signals.ts';
 import { readSites } from './sites.ts';
+import { readTrustSites } from './trust-sites.ts';
 import { readVerdictTally } from './verdicts.ts';
 
 const readsOf = (db: Database) => ({
@@ -22,6 +23,7 @@ const readsOf = (db: Database) => ({
   events: readEvents(db),
   alerts: readAlerts(db),
   domainControls: readDomainControls(db),
+  trustSites: readTrustSites(db),
   credentials: readCredentials(db),
   rollups: readRollups(db),
   signals: readSignals(db),

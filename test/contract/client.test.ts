@@ -39,6 +39,7 @@ const PLACES: Readonly<Record<string, string | number>> = {
   siteId: '68c5a220221e2db6a03a51c2',
   vulnerabilityId: 'CVE-1998-0001',
   scanId: '3rkBqXoG0hZtYc8VnJd1Wf',
+  trustId: '5kQ2vXo8ZtRb1LmN7yWcHd',
   index: 0,
   credentialId: '6f1c1d0e-8a57-4b1c-9a53-0d8f5c1f7a42',
 };
@@ -76,7 +77,7 @@ function callOf(path: string, method: string, operation: Operation): string {
   });
   return `export async function ${operationId}() {
     let answer: ${answerType} = ${JSON.stringify(answer)};
-    let refusal: ${typeOf(refusal.schema.allOf[0]?.$ref)} | undefined;
+    let refusal: ${typeOf(refusal.schema.allOf[0]?.$ref)} | ${isText ? 'string | ' : ''}undefined;
     ${calls.join('\n')}
     return { answer, refusal };
   }`;

@@ -66,6 +66,7 @@ const placeOf = (pattern: string, siteId: string) =>
     .replace('{vulnerabilityId}', 'CVE-1998-9999')
     .replace('{credentialId}', NOBODYS)
     .replace('{scanId}', NOBODYS)
+    .replace('{trustId}', NOBODYS)
     .replace('{index}', siteId === NO_SITE ? '999999' : '0');
 
 const routesOf = (code: string) =>
@@ -194,6 +195,8 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
     ask(route, route.path.endsWith('/consistency') ? { query: '?first=0&second=999' } : {}),
   SCAN_NOT_FOUND: ask,
   CREDENTIAL_NOT_FOUND: ask,
+  TRUST_NOT_FOUND: ask,
+  TRUST_DISABLED: (route) => onOwnSite(route, 'whole.com', { env: { SERVICE_TRUST_ENABLED: '0' } }),
   CREDENTIALS_DISABLED: (route) =>
     onOwnSite(route, 'whole.com', { env: { SERVICE_BASE_URL: 'http://redoubt.example' }, body: ofSite }),
   ASSESSMENT_REQUIRED: (route) =>
@@ -256,7 +259,7 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   DOMAIN_NOT_VERIFIED: (route) =>
     isOfCredentials(route)
       ? onOwnSite(route, 'whole.com', { env: { SERVICE_BASE_URL: BASE_URL }, body: ofSite })
-      : onOwnSite(route, '203.0.114.9', { env: {}, type: 'surface' }),
+      : onOwnSite(route, '203.0.114.9', { env: { SERVICE_BASE_URL: BASE_URL }, type: 'surface' }),
   DOMAIN_MISMATCH: (route) =>
     isOfOneSite(route)
       ? onOwnSite(route, 'shop.test', { isBound: false })
@@ -300,6 +303,8 @@ const ofSite = (site_id: string) => ({ type: 'site_posture', site_id });
 const isOfScans = ({ path }: Route) => path.includes('/scans');
 const isOfEvidence = ({ path }: Route) => path.includes('/evidence');
 
+const OWN_SETTINGS = { SERVICE_SCAN_ALLOW_PRIVATE: '1', SERVICE_BASE_URL: BASE_URL };
+
 interface OwnSite {
   readonly env?: Readonly<Record<string, string>>;
   readonly isBound?: boolean;
@@ -314,14 +319,7 @@ interface OwnSite {
 async function onOwnSite(
   route: Route,
   domain: string,
-  {
-    env = { SERVICE_SCAN_ALLOW_PRIVATE: '1' },
-    isBound = true,
-    headers = {},
-    type,
-    body: bodyOf,
-    prepare,
-  }: OwnSite,
+  { env = OWN_SETTINGS, isBound = true, headers = {}, type, body: bodyOf, prepare }: OwnSite,
 ): Promise<Reply> {
   const own = await start('binary', env);
   const { key, license_id } = await own.issue('--plan', 'pro', ...(isBound ? ['--domain', domain] : []));
@@ -361,6 +359,7 @@ async function withoutWriting(own: RunningService): Promise<void> {
     'scans',
     'scan_schedules',
     'evidence_checkpoints',
+    'trust_sites',
   ])
     rows(own, `create trigger full_${table} before insert on ${table} begin select raise(abort, ''); end`);
 }
@@ -396,7 +395,8 @@ const withoutStore = (attempt: () => Promise<void>) =>
     ],
     attempt,
   );
-const withoutLicenses = (attempt: () => Promise<void>) => without(service, ['generations'], attempt);
+const withoutLicenses = (attempt: () => Promise<void>) =>
+  without(service, ['generations', 'trust_sites'], attempt);
 
 /** Under which circumstances, if not the usual ones. */
 const CIRCUMSTANCES: Readonly<Record<string, (attempt: () => Promise<void>) => Promise<void>>> = {

@@ -165,6 +165,9 @@ describe('the contract', () => {
         'get /api/v1/sites/{siteId}/vulnerabilities',
         'get /api/v1/status',
         'get /api/v1/threat-feed',
+        'get /api/v1/sites/{siteId}/trust',
+        'get /api/v1/trust/{trustId}',
+        'get /api/v1/trust/{trustId}/badge.svg',
         'get /api/v1/vulnerabilities/mirror',
         'get /api/v1/vulnerabilities/{vulnerabilityId}',
         'post /api/v1/analytics/metrics',
@@ -186,6 +189,7 @@ describe('the contract', () => {
         'post /api/v1/checkout',
         'post /api/v1/sites/{siteId}/components',
         'post /api/v1/sites/{siteId}/importance',
+        'post /api/v1/sites/{siteId}/trust',
         'post /api/v1/sites/{siteId}/verification',
         'post /api/v1/telemetry',
         'post /api/v1/threat-report/report',
@@ -246,8 +250,10 @@ describe('the contract', () => {
     const scan = (await call(service.url, `${API}/scans`, { key, body: wanted })).json.data;
     const issued = (await call(service.url, `${API}/credentials`, { key, body: { type: 'license' } })).json
       .data;
+    const shown = await call(service.url, `${API}/sites/${site.id}/trust`, { key, body: { enabled: true } });
     for (const { path: pattern, method, operation } of operations()) {
       const path = pattern
+        .replace('{trustId}', shown.json.data.trust_id)
         .replace('{credentialId}', issued.credential_id)
         .replace('{siteId}', site.id)
         .replace('{scanId}', scan.scan_id)

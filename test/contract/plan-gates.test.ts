@@ -34,6 +34,8 @@ const ROUTES: readonly (readonly [string, Plan])[] = [
   ['GET /evidence/entries/{index}/proof', 'pro'],
   ['GET /evidence/consistency', 'pro'],
   ['GET /evidence/export', 'pro'],
+  ['GET /sites/{siteId}/trust', 'pro'],
+  ['POST /sites/{siteId}/trust', 'pro'],
   ['POST /credentials', 'pro'],
   ['GET /connect', 'pro'],
   ['POST /brain/analyze', 'pro'],

@@ -272,6 +272,7 @@ test('the integrations tell their true state', async () => {
     threat_feed: 'disabled',
     surface_scans: 'available',
     credentials: 'disabled',
+    trust_badge: 'disabled',
     analysis_endpoint: 'disabled',
     payments: 'disabled',
     metrics: 'available',

@@ -54,7 +54,9 @@ export function expectHeaders(headers: Headers): void {
   expect(headers.get('retry-after') ?? '1').toMatch(/^[1-9]\d*$/);
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('cache-control')).toBeOneOf(
-    headers.has('etag') ? ['no-cache', 'private, no-cache', 'public, max-age=3600'] : ['no-store'],
+    headers.has('etag')
+      ? ['no-cache', 'private, no-cache', 'public, max-age=300', 'public, max-age=3600']
+      : ['no-store'],
   );
 }
 

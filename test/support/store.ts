@@ -45,6 +45,7 @@ const KEPT = [
   'trials',
   'payment_events',
   'credentials',
+  'trust_sites',
   'status_lists',
 ];
 const COUNTS = `select ${KEPT.map((table) => `(select count(*) from ${table}) as ${table}`)}`;

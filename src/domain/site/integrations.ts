@@ -54,6 +54,10 @@ export interface IntegrationFacts {
   readonly credentialsConfigured: boolean;
   /** Whether a credential was issued to the tenant yesterday or today. */
   readonly credentialsIssued: boolean;
+  /** Whether this service shows trust states. */
+  readonly trustShown: boolean;
+  /** Whether the tenant shows one. */
+  readonly trustUsed: boolean;
   /** Whether analyses ask an endpoint for a second opinion. */
   readonly analysisEndpoint: boolean;
   /** Whether payments go to a processor; otherwise they are mocked. */
@@ -155,6 +159,16 @@ const INTEGRATIONS: readonly IntegrationRule[] = [
       'issued since yesterday. Disabled until the operator sets SERVICE_BASE_URL to the https address of this service.',
     statusOf: ({ credentialsConfigured, credentialsIssued }) =>
       ifOn(credentialsConfigured, credentialsIssued),
+  },
+  {
+    id: 'trust_badge',
+    name: 'Public trust state',
+    kind: 'trust',
+    direction: 'outbound',
+    description:
+      'POST /sites/{siteId}/trust shows the public how a site was assessed, with a badge to put on it. Active while a site of this ' +
+      'tenant does. Disabled until the operator sets SERVICE_BASE_URL, and where it has switched trust states off.',
+    statusOf: ({ trustShown, trustUsed }) => ifOn(trustShown, trustUsed),
   },
   {
     id: 'analysis_endpoint',

@@ -7,6 +7,7 @@ export const TAGS = {
   tenant: 'What a tenant sees',
   threats: 'Threat intelligence',
   vulnerabilities: 'Vulnerabilities',
+  trust: 'Public trust',
 } as const;
 
 export const BEARER_SECURITY = [{ bearerKey: [] }];

@@ -19,7 +19,7 @@ tells what it may do.
 
 **Limits.** ${SETTINGS.rateKeyPerMinute.fallback} requests per key and minute on every Bearer route (a setting). Before authentication,
 per IP address and minute: openapi, /docs and unknown paths together ${PER_IP.public}, ${limitsOf('me', 'license/verify', 'license/trial')} (and
-${ADDRESSES_OF_NETWORK * PER_IP['license/trial']} of one IPv4 /24 or IPv6 /48), ${limitsOf('checkout', 'threat-feed', 'threat-report', 'restore/assess')}.
+${ADDRESSES_OF_NETWORK * PER_IP['license/trial']} of one IPv4 /24 or IPv6 /48), ${limitsOf('checkout', 'threat-feed', 'trust', 'threat-report', 'restore/assess')}.
 Of wrong keys, ${PER_IP['failed-authentication']} are answered with 401 and the rest with 429; a right key is served all the same.
 IPv6 callers share a bucket per /64. A used-up limit answers 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat reports, decoy trips, restore
 assessments and new credentials each have a volume per license and UTC day besides (${SETTINGS.dailyCap.fallback}, a setting), and what telemetry and kept signals store draws
@@ -100,9 +100,28 @@ const VALIDATORS: JsonObject = {
   },
 };
 
-const NDJSON = 'application/x-ndjson';
-const NDJSON_HEADERS: JsonObject = {
-  Link: { description: 'Where the next page is, unless this is the last one', schema: { type: 'string' } },
+const HEADERS_BY_MEDIA_TYPE: JsonObject = {
+  'application/x-ndjson': {
+    Link: { description: 'Where the next page is, unless this is the last one', schema: { type: 'string' } },
+  },
+  'image/svg+xml': {
+    'Content-Security-Policy': {
+      description: 'What the picture may load: nothing',
+      schema: { type: 'string' },
+    },
+    'Cross-Origin-Resource-Policy': {
+      description: 'That any site may show the picture',
+      schema: { type: 'string', enum: ['cross-origin'] },
+    },
+  },
+};
+const HEADERS_BY_TAG: JsonObject = {
+  [TAGS.trust]: {
+    'Access-Control-Allow-Origin': {
+      description: 'That a script of any site may read the answer',
+      schema: { type: 'string', enum: ['*'] },
+    },
+  },
 };
 
 /** The contract of an app's visible routes: OpenAPI 3.0, document version 1.1.0. */
@@ -114,6 +133,8 @@ export async function describeApi(api: AnyElysia, serverUrl: string): Promise<Js
       swagger({
         path: '/unused',
         specPath: SPEC_PATH,
+        // A path with a dot is a route like any other.
+        excludeStaticFile: false,
         documentation: {
           info: { title: 'Public Security Service API', version: DOCUMENT_VERSION, description: DESCRIPTION },
           servers: [{ url: serverUrl }],
@@ -141,6 +162,7 @@ export async function describeApi(api: AnyElysia, serverUrl: string): Promise<Js
 /** @param cap of its body, in words */
 function completeOperation(operation: Json, cap: string | undefined): Json {
   const { responses, requestBody, parameters, ...rest } = operation as Record<string, JsonObject>;
+  const tags = (rest.tags ?? []) as unknown as readonly string[];
   const isConditional = responses !== undefined && '304' in responses;
   const asked = [...((parameters as unknown as Json[]) ?? []), ...(isConditional ? [CONDITION] : [])];
   return {
@@ -152,6 +174,7 @@ function completeOperation(operation: Json, cap: string | undefined): Json {
         status,
         completeResponse(response as JsonObject, Number(status) >= 400, {
           ...(HEADERS_BY_STATUS[status] as JsonObject),
+          ...Object.assign({}, ...tags.map((tag) => HEADERS_BY_TAG[tag] ?? {})),
           ...(isConditional && Number(status) < 400 ? VALIDATORS : {}),
         }),
       ]),
@@ -195,11 +218,17 @@ function completeResponse(response: JsonObject, isRefusal: boolean, headers: Jso
     ...(schema as JsonObject),
     ...(title && examples ? { title, examples } : {}),
   };
-  const isPaged = annotated.contentMediaType === NDJSON;
+  const { contentMediaType: mediaType } = annotated;
   return {
     description,
-    headers: { ...RESPONSE_HEADERS, ...headers, ...(isPaged ? NDJSON_HEADERS : {}) },
-    ...(schema === undefined ? {} : { content: contentOf(isRefusal ? narrowed(annotated) : annotated) }),
+    headers: {
+      ...RESPONSE_HEADERS,
+      ...headers,
+      ...(HEADERS_BY_MEDIA_TYPE[String(mediaType)] as JsonObject),
+    },
+    ...(schema === undefined
+      ? {}
+      : { content: contentOf(isRefusal && mediaType === undefined ? narrowed(annotated) : annotated) }),
   };
 }
 

@@ -10,6 +10,7 @@ import scans from '../../../docs/scans.md' with { type: 'text' };
 import settings from '../../../docs/settings.md' with { type: 'text' };
 import speed from '../../../docs/speed.md' with { type: 'text' };
 import tenants from '../../../docs/tenants.md' with { type: 'text' };
+import trust from '../../../docs/trust.md' with { type: 'text' };
 import vulnerabilities from '../../../docs/vulnerabilities.md' with { type: 'text' };
 
 /** The handbook, all of `docs/*.md`, as Markdown by file name in reading order. */
@@ -25,6 +26,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     scans,
     evidence,
     credentials,
+    trust,
     payments,
     analysis,
     speed,

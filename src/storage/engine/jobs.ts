@@ -28,6 +28,7 @@ import { subscriptionJobs } from '../subscriptions.ts';
 import { telemetryJobs } from '../telemetry.ts';
 import { threatReportJobs } from '../threat-reports.ts';
 import { trialJobs } from '../trials.ts';
+import { trustSiteJobs } from '../trust-sites.ts';
 import { verdictJobs } from '../verdicts.ts';
 import type { Database } from './database.ts';
 import { freePageJobs } from './free-pages.ts';
@@ -38,7 +39,8 @@ export function prepareJobs(db: Database) {
   const audit = auditJobs(db, keepLicenseChanges(db, evidence));
   const usage = dailyUsageJobs(db);
   const credentials = credentialJobs(db, evidence, usage);
-  const licenses = licenseJobs(db, audit, credentials);
+  const trustSites = trustSiteJobs(db, evidence);
+  const licenses = licenseJobs(db, audit, credentials, trustSites);
   const volumes = dailyVolumeJobs(db);
   const threatReports = threatReportJobs(db, usage);
   const assessments = assessmentJobs(db, evidence);
@@ -48,6 +50,7 @@ export function prepareJobs(db: Database) {
   return {
     ...licenses,
     ...domainControlJobs(db, evidence),
+    ...trustSites,
     ...scans,
     forgetAssessments: assessments.forgetAssessments,
     ...scanScheduleJobs(db, scans),

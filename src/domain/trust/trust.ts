@@ -1,0 +1,105 @@
+import { DAY_MS, HOUR_MS } from '../../lib/clock.ts';
+import { type AssessmentParts, GRADES, type Grade } from '../assessment/assessment.ts';
+import { assessedParts } from '../credential/basis.ts';
+
+export const TRUST_STATES = ['assessed', 'not_current'] as const;
+/**
+ * What the public is told of a site. There is no third: whatever is wrong reads as `not_current`, because a public list of bad grades
+ * would be a list of targets.
+ */
+export type TrustState = (typeof TRUST_STATES)[number];
+
+export const TRUST_PROBLEMS = [
+  'license_not_valid',
+  'domain_not_verified',
+  'surface_scans_disabled',
+  'clock_behind',
+  'critical_alert',
+  'never_assessed',
+  'grade_too_low',
+  'outdated',
+] as const;
+/** Why a site's state is not current; for its tenant alone. */
+export type TrustProblem = (typeof TRUST_PROBLEMS)[number];
+
+/** Grades that an operator may ask for at least; a public F would be no trust. */
+export const TRUST_GRADES = ['A', 'B', 'C', 'D'] as const satisfies readonly Grade[];
+export type TrustGrade = (typeof TRUST_GRADES)[number];
+
+/** What the operator asks of an assessment that is shown. */
+export interface TrustPolicy {
+  readonly minGrade: TrustGrade;
+  /** How old what it rests on may be. */
+  readonly validDays: number;
+}
+
+/** An assessment as far as the public state depends on it. */
+export interface AssessmentFacts {
+  readonly grade: Grade;
+  readonly parts: AssessmentParts;
+  /** When the oldest part was so, in milliseconds since the Unix epoch. */
+  readonly assessedAt: number;
+  readonly madeAt: number;
+}
+
+/** What a site's public state is derived from. */
+export interface TrustFacts<Assessment extends AssessmentFacts> {
+  readonly isLicenseValid: boolean;
+  /** Whether the license has proven that it controls the domain. */
+  readonly isControlled: boolean;
+  /** Whether the operator lets sites be looked at from outside. */
+  readonly surfaceScans: boolean;
+  /** Whether the clock cannot be right: an old assessment would look new. */
+  readonly isClockBehind: boolean;
+  readonly hasCriticalAlert: boolean;
+  /** Those made within the days that one is valid, and perhaps others; the newest first. */
+  readonly assessments: readonly Assessment[];
+}
+
+export type TrustStanding<Assessment extends AssessmentFacts> =
+  | {
+      readonly state: 'assessed';
+      readonly assessment: Assessment;
+      /** When the assessment is too old, in milliseconds since the Unix epoch. */
+      readonly validUntil: number;
+      /** When it is not shown any more, as far as is known now: earlier after a lesser one. For the tenant alone. */
+      readonly endsAt: number;
+    }
+  | { readonly state: 'not_current'; readonly problem: TrustProblem };
+
+/** How long a lesser assessment leaves the one before it public, so that a site has time to mend what it shows. */
+const AFTER_LESSER_MS = 72 * HOUR_MS;
+
+/** Whether an assessment is good enough to be public: by its grade, and because it has seen something whole. */
+const reaches = ({ grade, parts }: AssessmentFacts, { minGrade }: TrustPolicy): boolean =>
+  GRADES.indexOf(grade) <= GRADES.indexOf(minGrade) && assessedParts(parts).length > 0;
+
+/**
+ * What the public is told of a site: the newest assessment that is good enough, while it is valid, and no longer than 72 hours after
+ * the first lesser one that followed it. A critical alert that is open takes it away at once.
+ */
+export function trustStanding<Assessment extends AssessmentFacts>(
+  facts: TrustFacts<Assessment>,
+  policy: TrustPolicy,
+  nowMs: number,
+): TrustStanding<Assessment> {
+  const not = (problem: TrustProblem) => ({ state: 'not_current', problem }) as const;
+  if (!facts.isLicenseValid) return not('license_not_valid');
+  if (!facts.isControlled) return not('domain_not_verified');
+  if (!facts.surfaceScans) return not('surface_scans_disabled');
+  const [newest] = facts.assessments;
+  // One of the future tells that the clock was set back.
+  if (facts.isClockBehind || (newest && newest.madeAt > nowMs)) return not('clock_behind');
+  if (facts.hasCriticalAlert) return not('critical_alert');
+  if (newest === undefined) return not('never_assessed');
+  const isGoodEnough = (each: Assessment) => reaches(each, policy);
+  const endOf = ({ assessedAt }: Assessment) => assessedAt + policy.validDays * DAY_MS;
+  const shown = facts.assessments.findIndex((each) => isGoodEnough(each) && nowMs < endOf(each));
+  const assessment = facts.assessments[shown];
+  if (assessment === undefined)
+    return not(facts.assessments.some(isGoodEnough) ? 'outdated' : 'grade_too_low');
+  const lesser = facts.assessments.slice(0, shown).findLast((each) => !isGoodEnough(each));
+  const validUntil = endOf(assessment);
+  const endsAt = Math.min(validUntil, (lesser?.madeAt ?? Infinity) + AFTER_LESSER_MS);
+  return nowMs < endsAt ? { state: 'assessed', assessment, validUntil, endsAt } : not('grade_too_low');
+}

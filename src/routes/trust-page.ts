@@ -1,0 +1,27 @@
+import { Elysia } from 'elysia';
+import { complete, GUARDING_HEADERS, type HookContext } from '../http/context.ts';
+import { answerFrom, represent } from '../http/representations.ts';
+import { madeOnce } from '../lib/made-once.ts';
+import type { PublicTrust } from '../tasks/trust.ts';
+import type { Parts } from './parts.ts';
+import { PAGE_OF_NOBODY, PAGE_POLICY, trustPage } from './trust/page.ts';
+
+const HEADERS = {
+  'content-type': 'text/html;charset=utf-8',
+  'cache-control': 'no-cache',
+  'content-security-policy': PAGE_POLICY,
+  'referrer-policy': 'no-referrer',
+};
+const NOBODY_HEADERS = new Headers({ ...HEADERS, ...GUARDING_HEADERS });
+
+/** Where a badge leads to; outside the contract. */
+export const trustPages = ({ limits, trustDesk, publicUrl }: Parts) => {
+  const page = madeOnce((site: PublicTrust) => represent(trustPage(site, publicUrl()), HEADERS));
+  return new Elysia({ detail: { hide: true } })
+    .derive(limits.perIp('trust'))
+    .get('/trust/:trustId', async ({ request, set, params: { trustId } }) => {
+      const site = await trustDesk.published(trustId);
+      if (site === undefined) return complete(set as HookContext['set'], 404, PAGE_OF_NOBODY, NOBODY_HEADERS);
+      return answerFrom({ request, set } as HookContext, await page(site));
+    });
+};

@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto';
+import { ASSESSMENT_PARTS, type AssessmentPart } from '../../domain/assessment/assessment.ts';
+import { utcDay } from '../../lib/clock.ts';
+import { escaped } from '../../lib/markup.ts';
+import type { PublicTrust } from '../../tasks/trust.ts';
+import { stateAddress } from './addresses.ts';
+import style from './style.css' with { type: 'text' };
+
+const PART_WORDS: Readonly<Record<AssessmentPart, readonly [name: string, meaning: string]>> = {
+  telemetry: [
+    'What the site reports of itself',
+    'its settings, its versions, and alerts of its security plugin',
+  ],
+  surface: [
+    'What the site shows to visitors',
+    'encryption, headers, cookies, and files that should not be public',
+  ],
+  vulnerabilities: [
+    'Known vulnerabilities',
+    'whether its components, by name and version, are listed in public databases as vulnerable',
+  ],
+};
+
+/** Everything is in the page, so that it asks for nothing else. */
+export const PAGE_POLICY =
+  `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const html = (title: string, content: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+${content}
+</main>
+</body>
+</html>
+`;
+
+/** Of an id that is unknown or was switched off. */
+export const PAGE_OF_NOBODY = html(
+  'No such assessment',
+  `<p class="kind">Security assessment</p>
+<h1>Nothing is shown here</h1>
+<p>No site shows its assessment at this address. A badge that led you here is old, or a copy.</p>`,
+);
+
+const moment = (atMs: number): string => {
+  const at = new Date(atMs).toISOString();
+  return `<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 16)} UTC</time>`;
+};
+
+const stateOf = ({ grade, assessedAt }: PublicTrust): string => {
+  if (assessedAt === null)
+    return `<div class="state"><p><strong>There is no current assessment to show.</strong><br>
+This does not mean that something is wrong with the site: it may simply not have been assessed lately.</p></div>`;
+  const letter = grade === null ? '' : `<span class="grade" aria-hidden="true">${grade}</span>\n`;
+  const words = grade === null ? 'Assessed, and found good enough' : `Assessed with the grade ${grade}`;
+  return `<div class="state assessed">${letter}<p><strong>${words}</strong><br>as of ${utcDay(assessedAt)}</p></div>`;
+};
+
+const factsOf = ({ assessedAt, validUntil }: PublicTrust): string =>
+  assessedAt === null || validUntil === null
+    ? ''
+    : `<dt>As of</dt><dd>${moment(assessedAt)}</dd>\n<dt>Valid until</dt><dd>${moment(validUntil)}</dd>\n`;
+
+const partsOf = ({ assessedAt, assessed }: PublicTrust): string => {
+  if (assessedAt === null) return '';
+  const items = ASSESSMENT_PARTS.map((part) => {
+    const [name, meaning] = PART_WORDS[part];
+    const was = assessed.includes(part) ? 'examined' : 'not fully examined';
+    return `<li><strong>${name}: ${was}</strong> — ${meaning}.</li>`;
+  });
+  return `<h2>What was examined</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
+};
+
+const credentialOf = ({ credential }: PublicTrust, issuer: string): string =>
+  credential === null
+    ? ''
+    : `<details><summary>The signed credential</summary>
+<p>A JWT that states the same. Verify it with the keys at
+<a href="${escaped(issuer)}/.well-known/jwks.json">${escaped(issuer)}/.well-known/jwks.json</a>.</p>
+<pre tabindex="0">${escaped(credential)}</pre></details>`;
+
+/**
+ * What people read who have followed a badge: what was and what was not looked at. It needs no script.
+ *
+ * @param issuer the address of this service
+ */
+export function trustPage(site: PublicTrust, issuer: string): string {
+  const { domain, trustId } = site;
+  const state = stateAddress(issuer, trustId);
+  return html(
+    `Security assessment of ${domain}`,
+    `<p class="kind">Security assessment of</p>
+<h1>${escaped(domain)}</h1>
+${stateOf(site)}
+<p class="compare"><strong>Compare this domain with the address bar of the site that you came from.</strong>
+The badge means nothing on any site but ${escaped(domain)}, and this page nothing at any address but ${escaped(issuer)}.</p>
+<dl>
+${factsOf(site)}<dt>Issued by</dt><dd>${escaped(issuer)}</dd>
+</dl>
+${partsOf(site)}
+<h2>What an assessment does not say</h2>
+<ul>
+<li>It is not a guarantee. It describes the site as of one day.</li>
+<li>Nobody tried to break in, reviewed the site's code, or checked who is behind it.</li>
+<li>It says nothing about what is sold or written there.</li>
+</ul>
+<p>Grades go from A, the best, to F. Only good, current grades are shown, and only for sites whose owners have proven that they
+control the domain.</p>
+<h2>For programs</h2>
+<p><a href="${escaped(state)}">The same as JSON</a></p>
+${credentialOf(site, issuer)}`,
+  );
+}

@@ -1,0 +1,106 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Refusal } from '../domain/refusal.ts';
+import { newOpaqueId } from '../lib/opaque-id.ts';
+import { domainNotRegistered } from './domain-controls.ts';
+import type { Database } from './engine/database.ts';
+import { trustSites } from './engine/schema.ts';
+import type { EvidenceEntries } from './evidence-entries.ts';
+import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
+
+/** What a tenant has decided on the public trust state of a site. */
+export interface TrustSite extends LicenseDomain {
+  /** What the public calls the site by: random, so that nothing links two sites of a tenant. */
+  readonly trustId: string;
+  readonly enabled: boolean;
+  readonly showGrade: boolean;
+}
+
+/** What a tenant wants of the public trust state of a site. */
+export interface WantedTrust extends LicenseDomain {
+  readonly enabled: boolean;
+  /** Undefined = as before; at first it is shown. */
+  readonly showGrade: boolean | undefined;
+  /** Whether the site is to have another id, so that what showed the old one shows nothing any more. */
+  readonly rotate: boolean;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+const { licenseId, domain, trustId, enabled, showGrade } = trustSites;
+const COLUMNS = { licenseId, domain, trustId, enabled, showGrade };
+const ofSite = and(eq(licenseId, sql.placeholder('licenseId')), eq(domain, sql.placeholder('domain')));
+const prepareFind = (db: Database) => db.select(COLUMNS).from(trustSites).where(ofSite).prepare();
+
+export function trustSiteJobs(db: Database, { keepEvidence, siteIdOf }: EvidenceEntries) {
+  const find = prepareFind(db);
+  const isRegistered = prepareIsRegistered(db);
+
+  const keep = (site: TrustSite, before: TrustSite | undefined, now: number): TrustSite => {
+    const isSame =
+      before?.trustId === site.trustId &&
+      before.enabled === site.enabled &&
+      before.showGrade === site.showGrade;
+    if (isSame) return before;
+    const { licenseId, domain, ...facts } = site;
+    db.insert(trustSites)
+      .values({ ...site, updatedAt: now })
+      .onConflictDoUpdate({
+        target: [trustSites.licenseId, trustSites.domain],
+        set: { ...facts, updatedAt: now },
+      })
+      .run();
+    const data = { domain, enabled: site.enabled, trust_id: site.trustId, show_grade: site.showGrade };
+    const siteId = siteIdOf(licenseId, domain);
+    keepEvidence({ licenseId, type: 'trust_changed', at: now, siteId, data });
+    return site;
+  };
+
+  return {
+    /** Keeps what a tenant wants, unless its domain was given up meanwhile. */
+    setTrust({ licenseId, domain, enabled, showGrade, rotate, now }: WantedTrust): TrustSite | Refusal {
+      if (enabled && !isRegistered(licenseId, domain)) return domainNotRegistered();
+      const before = find.get({ licenseId, domain });
+      const site = {
+        ...{ licenseId, domain, enabled },
+        trustId: before === undefined || rotate ? newOpaqueId() : before.trustId,
+        showGrade: showGrade ?? before?.showGrade ?? true,
+      };
+      return keep(site, before, now);
+    },
+
+    /** Switches a site off; part of the transaction that takes its domain away. */
+    endTrust({ licenseId, domain, now }: LicenseDomain & { now: number }): void {
+      const before = find.get({ licenseId, domain });
+      if (before?.enabled) keep({ ...before, enabled: false }, before, now);
+    },
+  };
+}
+
+/** Reads what tenants have decided on the public trust state of their sites. */
+export function readTrustSites(db: Database) {
+  const find = prepareFind(db);
+  const anyEnabled = db
+    .select({ domain })
+    .from(trustSites)
+    .where(and(eq(licenseId, sql.placeholder('licenseId')), eq(enabled, true)))
+    .limit(1)
+    .prepare();
+  return {
+    /** Undefined for a site that never had one. */
+    find: async (licenseId: number, domain: string): Promise<TrustSite | undefined> =>
+      find.get({ licenseId, domain }),
+
+    /** Whether a license has any that is on. */
+    isAnyEnabled: async (licenseId: number): Promise<boolean> => anyEnabled.get({ licenseId }) !== undefined,
+  };
+}
+
+/** Reads what the public asks for: the site of a trust id, of whatever tenant. */
+export function readTrustSiteOf(db: Database): (trustId: string) => Promise<TrustSite | undefined> {
+  const find = db
+    .select(COLUMNS)
+    .from(trustSites)
+    .where(eq(trustId, sql.placeholder('trustId')))
+    .prepare();
+  return async (trustId) => find.get({ trustId });
+}

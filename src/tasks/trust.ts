@@ -1,0 +1,161 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AssessmentPart, Grade } from '../domain/assessment/assessment.ts';
+import { assessedParts } from '../domain/credential/basis.ts';
+import { credentialStatus } from '../domain/credential/credential.ts';
+import { controlState } from '../domain/domain-control/control.ts';
+import { type Catalog, reachesPlan } from '../domain/license/catalog.ts';
+import { type License, licenseStanding } from '../domain/license/license.ts';
+import type { Refusal } from '../domain/refusal.ts';
+import { standingOf } from '../domain/site/alerts.ts';
+import { type TrustStanding, type TrustState, trustStanding } from '../domain/trust/trust.ts';
+import { type Clock, DAY_MS, SECOND_MS } from '../lib/clock.ts';
+import { FreshValues } from '../lib/fresh-values.ts';
+import type { Config } from '../settings/config.ts';
+import type { KeptAssessment } from '../storage/assessments.ts';
+import type { Writer } from '../storage/engine/writer.ts';
+import type { TenantData } from '../storage/tenant-data.ts';
+import type { TrustSite, WantedTrust } from '../storage/trust-sites.ts';
+
+/** What anybody may know of a site: nothing in it is shared by two sites of a tenant. */
+export interface PublicTrust {
+  readonly trustId: string;
+  /** In its ASCII form. */
+  readonly domain: string;
+  readonly state: TrustState;
+  /** Null = not current, or its tenant does not show it. */
+  readonly grade: Grade | null;
+  /** Milliseconds since the Unix epoch, as the other moments; null = not current. */
+  readonly assessedAt: number | null;
+  readonly validUntil: number | null;
+  /** What was looked at as a whole. */
+  readonly assessed: readonly AssessmentPart[];
+  /** The newest credential that cites the assessment, a JWT; null = there is none that holds, or the grade is not shown. */
+  readonly credential: string | null;
+}
+
+export type SiteTrust = TrustStanding<KeptAssessment>;
+
+/** Tells how sites stand before the public. */
+export interface TrustDesk {
+  /** Whether this service shows trust states at all. */
+  readonly isOpen: boolean;
+  /** How a license's site stands, for its tenant. */
+  standing(license: License, domain: string): Promise<SiteTrust>;
+  /** Keeps what a tenant wants of its site, which holds at once. */
+  change(wanted: WantedTrust): Promise<TrustSite | Refusal>;
+  /**
+   * What the public sees by a trust id, as it was within the last second: the same object while nothing changes.
+   *
+   * @returns undefined = nobody shows anything by it, or not any more
+   */
+  published(trustId: string): PublicTrust | Promise<PublicTrust | undefined>;
+}
+
+export interface TrustDeskParts {
+  readonly config: Pick<
+    Config,
+    'baseUrl' | 'trustEnabled' | 'trustMinGrade' | 'trustValidDays' | 'surfaceScans'
+  >;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly isClockBehind: () => boolean;
+  readonly tenantData: TenantData;
+  readonly writer: Pick<Writer, 'write'>;
+  readonly findSiteOf: (trustId: string) => Promise<TrustSite | undefined>;
+  readonly findLicense: (id: number) => Promise<License | undefined>;
+}
+
+/** So that, however many ask, a site is read no more often; an alert shows within a second. */
+const LOOKED_UP_EVERY_MS = SECOND_MS;
+/** Of a few kilobytes each, with the pictures and pages that are made of them. */
+const REMEMBERED_MAX = 2_000;
+
+const NOT_SHOWN = { grade: null, assessedAt: null, validUntil: null, assessed: [], credential: null };
+
+export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
+  const { config, catalog, clock, isClockBehind, tenantData, writer, findSiteOf, findLicense } = parts;
+  const policy = { minGrade: config.trustMinGrade, validDays: config.trustValidDays };
+  const isOpen = config.trustEnabled && config.baseUrl !== undefined;
+  let latest = 0;
+  /** A clock that is set back makes no assessment younger than it was. */
+  const latestNow = (): number => {
+    latest = Math.max(latest, clock.now());
+    return latest;
+  };
+
+  /** Whether a license has what trust states are sold with: one that is only suspended will have it again. */
+  const isEntitled = (license: License, now: number): boolean => {
+    const { state, valid, plan } = licenseStanding(license, catalog, now);
+    if (state === 'revoked' || state === 'expired') return false;
+    return !valid || reachesPlan(plan, 'pro');
+  };
+
+  const factsOf = async (license: License, domain: string, now: number) => {
+    const { sites, alerts: told, domainControls, assessments } = tenantData;
+    const site = await sites.findByDomain(license.id, domain);
+    const alerts = site ? await told.ofSite(license.id, site.id) : [];
+    return {
+      isLicenseValid: licenseStanding(license, catalog, now).valid && isEntitled(license, now),
+      isControlled: controlState(await domainControls.find(license.id, domain), now) === 'verified',
+      surfaceScans: config.surfaceScans,
+      isClockBehind: isClockBehind(),
+      hasCriticalAlert: standingOf(alerts, now).openAlerts.some(({ severity }) => severity === 'critical'),
+      assessments: await assessments.since(license.id, domain, now - policy.validDays * DAY_MS),
+    };
+  };
+
+  const standing = async (license: License, domain: string): Promise<SiteTrust> => {
+    const now = latestNow();
+    return trustStanding(await factsOf(license, domain, now), policy, now);
+  };
+
+  /** Whoever hides the grade hides what states it. */
+  const credentialOf = async (
+    { licenseId, domain }: TrustSite,
+    assessmentId: number,
+  ): Promise<string | null> => {
+    const { baseUrl: issuer = '' } = config;
+    const cited = { licenseId, type: 'site_posture', domain, basis: String(assessmentId), issuer } as const;
+    const found = await tenantData.credentials.same(cited);
+    return found && credentialStatus(found, latestNow()) === 'valid' ? found.token : null;
+  };
+
+  const shownOf = async (site: TrustSite, license: License): Promise<PublicTrust> => {
+    const found = await standing(license, site.domain);
+    const { trustId, domain, showGrade } = site;
+    if (found.state === 'not_current') return { trustId, domain, state: found.state, ...NOT_SHOWN };
+    const { id, grade, assessedAt, parts } = found.assessment;
+    return {
+      ...{ trustId, domain, state: found.state, assessedAt, validUntil: found.validUntil },
+      grade: showGrade ? grade : null,
+      assessed: assessedParts(parts),
+      credential: showGrade ? await credentialOf(site, id) : null,
+    };
+  };
+
+  const look = async (trustId: string, before: PublicTrust | undefined) => {
+    const site = isOpen ? await findSiteOf(trustId) : undefined;
+    const license = site?.enabled ? await findLicense(site.licenseId) : undefined;
+    if (site === undefined || license === undefined || !isEntitled(license, latestNow())) return undefined;
+    const shown = await shownOf(site, license);
+    return isDeepStrictEqual(shown, before) ? before : shown;
+  };
+  const shown = new FreshValues(look, {
+    freshMs: LOOKED_UP_EVERY_MS,
+    max: REMEMBERED_MAX,
+    monotonic: clock.monotonic,
+  });
+
+  return {
+    isOpen,
+    standing,
+
+    async change(wanted) {
+      const site = await writer.write('setTrust', wanted);
+      shown.clear();
+      return site;
+    },
+
+    published: (trustId) => shown.get(trustId),
+  };
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type AssessmentParts, GRADES, type Grade } from '../../src/domain/assessment/assessment.ts';
+import {
+  type AssessmentFacts,
+  type TrustFacts,
+  type TrustPolicy,
+  trustStanding,
+} from '../../src/domain/trust/trust.ts';
+import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
+
+const NOW = Date.UTC(2026, 10, 22, 12);
+const POLICY: TrustPolicy = { minGrade: 'B', validDays: 8 };
+const WHOLE: AssessmentParts = {
+  telemetry: { score: 90, at: NOW, complete: true },
+  surface: null,
+  vulnerabilities: null,
+};
+const IN_PART: AssessmentParts = { ...WHOLE, telemetry: { score: 90, at: NOW, complete: false } };
+
+const made = (hoursAgo: number, grade: Grade, parts = WHOLE): AssessmentFacts => {
+  const madeAt = NOW - hoursAgo * HOUR_MS;
+  return { grade, parts, madeAt, assessedAt: madeAt };
+};
+const facts = (...assessments: AssessmentFacts[]): TrustFacts<AssessmentFacts> => ({
+  isLicenseValid: true,
+  isControlled: true,
+  surfaceScans: true,
+  isClockBehind: false,
+  hasCriticalAlert: false,
+  assessments,
+});
+const standing = (given: TrustFacts<AssessmentFacts>, now = NOW, policy = POLICY) =>
+  trustStanding(given, policy, now);
+
+describe('what the public is told of a site', () => {
+  test('is the newest assessment that is good enough, until it is too old', () => {
+    const [newer, older] = [made(2, 'B'), made(5, 'A')];
+    const validUntil = newer.assessedAt + 8 * DAY_MS;
+    expect(standing(facts(newer, older))).toEqual({
+      state: 'assessed',
+      assessment: newer,
+      validUntil,
+      endsAt: validUntil,
+    });
+    expect(standing(facts(newer, older), validUntil - 1).state).toBe('assessed');
+    expect(standing(facts(newer, older), validUntil)).toEqual({ state: 'not_current', problem: 'outdated' });
+  });
+
+  test('stays for 72 hours after the first lesser assessment, which moves nothing that the public sees', () => {
+    const good = made(73, 'A');
+    const [first, second] = [made(72, 'C'), made(1, 'D')];
+    const before = standing(facts(good), first.madeAt + 1);
+    const after = standing(facts(first, good), first.madeAt + 1);
+    if (before.state !== 'assessed' || after.state !== 'assessed') throw new Error('not assessed');
+    expect([after.assessment, after.validUntil]).toEqual([before.assessment, before.validUntil]);
+    expect(after.endsAt).toBe(first.madeAt + 72 * HOUR_MS);
+    expect(standing(facts(second, first, good), NOW - 1).state).toBe('assessed');
+    expect(standing(facts(second, first, good), NOW)).toEqual({
+      state: 'not_current',
+      problem: 'grade_too_low',
+    });
+  });
+
+  test('is another assessment that is good enough, once one follows the lesser one', () => {
+    const again = made(1, 'B');
+    expect(standing(facts(again, made(90, 'F'), made(95, 'A')))).toMatchObject({
+      state: 'assessed',
+      assessment: again,
+    });
+  });
+
+  test.each([
+    ['license_not_valid', { isLicenseValid: false }],
+    ['domain_not_verified', { isControlled: false }],
+    ['surface_scans_disabled', { surfaceScans: false }],
+    ['clock_behind', { isClockBehind: true }],
+    ['critical_alert', { hasCriticalAlert: true }],
+    ['never_assessed', { assessments: [] }],
+    ['clock_behind', { assessments: [made(-1, 'A')] }],
+    ['grade_too_low', { assessments: [made(1, 'C')] }],
+    ['grade_too_low', { assessments: [made(1, 'A', IN_PART)] }],
+    ['outdated', { assessments: [{ ...made(1, 'A'), assessedAt: NOW - 8 * DAY_MS }] }],
+  ])('is that nothing is current: %s, at once', (problem, change) => {
+    expect(standing({ ...facts(made(1, 'A')), ...change })).toEqual({
+      state: 'not_current',
+      problem: problem as 'outdated',
+    });
+  });
+
+  test('counts an assessment from its oldest part on', () => {
+    const old = { ...made(1, 'A'), assessedAt: NOW - 7 * DAY_MS };
+    expect(standing(facts(old))).toMatchObject({ validUntil: NOW + DAY_MS });
+  });
+
+  test('follows the grade and the days that the operator asks for', () => {
+    const given = facts(made(30, 'D'));
+    expect(standing(given, NOW, { minGrade: 'D', validDays: 2 }).state).toBe('assessed');
+    expect(standing(given, NOW, { minGrade: 'C', validDays: 2 }).state).toBe('not_current');
+    expect(standing(given, NOW, { minGrade: 'D', validDays: 1 }).state).toBe('not_current');
+  });
+});
+
+const anyGrade = fc.constantFrom(...GRADES);
+const anyAssessment = fc
+  .record({
+    grade: anyGrade,
+    hoursAgo: fc.integer({ min: 0, max: 300 }),
+    older: fc.integer({ min: 0, max: 99 }),
+    whole: fc.boolean(),
+  })
+  .map(({ grade, hoursAgo, older, whole }) => {
+    const assessment = made(hoursAgo, grade, whole ? WHOLE : IN_PART);
+    return { ...assessment, assessedAt: assessment.assessedAt - older * HOUR_MS };
+  });
+const anyHistory = fc
+  .array(anyAssessment, { maxLength: 8 })
+  .map((all) => all.toSorted((one, other) => other.madeAt - one.madeAt));
+
+describe('whatever the history of a site', () => {
+  test('what is shown is good enough, not too old, and ends', () => {
+    fc.assert(
+      fc.property(anyHistory, (history) => {
+        const found = standing(facts(...history));
+        if (found.state === 'not_current') return;
+        expect(['A', 'B']).toContain(found.assessment.grade);
+        expect(found.assessment.parts).toBe(WHOLE);
+        expect(found.endsAt).toBeWithin(NOW + 1, found.validUntil + 1);
+        expect(found.validUntil).toBe(found.assessment.assessedAt + 8 * DAY_MS);
+        const then = standing(facts(...history), found.endsAt);
+        if (then.state === 'assessed') expect(then.assessment).not.toBe(found.assessment);
+      }),
+    );
+  });
+
+  test('a worse newest grade, or a fact that is worse, never brings a state back', () => {
+    const worse: Partial<TrustFacts<AssessmentFacts>>[] = [
+      { isLicenseValid: false },
+      { isControlled: false },
+      { surfaceScans: false },
+      { isClockBehind: true },
+      { hasCriticalAlert: true },
+    ];
+    fc.assert(
+      fc.property(anyHistory, anyGrade, fc.constantFrom({}, ...worse), (history, grade, change) => {
+        if (standing(facts(...history)).state === 'assessed') return;
+        const [newest, ...older] = history;
+        const lowered =
+          newest && GRADES.indexOf(grade) >= GRADES.indexOf(newest.grade)
+            ? [{ ...newest, grade }, ...older]
+            : history;
+        expect(standing({ ...facts(...lowered), ...change }).state).toBe('not_current');
+      }),
+    );
+  });
+
+  test('no lesser assessment changes what the public sees of the one before, but that it ends', () => {
+    fc.assert(
+      fc.property(anyHistory, (history) => {
+        const [good, worse] = [made(0.5, 'A'), made(0.1, 'F')];
+        const before = standing(facts(good, ...history.filter(({ madeAt }) => madeAt < good.madeAt)));
+        const after = standing(facts(worse, good, ...history.filter(({ madeAt }) => madeAt < good.madeAt)));
+        if (before.state !== 'assessed' || after.state !== 'assessed') throw new Error('not assessed');
+        expect([after.assessment, after.validUntil]).toEqual([before.assessment, before.validUntil]);
+      }),
+    );
+  });
+});
