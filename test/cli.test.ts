@@ -29,6 +29,7 @@ type AuditedEntry = Readonly<Record<string, unknown>>;
 const LICENSE_COMMANDS = [
   'issue',
   'list',
+  'find',
   'show',
   'change',
   'suspend',
@@ -283,7 +284,7 @@ describe('a path that can be no data directory', () => {
 });
 
 describe('a license', () => {
-  test('is not changed, nor issued, when that cannot be audited', async () => {
+  test('is not changed, issued or exported when that cannot be audited', async () => {
     const own = { SERVICE_DATA_DIR: temporaryDirectory() };
     const license = (...words: string[]) => run('binary', own, 'license', ...words);
     await run('binary', own, 'init');
@@ -296,6 +297,7 @@ describe('a license', () => {
       ['rotate', 'lic_1'],
       ['revoke', 'lic_1'],
       ['issue', '--plan', 'pro'],
+      ['list', '--csv'],
     ]) {
       const { exitCode, stdout } = await license(...words);
       expect([words[0], exitCode, stdout]).toEqual([words[0], 1, '']);

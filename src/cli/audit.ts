@@ -3,8 +3,8 @@ import { licenseName, parseLicenseName } from '../domain/license/license.ts';
 import { iso } from '../lib/clock.ts';
 import type { Config } from '../settings/config.ts';
 import { type AuditedFacts, type KeptAuditEntry, readAudit } from '../storage/audit.ts';
-import { moment, wholeNumber } from './options.ts';
-import { print, printJson, table, tell, WrongUsage } from './output.ts';
+import { limitOption, moment, wholeNumber } from './options.ts';
+import { print, printJson, table, tell } from './output.ts';
 import { withStore } from './store.ts';
 
 interface AuditOptions {
@@ -16,8 +16,6 @@ interface AuditOptions {
   readonly json?: true;
 }
 
-const LIMIT_DEFAULT = 50;
-const LIMIT_MAX = 1_000;
 const CURSOR_DIGITS_MAX = 15;
 
 /** The operator's view of the audit log, the latest first. */
@@ -30,7 +28,7 @@ export function auditCommand(settings: () => Config): Command {
       'only what was done by this one, such as cli:alice, or by a kind: cli, stripe, system',
     )
     .option('--since <iso>', 'only from this moment on, ISO 8601', moment)
-    .option('--limit <number>', `how many at most, up to ${LIMIT_MAX}`, limit, LIMIT_DEFAULT)
+    .addOption(limitOption())
     .option(
       '--cursor <cursor>',
       'go on from where an earlier answer said',
@@ -54,12 +52,6 @@ export function auditCommand(settings: () => Config): Command {
 const subjectName = (text: string): string => {
   const id = parseLicenseName(text);
   return id === undefined ? text : licenseName(id);
-};
-
-const limit = (text: string): number => {
-  const number = wholeNumber('the limit')(text);
-  if (number < 1 || number > LIMIT_MAX) throw new WrongUsage(`the limit must be from 1 to ${LIMIT_MAX}`);
-  return number;
 };
 
 const entry = ({ at, actor, action, subject, reason, before, after, requestId }: KeptAuditEntry) => ({

@@ -5,35 +5,30 @@ import {
   EXTERNAL_ID_CHARACTERS_MAX,
   NOTE_CHARACTERS_MAX,
 } from '../domain/license/customer.ts';
-import { type BudgetSettings, dailyBudget } from '../domain/license/daily-budget.ts';
-import { HOLDS, type Hold, licenseName, licenseStanding } from '../domain/license/license.ts';
+import { HOLDS, type Hold, licenseName } from '../domain/license/license.ts';
 import { TRIAL_DAYS } from '../domain/license/trial.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import { normalizeSiteDomain, type SiteDomain } from '../domain/site/site-domain.ts';
-import { iso, isoOrNull } from '../lib/clock.ts';
+import { iso } from '../lib/clock.ts';
 import type { Act, ActOutcome } from '../operator/act.ts';
 import { extendLicense } from '../operator/extend-license.ts';
 import { resumeLicense, suspendLicense } from '../operator/hold-license.ts';
 import { issueLicense, type WantedLicense } from '../operator/issue-license.ts';
-import {
-  bindDomain,
-  blockDomain,
-  sitesAllowed,
-  unbindDomain,
-  unblockDomain,
-} from '../operator/license-domains.ts';
+import { bindDomain, blockDomain, unbindDomain, unblockDomain } from '../operator/license-domains.ts';
 import { revokeLicense } from '../operator/revoke-license.ts';
 import { rotateKey } from '../operator/rotate-key.ts';
 import { vouchForDomain, withdrawVouching } from '../operator/vouch-for-domain.ts';
 import type { Config } from '../settings/config.ts';
 import { loadOffer } from '../settings/offer.ts';
-import { readDailyVolumes } from '../storage/daily-volumes.ts';
 import { readDomainControls } from '../storage/domain-controls.ts';
 import type { Database } from '../storage/engine/database.ts';
-import { type LicenseRecord, readBlockedDomains, readLicenses } from '../storage/licenses.ts';
+import { type LicenseRecord, readBlockedDomains } from '../storage/licenses.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { findLicense } from './find-license.ts';
 import { addChangeCommand } from './license-change.ts';
+import { addFindCommand } from './license-find.ts';
+import { addListCommand } from './license-list.ts';
+import { printLicense } from './license-view.ts';
 import { dailyCount, emailAddress, lineOf, moduleName, moment, repeatable, wholeNumber } from './options.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
 import { type Store, withStore } from './store.ts';
@@ -54,54 +49,6 @@ interface IssueOptions extends ActOptions {
   readonly email?: string;
   readonly externalId?: string;
   readonly json?: true;
-}
-
-/** What an operator sees of a license: never its key. */
-function shown(license: LicenseRecord, catalog: Catalog) {
-  const now = Date.now();
-  const standing = licenseStanding(license, catalog, now);
-  const granted = license.operatorTerms ? license : license.granted;
-  return {
-    license_id: licenseName(license.id),
-    key: `${license.keyPrefix}…${license.keyLast4}`,
-    status: standing.state,
-    kind: license.kind,
-    environment: license.environment,
-    plan: standing.valid ? standing.plan : license.plan,
-    sites_allowed: sitesAllowed(license, catalog, now),
-    domains: license.domains,
-    blocked_domains: license.blockedDomains,
-    modules_allowed: [...new Set([...license.modulesAllowed, ...(license.granted?.modulesAllowed ?? [])])],
-    modules_denied: license.modulesDenied,
-    holds: HOLDS.filter((hold) => license.holds.includes(hold) || license.paymentHolds.includes(hold)),
-    payment_hold_from: isoOrNull(license.paymentHoldFrom),
-    subscription: license.subscriptionId,
-    created_at: iso(license.createdAt),
-    expires_at: isoOrNull(standing.expiresAt),
-    granted_plan: granted?.plan ?? null,
-    granted_until: isoOrNull(granted?.expiresAt ?? null),
-    revoked_at: isoOrNull(license.revokedAt),
-    note: license.note,
-    customer: license.customer,
-    email: license.email,
-    external_id: license.externalId,
-  };
-}
-
-/** What the license may store a day, and what it has stored today. */
-async function shownBudget(
-  { db }: Store,
-  license: LicenseRecord,
-  catalog: Catalog,
-  settings: BudgetSettings,
-) {
-  const now = Date.now();
-  const used = await readDailyVolumes(db).ofLicense(license.id, now);
-  return {
-    ...dailyBudget(license, licenseStanding(license, catalog, now), settings),
-    events_used: used.events,
-    bytes_used: used.bytes,
-  };
 }
 
 /** The operator's commands for licenses; each change is audited and holds from the next request on. */
@@ -128,33 +75,8 @@ export function licenseCommand(settings: () => Config): Command {
     return name;
   };
 
-  const printLicense = async (
-    store: Store,
-    license: LicenseRecord,
-    json: true | undefined,
-  ): Promise<void> => {
-    const plans = catalog();
-    const facts = shown(license, plans);
-    const budget = await shownBudget(store, license, plans, settings());
-    if (json) {
-      printJson({ ...facts, daily_budget: budget });
-      return;
-    }
-    const rows = {
-      ...facts,
-      daily_events: `${budget.events_used} of ${budget.events ?? 'any number'}`,
-      daily_bytes: `${budget.bytes_used} of ${budget.bytes ?? 'any number'}`,
-    };
-    print(
-      table(
-        ['field', 'value'],
-        Object.entries(rows).map(([field, value]) => [
-          field,
-          Array.isArray(value) ? value.join(', ') || null : value,
-        ]),
-      ),
-    );
-  };
+  const show = (store: Store, license: LicenseRecord, json: true | undefined): Promise<void> =>
+    printLicense(store, license, { catalog: catalog(), settings: settings(), json });
 
   /** A command that does one act on one license and shows it as it is then. */
   const acting = (
@@ -177,7 +99,7 @@ export function licenseCommand(settings: () => Config): Command {
           // A catalogue that cannot be read is refused before anything changes.
           const known = { db: store.db, catalog: catalog() };
           await store.act(async () => plan(await findLicense(store, id), actNow(options), options, known));
-          await printLicense(store, await findLicense(store, id), options.json);
+          await show(store, await findLicense(store, id), options.json);
         }),
       );
 
@@ -224,32 +146,14 @@ export function licenseCommand(settings: () => Config): Command {
       withStore(settings(), (store) => issue(store, options, offer(), domainOf)).catch(nothingIssued),
     );
 
-  license
-    .command('list')
-    .description('list all licenses')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  redoubt license list --json | jq -r ".[] | .license_id"')
-    .action((options: { json?: true }) =>
-      withStore(settings(), async ({ db }) => {
-        const plans = catalog();
-        const all = (await readLicenses(db).list()).map((each) => shown(each, plans));
-        if (options.json) return printJson(all);
-        print(
-          table(
-            ['id', 'key', 'status', 'plan', 'domains', 'expires', 'note'],
-            all.map((each) => [
-              each.license_id,
-              each.key,
-              each.status,
-              each.plan,
-              each.domains.join(', ') || null,
-              each.expires_at,
-              each.note,
-            ]),
-          ),
-        );
-      }),
-    );
+  const parts = {
+    offer,
+    catalog,
+    domainName: (text: string) => siteOf(text).name,
+    withStore: (use: (store: Store) => Promise<void>) => withStore(settings(), use),
+  };
+  addListCommand(license, parts);
+  addFindCommand(license, parts);
 
   license
     .command('show <id>')
@@ -257,10 +161,10 @@ export function licenseCommand(settings: () => Config): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt license show lic_1')
     .action((id: string, options: { json?: true }) =>
-      withStore(settings(), async (store) => printLicense(store, await findLicense(store, id), options.json)),
+      withStore(settings(), async (store) => show(store, await findLicense(store, id), options.json)),
     );
 
-  addChangeCommand(license, { offer, withStore: (use) => withStore(settings(), use) });
+  addChangeCommand(license, parts);
 
   acting('suspend', 'put a hold on a license', (found, act, { hold }) =>
     suspendLicense(found, hold as Hold, act),

@@ -3,6 +3,7 @@ import { parseTimestamp } from '../domain/event/events.ts';
 import { MODULE_NAME } from '../domain/license/catalog.ts';
 import { customerNote } from '../domain/license/customer.ts';
 import { canonicalEmail } from '../domain/license/email.ts';
+import { DAY_MS, HOUR_MS } from '../lib/clock.ts';
 import { WrongUsage } from './output.ts';
 
 // How the words of a command line are read; what cannot be read is a WrongUsage.
@@ -20,6 +21,26 @@ export const wholeNumber =
       throw new WrongUsage(`${what} must be a whole number of at most ${digitsMax} digits`);
     }
     return Number(text);
+  };
+
+const LIMIT_MAX = 1_000;
+
+export const limitOption = () =>
+  new Option('--limit <number>', `how many at most, up to ${LIMIT_MAX}`)
+    .argParser((text) => {
+      const limit = wholeNumber('the limit')(text);
+      if (limit < 1 || limit > LIMIT_MAX) throw new WrongUsage(`the limit must be from 1 to ${LIMIT_MAX}`);
+      return limit;
+    })
+    .default(50);
+
+/** A number of hours or days, in milliseconds. */
+export const duration =
+  (option: string) =>
+  (text: string): number => {
+    const [, number, unit] = /^([1-9]\d{0,3})([hd])$/.exec(text) ?? [];
+    if (number === undefined) throw new WrongUsage(`${option} takes a time such as 12h or 30d`);
+    return Number(number) * (unit === 'h' ? HOUR_MS : DAY_MS);
   };
 
 export const dailyCount = (what: string) => wholeNumber(`the daily ${what}`, 12);

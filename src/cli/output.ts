@@ -12,7 +12,21 @@ export class WrongUsage extends Error {}
 
 export const printJson = (value: unknown): void => print(printableJson(value));
 
-export const print = (text: string): void => writeAll(STDOUT, `${text}\n`, LATE_READER_MS_MAX);
+export const print = (text: string): void => {
+  writeAll(STDOUT, `${text}\n`, LATE_READER_MS_MAX);
+};
+
+/**
+ * Writes a piece of a long output, for whose reader it waits however long that takes.
+ *
+ * @throws CommandRefused when it cannot be written, because its reader has ended or the disk is full
+ */
+export const stream = (text: string): void => {
+  if (!writeAll(STDOUT, text, Number.POSITIVE_INFINITY))
+    throw new CommandRefused(
+      'not all was written: the reader of the output ended, or there is no room for it',
+    );
+};
 
 /** What a command tells beside its output: one line for the operator. */
 export const tell = (message: string): void => {

@@ -16,8 +16,10 @@ export const printableLines = (text: string): string => text.split('\n').map(pri
 /**
  * A value as JSON that is safe on a terminal and read back as exactly that value. JSON by itself lets the C1 controls stand, which
  * some terminals take for commands.
+ *
+ * @param indent how many blanks a level has; 0 = all in one line
  */
-export const printableJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(UNPRINTABLE, (character) =>
+export const printableJson = (value: unknown, indent = 2): string =>
+  JSON.stringify(value, null, indent).replace(UNPRINTABLE, (character) =>
     character === '\n' ? character : codeUnit(character),
   );

@@ -6,8 +6,9 @@ const RETRY_MS = 2;
  * Writes a whole text to a file descriptor before it returns, so that a process may end right after.
  *
  * @param patienceMs how long to wait for a reader that is behind; then the rest is dropped
+ * @returns whether all of it was written
  */
-export function writeAll(fd: number, text: string, patienceMs: number): void {
+export function writeAll(fd: number, text: string, patienceMs: number): boolean {
   const bytes = Buffer.from(text);
   const pause = new Int32Array(new SharedArrayBuffer(4));
   let waitedMs = 0;
@@ -16,9 +17,10 @@ export function writeAll(fd: number, text: string, patienceMs: number): void {
     try {
       written += writeSync(fd, bytes, written);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return false;
       Atomics.wait(pause, 0, 0, RETRY_MS);
       waitedMs += RETRY_MS;
     }
   }
+  return written === bytes.length;
 }

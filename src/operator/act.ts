@@ -40,7 +40,7 @@ export interface ChangedFacts {
 export function audited(
   { now, ...author }: Act,
   action: string,
-  subject: string,
+  subject: string | null,
   jobs: readonly Job[],
   facts: ChangedFacts = {},
 ): PlannedAct {

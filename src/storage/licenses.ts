@@ -97,7 +97,6 @@ export interface Licenses {
   find(id: number): Promise<LicenseRecord | undefined>;
   /** The license that another system calls by an id, unless it is revoked. */
   findByExternalId(externalId: string): Promise<LicenseRecord | undefined>;
-  list(): Promise<LicenseRecord[]>;
 }
 
 /** Reads which licenses have a domain registered and are not revoked: so many of their ids, the smallest first. */
@@ -154,7 +153,6 @@ export function readLicenses(db: Database): Licenses {
     .from(licenses)
     .where(and(eq(licenses.externalId, sql.placeholder('externalId')), isNull(licenses.revokedAt)))
     .prepare();
-  const all = db.select().from(licenses).orderBy(asc(licenses.id)).prepare();
   const domainsOf = db
     .select({ domain: licenseDomains.domain })
     .from(licenseDomains)
@@ -176,7 +174,6 @@ export function readLicenses(db: Database): Licenses {
     findByKeyHash: async (keyHash) => recordOf(byKeyHash.get({ keyHash })),
     find: async (id) => recordOf(byId.get({ id })),
     findByExternalId: async (externalId) => recordOf(byExternalId.get({ externalId })),
-    list: async () => all.all().map(record),
   };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
 import { connect, prepareDatabase } from '../../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
-import { readLicenses } from '../../src/storage/licenses.ts';
+import { readLicensePages } from '../../src/storage/license-pages.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const BEFORE = MIGRATIONS.findIndex((sql) => sql.includes('operator_terms'));
@@ -44,7 +44,7 @@ async function migrated(older: readonly Older[]) {
   $client.close();
   prepareDatabase(path);
   const db = connect(path);
-  const licenses = await readLicenses(db).list();
+  const licenses = await readLicensePages(db).ofIds(older.map((_, index) => index + 1));
   db.$client.close();
   return licenses;
 }

@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import type { Catalog } from '../domain/license/catalog.ts';
+import { NOTE_CHARACTERS_MAX } from '../domain/license/customer.ts';
+import { isWellFormedKey } from '../domain/license/license-key.ts';
+import { linesOf } from '../lib/lines.ts';
+import { findLicenses } from '../operator/find-licenses.ts';
+import { LIST_COLUMNS, type ListParts, listRow } from './license-list.ts';
+import { shownLicense } from './license-view.ts';
+import { limitOption } from './options.ts';
+import { CommandRefused, print, printJson, table, tell, WrongUsage } from './output.ts';
+import type { Store } from './store.ts';
+
+interface FindOptions {
+  readonly limit: number;
+  readonly json?: true;
+}
+
+const STDIN = '-';
+const LINE_BYTES_MAX = 4 * NOTE_CHARACTERS_MAX;
+const OUR_KEY = /^rdt_/;
+
+/** `license find`: the licenses that a text has something to do with. */
+export function addFindCommand(license: Command, { catalog, withStore }: ListParts): void {
+  license
+    .command('find')
+    .description('find licenses by what you have of them, the surest first')
+    .argument(
+      '<text...>',
+      'an id, a whole key or its last four characters, a domain, registered or blocked, an external id, or a part of an e-mail address, a customer or a note; - reads it from the standard input, where a key belongs',
+    )
+    .addOption(limitOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  redoubt license find shop.example.com\n  redoubt license find - < key.txt',
+    )
+    .action(async (words: readonly string[], options: FindOptions) => {
+      const given = words.join(' ');
+      const text = (given === STDIN ? await lineOfStdin() : given).trim();
+      if (text === '' || [...text].length > NOTE_CHARACTERS_MAX)
+        throw new WrongUsage(`the text to find has 1 to ${NOTE_CHARACTERS_MAX} characters`);
+      return withStore((store) => find(store, text, given !== STDIN, options, catalog()));
+    });
+}
+
+/** Nothing here repeats the text, which may be a key. */
+async function find(
+  { db }: Store,
+  text: string,
+  isArgument: boolean,
+  { limit, json }: FindOptions,
+  catalog: Catalog,
+): Promise<void> {
+  const now = Date.now();
+  const { found, hasMore } = await findLicenses(db, text, limit, now);
+  const isKey = OUR_KEY.test(text) || found.some(({ matched }) => /^(?:previous_)?key$/.test(matched));
+  if (isKey && isArgument)
+    tell(
+      'a key on the command line stays in the history of the shell, and others on this host can see it: redoubt license find - reads it from the standard input',
+    );
+  const shown = found.map(({ license, matched }) => ({ matched, ...shownLicense(license, catalog, now) }));
+  if (json) printJson(shown);
+  if (shown.length === 0) {
+    const why =
+      OUR_KEY.test(text) && !isWellFormedKey(text) ? ': this is no whole key, or a mistyped one' : '';
+    throw new CommandRefused(`no license was found${why}`);
+  }
+  if (!json)
+    print(
+      table(
+        ['matched', ...LIST_COLUMNS],
+        shown.map((each) => [each.matched.replaceAll('_', ' '), ...listRow(each)]),
+      ),
+    );
+  if (hasMore) tell('there are more: name it more closely, or raise --limit');
+}
+
+async function lineOfStdin(): Promise<string> {
+  for await (const line of linesOf(process.stdin, LINE_BYTES_MAX)) return Buffer.from(line).toString();
+  throw new WrongUsage('nothing came by the standard input');
+}

@@ -1,0 +1,74 @@
+import type { Catalog } from '../domain/license/catalog.ts';
+import { dailyBudget } from '../domain/license/daily-budget.ts';
+import { HOLDS, licenseName, licenseStanding } from '../domain/license/license.ts';
+import { planShown } from '../domain/license/license-filter.ts';
+import { iso, isoOrNull } from '../lib/clock.ts';
+import { sitesAllowed } from '../operator/license-domains.ts';
+import type { Config } from '../settings/config.ts';
+import { readDailyVolumes } from '../storage/daily-volumes.ts';
+import type { LicenseRecord } from '../storage/licenses.ts';
+import { print, printJson, table } from './output.ts';
+import type { Store } from './store.ts';
+
+export type ShownLicense = ReturnType<typeof shownLicense>;
+
+/** What an operator sees of a license: never its key. */
+export function shownLicense(license: LicenseRecord, catalog: Catalog, now: number) {
+  const standing = licenseStanding(license, catalog, now);
+  const granted = license.operatorTerms ? license : license.granted;
+  return {
+    license_id: licenseName(license.id),
+    key: `${license.keyPrefix}…${license.keyLast4}`,
+    status: standing.state,
+    kind: license.kind,
+    environment: license.environment,
+    plan: planShown(license, standing),
+    sites_allowed: sitesAllowed(license, catalog, now),
+    domains: license.domains,
+    blocked_domains: license.blockedDomains,
+    modules_allowed: [...new Set([...license.modulesAllowed, ...(license.granted?.modulesAllowed ?? [])])],
+    modules_denied: license.modulesDenied,
+    holds: HOLDS.filter((hold) => license.holds.includes(hold) || license.paymentHolds.includes(hold)),
+    payment_hold_from: isoOrNull(license.paymentHoldFrom),
+    subscription: license.subscriptionId,
+    created_at: iso(license.createdAt),
+    expires_at: isoOrNull(standing.expiresAt),
+    granted_plan: granted?.plan ?? null,
+    granted_until: isoOrNull(granted?.expiresAt ?? null),
+    revoked_at: isoOrNull(license.revokedAt),
+    note: license.note,
+    customer: license.customer,
+    email: license.email,
+    external_id: license.externalId,
+  };
+}
+
+/** Prints one license, with what it may store a day and what it has stored today. */
+export async function printLicense(
+  { db }: Store,
+  license: LicenseRecord,
+  { catalog, settings, json }: { catalog: Catalog; settings: Config; json: true | undefined },
+): Promise<void> {
+  const now = Date.now();
+  const facts = shownLicense(license, catalog, now);
+  const used = await readDailyVolumes(db).ofLicense(license.id, now);
+  const budget = dailyBudget(license, licenseStanding(license, catalog, now), settings);
+  if (json) {
+    printJson({ ...facts, daily_budget: { ...budget, events_used: used.events, bytes_used: used.bytes } });
+    return;
+  }
+  const rows = {
+    ...facts,
+    daily_events: `${used.events} of ${budget.events ?? 'any number'}`,
+    daily_bytes: `${used.bytes} of ${budget.bytes ?? 'any number'}`,
+  };
+  print(
+    table(
+      ['field', 'value'],
+      Object.entries(rows).map(([field, value]) => [
+        field,
+        Array.isArray(value) ? value.join(', ') || null : value,
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,52 @@
+import { parseLicenseName } from '../domain/license/license.ts';
+import { hashLicenseKey } from '../domain/license/license-key.ts';
+import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
+import type { Database } from '../storage/engine/database.ts';
+import { readLicensePages } from '../storage/license-pages.ts';
+import { type LicenseMatch, readLicenseSearch } from '../storage/license-search.ts';
+import type { LicenseRecord } from '../storage/licenses.ts';
+
+export interface FoundLicense {
+  readonly license: LicenseRecord;
+  /** What of it is the text, or holds it. */
+  readonly matched: LicenseMatch;
+}
+
+export interface FoundLicenses {
+  readonly found: readonly FoundLicense[];
+  readonly hasMore: boolean;
+}
+
+/**
+ * Finds licenses by whatever an operator has of them: a name, a whole key, also the one before while it still works, the last four
+ * characters of one, an external id, a domain that is registered or blocked, or a part of a mailbox, a customer or a note, in any
+ * case. One answer per license, by the surest of these and in their order: name, key, key before, external id, domain, blocked domain, last
+ * four, mailbox, customer, note; then the shortest note first, what is not revoked, and the newest.
+ *
+ * @param text without blanks around it; it may be a key and is told to nobody
+ */
+export async function findLicenses(
+  db: Database,
+  text: string,
+  limit: number,
+  now: number,
+): Promise<FoundLicenses> {
+  const sought = {
+    text,
+    id: parseLicenseName(text) ?? null,
+    keyHash: hashLicenseKey(text),
+    domain: normalizeSiteDomain(text)?.name ?? null,
+  };
+  // One more than is wanted tells whether there are more.
+  const matching = await readLicenseSearch(db)(sought, limit + 1, now);
+  const page = matching.slice(0, limit);
+  const licenses = await readLicensePages(db).ofIds(page.map(({ id }) => id));
+  const byId = new Map(licenses.map((license) => [license.id, license]));
+  return {
+    found: page.flatMap(({ id, matched }) => {
+      const license = byId.get(id);
+      return license === undefined ? [] : { license, matched };
+    }),
+    hasMore: matching.length > limit,
+  };
+}

@@ -1,0 +1,109 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
+import { DatabaseSync } from 'node:sqlite';
+import { databasePath } from '../../src/storage/engine/data-directory.ts';
+import { commandOf, type Env, run } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+let env: Env;
+const redoubt = (...words: string[]) => run('binary', env, ...words);
+const list = (...words: string[]) => redoubt('license', 'list', ...words);
+const ids = async (...words: string[]) =>
+  JSON.parse((await list('--json', ...words)).stdout).map((each: { license_id: string }) => each.license_id);
+const exportsAudited = async () =>
+  JSON.parse((await redoubt('audit', '--json')).stdout).filter(
+    ({ action }: { action: string }) => action === 'license.export',
+  );
+const DAY_MS = 86_400_000;
+
+beforeAll(async () => {
+  env = { SERVICE_DATA_DIR: temporaryDirectory() };
+  await redoubt('init');
+  const issue = (...words: string[]) => redoubt('license', 'issue', '--plan', ...words);
+  const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+  const domains = '--domain www.a.com --domain b.com'.split(' ');
+  await issue('pro', ...domains, '--note', '=1+1', '--customer', 'Say "so", Ltd');
+  await issue('starter', '--expires', inDays(2));
+  await issue('pro', '--expires', inDays(40), '--trial');
+  await redoubt('license', 'suspend', 'lic_3', '--hold', 'operator');
+  const database = new DatabaseSync(databasePath(env.SERVICE_DATA_DIR ?? ''));
+  database
+    .prepare('insert into sites (license_id, domain, first_seen_at, last_seen_at) values (1, ?, 0, ?)')
+    .run('a.com', Date.now());
+  database.close();
+});
+
+test.each([
+  [[], ['lic_1', 'lic_2', 'lic_3']],
+  [['--status', 'suspended'], ['lic_3']],
+  [['--status', 'active', '--plan', 'starter'], ['lic_2']],
+  [
+    ['--plan', 'pro'],
+    ['lic_1', 'lic_3'],
+  ],
+  [['--domain', 'https://A.com/x'], ['lic_1']],
+  [['--expiring-in', '3d'], ['lic_2']],
+  [['--expiring-in', '1h'], []],
+  [['--silent'], ['lic_2', 'lic_3']],
+  [['--status', 'revoked'], []],
+])('the filters %j show what they name', async (words, expected) => {
+  expect(await ids(...words)).toEqual(expected);
+});
+
+test.each([
+  [['--status', 'happy']],
+  [['--plan', 'gold']],
+  [['--domain', 'a..b']],
+  [['--expiring-in', 'soon']],
+  [['--limit', '1001']],
+  [['--cursor', 'x']],
+  [['--page']],
+  [['--csv', '--ndjson']],
+  [['--csv', '--json']],
+  [['--csv', '--limit', '1']],
+])('%j is wrong usage, prints nothing and exports nothing', async (words) => {
+  const before = await exportsAudited();
+  const { exitCode, stdout, stderr } = await list(...words);
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).not.toBe('');
+  expect(await exportsAudited()).toEqual(before);
+});
+
+test('a page tells where the next one begins: on stderr, and in JSON when it is asked for', async () => {
+  const { stdout, stderr } = await list('--limit', '2');
+  expect(stdout).toMatch(/^id .*\nlic_1 .*\nlic_2 .*\n$/);
+  expect(stderr).toBe('redoubt: there are more: --cursor lic_2\n');
+  const paged = await list('--limit', '2', '--json', '--page');
+  const { licenses, next_cursor } = JSON.parse(paged.stdout);
+  expect([licenses.length, next_cursor]).toEqual([2, 'lic_2']);
+  const last = await list('--limit', '2', '--cursor', next_cursor, '--json', '--page');
+  expect([JSON.parse(last.stdout), last.stderr]).toMatchObject([
+    { licenses: [{ license_id: 'lic_3' }], next_cursor: null },
+    '',
+  ]);
+});
+
+test('CSV and NDJSON have every fact of every license, no formula and no key, and are audited with their filters', async () => {
+  const listed = JSON.parse((await list('--json')).stdout);
+  const lines = (await list('--ndjson')).stdout.trimEnd().split('\n');
+  expect(JSON.parse(`[${lines}]`)).toEqual(listed);
+  const csv = (await list('--csv', '--plan', 'pro')).stdout;
+  const [header, first, last] = csv.split('\r\n');
+  expect(header?.split(',')).toEqual(Object.keys(listed[0]));
+  expect(first).toStartWith('lic_1,rdt_live_…');
+  expect(first).toContain(',a.com b.com,');
+  expect(first).toEndWith(`,'=1+1,"Say ""so"", Ltd",,`);
+  expect(last).toStartWith('lic_3,');
+  expect(await exportsAudited()).toMatchObject([
+    { subject: null, after: { format: 'csv', plan: 'pro' } },
+    { subject: null, after: { format: 'ndjson' } },
+  ]);
+  expect((await list('--csv', '--status', 'revoked')).stdout).toBe(`${header}\r\n`);
+});
+
+test('an export that cannot be written says that it is not whole: exit code 1', async () => {
+  const [command, before] = await commandOf('binary');
+  const words = ['-c', '"$@" > /dev/full', 'sh', command, ...before, 'license', 'list', '--csv'];
+  const { status, stderr } = spawnSync('sh', words, { env: { ...process.env, ...env }, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^redoubt: not all was written: .*\n$/)]);
+});
