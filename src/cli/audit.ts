@@ -86,7 +86,7 @@ const whatChanged = (before: AuditedFacts, after: AuditedFacts): string =>
 /** Facts that are moments are named so. */
 function shown(name: string, value: unknown): string {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return NOTHING;
-  if (typeof value === 'number' && /(?:At|From)$/.test(name)) return iso(value);
+  if (typeof value === 'number' && /(?:At|From|Until)$/.test(name)) return iso(value);
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

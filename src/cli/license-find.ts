@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Catalog } from '../domain/license/catalog.ts';
 import { NOTE_CHARACTERS_MAX } from '../domain/license/customer.ts';
 import { isWellFormedKey } from '../domain/license/license-key.ts';
-import { linesOf } from '../lib/lines.ts';
 import { findLicenses } from '../operator/find-licenses.ts';
+import { lineOfStdin, STDIN, warnOfKeyArgument } from './key-input.ts';
 import { LIST_COLUMNS, type ListParts, listRow } from './license-list.ts';
 import { shownLicense } from './license-view.ts';
 import { limitOption } from './options.ts';
@@ -15,7 +15,6 @@ interface FindOptions {
   readonly json?: true;
 }
 
-const STDIN = '-';
 const LINE_BYTES_MAX = 4 * NOTE_CHARACTERS_MAX;
 const OUR_KEY = /^rdt_/;
 
@@ -36,7 +35,7 @@ export function addFindCommand(license: Command, { catalog, withStore }: ListPar
     )
     .action(async (words: readonly string[], options: FindOptions) => {
       const given = words.join(' ');
-      const text = (given === STDIN ? await lineOfStdin() : given).trim();
+      const text = given === STDIN ? await lineOfStdin(LINE_BYTES_MAX) : given.trim();
       if (text === '' || [...text].length > NOTE_CHARACTERS_MAX)
         throw new WrongUsage(`the text to find has 1 to ${NOTE_CHARACTERS_MAX} characters`);
       return withStore((store) => find(store, text, given !== STDIN, options, catalog()));
@@ -54,10 +53,7 @@ async function find(
   const now = Date.now();
   const { found, hasMore } = await findLicenses(db, text, limit, now);
   const isKey = OUR_KEY.test(text) || found.some(({ matched }) => /^(?:previous_)?key$/.test(matched));
-  if (isKey && isArgument)
-    tell(
-      'a key on the command line stays in the history of the shell, and others on this host can see it: redoubt license find - reads it from the standard input',
-    );
+  if (isKey && isArgument) warnOfKeyArgument('license find');
   const shown = found.map(({ license, matched }) => ({ matched, ...shownLicense(license, catalog, now) }));
   if (json) printJson(shown);
   if (shown.length === 0) {
@@ -73,9 +69,4 @@ async function find(
       ),
     );
   if (hasMore) tell('there are more: name it more closely, or raise --limit');
-}
-
-async function lineOfStdin(): Promise<string> {
-  for await (const line of linesOf(process.stdin, LINE_BYTES_MAX)) return Buffer.from(line).toString();
-  throw new WrongUsage('nothing came by the standard input');
 }

@@ -7,6 +7,7 @@ import { sitesAllowed } from '../operator/license-domains.ts';
 import type { Config } from '../settings/config.ts';
 import { readDailyVolumes } from '../storage/daily-volumes.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
+import { type PreviousKey, readPreviousKeys } from '../storage/previous-keys.ts';
 import { print, printJson, table } from './output.ts';
 import type { Store } from './store.ts';
 
@@ -43,6 +44,10 @@ export function shownLicense(license: LicenseRecord, catalog: Catalog, now: numb
   };
 }
 
+/** As operators see a key that was replaced and still works. */
+export const shownPreviousKey = (key: PreviousKey | null | undefined) =>
+  key ? { key: `${key.keyPrefix}…${key.keyLast4}`, works_until: iso(key.worksUntil) } : null;
+
 /** Prints one license, with what it may store a day and what it has stored today. */
 export async function printLicense(
   { db }: Store,
@@ -52,13 +57,16 @@ export async function printLicense(
   const now = Date.now();
   const facts = shownLicense(license, catalog, now);
   const used = await readDailyVolumes(db).ofLicense(license.id, now);
+  const old = shownPreviousKey(await readPreviousKeys(db)(license.id, now));
   const budget = dailyBudget(license, licenseStanding(license, catalog, now), settings);
   if (json) {
-    printJson({ ...facts, daily_budget: { ...budget, events_used: used.events, bytes_used: used.bytes } });
+    const daily_budget = { ...budget, events_used: used.events, bytes_used: used.bytes };
+    printJson({ ...facts, previous_key: old, daily_budget });
     return;
   }
   const rows = {
     ...facts,
+    previous_key: old && `${old.key}, works until ${old.works_until}`,
     daily_events: `${used.events} of ${budget.events ?? 'any number'}`,
     daily_bytes: `${used.bytes} of ${budget.bytes ?? 'any number'}`,
   };

@@ -15,8 +15,7 @@ import { extendLicense } from '../operator/extend-license.ts';
 import { resumeLicense, suspendLicense } from '../operator/hold-license.ts';
 import { issueLicense, type WantedLicense } from '../operator/issue-license.ts';
 import { bindDomain, blockDomain, unbindDomain, unblockDomain } from '../operator/license-domains.ts';
-import { revokeLicense } from '../operator/revoke-license.ts';
-import { rotateKey } from '../operator/rotate-key.ts';
+import { revocationWarning, revokeLicense } from '../operator/revoke-license.ts';
 import { vouchForDomain, withdrawVouching } from '../operator/vouch-for-domain.ts';
 import type { Config } from '../settings/config.ts';
 import { loadOffer } from '../settings/offer.ts';
@@ -24,10 +23,13 @@ import { readDomainControls } from '../storage/domain-controls.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { type LicenseRecord, readBlockedDomains } from '../storage/licenses.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { confirmOnTerminal } from './confirm.ts';
 import { findLicense } from './find-license.ts';
 import { addChangeCommand } from './license-change.ts';
+import { addExplainCommand } from './license-explain.ts';
 import { addFindCommand } from './license-find.ts';
 import { addListCommand } from './license-list.ts';
+import { addRotateCommand } from './license-rotate.ts';
 import { printLicense } from './license-view.ts';
 import { dailyCount, emailAddress, lineOf, moduleName, moment, repeatable, wholeNumber } from './options.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
@@ -88,6 +90,8 @@ export function licenseCommand(settings: () => Config): Command {
       options: Readonly<Record<string, string>>,
       known: { readonly db: Database; readonly catalog: Catalog },
     ) => ActOutcome | Promise<ActOutcome>,
+    /** Asks beforehand, if there is something to be asked. */
+    ask?: (license: LicenseRecord, options: Readonly<Record<string, string>>) => Promise<void>,
   ) =>
     license
       .command(`${name} <id>`)
@@ -98,6 +102,7 @@ export function licenseCommand(settings: () => Config): Command {
         withStore(settings(), async (store) => {
           // A catalogue that cannot be read is refused before anything changes.
           const known = { db: store.db, catalog: catalog() };
+          await ask?.(await findLicense(store, id), options);
           await store.act(async () => plan(await findLicense(store, id), actNow(options), options, known));
           await show(store, await findLicense(store, id), options.json);
         }),
@@ -181,10 +186,12 @@ export function licenseCommand(settings: () => Config): Command {
     .addOption(holdOption)
     .addHelpText('after', '\nExample:\n  redoubt license resume lic_1 --hold operator');
 
-  acting('revoke', 'revoke a license for good', revokeLicense).addHelpText(
-    'after',
-    '\nExample:\n  redoubt license revoke lic_1',
-  );
+  acting('revoke', 'revoke a license for good', revokeLicense, async (found, { yes }) => {
+    if (yes !== undefined || found.revokedAt !== null) return;
+    await confirmOnTerminal(revocationWarning(found), 'Revoke it?');
+  })
+    .option('--yes', 'do not ask; without a terminal nothing is asked')
+    .addHelpText('after', '\nExample:\n  redoubt license revoke lic_1 --reason "a chargeback"');
 
   acting('extend', 'set another expiry, which holds whatever is paid', (found, act, { expires }) =>
     extendLicense(found, Number(expires), act),
@@ -253,21 +260,8 @@ export function licenseCommand(settings: () => Config): Command {
       }),
     );
 
-  license
-    .command('rotate <id>')
-    .description('replace the key; the old one stops at once, the new one is shown only now')
-    .addOption(reasonOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  redoubt license rotate lic_1')
-    .action((name: string, options: ActOptions & { json?: true }) =>
-      withStore(settings(), async (store) => {
-        const { id, plan } = await findLicense(store, name);
-        const { key } = await store.act(async () =>
-          rotateKey(await findLicense(store, name), actNow(options)),
-        );
-        printKey({ license_id: licenseName(id), key, plan }, options.json);
-      }),
-    );
+  addRotateCommand(license, { withStore: (use) => withStore(settings(), use), printKey });
+  addExplainCommand(license, { settings, catalog });
 
   return license;
 }

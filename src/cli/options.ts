@@ -34,15 +34,6 @@ export const limitOption = () =>
     })
     .default(50);
 
-/** A number of hours or days, in milliseconds. */
-export const duration =
-  (option: string) =>
-  (text: string): number => {
-    const [, number, unit] = /^([1-9]\d{0,3})([hd])$/.exec(text) ?? [];
-    if (number === undefined) throw new WrongUsage(`${option} takes a time such as 12h or 30d`);
-    return Number(number) * (unit === 'h' ? HOUR_MS : DAY_MS);
-  };
-
 export const dailyCount = (what: string) => wholeNumber(`the daily ${what}`, 12);
 
 /** What `read` reads, or the one word that may stand in its place. */
@@ -58,6 +49,17 @@ export const moment = (text: string): number => {
     throw new WrongUsage(`"${text}" is not an ISO 8601 moment, such as 2027-01-31T00:00:00Z`);
   return at;
 };
+
+const UNITS_MS = { h: HOUR_MS, d: DAY_MS };
+
+/** A reader of a time such as 24h or 7d, in milliseconds. */
+export const duration =
+  (what: string) =>
+  (text: string): number => {
+    const [, count, unit] = /^([1-9]\d{0,3})([hd])$/.exec(text) ?? [];
+    if (count === undefined) throw new WrongUsage(`${what} is a number of hours or days, such as 24h or 7d`);
+    return Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
+  };
 
 export const moduleName = (text: string): string => {
   if (!MODULE_NAME.test(text)) throw new WrongUsage(`"${text}" is not a module's name`);

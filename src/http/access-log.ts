@@ -1,5 +1,5 @@
 import { licenseName } from '../domain/license/license.ts';
-import { outcomeOf, reasonOf } from '../domain/license/verification.ts';
+import { outcomeOf, reasonOf, type Verification } from '../domain/license/verification.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { Log } from '../lib/log.ts';
 import type { HookContext } from './context.ts';
@@ -12,11 +12,29 @@ export interface AnsweredContext extends HookContext {
   readonly code?: RefusalCode;
 }
 
+/** What a known license was answered, as its operator is told of it: nothing in it comes from a caller. */
+export interface LicenseAnswer {
+  readonly licenseId: number;
+  /** The route's pattern, or `-`. */
+  readonly route: string;
+  /** Of a refusal. */
+  readonly code: RefusalCode | undefined;
+  /** Of license/verify. */
+  readonly verification: Verification | undefined;
+}
+export type NoteAnswer = (answer: LicenseAnswer) => void;
+
 /** Counts an answered request and writes one line for it: facts about it, nothing of what it carried. */
 export type LogAccess = (context: AnsweredContext) => void;
 
+/** @param note hears of refusals of known licenses, and of what license/verify found of them */
 export const logAccess =
-  (log: Log, metrics: Pick<RequestMetrics, 'observe'>, monotonicMs: () => number): LogAccess =>
+  (
+    log: Log,
+    metrics: Pick<RequestMetrics, 'observe'>,
+    monotonicMs: () => number,
+    note: NoteAnswer,
+  ): LogAccess =>
   ({ request, set: { exchange, status }, route, code }) => {
     if (exchange === undefined) return;
     const { licenseId, verification } = exchange;
@@ -27,6 +45,10 @@ export const logAccess =
       verification,
     };
     metrics.observe(answered);
+    const isRefused = code !== undefined && answered.status < 500;
+    if (licenseId !== undefined && (verification || isRefused)) {
+      note({ licenseId, route: answered.route, code, verification });
+    }
     log.info('request', {
       request_id: exchange.requestId,
       method: request.method,

@@ -2,6 +2,8 @@ import { licenseName } from '../domain/license/license.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
 import { type Act, type ActOutcome, audited, changeOf, refusalOfRevoked } from './act.ts';
 
+const NAMED_MAX = 5;
+
 /** Ends a license for good. */
 export function revokeLicense(license: LicenseRecord, act: Act): ActOutcome {
   const { id } = license;
@@ -9,5 +11,15 @@ export function revokeLicense(license: LicenseRecord, act: Act): ActOutcome {
   return (
     refusalOfRevoked(license) ??
     audited(act, 'license.revoke', licenseName(id), [changeOf(id, after)], { after })
+  );
+}
+
+/** What revoking a license will do, for whoever is asked whether to. */
+export function revocationWarning({ id, plan, domains }: LicenseRecord): string {
+  const more = domains.length > NAMED_MAX ? ' and more' : '';
+  const named = domains.length > 0 ? `, with ${domains.slice(0, NAMED_MAX).join(', ')}${more}` : '';
+  return (
+    `${licenseName(id)} (${plan}${named}) ends for good: from the next request on its key is refused, an old one too, ` +
+    'and its credentials are revoked. Nothing takes that back; to stop it for a while, suspend it.'
   );
 }

@@ -1,19 +1,41 @@
 import { licenseName } from '../domain/license/license.ts';
 import { newLicenseKey } from '../domain/license/license-key.ts';
+import { DAY_MS, iso } from '../lib/clock.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
-import { type Act, audited, changeOf, type PlannedAct, type RefusedAct, refusalOfRevoked } from './act.ts';
+import type { PreviousKey } from '../storage/previous-keys.ts';
+import { type Act, audited, type PlannedAct, type RefusedAct, refusalOfRevoked } from './act.ts';
 
-/** Gives a license another key in place of the one that it has, which stops at once. */
+const GRACE_DAYS_MAX = 30;
+
+/**
+ * Gives a license another key in place of the one that it has.
+ *
+ * @param previous the key before that, where it still works: it stops in any case
+ * @param graceMs how long the present key works beside the new one; 0 = it stops at once
+ * @returns the key, which is kept nowhere, and until when the present one works (Unix milliseconds; null = not at all)
+ */
 export function rotateKey(
   license: LicenseRecord,
+  previous: PreviousKey | undefined,
+  graceMs: number,
   act: Act,
-): (PlannedAct & { readonly key: string }) | RefusedAct {
+): (PlannedAct & { readonly key: string; readonly oldWorksUntil: number | null }) | RefusedAct {
   const { id, environment } = license;
+  const refusal = refusalOfRevoked(license);
+  if (refusal) return refusal;
+  if (graceMs > GRACE_DAYS_MAX * DAY_MS) {
+    return { refused: `an old key works for at most ${GRACE_DAYS_MAX} days beside the new one` };
+  }
+  const oldWorksUntil = graceMs > 0 ? act.now + graceMs : null;
   const { key, stored } = newLicenseKey(environment);
-  return (
-    refusalOfRevoked(license) ?? {
-      ...audited(act, 'license.rotate', licenseName(id), [changeOf(id, stored)]),
-      key,
-    }
-  );
+  const facts = oldWorksUntil === null ? {} : { after: { oldKeyWorksUntil: oldWorksUntil } };
+  const rotation = { name: 'rotateKey', input: { id, stored, oldWorksUntil } } as const;
+  return {
+    ...audited(act, 'license.rotate', licenseName(id), [rotation], facts),
+    notices: previous
+      ? [`the key before, …${previous.keyLast4}, was to work until ${iso(previous.worksUntil)} and stops now`]
+      : [],
+    key,
+    oldWorksUntil,
+  };
 }

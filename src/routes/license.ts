@@ -1,8 +1,13 @@
 import { Elysia, type Static, t } from 'elysia';
 import type { Standing } from '../domain/license/license.ts';
-import type { Verification } from '../domain/license/verification.ts';
+import {
+  admissionOf,
+  bindingOf,
+  disclosedReasonOf,
+  type Verification,
+  verificationOf,
+} from '../domain/license/verification.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
-import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { readJson } from '../http/body.ts';
 import { bearerKey, type FoundLicense, noteLicense } from '../http/caller.ts';
 import { complete, GUARDING_HEADERS, type HookContext, KIB } from '../http/context.ts';
@@ -79,13 +84,6 @@ export const invalidLicense = ({ catalog }: Pick<Parts, 'catalog'>) => ({
   modules_allowed: [...catalog.free.modules],
 });
 
-/** What a key is worth before anybody looks at the domain. */
-function verificationOf(found: FoundLicense | undefined): Verification {
-  if (found === undefined) return 'unknown_key';
-  const { state } = found.standing;
-  return state === 'active' || state === 'trial' ? 'valid' : state;
-}
-
 /** Sites ask all day, and a license has one standing object as long as nothing changes. */
 const validTexts = new WeakMap<Standing, string>();
 const VALID_HEADERS = new Headers({ ...GUARDING_HEADERS, 'content-type': 'application/json;charset=utf-8' });
@@ -114,9 +112,8 @@ export const license = (parts: Parts) => {
   const { limits, findLicense, writer, clock, config, payments, uses } = parts;
   const invalid = invalidLicense(parts);
 
-  /** Registers a domain on first use, while the license has a free site. */
+  /** Registers a domain on first use. */
   const claim = async ({ license, standing }: FoundLicense, domain: string): Promise<Verification> => {
-    if (license.domains.length >= standing.sitesAllowed) return 'site_limit_reached';
     const { sitesAllowed } = standing;
     const refusal = await writer.write('claimDomain', {
       licenseId: license.id,
@@ -131,14 +128,9 @@ export const license = (parts: Parts) => {
 
   /** Whether a valid license may be used from a domain. */
   const admission = (found: FoundLicense, domain: string): Verification | Promise<Verification> => {
-    const { environment, domains, blockedDomains } = found.license;
-    // What sites send all day is a registered name as it stands, and needs no parsing.
-    if (domains.includes(domain)) return 'valid';
-    const site = normalizeSiteDomain(domain, config.stagingDomains);
-    if (site === undefined) return 'malformed_domain';
-    if (blockedDomains.includes(site.name)) return 'blocked_domain';
-    if (environment === 'test' || !site.counted || domains.includes(site.name)) return 'valid';
-    return claim(found, site.name);
+    const { sitesAllowed } = found.standing;
+    const site = bindingOf(found.license, sitesAllowed, domain, config.stagingDomains);
+    return site.binding === 'free_site' ? claim(found, site.domain) : admissionOf(site.binding);
   };
 
   return new Elysia()
@@ -162,7 +154,7 @@ export const license = (parts: Parts) => {
           found = await findLicense(key);
         }
         noteLicense(set, found);
-        let verification = verificationOf(found);
+        let verification = verificationOf(found?.standing);
         if (found && verification === 'valid' && body.domain !== undefined) {
           const admitted = admission(found, body.domain);
           if (typeof admitted === 'string') {
@@ -170,11 +162,12 @@ export const license = (parts: Parts) => {
           } else {
             const claimed = await admitted;
             found = await findLicense(key);
-            verification = claimed === 'valid' ? verificationOf(found) : claimed;
+            verification = claimed === 'valid' ? verificationOf(found?.standing) : claimed;
           }
         }
         noteVerification(set, verification);
-        if (verification === 'suspended') return { ...invalid, reason: 'suspended' as const };
+        const reason = disclosedReasonOf(verification);
+        if (reason) return { ...invalid, reason };
         if (found === undefined || verification !== 'valid') return invalid;
 
         uses.note('license-verify', found.license.id);

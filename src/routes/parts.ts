@@ -2,6 +2,7 @@ import type { JudgeContent } from '../analysis/analysis.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
 import type { Catalog } from '../domain/license/catalog.ts';
 import type { IntegrationUse } from '../domain/site/integrations.ts';
+import type { NoteAnswer } from '../http/access-log.ts';
 import type { authenticate, FindLicense } from '../http/caller.ts';
 import type { HookContext } from '../http/context.ts';
 import type { Limits } from '../http/limits.ts';
@@ -75,6 +76,7 @@ export interface Parts {
   readonly logCollected: boolean;
   readonly limits: Limits;
   readonly requestMetrics: RequestMetrics;
+  readonly noteAnswer: NoteAnswer;
   /** Undefined where the runtime does not tell of connections. */
   readonly connections: () => ConnectionCounts | undefined;
   /** Whether a request may be answered with metrics. */

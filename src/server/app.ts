@@ -114,7 +114,7 @@ export function createApp(parts: Parts): App {
     .use(vulnerability(parts))
     .use(risk(parts));
 
-  const log = logAccess(parts.log, parts.requestMetrics, parts.clock.monotonic);
+  const log = logAccess(parts.log, parts.requestMetrics, parts.clock.monotonic, parts.noteAnswer);
   const failures = answerFailure({
     log: parts.log,
     logAccess: log,

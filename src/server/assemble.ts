@@ -49,6 +49,7 @@ export interface LastingParts
       | 'scanDesk'
       | 'evidenceDesk'
       | 'health'
+      | 'noteAnswer'
     > {
   readonly store: Pick<Store, 'db' | 'writer' | 'room' | 'truncateLog'>;
   readonly requestMetrics: Parts['requestMetrics'];

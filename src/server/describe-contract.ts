@@ -126,6 +126,7 @@ export async function describeContract(config: Config): Promise<object> {
     logCollected: false,
     limits,
     requestMetrics: new RequestMetrics(),
+    noteAnswer: () => {},
     mayReadMetrics: () => false,
     isTidied: () => false,
     connections: () => undefined,

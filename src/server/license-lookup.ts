@@ -4,11 +4,14 @@ import { hashLicenseKey, isWellFormedKey } from '../domain/license/license-key.t
 import { bearerKey, type FindLicense, type FoundLicense } from '../http/caller.ts';
 import { GenerationMap } from '../lib/generation-cache.ts';
 import { whenReady } from '../lib/when-ready.ts';
+import type { KeyedLicense } from '../storage/licenses.ts';
 
 const LICENSES_REMEMBERED_MAX = 10_000;
 
 export interface LicenseLookup {
-  readonly findByKeyHash: (keyHash: string) => Promise<License | undefined>;
+  readonly findByKeyHash: (
+    keyHash: string,
+  ) => Promise<(License & Pick<KeyedLicense, 'keyWorksUntil'>) | undefined>;
   /** Changes with every license. */
   readonly generation: () => number;
   readonly catalog: Catalog;
@@ -18,13 +21,20 @@ export interface LicenseLookup {
 /** Finds licenses by their keys, and remembers both until any license changes. */
 export function createLicenseLookup({ findByKeyHash, generation, catalog, now }: LicenseLookup): FindLicense {
   const find = async (key: string) => {
-    const license = isWellFormedKey(key) ? await findByKeyHash(hashLicenseKey(key)) : undefined;
-    return license && { license, standing: rememberStanding(license, catalog) };
+    const found = isWellFormedKey(key) ? await findByKeyHash(hashLicenseKey(key)) : undefined;
+    if (found === undefined) return undefined;
+    const { keyWorksUntil, ...license } = found;
+    return { license, worksUntil: keyWorksUntil ?? Infinity, standing: rememberStanding(license, catalog) };
   };
   const remembered = new GenerationMap(generation, find, LICENSES_REMEMBERED_MAX);
   type Remembered = Awaited<ReturnType<typeof find>>;
-  const standingNow = (found: Remembered) =>
-    found && { license: found.license, standing: found.standing(now()) };
+  // No change of a license tells when an old key stops.
+  const standingNow = (found: Remembered) => {
+    const nowMs = now();
+    return found && nowMs < found.worksUntil
+      ? { license: found.license, standing: found.standing(nowMs) }
+      : undefined;
+  };
   return (key) => whenReady(remembered.get(key), standingNow);
 }
 

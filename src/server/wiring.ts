@@ -26,6 +26,7 @@ import { readStatusLists } from '../storage/status-lists.ts';
 import { readTenantData } from '../storage/tenant-data.ts';
 import { createEvidenceDesk } from '../tasks/evidence.ts';
 import { type FeedTuning, startFeed } from '../tasks/feed.ts';
+import { startLicenseActivity } from '../tasks/license-activity.ts';
 import { startMirror } from '../tasks/mirror.ts';
 import { createAnalysisDesk, openAnalyst } from './analysis-desk.ts';
 import { createAssembly } from './assemble.ts';
@@ -117,6 +118,9 @@ async function start(
   });
   closing.defer(analysisDesk.close);
 
+  const activity = startLicenseActivity({ clock, after: systemAfter, log, writer });
+  closing.defer(activity.stop);
+
   let current = input;
   const identities = createIdentities(secret);
   const tenantData = readTenantData(db, store.apart);
@@ -175,6 +179,7 @@ async function start(
       now: clock.now,
     }),
     requestMetrics: new RequestMetrics(),
+    noteAnswer: activity.note,
     uses,
     url: () => listener.url,
   });

@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { secondsToUtcMidnight, utcDay } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
@@ -12,6 +12,15 @@ export interface DailyUse {
   readonly dailyCap: number;
   readonly now: number;
 }
+
+/** Reads what a license has used on the UTC day of a moment, by route. */
+export const readRoutesUsed = async (db: Database, licenseId: number, now: number) =>
+  db
+    .select({ route: dailyUsage.route, used: dailyUsage.accepted })
+    .from(dailyUsage)
+    .where(and(eq(dailyUsage.licenseId, licenseId), eq(dailyUsage.day, utcDay(now))))
+    .orderBy(asc(dailyUsage.route))
+    .all();
 
 const ofRoute = and(
   eq(dailyUsage.licenseId, sql.placeholder('licenseId')),

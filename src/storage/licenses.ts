@@ -9,12 +9,13 @@ import {
   licenseName,
   type Terms,
 } from '../domain/license/license.ts';
-import type { LicenseEnvironment } from '../domain/license/license-key.ts';
+import type { LicenseEnvironment, StoredKey } from '../domain/license/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { type Author, type auditJobs, isOperator } from './audit.ts';
 import type { credentialJobs } from './credential-jobs.ts';
 import type { Database } from './engine/database.ts';
-import { blockedDomains, domainControls, licenseDomains, licenses } from './engine/schema.ts';
+import { blockedDomains, domainControls, licenseDomains, licenses, previousKeys } from './engine/schema.ts';
+import { keepPreviousKeys } from './previous-keys.ts';
 import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
 import { isSubscribed } from './subscribed.ts';
 import type { trustSiteJobs } from './trust-sites.ts';
@@ -86,6 +87,12 @@ export interface OperatorGrant {
   readonly now: number;
 }
 
+/** A license as one of its keys finds it. */
+export interface KeyedLicense extends LicenseRecord {
+  /** When that key stops, or has stopped, in milliseconds since the Unix epoch; null = it is no old one. */
+  readonly keyWorksUntil: number | null;
+}
+
 export interface DomainClaim extends LicenseDomain {
   /** Sites that the license may have now. */
   readonly sitesAllowed: number;
@@ -93,7 +100,8 @@ export interface DomainClaim extends LicenseDomain {
 }
 
 export interface Licenses {
-  findByKeyHash(keyHash: string): Promise<LicenseRecord | undefined>;
+  /** The license of a key, or of an old one that is still kept: whether that works is a question of the moment. */
+  findByKeyHash(keyHash: string): Promise<KeyedLicense | undefined>;
   find(id: number): Promise<LicenseRecord | undefined>;
   /** The license that another system calls by an id, unless it is revoked. */
   findByExternalId(externalId: string): Promise<LicenseRecord | undefined>;
@@ -138,10 +146,20 @@ const ofDomain = and(
 );
 
 export function readLicenses(db: Database): Licenses {
+  const keyHash = sql.placeholder('keyHash');
   const byKeyHash = db
-    .select()
+    .select({ license: licenses, keyWorksUntil: previousKeys.worksUntil })
     .from(licenses)
-    .where(eq(licenses.keyHash, sql.placeholder('keyHash')))
+    .leftJoin(previousKeys, and(eq(previousKeys.licenseId, licenses.id), eq(previousKeys.keyHash, keyHash)))
+    .where(
+      eq(
+        licenses.id,
+        sql`coalesce(
+          ${db.select({ id: licenses.id }).from(licenses).where(eq(licenses.keyHash, keyHash))},
+          ${db.select({ id: previousKeys.licenseId }).from(previousKeys).where(eq(previousKeys.keyHash, keyHash))}
+        )`,
+      ),
+    )
     .prepare();
   const byId = db
     .select()
@@ -171,7 +189,10 @@ export function readLicenses(db: Database): Licenses {
   const recordOf = (row: Row | undefined) => (row === undefined ? undefined : record(row));
 
   return {
-    findByKeyHash: async (keyHash) => recordOf(byKeyHash.get({ keyHash })),
+    async findByKeyHash(hash) {
+      const found = byKeyHash.get({ keyHash: hash });
+      return found && { ...record(found.license), keyWorksUntil: found.keyWorksUntil };
+    },
     find: async (id) => recordOf(byId.get({ id })),
     findByExternalId: async (externalId) => recordOf(byExternalId.get({ externalId })),
   };
@@ -233,6 +254,15 @@ export function licenseJobs(
     endStatements({ licenseId, domain }, now);
   };
 
+  const previous = keepPreviousKeys(db);
+  const changeLicense = ({ id, change }: { id: number; change: LicenseChange }): void => {
+    db.update(licenses).set(change).where(eq(licenses.id, id)).run();
+    if (change.keyHash !== undefined || change.revokedAt !== undefined) previous.end(id);
+    if (change.revokedAt === undefined) return;
+    // Nothing that the credentials say was wrong: whoever revokes the license asks for it.
+    revokeCredentialsOf({ licenseId: id, domain: null, reason: 'requested', now: change.revokedAt });
+  };
+
   return {
     issueLicense({ domains, createdAt, issuedBy, ...license }: NewLicense): number {
       const isOperators = isOperator(issuedBy.actor);
@@ -252,11 +282,14 @@ export function licenseJobs(
       return id;
     },
 
-    changeLicense({ id, change }: { id: number; change: LicenseChange }): void {
-      db.update(licenses).set(change).where(eq(licenses.id, id)).run();
-      if (change.revokedAt === undefined) return;
-      // Nothing that the credentials say was wrong: whoever revokes the license asks for it.
-      revokeCredentialsOf({ licenseId: id, domain: null, reason: 'requested', now: change.revokedAt });
+    changeLicense,
+
+    /** Gives a license another key. Its present one works until a moment, or stops at once (null), and the one before stops. */
+    rotateKey(rotation: { id: number; stored: StoredKey; oldWorksUntil: number | null }): void {
+      const { id, stored, oldWorksUntil } = rotation;
+      const old = previous.presentKey(id);
+      changeLicense({ id, change: stored });
+      if (old && oldWorksUntil !== null) previous.keep({ licenseId: id, ...old, worksUntil: oldWorksUntil });
     },
 
     /** Changes terms by the operator: beside what a subscription pays for, in place of what none does any more. */

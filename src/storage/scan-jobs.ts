@@ -23,7 +23,8 @@ const FULL_RETRY_SECONDS = 30;
 /** Finished scans that are kept of a site. */
 const KEPT_OF_SITE = 50;
 const RETENTION_CHUNK_SCANS = 500;
-const ROUTE = 'scans';
+/** What scans are called in the daily usage; they have a cap of their own. */
+export const SCANS = 'scans';
 
 /** What came of a scan. */
 export interface FinishedScan extends Pick<Scan, 'id' | 'failure' | 'findings'> {
@@ -88,7 +89,7 @@ export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment
         return refuse('SCAN_QUEUE_FULL', 'Too many scans of this license wait.', FULL_RETRY_SECONDS);
       if ((unfinished.get()?.count ?? 0) >= UNFINISHED_MAX)
         return refuse('SCAN_QUEUE_FULL', 'Too many scans wait.', FULL_RETRY_SECONDS);
-      const used = spendDailyUse({ licenseId, route: ROUTE, dailyCap, now });
+      const used = spendDailyUse({ licenseId, route: SCANS, dailyCap, now });
       if (used !== undefined) return used;
       const scan = insert(wanted);
       remember(scan.id, wanted);

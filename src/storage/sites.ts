@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, lte, max, sql } from 'drizzle-orm';
 import type { SeverityCounts } from '../domain/event/rollups.ts';
 import { ANY_TIME, type Span } from '../domain/site/site-status.ts';
 import type { Database } from './engine/database.ts';
@@ -115,6 +115,14 @@ export function readSites(db: Database) {
       versions.all({ licenseId }).flatMap(({ version }) => version ?? []),
   };
 }
+
+/** When a license's sites were last heard of, in milliseconds since the Unix epoch; null = never. */
+export const readLastHeard = async (db: Database, licenseId: number): Promise<number | null> =>
+  db
+    .select({ at: max(sites.lastSeenAt) })
+    .from(sites)
+    .where(eq(sites.licenseId, licenseId))
+    .get()?.at ?? null;
 
 /**
  * Counts the sites of the installation that were heard of after a moment and of whose components nothing is kept, but for those

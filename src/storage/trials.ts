@@ -5,7 +5,7 @@ import type { Refusal } from '../domain/refusal.ts';
 import { DAY_MS, utcDayNumber } from '../lib/clock.ts';
 import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
-import { licenseDomains, licenses, trials } from './engine/schema.ts';
+import { licenseActivity, licenseDomains, licenses, previousKeys, trials } from './engine/schema.ts';
 import type { licenseJobs, NewLicense } from './licenses.ts';
 import type { paymentEventJobs } from './payment-events.ts';
 
@@ -132,6 +132,8 @@ export function trialJobs(
   /** Removes a license; one that was revoked, or that data refers to, stays as revoked. */
   const removeLicense = (id: number, now: number) => {
     const isThere = and(eq(licenses.id, id), isNull(licenses.revokedAt));
+    db.delete(licenseActivity).where(eq(licenseActivity.licenseId, id)).run();
+    db.delete(previousKeys).where(eq(previousKeys.licenseId, id)).run();
     try {
       db.delete(licenses).where(isThere).run();
     } catch {

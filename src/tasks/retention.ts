@@ -96,6 +96,7 @@ export function startRetention({
       await allOf(() => writer.write('forgetAssessments', { madeBefore: receivedBefore })),
       await allOf(() => writer.write('forgetEvidence', { before: now - config.auditDays * DAY_MS })),
       await allOf(() => writer.write('forgetCredentials', { expiredBefore: receivedBefore })),
+      await writer.write('forgetPreviousKeys', { now }),
       await writer.write('forgetAlerts', { toldBefore: now - INCIDENT_DAYS * DAY_MS }),
       await writer.write('forgetThreatReports', { reportedBefore: now - config.feedWindowDays * DAY_MS }),
       await writer.write('forgetDailyUse', { before: now - USAGE_DAYS_KEPT * DAY_MS }),

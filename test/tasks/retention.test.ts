@@ -88,6 +88,14 @@ test('components of a site are forgotten as events are, however many sites there
   expect(read('select count(*) from site_inventories')).toBe(2);
 });
 
+test('an old key is forgotten when its grace has ended, and no sooner', async () => {
+  db.$client.exec(
+    `insert into previous_keys values (1, 'a', '', '', ${START + HOUR_MS}), (2, 'b', '', '', ${START + HOUR_MS + 1})`,
+  );
+  await hour();
+  expect(read('select group_concat(license_id) from previous_keys')).toBe('2');
+});
+
 test('everything that retention writes may be written while the disk is full', async () => {
   await hour();
   expect(written.length).toBeGreaterThan(0);

@@ -16,10 +16,12 @@ import { evidenceJobs } from '../evidence-jobs.ts';
 import { feedJobs } from '../feed-snapshots.ts';
 import { importanceJobs } from '../importances.ts';
 import { inventoryJobs } from '../inventories.ts';
+import { licenseActivityJobs } from '../license-activity.ts';
 import { keepLicenseChanges } from '../license-evidence.ts';
 import { licenseJobs } from '../licenses.ts';
 import { mirrorJobs } from '../mirror-state.ts';
 import { paymentEventJobs } from '../payment-events.ts';
+import { previousKeyJobs } from '../previous-keys.ts';
 import { keepRollups } from '../rollups.ts';
 import { scanJobs } from '../scan-jobs.ts';
 import { scanScheduleJobs } from '../scan-schedules.ts';
@@ -49,6 +51,8 @@ export function prepareJobs(db: Database) {
   const paymentEvents = paymentEventJobs(db, audit);
   return {
     ...licenses,
+    ...previousKeyJobs(db),
+    ...licenseActivityJobs(db),
     ...domainControlJobs(db, evidence),
     ...trustSites,
     ...scans,
@@ -112,6 +116,7 @@ const HOUSEKEEPING: ReadonlySet<JobName> = new Set<JobName>([
   'forgetEvidence',
   'forgetScanRequests',
   'forgetCredentials',
+  'forgetPreviousKeys',
   'forgetAudit',
   'correctLastSeen',
   'giveBackPages',

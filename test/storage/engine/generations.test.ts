@@ -66,6 +66,8 @@ const COMPONENT: InventoryComponent = {
   firstSeen: {},
 };
 
+const ANSWERED = { licenseId: 1, verified: undefined, refusals: [] };
+
 /** What follows in one database, and by how much the mirror's counter grows. */
 const GROWTH: readonly (readonly [by: number, job: Job])[] = [
   [1, { name: 'switchMirror', input: { from: null, current: '00', kept: KEPT } }],
@@ -76,6 +78,7 @@ const GROWTH: readonly (readonly [by: number, job: Job])[] = [
   [0, { name: 'withdrawAssertion', input: ASSERTED }],
   [0, { name: 'replaceInventory', input: { ...OF_SITE, components: [COMPONENT], gone: [], receivedAt: 1 } }],
   [0, { name: 'setImportance', input: { ...OF_SITE, importance: 'high', exposure: 'open', now: 1 } }],
+  [0, { name: 'noteLicenseActivity', input: { answers: [ANSWERED], now: 1 } }],
   [0, { name: 'publishFeed', input: { epoch: 1, generatedAt: 1, entries: '[]' } }],
 ];
 

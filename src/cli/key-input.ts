@@ -1,0 +1,25 @@
+import { linesOf } from '../lib/lines.ts';
+import { tell, WrongUsage } from './output.ts';
+
+/** What stands for the standard input in place of a key. */
+export const STDIN = '-';
+
+/**
+ * One line of the standard input, without the blanks around it.
+ *
+ * @throws WrongUsage when there is none
+ */
+export async function lineOfStdin(bytesMax: number): Promise<string> {
+  for await (const line of linesOf(process.stdin, bytesMax)) {
+    const text = Buffer.from(line).toString().trim();
+    if (text !== '') return text;
+    break;
+  }
+  throw new WrongUsage('nothing came by the standard input');
+}
+
+/** @param command what reads a key from the standard input */
+export const warnOfKeyArgument = (command: string): void =>
+  tell(
+    `warning: a key on the command line stays in the history of the shell, and others on this host can see it; "${command} -" reads it from the standard input`,
+  );

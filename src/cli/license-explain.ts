@@ -1,0 +1,140 @@
+import type { Command } from 'commander';
+import type { Catalog } from '../domain/license/catalog.ts';
+import { licenseName, parseLicenseName } from '../domain/license/license.ts';
+import { disclosedReasonOf, reasonOf } from '../domain/license/verification.ts';
+import { iso, isoOrNull, SECOND_MS } from '../lib/clock.ts';
+import { type Explanation, explainLicense, licenseOfKey } from '../operator/explain-license.ts';
+import type { Config } from '../settings/config.ts';
+import type { KeyedLicense, LicenseRecord } from '../storage/licenses.ts';
+import { ACTIVITY_EVERY_MS } from '../tasks/license-activity.ts';
+import { findLicense } from './find-license.ts';
+import { lineOfStdin, STDIN, warnOfKeyArgument } from './key-input.ts';
+import { shownPreviousKey } from './license-view.ts';
+import { CommandRefused, print, printJson, table } from './output.ts';
+import { type Store, withStore } from './store.ts';
+
+interface ExplainOptions {
+  readonly domain?: string;
+  readonly json?: true;
+}
+
+interface ExplainCommandParts {
+  readonly settings: () => Config;
+  readonly catalog: () => Catalog;
+}
+
+const KEY_BYTES_MAX = 1_024;
+const LATE_SECONDS = ACTIVITY_EVERY_MS / SECOND_MS;
+
+/** `license explain`: what license/verify would answer, and why. */
+export function addExplainCommand(license: Command, { settings, catalog }: ExplainCommandParts): void {
+  license
+    .command('explain <license>')
+    .description('tell what license/verify would answer now, and why; <license> is an id, or - for a key')
+    .option('--domain <domain>', 'for this domain, as the site sends it')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nA key is read from standard input, where no shell and no process list keeps it.' +
+        '\n\nExample:\n  redoubt license explain lic_1 --domain shop.example.com' +
+        '\n  redoubt license explain - < key.txt',
+    )
+    .action((named: string, { domain, json }: ExplainOptions) =>
+      withStore(settings(), async (store) => {
+        const parts = { db: store.db, catalog: catalog(), settings: settings(), now: Date.now() };
+        const explanation = await explainLicense(parts, await licenseOf(store, named), domain);
+        if (json) printJson(shown(explanation));
+        else printExplanation(explanation);
+      }),
+    );
+}
+
+/** A license by its name or a key. A key is never repeated. */
+async function licenseOf(store: Store, named: string): Promise<LicenseRecord | KeyedLicense> {
+  if (parseLicenseName(named) !== undefined) return findLicense(store, named);
+  if (named !== STDIN) warnOfKeyArgument('license explain');
+  const found = await licenseOfKey(store.db, named === STDIN ? await lineOfStdin(KEY_BYTES_MAX) : named);
+  if ('refused' in found) throw new CommandRefused(found.refused);
+  return found;
+}
+
+function shown(explanation: Explanation) {
+  const { license, standing, verification, why, sites, domain, budget, stored, lastVerify } = explanation;
+  const isValid = verification === 'valid';
+  return {
+    license_id: licenseName(license.id),
+    key: `${license.keyPrefix}…${license.keyLast4}`,
+    previous_key: shownPreviousKey(explanation.previousKey),
+    answer: {
+      valid: isValid,
+      plan: isValid ? standing.plan : 'free',
+      reason: disclosedReasonOf(verification) ?? null,
+    },
+    reason: reasonOf(verification) ?? null,
+    why,
+    status: standing.state,
+    plan: standing.valid ? standing.plan : license.plan,
+    environment: license.environment,
+    expires_at: isoOrNull(standing.expiresAt),
+    holds: license.holds,
+    payment_holds: license.paymentHolds,
+    payment_hold_from: isoOrNull(license.paymentHoldFrom),
+    sites_used: sites.used,
+    sites_allowed: sites.allowed,
+    domain,
+    domains: license.domains,
+    blocked_domains: license.blockedDomains,
+    daily_budget: { ...budget, events_used: stored.events, bytes_used: stored.bytes },
+    daily_caps: explanation.routes,
+    last_verify: lastVerify && {
+      at: iso(lastVerify.at),
+      outcome: lastVerify.reason === null ? 'valid' : 'invalid',
+      reason: lastVerify.reason,
+    },
+    last_heartbeat_at: isoOrNull(explanation.lastHeartbeatAt),
+    refusals: explanation.refusals.map(({ at, code, route }) => ({ at: iso(at), code, route })),
+    read_at: iso(explanation.readAt),
+    answers_noted_at: isoOrNull(explanation.notedAt),
+    answers_late_seconds: LATE_SECONDS,
+  };
+}
+
+function printExplanation(explanation: Explanation): void {
+  const facts = shown(explanation);
+  const { answer, reason, daily_budget: budget, last_verify: last, previous_key: old } = facts;
+  const told = answer.reason === null ? 'is not told why' : `is told "${answer.reason}"`;
+  const verdict = answer.valid ? `valid, plan ${answer.plan}` : `not valid (${reason}); the site ${told}`;
+  const list = (names: readonly string[]) => names.join(', ') || null;
+  print(`${facts.license_id} ${facts.key}: license/verify would answer ${verdict}\n`);
+  print(facts.why.map((fact) => `- ${fact}`).join('\n'));
+  print('');
+  print(
+    table(
+      ['field', 'value'],
+      [
+        ['status', facts.status],
+        ['plan', facts.plan],
+        ['sites', `${facts.sites_used} of ${facts.sites_allowed}`],
+        ['domains', list(facts.domains)],
+        ['blocked domains', list(facts.blocked_domains)],
+        ['previous key', old && `${old.key}, works until ${old.works_until}`],
+        ['events today', `${budget.events_used} of ${budget.events ?? 'any number'}`],
+        ['bytes today', `${budget.bytes_used} of ${budget.bytes ?? 'any number'}`],
+        ...facts.daily_caps.map(({ route, used, allowed }) => [`${route} today`, `${used} of ${allowed}`]),
+        ['last verify', last && `${last.at}, ${last.reason ?? last.outcome}`],
+        ['last heartbeat', facts.last_heartbeat_at],
+      ],
+    ),
+  );
+  const refusals = facts.refusals.map(Object.values);
+  print(
+    refusals.length === 0
+      ? '\nNo refusal is noted.'
+      : `\n${table(['refused at', 'code', 'route'], refusals)}`,
+  );
+  print(
+    `\nRead at ${facts.read_at}. What the service answers is written down within ${LATE_SECONDS} seconds while it runs` +
+      `${facts.answers_noted_at === null ? ', for this license never yet' : `, for this license last at ${facts.answers_noted_at}`}. ` +
+      'Limits per minute are known to it alone.',
+  );
+}

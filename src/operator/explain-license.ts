@@ -1,0 +1,185 @@
+import type { Catalog } from '../domain/license/catalog.ts';
+import { type BudgetSettings, type DailyBudget, dailyBudget } from '../domain/license/daily-budget.ts';
+import {
+  grantedTerms,
+  type License,
+  licenseName,
+  licenseStanding,
+  runs,
+  type Standing,
+} from '../domain/license/license.ts';
+import { hashLicenseKey, isWellFormedKey } from '../domain/license/license-key.ts';
+import {
+  admissionOf,
+  bindingOf,
+  type DomainBinding,
+  type Verification,
+  verificationOf,
+} from '../domain/license/verification.ts';
+import { iso } from '../lib/clock.ts';
+import type { Config } from '../settings/config.ts';
+import { readRoutesUsed } from '../storage/daily-usage.ts';
+import { type DailyVolume, readDailyVolumes } from '../storage/daily-volumes.ts';
+import type { Database } from '../storage/engine/database.ts';
+import { type NotedRefusal, readLicenseActivity } from '../storage/license-activity.ts';
+import { type KeyedLicense, type LicenseRecord, readLicenses } from '../storage/licenses.ts';
+import { type PreviousKey, readPreviousKeys } from '../storage/previous-keys.ts';
+import { SCANS } from '../storage/scan-jobs.ts';
+import { readLastHeard } from '../storage/sites.ts';
+import type { RefusedAct } from './act.ts';
+import { sitesAllowed } from './license-domains.ts';
+
+export interface ExplainParts {
+  readonly db: Database;
+  readonly catalog: Catalog;
+  /** Those of the server. */
+  readonly settings: BudgetSettings & Pick<Config, 'stagingDomains' | 'dailyCap' | 'scanDailyCap'>;
+  /** Milliseconds since the Unix epoch, as every moment here. */
+  readonly now: number;
+}
+
+/** What license/verify would answer now, and why: for operators alone. */
+export interface Explanation {
+  readonly license: LicenseRecord;
+  readonly standing: Standing;
+  readonly verification: Verification;
+  /** The facts that make it so, in sentences. */
+  readonly why: readonly string[];
+  readonly sites: { readonly used: number; readonly allowed: number };
+  /** Null when no domain was asked for. */
+  readonly domain: DomainBinding | null;
+  /** Null unless it still works. */
+  readonly previousKey: PreviousKey | null;
+  readonly budget: DailyBudget;
+  /** Of the budget, today (UTC). */
+  readonly stored: DailyVolume;
+  /** Daily volumes of routes that were used today (UTC). */
+  readonly routes: readonly { readonly route: string; readonly used: number; readonly allowed: number }[];
+  /** As far as it is written down, with the reason when it was not valid; null = never. */
+  readonly lastVerify: { readonly at: number; readonly reason: string | null } | null;
+  /** When a site was last heard of; null = never. */
+  readonly lastHeartbeatAt: number | null;
+  /** The newest first. */
+  readonly refusals: readonly NotedRefusal[];
+  readonly readAt: number;
+  /** When the service last wrote down what it answered; null = never. */
+  readonly notedAt: number | null;
+}
+
+/** The license of a key, also of an old one that has stopped; a refusal repeats nothing of the key. */
+export async function licenseOfKey(db: Database, key: string): Promise<KeyedLicense | RefusedAct> {
+  const found = await readLicenses(db).findByKeyHash(hashLicenseKey(key));
+  if (found) return found;
+  const isMistyped = key.startsWith('rdt_') && !isWellFormedKey(key);
+  const why = isMistyped ? 'it is mistyped or cut off' : 'license/verify answers that it is not valid';
+  return { refused: `there is no license with this key (unknown_key): ${why}` };
+}
+
+/**
+ * Explains a license by the rules of license/verify, and tells what is kept of it.
+ *
+ * @param license one that was found by a key is explained by that key
+ * @param asked the domain to explain, as a site would send it
+ */
+export async function explainLicense(
+  { db, catalog, settings, now }: ExplainParts,
+  license: LicenseRecord | KeyedLicense,
+  asked?: string,
+): Promise<Explanation> {
+  const { id } = license;
+  const standing = licenseStanding(license, catalog, now);
+  const keyWorksUntil = 'keyWorksUntil' in license ? license.keyWorksUntil : null;
+  const hasStopped = keyWorksUntil !== null && keyWorksUntil <= now;
+  const worth = verificationOf(hasStopped ? undefined : standing);
+  const sites = { used: license.domains.length, allowed: sitesAllowed(license, catalog, now) };
+  const domain =
+    asked === undefined ? null : bindingOf(license, sites.allowed, asked, settings.stagingDomains);
+  const activity = await readLicenseActivity(db, id);
+  const { verifiedAt = null, verifiedReason = null } = activity ?? {};
+  return {
+    license,
+    standing,
+    verification: worth === 'valid' && domain ? admissionOf(domain.binding) : worth,
+    why: [
+      ...(keyWorksUntil === null
+        ? []
+        : [`this is an old key, which ${hasStopped ? 'stopped at' : 'works until'} ${iso(keyWorksUntil)}`]),
+      ...stateFacts(license, standing),
+      ...holdFacts(license, now),
+      ...(domain ? [domainFact(license, domain, sites, worth === 'valid')] : []),
+    ],
+    sites,
+    domain,
+    previousKey: (await readPreviousKeys(db)(id, now)) ?? null,
+    budget: dailyBudget(license, standing, settings),
+    stored: await readDailyVolumes(db).ofLicense(id, now),
+    routes: (await readRoutesUsed(db, id, now)).map((use) => ({
+      ...use,
+      allowed: use.route === SCANS ? settings.scanDailyCap : settings.dailyCap,
+    })),
+    lastVerify: verifiedAt === null ? null : { at: verifiedAt, reason: verifiedReason },
+    lastHeartbeatAt: await readLastHeard(db, id),
+    refusals: activity?.refusals ?? [],
+    readAt: now,
+    notedAt: activity?.notedAt ?? null,
+  };
+}
+
+function stateFacts(license: License, { state, expiresAt }: Standing): string[] {
+  const end = expiresAt === null ? 'it has no end' : `it ends at ${iso(expiresAt)}`;
+  switch (state) {
+    case 'revoked':
+      return [`it was revoked at ${iso(license.revokedAt ?? 0)}, which is final`];
+    case 'suspended':
+      return ['it is suspended'];
+    case 'expired':
+      return [`it ended at ${iso(expiresAt ?? 0)}`];
+    case 'pending':
+      return [
+        `it waits for its card, for which there is time until ${iso(license.pendingUntil ?? 0)}; ` +
+          'license/verify asks the payment processor anew',
+      ];
+    case 'trial':
+      return [`it is a trial, and ${end}`];
+    case 'active':
+      return [`it is active, and ${end}`];
+  }
+}
+
+function holdFacts(license: License, now: number): string[] {
+  const { id, holds, paymentHolds, paymentHoldFrom, granted } = license;
+  const isPastDue = paymentHoldFrom !== null && paymentHoldFrom <= now;
+  const facts = [
+    ...holds.map(
+      (hold) =>
+        `an operator set the hold "${hold}": redoubt license resume ${licenseName(id)} --hold ${hold} lifts it`,
+    ),
+    ...paymentHolds.map((hold) => `the payment processor's word set the hold "${hold}"`),
+    ...(isPastDue ? [`a payment is past due and holds it since ${iso(paymentHoldFrom)}`] : []),
+    ...(paymentHoldFrom !== null && !isPastDue
+      ? [`a payment is past due and holds it from ${iso(paymentHoldFrom)} on`]
+      : []),
+  ];
+  const isSpared = (paymentHolds.length > 0 || isPastDue) && granted !== null && runs(granted, now);
+  return isSpared
+    ? [...facts, `no payment takes away what the operator granted: plan ${grantedTerms(license, now).plan}`]
+    : facts;
+}
+
+function domainFact(
+  { id }: License,
+  { binding, domain }: DomainBinding,
+  { allowed }: Explanation['sites'],
+  isLookedAt: boolean,
+): string {
+  const facts: Record<DomainBinding['binding'], string> = {
+    registered: `${domain} is registered`,
+    test_license: 'a test license is bound to no domains',
+    development_host: `${domain} is a development host, which takes up no site`,
+    free_site: `${domain} is not registered; a site is free, and its first use registers it`,
+    malformed_domain: 'the domain is malformed',
+    blocked_domain: `${domain} is blocked: redoubt license unblock ${licenseName(id)} --domain ${domain} lifts that`,
+    site_limit_reached: `${domain} is not registered, and no site is free of ${allowed}`,
+  };
+  return isLookedAt ? facts[binding] : `were the license valid: ${facts[binding]}`;
+}

@@ -1,0 +1,50 @@
+import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import type { Database } from './engine/database.ts';
+import { licenses, previousKeys } from './engine/schema.ts';
+
+/** The key that a license had before its present one, as far as it may be shown. */
+export interface PreviousKey {
+  readonly keyPrefix: string;
+  readonly keyLast4: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly worksUntil: number;
+}
+
+/** Reads which old key of a license still works beside its present one. */
+export function readPreviousKeys(
+  db: Database,
+): (licenseId: number, now: number) => Promise<PreviousKey | undefined> {
+  const { keyPrefix, keyLast4, worksUntil } = previousKeys;
+  const one = db
+    .select({ keyPrefix, keyLast4, worksUntil })
+    .from(previousKeys)
+    .where(
+      and(eq(previousKeys.licenseId, sql.placeholder('licenseId')), gt(worksUntil, sql.placeholder('now'))),
+    )
+    .prepare();
+  return async (licenseId, now) => one.get({ licenseId, now });
+}
+
+/** What jobs that change a license's key need. */
+export function keepPreviousKeys(db: Database) {
+  const { keyHash, keyPrefix, keyLast4 } = licenses;
+  return {
+    presentKey: (licenseId: number) =>
+      db.select({ keyHash, keyPrefix, keyLast4 }).from(licenses).where(eq(licenses.id, licenseId)).get(),
+    keep: (key: typeof previousKeys.$inferInsert): void => {
+      db.insert(previousKeys).values(key).run();
+    },
+    end: (licenseId: number): void => {
+      db.delete(previousKeys).where(eq(previousKeys.licenseId, licenseId)).run();
+    },
+  };
+}
+
+export function previousKeyJobs(db: Database) {
+  return {
+    /** Forgets old keys that have stopped. */
+    forgetPreviousKeys({ now }: { now: number }): void {
+      db.delete(previousKeys).where(lte(previousKeys.worksUntil, now)).run();
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { expect, test } from 'bun:test';
+import { Elysia } from 'elysia';
+import fc from 'fast-check';
+import { defaultCatalog, PLANS } from '../../src/domain/license/catalog.ts';
+import { HOLDS, LICENSE_STATES, type Terms } from '../../src/domain/license/license.ts';
+import { newLicenseKey } from '../../src/domain/license/license-key.ts';
+import {
+  disclosedReasonOf,
+  outcomeOf,
+  VERIFICATIONS,
+  type Verification,
+} from '../../src/domain/license/verification.ts';
+import type { Exchange } from '../../src/http/context.ts';
+import { explainLicense, licenseOfKey } from '../../src/operator/explain-license.ts';
+import { license as licenseRoute } from '../../src/routes/license.ts';
+import type { Parts } from '../../src/routes/parts.ts';
+import { createLicenseLookup } from '../../src/server/license-lookup.ts';
+import { connect } from '../../src/storage/engine/database.ts';
+import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { readLicenses } from '../../src/storage/licenses.ts';
+import { newDatabase } from '../support/database.ts';
+
+const NOW = 1_800_000_000_000;
+const STAGING = ['staging.net'];
+const settings = {
+  stagingDomains: STAGING,
+  ...{ dailyCap: 500, scanDailyCap: 50, dailyEvents: undefined, dailyBytes: undefined },
+};
+
+const moment = fc.constantFrom(NOW - 1, NOW, NOW + 1);
+const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null, freq: 2 });
+const terms = fc.record<Terms>({
+  kind: fc.constantFrom('paid', 'trial'),
+  plan: fc.constantFrom(...PLANS),
+  sitesOverride: orNull(fc.nat(3)),
+  modulesAllowed: fc.constant([]),
+  expiresAt: orNull(moment),
+});
+const holds = fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.subarray([...HOLDS], { minLength: 1 }));
+const scene = fc.record({
+  terms,
+  facts: fc.record({
+    environment: fc.constantFrom('live', 'test'),
+    granted: orNull(terms),
+    holds,
+    paymentHolds: holds,
+    paymentHoldFrom: orNull(moment),
+    revokedAt: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, fc.constant(NOW - 5)),
+    pendingUntil: orNull(moment),
+  }),
+  domains: fc.subarray(['a.com', 'b.com', 'c.test']),
+  blocked: fc.subarray(['x.com', 'y.test']),
+  /** Null asks by the present key; else by an old one. */
+  oldWorksUntil: orNull(moment),
+  asked: fc.option(
+    fc.constantFrom(
+      ...['a.com', 'https://www.a.com/shop', 'B.COM', 'new.com', 'x.com', 'www.x.com', 'y.test', 'c.test'],
+      ...['d.test', 'shop.staging.net', '10.0.0.1', 'no domain', ''],
+    ),
+    { nil: undefined },
+  ),
+});
+type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
+
+const db = connect(newDatabase());
+db.$client.exec('pragma synchronous = off');
+const jobs = prepareJobs(db);
+const { findByKeyHash } = readLicenses(db);
+
+/** A license as the scene has it; the key to ask with. */
+function enter({ terms, facts, domains, blocked, oldWorksUntil }: Scene): string {
+  const first = newLicenseKey('live');
+  db.$client.exec('delete from previous_keys; delete from license_domains; delete from blocked_domains');
+  const licenseId = jobs.issueLicense({
+    ...first.stored,
+    ...terms,
+    ...{ environment: 'live', modulesAllowed: [], modulesDenied: [], note: null, domains },
+    ...{ createdAt: 1, issuedBy: { actor: 'cli:test' } },
+  });
+  for (const domain of blocked) jobs.blockDomain({ licenseId, domain, now: 1 });
+  const rotated = { id: licenseId, stored: newLicenseKey('live').stored, oldWorksUntil };
+  if (oldWorksUntil !== null) jobs.rotateKey(rotated);
+  const columns = {
+    environment: facts.environment,
+    granted: facts.granted && JSON.stringify(facts.granted),
+    holds: JSON.stringify(facts.holds),
+    payment_holds: JSON.stringify(facts.paymentHolds),
+    payment_hold_from: facts.paymentHoldFrom,
+    revoked_at: facts.revokedAt,
+    pending_until: facts.pendingUntil,
+  };
+  db.$client
+    .prepare(`update licenses set ${Object.keys(columns).map((name) => `${name} = ?`)} where id = ?`)
+    .run(...Object.values(columns), licenseId);
+  return first.key;
+}
+
+let exchange: Partial<Exchange>;
+let generation = 0;
+const findLicense = createLicenseLookup({
+  findByKeyHash,
+  generation: () => generation,
+  catalog: defaultCatalog,
+  now: () => NOW,
+});
+const parts = {
+  ...{ config: { stagingDomains: STAGING }, catalog: defaultCatalog, clock: { now: () => NOW }, findLicense },
+  limits: { perIp: () => () => undefined },
+  uses: { note: () => {} },
+  payments: { confirmPending: async () => {} },
+  writer: {
+    async write(name: keyof typeof jobs, input: never) {
+      generation++;
+      return jobs[name](input);
+    },
+  },
+} as unknown as Parts;
+const app = new Elysia({ normalize: false })
+  .onRequest(({ set }) => {
+    Object.assign(set, { exchange });
+  })
+  .onParse({ as: 'global' }, ['none' as unknown as () => null])
+  .use(licenseRoute(parts));
+
+/** What the route of license/verify answers, and what it found. */
+async function verify(key: string, domain: string | undefined) {
+  exchange = {};
+  generation++;
+  const headers = { authorization: `Bearer ${key}` };
+  const request = { method: 'POST', headers, body: JSON.stringify({ domain }) };
+  const answer = await app.handle(new Request('http://localhost/license/verify', request));
+  const { valid, plan, reason } = JSON.parse(await answer.text());
+  return { found: exchange.verification, told: [valid, plan, reason] };
+}
+
+const seen = { states: new Set<string>(), found: new Set<Verification>() };
+
+test('explain tells of any license, key and domain what license/verify answers then', async () => {
+  await fc.assert(
+    fc.asyncProperty(scene, async (drawn) => {
+      const key = enter(drawn);
+      const license = await licenseOfKey(db, key);
+      if ('refused' in license) throw new Error(license.refused);
+      const parts = { db, catalog: defaultCatalog, settings, now: NOW };
+      const { verification, standing, why } = await explainLicense(parts, license, drawn.asked);
+
+      const { found, told } = await verify(key, drawn.asked);
+      expect(found).toBe(verification);
+      expect(told).toEqual([
+        outcomeOf(verification) === 'valid',
+        verification === 'valid' ? standing.plan : 'free',
+        disclosedReasonOf(verification),
+      ]);
+      expect(why.length).toBeGreaterThan(0);
+      seen.states.add(standing.state);
+      seen.found.add(verification);
+    }),
+    { numRuns: 600 },
+  );
+  expect([...seen.states].sort()).toEqual([...LICENSE_STATES].sort());
+  expect([...seen.found].sort()).toEqual([...VERIFICATIONS].sort());
+}, 60_000);
