@@ -43,6 +43,8 @@ const LICENSE_COMMANDS = [
   'block',
   'unblock',
   'blocked',
+  'import',
+  'forget',
 ];
 const COMMANDS = [
   [],
@@ -81,6 +83,19 @@ test.each(COMMANDS.map((words) => [words.join(' '), words] as const))(
 );
 
 test.each([
+  ...LICENSE_COMMANDS.filter((name) => !['list', 'show', 'blocked'].includes(name)).map((name) => [
+    'license',
+    name,
+  ]),
+  ['license', 'verify-domain'],
+  ...['import', 'assert', 'rollback'].map((name) => ['vulns', name]),
+  ...['rotate', 'revoke'].map((name) => ['keys', name]),
+  ['feed', 'rebuild'],
+])('"redoubt %s %s" changes something and takes a reason', async (...words) => {
+  expect((await redoubt(...words, '--help')).stdout).toContain('--reason <text>');
+});
+
+test.each([
   [['nonsense']],
   [['license']],
   [['license', 'issue']],
@@ -98,6 +113,14 @@ test.each([
   [['license', 'change', 'lic_1', '--note', '\x9b2J']],
   [['license', 'issue', '--plan', 'pro', '--email', 'nobody']],
   [['license', 'issue', '--plan', 'pro', '--external-id', 'x'.repeat(129)]],
+  [['license', 'issue', '--plan', 'pro', '--out', 'k']],
+  [['license', 'issue', '--plan', 'pro', '--csv']],
+  [['license', 'issue', '--plan', 'pro', '--count', '2']],
+  [['license', 'issue', '--plan', 'pro', '--count', '0', '--out', 'k']],
+  [['license', 'issue', '--plan', 'pro', '--count', '100001', '--out', 'k']],
+  [['license', 'issue', '--plan', 'pro', '--count', '2', '--out', 'k', '--domain', 'a.com']],
+  [['license', 'issue', '--plan', 'pro', '--count', '2', '--out', 'k', '--external-id', 'a']],
+  [['license', 'import', 'licenses.txt']],
   [['license', 'suspend', 'lic_1']],
   [['license', 'suspend', 'lic_1', '--hold', 'mood']],
   [['license', 'show']],

@@ -28,16 +28,17 @@ import { findLicense } from './find-license.ts';
 import { addChangeCommand } from './license-change.ts';
 import { addExplainCommand } from './license-explain.ts';
 import { addFindCommand } from './license-find.ts';
+import { addForgetCommand } from './license-forget.ts';
+import { addImportCommand } from './license-import.ts';
+import { type BatchOptions, batchSize, issueMany } from './license-issue.ts';
 import { addListCommand } from './license-list.ts';
 import { addRotateCommand } from './license-rotate.ts';
 import { printLicense } from './license-view.ts';
 import { dailyCount, emailAddress, lineOf, moduleName, moment, repeatable, wholeNumber } from './options.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
-import { type Store, withStore } from './store.ts';
+import { type OpenedStore, type Store, withStore } from './store.ts';
 
-interface IssueOptions extends ActOptions {
-  readonly plan: Plan;
-  readonly domain: readonly string[];
+interface IssueOptions extends BatchOptions {
   readonly sites?: number;
   readonly dailyEvents?: number;
   readonly dailyBytes?: number;
@@ -49,8 +50,7 @@ interface IssueOptions extends ActOptions {
   readonly note?: string;
   readonly customer?: string;
   readonly email?: string;
-  readonly externalId?: string;
-  readonly json?: true;
+  readonly count?: number;
 }
 
 /** The operator's commands for licenses; each change is audited and holds from the next request on. */
@@ -108,6 +108,7 @@ export function licenseCommand(settings: () => Config): Command {
         }),
       );
 
+  const opened = <Value>(use: (store: Store) => Promise<Value>) => withStore(settings(), use);
   const holdOption = new Option('--hold <hold>', 'what the suspension is for')
     .choices(HOLDS)
     .makeOptionMandatory();
@@ -141,21 +142,22 @@ export function licenseCommand(settings: () => Config): Command {
       'what another system calls the license by, for operators; no two licenses share one',
       lineOf('--external-id', EXTERNAL_ID_CHARACTERS_MAX),
     )
+    .option('--count <number>', 'issue so many at once; with --out', batchSize)
+    .option('--out <file>', 'with --count: where to put the keys; no file is replaced')
+    .option('--csv', 'with --count: the keys as CSV, which they always are')
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  redoubt license issue --plan pro --domain example.com --note "Example Ltd"',
+      '\nExample:\n  redoubt license issue --plan pro --domain example.com --note "Example Ltd"\n  redoubt license issue --plan starter --count 500 --out keys.csv',
     )
-    .action((options: IssueOptions) =>
-      withStore(settings(), (store) => issue(store, options, offer(), domainOf)).catch(nothingIssued),
-    );
+    .action((options: IssueOptions) => issue(options, opened, offer(), domainOf).catch(nothingIssued));
 
   const parts = {
     offer,
     catalog,
     domainName: (text: string) => siteOf(text).name,
-    withStore: (use: (store: Store) => Promise<void>) => withStore(settings(), use),
+    withStore: opened,
   };
   addListCommand(license, parts);
   addFindCommand(license, parts);
@@ -170,6 +172,8 @@ export function licenseCommand(settings: () => Config): Command {
     );
 
   addChangeCommand(license, parts);
+  addImportCommand(license, { settings, offer, withStore: opened });
+  addForgetCommand(license, opened);
 
   acting('suspend', 'put a hold on a license', (found, act, { hold }) =>
     suspendLicense(found, hold as Hold, act),
@@ -274,12 +278,12 @@ function nothingIssued(error: unknown): never {
 }
 
 async function issue(
-  store: Store,
   options: IssueOptions,
+  opened: OpenedStore,
   offer: Offer,
   domainOf: (text: string) => string,
 ): Promise<void> {
-  const { plan, domain, trial = false, test = false, allowModule, denyModule, json } = options;
+  const { plan, domain, trial = false, test = false, allowModule, denyModule, count, json } = options;
   const wanted: WantedLicense = {
     ...options,
     isTrial: trial,
@@ -288,10 +292,14 @@ async function issue(
     allowModules: allowModule.map(moduleName),
     denyModules: denyModule.map(moduleName),
   };
-  const { key, domains, outputs } = await store.act(() =>
-    issueLicense(store.db, wanted, offer, actNow(options)),
-  );
-  printKey({ license_id: licenseName(outputs[0] as number), key, plan, domains }, json);
+  if (count !== undefined) return issueMany(count, wanted, options, offer, opened);
+  if (options.out !== undefined || options.csv) throw new WrongUsage('--out and --csv belong to --count');
+  await opened(async (store) => {
+    const { key, domains, outputs } = await store.act(() =>
+      issueLicense(store.db, wanted, offer, actNow(options)),
+    );
+    printKey({ license_id: licenseName(outputs[0] as number), key, plan, domains }, json);
+  });
 }
 
 function printKey(

@@ -23,13 +23,18 @@ export interface Store {
   /**
    * Plans an act on what the database holds and does it, in one transaction, and tells what the operator should know.
    *
+   * @param onJob is told how many of its jobs are done, and how many there are
    * @returns the plan, with what each of its jobs returned
    * @throws CommandRefused when the act is refused, and Fault when not all of it could be stored; then nothing was
    */
   act<Plan extends PlannedAct>(
     plan: () => Plan | RefusedAct | Promise<Plan | RefusedAct>,
+    onJob?: (done: number, all: number) => void,
   ): Promise<Plan & { readonly outputs: readonly unknown[] }>;
 }
+
+/** Lets the database be used, and closes it again. */
+export type OpenedStore = <Value>(use: (store: Store) => Promise<Value>) => Promise<Value>;
 
 /** Opens the database of the configured data directory, uses it and closes it again. */
 export async function withStore<Value>(
@@ -64,11 +69,15 @@ export function storeOf(db: Database): Store {
   return {
     db,
     change: (...jobs) => attempt(async (run) => jobs.map(run)),
-    async act(plan) {
+    async act(plan, onJob) {
       const done = await attempt(async (run) => {
         const planned = await plan();
         if ('refused' in planned) throw new CommandRefused(planned.refused);
-        return { ...planned, outputs: planned.jobs.map(run) };
+        const outputs = planned.jobs.map((job, done, { length }) => {
+          onJob?.(done, length);
+          return run(job);
+        });
+        return { ...planned, outputs };
       });
       for (const notice of done.notices ?? []) tell(notice);
       return done;

@@ -22,7 +22,7 @@ export function noteLicense({ exchange }: HookContext['set'], found: FoundLicens
   if (exchange && found) exchange.licenseId = found.license.id;
 }
 
-const BEARER = /^Bearer +([^\s,]+) *$/i;
+const BEARER = /^Bearer +(\S+) *$/i;
 
 /** The key of an Authorization header, or undefined when it is missing or not of the Bearer form. */
 export const bearerKey = (request: Request): string | undefined =>

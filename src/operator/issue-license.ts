@@ -1,6 +1,6 @@
 import type { Plan } from '../domain/license/catalog.ts';
 import type { CustomerNotes } from '../domain/license/customer.ts';
-import { newLicenseKey } from '../domain/license/license-key.ts';
+import { newLicenseKey, type StoredKey } from '../domain/license/license-key.ts';
 import { TRIAL_DAYS } from '../domain/license/trial.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import { DAY_MS } from '../lib/clock.ts';
@@ -20,7 +20,7 @@ export interface WantedLicense extends Partial<CustomerNotes> {
   readonly dailyEvents?: number | undefined;
   readonly dailyBytes?: number | undefined;
   /** Milliseconds since the Unix epoch; left out, a trial ends when trials do, and another license never. */
-  readonly expires?: number | undefined;
+  readonly expires?: number | null | undefined;
   readonly allowModules: readonly string[];
   readonly denyModules: readonly string[];
   /** To be registered at once, normalised. */
@@ -28,44 +28,60 @@ export interface WantedLicense extends Partial<CustomerNotes> {
   readonly note?: string | null;
 }
 
+/** Why a license cannot be issued as it is wanted. */
+export async function refusalOfWanted(
+  db: Database,
+  wanted: WantedLicense,
+  offer: Offer,
+  now: number,
+): Promise<RefusedAct | undefined> {
+  const { plan, sites, domains } = wanted;
+  const wrong =
+    refusalOfModules(offer, [...wanted.allowModules, ...wanted.denyModules]) ??
+    refusalOfPastEnd(wanted.expires, now) ??
+    (await refusalOfTakenId(db, wanted.externalId));
+  if (wrong) return wrong;
+  const { size } = new Set(domains);
+  return size > (sites ?? offer.catalog[plan].sitesAllowed)
+    ? { refused: `${size} domains are more than the license's sites: raise --sites` }
+    : undefined;
+}
+
+/** A license as it is stored when it is issued, but for its key. */
+export const licenseOf = (
+  wanted: WantedLicense,
+  { now, ...issuedBy }: Act,
+): Omit<NewLicense, keyof StoredKey> => ({
+  kind: wanted.isTrial ? 'trial' : 'paid',
+  environment: wanted.isTest ? 'test' : 'live',
+  plan: wanted.plan,
+  sitesOverride: wanted.sites ?? null,
+  dailyEventsOverride: wanted.dailyEvents ?? null,
+  dailyBytesOverride: wanted.dailyBytes ?? null,
+  modulesAllowed: [...wanted.allowModules],
+  modulesDenied: [...wanted.denyModules],
+  note: wanted.note ?? null,
+  customer: wanted.customer ?? null,
+  email: wanted.email ?? null,
+  externalId: wanted.externalId ?? null,
+  expiresAt: wanted.expires ?? (wanted.isTrial ? now + TRIAL_DAYS * DAY_MS : null),
+  domains: [...new Set(wanted.domains)],
+  createdAt: now,
+  issuedBy,
+});
+
 /** Issues a license; the key is nowhere else. */
 export async function issueLicense(
   db: Database,
   wanted: WantedLicense,
   offer: Offer,
-  { now, ...issuedBy }: Act,
+  act: Act,
 ): Promise<(PlannedAct & { readonly key: string; readonly domains: readonly string[] }) | RefusedAct> {
-  const { plan, sites, isTrial, externalId = null } = wanted;
-  const wrong =
-    refusalOfModules(offer, [...wanted.allowModules, ...wanted.denyModules]) ??
-    refusalOfPastEnd(wanted.expires, now) ??
-    (await refusalOfTakenId(db, externalId));
+  const wrong = await refusalOfWanted(db, wanted, offer, act.now);
   if (wrong) return wrong;
-  const domains = [...new Set(wanted.domains)];
-  if (domains.length > (sites ?? offer.catalog[plan].sitesAllowed)) {
-    return { refused: `${domains.length} domains are more than the license's sites: raise --sites` };
-  }
-  const environment = wanted.isTest ? 'test' : 'live';
-  const { key, stored } = newLicenseKey(environment);
-  const input: NewLicense = {
-    ...stored,
-    kind: isTrial ? 'trial' : 'paid',
-    environment,
-    plan,
-    sitesOverride: sites ?? null,
-    dailyEventsOverride: wanted.dailyEvents ?? null,
-    dailyBytesOverride: wanted.dailyBytes ?? null,
-    modulesAllowed: [...wanted.allowModules],
-    modulesDenied: [...wanted.denyModules],
-    note: wanted.note ?? null,
-    customer: wanted.customer ?? null,
-    email: wanted.email ?? null,
-    externalId,
-    expiresAt: wanted.expires ?? (isTrial ? now + TRIAL_DAYS * DAY_MS : null),
-    domains,
-    createdAt: now,
-    issuedBy,
-  };
+  const license = licenseOf(wanted, act);
+  const { domains } = license;
+  const { key, stored } = newLicenseKey(license.environment);
   const notices = await sharedDomains(db, domains);
-  return { jobs: [{ name: 'issueLicense', input }], notices, key, domains };
+  return { jobs: [{ name: 'issueLicense', input: { ...license, ...stored } }], notices, key, domains };
 }

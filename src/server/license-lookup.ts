@@ -1,6 +1,6 @@
 import type { Catalog } from '../domain/license/catalog.ts';
 import { type License, rememberStanding } from '../domain/license/license.ts';
-import { hashLicenseKey, isWellFormedKey } from '../domain/license/license-key.ts';
+import { hashLicenseKey, mayBeKey } from '../domain/license/license-key.ts';
 import { bearerKey, type FindLicense, type FoundLicense } from '../http/caller.ts';
 import { GenerationMap } from '../lib/generation-cache.ts';
 import { whenReady } from '../lib/when-ready.ts';
@@ -21,7 +21,7 @@ export interface LicenseLookup {
 /** Finds licenses by their keys, and remembers both until any license changes. */
 export function createLicenseLookup({ findByKeyHash, generation, catalog, now }: LicenseLookup): FindLicense {
   const find = async (key: string) => {
-    const found = isWellFormedKey(key) ? await findByKeyHash(hashLicenseKey(key)) : undefined;
+    const found = mayBeKey(key) ? await findByKeyHash(hashLicenseKey(key)) : undefined;
     if (found === undefined) return undefined;
     const { keyWorksUntil, ...license } = found;
     return { license, worksUntil: keyWorksUntil ?? Infinity, standing: rememberStanding(license, catalog) };

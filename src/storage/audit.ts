@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
 import { auditLog } from './engine/schema.ts';
+import { prepare } from './engine/statement.ts';
 import type { keepLicenseChanges } from './license-evidence.ts';
 
 /** Who acts: an operator by his login, the payment processor by what it tells, or the service by itself or for a caller. */
@@ -74,6 +75,27 @@ export async function readAudit(
     .all();
 }
 
+/** What stands in place of a fact that was forgotten. */
+export const FORGOTTEN = '[forgotten]';
+
+/** Facts of one subject that are to be forgotten. */
+export interface FactsOfSubject {
+  readonly subject: string;
+  readonly names: readonly string[];
+}
+
+/** Whether any entry about a subject still tells one of these facts. */
+export async function auditTells(db: Database, { subject, names }: FactsOfSubject): Promise<boolean> {
+  const told = prepare<object>(
+    db,
+    `
+    select 1 from audit_log, json_each(:names) as name where subject = :subject
+      and (before ->> name.value <> :forgotten or after ->> name.value <> :forgotten) limit 1
+    `,
+  );
+  return told.get({ subject, names: JSON.stringify(names), forgotten: FORGOTTEN }) !== undefined;
+}
+
 const RETENTION_CHUNK_ENTRIES = 5_000;
 
 export function auditJobs(db: Database, { keepLicenseChange }: ReturnType<typeof keepLicenseChanges>) {
@@ -82,6 +104,20 @@ export function auditJobs(db: Database, { keepLicenseChange }: ReturnType<typeof
     audit(entry: AuditEntry): void {
       db.insert(auditLog).values(entry).run();
       keepLicenseChange(entry);
+    },
+
+    /** Takes facts out of every entry about a subject; that there were some stays. */
+    forgetFacts({ subject, names }: FactsOfSubject): void {
+      for (const facts of ['before', 'after']) {
+        const forget = prepare(
+          db,
+          `
+          update audit_log set ${facts} = json_replace(${facts}, '$.' || :name, :forgotten)
+            where subject = :subject and ${facts} ->> :name is not null
+          `,
+        );
+        for (const name of names) forget.run({ subject, name, forgotten: FORGOTTEN });
+      }
     },
 
     /**

@@ -11,10 +11,13 @@ import {
 } from '../domain/license/license.ts';
 import type { LicenseEnvironment, StoredKey } from '../domain/license/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import { type Author, type auditJobs, isOperator } from './audit.ts';
+import { Fault } from '../lib/fault.ts';
+import { type AuditedFacts, type Author, type auditJobs, isOperator } from './audit.ts';
 import type { credentialJobs } from './credential-jobs.ts';
 import type { Database } from './engine/database.ts';
 import { blockedDomains, domainControls, licenseDomains, licenses, previousKeys } from './engine/schema.ts';
+import { prepare } from './engine/statement.ts';
+import type { keepLicenseChanges } from './license-evidence.ts';
 import { keepPreviousKeys } from './previous-keys.ts';
 import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts';
 import { isSubscribed } from './subscribed.ts';
@@ -33,6 +36,8 @@ export interface LicenseRecord extends License, CustomerNotes {
 }
 
 export interface NewLicense extends Partial<CustomerNotes> {
+  /** Read in the same transaction by {@link nextLicenseId}; left out, the next one. */
+  readonly id?: number;
   readonly keyHash: string;
   readonly keyPrefix: string;
   readonly keyLast4: string;
@@ -105,6 +110,36 @@ export interface Licenses {
   find(id: number): Promise<LicenseRecord | undefined>;
   /** The license that another system calls by an id, unless it is revoked. */
   findByExternalId(externalId: string): Promise<LicenseRecord | undefined>;
+}
+
+/** The id of the license that is issued next, for as long as the transaction lasts. */
+export async function nextLicenseId(db: Database): Promise<number> {
+  const last = prepare<{ seq: number }>(db, "select seq from sqlite_sequence where name = 'licenses'").get();
+  return (last?.seq ?? 0) + 1;
+}
+
+/** Reads whether a key, by its hash, is that of a license, or was before its last rotation. */
+export function readKnownKeys(db: Database): (keyHash: string) => Promise<boolean> {
+  const known = prepare<object>(
+    db,
+    `
+    select 1 from licenses where key_hash = :keyHash
+      union all select 1 from previous_keys where key_hash = :keyHash
+    `,
+  );
+  return async (keyHash) => known.get({ keyHash }) !== undefined;
+}
+
+/** Reads what other systems call licenses by that are not revoked, with the licenses' ids. */
+export async function readExternalIds(db: Database): Promise<ReadonlyMap<string, number>> {
+  const all = prepare<{ id: number; externalId: string }>(
+    db,
+    `
+    select id, external_id as externalId from licenses
+      where external_id is not null and revoked_at is null
+    `,
+  );
+  return new Map(Array.from(all.iterate(), ({ id, externalId }) => [externalId, id]));
 }
 
 /** Reads which licenses have a domain registered and are not revoked: so many of their ids, the smallest first. */
@@ -198,13 +233,34 @@ export function readLicenses(db: Database): Licenses {
   };
 }
 
+const ISSUE = 'license.issue';
+
+/** What the audit log tells of a license that is issued. */
+export function issuedFacts(license: Omit<NewLicense, keyof StoredKey>): AuditedFacts {
+  const { kind, environment, plan, sitesOverride, modulesAllowed, modulesDenied, expiresAt, domains } =
+    license;
+  return { kind, environment, plan, sitesOverride, modulesAllowed, modulesDenied, expiresAt, domains };
+}
+
 /** Changes of licenses; each runs inside the writer's transaction. */
 export function licenseJobs(
   db: Database,
-  { audit }: ReturnType<typeof auditJobs>,
+  { audit, keepLicenseChange }: ReturnType<typeof auditJobs> & ReturnType<typeof keepLicenseChanges>,
   { revokeCredentialsOf }: Pick<ReturnType<typeof credentialJobs>, 'revokeCredentialsOf'>,
   { endTrust }: Pick<ReturnType<typeof trustSiteJobs>, 'endTrust'>,
 ) {
+  const insert = prepare<{ id: number }>(
+    db,
+    `
+    insert into licenses (id, key_hash, key_prefix, key_last4, kind, environment, plan, sites_override,
+        daily_events_override, daily_bytes_override, modules_allowed, modules_denied, operator_terms, holds,
+        note, customer, email, external_id, created_at, expires_at, pending_until)
+      values (:id, :keyHash, :keyPrefix, :keyLast4, :kind, :environment, :plan, :sitesOverride,
+        :dailyEventsOverride, :dailyBytesOverride, :modulesAllowed, :modulesDenied, :operatorTerms, '[]',
+        :note, :customer, :email, :externalId, :createdAt, :expiresAt, :pendingUntil)
+      returning id
+    `,
+  );
   const domainCount = db
     .select({ count: sql<number>`count(*)` })
     .from(licenseDomains)
@@ -263,22 +319,41 @@ export function licenseJobs(
     revokeCredentialsOf({ licenseId: id, domain: null, reason: 'requested', now: change.revokedAt });
   };
 
+  const insertLicense = ({ domains, issuedBy, ...license }: NewLicense): number => {
+    const isOperators = isOperator(issuedBy.actor);
+    const row = insert.get({
+      id: null,
+      dailyEventsOverride: null,
+      dailyBytesOverride: null,
+      customer: null,
+      email: null,
+      externalId: null,
+      pendingUntil: null,
+      ...license,
+      modulesAllowed: JSON.stringify(license.modulesAllowed),
+      modulesDenied: JSON.stringify(license.modulesDenied),
+      operatorTerms: isOperators ? 1 : 0,
+    });
+    if (row === undefined) throw new Fault('a license was stored without an id');
+    for (const domain of domains) {
+      const boundBy = isOperators ? 'operator' : 'order';
+      register.run({ licenseId: row.id, domain, boundBy, boundAt: license.createdAt });
+    }
+    return row.id;
+  };
+
   return {
-    issueLicense({ domains, createdAt, issuedBy, ...license }: NewLicense): number {
-      const isOperators = isOperator(issuedBy.actor);
-      const { id } = db
-        .insert(licenses)
-        .values({ ...license, operatorTerms: isOperators, holds: [], createdAt })
-        .returning({ id: licenses.id })
-        .get();
-      for (const domain of domains) {
-        const boundBy = isOperators ? 'operator' : 'order';
-        register.run({ licenseId: id, domain, boundBy, boundAt: createdAt });
-      }
-      const { kind, environment, plan, sitesOverride, modulesAllowed, modulesDenied, expiresAt } = license;
-      const terms = { kind, environment, plan, sitesOverride, modulesAllowed, modulesDenied, expiresAt };
-      const after = { ...terms, domains };
-      audit({ at: createdAt, ...issuedBy, action: 'license.issue', subject: licenseName(id), after });
+    issueLicense(license: NewLicense): number {
+      const id = insertLicense(license);
+      const { createdAt: at, issuedBy } = license;
+      audit({ at, ...issuedBy, action: ISSUE, subject: licenseName(id), after: issuedFacts(license) });
+      return id;
+    },
+
+    /** Issues one license of a batch that has an audit entry as a whole. */
+    issueOfBatch(license: NewLicense): number {
+      const id = insertLicense(license);
+      keepLicenseChange({ at: license.createdAt, action: ISSUE, subject: licenseName(id) });
       return id;
     },
 

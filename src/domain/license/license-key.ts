@@ -8,6 +8,8 @@ const RANDOM_BYTES = 24;
 const RANDOM_CHARACTERS = 33;
 const CHECKSUM_CHARACTERS = 6;
 const KEY = /^rdt_(?:live|test)_[0-9A-Za-z]{39}$/;
+/** What a Bearer header can carry and nobody takes for one of ours. */
+const FOREIGN_KEY = /^(?!rdt_)[\x21-\x7e]{16,128}$/;
 
 /** A new license key: prefix, 192 random bits in base62 and a CRC-32 over both, in base62. */
 export function generateLicenseKey(environment: LicenseEnvironment): string {
@@ -23,13 +25,19 @@ export function isWellFormedKey(text: string): boolean {
   return KEY.test(text) && checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
 }
 
+/** Whether a text may be a key that another system has made and an operator has imported. */
+export const isForeignKey = (text: string): boolean => FOREIGN_KEY.test(text);
+
+/** Whether a text may be the key of a license, so that it is worth a look into the database. */
+export const mayBeKey = (text: string): boolean => isWellFormedKey(text) || isForeignKey(text);
+
 /** What is kept of a key: SHA-256 of a domain-separated input, in base64url. */
 export const hashLicenseKey = (key: string): string =>
   hash('sha256', `redoubt-license-key-v1\n${key}`, 'base64url');
 
-/** The parts of a key that may be shown again: its prefix and its last four characters. */
+/** The parts of a key that may be shown again: its prefix, which another system's has not, and its last four characters. */
 export const displayParts = (key: string): { prefix: string; last4: string } => ({
-  prefix: key.slice(0, key.lastIndexOf('_') + 1),
+  prefix: isForeignKey(key) ? '' : key.slice(0, key.lastIndexOf('_') + 1),
   last4: key.slice(-4),
 });
 
@@ -40,11 +48,16 @@ export interface StoredKey {
   readonly keyLast4: string;
 }
 
+/** What is stored of a key, be it ours or another system's. */
+export function storedKey(key: string): StoredKey {
+  const { prefix, last4 } = displayParts(key);
+  return { keyHash: hashLicenseKey(key), keyPrefix: prefix, keyLast4: last4 };
+}
+
 /** A new key, and what is stored of it. The key itself is shown once and kept nowhere. */
 export function newLicenseKey(environment: LicenseEnvironment): { key: string; stored: StoredKey } {
   const key = generateLicenseKey(environment);
-  const { prefix, last4 } = displayParts(key);
-  return { key, stored: { keyHash: hashLicenseKey(key), keyPrefix: prefix, keyLast4: last4 } };
+  return { key, stored: storedKey(key) };
 }
 
 const checksum = (body: string): string => base62(BigInt(crc32(body)), CHECKSUM_CHARACTERS);

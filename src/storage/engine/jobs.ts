@@ -38,11 +38,12 @@ import { freePageJobs } from './free-pages.ts';
 /** Every change that can be written, with its statements prepared on one connection. */
 export function prepareJobs(db: Database) {
   const evidence = evidenceEntries(db);
-  const audit = auditJobs(db, keepLicenseChanges(db, evidence));
+  const changes = keepLicenseChanges(db, evidence);
+  const audit = auditJobs(db, changes);
   const usage = dailyUsageJobs(db);
   const credentials = credentialJobs(db, evidence, usage);
   const trustSites = trustSiteJobs(db, evidence);
-  const licenses = licenseJobs(db, audit, credentials, trustSites);
+  const licenses = licenseJobs(db, { ...audit, ...changes }, credentials, trustSites);
   const volumes = dailyVolumeJobs(db);
   const threatReports = threatReportJobs(db, usage);
   const assessments = assessmentJobs(db, evidence);

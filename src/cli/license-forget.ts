@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { licenseName } from '../domain/license/license.ts';
+import { forgetCustomer } from '../operator/forget-customer.ts';
+import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { findLicense } from './find-license.ts';
+import { print, printJson } from './output.ts';
+import type { OpenedStore } from './store.ts';
+
+/** `license forget`: whose license it is, out of the license and out of the audit log. */
+export function addForgetCommand(license: Command, withStore: OpenedStore): void {
+  license
+    .command('forget <id>')
+    .description('forget customer, e-mail, external id and note of a license, in the audit log as well')
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt license forget lic_1 --reason "asked for by the customer"')
+    .action((name: string, options: ActOptions & { json?: true }) =>
+      withStore(async (store) => {
+        const { jobs } = await store.act(async () =>
+          forgetCustomer(store.db, await findLicense(store, name), actNow(options)),
+        );
+        const forgotten = jobs.length > 0;
+        const { id } = await findLicense(store, name);
+        if (options.json) printJson({ license_id: licenseName(id), forgotten });
+        else if (forgotten) print(`${licenseName(id)}: customer, e-mail, external id and note are forgotten`);
+      }),
+    );
+}

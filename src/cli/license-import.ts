@@ -1,0 +1,134 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { type Command, Option } from 'commander';
+import { PLANS, type Plan } from '../domain/license/catalog.ts';
+import { licenseName } from '../domain/license/license.ts';
+import { type LicenseRows, readLicenseRows } from '../domain/license/license-rows.ts';
+import { readLicenseTable, TABLE_BYTES_MAX, TABLE_FORMATS } from '../domain/license/license-table.ts';
+import type { Offer } from '../domain/payment/price-list.ts';
+import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
+import { importLicenses } from '../operator/import-licenses.ts';
+import type { PlannedBatch } from '../operator/issue-licenses.ts';
+import type { Config } from '../settings/config.ts';
+import { wordsFor } from '../storage/engine/trouble.ts';
+import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { type KeepKeys, withKeyFile } from './key-file.ts';
+import { CommandRefused, print, printJson, tell, WrongUsage } from './output.ts';
+import type { OpenedStore, Store } from './store.ts';
+
+interface ImportOptions extends ActOptions {
+  readonly dryRun?: true;
+  readonly plan?: Plan;
+  readonly out?: string;
+  readonly json?: true;
+}
+
+interface ImportParts {
+  readonly settings: () => Config;
+  readonly offer: () => Offer;
+  readonly withStore: OpenedStore;
+}
+
+const REFUSALS_SHOWN = 20;
+const PROGRESS_LICENSES = 5_000;
+
+/** `license import`: licenses of another system from a file, all or none. */
+export function addImportCommand(license: Command, { settings, offer, withStore }: ImportParts): void {
+  license
+    .command('import <file>')
+    .description(
+      'issue all licenses of a file, .csv or .ndjson, or none; keys of another system stay as they are',
+    )
+    .addOption(new Option('--plan <plan>', 'of licenses for which the file names none').choices(PLANS))
+    .option('--out <file>', 'where to put the keys that are made for rows without one; no file is replaced')
+    .option('--dry-run', 'say what would be refused, and change nothing')
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Columns, in any order, of which a file needs to have none but what it tells:
+  key, plan, domains (in CSV separated by blanks), expires, note, customer, email, external_id
+
+Example:
+  redoubt license import shops.csv --plan starter --out keys.csv --dry-run`,
+    )
+    .action(async (path: string, options: ImportOptions) => {
+      const { plan, out, dryRun } = options;
+      const sold = offer();
+      const rows = readRows(path, plan, settings());
+      if (!dryRun && out === undefined && rows.rows.some(({ key }) => key === null))
+        throw new WrongUsage(
+          'some rows have no key: --out names the file for the keys that are made for them',
+        );
+      const act = actNow(options);
+      const planned = async ({ db }: Store): Promise<PlannedBatch> => {
+        const outcome = await importLicenses(db, rows, sold, act);
+        if (!('refused' in outcome)) return outcome;
+        for (const { line, refused } of outcome.refusals.slice(0, REFUSALS_SHOWN))
+          tell(`line ${line}: ${refused}`);
+        const more = outcome.refusals.length - REFUSALS_SHOWN;
+        if (more > 0) tell(`and ${more} more`);
+        throw new CommandRefused(`nothing was imported: ${outcome.refused}`);
+      };
+      const imported = (keep: KeepKeys) =>
+        withStore((store) =>
+          store.act(async () => {
+            const plan = await planned(store);
+            if (plan.keys.length > 0) keep(linesOf(plan));
+            return plan;
+          }, progressIn(path)),
+        );
+      const done = dryRun
+        ? await withStore(planned)
+        : await (out === undefined ? imported(() => {}) : withKeyFile(out, imported));
+      if (dryRun) for (const notice of done.notices ?? []) tell(notice);
+      show(done, rows.rows.length, options);
+    });
+}
+
+/** Before the database is opened: what root may read, the data directory's owner, whom root becomes, may not be able to. */
+function readRows(path: string, plan: Plan | undefined, config: Config): LicenseRows {
+  const format = TABLE_FORMATS.find((each) => extname(path).toLowerCase() === `.${each}`);
+  if (format === undefined) throw new WrongUsage('the file is to end in .csv or .ndjson');
+  return readLicenseRows(readLicenseTable(bytesOf(path), format), {
+    plan,
+    siteOf: (text) => normalizeSiteDomain(text, config.stagingDomains),
+    developmentHosts: config.scanAllowPrivate,
+  });
+}
+
+function bytesOf(path: string): Uint8Array {
+  try {
+    if (statSync(path).size <= TABLE_BYTES_MAX) return readFileSync(path);
+  } catch (error) {
+    throw new CommandRefused(`${path} cannot be read, because ${wordsFor(error)}`);
+  }
+  throw new CommandRefused(`${path} has more than ${TABLE_BYTES_MAX} bytes: import it in parts`);
+}
+
+const linesOf = ({ keys }: PlannedBatch) => [
+  ['license_id', 'key', 'line'],
+  ...keys.map(({ licenseId, key, line = 0 }) => [licenseName(licenseId), key, line]),
+];
+
+function progressIn(path: string): ((done: number, all: number) => void) | undefined {
+  if (!process.stderr.isTTY) return undefined;
+  return (done, all) => {
+    if (done > 0 && done % PROGRESS_LICENSES === 0) tell(`${basename(path)}: ${done} of ${all} licenses`);
+  };
+}
+
+function show({ keys, range }: PlannedBatch, licenses: number, { dryRun, out, json }: ImportOptions): void {
+  if (json) {
+    const made = { keys_made: keys.length, keys_file: keys.length > 0 && !dryRun ? out : null };
+    printJson({ dry_run: dryRun === true, licenses, license_ids: dryRun ? null : range, ...made });
+    return;
+  }
+  const told = `${licenses} ${licenses === 1 ? 'license' : 'licenses'}, ${keys.length} of them with a new key`;
+  if (dryRun) print(`Would import ${told}. Nothing was changed.`);
+  else
+    print(
+      `${range}: imported ${told}.${keys.length > 0 ? ` Those keys are in ${out} alone: keep it safe.` : ''}`,
+    );
+}

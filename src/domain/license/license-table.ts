@@ -1,0 +1,146 @@
+import { isUtf8 } from 'node:buffer';
+import { CsvError, parse } from 'csv-parse/sync';
+import { parseStrictJson } from '../../lib/strict-json.ts';
+
+export const TABLE_FORMATS = ['csv', 'ndjson'] as const;
+export type TableFormat = (typeof TABLE_FORMATS)[number];
+
+const COLUMNS = ['key', 'plan', 'domains', 'expires', 'note', 'customer', 'email', 'external_id'] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** A license as a file tells it; an empty cell is left out. */
+export interface TableRow {
+  /** Where it begins, from 1 on. */
+  readonly line: number;
+  readonly cells: Readonly<Partial<Record<Column, string>>>;
+  readonly domains: readonly string[];
+}
+
+/** Why something in a line cannot be taken. It repeats nothing of the line, which may hold a key. */
+export interface LineRefusal {
+  readonly line: number;
+  readonly refused: string;
+}
+
+export interface LicenseTable {
+  readonly rows: readonly TableRow[];
+  readonly refusals: readonly LineRefusal[];
+}
+
+export const TABLE_BYTES_MAX = 32 * 1_024 * 1_024;
+export const TABLE_ROWS_MAX = 100_000;
+const LINE_BYTES_MAX = 16 * 1_024;
+const TOO_LONG = `is longer than ${LINE_BYTES_MAX} bytes`;
+const TOO_MANY = `a file has at most ${TABLE_ROWS_MAX} licenses: import it in parts`;
+const KNOWN = `known are ${COLUMNS.join(', ')}`;
+const NEWLINE = 0x0a;
+/** An object, and the list of domains in it. */
+const DEPTH_MAX = 2;
+
+/** Reads a file of licenses: CSV whose first line names the columns, or a JSON object in each line. */
+export function readLicenseTable(bytes: Uint8Array, format: TableFormat): LicenseTable {
+  const line = malformedLine(bytes);
+  if (line !== undefined) return refusedAt(line, 'is malformed UTF-8');
+  // It also takes a byte order mark away.
+  const text = new TextDecoder().decode(bytes);
+  return format === 'csv' ? readCsv(text) : readNdjson(text);
+}
+
+const refusedAt = (line: number, refused: string): LicenseTable => ({
+  rows: [],
+  refusals: [{ line, refused }],
+});
+
+function malformedLine(bytes: Uint8Array): number | undefined {
+  if (isUtf8(bytes)) return undefined;
+  let [line, from] = [1, 0];
+  for (let end = bytes.indexOf(NEWLINE); end !== -1 && isUtf8(bytes.subarray(from, end)); line += 1) {
+    from = end + 1;
+    end = bytes.indexOf(NEWLINE, from);
+  }
+  return line;
+}
+
+function readCsv(text: string): LicenseTable {
+  const records = recordsOf(text);
+  if ('refusals' in records) return records;
+  const [header, ...others] = records;
+  const names = header?.cells.map((name) => name.trim()) ?? [''];
+  const unknown = names.findIndex((name, at) => !isColumn(name) || names.indexOf(name) !== at);
+  if (unknown !== -1)
+    return refusedAt(1, `column ${unknown + 1} has no known name, or that of another one: ${KNOWN}`);
+  if (others.length > TABLE_ROWS_MAX) return refusedAt(others.at(-1)?.line ?? 1, TOO_MANY);
+
+  const rows: TableRow[] = [];
+  const refusals: LineRefusal[] = [];
+  for (const { line, cells } of others) {
+    // Spreadsheets end in such lines.
+    if (cells.every((cell) => cell.trim() === '')) continue;
+    if (cells.length !== names.length) {
+      refusals.push({ line, refused: `has ${cells.length} cells, where line 1 has ${names.length}` });
+      continue;
+    }
+    const told = names.map((name, at) => [name, cells[at]?.trim() ?? ''] as const);
+    const { domains = '', ...texts } = Object.fromEntries(told.filter(([, cell]) => cell !== ''));
+    rows.push({ line, cells: texts, domains: domains.split(/\s+/).filter((domain) => domain !== '') });
+  }
+  return { rows, refusals };
+}
+
+const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]).includes(name);
+
+/** Records with the lines in which they begin; of too many, one more than may be. */
+function recordsOf(text: string): LicenseTable | { readonly line: number; readonly cells: string[] }[] {
+  const records: { line: number; cells: string[] }[] = [];
+  let next = 1;
+  try {
+    parse(text, {
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      max_record_size: LINE_BYTES_MAX,
+      to: TABLE_ROWS_MAX + 2,
+      on_record: (cells: string[], { lines }) => {
+        records.push({ line: next, cells });
+        next = lines + 1;
+        return null;
+      },
+    });
+    return records;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const why = error.code === 'CSV_MAX_RECORD_SIZE' ? TOO_LONG : 'is malformed CSV: see its quotes';
+    return refusedAt(Number(error.lines), why);
+  }
+}
+
+function readNdjson(text: string): LicenseTable {
+  const rows: TableRow[] = [];
+  const refusals: LineRefusal[] = [];
+  for (const [at, each] of text.split('\n').entries()) {
+    const line = at + 1;
+    if (each.trim() === '') continue;
+    if (rows.length === TABLE_ROWS_MAX) return refusedAt(line, TOO_MANY);
+    const row = rowOf(each, line);
+    if ('refused' in row) refusals.push(row);
+    else rows.push(row);
+  }
+  return { rows, refusals };
+}
+
+function rowOf(text: string, line: number): TableRow | LineRefusal {
+  if (Buffer.byteLength(text) > LINE_BYTES_MAX) return { line, refused: TOO_LONG };
+  const value = parseStrictJson(text, DEPTH_MAX);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { line, refused: 'is no JSON object, or one with a name that is there twice' };
+  const { domains, ...texts } = value as Record<string, unknown>;
+  if (!Object.keys(texts).every(isColumn)) return { line, refused: `has a field of no known name: ${KNOWN}` };
+  if (!isTextList(domains ?? [])) return { line, refused: 'domains: is no list of texts' };
+  const cells = Object.entries(texts).filter(([, cell]) => cell !== null && cell !== '');
+  const wrong = cells.find(([, cell]) => typeof cell !== 'string');
+  if (wrong !== undefined) return { line, refused: `${wrong[0]}: is no text` };
+  const trimmed = cells.map(([name, cell]) => [name, String(cell).trim()]);
+  return { line, cells: Object.fromEntries(trimmed), domains: (domains ?? []) as string[] };
+}
+
+const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');

@@ -1,0 +1,27 @@
+import { licenseName } from '../domain/license/license.ts';
+import { auditTells, FORGOTTEN } from '../storage/audit.ts';
+import type { Database } from '../storage/engine/database.ts';
+import type { LicenseRecord } from '../storage/licenses.ts';
+import { type Act, audited, changed, changeOf, isEmpty, type PlannedAct, unchanged } from './act.ts';
+
+const NOTHING = { customer: null, email: null, externalId: null, note: null };
+const NAMES = Object.keys(NOTHING);
+
+/** Forgets for whom a license was issued and what was noted of it, in the license and in the audit log. */
+export async function forgetCustomer(db: Database, license: LicenseRecord, act: Act): Promise<PlannedAct> {
+  const { id } = license;
+  const subject = licenseName(id);
+  const { before, after } = changed(license, NOTHING);
+  const facts = { subject, names: NAMES };
+  if (isEmpty(after) && !(await auditTells(db, facts)))
+    return unchanged(`nothing is kept of the customer of ${subject}`);
+  const jobs = [
+    ...(isEmpty(after) ? [] : [changeOf(id, after)]),
+    { name: 'forgetFacts', input: facts } as const,
+  ];
+  const hidden = Object.fromEntries(Object.keys(before).map((name) => [name, FORGOTTEN]));
+  return {
+    ...audited(act, 'license.forget', subject, jobs, isEmpty(after) ? {} : { before: hidden, after }),
+    notices: ['backups, and the reasons of acts in the audit log, keep what they had'],
+  };
+}

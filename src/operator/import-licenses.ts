@@ -1,0 +1,82 @@
+import { licenseName } from '../domain/license/license.ts';
+import { hashLicenseKey, newLicenseKey, storedKey } from '../domain/license/license-key.ts';
+import type { LicenseRow, LicenseRows } from '../domain/license/license-rows.ts';
+import type { LineRefusal } from '../domain/license/license-table.ts';
+import type { Offer } from '../domain/payment/price-list.ts';
+import type { Database } from '../storage/engine/database.ts';
+import { type NewLicense, nextLicenseId, readExternalIds, readKnownKeys } from '../storage/licenses.ts';
+import { type Act, audited, type RefusedAct } from './act.ts';
+import { licenseOf } from './issue-license.ts';
+import { type MadeKey, type PlannedBatch, rangeOf } from './issue-licenses.ts';
+import { sharedDomains } from './license-domains.ts';
+import { refusalOfPastEnd } from './terms.ts';
+
+const NOTICES_MAX = 5;
+
+export interface RefusedImport extends RefusedAct {
+  /** In the order of their lines. */
+  readonly refusals: readonly LineRefusal[];
+}
+
+/** Issues all licenses that rows want, some with keys that another system has made, or none of them. */
+export async function importLicenses(
+  db: Database,
+  { rows, refusals: unread }: LicenseRows,
+  offer: Offer,
+  act: Act,
+): Promise<PlannedBatch | RefusedImport> {
+  const found = await refusalsOf(db, rows, offer, act.now);
+  const refusals = [...unread, ...found].sort((a, b) => a.line - b.line);
+  if (refusals.length > 0) {
+    const lines = new Set(refusals.map(({ line }) => line)).size;
+    return { refused: `${lines} ${lines === 1 ? 'line is' : 'lines are'} refused`, refusals };
+  }
+  if (rows.length === 0) return { refused: 'the file has no licenses', refusals };
+
+  const firstId = await nextLicenseId(db);
+  const keys: MadeKey[] = [];
+  const licenses = rows.map((row, at): NewLicense => {
+    const id = firstId + at;
+    const license = licenseOf({ ...row, ...AS_ITS_PLAN }, act);
+    if (row.key !== null) return { ...license, ...storedKey(row.key), id };
+    const { key, stored } = newLicenseKey(license.environment);
+    keys.push({ licenseId: id, key, line: row.line });
+    return { ...license, ...stored, id };
+  });
+  const range = rangeOf(firstId, rows.length);
+  const jobs = licenses.map((input) => ({ name: 'issueLicense', input }) as const);
+  const after = { licenses: rows.length, keysMade: keys.length };
+  const shared = await sharedDomains(
+    db,
+    rows.flatMap(({ domains }) => domains),
+  );
+  const more = shared.length - NOTICES_MAX;
+  const notices = more <= 0 ? shared : [...shared.slice(0, NOTICES_MAX), `warning: and ${more} more domains`];
+  return { ...audited(act, 'license.import', range, jobs, { after }), keys, range, notices };
+}
+
+const AS_ITS_PLAN = { isTrial: false, isTest: false, allowModules: [], denyModules: [] };
+
+/** What the database and the offer have against rows. */
+async function refusalsOf(
+  db: Database,
+  rows: readonly LicenseRow[],
+  { catalog }: Offer,
+  now: number,
+): Promise<LineRefusal[]> {
+  const isKnown = readKnownKeys(db);
+  const idsBy = await readExternalIds(db);
+  const refusals: LineRefusal[] = [];
+  for (const { line, key, plan, domains, expires, externalId } of rows) {
+    const refuse = (refused: string) => refusals.push({ line, refused });
+    if (key !== null && (await isKnown(hashLicenseKey(key)))) refuse('key: a license has it already');
+    const namesake = externalId === null ? undefined : idsBy.get(externalId);
+    if (namesake !== undefined) refuse(`external_id: ${licenseName(namesake)} has it already`);
+    const past = refusalOfPastEnd(expires, now);
+    if (past) refuse(`expires: ${past.refused}`);
+    const { sitesAllowed } = catalog[plan];
+    if (domains.length > sitesAllowed)
+      refuse(`domains: has ${domains.length}, where the plan ${plan} allows ${sitesAllowed}`);
+  }
+  return refusals;
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  readLicenseTable,
+  TABLE_ROWS_MAX,
+  type TableFormat,
+} from '../../../src/domain/license/license-table.ts';
+
+const read = (text: string, format: TableFormat = 'csv') => readLicenseTable(Buffer.from(text), format);
+const refusals = (text: string, format: TableFormat = 'csv') =>
+  read(text, format).refusals.map(({ line, refused }) => `${line}: ${refused}`);
+
+test('any cells are read from CSV as they were written, with the lines in which their rows begin', () => {
+  const cell = fc.string({ unit: 'grapheme', maxLength: 30 });
+  const newline = fc.constantFrom('\n', '\r\n');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(cell, cell)), newline, fc.boolean(), (written, end, marked) => {
+      let line = 2;
+      const rows = written.map(([note, customer]) => {
+        const begins = line;
+        const text = [note, customer].map((each) => `"${each.replaceAll('"', '""')}"`).join(',');
+        line += 1 + text.split(/\r\n|[\r\n]/).length - 1;
+        const cells = Object.fromEntries(
+          Object.entries({ note: note.trim(), customer: customer.trim() }).filter(([, each]) => each !== ''),
+        );
+        return { text, read: { line: begins, cells, domains: [] } };
+      });
+      const text = ['note,customer', ...rows.map((row) => row.text)].join(end);
+      expect(read((marked ? '\ufeff' : '') + text)).toEqual({
+        rows: rows.map((row) => row.read).filter(({ cells }) => Object.keys(cells).length > 0),
+        refusals: [],
+      });
+    }),
+  );
+});
+
+test('a row is told alike in CSV and NDJSON, and blank lines are passed over', () => {
+  const cells = { plan: 'pro', note: 'é' };
+  const domains = ['a.com', 'b.com'];
+  expect(read('plan,domains,note,email\r\n\r\n,,,\r\npro, a.com  b.com ,é,\r\n').rows).toEqual([
+    { line: 4, cells, domains },
+  ]);
+  const line = JSON.stringify({ ...cells, domains, email: null });
+  expect(read(`\ufeff\n${line}\r\n`, 'ndjson').rows).toEqual([{ line: 2, cells, domains }]);
+});
+
+test('what is malformed is refused with its line, and nothing of it is repeated', () => {
+  const known = 'known are key, plan, domains, expires, note, customer, email, external_id';
+  const noObject = 'is no JSON object, or one with a name that is there twice';
+  expect(refusals('')).toEqual([`1: column 1 has no known name, or that of another one: ${known}`]);
+  expect(refusals('plan,plan')).toEqual([`1: column 2 has no known name, or that of another one: ${known}`]);
+  expect(refusals('key,plan\nSECRET\nx,y,SECRET')).toEqual([
+    '2: has 1 cells, where line 1 has 2',
+    '3: has 3 cells, where line 1 has 2',
+  ]);
+  expect(refusals('key\n\n"a"SECRET')).toEqual(['3: is malformed CSV: see its quotes']);
+  expect(refusals(`key\n${'x'.repeat(17_000)}`)).toEqual(['2: is longer than 16384 bytes']);
+  expect(refusals('{"key":"SECRET"\n{"plan":"a","plan":"b"}\n[]', 'ndjson')).toEqual([
+    `1: ${noObject}`,
+    `2: ${noObject}`,
+    `3: ${noObject}`,
+  ]);
+  expect(refusals('{"SECRET":"a"}\n{"domains":"a.com"}\n{"note":7}', 'ndjson')).toEqual([
+    `1: has a field of no known name: ${known}`,
+    '2: domains: is no list of texts',
+    '3: note: is no text',
+  ]);
+  expect(refusals(`{"note":"${'x'.repeat(17_000)}"}`, 'ndjson')).toEqual(['1: is longer than 16384 bytes']);
+  const latin1 = Buffer.from('plan,note\npro,\nfree,\xe9\n', 'latin1');
+  expect(readLicenseTable(latin1, 'csv').refusals).toEqual([{ line: 3, refused: 'is malformed UTF-8' }]);
+});
+
+test('a file of too many licenses is refused', () => {
+  const rows = (count: number) => 'free\n'.repeat(count);
+  expect(read(`plan\n${rows(TABLE_ROWS_MAX)}`).rows).toHaveLength(TABLE_ROWS_MAX);
+  const tooMany = [
+    `${TABLE_ROWS_MAX + 2}: a file has at most ${TABLE_ROWS_MAX} licenses: import it in parts`,
+  ];
+  expect(refusals(`plan\n${rows(TABLE_ROWS_MAX + 5)}`)).toEqual(tooMany);
+});
