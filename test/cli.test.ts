@@ -83,10 +83,9 @@ test.each(COMMANDS.map((words) => [words.join(' '), words] as const))(
 );
 
 test.each([
-  ...LICENSE_COMMANDS.filter((name) => !['list', 'show', 'blocked'].includes(name)).map((name) => [
-    'license',
-    name,
-  ]),
+  ...LICENSE_COMMANDS.filter((name) => !['list', 'find', 'explain', 'show', 'blocked'].includes(name)).map(
+    (name) => ['license', name],
+  ),
   ['license', 'verify-domain'],
   ...['import', 'assert', 'rollback'].map((name) => ['vulns', name]),
   ...['rotate', 'revoke'].map((name) => ['keys', name]),

@@ -40,7 +40,7 @@ test('a key in the arguments works, with a warning that does not repeat it', asy
   const { exitCode, stdout, stderr } = await find(key);
   expect([exitCode, stderr]).toEqual([
     0,
-    expect.stringMatching(/^redoubt: a key on the command line .* find - .*\n$/),
+    expect.stringMatching(/^redoubt: warning: a key on the command line .* find -" .*\n$/),
   ]);
   expect(stdout).toMatch(/\nkey +lic_1 /);
   const more = await find(key, 'more');
