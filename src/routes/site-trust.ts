@@ -66,18 +66,19 @@ const SiteTrust = typed('SiteTrust', {
   problem: nullable(
     oneOf(TRUST_PROBLEMS, undefined, 'TrustProblem'),
     meanings('Why the state is not current, which nobody else is told; null when it is', {
-      license_not_valid: 'the license is suspended or pending, or its plan does not reach.',
+      license_not_valid: 'the license is suspended or pending, or its plan does not include this.',
       domain_not_verified: 'nothing proves any more that the license controls the domain.',
       surface_scans_disabled: 'the operator has switched surface scans off.',
-      clock_behind: "this service's clock is wrong.",
-      critical_alert: 'the site has an open critical alert.',
+      clock_behind: "this service's clock was set back.",
+      critical_alert:
+        'the site has a critical alert that is open, or that nothing has resolved since it was assessed.',
       never_assessed: 'no assessment was made lately: have one made, best by a schedule.',
       grade_too_low: 'the last assessments are not good enough.',
       outdated: 'what the last assessment rests on is too old.',
     } satisfies Record<TrustProblem, string>),
   ),
   current_until: nullable(
-    timestamp('until when the state stays assessed unless another assessment is made; nobody else is told'),
+    timestamp('until when the state stays assessed if nothing happens; nobody else is told'),
   ),
   page_url: nullable(t.String({ description: 'where people read what was looked at' })),
   badge_url: nullable(t.String({ description: 'the picture; `?style=domain` adds the domain' })),
@@ -147,9 +148,10 @@ export const siteTrust = (parts: Parts) => {
   const change = async (caller: Caller, siteId: string, body: Static<typeof TrustRequest>) => {
     const { enabled, rotate = false, show_grade: showGrade } = body;
     const licenseId = caller.license.id;
+    // What was on may be switched off by whoever has lost the plan, the domain or the proof.
+    if (enabled) requirePlan('pro')({ caller });
     const { domain } = await findSite(tenantData, licenseId, siteId);
     const baseUrl = requireOpen();
-    // What was on may be switched off by whoever has lost the domain, or the proof.
     if (enabled && !caller.license.domains.includes(domain)) throw domainNotRegistered();
     if (enabled) await requireControl(parts, licenseId, domain);
     const wanted = { licenseId, domain, enabled, showGrade, rotate, now: clock.now() };
@@ -161,21 +163,19 @@ export const siteTrust = (parts: Parts) => {
   const shown = show(SiteTrust, EXAMPLE, 'What the public sees of the site, and where.');
   const reading = new Elysia()
     .derive(authenticate)
-    .onTransform(requirePlan('pro'))
     .get('/sites/:siteId/trust', ({ caller, params: { siteId } }) => read(caller, siteId), {
-      response: answers(shown, ...BEARER_CODES, 'PLAN_REQUIRED', 'SITE_NOT_FOUND', 'TRUST_DISABLED'),
+      response: answers(shown, ...BEARER_CODES, 'SITE_NOT_FOUND', 'TRUST_DISABLED'),
       detail: {
         ...SHOWN,
         operationId: 'getSiteTrust',
         summary: 'What the public sees of a site',
-        description: 'Nothing, until POST switches it on. Needs the plan pro or a higher one.',
+        description: 'Nothing, until POST switches it on.',
       },
     });
 
   return reading.use(
     new Elysia()
       .derive(authenticate)
-      .derive(requirePlan('pro'))
       .onTransform(readJson({ capBytes: 8 * KIB }))
       .onTransform(checkBody(TrustRequest))
       .post(
@@ -202,7 +202,7 @@ export const siteTrust = (parts: Parts) => {
             description:
               'Switched on, anybody sees the domain of the site, and, while an assessment is current and good enough, its grade and ' +
               'date; never a bad grade, a finding, or anything of the license. Needs proof of control of the domain. A lesser ' +
-              'assessment takes the state away after 72 hours, an open critical alert at once. Needs the plan pro or a higher one.',
+              'assessment takes the state away after 72 hours, a critical alert at once. Switching it on needs the plan pro or a higher one.',
           },
         },
       ),

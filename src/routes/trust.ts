@@ -44,10 +44,12 @@ const Trust = typed('TrustStatement', {
   }),
   state: TrustStateName,
   grade: nullable(GradeName, 'null = not current, or the site does not show it'),
-  assessed_at: nullable(timestamp('when the oldest of what was looked at was so; null = not current')),
-  valid_until: nullable(timestamp('from when on nobody is to rely on it; null = not current')),
+  assessed_at: nullable(
+    timestamp('to the hour, when the oldest of what was examined was so; null = not current'),
+  ),
+  valid_until: nullable(timestamp('after which it must not be relied on; null = not current')),
   assessed: t.Array(oneOf(ASSESSMENT_PARTS, undefined, 'AssessmentPart'), {
-    description: 'what was looked at as a whole; nothing else was',
+    description: 'what was fully examined; nothing else was',
   }),
   issuer: t.String({ description: 'the address of this service' }),
   credential: nullable(
@@ -121,9 +123,9 @@ export const trust = ({ limits, trustDesk, publicUrl }: Parts) => {
           operationId: 'getTrust',
           summary: 'How a site stands before the public',
           description:
-            'For anybody, without a key, from pages of any origin. `not_current` says nothing bad of a site: it may never have been ' +
-            'assessed, lately not, or not well enough. An id that is unknown and one that was switched off are answered alike. Send the ' +
-            'ETag back in If-None-Match to get a 304.',
+            'For anybody, without a key; scripts of any site may read it, whose browsers revalidate what they keep by themselves. ' +
+            '`not_current` does not mean that something is wrong with a site: it may never have been assessed, or not lately. An id ' +
+            'that is unknown and one that was switched off are answered alike. Send the ETag back in If-None-Match to get a 304.',
           parameters: [TRUST_ID],
           security: [],
         },

@@ -56,6 +56,7 @@ export interface LastingParts
   readonly uses: Parts['uses'];
   readonly analysisDesk: Pick<AnalysisDesk, 'analyze' | 'isAvailable'>;
   readonly isClockBehind: () => boolean;
+  readonly isClockSetBack: () => boolean;
   /** Where the service listens; to be asked while it does. */
   readonly url: () => string;
 }
@@ -112,7 +113,8 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       files: credentialKeyFiles(config.dataDir),
     });
     const trustDesk = createTrustDesk({
-      ...{ config, catalog, clock, isClockBehind, writer },
+      ...{ config, catalog, clock, writer },
+      isClockSetBack: lasting.isClockSetBack,
       tenantData: lasting.tenantData,
       findSiteOf: readTrustSiteOf(db),
       findLicense: readLicenses(db).find,

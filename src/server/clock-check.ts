@@ -1,4 +1,4 @@
-import { type Clock, DAY_MS, iso } from '../lib/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS, iso } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 
 /**
@@ -16,4 +16,18 @@ export function watchClock(newest: number, { now }: Clock, log: Log): () => bool
     });
   }
   return isBehind;
+}
+
+/**
+ * Notices that the clock was set back, before the start or since: by more than an hour, which no daemon that keeps clocks right does
+ * to one that was right. A clock that is set forward, and back again, was not.
+ *
+ * @param newest see {@link watchClock}
+ */
+export function watchForSetBack(newest: number, { now, monotonic }: Clock): () => boolean {
+  const [startedAt, monotonicAtStart] = [now(), monotonic()];
+  return () => {
+    const least = Math.max(newest, startedAt + monotonic() - monotonicAtStart);
+    return now() < least - HOUR_MS;
+  };
 }

@@ -30,7 +30,7 @@ import { startLicenseActivity } from '../tasks/license-activity.ts';
 import { startMirror } from '../tasks/mirror.ts';
 import { createAnalysisDesk, openAnalyst } from './analysis-desk.ts';
 import { createAssembly } from './assemble.ts';
-import { watchClock } from './clock-check.ts';
+import { watchClock, watchForSetBack } from './clock-check.ts';
 import { connectionBounds } from './connection-bounds.ts';
 import { watchHealth } from './health.ts';
 import { startScanning } from './scanning.ts';
@@ -86,7 +86,9 @@ async function start(
   const store = await openStore(closing, { config, entry: threads.storage, log, onFatal });
   const { db, secret, writer, room } = store;
   const generations = readGenerations(db);
-  const isClockBehind = watchClock(await readNewestMoment(db), clock, log);
+  const newest = await readNewestMoment(db);
+  const isClockBehind = watchClock(newest, clock, log);
+  const isClockSetBack = watchForSetBack(newest, clock);
 
   const feed = await startFeed({
     clock,
@@ -166,6 +168,7 @@ async function start(
     evidenceDesk,
     analysisDesk,
     isClockBehind,
+    isClockSetBack,
     health: watchHealth({
       storeWatch: store.watch,
       isClockBehind,

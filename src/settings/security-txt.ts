@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { ConfigRefused } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -11,8 +12,12 @@ export interface SecurityTxt {
 
 /** Ten times what anybody has needed. */
 const BYTES_MAX = 32 * 1_024;
-const CONTACT = /^contact:[ \t]*\S/im;
-const EXPIRES = /^expires:[ \t]*(\S+)[ \t]*$/gim;
+/** A URI, as RFC 9116 wants it (section 2.5.3). */
+const CONTACT = /^contact:[ \t]*[a-z][a-z0-9+.-]*:\S/im;
+const EXPIRES = /^expires:(.*)$/gim;
+/** RFC 3339, as RFC 9116 wants it (section 2.5.5). */
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i;
+const NOT_TEXT = /\ufeff|[^\P{Cc}\t\r\n]/u;
 
 /**
  * Reads the operator's security.txt, which is served as it is.
@@ -22,26 +27,39 @@ const EXPIRES = /^expires:[ \t]*(\S+)[ \t]*$/gim;
 export function loadSecurityTxt(path: string | undefined): SecurityTxt | undefined {
   if (path === undefined) return undefined;
   const text = readText(path);
-  if (!CONTACT.test(text)) throw refused(`${path} has no field Contact, which RFC 9116 requires`);
-  const [expires, ...more] = [...text.matchAll(EXPIRES)];
-  const expiresAt = Date.parse(expires?.[1] ?? '');
+  if (!CONTACT.test(text))
+    throw refused(
+      `${path} has no field Contact with a URI such as mailto:security@example.com, which RFC 9116 requires`,
+    );
+  const [expires, ...more] = Array.from(text.matchAll(EXPIRES), ([, moment = '']) => moment.trim());
+  const expiresAt = MOMENT.test(expires ?? '') ? Date.parse(expires ?? '') : Number.NaN;
   if (more.length > 0 || Number.isNaN(expiresAt))
-    throw refused(`${path} needs one field Expires with a date such as 2027-12-31T00:00:00Z`);
+    throw refused(`${path} needs one field Expires with a moment such as 2027-12-31T00:00:00Z`);
   return { text, expiresAt };
 }
 
 function readText(path: string): string {
-  let bytes: Buffer;
+  const bytes = readBytes(path);
+  if (!isUtf8(bytes)) throw refused(`${path} is not UTF-8`);
+  const text = bytes.toString();
+  if (NOT_TEXT.test(text)) throw refused(`${path} holds a byte order mark or control characters`);
+  return text;
+}
+
+/** Whatever else may stand at the path, a pipe that nobody writes into say, keeps nobody waiting. */
+function readBytes(path: string): Buffer {
+  let file: number | undefined;
   try {
-    bytes = readFileSync(path);
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stat = fstatSync(file);
+    if (!stat.isFile()) throw refused(`${path} is not a file`);
+    if (stat.size > BYTES_MAX) throw refused(`${path} has more than ${BYTES_MAX} bytes`);
+    return readFileSync(file);
   } catch (error) {
+    if (error instanceof ConfigRefused) throw error;
     throw refused(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
-  if (bytes.length > BYTES_MAX) throw refused(`${path} has more than ${BYTES_MAX} bytes`);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw refused(`${path} is not UTF-8`);
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm';
 import type { Assessment, AssessmentParts } from '../domain/assessment/assessment.ts';
+import { decidingAssessments } from '../domain/trust/trust.ts';
 import { iso } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { assessments } from './engine/schema.ts';
@@ -27,7 +28,7 @@ export interface CitedAssessment extends Assessment {
   readonly mirror: CitedMirror | null;
 }
 
-/** Assessments that are kept of a site. */
+/** The newest assessments that are kept of a site; a few older ones may decide its public trust state. */
 const KEPT_OF_SITE = 50;
 const RETENTION_CHUNK_ASSESSMENTS = 500;
 
@@ -54,14 +55,16 @@ export function assessmentJobs(db: Database, { currentLog, keepEvidence, siteIdO
   };
 
   const prune = ({ licenseId, domain }: FinishedScan): void => {
-    const surplus = db
-      .select({ id: assessments.id })
+    const { id, grade, parts } = assessments;
+    const all = db
+      .select({ id, grade, parts })
       .from(assessments)
       .where(and(eq(assessments.licenseId, licenseId), eq(assessments.domain, domain)))
-      .orderBy(desc(assessments.id))
-      .limit(-1)
-      .offset(KEPT_OF_SITE);
-    db.delete(assessments).where(inArray(assessments.id, surplus)).run();
+      .orderBy(desc(id))
+      .all();
+    const kept = new Set([...all.slice(0, KEPT_OF_SITE), ...decidingAssessments(all)]);
+    const surplus = all.filter((each) => !kept.has(each)).map((each) => each.id);
+    if (surplus.length > 0) db.delete(assessments).where(inArray(id, surplus)).run();
   };
 
   return {

@@ -48,7 +48,7 @@ export function readAssessments(db: Database) {
     newest: async (licenseId: number, domain: string): Promise<KeptAssessment | undefined> =>
       newest.get({ licenseId, domain }),
 
-    /** Those of a license's domain that were made after a moment, the newest first; 50 at most. */
+    /** Those of a license's domain that were made after a moment, the newest first; some 50 at most. */
     since: async (licenseId: number, domain: string, after: number): Promise<KeptAssessment[]> =>
       since.all({ licenseId, domain, after }),
 

@@ -6,8 +6,8 @@ import { controlState } from '../domain/domain-control/control.ts';
 import { type Catalog, reachesPlan } from '../domain/license/catalog.ts';
 import { type License, licenseStanding } from '../domain/license/license.ts';
 import type { Refusal } from '../domain/refusal.ts';
-import { standingOf } from '../domain/site/alerts.ts';
-import { type TrustStanding, type TrustState, trustStanding } from '../domain/trust/trust.ts';
+import { unresolvedCriticalAt } from '../domain/site/alerts.ts';
+import { shownMoment, type TrustStanding, type TrustState, trustStanding } from '../domain/trust/trust.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../lib/clock.ts';
 import { FreshValues } from '../lib/fresh-values.ts';
 import type { Config } from '../settings/config.ts';
@@ -27,7 +27,7 @@ export interface PublicTrust {
   /** Milliseconds since the Unix epoch, as the other moments; null = not current. */
   readonly assessedAt: number | null;
   readonly validUntil: number | null;
-  /** What was looked at as a whole. */
+  /** What was fully examined. */
   readonly assessed: readonly AssessmentPart[];
   /** The newest credential that cites the assessment, a JWT; null = there is none that holds, or the grade is not shown. */
   readonly credential: string | null;
@@ -58,7 +58,8 @@ export interface TrustDeskParts {
   >;
   readonly catalog: Catalog;
   readonly clock: Clock;
-  readonly isClockBehind: () => boolean;
+  /** Whether the clock was set back. */
+  readonly isClockSetBack: () => boolean;
   readonly tenantData: TenantData;
   readonly writer: Pick<Writer, 'write'>;
   readonly findSiteOf: (trustId: string) => Promise<TrustSite | undefined>;
@@ -73,15 +74,9 @@ const REMEMBERED_MAX = 2_000;
 const NOT_SHOWN = { grade: null, assessedAt: null, validUntil: null, assessed: [], credential: null };
 
 export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
-  const { config, catalog, clock, isClockBehind, tenantData, writer, findSiteOf, findLicense } = parts;
+  const { config, catalog, clock, isClockSetBack, tenantData, writer, findSiteOf, findLicense } = parts;
   const policy = { minGrade: config.trustMinGrade, validDays: config.trustValidDays };
   const isOpen = config.trustEnabled && config.baseUrl !== undefined;
-  let latest = 0;
-  /** A clock that is set back makes no assessment younger than it was. */
-  const latestNow = (): number => {
-    latest = Math.max(latest, clock.now());
-    return latest;
-  };
 
   /** Whether a license has what trust states are sold with: one that is only suspended will have it again. */
   const isEntitled = (license: License, now: number): boolean => {
@@ -98,14 +93,14 @@ export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
       isLicenseValid: licenseStanding(license, catalog, now).valid && isEntitled(license, now),
       isControlled: controlState(await domainControls.find(license.id, domain), now) === 'verified',
       surfaceScans: config.surfaceScans,
-      isClockBehind: isClockBehind(),
-      hasCriticalAlert: standingOf(alerts, now).openAlerts.some(({ severity }) => severity === 'critical'),
+      isClockBehind: isClockSetBack(),
+      criticalAt: unresolvedCriticalAt(alerts),
       assessments: await assessments.since(license.id, domain, now - policy.validDays * DAY_MS),
     };
   };
 
   const standing = async (license: License, domain: string): Promise<SiteTrust> => {
-    const now = latestNow();
+    const now = clock.now();
     return trustStanding(await factsOf(license, domain, now), policy, now);
   };
 
@@ -117,16 +112,17 @@ export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
     const { baseUrl: issuer = '' } = config;
     const cited = { licenseId, type: 'site_posture', domain, basis: String(assessmentId), issuer } as const;
     const found = await tenantData.credentials.same(cited);
-    return found && credentialStatus(found, latestNow()) === 'valid' ? found.token : null;
+    return found && credentialStatus(found, clock.now()) === 'valid' ? found.token : null;
   };
 
   const shownOf = async (site: TrustSite, license: License): Promise<PublicTrust> => {
     const found = await standing(license, site.domain);
     const { trustId, domain, showGrade } = site;
     if (found.state === 'not_current') return { trustId, domain, state: found.state, ...NOT_SHOWN };
-    const { id, grade, assessedAt, parts } = found.assessment;
+    const { id, grade, parts } = found.assessment;
     return {
-      ...{ trustId, domain, state: found.state, assessedAt, validUntil: found.validUntil },
+      ...{ trustId, domain, state: found.state, validUntil: found.validUntil },
+      assessedAt: shownMoment(found.assessment),
       grade: showGrade ? grade : null,
       assessed: assessedParts(parts),
       credential: showGrade ? await credentialOf(site, id) : null,
@@ -136,7 +132,7 @@ export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
   const look = async (trustId: string, before: PublicTrust | undefined) => {
     const site = isOpen ? await findSiteOf(trustId) : undefined;
     const license = site?.enabled ? await findLicense(site.licenseId) : undefined;
-    if (site === undefined || license === undefined || !isEntitled(license, latestNow())) return undefined;
+    if (site === undefined || license === undefined || !isEntitled(license, clock.now())) return undefined;
     const shown = await shownOf(site, license);
     return isDeepStrictEqual(shown, before) ? before : shown;
   };

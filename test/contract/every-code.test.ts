@@ -158,7 +158,9 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   UNAUTHORIZED: keyed(null),
   INVALID_KEY: keyed('unknown'),
   EXPIRED: keyed('expired'),
-  PLAN_REQUIRED: keyed('free'),
+  // Switching a trust state off needs no plan, so that one has to be looked into before.
+  PLAN_REQUIRED: (route) =>
+    route.path.endsWith('/trust') ? ask(route, { key: keys.free }) : keyed('free')(route),
   RATE_LIMITED: (route) => ask(route, { on: narrow, key: keys.narrow }),
   DAILY_CAP_EXCEEDED: (route) =>
     isOfCredentials(route)

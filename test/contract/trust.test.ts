@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { API, call, type Reply } from '../support/client.ts';
 import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
@@ -15,6 +17,7 @@ const SETTINGS = {
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 const TRUST_ID = /^[0-9A-Za-z]{22}$/;
 
+const hourOf = (atMs: number) => atMs - (atMs % HOUR_MS);
 const trustPath = ({ sites }: Tenant, domain: string) => `${API}/sites/${sites[domain]}/trust`;
 const change = (on: RunningService, tenant: Tenant, domain: string, body: unknown = { enabled: true }) =>
   call(on.url, trustPath(tenant, domain), { key: tenant.key, body });
@@ -70,7 +73,7 @@ describe.each(TARGETS)('under %s', (target) => {
       ...{ valid_until: null, assessed: [], issuer: ISSUER, credential: null },
     });
 
-    const assessedAt = assess(service, tenant, 'shop.com', 'A');
+    const assessedAt = hourOf(assess(service, tenant, 'shop.com', 'A'));
     await becomes(service, id, 'assessed');
     const validUntil = new Date(assessedAt + 8 * DAY_MS).toISOString();
     expect(await shown(service, id)).toEqual({
@@ -189,6 +192,13 @@ describe('the public', () => {
     assess(service, held, 'held.com', 'A');
     const { trust_id: id } = await show(service, held, 'held.com');
     await service.command('license', 'suspend', held.license, '--hold', 'operator');
+    await becomes(service, id, 'not_current');
+    // Its tenant can still see why, and stop it.
+    expect((await read(service, held, 'held.com')).problem).toBe('license_not_valid');
+    expect(codeOf(await change(service, held, 'held.com'))).toEqual([403, 'PLAN_REQUIRED']);
+    expect((await change(service, held, 'held.com', { enabled: false })).status).toBe(200);
+    expect((await state(service, id)).status).toBe(404);
+    rows(service, 'update trust_sites set enabled = 1 where trust_id = ?', id);
     await becomes(service, id, 'not_current');
     expect(texts).toContain(
       (await state(service, id)).text.replaceAll(id, 'ID').replaceAll('held.com', 'DOMAIN'),
@@ -503,6 +513,11 @@ describe('an operator', () => {
       ['Expires: 2099-12-31T00:00:00Z\n', 'no field Contact'],
       ['Contact: mailto:a@b.example\n', 'one field Expires'],
       ['Contact: mailto:a@b.example\nExpires: soon\n', 'one field Expires'],
+      ['Contact: mailto:a@b.example\nExpires: 2027\n', 'one field Expires'],
+      [`${SECURITY_TXT}Expires: some day\n`, 'one field Expires'],
+      ['Contact: somebody\nExpires: 2099-12-31T00:00:00Z\n', 'no field Contact'],
+      [`\ufeff${SECURITY_TXT}`, 'byte order mark'],
+      [`${SECURITY_TXT}\0`, 'control characters'],
       [`${SECURITY_TXT}${SECURITY_TXT}`, 'one field Expires'],
       [new Uint8Array([0xff, 0xfe]), 'is not UTF-8'],
       [SECURITY_TXT.padEnd(33 * 1024, '#'), 'more than 32768 bytes'],
@@ -512,6 +527,9 @@ describe('an operator', () => {
       const { exitCode, stderr } = await run('binary', env, 'serve');
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
     }
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+    expect((await run('binary', env, 'serve')).stderr).toContain('is not a file');
     const missing = await run('binary', { ...env, SERVICE_SECURITY_TXT: `${path}.no` }, 'serve');
     expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining('ENOENT')]);
   });

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { type AssessmentParts, GRADES, type Grade } from '../../src/domain/assessment/assessment.ts';
 import {
   type AssessmentFacts,
+  decidingAssessments,
+  shownMoment,
   type TrustFacts,
   type TrustPolicy,
   trustStanding,
@@ -27,16 +29,23 @@ const facts = (...assessments: AssessmentFacts[]): TrustFacts<AssessmentFacts> =
   isControlled: true,
   surfaceScans: true,
   isClockBehind: false,
-  hasCriticalAlert: false,
+  criticalAt: null,
   assessments,
 });
 const standing = (given: TrustFacts<AssessmentFacts>, now = NOW, policy = POLICY) =>
   trustStanding(given, policy, now);
 
 describe('what the public is told of a site', () => {
+  test('is nothing current after a critical alert that nobody has resolved, until everything was assessed anew', () => {
+    const given = { ...facts(made(30, 'A')), criticalAt: NOW - 7 * DAY_MS };
+    expect(standing(given).state).toBe('assessed');
+    const before = { ...made(1, 'A'), assessedAt: given.criticalAt - 1 };
+    expect(standing({ ...given, assessments: [before] }).state).toBe('not_current');
+  });
+
   test('is the newest assessment that is good enough, until it is too old', () => {
     const [newer, older] = [made(2, 'B'), made(5, 'A')];
-    const validUntil = newer.assessedAt + 8 * DAY_MS;
+    const validUntil = shownMoment(newer) + 8 * DAY_MS;
     expect(standing(facts(newer, older))).toEqual({
       state: 'assessed',
       assessment: newer,
@@ -75,7 +84,11 @@ describe('what the public is told of a site', () => {
     ['domain_not_verified', { isControlled: false }],
     ['surface_scans_disabled', { surfaceScans: false }],
     ['clock_behind', { isClockBehind: true }],
-    ['critical_alert', { hasCriticalAlert: true }],
+    ['critical_alert', { criticalAt: NOW - 6 * DAY_MS }],
+    [
+      'critical_alert',
+      { criticalAt: NOW - 7 * DAY_MS, assessments: [{ ...made(1, 'A'), assessedAt: NOW - 7.5 * DAY_MS }] },
+    ],
     ['never_assessed', { assessments: [] }],
     ['clock_behind', { assessments: [made(-1, 'A')] }],
     ['grade_too_low', { assessments: [made(1, 'C')] }],
@@ -118,6 +131,19 @@ const anyHistory = fc
   .map((all) => all.toSorted((one, other) => other.madeAt - one.madeAt));
 
 describe('whatever the history of a site', () => {
+  test('what decides is enough to decide', () => {
+    fc.assert(
+      fc.property(anyHistory, fc.constantFrom('A', 'B', 'C', 'D'), (history, minGrade) => {
+        const policy = { ...POLICY, minGrade } as const;
+        const whole = history.map((each) => ({ ...each, assessedAt: each.madeAt }));
+        const few = [...new Set(decidingAssessments(whole))].toSorted((a, b) => b.madeAt - a.madeAt);
+        const [all, decided] = [whole, few].map((some) => standing(facts(...some), NOW, policy));
+        if (all?.state === 'assessed') expect(decided).toEqual(all);
+        else expect(decided?.state).toBe('not_current');
+      }),
+    );
+  });
+
   test('what is shown is good enough, not too old, and ends', () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
@@ -126,7 +152,7 @@ describe('whatever the history of a site', () => {
         expect(['A', 'B']).toContain(found.assessment.grade);
         expect(found.assessment.parts).toBe(WHOLE);
         expect(found.endsAt).toBeWithin(NOW + 1, found.validUntil + 1);
-        expect(found.validUntil).toBe(found.assessment.assessedAt + 8 * DAY_MS);
+        expect(found.validUntil).toBe(shownMoment(found.assessment) + 8 * DAY_MS);
         const then = standing(facts(...history), found.endsAt);
         if (then.state === 'assessed') expect(then.assessment).not.toBe(found.assessment);
       }),
@@ -139,7 +165,7 @@ describe('whatever the history of a site', () => {
       { isControlled: false },
       { surfaceScans: false },
       { isClockBehind: true },
-      { hasCriticalAlert: true },
+      { criticalAt: NOW },
     ];
     fc.assert(
       fc.property(anyHistory, anyGrade, fc.constantFrom({}, ...worse), (history, grade, change) => {

@@ -82,6 +82,13 @@ describe('a badge', () => {
     for (const colour of colours) expect([colour, contrastWithWhite(colour) >= 4.5]).toEqual([colour, true]);
   });
 
+  test('shortens what a long domain shows, but not what it says', () => {
+    const domain = `${'long-'.repeat(10)}name.shop.example`;
+    const svg = badgeOf({ ...ASSESSED, domain }, true);
+    expect(wordsOf(svg)[1]).toBe('long-long-lon...g-long-name.shop.example · A · 2026-11-22');
+    expect(elementOf(svg).getAttribute('aria-label')).toContain(domain);
+  });
+
   test('loads nothing, runs nothing and links nowhere', () => {
     expect(badgeOf(ASSESSED, true)).not.toMatch(/href|url\(|<script|<style|<image|@import/);
   });

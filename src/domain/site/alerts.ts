@@ -127,6 +127,14 @@ export function leastAlerts(alerts: readonly AlertFacts[], nowMs: number): Alert
     .slice(ALERTS_MAX);
 }
 
+/** When the newest critical event was that nothing has resolved, open or not; null = there is none. */
+export function unresolvedCriticalAt(alerts: readonly AlertFacts[]): number | null {
+  const moments = alerts.flatMap(({ criticalAt, resolvedAt }) =>
+    criticalAt !== null && isAfter(criticalAt, resolvedAt ?? -Infinity) ? criticalAt : [],
+  );
+  return moments.length === 0 ? null : Math.max(...moments);
+}
+
 /** How a site's alerts stand. */
 export interface AlertStanding {
   readonly openAlerts: readonly OpenAlert[];

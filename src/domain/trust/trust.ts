@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../lib/clock.ts';
 import { type AssessmentParts, GRADES, type Grade } from '../assessment/assessment.ts';
 import { assessedParts } from '../credential/basis.ts';
+import { ALERT_OPEN_DAYS } from '../site/alerts.ts';
 
 export const TRUST_STATES = ['assessed', 'not_current'] as const;
 /**
@@ -49,9 +50,10 @@ export interface TrustFacts<Assessment extends AssessmentFacts> {
   readonly isControlled: boolean;
   /** Whether the operator lets sites be looked at from outside. */
   readonly surfaceScans: boolean;
-  /** Whether the clock cannot be right: an old assessment would look new. */
+  /** Whether the clock was set back: an old assessment would look new. */
   readonly isClockBehind: boolean;
-  readonly hasCriticalAlert: boolean;
+  /** When the newest critical event was that nothing has resolved, in milliseconds since the Unix epoch; null = there is none. */
+  readonly criticalAt: number | null;
   /** Those made within the days that one is valid, and perhaps others; the newest first. */
   readonly assessments: readonly Assessment[];
 }
@@ -67,16 +69,23 @@ export type TrustStanding<Assessment extends AssessmentFacts> =
     }
   | { readonly state: 'not_current'; readonly problem: TrustProblem };
 
+/** The hour of an assessment's oldest part, which is all that the public is told: by the second, it would show what was assessed together. */
+export const shownMoment = ({ assessedAt }: Pick<AssessmentFacts, 'assessedAt'>): number =>
+  assessedAt - (assessedAt % HOUR_MS);
+
 /** How long a lesser assessment leaves the one before it public, so that a site has time to mend what it shows. */
 const AFTER_LESSER_MS = 72 * HOUR_MS;
 
 /** Whether an assessment is good enough to be public: by its grade, and because it has seen something whole. */
-const reaches = ({ grade, parts }: AssessmentFacts, { minGrade }: TrustPolicy): boolean =>
-  GRADES.indexOf(grade) <= GRADES.indexOf(minGrade) && assessedParts(parts).length > 0;
+const reaches = (
+  { grade, parts }: Pick<AssessmentFacts, 'grade' | 'parts'>,
+  { minGrade }: Pick<TrustPolicy, 'minGrade'>,
+): boolean => GRADES.indexOf(grade) <= GRADES.indexOf(minGrade) && assessedParts(parts).length > 0;
 
 /**
  * What the public is told of a site: the newest assessment that is good enough, while it is valid, and no longer than 72 hours after
- * the first lesser one that followed it. A critical alert that is open takes it away at once.
+ * the first lesser one that followed it. A critical alert takes it away at once, while it is open and, unless it is resolved, until
+ * everything was assessed anew.
  */
 export function trustStanding<Assessment extends AssessmentFacts>(
   facts: TrustFacts<Assessment>,
@@ -90,16 +99,34 @@ export function trustStanding<Assessment extends AssessmentFacts>(
   const [newest] = facts.assessments;
   // One of the future tells that the clock was set back.
   if (facts.isClockBehind || (newest && newest.madeAt > nowMs)) return not('clock_behind');
-  if (facts.hasCriticalAlert) return not('critical_alert');
+  const { criticalAt } = facts;
+  if (criticalAt !== null && nowMs - criticalAt < ALERT_OPEN_DAYS * DAY_MS) return not('critical_alert');
   if (newest === undefined) return not('never_assessed');
   const isGoodEnough = (each: Assessment) => reaches(each, policy);
-  const endOf = ({ assessedAt }: Assessment) => assessedAt + policy.validDays * DAY_MS;
+  const endOf = (each: Assessment) => shownMoment(each) + policy.validDays * DAY_MS;
   const shown = facts.assessments.findIndex((each) => isGoodEnough(each) && nowMs < endOf(each));
   const assessment = facts.assessments[shown];
   if (assessment === undefined)
     return not(facts.assessments.some(isGoodEnough) ? 'outdated' : 'grade_too_low');
+  // That an alert is not open any more, because it was long ago, says nothing of an assessment of before it.
+  if (criticalAt !== null && criticalAt > assessment.assessedAt) return not('critical_alert');
   const lesser = facts.assessments.slice(0, shown).findLast((each) => !isGoodEnough(each));
   const validUntil = endOf(assessment);
   const endsAt = Math.min(validUntil, (lesser?.madeAt ?? Infinity) + AFTER_LESSER_MS);
   return nowMs < endsAt ? { state: 'assessed', assessment, validUntil, endsAt } : not('grade_too_low');
+}
+
+/**
+ * Those of a site's assessments that decide what the public is told, whatever grade the operator asks for: for each grade the newest
+ * that reaches it, and the first that followed. However many come after, these are not to be forgotten for their number.
+ *
+ * @param assessments the newest first
+ */
+export function decidingAssessments<Assessment extends Pick<AssessmentFacts, 'grade' | 'parts'>>(
+  assessments: readonly Assessment[],
+): Assessment[] {
+  return TRUST_GRADES.flatMap((minGrade) => {
+    const at = assessments.findIndex((each) => reaches(each, { minGrade }));
+    return at === -1 ? [] : assessments.slice(Math.max(0, at - 1), at + 1);
+  });
 }

@@ -49,6 +49,16 @@ function svg(label: string, message: string, colour: string, title: string): str
   );
 }
 
+/** Longer ones would make the picture wider than what it stands on. Its name, and the page, have the whole domain. */
+const DOMAIN_CHARACTERS_MAX = 40;
+const END_CHARACTERS = 24;
+
+/** The end of a domain says whose it is. */
+const shortened = (domain: string): string =>
+  domain.length <= DOMAIN_CHARACTERS_MAX
+    ? domain
+    : `${domain.slice(0, DOMAIN_CHARACTERS_MAX - END_CHARACTERS - 3)}...${domain.slice(-END_CHARACTERS)}`;
+
 /** Of a site that is not known, or whose badge is off. */
 export const BADGE_OF_NOBODY = svg('assessment', 'not current', GREY, 'Security assessment: not current');
 
@@ -59,8 +69,9 @@ export const BADGE_OF_NOBODY = svg('assessment', 'not current', GREY, 'Security 
  */
 export function badgeOf({ domain, grade, assessedAt }: BadgeFacts, withDomain: boolean): string {
   const subject = `Security assessment of ${domain}`;
+  const visible = withDomain ? shortened(domain) : null;
   const message = (...said: readonly (string | null)[]) =>
-    [withDomain ? domain : null, ...said].filter((part) => part !== null).join(' · ');
+    [visible, ...said].filter((part) => part !== null).join(' · ');
   if (assessedAt === null) return svg('assessment', message('not current'), GREY, `${subject}: not current`);
   const day = utcDay(assessedAt);
   const said = grade === null ? `assessed on ${day}` : `grade ${grade} on ${day}`;

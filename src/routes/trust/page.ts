@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { ASSESSMENT_PARTS, type AssessmentPart } from '../../domain/assessment/assessment.ts';
-import { utcDay } from '../../lib/clock.ts';
 import { escaped } from '../../lib/markup.ts';
 import type { PublicTrust } from '../../tasks/trust.ts';
 import { stateAddress } from './addresses.ts';
@@ -61,14 +60,13 @@ const stateOf = ({ grade, assessedAt }: PublicTrust): string => {
     return `<div class="state"><p><strong>There is no current assessment to show.</strong><br>
 This does not mean that something is wrong with the site: it may simply not have been assessed lately.</p></div>`;
   const letter = grade === null ? '' : `<span class="grade" aria-hidden="true">${grade}</span>\n`;
-  const words = grade === null ? 'Assessed, and found good enough' : `Assessed with the grade ${grade}`;
-  return `<div class="state assessed">${letter}<p><strong>${words}</strong><br>as of ${utcDay(assessedAt)}</p></div>`;
+  const words =
+    grade === null ? 'Assessed, and above the minimum of this service' : `Assessed with the grade ${grade}`;
+  return `<div class="state assessed">${letter}<p><strong>${words}</strong><br>as of ${moment(assessedAt)}</p></div>`;
 };
 
-const factsOf = ({ assessedAt, validUntil }: PublicTrust): string =>
-  assessedAt === null || validUntil === null
-    ? ''
-    : `<dt>As of</dt><dd>${moment(assessedAt)}</dd>\n<dt>Valid until</dt><dd>${moment(validUntil)}</dd>\n`;
+const factsOf = ({ validUntil }: PublicTrust): string =>
+  validUntil === null ? '' : `<dt>Valid until</dt><dd>${moment(validUntil)}</dd>\n`;
 
 const partsOf = ({ assessedAt, assessed }: PublicTrust): string => {
   if (assessedAt === null) return '';
@@ -113,8 +111,8 @@ ${partsOf(site)}
 <li>Nobody tried to break in, reviewed the site's code, or checked who is behind it.</li>
 <li>It says nothing about what is sold or written there.</li>
 </ul>
-<p>Grades go from A, the best, to F. Only good, current grades are shown, and only for sites whose owners have proven that they
-control the domain.</p>
+<p>Grades go from A, the best, to F. Only current grades above the minimum of this service are shown, and only for domains whose
+control was proven or confirmed.</p>
 <h2>For programs</h2>
 <p><a href="${escaped(state)}">The same as JSON</a></p>
 ${credentialOf(site, issuer)}`,

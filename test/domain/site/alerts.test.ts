@@ -9,6 +9,7 @@ import {
   leastAlerts,
   MORE_ALERTS,
   openAlert,
+  unresolvedCriticalAt,
 } from '../../../src/domain/site/alerts.ts';
 import { DAY_MS } from '../../../src/lib/clock.ts';
 
@@ -123,4 +124,16 @@ test('an alert is as severe as its worst event since it was resolved', () => {
   expect(openAlert(facts, 40)).toEqual({ subject: 'x', severity: 'high', lastOccurredAt: 30 });
   expect(openAlert({ ...facts, resolvedAt: 9 }, 40)?.severity).toBe('critical');
   expect(openAlert({ ...facts, resolvedAt: 30 }, 40)).toBeUndefined();
+});
+
+test('the newest critical event counts until something resolves it, however long ago it was', () => {
+  const alert = { subject: 'malware', highAt: 9 * DAY_MS, resolvedAt: null };
+  expect(unresolvedCriticalAt([])).toBeNull();
+  expect(unresolvedCriticalAt([{ ...alert, criticalAt: null }])).toBeNull();
+  expect(unresolvedCriticalAt([{ ...alert, criticalAt: 5, resolvedAt: 5 }])).toBeNull();
+  const two = [
+    { ...alert, criticalAt: 5, resolvedAt: 4 },
+    { ...alert, criticalAt: 7 },
+  ];
+  expect(unresolvedCriticalAt(two)).toBe(7);
 });

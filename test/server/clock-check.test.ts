@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test';
+import { watchForSetBack } from '../../src/server/clock-check.ts';
+
+const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
+const NOW = Date.UTC(2026, 10, 22);
+
+/** A clock that is set by so much, beside the time that passes. */
+function settable() {
+  let [set, passed] = [0, 0];
+  return {
+    clock: { now: () => NOW + passed + set, monotonic: () => passed },
+    pass: (ms: number) => {
+      passed += ms;
+    },
+    set: (ms: number) => {
+      set = ms;
+    },
+  };
+}
+
+test('a clock that is set back by more than an hour while the service runs is noticed, until it is right again', () => {
+  const { clock, pass, set } = settable();
+  const isSetBack = watchForSetBack(0, clock);
+  pass(DAY_MS);
+  set(-HOUR_MS);
+  expect(isSetBack()).toBe(false);
+  set(-HOUR_MS - 1);
+  expect(isSetBack()).toBe(true);
+  set(0);
+  expect(isSetBack()).toBe(false);
+});
+
+test('a clock that was set forward, and right again, was not set back', () => {
+  const { clock, pass, set } = settable();
+  const isSetBack = watchForSetBack(0, clock);
+  set(30 * DAY_MS);
+  expect(isSetBack()).toBe(false);
+  pass(1_000);
+  set(0);
+  expect(isSetBack()).toBe(false);
+});
+
+test('a clock that was set back before the start is noticed by newer data', () => {
+  const { clock, pass } = settable();
+  const isSetBack = watchForSetBack(NOW + 20 * HOUR_MS, clock);
+  expect(isSetBack()).toBe(true);
+  pass(19 * HOUR_MS);
+  expect(isSetBack()).toBe(false);
+});
