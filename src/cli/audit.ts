@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { licenseName, parseLicenseName } from '../domain/license/license.ts';
 import { iso } from '../lib/clock.ts';
 import type { Config } from '../settings/config.ts';
-import { type AuditedFacts, type KeptAuditEntry, readAudit } from '../storage/audit.ts';
+import { type AuditedFacts, FORGOTTEN, type KeptAuditEntry, readAudit } from '../storage/audit.ts';
 import { limitOption, moment, wholeNumber } from './options.ts';
 import { print, printJson, table, tell } from './output.ts';
 import { withStore } from './store.ts';
@@ -79,7 +79,7 @@ const NOTHING = '-';
 const whatChanged = (before: AuditedFacts, after: AuditedFacts): string =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .map((name) => ({ name, was: shown(name, before[name]), is: shown(name, after[name]) }))
-    .filter(({ was, is }) => was !== is)
+    .filter(({ was, is }) => was !== is || is === FORGOTTEN)
     .map(({ name, was, is }) => (name in before ? `${name}: ${was} → ${is}` : `${name}: ${is}`))
     .join('; ');
 

@@ -5,7 +5,7 @@ import { tell, WrongUsage } from './output.ts';
 export const STDIN = '-';
 
 /**
- * One line of the standard input, without the blanks around it.
+ * The first line of the standard input that is not blank, without the blanks around it.
  *
  * @throws WrongUsage when there is none
  */
@@ -13,7 +13,6 @@ export async function lineOfStdin(bytesMax: number): Promise<string> {
   for await (const line of linesOf(process.stdin, bytesMax)) {
     const text = Buffer.from(line).toString().trim();
     if (text !== '') return text;
-    break;
   }
   throw new WrongUsage('nothing came by the standard input');
 }

@@ -51,9 +51,10 @@ export function addExplainCommand(license: Command, { settings, catalog }: Expla
 
 /** A license by its name or a key. A key is never repeated. */
 async function licenseOf(store: Store, named: string): Promise<LicenseRecord | KeyedLicense> {
-  if (parseLicenseName(named) !== undefined) return findLicense(store, named);
+  const text = named === STDIN ? await lineOfStdin(KEY_BYTES_MAX) : named.trim();
+  if (parseLicenseName(text) !== undefined) return findLicense(store, text);
   if (named !== STDIN) warnOfKeyArgument('license explain');
-  const found = await licenseOfKey(store.db, named === STDIN ? await lineOfStdin(KEY_BYTES_MAX) : named);
+  const found = await licenseOfKey(store.db, text);
   if ('refused' in found) throw new CommandRefused(found.refused);
   return found;
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { licenseName } from '../domain/license/license.ts';
 import { forgetCustomer } from '../operator/forget-customer.ts';
+import { truncateLog } from '../storage/engine/database.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { findLicense } from './find-license.ts';
 import { print, printJson } from './output.ts';
@@ -19,6 +20,8 @@ export function addForgetCommand(license: Command, withStore: OpenedStore): void
         const { jobs } = await store.act(async () =>
           forgetCustomer(store.db, await findLicense(store, name), actNow(options)),
         );
+        // The log of the database still has the pages as they were.
+        if (jobs.length > 0) truncateLog(store.db);
         const forgotten = jobs.length > 0;
         const { id } = await findLicense(store, name);
         if (options.json) printJson({ license_id: licenseName(id), forgotten });

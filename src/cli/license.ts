@@ -35,7 +35,7 @@ import { addListCommand } from './license-list.ts';
 import { addRotateCommand } from './license-rotate.ts';
 import { printLicense } from './license-view.ts';
 import { dailyCount, emailAddress, lineOf, moduleName, moment, repeatable, wholeNumber } from './options.ts';
-import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
+import { CommandRefused, NotWritten, print, printJson, table, WrongUsage } from './output.ts';
 import { type OpenedStore, type Store, withStore } from './store.ts';
 
 interface IssueOptions extends BatchOptions {
@@ -151,7 +151,10 @@ export function licenseCommand(settings: () => Config): Command {
       'after',
       '\nExample:\n  redoubt license issue --plan pro --domain example.com --note "Example Ltd"\n  redoubt license issue --plan starter --count 500 --out keys.csv',
     )
-    .action((options: IssueOptions) => issue(options, opened, offer(), domainOf).catch(nothingIssued));
+    .action(async (options: IssueOptions) => {
+      const issued = await issue(options, opened, offer(), domainOf).catch(nothingIssued);
+      if (issued) printKey(issued, options.json);
+    });
 
   const parts = {
     offer,
@@ -270,8 +273,17 @@ export function licenseCommand(settings: () => Config): Command {
   return license;
 }
 
+/** A license with its key, which is shown only now. */
+interface IssuedKey {
+  readonly license_id: string;
+  readonly key: string;
+  readonly plan: Plan;
+  readonly domains?: readonly string[];
+}
+
 /** Throws it again; of a refusal it also says that there is no new license. */
 function nothingIssued(error: unknown): never {
+  if (error instanceof NotWritten) throw error;
   for (const Refused of [WrongUsage, CommandRefused])
     if (error instanceof Refused) throw new Refused(`nothing was issued: ${error.message}`);
   throw error;
@@ -282,8 +294,8 @@ async function issue(
   opened: OpenedStore,
   offer: Offer,
   domainOf: (text: string) => string,
-): Promise<void> {
-  const { plan, domain, trial = false, test = false, allowModule, denyModule, count, json } = options;
+): Promise<IssuedKey | undefined> {
+  const { plan, domain, trial = false, test = false, allowModule, denyModule, count } = options;
   const wanted: WantedLicense = {
     ...options,
     isTrial: trial,
@@ -292,25 +304,25 @@ async function issue(
     allowModules: allowModule.map(moduleName),
     denyModules: denyModule.map(moduleName),
   };
-  if (count !== undefined) return issueMany(count, wanted, options, offer, opened);
+  if (count !== undefined) {
+    await issueMany(count, wanted, options, offer, opened);
+    return undefined;
+  }
   if (options.out !== undefined || options.csv) throw new WrongUsage('--out and --csv belong to --count');
-  await opened(async (store) => {
-    const { key, domains, outputs } = await store.act(() =>
-      issueLicense(store.db, wanted, offer, actNow(options)),
-    );
-    printKey({ license_id: licenseName(outputs[0] as number), key, plan, domains }, json);
-  });
+  const issued = (store: Store) => store.act(() => issueLicense(store.db, wanted, offer, actNow(options)));
+  const { key, domains, outputs } = await opened(issued);
+  return { license_id: licenseName(outputs[0] as number), key, plan, domains };
 }
 
-function printKey(
-  issued: { license_id: string; key: string; plan: Plan; domains?: readonly string[] },
-  json: true | undefined,
-): void {
-  if (json) {
-    printJson(issued);
-    return;
+function printKey(issued: IssuedKey, json: true | undefined): void {
+  const words = `${issued.license_id} (${issued.plan})\n\n  ${issued.key}\n\nKeep this key now: it is not shown again.`;
+  try {
+    if (json) printJson(issued);
+    else print(words);
+  } catch (error) {
+    if (!(error instanceof NotWritten)) throw error;
+    throw new NotWritten(
+      `${issued.license_id} has a new key, but nobody has it, because it could not be written: get another by "redoubt license rotate ${issued.license_id}"`,
+    );
   }
-  print(
-    `${issued.license_id} (${issued.plan})\n\n  ${issued.key}\n\nKeep this key now: it is not shown again.`,
-  );
 }

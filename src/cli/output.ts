@@ -7,25 +7,30 @@ const LATE_READER_MS_MAX = 60_000;
 /** A command was refused or found nothing: one line for the operator, exit code 1. */
 export class CommandRefused extends Error {}
 
+/** What a command has to say cannot be written, because its reader has ended or the disk is full. */
+export class NotWritten extends CommandRefused {
+  constructor(message = 'not all was written: the reader of the output ended, or there is no room for it') {
+    super(message);
+  }
+}
+
 /** A command was used wrongly: one line for the operator, exit code 2. */
 export class WrongUsage extends Error {}
 
 export const printJson = (value: unknown): void => print(printableJson(value));
 
+/** @throws NotWritten */
 export const print = (text: string): void => {
-  writeAll(STDOUT, `${text}\n`, LATE_READER_MS_MAX);
+  if (!writeAll(STDOUT, `${text}\n`, LATE_READER_MS_MAX)) throw new NotWritten();
 };
 
 /**
  * Writes a piece of a long output, for whose reader it waits however long that takes.
  *
- * @throws CommandRefused when it cannot be written, because its reader has ended or the disk is full
+ * @throws NotWritten
  */
 export const stream = (text: string): void => {
-  if (!writeAll(STDOUT, text, Number.POSITIVE_INFINITY))
-    throw new CommandRefused(
-      'not all was written: the reader of the output ended, or there is no room for it',
-    );
+  if (!writeAll(STDOUT, text, Number.POSITIVE_INFINITY)) throw new NotWritten();
 };
 
 /** What a command tells beside its output: one line for the operator. */

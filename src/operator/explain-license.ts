@@ -7,6 +7,7 @@ import {
   licenseStanding,
   runs,
   type Standing,
+  type Terms,
 } from '../domain/license/license.ts';
 import { hashLicenseKey, isWellFormedKey } from '../domain/license/license-key.ts';
 import {
@@ -105,6 +106,7 @@ export async function explainLicense(
         ? []
         : [`this is an old key, which ${hasStopped ? 'stopped at' : 'works until'} ${iso(keyWorksUntil)}`]),
       ...stateFacts(license, standing),
+      ...grantFacts(license, now),
       ...holdFacts(license, now),
       ...(domain ? [domainFact(license, domain, sites, worth === 'valid')] : []),
     ],
@@ -144,6 +146,17 @@ function stateFacts(license: License, { state, expiresAt }: Standing): string[] 
     case 'active':
       return [`it is active, and ${end}`];
   }
+}
+
+/** Of two terms that run beside each other, the plan may change long before the last of them ends. */
+function grantFacts(license: License, now: number): string[] {
+  const { granted } = license;
+  if (granted === null || !runs(granted, now) || !runs(license, now)) return [];
+  const until = ({ plan, expiresAt }: Terms) =>
+    `plan ${plan} ${expiresAt === null ? 'for good' : `until ${iso(expiresAt)}`}`;
+  return [
+    `the operator granted the ${until(granted)}, beside its own ${until(license)}; the better one holds`,
+  ];
 }
 
 function holdFacts(license: License, now: number): string[] {

@@ -32,7 +32,7 @@ export async function findLicenses(
   now: number,
 ): Promise<FoundLicenses> {
   const sought = {
-    text,
+    text: text.normalize(),
     id: parseLicenseName(text) ?? null,
     keyHash: hashLicenseKey(text),
     domain: normalizeSiteDomain(text)?.name ?? null,

@@ -14,7 +14,7 @@ export async function forgetCustomer(db: Database, license: LicenseRecord, act: 
   const { before, after } = changed(license, NOTHING);
   const facts = { subject, names: NAMES };
   if (isEmpty(after) && !(await auditTells(db, facts)))
-    return unchanged(`nothing is kept of the customer of ${subject}`);
+    return unchanged(`neither customer, e-mail, external id nor note is kept of ${subject}`);
   const jobs = [
     ...(isEmpty(after) ? [] : [changeOf(id, after)]),
     { name: 'forgetFacts', input: facts } as const,

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
+import { parseLicenseName } from '../domain/license/license.ts';
 import type { Database } from './engine/database.ts';
 import { auditLog } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
@@ -37,6 +38,7 @@ export interface AuditEntry extends Author {
 export type KeptAuditEntry = typeof auditLog.$inferSelect;
 
 export interface AuditQuery {
+  /** What was acted on; a license also where it was one of a range. */
   readonly subject?: string | undefined;
   /** A whole actor, or its kind: `cli` stands for whoever used the command line. */
   readonly actor?: string | undefined;
@@ -45,6 +47,16 @@ export interface AuditQuery {
   /** Entries with a smaller id. */
   readonly beforeId?: number | undefined;
   readonly limit: number;
+}
+
+/** A license is also what an entry about a range of licenses, such as `lic_1..lic_9`, is about. */
+function isAbout(subject: string) {
+  const id = parseLicenseName(subject);
+  if (id === undefined) return eq(auditLog.subject, subject);
+  const from = sql`cast(substr(${auditLog.subject}, 5) as integer)`;
+  const to = sql`cast(substr(${auditLog.subject}, instr(${auditLog.subject}, '..') + 6) as integer)`;
+  const isInRange = sql`${auditLog.subject} glob 'lic_*..lic_*' and ${id} between ${from} and ${to}`;
+  return or(eq(auditLog.subject, subject), isInRange);
 }
 
 /** Entries of the audit log, the latest first. */
@@ -64,7 +76,7 @@ export async function readAudit(
     .from(auditLog)
     .where(
       and(
-        subject === undefined ? undefined : eq(auditLog.subject, subject),
+        subject === undefined ? undefined : isAbout(subject),
         isActor,
         since === undefined ? undefined : gte(auditLog.at, since),
         beforeId === undefined ? undefined : lt(auditLog.id, beforeId),

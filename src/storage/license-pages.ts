@@ -102,7 +102,7 @@ function mayPass(filter: LicenseFilter, nowMs: number): SQL | undefined {
       ? undefined
       : or(and(gt(expiresAt, nowMs), lte(expiresAt, nowMs + endsWithinMs)), isGranted),
     silent
-      ? sql`not exists (
+      ? sql`${licenses.revokedAt} is null and not exists (
           select 1 from ${sites} s where s.license_id = ${id} and s.last_seen_at >= ${nowMs - DAY_MS})`
       : undefined,
   );

@@ -241,7 +241,9 @@ describe.each([...TARGETS])('%s', (target) => {
 
     const again = await license('forget', license_id, '--json');
     expect(JSON.parse(again.stdout)).toEqual({ license_id, forgotten: false });
-    expect(again.stderr).toBe(`redoubt: nothing changed: nothing is kept of the customer of ${license_id}\n`);
+    expect(again.stderr).toBe(
+      `redoubt: nothing changed: neither customer, e-mail, external id nor note is kept of ${license_id}\n`,
+    );
     expect(await audit('--subject', license_id)).toEqual(entries);
     expect((await me(key)).status).toBe(401);
   });

@@ -79,3 +79,12 @@ test.each([[[' ']], [['x'.repeat(501)]], [['a', '--limit', '0']], [[]]])(
       expect([exitCode, stdout]).toEqual([2, '']);
   },
 );
+
+test('a text is found however its letters are composed, and a license by a name behind blank lines', async () => {
+  await run('binary', env, 'license', 'issue', '--plan', 'pro', '--customer', 'Mu\u0308ller');
+  for (const text of ['M\u00fcller', 'mu\u0308ller', 'M\u00dcLLER'])
+    expect((await find(text)).stdout).toMatch(/\ncustomer +lic_3 /);
+  expect((await told('\n \nlic_3\n')).stdout).toMatch(/\nlicense id +lic_3 /);
+  const hidden = await run('binary', env, 'license', 'issue', '--plan', 'pro', '--note', 'a\u202eb');
+  expect([hidden.exitCode, hidden.stdout]).toEqual([2, '']);
+});

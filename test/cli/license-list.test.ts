@@ -101,9 +101,26 @@ test('CSV and NDJSON have every fact of every license, no formula and no key, an
   expect((await list('--csv', '--status', 'revoked')).stdout).toBe(`${header}\r\n`);
 });
 
-test('an export that cannot be written says that it is not whole: exit code 1', async () => {
+/** A command whose output goes to a full disk. */
+async function intoFull(...args: string[]) {
   const [command, before] = await commandOf('binary');
-  const words = ['-c', '"$@" > /dev/full', 'sh', command, ...before, 'license', 'list', '--csv'];
+  const words = ['-c', '"$@" > /dev/full', 'sh', command, ...before, ...args];
   const { status, stderr } = spawnSync('sh', words, { env: { ...process.env, ...env }, encoding: 'utf8' });
-  expect([status, stderr]).toEqual([1, expect.stringMatching(/^redoubt: not all was written: .*\n$/)]);
-});
+  return [status, stderr];
+}
+
+test.each(['license list --csv', 'license list', 'license find a.com --json', 'audit --json'])(
+  'what cannot be written says that it is not whole, with exit code 1: %s',
+  async (words) => {
+    const said = /^redoubt: not all was written: .*\n$/;
+    expect(await intoFull(...words.split(' '))).toEqual([1, expect.stringMatching(said)]);
+  },
+);
+
+test.each(['license rotate lic_1', 'license issue --plan free --json'])(
+  'a key that was made and cannot be written is said to be lost, and how to get another: %s',
+  async (words) => {
+    const said = /^redoubt: lic_\d has a new key, but nobody has it, .* "redoubt license rotate lic_\d"\n$/;
+    expect(await intoFull(...words.split(' '))).toEqual([1, expect.stringMatching(said)]);
+  },
+);

@@ -160,3 +160,43 @@ test('explain tells of any license, key and domain what license/verify answers t
   expect([...seen.states].sort()).toEqual([...LICENSE_STATES].sort());
   expect([...seen.found].sort()).toEqual([...VERIFICATIONS].sort());
 }, 60_000);
+
+test('explain names both plans of a license that has a grant beside its own terms', async () => {
+  const own = {
+    kind: 'paid',
+    plan: 'starter',
+    sitesOverride: null,
+    modulesAllowed: [],
+    expiresAt: NOW + 9,
+  } as const;
+  const granted = { ...own, plan: 'enterprise', expiresAt: NOW + 1 } as const;
+  const facts = {
+    environment: 'live',
+    holds: [],
+    paymentHolds: [],
+    paymentHoldFrom: null,
+    revokedAt: null,
+    pendingUntil: null,
+  } as const;
+  const whyWith = async (terms: Terms, grant: Terms | null) => {
+    const key = enter({
+      terms,
+      facts: { ...facts, holds: [], paymentHolds: [], granted: grant },
+      domains: [],
+      blocked: [],
+      oldWorksUntil: null,
+      asked: undefined,
+    });
+    const license = await licenseOfKey(db, key);
+    if ('refused' in license) throw new Error(license.refused);
+    const parts = { db, catalog: defaultCatalog, settings, now: NOW };
+    return (await explainLicense(parts, license)).why.join('; ');
+  };
+  const [soon, later] = [NOW + 1, NOW + 9].map((at) => new Date(at).toISOString());
+  expect(await whyWith(own, granted)).toContain(
+    `granted the plan enterprise until ${soon}, beside its own plan starter until ${later}`,
+  );
+  expect(await whyWith(own, { ...granted, expiresAt: null })).toContain('plan enterprise for good');
+  expect(await whyWith(own, { ...granted, expiresAt: NOW })).not.toContain('granted');
+  expect(await whyWith(own, null)).not.toContain('granted');
+});

@@ -89,7 +89,7 @@ function isWanted({ domains, heardAt, ...facts }: Made, filter: LicenseFilter): 
     [undefined, valid ? plan : facts.plan].includes(filter.plan) &&
     (filter.domain === undefined || domains.includes(filter.domain)) &&
     (filter.endsWithinMs === undefined || (isSoon && state !== 'revoked')) &&
-    (!filter.silent || heardAt === null || heardAt < NOW - DAY_MS)
+    (!filter.silent || (license.revokedAt === null && (heardAt === null || heardAt < NOW - DAY_MS)))
   );
 }
 

@@ -48,3 +48,20 @@ test('entries of an older database are read as they were written, as far as they
     { ...kept, id: 4, at: 3, actor: 'cli', action: 'installation.new-key', subject: 'installation' },
   ]);
 });
+
+test('a license is also found by the entries about a range of licenses that it is in', async () => {
+  const path = databasePath(temporaryDirectory());
+  prepareDatabase(path);
+  const db = connect(path);
+  for (const subject of ['lic_9..lic_11', 'lic_10', 'lic_1..lic_2', 'evidence..x', null])
+    db.$client
+      .prepare("insert into audit_log (at, actor, action, subject) values (1, 'system', 'a', ?)")
+      .run(subject);
+  const about = async (subject: string) =>
+    (await readAudit(db, { subject, limit: 9 })).map((entry) => entry.subject);
+  expect(await about('lic_10')).toEqual(['lic_10', 'lic_9..lic_11']);
+  expect(await about('lic_2')).toEqual(['lic_1..lic_2']);
+  expect(await about('lic_12')).toEqual([]);
+  expect(await about('evidence..x')).toEqual(['evidence..x']);
+  db.$client.close();
+});

@@ -13,15 +13,16 @@ export const NOTE_CHARACTERS_MAX = 500;
 export const CUSTOMER_CHARACTERS_MAX = 200;
 export const EXTERNAL_ID_CHARACTERS_MAX = 128;
 
-const CONTROL_OR_LINE_BREAK = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+/** Also what turns the direction of text around, so that it reads as something else. */
+const CONTROL_OR_LINE_BREAK = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * A note without the blanks around it.
+ * A note without the blanks around it, in Unicode's composed form, by which it is found however it is typed.
  *
  * @returns undefined unless it has 1 to so many characters (code points), none of them a control character or a line break
  */
 export function customerNote(text: string, charactersMax: number): string | undefined {
-  const note = text.trim();
+  const note = text.trim().normalize();
   const { length } = [...note];
   return length >= 1 && length <= charactersMax && !CONTROL_OR_LINE_BREAK.test(note) ? note : undefined;
 }

@@ -10,7 +10,7 @@ export interface LicenseFilter {
   readonly domain?: string | undefined;
   /** Not revoked, and what it has ends within so many milliseconds from now. */
   readonly endsWithinMs?: number | undefined;
-  /** None of its sites was heard of for a day, also where it has none. */
+  /** Not revoked, and none of its sites was heard of for a day, also where it has none. */
   readonly silent?: boolean | undefined;
 }
 

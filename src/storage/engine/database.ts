@@ -23,7 +23,7 @@ const WAL_BYTES_KEPT = 64 * 1024 * 1024;
 
 /**
  * Opens a connection. A change is on disk when its transaction has committed: WAL with
- * `synchronous=FULL` flushes each commit.
+ * `synchronous=FULL` flushes each commit. What a row held before is overwritten in its page.
  *
  * @throws DatabaseUnusable
  */
@@ -37,6 +37,7 @@ export function connect(path: string) {
       PRAGMA foreign_keys = ON;
       PRAGMA journal_size_limit = ${WAL_BYTES_KEPT};
       PRAGMA trusted_schema = OFF;
+      PRAGMA secure_delete = FAST;
     `);
     const sqlDialect: Dialect = sqliteDialect;
     return Object.assign(drizzle({ client }), { sqlDialect });

@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RunningService, start } from '../support/service.ts';
+
+test.each([false, true])(
+  'what was forgotten is in no file of the data directory (beside a server: %p)',
+  async (isServed) => {
+    const service: RunningService = await start('binary');
+    if (!isServed) await service.end();
+    const { license_id: id } = await service.issue(
+      '--plan',
+      'pro',
+      '--customer',
+      'Yak Secret',
+      '--note',
+      'yak-note-1',
+    );
+    await service.command('license', 'change', id, '--note', 'yak-note-2', '--email', 'yak@secret.example');
+    await service.command('license', 'issue', '--plan', 'pro', '--customer', 'Kept Ltd');
+    await service.command('license', 'forget', id);
+    const directory = service.env.SERVICE_DATA_DIR ?? '';
+    const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
+    expect(texts.join('')).toContain('Kept Ltd');
+    expect(texts.join('').match(/yak[ -@][a-z0-9-]*/gi)).toBeNull();
+    expect(await service.command('audit', '--subject', id)).toContain('[forgotten] → [forgotten]');
+    await service.end();
+  },
+);
