@@ -134,6 +134,37 @@ describe.skipIf(needsRoot)('commands that root starts', () => {
     expect(await service.end()).toBe(0);
   }, 30_000);
 
+  test.each(['root', 'the owner'])(
+    'keep keys in a folder of %s, and nothing of a refused try',
+    async (whose) => {
+      const directory = servicesDirectory();
+      await redoubt(directory, 'init');
+      const folder = whose === 'root' ? temporaryDirectory() : servicesDirectory();
+      const out = join(folder, 'keys.csv');
+      const file = join(folder, 'rows.ndjson');
+      writeFileSync(file, '{"plan":"free","expires":"2020-01-01"}');
+      const executable = await binaryForOthers();
+      const command = (...words: string[]) =>
+        spawnSync(executable, ['license', ...words, '--out', out], {
+          ...(whose === 'root' ? {} : { uid: NOBODY, gid: NOBODY }),
+          env: { SERVICE_DATA_DIR: directory },
+          encoding: 'utf8',
+        });
+      const refusals = [command('import', file), command('import', file)];
+      for (const { status, stderr } of refusals)
+        expect([status, stderr]).toEqual([
+          1,
+          expect.stringContaining('nothing was imported: 1 line is refused'),
+        ]);
+      expect(readdirSync(folder)).toEqual(['rows.ndjson']);
+
+      const { status, stdout, stderr } = command('issue', '--plan', 'free', '--count', '2');
+      expect([status, stdout, stderr]).toEqual([0, expect.stringContaining(`in ${out} alone`), '']);
+      expect(readdirSync(folder).sort()).toEqual(['keys.csv', 'rows.ndjson']);
+      expect([readFileSync(out, 'utf8').split('\n').length, othersMay(out)]).toEqual([4, 0]);
+    },
+  );
+
   const next = MIGRATIONS.length;
   describe.each([
     'redoubt.sqlite',

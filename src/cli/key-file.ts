@@ -1,8 +1,18 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { spawn } from 'node:child_process';
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { flush } from '../lib/lay-file.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
-import { CommandRefused, tell } from './output.ts';
+import { CommandRefused, tell, WrongUsage } from './output.ts';
 
 /**
  * Brings keys to disk as CSV, before they are used.
@@ -12,9 +22,23 @@ import { CommandRefused, tell } from './output.ts';
  */
 export type KeepKeys = (rows: readonly (readonly (string | number)[])[]) => void;
 
+/** Keys that are in use, or none. */
+export interface KeptKeys<Value> {
+  readonly done: Value;
+  /** Where they are; null where none were kept. */
+  readonly file: string | null;
+}
+
+/** A path for keys, of the command line. */
+export function keyFilePath(text: string): string {
+  if (text === '' || text === '-')
+    throw new WrongUsage('--out names a file: keys are written to no other place');
+  return text;
+}
+
 /**
- * Makes a file for keys that are shown nowhere else, for its owner alone. It is made before the database is opened, because root's
- * commands become the owner of the data directory then. It is gone again when no keys were kept, or their use failed.
+ * Makes a file for keys that are shown nowhere else, for its owner alone. It is called `.partial` until they are in use, so that what
+ * is at the path holds no others, however the process ends. It is gone again when no keys were kept, or their use failed.
  *
  * @param path where nothing may be
  * @throws CommandRefused when it cannot be made, and what `use` throws
@@ -22,48 +46,97 @@ export type KeepKeys = (rows: readonly (readonly (string | number)[])[]) => void
 export async function withKeyFile<Value>(
   path: string,
   use: (keep: KeepKeys) => Promise<Value>,
-): Promise<Value> {
-  const file = create(path);
-  let isUsed = false;
+): Promise<KeptKeys<Value>> {
+  const partial = `${path}.partial`;
+  const file = orRefused(path, () => create(path, partial));
+  // Before the database is opened, because root's commands become the owner of the data directory then.
+  const settle = settlerOf(path, partial);
+  let areInUse = false;
   try {
-    let isKept = false;
-    const value = await use((rows) => {
+    let areKept = false;
+    const done = await use((rows) => {
       orRefused(path, () => {
         writeFileSync(file, rows.map((row) => `${row.join(',')}\n`).join(''));
         fsyncSync(file);
       });
-      isKept = true;
+      areKept = true;
     });
-    isUsed = isKept;
-    return value;
+    areInUse = areKept;
+    if (!areInUse) return { done, file: null };
+    if (await settle('keep')) return { done, file: path };
+    tell(`${partial} cannot be renamed to ${path}: do it, its keys are in use`);
+    return { done, file: partial };
   } finally {
-    if (!isUsed) discard(path, file);
+    if (!areInUse) {
+      ftruncateSync(file);
+      if (!(await settle('drop'))) tell(`${partial} is empty: remove it`);
+    }
     closeSync(file);
   }
 }
 
-function create(path: string): number {
-  return orRefused(path, () => {
-    const file = openSync(path, 'wx', 0o600);
-    flush(dirname(path));
-    return file;
-  });
+/** Its exclusive making also keeps two commands from one file. */
+function create(path: string, partial: string): number {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    throw new CommandRefused(`no keys can be written to ${path}: something is there already`);
+  const left = lstatSync(partial, { throwIfNoEntry: false });
+  if (left !== undefined) {
+    const todo =
+      left.size === 0
+        ? 'it is empty: remove it'
+        : `when "redoubt license find -" knows a key in it, all of them are in use: rename it. Else remove it`;
+    throw new CommandRefused(
+      `a command is writing ${partial}, or has left it when it was ended. If so, ${todo}`,
+    );
+  }
+  const file = openSync(partial, 'wx', 0o600);
+  flush(dirname(path));
+  return file;
 }
 
 function orRefused<Value>(path: string, act: () => Value): Value {
   try {
     return act();
   } catch (error) {
+    if (error instanceof CommandRefused) throw error;
     throw new CommandRefused(`no keys can be written to ${path}, because ${wordsFor(error)}`);
   }
 }
 
-/** Whoever root has become may not remove a file from root's folders. */
-function discard(path: string, file: number): void {
-  try {
-    ftruncateSync(file);
-    rmSync(path);
-  } catch {
-    tell(`${path} holds no key that is in use: remove it`);
-  }
+type Word = 'keep' | 'drop';
+
+const ROOT = 0;
+const HAND = `read -r word && case $word in
+  keep) link "$0.partial" "$0" && unlink "$0.partial" ;;
+  drop) unlink "$0.partial" ;;
+esac`;
+
+/**
+ * Gives the file its name, in place of no other, or removes it. Whoever root has become may do neither in root's folders, so that
+ * a process that stays root's does it at one word, and nothing when this process ends without it.
+ */
+function settlerOf(path: string, partial: string): (word: Word) => Promise<boolean> {
+  const itself = async (word: Word): Promise<boolean> => {
+    try {
+      if (word === 'keep') linkSync(partial, path);
+      rmSync(partial);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (process.geteuid?.() !== ROOT) return itself;
+
+  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+  const hand = spawn('/bin/sh', ['-c', HAND, resolve(path)], { env, stdio: ['pipe', 'ignore', 'ignore'] });
+  const isDone = new Promise<boolean>((resolve) => {
+    hand.once('error', () => resolve(false));
+    hand.once('exit', (code) => resolve(code === 0));
+  });
+  // Of a shell that is not there, or was ended.
+  hand.stdin.on('error', () => {});
+  return async (word) => {
+    hand.stdin.end(`${word}\n`);
+    return (await isDone) || itself(word);
+  };
 }

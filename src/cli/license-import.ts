@@ -4,7 +4,12 @@ import { type Command, Option } from 'commander';
 import { PLANS, type Plan } from '../domain/license/catalog.ts';
 import { licenseName } from '../domain/license/license.ts';
 import { type LicenseRows, readLicenseRows } from '../domain/license/license-rows.ts';
-import { readLicenseTable, TABLE_BYTES_MAX, TABLE_FORMATS } from '../domain/license/license-table.ts';
+import {
+  type LineRefusal,
+  readLicenseTable,
+  TABLE_BYTES_MAX,
+  TABLE_FORMATS,
+} from '../domain/license/license-table.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { importLicenses } from '../operator/import-licenses.ts';
@@ -12,7 +17,7 @@ import type { PlannedBatch } from '../operator/issue-licenses.ts';
 import type { Config } from '../settings/config.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { type KeepKeys, withKeyFile } from './key-file.ts';
+import { type KeepKeys, keyFilePath, withKeyFile } from './key-file.ts';
 import { CommandRefused, print, printJson, tell, WrongUsage } from './output.ts';
 import type { OpenedStore, Store } from './store.ts';
 
@@ -29,8 +34,18 @@ interface ImportParts {
   readonly withStore: OpenedStore;
 }
 
+const NEEDS_OUT = 'some rows have no key: --out names the file for the keys that are made for them';
 const REFUSALS_SHOWN = 20;
 const PROGRESS_LICENSES = 5_000;
+
+class ImportRefused extends CommandRefused {
+  readonly refusals: readonly LineRefusal[];
+
+  constructor(why: string, refusals: readonly LineRefusal[]) {
+    super(`nothing was imported: ${why}`);
+    this.refusals = refusals;
+  }
+}
 
 /** `license import`: licenses of another system from a file, all or none. */
 export function addImportCommand(license: Command, { settings, offer, withStore }: ImportParts): void {
@@ -40,36 +55,37 @@ export function addImportCommand(license: Command, { settings, offer, withStore 
       'issue all licenses of a file, .csv or .ndjson, or none; keys of another system stay as they are',
     )
     .addOption(new Option('--plan <plan>', 'of licenses for which the file names none').choices(PLANS))
-    .option('--out <file>', 'where to put the keys that are made for rows without one; no file is replaced')
+    .addOption(
+      new Option(
+        '--out <file>',
+        'where to put the keys that are made for rows without one; no file is replaced',
+      ).argParser(keyFilePath),
+    )
     .option('--dry-run', 'say what would be refused, and change nothing')
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
-Columns, in any order, of which a file needs to have none but what it tells:
+Columns, in any order, all of them optional; a date alone in "expires" is the start of that day (UTC):
   key, plan, domains (in CSV separated by blanks), expires, note, customer, email, external_id
 
 Example:
   redoubt license import shops.csv --plan starter --out keys.csv --dry-run`,
     )
     .action(async (path: string, options: ImportOptions) => {
-      const { plan, out, dryRun } = options;
+      const { plan, out, dryRun, json } = options;
       const sold = offer();
       const rows = readRows(path, plan, settings());
       if (!dryRun && out === undefined && rows.rows.some(({ key }) => key === null))
-        throw new WrongUsage(
-          'some rows have no key: --out names the file for the keys that are made for them',
-        );
+        throw new WrongUsage(NEEDS_OUT);
       const act = actNow(options);
       const planned = async ({ db }: Store): Promise<PlannedBatch> => {
         const outcome = await importLicenses(db, rows, sold, act);
         if (!('refused' in outcome)) return outcome;
-        for (const { line, refused } of outcome.refusals.slice(0, REFUSALS_SHOWN))
-          tell(`line ${line}: ${refused}`);
-        const more = outcome.refusals.length - REFUSALS_SHOWN;
-        if (more > 0) tell(`and ${more} more`);
-        throw new CommandRefused(`nothing was imported: ${outcome.refused}`);
+        const { refused, refusals } = outcome;
+        const isCut = !json && refusals.length > REFUSALS_SHOWN;
+        throw new ImportRefused(isCut ? `${refused} (--json lists all)` : refused, refusals);
       };
       const imported = (keep: KeepKeys) =>
         withStore((store) =>
@@ -79,18 +95,39 @@ Example:
             return plan;
           }, progressIn(path)),
         );
-      const done = dryRun
-        ? await withStore(planned)
-        : await (out === undefined ? imported(() => {}) : withKeyFile(out, imported));
-      if (dryRun) for (const notice of done.notices ?? []) tell(notice);
-      show(done, rows.rows.length, options);
+      const inNoFile = async (done: Promise<PlannedBatch>) => ({ done: await done, file: null });
+      const doing = dryRun
+        ? inNoFile(withStore(planned))
+        : out === undefined
+          ? inNoFile(imported(() => {}))
+          : withKeyFile(out, imported);
+      const { done, file } = await doing.catch((error: unknown) => {
+        if (error instanceof ImportRefused) showRefusals(error.refusals, json);
+        throw error;
+      });
+      if (dryRun) {
+        for (const notice of done.notices ?? []) tell(notice);
+        if (out === undefined && done.keys.length > 0) tell(NEEDS_OUT);
+      }
+      show(done, rows.rows.length, file, options);
     });
+}
+
+/** After the transaction: the reader may be slow. */
+function showRefusals(refusals: readonly LineRefusal[], json: true | undefined): void {
+  if (json) {
+    printJson({ refusals });
+    return;
+  }
+  for (const { line, refused } of refusals.slice(0, REFUSALS_SHOWN)) tell(`line ${line}: ${refused}`);
+  const more = refusals.length - REFUSALS_SHOWN;
+  if (more > 0) tell(`and ${more} more`);
 }
 
 /** Before the database is opened: what root may read, the data directory's owner, whom root becomes, may not be able to. */
 function readRows(path: string, plan: Plan | undefined, config: Config): LicenseRows {
   const format = TABLE_FORMATS.find((each) => extname(path).toLowerCase() === `.${each}`);
-  if (format === undefined) throw new WrongUsage('the file is to end in .csv or .ndjson');
+  if (format === undefined) throw new WrongUsage('the file must end in .csv or .ndjson');
   return readLicenseRows(readLicenseTable(bytesOf(path), format), {
     plan,
     siteOf: (text) => normalizeSiteDomain(text, config.stagingDomains),
@@ -100,8 +137,12 @@ function readRows(path: string, plan: Plan | undefined, config: Config): License
 
 function bytesOf(path: string): Uint8Array {
   try {
-    if (statSync(path).size <= TABLE_BYTES_MAX) return readFileSync(path);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) throw new CommandRefused(`${path}: there is no such file`);
+    if (found.isDirectory()) throw new CommandRefused(`${path} is a directory`);
+    if (found.size <= TABLE_BYTES_MAX) return readFileSync(path);
   } catch (error) {
+    if (error instanceof CommandRefused) throw error;
     throw new CommandRefused(`${path} cannot be read, because ${wordsFor(error)}`);
   }
   throw new CommandRefused(`${path} has more than ${TABLE_BYTES_MAX} bytes: import it in parts`);
@@ -119,16 +160,18 @@ function progressIn(path: string): ((done: number, all: number) => void) | undef
   };
 }
 
-function show({ keys, range }: PlannedBatch, licenses: number, { dryRun, out, json }: ImportOptions): void {
+function show(
+  { keys, range }: PlannedBatch,
+  licenses: number,
+  file: string | null,
+  { dryRun, json }: ImportOptions,
+): void {
   if (json) {
-    const made = { keys_made: keys.length, keys_file: keys.length > 0 && !dryRun ? out : null };
+    const made = { keys_made: keys.length, keys_file: file };
     printJson({ dry_run: dryRun === true, licenses, license_ids: dryRun ? null : range, ...made });
     return;
   }
   const told = `${licenses} ${licenses === 1 ? 'license' : 'licenses'}, ${keys.length} of them with a new key`;
   if (dryRun) print(`Would import ${told}. Nothing was changed.`);
-  else
-    print(
-      `${range}: imported ${told}.${keys.length > 0 ? ` Those keys are in ${out} alone: keep it safe.` : ''}`,
-    );
+  else print(`${range}: imported ${told}.${file ? ` Those keys are in ${file} alone: keep it safe.` : ''}`);
 }

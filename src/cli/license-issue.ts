@@ -4,7 +4,7 @@ import type { Offer } from '../domain/payment/price-list.ts';
 import type { WantedLicense } from '../operator/issue-license.ts';
 import { ISSUED_MAX, issueLicenses } from '../operator/issue-licenses.ts';
 import { type ActOptions, actNow } from './act.ts';
-import { withKeyFile } from './key-file.ts';
+import { keyFilePath, withKeyFile } from './key-file.ts';
 import { wholeNumber } from './options.ts';
 import { print, printJson, WrongUsage } from './output.ts';
 import type { OpenedStore } from './store.ts';
@@ -37,7 +37,7 @@ export async function issueMany(
   if (out === undefined) throw new WrongUsage('--count needs --out, the file for the keys');
   if (count > 1 && (domain.length > 0 || externalId !== undefined))
     throw new WrongUsage('--domain and --external-id are of one license: use "redoubt license import"');
-  const { range } = await withKeyFile(out, (keep) =>
+  const { done, file } = await withKeyFile(keyFilePath(out), (keep) =>
     opened((store) =>
       store.act(async () => {
         const planned = await issueLicenses(store.db, wanted, count, offer, actNow(options));
@@ -50,6 +50,7 @@ export async function issueMany(
       }),
     ),
   );
-  if (json) printJson({ licenses: count, license_ids: range, plan, keys_file: out });
-  else print(`${range} (${plan}): issued ${count}. Their keys are in ${out} alone: keep it safe.`);
+  const { range } = done;
+  if (json) printJson({ licenses: count, license_ids: range, plan, keys_file: file });
+  else print(`${range} (${plan}): issued ${count}. Their keys are in ${file} alone: keep it safe.`);
 }

@@ -44,18 +44,31 @@ export async function importLicenses(
     return { ...license, ...stored, id };
   });
   const range = rangeOf(firstId, rows.length);
-  const jobs = licenses.map((input) => ({ name: 'issueLicense', input }) as const);
+  // An imported key that is still kept as an old one, though it has ended, could not become an old one again.
+  const forget = { name: 'forgetPreviousKeys', input: { now: act.now } } as const;
+  const jobs = [forget, ...licenses.map((input) => ({ name: 'issueLicense', input }) as const)];
   const after = { licenses: rows.length, keysMade: keys.length };
-  const shared = await sharedDomains(
-    db,
-    rows.flatMap(({ domains }) => domains),
-  );
-  const more = shared.length - NOTICES_MAX;
-  const notices = more <= 0 ? shared : [...shared.slice(0, NOTICES_MAX), `warning: and ${more} more domains`];
+  const notices = await noticesOf(db, rows);
   return { ...audited(act, 'license.import', range, jobs, { after }), keys, range, notices };
 }
 
 const AS_ITS_PLAN = { isTrial: false, isTest: false, allowModules: [], denyModules: [] };
+
+/** Tells of domains that several licenses will have. */
+async function noticesOf(db: Database, rows: readonly LicenseRow[]): Promise<string[]> {
+  const lines = new Map<string, number>();
+  const repeated: string[] = [];
+  for (const { line, domains } of rows) {
+    for (const domain of domains) {
+      const first = lines.get(domain);
+      if (first === undefined) lines.set(domain, line);
+      else repeated.push(`warning: ${domain} is in line ${line} and in line ${first} as well`);
+    }
+  }
+  const shared = [...repeated, ...(await sharedDomains(db, [...lines.keys()]))];
+  const more = shared.length - NOTICES_MAX;
+  return more <= 0 ? shared : [...shared.slice(0, NOTICES_MAX), `warning: and ${more} more such domains`];
+}
 
 /** What the database and the offer have against rows. */
 async function refusalsOf(
@@ -64,7 +77,7 @@ async function refusalsOf(
   { catalog }: Offer,
   now: number,
 ): Promise<LineRefusal[]> {
-  const isKnown = readKnownKeys(db);
+  const isKnown = readKnownKeys(db, now);
   const idsBy = await readExternalIds(db);
   const refusals: LineRefusal[] = [];
   for (const { line, key, plan, domains, expires, externalId } of rows) {

@@ -14,7 +14,7 @@ export const ISSUED_MAX = 100_000;
 export interface PlannedBatch extends PlannedAct {
   /** Keys that were made, shown once and kept nowhere, in the order of the licenses' ids. */
   readonly keys: readonly MadeKey[];
-  /** Of the ids, which follow each other, such as `lic_1..lic_9`. */
+  /** Of the ids, which follow each other, such as `lic_1..lic_9`; of one license its id. */
   readonly range: string;
 }
 
@@ -25,9 +25,9 @@ export interface MadeKey {
   readonly line?: number;
 }
 
-/** The ids of so many licenses from the first one on; never like the id of one alone. */
+/** The ids of so many licenses from the first one on. */
 export const rangeOf = (firstId: number, count: number): string =>
-  `${licenseName(firstId)}..${licenseName(firstId + count - 1)}`;
+  count === 1 ? licenseName(firstId) : `${licenseName(firstId)}..${licenseName(firstId + count - 1)}`;
 
 /**
  * Issues licenses of the same terms, with one audit entry.
@@ -53,8 +53,11 @@ export async function issueLicenses(
     licenses.push({ ...same, ...stored, id: licenseId });
   }
   const range = rangeOf(firstId, count);
+  const notices = await sharedDomains(db, same.domains);
+  // This job writes the audit entry itself.
+  if (count === 1)
+    return { jobs: licenses.map((input) => ({ name: 'issueLicense', input })), keys, range, notices };
   const jobs = licenses.map((input) => ({ name: 'issueOfBatch', input }) as const);
   const after = { licenses: count, ...issuedFacts(same) };
-  const notices = await sharedDomains(db, same.domains);
   return { ...audited(act, 'license.issue', range, jobs, { after }), keys, range, notices };
 }

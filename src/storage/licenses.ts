@@ -118,16 +118,16 @@ export async function nextLicenseId(db: Database): Promise<number> {
   return (last?.seq ?? 0) + 1;
 }
 
-/** Reads whether a key, by its hash, is that of a license, or was before its last rotation. */
-export function readKnownKeys(db: Database): (keyHash: string) => Promise<boolean> {
+/** Reads whether a key, by its hash, is that of a license, or an old one that still works. */
+export function readKnownKeys(db: Database, now: number): (keyHash: string) => Promise<boolean> {
   const known = prepare<object>(
     db,
     `
     select 1 from licenses where key_hash = :keyHash
-      union all select 1 from previous_keys where key_hash = :keyHash
+      union all select 1 from previous_keys where key_hash = :keyHash and works_until > :now
     `,
   );
-  return async (keyHash) => known.get({ keyHash }) !== undefined;
+  return async (keyHash) => known.get({ keyHash, now }) !== undefined;
 }
 
 /** Reads what other systems call licenses by that are not revoked, with the licenses' ids. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { API, call } from '../support/client.ts';
-import { type RunningService, run, start, TARGETS } from '../support/service.ts';
+import { commandOf, type RunningService, run, start, TARGETS, until } from '../support/service.ts';
 import { rows, stored } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -40,6 +41,11 @@ describe.each([...TARGETS])('%s', (target) => {
     const dry = await importText(text, 'a.csv', ...words, '--dry-run');
     const told = { dry_run: true, licenses: 2, license_ids: null, keys_made: 1, keys_file: null };
     expect([JSON.parse(dry.stdout), newest(), existsSync(at('made.csv'))]).toEqual([told, first - 1, false]);
+    expect(await importText(text, 'a.csv', '--plan', 'starter', '--dry-run')).toEqual({
+      exitCode: 0,
+      stdout: 'Would import 2 licenses, 1 of them with a new key. Nothing was changed.\n',
+      stderr: 'redoubt: some rows have no key: --out names the file for the keys that are made for them\n',
+    });
 
     const { exitCode, stdout, stderr } = await importText(text, 'a.csv', ...words);
     const range = `lic_${first}..lic_${first + 1}`;
@@ -85,7 +91,11 @@ describe.each([...TARGETS])('%s', (target) => {
     await importText(`{"key":"there-before-0000","plan":"pro"}`, 'b.ndjson');
     const old = newest();
     // As a rotation leaves it.
-    rows(service, "insert into previous_keys select id, key_hash, '', '', 0 from licenses where id = ?", old);
+    rows(
+      service,
+      "insert into previous_keys select id, key_hash, '', '', 9e15 from licenses where id = ?",
+      old,
+    );
     rows(service, "update licenses set key_hash = 'another' where id = ?", old);
     const text = [
       { key: 'there-already-000', plan: 'pro' },
@@ -132,11 +142,30 @@ describe.each([...TARGETS])('%s', (target) => {
     const many = await importText('plan\n'.concat('gold\n'.repeat(25)), 'c.csv');
     expect(many.stderr.match(/line \d+: plan/g)).toHaveLength(20);
     expect(many.stderr).toEndWith(
-      'redoubt: and 5 more\nredoubt: nothing was imported: 25 lines are refused\n',
+      'redoubt: and 5 more\nredoubt: nothing was imported: 25 lines are refused (--json lists all)\n',
     );
+    const all = await importText('plan\n'.concat('gold\n'.repeat(25)), 'c.csv', '--json');
+    expect([all.exitCode, all.stderr]).toEqual([1, 'redoubt: nothing was imported: 25 lines are refused\n']);
+    const lines = Array.from({ length: 25 }, (_, at) => at + 2);
+    const noPlan = 'plan: is none of free, starter, pro, enterprise';
+    expect(JSON.parse(all.stdout)).toEqual({ refusals: lines.map((line) => ({ line, refused: noPlan })) });
     expect(await importText('plan\n', 'c.csv')).toMatchObject({ exitCode: 1, stdout: '' });
     expect((await importText('plan\npro\n', 'c.csv')).exitCode).toBe(2);
     writeFileSync(at('there.csv'), 'mine');
+    for (const words of [
+      ['--out', '-'],
+      ['--out', '-', '--dry-run'],
+    ])
+      expect((await importText('plan\npro\n', 'c.csv', ...words)).exitCode).toBe(2);
+    for (const [file, exitCode, why] of [
+      ['gone.csv', 1, 'gone.csv: there is no such file'],
+      ['folder.csv', 1, 'folder.csv is a directory'],
+      ['c.txt', 2, 'the file must end in .csv or .ndjson'],
+    ] as const) {
+      mkdirSync(at('folder.csv'), { recursive: true });
+      const stderr = expect.stringContaining(why);
+      expect(await license('import', at(file))).toMatchObject({ exitCode, stderr });
+    }
     for (const out of ['there.csv', 'no/folder.csv'])
       expect((await importText('plan\npro\n', 'c.csv', '--out', at(out))).exitCode).toBe(1);
     expect([readFileSync(at('there.csv'), 'utf8'), stored(service)]).toEqual(['mine', before]);
@@ -183,6 +212,11 @@ describe.each([...TARGETS])('%s', (target) => {
     expect(rows(service, 'select size from evidence_logs where license_id = ?', first + 300)).toEqual([
       { size: 1 },
     ]);
+    const [alone, before] = await audit('--limit', '2');
+    expect(alone).toMatchObject({ action: 'license.issue', subject: `lic_${first + 300}` });
+    expect(before.subject).toBe(range);
+    expect(readdirSync(directory).filter((name) => name.endsWith('.partial'))).toEqual([]);
+    expect((await license(...many, '--out', '-')).exitCode).toBe(2);
 
     const kept = stored(service);
     for (const words of [
@@ -202,6 +236,62 @@ describe.each([...TARGETS])('%s', (target) => {
     const failed = await license('issue', '--plan', 'pro', '--count', '2', '--out', at('failed.csv'));
     rows(service, 'alter table taken_away rename to evidence_logs');
     expect([failed.exitCode, stored(service), existsSync(at('failed.csv'))]).toEqual([1, kept, false]);
+  });
+
+  test('a command that is killed leaves no file that is called as one with keys in use, and says what it left', async () => {
+    const kept = stored(service);
+    const out = at('killed.csv');
+    const [command, before] = await commandOf(target);
+    const words = ['license', 'issue', '--plan', 'pro', '--count', '50000', '--out', out];
+    const child = spawn(command, [...before, ...words], { env: { ...process.env, ...service.env } });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    await until(() => (statSync(`${out}.partial`, { throwIfNoEntry: false })?.size ?? 0) > 0);
+    child.kill('SIGKILL');
+    await ended;
+    expect([stored(service), existsSync(out)]).toEqual([kept, false]);
+
+    const again = () => license('issue', '--plan', 'pro', '--count', '2', '--out', out);
+    const left = readFileSync(`${out}.partial`, 'utf8');
+    const stderr = expect.stringContaining('when "redoubt license find -" knows a key in it');
+    expect(await again()).toMatchObject({ exitCode: 1, stderr });
+    expect([readFileSync(`${out}.partial`, 'utf8'), existsSync(out)]).toEqual([left, false]);
+    writeFileSync(`${out}.partial`, '');
+    expect(await again()).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('it is empty: remove it'),
+    });
+    expect(stored(service)).toEqual(kept);
+    rmSync(`${out}.partial`);
+    expect((await again()).exitCode).toBe(0);
+    expect([keysIn('killed.csv').length, existsSync(`${out}.partial`)]).toEqual([3, false]);
+  });
+
+  test('an old key that has ended may be imported, and become an old key once more', async () => {
+    const key = 'ended-before-00000';
+    await importText(`{"key":"${key}","plan":"free"}`, 'd.ndjson');
+    const old = newest();
+    rows(service, "insert into previous_keys select id, key_hash, '', '', 1 from licenses where id = ?", old);
+    rows(service, "update licenses set key_hash = 'yet another' where id = ?", old);
+    expect((await importText(`{"key":"${key}","plan":"pro"}`, 'd.ndjson')).exitCode).toBe(0);
+    expect((await me(key)).json.data.plan).toBe('pro');
+    expect((await audit('--limit', '1'))[0].subject).toBe(`lic_${old + 1}`);
+    await service.command('license', 'rotate', `lic_${old + 1}`, '--grace', '1h');
+    expect((await me(key)).json.data.plan).toBe('pro');
+  });
+
+  test('a domain that several rows want is told with their lines, also in a dry run', async () => {
+    const row = (at: number) => `long-enough-key-${at},enterprise,www.t${at % 7}.com t${at % 7}.com`;
+    const text = ['key,plan,domains', ...Array.from({ length: 14 }, (_, at) => row(at))].join('\n');
+    const warnings = [
+      ...Array.from(
+        { length: 5 },
+        (_, at) => `warning: t${at}.com is in line ${at + 9} and in line ${at + 2} as well`,
+      ),
+      'warning: and 2 more such domains',
+    ];
+    const told = warnings.map((warning) => `redoubt: ${warning}\n`).join('');
+    for (const words of [['--dry-run'], []])
+      expect(await importText(text, 'e.csv', ...words)).toMatchObject({ exitCode: 0, stderr: told });
   });
 
   test('what was noted of a customer is forgotten, in the audit log as well, and the rest stays', async () => {

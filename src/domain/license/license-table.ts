@@ -33,9 +33,11 @@ const LINE_BYTES_MAX = 16 * 1_024;
 const TOO_LONG = `is longer than ${LINE_BYTES_MAX} bytes`;
 const TOO_MANY = `a file has at most ${TABLE_ROWS_MAX} licenses: import it in parts`;
 const KNOWN = `known are ${COLUMNS.join(', ')}`;
+const SEPARATED = 'columns are separated by commas here: save the file as CSV with commas';
 const NEWLINE = 0x0a;
 /** An object, and the list of domains in it. */
 const DEPTH_MAX = 2;
+const NOT_STRICT = 'has a name twice, half of a character, or is nested too deeply';
 
 /** Reads a file of licenses: CSV whose first line names the columns, or a JSON object in each line. */
 export function readLicenseTable(bytes: Uint8Array, format: TableFormat): LicenseTable {
@@ -65,7 +67,8 @@ function readCsv(text: string): LicenseTable {
   const records = recordsOf(text);
   if ('refusals' in records) return records;
   const [header, ...others] = records;
-  const names = header?.cells.map((name) => name.trim()) ?? [''];
+  const names = header?.cells.map((name) => name.trim().toLowerCase()) ?? [''];
+  if (names.length === 1 && /[;\t]/.test(header?.cells[0] ?? '')) return refusedAt(1, SEPARATED);
   const unknown = names.findIndex((name, at) => !isColumn(name) || names.indexOf(name) !== at);
   if (unknown !== -1)
     return refusedAt(1, `column ${unknown + 1} has no known name, or that of another one: ${KNOWN}`);
@@ -77,7 +80,8 @@ function readCsv(text: string): LicenseTable {
     // Spreadsheets end in such lines.
     if (cells.every((cell) => cell.trim() === '')) continue;
     if (cells.length !== names.length) {
-      refusals.push({ line, refused: `has ${cells.length} cells, where line 1 has ${names.length}` });
+      const has = cells.length === 1 ? '1 cell' : `${cells.length} cells`;
+      refusals.push({ line, refused: `has ${has}, where line 1 has ${names.length}` });
       continue;
     }
     const told = names.map((name, at) => [name, cells[at]?.trim() ?? ''] as const);
@@ -130,16 +134,26 @@ function readNdjson(text: string): LicenseTable {
 function rowOf(text: string, line: number): TableRow | LineRefusal {
   if (Buffer.byteLength(text) > LINE_BYTES_MAX) return { line, refused: TOO_LONG };
   const value = parseStrictJson(text, DEPTH_MAX);
+  if (value === undefined) return { line, refused: isJson(text) ? NOT_STRICT : 'is malformed JSON' };
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { line, refused: 'is no JSON object, or one with a name that is there twice' };
+    return { line, refused: 'is no JSON object' };
   const { domains, ...texts } = value as Record<string, unknown>;
   if (!Object.keys(texts).every(isColumn)) return { line, refused: `has a field of no known name: ${KNOWN}` };
   if (!isTextList(domains ?? [])) return { line, refused: 'domains: is no list of texts' };
-  const cells = Object.entries(texts).filter(([, cell]) => cell !== null && cell !== '');
-  const wrong = cells.find(([, cell]) => typeof cell !== 'string');
+  const told = Object.entries(texts).filter(([, cell]) => cell !== null);
+  const wrong = told.find(([, cell]) => typeof cell !== 'string');
   if (wrong !== undefined) return { line, refused: `${wrong[0]}: is no text` };
-  const trimmed = cells.map(([name, cell]) => [name, String(cell).trim()]);
-  return { line, cells: Object.fromEntries(trimmed), domains: (domains ?? []) as string[] };
+  const cells = told.map(([name, cell]) => [name, String(cell).trim()]).filter(([, cell]) => cell !== '');
+  return { line, cells: Object.fromEntries(cells), domains: (domains ?? []) as string[] };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const isTextList = (value: unknown): value is string[] =>

@@ -37,29 +37,37 @@ test('any cells are read from CSV as they were written, with the lines in which 
 test('a row is told alike in CSV and NDJSON, and blank lines are passed over', () => {
   const cells = { plan: 'pro', note: 'é' };
   const domains = ['a.com', 'b.com'];
-  expect(read('plan,domains,note,email\r\n\r\n,,,\r\npro, a.com  b.com ,é,\r\n').rows).toEqual([
+  expect(read('Plan,domains, NOTE,email\r\n\r\n,,,\r\npro, a.com  b.com ,é,\r\n').rows).toEqual([
     { line: 4, cells, domains },
   ]);
-  const line = JSON.stringify({ ...cells, domains, email: null });
+  const line = JSON.stringify({ ...cells, domains, email: null, customer: ' ', expires: '' });
   expect(read(`\ufeff\n${line}\r\n`, 'ndjson').rows).toEqual([{ line: 2, cells, domains }]);
 });
 
 test('what is malformed is refused with its line, and nothing of it is repeated', () => {
   const known = 'known are key, plan, domains, expires, note, customer, email, external_id';
-  const noObject = 'is no JSON object, or one with a name that is there twice';
   expect(refusals('')).toEqual([`1: column 1 has no known name, or that of another one: ${known}`]);
   expect(refusals('plan,plan')).toEqual([`1: column 2 has no known name, or that of another one: ${known}`]);
   expect(refusals('key,plan\nSECRET\nx,y,SECRET')).toEqual([
-    '2: has 1 cells, where line 1 has 2',
+    '2: has 1 cell, where line 1 has 2',
     '3: has 3 cells, where line 1 has 2',
   ]);
   expect(refusals('key\n\n"a"SECRET')).toEqual(['3: is malformed CSV: see its quotes']);
   expect(refusals(`key\n${'x'.repeat(17_000)}`)).toEqual(['2: is longer than 16384 bytes']);
-  expect(refusals('{"key":"SECRET"\n{"plan":"a","plan":"b"}\n[]', 'ndjson')).toEqual([
-    `1: ${noObject}`,
-    `2: ${noObject}`,
-    `3: ${noObject}`,
+  const notStrict = 'has a name twice, half of a character, or is nested too deeply';
+  const lines = ['{"key":"SECRET"', '{"plan":"a","plan":"b"}', '{"domains":[["a.com"]]}', '[]', 'null', '7'];
+  expect(refusals(lines.join('\n'), 'ndjson')).toEqual([
+    '1: is malformed JSON',
+    `2: ${notStrict}`,
+    `3: ${notStrict}`,
+    '4: is no JSON object',
+    '5: is no JSON object',
+    '6: is no JSON object',
   ]);
+  for (const header of ['key;plan', 'key\tplan'])
+    expect(refusals(`${header}\na,b`)).toEqual([
+      '1: columns are separated by commas here: save the file as CSV with commas',
+    ]);
   expect(refusals('{"SECRET":"a"}\n{"domains":"a.com"}\n{"note":7}', 'ndjson')).toEqual([
     `1: has a field of no known name: ${known}`,
     '2: domains: is no list of texts',
