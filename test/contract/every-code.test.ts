@@ -58,6 +58,8 @@ async function siteOf({ url }: RunningService, key: string, domain = 'whole.com'
   return (await call(url, `${API}/sites`, { key })).json.data.sites[0].id;
 }
 
+/** Where nobody listens, while a test of another file may at localhost. */
+const UNHEARD = '127.0.0.3';
 const NOBODYS = 'of-nobody';
 const NO_SITE = '0';
 const placeOf = (pattern: string, siteId: string) =>
@@ -282,7 +284,7 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
         prepare: withFixedCredential,
       });
     if (isOfOneSite(route) || isOfScans(route) || isOfEvidence(route))
-      return onOwnSite(route, 'localhost', { prepare: withoutWriting });
+      return onOwnSite(route, UNHEARD, { prepare: withoutWriting });
     // A new domain, which license/verify has to store.
     return ask(route, route.path === `${API}/license/verify` ? { body: { domain: 'new.com' } } : {});
   },
@@ -351,7 +353,7 @@ async function withoutWriting(own: RunningService): Promise<void> {
   insertScan(own, 'other.com', NOBODYS);
   rows(
     own,
-    `insert into domain_controls values (1, 'localhost', 'http', ${Date.now()}, 1, null, null, null)`,
+    `insert into domain_controls values (1, '${UNHEARD}', 'http', ${Date.now()}, 1, null, null, null)`,
   );
   for (const table of ['scans', 'domain_controls'])
     rows(own, `create trigger fixed_${table} before update on ${table} begin select raise(abort, ''); end`);
