@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Catalog } from '../domain/license/catalog.ts';
 import { licenseName, parseLicenseName } from '../domain/license/license.ts';
+import { planShown } from '../domain/license/license-filter.ts';
 import { disclosedReasonOf, reasonOf } from '../domain/license/verification.ts';
 import { iso, isoOrNull, SECOND_MS } from '../lib/clock.ts';
 import { type Explanation, explainLicense, licenseOfKey } from '../operator/explain-license.ts';
@@ -9,7 +10,7 @@ import type { KeyedLicense, LicenseRecord } from '../storage/licenses.ts';
 import { ACTIVITY_EVERY_MS } from '../tasks/license-activity.ts';
 import { findLicense } from './find-license.ts';
 import { lineOfStdin, STDIN, warnOfKeyArgument } from './key-input.ts';
-import { shownPreviousKey } from './license-view.ts';
+import { shownKey, shownPreviousKey } from './license-view.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';
 import { type Store, withStore } from './store.ts';
 
@@ -64,7 +65,7 @@ function shown(explanation: Explanation) {
   const isValid = verification === 'valid';
   return {
     license_id: licenseName(license.id),
-    key: `${license.keyPrefix}…${license.keyLast4}`,
+    key: shownKey(license),
     previous_key: shownPreviousKey(explanation.previousKey),
     answer: {
       valid: isValid,
@@ -74,7 +75,7 @@ function shown(explanation: Explanation) {
     reason: reasonOf(verification) ?? null,
     why,
     status: standing.state,
-    plan: standing.valid ? standing.plan : license.plan,
+    plan: planShown(license, standing),
     environment: license.environment,
     expires_at: isoOrNull(standing.expiresAt),
     holds: license.holds,

@@ -13,13 +13,17 @@ import type { Store } from './store.ts';
 
 export type ShownLicense = ReturnType<typeof shownLicense>;
 
+/** As much of a key as may be shown again. */
+export const shownKey = ({ keyPrefix, keyLast4 }: Pick<LicenseRecord, 'keyPrefix' | 'keyLast4'>): string =>
+  `${keyPrefix}…${keyLast4}`;
+
 /** What an operator sees of a license: never its key. */
 export function shownLicense(license: LicenseRecord, catalog: Catalog, now: number) {
   const standing = licenseStanding(license, catalog, now);
   const granted = license.operatorTerms ? license : license.granted;
   return {
     license_id: licenseName(license.id),
-    key: `${license.keyPrefix}…${license.keyLast4}`,
+    key: shownKey(license),
     status: standing.state,
     kind: license.kind,
     environment: license.environment,
@@ -46,7 +50,7 @@ export function shownLicense(license: LicenseRecord, catalog: Catalog, now: numb
 
 /** As operators see a key that was replaced and still works. */
 export const shownPreviousKey = (key: PreviousKey | null | undefined) =>
-  key ? { key: `${key.keyPrefix}…${key.keyLast4}`, works_until: iso(key.worksUntil) } : null;
+  key ? { key: shownKey(key), works_until: iso(key.worksUntil) } : null;
 
 /** Prints one license, with what it may store a day and what it has stored today. */
 export async function printLicense(

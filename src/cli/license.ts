@@ -267,7 +267,7 @@ export function licenseCommand(settings: () => Config): Command {
       }),
     );
 
-  addRotateCommand(license, { withStore: (use) => withStore(settings(), use), printKey });
+  addRotateCommand(license, { withStore: opened, printKey });
   addExplainCommand(license, { settings, catalog });
 
   return license;

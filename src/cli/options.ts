@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import { parseTimestamp } from '../domain/event/events.ts';
+import { parseDayOrTimestamp } from '../domain/event/events.ts';
 import { MODULE_NAME } from '../domain/license/catalog.ts';
-import { customerNote } from '../domain/license/customer.ts';
+import { customerNote, customerNoteRule } from '../domain/license/customer.ts';
 import { canonicalEmail } from '../domain/license/email.ts';
 import { DAY_MS, HOUR_MS } from '../lib/clock.ts';
 import { WrongUsage } from './output.ts';
@@ -44,7 +44,7 @@ export const orWord =
 
 /** Milliseconds since the Unix epoch. */
 export const moment = (text: string): number => {
-  const at = parseTimestamp(text) ?? parseTimestamp(`${text}T00:00:00Z`);
+  const at = parseDayOrTimestamp(text);
   if (at === undefined)
     throw new WrongUsage(`"${text}" is not an ISO 8601 moment, such as 2027-01-31T00:00:00Z`);
   return at;
@@ -71,10 +71,7 @@ export const lineOf =
   (option: string, charactersMax: number) =>
   (text: string): string => {
     const line = customerNote(text, charactersMax);
-    if (line === undefined)
-      throw new WrongUsage(
-        `${option} takes one line of 1 to ${charactersMax} characters, none of them a control character`,
-      );
+    if (line === undefined) throw new WrongUsage(`${option} ${customerNoteRule(charactersMax)}`);
     return line;
   };
 

@@ -83,7 +83,7 @@ export const integrations = ({
             surfaceScans: config.surfaceScans,
             credentialsConfigured: isIssuer(config.baseUrl),
             credentialsIssued: await tenantData.usage.isUsed(license.id, CREDENTIALS),
-            trustShown: trustDesk.isOpen,
+            trustShown: trustDesk.address !== undefined,
             trustUsed: await tenantData.trustSites.isAnyEnabled(license.id),
             analysisEndpoint: config.aiUrl !== undefined,
             paymentsConfigured: payments.processor !== undefined,

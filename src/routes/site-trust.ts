@@ -112,11 +112,11 @@ const SHOWN = { tags: [TAGS.tenant], security: BEARER_SECURITY, parameters: [SIT
 
 /** Whether the public may see how a site was assessed, as its tenant wants it. */
 export const siteTrust = (parts: Parts) => {
-  const { authenticate, tenantData, trustDesk, clock, config } = parts;
+  const { authenticate, tenantData, trustDesk, clock } = parts;
 
-  const requireOpen = (): string => {
-    if (!trustDesk.isOpen || config.baseUrl === undefined) throw trustDisabled();
-    return config.baseUrl;
+  const requireAddress = (): string => {
+    if (trustDesk.address === undefined) throw trustDisabled();
+    return trustDesk.address;
   };
 
   const answerOf = async (
@@ -141,7 +141,7 @@ export const siteTrust = (parts: Parts) => {
 
   const read = async (caller: Caller, siteId: string) => {
     const { domain } = await findSite(tenantData, caller.license.id, siteId);
-    const baseUrl = requireOpen();
+    const baseUrl = requireAddress();
     return answerOf(caller, domain, await tenantData.trustSites.find(caller.license.id, domain), baseUrl);
   };
 
@@ -151,7 +151,7 @@ export const siteTrust = (parts: Parts) => {
     // What was on may be switched off by whoever has lost the plan, the domain or the proof.
     if (enabled) requirePlan('pro')({ caller });
     const { domain } = await findSite(tenantData, licenseId, siteId);
-    const baseUrl = requireOpen();
+    const baseUrl = requireAddress();
     if (enabled && !caller.license.domains.includes(domain)) throw domainNotRegistered();
     if (enabled) await requireControl(parts, licenseId, domain);
     const wanted = { licenseId, domain, enabled, showGrade, rotate, now: clock.now() };

@@ -107,7 +107,7 @@ export async function describeContract(config: Config): Promise<object> {
     isAnalysisAvailable: () => true,
     surveySite: () => Promise.reject(new Error('There is no network.')),
     trustDesk: {
-      isOpen: false,
+      address: undefined,
       standing: async () => ({ state: 'not_current', problem: 'never_assessed' }),
       change: async () => noStore,
       published: async () => undefined,

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { parseTimestamp } from '../domain/event/events.ts';
 import { ConfigRefused } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -15,8 +16,6 @@ const BYTES_MAX = 32 * 1_024;
 /** A URI, as RFC 9116 wants it (section 2.5.3). */
 const CONTACT = /^contact:[ \t]*[a-z][a-z0-9+.-]*:\S/im;
 const EXPIRES = /^expires:(.*)$/gim;
-/** RFC 3339, as RFC 9116 wants it (section 2.5.5). */
-const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i;
 const NOT_TEXT = /\ufeff|[^\P{Cc}\t\r\n]/u;
 
 /**
@@ -32,8 +31,8 @@ export function loadSecurityTxt(path: string | undefined): SecurityTxt | undefin
       `${path} has no field Contact with a URI such as mailto:security@example.com, which RFC 9116 requires`,
     );
   const [expires, ...more] = Array.from(text.matchAll(EXPIRES), ([, moment = '']) => moment.trim());
-  const expiresAt = MOMENT.test(expires ?? '') ? Date.parse(expires ?? '') : Number.NaN;
-  if (more.length > 0 || Number.isNaN(expiresAt))
+  const expiresAt = parseTimestamp(expires ?? '');
+  if (more.length > 0 || expiresAt === undefined)
     throw refused(`${path} needs one field Expires with a moment such as 2027-12-31T00:00:00Z`);
   return { text, expiresAt };
 }

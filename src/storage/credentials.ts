@@ -78,15 +78,7 @@ const selectCredentials = (db: Database) =>
 
 const ofLicense = eq(credentials.licenseId, sql.placeholder('licenseId'));
 
-// Jobs (credential-jobs.ts) look for the same in their transaction.
-
-/** A license's credential by the id that its tenant calls it by. */
-export const prepareCredential = (db: Database) =>
-  selectCredentials(db)
-    .where(and(ofLicense, eq(credentials.publicId, sql.placeholder('publicId'))))
-    .prepare();
-
-/** The credential that was issued for the same, unless it was revoked. */
+/** The credential that was issued for the same, unless it was revoked. The job that issues looks for it again. */
 export const prepareSameCredential = (db: Database) =>
   selectCredentials(db)
     .where(
@@ -134,7 +126,9 @@ const STATUS_CONDITIONS: Readonly<Record<CredentialStatus, (now: number) => SQL 
 
 /** Reads the credentials of tenants. */
 export function readCredentials(db: Database) {
-  const byPublicId = prepareCredential(db);
+  const byPublicId = selectCredentials(db)
+    .where(and(ofLicense, eq(credentials.publicId, sql.placeholder('publicId'))))
+    .prepare();
   const same = prepareSameCredential(db);
 
   return {

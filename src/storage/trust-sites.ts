@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Refusal } from '../domain/refusal.ts';
 import { newOpaqueId } from '../lib/opaque-id.ts';
@@ -36,11 +37,7 @@ export function trustSiteJobs(db: Database, { keepEvidence, siteIdOf }: Evidence
   const isRegistered = prepareIsRegistered(db);
 
   const keep = (site: TrustSite, before: TrustSite | undefined, now: number): TrustSite => {
-    const isSame =
-      before?.trustId === site.trustId &&
-      before.enabled === site.enabled &&
-      before.showGrade === site.showGrade;
-    if (isSame) return before;
+    if (isDeepStrictEqual(site, before)) return site;
     const { licenseId, domain, ...facts } = site;
     db.insert(trustSites)
       .values({ ...site, updatedAt: now })

@@ -37,8 +37,8 @@ export type SiteTrust = TrustStanding<KeptAssessment>;
 
 /** Tells how sites stand before the public. */
 export interface TrustDesk {
-  /** Whether this service shows trust states at all. */
-  readonly isOpen: boolean;
+  /** The public address at which trust states are shown; undefined = they are not. */
+  readonly address: string | undefined;
   /** How a license's site stands, for its tenant. */
   standing(license: License, domain: string): Promise<SiteTrust>;
   /** Keeps what a tenant wants of its site, which holds at once. */
@@ -76,13 +76,14 @@ const NOT_SHOWN = { grade: null, assessedAt: null, validUntil: null, assessed: [
 export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
   const { config, catalog, clock, isClockSetBack, tenantData, writer, findSiteOf, findLicense } = parts;
   const policy = { minGrade: config.trustMinGrade, validDays: config.trustValidDays };
-  const isOpen = config.trustEnabled && config.baseUrl !== undefined;
+  const address = config.trustEnabled ? config.baseUrl : undefined;
 
-  /** Whether a license has what trust states are sold with: one that is only suspended will have it again. */
-  const isEntitled = (license: License, now: number): boolean => {
-    const { state, valid, plan } = licenseStanding(license, catalog, now);
-    if (state === 'revoked' || state === 'expired') return false;
-    return !valid || reachesPlan(plan, 'pro');
+  /** Whether a license has what trust states are sold with: one that is only suspended, or pending, may have it again. */
+  const rightOf = (license: License): 'none' | 'held' | 'full' => {
+    const { state, valid, plan } = licenseStanding(license, catalog, clock.now());
+    if (state === 'revoked' || state === 'expired') return 'none';
+    if (!valid) return 'held';
+    return reachesPlan(plan, 'pro') ? 'full' : 'none';
   };
 
   const factsOf = async (license: License, domain: string, now: number) => {
@@ -90,7 +91,7 @@ export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
     const site = await sites.findByDomain(license.id, domain);
     const alerts = site ? await told.ofSite(license.id, site.id) : [];
     return {
-      isLicenseValid: licenseStanding(license, catalog, now).valid && isEntitled(license, now),
+      isLicenseValid: rightOf(license) === 'full',
       isControlled: controlState(await domainControls.find(license.id, domain), now) === 'verified',
       surfaceScans: config.surfaceScans,
       isClockBehind: isClockSetBack(),
@@ -109,8 +110,14 @@ export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
     { licenseId, domain }: TrustSite,
     assessmentId: number,
   ): Promise<string | null> => {
-    const { baseUrl: issuer = '' } = config;
-    const cited = { licenseId, type: 'site_posture', domain, basis: String(assessmentId), issuer } as const;
+    if (address === undefined) return null;
+    const cited = {
+      licenseId,
+      type: 'site_posture',
+      domain,
+      basis: String(assessmentId),
+      issuer: address,
+    } as const;
     const found = await tenantData.credentials.same(cited);
     return found && credentialStatus(found, clock.now()) === 'valid' ? found.token : null;
   };
@@ -130,9 +137,9 @@ export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
   };
 
   const look = async (trustId: string, before: PublicTrust | undefined) => {
-    const site = isOpen ? await findSiteOf(trustId) : undefined;
+    const site = address === undefined ? undefined : await findSiteOf(trustId);
     const license = site?.enabled ? await findLicense(site.licenseId) : undefined;
-    if (site === undefined || license === undefined || !isEntitled(license, clock.now())) return undefined;
+    if (site === undefined || license === undefined || rightOf(license) === 'none') return undefined;
     const shown = await shownOf(site, license);
     return isDeepStrictEqual(shown, before) ? before : shown;
   };
@@ -143,7 +150,7 @@ export function createTrustDesk(parts: TrustDeskParts): TrustDesk {
   });
 
   return {
-    isOpen,
+    address,
     standing,
 
     async change(wanted) {

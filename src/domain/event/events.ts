@@ -62,6 +62,10 @@ export function parseTimestamp(text: string): number | undefined {
   return atMs >= YEAR_0 && atMs < YEAR_10000 ? atMs : undefined;
 }
 
+/** The same, or the start of a day (UTC) that stands alone, as people write it. */
+export const parseDayOrTimestamp = (text: string): number | undefined =>
+  parseTimestamp(text) ?? parseTimestamp(`${text}T00:00:00Z`);
+
 /**
  * Turns sent events into kept ones.
  *

@@ -26,3 +26,7 @@ export function customerNote(text: string, charactersMax: number): string | unde
   const { length } = [...note];
   return length >= 1 && length <= charactersMax && !CONTROL_OR_LINE_BREAK.test(note) ? note : undefined;
 }
+
+/** What such a note must be, in words for an operator. */
+export const customerNoteRule = (charactersMax: number): string =>
+  `takes one line of 1 to ${charactersMax} characters, none of them a control character`;

@@ -1,10 +1,11 @@
-import { parseTimestamp } from '../event/events.ts';
+import { parseDayOrTimestamp } from '../event/events.ts';
 import type { SiteDomain } from '../site/site-domain.ts';
 import { PLANS, type Plan } from './catalog.ts';
 import {
   CUSTOMER_CHARACTERS_MAX,
   type CustomerNotes,
   customerNote,
+  customerNoteRule,
   EXTERNAL_ID_CHARACTERS_MAX,
   NOTE_CHARACTERS_MAX,
 } from './customer.ts';
@@ -82,11 +83,7 @@ function readRow(
     return value ?? null;
   };
   const readLine = (column: 'note' | 'customer' | 'external_id', charactersMax: number) =>
-    read(
-      column,
-      (text) => customerNote(text, charactersMax),
-      `takes one line of 1 to ${charactersMax} characters, none of them a control character`,
-    );
+    read(column, (text) => customerNote(text, charactersMax), customerNoteRule(charactersMax));
   const planOf = (text: string) => PLANS.find((plan) => plan === text);
   return {
     line,
@@ -95,11 +92,7 @@ function readRow(
       cells.plan === undefined
         ? (terms.plan ?? null)
         : read('plan', planOf, `is none of ${PLANS.join(', ')}`),
-    expires: read(
-      'expires',
-      (text) => parseTimestamp(text) ?? parseTimestamp(`${text}T00:00:00Z`),
-      'is not an ISO 8601 moment, such as 2027-01-31T00:00:00Z',
-    ),
+    expires: read('expires', parseDayOrTimestamp, 'is not an ISO 8601 moment, such as 2027-01-31T00:00:00Z'),
     note: readLine('note', NOTE_CHARACTERS_MAX),
     customer: readLine('customer', CUSTOMER_CHARACTERS_MAX),
     email: read('email', (text) => canonicalEmail(text) && text, 'is not an e-mail address'),
