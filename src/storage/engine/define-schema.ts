@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Verdict } from '../../analysis/verdict.ts';
+import type { Scope } from '../../domain/admin/scope.ts';
 import type { AssessmentParts, Grade } from '../../domain/assessment/assessment.ts';
 import type { CredentialJwk, CredentialType, RevocationReason } from '../../domain/credential/credential.ts';
 import type { ControlMethod, ControlProblem } from '../../domain/domain-control/control.ts';
@@ -15,44 +16,53 @@ import type { Exploitation, Exposure, Importance } from '../../domain/risk/facts
 import type { ScanFailure, ScanTrigger, ScanType } from '../../domain/scan/scan.ts';
 import type { ScheduleHours } from '../../domain/scan/schedule.ts';
 import type { Severity } from '../../domain/severity.ts';
+import type { FeedRuling } from '../../domain/threat/feed-ruling.ts';
 import type { Columns } from './columns.ts';
 
 /** The tables, as a dialect makes them. All moments are milliseconds since the Unix epoch, UTC. */
 export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, flag, text, json }: Columns) {
-  const licenses = table('licenses', {
-    id: id(),
-    keyHash: text('key_hash').notNull().unique(),
-    keyPrefix: text('key_prefix').notNull(),
-    keyLast4: text('key_last4').notNull(),
-    kind: text().$type<'paid' | 'trial'>().notNull(),
-    environment: text().$type<LicenseEnvironment>().notNull(),
-    plan: text().$type<Plan>().notNull(),
-    sitesOverride: int('sites_override'),
-    dailyEventsOverride: int('daily_events_override'),
-    dailyBytesOverride: int('daily_bytes_override'),
-    modulesAllowed: json('modules_allowed').$type<readonly string[]>().notNull(),
-    modulesDenied: json('modules_denied').$type<string[]>().notNull(),
-    /** The subscription whose terms it has (kind, plan, sites, modules, end); null when nobody paid for them. */
-    subscriptionId: text('subscription_id'),
-    /** Whether its terms are what the operator granted. */
-    operatorTerms: flag('operator_terms').notNull().default(false),
-    /** What the operator granted before a subscription, or beside it. */
-    granted: json().$type<Terms>(),
-    /** Set by the operator. */
-    holds: json().$type<Hold[]>().notNull(),
-    /** Set by what the payment processor tells. */
-    paymentHolds: json('payment_holds').$type<Hold[]>().notNull().default([]),
-    note: text(),
-    /** Whose license it is, in the operator's words. */
-    customer: text(),
-    email: text(),
-    externalId: text('external_id'),
-    createdAt: int('created_at').notNull(),
-    expiresAt: int('expires_at'),
-    revokedAt: int('revoked_at'),
-    pendingUntil: int('pending_until'),
-    paymentHoldFrom: int('payment_hold_from'),
-  });
+  const licenses = table(
+    'licenses',
+    {
+      id: id(),
+      keyHash: text('key_hash').notNull().unique(),
+      keyPrefix: text('key_prefix').notNull(),
+      keyLast4: text('key_last4').notNull(),
+      kind: text().$type<'paid' | 'trial'>().notNull(),
+      environment: text().$type<LicenseEnvironment>().notNull(),
+      plan: text().$type<Plan>().notNull(),
+      sitesOverride: int('sites_override'),
+      dailyEventsOverride: int('daily_events_override'),
+      dailyBytesOverride: int('daily_bytes_override'),
+      modulesAllowed: json('modules_allowed').$type<readonly string[]>().notNull(),
+      modulesDenied: json('modules_denied').$type<string[]>().notNull(),
+      /** The subscription whose terms it has (kind, plan, sites, modules, end); null when nobody paid for them. */
+      subscriptionId: text('subscription_id'),
+      /** Whether its terms are what the operator granted. */
+      operatorTerms: flag('operator_terms').notNull().default(false),
+      /** What the operator granted before a subscription, or beside it. */
+      granted: json().$type<Terms>(),
+      /** Set by the operator. */
+      holds: json().$type<Hold[]>().notNull(),
+      /** Set by what the payment processor tells. */
+      paymentHolds: json('payment_holds').$type<Hold[]>().notNull().default([]),
+      note: text(),
+      /** Whose license it is, in the operator's words. */
+      customer: text(),
+      email: text(),
+      externalId: text('external_id'),
+      createdAt: int('created_at').notNull(),
+      expiresAt: int('expires_at'),
+      revokedAt: int('revoked_at'),
+      pendingUntil: int('pending_until'),
+      paymentHoldFrom: int('payment_hold_from'),
+    },
+    (of) => [
+      uniqueIndex('licenses_external_id')
+        .on(of.externalId)
+        .where(sql`${of.externalId} is not null and ${of.revokedAt} is null`),
+    ],
+  );
 
   const licenseDomains = table(
     'license_domains',
@@ -164,6 +174,45 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     },
     (of) => [index('audit_log_subject').on(of.subject), index('audit_log_at').on(of.at)],
   );
+
+  /** By what other programs use the admin API. */
+  const adminTokens = table('admin_tokens', {
+    id: id(),
+    name: text().notNull().unique(),
+    tokenHash: text('token_hash').notNull().unique(),
+    tokenLast4: text('token_last4').notNull(),
+    scopes: json().$type<readonly Scope[]>().notNull(),
+    createdAt: int('created_at').notNull(),
+    expiresAt: int('expires_at').notNull(),
+    /** Written at intervals. */
+    usedAt: int('used_at'),
+    revokedAt: int('revoked_at'),
+  });
+
+  /** What was done for requests of the admin API that have an Idempotency-Key. */
+  const adminRequests = table(
+    'admin_requests',
+    {
+      tokenId: int('token_id').notNull(),
+      path: text().notNull(),
+      keyHash: text('key_hash').notNull(),
+      bodyHash: text('body_hash').notNull(),
+      /** Nothing of a key or a customer. */
+      outcome: json().$type<Readonly<Record<string, unknown>>>().notNull(),
+      doneAt: int('done_at').notNull(),
+    },
+    (of) => [
+      primaryKey({ columns: [of.tokenId, of.path, of.keyHash] }),
+      index('admin_requests_done_at').on(of.doneAt),
+    ],
+  );
+
+  /** What the operator has ruled about threats, whoever reports them. */
+  const feedRulings = table('feed_rulings', {
+    fingerprint: text().primaryKey(),
+    ruling: text().$type<FeedRuling>().notNull(),
+    ruledAt: int('ruled_at').notNull(),
+  });
 
   const sites = table(
     'sites',
@@ -786,6 +835,9 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     previousKeys,
     licenseActivity,
     auditLog,
+    adminTokens,
+    adminRequests,
+    feedRulings,
     sites,
     events,
     threatReports,

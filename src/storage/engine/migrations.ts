@@ -36,6 +36,7 @@ import evidenceAndCredentials from '../../../drizzle/20261123133211_evidence_and
 import trustAndOperating from '../../../drizzle/20261123155331_trust_and_operating/migration.sql' with {
   type: 'text',
 };
+import adminApi from '../../../drizzle/20261123200603_admin_api/migration.sql' with { type: 'text' };
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -61,4 +62,5 @@ export const MIGRATIONS: readonly string[] = [
   sinceMoments,
   evidenceAndCredentials,
   trustAndOperating,
+  adminApi,
 ];

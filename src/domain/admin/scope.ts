@@ -1,0 +1,12 @@
+/** What a token of the admin API may do; see docs/admin-api.md. */
+export const SCOPES = [
+  'licenses:read',
+  'licenses:write',
+  'feed:read',
+  'feed:write',
+  'audit:read',
+  'status:read',
+  'payments:read',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
