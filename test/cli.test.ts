@@ -65,6 +65,8 @@ const COMMANDS = [
   ['keys', 'show'],
   ['license'],
   ...LICENSE_COMMANDS.map((command) => ['license', command]),
+  ['token'],
+  ...['create', 'list', 'revoke'].map((command) => ['token', command]),
   ['vulns'],
   ...['import', 'pack', 'status', 'urgent', 'lookup', 'assert', 'rollback'].map((command) => [
     'vulns',
@@ -89,6 +91,7 @@ test.each([
   ['license', 'verify-domain'],
   ...['import', 'assert', 'rollback'].map((name) => ['vulns', name]),
   ...['rotate', 'revoke'].map((name) => ['keys', name]),
+  ...['create', 'revoke'].map((name) => ['token', name]),
   ['feed', 'rebuild'],
 ])('"redoubt %s %s" changes something and takes a reason', async (...words) => {
   expect((await redoubt(...words, '--help')).stdout).toContain('--reason <text>');

@@ -35,7 +35,7 @@ import { addListCommand } from './license-list.ts';
 import { addRotateCommand } from './license-rotate.ts';
 import { printLicense } from './license-view.ts';
 import { dailyCount, emailAddress, lineOf, moduleName, moment, repeatable, wholeNumber } from './options.ts';
-import { CommandRefused, NotWritten, print, printJson, table, WrongUsage } from './output.ts';
+import { CommandRefused, NotWritten, print, printJson, printOnce, table, WrongUsage } from './output.ts';
 import { type OpenedStore, type Store, withStore } from './store.ts';
 
 interface IssueOptions extends BatchOptions {
@@ -316,13 +316,8 @@ async function issue(
 
 function printKey(issued: IssuedKey, json: true | undefined): void {
   const words = `${issued.license_id} (${issued.plan})\n\n  ${issued.key}\n\nKeep this key now: it is not shown again.`;
-  try {
-    if (json) printJson(issued);
-    else print(words);
-  } catch (error) {
-    if (!(error instanceof NotWritten)) throw error;
-    throw new NotWritten(
-      `${issued.license_id} has a new key, but nobody has it, because it could not be written: get another by "redoubt license rotate ${issued.license_id}"`,
-    );
-  }
+  printOnce(
+    () => (json ? printJson(issued) : print(words)),
+    `${issued.license_id} has a new key, but nobody has it, because it could not be written: get another by "redoubt license rotate ${issued.license_id}"`,
+  );
 }

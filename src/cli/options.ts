@@ -61,6 +61,25 @@ export const duration =
     return Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
   };
 
+/**
+ * A reader of an end: a time from now on, such as 90d, or a moment. What it gives makes of the moment that is now that of the
+ * end, both in milliseconds since the Unix epoch.
+ */
+export const endOf =
+  (option: string) =>
+  (text: string): ((nowMs: number) => number) => {
+    if (/^\d+[a-z]$/i.test(text)) {
+      const time = duration(option)(text);
+      return (nowMs) => nowMs + time;
+    }
+    const at = parseDayOrTimestamp(text);
+    if (at === undefined)
+      throw new WrongUsage(
+        `${option} takes a time from now on, such as 90d, or an ISO 8601 moment, such as 2027-01-31T00:00:00Z`,
+      );
+    return () => at;
+  };
+
 export const moduleName = (text: string): string => {
   if (!MODULE_NAME.test(text)) throw new WrongUsage(`"${text}" is not a module's name`);
   return text;

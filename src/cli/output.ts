@@ -25,6 +25,21 @@ export const print = (text: string): void => {
 };
 
 /**
+ * Prints what is shown only now.
+ *
+ * @param show prints it
+ * @param lost what to tell the operator, who has it nowhere, when it cannot be written
+ * @throws NotWritten
+ */
+export function printOnce(show: () => void, lost: string): void {
+  try {
+    show();
+  } catch (error) {
+    throw error instanceof NotWritten ? new NotWritten(lost) : error;
+  }
+}
+
+/**
  * Writes a piece of a long output, for whose reader it waits however long that takes.
  *
  * @throws NotWritten

@@ -17,6 +17,7 @@ import { licenseCommand } from './license.ts';
 import { migrateCommand } from './migrate.ts';
 import { CommandRefused, print, printJson, table, tell, WrongUsage } from './output.ts';
 import { reloadCommand } from './reload.ts';
+import { tokenCommand } from './token.ts';
 import { vulnsCommand } from './vulns.ts';
 
 export interface ProgramParts {
@@ -75,6 +76,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   root.addCommand(auditCommand(settings));
   root.addCommand(keysCommand(settings));
   root.addCommand(credentialCommand());
+  root.addCommand(tokenCommand(settings));
   root
     .command('openapi')
     .description('print the contract as OpenAPI 3.0')

@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
@@ -21,3 +23,8 @@ export function base62Bytes(bytes: Uint8Array, width: number): string {
   for (const byte of bytes) value = (value << 8n) | BigInt(byte);
   return base62(value, width);
 }
+
+const CHECKSUM_CHARACTERS = 6;
+
+/** The CRC-32 of a text in base 62: always 6 characters. */
+export const base62Checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_CHARACTERS);

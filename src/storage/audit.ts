@@ -5,9 +5,13 @@ import { auditLog } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { keepLicenseChanges } from './license-evidence.ts';
 
-/** Who acts: an operator by his login, the payment processor by what it tells, or the service by itself or for a caller. */
-export type Actor = `cli:${string}` | 'stripe' | 'system';
+/**
+ * Who acts: an operator by his login on the host, by a token of the admin API or by his name in the console, the payment
+ * processor by what it tells, or the service by itself or for a caller.
+ */
+export type Actor = `cli:${string}` | `token:${string}` | `operator:${string}` | 'stripe' | 'system';
 
+/** Whether an operator acts, by whichever way. */
 export const isOperator = (actor: Actor): boolean => actor !== 'stripe' && actor !== 'system';
 
 /** By whom something is done, and why. */

@@ -40,6 +40,7 @@ export const ORDINARY = {
     'commit 8f3b2c1d9e7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c',
     'request 550e8400-e29b-41d4-a716-446655440000',
     'event evt_1MqqbKLt4dXK03v5qaIbiNCC',
+    'account bernardo_01h2xcejqtf2nbrexx3vqjhp41 of weirdo_configuration_of_a_plugin',
     'GET /wp-login.php?redirect_to=https%3A%2F%2Fshop.example.com%2Fwp-admin%2F&reauth=1 HTTP/1.1',
     'https://shop.example.com:8443/@user/post?id=5#top',
     'Connection refused: redis://cache.internal:6379/0',
@@ -122,6 +123,7 @@ export const CREDENTIALS = {
       ['value.token.azure-ad', `aB38Q~${mixed(34)}`],
       ['value.token.azure-sas', `https://acme.blob.example/x?sv=1&sig=${mixed(43)}%3D`],
       ['value.token.redoubt', `rdt_live_${mixed(33)}012345`],
+      ['value.token.redoubt-admin', `rdo_${mixed(32)}_012345`],
       ['value.jwt', `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjMifQ.${mixed(43)}`],
     ] as const
   )

@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { crc32 } from 'node:zlib';
-import { base62, base62Bytes } from '../../lib/base62.ts';
+import { base62Bytes, base62Checksum } from '../../lib/base62.ts';
 
 export type LicenseEnvironment = 'live' | 'test';
 
@@ -14,7 +13,7 @@ const FOREIGN_KEY = /^(?!rdt_)[\x21-\x7e]{16,128}$/;
 /** A new license key: prefix, 192 random bits in base62 and a CRC-32 over both, in base62. */
 export function generateLicenseKey(environment: LicenseEnvironment): string {
   const body = `rdt_${environment}_${base62Bytes(randomBytes(RANDOM_BYTES), RANDOM_CHARACTERS)}`;
-  return body + checksum(body);
+  return body + base62Checksum(body);
 }
 
 /**
@@ -22,7 +21,9 @@ export function generateLicenseKey(environment: LicenseEnvironment): string {
  * but spares the database every mistyped key.
  */
 export function isWellFormedKey(text: string): boolean {
-  return KEY.test(text) && checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
+  return (
+    KEY.test(text) && base62Checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS)
+  );
 }
 
 /** Whether a text may be a key that another system has made and an operator has imported. */
@@ -59,5 +60,3 @@ export function newLicenseKey(environment: LicenseEnvironment): { key: string; s
   const key = generateLicenseKey(environment);
   return { key, stored: storedKey(key) };
 }
-
-const checksum = (body: string): string => base62(BigInt(crc32(body)), CHECKSUM_CHARACTERS);

@@ -29,6 +29,8 @@ const format = (
  */
 export const TOKEN_FORMATS: readonly TokenFormat[] = [
   format('redoubt', 'our own license keys', 'license-key.ts', ['rdt_live_', 'rdt_test_'], '[0-9A-Za-z]{8}'),
+  // Longer than ids of 26 characters, such as TypeIDs, behind a word that ends so.
+  format('redoubt-admin', 'tokens of our own admin API', 'admin-token.ts', ['rdo_'], '[0-9A-Za-z]{30}'),
   format(
     'aws',
     'AWS access key ids',

@@ -1,3 +1,4 @@
+import { adminTokenJobs } from '../admin-tokens.ts';
 import { alertJobs, keepAlerts } from '../alerts.ts';
 import { keepArrivals } from '../arrivals.ts';
 import { assertionJobs } from '../assertions.ts';
@@ -87,6 +88,7 @@ export function prepareJobs(db: Database) {
     ...subscriptionJobs(db, licenses, paymentEvents, audit),
     ...paymentEvents,
     ...audit,
+    ...adminTokenJobs(db),
     ...freePageJobs(db),
   };
 }

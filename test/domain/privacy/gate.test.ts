@@ -232,6 +232,7 @@ describe('an opaque hash', () => {
     ['ann@example.com', 'value.email'],
     [`ghp_${'a1'.repeat(18)}`, 'value.token.github'],
     [`rdt_live_${'a1'.repeat(19)}b`, 'value.token.redoubt'],
+    [`rdo_${'a1'.repeat(16)}_012345`, 'value.token.redoubt-admin'],
     [`AC${'0a'.repeat(16)}`, 'value.token.twilio'],
     ['00-1a-2b-3c-4d-5e', 'value.mac'],
     ['10.0.0.1', 'value.ipv4'],

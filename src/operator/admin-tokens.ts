@@ -1,0 +1,85 @@
+import {
+  newAdminToken,
+  TOKEN_DAYS_MAX,
+  TOKEN_NAME,
+  TOKEN_NAME_RULE,
+  tokenState,
+} from '../domain/admin/admin-token.ts';
+import { SCOPES, type Scope } from '../domain/admin/scope.ts';
+import { DAY_MS, iso } from '../lib/clock.ts';
+import type { AdminToken } from '../storage/admin-tokens.ts';
+import { type Act, type ActOutcome, audited, type PlannedAct, type RefusedAct, unchanged } from './act.ts';
+
+/** How many tokens may work at once. */
+export const TOKENS_MAX = 1_000;
+
+/** What a token is to be. */
+export interface WantedToken {
+  readonly name: string;
+  /** One at least; their order and repetitions mean nothing. */
+  readonly scopes: readonly Scope[];
+  /** Milliseconds since the Unix epoch, at most 731 days away. */
+  readonly expiresAt: number;
+}
+
+/** What makes a token as it was wanted, with the token itself, which is shown once and kept nowhere. */
+export interface CreatedToken extends PlannedAct, WantedToken {
+  readonly token: string;
+}
+
+/**
+ * Plans to make a token of the admin API.
+ *
+ * @param existing the token of that name, if there is one
+ * @param working how many tokens work now
+ */
+export function createToken(
+  existing: AdminToken | undefined,
+  { name, scopes: wanted, expiresAt }: WantedToken,
+  act: Act,
+  working: number,
+): CreatedToken | RefusedAct {
+  const scopes = SCOPES.filter((scope) => wanted.includes(scope));
+  const refused =
+    whyNotNamed(name, existing, act.now) ??
+    whyNotUntil(expiresAt, act.now) ??
+    (scopes.length === 0 ? 'a token needs a scope' : undefined) ??
+    (working >= TOKENS_MAX ? `${TOKENS_MAX} tokens work, and no more may: revoke one first` : undefined);
+  if (refused !== undefined) return { refused };
+  const { token, stored } = newAdminToken();
+  const input = { name, ...stored, scopes, createdAt: act.now, expiresAt };
+  const planned = audited(act, 'token.create', subjectOf(name), [{ name: 'createAdminToken', input }], {
+    after: { scopes, expiresAt },
+  });
+  return { ...planned, name, scopes, expiresAt, token };
+}
+
+/** Plans to have a token not work any more. */
+export function revokeToken(existing: AdminToken | undefined, act: Act): ActOutcome {
+  if (existing === undefined) return { refused: 'there is no such token: redoubt token list' };
+  const { name, expiresAt, revokedAt } = existing;
+  if (tokenState(existing, act.now) !== 'works')
+    return unchanged(`it works no more since ${iso(revokedAt ?? expiresAt)}`);
+  return audited(
+    act,
+    'token.revoke',
+    subjectOf(name),
+    [{ name: 'revokeAdminToken', input: { name, now: act.now } }],
+    { after: { revokedAt: act.now } },
+  );
+}
+
+const subjectOf = (name: string): string => `token:${name}`;
+
+function whyNotNamed(name: string, existing: AdminToken | undefined, nowMs: number): string | undefined {
+  if (!TOKEN_NAME.test(name)) return `the name ${TOKEN_NAME_RULE}`;
+  if (existing === undefined || tokenState(existing, nowMs) !== 'works') return undefined;
+  return `a token named ${name} works until ${iso(existing.expiresAt)}: revoke it first, or choose another name`;
+}
+
+function whyNotUntil(expiresAt: number, nowMs: number): string | undefined {
+  if (expiresAt <= nowMs) return 'the end is past';
+  return expiresAt > nowMs + TOKEN_DAYS_MAX * DAY_MS
+    ? `a token works for ${TOKEN_DAYS_MAX} days at most`
+    : undefined;
+}

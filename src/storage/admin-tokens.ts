@@ -1,0 +1,84 @@
+import { and, asc, eq, getColumns, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import type { StoredToken } from '../domain/admin/admin-token.ts';
+import type { Scope } from '../domain/admin/scope.ts';
+import type { Database } from './engine/database.ts';
+import { adminTokens } from './engine/schema.ts';
+
+/** By what another program uses the admin API. Moments are milliseconds since the Unix epoch. */
+export interface AdminToken {
+  readonly id: number;
+  /** Of one token at a time. */
+  readonly name: string;
+  readonly tokenLast4: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** The last use that was noted; null = none. */
+  readonly usedAt: number | null;
+  readonly revokedAt: number | null;
+}
+
+export type NewAdminToken = Omit<AdminToken, 'id' | 'tokenLast4' | 'usedAt' | 'revokedAt'> & StoredToken;
+
+/** A use of a token. */
+export interface TokenUse {
+  /** The token's. */
+  readonly id: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+export function adminTokenJobs(db: Database) {
+  return {
+    /**
+     * Stores a token, in the place of one of its name that no longer works. It gets an id of its own, so that nothing that was
+     * noted of the other is taken for it.
+     *
+     * @throws Error when a token of its name still works
+     */
+    createAdminToken(token: NewAdminToken): void {
+      const isOver = or(isNotNull(adminTokens.revokedAt), lte(adminTokens.expiresAt, token.createdAt));
+      db.delete(adminTokens)
+        .where(and(eq(adminTokens.name, token.name), isOver))
+        .run();
+      db.insert(adminTokens).values(token).run();
+    },
+
+    /** Ends a token, if it is not revoked yet. */
+    revokeAdminToken({ name, now }: { name: string; now: number }): void {
+      db.update(adminTokens)
+        .set({ revokedAt: now })
+        .where(and(eq(adminTokens.name, name), isNull(adminTokens.revokedAt)))
+        .run();
+    },
+
+    /** Notes when tokens were used. An earlier use than the one that is noted changes nothing. */
+    noteTokenUses({ uses }: { uses: readonly TokenUse[] }): void {
+      for (const { id, at } of uses)
+        db.update(adminTokens)
+          .set({ usedAt: sql`max(coalesce(${adminTokens.usedAt}, ${at}), ${at})` })
+          .where(eq(adminTokens.id, id))
+          .run();
+    },
+  };
+}
+
+/** Reads the tokens of the admin API, also those that do not work any more. */
+export function readAdminTokens(db: Database) {
+  const { tokenHash, ...columns } = getColumns(adminTokens);
+  const select = () => db.select(columns).from(adminTokens);
+  const byHash = select()
+    .where(eq(tokenHash, sql.placeholder('hash')))
+    .prepare();
+  const byName = select()
+    .where(eq(adminTokens.name, sql.placeholder('name')))
+    .prepare();
+  const inOrder = select().orderBy(asc(adminTokens.name)).prepare();
+  return {
+    /** @param hash as `hashAdminToken` makes it */
+    findByHash: async (hash: string): Promise<AdminToken | undefined> => byHash.get({ hash }),
+    findByName: async (name: string): Promise<AdminToken | undefined> => byName.get({ name }),
+    /** In the order of their names. */
+    all: async (): Promise<AdminToken[]> => inOrder.all(),
+  };
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test';
+import type { Act } from '../../src/operator/act.ts';
+import { createToken, revokeToken, TOKENS_MAX, type WantedToken } from '../../src/operator/admin-tokens.ts';
+import type { AdminToken } from '../../src/storage/admin-tokens.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.UTC(2027, 0, 1);
+const ACT: Act = { actor: 'cli:alice', reason: 'told to', now: NOW };
+const WANTED: WantedToken = { name: 'shop', scopes: ['licenses:write'], expiresAt: NOW + DAY_MS };
+const EXISTING: AdminToken = {
+  ...{ id: 1, name: 'shop', tokenLast4: 'last', scopes: ['feed:read'], createdAt: NOW - DAY_MS },
+  ...{ expiresAt: NOW + 1, usedAt: null, revokedAt: null },
+};
+
+test.each<[string, AdminToken | undefined, Partial<WantedToken>, number]>([
+  ['a token named shop works until 2027-01-01T00:00:00.001Z', EXISTING, {}, 1],
+  ['a token needs a scope', undefined, { scopes: [] }, 0],
+  ['the end is past', undefined, { expiresAt: NOW }, 0],
+  ['731 days at most', undefined, { expiresAt: NOW + 731 * DAY_MS + 1 }, 0],
+  ['revoke one first', undefined, {}, TOKENS_MAX],
+  ['the name takes 1 to 40', undefined, { name: 'a:b' }, 0],
+])('no token is made where "%s"', (why, existing, wanted, working) => {
+  expect(createToken(existing, { ...WANTED, ...wanted }, ACT, working)).toEqual({
+    refused: expect.stringContaining(why),
+  });
+});
+
+test.each<[string, AdminToken | undefined]>([
+  ['that was never given', undefined],
+  ['of a token that is revoked', { ...EXISTING, revokedAt: 1 }],
+  ['of a token that has expired', { ...EXISTING, expiresAt: NOW }],
+])(
+  'a name %s is given, with the scopes in their order, each once, and the token stays out of the audit log',
+  (_, existing) => {
+    const scopes = ['audit:read', 'feed:read', 'audit:read'] as const;
+    const expiresAt = NOW + 731 * DAY_MS;
+    const made = createToken(existing, { ...WANTED, scopes, expiresAt }, ACT, TOKENS_MAX - 1);
+    if ('refused' in made) throw new Error(made.refused);
+    const [create, audit] = made.jobs;
+    const terms = { scopes: ['feed:read', 'audit:read'], expiresAt };
+    expect(create?.input).toMatchObject({ ...terms, createdAt: NOW, tokenLast4: made.token.slice(-4) });
+    const entry = { at: NOW, actor: ACT.actor, reason: 'told to', action: 'token.create' };
+    expect(audit?.input).toEqual({ ...entry, subject: 'token:shop', after: terms });
+    expect(JSON.stringify(made.jobs)).not.toContain(made.token.slice(4, 12));
+  },
+);
+
+test('only a token that works is revoked, and an unknown one is refused', () => {
+  expect(revokeToken(undefined, ACT)).toEqual({ refused: expect.stringContaining('no such token') });
+  for (const over of [
+    { ...EXISTING, revokedAt: 1 },
+    { ...EXISTING, expiresAt: NOW },
+  ])
+    expect(revokeToken(over, ACT)).toMatchObject({ jobs: [] });
+  const subject = { action: 'token.revoke', subject: 'token:shop' };
+  expect(revokeToken(EXISTING, ACT)).toMatchObject({
+    jobs: [{ input: { name: 'shop', now: NOW } }, { input: subject }],
+  });
+});
