@@ -59,7 +59,7 @@ const COMMANDS = [
   ['evidence', 'verify'],
   ['feed'],
   ['feed', 'show'],
-  ['feed', 'rebuild'],
+  ...['rebuild', 'withdraw', 'allow', 'restore', 'rulings'].map((command) => ['feed', command]),
   ['keys'],
   ['keys', 'create'],
   ['keys', 'show'],
@@ -92,7 +92,7 @@ test.each([
   ...['import', 'assert', 'rollback'].map((name) => ['vulns', name]),
   ...['rotate', 'revoke'].map((name) => ['keys', name]),
   ...['create', 'revoke'].map((name) => ['token', name]),
-  ['feed', 'rebuild'],
+  ...['rebuild', 'withdraw', 'allow', 'restore'].map((name) => ['feed', name]),
 ])('"redoubt %s %s" changes something and takes a reason', async (...words) => {
   expect((await redoubt(...words, '--help')).stdout).toContain('--reason <text>');
 });
@@ -134,6 +134,9 @@ test.each([
   [['audit', '--since', 'May']],
   [['evidence', 'verify']],
   [['evidence', 'verify', 'a.ndjson', '--vkey', 'my key']],
+  [['feed', 'withdraw']],
+  [['feed', 'rulings', '--cursor', 'x']],
+  [['feed', 'rulings', '--limit', '0']],
   [['keys', 'create', '--out', 'k']],
   [['keys', 'create', '--purpose', 'release', '--out', 'k']],
   [['keys', 'create', '--purpose', 'mirror', '--out', 'k', '--name', 'a+b']],

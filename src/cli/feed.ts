@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import type { FeedEntry } from '../domain/threat/feed.ts';
 import { iso } from '../lib/clock.ts';
-import { rebuildFeed } from '../operator/rebuild-feed.ts';
-import { type Config, corroborationRule } from '../settings/config.ts';
+import type { Config } from '../settings/config.ts';
 import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
-import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { type ActOptions, reasonOption } from './act.ts';
+import { planRebuild } from './feed-rebuild.ts';
+import { addRulingCommands } from './feed-rulings.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';
-import { identitiesOf, type Store, withStore } from './store.ts';
+import { type Store, withStore } from './store.ts';
 
 const show = async ({ db }: Store, json: true | undefined): Promise<void> => {
   const snapshot = await readFeedSnapshot(db);
@@ -35,7 +36,7 @@ const show = async ({ db }: Store, json: true | undefined): Promise<void> => {
 /** The operator's view of the feed. */
 export function feedCommand(settings: () => Config): Command {
   const feed = new Command('feed')
-    .description('show and rebuild the threat feed')
+    .description('show and rebuild the threat feed, and rule about what is in it')
     .addHelpText('after', '\nExample:\n  redoubt feed show');
   feed
     .command('show')
@@ -51,13 +52,11 @@ export function feedCommand(settings: () => Config): Command {
     .addHelpText('after', '\nExample:\n  redoubt feed rebuild')
     .action((options: ActOptions & { json?: true }) =>
       withStore(settings(), async (store) => {
-        const config = settings();
-        const terms = { rule: corroborationRule(config), epochSeconds: config.feedEpochSeconds };
-        // Counting takes long, so it keeps nobody from writing.
-        const plan = await rebuildFeed(store.db, terms, identitiesOf(config.dataDir), actNow(options));
+        const plan = await planRebuild(store, settings(), options);
         await store.act(() => plan);
         await show(store, options.json);
       }),
     );
+  addRulingCommands(feed, settings);
   return feed;
 }

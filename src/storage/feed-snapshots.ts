@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { DerivedIdentities } from '../domain/identity.ts';
 import type { CorroborationRule } from '../domain/threat/corroboration.ts';
 import { type FeedSnapshot, nextSnapshot } from '../domain/threat/feed.ts';
@@ -40,12 +41,20 @@ export const computeFeed = (
   });
 
 export function feedJobs(db: Database) {
+  const { epoch, generatedAt } = feedSnapshots;
   return {
-    /** Puts a snapshot in the place of an earlier epoch's. */
+    /**
+     * Puts a snapshot in the place of an earlier epoch's. Of two that were counted side by side the one that was begun later
+     * stays: the other may have been counted before a ruling.
+     */
     publishFeed(snapshot: FeedSnapshot): void {
       db.insert(feedSnapshots)
         .values({ id: ONLY_ROW, ...snapshot })
-        .onConflictDoUpdate({ target: feedSnapshots.id, set: snapshot })
+        .onConflictDoUpdate({
+          target: feedSnapshots.id,
+          set: snapshot,
+          setWhere: sql`${epoch} < excluded.epoch or ${generatedAt} <= excluded.generated_at`,
+        })
         .run();
     },
   };

@@ -56,7 +56,8 @@ export function threatReportJobs(db: Database, { spendDailyUse }: ReturnType<typ
 
 /**
  * Reads one by one, within a transaction, the threats that enough customers vouch for, in the order of their
- * fingerprints; of too many the most corroborated ones, then those reported last.
+ * fingerprints; of too many the most corroborated ones, then those reported last. What the operator has ruled about is
+ * none of them, and takes nobody's place.
  */
 export function corroboratedThreats(
   db: Database,

@@ -37,6 +37,14 @@ function feedEntry({ fingerprint, attackType, customers }: CorroboratedThreat): 
 }
 
 /**
+ * Whether a threat is in a feed.
+ *
+ * @param fingerprint well-formed, so that nothing in it is escaped in JSON
+ */
+export const hasEntry = (snapshot: FeedSnapshot | undefined, fingerprint: string): boolean =>
+  snapshot?.entries.includes(`{"fingerprint":"${fingerprint}",`) ?? false;
+
+/**
  * The snapshot to serve from now on: the last one while its content holds, so that readers keep
  * their ETag, else a new one whose epoch is later than the last.
  */

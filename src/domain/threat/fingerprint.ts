@@ -18,3 +18,9 @@ export const fingerprintOf = (threat: ObservedThreat): string =>
     `redoubt-fp-v1\n${threat.attackType}\n${threat.behaviorClass}\n${threat.payloadHash}`,
     'base64url',
   );
+
+/** 256 bits: the last character stands for four of them. */
+const FINGERPRINT = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+
+/** Whether a text has the form of a fingerprint. */
+export const isFingerprint = (text: string): boolean => FINGERPRINT.test(text);

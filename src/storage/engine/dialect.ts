@@ -33,7 +33,8 @@ export const sqliteDialect = {
     addVoucher: 'insert into temp.vouchers values (?, ?)',
     /**
      * The reports are read once, in the order of their key, so that groups need no sorting; of the groups no more are
-     * kept than are asked for. The attack type is that of the newest report: SQLite takes bare columns from the row of max().
+     * kept than are asked for. A ruling is looked up once for each group that would be in the feed. The attack type is that of
+     * the newest report: SQLite takes bare columns from the row of max().
      */
     threats: `
       select fingerprint, attackType, customers from (
@@ -42,6 +43,7 @@ export const sqliteDialect = {
         from threat_reports not indexed cross join temp.vouchers using (license_id)
         where last_reported_at > :since
         group by fingerprint having customers >= :minCorroboration
+          and fingerprint not in (select fingerprint from feed_rulings)
         order by customers desc, reportedAt desc, fingerprint limit :entriesMax
       ) order by fingerprint
     `,

@@ -14,6 +14,7 @@ import { disputeJobs } from '../disputes.ts';
 import { domainControlJobs } from '../domain-controls.ts';
 import { evidenceEntries } from '../evidence-entries.ts';
 import { evidenceJobs } from '../evidence-jobs.ts';
+import { feedRulingJobs } from '../feed-rulings.ts';
 import { feedJobs } from '../feed-snapshots.ts';
 import { importanceJobs } from '../importances.ts';
 import { inventoryJobs } from '../inventories.ts';
@@ -78,6 +79,7 @@ export function prepareJobs(db: Database) {
     ...alertJobs(db),
     ...verdictJobs(db),
     ...feedJobs(db),
+    ...feedRulingJobs(db),
     ...mirrorJobs(db),
     ...assertionJobs(db),
     ...inventoryJobs(db, evidence),

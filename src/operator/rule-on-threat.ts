@@ -1,0 +1,59 @@
+import { hasEntry } from '../domain/threat/feed.ts';
+import type { FeedRuling } from '../domain/threat/feed-ruling.ts';
+import { isFingerprint } from '../domain/threat/fingerprint.ts';
+import type { Database } from '../storage/engine/database.ts';
+import { readFeedRulings } from '../storage/feed-rulings.ts';
+import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
+import { type Act, type ActOutcome, audited, type RefusedAct, unchanged } from './act.ts';
+
+// What is ruled here holds from the next epoch on: publishing another feed is an act of its own, rebuildFeed.
+
+/** Each is looked up by every count of the feed. */
+const RULINGS_MAX = 100_000;
+const MALFORMED: RefusedAct = {
+  refused: 'that is no fingerprint: it has 43 characters, as "redoubt feed show" prints them',
+};
+const ACTIONS: Readonly<Record<FeedRuling, string>> = { withdrawn: 'feed.withdraw', allowed: 'feed.allow' };
+
+/** Plans to take a threat out of the feed in which it is now. One that was allowed is withdrawn from then on. */
+export const withdrawThreat = (db: Database, fingerprint: string, act: Act): Promise<ActOutcome> =>
+  rule(db, fingerprint, 'withdrawn', act);
+
+/** Plans to keep a threat out of the feed, whether or not anybody has reported it. One that was withdrawn is allowed from then on. */
+export const allowThreat = (db: Database, fingerprint: string, act: Act): Promise<ActOutcome> =>
+  rule(db, fingerprint, 'allowed', act);
+
+async function rule(db: Database, fingerprint: string, ruling: FeedRuling, act: Act): Promise<ActOutcome> {
+  if (!isFingerprint(fingerprint)) return MALFORMED;
+  const rulings = readFeedRulings(db);
+  const before = await rulings.find(fingerprint);
+  if (before?.ruling === ruling) return unchanged(`${fingerprint} is ${ruling} already`);
+  if (before === undefined) {
+    if (ruling === 'withdrawn' && !hasEntry(await readFeedSnapshot(db), fingerprint)) {
+      return {
+        refused: `${fingerprint} is not in the feed: "redoubt feed allow" keeps it out beforehand`,
+      };
+    }
+    if ((await rulings.count()) >= RULINGS_MAX) {
+      const most = RULINGS_MAX.toLocaleString('en');
+      return { refused: `there are ${most} rulings, which is the most: restore what needs none` };
+    }
+  }
+  const job = { name: 'ruleOnThreat', input: { fingerprint, ruling, now: act.now } } as const;
+  return audited(act, ACTIONS[ruling], fingerprint, [job], {
+    before: { ruling: before?.ruling ?? null },
+    after: { ruling },
+  });
+}
+
+/** Plans to have a threat's reports alone decide again whether it is in the feed. */
+export async function restoreThreat(db: Database, fingerprint: string, act: Act): Promise<ActOutcome> {
+  if (!isFingerprint(fingerprint)) return MALFORMED;
+  const before = await readFeedRulings(db).find(fingerprint);
+  if (before === undefined) return { refused: `${fingerprint} is neither withdrawn nor allowed` };
+  const job = { name: 'restoreThreat', input: { fingerprint } } as const;
+  return audited(act, 'feed.restore', fingerprint, [job], {
+    before: { ruling: before.ruling },
+    after: { ruling: null },
+  });
+}

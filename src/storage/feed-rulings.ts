@@ -1,0 +1,56 @@
+import { asc, count, eq, gt, sql } from 'drizzle-orm';
+import type { FeedRuling } from '../domain/threat/feed-ruling.ts';
+import type { Database } from './engine/database.ts';
+import { feedRulings } from './engine/schema.ts';
+
+/** What the operator has ruled about one threat. */
+export interface KeptRuling {
+  readonly fingerprint: string;
+  readonly ruling: FeedRuling;
+  /** Milliseconds since the Unix epoch. */
+  readonly ruledAt: number;
+}
+
+/** Reads what the operator has ruled about threats. */
+export function readFeedRulings(db: Database) {
+  const { fingerprint } = feedRulings;
+  const one = db
+    .select()
+    .from(feedRulings)
+    .where(eq(fingerprint, sql.placeholder('fingerprint')))
+    .prepare();
+  const some = db
+    .select()
+    .from(feedRulings)
+    .where(gt(fingerprint, sql.placeholder('after')))
+    .orderBy(asc(fingerprint))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+  return {
+    find: async (fingerprint: string): Promise<KeptRuling | undefined> => one.get({ fingerprint }),
+
+    /** In the order of their fingerprints, those behind `after` or from the first on. */
+    page: async ({ after = '', limit }: { after?: string; limit: number }): Promise<KeptRuling[]> =>
+      some.all({ after, limit }),
+
+    count: async (): Promise<number> => db.select({ rulings: count() }).from(feedRulings).get()?.rulings ?? 0,
+  };
+}
+
+export function feedRulingJobs(db: Database) {
+  return {
+    /** Keeps a threat out of every feed that is computed from now on, in place of an earlier ruling about it. */
+    ruleOnThreat({ fingerprint, ruling, now }: Omit<KeptRuling, 'ruledAt'> & { readonly now: number }): void {
+      const ruled = { ruling, ruledAt: now };
+      db.insert(feedRulings)
+        .values({ fingerprint, ...ruled })
+        .onConflictDoUpdate({ target: feedRulings.fingerprint, set: ruled })
+        .run();
+    },
+
+    /** Lets the reports of a threat decide again. */
+    restoreThreat({ fingerprint }: { readonly fingerprint: string }): void {
+      db.delete(feedRulings).where(eq(feedRulings.fingerprint, fingerprint)).run();
+    },
+  };
+}

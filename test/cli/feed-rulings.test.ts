@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { fingerprintOf } from '../../src/domain/threat/fingerprint.ts';
+import { API, call } from '../support/client.ts';
+import { type RunningService, run, start } from '../support/service.ts';
+import { without } from '../support/store.ts';
+
+const threat = { attackType: 'xss', behaviorClass: 'automated_scanner', payloadHash: 'abc' };
+const FINGERPRINT = fingerprintOf(threat);
+const UNKNOWN = fingerprintOf({ ...threat, payloadHash: 'nobody' });
+const DASHED = `-${'A'.repeat(42)}`;
+
+let service: RunningService;
+let key: string;
+beforeAll(async () => {
+  service = await start('binary', {
+    SERVICE_THREAT_FEED_ENABLED: '1',
+    // No epoch ends while these tests run.
+    SERVICE_FEED_EPOCH_SECONDS: '86400',
+    SERVICE_FEED_MIN_AGE_HOURS: '0',
+    SERVICE_FEED_MIN_CORROBORATION: '1',
+  });
+  ({ key } = await service.issue('--plan', 'starter'));
+  const body = { ...threat, siteIdHash: 'site', licenseIdHash: 'license' };
+  expect((await call(service.url, `${API}/threat-report/report`, { key, body })).status).toBe(200);
+  await service.command('feed', 'rebuild');
+});
+afterAll(() => service.end());
+
+const feed = (...words: string[]) => run('binary', service.env, 'feed', ...words);
+const json = async (...words: string[]) => JSON.parse(await service.command(...words, '--json'));
+/** As a client reads it. */
+const published = async (): Promise<string[]> => {
+  const { entries } = (await call(service.url, `${API}/threat-feed`, { key })).json.data;
+  return entries.map(({ fingerprint }: { fingerprint: string }) => fingerprint);
+};
+const stored = async () => [await json('feed', 'rulings'), await json('audit'), await published()];
+
+test('a client no longer gets what was withdrawn or allowed with --rebuild, and gets it again when it is restored', async () => {
+  for (const name of ['withdraw', 'allow']) {
+    expect(await published()).toEqual([FINGERPRINT]);
+    const out = await service.command('feed', name, FINGERPRINT, '--rebuild', '--reason', 'our scanner');
+    expect(out).toMatch(/The feed was rebuilt: .* next request on/);
+    expect(await published()).toEqual([]);
+    expect(await json('feed', 'restore', FINGERPRINT, '--rebuild')).toEqual({
+      fingerprint: FINGERPRINT,
+      ruling: null,
+      takes_effect: 'now',
+    });
+  }
+  expect(await published()).toEqual([FINGERPRINT]);
+  const acts = ['feed.withdraw', 'feed.rebuild', 'feed.restore', 'feed.rebuild'];
+  const audited = (await json('audit')).map(({ action }: { action: string }) => action).reverse();
+  expect(audited.slice(-8, -4)).toEqual(acts);
+});
+
+test('without --rebuild the feed stays as it is until the next epoch, and the command says when that is', async () => {
+  const out = await service.command('feed', 'withdraw', FINGERPRINT);
+  expect(out).toMatch(/is withdrawn .*\nThis takes effect at the next epoch, within 86400 seconds/);
+  expect(await published()).toEqual([FINGERPRINT]);
+  const again = await feed('withdraw', FINGERPRINT, '--rebuild');
+  expect([again.exitCode, again.stderr]).toEqual([0, expect.stringContaining('nothing changed')]);
+  expect(await published()).toEqual([]);
+  await service.command('feed', 'restore', FINGERPRINT, '--rebuild');
+});
+
+test('rulings are listed by pages, and audited with who ruled, what and why', async () => {
+  await service.command('feed', 'withdraw', FINGERPRINT);
+  await service.command('feed', 'allow', '--reason', 'our scanner', '--', DASHED);
+  const rulings = [
+    { fingerprint: DASHED, ruling: 'allowed', ruled_at: expect.any(String) },
+    { fingerprint: FINGERPRINT, ruling: 'withdrawn', ruled_at: expect.any(String) },
+  ];
+  expect(await json('feed', 'rulings')).toEqual(rulings);
+  const first = await feed('rulings', '--limit', '1');
+  expect([first.stdout.includes(FINGERPRINT), first.stderr]).toEqual([
+    false,
+    expect.stringContaining(`--cursor ${DASHED}`),
+  ]);
+  expect(await json('feed', 'rulings', '--cursor', DASHED)).toEqual(rulings.slice(1));
+  expect((await json('audit'))[0]).toMatchObject({
+    action: 'feed.allow',
+    subject: DASHED,
+    reason: 'our scanner',
+    before: { ruling: null },
+    after: { ruling: 'allowed' },
+  });
+  await service.command('feed', 'restore', FINGERPRINT);
+  await service.command('feed', 'restore', '--', DASHED);
+  expect(await json('feed', 'rulings')).toEqual([]);
+});
+
+test.each([
+  ['withdraw', UNKNOWN, /is not in the feed: "redoubt feed allow"/],
+  ['restore', UNKNOWN, /is neither withdrawn nor allowed/],
+  ['withdraw', 'abc', /is no fingerprint/],
+  ['allow', 'abc', /is no fingerprint/],
+  ['restore', 'abc', /is no fingerprint/],
+])('"feed %s %s" is refused and changes nothing, also with --rebuild', async (name, fingerprint, why) => {
+  const before = await stored();
+  const { exitCode, stdout, stderr } = await feed(name, fingerprint, '--rebuild');
+  expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringMatching(why)]);
+  expect(await stored()).toEqual(before);
+});
+
+test('where the feed cannot be rebuilt, the ruling stays and the command says both', async () => {
+  let outcome = await feed('rulings');
+  await without(service, ['feed_snapshots'], async () => {
+    outcome = await feed('allow', FINGERPRINT, '--rebuild');
+  });
+  expect([outcome.exitCode, outcome.stdout]).toEqual([1, '']);
+  expect(outcome.stderr).toMatch(
+    /is allowed, .*\. That holds from the next epoch on, because the feed could not be rebuilt now: /,
+  );
+  expect(await json('feed', 'rulings')).toMatchObject([{ fingerprint: FINGERPRINT, ruling: 'allowed' }]);
+  await service.command('feed', 'restore', FINGERPRINT, '--rebuild');
+  expect(await published()).toEqual([FINGERPRINT]);
+});
