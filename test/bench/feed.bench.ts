@@ -6,8 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { generateLicenseKey, hashLicenseKey } from '../../src/domain/license/license-key.ts';
-import { databasePath } from '../../src/storage/engine/data-directory.ts';
+import { databasePath, installationKeyPath } from '../../src/storage/engine/data-directory.ts';
 import { prepareDatabase } from '../../src/storage/engine/database.ts';
+import { makeSecret } from '../../src/storage/installation-key.ts';
 import { API } from '../support/client.ts';
 import { type RunningService, start, until } from '../support/service.ts';
 import { rows } from '../support/store.ts';
@@ -29,6 +30,7 @@ function prepare(): { directory: string; key: string } {
   const directory = temporaryDirectory();
   const path = databasePath(directory);
   prepareDatabase(path);
+  makeSecret(installationKeyPath(directory));
   const key = generateLicenseKey('live');
   const now = Date.now();
   const db = new DatabaseSync(path);
