@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { licenseName, parseLicenseName } from '../domain/license/license.ts';
 import { iso } from '../lib/clock.ts';
+import { shownAuditEntry } from '../operator/shown-audit-entry.ts';
 import type { Config } from '../settings/config.ts';
 import { type AuditedFacts, FORGOTTEN, type KeptAuditEntry, readAudit } from '../storage/audit.ts';
 import { limitOption, moment, wholeNumber } from './options.ts';
@@ -41,7 +42,7 @@ export function auditCommand(settings: () => Config): Command {
         // One more than is shown tells whether there are more.
         const found = await readAudit(db, { ...query, limit: query.limit + 1, beforeId: cursor });
         const page = found.slice(0, query.limit);
-        if (json) printJson(page.map(entry));
+        if (json) printJson(page.map(shownAuditEntry));
         else print(table(['at', 'actor', 'action', 'subject', 'what', 'reason'], page.map(row)));
         if (found.length > page.length) tell(`there are more: --cursor ${page.at(-1)?.id}`);
       }),
@@ -53,17 +54,6 @@ const subjectName = (text: string): string => {
   const id = parseLicenseName(text);
   return id === undefined ? text : licenseName(id);
 };
-
-const entry = ({ at, actor, action, subject, reason, before, after, requestId }: KeptAuditEntry) => ({
-  at: iso(at),
-  actor,
-  action,
-  subject,
-  reason,
-  before,
-  after,
-  request_id: requestId,
-});
 
 const row = ({ at, actor, action, subject, reason, before, after }: KeptAuditEntry) => [
   iso(at),

@@ -1,16 +1,12 @@
 import type { Command } from 'commander';
 import type { Catalog } from '../domain/license/catalog.ts';
-import { licenseName, parseLicenseName } from '../domain/license/license.ts';
-import { planShown } from '../domain/license/license-filter.ts';
-import { disclosedReasonOf, reasonOf } from '../domain/license/verification.ts';
-import { iso, isoOrNull, SECOND_MS } from '../lib/clock.ts';
+import { parseLicenseName } from '../domain/license/license.ts';
 import { type Explanation, explainLicense, licenseOfKey } from '../operator/explain-license.ts';
+import { shownExplanation } from '../operator/shown-explanation.ts';
 import type { Config } from '../settings/config.ts';
 import type { KeyedLicense, LicenseRecord } from '../storage/licenses.ts';
-import { ACTIVITY_EVERY_MS } from '../tasks/license-activity.ts';
 import { findLicense } from './find-license.ts';
 import { lineOfStdin, STDIN, warnOfKeyArgument } from './key-input.ts';
-import { shownKey, shownPreviousKey } from './license-view.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';
 import { type Store, withStore } from './store.ts';
 
@@ -25,7 +21,6 @@ interface ExplainCommandParts {
 }
 
 const KEY_BYTES_MAX = 1_024;
-const LATE_SECONDS = ACTIVITY_EVERY_MS / SECOND_MS;
 
 /** `license explain`: what license/verify would answer, and why. */
 export function addExplainCommand(license: Command, { settings, catalog }: ExplainCommandParts): void {
@@ -44,7 +39,7 @@ export function addExplainCommand(license: Command, { settings, catalog }: Expla
       withStore(settings(), async (store) => {
         const parts = { db: store.db, catalog: catalog(), settings: settings(), now: Date.now() };
         const explanation = await explainLicense(parts, await licenseOf(store, named), domain);
-        if (json) printJson(shown(explanation));
+        if (json) printJson(shownExplanation(explanation));
         else printExplanation(explanation);
       }),
     );
@@ -60,49 +55,8 @@ async function licenseOf(store: Store, named: string): Promise<LicenseRecord | K
   return found;
 }
 
-function shown(explanation: Explanation) {
-  const { license, standing, verification, why, sites, domain, budget, stored, lastVerify } = explanation;
-  const isValid = verification === 'valid';
-  return {
-    license_id: licenseName(license.id),
-    key: shownKey(license),
-    previous_key: shownPreviousKey(explanation.previousKey),
-    answer: {
-      valid: isValid,
-      plan: isValid ? standing.plan : 'free',
-      reason: disclosedReasonOf(verification) ?? null,
-    },
-    reason: reasonOf(verification) ?? null,
-    why,
-    status: standing.state,
-    plan: planShown(license, standing),
-    environment: license.environment,
-    expires_at: isoOrNull(standing.expiresAt),
-    holds: license.holds,
-    payment_holds: license.paymentHolds,
-    payment_hold_from: isoOrNull(license.paymentHoldFrom),
-    sites_used: sites.used,
-    sites_allowed: sites.allowed,
-    domain,
-    domains: license.domains,
-    blocked_domains: license.blockedDomains,
-    daily_budget: { ...budget, events_used: stored.events, bytes_used: stored.bytes },
-    daily_caps: explanation.routes,
-    last_verify: lastVerify && {
-      at: iso(lastVerify.at),
-      outcome: lastVerify.reason === null ? 'valid' : 'invalid',
-      reason: lastVerify.reason,
-    },
-    last_heartbeat_at: isoOrNull(explanation.lastHeartbeatAt),
-    refusals: explanation.refusals.map(({ at, code, route }) => ({ at: iso(at), code, route })),
-    read_at: iso(explanation.readAt),
-    answers_noted_at: isoOrNull(explanation.notedAt),
-    answers_late_seconds: LATE_SECONDS,
-  };
-}
-
 function printExplanation(explanation: Explanation): void {
-  const facts = shown(explanation);
+  const facts = shownExplanation(explanation);
   const { answer, reason, daily_budget: budget, last_verify: last, previous_key: old } = facts;
   const told = answer.reason === null ? 'is not told why' : `is told "${answer.reason}"`;
   const verdict = answer.valid ? `valid, plan ${answer.plan}` : `not valid (${reason}); the site ${told}`;
@@ -135,7 +89,7 @@ function printExplanation(explanation: Explanation): void {
       : `\n${table(['refused at', 'code', 'route'], refusals)}`,
   );
   print(
-    `\nRead at ${facts.read_at}. What the service answers is written down within ${LATE_SECONDS} seconds while it runs` +
+    `\nRead at ${facts.read_at}. What the service answers is written down within ${facts.answers_late_seconds} seconds while it runs` +
       `${facts.answers_noted_at === null ? ', for this license never yet' : `, for this license last at ${facts.answers_noted_at}`}. ` +
       'Limits per minute are known to it alone.',
   );

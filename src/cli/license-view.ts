@@ -1,56 +1,13 @@
 import type { Catalog } from '../domain/license/catalog.ts';
 import { dailyBudget } from '../domain/license/daily-budget.ts';
-import { HOLDS, licenseName, licenseStanding } from '../domain/license/license.ts';
-import { planShown } from '../domain/license/license-filter.ts';
-import { iso, isoOrNull } from '../lib/clock.ts';
-import { sitesAllowed } from '../operator/license-domains.ts';
+import { licenseStanding } from '../domain/license/license.ts';
+import { shownLicense, shownPreviousKey } from '../operator/shown-license.ts';
 import type { Config } from '../settings/config.ts';
 import { readDailyVolumes } from '../storage/daily-volumes.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
-import { type PreviousKey, readPreviousKeys } from '../storage/previous-keys.ts';
+import { readPreviousKeys } from '../storage/previous-keys.ts';
 import { print, printJson, table } from './output.ts';
 import type { Store } from './store.ts';
-
-export type ShownLicense = ReturnType<typeof shownLicense>;
-
-/** As much of a key as may be shown again. */
-export const shownKey = ({ keyPrefix, keyLast4 }: Pick<LicenseRecord, 'keyPrefix' | 'keyLast4'>): string =>
-  `${keyPrefix}…${keyLast4}`;
-
-/** What an operator sees of a license: never its key. */
-export function shownLicense(license: LicenseRecord, catalog: Catalog, now: number) {
-  const standing = licenseStanding(license, catalog, now);
-  const granted = license.operatorTerms ? license : license.granted;
-  return {
-    license_id: licenseName(license.id),
-    key: shownKey(license),
-    status: standing.state,
-    kind: license.kind,
-    environment: license.environment,
-    plan: planShown(license, standing),
-    sites_allowed: sitesAllowed(license, catalog, now),
-    domains: license.domains,
-    blocked_domains: license.blockedDomains,
-    modules_allowed: [...new Set([...license.modulesAllowed, ...(license.granted?.modulesAllowed ?? [])])],
-    modules_denied: license.modulesDenied,
-    holds: HOLDS.filter((hold) => license.holds.includes(hold) || license.paymentHolds.includes(hold)),
-    payment_hold_from: isoOrNull(license.paymentHoldFrom),
-    subscription: license.subscriptionId,
-    created_at: iso(license.createdAt),
-    expires_at: isoOrNull(standing.expiresAt),
-    granted_plan: granted?.plan ?? null,
-    granted_until: isoOrNull(granted?.expiresAt ?? null),
-    revoked_at: isoOrNull(license.revokedAt),
-    note: license.note,
-    customer: license.customer,
-    email: license.email,
-    external_id: license.externalId,
-  };
-}
-
-/** As operators see a key that was replaced and still works. */
-export const shownPreviousKey = (key: PreviousKey | null | undefined) =>
-  key ? { key: shownKey(key), works_until: iso(key.worksUntil) } : null;
 
 /** Prints one license, with what it may store a day and what it has stored today. */
 export async function printLicense(
