@@ -1,6 +1,6 @@
 import { Fault } from '../lib/fault.ts';
 
-/** Every code that a caller can meet, with what makes it appear. */
+/** Every code that a caller of the interface can meet, with what makes it appear. */
 export const REFUSALS = {
   INVALID_PAYLOAD: 'the body is unreadable, malformed or not of this route',
   INVALID_HOST: 'the Host header is missing, doubled or malformed',
@@ -73,7 +73,19 @@ export const REFUSALS = {
   FEED_UNAVAILABLE: 'no snapshot of the feed could be made yet',
 } as const;
 
-export type RefusalCode = keyof typeof REFUSALS;
+/** Further ones that only callers of the admin API can meet. */
+export const ADMIN_REFUSALS = {
+  ADDRESS_NOT_ALLOWED: 'SERVICE_ADMIN_ALLOW does not have the address that the request comes from',
+  SCOPE_REQUIRED: 'the token has not the scope that the route needs; the message names it',
+  LICENSE_NOT_FOUND: 'there is no such license',
+  ACT_REFUSED: 'what is asked for cannot be done as things are; the message says why',
+  EXTERNAL_ID_TAKEN: 'another license that is not revoked has this external id; license_id says which',
+} as const;
+
+export type RefusalCode = keyof typeof REFUSALS | keyof typeof ADMIN_REFUSALS;
+
+/** What makes a code appear. */
+export const meaningOf = (code: RefusalCode): string => ({ ...REFUSALS, ...ADMIN_REFUSALS })[code];
 
 /** An expected failure: a value that rules and storage return, and that HTTP turns into an answer. */
 export interface Refusal {
@@ -82,6 +94,8 @@ export interface Refusal {
   readonly message: string;
   /** Whole seconds after which the same request may succeed. */
   readonly retryAfterSeconds?: number;
+  /** The license that is in the way, such as `lic_1`, where an operator is told. */
+  readonly licenseId?: string;
 }
 
 export const refuse = (refused: RefusalCode, message: string, retryAfterSeconds?: number): Refusal =>

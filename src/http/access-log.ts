@@ -37,7 +37,7 @@ export const logAccess =
   ): LogAccess =>
   ({ request, set: { exchange, status }, route, code }) => {
     if (exchange === undefined) return;
-    const { licenseId, verification } = exchange;
+    const { licenseId, tokenName, verification } = exchange;
     const answered = {
       route: route || '-',
       status: exchange.status ?? Number(status ?? 200),
@@ -57,6 +57,7 @@ export const logAccess =
       code,
       duration_ms: Math.round(answered.durationMs * 100) / 100,
       license: licenseId && licenseName(licenseId),
+      token: tokenName,
       outcome: verification && outcomeOf(verification),
       reason: verification && reasonOf(verification),
     });

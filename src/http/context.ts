@@ -15,6 +15,8 @@ export interface Exchange {
   nextInSeconds?: number;
   /** The license behind its key, once that has been found, whatever it is worth. */
   licenseId?: number;
+  /** The name of the token that it came with, once that has been found to work. */
+  tokenName?: string;
   /** Of a request to license/verify. */
   verification?: Verification;
 }

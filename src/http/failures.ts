@@ -50,7 +50,7 @@ export function answerFailure(rules: FailureRules) {
   // Elysia reads this function's source: naming what is used spares every request the parsing of the rest.
   return ({ request, set, code, error, path, route }: FailureContext) => {
     const refusal = refusalOf({ request, set, code, error, path });
-    const { refused, message, retryAfterSeconds } = refusal;
+    const { refused, message, retryAfterSeconds, licenseId } = refusal;
     set.status = STATUS_OF[refused];
     if (retryAfterSeconds !== undefined) set.headers[HEADER.retryAfter] = String(retryAfterSeconds);
     // What is left of such a body will not be read.
@@ -63,7 +63,8 @@ export function answerFailure(rules: FailureRules) {
       if (showPage) return showPage(set, refusal);
       const flat = refused === 'METHOD_NOT_ALLOWED' ? undefined : flatPaths[path];
       if (flat) return { ...flat, error: refused, message };
-      return { success: false, error: { code: refused, message } };
+      const about = licenseId === undefined ? {} : { license_id: licenseId };
+      return { success: false, error: { code: refused, message, ...about } };
     });
   };
 }

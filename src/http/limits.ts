@@ -23,7 +23,7 @@ export const PER_IP = {
 } as const;
 
 /** Of all limits per address together. */
-const ADDRESS_BUCKETS_MAX = 100_000;
+export const ADDRESS_BUCKETS_MAX = 100_000;
 
 export type IpLimit = keyof typeof PER_IP;
 
@@ -53,16 +53,6 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
     ADDRESSES_OF_NETWORK * (settings.rateIpPerMinute ?? PER_IP['license/trial']),
     addressRoom,
   );
-
-  const draw = (context: HookContext, buckets: TokenBuckets, key: string): Refusal | undefined => {
-    const reading = buckets.take(key);
-    show(context, reading);
-    return reading.allowed ? undefined : rateLimited(context, reading);
-  };
-  const spend = (context: HookContext, buckets: TokenBuckets, key: string) => {
-    const refusal = draw(context, buckets, key);
-    if (refusal) throw refusal;
-  };
 
   return {
     /** A hook that takes a token of the caller's address before anything else is looked at. */
@@ -102,6 +92,19 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
     /** What /me says of the limit per key. */
     keyPolicy: { limit: settings.rateKeyPerMinute, window_seconds: 60, scope: 'key' } as const,
   };
+}
+
+/** Takes a token and shows what is left; refuses the request when there is none. */
+export function draw(context: HookContext, buckets: TokenBuckets, key: string): Refusal | undefined {
+  const reading = buckets.take(key);
+  show(context, reading);
+  return reading.allowed ? undefined : rateLimited(context, reading);
+}
+
+/** @throws Refusal as {@link draw} returns it */
+export function spend(context: HookContext, buckets: TokenBuckets, key: string): void {
+  const refusal = draw(context, buckets, key);
+  if (refusal) throw refusal;
 }
 
 /** Of several buckets, the headers show the one that will be empty first, and a refusal waits for the slowest. */

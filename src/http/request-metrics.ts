@@ -41,6 +41,11 @@ export class RequestMetrics {
     counts.sumSeconds += seconds;
   }
 
+  /** What license/verify found since the start. */
+  get verifications(): ReadonlyMap<Verification, number> {
+    return this.#verifications;
+  }
+
   /** In the text format of Prometheus, version 0.0.4. */
   exposition(): string {
     const counts = [...this.#routes].flatMap(([route, { byStatus }]) =>

@@ -16,6 +16,10 @@ export interface Act extends Author {
 /** Why an act cannot be done, in a sentence for the operator. */
 export interface RefusedAct {
   readonly refused: string;
+  /** For programs; left out, it is `ACT_REFUSED`. */
+  readonly code?: 'LICENSE_NOT_FOUND' | 'EXTERNAL_ID_TAKEN' | 'ACT_REFUSED';
+  /** The license that is in the way, such as `lic_1`. */
+  readonly licenseId?: string;
 }
 
 /**

@@ -5,7 +5,8 @@ import type { LicenseRecord } from '../storage/licenses.ts';
 import type { PreviousKey } from '../storage/previous-keys.ts';
 import { type Act, audited, type PlannedAct, type RefusedAct, refusalOfRevoked } from './act.ts';
 
-const GRACE_DAYS_MAX = 30;
+/** How long an old key may work beside a new one. */
+export const GRACE_DAYS_MAX = 30;
 
 /**
  * Gives a license another key in place of the one that it has.

@@ -39,7 +39,7 @@ export async function refusalOfTakenId(
 ): Promise<RefusedAct | undefined> {
   if (externalId == null) return undefined;
   const namesake = await readLicenses(db).findByExternalId(externalId);
-  return namesake === undefined || namesake.id === ownId
-    ? undefined
-    : { refused: `${licenseName(namesake.id)} has this external id already` };
+  if (namesake === undefined || namesake.id === ownId) return undefined;
+  const licenseId = licenseName(namesake.id);
+  return { refused: `${licenseId} has this external id already`, code: 'EXTERNAL_ID_TAKEN', licenseId };
 }

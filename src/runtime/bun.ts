@@ -34,9 +34,18 @@ async function drain(server: Bun.Server<undefined>, drainMsMax: number): Promise
 const refuseTakenPort = ({ host: hostname, port }: ListenOptions): Promise<void> =>
   Bun.serve({ hostname, port, fetch: () => new Response() }).stop(true);
 
+/** A listener, as far as it can make room for connections. */
+interface Crowded {
+  /** Ends connections that have asked and wait for no answer. */
+  endIdle(): void;
+  /** Ends all others as well, as soon as they are answered. */
+  leaveBehind(): Promise<void>;
+}
+
 export function bunRuntime(): Runtime {
-  /** The one that accepts connections, and those before it while they are being drained. */
+  /** Those that accept connections, and those before them while they are being drained. */
   const servers = new Set<Bun.Server<undefined>>();
+  const listeners = new Set<Crowded>();
   const turns = new TurnBudget(systemClock.monotonic, setImmediate);
   let counts: Runtime['connections'] = () => undefined;
   /** The request that was begun last, which is asked about most often; whether its path, as it was sent, is a route's. */
@@ -102,29 +111,27 @@ export function bunRuntime(): Runtime {
       spare.keep();
       servers.add(accepting);
       const port = accepting.port ?? options.port;
-      const crowd = new Crowd(options.bounds, systemClock.monotonic);
-      counts = () => crowd.counts;
+      const own = new Set([accepting]);
+      const crowd = options.bounds && new Crowd(options.bounds, systemClock.monotonic);
+      if (crowd) counts = () => crowd.counts;
 
       /** Puts another listener in the place of the one that accepts; that one is to be drained. */
       const succeed = (renewed = tls) => {
         const before = accepting;
         accepting = start({ ...options, tls: renewed }, port, () => app);
+        own.add(accepting);
         servers.add(accepting);
         tls = renewed;
         return before;
       };
       const end = async (server: Bun.Server<undefined>, drainMsMax: number) => {
         await drain(server, drainMsMax);
+        own.delete(server);
         servers.delete(server);
       };
-      let isRelieving = false;
-      const relieve = async () => {
-        if (isRelieving || !crowd.isTooMany()) return;
-        isRelieving = true;
-        crowd.note();
-        accepting.closeIdleConnections();
-        // What is left has asked nothing yet, which Bun does not call idle.
-        if (crowd.isTooMany()) {
+      const crowded: Crowded = {
+        endIdle: () => accepting.closeIdleConnections(),
+        async leaveBehind() {
           spare.release();
           try {
             await end(succeed(), CROWDED_DRAIN_MS_MAX);
@@ -132,23 +139,34 @@ export function bunRuntime(): Runtime {
             // There was no file for it, not even the spare one: it is tried again at the next look.
           }
           spare.keep();
-        }
+        },
+      };
+      listeners.add(crowded);
+      let isRelieving = false;
+      const relieve = async (process: Crowd) => {
+        if (isRelieving || !process.isTooMany()) return;
+        isRelieving = true;
+        process.note();
+        for (const each of listeners) each.endIdle();
+        // What is left has asked nothing yet, which Bun does not call idle.
+        if (process.isTooMany()) await Promise.all(Array.from(listeners, (each) => each.leaveBehind()));
         isRelieving = false;
       };
-      const watch = setInterval(relieve, CROWD_LOOK_MS);
+      const watch = crowd && setInterval(() => relieve(crowd), CROWD_LOOK_MS);
 
       return {
         url: urlOf(options, port),
         async reload(next, bounds, renewed) {
           const before = renewed && succeed(renewed);
           app = next;
-          crowd.bound(bounds);
+          if (bounds) crowd?.bound(bounds);
           if (before) await end(before, DRAIN_MS_MAX);
         },
         async stop() {
           clearInterval(watch);
+          listeners.delete(crowded);
           spare.release();
-          await Promise.all([...servers].map((server) => end(server, DRAIN_MS_MAX)));
+          await Promise.all(Array.from(own, (server) => end(server, DRAIN_MS_MAX)));
         },
       };
     },

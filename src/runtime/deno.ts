@@ -22,15 +22,14 @@ const drainingTime = () =>
 
 export function denoRuntime(): Runtime {
   const addresses = new WeakMap<Request, string>();
-  const inFlight = new Set<Promise<Response>>();
-
-  const follow = (answer: Promise<Response>) => {
-    const forget = () => inFlight.delete(answer);
-    inFlight.add(answer);
-    answer.then(forget, forget);
-  };
 
   const start = (options: ListenOptions, port: number, app: () => Served) => {
+    const inFlight = new Set<Promise<Response>>();
+    const follow = (answer: Promise<Response>) => {
+      const forget = () => inFlight.delete(answer);
+      inFlight.add(answer);
+      answer.then(forget, forget);
+    };
     const server = Deno.serve(
       {
         hostname: options.host,

@@ -13,7 +13,8 @@ export interface ListenOptions {
   /** PEM texts. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   readonly app: Served;
-  readonly bounds: ConnectionBounds;
+  /** Of the process; undefined where another listener holds them. */
+  readonly bounds: ConnectionBounds | undefined;
 }
 
 export interface Listener {
@@ -23,7 +24,7 @@ export interface Listener {
    *
    * @throws Error when the certificate cannot be used; then nothing has changed
    */
-  reload(app: Served, bounds: ConnectionBounds, renewed?: ListenOptions['tls']): Promise<void>;
+  reload(app: Served, bounds: ListenOptions['bounds'], renewed?: ListenOptions['tls']): Promise<void>;
   /** Stops accepting, lets requests in flight finish for a while, then closes every connection. */
   stop(): Promise<void>;
 }

@@ -1,11 +1,7 @@
 import { Elysia } from 'elysia';
-import { logAccess } from '../http/access-log.ts';
-import { methodsOf } from '../http/contract/app-routes.ts';
 import { describeApi } from '../http/contract/openapi.ts';
-import { answerFailure } from '../http/failures.ts';
-import { capHeaders, capUrl, refuseOddHost, refuseTidiedPath, stampHeaders } from '../http/headers.ts';
-import { SECOND_MS } from '../lib/clock.ts';
-import { VERSION } from '../lib/version.ts';
+import { PUBLIC_API } from '../http/contract/public-api.ts';
+import { onFoundation } from '../http/foundation.ts';
 import { analysis } from '../routes/analysis.ts';
 import { analytics } from '../routes/analytics.ts';
 import { auth } from '../routes/auth.ts';
@@ -58,8 +54,6 @@ import * as signals from '../signals/index.ts';
 import { signalRoute } from '../signals/kit/route.ts';
 
 const BASE = '/api/v1';
-/** A word of Elysia's that its types know for a single route alone. */
-const NO_PARSER = 'none' as unknown as () => null;
 
 export interface App extends Served {
   /** The contract, as GET /openapi serves it; made when it is first asked for. */
@@ -70,7 +64,7 @@ export interface App extends Served {
 export function createApp(parts: Parts): App {
   let described: Promise<object> | undefined;
   const document = () => {
-    described ??= describeApi(api, parts.config.baseUrl ?? '/');
+    described ??= describeApi(api, PUBLIC_API, parts.config.baseUrl ?? '/');
     return described;
   };
 
@@ -114,58 +108,35 @@ export function createApp(parts: Parts): App {
     .use(vulnerability(parts))
     .use(risk(parts));
 
-  const log = logAccess(parts.log, parts.requestMetrics, parts.clock.monotonic, parts.noteAnswer);
-  const failures = answerFailure({
-    log: parts.log,
-    logAccess: log,
-    flatPaths: { [BASE + LICENSE_VERIFY]: invalidLicense(parts), [BASE + TRIAL]: {}, [BASE + CHECKOUT]: {} },
-    pages: REFUSAL_PAGES,
-    methodsOf: (path) => methodsAt(path),
-    countUnknownPath: parts.limits.countUnknownPath,
-    showLimits: parts.peekLimits,
-  });
-
-  const { tlsCert, hstsSeconds, bodyTimeoutSeconds } = parts.config;
-  const overTls = tlsCert !== undefined;
-  // Behind a proxy, which alone knows how a request came to it, this is the proxy's to say (RFC 6797, section 7.2).
-  const hsts = overTls ? `max-age=${hstsSeconds}` : undefined;
-  const app = new Elysia({
-    normalize: false,
-    strictPath: true,
-    // Where Elysia begins to look for the path: right behind `http://`, else behind the shortest host of
-    // a TLS address; refuseOddHost covers what that would misread.
-    handler: { standardHostname: overTls },
-  })
-    .onRequest(stampHeaders(VERSION, hsts, parts.clock.monotonic, bodyTimeoutSeconds * SECOND_MS))
-    .onRequest(refuseOddHost(overTls))
-    .onRequest(refuseTidiedPath(parts.isTidied, (path) => methodsAt(path) !== undefined))
-    // Before the router, which would decode a path of any length.
-    .onRequest(capUrl)
-    .onRequest(capHeaders)
-    // Bodies are read and checked by the routes' own hooks, under their caps. Elysia does neither then; to see whether there
-    // is a body it would make a stream of it, which costs more than reading it.
-    .onParse({ as: 'global' }, [NO_PARSER])
-    .onError({ as: 'global' }, failures)
-    // Elysia waits for every hook whose text seems to return a call; this one and those of limits return nothing.
-    .onAfterHandle({ as: 'global' }, ({ request, set, route }) => {
-      log({ request, set, route });
-    })
-    .use(health(parts))
-    .use(metrics(parts))
-    .use(docs(parts))
-    .use(handbook(parts))
-    .use(wellKnown(parts))
-    .use(securityText(parts))
-    .use(statusLists(parts))
-    .use(trustPages(parts))
-    .use(checkoutPage(parts))
-    .use(webhook(parts))
-    .use(api);
-
-  const methodsAt = methodsOf(app);
-  return {
-    fetch: app.fetch,
-    paths: app.routes.map(({ path }) => path),
-    document,
-  };
+  const { config, limits } = parts;
+  const { fetch, paths } = onFoundation(
+    {
+      ...parts,
+      overTls: config.tlsCert !== undefined,
+      hstsSeconds: config.hstsSeconds,
+      bodyTimeoutSeconds: config.bodyTimeoutSeconds,
+      flatPaths: {
+        [BASE + LICENSE_VERIFY]: invalidLicense(parts),
+        [BASE + TRIAL]: {},
+        [BASE + CHECKOUT]: {},
+      },
+      pages: REFUSAL_PAGES,
+      countUnknownPath: limits.countUnknownPath,
+      showLimits: parts.peekLimits,
+    },
+    [
+      health(parts),
+      metrics(parts),
+      docs(parts),
+      handbook(parts),
+      wellKnown(parts),
+      securityText(parts),
+      statusLists(parts),
+      trustPages(parts),
+      checkoutPage(parts),
+      webhook(parts),
+      api,
+    ],
+  );
+  return { fetch, paths, document };
 }

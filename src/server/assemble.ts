@@ -1,4 +1,6 @@
 import { judgeWith } from '../analysis/opinion.ts';
+import { allowOnly, authenticateToken, type FindToken } from '../http/admin-caller.ts';
+import { createAdminLimits } from '../http/admin-limits.ts';
 import { authenticate } from '../http/caller.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { directAccess } from '../http/direct-access.ts';
@@ -11,16 +13,20 @@ import { rememberLast } from '../lib/remember-last.ts';
 import { Turns } from '../lib/turns.ts';
 import { VERSION } from '../lib/version.ts';
 import { whenReady } from '../lib/when-ready.ts';
+import { createActDesk } from '../operator/act-desk.ts';
 import { createAiEndpoint } from '../outside/ai-endpoint.ts';
 import { createControlCheck } from '../outside/control-check.ts';
 import { createSiteSurvey } from '../outside/site-survey.ts';
 import { systemNetwork } from '../outside/site-visit/network.ts';
 import type { Parts } from '../routes/parts.ts';
+import type { Served } from '../runtime/listener.ts';
 import { runtime } from '../runtime/runtime.ts';
-import type { Config } from '../settings/config.ts';
+import { type Config, feedTuning } from '../settings/config.ts';
+import { readAdminRequests } from '../storage/admin-requests.ts';
 import { credentialKeyFiles } from '../storage/credential-key-files.ts';
 import { readCredentialKeys } from '../storage/credential-keys.ts';
 import { readDueChecks } from '../storage/domain-controls.ts';
+import type { Generations } from '../storage/engine/generations.ts';
 import { readLicenses } from '../storage/licenses.ts';
 import { readTrustSiteOf } from '../storage/trust-sites.ts';
 import { startControlChecks } from '../tasks/control-checks.ts';
@@ -28,6 +34,7 @@ import { openCredentialKeys } from '../tasks/credential-keys.ts';
 import { startPayments } from '../tasks/payments.ts';
 import { startRetention } from '../tasks/retention.ts';
 import { createTrustDesk } from '../tasks/trust.ts';
+import { createAdminApp } from './admin-app.ts';
 import type { AnalysisDesk } from './analysis-desk.ts';
 import { type App, createApp } from './app.ts';
 import { createLicenseLookup, type LicenseLookup, licenseIdOf } from './license-lookup.ts';
@@ -51,7 +58,9 @@ export interface LastingParts
       | 'health'
       | 'noteAnswer'
     > {
-  readonly store: Pick<Store, 'db' | 'writer' | 'room' | 'truncateLog'>;
+  readonly store: Pick<Store, 'db' | 'secret' | 'writer' | 'room' | 'truncateLog' | 'computeFeed'>;
+  readonly generations: () => Generations;
+  readonly findToken: FindToken;
   readonly requestMetrics: Parts['requestMetrics'];
   readonly uses: Parts['uses'];
   readonly analysisDesk: Pick<AnalysisDesk, 'analyze' | 'isAvailable'>;
@@ -64,6 +73,7 @@ export interface LastingParts
 /** What is made of an input. */
 export interface Assembled {
   readonly app: App;
+  readonly adminApp: Served;
   /** See Retention. */
   readonly forget: () => Promise<void>;
   /** See CredentialKeys. */
@@ -81,6 +91,19 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
   const limitsOf = rememberLast((settings: LimitSettings & Pick<Config, 'trustedProxies'>) =>
     createLimits(settings, clientAddress(runtime.socketAddress, settings.trustedProxies), clock.monotonic),
   );
+
+  const adminLimitsOf = rememberLast((settings: Pick<Config, 'adminRatePerMinute' | 'trustedProxies'>) =>
+    createAdminLimits(
+      settings.adminRatePerMinute,
+      clientAddress(runtime.socketAddress, settings.trustedProxies),
+      clock.monotonic,
+    ),
+  );
+  const desk = createActDesk({
+    writer,
+    generations: lasting.generations,
+    findRequest: readAdminRequests(db),
+  });
 
   const assemble = async (closing: AsyncDisposableStack, input: ServiceInput) => {
     const { config, offer, signingKey, securityTxt } = input;
@@ -143,8 +166,23 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       authenticateValid: authenticate(findLicense, limits, { onlyValid: true }),
       peekLimits: ({ request, set }) => whenReady(idOf(request), (id) => limits.peek({ request, set }, id)),
     });
+    const adminLimits = adminLimitsOf({ adminRatePerMinute: config.adminRatePerMinute, trustedProxies });
+    const adminApp = createAdminApp({
+      ...lasting,
+      ...{ config, offer, db, desk },
+      limits: adminLimits,
+      authenticate: authenticateToken(lasting.findToken, adminLimits),
+      countFeed: (now) => store.computeFeed({ ...feedTuning(config), now }, store.secret),
+      overTls: config.adminTlsCert !== undefined,
+      // It holds for every port of a host, and the interface's may speak plain HTTP.
+      hstsSeconds: undefined,
+      bodyTimeoutSeconds: config.bodyTimeoutSeconds,
+      isTidied: runtime.isTidied,
+      guard: allowOnly(runtime.socketAddress, config.adminAllow),
+    });
     return {
       app,
+      adminApp,
       forget: retention.forget,
       canSign: credentialKeys.canSign,
       stop: () => closing.disposeAsync(),

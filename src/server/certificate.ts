@@ -3,6 +3,7 @@ import { DAY_MS } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import type { ReadFile } from '../lib/read-file.ts';
 import type { Config } from '../settings/config.ts';
+import { SETTINGS } from '../settings/settings.ts';
 
 /** A chain of certificates and its private key, PEM texts; its first certificate is valid from one moment to the other. */
 export interface Certificate {
@@ -13,14 +14,26 @@ export interface Certificate {
   readonly endsAt: number;
 }
 
+/** The settings that name a certificate and its key, of the interface or of the admin API. */
+const SETTING_PAIRS = { public: ['tlsCert', 'tlsKey'], admin: ['adminTlsCert', 'adminTlsKey'] } as const;
+
 /**
- * Reads the certificate that the settings name, if any.
+ * Reads the certificate that the settings name for a listener, if any.
  *
  * @throws Fault naming the setting, when a file cannot be read or is not what it should be; what it holds is not told
  */
-export function loadCertificate({ tlsCert, tlsKey }: Config, read: ReadFile): Certificate | undefined {
+export function loadCertificate(
+  config: Config,
+  listener: keyof typeof SETTING_PAIRS,
+  read: ReadFile,
+): Certificate | undefined {
+  const [certSetting, keySetting] = SETTING_PAIRS[listener];
+  const { [certSetting]: tlsCert, [keySetting]: tlsKey } = config;
   if (tlsCert === undefined || tlsKey === undefined) return undefined;
-  const [ofCert, ofKey] = [`SERVICE_TLS_CERT: ${tlsCert}`, `SERVICE_TLS_KEY: ${tlsKey}`];
+  const [ofCert, ofKey] = [
+    `${SETTINGS[certSetting].env}: ${tlsCert}`,
+    `${SETTINGS[keySetting].env}: ${tlsKey}`,
+  ];
   const cert = orFault(ofCert, 'cannot be read', () => read(tlsCert));
   const key = orFault(ofKey, 'cannot be read', () => read(tlsKey));
   const leaf = orFault(ofCert, 'is no certificate in PEM form', () => new X509Certificate(cert));

@@ -17,6 +17,8 @@ export interface HealthParts {
   readonly canSign: () => boolean;
   /** Undefined without TLS of our own. */
   readonly certificate: () => Certificate | undefined;
+  /** The same of the admin API. */
+  readonly adminCertificate: () => Certificate | undefined;
   readonly reloads: Readonly<ReloadState>;
   readonly now: () => number;
 }
@@ -34,6 +36,7 @@ export const watchHealth = (parts: HealthParts): Health => ({
   ],
   warnings: () => [
     ...judgeCertificate(parts.certificate(), parts.now()).warnings,
+    ...adminCertificateWarnings(parts),
     ...(parts.mirror.isBroken
       ? ['the vulnerability data cannot be read: redoubt vulns import, or redoubt vulns rollback, mends it']
       : []),
@@ -43,3 +46,9 @@ export const watchHealth = (parts: HealthParts): Health => ({
   certificateEndsAt: () => parts.certificate()?.endsAt,
   reloads: parts.reloads,
 });
+
+/** Tenants are served without it, so it is no problem. */
+function adminCertificateWarnings({ adminCertificate, now }: HealthParts): string[] {
+  const { problems, warnings } = judgeCertificate(adminCertificate(), now());
+  return [...problems, ...warnings].map((words) => `${words}, of the admin API`);
+}

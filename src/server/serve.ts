@@ -51,7 +51,12 @@ export async function serve(threads: ThreadEntries, { demo }: { demo: boolean })
     log.warn('redoubt reload will not work; SIGHUP does', { reason: reasonOf(error) }),
   );
 
-  log.announce('ready', { url: service.url, version: VERSION, runtime: runtime.name });
+  log.announce('ready', {
+    url: service.url,
+    admin_url: service.adminUrl,
+    version: VERSION,
+    runtime: runtime.name,
+  });
   log.flush();
   manager.ready();
   manager.watch(service.settled);

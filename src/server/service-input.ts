@@ -3,7 +3,7 @@ import type { Offer } from '../domain/payment/price-list.ts';
 import { iso, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { type Credentials, readHanded } from '../lib/read-file.ts';
-import { type Config, type Environment, loadConfig, unknownSettings } from '../settings/config.ts';
+import { type Config, type Environment, isSet, loadConfig, unknownSettings } from '../settings/config.ts';
 import { loadOffer } from '../settings/offer.ts';
 import { loadSecurityTxt, type SecurityTxt } from '../settings/security-txt.ts';
 import { SETTINGS, type SettingName } from '../settings/settings.ts';
@@ -14,6 +14,10 @@ import { loadSigningKey } from './signing-key.ts';
 export interface ServiceInput {
   readonly config: Config;
   readonly certificate: Certificate | undefined;
+  /** Of the admin API. */
+  readonly adminCertificate: Certificate | undefined;
+  /** Whether the operator chose the port of the admin API, which then has to be free. */
+  readonly isAdminPortSet: boolean;
   readonly offer: Offer;
   /** To sign credentials with, in place of those that the service makes. */
   readonly signingKey: SigningKey | undefined;
@@ -26,7 +30,9 @@ export function loadInput(environment: Environment, handed: Credentials = {}): S
   const config = loadConfig(environment, { read });
   return {
     config,
-    certificate: loadCertificate(config, read),
+    certificate: loadCertificate(config, 'public', read),
+    adminCertificate: loadCertificate(config, 'admin', read),
+    isAdminPortSet: isSet(SETTINGS.adminPort, environment),
     offer: loadOffer(config.catalogFile),
     signingKey: loadSigningKey(config, environment),
     securityTxt: loadSecurityTxt(config.securityTxt),
@@ -45,7 +51,7 @@ export function warnOf({ certificate, securityTxt }: ServiceInput, environment: 
     });
 }
 
-const AT_START_ONLY = ['host', 'port', 'dataDir', 'diskReserveMib'] as const;
+const AT_START_ONLY = ['host', 'port', 'adminHost', 'adminPort', 'dataDir', 'diskReserveMib'] as const;
 
 /**
  * What a running service can take over of another input.
@@ -58,12 +64,15 @@ export function adopt(
 ): { input: ServiceInput; needRestart: string[] } {
   // A port cannot speak TLS to some clients and plain HTTP to others.
   const changesTls = (next.certificate === undefined) !== (running.certificate === undefined);
+  const changesAdminTls = (next.adminCertificate === undefined) !== (running.adminCertificate === undefined);
   const fixed: SettingName[] = AT_START_ONLY.filter((name) => next.config[name] !== running.config[name]);
   if (changesTls) fixed.push('tlsCert', 'tlsKey');
+  if (changesAdminTls) fixed.push('adminTlsCert', 'adminTlsKey');
   const kept = Object.fromEntries(fixed.map((name) => [name, running.config[name]]));
   const { certificate } = changesTls ? running : next;
+  const { adminCertificate } = changesAdminTls ? running : next;
   return {
-    input: { ...next, config: { ...next.config, ...kept }, certificate },
+    input: { ...next, config: { ...next.config, ...kept }, certificate, adminCertificate },
     needRestart: fixed.map((name) => SETTINGS[name].env),
   };
 }

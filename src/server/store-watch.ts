@@ -68,9 +68,9 @@ export async function watchStore({ room, thread, after, log }: StoreWatchParts):
   await probe();
   cancel = after(0, look);
   return {
-    async commit(jobs) {
+    async commit(work) {
       try {
-        const outcomes = await thread.commit(jobs);
+        const outcomes = await thread.commit(work);
         note(false);
         return outcomes;
       } catch (error) {

@@ -9,7 +9,8 @@ import type { Log } from '../lib/log.ts';
 import { RecentUses } from '../lib/recent-uses.ts';
 import type { ReloadState } from '../routes/parts.ts';
 import { runtime } from '../runtime/runtime.ts';
-import { type Config, corroborationRule } from '../settings/config.ts';
+import { feedTuning } from '../settings/config.ts';
+import { readAdminTokens } from '../storage/admin-tokens.ts';
 import { readAssertions } from '../storage/assertions.ts';
 import { readGenerations } from '../storage/engine/generations.ts';
 import { openEvidenceHeads } from '../storage/evidence-heads.ts';
@@ -25,9 +26,11 @@ import { readWaitingScans } from '../storage/scans.ts';
 import { readStatusLists } from '../storage/status-lists.ts';
 import { readTenantData } from '../storage/tenant-data.ts';
 import { createEvidenceDesk } from '../tasks/evidence.ts';
-import { type FeedTuning, startFeed } from '../tasks/feed.ts';
+import { startFeed } from '../tasks/feed.ts';
 import { startLicenseActivity } from '../tasks/license-activity.ts';
 import { startMirror } from '../tasks/mirror.ts';
+import { startTokenUses } from '../tasks/token-uses.ts';
+import { listenForAdmin } from './admin-listener.ts';
 import { createAnalysisDesk, openAnalyst } from './analysis-desk.ts';
 import { createAssembly } from './assemble.ts';
 import { watchClock, watchForSetBack } from './clock-check.ts';
@@ -36,9 +39,12 @@ import { watchHealth } from './health.ts';
 import { startScanning } from './scanning.ts';
 import type { ServiceInput } from './service-input.ts';
 import { openStore } from './store.ts';
+import { createTokenLookup } from './token-lookup.ts';
 
 export interface Service {
   readonly url: string;
+  /** Where the admin API listens; undefined where it does not. */
+  readonly adminUrl: string | undefined;
   /** Resolves when everything accepted so far is on disk: what a watchdog may wait for. */
   settled(): Promise<void>;
   /** Takes another input over, as far as it differs in what can change; all of it or, when it throws, nothing. */
@@ -152,9 +158,18 @@ async function start(
   });
   await evidenceDesk.compare();
 
-  let { certificate } = input;
+  const tokenUses = startTokenUses({ clock, after: systemAfter, log, writer });
+  closing.defer(tokenUses.stop);
+
+  let { certificate, adminCertificate } = input;
   const assemble = createAssembly({
     store,
+    generations,
+    findToken: createTokenLookup({
+      findByHash: readAdminTokens(db).findByHash,
+      noteUse: tokenUses.note,
+      now: clock.now,
+    }),
     clock,
     log,
     identities,
@@ -178,6 +193,7 @@ async function start(
       isAnalysisAvailable: analysisDesk.isAvailable,
       canSign: () => assembled.canSign(),
       certificate: () => certificate,
+      adminCertificate: () => adminCertificate,
       reloads,
       now: clock.now,
     }),
@@ -189,6 +205,8 @@ async function start(
   let assembled = await assemble(input);
   closing.defer(() => assembled.stop());
 
+  const admin = await listenForAdmin({ input, app: assembled.adminApp, log });
+  if (admin) closing.defer(admin.stop);
   const { host, port } = config;
   const cannotListen = (error: Error) => {
     throw new Fault(`cannot listen on SERVICE_HOST ${host}, SERVICE_PORT ${port}: ${error.message}`, {
@@ -202,14 +220,18 @@ async function start(
 
   return {
     url: listener.url,
+    adminUrl: admin?.url,
     settled: writer.settled,
     async reload(next) {
       const renewed = await assemble(next);
       const isSame = isDeepStrictEqual(next.certificate, certificate);
+      const isSameAdmin = isDeepStrictEqual(next.adminCertificate, adminCertificate);
       const bounds = connectionBounds(next.config, log);
       try {
+        await admin?.reload(renewed.adminApp, undefined, isSameAdmin ? undefined : next.adminCertificate);
         await listener.reload(renewed.app, bounds, isSame ? undefined : next.certificate);
       } catch (error) {
+        await admin?.reload(assembled.adminApp, undefined, isSameAdmin ? undefined : adminCertificate);
         await renewed.stop();
         cannotListen(error as Error);
       }
@@ -217,6 +239,7 @@ async function start(
       assembled = renewed;
       current = next;
       certificate = next.certificate;
+      adminCertificate = next.adminCertificate;
       feed.retune(feedTuning(next.config));
       // A shorter retention is how an operator makes room.
       if (!room.isEnough()) void renewed.forget();
@@ -224,8 +247,3 @@ async function start(
     stop: () => closing.disposeAsync(),
   };
 }
-
-const feedTuning = (config: Config): FeedTuning => ({
-  epochSeconds: config.feedEpochSeconds,
-  rule: corroborationRule(config),
-});

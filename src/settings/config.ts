@@ -1,9 +1,10 @@
 import { existsSync, type Stats, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import ipaddr from 'ipaddr.js';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
 import type { CorroborationRule } from '../domain/threat/corroboration.ts';
-import { parseRange } from '../lib/address-range.ts';
+import { inRanges, parseRange } from '../lib/address-range.ts';
 import { Fault } from '../lib/fault.ts';
 import { type ReadFile, readFile } from '../lib/read-file.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
@@ -43,6 +44,16 @@ export function loadConfig(environment: Environment, { secrets = true, read = re
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
     throw new ConfigRefused('SERVICE_TLS_CERT and SERVICE_TLS_KEY are set together or not at all');
   }
+  if ((config.adminTlsCert === undefined) !== (config.adminTlsKey === undefined)) {
+    throw new ConfigRefused(
+      'SERVICE_ADMIN_TLS_CERT and SERVICE_ADMIN_TLS_KEY are set together or not at all',
+    );
+  }
+  if (config.adminPort !== 'off' && config.adminTlsCert === undefined && !isLoopback(config.adminHost)) {
+    throw new ConfigRefused(
+      `SERVICE_ADMIN_HOST "${config.adminHost}" is not loopback: set SERVICE_ADMIN_TLS_CERT and SERVICE_ADMIN_TLS_KEY, and SERVICE_ADMIN_ALLOW for whoever may connect`,
+    );
+  }
   if ((config.aiUrl === undefined) !== (config.aiModel === undefined)) {
     throw new ConfigRefused('SERVICE_AI_URL and SERVICE_AI_MODEL are set together or not at all');
   }
@@ -50,12 +61,20 @@ export function loadConfig(environment: Environment, { secrets = true, read = re
     throw new ConfigRefused('SERVICE_STRIPE_WEBHOOK_SECRET needs SERVICE_STRIPE_SECRET_KEY: set it as well');
   }
   if (secrets && config.tlsKey !== undefined) refuseOpenKey('SERVICE_TLS_KEY', config.tlsKey);
+  if (secrets && config.adminTlsKey !== undefined) refuseOpenKey('SERVICE_ADMIN_TLS_KEY', config.adminTlsKey);
   const { SERVICE_SIGNING_KEY_FILE: signingKeyFile } = merged;
   if (secrets && signingKeyFile) refuseOpenKey('SERVICE_SIGNING_KEY_FILE', signingKeyFile);
   for (const proxy of config.trustedProxies) refuseNoRange(SETTINGS.trustedProxies, proxy);
   for (const reader of config.metricsAllow) refuseNoRange(SETTINGS.metricsAllow, reader);
+  for (const address of config.adminAllow) refuseNoRange(SETTINGS.adminAllow, address);
   return config;
 }
+
+const isLoopbackAddress = inRanges(['127.0.0.0/8', '::1']);
+
+/** Whether nobody but this host can connect to an address to listen on. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || (ipaddr.isValid(host) && isLoopbackAddress(ipaddr.process(host)));
 
 const OF_OTHERS = 0o007;
 
@@ -101,6 +120,10 @@ export function unknownSettings(environment: Environment, settings: Settings = S
   );
 }
 
+/** Whether a setting is set, be it to what it is without that. */
+export const isSet = ({ env }: Setting, environment: Environment): boolean =>
+  Boolean({ ...configFile(environment), ...environment }[env]);
+
 /** By which name a secret is set, its own or that of a file which holds it; undefined where it is not set. */
 export function secretSetBy({ env }: Setting, environment: Environment): string | undefined {
   const merged = { ...configFile(environment), ...environment };
@@ -113,6 +136,12 @@ export const corroborationRule = (config: Config): CorroborationRule => ({
   windowDays: config.feedWindowDays,
   minAgeHours: config.feedMinAgeHours,
   entriesMax: config.feedMaxEntries,
+});
+
+/** How often the feed may change, and what of it. */
+export const feedTuning = (config: Config) => ({
+  epochSeconds: config.feedEpochSeconds,
+  rule: corroborationRule(config),
 });
 
 const MASK = '********';

@@ -98,6 +98,39 @@ export const SETTINGS = {
     63_072_000,
     '31536000',
   ),
+  adminHost: text(
+    'SERVICE_ADMIN_HOST',
+    'Address on which the admin API listens; any but loopback needs SERVICE_ADMIN_TLS_CERT',
+    '127.0.0.1',
+  ),
+  adminPort: {
+    ...integer(
+      'SERVICE_ADMIN_PORT',
+      'Port of the admin API; 0 takes a free one, off switches it off',
+      0,
+      65_535,
+      '8081',
+    ),
+    form: 'a whole number from 0 to 65535, or off',
+    schema: Type.Union([Type.Integer({ minimum: 0, maximum: 65_535 }), Type.Literal('off')]),
+  },
+  adminAllow: ranges(
+    'SERVICE_ADMIN_ALLOW',
+    'Who may connect to the admin API: addresses or CIDR ranges, separated by commas',
+    '127.0.0.0/8,::1',
+  ),
+  adminTlsCert: optionalText(
+    'SERVICE_ADMIN_TLS_CERT',
+    'Certificate chain of the admin API, a PEM file; together with SERVICE_ADMIN_TLS_KEY',
+  ),
+  adminTlsKey: optionalText('SERVICE_ADMIN_TLS_KEY', 'Private key of that certificate, a PEM file'),
+  adminRatePerMinute: integer(
+    'SERVICE_ADMIN_RATE_PER_MINUTE',
+    'Requests per token of the admin API and minute',
+    1,
+    PER_MINUTE_MAX,
+    '300',
+  ),
   logLevel: {
     ...text('SERVICE_LOG_LEVEL', 'Least severe log line: debug, info, warn or error', 'info'),
     form: `one of ${LOG_LEVELS.join(', ')}`,

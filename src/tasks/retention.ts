@@ -104,6 +104,7 @@ export function startRetention({
       await writer.write('forgetPaymentEvents', { processedBefore: now - PAYMENT_EVENT_DAYS_KEPT * DAY_MS }),
       await writer.write('forgetVerdicts', { before: receivedBefore }),
       await allOf(() => writer.write('forgetAudit', { before: now - config.auditDays * DAY_MS })),
+      await writer.write('forgetAdminRequests', { now }),
       await writer.write('correctLastSeen', { now }),
       await allOf(() => writer.write('giveBackPages', { all: isFull })),
     ];

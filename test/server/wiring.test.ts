@@ -40,7 +40,12 @@ function starting(
   storage = entry('storage'),
 ) {
   const dataDir = temporaryDirectory();
-  const environment = { SERVICE_DATA_DIR: dataDir, SERVICE_PORT: '0', SERVICE_DISK_RESERVE_MIB: '0' };
+  const environment = {
+    SERVICE_DATA_DIR: dataDir,
+    SERVICE_PORT: '0',
+    SERVICE_ADMIN_PORT: '0',
+    SERVICE_DISK_RESERVE_MIB: '0',
+  };
   const before = [workers(), spareFiles()];
   return {
     dataDir,

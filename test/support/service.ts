@@ -72,6 +72,8 @@ export async function runIn(cwd: string, target: Target, env: Env, ...args: stri
 
 export interface RunningService {
   readonly url: string;
+  /** Of the admin API; nothing where it is switched off. */
+  readonly adminUrl: string;
   readonly env: Env;
   readonly process: ChildProcess;
   /** What it has logged so far. */
@@ -94,7 +96,8 @@ export async function start(
   settings: Env = {},
   { openFilesMax }: { openFilesMax?: number } = {},
 ): Promise<RunningService> {
-  const env: Env = { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0', ...settings };
+  const ports = { SERVICE_PORT: '0', SERVICE_ADMIN_PORT: '0' };
+  const env: Env = { SERVICE_DATA_DIR: temporaryDirectory(), ...ports, ...settings };
   const [executable, options] = await commandOf(target);
   const [command, before]: [string, string[]] =
     openFilesMax === undefined
@@ -119,6 +122,7 @@ export async function start(
   );
   const service: RunningService = {
     url,
+    adminUrl: /"admin_url":"([^"]+)"/.exec(log)?.[1] ?? '',
     env,
     process: child,
     log: () => log,

@@ -96,6 +96,7 @@ describe('the feed', () => {
       mirror: { isBroken: false },
       isAnalysisAvailable: () => true,
       certificate: () => undefined,
+      adminCertificate: () => undefined,
       reloads: { hasLastFailed: false },
       now: Date.now,
       feed,

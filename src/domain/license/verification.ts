@@ -35,12 +35,16 @@ export function verificationOf(standing: Pick<Standing, 'state'> | undefined): V
 }
 
 /** How a domain stands to a license: the last three keep it out, and a free site is registered on first use. */
-export type Binding =
-  | 'registered'
-  | 'test_license'
-  | 'development_host'
-  | 'free_site'
-  | Extract<Verification, 'malformed_domain' | 'blocked_domain' | 'site_limit_reached'>;
+export const BINDINGS = [
+  'registered',
+  'test_license',
+  'development_host',
+  'free_site',
+  'malformed_domain',
+  'blocked_domain',
+  'site_limit_reached',
+] as const;
+export type Binding = (typeof BINDINGS)[number];
 
 export interface DomainBinding {
   readonly binding: Binding;

@@ -20,7 +20,7 @@ export const fingerprintOf = (threat: ObservedThreat): string =>
   );
 
 /** 256 bits: the last character stands for four of them. */
-const FINGERPRINT = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+export const FINGERPRINT = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
 /** Whether a text has the form of a fingerprint. */
 export const isFingerprint = (text: string): boolean => FINGERPRINT.test(text);

@@ -1,7 +1,7 @@
 import type { TObject, TProperties, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { t } from 'elysia';
-import { REFUSALS, type RefusalCode } from '../../domain/refusal.ts';
+import { meaningOf, type RefusalCode } from '../../domain/refusal.ts';
 import { STATUS_OF } from '../statuses.ts';
 
 /** The success envelope. */
@@ -104,7 +104,7 @@ function refusalSchemas(
   fieldsOf: (error: { code: TSchema; message: TSchema }) => TProperties,
 ) {
   const example = (code: RefusalCode) => {
-    const when = REFUSALS[code];
+    const when = meaningOf(code);
     const message = t.String({ default: `${when[0]?.toUpperCase()}${when.slice(1)}.` });
     return Value.Create(closed(fieldsOf({ code: t.Literal(code), message })));
   };
@@ -120,7 +120,7 @@ function refusalSchemas(
         { description: 'for programs; stable' },
       );
       const message = t.String({ description: 'for people; may change' });
-      const description = alike.map((each) => `\`${each}\`: ${REFUSALS[each]}.`).join(' ');
+      const description = alike.map((each) => `\`${each}\`: ${meaningOf(each)}.`).join(' ');
       const examples = alike.slice(0, 1).map(example);
       return [status, { ...typed(title, fieldsOf({ code, message })), description, examples }];
     }),

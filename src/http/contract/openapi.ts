@@ -1,48 +1,10 @@
 import { type AnyElysia, Elysia } from 'elysia';
-import { REFUSALS } from '../../domain/refusal.ts';
-import { SETTINGS } from '../../settings/settings.ts';
-import { ADDRESSES_OF_NETWORK, type IpLimit, PER_IP } from '../limits.ts';
+import type { RefusalCode } from '../../domain/refusal.ts';
 import { bodyCapsOf } from './app-routes.ts';
 import { TAGS } from './contract.ts';
 import { gatherNamed, type Json, type JsonObject } from './named-schemas.ts';
 
-const DOCUMENT_VERSION = '1.1.0';
 const SPEC_PATH = '/generated';
-
-/** What some routes take of one address in a minute, in words. */
-const limitsOf = (...names: IpLimit[]): string => names.map((name) => `${name} ${PER_IP[name]}`).join(', ');
-
-const DESCRIPTION = `License validity, telemetry, privacy-safe signals, a tenant's view of its sites, scans, analysis and a corroborated threat feed.
-
-**To begin**, send a license key as \`Authorization: Bearer <key>\` to \`POST /auth/verify\`, which confirms it, or \`GET /me\`, which
-tells what it may do.
-
-**Limits.** ${SETTINGS.rateKeyPerMinute.fallback} requests per key and minute on every Bearer route (a setting). Before authentication,
-per IP address and minute: openapi, /docs and unknown paths together ${PER_IP.public}, ${limitsOf('me', 'license/verify', 'license/trial')} (and
-${ADDRESSES_OF_NETWORK * PER_IP['license/trial']} of one IPv4 /24 or IPv6 /48), ${limitsOf('checkout', 'threat-feed', 'trust', 'threat-report', 'restore/assess')}.
-Of wrong keys, ${PER_IP['failed-authentication']} are answered with 401 and the rest with 429; a right key is served all the same.
-IPv6 callers share a bucket per /64. A used-up limit answers 429 \`RATE_LIMITED\` with \`Retry-After\` in whole seconds; waiting that long succeeds. Threat reports, decoy trips, restore
-assessments and new credentials each have a volume per license and UTC day besides (${SETTINGS.dailyCap.fallback}, a setting), and what telemetry and kept signals store draws
-from a daily budget of the license (GET /me): 429 \`DAILY_CAP_EXCEEDED\`. A connection that sends requests without waiting for
-answers may be ended after some of them, so that others have their turn: send the rest again.
-
-**Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts. An empty
-array stands for an empty object, as PHP writes it, where a body, \`stats\` or \`metadata\` is one.
-Each operation that takes one says how long it may be, in bytes; lengths of texts are in characters (Unicode code points). A URL is at
-most 8 KiB.
-
-**Privacy.** Signals and reports carry counts, ratios, flags, bands and opaque hashes only. Before anything else looks at such a
-body, keys and values at any depth are searched for personal data, secrets and content: plain, percent- or base64-encoded. A
-refusal names the place and the rule, never the value; nothing of a refused body is stored or logged. A field that was not
-measured is left out.
-
-**Headers.** Answers that may be kept have an ETag; all others are \`Cache-Control: no-store\`. All are
-\`X-Content-Type-Options: nosniff\`, and \`Strict-Transport-Security\` where the service itself speaks TLS.
-
-**Unknown paths** answer 404 \`NOT_FOUND\`, other methods 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. A missing, doubled or malformed
-Host header is 400 \`INVALID_HOST\`, a path with \`\\\` or dots that stands for another one 400 \`INVALID_PATH\`, headers of over
-32 KiB are 431 \`HEADERS_TOO_LARGE\`: each in the envelope. Only what is no request at all, or has a head of over 128 KiB, gets a bare
-400 or 431 from the runtime, which knows nothing of this contract. HEAD is answered as GET without the body. **A success is on disk** when it is sent.`;
 
 const RESPONSE_HEADERS: JsonObject = {
   'X-Service-Version': { description: 'Version of the service', required: true, schema: { type: 'string' } },
@@ -124,8 +86,27 @@ const HEADERS_BY_TAG: JsonObject = {
   },
 };
 
-/** The contract of an app's visible routes: OpenAPI 3.0, document version 1.1.0. */
-export async function describeApi(api: AnyElysia, serverUrl: string): Promise<JsonObject> {
+/** What a document says that no route does. */
+export interface ApiDescription {
+  readonly title: string;
+  /** Of the document. */
+  readonly version: string;
+  /** Markdown. */
+  readonly text: string;
+  /** In reading order. */
+  readonly tags: readonly string[];
+  /** By the name that routes give as their security. */
+  readonly bearer: { readonly name: string; readonly description: string };
+  /** Every code that a refusal may have. */
+  readonly codes: readonly RefusalCode[];
+}
+
+/** The contract of an app's visible routes, in OpenAPI 3.0. */
+export async function describeApi(
+  api: AnyElysia,
+  { title, version, text, tags, bearer, codes }: ApiDescription,
+  serverUrl: string,
+): Promise<JsonObject> {
   // Loaded here, because few starts ever need it.
   const { swagger } = await import('@elysiajs/swagger');
   const generator = new Elysia()
@@ -136,11 +117,13 @@ export async function describeApi(api: AnyElysia, serverUrl: string): Promise<Js
         // A path with a dot is a route like any other.
         excludeStaticFile: false,
         documentation: {
-          info: { title: 'Public Security Service API', version: DOCUMENT_VERSION, description: DESCRIPTION },
+          info: { title, version, description: text },
           servers: [{ url: serverUrl }],
-          tags: Object.values(TAGS).map((name) => ({ name })),
+          tags: tags.map((name) => ({ name })),
           components: {
-            securitySchemes: { bearerKey: { type: 'http', scheme: 'bearer', description: 'a license key' } },
+            securitySchemes: {
+              [bearer.name]: { type: 'http', scheme: 'bearer', description: bearer.description },
+            },
           },
         },
       }),
@@ -152,7 +135,7 @@ export async function describeApi(api: AnyElysia, serverUrl: string): Promise<Js
   const { schemas, referring: paths } = gatherNamed(
     mapValues(document.paths ?? {}, (operations, path) =>
       mapValues(operations as JsonObject, (operation, method) =>
-        completeOperation(operation, capOf(method, path)),
+        completeOperation(operation, capOf(method, path), codes),
       ),
     ),
   );
@@ -160,7 +143,7 @@ export async function describeApi(api: AnyElysia, serverUrl: string): Promise<Js
 }
 
 /** @param cap of its body, in words */
-function completeOperation(operation: Json, cap: string | undefined): Json {
+function completeOperation(operation: Json, cap: string | undefined, codes: readonly string[]): Json {
   const { responses, requestBody, parameters, ...rest } = operation as Record<string, JsonObject>;
   const tags = (rest.tags ?? []) as unknown as readonly string[];
   const isConditional = responses !== undefined && '304' in responses;
@@ -172,7 +155,7 @@ function completeOperation(operation: Json, cap: string | undefined): Json {
     responses: Object.fromEntries(
       Object.entries(responses ?? {}).map(([status, response]) => [
         status,
-        completeResponse(response as JsonObject, Number(status) >= 400, {
+        completeResponse(response as JsonObject, Number(status) >= 400 ? codes : undefined, {
           ...(HEADERS_BY_STATUS[status] as JsonObject),
           ...Object.assign({}, ...tags.map((tag) => HEADERS_BY_TAG[tag] ?? {})),
           ...(isConditional && Number(status) < 400 ? VALIDATORS : {}),
@@ -210,7 +193,12 @@ function contentOf(schema: Json, examples?: Json): JsonObject {
   };
 }
 
-function completeResponse(response: JsonObject, isRefusal: boolean, headers: JsonObject): JsonObject {
+/** @param codes of a refusal, all that there are */
+function completeResponse(
+  response: JsonObject,
+  codes: readonly string[] | undefined,
+  headers: JsonObject,
+): JsonObject {
   // The plugin takes an object's annotations out of its schema.
   const { description = '', title, examples } = response;
   const { schema } = jsonContent(response);
@@ -228,12 +216,15 @@ function completeResponse(response: JsonObject, isRefusal: boolean, headers: Jso
     },
     ...(schema === undefined
       ? {}
-      : { content: contentOf(isRefusal && mediaType === undefined ? narrowed(annotated) : annotated) }),
+      : { content: contentOf(codes && mediaType === undefined ? narrowed(annotated, codes) : annotated) }),
   };
 }
 
 /** A refusal as one of its type, with any code, of which an answer has only some. */
-function narrowed({ examples, description: _, ...refusal }: JsonObject): JsonObject {
+function narrowed(
+  { examples, description: _, ...refusal }: JsonObject,
+  known: readonly string[],
+): JsonObject {
   const { error, ...others } = refusal.properties as Readonly<Record<'error', JsonObject>>;
   const inside = error.properties as Readonly<Record<string, JsonObject>> | undefined;
   const codes = inside?.code ?? error;
@@ -241,7 +232,7 @@ function narrowed({ examples, description: _, ...refusal }: JsonObject): JsonObj
     title: 'RefusalCode',
     type: 'string',
     description: codes.description ?? '',
-    enum: Object.keys(REFUSALS),
+    enum: known,
   };
   const anyError: JsonObject = inside ? { ...error, properties: { ...inside, code: anyCode } } : anyCode;
   const ownError: JsonObject = inside ? { type: 'object', properties: { code: codes } } : codes;

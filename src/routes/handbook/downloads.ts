@@ -1,5 +1,6 @@
 import php from '../../../docs/clients/redoubt-client.php' with { type: 'text' };
 import * as typescript from '../../../docs/clients/redoubt-client.ts' with { type: 'text' };
+import shop from '../../../docs/clients/redoubt-shop.php' with { type: 'text' };
 import { HANDBOOK } from './pages.ts';
 
 /** tsc takes a file in its own language for code, whatever it is imported as. */
@@ -9,6 +10,7 @@ const textOf = (module: object) => (module as { readonly default: string }).defa
 export const DOWNLOADS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'clients/redoubt-client.php': php,
+    'clients/redoubt-shop.php': shop,
     'clients/redoubt-client.ts': textOf(typescript),
   }),
 );

@@ -1,3 +1,4 @@
+import adminApi from '../../../docs/admin-api.md' with { type: 'text' };
 import analysis from '../../../docs/analysis.md' with { type: 'text' };
 import clients from '../../../docs/clients.md' with { type: 'text' };
 import credentials from '../../../docs/credentials.md' with { type: 'text' };
@@ -19,6 +20,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     README: index,
     operating,
     settings,
+    'admin-api': adminApi,
     tenants,
     clients,
     feed,

@@ -1,3 +1,4 @@
+import { adminRequestJobs } from '../admin-requests.ts';
 import { adminTokenJobs } from '../admin-tokens.ts';
 import { alertJobs, keepAlerts } from '../alerts.ts';
 import { keepArrivals } from '../arrivals.ts';
@@ -91,6 +92,7 @@ export function prepareJobs(db: Database) {
     ...paymentEvents,
     ...audit,
     ...adminTokenJobs(db),
+    ...adminRequestJobs(db),
     ...freePageJobs(db),
   };
 }
@@ -123,6 +125,7 @@ const HOUSEKEEPING: ReadonlySet<JobName> = new Set<JobName>([
   'forgetCredentials',
   'forgetPreviousKeys',
   'forgetAudit',
+  'forgetAdminRequests',
   'correctLastSeen',
   'giveBackPages',
 ]);

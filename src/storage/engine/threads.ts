@@ -5,12 +5,12 @@ import { Turns } from '../../lib/turns.ts';
 import { computeFeed, type FeedTerms } from '../feed-snapshots.ts';
 import { connect, disconnect, probeWrite, truncateLog } from './database.ts';
 import type { Job } from './jobs.ts';
-import { type JobOutcome, prepareBatches } from './writer.ts';
+import { type Change, type JobOutcome, prepareBatches } from './writer.ts';
 
 /** What a storage thread can be asked. Each request has one answer, in order. */
 export type ThreadRequest =
   | { readonly ask: 'open'; readonly path: string }
-  | { readonly ask: 'commit'; readonly jobs: readonly Job[] }
+  | { readonly ask: 'commit'; readonly work: readonly (Job | Change)[] }
   | { readonly ask: 'feed'; readonly terms: FeedTerms; readonly secret: Uint8Array }
   | { readonly ask: 'probe'; readonly write: boolean }
   | { readonly ask: 'truncateLog' }
@@ -36,7 +36,7 @@ export function createThreadSide(): (request: ThreadRequest) => Promise<ThreadAn
         return undefined;
       case 'commit':
         commit ??= prepareBatches(opened());
-        return commit(request.jobs);
+        return commit(request.work);
       case 'feed':
         return computeFeed(opened(), request.terms, createIdentities(request.secret));
       case 'probe':
@@ -61,7 +61,7 @@ export function createThreadSide(): (request: ThreadRequest) => Promise<ThreadAn
 
 /** The side outside: a thread that has the database open. */
 export interface StorageThread {
-  commit(jobs: readonly Job[]): Promise<JobOutcome[]>;
+  commit(work: readonly (Job | Change)[]): Promise<JobOutcome[]>;
   /**
    * See computeFeed.
    *
@@ -113,7 +113,7 @@ export async function openStorageThread(
     throw error;
   });
   return {
-    commit: (jobs) => ask({ ask: 'commit', jobs }),
+    commit: (work) => ask({ ask: 'commit', work }),
     computeFeed: (terms, secret) => ask({ ask: 'feed', terms, secret }),
     probe: (write) => ask({ ask: 'probe', write }),
     truncateLog: () => ask({ ask: 'truncateLog' }),

@@ -1,7 +1,9 @@
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import { Fault, faultOf } from '../../lib/fault.ts';
 import type { Database } from './database.ts';
+import type { Generations } from './generations.ts';
 import { type Job, type JobInput, type JobName, type JobOutput, prepareJobs } from './jobs.ts';
+import { prepare } from './statement.ts';
 
 /** The one way to change the database. */
 export interface Writer {
@@ -10,13 +12,30 @@ export interface Writer {
    * refusal, the change is on disk; a refused change left nothing.
    */
   write<Name extends JobName>(name: Name, input: JobInput<Name>): Promise<JobOutput<Name> | Refusal>;
+  /**
+   * Runs the jobs of an operator's act in the same way, also when there is little room.
+   *
+   * @returns what each job did; or `stale`, when what they were planned on has changed, and nothing happened
+   */
+  change(change: Change): Promise<readonly unknown[] | typeof STALE | Refusal>;
   /** Resolves when everything accepted so far was brought to disk or failed. */
   settled(): Promise<void>;
   /** Waits for what was accepted and stops. */
   close(): Promise<void>;
 }
 
-/** The outcome of one job: its output, or the fault that undid it. */
+export const STALE = 'stale';
+
+/** Jobs that are done together or not at all, as long as nothing has changed since they were planned. */
+export interface Change {
+  readonly jobs: readonly Job[];
+  /** The counters before what they were planned on was read. */
+  readonly plannedAt: Planned;
+}
+
+type Planned = Pick<Generations, 'licenses' | 'feed'>;
+
+/** The outcome of one job, or of one change: its output, or the fault that undid it. */
 export type JobOutcome = { readonly output: unknown } | { readonly fault: string };
 
 /**
@@ -25,14 +44,27 @@ export type JobOutcome = { readonly output: unknown } | { readonly fault: string
  *
  * @throws when the transaction itself cannot begin or commit; then none of the jobs happened
  */
-export function prepareBatches(db: Database): (jobs: readonly Job[]) => Promise<JobOutcome[]> {
+export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) => Promise<JobOutcome[]> {
   const run = runnerOf(db);
+  const counters = prepare<Planned>(db, 'select licenses, feed from generations');
   const exec = (sql: string) => db.$client.exec(sql);
 
-  const runOne = (job: Job): JobOutcome => {
+  const runTogether = ({ jobs, plannedAt }: Change) => {
+    const { licenses, feed } = counters.get() ?? { licenses: 0, feed: 0 };
+    if (licenses !== plannedAt.licenses || feed !== plannedAt.feed) return STALE;
+    const outputs: unknown[] = [];
+    for (const job of jobs) {
+      const output = run(job);
+      if (isRefusal(output)) return output;
+      outputs.push(output);
+    }
+    return outputs;
+  };
+
+  const runOne = (work: Job | Change): JobOutcome => {
     exec('SAVEPOINT job');
     try {
-      const output = run(job);
+      const output = 'jobs' in work ? runTogether(work) : run(work);
       if (isRefusal(output)) exec('ROLLBACK TO job');
       return { output };
     } catch (error) {
@@ -43,7 +75,7 @@ export function prepareBatches(db: Database): (jobs: readonly Job[]) => Promise<
     }
   };
 
-  return (jobs) => inTransaction(db, async () => jobs.map(runOne));
+  return (work) => inTransaction(db, async () => work.map(runOne));
 }
 
 /**
@@ -82,7 +114,7 @@ async function inTransaction<Value>({ $client }: Database, work: () => Promise<V
 
 export interface GroupWriterOptions {
   /** Brings one batch to disk; rejects when none of it happened. */
-  readonly commit: (jobs: readonly Job[]) => Promise<JobOutcome[]>;
+  readonly commit: (work: readonly (Job | Change)[]) => Promise<JobOutcome[]>;
   readonly onFault: (message: string) => void;
   /** Whether there is room for a change; one without is refused at once. */
   readonly hasRoomFor?: (name: JobName) => boolean;
@@ -93,7 +125,7 @@ export interface GroupWriterOptions {
 }
 
 interface Waiting {
-  readonly job: Job;
+  readonly work: Job | Change;
   readonly settle: (outcome: JobOutcome | undefined) => void;
 }
 
@@ -115,7 +147,7 @@ export function createGroupWriter({
   const commitNext = async () => {
     const batch = queue.splice(0, batchMax);
     try {
-      const outcomes = await commit(batch.map(({ job }) => job));
+      const outcomes = await commit(batch.map(({ work }) => work));
       for (const [index, { settle }] of batch.entries()) settle(outcomes[index]);
     } catch (error) {
       onFault(faultOf(error));
@@ -130,22 +162,25 @@ export function createGroupWriter({
     draining = undefined;
   };
 
-  const write = (name: JobName, input: unknown): Promise<unknown> => {
+  const accept = (work: Job | Change): Promise<unknown> => {
     if (closed || queue.length >= waitingMax) return Promise.resolve(storeUnavailable());
-    if (!hasRoomFor(name)) return Promise.resolve(storeUnavailable(ROOM_RETRY_SECONDS));
     return new Promise((resolve) => {
       const settle = (outcome: JobOutcome | undefined) => {
         if (outcome && 'output' in outcome) return resolve(outcome.output);
-        if (outcome) onFault(`${name}: ${outcome.fault}`);
+        if (outcome) onFault(`${namesIn(work)}: ${outcome.fault}`);
         resolve(storeUnavailable());
       };
-      queue.push({ job: { name, input } as Job, settle });
+      queue.push({ work, settle });
       draining ??= drain();
     });
   };
 
+  const write = async (name: JobName, input: unknown): Promise<unknown> =>
+    hasRoomFor(name) ? accept({ name, input } as Job) : storeUnavailable(ROOM_RETRY_SECONDS);
+
   return {
     write: write as Writer['write'],
+    change: accept as Writer['change'],
     settled: async () => draining,
     async close() {
       closed = true;
@@ -153,6 +188,9 @@ export function createGroupWriter({
     },
   };
 }
+
+const namesIn = (work: Job | Change): string =>
+  'jobs' in work ? [...new Set(work.jobs.map(({ name }) => name))].join(', ') : work.name;
 
 /** Of a change that cannot be brought to disk now. */
 export const storeUnavailable = (retryAfterSeconds = STORE_RETRY_SECONDS): Refusal =>

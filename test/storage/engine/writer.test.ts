@@ -3,7 +3,6 @@ import { NO_LIMIT } from '../../../src/domain/license/daily-budget.ts';
 import { isRefusal } from '../../../src/domain/refusal.ts';
 import { Fault } from '../../../src/lib/fault.ts';
 import { connect, type Database } from '../../../src/storage/engine/database.ts';
-import type { Job } from '../../../src/storage/engine/jobs.ts';
 import { createGroupWriter, prepareBatches, type Writer } from '../../../src/storage/engine/writer.ts';
 import { newDatabase } from '../../support/database.ts';
 
@@ -99,9 +98,9 @@ describe('the writer', () => {
     let broken = true;
     const run = prepareBatches(db);
     const fragile = createGroupWriter({
-      commit: async (jobs: readonly Job[]) => {
+      commit: async (work) => {
         if (broken) throw new Fault('disk full');
-        return run(jobs);
+        return run(work);
       },
       onFault: (fault) => faults.push(fault),
     });

@@ -1,0 +1,51 @@
+import ipaddr from 'ipaddr.js';
+import type { Scope } from '../domain/admin/scope.ts';
+import { refuse } from '../domain/refusal.ts';
+import { inRanges } from '../lib/address-range.ts';
+import type { AdminLimits } from './admin-limits.ts';
+import { bearerKey } from './caller.ts';
+import type { HookContext } from './context.ts';
+
+/** Whose token a request to the admin API came with. */
+export interface AdminCaller {
+  readonly tokenId: number;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** Finds a token that works; undefined for every other text. */
+export type FindToken = (text: string) => Promise<AdminCaller | undefined>;
+
+/** A hook that lets nobody in but some addresses, those of the connections: what a proxy forwards says nothing here. */
+export function allowOnly(socketAddress: (request: Request) => string, ranges: readonly string[]) {
+  const isAllowed = inRanges(ranges);
+  return ({ request }: HookContext): void => {
+    const text = socketAddress(request);
+    if (ipaddr.isValid(text) && isAllowed(ipaddr.process(text))) return;
+    throw refuse('ADDRESS_NOT_ALLOWED', 'SERVICE_ADMIN_ALLOW does not have the address that you come from.');
+  };
+}
+
+/** A hook that authenticates a request by its token and takes one of the requests that this may send. */
+export function authenticateToken(findToken: FindToken, limits: AdminLimits) {
+  return async ({ request, set }: HookContext): Promise<{ caller: AdminCaller }> => {
+    const text = bearerKey(request);
+    if (text === undefined) throw refuse('UNAUTHORIZED', 'Send the header "Authorization: Bearer <token>".');
+    const caller = await findToken(text);
+    if (caller === undefined) {
+      const unknown = refuse('UNAUTHORIZED', 'This token does not work: it is unknown, revoked or expired.');
+      throw limits.countFailedAuthentication({ request, set }) ?? unknown;
+    }
+    if (set.exchange) set.exchange.tokenName = caller.name;
+    limits.spendToken({ request, set }, caller.tokenId);
+    return { caller };
+  };
+}
+
+/** A hook that refuses tokens without a scope. */
+export const requireScope =
+  (scope: Scope) =>
+  ({ caller }: { readonly caller: AdminCaller }): void => {
+    if (!caller.scopes.includes(scope))
+      throw refuse('SCOPE_REQUIRED', `This token has not the scope ${scope}: create one that has it.`);
+  };

@@ -1,0 +1,27 @@
+import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
+import type { ClientAddress } from './client-address.ts';
+import { HEADER, type HookContext } from './context.ts';
+import { ADDRESS_BUCKETS_MAX, draw, PER_IP, spend } from './limits.ts';
+
+export type AdminLimits = ReturnType<typeof createAdminLimits>;
+
+/** The limits of the admin API: by token, and by address for whoever has none. */
+export function createAdminLimits(perMinute: number, addressOf: ClientAddress, monotonicMs: () => number) {
+  const tokens = new TokenBuckets(perMinute, new BucketRoom(monotonicMs));
+  const addressRoom = new BucketRoom(monotonicMs, ADDRESS_BUCKETS_MAX);
+  const failures = new TokenBuckets(PER_IP['failed-authentication'], addressRoom);
+  const unknownPaths = new TokenBuckets(PER_IP.public, addressRoom);
+  return {
+    spendToken: (context: HookContext, tokenId: number) => spend(context, tokens, String(tokenId)),
+
+    /** Takes a token for a wrong one; refuses it when its address has sent too many. */
+    countFailedAuthentication: (context: HookContext) => draw(context, failures, addressOf(context)),
+
+    countUnknownPath: (context: HookContext) => draw(context, unknownPaths, addressOf(context)),
+
+    /** Reports, without taking anything, how many wrong tokens the caller's address may send. */
+    peek(context: HookContext): void {
+      context.set.headers[HEADER.remaining] = String(failures.peek(addressOf(context)).remaining);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { type AnyElysia, Elysia } from 'elysia';
+import type { Refusal } from '../domain/refusal.ts';
+import { type Clock, SECOND_MS } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { VERSION } from '../lib/version.ts';
+import { logAccess, type NoteAnswer } from './access-log.ts';
+import type { HookContext } from './context.ts';
+import { methodsOf } from './contract/app-routes.ts';
+import { answerFailure, type FailureRules } from './failures.ts';
+import { capHeaders, capUrl, refuseOddHost, refuseTidiedPath, stampHeaders } from './headers.ts';
+import type { RequestMetrics } from './request-metrics.ts';
+
+/** A word of Elysia's that its types know for a single route alone. */
+const NO_PARSER = 'none' as unknown as () => null;
+
+export interface FoundationParts extends Pick<FailureRules, 'flatPaths' | 'pages' | 'showLimits'> {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly requestMetrics: Pick<RequestMetrics, 'observe'>;
+  readonly noteAnswer: NoteAnswer;
+  /** Whether the listener itself speaks TLS. */
+  readonly overTls: boolean;
+  /** How long browsers shall insist on TLS, in seconds; undefined where that is not to be said. */
+  readonly hstsSeconds: number | undefined;
+  /** How long a body may take to arrive, in seconds. */
+  readonly bodyTimeoutSeconds: number;
+  /** Whether a request's path may be another one than was sent. */
+  readonly isTidied: (request: Request) => boolean;
+  /** Refuses whoever may not even look. */
+  readonly guard?: (context: HookContext) => void;
+  readonly countUnknownPath: (context: HookContext) => Refusal | undefined;
+}
+
+/** What every request meets on a listener, whatever its path, and then its routes. */
+export function onFoundation(parts: FoundationParts, routes: readonly AnyElysia[]) {
+  const { overTls, hstsSeconds, clock, guard = () => {} } = parts;
+  const log = logAccess(parts.log, parts.requestMetrics, clock.monotonic, parts.noteAnswer);
+  const failures = answerFailure({ ...parts, logAccess: log, methodsOf: (path) => methodsAt(path) });
+  // Behind a proxy, which alone knows how a request came to it, this is the proxy's to say (RFC 6797, section 7.2).
+  const hsts = overTls && hstsSeconds !== undefined ? `max-age=${hstsSeconds}` : undefined;
+  const app = new Elysia({
+    normalize: false,
+    strictPath: true,
+    // Where Elysia begins to look for the path: right behind `http://`, else behind the shortest host of
+    // a TLS address; refuseOddHost covers what that would misread.
+    handler: { standardHostname: overTls },
+  })
+    .onRequest(stampHeaders(VERSION, hsts, clock.monotonic, parts.bodyTimeoutSeconds * SECOND_MS))
+    .onRequest(guard)
+    .onRequest(refuseOddHost(overTls))
+    .onRequest(refuseTidiedPath(parts.isTidied, (path) => methodsAt(path) !== undefined))
+    // Before the router, which would decode a path of any length.
+    .onRequest(capUrl)
+    .onRequest(capHeaders)
+    // Bodies are read and checked by the routes' own hooks, under their caps. Elysia does neither then; to see whether there
+    // is a body it would make a stream of it, which costs more than reading it.
+    .onParse({ as: 'global' }, [NO_PARSER])
+    .onError({ as: 'global' }, failures)
+    // Elysia waits for every hook whose text seems to return a call; this one and those of limits return nothing.
+    .onAfterHandle({ as: 'global' }, ({ request, set, route }) => {
+      log({ request, set, route });
+    })
+    .use([...routes]);
+
+  const methodsAt = methodsOf(app);
+  return { fetch: app.fetch, paths: app.routes.map(({ path }) => path) };
+}

@@ -1,0 +1,84 @@
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import type { RepeatableRequest, RequestOutcome, readAdminRequests } from '../storage/admin-requests.ts';
+import type { Generations } from '../storage/engine/generations.ts';
+import type { Job } from '../storage/engine/jobs.ts';
+import { STALE, storeUnavailable, type Writer } from '../storage/engine/writer.ts';
+import type { PlannedAct, RefusedAct } from './act.ts';
+
+/** How often an act is planned anew because something has changed meanwhile. */
+const PLANS_MAX = 8;
+
+/** An act of whom a program asks for it. */
+export interface DeskAct extends PlannedAct {
+  /** What is done, in facts that may be kept for a day: neither a key nor anything of a customer. */
+  readonly facts: RequestOutcome;
+}
+
+/** What was done, or that it was done before. */
+export interface DoneAct<Plan extends DeskAct> {
+  readonly facts: RequestOutcome;
+  readonly notices: readonly string[];
+  /** Undefined for a repeated request. */
+  readonly plan: Plan | undefined;
+}
+
+/** Does acts of operators beside the requests of tenants. */
+export interface ActDesk {
+  /**
+   * Plans an act on what the database holds and does it in one transaction, unless anything has changed meanwhile: then
+   * it is planned anew. What a repeated request asks for was done before and is not done again.
+   *
+   * @param request undefined for one that is done as often as it comes
+   */
+  do<Plan extends DeskAct>(
+    request: RepeatableRequest | undefined,
+    now: number,
+    plan: () => Plan | RefusedAct | Promise<Plan | RefusedAct>,
+  ): Promise<DoneAct<Plan> | Refusal>;
+}
+
+export interface DeskParts {
+  readonly writer: Pick<Writer, 'change'>;
+  readonly generations: () => Generations;
+  readonly findRequest: ReturnType<typeof readAdminRequests>;
+}
+
+export function createActDesk({ writer, generations, findRequest }: DeskParts): ActDesk {
+  const keeping = (request: RepeatableRequest, { facts, notices = [] }: DeskAct, doneAt: number): Job => ({
+    name: 'keepAdminRequest',
+    input: { ...request, outcome: { facts, notices }, doneAt },
+  });
+
+  return {
+    async do(request, now, plan) {
+      for (let plans = 0; plans < PLANS_MAX; plans += 1) {
+        const plannedAt = generations();
+        const before = request && (await findRequest(request, now));
+        if (before) return before.bodyHash === request?.bodyHash ? doneBefore(before.outcome) : reused();
+        const planned = await plan();
+        if ('refused' in planned) return refusalOf(planned);
+        const jobs = [...planned.jobs, ...(request ? [keeping(request, planned, now)] : [])];
+        const outputs = jobs.length === 0 ? [] : await writer.change({ jobs, plannedAt });
+        if (outputs === STALE) continue;
+        if (isRefusal(outputs)) return outputs;
+        return { facts: planned.facts, notices: planned.notices ?? [], plan: planned };
+      }
+      return storeUnavailable();
+    },
+  };
+}
+
+function doneBefore(outcome: RequestOutcome) {
+  const { facts, notices } = outcome as { facts: RequestOutcome; notices: readonly string[] };
+  return { facts, notices, plan: undefined };
+}
+
+const reused = () =>
+  refuse('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent with another body within 24 hours.');
+
+const capitalized = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+
+const refusalOf = ({ refused, code = 'ACT_REFUSED', licenseId }: RefusedAct): Refusal => ({
+  ...refuse(code, `${refused.startsWith('lic_') ? refused : capitalized(refused)}.`),
+  ...(licenseId === undefined ? {} : { licenseId }),
+});

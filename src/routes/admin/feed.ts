@@ -1,0 +1,152 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Elysia, t } from 'elysia';
+import { refuse } from '../../domain/refusal.ts';
+import { SEVERITIES } from '../../domain/severity.ts';
+import { ATTACK_TYPES } from '../../domain/threat/attack-type.ts';
+import type { FeedEntry } from '../../domain/threat/feed.ts';
+import { isFingerprint } from '../../domain/threat/fingerprint.ts';
+import { requireScope } from '../../http/admin-caller.ts';
+import { answers, closed, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
+import { oneOf } from '../../http/fields.ts';
+import { queryParameters, queryReader } from '../../http/query.ts';
+import { iso } from '../../lib/clock.ts';
+import { readFeedRulings } from '../../storage/feed-rulings.ts';
+import { readFeedSnapshot } from '../../storage/feed-snapshots.ts';
+import { PAGE, PAGE_DEFAULT } from '../fields/page-query.ts';
+import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
+import { EXAMPLE_FINGERPRINT, FingerprintField, RulingName } from './fields/feed.ts';
+import type { AdminParts } from './parts.ts';
+
+const EntryQuery = closed(PAGE('entries'));
+const RulingQuery = closed(PAGE('rulings'));
+const NEXT = nullable(t.String({ description: 'for the next page; null = this is the last' }));
+
+const FeedPage = typed('FeedPage', {
+  epoch: Type.Integer({ minimum: 0, description: 'in which this content first appeared' }),
+  generated_at: timestamp('when'),
+  entries: t.Array(
+    typed('FeedEntry', {
+      fingerprint: FingerprintField,
+      attack_type: oneOf(ATTACK_TYPES, 'what kind of attack it is'),
+      severity: oneOf(SEVERITIES, 'how severe that is'),
+      corroboration_count: Type.Integer({ minimum: 1, description: 'how many customers vouch for it' }),
+    }),
+    { description: 'as the feed has them' },
+  ),
+  next_cursor: NEXT,
+});
+
+const RulingPage = typed('RulingPage', {
+  rulings: t.Array(
+    typed('Ruling', { fingerprint: FingerprintField, ruling: RulingName, ruled_at: timestamp('when') }),
+    { description: 'in the order of their fingerprints' },
+  ),
+  next_cursor: NEXT,
+});
+
+/** The feed as it is published, and what operators keep out of it. */
+export const feed = ({ authenticate, db }: AdminParts) => {
+  const readEntryQuery = queryReader(EntryQuery, 'refused');
+  const readRulingQuery = queryReader(RulingQuery, 'refused');
+  const rulings = readFeedRulings(db);
+
+  const entryPage = async ({ limit = PAGE_DEFAULT, cursor }: Static<typeof EntryQuery>) => {
+    const snapshot = await readFeedSnapshot(db);
+    if (snapshot === undefined) throw refuse('FEED_UNAVAILABLE', 'There is no feed yet.', 1);
+    const from = cursor === undefined ? 0 : positionIn(snapshot.epoch, cursor);
+    const entries = JSON.parse(snapshot.entries) as FeedEntry[];
+    const next = from + limit;
+    return success({
+      epoch: snapshot.epoch,
+      generated_at: iso(snapshot.generatedAt),
+      entries: entries.slice(from, next),
+      next_cursor: next < entries.length ? `${snapshot.epoch}.${next}` : null,
+    });
+  };
+
+  const rulingPage = async ({ limit = PAGE_DEFAULT, cursor: after }: Static<typeof RulingQuery>) => {
+    if (after !== undefined && !isFingerprint(after)) throw foreignCursor();
+    const found = await rulings.page({ ...(after === undefined ? {} : { after }), limit: limit + 1 });
+    const shown = found.slice(0, limit);
+    return success({
+      rulings: shown.map(({ fingerprint, ruling, ruledAt }) => ({
+        fingerprint,
+        ruling,
+        ruled_at: iso(ruledAt),
+      })),
+      next_cursor: found.length > limit ? (shown.at(-1)?.fingerprint ?? null) : null,
+    });
+  };
+
+  return new Elysia()
+    .derive(authenticate)
+    .derive(requireScope('feed:read'))
+    .get('/feed', async ({ request }) => entryPage(readEntryQuery(request)), {
+      response: answers(
+        show(
+          FeedPage,
+          {
+            epoch: 5_880_211,
+            generated_at: '2026-11-23T09:25:00.000Z',
+            entries: [
+              {
+                fingerprint: EXAMPLE_FINGERPRINT,
+                attack_type: 'sql_injection',
+                severity: 'high',
+                corroboration_count: 4,
+              },
+            ],
+            next_cursor: null,
+          },
+          'A page of the feed.',
+        ),
+        ...TOKEN_CODES,
+        'INVALID_QUERY',
+        'FEED_UNAVAILABLE',
+      ),
+      detail: {
+        operationId: 'listFeedEntries',
+        summary: 'The feed as it is published',
+        description:
+          'How many customers vouch for an entry, and never which. A cursor is good until the feed changes. Scope `feed:read`.',
+        parameters: queryParameters(EntryQuery),
+        tags: [TAGS.feed],
+        security: SECURITY,
+      },
+    })
+    .get('/feed/rulings', async ({ request }) => rulingPage(readRulingQuery(request)), {
+      response: answers(
+        show(
+          RulingPage,
+          {
+            rulings: [
+              { fingerprint: EXAMPLE_FINGERPRINT, ruling: 'withdrawn', ruled_at: '2026-11-23T09:30:00.000Z' },
+            ],
+            next_cursor: null,
+          },
+          'A page of what is kept out of the feed.',
+        ),
+        ...TOKEN_CODES,
+        'INVALID_QUERY',
+      ),
+      detail: {
+        operationId: 'listFeedRulings',
+        summary: 'What is kept out of the feed',
+        description: 'Scope `feed:read`.',
+        parameters: queryParameters(RulingQuery),
+        tags: [TAGS.feed],
+        security: SECURITY,
+      },
+    });
+};
+
+function positionIn(epoch: number, cursor: string): number {
+  const [, ofEpoch, position] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? [];
+  if (position === undefined) throw foreignCursor();
+  if (Number(ofEpoch) !== epoch)
+    throw refuse('INVALID_QUERY', 'cursor: the feed has changed since; leave it out to begin anew');
+  return Number(position);
+}
+
+const foreignCursor = () =>
+  refuse('INVALID_QUERY', 'cursor: does not come from this list; leave it out to begin anew');

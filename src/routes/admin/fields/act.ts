@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto';
+import { t } from 'elysia';
+import { customerNote, customerNoteRule } from '../../../domain/license/customer.ts';
+import { licenseName, parseLicenseName } from '../../../domain/license/license.ts';
+import { isRefusal, refuse } from '../../../domain/refusal.ts';
+import type { AdminCaller } from '../../../http/admin-caller.ts';
+import { type HookContext, requestIdOf } from '../../../http/context.ts';
+import { text } from '../../../http/fields.ts';
+import { pathOf } from '../../../lib/url-path.ts';
+import { type Act, REASON_CHARACTERS_MAX, type RefusedAct } from '../../../operator/act.ts';
+import type { DeskAct, DoneAct } from '../../../operator/act-desk.ts';
+import type { RepeatableRequest } from '../../../storage/admin-requests.ts';
+import { type LicenseRecord, readLicenses } from '../../../storage/licenses.ts';
+import type { AdminParts } from '../parts.ts';
+
+const HEADER_NAME = 'idempotency-key';
+const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
+
+export const IDEMPOTENCY = {
+  name: 'Idempotency-Key',
+  in: 'header' as const,
+  required: false,
+  description: 'what you call this request, so that you can send it again and it is done once',
+  schema: { type: 'string' as const, pattern: KEY_FORM.source },
+};
+
+/** Why an act is done. */
+export const reasonField = {
+  reason: t.Optional(
+    text({ minLength: 1, maxLength: REASON_CHARACTERS_MAX, description: 'why, for the audit log' }),
+  ),
+};
+
+export const noticesField = {
+  notices: t.Array(t.String(), { description: 'what an operator should know of it, in sentences' }),
+};
+
+export const replayedField = {
+  replayed: t.Boolean({
+    description: 'whether it was done before, for a request with the same Idempotency-Key',
+  }),
+};
+
+/** Who sends a request, with what. */
+export interface AdminRequest extends HookContext {
+  readonly caller: AdminCaller;
+  readonly body: unknown;
+}
+
+/**
+ * A text of a body as one line.
+ *
+ * @throws Refusal naming the field
+ */
+export function lineIn<Value extends string | null | undefined>(
+  field: string,
+  value: Value,
+  charactersMax: number,
+): Value | string {
+  if (value === null || value === undefined) return value;
+  const line = customerNote(value, charactersMax);
+  if (line === undefined) throw refuse('INVALID_PAYLOAD', `${field}: ${customerNoteRule(charactersMax)}`);
+  return line;
+}
+
+/**
+ * Does an act for whoever sends a request.
+ *
+ * @throws Refusal
+ */
+export async function act<Plan extends DeskAct>(
+  { desk, clock }: Pick<AdminParts, 'desk' | 'clock'>,
+  { request, set, caller, body }: AdminRequest,
+  plan: (act: Act) => Plan | RefusedAct | Promise<Plan | RefusedAct>,
+): Promise<DoneAct<Plan>> {
+  const { reason } = body as { reason?: string };
+  const by = {
+    actor: `token:${caller.name}`,
+    reason: lineIn('reason', reason, REASON_CHARACTERS_MAX),
+    requestId: requestIdOf({ set }),
+    now: clock.now(),
+  } as const;
+  const done = await desk.do(repeatable(request, caller, body), by.now, () => plan(by));
+  if (isRefusal(done)) throw done;
+  return done;
+}
+
+/**
+ * The license that a path names.
+ *
+ * @throws Refusal
+ */
+export async function licenseAt({ db }: Pick<AdminParts, 'db'>, name: string): Promise<LicenseRecord> {
+  const id = parseLicenseName(name);
+  const found = id === undefined ? undefined : await readLicenses(db).find(id);
+  if (found === undefined)
+    throw refuse(
+      'LICENSE_NOT_FOUND',
+      id === undefined ? 'A license is named as in lic_1.' : `There is no license ${licenseName(id)}.`,
+    );
+  return found;
+}
+
+function repeatable(
+  { headers, url }: Request,
+  { tokenId }: AdminCaller,
+  body: unknown,
+): RepeatableRequest | undefined {
+  const key = headers.get(HEADER_NAME);
+  if (key === null) return undefined;
+  if (!KEY_FORM.test(key))
+    throw refuse(
+      'INVALID_PAYLOAD',
+      'The header Idempotency-Key takes 1 to 255 printable ASCII characters without blanks.',
+    );
+  const [keyHash, bodyHash] = [key, JSON.stringify(body)].map((part) => hash('sha256', part, 'base64url'));
+  return { tokenId, path: pathOf(url), keyHash, bodyHash } as RepeatableRequest;
+}

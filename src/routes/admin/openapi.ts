@@ -1,0 +1,36 @@
+import { Elysia, t } from 'elysia';
+import { bareAnswers, NOT_MODIFIED, show } from '../../http/contract/answers.ts';
+import { answerFixed } from '../../http/representations.ts';
+import { ADMIN_API, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
+import type { AdminParts } from './parts.ts';
+
+const HEADERS = { 'content-type': 'application/json;charset=utf-8', 'cache-control': 'private, no-cache' };
+
+/** The contract of the admin API itself, bare. */
+export const openapi = ({ authenticate }: AdminParts, document: () => Promise<object>) =>
+  new Elysia().derive(authenticate).get(
+    '/openapi',
+    answerFixed(async () => JSON.stringify(await document()), HEADERS),
+    {
+      response: {
+        ...bareAnswers(
+          show(
+            t.Object(
+              {},
+              { title: 'Contract', description: 'This document, in OpenAPI 3.0, without an envelope.' },
+            ),
+            { openapi: '3.0.3', info: { title: ADMIN_API.title, version: ADMIN_API.version }, paths: {} },
+          ),
+          ...TOKEN_CODES.filter((code) => code !== 'SCOPE_REQUIRED'),
+        ),
+        ...NOT_MODIFIED,
+      },
+      detail: {
+        operationId: 'getContract',
+        summary: 'The machine-readable contract',
+        description: 'Needs a token of any scope.',
+        tags: [TAGS.watching],
+        security: SECURITY,
+      },
+    },
+  );

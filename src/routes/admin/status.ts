@@ -1,0 +1,151 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia, t } from 'elysia';
+import { LICENSE_STATES } from '../../domain/license/license.ts';
+import { outcomeOf, reasonOf } from '../../domain/license/verification.ts';
+import { MIRROR_STATES } from '../../domain/vulnerability/mirror-age.ts';
+import { requireScope } from '../../http/admin-caller.ts';
+import { answers, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
+import { oneOf } from '../../http/fields.ts';
+import { iso, isoOrNull, SECOND_MS } from '../../lib/clock.ts';
+import { FreshValues } from '../../lib/fresh-values.ts';
+import { VERSION } from '../../lib/version.ts';
+import { readCriticalAlerts } from '../../storage/critical-alerts.ts';
+import { readDailyVolumes } from '../../storage/daily-volumes.ts';
+import { readFeedSnapshot } from '../../storage/feed-snapshots.ts';
+import { readLicenseCounts } from '../../storage/license-counts.ts';
+import { readPaymentProblems } from '../../storage/payment-problems.ts';
+import { stateOf } from '../fields/finding-fields.ts';
+import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
+import type { AdminParts } from './parts.ts';
+
+/** Counting 100,000 licenses takes tens of milliseconds. */
+const FRESH_MS = 5 * SECOND_MS;
+const PROBLEMS_MAX = 1_000;
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const sentences = (description: string) => t.Array(t.String(), { description });
+
+const ServiceStatus = typed('ServiceStatus', {
+  version: t.String({ description: 'of the service' }),
+  started_at: timestamp('when the service started'),
+  ready: t.Boolean({ description: 'whether nothing is wrong, as /readyz says' }),
+  problems: sentences('what is wrong now'),
+  warnings: sentences('what to see to before it is wrong'),
+  certificate_expires_at: nullable(
+    timestamp('when the certificate of the interface ends'),
+    'null = it has no TLS of its own',
+  ),
+  licenses: typed(
+    'LicenseCounts',
+    Object.fromEntries(LICENSE_STATES.map((state) => [state, count(`licenses that are ${state}`)])),
+  ),
+  verifications: t.Array(
+    typed('VerificationCount', {
+      outcome: oneOf(['valid', 'invalid'], 'what license/verify answered'),
+      reason: nullable(t.String({ description: 'why it was not valid' })),
+      count: count('how often since the start'),
+    }),
+    { description: 'what license/verify has answered since the start' },
+  ),
+  critical_alerts: count('critical alerts of all sites that are open'),
+  stored_today: typed('StoredToday', {
+    events: count('events of telemetry stored since midnight UTC'),
+    bytes: count('bytes of telemetry and signals stored since then'),
+  }),
+  feed: typed('FeedState', {
+    epoch: nullable(count('of the feed as served'), 'null = there is none yet'),
+    generated_at: nullable(timestamp('when its content last changed')),
+    age_seconds: count('since it was last found to be right'),
+  }),
+  vulnerabilities: typed('VulnerabilityData', {
+    state: oneOf(MIRROR_STATES, 'whether there is vulnerability data, and whether it is of these days'),
+    damaged: t.Boolean({ description: 'whether what was imported cannot be read any more' }),
+    imported_at: nullable(timestamp('when it was last imported')),
+  }),
+  payments: typed('PaymentCounts', {
+    failing: count('subjects of the payment processor whose events cannot be settled'),
+    held_licenses: count('licenses that a payment holds, or will'),
+    dismissed_today: count('events of the last 24 hours of which nothing could come'),
+  }),
+  read_at: timestamp('when all this was read; it is read anew after five seconds'),
+});
+
+const EXAMPLE = {
+  version: '0.1.0',
+  started_at: '2026-11-23T06:00:00.000Z',
+  ready: true,
+  problems: [],
+  warnings: ['the TLS certificate expires soon'],
+  certificate_expires_at: '2026-12-20T00:00:00.000Z',
+  licenses: { active: 180, trial: 4, pending: 1, suspended: 2, expired: 9, revoked: 3 },
+  verifications: [
+    { outcome: 'valid', reason: null, count: 48_210 },
+    { outcome: 'invalid', reason: 'suspended', count: 12 },
+  ],
+  critical_alerts: 1,
+  stored_today: { events: 90_112, bytes: 40_201_344 },
+  feed: { epoch: 5_880_211, generated_at: '2026-11-23T09:25:00.000Z', age_seconds: 41 },
+  vulnerabilities: { state: 'current', damaged: false, imported_at: '2026-11-22T05:00:00.000Z' },
+  payments: { failing: 0, held_licenses: 2, dismissed_today: 0 },
+  read_at: '2026-11-23T09:30:00.000Z',
+};
+
+/** How the service does, for whoever watches over it. */
+export const status = (parts: AdminParts) => {
+  const { db, clock, config, health, feed, mirror, requestMetrics } = parts;
+  const startedAt = clock.now() - Math.round(process.uptime() * SECOND_MS);
+  const licenseCounts = readLicenseCounts(db);
+  const criticalAlerts = readCriticalAlerts(db);
+  const volumes = readDailyVolumes(db);
+  const paymentProblems = readPaymentProblems(db);
+
+  const read = async () => {
+    const now = clock.now();
+    const snapshot = await readFeedSnapshot(db);
+    const vulnerabilities = await mirror.current();
+    const { failing, held, dismissedToday } = await paymentProblems(PROBLEMS_MAX, now);
+    return success({
+      version: VERSION,
+      started_at: iso(startedAt),
+      ready: health.problems().length === 0,
+      problems: [...health.problems()],
+      warnings: [...health.warnings()],
+      certificate_expires_at: isoOrNull(health.certificateEndsAt() ?? null),
+      licenses: await licenseCounts(now),
+      verifications: Array.from(requestMetrics.verifications, ([verification, count]) => ({
+        outcome: outcomeOf(verification),
+        reason: reasonOf(verification) ?? null,
+        count,
+      })),
+      critical_alerts: await criticalAlerts(now),
+      stored_today: await volumes.ofAll(now),
+      feed: {
+        epoch: snapshot?.epoch ?? null,
+        generated_at: isoOrNull(snapshot?.generatedAt ?? null),
+        age_seconds: feed.ageSeconds(),
+      },
+      vulnerabilities: {
+        state: stateOf(vulnerabilities, config.mirrorStaleHours, now),
+        damaged: mirror.isBroken,
+        imported_at: isoOrNull(vulnerabilities?.importedAt ?? null),
+      },
+      payments: { failing: failing.length, held_licenses: held.length, dismissed_today: dismissedToday },
+      read_at: iso(now),
+    });
+  };
+  const fresh = new FreshValues(read, { freshMs: FRESH_MS, max: 1, monotonic: clock.monotonic });
+
+  return new Elysia()
+    .derive(parts.authenticate)
+    .derive(requireScope('status:read'))
+    .get('/status', async () => fresh.get('status'), {
+      response: answers(show(ServiceStatus, EXAMPLE, 'How the service does.'), ...TOKEN_CODES),
+      detail: {
+        operationId: 'getServiceStatus',
+        summary: 'How the service does',
+        description: 'For what watches over it, beside /metrics. Scope `status:read`.',
+        tags: [TAGS.watching],
+        security: SECURITY,
+      },
+    });
+};

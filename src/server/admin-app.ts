@@ -1,0 +1,59 @@
+import { Elysia } from 'elysia';
+import { describeApi } from '../http/contract/openapi.ts';
+import { type FoundationParts, onFoundation } from '../http/foundation.ts';
+import { audit } from '../routes/admin/audit.ts';
+import { ADMIN_API, ADMIN_BASE } from '../routes/admin/contract.ts';
+import { feed } from '../routes/admin/feed.ts';
+import { feedActs } from '../routes/admin/feed-acts.ts';
+import { licenseActRoute } from '../routes/admin/license-act.ts';
+import { LICENSE_ACTS } from '../routes/admin/license-acts.ts';
+import { licenseExplain } from '../routes/admin/license-explain.ts';
+import { licenseFind } from '../routes/admin/license-find.ts';
+import { licenseImport } from '../routes/admin/license-import.ts';
+import { licenseIssue } from '../routes/admin/license-issue.ts';
+import { licenseRotate } from '../routes/admin/license-rotate.ts';
+import { licenses } from '../routes/admin/licenses.ts';
+import { openapi } from '../routes/admin/openapi.ts';
+import type { AdminParts } from '../routes/admin/parts.ts';
+import { paymentProblems } from '../routes/admin/payment-problems.ts';
+import { status } from '../routes/admin/status.ts';
+import type { Served } from '../runtime/listener.ts';
+
+export type AdminAppParts = AdminParts &
+  Omit<FoundationParts, 'flatPaths' | 'pages' | 'countUnknownPath' | 'showLimits'>;
+
+/** What operators and their programs ask, on a listener of its own, as one function from request to response. */
+export function createAdminApp(parts: AdminAppParts): Served {
+  let described: Promise<object> | undefined;
+  const document = () => {
+    described ??= describeApi(api, ADMIN_API, '/');
+    return described;
+  };
+
+  const api = new Elysia({ prefix: ADMIN_BASE })
+    .use(openapi(parts, document))
+    .use(licenses(parts))
+    .use(licenseIssue(parts))
+    .use(licenseFind(parts))
+    .use(licenseExplain(parts))
+    .use(licenseImport(parts))
+    .use(licenseRotate(parts))
+    .use(LICENSE_ACTS.map((act) => licenseActRoute(parts, act)))
+    .use(feed(parts))
+    .use(feedActs(parts))
+    .use(audit(parts))
+    .use(status(parts))
+    .use(paymentProblems(parts));
+
+  const { limits } = parts;
+  return onFoundation(
+    {
+      ...parts,
+      flatPaths: {},
+      pages: {},
+      countUnknownPath: limits.countUnknownPath,
+      showLimits: limits.peek,
+    },
+    [api],
+  );
+}

@@ -1,0 +1,18 @@
+import { hashAdminToken, isWellFormedAdminToken, tokenState } from '../domain/admin/admin-token.ts';
+import type { FindToken } from '../http/admin-caller.ts';
+import type { readAdminTokens } from '../storage/admin-tokens.ts';
+
+export interface TokenLookup extends Pick<ReturnType<typeof readAdminTokens>, 'findByHash'> {
+  readonly noteUse: (tokenId: number) => void;
+  readonly now: () => number;
+}
+
+/** Finds tokens that work. Each request reads its own anew, so that one that is revoked is refused on its next. */
+export const createTokenLookup =
+  ({ findByHash, noteUse, now }: TokenLookup): FindToken =>
+  async (text) => {
+    const token = isWellFormedAdminToken(text) ? await findByHash(hashAdminToken(text)) : undefined;
+    if (token === undefined || tokenState(token, now()) !== 'works') return undefined;
+    noteUse(token.id);
+    return { tokenId: token.id, name: token.name, scopes: token.scopes };
+  };

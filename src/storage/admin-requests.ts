@@ -1,0 +1,62 @@
+import { and, eq, gt, lte } from 'drizzle-orm';
+import { DAY_MS } from '../lib/clock.ts';
+import type { Database } from './engine/database.ts';
+import { adminRequests } from './engine/schema.ts';
+
+/** A request of the admin API that its sender may repeat. */
+export interface RepeatableRequest {
+  readonly tokenId: number;
+  readonly path: string;
+  /** Of its Idempotency-Key. */
+  readonly keyHash: string;
+  readonly bodyHash: string;
+}
+
+/** What was done for such a request: facts without a key, and nothing of a customer. */
+export type RequestOutcome = Readonly<Record<string, unknown>>;
+
+/** How long a request is not done again. */
+export const REPEAT_MS_MAX = DAY_MS;
+
+/** Reads what was done for a request that has the same key, and the body that it had. */
+export const readAdminRequests =
+  (db: Database) =>
+  async (
+    { tokenId, path, keyHash }: RepeatableRequest,
+    now: number,
+  ): Promise<{ bodyHash: string; outcome: RequestOutcome } | undefined> =>
+    db
+      .select({ bodyHash: adminRequests.bodyHash, outcome: adminRequests.outcome })
+      .from(adminRequests)
+      .where(
+        and(
+          eq(adminRequests.tokenId, tokenId),
+          eq(adminRequests.path, path),
+          eq(adminRequests.keyHash, keyHash),
+          gt(adminRequests.doneAt, now - REPEAT_MS_MAX),
+        ),
+      )
+      .get();
+
+export function adminRequestJobs(db: Database) {
+  return {
+    /** Notes what is done for a request, in place of an earlier one of the same key. */
+    keepAdminRequest(done: RepeatableRequest & { outcome: RequestOutcome; doneAt: number }): void {
+      const { bodyHash, outcome, doneAt } = done;
+      db.insert(adminRequests)
+        .values(done)
+        .onConflictDoUpdate({
+          target: [adminRequests.tokenId, adminRequests.path, adminRequests.keyHash],
+          set: { bodyHash, outcome, doneAt },
+        })
+        .run();
+    },
+
+    /** Forgets requests that would be done again. */
+    forgetAdminRequests({ now }: { now: number }): void {
+      db.delete(adminRequests)
+        .where(lte(adminRequests.doneAt, now - REPEAT_MS_MAX))
+        .run();
+    },
+  };
+}
