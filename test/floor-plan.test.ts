@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SRC = join(import.meta.dir, '../src');
-const files = [...new Bun.Glob('**/*.ts').scanSync(SRC)].filter((file) => !file.endsWith('.d.ts'));
+const files = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(SRC)].filter((file) => !file.endsWith('.d.ts'));
 const sourceOf = (file: string) => readFileSync(join(SRC, file), 'utf8');
 const floorOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : 'entries');
 
 // What is embedded as text is no code of ours.
-const ALL = /(?:from |import |import\()'(\.[^']+\.ts)'(?! with)/g;
-const VALUES = /(?:^(?:import|export) (?!type )(?:[^;']* from )?|import\()'(\.[^']+\.ts)'(?! with)/gm;
+const ALL = /(?:from |import |import\()'(\.[^']+\.tsx?)'(?! with)/g;
+const VALUES = /(?:^(?:import|export) (?!type )(?:[^;']* from )?|import\()'(\.[^']+\.tsx?)'(?! with)/gm;
 
 /** What a file imports of ours, types included. */
 const importsOf = (file: string, which = ALL): string[] =>
@@ -31,6 +31,7 @@ const FLOORS = [
   'operator',
   'signals',
   'routes',
+  'console',
   'cli',
   'server',
   'entries',
@@ -42,7 +43,7 @@ const APART: Readonly<Record<string, readonly string[]>> = {
   domain: ['runtime'],
   mirror: ['runtime', 'analysis'],
   http: ['storage', 'outside', 'payments'],
-  cli: ['http', 'signals', 'routes'],
+  cli: ['http', 'signals', 'routes', 'console'],
 };
 
 /** A grammar is a circle: statements hold expressions, which hold functions, which hold statements. */

@@ -15,6 +15,7 @@ import { initCommand } from './init.ts';
 import { keysCommand } from './keys.ts';
 import { licenseCommand } from './license.ts';
 import { migrateCommand } from './migrate.ts';
+import { operatorCommand } from './operator.ts';
 import { CommandRefused, print, printJson, table, tell, WrongUsage } from './output.ts';
 import { reloadCommand } from './reload.ts';
 import { tokenCommand } from './token.ts';
@@ -73,6 +74,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   root.addCommand(feedCommand(settings));
   root.addCommand(vulnsCommand(settings));
   root.addCommand(evidenceCommand(settings));
+  root.addCommand(operatorCommand(settings));
   root.addCommand(auditCommand(settings));
   root.addCommand(keysCommand(settings));
   root.addCommand(credentialCommand());

@@ -73,10 +73,12 @@ export const REFUSALS = {
   FEED_UNAVAILABLE: 'no snapshot of the feed could be made yet',
 } as const;
 
-/** Further ones that only callers of the admin API can meet. */
+/** Further ones that only operators and their programs can meet. */
 export const ADMIN_REFUSALS = {
   ADDRESS_NOT_ALLOWED: 'SERVICE_ADMIN_ALLOW does not have the address that the request comes from',
   SCOPE_REQUIRED: 'the token has not the scope that the route needs; the message names it',
+  FOREIGN_ORIGIN: 'a form of the console was not sent from one of its own pages',
+  ROLE_REQUIRED: 'the page needs a role that the operator has not',
   LICENSE_NOT_FOUND: 'there is no such license',
   ACT_REFUSED: 'what is asked for cannot be done as things are; the message says why',
   EXTERNAL_ID_TAKEN: 'another license that is not revoked has this external id; license_id says which',

@@ -37,7 +37,7 @@ export const logAccess =
   ): LogAccess =>
   ({ request, set: { exchange, status }, route, code }) => {
     if (exchange === undefined) return;
-    const { licenseId, tokenName, verification } = exchange;
+    const { licenseId, tokenName, operatorName, verification } = exchange;
     const answered = {
       route: route || '-',
       status: exchange.status ?? Number(status ?? 200),
@@ -58,6 +58,7 @@ export const logAccess =
       duration_ms: Math.round(answered.durationMs * 100) / 100,
       license: licenseId && licenseName(licenseId),
       token: tokenName,
+      operator: operatorName,
       outcome: verification && outcomeOf(verification),
       reason: verification && reasonOf(verification),
     });

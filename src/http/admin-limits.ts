@@ -3,6 +3,9 @@ import type { ClientAddress } from './client-address.ts';
 import { HEADER, type HookContext } from './context.ts';
 import { ADDRESS_BUCKETS_MAX, draw, PER_IP, spend } from './limits.ts';
 
+/** Pages of the console, and what belongs to them, per address and minute. */
+const PAGES_PER_MINUTE = 600;
+
 export type AdminLimits = ReturnType<typeof createAdminLimits>;
 
 /** The limits of the admin API: by token, and by address for whoever has none. */
@@ -10,8 +13,14 @@ export function createAdminLimits(perMinute: number, addressOf: ClientAddress, m
   const tokens = new TokenBuckets(perMinute, new BucketRoom(monotonicMs));
   const addressRoom = new BucketRoom(monotonicMs, ADDRESS_BUCKETS_MAX);
   const failures = new TokenBuckets(PER_IP['failed-authentication'], addressRoom);
+  const pages = new TokenBuckets(PAGES_PER_MINUTE, addressRoom);
   const unknownPaths = new TokenBuckets(PER_IP.public, addressRoom);
   return {
+    /** A hook that takes a token of the caller's address for a page of the console. */
+    perPage: ({ request, set }: HookContext) => {
+      spend({ request, set }, pages, addressOf({ request, set }));
+    },
+
     spendToken: (context: HookContext, tokenId: number) => spend(context, tokens, String(tokenId)),
 
     /** Takes a token for a wrong one; refuses it when its address has sent too many. */

@@ -17,6 +17,8 @@ export interface Exchange {
   licenseId?: number;
   /** The name of the token that it came with, once that has been found to work. */
   tokenName?: string;
+  /** Who has signed in to the console, once that is known. */
+  operatorName?: string;
   /** Of a request to license/verify. */
   verification?: Verification;
 }
@@ -49,7 +51,7 @@ export const GUARDING_HEADERS = {
 export function complete(
   set: HookContext['set'],
   status: number,
-  body: Blob | string | null,
+  body: Blob | string | ReadableStream | null,
   fixed?: Headers,
 ): Response {
   const response = new Response(body, fixed === undefined ? { status } : { status, headers: fixed });

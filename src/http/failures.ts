@@ -11,8 +11,8 @@ export interface FailureRules {
   readonly logAccess: LogAccess;
   /** What a refusal's flat body also holds, by path; other paths answer with the envelope. */
   readonly flatPaths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** What shows a refusal to people, by path. */
-  readonly pages: Readonly<Record<string, (set: HookContext['set'], refusal: Refusal) => Response>>;
+  /** What shows a refusal to people at a path; undefined where programs ask. */
+  readonly pageAt: (path: string) => ((set: HookContext['set'], refusal: Refusal) => Response) | undefined;
   /** The methods of a path, or undefined when there is nothing at it. */
   readonly methodsOf: (path: string) => readonly string[] | undefined;
   /** Counts a request for a path or method that does not exist; refuses it when there were too many. */
@@ -30,7 +30,7 @@ interface FailureContext extends HookContext {
 
 /** Turns whatever went wrong into an answer that echoes nothing and tells nothing of the inside. */
 export function answerFailure(rules: FailureRules) {
-  const { log, logAccess, flatPaths, pages, methodsOf, countUnknownPath, showLimits } = rules;
+  const { log, logAccess, flatPaths, pageAt, methodsOf, countUnknownPath, showLimits } = rules;
 
   const refusalOf = ({ request, set, code, error, path }: FailureContext): Refusal => {
     if (isRefusal(error)) return error;
@@ -59,7 +59,7 @@ export function answerFailure(rules: FailureRules) {
     const shown = set.headers[HEADER.remaining] === undefined ? showLimits({ request, set }) : undefined;
     return whenReady(shown, () => {
       logAccess({ request, set, code: refused, ...(route ? { route } : {}) });
-      const showPage = pages[path];
+      const showPage = pageAt(path);
       if (showPage) return showPage(set, refusal);
       const flat = refused === 'METHOD_NOT_ALLOWED' ? undefined : flatPaths[path];
       if (flat) return { ...flat, error: refused, message };

@@ -79,7 +79,7 @@ const refusalPage = (set: HookContext['set'], { refused, message, retryAfterSeco
 };
 
 /** What shows a refusal to a buyer, by path; what will pass is tried again. */
-export const REFUSAL_PAGES = {
+export const REFUSAL_PAGES: Readonly<Record<string, typeof refusalPage>> = {
   [CHECKOUT_DONE]: refusalPage,
   [CHECKOUT_CANCELLED]: refusalPage,
   [CHECKOUT_MOCK]: refusalPage,

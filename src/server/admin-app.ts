@@ -1,4 +1,6 @@
 import { Elysia } from 'elysia';
+import { consoleFailures, consolePages } from '../console/console.ts';
+import type { ConsoleParts } from '../console/visit.ts';
 import { describeApi } from '../http/contract/openapi.ts';
 import { type FoundationParts, onFoundation } from '../http/foundation.ts';
 import { audit } from '../routes/admin/audit.ts';
@@ -20,7 +22,8 @@ import { status } from '../routes/admin/status.ts';
 import type { Served } from '../runtime/listener.ts';
 
 export type AdminAppParts = AdminParts &
-  Omit<FoundationParts, 'flatPaths' | 'pages' | 'countUnknownPath' | 'showLimits'>;
+  ConsoleParts &
+  Omit<FoundationParts, 'flatPaths' | 'pageAt' | 'countUnknownPath' | 'showLimits'>;
 
 /** What operators and their programs ask, on a listener of its own, as one function from request to response. */
 export function createAdminApp(parts: AdminAppParts): Served {
@@ -50,10 +53,10 @@ export function createAdminApp(parts: AdminAppParts): Served {
     {
       ...parts,
       flatPaths: {},
-      pages: {},
+      pageAt: consoleFailures,
       countUnknownPath: limits.countUnknownPath,
       showLimits: limits.peek,
     },
-    [api],
+    [consolePages(parts), api],
   );
 }

@@ -120,7 +120,7 @@ export function createApp(parts: Parts): App {
         [BASE + TRIAL]: {},
         [BASE + CHECKOUT]: {},
       },
-      pages: REFUSAL_PAGES,
+      pageAt: (path) => REFUSAL_PAGES[path],
       countUnknownPath: limits.countUnknownPath,
       showLimits: parts.peekLimits,
     },

@@ -5,6 +5,7 @@ import { authenticate } from '../http/caller.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { directAccess } from '../http/direct-access.ts';
 import { createLimits, type LimitSettings } from '../http/limits.ts';
+import { seenAddress } from '../http/own-origin.ts';
 import { SECOND_MS, systemAfter } from '../lib/clock.ts';
 import { openTogether } from '../lib/closing.ts';
 import { faultOf } from '../lib/fault.ts';
@@ -14,10 +15,12 @@ import { Turns } from '../lib/turns.ts';
 import { VERSION } from '../lib/version.ts';
 import { whenReady } from '../lib/when-ready.ts';
 import { createActDesk } from '../operator/act-desk.ts';
+import { createSignIn } from '../operator/sign-in.ts';
 import { createAiEndpoint } from '../outside/ai-endpoint.ts';
 import { createControlCheck } from '../outside/control-check.ts';
 import { createSiteSurvey } from '../outside/site-survey.ts';
 import { systemNetwork } from '../outside/site-visit/network.ts';
+import { createServiceStatus } from '../routes/admin/service-status.ts';
 import type { Parts } from '../routes/parts.ts';
 import type { Served } from '../runtime/listener.ts';
 import { runtime } from '../runtime/runtime.ts';
@@ -28,6 +31,7 @@ import { readCredentialKeys } from '../storage/credential-keys.ts';
 import { readDueChecks } from '../storage/domain-controls.ts';
 import type { Generations } from '../storage/engine/generations.ts';
 import { readLicenses } from '../storage/licenses.ts';
+import { readOperators } from '../storage/operators.ts';
 import { readTrustSiteOf } from '../storage/trust-sites.ts';
 import { startControlChecks } from '../tasks/control-checks.ts';
 import { openCredentialKeys } from '../tasks/credential-keys.ts';
@@ -105,6 +109,10 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     findRequest: readAdminRequests(db),
   });
 
+  const operators = readOperators(db);
+  // What was guessed in vain is not forgotten by a reload.
+  const signIn = createSignIn({ operators, desk, writer, clock });
+
   const assemble = async (closing: AsyncDisposableStack, input: ServiceInput) => {
     const { config, offer, signingKey, securityTxt } = input;
     const { rateKeyPerMinute, rateIpPerMinute, trustedProxies } = config;
@@ -169,7 +177,10 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     const adminLimits = adminLimitsOf({ adminRatePerMinute: config.adminRatePerMinute, trustedProxies });
     const adminApp = createAdminApp({
       ...lasting,
-      ...{ config, offer, db, desk },
+      ...{ config, offer, db, desk, signIn, operators },
+      serviceStatus: createServiceStatus({ ...lasting, config, db }),
+      seen: seenAddress(runtime.socketAddress, trustedProxies, config.adminTlsCert !== undefined),
+      addressOf: clientAddress(runtime.socketAddress, trustedProxies),
       limits: adminLimits,
       authenticate: authenticateToken(lasting.findToken, adminLimits),
       countFeed: (now) => store.computeFeed({ ...feedTuning(config), now }, store.secret),

@@ -119,6 +119,10 @@ export const SETTINGS = {
     'Who may connect to the admin API: addresses or CIDR ranges, separated by commas',
     '127.0.0.0/8,::1',
   ),
+  adminUrl: origin(
+    'SERVICE_ADMIN_URL',
+    'Address of the console as its operators see it, without a path, where that is another one',
+  ),
   adminTlsCert: optionalText(
     'SERVICE_ADMIN_TLS_CERT',
     'Certificate chain of the admin API, a PEM file; together with SERVICE_ADMIN_TLS_KEY',

@@ -19,3 +19,28 @@ export function readCriticalAlerts(db: Database): (now: number) => Promise<numbe
     return open;
   };
 }
+
+/** A critical alert that is open, and where. */
+export interface CriticalAlert {
+  readonly licenseId: number;
+  readonly domain: string;
+  readonly subject: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly criticalAt: number;
+}
+
+/** Reads the critical alerts that are open at a moment, so many, those that happened last first. */
+export function readNewestCriticalAlerts(
+  db: Database,
+): (limit: number, now: number) => Promise<CriticalAlert[]> {
+  const recent = prepare<AlertFacts & CriticalAlert>(
+    db,
+    `
+    select alerts.license_id as licenseId, sites.domain, subject, critical_at as criticalAt, high_at as highAt,
+        resolved_at as resolvedAt
+      from alerts join sites on sites.id = alerts.site_id
+      where critical_at >= :since and critical_at > coalesce(resolved_at, 0) order by critical_at desc limit :limit
+    `,
+  );
+  return async (limit, now) => recent.all({ since: now - ALERT_OPEN_DAYS * DAY_MS, limit });
+}

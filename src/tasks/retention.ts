@@ -1,3 +1,4 @@
+import { SESSION_MS } from '../domain/admin/operator.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { INCIDENT_DAYS } from '../domain/site/alerts.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../lib/clock.ts';
@@ -105,6 +106,7 @@ export function startRetention({
       await writer.write('forgetVerdicts', { before: receivedBefore }),
       await allOf(() => writer.write('forgetAudit', { before: now - config.auditDays * DAY_MS })),
       await writer.write('forgetAdminRequests', { now }),
+      await writer.write('forgetSessions', { startedBefore: now - SESSION_MS }),
       await writer.write('correctLastSeen', { now }),
       await allOf(() => writer.write('giveBackPages', { all: isFull })),
     ];

@@ -20,6 +20,8 @@ export interface Request {
 }
 
 export const API = '/api/v1';
+/** Of a file whose name changes with its content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** Calls a path and checks what holds for every answer: its headers, and its schema in the contract. */
 export async function call(
@@ -55,7 +57,7 @@ export function expectHeaders(headers: Headers): void {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('cache-control')).toBeOneOf(
     headers.has('etag')
-      ? ['no-cache', 'private, no-cache', 'public, max-age=300', 'public, max-age=3600']
+      ? ['no-cache', 'private, no-cache', 'public, max-age=300', 'public, max-age=3600', IMMUTABLE]
       : ['no-store'],
   );
 }

@@ -1,4 +1,4 @@
-import { ADMIN_REFUSALS, type RefusalCode } from '../../domain/refusal.ts';
+import type { RefusalCode } from '../../domain/refusal.ts';
 import type { ApiDescription } from '../../http/contract/openapi.ts';
 import { SETTINGS } from '../../settings/settings.ts';
 
@@ -56,7 +56,11 @@ export const ADMIN_API: ApiDescription = {
   tags: Object.values(TAGS),
   bearer: { name: BEARER, description: 'a token that `redoubt token create` has printed' },
   codes: [
-    ...(Object.keys(ADMIN_REFUSALS) as (keyof typeof ADMIN_REFUSALS)[]),
+    'ADDRESS_NOT_ALLOWED',
+    'SCOPE_REQUIRED',
+    'LICENSE_NOT_FOUND',
+    'ACT_REFUSED',
+    'EXTERNAL_ID_TAKEN',
     'INVALID_PAYLOAD',
     'INVALID_QUERY',
     'INVALID_HOST',

@@ -1,26 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { LICENSE_STATES } from '../../domain/license/license.ts';
-import { outcomeOf, reasonOf } from '../../domain/license/verification.ts';
 import { MIRROR_STATES } from '../../domain/vulnerability/mirror-age.ts';
 import { requireScope } from '../../http/admin-caller.ts';
 import { answers, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
 import { oneOf } from '../../http/fields.ts';
-import { iso, isoOrNull, SECOND_MS } from '../../lib/clock.ts';
-import { FreshValues } from '../../lib/fresh-values.ts';
-import { VERSION } from '../../lib/version.ts';
-import { readCriticalAlerts } from '../../storage/critical-alerts.ts';
-import { readDailyVolumes } from '../../storage/daily-volumes.ts';
-import { readFeedSnapshot } from '../../storage/feed-snapshots.ts';
-import { readLicenseCounts } from '../../storage/license-counts.ts';
-import { readPaymentProblems } from '../../storage/payment-problems.ts';
-import { stateOf } from '../fields/finding-fields.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import type { AdminParts } from './parts.ts';
-
-/** Counting 100,000 licenses takes tens of milliseconds. */
-const FRESH_MS = 5 * SECOND_MS;
-const PROBLEMS_MAX = 1_000;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const sentences = (description: string) => t.Array(t.String(), { description });
@@ -91,54 +77,11 @@ const EXAMPLE = {
 };
 
 /** How the service does, for whoever watches over it. */
-export const status = (parts: AdminParts) => {
-  const { db, clock, config, health, feed, mirror, requestMetrics } = parts;
-  const startedAt = clock.now() - Math.round(process.uptime() * SECOND_MS);
-  const licenseCounts = readLicenseCounts(db);
-  const criticalAlerts = readCriticalAlerts(db);
-  const volumes = readDailyVolumes(db);
-  const paymentProblems = readPaymentProblems(db);
-
-  const read = async () => {
-    const now = clock.now();
-    const snapshot = await readFeedSnapshot(db);
-    const vulnerabilities = await mirror.current();
-    const { failing, held, dismissedToday } = await paymentProblems(PROBLEMS_MAX, now);
-    return success({
-      version: VERSION,
-      started_at: iso(startedAt),
-      ready: health.problems().length === 0,
-      problems: [...health.problems()],
-      warnings: [...health.warnings()],
-      certificate_expires_at: isoOrNull(health.certificateEndsAt() ?? null),
-      licenses: await licenseCounts(now),
-      verifications: Array.from(requestMetrics.verifications, ([verification, count]) => ({
-        outcome: outcomeOf(verification),
-        reason: reasonOf(verification) ?? null,
-        count,
-      })),
-      critical_alerts: await criticalAlerts(now),
-      stored_today: await volumes.ofAll(now),
-      feed: {
-        epoch: snapshot?.epoch ?? null,
-        generated_at: isoOrNull(snapshot?.generatedAt ?? null),
-        age_seconds: feed.ageSeconds(),
-      },
-      vulnerabilities: {
-        state: stateOf(vulnerabilities, config.mirrorStaleHours, now),
-        damaged: mirror.isBroken,
-        imported_at: isoOrNull(vulnerabilities?.importedAt ?? null),
-      },
-      payments: { failing: failing.length, held_licenses: held.length, dismissed_today: dismissedToday },
-      read_at: iso(now),
-    });
-  };
-  const fresh = new FreshValues(read, { freshMs: FRESH_MS, max: 1, monotonic: clock.monotonic });
-
-  return new Elysia()
-    .derive(parts.authenticate)
+export const status = ({ authenticate, serviceStatus }: AdminParts) =>
+  new Elysia()
+    .derive(authenticate)
     .derive(requireScope('status:read'))
-    .get('/status', async () => fresh.get('status'), {
+    .get('/status', async () => success(await serviceStatus()), {
       response: answers(show(ServiceStatus, EXAMPLE, 'How the service does.'), ...TOKEN_CODES),
       detail: {
         operationId: 'getServiceStatus',
@@ -148,4 +91,3 @@ export const status = (parts: AdminParts) => {
         security: SECURITY,
       },
     });
-};

@@ -1,6 +1,7 @@
 import adminApi from '../../../docs/admin-api.md' with { type: 'text' };
 import analysis from '../../../docs/analysis.md' with { type: 'text' };
 import clients from '../../../docs/clients.md' with { type: 'text' };
+import consolePage from '../../../docs/console.md' with { type: 'text' };
 import credentials from '../../../docs/credentials.md' with { type: 'text' };
 import evidence from '../../../docs/evidence.md' with { type: 'text' };
 import feed from '../../../docs/feed.md' with { type: 'text' };
@@ -20,6 +21,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     README: index,
     operating,
     settings,
+    console: consolePage,
     'admin-api': adminApi,
     tenants,
     clients,

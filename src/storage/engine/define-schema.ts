@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Verdict } from '../../analysis/verdict.ts';
+import type { Role } from '../../domain/admin/operator.ts';
 import type { Scope } from '../../domain/admin/scope.ts';
 import type { AssessmentParts, Grade } from '../../domain/assessment/assessment.ts';
 import type { CredentialJwk, CredentialType, RevocationReason } from '../../domain/credential/credential.ts';
@@ -205,6 +206,35 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
       primaryKey({ columns: [of.tokenId, of.path, of.keyHash] }),
       index('admin_requests_done_at').on(of.doneAt),
     ],
+  );
+
+  /** Who signs in to the console. */
+  const operators = table('operators', {
+    id: id(),
+    name: text().notNull().unique(),
+    role: text().$type<Role>().notNull(),
+    /** Null until one is chosen. */
+    passwordHash: text('password_hash'),
+    createdAt: int('created_at').notNull(),
+    signedInAt: int('signed_in_at'),
+    disabledAt: int('disabled_at'),
+    /** Of the address at which a password may be chosen, once. */
+    linkHash: text('link_hash').unique(),
+    linkExpiresAt: int('link_expires_at'),
+  });
+
+  const operatorSessions = table(
+    'operator_sessions',
+    {
+      tokenHash: text('token_hash').primaryKey(),
+      operatorId: int('operator_id')
+        .notNull()
+        .references(() => operators.id),
+      startedAt: int('started_at').notNull(),
+      /** When the password was given last. */
+      confirmedAt: int('confirmed_at').notNull(),
+    },
+    (of) => [index('operator_sessions_operator').on(of.operatorId)],
   );
 
   /** What the operator has ruled about threats, whoever reports them. */
@@ -838,6 +868,8 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     adminTokens,
     adminRequests,
     feedRulings,
+    operators,
+    operatorSessions,
     sites,
     events,
     threatReports,

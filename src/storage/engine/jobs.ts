@@ -23,6 +23,7 @@ import { licenseActivityJobs } from '../license-activity.ts';
 import { keepLicenseChanges } from '../license-evidence.ts';
 import { licenseJobs } from '../licenses.ts';
 import { mirrorJobs } from '../mirror-state.ts';
+import { operatorJobs } from '../operators.ts';
 import { paymentEventJobs } from '../payment-events.ts';
 import { previousKeyJobs } from '../previous-keys.ts';
 import { keepRollups } from '../rollups.ts';
@@ -93,6 +94,7 @@ export function prepareJobs(db: Database) {
     ...audit,
     ...adminTokenJobs(db),
     ...adminRequestJobs(db),
+    ...operatorJobs(db),
     ...freePageJobs(db),
   };
 }
@@ -126,6 +128,7 @@ const HOUSEKEEPING: ReadonlySet<JobName> = new Set<JobName>([
   'forgetPreviousKeys',
   'forgetAudit',
   'forgetAdminRequests',
+  'forgetSessions',
   'correctLastSeen',
   'giveBackPages',
 ]);

@@ -37,6 +37,7 @@ import trustAndOperating from '../../../drizzle/20261123155331_trust_and_operati
   type: 'text',
 };
 import adminApi from '../../../drizzle/20261123200603_admin_api/migration.sql' with { type: 'text' };
+import operators from '../../../drizzle/20261123203935_operators/migration.sql' with { type: 'text' };
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -63,4 +64,5 @@ export const MIGRATIONS: readonly string[] = [
   evidenceAndCredentials,
   trustAndOperating,
   adminApi,
+  operators,
 ];

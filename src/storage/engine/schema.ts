@@ -14,6 +14,8 @@ export const {
   adminTokens,
   adminRequests,
   feedRulings,
+  operators,
+  operatorSessions,
   sites,
   events,
   threatReports,

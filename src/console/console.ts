@@ -1,0 +1,26 @@
+import { Elysia } from 'elysia';
+import { complete, type HookContext } from '../http/context.ts';
+import type { FailureRules } from '../http/failures.ts';
+import { assets } from './assets.ts';
+import { refusalPage } from './html.tsx';
+import { nowPage } from './now.tsx';
+import { operatorPages } from './operators.tsx';
+import { signInPages } from './sign-in.tsx';
+import type { ConsoleParts } from './visit.ts';
+
+/** The pages of operators. */
+export const consolePages = (parts: ConsoleParts) =>
+  new Elysia()
+    .derive({ as: 'scoped' }, parts.limits.perPage)
+    .get('/', async ({ set }) => {
+      set.headers.location = '/console';
+      return complete(set as HookContext['set'], 302, null);
+    })
+    .use(assets())
+    .use(signInPages(parts))
+    .use(nowPage(parts))
+    .use(operatorPages(parts));
+
+/** What shows refusals to operators, at the paths of the console. */
+export const consoleFailures: FailureRules['pageAt'] = (path) =>
+  path === '/console' || path.startsWith('/console/') ? refusalPage : undefined;

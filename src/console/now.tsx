@@ -1,0 +1,191 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { LICENSE_STATES, licenseName } from '../domain/license/license.ts';
+import type { HourCounts } from '../lib/hourly-counts.ts';
+import type { ServiceStatusNow } from '../routes/admin/service-status.ts';
+import { type CriticalAlert, readNewestCriticalAlerts } from '../storage/critical-alerts.ts';
+import { VerificationChart } from './chart.tsx';
+import { Scroll, showPage, Time } from './html.tsx';
+import { ADVICE, TEXTS } from './texts.ts';
+import { type ConsoleParts, page, type Visit } from './visit.ts';
+
+const ALERTS_SHOWN = 10;
+const WORDS = TEXTS.now;
+
+type Hours = readonly HourCounts<'valid' | 'invalid'>[];
+
+const whole = (count: number) => count.toLocaleString('en');
+const KIB = 1_024;
+const volume = (bytes: number) =>
+  bytes < KIB * KIB ? `${Math.ceil(bytes / KIB)} KiB` : `${(bytes / KIB / KIB).toFixed(1)} MiB`;
+
+/** What an operator sees to, each with what to do about it. */
+function Needs({ status }: { readonly status: ServiceStatusNow }) {
+  const { failing, held_licenses: held } = status.payments;
+  const problems = status.problems.map((what) => ({ what, is: 'bad' as const }));
+  const warnings = [
+    ...(status.critical_alerts > 0 ? [WORDS.criticalOpen(status.critical_alerts)] : []),
+    ...status.warnings,
+    ...(status.vulnerabilities.state === 'stale' ? ['the vulnerability data is too old to rely on'] : []),
+    ...(failing > 0 ? [`${failing} payments cannot be settled`] : []),
+    ...(held > 0 ? [`${held} licenses are held by a payment, or will be`] : []),
+  ].map((what) => ({ what, is: 'warn' as const }));
+  const needs = [...problems, ...warnings];
+  if (needs.length === 0)
+    return (
+      <p class="notice good" role="status">
+        <strong>{WORDS.allWell}</strong>
+      </p>
+    );
+  return (
+    <section aria-label={WORDS.needs(needs.length)}>
+      <h2>{WORDS.needs(needs.length)}</h2>
+      {needs.map(({ what, is }) => (
+        <p class={`notice ${is}`}>
+          <strong>{`${is === 'bad' ? WORDS.wrong : WORDS.soon}: ${what}`}</strong>
+          {ADVICE.find(([piece]) => what.includes(piece))?.[1] ?? ''}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function Verifications({ hours }: { readonly hours: Hours }) {
+  const sum = (label: 'valid' | 'invalid') =>
+    hours.reduce((all, { counts }) => all + (counts[label] ?? 0), 0);
+  return (
+    <section class="card wide">
+      <h2>{WORDS.verify}</h2>
+      <p class="figure">{whole(sum('valid') + sum('invalid'))}</p>
+      <p class="quiet">{`${whole(sum('valid'))} ${WORDS.valid}, ${whole(sum('invalid'))} ${WORDS.invalid}. ${WORDS.sinceStart}`}</p>
+      <VerificationChart hours={hours} />
+    </section>
+  );
+}
+
+function Alerts({ count, alerts }: { readonly count: number; readonly alerts: readonly CriticalAlert[] }) {
+  const { site, license, what, when } = WORDS.columns;
+  return (
+    <section class="card wide">
+      <h2>{WORDS.alerts}</h2>
+      <p class="figure">{whole(count)}</p>
+      {alerts.length === 0 ? (
+        <p class="quiet">{WORDS.noAlerts}</p>
+      ) : (
+        <Scroll label={WORDS.alerts}>
+          <table>
+            <thead>
+              <tr>
+                {[site, license, what, when].map((name) => (
+                  <th scope="col">{name}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {alerts.map(({ domain, licenseId, subject, criticalAt }) => (
+                <tr>
+                  <td>{domain}</td>
+                  <td>{licenseName(licenseId)}</td>
+                  <td>{subject}</td>
+                  <td>
+                    <Time at={criticalAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </section>
+  );
+}
+
+function Licenses({ counts }: { readonly counts: ServiceStatusNow['licenses'] }) {
+  const all = LICENSE_STATES.reduce((sum, state) => sum + counts[state], 0);
+  return (
+    <section class="card">
+      <h2>{WORDS.licenses}</h2>
+      <p class="figure">{whole(all)}</p>
+      {all === 0 ? (
+        <Fragment>
+          <p class="quiet">{WORDS.noLicenses}</p>
+          <pre>{WORDS.issue}</pre>
+        </Fragment>
+      ) : (
+        <dl>
+          {LICENSE_STATES.map((state) => (
+            <Fragment>
+              <dt>{state}</dt>
+              <dd>{whole(counts[state])}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function Rest({ status }: { readonly status: ServiceStatusNow }) {
+  const { stored_today: stored, feed } = status;
+  return (
+    <Fragment>
+      <section class="card">
+        <h2>{WORDS.today}</h2>
+        <p class="figure">{whole(stored.events)}</p>
+        <p class="quiet">{`${WORDS.events}, ${volume(stored.bytes)}`}</p>
+      </section>
+      <section class="card">
+        <h2>{WORDS.feed}</h2>
+        <p class="figure">{feed.epoch ?? '–'}</p>
+        <p class="quiet">
+          {feed.generated_at === null ? WORDS.noFeed : `${WORDS.epoch}, `}
+          {feed.generated_at === null ? null : <Time at={Date.parse(feed.generated_at)} />}
+        </p>
+      </section>
+      <section class="card">
+        <h2>{WORDS.service}</h2>
+        <dl>
+          <dt>{WORDS.version}</dt>
+          <dd>{status.version}</dd>
+          <dt>{WORDS.started}</dt>
+          <dd>
+            <Time at={Date.parse(status.started_at)} />
+          </dd>
+          <dt>{WORDS.read}</dt>
+          <dd>
+            <Time at={Date.parse(status.read_at)} />
+          </dd>
+        </dl>
+      </section>
+    </Fragment>
+  );
+}
+
+/** Whether anything is wrong, and what to do about it. */
+export const nowPage = (parts: ConsoleParts) => {
+  const { db, clock, requestMetrics, serviceStatus } = parts;
+  const newestAlerts = readNewestCriticalAlerts(db);
+
+  const show = async ({ set, operator }: Visit) => {
+    const status = await serviceStatus();
+    const alerts = await newestAlerts(ALERTS_SHOWN, clock.now());
+    return showPage(set, {
+      title: WORDS.title,
+      operator,
+      children: (
+        <Fragment>
+          <Needs status={status} />
+          <div class="cards">
+            <Verifications hours={requestMetrics.verificationsByHour()} />
+            <Alerts count={status.critical_alerts} alerts={alerts} />
+            <Licenses counts={status.licenses} />
+            <Rest status={status} />
+          </div>
+        </Fragment>
+      ),
+    });
+  };
+
+  return new Elysia().get('/console', page(parts, 'viewer', show) as () => Promise<Response>);
+};

@@ -1,0 +1,156 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { passwordProblem } from '../domain/admin/operator.ts';
+import { isRefusal, refuse } from '../domain/refusal.ts';
+import type { HookContext } from '../http/context.ts';
+import { readForm } from '../http/form.ts';
+import { requireOwnOrigin } from '../http/own-origin.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { goTo, Problem, showPage } from './html.tsx';
+import { TEXTS } from './texts.ts';
+import { acting, askingOf, type ConsoleParts, keepSession, SIGN_IN, visitOf } from './visit.ts';
+
+const { signIn: WORDS, welcome: WELCOME } = TEXTS;
+
+const SignInForm = ({ name, problem }: { readonly name: string; readonly problem?: string }) => (
+  <form method="post" action={SIGN_IN} class="form">
+    <Problem text={problem} />
+    <label>
+      {WORDS.name}
+      <input name="name" value={name} autocomplete="username" autocapitalize="none" required maxlength={40} />
+    </label>
+    <label>
+      {WORDS.password}
+      <input name="password" type="password" autocomplete="current-password" required maxlength={256} />
+    </label>
+    <button type="submit">{WORDS.submit}</button>
+  </form>
+);
+
+const NobodyYet = () => (
+  <div>
+    <p>{WORDS.nobody}</p>
+    <pre>{WORDS.command}</pre>
+  </div>
+);
+
+const WelcomeForm = ({
+  path,
+  name,
+  problem,
+}: {
+  readonly path: string;
+  readonly name: string;
+  readonly problem?: string;
+}) => (
+  <form method="post" action={path} class="form">
+    <Problem text={problem} />
+    <label>
+      {WELCOME.for}
+      <input name="username" value={name} autocomplete="username" readonly />
+    </label>
+    <label>
+      {WORDS.password}
+      <input
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        required
+        minlength={12}
+        maxlength={256}
+      />
+    </label>
+    <p class="quiet">{WELCOME.rule}</p>
+    <label>
+      {WELCOME.again}
+      <input name="again" type="password" autocomplete="new-password" required maxlength={256} />
+    </label>
+    <button type="submit">{WELCOME.submit}</button>
+  </form>
+);
+
+/** Where operators come in and go out. */
+export const signInPages = (parts: ConsoleParts) => {
+  const { signIn, operators, seen } = parts;
+
+  const showSignIn = async ({ request, set }: HookContext) => {
+    if (await visitOf(parts, { request, set })) return goTo(set, '/console');
+    const isAnybody = (await operators.all()).length > 0;
+    return showPage(set, {
+      title: WORDS.title,
+      children: isAnybody ? <SignInForm name="" /> : <NobodyYet />,
+    });
+  };
+
+  const enter = async ({ request, set }: HookContext) => {
+    requireOwnOrigin(request, seen(request));
+    const { name = '', password = '' } = await readForm({ request, set });
+    const visit = await visitOf(parts, { request, set });
+    try {
+      const hasSession = visit?.operator.name === name;
+      const { token } = await signIn.signIn({
+        name,
+        password,
+        hasSession,
+        ...askingOf(parts, { request, set }),
+      });
+      if (visit) await signIn.signOut(visit.token);
+      keepSession(parts, { request, set }, token);
+      return goTo(set, '/console');
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (error.retryAfterSeconds !== undefined) set.headers['retry-after'] = String(error.retryAfterSeconds);
+      const form = <SignInForm name={name} problem={error.message} />;
+      return showPage(set, { title: WORDS.title, children: form }, STATUS_OF[error.refused]);
+    }
+  };
+
+  const showWelcome = async (secret: string, set: HookContext['set'], problem?: string) => {
+    const invited = await signIn.invited(secret);
+    if (invited === undefined) throw refuse('NOT_FOUND', WELCOME.gone);
+    const form = (
+      <WelcomeForm
+        path={`/console/welcome/${secret}`}
+        name={invited.name}
+        {...(problem ? { problem } : {})}
+      />
+    );
+    return showPage(set, { title: WELCOME.title, children: form }, problem ? 400 : 200);
+  };
+
+  const choose = async (secret: string, { request, set }: HookContext) => {
+    requireOwnOrigin(request, seen(request));
+    const { password = '', again = '' } = await readForm({ request, set });
+    const invited = await signIn.invited(secret);
+    if (invited === undefined) throw refuse('NOT_FOUND', WELCOME.gone);
+    const problem =
+      passwordProblem(password, invited.name) ?? (password === again ? undefined : WELCOME.differ);
+    if (problem !== undefined) return showWelcome(secret, set, problem);
+    const { token } = await signIn.choosePassword(
+      secret,
+      invited,
+      password,
+      askingOf(parts, { request, set }),
+    );
+    keepSession(parts, { request, set }, token);
+    return goTo(set, '/console');
+  };
+
+  return new Elysia()
+    .get(SIGN_IN, async ({ request, set }) => showSignIn({ request, set } as HookContext))
+    .post(SIGN_IN, async ({ request, set }) => enter({ request, set } as HookContext))
+    .get('/console/welcome/:secret', async ({ set, params: { secret } }) =>
+      showWelcome(secret, set as HookContext['set']),
+    )
+    .post('/console/welcome/:secret', async ({ request, set, params: { secret } }) =>
+      choose(secret, { request, set } as HookContext),
+    )
+    .post(
+      '/console/sign-out',
+      acting(parts, 'viewer', async ({ request, set, token }) => {
+        await signIn.signOut(token);
+        keepSession(parts, { request, set }, '');
+        return goTo(set, SIGN_IN);
+      }) as () => Promise<Response>,
+    );
+};

@@ -1,0 +1,88 @@
+import { hasRole, type Role } from '../domain/admin/operator.ts';
+import { refuse } from '../domain/refusal.ts';
+import type { ClientAddress } from '../http/client-address.ts';
+import { type HookContext, requestIdOf } from '../http/context.ts';
+import { cookieOf, sessionCookie, sessionCookieName } from '../http/cookies.ts';
+import { type Form, readForm } from '../http/form.ts';
+import { requireOwnOrigin, type SeenAddress } from '../http/own-origin.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { ActDesk } from '../operator/act-desk.ts';
+import type { Asking, SignIn } from '../operator/sign-in.ts';
+import type { AdminParts } from '../routes/admin/parts.ts';
+import type { OperatorSession, readOperators } from '../storage/operators.ts';
+import { goTo, showPage } from './html.tsx';
+import { TEXTS } from './texts.ts';
+
+export const COOKIE = 'redoubt_console';
+export const SIGN_IN = '/console/sign-in';
+
+/** What the pages of the console are made from. */
+export interface ConsoleParts
+  extends Pick<AdminParts, 'db' | 'config' | 'limits' | 'requestMetrics' | 'serviceStatus'> {
+  readonly clock: Clock;
+  readonly desk: ActDesk;
+  readonly signIn: SignIn;
+  readonly operators: ReturnType<typeof readOperators>;
+  readonly seen: (request: Request) => SeenAddress;
+  readonly addressOf: ClientAddress;
+}
+
+/** A request of somebody who has signed in. */
+export interface Visit extends HookContext, Pick<OperatorSession, 'operator' | 'confirmedAt'> {
+  /** What the session is held by. */
+  readonly token: string;
+}
+
+/** The session of a request, if it has one that lasts. */
+export async function visitOf(
+  { signIn, seen }: ConsoleParts,
+  { request, set }: HookContext,
+): Promise<Visit | undefined> {
+  const token = cookieOf(request, sessionCookieName(COOKIE, seen(request).overTls));
+  const session = token === undefined ? undefined : await signIn.sessionOf(token);
+  return session && token !== undefined ? { request, set, token, ...session } : undefined;
+}
+
+/** Who asks, as limits and the audit log know it. */
+export const askingOf = ({ addressOf }: ConsoleParts, { request, set }: HookContext): Asking => ({
+  address: addressOf({ request, set }),
+  requestId: requestIdOf({ set }),
+});
+
+/** Has the browser keep a session, or forget it. */
+export function keepSession({ seen }: ConsoleParts, { request, set }: HookContext, token: string): void {
+  set.headers['set-cookie'] = sessionCookie(COOKIE, token, seen(request).overTls);
+}
+
+/** A handler of GET for operators with a role; others are sent to sign in, or refused. */
+export const page =
+  (parts: ConsoleParts, role: Role, show: (visit: Visit) => Promise<Response>) =>
+  async ({ request, set }: HookContext): Promise<Response> => {
+    const visit = await visitOf(parts, { request, set });
+    if (visit === undefined) return toSignIn({ request, set });
+    requireRole(visit, role);
+    return show(visit);
+  };
+
+/** The same of POST, for forms of our own pages alone. */
+export const acting =
+  (parts: ConsoleParts, role: Role, act: (visit: Visit, form: Form) => Promise<Response>) =>
+  async ({ request, set }: HookContext): Promise<Response> => {
+    requireOwnOrigin(request, parts.seen(request));
+    const visit = await visitOf(parts, { request, set });
+    if (visit === undefined) return goTo(set, SIGN_IN);
+    requireRole(visit, role);
+    return act(visit, await readForm({ request, set }));
+  };
+
+function requireRole({ operator, set: { exchange } }: Visit, role: Role): void {
+  if (exchange) exchange.operatorName = operator.name;
+  if (!hasRole(operator.role, role))
+    throw refuse('ROLE_REQUIRED', `This needs the role ${role}: ask an owner.`);
+}
+
+/** From another site, a browser sends no cookie with its first request: it asks again by itself. */
+const toSignIn = ({ request, set }: HookContext): Response =>
+  request.headers.get('sec-fetch-site') === 'cross-site'
+    ? showPage(set, { title: TEXTS.console, again: true })
+    : goTo(set, SIGN_IN);

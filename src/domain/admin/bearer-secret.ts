@@ -1,0 +1,13 @@
+import { hash, randomBytes } from 'node:crypto';
+
+const SECRET_BYTES = 32;
+
+/** What a session or a link is held by: 256 random bits in base64url, kept as a hash alone. */
+export function newBearerSecret(): { readonly secret: string; readonly secretHash: string } {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  return { secret, secretHash: hashBearerSecret(secret) };
+}
+
+/** What is kept of such a secret: SHA-256 of a domain-separated input, in base64url. */
+export const hashBearerSecret = (secret: string): string =>
+  hash('sha256', `redoubt-bearer-secret-v1\n${secret}`, 'base64url');

@@ -1,0 +1,50 @@
+import { HOUR_MS, MINUTE_MS } from '../../lib/clock.ts';
+
+/** What an operator may do, from the least on: a viewer reads, an operator acts on licenses and the feed, an owner also on operators. */
+export const ROLES = ['viewer', 'operator', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Whether a role has the rights of another. */
+export const hasRole = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
+
+/** What an operator may be called. No two names look alike, and an actor, `operator:<name>`, has one colon. */
+export const OPERATOR_NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
+export const OPERATOR_NAME_RULE =
+  'takes 1 to 40 of a-z, 0-9, ".", "_" and "-", and begins with a letter or a digit';
+
+/** How long a password may be chosen at a link, in milliseconds. */
+export const LINK_MS = 15 * MINUTE_MS;
+/** How long a session lasts, in milliseconds. */
+export const SESSION_MS = 12 * HOUR_MS;
+/** How long after the password was given an owner's acts need no other, in milliseconds. */
+export const CONFIRMED_MS = 30 * MINUTE_MS;
+
+export const PASSWORD_CHARACTERS_MIN = 12;
+const PASSWORD_CHARACTERS_MAX = 256;
+
+/** One form for all ways to type a password (RFC 8265, section 4.2.2). */
+export const preparedPassword = (text: string): string => text.normalize('NFC');
+
+/** Why a password cannot be chosen, in a sentence; undefined when it can. */
+export function passwordProblem(text: string, name: string): string | undefined {
+  const { length } = [...preparedPassword(text)];
+  if (length < PASSWORD_CHARACTERS_MIN)
+    return `A password has ${PASSWORD_CHARACTERS_MIN} characters at least.`;
+  if (length > PASSWORD_CHARACTERS_MAX)
+    return `A password has ${PASSWORD_CHARACTERS_MAX} characters at most.`;
+  if (new Set(text).size < 5) return 'Use more than a few different characters.';
+  if (text.toLowerCase().includes(name) && length - name.length < PASSWORD_CHARACTERS_MIN / 2)
+    return 'Use more than your name.';
+  return undefined;
+}
+
+export type OperatorState = 'invited' | 'active' | 'disabled';
+
+/** How an operator stands: one who has not chosen a password yet cannot sign in. */
+export function operatorState(operator: {
+  readonly hasPassword: boolean;
+  readonly disabledAt: number | null;
+}): OperatorState {
+  if (operator.disabledAt !== null) return 'disabled';
+  return operator.hasPassword ? 'active' : 'invited';
+}

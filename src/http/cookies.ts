@@ -1,0 +1,21 @@
+const SESSION_SECONDS = 12 * 3_600;
+
+/** The value of a cookie that a request came with; undefined when it has none, or two that differ. */
+export function cookieOf({ headers }: Request, name: string): string | undefined {
+  const values = (headers.get('cookie') ?? '').split(';').flatMap((pair) => {
+    const at = pair.indexOf('=');
+    return pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : [];
+  });
+  return new Set(values).size === 1 ? values[0] : undefined;
+}
+
+/** What a session's cookie is called; the prefix binds it to the host, and to TLS (RFC 6265bis, section 4.1.3.2). */
+export const sessionCookieName = (name: string, overTls: boolean): string =>
+  overTls ? `__Host-${name}` : name;
+
+/** A cookie that no script reads and no other site sends; an empty value takes it away. */
+export function sessionCookie(name: string, value: string, overTls: boolean): string {
+  const seconds = value === '' ? 0 : SESSION_SECONDS;
+  const secure = overTls ? '; Secure' : '';
+  return `${sessionCookieName(name, overTls)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+}

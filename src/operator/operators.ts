@@ -1,0 +1,117 @@
+import { newBearerSecret } from '../domain/admin/bearer-secret.ts';
+import {
+  LINK_MS,
+  OPERATOR_NAME,
+  OPERATOR_NAME_RULE,
+  operatorState,
+  type Role,
+} from '../domain/admin/operator.ts';
+import type { Operator } from '../storage/operators.ts';
+import { type Act, type ActOutcome, audited, type PlannedAct, type RefusedAct, unchanged } from './act.ts';
+
+const OPERATORS_MAX = 1_000;
+
+/** What makes a link at which a password may be chosen once; its secret is shown once and kept nowhere. */
+export interface PlannedLink extends PlannedAct {
+  readonly secret: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly expiresAt: number;
+}
+
+/** Who acts on operators is told by these names. */
+export const operatorSubject = (name: string): string => `operator:${name}`;
+
+function newLink(now: number) {
+  const { secret, secretHash } = newBearerSecret();
+  return { secret, link: { linkHash: secretHash, linkExpiresAt: now + LINK_MS } };
+}
+
+/** Plans to let somebody sign in, once a password is chosen at the link. */
+export function addOperator(
+  all: readonly Operator[],
+  { name, role }: { readonly name: string; readonly role: Role },
+  act: Act,
+): PlannedLink | RefusedAct {
+  if (!OPERATOR_NAME.test(name)) return { refused: `the name ${OPERATOR_NAME_RULE}` };
+  if (all.some((each) => each.name === name))
+    return { refused: `there is an operator ${name} already: redoubt operator link ${name}` };
+  if (all.length >= OPERATORS_MAX)
+    return { refused: `there are ${OPERATORS_MAX} operators, which is the most` };
+  const { secret, link } = newLink(act.now);
+  const input = { name, role, createdAt: act.now, ...link };
+  const planned = audited(act, 'operator.add', operatorSubject(name), [{ name: 'addOperator', input }], {
+    after: { role },
+  });
+  return { ...planned, secret, expiresAt: link.linkExpiresAt };
+}
+
+/** Plans to let an operator choose another password; the present one works until then. */
+export function linkOperator(operator: Operator | undefined, act: Act): PlannedLink | RefusedAct {
+  if (operator === undefined) return NOBODY;
+  if (operator.disabledAt !== null)
+    return { refused: `${operator.name} is disabled: enable the operator first` };
+  const { secret, link } = newLink(act.now);
+  const job = { name: 'linkOperator', input: { id: operator.id, ...link } } as const;
+  return {
+    ...audited(act, 'operator.link', operatorSubject(operator.name), [job]),
+    secret,
+    expiresAt: link.linkExpiresAt,
+  };
+}
+
+/** Plans to give an operator another role. */
+export function changeRole(
+  operator: Operator | undefined,
+  all: readonly Operator[],
+  role: Role,
+  act: Act,
+): ActOutcome {
+  if (operator === undefined) return NOBODY;
+  const { id, name } = operator;
+  if (operator.role === role) return unchanged(`${name} has the role ${role} already`);
+  if (isLastOwner(operator, all)) return lastOwner(name);
+  return audited(
+    act,
+    'operator.role',
+    operatorSubject(name),
+    [{ name: 'setOperatorRole', input: { id, role } }],
+    {
+      before: { role: operator.role },
+      after: { role },
+    },
+  );
+}
+
+/** Plans to keep an operator out; every session ends. */
+export function disableOperator(
+  operator: Operator | undefined,
+  all: readonly Operator[],
+  act: Act,
+): ActOutcome {
+  if (operator === undefined) return NOBODY;
+  const { id, name, disabledAt } = operator;
+  if (disabledAt !== null) return unchanged(`${name} is disabled already`);
+  if (isLastOwner(operator, all)) return lastOwner(name);
+  const job = { name: 'setOperatorDisabled', input: { id, disabledAt: act.now } } as const;
+  return audited(act, 'operator.disable', operatorSubject(name), [job], { after: { disabledAt: act.now } });
+}
+
+/** Plans to let an operator in again, with the password of before. */
+export function enableOperator(operator: Operator | undefined, act: Act): ActOutcome {
+  if (operator === undefined) return NOBODY;
+  const { id, name, disabledAt } = operator;
+  if (disabledAt === null) return unchanged(`${name} is not disabled`);
+  const job = { name: 'setOperatorDisabled', input: { id, disabledAt: null } } as const;
+  return audited(act, 'operator.enable', operatorSubject(name), [job], { before: { disabledAt } });
+}
+
+const NOBODY: RefusedAct = { refused: 'there is no such operator: redoubt operator list' };
+
+const isLastOwner = (operator: Operator, all: readonly Operator[]): boolean =>
+  operator.role === 'owner' &&
+  operatorState(operator) === 'active' &&
+  !all.some((each) => each.id !== operator.id && each.role === 'owner' && operatorState(each) === 'active');
+
+const lastOwner = (name: string): RefusedAct => ({
+  refused: `${name} is the last owner who can sign in: make another one first`,
+});

@@ -1,0 +1,198 @@
+import { hashBearerSecret, newBearerSecret } from '../domain/admin/bearer-secret.ts';
+import { OPERATOR_NAME, preparedPassword, SESSION_MS } from '../domain/admin/operator.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { hashPassword, isPassword } from '../lib/password-hash.ts';
+import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
+import type { AuditEntry } from '../storage/audit.ts';
+import type { Writer } from '../storage/engine/writer.ts';
+import type { Operator, OperatorSession, readOperators } from '../storage/operators.ts';
+import { type Act, audited } from './act.ts';
+import type { ActDesk } from './act-desk.ts';
+import { operatorSubject } from './operators.ts';
+
+const PER_ADDRESS_AND_MINUTE = 10;
+const FAILURES_OF_NAME = 5;
+const FAILURES_COUNT_MS = 15 * MINUTE_MS;
+const WAIT_MS_MIN = 30 * SECOND_MS;
+const WAIT_MS_MAX = 15 * MINUTE_MS;
+/** Names whose failures are remembered; the one that failed longest ago makes room. */
+const NAMES_MAX = 1_000;
+
+export interface SignInParts {
+  readonly operators: ReturnType<typeof readOperators>;
+  readonly desk: ActDesk;
+  readonly writer: Pick<Writer, 'write'>;
+  readonly clock: Clock;
+}
+
+/** Who asks, from where. */
+export interface Asking {
+  /** As limits count it. */
+  readonly address: string;
+  readonly requestId: string | undefined;
+}
+
+export interface Attempt extends Asking {
+  readonly name: string;
+  readonly password: string;
+  /** Whether it comes with a session of the same name that lasts: such a one is never made to wait. */
+  readonly hasSession: boolean;
+}
+
+/** A session that was begun; its token is nowhere else. */
+export interface BegunSession {
+  readonly token: string;
+  readonly operator: Operator;
+}
+
+export type SignIn = ReturnType<typeof createSignIn>;
+
+/** Lets operators in by their passwords and sessions. Every attempt is in the audit log. */
+export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
+  const addresses = new TokenBuckets(PER_ADDRESS_AND_MINUTE, new BucketRoom(clock.monotonic));
+  const failures = new Map<string, { count: number; lastAt: number }>();
+
+  const waitOf = (name: string): number => {
+    const failed = failures.get(name);
+    if (failed === undefined) return 0;
+    const since = clock.monotonic() - failed.lastAt;
+    if (since > FAILURES_COUNT_MS) failures.delete(name);
+    const over = failed.count - FAILURES_OF_NAME;
+    return over < 0 ? 0 : Math.max(0, Math.min(WAIT_MS_MIN * 2 ** over, WAIT_MS_MAX) - since);
+  };
+  const noteFailure = (name: string): void => {
+    const { count = 0 } = failures.get(name) ?? {};
+    failures.delete(name);
+    failures.set(name, { count: count + 1, lastAt: clock.monotonic() });
+    const [oldest] = failures.keys();
+    if (failures.size > NAMES_MAX && oldest !== undefined) failures.delete(oldest);
+  };
+
+  /** What was typed as a name may be a password, so only a name that exists is kept. */
+  const auditFailure = async (found: Operator | undefined, { requestId }: Asking): Promise<void> => {
+    const entry: AuditEntry = {
+      at: clock.now(),
+      actor: 'system',
+      requestId,
+      action: 'operator.sign-in-failed',
+      subject: found ? operatorSubject(found.name) : null,
+    };
+    const refusal = await writer.write('audit', entry);
+    if (isRefusal(refusal)) throw refusal;
+  };
+
+  /** @throws Refusal */
+  const check = async ({ name, password, hasSession, ...asking }: Attempt): Promise<Operator> => {
+    const { allowed, retryAfterSeconds } = addresses.take(asking.address);
+    if (!allowed) throw tooMany(retryAfterSeconds);
+    const known = OPERATOR_NAME.test(name) ? name : '';
+    const waitMs = hasSession ? 0 : waitOf(known);
+    if (waitMs > 0) throw tooMany(Math.ceil(waitMs / SECOND_MS));
+    const found = known === '' ? undefined : await operators.findByName(known);
+    const mayEnter = found !== undefined && found.disabledAt === null;
+    const isRight = await isPassword(
+      preparedPassword(password),
+      (mayEnter && found.passwordHash) || undefined,
+    );
+    if (isRight === undefined) throw busy();
+    if (isRight && found) {
+      failures.delete(known);
+      return found;
+    }
+    noteFailure(known);
+    await auditFailure(found, asking);
+    throw refuse('UNAUTHORIZED', 'Name or password is wrong.');
+  };
+
+  const begin = async (
+    operator: Operator,
+    plan: (act: Act, tokenHash: string) => ReturnType<typeof audited>,
+    asking: Asking,
+  ) => {
+    const { secret: token, secretHash: tokenHash } = newBearerSecret();
+    const now = clock.now();
+    const act: Act = { actor: `operator:${operator.name}`, requestId: asking.requestId, now };
+    const done = await desk.do(undefined, now, () => ({ ...plan(act, tokenHash), facts: {} }));
+    if (isRefusal(done)) throw done;
+    return { token, operator };
+  };
+  const sessionJob = (operatorId: number, tokenHash: string, now: number) =>
+    ({ name: 'startSession', input: { operatorId, tokenHash, now } }) as const;
+
+  return {
+    /** @throws Refusal */
+    async signIn(attempt: Attempt): Promise<BegunSession> {
+      const operator = await check(attempt);
+      const subject = operatorSubject(operator.name);
+      return begin(
+        operator,
+        (act, hash) => audited(act, 'operator.sign-in', subject, [sessionJob(operator.id, hash, act.now)]),
+        attempt,
+      );
+    },
+
+    /**
+     * Takes the password of an operator once more.
+     *
+     * @throws Refusal
+     */
+    async confirm(token: string, attempt: Attempt): Promise<void> {
+      await check(attempt);
+      const input = { tokenHash: hashBearerSecret(token), now: clock.now() };
+      const refusal = await writer.write('confirmSession', input);
+      if (isRefusal(refusal)) throw refusal;
+    },
+
+    /** Who may choose a password at a link that still works. */
+    invited: (secret: string): Promise<Operator | undefined> =>
+      operators.findByLink(hashBearerSecret(secret), clock.now()),
+
+    /**
+     * Sets a password at a link, which then works no more, and signs in.
+     *
+     * @param password one without a problem
+     * @throws Refusal
+     */
+    async choosePassword(
+      secret: string,
+      operator: Operator,
+      password: string,
+      asking: Asking,
+    ): Promise<BegunSession> {
+      const passwordHash = await hashPassword(preparedPassword(password));
+      if (passwordHash === undefined) throw busy();
+      const { id, name } = operator;
+      return begin(
+        operator,
+        (act, hash) =>
+          audited(act, 'operator.password', operatorSubject(name), [
+            { name: 'setOperatorPassword', input: { id, passwordHash, linkHash: hashBearerSecret(secret) } },
+            sessionJob(id, hash, act.now),
+          ]),
+        asking,
+      );
+    },
+
+    /** The session that a token holds. */
+    async sessionOf(token: string): Promise<OperatorSession | undefined> {
+      return operators.findSession(hashBearerSecret(token), clock.now() - SESSION_MS);
+    },
+
+    /** @throws Refusal */
+    async signOut(token: string): Promise<void> {
+      const refusal = await writer.write('endSession', { tokenHash: hashBearerSecret(token) });
+      if (isRefusal(refusal)) throw refusal;
+    },
+  };
+}
+
+const tooMany = (retryAfterSeconds: number): Refusal =>
+  refuse(
+    'RATE_LIMITED',
+    `Too many tries: wait ${retryAfterSeconds} seconds, then try again.`,
+    retryAfterSeconds,
+  );
+
+const busy = (): Refusal =>
+  refuse('STORE_UNAVAILABLE', 'Too many sign in at this moment: try again in a moment.', 1);

@@ -1,0 +1,80 @@
+import { outcomeOf, reasonOf } from '../../domain/license/verification.ts';
+import type { RequestMetrics } from '../../http/request-metrics.ts';
+import { type Clock, iso, isoOrNull, SECOND_MS } from '../../lib/clock.ts';
+import { FreshValues } from '../../lib/fresh-values.ts';
+import { VERSION } from '../../lib/version.ts';
+import type { Config } from '../../settings/config.ts';
+import { readCriticalAlerts } from '../../storage/critical-alerts.ts';
+import { readDailyVolumes } from '../../storage/daily-volumes.ts';
+import type { Database } from '../../storage/engine/database.ts';
+import { readFeedSnapshot } from '../../storage/feed-snapshots.ts';
+import { readLicenseCounts } from '../../storage/license-counts.ts';
+import { readPaymentProblems } from '../../storage/payment-problems.ts';
+import type { Feed } from '../../tasks/feed.ts';
+import type { Mirror } from '../../tasks/mirror.ts';
+import { stateOf } from '../fields/finding-fields.ts';
+import type { Health } from '../parts.ts';
+
+/** Counting 100,000 licenses takes tens of milliseconds. */
+const FRESH_MS = 5 * SECOND_MS;
+const PROBLEMS_MAX = 1_000;
+
+export interface StatusParts {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'mirrorStaleHours'>;
+  readonly health: Health;
+  readonly feed: Pick<Feed, 'ageSeconds'>;
+  readonly mirror: Pick<Mirror, 'current' | 'isBroken'>;
+  readonly requestMetrics: Pick<RequestMetrics, 'verifications' | 'verificationsByHour'>;
+}
+
+/** As GET /status answers it. */
+export type ServiceStatusNow = Awaited<ReturnType<ReturnType<typeof createServiceStatus>>>;
+
+/** @returns a function that tells how the service does, read at most every five seconds */
+export function createServiceStatus(parts: StatusParts) {
+  const { db, clock, config, health, feed, mirror, requestMetrics } = parts;
+  const startedAt = clock.now() - Math.round(process.uptime() * SECOND_MS);
+  const licenseCounts = readLicenseCounts(db);
+  const criticalAlerts = readCriticalAlerts(db);
+  const volumes = readDailyVolumes(db);
+  const paymentProblems = readPaymentProblems(db);
+
+  const read = async () => {
+    const now = clock.now();
+    const snapshot = await readFeedSnapshot(db);
+    const vulnerabilities = await mirror.current();
+    const { failing, held, dismissedToday } = await paymentProblems(PROBLEMS_MAX, now);
+    return {
+      version: VERSION,
+      started_at: iso(startedAt),
+      ready: health.problems().length === 0,
+      problems: [...health.problems()],
+      warnings: [...health.warnings()],
+      certificate_expires_at: isoOrNull(health.certificateEndsAt() ?? null),
+      licenses: await licenseCounts(now),
+      verifications: Array.from(requestMetrics.verifications, ([verification, count]) => ({
+        outcome: outcomeOf(verification),
+        reason: reasonOf(verification) ?? null,
+        count,
+      })),
+      critical_alerts: await criticalAlerts(now),
+      stored_today: await volumes.ofAll(now),
+      feed: {
+        epoch: snapshot?.epoch ?? null,
+        generated_at: isoOrNull(snapshot?.generatedAt ?? null),
+        age_seconds: feed.ageSeconds(),
+      },
+      vulnerabilities: {
+        state: stateOf(vulnerabilities, config.mirrorStaleHours, now),
+        damaged: mirror.isBroken,
+        imported_at: isoOrNull(vulnerabilities?.importedAt ?? null),
+      },
+      payments: { failing: failing.length, held_licenses: held.length, dismissed_today: dismissedToday },
+      read_at: iso(now),
+    };
+  };
+  const fresh = new FreshValues(read, { freshMs: FRESH_MS, max: 1, monotonic: clock.monotonic });
+  return async () => (await fresh.get('status')) ?? read();
+}

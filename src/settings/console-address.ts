@@ -1,0 +1,22 @@
+import type { Config } from './config.ts';
+
+type Listening = Pick<Config, 'adminUrl' | 'adminHost' | 'adminPort' | 'adminTlsCert'>;
+
+const ANY = ['0.0.0.0', '::'];
+
+/** Where operators find the console; undefined where only the running service knows its port, or has none. */
+export function consoleOrigin({
+  adminUrl,
+  adminHost,
+  adminPort,
+  adminTlsCert,
+}: Listening): string | undefined {
+  if (adminUrl !== undefined) return adminUrl;
+  if (adminPort === 'off' || adminPort === 0) return undefined;
+  const scheme = adminTlsCert === undefined ? 'http' : 'https';
+  const host = ANY.includes(adminHost) ? 'localhost' : adminHost;
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${adminPort}`;
+}
+
+/** The path at which a password is chosen, with the secret of a link. */
+export const welcomePath = (secret: string): string => `/console/welcome/${secret}`;

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { inviteOperator, operatorOf, PASSWORD } from '../../support/console.ts';
+import { type RunningService, start } from '../../support/service.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const AXE = readFileSync(join(import.meta.dir, '../../../node_modules/axe-core/axe.min.js'), 'utf8');
+
+// On a machine without it, the tests say so by their names.
+const isThere = existsSync(CHROMIUM);
+const inChromium = isThere ? describe : describe.skip;
+
+let service: RunningService;
+let browser: Browser;
+let cookie: { name: string; value: string; url: string };
+/** What a browser complained of, and what it asked elsewhere. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  if (!isThere) return;
+  service = await start('binary', { SERVICE_THREAT_FEED_ENABLED: '1' });
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const { key } = await service.issue('--plan', 'pro', '--domain', 'shop.example.com');
+  const events = [{ type: 'malware_found', severity: 'critical' }];
+  await fetch(`${service.url}/api/v1/telemetry`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ domain: 'shop.example.com', events }),
+  });
+  const signedIn = await operatorOf(service, 'alice');
+  const [name = '', value = ''] = signedIn.cookie?.split('=') ?? [];
+  cookie = { name, value, url: service.adminUrl };
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.end();
+});
+
+async function opened(options: BrowserContextOptions, isSignedIn = true): Promise<Page> {
+  const context = await browser.newContext(options);
+  if (isSignedIn) await context.addCookies([cookie]);
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(service.adminUrl)) complaints.push(request.url());
+  });
+  return page;
+}
+
+const at = (path: string) => service.adminUrl + path;
+const overflow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** What axe finds on a page; the policy keeps others' scripts out of it, but not the browser's own tools. */
+async function audited(page: Page) {
+  await page.evaluate(AXE);
+  const { violations, passes } = (await page.evaluate('axe.run()')) as Record<string, { id: string }[]>;
+  return { violations: violations?.map(({ id }) => id), isChecked: (passes?.length ?? 0) > 20 };
+}
+
+inChromium('in a browser', () => {
+  test('an operator comes in by a link, out, and in again by keyboard alone, also without a script', async () => {
+    for (const [index, javaScriptEnabled] of [true, false].entries()) {
+      const page = await opened({ javaScriptEnabled }, false);
+      await page.goto(at(await inviteOperator(service, `bob${index}`, 'viewer')));
+      await page.fill('input[name=password]', PASSWORD);
+      await page.fill('input[name=again]', PASSWORD);
+      await page.press('input[name=again]', 'Enter');
+      await page.waitForURL(at('/console'));
+      await page.click('text=Sign out');
+      await page.waitForURL(at('/console/sign-in'));
+      await page.focus('input[name=name]');
+      await page.keyboard.type(`bob${index}`);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(PASSWORD);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(at('/console'));
+      expect(await page.textContent('h1')).toBe('Now');
+      await page.context().close();
+    }
+  });
+
+  const LOOKS: [string, BrowserContextOptions][] = [
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+    ['at 360 px', { viewport: { width: 360, height: 800 } }],
+  ];
+  test.each(LOOKS)(
+    'every page is readable %s: nothing is cut off, and axe finds nothing',
+    async (_, options) => {
+      const page = await opened(options);
+      for (const path of ['/console', '/console/operators']) {
+        await page.goto(at(path));
+        expect([path, await overflow(page)]).toEqual([path, 0]);
+        expect([path, await audited(page)]).toEqual([path, { violations: [], isChecked: true }]);
+      }
+      await page.context().close();
+    },
+  );
+
+  test('what ends somebody’s sessions asks first', async () => {
+    const page = await opened({});
+    await inviteOperator(service, 'zoe', 'viewer');
+    await page.goto(at('/console/operators'));
+    page.on('dialog', (dialog) => dialog.dismiss());
+    await page.click('tr:has-text("zoe") button:has-text("Disable")');
+    expect(JSON.parse(await service.command('operator', 'list', '--json'))).toContainEqual(
+      expect.objectContaining({ name: 'zoe', state: 'invited' }),
+    );
+    await page.context().close();
+  });
+
+  test('no browser complained of anything, nor asked anything elsewhere', () => {
+    expect(complaints).toEqual([]);
+  });
+});

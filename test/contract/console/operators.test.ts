@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { gzipSync } from 'node:zlib';
+import { Browser, operatorOf, PASSWORD } from '../../support/console.ts';
+import { type RunningService, run, start } from '../../support/service.ts';
+import { rows } from '../../support/store.ts';
+
+let service: RunningService;
+let owner: Browser;
+beforeAll(async () => {
+  service = await start('binary');
+  owner = await operatorOf(service, 'olivia');
+});
+afterAll(() => service.end());
+
+const operators = () => rows(service, 'select name, role, disabled_at from operators order by name');
+const ACTS = ['add', 'link', 'role', 'disable', 'enable'];
+
+describe('roles', () => {
+  test.each(['viewer', 'operator'])('a %s sees no operators and changes none', async (role) => {
+    const browser = await operatorOf(service, `is-${role}`, role);
+    const now = await browser.get('/console');
+    expect([now.status, now.text.includes('/console/operators')]).toEqual([200, false]);
+    expect((await browser.get('/console/operators')).status).toBe(403);
+    const before = operators();
+    for (const act of ACTS) {
+      const answer = await browser.post(`/console/operators/${act}`, { name: 'olivia', role: 'viewer' });
+      expect([act, answer.status]).toEqual([act, 403]);
+    }
+    expect(operators()).toEqual(before);
+  });
+
+  test('who is not signed in is sent to sign in, by every page and form', async () => {
+    const nobody = new Browser(service);
+    const answers = [
+      ...(await Promise.all(['/console', '/console/operators'].map((path) => nobody.get(path)))),
+      ...(await Promise.all(ACTS.map((act) => nobody.post(`/console/operators/${act}`, { name: 'olivia' })))),
+    ];
+    for (const { status, headers } of answers)
+      expect([status, headers.get('location')]).toEqual([303, '/console/sign-in']);
+  });
+});
+
+describe('an owner', () => {
+  test('lets somebody in by a link that is shown once, under his name in the audit log', async () => {
+    const page = await owner.post('/console/operators/add', {
+      name: 'ben',
+      role: 'operator',
+      reason: 'new here',
+    });
+    const [link = ''] = /\/console\/welcome\/[\w-]{43}/.exec(page.text) ?? [];
+    expect(page.status).toBe(200);
+    expect((await owner.get('/console/operators')).text).not.toContain(link);
+    const browser = new Browser(service);
+    await browser.post(link, { password: PASSWORD, again: PASSWORD });
+    expect((await browser.get('/console')).status).toBe(200);
+    const [entry] = rows(
+      service,
+      "select * from audit_log where action = 'operator.add' and subject = 'operator:ben'",
+    );
+    expect(entry).toMatchObject({
+      actor: 'operator:olivia',
+      reason: 'new here',
+      after: '{"role":"operator"}',
+    });
+    expect(JSON.stringify(rows(service, 'select * from audit_log'))).not.toContain(link.slice(-43));
+  });
+
+  test.each([
+    ['a name with a look-alike', { name: 'оlivia', role: 'owner' }],
+    ['markup', { name: '<img src=x>', role: 'owner' }],
+    ['a name that is there', { name: 'olivia', role: 'owner' }],
+  ])('adds no operator by %s, and keeps what was typed', async (_, form) => {
+    const before = operators();
+    const page = await owner.post('/console/operators/add', form);
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('role="alert"')]);
+    expect(page.text).not.toContain('<img');
+    expect(page.text).toContain(`value="${form.name.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}"`);
+    expect(operators()).toEqual(before);
+  });
+
+  test('cannot disable or lower the last owner who can sign in', async () => {
+    for (const act of ['disable', 'role']) {
+      const page = await owner.post(`/console/operators/${act}`, { name: 'olivia', role: 'viewer' });
+      expect([page.status, page.text]).toEqual([409, expect.stringContaining('last owner')]);
+    }
+    expect((await run('binary', service.env, 'operator', 'disable', 'olivia')).exitCode).toBe(1);
+    expect(operators()).toContainEqual({ name: 'olivia', role: 'owner', disabled_at: null });
+  });
+
+  test('is asked for the password again after half an hour, keeps what was begun, and a wrong one changes nothing', async () => {
+    const begun = { name: 'dora', role: 'viewer', reason: 'from the "night" shift' };
+    rows(service, 'update operator_sessions set confirmed_at = ?', Date.now() - 30 * 60_000);
+    const asked = await owner.post('/console/operators/add', begun);
+    expect([asked.status, asked.text.match(/type="hidden"/g)?.length]).toEqual([200, 3]);
+    expect(asked.text).toContain('from the &quot;night&quot; shift');
+    const wrong = await owner.post('/console/operators/add', { ...begun, password: 'wrong horse battery' });
+    expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining('role="alert"')]);
+    expect(wrong.text).not.toContain('wrong horse');
+    expect(operators()).not.toContainEqual(expect.objectContaining({ name: 'dora' }));
+    const right = await owner.post('/console/operators/add', { ...begun, password: PASSWORD });
+    expect(right.text).toContain('/console/welcome/');
+    expect(operators()).toContainEqual({ name: 'dora', role: 'viewer', disabled_at: null });
+    expect((await owner.post('/console/operators/disable', { name: 'dora' })).status).toBe(303);
+  });
+});
+
+test('the first page, with all that it asks for, is under 50 KB compressed', async () => {
+  const { text } = await owner.get('/console');
+  const paths = Array.from(
+    text.matchAll(/(?:href|src)="(\/console\/[^"]+\.[a-z]+)"/g),
+    ([, path]) => path as string,
+  );
+  expect(paths.length).toBe(3);
+  const assets = await Promise.all(paths.map(async (path) => (await owner.get(path)).text));
+  const bytes = [text, ...assets].reduce((sum, each) => sum + gzipSync(each).length, 0);
+  expect(bytes).toBeLessThan(50 * 1_024);
+});
+
+test('the commands list operators, and refuse names that nobody could tell apart', async () => {
+  const listed = JSON.parse(await service.command('operator', 'list', '--json'));
+  expect(listed).toContainEqual(expect.objectContaining({ name: 'olivia', role: 'owner', state: 'active' }));
+  const refused = await run('binary', service.env, 'operator', 'add', 'Olivia');
+  expect([refused.exitCode, refused.stdout]).toEqual([2, '']);
+  const nobody = await run('binary', service.env, 'operator', 'link', 'nobody');
+  expect([nobody.exitCode, nobody.stderr]).toEqual([1, expect.stringContaining('there is no such operator')]);
+});

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tlsSettings } from '../../support/certificate.ts';
+import { Browser, inviteOperator, operatorOf, PASSWORD } from '../../support/console.ts';
+import { type RunningService, start } from '../../support/service.ts';
+import { rows } from '../../support/store.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await start('binary');
+});
+afterAll(() => service.end());
+
+const sessions = () => rows(service, 'select count(*) as n from operator_sessions')[0]?.n;
+const audited = (action: string) =>
+  rows(service, 'select actor, subject, request_id from audit_log where action = ? order by id', action);
+
+test('without an operator, the console tells the command that lets the first one in, and nobody in', async () => {
+  const browser = new Browser(service);
+  const page = await browser.get('/console/sign-in');
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining('redoubt operator add')]);
+  expect(page.text).not.toContain('type="password"');
+  expect((await browser.signIn('alice')).status).toBe(401);
+});
+
+describe('a link', () => {
+  test('lets its operator choose a password once, who is signed in then', async () => {
+    const path = await inviteOperator(service, 'alice', 'owner');
+    const browser = new Browser(service);
+    expect((await browser.get(path)).text).toContain('value="alice"');
+    const chosen = await browser.post(path, { password: PASSWORD, again: PASSWORD });
+    expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/console']);
+    expect((await browser.get('/console')).status).toBe(200);
+    expect((await browser.get(path)).status).toBe(404);
+    expect((await browser.post(path, { password: PASSWORD, again: PASSWORD })).status).toBe(404);
+    expect(audited('operator.password')).toMatchObject([
+      { actor: 'operator:alice', subject: 'operator:alice' },
+    ]);
+  });
+
+  test('used twice at once sets one password', async () => {
+    const path = await inviteOperator(service, 'twice', 'viewer');
+    const passwords = ['first horse battery', 'second horse battery'];
+    const statuses = await Promise.all(
+      passwords.map(
+        async (password) => (await new Browser(service).post(path, { password, again: password })).status,
+      ),
+    );
+    expect(statuses.toSorted()).toEqual([303, 404]);
+    const right = passwords[statuses.indexOf(303)] as string;
+    expect((await new Browser(service).signIn('twice', right)).status).toBe(303);
+  });
+
+  test('works for 15 minutes', async () => {
+    const path = await inviteOperator(service, 'late', 'viewer');
+    rows(service, "update operators set link_expires_at = ? where name = 'late'", Date.now());
+    expect((await new Browser(service).post(path, { password: PASSWORD, again: PASSWORD })).status).toBe(404);
+    expect(rows(service, "select password_hash from operators where name = 'late'")).toEqual([
+      { password_hash: null },
+    ]);
+  });
+
+  test.each([
+    ['too short', 'only elevenn'.slice(0, 11), undefined],
+    ['of one character', 'a'.repeat(20), undefined],
+    ['of the name alone', 'shorty-shorty', undefined],
+    ['typed twice in two ways', PASSWORD, 'another horse battery'],
+  ])('takes no password that is %s', async (what, password, again = password) => {
+    const name = what === 'of the name alone' ? 'shorty-short' : `p${what.length}`;
+    const path = await inviteOperator(service, name, 'viewer');
+    const page = await new Browser(service).post(path, { password, again });
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining('role="alert"')]);
+    expect(page.text).not.toContain(password);
+    expect(rows(service, 'select password_hash from operators where name = ?', name)).toEqual([
+      { password_hash: null },
+    ]);
+  });
+});
+
+describe('signing in', () => {
+  test('gives a cookie that no script reads and no other site sends, of a session of its own each time', async () => {
+    const browser = new Browser(service);
+    browser.cookie = `redoubt_console=${'A'.repeat(43)}`;
+    const before = sessions();
+    const answer = await browser.signIn('alice');
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^redoubt_console=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/);
+    expect(cookie).not.toContain('AAAA');
+    expect(sessions()).toBe(Number(before) + 1);
+    const old = browser.cookie;
+    await browser.signIn('alice');
+    const thief = new Browser(service);
+    thief.cookie = old;
+    expect((await thief.get('/console')).headers.get('location')).toBe('/console/sign-in');
+  });
+
+  test('over TLS, the cookie is bound to the host and to TLS', async () => {
+    const tls = tlsSettings();
+    const secure = await start('binary', {
+      SERVICE_ADMIN_TLS_CERT: tls.SERVICE_TLS_CERT,
+      SERVICE_ADMIN_TLS_KEY: tls.SERVICE_TLS_KEY,
+    });
+    const path = await inviteOperator(secure, 'alice', 'owner');
+    const answer = await fetch(secure.adminUrl + path, {
+      method: 'POST',
+      body: new URLSearchParams({ password: PASSWORD, again: PASSWORD }),
+      headers: { origin: secure.adminUrl },
+      redirect: 'manual',
+      tls: { rejectUnauthorized: false },
+    });
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-redoubt_console=.*; Secure$/);
+    await secure.end();
+  });
+
+  test('answers a wrong name as a wrong password, and notes each try without what was typed', async () => {
+    const before = audited('operator.sign-in-failed').length;
+    const wrong = await new Browser(service).signIn('alice', 'wrong horse battery');
+    const nobody = await new Browser(service).signIn('hunter2-is-my-password', PASSWORD);
+    expect([wrong.status, nobody.status]).toEqual([401, 401]);
+    const words = (text: string) => /role="alert">([^<]*)</.exec(text)?.[1];
+    expect(words(wrong.text)).toBe(words(nobody.text) as string);
+    expect(audited('operator.sign-in-failed').slice(before)).toMatchObject([
+      { actor: 'system', subject: 'operator:alice' },
+      { actor: 'system', subject: null },
+    ]);
+    expect(JSON.stringify(rows(service, 'select * from audit_log'))).not.toContain('hunter2');
+    expect(service.log()).not.toContain('hunter2');
+  });
+
+  test('nothing of a password, link or session is in the data directory', async () => {
+    const browser = await operatorOf(service, 'secret', 'viewer');
+    const token = browser.cookie?.split('=')[1] as string;
+    const directory = service.env.SERVICE_DATA_DIR as string;
+    for (const name of readdirSync(directory)) {
+      if (!name.startsWith('redoubt.sqlite')) continue;
+      const bytes = readFileSync(join(directory, name), 'latin1');
+      expect([name, bytes.includes(PASSWORD), bytes.includes(token)]).toEqual([name, false, false]);
+    }
+  });
+});
+
+describe('guessing', () => {
+  test('an address has ten tries a minute, and a name waits after five failures, but not for who is signed in', async () => {
+    const own = await start('binary');
+    const browser = await operatorOf(own, 'alice');
+    const tries: number[] = [];
+    for (let tried = 0; tried < 6; tried += 1)
+      tries.push((await new Browser(own).signIn('alice', 'wrong horse battery')).status);
+    expect(tries).toEqual([401, 401, 401, 401, 401, 429]);
+    const right = await new Browser(own).signIn('alice');
+    expect([right.status, Number(right.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+    expect((await browser.signIn('alice')).status).toBe(303);
+    await Promise.all(Array.from({ length: 4 }, () => new Browser(own).signIn('nobody')));
+    expect((await browser.signIn('alice')).status).toBe(429);
+    expect((await browser.get('/console')).status).toBe(200);
+    await own.end();
+  });
+});
+
+describe('a session', () => {
+  test('ends with signing out, also for who has a copy of its cookie', async () => {
+    const browser = await operatorOf(service, 'leaver', 'viewer');
+    const thief = new Browser(service);
+    thief.cookie = browser.cookie;
+    expect((await browser.post('/console/sign-out')).headers.get('location')).toBe('/console/sign-in');
+    expect(browser.cookie).toBeUndefined();
+    expect((await thief.get('/console')).status).toBe(303);
+  });
+
+  test('ends after twelve hours, and when its operator is disabled or chooses another password', async () => {
+    const browser = await operatorOf(service, 'carol', 'viewer');
+    const isIn = async () => (await browser.get('/console')).status === 200;
+    rows(service, 'update operator_sessions set started_at = ?', Date.now() - 12 * 3_600_000);
+    expect(await isIn()).toBe(false);
+    await browser.signIn('carol');
+    expect(await isIn()).toBe(true);
+    await service.command('operator', 'disable', 'carol');
+    expect([await isIn(), (await browser.signIn('carol')).status]).toEqual([false, 401]);
+    await service.command('operator', 'enable', 'carol');
+    await browser.signIn('carol');
+    const { link } = JSON.parse(await service.command('operator', 'link', 'carol', '--json'));
+    const other = new Browser(service);
+    await other.post(link.slice(link.indexOf('/console')), {
+      password: 'a new horse battery',
+      again: 'a new horse battery',
+    });
+    expect([await isIn(), (await other.get('/console')).status]).toEqual([false, 200]);
+  });
+});
+
+describe('another site', () => {
+  test.each<[string, Record<string, string>]>([
+    ['its own origin', { origin: 'https://evil.example' }],
+    ['no origin', {}],
+    ['a hidden origin', { origin: 'null' }],
+    ['a foreign Sec-Fetch-Site', { 'sec-fetch-site': 'same-site' }],
+    [
+      'a forwarded host that nobody trusts',
+      { origin: 'http://evil.example', 'x-forwarded-host': 'evil.example' },
+    ],
+  ])('cannot have a browser send a form: %s', async (what, headers) => {
+    const browser = await operatorOf(service, `csrf${what.length}`, 'owner');
+    const own = what.includes('Sec-Fetch') ? { origin: service.adminUrl } : {};
+    for (const path of ['/console/sign-out', '/console/operators/add', '/console/sign-in']) {
+      const answer = await browser.post(path, { name: 'mallory', role: 'owner' }, { ...own, ...headers });
+      expect([path, answer.status]).toEqual([path, 403]);
+    }
+    expect(rows(service, "select 1 from operators where name = 'mallory'")).toEqual([]);
+    expect((await browser.get('/console')).status).toBe(200);
+  });
+
+  test('cannot frame a page, and its links lead to a page that asks again with the cookie', async () => {
+    const browser = await operatorOf(service, 'framed', 'viewer');
+    const page = await browser.get('/console');
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    browser.cookie = undefined;
+    const first = await browser.get('/console', { 'sec-fetch-site': 'cross-site' });
+    expect([first.status, first.text]).toEqual([
+      200,
+      expect.stringContaining('http-equiv="refresh" content="0"'),
+    ]);
+  });
+});
