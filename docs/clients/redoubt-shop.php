@@ -13,8 +13,8 @@ final class RedoubtShop {
      * that had its license before: rotate() gives such a customer another one.
      */
     public function issue(string $order, string $plan, string $customer, string $email, ?string $ends = null): array {
-        $answer = $this->post('/licenses', ['plan' => $plan, 'customer' => $customer, 'email' => $email,
-            'external_id' => $order, 'expires_at' => $ends], "issue-$order");
+        $answer = $this->post('/licenses', ['plan' => $plan, 'customer' => self::line($customer), 'email' => $email ?: null,
+            'external_id' => $order, 'expires_at' => $ends]);
         if ($answer['code'] === 'EXTERNAL_ID_TAKEN') return ['id' => $answer['error']['license_id'], 'key' => null];
         $data = self::dataOf($answer);
         return ['id' => $data['license']['license_id'], 'key' => $data['key']];
@@ -53,8 +53,7 @@ final class RedoubtShop {
     }
 
     private function act(string $id, string $verb, array $body, string $case): array {
-        $answer = $this->post("/licenses/$id/$verb", $body + ['reason' => $case], "$verb-$case");
-        return self::dataOf($answer)['license'];
+        return self::dataOf($this->post("/licenses/$id/$verb", $body + ['reason' => self::line($case)]))['license'];
     }
 
     /** @throws RuntimeException with the code of the refusal, or when the service does not answer: try it again later then */
@@ -63,10 +62,15 @@ final class RedoubtShop {
         return $answer['data'];
     }
 
-    /** With an idempotency key, a request may be sent again: it is done once. Without one it only reads, or is for people. */
-    private function post(string $path, array $body, ?string $once = null): array {
+    /** One line of at most 200 characters; null when nothing is left. */
+    private static function line(string $text): ?string {
+        $line = trim(preg_replace('/[\p{C}\p{Zl}\p{Zp}]+/u', ' ', $text) ?? '');
+        return preg_match('/^.{1,200}/u', $line, $match) ? $match[0] : null;
+    }
+
+    /** All but rotate() may be sent again: an order has one license, and what is so already stays so. */
+    private function post(string $path, array $body): array {
         $headers = ["Authorization: Bearer $this->token", 'Content-Type: application/json'];
-        if ($once !== null) $headers[] = 'Idempotency-Key: ' . hash('sha256', $once);
         $curl = curl_init($this->url . $path);
         curl_setopt_array($curl, [CURLOPT_POSTFIELDS => json_encode($body ?: new stdClass()), CURLOPT_HTTPHEADER => $headers,
             CURLOPT_RETURNTRANSFER => true, CURLOPT_TIMEOUT => 10]);

@@ -11,7 +11,7 @@ import type { ConsoleParts } from './visit.ts';
 /** The pages of operators. */
 export const consolePages = (parts: ConsoleParts) =>
   new Elysia()
-    .derive({ as: 'scoped' }, parts.limits.perPage)
+    .derive(parts.limits.perPage)
     .get('/', async ({ set }) => {
       set.headers.location = '/console';
       return complete(set as HookContext['set'], 302, null);

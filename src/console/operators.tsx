@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { CONFIRMED_MS, operatorState, ROLES, type Role } from '../domain/admin/operator.ts';
-import { customerNote } from '../domain/license/customer.ts';
+import { customerNote, customerNoteRule } from '../domain/license/customer.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { requestIdOf } from '../http/context.ts';
 import type { Form } from '../http/form.ts';
@@ -24,6 +24,12 @@ import { acting, askingOf, type ConsoleParts, page, type Visit } from './visit.t
 const PATH = '/console/operators';
 const WORDS = TEXTS.operators;
 
+/** A link that its owner has not seen yet. */
+interface MadeLink {
+  readonly name: string;
+  readonly address: string;
+}
+
 type Plan = (
   all: readonly Operator[],
   form: Form,
@@ -31,18 +37,24 @@ type Plan = (
 ) => (PlannedAct & { readonly secret?: string }) | RefusedAct;
 
 const ACTS: Readonly<Record<string, Plan>> = {
-  add: (all, { name = '', role = '' }, act) => addOperator(all, { name, role: roleIn(role) }, act),
+  add: (all, { name = '', role }, act) =>
+    withRole(role, (chosen) => addOperator(all, { name, role: chosen }, act)),
   link: (all, form, act) => linkOperator(named(all, form), act),
-  role: (all, form, act) => changeRole(named(all, form), all, roleIn(form.role ?? ''), act),
+  role: (all, form, act) => withRole(form.role, (role) => changeRole(named(all, form), all, role, act)),
   disable: (all, form, act) => disableOperator(named(all, form), all, act),
   enable: (all, form, act) => enableOperator(named(all, form), act),
 };
 
 const named = (all: readonly Operator[], { name }: Form) => all.find((each) => each.name === name);
-const roleIn = (text: string): Role => ROLES.find((role) => role === text) ?? 'viewer';
+const roleIn = (text: string | undefined): Role | undefined => ROLES.find((role) => role === text);
 
-const RoleChoice = ({ chosen }: { readonly chosen: Role }) => (
-  <select name="role" aria-label={WORDS.roleLabel}>
+function withRole<Outcome>(text: string | undefined, plan: (role: Role) => Outcome): Outcome | RefusedAct {
+  const role = roleIn(text);
+  return role === undefined ? { refused: 'that is no role' } : plan(role);
+}
+
+const RoleChoice = ({ chosen, of }: { readonly chosen: Role; readonly of?: string }) => (
+  <select name="role" aria-label={of === undefined ? WORDS.roleLabel : `${WORDS.roleLabel}: ${of}`}>
     {ROLES.map((role) => (
       <option value={role} selected={role === chosen}>
         {TEXTS.roles[role]}
@@ -60,8 +72,8 @@ const ActForm = (props: {
 }) => (
   <form method="post" action={`${PATH}/${props.act}`} class="acts" data-ask={props.ask}>
     <input type="hidden" name="name" value={props.name} />
-    {props.role ? <RoleChoice chosen={props.role} /> : null}
-    <button type="submit" class="quiet">
+    {props.role ? <RoleChoice chosen={props.role} of={props.name} /> : null}
+    <button type="submit" class="quiet" aria-label={`${props.words}: ${props.name}`}>
       {props.words}
     </button>
   </form>
@@ -92,22 +104,25 @@ function Row({ operator }: { readonly operator: Operator }) {
   );
 }
 
-const AddForm = ({ name, role }: { readonly name: string; readonly role: Role }) => (
+const AddForm = ({ form: { name = '', role, reason = '' } }: { readonly form: Form }) => (
   <form method="post" action={`${PATH}/add`} class="form">
     <h2>{WORDS.add}</h2>
     <label>
       {WORDS.columns.name}
       <input name="name" value={name} autocapitalize="none" autocomplete="off" required maxlength={40} />
     </label>
-    <RoleChoice chosen={role} />
+    <RoleChoice chosen={roleIn(role) ?? 'viewer'} />
     <p class="quiet">{TEXTS.rolesMean}</p>
     <label>
       {WORDS.reason}
-      <input name="reason" autocomplete="off" maxlength={REASON_CHARACTERS_MAX} />
+      <input name="reason" value={reason} autocomplete="off" maxlength={REASON_CHARACTERS_MAX} />
     </label>
     <button type="submit">{WORDS.addSubmit}</button>
   </form>
 );
+
+/** Of every act. */
+const FIELDS = ['name', 'role', 'reason'] as const;
 
 /** The form of before, with the password beside it. */
 const ConfirmForm = ({
@@ -122,8 +137,8 @@ const ConfirmForm = ({
   <form method="post" action={`${PATH}/${act}`} class="form">
     <Problem text={problem} />
     <p>{TEXTS.confirm.why}</p>
-    {Object.entries(form).map(([name, value]) =>
-      name === 'password' ? null : <input type="hidden" name={name} value={value} />,
+    {FIELDS.map((name) =>
+      form[name] === undefined ? null : <input type="hidden" name={name} value={form[name]} />,
     )}
     <label>
       {TEXTS.signIn.password}
@@ -136,14 +151,12 @@ const ConfirmForm = ({
 /** Who signs in: for owners alone, who give their password again for what changes something. */
 export const operatorPages = (parts: ConsoleParts) => {
   const { operators, signIn, desk, clock, seen } = parts;
+  /** By the owner who made it, for the page that is shown next. */
+  const madeLinks = new Map<number, MadeLink>();
 
   const show = async (
     { set, operator }: Pick<Visit, 'set' | 'operator'>,
-    {
-      problem,
-      link,
-      form = {},
-    }: { problem?: string; link?: { name: string; address: string }; form?: Form } = {},
+    { problem, link, form = {} }: { problem?: string; link?: MadeLink | undefined; form?: Form } = {},
     status = 200,
   ) => {
     const { name, role, state, signedIn, acts } = WORDS.columns;
@@ -180,7 +193,7 @@ export const operatorPages = (parts: ConsoleParts) => {
             </Scroll>
             <div class="cards">
               <section class="card">
-                <AddForm name={form.name ?? ''} role={roleIn(form.role ?? '')} />
+                <AddForm form={form} />
               </section>
             </div>
           </Fragment>
@@ -223,27 +236,40 @@ export const operatorPages = (parts: ConsoleParts) => {
     acting(parts, 'owner', async (visit, form) => {
       const asked = await confirmed(visit, act, form);
       if (asked) return asked;
-      const by: Act = {
-        actor: `operator:${visit.operator.name}`,
-        reason: form.reason === undefined ? undefined : customerNote(form.reason, REASON_CHARACTERS_MAX),
-        requestId: requestIdOf(visit),
-        now: clock.now(),
-      };
+      const refused = (problem: string, status: number) =>
+        show(visit, { problem, form: act === 'add' ? form : {} }, status);
+      const typed = form.reason?.trim() ?? '';
+      const reason = typed === '' ? undefined : customerNote(typed, REASON_CHARACTERS_MAX);
+      if (typed !== '' && reason === undefined)
+        return refused(
+          `${WORDS.reason}: ${customerNoteRule(REASON_CHARACTERS_MAX)}`,
+          STATUS_OF.INVALID_PAYLOAD,
+        );
+      const actor = `operator:${visit.operator.name}` as const;
+      const by: Act = { actor, reason, requestId: requestIdOf(visit), now: clock.now() };
       const done = await desk.do(undefined, by.now, async () => {
         const planned = plan(await operators.all(), form, by);
-        return 'refused' in planned ? planned : { ...planned, facts: {} };
+        if ('refused' in planned) return planned;
+        const jobs =
+          planned.jobs.length === 0 ? [] : [signIn.required(visit.token, ['owner']), ...planned.jobs];
+        return { ...planned, jobs, facts: {} };
       });
-      if (isRefusal(done)) return show(visit, { problem: done.message, form }, STATUS_OF[done.refused]);
+      if (isRefusal(done)) return refused(done.message, STATUS_OF[done.refused]);
       const { secret } = done.plan ?? {};
-      if (secret === undefined) return goTo(visit.set, PATH);
-      const address = `${parts.config.adminUrl ?? seen(visit.request).origin}${welcomePath(secret)}`;
-      return show(visit, { link: { name: form.name ?? '', address } });
+      if (secret !== undefined) {
+        const address = `${parts.config.adminUrl ?? seen(visit.request).origin}${welcomePath(secret)}`;
+        madeLinks.set(visit.operator.id, { name: form.name ?? '', address });
+      }
+      return goTo(visit.set, PATH);
     });
 
-  const pages = new Elysia().get(
-    PATH,
-    page(parts, 'owner', (visit) => show(visit)) as () => Promise<Response>,
-  );
+  const list = (visit: Visit) => {
+    const link = madeLinks.get(visit.operator.id);
+    madeLinks.delete(visit.operator.id);
+    return show(visit, { link });
+  };
+
+  const pages = new Elysia().get(PATH, page(parts, 'owner', list) as () => Promise<Response>);
   return pages.use(
     Object.entries(ACTS).map(([act, plan]) =>
       new Elysia().post(`${PATH}/${act}`, acted(act, plan) as () => Promise<Response>),

@@ -8,7 +8,7 @@ import { requireOwnOrigin } from '../http/own-origin.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { goTo, Problem, showPage } from './html.tsx';
 import { TEXTS } from './texts.ts';
-import { acting, askingOf, type ConsoleParts, keepSession, SIGN_IN, visitOf } from './visit.ts';
+import { acting, againFor, askingOf, type ConsoleParts, keepSession, SIGN_IN, visitOf } from './visit.ts';
 
 const { signIn: WORDS, welcome: WELCOME } = TEXTS;
 
@@ -75,6 +75,8 @@ export const signInPages = (parts: ConsoleParts) => {
 
   const showSignIn = async ({ request, set }: HookContext) => {
     if (await visitOf(parts, { request, set })) return goTo(set, '/console');
+    const again = againFor({ request, set });
+    if (again) return again;
     const isAnybody = (await operators.all()).length > 0;
     return showPage(set, {
       title: WORDS.title,

@@ -69,10 +69,12 @@ export const acting =
   (parts: ConsoleParts, role: Role, act: (visit: Visit, form: Form) => Promise<Response>) =>
   async ({ request, set }: HookContext): Promise<Response> => {
     requireOwnOrigin(request, parts.seen(request));
+    // First, because it may take a while to arrive, in which a session may end.
+    const form = await readForm({ request, set });
     const visit = await visitOf(parts, { request, set });
     if (visit === undefined) return goTo(set, SIGN_IN);
     requireRole(visit, role);
-    return act(visit, await readForm({ request, set }));
+    return act(visit, form);
   };
 
 function requireRole({ operator, set: { exchange } }: Visit, role: Role): void {
@@ -83,6 +85,10 @@ function requireRole({ operator, set: { exchange } }: Visit, role: Role): void {
 
 /** From another site, a browser sends no cookie with its first request: it asks again by itself. */
 const toSignIn = ({ request, set }: HookContext): Response =>
+  againFor({ request, set }) ?? goTo(set, SIGN_IN);
+
+/** The page that has such a browser ask again. */
+export const againFor = ({ request, set }: HookContext): Response | undefined =>
   request.headers.get('sec-fetch-site') === 'cross-site'
     ? showPage(set, { title: TEXTS.console, again: true })
-    : goTo(set, SIGN_IN);
+    : undefined;

@@ -4,7 +4,7 @@ const SESSION_SECONDS = 12 * 3_600;
 export function cookieOf({ headers }: Request, name: string): string | undefined {
   const values = (headers.get('cookie') ?? '').split(';').flatMap((pair) => {
     const at = pair.indexOf('=');
-    return pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : [];
+    return at >= 0 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : [];
   });
   return new Set(values).size === 1 ? values[0] : undefined;
 }

@@ -10,7 +10,7 @@ export type Form = Readonly<Record<string, string>>;
 /** @throws Refusal for a body that is too large, too late or no form */
 export async function readForm(context: HookContext): Promise<Form> {
   const type = context.request.headers.get('content-type') ?? '';
-  if (!type.startsWith('application/x-www-form-urlencoded'))
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type))
     throw refuse('INVALID_PAYLOAD', 'The body is no form.');
   const bytes = await bodyBytesOf(context, CAP_BYTES);
   return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)));

@@ -5,31 +5,51 @@ import { inRanges } from '../lib/address-range.ts';
 /** How a browser sees a request's address. */
 export interface SeenAddress {
   readonly overTls: boolean;
-  /** Scheme, host and port. */
+  /** Scheme, host and port; `null` where the host is none of ours, as when a name of somebody else leads here. */
   readonly origin: string;
 }
 
+export interface OwnAddress {
+  readonly trustedProxies: readonly string[];
+  /** Whether the listener itself speaks TLS. */
+  readonly overTls: boolean;
+  /** Names of ours; loopback and addresses in numbers are ours in any case, because no DNS leads to them. */
+  readonly hosts: readonly string[];
+}
+
+/** What a host is made of, with a port or without. */
+const HOST = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/;
+
 /**
- * Finds out how browsers see this service: by the request itself, or, behind a trusted proxy, by what that forwards.
- *
- * @param overTls whether the listener itself speaks TLS
+ * Finds out how browsers see this service: by the request itself, or, behind a trusted proxy, by what that forwards. Of several
+ * values, the last one is the nearest proxy's.
  */
 export function seenAddress(
   socketAddress: (request: Request) => string,
-  trustedProxies: readonly string[],
-  overTls: boolean,
+  { trustedProxies, overTls, hosts }: OwnAddress,
 ): (request: Request) => SeenAddress {
   const isTrusted = inRanges(trustedProxies);
-  const forwarded = (request: Request, name: string): string | undefined => {
+  const isProxied = (request: Request): boolean => {
+    if (trustedProxies.length === 0) return false;
     const socket = socketAddress(request);
-    if (trustedProxies.length === 0 || !ipaddr.isValid(socket) || !isTrusted(ipaddr.process(socket)))
-      return undefined;
-    return request.headers.get(name)?.split(',')[0]?.trim().toLowerCase();
+    return ipaddr.isValid(socket) && isTrusted(ipaddr.process(socket));
+  };
+  const last = ({ headers }: Request, name: string) =>
+    headers.get(name)?.split(',').at(-1)?.trim().toLowerCase();
+  const isOurs = (origin: string): boolean => {
+    if (!URL.canParse(origin)) return false;
+    const { hostname } = new URL(origin);
+    return (
+      hostname === 'localhost' || hosts.includes(hostname) || ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''))
+    );
   };
   return (request) => {
-    const isTls = overTls || forwarded(request, 'x-forwarded-proto') === 'https';
-    const host = forwarded(request, 'x-forwarded-host') ?? request.headers.get('host') ?? '';
-    return { overTls: isTls, origin: originOf(`${isTls ? 'https' : 'http'}://${host}`) };
+    const proxied = isProxied(request);
+    const isTls = overTls || (proxied && last(request, 'x-forwarded-proto') === 'https');
+    const host =
+      (proxied && last(request, 'x-forwarded-host')) || request.headers.get('host')?.toLowerCase() || '';
+    const origin = HOST.test(host) ? originOf(`${isTls ? 'https' : 'http'}://${host}`) : 'null';
+    return { overTls: isTls, origin: proxied || isOurs(origin) ? origin : 'null' };
   };
 }
 
@@ -45,5 +65,8 @@ export function requireOwnOrigin({ headers }: Request, { origin }: SeenAddress):
   const site = headers.get('sec-fetch-site');
   if (headers.get('origin') === origin && origin !== 'null' && (site === null || site === 'same-origin'))
     return;
-  throw refuse('FOREIGN_ORIGIN', 'This form was not sent from a page of this console: open the page again.');
+  throw refuse(
+    'FOREIGN_ORIGIN',
+    'This form was not sent from a page of this console: open the page again. Where its address is right, set SERVICE_ADMIN_URL to it.',
+  );
 }

@@ -43,19 +43,35 @@ function namesIn(schema: unknown, names = new Set<string>()): ReadonlySet<string
 }
 
 interface ShownSchema {
-  readonly anyOf?: readonly { readonly const?: unknown }[];
+  readonly type?: string;
+  readonly anyOf?: readonly (ShownSchema & { readonly const?: unknown })[];
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
 }
 
 function reason({ message, schema }: ValueError): string {
-  const { anyOf = [], minLength = 0, maxLength } = schema as ShownSchema;
+  const { anyOf = [] } = schema as ShownSchema;
+  const [only, ...others] = anyOf.filter(({ type }) => type !== 'null');
+  if (only && others.length === 0 && anyOf.length > 1) return `${expected(only) ?? message}, or null`;
+  // TypeBox has no words for a kind of our own, which is `text`.
+  const isOurs = anyOf.length > 0 || message.startsWith('Expected kind');
+  return (isOurs ? expected(schema as ShownSchema) : undefined) ?? message;
+}
+
+function expected({
+  type,
+  anyOf = [],
+  minLength = 0,
+  maxLength,
+  minimum,
+  maximum,
+}: ShownSchema): string | undefined {
   const words = anyOf.map((variant) => variant.const).filter((word) => word !== undefined);
   if (words.length > 0) return `Expected one of ${words.join(', ')}`;
-  // TypeBox has no words for a kind of our own, which is `text`.
-  if (message.startsWith('Expected kind'))
-    return `Expected a text of ${minLength} to ${maxLength} characters`;
-  return message;
+  if (type === 'integer') return `Expected a whole number from ${minimum} to ${maximum}`;
+  return maxLength === undefined ? undefined : `Expected a text of ${minLength} to ${maxLength} characters`;
 }
 
 /** A JSON pointer as people write it: `/events/37/type` as `events[37].type`. */

@@ -1,17 +1,21 @@
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { Turns } from '../lib/turns.ts';
 import type { RepeatableRequest, RequestOutcome, readAdminRequests } from '../storage/admin-requests.ts';
 import type { Generations } from '../storage/engine/generations.ts';
 import type { Job } from '../storage/engine/jobs.ts';
-import { STALE, storeUnavailable, type Writer } from '../storage/engine/writer.ts';
+import { STALE } from '../storage/engine/stale.ts';
+import { storeUnavailable, type Writer } from '../storage/engine/writer.ts';
 import type { PlannedAct, RefusedAct } from './act.ts';
 
 /** How often an act is planned anew because something has changed meanwhile. */
-const PLANS_MAX = 8;
+const PLANS_MAX = 32;
 
 /** An act of whom a program asks for it. */
 export interface DeskAct extends PlannedAct {
   /** What is done, in facts that may be kept for a day: neither a key nor anything of a customer. */
   readonly facts: RequestOutcome;
+  /** Whether the tables' own constraints hold whatever it was planned on, so that other changes do not matter. */
+  readonly holdsAnyway?: true;
 }
 
 /** What was done, or that it was done before. */
@@ -22,7 +26,7 @@ export interface DoneAct<Plan extends DeskAct> {
   readonly plan: Plan | undefined;
 }
 
-/** Does acts of operators beside the requests of tenants. */
+/** Does acts of operators beside the requests of tenants, one after another: each changes what the others were planned on. */
 export interface ActDesk {
   /**
    * Plans an act on what the database holds and does it in one transaction, unless anything has changed meanwhile: then
@@ -49,23 +53,26 @@ export function createActDesk({ writer, generations, findRequest }: DeskParts): 
     input: { ...request, outcome: { facts, notices }, doneAt },
   });
 
-  return {
-    async do(request, now, plan) {
-      for (let plans = 0; plans < PLANS_MAX; plans += 1) {
-        const plannedAt = generations();
-        const before = request && (await findRequest(request, now));
-        if (before) return before.bodyHash === request?.bodyHash ? doneBefore(before.outcome) : reused();
-        const planned = await plan();
-        if ('refused' in planned) return refusalOf(planned);
-        const jobs = [...planned.jobs, ...(request ? [keeping(request, planned, now)] : [])];
-        const outputs = jobs.length === 0 ? [] : await writer.change({ jobs, plannedAt });
-        if (outputs === STALE) continue;
-        if (isRefusal(outputs)) return outputs;
-        return { facts: planned.facts, notices: planned.notices ?? [], plan: planned };
-      }
-      return storeUnavailable();
-    },
+  const turns = new Turns();
+  const inTurn: ActDesk['do'] = async (request, now, plan) => {
+    for (let plans = 0; plans < PLANS_MAX; plans += 1) {
+      const plannedAt = generations();
+      const before = request && (await findRequest(request, now));
+      if (before) return before.bodyHash === request?.bodyHash ? doneBefore(before.outcome) : reused();
+      const planned = await plan();
+      if ('refused' in planned) return refusalOf(planned);
+      const jobs = [...planned.jobs, ...(request ? [keeping(request, planned, now)] : [])];
+      const outputs =
+        jobs.length === 0
+          ? []
+          : await writer.change({ jobs, plannedAt: planned.holdsAnyway ? undefined : plannedAt });
+      if (outputs === STALE) continue;
+      if (isRefusal(outputs)) return outputs;
+      return { facts: planned.facts, notices: planned.notices ?? [], plan: planned };
+    }
+    return storeUnavailable();
   };
+  return { do: (request, now, plan) => turns.take(() => inTurn(request, now, plan)) };
 }
 
 function doneBefore(outcome: RequestOutcome) {
@@ -76,9 +83,11 @@ function doneBefore(outcome: RequestOutcome) {
 const reused = () =>
   refuse('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent with another body within 24 hours.');
 
-const capitalized = (text: string) => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+/** A sentence that begins with a word; names stay as they are. */
+const capitalized = (text: string) =>
+  /^[a-z]{1,20}[ ,']/.test(text) ? `${text[0]?.toUpperCase()}${text.slice(1)}` : text;
 
 const refusalOf = ({ refused, code = 'ACT_REFUSED', licenseId }: RefusedAct): Refusal => ({
-  ...refuse(code, `${refused.startsWith('lic_') ? refused : capitalized(refused)}.`),
+  ...refuse(code, `${capitalized(refused)}.`),
   ...(licenseId === undefined ? {} : { licenseId }),
 });

@@ -31,6 +31,8 @@ export async function findLicenses(
   limit: number,
   now: number,
 ): Promise<FoundLicenses> {
+  // Nothing that is kept has such a character, and SQL would end the text there.
+  if (text.includes('\0')) return { found: [], hasMore: false };
   const sought = {
     text: text.normalize(),
     id: parseLicenseName(text) ?? null,

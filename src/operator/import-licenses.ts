@@ -3,6 +3,7 @@ import { hashLicenseKey, newLicenseKey, storedKey } from '../domain/license/lice
 import type { LicenseRow, LicenseRows } from '../domain/license/license-rows.ts';
 import type { LineRefusal } from '../domain/license/license-table.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
+import { ownTurn } from '../lib/own-turn.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { type NewLicense, nextLicenseId, readExternalIds, readKnownKeys } from '../storage/licenses.ts';
 import { type Act, audited, type RefusedAct } from './act.ts';
@@ -12,6 +13,7 @@ import { sharedDomains } from './license-domains.ts';
 import { refusalOfPastEnd } from './terms.ts';
 
 const NOTICES_MAX = 5;
+const ROWS_PER_TURN = 500;
 
 export interface RefusedImport extends RefusedAct {
   /** In the order of their lines. */
@@ -80,7 +82,8 @@ async function refusalsOf(
   const isKnown = readKnownKeys(db, now);
   const idsBy = await readExternalIds(db);
   const refusals: LineRefusal[] = [];
-  for (const { line, key, plan, domains, expires, externalId } of rows) {
+  for (const [at, { line, key, plan, domains, expires, externalId }] of rows.entries()) {
+    if (at % ROWS_PER_TURN === 0) await ownTurn();
     const refuse = (refused: string) => refusals.push({ line, refused });
     if (key !== null && (await isKnown(hashLicenseKey(key)))) refuse('key: a license has it already');
     const namesake = externalId === null ? undefined : idsBy.get(externalId);

@@ -1,5 +1,6 @@
 import type { Catalog } from '../domain/license/catalog.ts';
 import { type License, licenseName, licenseStanding, sitesOf } from '../domain/license/license.ts';
+import { ownTurn } from '../lib/own-turn.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { type LicenseRecord, readLicensesByDomain } from '../storage/licenses.ts';
 import { type Act, type ActOutcome, audited, refusalOfRevoked, unchanged } from './act.ts';
@@ -7,6 +8,7 @@ import { type Act, type ActOutcome, audited, refusalOfRevoked, unchanged } from 
 // Domains here are normalised.
 
 const NAMED_MAX = 5;
+const DOMAINS_PER_TURN = 500;
 /** The server keeps them in memory with the license. */
 const BLOCKED_MAX = 1_000;
 
@@ -24,7 +26,8 @@ export async function sharedDomains(
 ): Promise<string[]> {
   const licensesBy = readLicensesByDomain(db);
   const notices: string[] = [];
-  for (const domain of domains) {
+  for (const [at, domain] of domains.entries()) {
+    if (at % DOMAINS_PER_TURN === DOMAINS_PER_TURN - 1) await ownTurn();
     // One more than is told, and perhaps the license itself.
     const others = (await licensesBy(domain, NAMED_MAX + 2)).filter((id) => id !== licenseId);
     if (others.length === 0) continue;

@@ -1,12 +1,13 @@
 import { hashBearerSecret, newBearerSecret } from '../domain/admin/bearer-secret.ts';
-import { OPERATOR_NAME, preparedPassword, SESSION_MS } from '../domain/admin/operator.ts';
+import { OPERATOR_NAME, preparedPassword, type Role, SESSION_MS } from '../domain/admin/operator.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { hashPassword, isPassword } from '../lib/password-hash.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import type { AuditEntry } from '../storage/audit.ts';
+import type { Job } from '../storage/engine/jobs.ts';
 import type { Writer } from '../storage/engine/writer.ts';
-import type { Operator, OperatorSession, readOperators } from '../storage/operators.ts';
+import type { NewSession, Operator, OperatorSession, readOperators } from '../storage/operators.ts';
 import { type Act, audited } from './act.ts';
 import type { ActDesk } from './act-desk.ts';
 import { operatorSubject } from './operators.ts';
@@ -16,8 +17,8 @@ const FAILURES_OF_NAME = 5;
 const FAILURES_COUNT_MS = 15 * MINUTE_MS;
 const WAIT_MS_MIN = 30 * SECOND_MS;
 const WAIT_MS_MAX = 15 * MINUTE_MS;
-/** Names whose failures are remembered; the one that failed longest ago makes room. */
-const NAMES_MAX = 1_000;
+/** Names that do not exist, of which failures are remembered; the one that failed longest ago makes room. */
+const UNKNOWN_NAMES_MAX = 1_000;
 
 export interface SignInParts {
   readonly operators: ReturnType<typeof readOperators>;
@@ -46,27 +47,34 @@ export interface BegunSession {
   readonly operator: Operator;
 }
 
+interface Failures {
+  readonly count: number;
+  /** On the monotonic clock. */
+  readonly lastAt: number;
+}
+
 export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Lets operators in by their passwords and sessions. Every attempt is in the audit log. */
 export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
   const addresses = new TokenBuckets(PER_ADDRESS_AND_MINUTE, new BucketRoom(clock.monotonic));
-  const failures = new Map<string, { count: number; lastAt: number }>();
+  /** Of names that exist, and apart of all others, which must not put these out. */
+  const failures = { known: new Map<string, Failures>(), unknown: new Map<string, Failures>() };
 
-  const waitOf = (name: string): number => {
-    const failed = failures.get(name);
+  const waitOf = (name: string, of: Map<string, Failures>): number => {
+    const failed = of.get(name);
     if (failed === undefined) return 0;
     const since = clock.monotonic() - failed.lastAt;
-    if (since > FAILURES_COUNT_MS) failures.delete(name);
+    if (since > FAILURES_COUNT_MS) of.delete(name);
     const over = failed.count - FAILURES_OF_NAME;
     return over < 0 ? 0 : Math.max(0, Math.min(WAIT_MS_MIN * 2 ** over, WAIT_MS_MAX) - since);
   };
-  const noteFailure = (name: string): void => {
-    const { count = 0 } = failures.get(name) ?? {};
-    failures.delete(name);
-    failures.set(name, { count: count + 1, lastAt: clock.monotonic() });
-    const [oldest] = failures.keys();
-    if (failures.size > NAMES_MAX && oldest !== undefined) failures.delete(oldest);
+  const noteTry = (name: string, of: Map<string, Failures>): void => {
+    const { count = 0 } = of.get(name) ?? {};
+    of.delete(name);
+    of.set(name, { count: count + 1, lastAt: clock.monotonic() });
+    const [oldest] = failures.unknown.keys();
+    if (failures.unknown.size > UNKNOWN_NAMES_MAX && oldest !== undefined) failures.unknown.delete(oldest);
   };
 
   /** What was typed as a name may be a password, so only a name that exists is kept. */
@@ -83,24 +91,26 @@ export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
   };
 
   /** @throws Refusal */
-  const check = async ({ name, password, hasSession, ...asking }: Attempt): Promise<Operator> => {
+  const check = async ({ name, password, hasSession, ...asking }: Attempt) => {
     const { allowed, retryAfterSeconds } = addresses.take(asking.address);
     if (!allowed) throw tooMany(retryAfterSeconds);
-    const known = OPERATOR_NAME.test(name) ? name : '';
-    const waitMs = hasSession ? 0 : waitOf(known);
-    if (waitMs > 0) throw tooMany(Math.ceil(waitMs / SECOND_MS));
-    const found = known === '' ? undefined : await operators.findByName(known);
-    const mayEnter = found !== undefined && found.disabledAt === null;
-    const isRight = await isPassword(
-      preparedPassword(password),
-      (mayEnter && found.passwordHash) || undefined,
-    );
-    if (isRight === undefined) throw busy();
-    if (isRight && found) {
-      failures.delete(known);
-      return found;
+    const isName = OPERATOR_NAME.test(name);
+    const found = isName ? await operators.findByName(name) : undefined;
+    const of = found ? failures.known : failures.unknown;
+    const waitMs = hasSession || !isName ? 0 : waitOf(name, of);
+    if (waitMs > 0) {
+      await auditFailure(found, asking);
+      throw tooMany(Math.ceil(waitMs / SECOND_MS));
     }
-    noteFailure(known);
+    // Before the password is looked at, so that tries at once are counted too; a right one takes it back.
+    if (isName) noteTry(name, of);
+    const passwordHash = found?.disabledAt === null ? found.passwordHash : null;
+    const isRight = await isPassword(preparedPassword(password), passwordHash ?? undefined);
+    if (isRight === undefined) throw busy();
+    if (isRight && found && passwordHash !== null) {
+      of.delete(name);
+      return { operator: found, passwordHash };
+    }
     await auditFailure(found, asking);
     throw refuse('UNAUTHORIZED', 'Name or password is wrong.');
   };
@@ -117,17 +127,19 @@ export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
     if (isRefusal(done)) throw done;
     return { token, operator };
   };
-  const sessionJob = (operatorId: number, tokenHash: string, now: number) =>
-    ({ name: 'startSession', input: { operatorId, tokenHash, now } }) as const;
+  const sessionJob = (session: NewSession) => ({ name: 'startSession', input: session }) as const;
 
   return {
     /** @throws Refusal */
     async signIn(attempt: Attempt): Promise<BegunSession> {
-      const operator = await check(attempt);
+      const { operator, passwordHash } = await check(attempt);
       const subject = operatorSubject(operator.name);
       return begin(
         operator,
-        (act, hash) => audited(act, 'operator.sign-in', subject, [sessionJob(operator.id, hash, act.now)]),
+        (act, hash) =>
+          audited(act, 'operator.sign-in', subject, [
+            sessionJob({ operatorId: operator.id, tokenHash: hash, passwordHash, now: act.now }),
+          ]),
         attempt,
       );
     },
@@ -168,7 +180,7 @@ export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
         (act, hash) =>
           audited(act, 'operator.password', operatorSubject(name), [
             { name: 'setOperatorPassword', input: { id, passwordHash, linkHash: hashBearerSecret(secret) } },
-            sessionJob(id, hash, act.now),
+            sessionJob({ operatorId: id, tokenHash: hash, passwordHash, now: act.now }),
           ]),
         asking,
       );
@@ -178,6 +190,12 @@ export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
     async sessionOf(token: string): Promise<OperatorSession | undefined> {
       return operators.findSession(hashBearerSecret(token), clock.now() - SESSION_MS);
     },
+
+    /** The job that refuses what is done beside it, unless a session still holds with one of some roles. */
+    required: (token: string, roles: readonly Role[]): Job => ({
+      name: 'requireSession',
+      input: { tokenHash: hashBearerSecret(token), startedAfter: clock.now() - SESSION_MS, roles },
+    }),
 
     /** @throws Refusal */
     async signOut(token: string): Promise<void> {

@@ -25,6 +25,7 @@ import type { Parts } from '../routes/parts.ts';
 import type { Served } from '../runtime/listener.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { type Config, feedTuning } from '../settings/config.ts';
+import { consoleHosts } from '../settings/console-address.ts';
 import { readAdminRequests } from '../storage/admin-requests.ts';
 import { credentialKeyFiles } from '../storage/credential-key-files.ts';
 import { readCredentialKeys } from '../storage/credential-keys.ts';
@@ -179,7 +180,11 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       ...lasting,
       ...{ config, offer, db, desk, signIn, operators },
       serviceStatus: createServiceStatus({ ...lasting, config, db }),
-      seen: seenAddress(runtime.socketAddress, trustedProxies, config.adminTlsCert !== undefined),
+      seen: seenAddress(runtime.socketAddress, {
+        trustedProxies,
+        overTls: config.adminTlsCert !== undefined,
+        hosts: consoleHosts(config),
+      }),
       addressOf: clientAddress(runtime.socketAddress, trustedProxies),
       limits: adminLimits,
       authenticate: authenticateToken(lasting.findToken, adminLimits),

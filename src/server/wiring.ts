@@ -205,8 +205,6 @@ async function start(
   let assembled = await assemble(input);
   closing.defer(() => assembled.stop());
 
-  const admin = await listenForAdmin({ input, app: assembled.adminApp, log });
-  if (admin) closing.defer(admin.stop);
   const { host, port } = config;
   const cannotListen = (error: Error) => {
     throw new Fault(`cannot listen on SERVICE_HOST ${host}, SERVICE_PORT ${port}: ${error.message}`, {
@@ -217,6 +215,9 @@ async function start(
     .listen({ host, port, tls: certificate, app: assembled.app, bounds: connectionBounds(config, log) })
     .catch(cannotListen);
   closing.defer(listener.stop);
+  // After the interface, which is to have its port in any case.
+  const admin = await listenForAdmin({ input, app: assembled.adminApp, log });
+  if (admin) closing.defer(admin.stop);
 
   return {
     url: listener.url,

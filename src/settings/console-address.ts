@@ -20,3 +20,9 @@ export function consoleOrigin({
 
 /** The path at which a password is chosen, with the secret of a link. */
 export const welcomePath = (secret: string): string => `/console/welcome/${secret}`;
+
+/** The names by which browsers may ask for the console. */
+export const consoleHosts = ({ adminUrl, adminHost }: Pick<Config, 'adminUrl' | 'adminHost'>): string[] => [
+  adminHost.toLowerCase(),
+  ...(adminUrl === undefined ? [] : [new URL(adminUrl).hostname]),
+];

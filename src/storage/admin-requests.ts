@@ -2,6 +2,7 @@ import { and, eq, gt, lte } from 'drizzle-orm';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { adminRequests } from './engine/schema.ts';
+import { STALE } from './engine/stale.ts';
 
 /** A request of the admin API that its sender may repeat. */
 export interface RepeatableRequest {
@@ -40,16 +41,21 @@ export const readAdminRequests =
 
 export function adminRequestJobs(db: Database) {
   return {
-    /** Notes what is done for a request, in place of an earlier one of the same key. */
-    keepAdminRequest(done: RepeatableRequest & { outcome: RequestOutcome; doneAt: number }): void {
+    /** Notes what is done for a request, unless that was done a moment before: then the change is stale. */
+    keepAdminRequest(
+      done: RepeatableRequest & { outcome: RequestOutcome; doneAt: number },
+    ): typeof STALE | undefined {
       const { bodyHash, outcome, doneAt } = done;
-      db.insert(adminRequests)
+      const { changes } = db
+        .insert(adminRequests)
         .values(done)
         .onConflictDoUpdate({
           target: [adminRequests.tokenId, adminRequests.path, adminRequests.keyHash],
           set: { bodyHash, outcome, doneAt },
+          setWhere: lte(adminRequests.doneAt, doneAt - REPEAT_MS_MAX),
         })
         .run();
+      return Number(changes) === 0 ? STALE : undefined;
     },
 
     /** Forgets requests that would be done again. */

@@ -7,21 +7,29 @@ import {
 import type { Database } from './engine/database.ts';
 import { prepare } from './engine/statement.ts';
 
+/** What most licenses are: nothing but their own kind and end decides their state. */
+const PLAIN =
+  "granted is null and holds = '[]' and payment_holds = '[]' and payment_hold_from is null and revoked_at is null and pending_until is null";
+
 interface Alike {
   readonly licenses: number;
-  /** Any of them: they differ in nothing that their state depends on at this moment. */
+  /** JSON of any of them: they differ in nothing that their state depends on at this moment. */
   readonly facts: string;
 }
 
 /** Counts all licenses by their states at a moment. Those that differ in no fact that counts are judged once. */
 export function readLicenseCounts(db: Database): (now: number) => Promise<Record<LicenseState, number>> {
+  const facts = `json_object('kind', kind, 'expiresAt', expires_at, 'granted', json(granted), 'holds', json(holds),
+    'paymentHolds', json(payment_holds), 'paymentHoldFrom', payment_hold_from, 'revokedAt', revoked_at,
+    'pendingUntil', pending_until) as facts`;
+  // Counting what is plain without sorting takes a third of the time.
   const alike = prepare<Alike>(
     db,
     `
-    select count(*) as licenses, json_object('kind', kind, 'expiresAt', expires_at, 'granted', json(granted), 'holds', json(holds),
-        'paymentHolds', json(payment_holds), 'paymentHoldFrom', payment_hold_from, 'revokedAt', revoked_at,
-        'pendingUntil', pending_until) as facts
-      from licenses
+    select count(*) as licenses, ${facts} from licenses where ${PLAIN} and kind = 'paid' and coalesce(expires_at > :now, true)
+    union all
+    select count(*) as licenses, ${facts} from licenses
+      where not (${PLAIN} and kind = 'paid' and coalesce(expires_at > :now, true))
       group by kind, coalesce(expires_at > :now, true), granted, holds, payment_holds, coalesce(payment_hold_from <= :now, false),
         revoked_at is null, pending_until is null
     `,
@@ -32,7 +40,7 @@ export function readLicenseCounts(db: Database): (now: number) => Promise<Record
       number
     >;
     for (const { licenses, facts } of alike.iterate({ now }))
-      counts[licenseState(JSON.parse(facts) as LicenseFacts, now)] += licenses;
+      if (licenses > 0) counts[licenseState(JSON.parse(facts) as LicenseFacts, now)] += licenses;
     return counts;
   };
 }

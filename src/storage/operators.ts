@@ -34,14 +34,8 @@ const COLUMNS = {
   disabledAt: operators.disabledAt,
 };
 
-/** Reads who may sign in, and who has. */
-export function readOperators(db: Database) {
-  const byName = db
-    .select({ ...COLUMNS, passwordHash: operators.passwordHash })
-    .from(operators)
-    .where(eq(operators.name, sql.placeholder('name')))
-    .prepare();
-  const bySession = db
+const prepareSession = (db: Database) =>
+  db
     .select({
       operator: COLUMNS,
       startedAt: operatorSessions.startedAt,
@@ -57,6 +51,15 @@ export function readOperators(db: Database) {
       ),
     )
     .prepare();
+
+/** Reads who may sign in, and who has. */
+export function readOperators(db: Database) {
+  const byName = db
+    .select({ ...COLUMNS, passwordHash: operators.passwordHash })
+    .from(operators)
+    .where(eq(operators.name, sql.placeholder('name')))
+    .prepare();
+  const bySession = prepareSession(db);
   const byLink = db
     .select(COLUMNS)
     .from(operators)
@@ -103,10 +106,21 @@ export interface NewPassword {
 export interface NewSession {
   readonly operatorId: number;
   readonly tokenHash: string;
+  /** Of the password that was given. */
+  readonly passwordHash: string;
   readonly now: number;
 }
 
+/** A session that an act is done by. */
+export interface RequiredSession {
+  readonly tokenHash: string;
+  readonly startedAfter: number;
+  /** Any of them does. */
+  readonly roles: readonly Role[];
+}
+
 export function operatorJobs(db: Database) {
+  const bySession = prepareSession(db);
   const change = (id: number, facts: Partial<typeof operators.$inferInsert>): void => {
     db.update(operators).set(facts).where(eq(operators.id, id)).run();
   };
@@ -146,9 +160,26 @@ export function operatorJobs(db: Database) {
       endSessions(id);
     },
 
-    startSession({ operatorId, tokenHash, now }: NewSession): void {
+    /** Starts a session, if the password that was given is still the one, and its operator not disabled. */
+    startSession({ operatorId, tokenHash, passwordHash, now }: NewSession): Refusal | undefined {
+      const isRight = and(
+        eq(operators.id, operatorId),
+        eq(operators.passwordHash, passwordHash),
+        isNull(operators.disabledAt),
+      );
+      if (db.select({ id: operators.id }).from(operators).where(isRight).get() === undefined)
+        return refuse('UNAUTHORIZED', 'Name or password is wrong.');
       db.insert(operatorSessions).values({ operatorId, tokenHash, startedAt: now, confirmedAt: now }).run();
       change(operatorId, { signedInAt: now });
+      return undefined;
+    },
+
+    /** Refuses what is done beside it when its session has ended meanwhile, or its operator has another role. */
+    requireSession({ tokenHash, startedAfter, roles }: RequiredSession): Refusal | undefined {
+      const operator = bySession.get({ tokenHash, startedAfter })?.operator;
+      return operator !== undefined && roles.includes(operator.role)
+        ? undefined
+        : refuse('ROLE_REQUIRED', 'Your session has ended, or your role has changed: sign in again.');
     },
 
     confirmSession({ tokenHash, now }: { tokenHash: string; now: number }): void {

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { violation } from './conformance.ts';
+import { type Contract, violation } from './conformance.ts';
 
 export interface Reply {
   readonly status: number;
@@ -23,11 +23,12 @@ export const API = '/api/v1';
 /** Of a file whose name changes with its content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Calls a path and checks what holds for every answer: its headers, and its schema in the contract. */
+/** Calls a path and checks what holds for every answer: its headers, and its schema in the contract, the interface's own or another. */
 export async function call(
   base: string,
   path: string,
   { method, key, headers, body, signal }: Request = {},
+  contract?: Contract,
 ): Promise<Reply> {
   const raw =
     body === undefined ||
@@ -44,7 +45,7 @@ export async function call(
   const text = await response.text();
   expectHeaders(response.headers);
   const json = parse(text);
-  expect(violation(verb, path, response, json)).toBeUndefined();
+  expect(violation(verb, path, response, json, contract)).toBeUndefined();
   return { status: response.status, headers: response.headers, text, json };
 }
 

@@ -3,14 +3,19 @@ import addFormats from 'ajv-formats';
 import { describeContract } from '../../src/server/describe-contract.ts';
 import { loadConfig } from '../../src/settings/config.ts';
 
-interface Contract {
+/** As much of an OpenAPI document as answers are checked by. */
+export interface Contract {
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: object;
 }
 interface Operation {
   readonly responses: Record<string, Answer>;
-  readonly parameters?: readonly { readonly name: string }[];
-  readonly requestBody?: { readonly content: Record<string, Examples> };
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly security?: readonly object[];
+  readonly parameters?: readonly { readonly name: string; readonly description?: string }[];
+  readonly requestBody?: { readonly description?: string; readonly content: Record<string, Examples> };
 }
 interface Examples {
   readonly example?: object;
@@ -21,6 +26,7 @@ interface Answer {
   readonly content?: Record<string, { schema: object }>;
 }
 
+/** The interface's own. */
 const contract = (await describeContract(loadConfig({}))) as Contract;
 const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);
@@ -34,14 +40,16 @@ export const parameterNames: readonly string[] = Object.values(contract.paths)
   .flatMap((operations) => Object.values(operations))
   .flatMap(({ parameters = [] }) => parameters.map(({ name }) => name));
 
-/** The good bodies that the contract shows, by the path that takes them. */
-export const bodyExamples: ReadonlyMap<string, readonly object[]> = new Map(
-  Object.entries(contract.paths).flatMap(([path, { post }]) => {
-    const { example, examples = {} } = post?.requestBody?.content['application/json'] ?? {};
-    const bodies = [...(example ? [example] : []), ...Object.values(examples).map(({ value }) => value)];
-    return bodies.length > 0 ? [[path, bodies] as const] : [];
-  }),
-);
+/** The good bodies that a contract shows, by the path that takes them. */
+export const bodyExamplesIn = ({ paths }: Contract): ReadonlyMap<string, readonly object[]> =>
+  new Map(
+    Object.entries(paths).flatMap(([path, { post }]) => {
+      const { example, examples = {} } = post?.requestBody?.content['application/json'] ?? {};
+      const bodies = [...(example ? [example] : []), ...Object.values(examples).map(({ value }) => value)];
+      return bodies.length > 0 ? [[path, bodies] as const] : [];
+    }),
+  );
+export const bodyExamples = bodyExamplesIn(contract);
 
 export interface DocumentedRefusal {
   readonly method: string;
@@ -50,9 +58,9 @@ export interface DocumentedRefusal {
   readonly code: string;
 }
 
-/** Every refusal that the contract documents. */
-export const refusals: readonly DocumentedRefusal[] = Object.entries(contract.paths).flatMap(
-  ([path, operations]) =>
+/** Every refusal that a contract documents. */
+export const refusalsIn = ({ paths }: Contract): readonly DocumentedRefusal[] =>
+  Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { responses }]) =>
       Object.entries(responses)
         .filter(([status]) => Number(status) >= 400)
@@ -65,18 +73,19 @@ export const refusals: readonly DocumentedRefusal[] = Object.entries(contract.pa
           })),
         ),
     ),
-);
+  );
+export const refusals = refusalsIn(contract);
 
 /** Headers that a contract does not name. */
 const TRANSPORT =
   /^(content-(type|length|encoding)|transfer-encoding|connection|keep-alive|date|vary|cache-control|x-content-type-options|strict-transport-security)$/;
 
-/** The operations of a path, whose variable pieces stand in braces in the contract. */
-function operationsAt(path: string) {
-  const pattern = Object.keys(contract.paths).find((known) =>
+/** The operations of a path, whose variable pieces stand in braces in the contract; one without any comes first. */
+function operationsAt(path: string, { paths }: Contract) {
+  const pattern = Object.keys(paths).find((known) =>
     new RegExp(`^${known.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
   );
-  return pattern === undefined ? undefined : contract.paths[pattern];
+  return paths[path] ?? (pattern === undefined ? undefined : paths[pattern]);
 }
 
 /**
@@ -88,9 +97,10 @@ export function violation(
   url: string,
   { status, headers }: { readonly status: number; readonly headers: Headers },
   body: unknown,
+  by = contract,
 ): string | undefined {
   const [path = ''] = url.split('?');
-  const operation = operationsAt(path)?.[(method === 'HEAD' ? 'GET' : method).toLowerCase()];
+  const operation = operationsAt(path, by)?.[(method === 'HEAD' ? 'GET' : method).toLowerCase()];
   if (operation === undefined) return undefined;
   const answer = operation.responses[status];
   if (answer === undefined) return `${method} ${path} does not document status ${status}`;
@@ -103,13 +113,13 @@ export function violation(
     return `${method} ${path} ${status}: headers ${unknown}, ${missing}`;
   const schema = answer.content?.['application/json']?.schema;
   if (schema === undefined || method === 'HEAD') return undefined;
-  const problem = bodyProblem(schema, body);
+  const problem = bodyProblem(schema, body, by);
   return problem && `${method} ${path} ${status}: ${problem}`;
 }
 
-/** What is wrong with a body by one of the contract's schemas. */
-export function bodyProblem(schema: object, body: unknown): string | undefined {
-  const check = compiled.get(schema) ?? ajv.compile({ ...schema, components: contract.components });
+/** What is wrong with a body by one of a contract's schemas. */
+export function bodyProblem(schema: object, body: unknown, { components } = contract): string | undefined {
+  const check = compiled.get(schema) ?? ajv.compile({ ...schema, components });
   compiled.set(schema, check);
   return check(body) ? undefined : ajv.errorsText(check.errors);
 }

@@ -101,7 +101,7 @@ export const timestamp = (description: string) => t.String({ format: 'date-time'
 function refusalSchemas(
   title: string,
   codes: readonly RefusalCode[],
-  fieldsOf: (error: { code: TSchema; message: TSchema }) => TProperties,
+  fieldsOf: (error: { code: TSchema; message: TSchema; license_id?: TSchema }) => TProperties,
 ) {
   const example = (code: RefusalCode) => {
     const when = meaningOf(code);
@@ -122,7 +122,13 @@ function refusalSchemas(
       const message = t.String({ description: 'for people; may change' });
       const description = alike.map((each) => `\`${each}\`: ${meaningOf(each)}.`).join(' ');
       const examples = alike.slice(0, 1).map(example);
-      return [status, { ...typed(title, fieldsOf({ code, message })), description, examples }];
+      if (!alike.includes('EXTERNAL_ID_TAKEN'))
+        return [status, { ...typed(title, fieldsOf({ code, message })), description, examples }];
+      const told = {
+        license_id: t.Optional(t.String({ description: 'the license that has the external id' })),
+      };
+      const body = typed(`${title}ByLicense`, fieldsOf({ code, message, ...told }));
+      return [status, { ...body, description, examples }];
     }),
   );
 }

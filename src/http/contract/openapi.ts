@@ -270,16 +270,17 @@ function toOpenApi30(schema: Json): Json {
 function union(variants: readonly Json[]): JsonObject {
   const some = variants.filter((variant) => (variant as JsonObject).type !== 'null');
   const nullable: JsonObject = some.length < variants.length ? { nullable: true } : {};
+  // A list of values has null only when null is in it.
+  const listedNull = nullable.nullable ? [null] : [];
   const constants = some.map((variant) => (variant as JsonObject).const);
   if (constants.every((constant) => typeof constant === 'string')) {
-    return { type: 'string', enum: constants as string[], ...nullable };
+    return { type: 'string', enum: [...(constants as string[]), ...listedNull], ...nullable };
   }
   if (some.length === 1) {
     // OpenAPI 3.0 sees no `nullable` beside a reference: what may be null has no name.
     const { title: _, ...only } = some[0] as JsonObject;
     const converted = toOpenApi30(only) as JsonObject;
-    // And a list of values has null only when null is in it.
-    const values = Array.isArray(converted.enum) ? { enum: [...converted.enum, null] } : {};
+    const values = Array.isArray(converted.enum) ? { enum: [...converted.enum, ...listedNull] } : {};
     return { ...converted, ...values, ...nullable };
   }
   return { anyOf: some.map(toOpenApi30), ...nullable };

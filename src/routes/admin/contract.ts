@@ -39,10 +39,10 @@ for ${SETTINGS.adminRatePerMinute.fallback} requests a minute (a setting). Of wr
 **Where.** The admin API has a listener of its own (\`SERVICE_ADMIN_HOST\`, \`SERVICE_ADMIN_PORT\`), which the log tells as \`admin_url\`. It lets
 nobody in but \`SERVICE_ADMIN_ALLOW\`, and speaks plain HTTP on loopback alone.
 
-**Sent again.** Every POST takes \`Idempotency-Key\`, 1 to 255 printable ASCII characters. For 24 hours, the same key of the same token at the same
+**Sent again.** Every POST that changes something takes \`Idempotency-Key\`, 1 to 255 printable ASCII characters. For 24 hours, the same key of the same token at the same
 path does nothing again: the answer has \`replayed: true\`, the license as it is now, and no key, which is shown only once. The same key with another body
 is refused with \`IDEMPOTENCY_KEY_REUSED\`. A refused request may be sent again with the same key. An act that finds everything so already is done, and says so in
-\`notices\`.
+\`notices\`; one that is to take back what is not there is refused.
 
 **Answers** are \`{"success": true, "data": ...}\`, refusals \`{"success": false, "error": {"code", "message"}}\`: the code is for programs, the
 message for people. Bodies are JSON in UTF-8. A success is on disk when it is sent, holds from the next request of any plugin on, and leaves an entry in the audit log

@@ -7,6 +7,7 @@ import { KIB } from '../../http/context.ts';
 import { answers, BODY_CODES, nullable, show, success, typed } from '../../http/contract/answers.ts';
 import { oneOf } from '../../http/fields.ts';
 import { checkBody } from '../../http/schema-check.ts';
+import { Turns } from '../../lib/turns.ts';
 import type { Act } from '../../operator/act.ts';
 import { rebuildFeed } from '../../operator/rebuild-feed.ts';
 import { allowThreat, restoreThreat, withdrawThreat } from '../../operator/rule-on-threat.ts';
@@ -15,6 +16,7 @@ import { ACT_CODES, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import {
   type AdminRequest,
   act,
+  actOf,
   IDEMPOTENCY,
   noticesField,
   reasonField,
@@ -72,26 +74,34 @@ const ACTS = [
 
 /** What operators rule about the feed. */
 export const feedActs = (parts: AdminParts) => {
-  const { db, desk, countFeed } = parts;
+  const { db, desk, clock, countFeed } = parts;
   const rulings = readFeedRulings(db);
 
-  const rebuild = async (by: Act): Promise<readonly string[]> => {
-    // Counting takes long, so it is over before anything is planned.
-    const planned = await rebuildFeed(db, countFeed, by);
-    const done = await desk.do(undefined, by.now, () => ({ ...planned, facts: {} }));
-    if (isRefusal(done)) throw done;
-    return done.notices;
-  };
+  // Each counts what the one before has published.
+  const rebuilds = new Turns();
+  /** Counting takes long, so it is over before its turn among the acts; of two counts, the one begun later stays. */
+  const rebuilt = async (by: Act) => ({
+    ...(await rebuildFeed(db, countFeed, by)),
+    facts: {},
+    holdsAnyway: true as const,
+  });
+
+  const rebuild = (by: Act): Promise<readonly string[]> =>
+    rebuilds.take(async () => {
+      const planned = await rebuilt({ ...by, now: clock.now() });
+      const done = await desk.do(undefined, by.now, () => planned);
+      if (isRefusal(done)) throw done;
+      return done.notices;
+    });
 
   const rule = async (plan: (typeof ACTS)[number]['plan'], request: AdminRequest) => {
     const { fingerprint, rebuild: isRebuilt = false } = request.body as Static<typeof RulingRequest>;
-    let by: Act | undefined;
-    const done = await act(parts, request, async (asked) => {
-      by = asked;
-      const outcome = await plan(db, fingerprint, asked);
+    const done = await act(parts, request, async (by) => {
+      const outcome = await plan(db, fingerprint, by);
       return 'refused' in outcome ? outcome : { ...outcome, facts: {} };
     });
-    const more = isRebuilt && by && done.plan ? await rebuild(by) : [];
+    // Also for a repeated request: the rebuild of the first one may have failed.
+    const more = isRebuilt ? await rebuild(actOf(clock, request)) : [];
     return success({
       fingerprint,
       ruling: (await rulings.find(fingerprint))?.ruling ?? null,
@@ -102,10 +112,10 @@ export const feedActs = (parts: AdminParts) => {
   };
 
   const rebuildNow = async (request: AdminRequest) => {
-    const done = await act(parts, request, async (by) => ({
-      ...(await rebuildFeed(db, countFeed, by)),
-      facts: {},
-    }));
+    const done = await rebuilds.take(async () => {
+      const planned = await rebuilt(actOf(clock, request));
+      return act(parts, request, () => planned);
+    });
     return success({ notices: [...done.notices], replayed: done.plan === undefined });
   };
 

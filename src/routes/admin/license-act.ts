@@ -6,7 +6,7 @@ import { readJson } from '../../http/body.ts';
 import { KIB } from '../../http/context.ts';
 import { answers, BODY_CODES, show, success, typed } from '../../http/contract/answers.ts';
 import { checkBody } from '../../http/schema-check.ts';
-import type { Act, ActOutcome } from '../../operator/act.ts';
+import { type Act, type ActOutcome, unchanged } from '../../operator/act.ts';
 import { shownLicense } from '../../operator/shown-license.ts';
 import type { LicenseRecord } from '../../storage/licenses.ts';
 import { ACT_CODES, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
@@ -49,7 +49,9 @@ export function licenseActRoute(parts: AdminParts, definition: LicenseAct) {
   const answer = async (name: string, request: AdminRequest) => {
     const { notices, plan: planned } = await act(parts, request, async (by) => {
       const outcome = await plan(await licenseAt(parts, name), request.body as Static<TObject>, by, parts);
-      return 'refused' in outcome ? outcome : { ...outcome, facts: {} };
+      if ('refused' in outcome) return outcome;
+      const isSo = outcome.jobs.length === 0 && (outcome.notices ?? []).length === 0;
+      return { ...(isSo ? unchanged('it is so already') : outcome), facts: {} };
     });
     return success({
       license: shownLicense(await licenseAt(parts, name), offer.catalog, clock.now()),

@@ -3,6 +3,7 @@ import { Elysia, t } from 'elysia';
 import { licenseName } from '../../domain/license/license.ts';
 import { type LicenseRows, readLicenseRows } from '../../domain/license/license-rows.ts';
 import type { LineRefusal, TableRow } from '../../domain/license/license-table.ts';
+import { refuse } from '../../domain/refusal.ts';
 import { normalizeSiteDomain } from '../../domain/site/site-domain.ts';
 import { requireScope } from '../../http/admin-caller.ts';
 import { bodySchema, readJson } from '../../http/body.ts';
@@ -27,6 +28,8 @@ import type { AdminParts } from './parts.ts';
 
 const LICENSES_MAX = 5_000;
 const CAP_BYTES = 2_048 * KIB;
+/** They are read in one turn. */
+const DOMAINS_MAX = 5_000;
 const REFUSALS_NAMED = 3;
 
 const cell = (maxLength: number, description: string) =>
@@ -124,8 +127,9 @@ export const licenseImport = (parts: AdminParts) => {
   const plan = async (body: Body, by: Act) => {
     const outcome = await importLicenses(db, rowsOf(body), offer, by);
     if (!('refused' in outcome)) {
-      if (!body.dry_run) return { ...outcome, facts: factsOf(outcome, body, []) };
-      return { ...NOTHING, notices: outcome.notices ?? [], facts: factsOf(undefined, body, []) };
+      const notices = (outcome.notices ?? []).map(byRows);
+      if (!body.dry_run) return { ...outcome, notices, facts: factsOf(outcome, body, []) };
+      return { ...NOTHING, notices, facts: factsOf(undefined, body, []) };
     }
     if (!body.dry_run) return importRefused(outcome.refused, outcome.refusals);
     return { ...NOTHING, facts: factsOf(undefined, body, outcome.refusals) };
@@ -133,7 +137,19 @@ export const licenseImport = (parts: AdminParts) => {
 
   const answer = async (request: AdminRequest) => {
     const body = request.body as Body;
-    const { facts, notices, plan: planned } = await act(parts, request, (by) => plan(body, by));
+    const domains = body.licenses.reduce((sum, license) => sum + (license.domains?.length ?? 0), 0);
+    if (domains > DOMAINS_MAX)
+      throw refuse(
+        'INVALID_PAYLOAD',
+        `licenses: have more than ${DOMAINS_MAX} domains in all; send them in parts`,
+      );
+    const {
+      facts,
+      notices,
+      plan: planned,
+    } = await act(parts, request, (by) => plan(body, by), {
+      isKept: body.dry_run !== true,
+    });
     const made = planned && 'keys' in planned ? planned.keys : undefined;
     return success({
       ...(facts as ReturnType<typeof factsOf>),
@@ -180,7 +196,7 @@ export const licenseImport = (parts: AdminParts) => {
           operationId: 'importLicenses',
           summary: 'Issue many licenses, all or none',
           description:
-            `Up to ${LICENSES_MAX}, with keys that another system has made or with new ones; more are sent in parts. When one is refused, none ` +
+            `Up to ${LICENSES_MAX} with ${DOMAINS_MAX} domains in all, with keys that another system has made or with new ones; more are sent in parts. When one is refused, none ` +
             'is issued: `ACT_REFUSED` names the first rows, a dry run all. Keys of another system go on working as they are. Scope `licenses:write`.',
           parameters: [IDEMPOTENCY],
           tags: [TAGS.licenses],
@@ -190,17 +206,22 @@ export const licenseImport = (parts: AdminParts) => {
     );
 };
 
+/** What is said of a file's lines, said of the rows of a body. */
+const byRows = (text: string): string => text.replaceAll(/\bline (?=\d)/g, 'row ');
+
 const NOTHING = { ...unchanged('a dry run'), notices: [] };
 
 const factsOf = (done: PlannedBatch | undefined, { licenses }: Body, refusals: readonly LineRefusal[]) => ({
   dry_run: done === undefined,
   licenses: refusals.length > 0 ? 0 : licenses.length,
   license_ids: done?.range ?? null,
-  refusals: refusals.map(({ line, refused }) => ({ row: line, refused })),
+  refusals: refusals.map(({ line, refused }) => ({ row: line, refused: byRows(refused) })),
 });
 
 function importRefused(why: string, refusals: readonly LineRefusal[]): RefusedAct {
-  const named = refusals.slice(0, REFUSALS_NAMED).map(({ line, refused }) => `row ${line}: ${refused}`);
+  const named = refusals
+    .slice(0, REFUSALS_NAMED)
+    .map(({ line, refused }) => `row ${line}: ${byRows(refused)}`);
   const more = refusals.length > REFUSALS_NAMED ? '; dry_run tells all' : '';
   return { refused: `nothing was imported, ${why.replace('line', 'row')}: ${named.join('; ')}${more}` };
 }

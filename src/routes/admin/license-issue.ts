@@ -120,7 +120,9 @@ export const licenseIssue = (parts: AdminParts) => {
       offer,
       by,
     );
-    return 'refused' in planned ? planned : { ...planned, facts: { license_id: planned.range } };
+    return 'refused' in planned
+      ? planned
+      : { ...planned, facts: { license_id: planned.range }, holdsAnyway: true as const };
   };
 
   const answer = async (request: AdminRequest) => {

@@ -1,15 +1,19 @@
-import { Type } from '@sinclair/typebox';
+import { type TProperties, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { LICENSE_STATES } from '../../domain/license/license.ts';
 import { MIRROR_STATES } from '../../domain/vulnerability/mirror-age.ts';
 import { requireScope } from '../../http/admin-caller.ts';
-import { answers, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
+import { answers, closed, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
 import { oneOf } from '../../http/fields.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import type { AdminParts } from './parts.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const sentences = (description: string) => t.Array(t.String(), { description });
+
+/** An object of a type of its own, with what it is. */
+const part = <Fields extends TProperties>(title: string, description: string, fields: Fields) =>
+  closed(fields, description, title);
 
 const ServiceStatus = typed('ServiceStatus', {
   version: t.String({ description: 'of the service' }),
@@ -21,8 +25,9 @@ const ServiceStatus = typed('ServiceStatus', {
     timestamp('when the certificate of the interface ends'),
     'null = it has no TLS of its own',
   ),
-  licenses: typed(
+  licenses: part(
     'LicenseCounts',
+    'all licenses, by what they are worth now',
     Object.fromEntries(LICENSE_STATES.map((state) => [state, count(`licenses that are ${state}`)])),
   ),
   verifications: t.Array(
@@ -34,21 +39,21 @@ const ServiceStatus = typed('ServiceStatus', {
     { description: 'what license/verify has answered since the start' },
   ),
   critical_alerts: count('critical alerts of all sites that are open'),
-  stored_today: typed('StoredToday', {
+  stored_today: part('StoredToday', 'what sites have sent today (UTC)', {
     events: count('events of telemetry stored since midnight UTC'),
     bytes: count('bytes of telemetry and signals stored since then'),
   }),
-  feed: typed('FeedState', {
+  feed: part('FeedState', 'the threat feed', {
     epoch: nullable(count('of the feed as served'), 'null = there is none yet'),
     generated_at: nullable(timestamp('when its content last changed')),
     age_seconds: count('since it was last found to be right'),
   }),
-  vulnerabilities: typed('VulnerabilityData', {
+  vulnerabilities: part('VulnerabilityData', 'the data that components are matched with', {
     state: oneOf(MIRROR_STATES, 'whether there is vulnerability data, and whether it is of these days'),
     damaged: t.Boolean({ description: 'whether what was imported cannot be read any more' }),
     imported_at: nullable(timestamp('when it was last imported')),
   }),
-  payments: typed('PaymentCounts', {
+  payments: part('PaymentCounts', 'what is wrong with payments', {
     failing: count('subjects of the payment processor whose events cannot be settled'),
     held_licenses: count('licenses that a payment holds, or will'),
     dismissed_today: count('events of the last 24 hours of which nothing could come'),

@@ -3,7 +3,9 @@ import { Fault, faultOf } from '../../lib/fault.ts';
 import type { Database } from './database.ts';
 import type { Generations } from './generations.ts';
 import { type Job, type JobInput, type JobName, type JobOutput, prepareJobs } from './jobs.ts';
+import { STALE } from './stale.ts';
 import { prepare } from './statement.ts';
+import { isTaken } from './trouble.ts';
 
 /** The one way to change the database. */
 export interface Writer {
@@ -15,7 +17,7 @@ export interface Writer {
   /**
    * Runs the jobs of an operator's act in the same way, also when there is little room.
    *
-   * @returns what each job did; or `stale`, when what they were planned on has changed, and nothing happened
+   * @returns what each job did; or that it is stale, and nothing happened
    */
   change(change: Change): Promise<readonly unknown[] | typeof STALE | Refusal>;
   /** Resolves when everything accepted so far was brought to disk or failed. */
@@ -24,13 +26,11 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-export const STALE = 'stale';
-
 /** Jobs that are done together or not at all, as long as nothing has changed since they were planned. */
 export interface Change {
   readonly jobs: readonly Job[];
-  /** The counters before what they were planned on was read. */
-  readonly plannedAt: Planned;
+  /** The counters before what they were planned on was read; undefined where the tables' own constraints hold whatever matters. */
+  readonly plannedAt: Planned | undefined;
 }
 
 type Planned = Pick<Generations, 'licenses' | 'feed'>;
@@ -51,11 +51,11 @@ export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) 
 
   const runTogether = ({ jobs, plannedAt }: Change) => {
     const { licenses, feed } = counters.get() ?? { licenses: 0, feed: 0 };
-    if (licenses !== plannedAt.licenses || feed !== plannedAt.feed) return STALE;
+    if (plannedAt && (licenses !== plannedAt.licenses || feed !== plannedAt.feed)) return STALE;
     const outputs: unknown[] = [];
     for (const job of jobs) {
       const output = run(job);
-      if (isRefusal(output)) return output;
+      if (isRefusal(output) || output === STALE) return output;
       outputs.push(output);
     }
     return outputs;
@@ -65,10 +65,11 @@ export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) 
     exec('SAVEPOINT job');
     try {
       const output = 'jobs' in work ? runTogether(work) : run(work);
-      if (isRefusal(output)) exec('ROLLBACK TO job');
+      if (isRefusal(output) || output === STALE) exec('ROLLBACK TO job');
       return { output };
     } catch (error) {
       exec('ROLLBACK TO job');
+      if ('jobs' in work && isTaken(error)) return { output: STALE };
       return { fault: faultOf(error) };
     } finally {
       exec('RELEASE job');

@@ -102,6 +102,16 @@ inChromium('in a browser', () => {
     },
   );
 
+  test('a link that is shown once is whole at 360 px', async () => {
+    const page = await opened({ viewport: { width: 360, height: 800 } });
+    await page.goto(at('/console/operators'));
+    await page.fill('.form input[name=name]', 'nina');
+    await page.click('.form button');
+    await page.waitForSelector('.notice code');
+    expect([page.url(), await overflow(page)]).toEqual([at('/console/operators'), 0]);
+    await page.context().close();
+  });
+
   test('what ends somebody’s sessions asks first', async () => {
     const page = await opened({});
     await inviteOperator(service, 'zoe', 'viewer');

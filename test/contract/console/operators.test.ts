@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { connect as openDatabase } from '../../../src/storage/engine/database.ts';
+import { prepareChanges } from '../../../src/storage/engine/writer.ts';
 import { Browser, operatorOf, PASSWORD } from '../../support/console.ts';
 import { type RunningService, run, start } from '../../support/service.ts';
 import { rows } from '../../support/store.ts';
@@ -13,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 const operators = () => rows(service, 'select name, role, disabled_at from operators order by name');
+const LINK = /\/console\/welcome\/[\w-]{43}/;
 const ACTS = ['add', 'link', 'role', 'disable', 'enable'];
 
 describe('roles', () => {
@@ -42,13 +47,10 @@ describe('roles', () => {
 
 describe('an owner', () => {
   test('lets somebody in by a link that is shown once, under his name in the audit log', async () => {
-    const page = await owner.post('/console/operators/add', {
-      name: 'ben',
-      role: 'operator',
-      reason: 'new here',
-    });
-    const [link = ''] = /\/console\/welcome\/[\w-]{43}/.exec(page.text) ?? [];
-    expect(page.status).toBe(200);
+    const form = { name: 'ben', role: 'operator', reason: 'new here' };
+    const answer = await owner.post('/console/operators/add', form);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/operators']);
+    const [link = 'none'] = LINK.exec((await owner.get('/console/operators')).text) ?? [];
     expect((await owner.get('/console/operators')).text).not.toContain(link);
     const browser = new Browser(service);
     await browser.post(link, { password: PASSWORD, again: PASSWORD });
@@ -69,6 +71,8 @@ describe('an owner', () => {
     ['a name with a look-alike', { name: 'оlivia', role: 'owner' }],
     ['markup', { name: '<img src=x>', role: 'owner' }],
     ['a name that is there', { name: 'olivia', role: 'owner' }],
+    ['a role that is none', { name: 'frida', role: 'Owner' }],
+    ['no role', { name: 'frida' }],
   ])('adds no operator by %s, and keeps what was typed', async (_, form) => {
     const before = operators();
     const page = await owner.post('/console/operators/add', form);
@@ -98,10 +102,72 @@ describe('an owner', () => {
     expect(wrong.text).not.toContain('wrong horse');
     expect(operators()).not.toContainEqual(expect.objectContaining({ name: 'dora' }));
     const right = await owner.post('/console/operators/add', { ...begun, password: PASSWORD });
-    expect(right.text).toContain('/console/welcome/');
+    expect([right.status, LINK.test((await owner.get('/console/operators')).text)]).toEqual([303, true]);
     expect(operators()).toContainEqual({ name: 'dora', role: 'viewer', disabled_at: null });
     expect((await owner.post('/console/operators/disable', { name: 'dora' })).status).toBe(303);
   });
+});
+
+describe('what was asked for before', () => {
+  /** Sends a form of which the end comes when it is let go. */
+  async function begun(browser: Browser, path: string, body: string) {
+    const { hostname, port, host } = new URL(service.adminUrl);
+    const socket = connect({ host: hostname, port: Number(port) });
+    const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+    const head = [
+      `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${service.adminUrl}\r\nCookie: ${browser.cookie}`,
+      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n`,
+    ];
+    await new Promise<void>((resolve) => socket.write(head.join('\r\n') + body.slice(0, 3), () => resolve()));
+    return async () => {
+      socket.end(body.slice(3));
+      return Number((await answered).split(' ')[1]);
+    };
+  }
+
+  test.each([
+    ['disabled', ['disable']],
+    ['lowered', ['role', '--role', 'viewer']],
+  ])('is not done once its owner was %s', async (what, [act = '', ...words]) => {
+    const name = `gone-${what}`;
+    const browser = await operatorOf(service, name);
+    const finish = await begun(browser, '/console/operators/add', 'name=evil&role=owner');
+    await service.command('operator', act, name, ...words);
+    expect(await finish()).toBeOneOf([303, 403]);
+    expect(operators()).not.toContainEqual(expect.objectContaining({ name: 'evil' }));
+  });
+
+  test('is not done by a session that ends while it waits: the job beside it refuses', async () => {
+    const job = { tokenHash: 'of-nobody', startedAfter: 0, roles: ['owner' as const] };
+    const db = openDatabase(join(service.env.SERVICE_DATA_DIR as string, 'redoubt.sqlite'));
+    const changes = prepareChanges(db);
+    const change = changes(async (run) => {
+      run({ name: 'requireSession', input: job });
+      run({ name: 'setOperatorRole', input: { id: 1, role: 'viewer' } });
+    });
+    await expect(change).rejects.toThrow('session has ended');
+    db.$client.close();
+    expect(operators()).toContainEqual({ name: 'olivia', role: 'owner', disabled_at: null });
+  });
+});
+
+test('a reason that breaks its rule is refused, and nothing is done', async () => {
+  const before = operators();
+  for (const reason of ['x'.repeat(201), 'two\nlines']) {
+    const page = await owner.post('/console/operators/add', { name: 'greta', role: 'viewer', reason });
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining('role="alert"')]);
+  }
+  expect(operators()).toEqual(before);
+});
+
+test('pages of the console take nothing from the limits of tokens', async () => {
+  const token = JSON.parse(
+    await service.command('token', 'create', 'shop', '--scope', 'status:read', '--json'),
+  ).token;
+  const answer = await fetch(`${service.adminUrl}/admin/v1/status`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([200, '300']);
 });
 
 test('the first page, with all that it asks for, is under 50 KB compressed', async () => {

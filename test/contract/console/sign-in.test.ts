@@ -158,6 +158,37 @@ describe('guessing', () => {
   });
 });
 
+test('tries at once are counted before they are looked at', async () => {
+  const own = await start('binary');
+  await operatorOf(own, 'alice');
+  const tries = Array.from({ length: 8 }, () => new Browser(own).signIn('alice', 'wrong horse battery'));
+  const statuses = (await Promise.all(tries)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 401).length).toBe(5);
+  await own.end();
+});
+
+test('a password that is replaced while it is looked at begins no session', async () => {
+  const own = await start('binary');
+  const browser = await operatorOf(own, 'changer', 'viewer');
+  const { link } = JSON.parse(await own.command('operator', 'link', 'changer', '--json'));
+  const renewed = 'a new horse battery';
+  const path = link.slice(link.indexOf('/console'));
+  const signingIn = Array.from({ length: 4 }, () => new Browser(own));
+  const answers = await Promise.all([
+    browser.post(path, { password: renewed, again: renewed }),
+    ...signingIn.map((each) => each.signIn('changer')),
+  ]);
+  expect(answers[0]?.status).toBe(303);
+  for (const each of signingIn) expect((await each.get('/console')).status).toBe(303);
+  await own.end();
+});
+
+test('a cookie without a value beside it is no other session', async () => {
+  const browser = await operatorOf(service, 'cookies', 'viewer');
+  browser.cookie = `${browser.cookie}; redoubt_consoleZ`;
+  expect((await browser.get('/console')).status).toBe(200);
+});
+
 describe('a session', () => {
   test('ends with signing out, also for who has a copy of its cookie', async () => {
     const browser = await operatorOf(service, 'leaver', 'viewer');

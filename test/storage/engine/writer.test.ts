@@ -3,6 +3,8 @@ import { NO_LIMIT } from '../../../src/domain/license/daily-budget.ts';
 import { isRefusal } from '../../../src/domain/refusal.ts';
 import { Fault } from '../../../src/lib/fault.ts';
 import { connect, type Database } from '../../../src/storage/engine/database.ts';
+import type { Job } from '../../../src/storage/engine/jobs.ts';
+import { STALE } from '../../../src/storage/engine/stale.ts';
 import { createGroupWriter, prepareBatches, type Writer } from '../../../src/storage/engine/writer.ts';
 import { newDatabase } from '../../support/database.ts';
 
@@ -27,23 +29,44 @@ beforeEach(async () => {
 });
 afterEach(() => db.$client.close());
 
-const issue = (keyHash: string, domains: string[] = []): Promise<unknown> =>
-  writer.write('issueLicense', {
-    keyHash,
-    keyPrefix: 'rdt_live_',
-    keyLast4: 'abcd',
-    kind: 'paid',
-    environment: 'live',
-    plan: 'pro',
-    sitesOverride: null,
-    modulesAllowed: [],
-    modulesDenied: [],
-    note: null,
-    expiresAt: null,
-    domains,
-    createdAt: 1,
-    issuedBy: { actor: 'cli:alice' },
-  });
+const issue = (keyHash: string, domains?: string[]): Promise<unknown> =>
+  writer.write('issueLicense', issueJob(keyHash, domains).input);
+const issueJob = (keyHash: string, domains: string[] = []) =>
+  ({
+    name: 'issueLicense',
+    input: {
+      keyHash,
+      keyPrefix: 'rdt_live_',
+      keyLast4: 'abcd',
+      kind: 'paid',
+      environment: 'live',
+      plan: 'pro',
+      sitesOverride: null,
+      modulesAllowed: [],
+      modulesDenied: [],
+      note: null,
+      expiresAt: null,
+      domains,
+      createdAt: 1,
+      issuedBy: { actor: 'cli:alice' },
+    },
+  }) satisfies Job;
+/** Of a site for which license 1 has no room. */
+const registration = {
+  name: 'recordTelemetry',
+  input: {
+    licenseId: 1,
+    domain: 'b.com',
+    claim: { sitesAllowed: 1 },
+    unregisteredAllowed: null,
+    siteUuid: null,
+    pluginVersion: null,
+    stats: null,
+    events: [],
+    budget: NO_LIMIT,
+    receivedAt: 5,
+  },
+} satisfies Job;
 const count = (table: string) =>
   Number((db.$client.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n);
 
@@ -69,19 +92,9 @@ describe('the writer', () => {
 
   test('a refused job leaves nothing', async () => {
     await issue('k', ['a.com']);
-    const batch = {
-      licenseId: 1,
-      domain: 'b.com',
-      claim: { sitesAllowed: 1 },
-      unregisteredAllowed: null,
-      siteUuid: null,
-      pluginVersion: null,
-      stats: null,
-      events: [],
-      budget: NO_LIMIT,
-      receivedAt: 5,
-    };
-    expect(await writer.write('recordTelemetry', batch)).toMatchObject({ refused: 'SITE_LIMIT_REACHED' });
+    expect(await writer.write('recordTelemetry', registration.input)).toMatchObject({
+      refused: 'SITE_LIMIT_REACHED',
+    });
     expect([count('sites'), count('license_domains')]).toEqual([0, 1]);
   });
 
@@ -110,6 +123,56 @@ describe('the writer', () => {
     expect(isRefusal(await fragile.write('audit', entry))).toBe(false);
     expect([faults, count('audit_log')]).toEqual([['disk full'], 1]);
   });
+});
+
+describe('a change', () => {
+  const planned = () => db.$client.prepare('select licenses, feed from generations').get() as Planned;
+  type Planned = { licenses: number; feed: number };
+  const entry = (action: string): Job => ({
+    name: 'audit',
+    input: { at: 1, actor: 'token:shop', action, subject: null },
+  });
+  const revoke: Job = { name: 'changeLicense', input: { id: 1, change: { revokedAt: 5 } } };
+  const changeWith = (...jobs: Job[]) => writer.change({ jobs, plannedAt: planned() });
+
+  test('does its jobs in order, together, and tells what each did', async () => {
+    const outputs = await changeWith(issueJob('k'), revoke, entry('a'));
+    expect(outputs).toEqual([1, undefined, undefined]);
+    expect([commits, db.$client.prepare('select revoked_at as at from licenses').all()]).toEqual([
+      1,
+      [{ at: 5 }],
+    ]);
+  });
+
+  test.each([
+    ['a fault', () => ({ name: 'forgetFacts', input: { subject: 'x', names: null } }) as unknown as Job, 1],
+    ['a refusal', () => registration, 0],
+  ])('leaves nothing when %s stops it midway, and others of its batch happen', async (_, bad, faultsMet) => {
+    await issue('same', ['a.com']);
+    const [stopped, other] = await Promise.all([
+      changeWith(entry('before'), bad(), entry('after')),
+      writer.write('audit', { at: 1, actor: 'system', action: 'x', subject: null }),
+    ]);
+    expect([isRefusal(stopped), isRefusal(other)]).toEqual([true, false]);
+    const told = db.$client.prepare('select action from audit_log order by id').all();
+    expect(told).toEqual([{ action: 'license.issue' }, { action: 'x' }]);
+    expect(faults).toHaveLength(faultsMet);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['a license', () => issue('other')],
+    ['the feed', () => writer.write('publishFeed', { epoch: 1, generatedAt: 1, entries: '[]' })],
+  ])(
+    'is stale, and does nothing, when %s has changed since it was planned, also within its batch',
+    async (_, change) => {
+      const plannedAt = planned();
+      const together = [change(), writer.change({ jobs: [entry('late')], plannedAt })];
+      expect((await Promise.all(together))[1]).toBe(STALE);
+      expect(await writer.change({ jobs: [entry('later')], plannedAt })).toBe(STALE);
+      expect(JSON.stringify(db.$client.prepare('select action from audit_log').all())).not.toContain('late');
+      expect(await changeWith(entry('anew'))).toEqual([undefined]);
+    },
+  );
 });
 
 describe('what is written', () => {

@@ -6,6 +6,7 @@ import { isRefusal, refuse } from '../../../domain/refusal.ts';
 import type { AdminCaller } from '../../../http/admin-caller.ts';
 import { type HookContext, requestIdOf } from '../../../http/context.ts';
 import { text } from '../../../http/fields.ts';
+import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { pathOf } from '../../../lib/url-path.ts';
 import { type Act, REASON_CHARACTERS_MAX, type RefusedAct } from '../../../operator/act.ts';
 import type { DeskAct, DoneAct } from '../../../operator/act-desk.ts';
@@ -64,23 +65,35 @@ export function lineIn<Value extends string | null | undefined>(
 }
 
 /**
+ * Who acts by a request, and why.
+ *
+ * @throws Refusal
+ */
+export function actOf(clock: AdminParts['clock'], { set, caller, body }: AdminRequest): Act {
+  const { reason } = body as { reason?: string };
+  return {
+    actor: `token:${caller.name}`,
+    reason: lineIn('reason', reason, REASON_CHARACTERS_MAX),
+    requestId: requestIdOf({ set }),
+    now: clock.now(),
+  };
+}
+
+/**
  * Does an act for whoever sends a request.
  *
+ * @param isKept whether what is done is kept, so that a repeated request does it once
  * @throws Refusal
  */
 export async function act<Plan extends DeskAct>(
   { desk, clock }: Pick<AdminParts, 'desk' | 'clock'>,
   { request, set, caller, body }: AdminRequest,
   plan: (act: Act) => Plan | RefusedAct | Promise<Plan | RefusedAct>,
+  { isKept = true } = {},
 ): Promise<DoneAct<Plan>> {
-  const { reason } = body as { reason?: string };
-  const by = {
-    actor: `token:${caller.name}`,
-    reason: lineIn('reason', reason, REASON_CHARACTERS_MAX),
-    requestId: requestIdOf({ set }),
-    now: clock.now(),
-  } as const;
-  const done = await desk.do(repeatable(request, caller, body), by.now, () => plan(by));
+  const by = actOf(clock, { request, set, caller, body });
+  const repeated = repeatable(request, caller, body);
+  const done = await desk.do(isKept ? repeated : undefined, by.now, () => plan(by));
   if (isRefusal(done)) throw done;
   return done;
 }
@@ -101,6 +114,21 @@ export async function licenseAt({ db }: Pick<AdminParts, 'db'>, name: string): P
   return found;
 }
 
+/** One path for all that name one license. */
+const plainPath = (path: string): string =>
+  path.replace(/^(.*\/licenses\/)([^/]+)(\/[^/]+)$/, (whole, before, name, after) => {
+    const id = parseLicenseName(decoded(name));
+    return id === undefined ? whole : before + licenseName(id) + after;
+  });
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function repeatable(
   { headers, url }: Request,
   { tokenId }: AdminCaller,
@@ -113,6 +141,11 @@ function repeatable(
       'INVALID_PAYLOAD',
       'The header Idempotency-Key takes 1 to 255 printable ASCII characters without blanks.',
     );
-  const [keyHash, bodyHash] = [key, JSON.stringify(body)].map((part) => hash('sha256', part, 'base64url'));
-  return { tokenId, path: pathOf(url), keyHash, bodyHash } as RepeatableRequest;
+  const hashed = (text: string) => hash('sha256', text, 'base64url');
+  return {
+    tokenId,
+    path: plainPath(pathOf(url)),
+    keyHash: hashed(key),
+    bodyHash: hashed(canonicalJson(body)),
+  };
 }

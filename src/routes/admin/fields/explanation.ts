@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { t } from 'elysia';
 import { PLANS } from '../../../domain/license/catalog.ts';
 import { BINDINGS, VERIFICATIONS } from '../../../domain/license/verification.ts';
-import { nullable, timestamp, typed } from '../../../http/contract/answers.ts';
+import { closed, nullable, timestamp, typed } from '../../../http/contract/answers.ts';
 import { oneOf } from '../../../http/fields.ts';
 import type { shownExplanation } from '../../../operator/shown-explanation.ts';
 import { EXAMPLE_LICENSE, HoldName, licenseFields } from './license.ts';
@@ -28,11 +28,15 @@ export const Explanation = typed('Explanation', {
     }),
     'the key before this one, while it still works',
   ),
-  answer: typed('VerifyAnswer', {
-    valid: t.Boolean({ description: 'whether the site is told that the license is valid' }),
-    plan: oneOf(PLANS, 'the plan that the site is told'),
-    reason: nullable(oneOf(['suspended'], 'why, as far as the site is told')),
-  }),
+  answer: closed(
+    {
+      valid: t.Boolean({ description: 'whether the site is told that the license is valid' }),
+      plan: oneOf(PLANS, 'the plan that the site is told'),
+      reason: nullable(oneOf(['suspended']), 'why, as far as the site is told'),
+    },
+    'what license/verify would answer',
+    'VerifyAnswer',
+  ),
   reason: nullable(
     oneOf(REASONS, 'why it is not valid', 'InvalidReason'),
     'why, for operators alone; null = it is valid',
@@ -56,12 +60,16 @@ export const Explanation = typed('Explanation', {
   ),
   domains,
   blocked_domains,
-  daily_budget: typed('DailyBudgetUse', {
-    events: limit('events of telemetry that may be stored today (UTC)'),
-    bytes: limit('bytes of telemetry and signals that may be stored today'),
-    events_used: count('events stored today'),
-    bytes_used: count('bytes stored today'),
-  }),
+  daily_budget: closed(
+    {
+      events: limit('events of telemetry that may be stored today (UTC)'),
+      bytes: limit('bytes of telemetry and signals that may be stored today'),
+      events_used: count('events stored today'),
+      bytes_used: count('bytes stored today'),
+    },
+    'what sites may still send today',
+    'DailyBudgetUse',
+  ),
   daily_caps: t.Array(
     typed('DailyCapUse', {
       route: t.String({ description: 'the route' }),

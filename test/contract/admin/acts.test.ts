@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Admin, adminOf, auditOf, tokenOf } from '../../support/admin.ts';
+import { API, call } from '../../support/client.ts';
+import { type RunningService, start, TARGETS } from '../../support/service.ts';
+import { rows } from '../../support/store.ts';
+
+const SETTINGS = {
+  SERVICE_ADMIN_RATE_PER_MINUTE: '100000',
+  SERVICE_RATE_IP_PER_MINUTE: '100000',
+  SERVICE_THREAT_FEED_ENABLED: '1',
+  SERVICE_FEED_EPOCH_SECONDS: '86400',
+  SERVICE_FEED_MIN_CORROBORATION: '1',
+  SERVICE_FEED_MIN_AGE_HOURS: '0',
+};
+const DOMAIN = 'shop.example.com';
+const CUSTOMER = { customer: 'Example Ltd', email: 'owner@example.com', external_id: 'order-1', note: 'VIP' };
+
+/** What the plugin of a site is told. */
+async function toldOf({ url }: RunningService, key: string, domain = DOMAIN): Promise<unknown> {
+  const { valid, plan, reason } = (await call(url, `${API}/license/verify`, { key, body: { domain } })).json;
+  return valid ? plan : (reason ?? 'invalid');
+}
+
+describe.each([...TARGETS])('on %s', (target) => {
+  let service: RunningService;
+  let admin: Admin;
+  beforeAll(async () => {
+    service = await start(target, SETTINGS);
+    admin = adminOf(service, await tokenOf(service));
+  });
+  afterAll(() => service.end());
+
+  const heartbeat = async (key: string, domain: string) => {
+    const body = { site_url: `https://${domain}`, license_key: key };
+    return (await call(service.url, `${API}/telemetry`, { key, body })).json.error?.code ?? 'heard';
+  };
+
+  test('each act of a life changes what it says from the next request on, and is audited with its reason', async () => {
+    const issued = await admin('/licenses', { body: { plan: 'pro', ...CUSTOMER, reason: 'sold' } });
+    const { license, key: firstKey } = issued.json.data;
+    expect(license).toMatchObject({ status: 'active', plan: 'pro', ...CUSTOMER });
+    expect(await toldOf(service, firstKey)).toBe('pro');
+    let key = firstKey;
+    const other = 'other.example.com';
+    const told = () => toldOf(service, key);
+    const steps: [verb: string, body: object, check: () => Promise<unknown>, becomes: unknown][] = [
+      ['change', { plan: 'starter', sites: 2 }, told, 'starter'],
+      ['suspend', { hold: 'dispute' }, told, 'suspended'],
+      ['resume', { hold: 'dispute' }, told, 'starter'],
+      ['block', { domain: other }, () => heartbeat(key, `www.${other}`), 'DOMAIN_MISMATCH'],
+      ['unblock', { domain: other }, () => heartbeat(key, other), 'heard'],
+      ['unbind', { domain: other }, () => domains(), [DOMAIN]],
+      ['bind', { domain: other }, () => domains(), [DOMAIN, other]],
+      ['verify-domain', { domain: DOMAIN }, () => control(), 'operator'],
+      ['rotate', { grace_hours: 1 }, told, 'starter'],
+      ['rotate', {}, async () => [await toldOf(service, firstKey), await told()], ['invalid', 'starter']],
+      ['forget', {}, async () => (await shown()).email, null],
+      ['revoke', {}, told, 'invalid'],
+    ];
+    const at = `/licenses/${license.license_id}`;
+    const shown = async () => (await admin(at)).json.data;
+    const domains = async () => (await shown()).domains;
+    const control = async () => rows(service, 'select method from domain_controls')[0]?.method;
+    for (const [number, [verb, body, check, becomes]] of steps.entries()) {
+      const reason = `reason ${number} of ${verb}`;
+      const { status, headers, json } = await admin(`${at}/${verb}`, { body: { ...body, reason } });
+      expect([verb, status, json.data?.replayed]).toEqual([verb, 200, false]);
+      key = json.data.key ?? key;
+      expect([verb, await check()]).toEqual([verb, becomes]);
+      const entry = { actor: 'token:shop', subject: license.license_id, reason };
+      const request_id = headers.get('x-request-id');
+      expect(auditOf(service, `license.${verb}`).at(-1)).toMatchObject({ ...entry, request_id });
+    }
+    expect(await shown()).toMatchObject({ status: 'revoked', customer: null, external_id: null, note: null });
+    expect(JSON.stringify(auditOf(service, 'license.issue'))).not.toMatch(/Example Ltd|owner@|order-1|VIP/);
+  });
+});
+
+let service: RunningService;
+let admin: Admin;
+beforeAll(async () => {
+  service = await start('binary', SETTINGS);
+  admin = adminOf(service, await tokenOf(service));
+});
+afterAll(() => service.end());
+
+test('a key is told once: no log, file or list holds eight characters of it but its last four', async () => {
+  const issued = (await admin('/licenses', { once: 'a', body: { plan: 'pro' } })).json.data;
+  const at = `/licenses/${issued.license.license_id}`;
+  const rotated = (await admin(`${at}/rotate`, { once: 'b', body: { grace_hours: 1 } })).json.data;
+  const wanted = { licenses: [{ plan: 'pro' }, { plan: 'pro', key: 'FOREIGN-zQ9xW7vU5tS3' }] };
+  const imported = (await admin('/licenses/import', { once: 'c', body: wanted })).json.data;
+  const keys: string[] = [issued.key, rotated.key, imported.keys[0].key, 'rdt_live_FOREIGN-zQ9xW7vU5tS3'];
+  for (const key of keys) {
+    const text = key.replace('rdt_live_FOREIGN', 'FOREIGN');
+    const found = (await admin('/licenses/find', { body: { text } })).json.data;
+    expect([found.licenses.length, found.licenses[0].matched]).toEqual([1, expect.stringContaining('key')]);
+    expect((await admin('/licenses/explain', { body: { key: text } })).status).toBe(200);
+  }
+  const lists = [await admin('/licenses'), await admin('/audit'), await admin(`${at}/explain`)];
+  const files = readdirSync(service.env.SERVICE_DATA_DIR as string, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
+  expect(files.length).toBeGreaterThan(1);
+  const parts = keys.flatMap((key) =>
+    Array.from({ length: key.length - 17 }, (_, from) => key.slice(from + 9, from + 17)),
+  );
+  for (const text of [...files, ...lists.map(({ text }) => text), service.log()])
+    expect(parts.filter((part) => text.includes(part))).toEqual([]);
+});
+
+test('what finds everything so already is done, says so, and stands in no audit log', async () => {
+  const { license_id } = (await admin('/licenses', { body: { plan: 'pro' } })).json.data.license;
+  const { json } = await admin(`/licenses/${license_id}/resume`, { body: { hold: 'operator' } });
+  expect(json.data.notices).toEqual([expect.stringContaining('nothing changed')]);
+  expect(auditOf(service, 'license.resume')).toEqual([]);
+});
+
+test('an import names the rows of its body, whether it is refused, tried or done', async () => {
+  const row = { plan: 'pro', domains: ['twice.com'] };
+  const twice = {
+    licenses: [row, { ...row, key: 'foreign-key-of-two' }, { ...row, key: 'foreign-key-of-two' }],
+  };
+  const tried = (await admin('/licenses/import', { body: { ...twice, dry_run: true } })).json.data;
+  expect(tried.refusals).toEqual([{ row: 3, refused: 'key: is that of row 2' }]);
+  const { error } = (await admin('/licenses/import', { body: twice })).json;
+  expect(error.message).toBe('Nothing was imported, 1 row is refused: row 3: key: is that of row 2.');
+  const done = (await admin('/licenses/import', { body: { licenses: [row, row] } })).json.data;
+  expect(done.notices).toEqual(['warning: twice.com is in row 2 and in row 1 as well']);
+});
+
+test('a ruling about the feed holds at once where it rebuilds it, and is audited', async () => {
+  const { key } = await service.issue('--plan', 'pro', '--domain', 'reporter.com');
+  const hashes = { payloadHash: 'abc', siteIdHash: 'site', licenseIdHash: 'license' };
+  const body = { attackType: 'sql_injection', behaviorClass: 'scanner', ...hashes };
+  await call(service.url, `${API}/threat-report/report`, { key, body });
+  const published = async () =>
+    (await call(service.url, `${API}/threat-feed`, { key })).json.data.entries.map(
+      ({ fingerprint }: { fingerprint: string }) => fingerprint,
+    );
+  expect((await admin('/feed/rebuild', { method: 'POST' })).json.data.notices).toEqual([]);
+  const [fingerprint] = await published();
+  expect((await admin('/feed')).json.data.entries).toMatchObject([{ fingerprint, corroboration_count: 1 }]);
+  for (const [verb, left, ruling] of [
+    ['withdraw', [], 'withdrawn'],
+    ['restore', [fingerprint], null],
+    ['allow', [], 'allowed'],
+  ] as const) {
+    const asked = { fingerprint, rebuild: true, reason: `to ${verb}` };
+    const { json } = await admin(`/feed/${verb}`, { once: verb, body: asked });
+    expect(json.data).toMatchObject({ ruling, takes_effect: 'now', replayed: false });
+    expect([verb, await published()]).toEqual([verb, left]);
+    const entry = { actor: 'token:shop', subject: fingerprint, reason: `to ${verb}` };
+    expect(auditOf(service, `feed.${verb}`)).toMatchObject([entry]);
+    expect((await admin(`/feed/${verb}`, { once: verb, body: asked })).json.data.replayed).toBe(true);
+  }
+});
+
+test('lists give each thing once, page by page', async () => {
+  for (let at = 0; at < 4; at++) await admin('/licenses', { body: { plan: 'free' } });
+  for (const [path, list] of [
+    ['/licenses?limit=2', 'licenses'],
+    ['/audit?limit=2', 'entries'],
+  ] as const) {
+    const whole = (await admin(path.replace('=2', '=200'))).json.data[list];
+    const walked: unknown[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { data }: { data: Record<string, unknown[]> & { next_cursor: string | null } } = (
+        await admin(path + (cursor && `&cursor=${cursor}`))
+      ).json;
+      walked.push(...(data[list] ?? []));
+      cursor = data.next_cursor;
+    }
+    expect(walked.length).toBeGreaterThan(4);
+    expect(walked).toEqual(whole);
+  }
+});

@@ -1,0 +1,139 @@
+import { afterEach, expect, test } from 'bun:test';
+import { X509Certificate } from 'node:crypto';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { connect as connectOverTls } from 'node:tls';
+import { ADMIN, adminContract, adminOf, adminOperations, tokenOf } from '../../support/admin.ts';
+import { tlsSettings } from '../../support/certificate.ts';
+import { API, call, expectHeaders } from '../../support/client.ts';
+import { type Contract, paths } from '../../support/conformance.ts';
+import { type Env, type RunningService, run, start, TARGETS, until } from '../../support/service.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+let service: RunningService;
+afterEach(() => service?.end('SIGKILL'));
+
+const adminTls = () => {
+  const { SERVICE_TLS_CERT: cert, SERVICE_TLS_KEY: key } = tlsSettings();
+  return { SERVICE_ADMIN_TLS_CERT: cert, SERVICE_ADMIN_TLS_KEY: key };
+};
+const served = async ({ url }: RunningService) => (await call(url, `${API}/status`)).status;
+/** A request of which one byte of the body comes. */
+const hanging = (token: string) =>
+  `POST ${ADMIN}/licenses HTTP/1.1\r\nHost: x.test\r\nAuthorization: Bearer ${token}\r\nContent-Length: 9\r\n\r\n{`;
+const WARNING = 'the admin API is not there: its port is taken';
+
+test.each([...TARGETS])('%s: a path of one listener is an unknown path of the other', async (target) => {
+  service = await start(target, { SERVICE_THREAT_FEED_ENABLED: '1', SERVICE_ADMIN_RATE_PER_MINUTE: '1000' });
+  const key = await tokenOf(service);
+  const meet = async (base: string, path: string, method: string, contract?: Contract) => {
+    const { status, json } = await call(base, path.replaceAll(/\{\w+\}/g, '1'), { key, method }, contract);
+    return [path, status, json.error?.code ?? json.error];
+  };
+  for (const { path, method } of adminOperations)
+    expect(await meet(service.url, path, method)).toEqual([path, 404, 'NOT_FOUND']);
+  for (const path of [...paths, '/docs', '/metrics', '/healthz', '/readyz'])
+    expect(await meet(service.adminUrl, path, 'GET', adminContract)).toEqual([path, 404, 'NOT_FOUND']);
+});
+
+test('SERVICE_ADMIN_PORT=off leaves the interface alone', async () => {
+  service = await start('binary', { SERVICE_ADMIN_PORT: 'off' });
+  expect([service.adminUrl, await served(service)]).toEqual(['', 200]);
+});
+
+test('where its default port is taken, even by the interface, the service runs without it and says so', async () => {
+  service = await start('binary', { SERVICE_ADMIN_PORT: '', SERVICE_PORT: '8081' });
+  const other = await start('binary', { SERVICE_ADMIN_PORT: '' });
+  for (const each of [service, other]) {
+    expect([each.adminUrl, await served(each)]).toEqual(['', 200]);
+    expect(each.log()).toContain(WARNING);
+  }
+  await other.end();
+});
+
+test('a port that was set and is taken, and an open address without TLS, end the start with exit code 2', async () => {
+  service = await start('binary');
+  const settings = { SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0' };
+  const starting = (more: Env) => run('binary', { ...settings, ...more }, 'serve');
+  const taken = await starting({ SERVICE_ADMIN_PORT: new URL(service.adminUrl).port });
+  expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining('SERVICE_ADMIN_PORT')]);
+  for (const host of ['0.0.0.0', '::', '192.0.2.1']) {
+    const open = await starting({ SERVICE_ADMIN_PORT: '0', SERVICE_ADMIN_HOST: host });
+    expect([open.exitCode, open.stderr]).toEqual([2, expect.stringContaining('SERVICE_ADMIN_TLS_CERT')]);
+  }
+});
+
+test.each([...TARGETS])(
+  '%s: over TLS only SERVICE_ADMIN_ALLOW gets in, whatever a proxy forwards; a reload renews it, and the certificate',
+  async (target) => {
+    const [file, tls] = [join(temporaryDirectory(), 'settings.env'), adminTls()];
+    const allow = (addresses: string) => writeFileSync(file, `SERVICE_ADMIN_ALLOW=${addresses}\n`);
+    allow('203.0.113.0/24');
+    service = await start(target, {
+      ...tls,
+      SERVICE_CONFIG: file,
+      SERVICE_ADMIN_HOST: '0.0.0.0',
+      SERVICE_TRUSTED_PROXIES: '127.0.0.1',
+    });
+    const token = await tokenOf(service);
+    const base = service.adminUrl.replace('0.0.0.0', '127.0.0.1');
+    const ask = async (path: string, method = 'GET') => {
+      const answer = await fetch(base + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': '203.0.113.9' },
+        tls: { rejectUnauthorized: false },
+      });
+      expectHeaders(answer.headers);
+      const { error } = (await answer.json()) as { error?: { code: string } };
+      return [answer.status, error?.code];
+    };
+    for (const { path, method } of [...adminOperations, { path: '/', method: 'GET' }])
+      expect(await ask(path, method)).toEqual([403, 'ADDRESS_NOT_ALLOWED']);
+    const certificate = () =>
+      new Promise<string>((resolve, reject) => {
+        const port = Number(new URL(base).port);
+        const socket = connectOverTls({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+          resolve(String(new X509Certificate(socket.getPeerCertificate().raw)));
+          socket.destroy();
+        });
+        socket.on('error', reject);
+      });
+    const before = readFileSync(tls.SERVICE_ADMIN_TLS_CERT, 'utf8');
+    expect(await certificate()).toBe(before);
+    const renewed = adminTls();
+    copyFileSync(renewed.SERVICE_ADMIN_TLS_CERT, tls.SERVICE_ADMIN_TLS_CERT);
+    expect((await run('binary', service.env, 'reload')).exitCode).toBe(1);
+    expect([await certificate(), (await ask('/healthz'))[0]]).toEqual([before, 403]);
+    copyFileSync(renewed.SERVICE_ADMIN_TLS_KEY, tls.SERVICE_ADMIN_TLS_KEY);
+    allow('127.0.0.1');
+    expect((await run('binary', service.env, 'reload')).exitCode).toBe(0);
+    expect(await certificate()).toBe(readFileSync(renewed.SERVICE_ADMIN_TLS_CERT, 'utf8'));
+    expect([await ask(`${ADMIN}/status`), await ask('/healthz')]).toEqual([
+      [200, undefined],
+      [404, 'NOT_FOUND'],
+    ]);
+  },
+);
+
+test.each([
+  ['200 silent connections', 200, () => ''],
+  ['20 that stop within a body', 20, hanging],
+])('%s of the admin API keep nobody from either listener', async (_, count, textWith) => {
+  service = await start('binary', { SERVICE_CONNECTIONS: '50' });
+  const token = await tokenOf(service);
+  const { hostname, port } = new URL(service.adminUrl);
+  let open = 0;
+  const sockets = Array.from({ length: count }, () => {
+    const socket = connect(Number(port), hostname, () => {
+      open += 1;
+      socket.write(textWith(token));
+    });
+    return socket.on('error', () => {});
+  });
+  await until(() => open === count);
+  if (count > 50) await until(() => service.log().includes('too many connections'));
+  for (let again = 0; again < 10; again++) expect(await served(service)).toBe(200);
+  expect((await adminOf(service, token)('/status')).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+});

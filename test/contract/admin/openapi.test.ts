@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { hash } from 'node:crypto';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import type { RefusalCode } from '../../../src/domain/refusal.ts';
+import { STATUS_OF } from '../../../src/http/statuses.ts';
+import { ADMIN_API } from '../../../src/routes/admin/contract.ts';
+import { EXAMPLE_FINGERPRINT } from '../../../src/routes/admin/fields/feed.ts';
+import {
+  ADMIN,
+  type Admin,
+  type Asked,
+  adminContract,
+  adminOf,
+  adminExamples as bodyExamples,
+  adminOperations as operations,
+  adminRefusals as refusals,
+  tokenOf,
+  whatIsKept,
+} from '../../support/admin.ts';
+import type { Reply } from '../../support/client.ts';
+import { gapsIn } from '../../support/contract-gaps.ts';
+import { sendRaw } from '../../support/raw.ts';
+import { type RunningService, start } from '../../support/service.ts';
+import { rows, without } from '../../support/store.ts';
+
+const FEED = { SERVICE_THREAT_FEED_ENABLED: '1', SERVICE_FEED_EPOCH_SECONDS: '86400' };
+
+let service: RunningService;
+/** Lets nobody in. */
+let closed: RunningService;
+/** Lets each token ask once a minute. */
+let narrow: RunningService;
+let admin: Admin;
+let tokens: Record<'whole' | 'status' | 'feed' | 'closed' | 'narrow', string>;
+beforeAll(async () => {
+  [service, closed, narrow] = await Promise.all([
+    start('binary', { ...FEED, SERVICE_ADMIN_RATE_PER_MINUTE: '100000', SERVICE_BODY_TIMEOUT_SECONDS: '1' }),
+    start('binary', { SERVICE_ADMIN_ALLOW: '203.0.113.9' }),
+    start('binary', { SERVICE_ADMIN_RATE_PER_MINUTE: '1' }),
+  ]);
+  const [whole, status, feed, ofClosed, ofNarrow] = await Promise.all([
+    tokenOf(service),
+    tokenOf(service, ['status:read'], 'monitor'),
+    tokenOf(service, ['feed:read'], 'reader'),
+    tokenOf(closed),
+    tokenOf(narrow),
+  ]);
+  tokens = { whole, status, feed, closed: ofClosed, narrow: ofNarrow };
+  admin = adminOf(service, whole);
+  await adminOf(narrow, ofNarrow)('/status');
+  for (const external_id of ['order-1', 'order-2', 'order-3'])
+    expect((await admin('/licenses', { body: { plan: 'pro', external_id } })).status).toBe(200);
+  await admin(`/licenses/${REVOKED}/revoke`, { method: 'POST' });
+  await admin(`/licenses/${ACTIVE}/block`, { body: { domain: BLOCKED } });
+  await admin(`/licenses/${ACTIVE}/bind`, { body: { domain: BOUND } });
+  await admin('/feed/allow', { body: { fingerprint: RULED } });
+});
+afterAll(() => Promise.all([service, closed, narrow].map((each) => each.end())));
+
+const [REVOKED, ACTIVE] = ['lic_1', 'lic_2'];
+const [BOUND, BLOCKED] = ['shop.example.com', 'blocked.example.com'];
+const [RULED, UNKNOWN] = ['R', 'N'].map((letter) => `${letter.repeat(42)}A`);
+
+/** Puts a threat into the feed. */
+const publish = (fingerprint: string) =>
+  rows(
+    service,
+    `insert or replace into feed_snapshots (id, epoch, generated_at, entries) values (1, 1, 1, json_array(json_object(
+      'fingerprint', ?, 'attack_type', 'sql_injection', 'severity', 'high', 'corroboration_count', 3)))`,
+    fingerprint,
+  );
+
+describe('the contract of the admin API', () => {
+  test('is valid OpenAPI 3.0, and what the service serves', async () => {
+    expect(await new Validator().validate(JSON.parse(JSON.stringify(adminContract)))).toEqual({
+      valid: true,
+    });
+    expect((await admin('/openapi')).json).toEqual(adminContract as never);
+  });
+
+  test('names each operation by an identifier of its own, says what it does, and its scope', () => {
+    const names = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { path, operation } of operations) {
+      expect(operation.operationId).toMatch(/^[a-z]+[A-Z][a-zA-Z]+$/);
+      expect(operation.summary).toBeString();
+      expect(operation.security).toEqual([{ adminToken: [] }]);
+      expect(operation.description).toMatch(
+        path === `${ADMIN}/openapi` ? /any scope/ : /Scope `[a-z]+:(read|write)`\.$/,
+      );
+    }
+  });
+
+  test('names every body and what lists hold, describes every field, and shows an example of each answer', () => {
+    expect(gapsIn(adminContract as never)).toEqual([]);
+  });
+
+  test('documents refusals with their status, and lists exactly the codes that callers can meet', () => {
+    const { codes } = ADMIN_API;
+    for (const { code, status } of refusals) expect<number>(STATUS_OF[code as RefusalCode]).toBe(status);
+    expect(new Set(codes).size).toBe(codes.length);
+    const documented = new Set(refusals.map(({ code }) => code));
+    // Refused before there is a route.
+    const anywhere = 'INVALID_HOST INVALID_PATH NOT_FOUND METHOD_NOT_ALLOWED HEADERS_TOO_LARGE';
+    expect([...documented, ...anywhere.split(' ')].sort()).toEqual([...codes].sort());
+  });
+
+  test('has for every operation an example that works', async () => {
+    const example = (path: string) => JSON.stringify(bodyExamples.get(ADMIN + path)?.[0]);
+    const issued = await admin('/licenses', { body: example('/licenses') });
+    const { license, key } = issued.json.data;
+    const ofLicense = (verb: string) => `/licenses/${license.license_id}/${verb}`;
+    await admin(ofLicense('change'), { body: { external_id: null } });
+    publish(EXAMPLE_FINGERPRINT);
+    const isRevocation = ({ path }: { path: string }) => path.endsWith('/revoke');
+    const inOrder = [...operations.filter((each) => !isRevocation(each)), ...operations.filter(isRevocation)];
+    for (const { path, method } of inOrder) {
+      if (/\/(unbind|verify-domain)$/.test(path))
+        await admin(ofLicense('bind'), { body: { domain: license.domains[0] } });
+      const place = path.slice(ADMIN.length);
+      const body = method === 'GET' ? undefined : example(place).replace('rdt_live_<key>', key);
+      const reply = await admin(place.replace('{licenseId}', license.license_id), { body });
+      expect([path, method, reply.status, reply.json.error]).toEqual([path, method, 200, undefined]);
+    }
+  });
+
+  test('says of every body exactly how long it may be', async () => {
+    for (const { path, operation } of operations) {
+      if (operation.requestBody === undefined) continue;
+      const [, kib] = /^At most (\d+) KiB\.$/.exec(operation.requestBody.description ?? '') ?? [];
+      const send = async (bytes: number) =>
+        (await admin(placeOf(path), { body: `{"x":"${'x'.repeat(bytes - 8)}"}` })).status;
+      const capBytes = Number(kib) * 1024;
+      expect([path, await send(capBytes), await send(capBytes + 1)]).toEqual([path, 400, 413]);
+    }
+  });
+});
+
+type Route = (typeof refusals)[number];
+interface Trial extends Asked {
+  readonly license?: string;
+  readonly query?: string;
+  /** What of the contract's example is another. */
+  readonly change?: object;
+}
+
+const placeOf = (path: string, license: string = REVOKED) =>
+  path.slice(ADMIN.length).replace('{licenseId}', license);
+const exampleOf = ({ path }: Route) => bodyExamples.get(path)?.[0];
+
+const ask = (route: Route, { license, query = '', change, ...asked }: Trial = {}) =>
+  admin(placeOf(route.path, license) + query, {
+    method: route.method,
+    ...(route.method === 'POST' ? { body: { ...exampleOf(route), ...change } } : {}),
+    ...asked,
+  });
+
+/** Sends a request's head and nothing of its body. */
+const announcing = (length: number) => async (route: Route) => {
+  const head = [
+    `${route.method} ${ADMIN}${placeOf(route.path)} HTTP/1.1`,
+    'Host: x.test',
+    `Authorization: Bearer ${tokens.whole}`,
+    `Content-Length: ${length}\r\n\r\n`,
+  ];
+  const answer = await sendRaw(service.adminUrl, head.join('\r\n'));
+  return { status: answer.status, json: JSON.parse(answer.body) };
+};
+
+const verbOf = ({ path }: Route) => path.replace(/^.*\//, '');
+/** What makes an act possible of the active license, where the example does not. */
+const POSSIBLE: Readonly<Record<string, object>> = {
+  // A dry run is not kept.
+  import: { dry_run: false },
+  licenses: { external_id: 'order-4' },
+  unblock: { domain: BLOCKED },
+  withdraw: { fingerprint: EXAMPLE_FINGERPRINT },
+  restore: { fingerprint: RULED },
+};
+/** What makes it impossible, of whatever license. */
+const IMPOSSIBLE: Readonly<Record<string, object>> = {
+  licenses: { expires_at: '2020-01-01' },
+  import: { licenses: [{ expires: '2020-01-01' }], dry_run: false },
+  withdraw: { fingerprint: UNKNOWN },
+  restore: { fingerprint: UNKNOWN },
+};
+/** Acts that document ACT_REFUSED, as all do, and are not refused so here. */
+const NEVER_REFUSED = {
+  forget: 'a customer can always be forgotten, also of a revoked license',
+  rebuild: 'there is nothing in the way of an epoch',
+  allow: 'only beside 100,000 other rulings',
+};
+
+type Produce = (route: Route) => Promise<Pick<Reply, 'status' | 'json'>>;
+/** What brings each code about on the routes that document it. */
+const PRODUCED_BY: Readonly<Record<string, Produce>> = {
+  // With a body that nobody may look at before.
+  UNAUTHORIZED: (route) => ask(route, { token: null, ...(route.method === 'POST' ? { body: '{' } : {}) }),
+  SCOPE_REQUIRED: (route) =>
+    ask(route, {
+      token: verbOf(route) === 'status' ? tokens.feed : tokens.status,
+      ...(route.method === 'POST' ? { body: '{' } : {}),
+    }),
+  ADDRESS_NOT_ALLOWED: ({ method, path }) => adminOf(closed, tokens.closed)(placeOf(path), { method }),
+  RATE_LIMITED: ({ method, path }) => adminOf(narrow, tokens.narrow)(placeOf(path), { method }),
+  URI_TOO_LONG: (route) => ask(route, { query: `?${'x'.repeat(8_192)}` }),
+  INVALID_QUERY: (route) => ask(route, { query: '?nothing=1' }),
+  INVALID_PAYLOAD: (route) => ask(route, { body: '{' }),
+  PAYLOAD_TOO_LARGE: announcing(3 * 1024 * 1024),
+  REQUEST_TIMEOUT: announcing(1),
+  LICENSE_NOT_FOUND: (route) => ask(route, { license: 'lic_99' }),
+  EXTERNAL_ID_TAKEN: (route) => ask(route, { license: ACTIVE, change: { external_id: 'order-3' } }),
+  IDEMPOTENCY_KEY_REUSED: (route) =>
+    ask(route, { once: 'of-another', change: POSSIBLE[verbOf(route)] ?? {} }),
+  STORE_UNAVAILABLE: (route) =>
+    ask(route, { license: ACTIVE, once: 'new', change: POSSIBLE[verbOf(route)] ?? {} }),
+  ACT_REFUSED: (route) => ask(route, { change: IMPOSSIBLE[verbOf(route)] ?? {} }),
+  FEED_UNAVAILABLE: (route) => ask(route),
+  INTERNAL: (route) => ask(route),
+};
+
+/** Under which circumstances, if not the usual ones. */
+const CIRCUMSTANCES: Readonly<Record<string, (attempt: () => Promise<void>) => Promise<void>>> = {
+  INTERNAL: (attempt) => without(service, ['admin_tokens'], attempt),
+  async FEED_UNAVAILABLE(attempt) {
+    rows(service, 'delete from feed_snapshots');
+    await attempt();
+  },
+  async STORE_UNAVAILABLE(attempt) {
+    publish(EXAMPLE_FINGERPRINT);
+    rows(service, "create trigger full before insert on admin_requests begin select raise(abort, ''); end");
+    await attempt();
+    rows(service, 'drop trigger full');
+  },
+  async IDEMPOTENCY_KEY_REUSED(attempt) {
+    const key = hash('sha256', 'of-another', 'base64url');
+    for (const path of new Set(refusals.map((route) => ADMIN + placeOf(route.path))))
+      rows(
+        service,
+        `insert into admin_requests values ((select id from admin_tokens where name = 'shop'), ?, ?, 'x', '{}', ?)`,
+        path,
+        key,
+        Date.now(),
+      );
+    await attempt();
+  },
+};
+
+test.each([...new Set(refusals.map(({ code }) => code))].sort())(
+  '%s comes of every operation that documents it, and leaves nothing',
+  async (code) => {
+    const routes = refusals.filter((refusal) => refusal.code === code);
+    const isPossible = (route: Route) => code !== 'ACT_REFUSED' || !(verbOf(route) in NEVER_REFUSED);
+    const attempt = async () => {
+      const before = code === 'INTERNAL' ? '' : whatIsKept(service);
+      await Promise.all(
+        routes.filter(isPossible).map(async (route) => {
+          const reply = await PRODUCED_BY[code]?.(route);
+          expect([route.path, reply?.status, reply?.json.error.code]).toEqual([
+            route.path,
+            route.status,
+            code,
+          ]);
+          expect(reply?.json.error.message).toBeString();
+        }),
+      );
+      if (code !== 'INTERNAL') expect(whatIsKept(service)).toBe(before);
+    };
+    await (CIRCUMSTANCES[code] ?? ((usual) => usual()))(attempt);
+  },
+);

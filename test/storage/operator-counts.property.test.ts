@@ -1,0 +1,97 @@
+import { afterAll, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import '../support/properties.ts';
+import { HOLDS, type Hold, LICENSE_STATES, licenseState } from '../../src/domain/license/license.ts';
+import { openAlert } from '../../src/domain/site/alerts.ts';
+import { DAY_MS } from '../../src/lib/clock.ts';
+import { readCriticalAlerts } from '../../src/storage/critical-alerts.ts';
+import { connect } from '../../src/storage/engine/database.ts';
+import { alerts, licenses } from '../../src/storage/engine/schema.ts';
+import { readLicenseCounts } from '../../src/storage/license-counts.ts';
+import { addTwoTenants, newDatabase } from '../support/database.ts';
+
+const NOW = Date.UTC(2026, 10, 23);
+const db = connect(newDatabase());
+afterAll(() => db.$client.close());
+
+/** Around the moment of counting, often the same. */
+const moments = fc.constantFrom(null, NOW - DAY_MS, NOW - 1, NOW, NOW + 1, NOW + DAY_MS);
+const holds = fc.oneof({ weight: 3, arbitrary: fc.constant<Hold[]>([]) }, fc.subarray<Hold>([...HOLDS]));
+const terms = {
+  kind: fc.constantFrom('paid', 'trial'),
+  plan: fc.constantFrom('free', 'pro'),
+  sitesOverride: fc.constant(null),
+  modulesAllowed: fc.constant<string[]>([]),
+  expiresAt: moments,
+} as const;
+const license = fc.record({
+  ...terms,
+  granted: fc.option(fc.record(terms), { freq: 2 }),
+  holds,
+  paymentHolds: holds,
+  paymentHoldFrom: moments,
+  revokedAt: fc.constantFrom(null, null, null, NOW),
+  pendingUntil: fc.constantFrom(null, null, NOW - 1, NOW + 1),
+});
+
+/** Undoes what a run of a property has inserted. */
+async function aside(run: () => Promise<void>): Promise<void> {
+  db.$client.exec('begin');
+  try {
+    await run();
+  } finally {
+    db.$client.exec('rollback');
+  }
+}
+
+test('licenses are counted as their states are derived, one by one', async () => {
+  const count = readLicenseCounts(db);
+  const met = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(license, { maxLength: 40 }), (all) =>
+      aside(async () => {
+        const wanted = Object.fromEntries(LICENSE_STATES.map((state) => [state, 0]));
+        for (const [at, facts] of all.entries()) {
+          const others = { modulesDenied: [] as string[], environment: 'live' as const };
+          const key = { keyHash: `hash ${at}`, keyPrefix: 'rdt_live_', keyLast4: 'last', createdAt: 1 };
+          db.insert(licenses)
+            .values({ ...facts, ...others, ...key })
+            .run();
+          const overrides = { dailyEventsOverride: null, dailyBytesOverride: null };
+          const state = licenseState({ ...facts, ...others, ...overrides }, NOW);
+          wanted[state] = (wanted[state] ?? 0) + 1;
+          met.add(state);
+        }
+        expect(await count(NOW)).toEqual(wanted as never);
+      }),
+    ),
+  );
+  expect([...met].sort()).toEqual([...LICENSE_STATES].sort());
+});
+
+test('critical alerts are counted as each is derived to be open', async () => {
+  const count = readCriticalAlerts(db);
+  const at = fc.option(
+    fc
+      .constantFrom(-1, 0, 1)
+      .chain((off) => fc.integer({ min: 0, max: 9 }).map((days) => NOW - days * DAY_MS + off)),
+  );
+  const facts = fc.record({ criticalAt: at, highAt: at, resolvedAt: at });
+  let most = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(facts, { maxLength: 30 }), (all) =>
+      aside(async () => {
+        addTwoTenants(db);
+        const rows = all.map((each, index) => ({ subject: `s${index}`, ...each }));
+        for (const row of rows)
+          db.insert(alerts)
+            .values({ licenseId: 1, siteId: 1, ...row })
+            .run();
+        const wanted = rows.filter((row) => openAlert(row, NOW)?.severity === 'critical').length;
+        most = Math.max(most, wanted);
+        expect(await count(NOW)).toBe(wanted);
+      }),
+    ),
+  );
+  expect(most).toBeGreaterThan(1);
+});

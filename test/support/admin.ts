@@ -1,0 +1,116 @@
+import { SCOPES, type Scope } from '../../src/domain/admin/scope.ts';
+import { defaultOffer } from '../../src/domain/payment/price-list.ts';
+import { refuse } from '../../src/domain/refusal.ts';
+import { createAdminLimits } from '../../src/http/admin-limits.ts';
+import { RequestMetrics } from '../../src/http/request-metrics.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { createSignIn } from '../../src/operator/sign-in.ts';
+import { createServiceStatus } from '../../src/routes/admin/service-status.ts';
+import { createAdminApp } from '../../src/server/admin-app.ts';
+import { loadConfig } from '../../src/settings/config.ts';
+import { connect } from '../../src/storage/engine/database.ts';
+import { readOperators } from '../../src/storage/operators.ts';
+import { call, type Reply, type Request } from './client.ts';
+import { bodyExamplesIn, type Contract, refusalsIn } from './conformance.ts';
+import { newDatabase } from './database.ts';
+import type { RunningService } from './service.ts';
+import { rows } from './store.ts';
+
+export const ADMIN = '/admin/v1';
+
+const NO_STORE = refuse('STORE_UNAVAILABLE', 'There is no store.');
+const NO_DESK = { do: async () => NO_STORE };
+const QUIET = {
+  problems: () => [],
+  warnings: () => [],
+  certificateEndsAt: () => undefined,
+  reloads: { hasLastFailed: false },
+};
+
+/** The contract of the admin API without a service: whatever it needs of one is never called. */
+async function describeAdmin(): Promise<Contract> {
+  const db = connect(newDatabase());
+  const nothing = () => undefined;
+  const app = createAdminApp({
+    ...{ db, config: loadConfig({}), offer: defaultOffer, clock: systemClock, log: silentLog },
+    desk: NO_DESK,
+    limits: createAdminLimits(1, () => '', systemClock.monotonic),
+    authenticate: async () => ({ caller: { tokenId: 1, name: 'nobody', scopes: [] } }),
+    health: QUIET,
+    feed: { ageSeconds: () => 0 },
+    mirror: { current: nothing, isBroken: false },
+    requestMetrics: new RequestMetrics(),
+    serviceStatus: createServiceStatus({
+      ...{ db, config: loadConfig({}), clock: systemClock, requestMetrics: new RequestMetrics() },
+      ...{ health: QUIET, feed: { ageSeconds: () => 0 }, mirror: { current: nothing, isBroken: false } },
+    }),
+    ...{ operators: readOperators(db), seen: () => ({ overTls: false, origin: '' }), addressOf: () => '' },
+    signIn: createSignIn({
+      ...{ operators: readOperators(db), desk: NO_DESK, clock: systemClock },
+      writer: { write: async () => NO_STORE },
+    }),
+    noteAnswer: nothing,
+    countFeed: async () => undefined,
+    ...{ overTls: false, hstsSeconds: undefined, bodyTimeoutSeconds: 1, isTidied: () => false },
+  });
+  const answer = await app.fetch(new Request(`http://localhost${ADMIN}/openapi`));
+  db.$client.close();
+  return (await answer.json()) as Contract;
+}
+
+/** The contract of the admin API. */
+export const adminContract = await describeAdmin();
+export const adminExamples = bodyExamplesIn(adminContract);
+export const adminRefusals = refusalsIn(adminContract);
+
+/** Every operation, in the order of the contract. */
+export const adminOperations = Object.entries(adminContract.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+);
+
+/** Makes a token, of every scope unless told otherwise. */
+export async function tokenOf(
+  service: RunningService,
+  scopes: readonly Scope[] = SCOPES,
+  name = 'shop',
+): Promise<string> {
+  const words = scopes.flatMap((scope) => ['--scope', scope]);
+  return JSON.parse(await service.command('token', 'create', name, ...words, '--json')).token;
+}
+
+/** A request of the admin API; null = without a token. */
+export interface Asked extends Omit<Request, 'key'> {
+  readonly token?: string | null;
+  /** The Idempotency-Key. */
+  readonly once?: string;
+}
+
+export type Admin = (path: string, asked?: Asked) => Promise<Reply>;
+
+/** Calls the admin API with a token, as `call` does, and checks every answer by its contract. */
+export const adminOf =
+  (service: RunningService, own: string): Admin =>
+  (path, { token = own, once, headers = {}, ...asked } = {}) =>
+    call(
+      service.adminUrl,
+      ADMIN + path,
+      {
+        ...asked,
+        key: token ?? undefined,
+        headers: { ...headers, ...(once === undefined ? {} : { 'idempotency-key': once }) },
+      },
+      adminContract,
+    );
+
+/** Everything that an act could leave: each table that acts change, and the audit log. */
+const KEPT = `licenses license_domains blocked_domains previous_keys domain_controls feed_rulings
+  admin_requests audit_log evidence_entries`.split(/\s+/);
+
+/** A text that differs whenever an act has left something. */
+export const whatIsKept = (service: RunningService): string =>
+  JSON.stringify(KEPT.map((table) => rows(service, `select * from ${table} order by 1, 2`)));
+
+/** What the audit log has of an action, the oldest first. */
+export const auditOf = (service: RunningService, action: string) =>
+  rows(service, 'select * from audit_log where action = ? order by id', action);

@@ -1,0 +1,65 @@
+import { bodyProblem, type Contract } from './conformance.ts';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+interface Holder {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+}
+interface Described extends Contract {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const jsonIn = (holder: Holder | undefined) => holder?.content?.['application/json'];
+
+/**
+ * What a client generator, or whoever reads a contract, would miss in it: bodies, and things in lists, without a name;
+ * parameters and fields of which nothing is said; answers without an example of their schema.
+ */
+export function gapsIn(document: Described): string[] {
+  const { schemas } = document.components;
+  const nameOf = (schema: Schema | undefined): string => schema?.$ref?.split('/').at(-1) ?? '';
+  const resolved = (schema: Schema | undefined): Schema | undefined => schemas[nameOf(schema)] ?? schema;
+  const isNamed = (schema: Schema) => nameOf(schema) in schemas;
+
+  /** The envelope's own fields explain themselves. */
+  const undescribed = (schema: Schema | undefined, place: string): string[] => {
+    const { properties = {}, items, anyOf = [], allOf = [] } = resolved(schema) ?? {};
+    return [
+      ...Object.entries(properties).flatMap(([name, field]) => [
+        ...(resolved(field)?.description || /^(success|data|error)$/.test(name) ? [] : [`${place} ${name}`]),
+        ...undescribed(field, `${place} ${name}`),
+      ]),
+      ...[...(items ? [items] : []), ...anyOf, ...allOf].flatMap((inner) => undescribed(inner, place)),
+    ];
+  };
+
+  const inOperations = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.values(operations).flatMap(({ parameters = [], requestBody, responses }) => {
+      const [asked, ...answers] = [requestBody, ...Object.values(responses)].map((each) =>
+        jsonIn(each as Holder),
+      );
+      const taken = [asked, jsonIn((responses[200] ?? responses[202]) as Holder)];
+      return [
+        ...taken.flatMap((body) => (body && !isNamed(body.schema) ? `${path}: a body without a name` : [])),
+        ...parameters.flatMap(({ name, description }) => (description ? [] : `${path} ?${name}`)),
+        ...[asked, ...answers].flatMap((body) => undescribed(body?.schema, path)),
+        ...answers.flatMap((body) => {
+          const problem = body && bodyProblem(body.schema, body.example, document);
+          return problem === undefined ? [] : `${path}: the example of an answer: ${problem}`;
+        }),
+      ];
+    }),
+  );
+  const inLists = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+    Object.values(properties).flatMap(({ items }) =>
+      items && resolved(items)?.properties && !isNamed(items) ? `${name}: a list of what has no name` : [],
+    ),
+  );
+  return [...inOperations, ...inLists];
+}
