@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { licenseName, parseLicenseName } from '../domain/license/license.ts';
 import { iso } from '../lib/clock.ts';
-import { shownAuditEntry } from '../operator/shown-audit-entry.ts';
+import { auditSubject, shownAuditEntry } from '../operator/shown-audit-entry.ts';
 import type { Config } from '../settings/config.ts';
 import { type AuditedFacts, FORGOTTEN, type KeptAuditEntry, readAudit } from '../storage/audit.ts';
 import { limitOption, moment, wholeNumber } from './options.ts';
@@ -23,7 +22,7 @@ const CURSOR_DIGITS_MAX = 15;
 export function auditCommand(settings: () => Config): Command {
   return new Command('audit')
     .description('show who did what, the latest first')
-    .option('--subject <name>', 'only what was done to this, such as lic_1', subjectName)
+    .option('--subject <name>', 'only what was done to this, such as lic_1', auditSubject)
     .option(
       '--actor <actor>',
       'only what was done by this one, such as cli:alice, or by a kind: cli, token, operator, stripe, system',
@@ -48,12 +47,6 @@ export function auditCommand(settings: () => Config): Command {
       }),
     );
 }
-
-/** A license by its name or number; whatever else may be a subject, as it is. */
-const subjectName = (text: string): string => {
-  const id = parseLicenseName(text);
-  return id === undefined ? text : licenseName(id);
-};
 
 const row = ({ at, actor, action, subject, reason, before, after }: KeptAuditEntry) => [
   iso(at),

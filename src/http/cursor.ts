@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { refuse } from '../domain/refusal.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
 
 // A position counts the rows of all tenants, so it is enciphered: one block of AES, the position behind eight zeros.
 
@@ -26,5 +26,9 @@ export function decodeCursor(key: Uint8Array, cursor: string): number {
     const block = createDecipheriv(CIPHER, key, null).setAutoPadding(false).update(sealed);
     if (block.readBigUInt64BE(0) === 0n) return Number(block.readBigUInt64BE(POSITION_AT));
   }
-  throw refuse('INVALID_QUERY', 'cursor: does not come from this list; leave it out to begin anew');
+  throw foreignCursor();
 }
+
+/** Of a cursor that the list did not give out. */
+export const foreignCursor = (): Refusal =>
+  refuse('INVALID_QUERY', 'cursor: does not come from this list; leave it out to begin anew');

@@ -1,3 +1,4 @@
+import { licenseName, parseLicenseName } from '../domain/license/license.ts';
 import { iso } from '../lib/clock.ts';
 import type { KeptAuditEntry } from '../storage/audit.ts';
 
@@ -21,3 +22,9 @@ export const shownAuditEntry = ({
   after,
   request_id: requestId,
 });
+
+/** What a text asks for as a subject: a license by its name or number; whatever else may be one, as it is. */
+export const auditSubject = (text: string): string => {
+  const id = parseLicenseName(text);
+  return id === undefined ? text : licenseName(id);
+};

@@ -1,11 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { licenseName, parseLicenseName } from '../../domain/license/license.ts';
-import { refuse } from '../../domain/refusal.ts';
 import { requireScope } from '../../http/admin-caller.ts';
 import { answers, closed, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
+import { foreignCursor } from '../../http/cursor.ts';
 import { queryParameters, queryReader } from '../../http/query.ts';
-import { shownAuditEntry } from '../../operator/shown-audit-entry.ts';
+import { auditSubject, shownAuditEntry } from '../../operator/shown-audit-entry.ts';
 import { readAudit } from '../../storage/audit.ts';
 import { PAGE, PAGE_DEFAULT } from '../fields/page-query.ts';
 import { Moment, readMoment } from '../fields/query-moment.ts';
@@ -53,7 +52,7 @@ export const audit = ({ authenticate, db }: AdminParts) => {
 
   const page = async ({ subject, actor, since, limit = PAGE_DEFAULT, cursor }: Static<typeof AuditQuery>) => {
     const found = await readAudit(db, {
-      subject: subject && subjectName(subject),
+      subject: subject && auditSubject(subject),
       actor,
       since: since === undefined ? undefined : readMoment('since', since),
       beforeId: cursor === undefined ? undefined : positionOf(cursor),
@@ -104,14 +103,7 @@ export const audit = ({ authenticate, db }: AdminParts) => {
     });
 };
 
-/** A license by its name or number; whatever else may be a subject, as it is. */
-const subjectName = (text: string): string => {
-  const id = parseLicenseName(text);
-  return id === undefined ? text : licenseName(id);
-};
-
 function positionOf(cursor: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(cursor))
-    throw refuse('INVALID_QUERY', 'cursor: does not come from this list; leave it out to begin anew');
+  if (!/^[1-9]\d{0,14}$/.test(cursor)) throw foreignCursor();
   return Number(cursor);
 }

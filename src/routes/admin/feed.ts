@@ -7,6 +7,7 @@ import type { FeedEntry } from '../../domain/threat/feed.ts';
 import { isFingerprint } from '../../domain/threat/fingerprint.ts';
 import { requireScope } from '../../http/admin-caller.ts';
 import { answers, closed, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
+import { foreignCursor } from '../../http/cursor.ts';
 import { oneOf } from '../../http/fields.ts';
 import { queryParameters, queryReader } from '../../http/query.ts';
 import { iso } from '../../lib/clock.ts';
@@ -147,6 +148,3 @@ function positionIn(epoch: number, cursor: string): number {
     throw refuse('INVALID_QUERY', 'cursor: the feed has changed since; leave it out to begin anew');
   return Number(position);
 }
-
-const foreignCursor = () =>
-  refuse('INVALID_QUERY', 'cursor: does not come from this list; leave it out to begin anew');

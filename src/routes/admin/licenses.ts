@@ -2,9 +2,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { PLANS } from '../../domain/license/catalog.ts';
 import { LICENSE_STATES, licenseName, parseLicenseName } from '../../domain/license/license.ts';
-import { refuse } from '../../domain/refusal.ts';
 import { requireScope } from '../../http/admin-caller.ts';
 import { answers, closed, nullable, show, success, typed } from '../../http/contract/answers.ts';
+import { foreignCursor } from '../../http/cursor.ts';
 import { oneOf } from '../../http/fields.ts';
 import { queryParameters, queryReader } from '../../http/query.ts';
 import { DAY_MS } from '../../lib/clock.ts';
@@ -103,7 +103,6 @@ export const licenses = (parts: AdminParts) => {
 
 function positionOf(cursor: string | undefined): number {
   const id = cursor === undefined ? 0 : parseLicenseName(cursor);
-  if (id === undefined)
-    throw refuse('INVALID_QUERY', 'cursor: does not come from this list; leave it out to begin anew');
+  if (id === undefined) throw foreignCursor();
   return id;
 }
