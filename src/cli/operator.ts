@@ -1,12 +1,6 @@
 import { Command, Option } from 'commander';
-import {
-  LINK_MS,
-  OPERATOR_NAME,
-  OPERATOR_NAME_RULE,
-  operatorState,
-  ROLES,
-  type Role,
-} from '../domain/admin/operator.ts';
+import { ACTOR_NAME, ACTOR_NAME_RULE } from '../domain/admin/actor-name.ts';
+import { LINK_MS, operatorState, ROLES, type Role } from '../domain/admin/operator.ts';
 import { iso, isoOrNull, MINUTE_MS } from '../lib/clock.ts';
 import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
 import {
@@ -108,7 +102,7 @@ export function operatorCommand(settings: () => Config): Command {
 }
 
 const operatorName = (text: string): string => {
-  if (!OPERATOR_NAME.test(text)) throw new WrongUsage(`the name of an operator ${OPERATOR_NAME_RULE}`);
+  if (!ACTOR_NAME.test(text)) throw new WrongUsage(`the name of an operator ${ACTOR_NAME_RULE}`);
   return text;
 };
 

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
-import { TOKEN_DAYS_MAX, TOKEN_NAME, TOKEN_NAME_RULE, tokenState } from '../domain/admin/admin-token.ts';
+import { ACTOR_NAME, ACTOR_NAME_RULE } from '../domain/admin/actor-name.ts';
+import { TOKEN_DAYS_MAX, tokenState } from '../domain/admin/admin-token.ts';
 import { SCOPES, type Scope } from '../domain/admin/scope.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import { createToken, revokeToken } from '../operator/admin-tokens.ts';
@@ -104,7 +105,7 @@ function addCreateCommand(tokens: Command, settings: () => Config): void {
 
 /** Never repeated in a message: somebody may paste the token itself. */
 const tokenName = (text: string): string => {
-  if (!TOKEN_NAME.test(text)) throw new WrongUsage(`the name of a token ${TOKEN_NAME_RULE}`);
+  if (!ACTOR_NAME.test(text)) throw new WrongUsage(`the name of a token ${ACTOR_NAME_RULE}`);
   return text;
 };
 

@@ -7,7 +7,8 @@ const WIDTH = 480;
 const HEIGHT = 100;
 const GAP = 3;
 
-type Hours = readonly HourCounts<'valid' | 'invalid'>[];
+/** What license/verify has answered, by the hour. */
+export type Hours = readonly HourCounts<'valid' | 'invalid'>[];
 
 /** Bars by the hour, with the same as a table behind them. */
 export function VerificationChart({ hours }: { readonly hours: Hours }) {

@@ -23,7 +23,7 @@ const HEADERS = {
 interface PageProps {
   readonly title: string;
   /** Who looks; undefined before anybody has signed in. */
-  readonly operator?: Operator | undefined;
+  readonly operator?: Operator;
   /** Has the browser ask again at once, as its own visitor. */
   readonly again?: boolean;
   readonly children?: Child;
@@ -118,16 +118,11 @@ export function goTo(set: HookContext['set'], path: string): Response {
 }
 
 /** What shows a refusal to somebody. */
-export const refusalPage = (
-  set: HookContext['set'],
-  { refused, message }: Refusal,
-  operator?: Operator,
-): Response =>
+export const refusalPage = (set: HookContext['set'], { refused, message }: Refusal): Response =>
   showPage(
     set,
     {
       title: TEXTS.failed,
-      operator,
       children: (
         <Fragment>
           <p class="notice bad">{message}</p>

@@ -2,18 +2,15 @@
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { LICENSE_STATES, licenseName } from '../domain/license/license.ts';
-import type { HourCounts } from '../lib/hourly-counts.ts';
 import type { ServiceStatusNow } from '../routes/admin/service-status.ts';
 import { type CriticalAlert, readNewestCriticalAlerts } from '../storage/critical-alerts.ts';
-import { VerificationChart } from './chart.tsx';
+import { type Hours, VerificationChart } from './chart.tsx';
 import { Scroll, showPage, Time } from './html.tsx';
 import { ADVICE, TEXTS } from './texts.ts';
 import { type ConsoleParts, page, type Visit } from './visit.ts';
 
 const ALERTS_SHOWN = 10;
 const WORDS = TEXTS.now;
-
-type Hours = readonly HourCounts<'valid' | 'invalid'>[];
 
 const whole = (count: number) => count.toLocaleString('en');
 const KIB = 1_024;
@@ -27,9 +24,9 @@ function Needs({ status }: { readonly status: ServiceStatusNow }) {
   const warnings = [
     ...(status.critical_alerts > 0 ? [WORDS.criticalOpen(status.critical_alerts)] : []),
     ...status.warnings,
-    ...(status.vulnerabilities.state === 'stale' ? ['the vulnerability data is too old to rely on'] : []),
-    ...(failing > 0 ? [`${failing} payments cannot be settled`] : []),
-    ...(held > 0 ? [`${held} licenses are held by a payment, or will be`] : []),
+    ...(status.vulnerabilities.state === 'stale' ? [WORDS.staleVulnerabilities] : []),
+    ...(failing > 0 ? [WORDS.failingPayments(failing)] : []),
+    ...(held > 0 ? [WORDS.heldLicenses(held)] : []),
   ].map((what) => ({ what, is: 'warn' as const }));
   const needs = [...problems, ...warnings];
   if (needs.length === 0)

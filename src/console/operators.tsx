@@ -1,7 +1,13 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
-import { CONFIRMED_MS, operatorState, ROLES, type Role } from '../domain/admin/operator.ts';
+import {
+  CONFIRMED_MS,
+  operatorState,
+  PASSWORD_CHARACTERS_MAX,
+  ROLES,
+  type Role,
+} from '../domain/admin/operator.ts';
 import { customerNote, customerNoteRule } from '../domain/license/customer.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { requestIdOf } from '../http/context.ts';
@@ -142,7 +148,13 @@ const ConfirmForm = ({
     )}
     <label>
       {TEXTS.signIn.password}
-      <input name="password" type="password" autocomplete="current-password" required maxlength={256} />
+      <input
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+        maxlength={PASSWORD_CHARACTERS_MAX}
+      />
     </label>
     <button type="submit">{TEXTS.confirm.submit}</button>
   </form>

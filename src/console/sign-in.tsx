@@ -1,6 +1,10 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
-import { passwordProblem } from '../domain/admin/operator.ts';
+import {
+  PASSWORD_CHARACTERS_MAX,
+  PASSWORD_CHARACTERS_MIN,
+  passwordProblem,
+} from '../domain/admin/operator.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { readForm } from '../http/form.ts';
@@ -21,7 +25,13 @@ const SignInForm = ({ name, problem }: { readonly name: string; readonly problem
     </label>
     <label>
       {WORDS.password}
-      <input name="password" type="password" autocomplete="current-password" required maxlength={256} />
+      <input
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+        maxlength={PASSWORD_CHARACTERS_MAX}
+      />
     </label>
     <button type="submit">{WORDS.submit}</button>
   </form>
@@ -56,14 +66,20 @@ const WelcomeForm = ({
         type="password"
         autocomplete="new-password"
         required
-        minlength={12}
-        maxlength={256}
+        minlength={PASSWORD_CHARACTERS_MIN}
+        maxlength={PASSWORD_CHARACTERS_MAX}
       />
     </label>
     <p class="quiet">{WELCOME.rule}</p>
     <label>
       {WELCOME.again}
-      <input name="again" type="password" autocomplete="new-password" required maxlength={256} />
+      <input
+        name="again"
+        type="password"
+        autocomplete="new-password"
+        required
+        maxlength={PASSWORD_CHARACTERS_MAX}
+      />
     </label>
     <button type="submit">{WELCOME.submit}</button>
   </form>
@@ -90,7 +106,7 @@ export const signInPages = (parts: ConsoleParts) => {
     const visit = await visitOf(parts, { request, set });
     try {
       const hasSession = visit?.operator.name === name;
-      const { token } = await signIn.signIn({
+      const token = await signIn.signIn({
         name,
         password,
         hasSession,
@@ -128,12 +144,7 @@ export const signInPages = (parts: ConsoleParts) => {
     const problem =
       passwordProblem(password, invited.name) ?? (password === again ? undefined : WELCOME.differ);
     if (problem !== undefined) return showWelcome(secret, set, problem);
-    const { token } = await signIn.choosePassword(
-      secret,
-      invited,
-      password,
-      askingOf(parts, { request, set }),
-    );
+    const token = await signIn.choosePassword(secret, invited, password, askingOf(parts, { request, set }));
     keepSession(parts, { request, set }, token);
     return goTo(set, '/console');
   };

@@ -1,3 +1,5 @@
+import { PASSWORD_CHARACTERS_MIN } from '../domain/admin/operator.ts';
+
 // Every text of the console, in English.
 
 export const TEXTS = {
@@ -19,7 +21,7 @@ export const TEXTS = {
   welcome: {
     title: 'Choose a password',
     for: 'For',
-    rule: 'At least 12 characters. A few words that do not belong together are easy to keep in mind.',
+    rule: `At least ${PASSWORD_CHARACTERS_MIN} characters. A few words that do not belong together are easy to keep in mind.`,
     again: 'The same once more',
     differ: 'The two are not the same.',
     submit: 'Set the password and sign in',
@@ -53,6 +55,9 @@ export const TEXTS = {
     version: 'version',
     started: 'started',
     read: 'read',
+    staleVulnerabilities: 'the vulnerability data is too old to rely on',
+    failingPayments: (count: number) => `${count} payments cannot be settled`,
+    heldLicenses: (count: number) => `${count} licenses are held by a payment, or will be`,
     criticalOpen: (count: number) =>
       count === 1 ? 'a critical alert is open' : `${count} critical alerts are open`,
     columns: { site: 'Site', license: 'License', what: 'What', when: 'When' },

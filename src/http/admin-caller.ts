@@ -1,7 +1,6 @@
-import ipaddr from 'ipaddr.js';
 import type { Scope } from '../domain/admin/scope.ts';
 import { refuse } from '../domain/refusal.ts';
-import { inRanges } from '../lib/address-range.ts';
+import { textInRanges } from '../lib/address-range.ts';
 import type { AdminLimits } from './admin-limits.ts';
 import { bearerKey } from './caller.ts';
 import type { HookContext } from './context.ts';
@@ -18,10 +17,9 @@ export type FindToken = (text: string) => Promise<AdminCaller | undefined>;
 
 /** A hook that lets nobody in but some addresses, those of the connections: what a proxy forwards says nothing here. */
 export function allowOnly(socketAddress: (request: Request) => string, ranges: readonly string[]) {
-  const isAllowed = inRanges(ranges);
+  const isAllowed = textInRanges(ranges);
   return ({ request }: HookContext): void => {
-    const text = socketAddress(request);
-    if (ipaddr.isValid(text) && isAllowed(ipaddr.process(text))) return;
+    if (isAllowed(socketAddress(request))) return;
     throw refuse('ADDRESS_NOT_ALLOWED', 'SERVICE_ADMIN_ALLOW does not have the address that you come from.');
   };
 }

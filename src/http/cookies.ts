@@ -1,4 +1,5 @@
-const SESSION_SECONDS = 12 * 3_600;
+import { SESSION_MS } from '../domain/admin/operator.ts';
+import { SECOND_MS } from '../lib/clock.ts';
 
 /** The value of a cookie that a request came with; undefined when it has none, or two that differ. */
 export function cookieOf({ headers }: Request, name: string): string | undefined {
@@ -15,7 +16,7 @@ export const sessionCookieName = (name: string, overTls: boolean): string =>
 
 /** A cookie that no script reads and no other site sends; an empty value takes it away. */
 export function sessionCookie(name: string, value: string, overTls: boolean): string {
-  const seconds = value === '' ? 0 : SESSION_SECONDS;
+  const seconds = value === '' ? 0 : SESSION_MS / SECOND_MS;
   const secure = overTls ? '; Secure' : '';
   return `${sessionCookieName(name, overTls)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
 }

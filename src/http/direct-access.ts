@@ -1,5 +1,4 @@
-import ipaddr from 'ipaddr.js';
-import { inRanges } from '../lib/address-range.ts';
+import { textInRanges } from '../lib/address-range.ts';
 
 /**
  * Whether a request comes straight from one of some addresses. What a proxy forwards does not, whoever the
@@ -8,12 +7,10 @@ import { inRanges } from '../lib/address-range.ts';
  * @param ranges addresses or CIDR ranges
  */
 export function directAccess(socketAddress: (request: Request) => string, ranges: readonly string[]) {
-  const isAllowed = inRanges(ranges);
+  const isAllowed = textInRanges(ranges);
   return (request: Request): boolean => {
     if (FORWARDING.some((name) => request.headers.has(name))) return false;
-    const text = socketAddress(request);
-    if (!ipaddr.isValid(text)) return false;
-    return isAllowed(ipaddr.process(text));
+    return isAllowed(socketAddress(request));
   };
 }
 

@@ -33,7 +33,7 @@ export interface FoundationParts extends Pick<FailureRules, 'flatPaths' | 'pageA
 
 /** What every request meets on a listener, whatever its path, and then its routes. */
 export function onFoundation(parts: FoundationParts, routes: readonly AnyElysia[]) {
-  const { overTls, hstsSeconds, clock, guard = () => {} } = parts;
+  const { overTls, hstsSeconds, clock, guard } = parts;
   const log = logAccess(parts.log, parts.requestMetrics, clock.monotonic, parts.noteAnswer);
   const failures = answerFailure({ ...parts, logAccess: log, methodsOf: (path) => methodsAt(path) });
   // Behind a proxy, which alone knows how a request came to it, this is the proxy's to say (RFC 6797, section 7.2).
@@ -46,7 +46,7 @@ export function onFoundation(parts: FoundationParts, routes: readonly AnyElysia[
     handler: { standardHostname: overTls },
   })
     .onRequest(stampHeaders(VERSION, hsts, clock.monotonic, parts.bodyTimeoutSeconds * SECOND_MS))
-    .onRequest(guard)
+    .onRequest(guard ? [guard] : [])
     .onRequest(refuseOddHost(overTls))
     .onRequest(refuseTidiedPath(parts.isTidied, (path) => methodsAt(path) !== undefined))
     // Before the router, which would decode a path of any length.

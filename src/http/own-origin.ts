@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { refuse } from '../domain/refusal.ts';
-import { inRanges } from '../lib/address-range.ts';
+import { textInRanges } from '../lib/address-range.ts';
 
 /** How a browser sees a request's address. */
 export interface SeenAddress {
@@ -28,12 +28,7 @@ export function seenAddress(
   socketAddress: (request: Request) => string,
   { trustedProxies, overTls, hosts }: OwnAddress,
 ): (request: Request) => SeenAddress {
-  const isTrusted = inRanges(trustedProxies);
-  const isProxied = (request: Request): boolean => {
-    if (trustedProxies.length === 0) return false;
-    const socket = socketAddress(request);
-    return ipaddr.isValid(socket) && isTrusted(ipaddr.process(socket));
-  };
+  const isTrusted = textInRanges(trustedProxies);
   const last = ({ headers }: Request, name: string) =>
     headers.get(name)?.split(',').at(-1)?.trim().toLowerCase();
   const isOurs = (origin: string): boolean => {
@@ -44,7 +39,7 @@ export function seenAddress(
     );
   };
   return (request) => {
-    const proxied = isProxied(request);
+    const proxied = isTrusted(socketAddress(request));
     const isTls = overTls || (proxied && last(request, 'x-forwarded-proto') === 'https');
     const host =
       (proxied && last(request, 'x-forwarded-host')) || request.headers.get('host')?.toLowerCase() || '';

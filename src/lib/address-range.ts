@@ -16,6 +16,12 @@ export function inRanges(texts: readonly string[]): (address: Address) => boolea
     ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
+/** The same for what may be no address, and then lies in none. */
+export function textInRanges(texts: readonly string[]): (text: string) => boolean {
+  const isIn = inRanges(texts);
+  return (text) => ipaddr.isValid(text) && isIn(ipaddr.process(text));
+}
+
 /** @throws Error when the text is neither an address nor a CIDR range */
 export function parseRange(text: string): AddressRange {
   if (text.includes('/')) return ipaddr.parseCIDR(text);

@@ -1,10 +1,5 @@
-import {
-  newAdminToken,
-  TOKEN_DAYS_MAX,
-  TOKEN_NAME,
-  TOKEN_NAME_RULE,
-  tokenState,
-} from '../domain/admin/admin-token.ts';
+import { ACTOR_NAME, ACTOR_NAME_RULE } from '../domain/admin/actor-name.ts';
+import { newAdminToken, TOKEN_DAYS_MAX, tokenState } from '../domain/admin/admin-token.ts';
 import { SCOPES, type Scope } from '../domain/admin/scope.ts';
 import { DAY_MS, iso } from '../lib/clock.ts';
 import type { AdminToken } from '../storage/admin-tokens.ts';
@@ -72,7 +67,7 @@ export function revokeToken(existing: AdminToken | undefined, act: Act): ActOutc
 const subjectOf = (name: string): string => `token:${name}`;
 
 function whyNotNamed(name: string, existing: AdminToken | undefined, nowMs: number): string | undefined {
-  if (!TOKEN_NAME.test(name)) return `the name ${TOKEN_NAME_RULE}`;
+  if (!ACTOR_NAME.test(name)) return `the name ${ACTOR_NAME_RULE}`;
   if (existing === undefined || tokenState(existing, nowMs) !== 'works') return undefined;
   return `a token named ${name} works until ${iso(existing.expiresAt)}: revoke it first, or choose another name`;
 }

@@ -1,11 +1,6 @@
+import { ACTOR_NAME, ACTOR_NAME_RULE } from '../domain/admin/actor-name.ts';
 import { newBearerSecret } from '../domain/admin/bearer-secret.ts';
-import {
-  LINK_MS,
-  OPERATOR_NAME,
-  OPERATOR_NAME_RULE,
-  operatorState,
-  type Role,
-} from '../domain/admin/operator.ts';
+import { LINK_MS, operatorState, type Role } from '../domain/admin/operator.ts';
 import type { Operator } from '../storage/operators.ts';
 import { type Act, type ActOutcome, audited, type PlannedAct, type RefusedAct, unchanged } from './act.ts';
 
@@ -32,7 +27,7 @@ export function addOperator(
   { name, role }: { readonly name: string; readonly role: Role },
   act: Act,
 ): PlannedLink | RefusedAct {
-  if (!OPERATOR_NAME.test(name)) return { refused: `the name ${OPERATOR_NAME_RULE}` };
+  if (!ACTOR_NAME.test(name)) return { refused: `the name ${ACTOR_NAME_RULE}` };
   if (all.some((each) => each.name === name))
     return { refused: `there is an operator ${name} already: redoubt operator link ${name}` };
   if (all.length >= OPERATORS_MAX)

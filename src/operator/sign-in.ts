@@ -1,5 +1,6 @@
+import { ACTOR_NAME } from '../domain/admin/actor-name.ts';
 import { hashBearerSecret, newBearerSecret } from '../domain/admin/bearer-secret.ts';
-import { OPERATOR_NAME, preparedPassword, type Role, SESSION_MS } from '../domain/admin/operator.ts';
+import { preparedPassword, type Role, SESSION_MS } from '../domain/admin/operator.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { hashPassword, isPassword } from '../lib/password-hash.ts';
@@ -39,12 +40,6 @@ export interface Attempt extends Asking {
   readonly password: string;
   /** Whether it comes with a session of the same name that lasts: such a one is never made to wait. */
   readonly hasSession: boolean;
-}
-
-/** A session that was begun; its token is nowhere else. */
-export interface BegunSession {
-  readonly token: string;
-  readonly operator: Operator;
 }
 
 interface Failures {
@@ -94,7 +89,7 @@ export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
   const check = async ({ name, password, hasSession, ...asking }: Attempt) => {
     const { allowed, retryAfterSeconds } = addresses.take(asking.address);
     if (!allowed) throw tooMany(retryAfterSeconds);
-    const isName = OPERATOR_NAME.test(name);
+    const isName = ACTOR_NAME.test(name);
     const found = isName ? await operators.findByName(name) : undefined;
     const of = found ? failures.known : failures.unknown;
     const waitMs = hasSession || !isName ? 0 : waitOf(name, of);
@@ -119,19 +114,24 @@ export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
     operator: Operator,
     plan: (act: Act, tokenHash: string) => ReturnType<typeof audited>,
     asking: Asking,
-  ) => {
+  ): Promise<string> => {
     const { secret: token, secretHash: tokenHash } = newBearerSecret();
     const now = clock.now();
     const act: Act = { actor: `operator:${operator.name}`, requestId: asking.requestId, now };
     const done = await desk.do(undefined, now, () => ({ ...plan(act, tokenHash), facts: {} }));
     if (isRefusal(done)) throw done;
-    return { token, operator };
+    return token;
   };
   const sessionJob = (session: NewSession) => ({ name: 'startSession', input: session }) as const;
 
   return {
-    /** @throws Refusal */
-    async signIn(attempt: Attempt): Promise<BegunSession> {
+    /**
+     * Begins a session.
+     *
+     * @returns its token, which is nowhere else
+     * @throws Refusal
+     */
+    async signIn(attempt: Attempt): Promise<string> {
       const { operator, passwordHash } = await check(attempt);
       const subject = operatorSubject(operator.name);
       return begin(
@@ -164,6 +164,7 @@ export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
      * Sets a password at a link, which then works no more, and signs in.
      *
      * @param password one without a problem
+     * @returns the token of the session that begins
      * @throws Refusal
      */
     async choosePassword(
@@ -171,7 +172,7 @@ export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
       operator: Operator,
       password: string,
       asking: Asking,
-    ): Promise<BegunSession> {
+    ): Promise<string> {
       const passwordHash = await hashPassword(preparedPassword(password));
       if (passwordHash === undefined) throw busy();
       const { id, name } = operator;

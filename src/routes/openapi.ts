@@ -1,6 +1,7 @@
-import { Elysia, t } from 'elysia';
-import { bareAnswers, NOT_MODIFIED, show } from '../http/contract/answers.ts';
+import { Elysia } from 'elysia';
+import { contractAnswers } from '../http/contract/answers.ts';
 import { PUBLIC, TAGS } from '../http/contract/contract.ts';
+import { PUBLIC_API } from '../http/contract/public-api.ts';
 import { answerFixed } from '../http/representations.ts';
 import type { Parts } from './parts.ts';
 
@@ -12,19 +13,7 @@ export const openapi = ({ limits }: Parts, document: () => Promise<object>) =>
     '/openapi',
     answerFixed(async () => JSON.stringify(await document()), HEADERS),
     {
-      response: {
-        ...bareAnswers(
-          show(
-            t.Object(
-              {},
-              { title: 'Contract', description: 'This document, in OpenAPI 3.0, without an envelope.' },
-            ),
-            { openapi: '3.0.3', info: { title: 'Public Security Service API', version: '1.1.0' }, paths: {} },
-          ),
-          'RATE_LIMITED',
-        ),
-        ...NOT_MODIFIED,
-      },
+      response: contractAnswers({ title: PUBLIC_API.title, version: PUBLIC_API.version }, 'RATE_LIMITED'),
       detail: {
         operationId: 'getContract',
         summary: 'The machine-readable contract',

@@ -1,10 +1,9 @@
 import { existsSync, type Stats, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import ipaddr from 'ipaddr.js';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/value';
 import type { CorroborationRule } from '../domain/threat/corroboration.ts';
-import { inRanges, parseRange } from '../lib/address-range.ts';
+import { parseRange, textInRanges } from '../lib/address-range.ts';
 import { Fault } from '../lib/fault.ts';
 import { type ReadFile, readFile } from '../lib/read-file.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
@@ -70,11 +69,10 @@ export function loadConfig(environment: Environment, { secrets = true, read = re
   return config;
 }
 
-const isLoopbackAddress = inRanges(['127.0.0.0/8', '::1']);
+const isLoopbackAddress = textInRanges(['127.0.0.0/8', '::1']);
 
 /** Whether nobody but this host can connect to an address to listen on. */
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || (ipaddr.isValid(host) && isLoopbackAddress(ipaddr.process(host)));
+const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host);
 
 const OF_OTHERS = 0o007;
 

@@ -3,6 +3,10 @@ import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { prepare } from './engine/statement.ts';
 
+/** No older one is open. */
+const sinceOf = (now: number): number => now - ALERT_OPEN_DAYS * DAY_MS;
+const isOpen = (facts: AlertFacts, now: number): boolean => openAlert(facts, now)?.severity === 'critical';
+
 /** Counts the critical alerts that are open at a moment, of all licenses together. */
 export function readCriticalAlerts(db: Database): (now: number) => Promise<number> {
   const recent = prepare<AlertFacts>(
@@ -14,8 +18,7 @@ export function readCriticalAlerts(db: Database): (now: number) => Promise<numbe
   );
   return async (now) => {
     let open = 0;
-    for (const facts of recent.iterate({ since: now - ALERT_OPEN_DAYS * DAY_MS }))
-      if (openAlert(facts, now)?.severity === 'critical') open += 1;
+    for (const facts of recent.iterate({ since: sinceOf(now) })) if (isOpen(facts, now)) open += 1;
     return open;
   };
 }
@@ -39,8 +42,15 @@ export function readNewestCriticalAlerts(
     select alerts.license_id as licenseId, sites.domain, subject, critical_at as criticalAt, high_at as highAt,
         resolved_at as resolvedAt
       from alerts join sites on sites.id = alerts.site_id
-      where critical_at >= :since and critical_at > coalesce(resolved_at, 0) order by critical_at desc limit :limit
+      where critical_at >= :since order by critical_at desc
     `,
   );
-  return async (limit, now) => recent.all({ since: now - ALERT_OPEN_DAYS * DAY_MS, limit });
+  return async (limit, now) => {
+    const open: CriticalAlert[] = [];
+    for (const alert of recent.iterate({ since: sinceOf(now) })) {
+      if (isOpen(alert, now)) open.push(alert);
+      if (open.length === limit) break;
+    }
+    return open;
+  };
 }

@@ -2,13 +2,14 @@ import { afterAll, beforeEach, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import '../support/properties.ts';
 import { defaultCatalog, PLANS } from '../../src/domain/license/catalog.ts';
-import { HOLDS, type Hold, LICENSE_STATES, licenseStanding } from '../../src/domain/license/license.ts';
+import { LICENSE_STATES, licenseStanding } from '../../src/domain/license/license.ts';
 import type { LicenseFilter } from '../../src/domain/license/license-filter.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { eachLicense, listLicenses } from '../../src/operator/list-licenses.ts';
 import { connect } from '../../src/storage/engine/database.ts';
 import { licenseDomains, licenses, sites } from '../../src/storage/engine/schema.ts';
 import { newDatabase } from '../support/database.ts';
+import { holds, termsUntil } from '../support/licenses.ts';
 
 const NOW = Date.UTC(2026, 10, 23);
 const db = connect(newDatabase());
@@ -20,16 +21,9 @@ function clear(): void {
 }
 
 const moments = fc.constantFrom(null, NOW - 1, NOW, NOW + 1, NOW + DAY_MS, NOW + DAY_MS + 1);
-const holds = fc.oneof({ weight: 3, arbitrary: fc.constant<Hold[]>([]) }, fc.subarray<Hold>([...HOLDS]));
 const rarely = <Value>(value: Value) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, fc.constant(value));
-const terms = {
-  kind: fc.constantFrom('paid', 'trial'),
-  plan: fc.constantFrom('free', 'pro'),
-  sitesOverride: fc.constant(null),
-  modulesAllowed: fc.constant<string[]>([]),
-  expiresAt: moments,
-} as const;
+const terms = termsUntil(moments);
 const made = fc.record({
   /** So that some lie in other steps than others. */
   gap: fc.integer({ min: 1, max: 3_000 }),

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import '../support/properties.ts';
-import { HOLDS, type Hold, LICENSE_STATES, licenseState } from '../../src/domain/license/license.ts';
+import { LICENSE_STATES, licenseState } from '../../src/domain/license/license.ts';
 import { openAlert } from '../../src/domain/site/alerts.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { readCriticalAlerts } from '../../src/storage/critical-alerts.ts';
@@ -9,6 +9,7 @@ import { connect } from '../../src/storage/engine/database.ts';
 import { alerts, licenses } from '../../src/storage/engine/schema.ts';
 import { readLicenseCounts } from '../../src/storage/license-counts.ts';
 import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { holds, termsUntil } from '../support/licenses.ts';
 
 const NOW = Date.UTC(2026, 10, 23);
 const db = connect(newDatabase());
@@ -16,14 +17,7 @@ afterAll(() => db.$client.close());
 
 /** Around the moment of counting, often the same. */
 const moments = fc.constantFrom(null, NOW - DAY_MS, NOW - 1, NOW, NOW + 1, NOW + DAY_MS);
-const holds = fc.oneof({ weight: 3, arbitrary: fc.constant<Hold[]>([]) }, fc.subarray<Hold>([...HOLDS]));
-const terms = {
-  kind: fc.constantFrom('paid', 'trial'),
-  plan: fc.constantFrom('free', 'pro'),
-  sitesOverride: fc.constant(null),
-  modulesAllowed: fc.constant<string[]>([]),
-  expiresAt: moments,
-} as const;
+const terms = termsUntil(moments);
 const license = fc.record({
   ...terms,
   granted: fc.option(fc.record(terms), { freq: 2 }),

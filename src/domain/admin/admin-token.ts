@@ -8,11 +8,6 @@ const TOKEN = /^(rdo_[0-9A-Za-z]{32})_([0-9A-Za-z]{6})$/;
 /** How long a token may work, in days: two years. */
 export const TOKEN_DAYS_MAX = 731;
 
-/** What a token may be called. No two names look alike, and an actor, `token:<name>`, has one colon. */
-export const TOKEN_NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
-export const TOKEN_NAME_RULE =
-  'takes 1 to 40 of a-z, 0-9, ".", "_" and "-", and begins with a letter or a digit';
-
 /** What is stored of a token. */
 export interface StoredToken {
   readonly tokenHash: string;

@@ -7,11 +7,6 @@ export type Role = (typeof ROLES)[number];
 /** Whether a role has the rights of another. */
 export const hasRole = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
-/** What an operator may be called. No two names look alike, and an actor, `operator:<name>`, has one colon. */
-export const OPERATOR_NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/;
-export const OPERATOR_NAME_RULE =
-  'takes 1 to 40 of a-z, 0-9, ".", "_" and "-", and begins with a letter or a digit';
-
 /** How long a password may be chosen at a link, in milliseconds. */
 export const LINK_MS = 15 * MINUTE_MS;
 /** How long a session lasts, in milliseconds. */
@@ -20,7 +15,7 @@ export const SESSION_MS = 12 * HOUR_MS;
 export const CONFIRMED_MS = 30 * MINUTE_MS;
 
 export const PASSWORD_CHARACTERS_MIN = 12;
-const PASSWORD_CHARACTERS_MAX = 256;
+export const PASSWORD_CHARACTERS_MAX = 256;
 
 /** One form for all ways to type a password (RFC 8265, section 4.2.2). */
 export const preparedPassword = (text: string): string => text.normalize('NFC');

@@ -70,6 +70,21 @@ export const flatAnswers = (body: TSchema, extra: TProperties, ...codes: readonl
   })),
 });
 
+/** The answers of a route that serves a contract. */
+export const contractAnswers = (
+  info: { title: string; version: string },
+  ...codes: readonly RefusalCode[]
+) => ({
+  ...bareAnswers(
+    show(
+      t.Object({}, { title: 'Contract', description: 'This document, in OpenAPI 3.0, without an envelope.' }),
+      { openapi: '3.0.3', info, paths: {} },
+    ),
+    ...codes,
+  ),
+  ...NOT_MODIFIED,
+});
+
 /** The answer to a condition that says the client has the content already. */
 export const NOT_MODIFIED = { 304: t.Void({ description: 'The content is still the one of this ETag.' }) };
 

@@ -7,10 +7,17 @@ import { KIB } from '../../http/context.ts';
 import { answers, BODY_CODES, show, success, typed } from '../../http/contract/answers.ts';
 import { checkBody } from '../../http/schema-check.ts';
 import { type Act, type ActOutcome, unchanged } from '../../operator/act.ts';
-import { shownLicense } from '../../operator/shown-license.ts';
 import type { LicenseRecord } from '../../storage/licenses.ts';
 import { ACT_CODES, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
-import { type AdminRequest, act, IDEMPOTENCY, licenseAt, noticesField, replayedField } from './fields/act.ts';
+import {
+  type AdminRequest,
+  act,
+  IDEMPOTENCY,
+  licenseAt,
+  licenseDone,
+  noticesField,
+  replayedField,
+} from './fields/act.ts';
 import { EXAMPLE_LICENSE, LICENSE_ID, License } from './fields/license.ts';
 import type { AdminParts } from './parts.ts';
 
@@ -44,20 +51,15 @@ const DONE = show(
 /** Mounts an act. */
 export function licenseActRoute(parts: AdminParts, definition: LicenseAct) {
   const { verb, body: Body, codes = [], plan } = definition;
-  const { offer, clock } = parts;
 
   const answer = async (name: string, request: AdminRequest) => {
-    const { notices, plan: planned } = await act(parts, request, async (by) => {
+    const done = await act(parts, request, async (by) => {
       const outcome = await plan(await licenseAt(parts, name), request.body as Static<TObject>, by, parts);
       if ('refused' in outcome) return outcome;
       const isSo = outcome.jobs.length === 0 && (outcome.notices ?? []).length === 0;
       return { ...(isSo ? unchanged('it is so already') : outcome), facts: {} };
     });
-    return success({
-      license: shownLicense(await licenseAt(parts, name), offer.catalog, clock.now()),
-      notices: [...notices],
-      replayed: planned === undefined,
-    });
+    return success(await licenseDone(parts, name, done));
   };
 
   return new Elysia()

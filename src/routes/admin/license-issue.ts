@@ -6,13 +6,12 @@ import { answers, BODY_CODES, nullable, show, success, typed } from '../../http/
 import { checkBody } from '../../http/schema-check.ts';
 import type { Act } from '../../operator/act.ts';
 import { issueLicenses } from '../../operator/issue-licenses.ts';
-import { shownLicense } from '../../operator/shown-license.ts';
 import { ACT_CODES, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import {
   type AdminRequest,
   act,
   IDEMPOTENCY,
-  licenseAt,
+  licenseDone,
   noticesField,
   reasonField,
   replayedField,
@@ -57,10 +56,7 @@ const WantedLicense = bodySchema(
     daily_bytes: t.Optional(termFields.daily_bytes),
     allow_modules: t.Optional(moduleList('modules beside those of its plan')),
     deny_modules: t.Optional(moduleList('modules of its plan that it has not')),
-    note: t.Optional(nullable(noteFields.note)),
-    customer: t.Optional(nullable(noteFields.customer)),
-    email: t.Optional(nullable(noteFields.email)),
-    external_id: t.Optional(nullable(noteFields.external_id)),
+    ...noteFields,
     ...reasonField,
   },
   {
@@ -98,7 +94,7 @@ const noted = ({
 
 /** Issues a license. */
 export const licenseIssue = (parts: AdminParts) => {
-  const { db, offer, config, clock } = parts;
+  const { db, offer, config } = parts;
 
   const issue = async (body: Static<typeof WantedLicense>, by: Act) => {
     const planned = await issueLicenses(
@@ -127,13 +123,10 @@ export const licenseIssue = (parts: AdminParts) => {
 
   const answer = async (request: AdminRequest) => {
     const body = request.body as Static<typeof WantedLicense>;
-    const { facts, notices, plan } = await act(parts, request, (by) => issue(body, by));
-    const license = await licenseAt(parts, String(facts.license_id));
+    const done = await act(parts, request, (by) => issue(body, by));
     return success({
-      license: shownLicense(license, offer.catalog, clock.now()),
-      key: plan?.keys[0]?.key ?? null,
-      notices: [...notices],
-      replayed: plan === undefined,
+      ...(await licenseDone(parts, String(done.facts.license_id), done)),
+      key: done.plan?.keys[0]?.key ?? null,
     });
   };
 

@@ -16,7 +16,6 @@ import { checkBody } from '../../http/schema-check.ts';
 import { HOUR_MS, isoOrNull } from '../../lib/clock.ts';
 import type { Act } from '../../operator/act.ts';
 import { GRACE_DAYS_MAX, rotateKey } from '../../operator/rotate-key.ts';
-import { shownLicense } from '../../operator/shown-license.ts';
 import { readPreviousKeys } from '../../storage/previous-keys.ts';
 import { ACT_CODES, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import {
@@ -24,6 +23,7 @@ import {
   act,
   IDEMPOTENCY,
   licenseAt,
+  licenseDone,
   noticesField,
   reasonField,
   replayedField,
@@ -59,7 +59,7 @@ const RotatedKey = typed('RotatedKey', {
 
 /** Gives a license another key. */
 export const licenseRotate = (parts: AdminParts) => {
-  const { db, offer, clock } = parts;
+  const { db } = parts;
 
   const rotate = async (name: string, { grace_hours: hours = 0 }: Static<typeof Rotation>, by: Act) => {
     const license = await licenseAt(parts, name);
@@ -72,13 +72,11 @@ export const licenseRotate = (parts: AdminParts) => {
 
   const answer = async (name: string, request: AdminRequest) => {
     const body = request.body as Static<typeof Rotation>;
-    const { facts, notices, plan } = await act(parts, request, (by) => rotate(name, body, by));
+    const done = await act(parts, request, (by) => rotate(name, body, by));
     return success({
-      license: shownLicense(await licenseAt(parts, name), offer.catalog, clock.now()),
-      key: plan?.key ?? null,
-      old_key_works_until: facts.old_key_works_until as string | null,
-      notices: [...notices],
-      replayed: plan === undefined,
+      ...(await licenseDone(parts, name, done)),
+      key: done.plan?.key ?? null,
+      old_key_works_until: done.facts.old_key_works_until as string | null,
     });
   };
 

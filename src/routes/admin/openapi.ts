@@ -1,5 +1,5 @@
-import { Elysia, t } from 'elysia';
-import { bareAnswers, NOT_MODIFIED, show } from '../../http/contract/answers.ts';
+import { Elysia } from 'elysia';
+import { contractAnswers } from '../../http/contract/answers.ts';
 import { answerFixed } from '../../http/representations.ts';
 import { ADMIN_API, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import type { AdminParts } from './parts.ts';
@@ -12,19 +12,10 @@ export const openapi = ({ authenticate }: AdminParts, document: () => Promise<ob
     '/openapi',
     answerFixed(async () => JSON.stringify(await document()), HEADERS),
     {
-      response: {
-        ...bareAnswers(
-          show(
-            t.Object(
-              {},
-              { title: 'Contract', description: 'This document, in OpenAPI 3.0, without an envelope.' },
-            ),
-            { openapi: '3.0.3', info: { title: ADMIN_API.title, version: ADMIN_API.version }, paths: {} },
-          ),
-          ...TOKEN_CODES.filter((code) => code !== 'SCOPE_REQUIRED'),
-        ),
-        ...NOT_MODIFIED,
-      },
+      response: contractAnswers(
+        { title: ADMIN_API.title, version: ADMIN_API.version },
+        ...TOKEN_CODES.filter((code) => code !== 'SCOPE_REQUIRED'),
+      ),
       detail: {
         operationId: 'getContract',
         summary: 'The machine-readable contract',

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { ACTOR_NAME } from '../../../src/domain/admin/actor-name.ts';
 import {
   hashAdminToken,
   isWellFormedAdminToken,
   newAdminToken,
-  TOKEN_NAME,
 } from '../../../src/domain/admin/admin-token.ts';
 import { hashLicenseKey, isWellFormedKey } from '../../../src/domain/license/license-key.ts';
 import { providerTokenRule } from '../../../src/domain/privacy/provider-tokens.ts';
@@ -42,7 +42,7 @@ test('the same text as a token and as a license key has hashes of its own', () =
 });
 
 test('a name is short, without look-alikes, and makes an actor with one colon', () => {
-  for (const name of ['a', '0', 'shop.example-2_b', 'x'.repeat(40)]) expect(name).toMatch(TOKEN_NAME);
+  for (const name of ['a', '0', 'shop.example-2_b', 'x'.repeat(40)]) expect(name).toMatch(ACTOR_NAME);
   const others = ['', 'Shop', '.a', '-a', '_a', 'a:b', 'a b', 'a\n', 'é', 'а', 'x'.repeat(41)];
-  expect(others.filter((name) => TOKEN_NAME.test(name))).toEqual([]);
+  expect(others.filter((name) => ACTOR_NAME.test(name))).toEqual([]);
 });

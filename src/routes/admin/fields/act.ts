@@ -10,6 +10,7 @@ import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { pathOf } from '../../../lib/url-path.ts';
 import { type Act, REASON_CHARACTERS_MAX, type RefusedAct } from '../../../operator/act.ts';
 import type { DeskAct, DoneAct } from '../../../operator/act-desk.ts';
+import { shownLicense } from '../../../operator/shown-license.ts';
 import type { RepeatableRequest } from '../../../storage/admin-requests.ts';
 import { type LicenseRecord, readLicenses } from '../../../storage/licenses.ts';
 import type { AdminParts } from '../parts.ts';
@@ -113,6 +114,17 @@ export async function licenseAt({ db }: Pick<AdminParts, 'db'>, name: string): P
     );
   return found;
 }
+
+/** What is answered when an act on a license is done. */
+export const licenseDone = async (
+  parts: Pick<AdminParts, 'db' | 'offer' | 'clock'>,
+  name: string,
+  { notices, plan }: DoneAct<DeskAct>,
+) => ({
+  license: shownLicense(await licenseAt(parts, name), parts.offer.catalog, parts.clock.now()),
+  notices: [...notices],
+  replayed: plan === undefined,
+});
 
 /** One path for all that name one license. */
 const plainPath = (path: string): string =>

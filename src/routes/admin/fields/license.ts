@@ -127,20 +127,22 @@ export const DomainField = text({
 
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: 999_999_999_999, description });
 
-/** What an operator notes of a license. */
+const note = (schema: Parameters<typeof text>[0]) => t.Optional(nullable(text(schema)));
+
+/** What an operator notes of a license; null = nothing. */
 export const noteFields = {
-  note: text({ minLength: 1, maxLength: NOTE_CHARACTERS_MAX, description: 'a note for operators' }),
-  customer: text({
+  note: note({ minLength: 1, maxLength: NOTE_CHARACTERS_MAX, description: 'a note for operators' }),
+  customer: note({
     minLength: 1,
     maxLength: CUSTOMER_CHARACTERS_MAX,
     description: 'whose license it is; all licenses of a customer are one voice in the feed',
   }),
-  email: text({
+  email: note({
     minLength: 3,
     maxLength: 254,
     description: "the customer's mailbox; all licenses of a mailbox are one voice in the feed",
   }),
-  external_id: text({
+  external_id: note({
     minLength: 1,
     maxLength: EXTERNAL_ID_CHARACTERS_MAX,
     description: 'what another system calls the license by; no two licenses that are not revoked share one',
