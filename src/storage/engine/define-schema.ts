@@ -221,7 +221,25 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     /** Of the address at which a password may be chosen, once. */
     linkHash: text('link_hash').unique(),
     linkExpiresAt: int('link_expires_at'),
+    /** Sealed; null = a second factor was never begun. */
+    totpSecret: text('totp_secret'),
+    /** Null = the secret was not proved yet, and nothing asks for a code. */
+    totpConfirmedAt: int('totp_confirmed_at'),
+    /** The last period of which a code was taken: each is good once. */
+    totpLastStep: int('totp_last_step'),
   });
+
+  /** What opens the console in place of a code, each once. */
+  const operatorRecoveryCodes = table(
+    'operator_recovery_codes',
+    {
+      operatorId: int('operator_id')
+        .notNull()
+        .references(() => operators.id),
+      codeHash: text('code_hash').notNull(),
+    },
+    (of) => [primaryKey({ columns: [of.operatorId, of.codeHash] })],
+  );
 
   const operatorSessions = table(
     'operator_sessions',
@@ -233,6 +251,8 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
       startedAt: int('started_at').notNull(),
       /** When the password was given last. */
       confirmedAt: int('confirmed_at').notNull(),
+      /** Whether the second factor is still to be shown, before which it opens nothing. */
+      awaitsCode: flag('awaits_code').notNull().default(false),
     },
     (of) => [index('operator_sessions_operator').on(of.operatorId)],
   );
@@ -258,7 +278,10 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
       firstSeenAt: int('first_seen_at').notNull(),
       lastSeenAt: int('last_seen_at').notNull(),
     },
-    (of) => [uniqueIndex('sites_license_domain').on(of.licenseId, of.domain)],
+    (of) => [
+      uniqueIndex('sites_license_domain').on(of.licenseId, of.domain),
+      index('sites_last_seen_at').on(of.lastSeenAt),
+    ],
   );
 
   const events = table(
@@ -435,8 +458,16 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
       criticalAt: int('critical_at'),
       highAt: int('high_at'),
       resolvedAt: int('resolved_at'),
+      /** Of an operator, of what was told up to then; null = never. */
+      acknowledgedAt: int('acknowledged_at'),
+      acknowledgedBy: text('acknowledged_by'),
+      acknowledgedNote: text('acknowledged_note'),
     },
-    (of) => [primaryKey({ columns: [of.licenseId, of.siteId, of.subject] })],
+    (of) => [
+      primaryKey({ columns: [of.licenseId, of.siteId, of.subject] }),
+      index('alerts_critical_at').on(of.criticalAt),
+      index('alerts_high_at').on(of.highAt),
+    ],
   );
 
   /**
@@ -869,6 +900,7 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     adminRequests,
     feedRulings,
     operators,
+    operatorRecoveryCodes,
     operatorSessions,
     sites,
     events,

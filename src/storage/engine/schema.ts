@@ -15,6 +15,7 @@ export const {
   adminRequests,
   feedRulings,
   operators,
+  operatorRecoveryCodes,
   operatorSessions,
   sites,
   events,

@@ -1,0 +1,17 @@
+CREATE TABLE `operator_recovery_codes` (
+	`operator_id` integer NOT NULL,
+	`code_hash` text NOT NULL,
+	CONSTRAINT `operator_recovery_codes_pk` PRIMARY KEY(`operator_id`, `code_hash`),
+	CONSTRAINT `fk_operator_recovery_codes_operator_id_operators_id_fk` FOREIGN KEY (`operator_id`) REFERENCES `operators`(`id`)
+) STRICT;
+--> statement-breakpoint
+ALTER TABLE `alerts` ADD `acknowledged_at` integer;--> statement-breakpoint
+ALTER TABLE `alerts` ADD `acknowledged_by` text;--> statement-breakpoint
+ALTER TABLE `alerts` ADD `acknowledged_note` text;--> statement-breakpoint
+ALTER TABLE `operator_sessions` ADD `awaits_code` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `operators` ADD `totp_secret` text;--> statement-breakpoint
+ALTER TABLE `operators` ADD `totp_confirmed_at` integer;--> statement-breakpoint
+ALTER TABLE `operators` ADD `totp_last_step` integer;--> statement-breakpoint
+CREATE INDEX `alerts_critical_at` ON `alerts` (`critical_at`);--> statement-breakpoint
+CREATE INDEX `alerts_high_at` ON `alerts` (`high_at`);--> statement-breakpoint
+CREATE INDEX `sites_last_seen_at` ON `sites` (`last_seen_at`);
