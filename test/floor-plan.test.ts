@@ -115,7 +115,7 @@ test('what goes over the wire has one TypeBox, that of Elysia, and all else the 
     return [...new Set(files.filter((file) => from.test(sourceOf(file))).map(floorOf))].sort();
   };
   expect([using('@sinclair/typebox'), using('typebox')]).toEqual([
-    ['http', 'routes', 'signals'],
+    ['console', 'http', 'routes', 'signals'],
     ['operator', 'outside', 'settings'],
   ]);
 });

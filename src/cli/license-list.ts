@@ -10,7 +10,7 @@ import type { LicenseFilter } from '../domain/license/license-filter.ts';
 import { csvLine } from '../lib/csv.ts';
 import { printableJson } from '../lib/printable.ts';
 import { eachLicense, exportLicenses, listLicenses } from '../operator/list-licenses.ts';
-import { type ShownLicense, shownLicense } from '../operator/shown-license.ts';
+import { LICENSE_COLUMNS, licenseCells, type ShownLicense, shownLicense } from '../operator/shown-license.ts';
 import { actNow } from './act.ts';
 import { duration, limitOption } from './options.ts';
 import { print, printJson, stream, table, tell, WrongUsage } from './output.ts';
@@ -77,7 +77,7 @@ async function list(store: Store, options: ListOptions, catalog: Catalog): Promi
   if (options.csv || options.ndjson) {
     const format = options.csv ? 'csv' : 'ndjson';
     await store.act(() => exportLicenses(filter, format, actNow({})));
-    if (format === 'csv') stream(csvLine(CSV_COLUMNS));
+    if (format === 'csv') stream(csvLine(LICENSE_COLUMNS));
     for await (const some of eachLicense(store.db, filter, catalog, now))
       stream(some.map((each) => LINE[format](shownLicense(each, catalog, now))).join(''));
     return;
@@ -104,21 +104,8 @@ export const listRow = (each: ShownLicense) => [
   each.note,
 ];
 
-/** Every fact that JSON has. */
-const CSV_COLUMNS =
-  `license_id key status kind environment plan sites_allowed domains blocked_domains modules_allowed modules_denied holds
-  payment_hold_from subscription created_at expires_at granted_plan granted_until revoked_at note customer email external_id`.split(
-    /\s+/,
-  ) as (keyof ShownLicense)[];
-
 const LINE = {
-  csv: (shown: ShownLicense) =>
-    csvLine(
-      CSV_COLUMNS.map((name) => {
-        const value = shown[name];
-        return typeof value === 'object' && value !== null ? value.join(' ') : value;
-      }),
-    ),
+  csv: (shown: ShownLicense) => csvLine(licenseCells(shown)),
   ndjson: (shown: ShownLicense) => `${printableJson(shown, 0)}\n`,
 };
 

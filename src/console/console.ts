@@ -3,6 +3,9 @@ import { complete, type HookContext } from '../http/context.ts';
 import type { FailureRules } from '../http/failures.ts';
 import { assets } from './assets.ts';
 import { refusalPage } from './html.tsx';
+import { licensePage } from './license.tsx';
+import { newLicensePages } from './license-new.tsx';
+import { licensePages } from './licenses.tsx';
 import { nowPage } from './now.tsx';
 import { operatorPages } from './operators.tsx';
 import { signInPages } from './sign-in.tsx';
@@ -19,6 +22,9 @@ export const consolePages = (parts: ConsoleParts) =>
     .use(assets())
     .use(signInPages(parts))
     .use(nowPage(parts))
+    .use(licensePages(parts))
+    .use(newLicensePages(parts))
+    .use(licensePage(parts))
     .use(operatorPages(parts));
 
 /** What shows refusals to operators, at the paths of the console. */

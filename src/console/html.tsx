@@ -8,6 +8,8 @@ import { iso } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
 import type { Operator } from '../storage/operators.ts';
 import { ICON, SCRIPT, STYLE } from './assets.ts';
+import type { Notice } from './notices.ts';
+import { PLACES, type Place } from './places.ts';
 import { TEXTS } from './texts.ts';
 
 const HEADERS = {
@@ -24,12 +26,15 @@ interface PageProps {
   readonly title: string;
   /** Who looks; undefined before anybody has signed in. */
   readonly operator?: Operator;
+  /** The place that the page belongs to. */
+  readonly at?: Place;
+  readonly notice?: Notice | undefined;
   /** Has the browser ask again at once, as its own visitor. */
   readonly again?: boolean;
   readonly children?: Child;
 }
 
-function Page({ title, operator, again = false, children }: PageProps) {
+function Page({ title, operator, at, notice, again = false, children }: PageProps) {
   return (
     <html lang="en">
       <head>
@@ -49,10 +54,11 @@ function Page({ title, operator, again = false, children }: PageProps) {
           <a class="brand" href="/console">
             Redoubt
           </a>
-          {operator ? <Top operator={operator} title={title} /> : null}
+          {operator ? <Top operator={operator} at={at} /> : null}
         </header>
         <main id="content" tabindex={-1}>
           <h1>{title}</h1>
+          {notice ? <NoticeShown notice={notice} /> : null}
           {children}
         </main>
         <footer>{`Redoubt ${VERSION}`}</footer>
@@ -61,18 +67,17 @@ function Page({ title, operator, again = false, children }: PageProps) {
   );
 }
 
-function Top({ operator, title }: { readonly operator: Operator; readonly title: string }) {
-  const { nav } = TEXTS;
-  const link = (path: string, words: string) => (
-    <a href={path} aria-current={words === title ? 'page' : undefined}>
-      {words}
-    </a>
-  );
+function Top({ operator, at }: { readonly operator: Operator; readonly at: Place | undefined }) {
   return (
     <Fragment>
-      <nav aria-label={nav.label}>
-        {link('/console', nav.now)}
-        {hasRole(operator.role, 'owner') ? link('/console/operators', nav.operators) : null}
+      <nav aria-label={TEXTS.nav.label}>
+        {Object.values(PLACES)
+          .filter(({ role }) => hasRole(operator.role, role))
+          .map(({ path, words }) => (
+            <a href={path} aria-current={path === at?.path ? 'page' : undefined}>
+              {words}
+            </a>
+          ))}
       </nav>
       <form method="post" action="/console/sign-out" class="who">
         <span>{operator.name}</span>
@@ -84,11 +89,59 @@ function Top({ operator, title }: { readonly operator: Operator; readonly title:
   );
 }
 
+const NoticeShown = ({ notice: { words, secret, more = [] } }: { readonly notice: Notice }) => (
+  <div class="notice good" role="status">
+    <strong>{words}</strong>
+    {secret === undefined ? null : <code>{secret}</code>}
+    {more.map((sentence) => (
+      <p>{sentence}</p>
+    ))}
+  </div>
+);
+
+/** A count, as people write it. */
+export const whole = (count: number): string => count.toLocaleString('en');
+
 /** A moment in UTC, which a script shows in the viewer's time zone. */
 export function Time({ at }: { readonly at: number }) {
   const moment = iso(at);
   return <time datetime={moment}>{`${moment.slice(0, 16).replace('T', ' ')} UTC`}</time>;
 }
+
+/** The way to the next page of a list, where there is one. */
+export const More = ({ href }: { readonly href: string | undefined }) =>
+  href === undefined ? null : (
+    <p>
+      <a href={href} rel="next">
+        {TEXTS.more}
+      </a>
+    </p>
+  );
+
+/** A list of facts, each by its name; what is null is left out. */
+export const Facts = ({ of }: { readonly of: readonly (readonly [name: string, fact: Child])[] }) => (
+  <dl>
+    {of.map(([name, fact]) =>
+      fact === null || fact === undefined ? null : (
+        <Fragment>
+          <dt>{name}</dt>
+          <dd>{fact}</dd>
+        </Fragment>
+      ),
+    )}
+  </dl>
+);
+
+/** The head of a table. */
+export const Columns = ({ of }: { readonly of: readonly string[] }) => (
+  <thead>
+    <tr>
+      {of.map((name) => (
+        <th scope="col">{name}</th>
+      ))}
+    </tr>
+  </thead>
+);
 
 /** What went wrong, above a form that keeps what was typed. */
 export const Problem = ({ text }: { readonly text: string | undefined }) =>

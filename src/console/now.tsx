@@ -5,14 +5,14 @@ import { LICENSE_STATES, licenseName } from '../domain/license/license.ts';
 import type { ServiceStatusNow } from '../routes/admin/service-status.ts';
 import { type CriticalAlert, readNewestCriticalAlerts } from '../storage/critical-alerts.ts';
 import { type Hours, VerificationChart } from './chart.tsx';
-import { Scroll, showPage, Time } from './html.tsx';
+import { Columns, Facts, Scroll, showPage, Time, whole } from './html.tsx';
+import { PLACES } from './places.ts';
 import { ADVICE, TEXTS } from './texts.ts';
 import { type ConsoleParts, page, type Visit } from './visit.ts';
 
 const ALERTS_SHOWN = 10;
 const WORDS = TEXTS.now;
 
-const whole = (count: number) => count.toLocaleString('en');
 const KIB = 1_024;
 const volume = (bytes: number) =>
   bytes < KIB * KIB ? `${Math.ceil(bytes / KIB)} KiB` : `${(bytes / KIB / KIB).toFixed(1)} MiB`;
@@ -62,7 +62,6 @@ function Verifications({ hours }: { readonly hours: Hours }) {
 }
 
 function Alerts({ count, alerts }: { readonly count: number; readonly alerts: readonly CriticalAlert[] }) {
-  const { site, license, what, when } = WORDS.columns;
   return (
     <section class="card wide">
       <h2>{WORDS.alerts}</h2>
@@ -72,13 +71,7 @@ function Alerts({ count, alerts }: { readonly count: number; readonly alerts: re
       ) : (
         <Scroll label={WORDS.alerts}>
           <table>
-            <thead>
-              <tr>
-                {[site, license, what, when].map((name) => (
-                  <th scope="col">{name}</th>
-                ))}
-              </tr>
-            </thead>
+            <Columns of={Object.values(WORDS.columns)} />
             <tbody>
               {alerts.map(({ domain, licenseId, subject, criticalAt }) => (
                 <tr>
@@ -110,14 +103,7 @@ function Licenses({ counts }: { readonly counts: ServiceStatusNow['licenses'] })
           <pre>{WORDS.issue}</pre>
         </Fragment>
       ) : (
-        <dl>
-          {LICENSE_STATES.map((state) => (
-            <Fragment>
-              <dt>{state}</dt>
-              <dd>{whole(counts[state])}</dd>
-            </Fragment>
-          ))}
-        </dl>
+        <Facts of={LICENSE_STATES.map((state) => [state, whole(counts[state])])} />
       )}
     </section>
   );
@@ -142,18 +128,13 @@ function Rest({ status }: { readonly status: ServiceStatusNow }) {
       </section>
       <section class="card">
         <h2>{WORDS.service}</h2>
-        <dl>
-          <dt>{WORDS.version}</dt>
-          <dd>{status.version}</dd>
-          <dt>{WORDS.started}</dt>
-          <dd>
-            <Time at={Date.parse(status.started_at)} />
-          </dd>
-          <dt>{WORDS.read}</dt>
-          <dd>
-            <Time at={Date.parse(status.read_at)} />
-          </dd>
-        </dl>
+        <Facts
+          of={[
+            [WORDS.version, status.version],
+            [WORDS.started, <Time at={Date.parse(status.started_at)} />],
+            [WORDS.read, <Time at={Date.parse(status.read_at)} />],
+          ]}
+        />
       </section>
     </Fragment>
   );
@@ -170,6 +151,7 @@ export const nowPage = (parts: ConsoleParts) => {
     return showPage(set, {
       title: WORDS.title,
       operator,
+      at: PLACES.now,
       children: (
         <Fragment>
           <Needs status={status} />

@@ -1,19 +1,11 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
-import {
-  CONFIRMED_MS,
-  operatorState,
-  PASSWORD_CHARACTERS_MAX,
-  ROLES,
-  type Role,
-} from '../domain/admin/operator.ts';
-import { customerNote, customerNoteRule } from '../domain/license/customer.ts';
+import { operatorState, ROLES, type Role } from '../domain/admin/operator.ts';
 import { isRefusal } from '../domain/refusal.ts';
-import { requestIdOf } from '../http/context.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
-import { type Act, type PlannedAct, REASON_CHARACTERS_MAX, type RefusedAct } from '../operator/act.ts';
+import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
 import {
   addOperator,
   changeRole,
@@ -23,18 +15,16 @@ import {
 } from '../operator/operators.ts';
 import { welcomePath } from '../settings/console-address.ts';
 import type { Operator } from '../storage/operators.ts';
-import { goTo, Problem, Scroll, showPage, Time } from './html.tsx';
+import { createActs } from './act.ts';
+import { createConfirmation } from './confirm.tsx';
+import { ReasonField } from './form.tsx';
+import { Columns, goTo, Problem, Scroll, showPage, Time } from './html.tsx';
+import { PLACES } from './places.ts';
 import { TEXTS } from './texts.ts';
-import { acting, askingOf, type ConsoleParts, page, type Visit } from './visit.ts';
+import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
 
-const PATH = '/console/operators';
+const { path: PATH } = PLACES.operators;
 const WORDS = TEXTS.operators;
-
-/** A link that its owner has not seen yet. */
-interface MadeLink {
-  readonly name: string;
-  readonly address: string;
-}
 
 type Plan = (
   all: readonly Operator[],
@@ -119,83 +109,36 @@ const AddForm = ({ form: { name = '', role, reason = '' } }: { readonly form: Fo
     </label>
     <RoleChoice chosen={roleIn(role) ?? 'viewer'} />
     <p class="quiet">{TEXTS.rolesMean}</p>
-    <label>
-      {WORDS.reason}
-      <input name="reason" value={reason} autocomplete="off" maxlength={REASON_CHARACTERS_MAX} />
-    </label>
+    <ReasonField value={reason} />
     <button type="submit">{WORDS.addSubmit}</button>
-  </form>
-);
-
-/** Of every act. */
-const FIELDS = ['name', 'role', 'reason'] as const;
-
-/** The form of before, with the password beside it. */
-const ConfirmForm = ({
-  act,
-  form,
-  problem,
-}: {
-  readonly act: string;
-  readonly form: Form;
-  readonly problem?: string | undefined;
-}) => (
-  <form method="post" action={`${PATH}/${act}`} class="form">
-    <Problem text={problem} />
-    <p>{TEXTS.confirm.why}</p>
-    {FIELDS.map((name) =>
-      form[name] === undefined ? null : <input type="hidden" name={name} value={form[name]} />,
-    )}
-    <label>
-      {TEXTS.signIn.password}
-      <input
-        name="password"
-        type="password"
-        autocomplete="current-password"
-        required
-        maxlength={PASSWORD_CHARACTERS_MAX}
-      />
-    </label>
-    <button type="submit">{TEXTS.confirm.submit}</button>
   </form>
 );
 
 /** Who signs in: for owners alone, who give their password again for what changes something. */
 export const operatorPages = (parts: ConsoleParts) => {
-  const { operators, signIn, desk, clock, seen } = parts;
-  /** By the owner who made it, for the page that is shown next. */
-  const madeLinks = new Map<number, MadeLink>();
+  const { operators, notices, seen } = parts;
+  const act = createActs(parts);
+  const confirmation = createConfirmation(parts);
 
   const show = async (
-    { set, operator }: Pick<Visit, 'set' | 'operator'>,
-    { problem, link, form = {} }: { problem?: string; link?: MadeLink | undefined; form?: Form } = {},
+    visit: Visit,
+    { problem, form = {} }: { problem?: string; form?: Form } = {},
     status = 200,
   ) => {
-    const { name, role, state, signedIn, acts } = WORDS.columns;
     const all = await operators.all();
     return showPage(
-      set,
+      visit.set,
       {
         title: WORDS.title,
-        operator,
+        operator: visit.operator,
+        at: PLACES.operators,
+        notice: notices.take(visit.token),
         children: (
           <Fragment>
             <Problem text={problem} />
-            {link ? (
-              <div class="notice good" role="status">
-                <strong>{WORDS.linkFor(link.name)}</strong>
-                <code>{link.address}</code>
-              </div>
-            ) : null}
             <Scroll label={WORDS.title}>
               <table>
-                <thead>
-                  <tr>
-                    {[name, role, state, signedIn, acts].map((words) => (
-                      <th scope="col">{words}</th>
-                    ))}
-                  </tr>
-                </thead>
+                <Columns of={Object.values(WORDS.columns)} />
                 <tbody>
                   {all.map((each) => (
                     <Row operator={each} />
@@ -215,76 +158,35 @@ export const operatorPages = (parts: ConsoleParts) => {
     );
   };
 
-  /** Shows the form for the password, unless it was given a moment ago or is right. */
-  const confirmed = async (visit: Visit, act: string, form: Form): Promise<Response | undefined> => {
-    if (clock.now() - visit.confirmedAt < CONFIRMED_MS) return undefined;
-    const ask = (problem?: string, status = 200) =>
-      showPage(
-        visit.set,
-        {
-          title: TEXTS.confirm.title,
-          operator: visit.operator,
-          children: <ConfirmForm act={act} form={form} problem={problem} />,
-        },
-        status,
-      );
-    if (form.password === undefined) return ask();
-    try {
-      const { name } = visit.operator;
-      await signIn.confirm(visit.token, {
-        name,
-        password: form.password,
-        hasSession: true,
-        ...askingOf(parts, visit),
-      });
-      return undefined;
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      return ask(error.message, STATUS_OF[error.refused]);
-    }
-  };
-
-  const acted = (act: string, plan: Plan) =>
+  const acted = (name: string, plan: Plan) =>
     acting(parts, 'owner', async (visit, form) => {
-      const asked = await confirmed(visit, act, form);
+      const asked = await confirmation(visit, `${PATH}/${name}`, form);
       if (asked) return asked;
-      const refused = (problem: string, status: number) =>
-        show(visit, { problem, form: act === 'add' ? form : {} }, status);
-      const typed = form.reason?.trim() ?? '';
-      const reason = typed === '' ? undefined : customerNote(typed, REASON_CHARACTERS_MAX);
-      if (typed !== '' && reason === undefined)
-        return refused(
-          `${WORDS.reason}: ${customerNoteRule(REASON_CHARACTERS_MAX)}`,
-          STATUS_OF.INVALID_PAYLOAD,
-        );
-      const actor = `operator:${visit.operator.name}` as const;
-      const by: Act = { actor, reason, requestId: requestIdOf(visit), now: clock.now() };
-      const done = await desk.do(undefined, by.now, async () => {
-        const planned = plan(await operators.all(), form, by);
-        if ('refused' in planned) return planned;
-        const jobs =
-          planned.jobs.length === 0 ? [] : [signIn.required(visit.token, ['owner']), ...planned.jobs];
-        return { ...planned, jobs, facts: {} };
+      const done = await act(visit, {
+        form,
+        role: 'owner',
+        plan: async (by) => plan(await operators.all(), form, by),
       });
-      if (isRefusal(done)) return refused(done.message, STATUS_OF[done.refused]);
-      const { secret } = done.plan ?? {};
-      if (secret !== undefined) {
-        const address = `${parts.config.adminUrl ?? seen(visit.request).origin}${welcomePath(secret)}`;
-        madeLinks.set(visit.operator.id, { name: form.name ?? '', address });
+      if (isRefusal(done)) {
+        const { message: problem, refused } = done;
+        return show(visit, { problem, form: name === 'add' ? form : {} }, STATUS_OF[refused]);
       }
+      const { secret } = done.plan ?? {};
+      if (secret !== undefined)
+        notices.leave(visit.token, {
+          words: WORDS.linkFor(form.name ?? ''),
+          secret: `${parts.config.adminUrl ?? seen(visit.request).origin}${welcomePath(secret)}`,
+        });
       return goTo(visit.set, PATH);
     });
 
-  const list = (visit: Visit) => {
-    const link = madeLinks.get(visit.operator.id);
-    madeLinks.delete(visit.operator.id);
-    return show(visit, { link });
-  };
-
-  const pages = new Elysia().get(PATH, page(parts, 'owner', list) as () => Promise<Response>);
+  const pages = new Elysia().get(
+    PATH,
+    page(parts, 'owner', async (visit) => show(visit)) as () => Promise<Response>,
+  );
   return pages.use(
-    Object.entries(ACTS).map(([act, plan]) =>
-      new Elysia().post(`${PATH}/${act}`, acted(act, plan) as () => Promise<Response>),
+    Object.entries(ACTS).map(([name, plan]) =>
+      new Elysia().post(`${PATH}/${name}`, acted(name, plan) as () => Promise<Response>),
     ),
   );
 };

@@ -5,42 +5,46 @@ import { type HookContext, requestIdOf } from '../http/context.ts';
 import { cookieOf, sessionCookie, sessionCookieName } from '../http/cookies.ts';
 import { type Form, readForm } from '../http/form.ts';
 import { requireOwnOrigin, type SeenAddress } from '../http/own-origin.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { ActDesk } from '../operator/act-desk.ts';
 import type { Asking, SignIn } from '../operator/sign-in.ts';
 import type { AdminParts } from '../routes/admin/parts.ts';
 import type { OperatorSession, readOperators } from '../storage/operators.ts';
 import { goTo, showPage } from './html.tsx';
+import type { Notices } from './notices.ts';
 import { TEXTS } from './texts.ts';
 
 export const COOKIE = 'redoubt_console';
 export const SIGN_IN = '/console/sign-in';
 
 /** What the pages of the console are made from. */
-export interface ConsoleParts
-  extends Pick<AdminParts, 'db' | 'config' | 'limits' | 'requestMetrics' | 'serviceStatus'> {
-  readonly clock: Clock;
-  readonly desk: ActDesk;
+export interface ConsoleParts extends Omit<AdminParts, 'authenticate'> {
   readonly signIn: SignIn;
   readonly operators: ReturnType<typeof readOperators>;
   readonly seen: (request: Request) => SeenAddress;
   readonly addressOf: ClientAddress;
+  readonly notices: Notices;
 }
 
 /** A request of somebody who has signed in. */
 export interface Visit extends HookContext, Pick<OperatorSession, 'operator' | 'confirmedAt'> {
   /** What the session is held by. */
   readonly token: string;
+  /** What its path names. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** A request, with what its path names. */
+export interface Arrival extends HookContext {
+  readonly params?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The session of a request, if it has one that lasts. */
 export async function visitOf(
   { signIn, seen }: ConsoleParts,
-  { request, set }: HookContext,
+  { request, set, params = {} }: Arrival,
 ): Promise<Visit | undefined> {
   const token = cookieOf(request, sessionCookieName(COOKIE, seen(request).overTls));
   const session = token === undefined ? undefined : await signIn.sessionOf(token);
-  return session && token !== undefined ? { request, set, token, ...session } : undefined;
+  return session && token !== undefined ? { request, set, params, token, ...session } : undefined;
 }
 
 /** Who asks, as limits and the audit log know it. */
@@ -57,8 +61,8 @@ export function keepSession({ seen }: ConsoleParts, { request, set }: HookContex
 /** A handler of GET for operators with a role; others are sent to sign in, or refused. */
 export const page =
   (parts: ConsoleParts, role: Role, show: (visit: Visit) => Promise<Response>) =>
-  async ({ request, set }: HookContext): Promise<Response> => {
-    const visit = await visitOf(parts, { request, set });
+  async ({ request, set, params }: Arrival): Promise<Response> => {
+    const visit = await visitOf(parts, { request, set, params });
     if (visit === undefined) return toSignIn({ request, set });
     requireRole(visit, role);
     return show(visit);
@@ -67,11 +71,11 @@ export const page =
 /** The same of POST, for forms of our own pages alone. */
 export const acting =
   (parts: ConsoleParts, role: Role, act: (visit: Visit, form: Form) => Promise<Response>) =>
-  async ({ request, set }: HookContext): Promise<Response> => {
+  async ({ request, set, params }: Arrival): Promise<Response> => {
     requireOwnOrigin(request, parts.seen(request));
     // First, because it may take a while to arrive, in which a session may end.
     const form = await readForm({ request, set });
-    const visit = await visitOf(parts, { request, set });
+    const visit = await visitOf(parts, { request, set, params });
     if (visit === undefined) return goTo(set, SIGN_IN);
     requireRole(visit, role);
     return act(visit, form);

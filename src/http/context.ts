@@ -51,7 +51,7 @@ export const GUARDING_HEADERS = {
 export function complete(
   set: HookContext['set'],
   status: number,
-  body: Blob | string | null,
+  body: Blob | ReadableStream<Uint8Array> | string | null,
   fixed?: Headers,
 ): Response {
   const response = new Response(body, fixed === undefined ? { status } : { status, headers: fixed });

@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { asSentence } from '../lib/sentence.ts';
 import { Turns } from '../lib/turns.ts';
 import type { RepeatableRequest, RequestOutcome, readAdminRequests } from '../storage/admin-requests.ts';
 import type { Generations } from '../storage/engine/generations.ts';
@@ -83,11 +84,7 @@ function doneBefore(outcome: RequestOutcome) {
 const reused = () =>
   refuse('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent with another body within 24 hours.');
 
-/** A sentence that begins with a word; names stay as they are. */
-const capitalized = (text: string) =>
-  /^[a-z]{1,20}[ ,']/.test(text) ? `${text[0]?.toUpperCase()}${text.slice(1)}` : text;
-
 const refusalOf = ({ refused, code = 'ACT_REFUSED', licenseId }: RefusedAct): Refusal => ({
-  ...refuse(code, `${capitalized(refused)}.`),
+  ...refuse(code, asSentence(refused)),
   ...(licenseId === undefined ? {} : { licenseId }),
 });

@@ -54,6 +54,12 @@ export function audited(
 
 export const unchanged = (why: string): PlannedAct => ({ jobs: [], notices: [`nothing changed: ${why}`] });
 
+/** The same act, which says so where it does nothing. */
+export const sayingSo = <Plan extends PlannedAct>(planned: Plan): Plan =>
+  planned.jobs.length === 0 && (planned.notices ?? []).length === 0
+    ? { ...planned, ...unchanged('it is so already') }
+    : planned;
+
 export const refusalOfRevoked = ({ id, revokedAt }: LicenseRecord): RefusedAct | undefined =>
   revokedAt === null ? undefined : { refused: `${licenseName(id)} is revoked, which is final` };
 

@@ -2,6 +2,7 @@ import type { Catalog } from '../domain/license/catalog.ts';
 import { HOLDS, licenseName, licenseStanding } from '../domain/license/license.ts';
 import { planShown } from '../domain/license/license-filter.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
+import type { CsvCell } from '../lib/csv.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
 import type { PreviousKey } from '../storage/previous-keys.ts';
 import { sitesAllowed } from './license-domains.ts';
@@ -46,3 +47,17 @@ export function shownLicense(license: LicenseRecord, catalog: Catalog, now: numb
 /** As operators see a key that was replaced and still works. */
 export const shownPreviousKey = (key: PreviousKey | null | undefined) =>
   key ? { key: shownKey(key), works_until: iso(key.worksUntil) } : null;
+
+/** Every fact of a license, as columns of a table. */
+export const LICENSE_COLUMNS =
+  `license_id key status kind environment plan sites_allowed domains blocked_domains modules_allowed modules_denied holds
+  payment_hold_from subscription created_at expires_at granted_plan granted_until revoked_at note customer email external_id`.split(
+    /\s+/,
+  ) as (keyof ShownLicense)[];
+
+/** The row of a license in such a table. */
+export const licenseCells = (shown: ShownLicense): CsvCell[] =>
+  LICENSE_COLUMNS.map((name) => {
+    const value = shown[name];
+    return typeof value === 'object' && value !== null ? value.join(' ') : value;
+  });

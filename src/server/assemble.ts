@@ -1,4 +1,5 @@
 import { judgeWith } from '../analysis/opinion.ts';
+import { Notices } from '../console/notices.ts';
 import { allowOnly, authenticateToken, type FindToken } from '../http/admin-caller.ts';
 import { createAdminLimits } from '../http/admin-limits.ts';
 import { authenticate } from '../http/caller.ts';
@@ -111,7 +112,8 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
   });
 
   const operators = readOperators(db);
-  // What was guessed in vain is not forgotten by a reload.
+  // Neither what was guessed in vain nor a key that nobody has seen yet is forgotten by a reload.
+  const notices = new Notices();
   const signIn = createSignIn({ operators, desk, writer, clock });
 
   const assemble = async (closing: AsyncDisposableStack, input: ServiceInput) => {
@@ -178,7 +180,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     const adminLimits = adminLimitsOf({ adminRatePerMinute: config.adminRatePerMinute, trustedProxies });
     const adminApp = createAdminApp({
       ...lasting,
-      ...{ config, offer, db, desk, signIn, operators },
+      ...{ config, offer, db, desk, signIn, operators, notices },
       serviceStatus: createServiceStatus({ ...lasting, config, db }),
       seen: seenAddress(runtime.socketAddress, {
         trustedProxies,

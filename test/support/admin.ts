@@ -1,3 +1,4 @@
+import { Notices } from '../../src/console/notices.ts';
 import { SCOPES, type Scope } from '../../src/domain/admin/scope.ts';
 import { defaultOffer } from '../../src/domain/payment/price-list.ts';
 import { refuse } from '../../src/domain/refusal.ts';
@@ -45,6 +46,7 @@ async function describeAdmin(): Promise<Contract> {
       ...{ db, config: loadConfig({}), clock: systemClock, requestMetrics: new RequestMetrics() },
       ...{ health: QUIET, feed: { ageSeconds: () => 0 }, mirror: { current: nothing, isBroken: false } },
     }),
+    notices: new Notices(),
     ...{ operators: readOperators(db), seen: () => ({ overTls: false, origin: '' }), addressOf: () => '' },
     signIn: createSignIn({
       ...{ operators: readOperators(db), desk: NO_DESK, clock: systemClock },

@@ -6,7 +6,7 @@ import { readJson } from '../../http/body.ts';
 import { KIB } from '../../http/context.ts';
 import { answers, BODY_CODES, show, success, typed } from '../../http/contract/answers.ts';
 import { checkBody } from '../../http/schema-check.ts';
-import { type Act, type ActOutcome, unchanged } from '../../operator/act.ts';
+import { type Act, type ActOutcome, sayingSo } from '../../operator/act.ts';
 import type { LicenseRecord } from '../../storage/licenses.ts';
 import { ACT_CODES, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import {
@@ -55,9 +55,7 @@ export function licenseActRoute(parts: AdminParts, definition: LicenseAct) {
   const answer = async (name: string, request: AdminRequest) => {
     const done = await act(parts, request, async (by) => {
       const outcome = await plan(await licenseAt(parts, name), request.body as Static<TObject>, by, parts);
-      if ('refused' in outcome) return outcome;
-      const isSo = outcome.jobs.length === 0 && (outcome.notices ?? []).length === 0;
-      return { ...(isSo ? unchanged('it is so already') : outcome), facts: {} };
+      return 'refused' in outcome ? outcome : { ...sayingSo(outcome), facts: {} };
     });
     return success(await licenseDone(parts, name, done));
   };

@@ -30,7 +30,7 @@ import type { AdminParts } from './parts.ts';
 
 const DOMAINS_MAX = 1_000;
 
-const WantedLicense = bodySchema(
+export const WantedLicense = bodySchema(
   'WantedLicense',
   {
     plan: PlanName,
@@ -92,38 +92,45 @@ const noted = ({
   externalId,
 });
 
+/**
+ * Plans to issue a license as a body wants it.
+ *
+ * @throws Refusal naming the first field that means nothing
+ */
+export async function planIssue(
+  { db, offer, config }: Pick<AdminParts, 'db' | 'offer' | 'config'>,
+  body: Static<typeof WantedLicense>,
+  by: Act,
+) {
+  const planned = await issueLicenses(
+    db,
+    {
+      ...noted(notesIn(body)),
+      plan: body.plan,
+      isTrial: body.trial ?? false,
+      isTest: body.test ?? false,
+      sites: body.sites,
+      dailyEvents: body.daily_events,
+      dailyBytes: body.daily_bytes,
+      expires: momentIn('expires_at', body.expires_at),
+      allowModules: modulesIn('allow_modules', body.allow_modules),
+      denyModules: modulesIn('deny_modules', body.deny_modules),
+      domains: (body.domains ?? []).map((text, at) => siteDomainIn(`domains[${at}]`, text, config)),
+    },
+    1,
+    offer,
+    by,
+  );
+  return 'refused' in planned
+    ? planned
+    : { ...planned, facts: { license_id: planned.range }, holdsAnyway: true as const };
+}
+
 /** Issues a license. */
 export const licenseIssue = (parts: AdminParts) => {
-  const { db, offer, config } = parts;
-
-  const issue = async (body: Static<typeof WantedLicense>, by: Act) => {
-    const planned = await issueLicenses(
-      db,
-      {
-        ...noted(notesIn(body)),
-        plan: body.plan,
-        isTrial: body.trial ?? false,
-        isTest: body.test ?? false,
-        sites: body.sites,
-        dailyEvents: body.daily_events,
-        dailyBytes: body.daily_bytes,
-        expires: momentIn('expires_at', body.expires_at),
-        allowModules: modulesIn('allow_modules', body.allow_modules),
-        denyModules: modulesIn('deny_modules', body.deny_modules),
-        domains: (body.domains ?? []).map((text, at) => siteDomainIn(`domains[${at}]`, text, config)),
-      },
-      1,
-      offer,
-      by,
-    );
-    return 'refused' in planned
-      ? planned
-      : { ...planned, facts: { license_id: planned.range }, holdsAnyway: true as const };
-  };
-
   const answer = async (request: AdminRequest) => {
     const body = request.body as Static<typeof WantedLicense>;
-    const done = await act(parts, request, (by) => issue(body, by));
+    const done = await act(parts, request, (by) => planIssue(parts, body, by));
     return success({
       ...(await licenseDone(parts, String(done.facts.license_id), done)),
       key: done.plan?.keys[0]?.key ?? null,

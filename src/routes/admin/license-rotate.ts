@@ -16,6 +16,7 @@ import { checkBody } from '../../http/schema-check.ts';
 import { HOUR_MS, isoOrNull } from '../../lib/clock.ts';
 import type { Act } from '../../operator/act.ts';
 import { GRACE_DAYS_MAX, rotateKey } from '../../operator/rotate-key.ts';
+import type { LicenseRecord } from '../../storage/licenses.ts';
 import { readPreviousKeys } from '../../storage/previous-keys.ts';
 import { ACT_CODES, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import {
@@ -31,7 +32,7 @@ import {
 import { EXAMPLE_LICENSE, LICENSE_ID, License } from './fields/license.ts';
 import type { AdminParts } from './parts.ts';
 
-const Rotation = bodySchema(
+export const Rotation = bodySchema(
   'Rotation',
   {
     grace_hours: t.Optional(
@@ -57,22 +58,27 @@ const RotatedKey = typed('RotatedKey', {
   ...replayedField,
 });
 
+/** Plans to give a license another key as a body wants it. */
+export async function planRotation(
+  { db }: Pick<AdminParts, 'db'>,
+  license: LicenseRecord,
+  { grace_hours: hours = 0 }: Static<typeof Rotation>,
+  by: Act,
+) {
+  const previous = await readPreviousKeys(db)(license.id, by.now);
+  const planned = rotateKey(license, previous, hours * HOUR_MS, by);
+  return 'refused' in planned
+    ? planned
+    : { ...planned, facts: { old_key_works_until: isoOrNull(planned.oldWorksUntil) } };
+}
+
 /** Gives a license another key. */
 export const licenseRotate = (parts: AdminParts) => {
-  const { db } = parts;
-
-  const rotate = async (name: string, { grace_hours: hours = 0 }: Static<typeof Rotation>, by: Act) => {
-    const license = await licenseAt(parts, name);
-    const previous = await readPreviousKeys(db)(license.id, by.now);
-    const planned = rotateKey(license, previous, hours * HOUR_MS, by);
-    return 'refused' in planned
-      ? planned
-      : { ...planned, facts: { old_key_works_until: isoOrNull(planned.oldWorksUntil) } };
-  };
-
   const answer = async (name: string, request: AdminRequest) => {
     const body = request.body as Static<typeof Rotation>;
-    const done = await act(parts, request, (by) => rotate(name, body, by));
+    const done = await act(parts, request, async (by) =>
+      planRotation(parts, await licenseAt(parts, name), body, by),
+    );
     return success({
       ...(await licenseDone(parts, name, done)),
       key: done.plan?.key ?? null,

@@ -62,6 +62,15 @@ async function audited(page: Page) {
   return { violations: violations?.map(({ id }) => id), isChecked: (passes?.length ?? 0) > 20 };
 }
 
+/** Every page, of a service that has something to show. */
+const PATHS = [
+  '/console',
+  '/console/licenses',
+  '/console/licenses/new',
+  '/console/licenses/lic_1',
+  '/console/operators',
+];
+
 inChromium('in a browser', () => {
   test('an operator comes in by a link, out, and in again by keyboard alone, also without a script', async () => {
     for (const [index, javaScriptEnabled] of [true, false].entries()) {
@@ -93,7 +102,7 @@ inChromium('in a browser', () => {
     'every page is readable %s: nothing is cut off, and axe finds nothing',
     async (_, options) => {
       const page = await opened(options);
-      for (const path of ['/console', '/console/operators']) {
+      for (const path of PATHS) {
         await page.goto(at(path));
         expect([path, await overflow(page)]).toEqual([path, 0]);
         expect([path, await audited(page)]).toEqual([path, { violations: [], isChecked: true }]);

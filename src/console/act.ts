@@ -1,0 +1,68 @@
+import { hasRole, ROLES, type Role } from '../domain/admin/operator.ts';
+import { customerNote, customerNoteRule } from '../domain/license/customer.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { requestIdOf } from '../http/context.ts';
+import type { Form } from '../http/form.ts';
+import { asSentence } from '../lib/sentence.ts';
+import { type Act, type PlannedAct, REASON_CHARACTERS_MAX, type RefusedAct } from '../operator/act.ts';
+import type { DoneAct } from '../operator/act-desk.ts';
+import type { RequestOutcome } from '../storage/admin-requests.ts';
+import type { Notice } from './notices.ts';
+import { TEXTS } from './texts.ts';
+import type { ConsoleParts, Visit } from './visit.ts';
+
+/** What the next page says of what was done. */
+export const noticeOf = (
+  { notices, plan }: DoneAct<PlannedAct & { readonly facts: RequestOutcome }>,
+  shown: { readonly words?: string; readonly secret?: string } = {},
+): Notice => {
+  const sentences = notices.map(asSentence);
+  const [first = TEXTS.done, ...others] = plan?.jobs.length === 0 ? sentences : [TEXTS.done, ...sentences];
+  return { words: first, more: others, ...shown };
+};
+
+/** What a form asks for. */
+export interface FormAct<Plan extends PlannedAct> {
+  readonly form: Form;
+  /** The least that whoever asks has to be, still when it is done. */
+  readonly role: Role;
+  readonly isReasonNeeded?: boolean;
+  plan(by: Act): Plan | RefusedAct | Promise<Plan | RefusedAct>;
+}
+
+type Done<Plan extends PlannedAct> = DoneAct<Plan & { readonly facts: RequestOutcome }>;
+
+/** Does acts for operators, each under the name of its session. */
+export const createActs =
+  ({ desk, signIn, clock }: Pick<ConsoleParts, 'desk' | 'signIn' | 'clock'>) =>
+  async <Plan extends PlannedAct>(
+    visit: Visit,
+    { form, role, isReasonNeeded = false, plan }: FormAct<Plan>,
+  ): Promise<Done<Plan> | Refusal> => {
+    const reason = reasonIn(form, isReasonNeeded);
+    if (isRefusal(reason)) return reason;
+    const { operator, token } = visit;
+    const by: Act = {
+      actor: `operator:${operator.name}`,
+      reason,
+      requestId: requestIdOf(visit),
+      now: clock.now(),
+    };
+    const roles = ROLES.filter((each) => hasRole(each, role));
+    return desk.do(undefined, by.now, async () => {
+      const planned = await plan(by);
+      if ('refused' in planned) return planned;
+      const jobs = planned.jobs.length === 0 ? [] : [signIn.required(token, roles), ...planned.jobs];
+      return { ...planned, jobs, facts: {} };
+    });
+  };
+
+function reasonIn({ reason = '' }: Form, isNeeded: boolean): string | undefined | Refusal {
+  const typed = reason.trim();
+  if (typed === '')
+    return isNeeded ? refuse('INVALID_PAYLOAD', `${TEXTS.reason}: ${TEXTS.reasonNeeded}`) : undefined;
+  return (
+    customerNote(typed, REASON_CHARACTERS_MAX) ??
+    refuse('INVALID_PAYLOAD', `${TEXTS.reason}: ${customerNoteRule(REASON_CHARACTERS_MAX)}`)
+  );
+}

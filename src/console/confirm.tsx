@@ -1,0 +1,74 @@
+/** @jsxImportSource hono/jsx */
+import { CONFIRMED_MS, PASSWORD_CHARACTERS_MAX } from '../domain/admin/operator.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import type { Form } from '../http/form.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { Problem, showPage } from './html.tsx';
+import { TEXTS } from './texts.ts';
+import { askingOf, type ConsoleParts, type Visit } from './visit.ts';
+
+/** The form of before, with the password beside it. */
+const ConfirmForm = ({
+  path,
+  form,
+  problem,
+}: {
+  readonly path: string;
+  readonly form: Form;
+  readonly problem?: string | undefined;
+}) => (
+  <form method="post" action={path} class="form">
+    <Problem text={problem} />
+    <p>{TEXTS.confirm.why}</p>
+    {Object.entries(form).map(([name, value]) =>
+      name === 'password' ? null : <input type="hidden" name={name} value={value} />,
+    )}
+    <label>
+      {TEXTS.signIn.password}
+      <input
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+        maxlength={PASSWORD_CHARACTERS_MAX}
+      />
+    </label>
+    <button type="submit">{TEXTS.confirm.submit}</button>
+  </form>
+);
+
+/**
+ * Asks an owner for the password once more.
+ *
+ * @returns a function that gives the page which asks, unless the password was given a moment ago or stands in the form
+ */
+export const createConfirmation =
+  (parts: ConsoleParts) =>
+  async (visit: Visit, path: string, form: Form): Promise<Response | undefined> => {
+    const { signIn, clock } = parts;
+    if (clock.now() - visit.confirmedAt < CONFIRMED_MS) return undefined;
+    const ask = (problem?: string, status = 200) =>
+      showPage(
+        visit.set,
+        {
+          title: TEXTS.confirm.title,
+          operator: visit.operator,
+          children: <ConfirmForm path={path} form={form} problem={problem} />,
+        },
+        status,
+      );
+    if (form.password === undefined) return ask();
+    try {
+      const { name } = visit.operator;
+      await signIn.confirm(visit.token, {
+        name,
+        password: form.password,
+        hasSession: true,
+        ...askingOf(parts, visit),
+      });
+      return undefined;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return ask(error.message, STATUS_OF[error.refused]);
+    }
+  };

@@ -1,0 +1,110 @@
+/** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx';
+import { REASON_CHARACTERS_MAX } from '../operator/act.ts';
+import { TEXTS } from './texts.ts';
+
+/** A line to type something into. */
+export const Field = (props: {
+  readonly label: string;
+  readonly name: string;
+  readonly value?: string | undefined;
+  readonly hint?: string;
+  readonly max?: number;
+  readonly required?: boolean;
+}) => (
+  <label>
+    {props.label}
+    <input
+      name={props.name}
+      value={props.value ?? ''}
+      placeholder={props.hint}
+      maxlength={props.max}
+      required={props.required}
+      autocomplete="off"
+    />
+  </label>
+);
+
+/** One of a few words; the first stands for none where it is blank. */
+export const Choice = ({
+  label,
+  name,
+  value,
+  of,
+  none,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly value?: string | undefined;
+  readonly of: readonly (string | readonly [value: string, words: string])[];
+  /** What choosing none is called; left out, one must be chosen. */
+  readonly none?: string;
+}) => (
+  <label>
+    {label}
+    <select name={name}>
+      {none === undefined ? null : <option value="">{none}</option>}
+      {of.map((each) => {
+        const [chosen, words] = typeof each === 'string' ? [each, each] : each;
+        return (
+          <option value={chosen} selected={chosen === value}>
+            {words}
+          </option>
+        );
+      })}
+    </select>
+  </label>
+);
+
+/** Something that is so or not. */
+export const Check = (props: {
+  readonly label: string;
+  readonly name: string;
+  readonly checked?: boolean;
+  readonly required?: boolean;
+}) => (
+  <label class="check">
+    <input
+      type="checkbox"
+      name={props.name}
+      value="1"
+      checked={props.checked ?? false}
+      required={props.required}
+    />
+    {props.label}
+  </label>
+);
+
+/** Why an act is done, for the audit log. */
+export const ReasonField = ({
+  value,
+  required = false,
+}: {
+  readonly value?: string | undefined;
+  readonly required?: boolean;
+}) => (
+  <Field label={TEXTS.reason} name="reason" value={value} max={REASON_CHARACTERS_MAX} required={required} />
+);
+
+/** A form behind its heading, which opens on demand; with a script, the act asks first. */
+export const ActCard = (props: {
+  readonly title: string;
+  readonly action: string;
+  readonly submit: string;
+  readonly about?: string;
+  readonly ask?: string;
+  readonly isOpen?: boolean;
+  readonly isFinal?: boolean;
+  readonly children?: Child;
+}) => (
+  <details class="card" open={props.isOpen ?? false}>
+    <summary>{props.title}</summary>
+    <form method="post" action={props.action} class="form" data-ask={props.ask}>
+      {props.about === undefined ? null : <p class="quiet">{props.about}</p>}
+      {props.children}
+      <button type="submit" class={props.isFinal ? 'final' : undefined}>
+        {props.submit}
+      </button>
+    </form>
+  </details>
+);

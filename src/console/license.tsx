@@ -1,0 +1,379 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { hasRole } from '../domain/admin/operator.ts';
+import { grantedTerms, licenseName } from '../domain/license/license.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { ANY_TIME } from '../domain/site/site-status.ts';
+import type { Form } from '../http/form.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { isoOrNull } from '../lib/clock.ts';
+import { sayingSo } from '../operator/act.ts';
+import { explainLicense } from '../operator/explain-license.ts';
+import { shownExplanation } from '../operator/shown-explanation.ts';
+import { shownLicense } from '../operator/shown-license.ts';
+import { licenseAt } from '../routes/admin/fields/act.ts';
+import { type KeptAuditEntry, readAudit } from '../storage/audit.ts';
+import type { LicenseRecord } from '../storage/licenses.ts';
+import { readSites, type Site } from '../storage/sites.ts';
+import { createActs, noticeOf } from './act.ts';
+import { Field } from './form.tsx';
+import { Columns, Facts, goTo, Problem, Scroll, showPage, Time, whole } from './html.tsx';
+import { LICENSE_PAGE_ACTS, type LicensePageAct } from './license-acts.ts';
+import { LicenseForms, type TermTexts, type TypedAct } from './license-forms.tsx';
+import { licensePath, StateBadge } from './licenses.tsx';
+import { PLACES } from './places.ts';
+import { filtersOf } from './query.ts';
+import { TEXTS } from './texts.ts';
+import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+
+const WORDS = TEXTS.license;
+const DOMAINS_SHOWN = 50;
+const SITES_SHOWN = 20;
+const ENTRIES_SHOWN = 20;
+
+type Explained = ReturnType<typeof shownExplanation>;
+type Shown = ReturnType<typeof shownLicense>;
+
+const moment = (iso: string | null) => (iso === null ? null : <Time at={Date.parse(iso)} />);
+
+/** What license/verify would answer, above everything else: most who look want to know why a site is refused. */
+function Answer({ path, explained, domain }: { path: string; explained: Explained; domain: string }) {
+  const { answer, reason, why, last_verify: last, last_heartbeat_at: heard } = explained;
+  return (
+    <section aria-label={WORDS.why}>
+      <div class={`notice ${answer.valid ? 'good' : 'bad'}`}>
+        <strong>{WORDS.answer(answer.valid, answer.plan)}</strong>
+        {reason === null ? null : WORDS.because(reason)}
+        <ul>
+          {why.map((fact) => (
+            <li>{fact}</li>
+          ))}
+        </ul>
+      </div>
+      <form method="get" action={path} class="filters">
+        <Field label={WORDS.forDomain} name="domain" value={domain} max={253} />
+        <button type="submit" class="quiet">
+          {WORDS.ask}
+        </button>
+        <p class="quiet">
+          {WORDS.lastVerify} {moment(last?.at ?? null) ?? WORDS.never}
+          {last?.reason ? ` (${last.reason})` : ''}, {WORDS.lastHeartbeat} {moment(heard) ?? WORDS.never}
+        </p>
+      </form>
+    </section>
+  );
+}
+
+function TermsCard({ license, explained }: { readonly license: Shown; readonly explained: Explained }) {
+  const { facts } = WORDS;
+  const words = (all: readonly string[]) => (all.length === 0 ? null : all.join(', '));
+  const previous = explained.previous_key;
+  return (
+    <section class="card">
+      <h2>{WORDS.terms}</h2>
+      <Facts
+        of={[
+          [facts.status, <StateBadge state={license.status} />],
+          [facts.plan, license.plan],
+          [facts.kind, license.kind],
+          [facts.environment, license.environment],
+          [facts.sites, `${explained.sites_used} / ${explained.sites_allowed}`],
+          [facts.ends, moment(license.expires_at) ?? WORDS.never],
+          [facts.granted, license.granted_plan],
+          [facts.grantedUntil, moment(license.granted_until)],
+          [facts.added, words(license.modules_allowed)],
+          [facts.denied, words(license.modules_denied)],
+          [facts.holds, words(license.holds)],
+          [facts.pastDue, moment(license.payment_hold_from)],
+          [facts.issued, moment(license.created_at)],
+          [facts.revoked, moment(license.revoked_at)],
+          [facts.key, license.key],
+          [facts.previousKey, previous && `${previous.key}, ${facts.until(previous.works_until)}`],
+        ]}
+      />
+    </section>
+  );
+}
+
+function OwnerCard({ license }: { readonly license: Shown }) {
+  const { customer, email, external_id, note, subscription } = license;
+  const { newLicense } = TEXTS;
+  const isNoted = [customer, email, external_id, note, subscription].some((each) => each !== null);
+  return (
+    <section class="card">
+      <h2>{WORDS.owner}</h2>
+      {isNoted ? (
+        <Facts
+          of={[
+            [newLicense.customer, customer],
+            [newLicense.email, email],
+            [newLicense.externalId, external_id],
+            [newLicense.note, note],
+            [WORDS.facts.subscription, subscription],
+          ]}
+        />
+      ) : (
+        <p class="quiet">{WORDS.ownerNothing}</p>
+      )}
+    </section>
+  );
+}
+
+function TodayCard({ explained }: { readonly explained: Explained }) {
+  const { daily_budget: budget, daily_caps: caps } = explained;
+  const used = (count: number, allowed: number | null) =>
+    WORDS.of(whole(count), allowed === null ? WORDS.unlimited : whole(allowed));
+  return (
+    <section class="card">
+      <h2>{WORDS.today}</h2>
+      <Facts
+        of={[
+          [WORDS.facts.events, used(budget.events_used, budget.events)],
+          [WORDS.facts.bytes, used(budget.bytes_used, budget.bytes)],
+          ...caps.map((cap) => [cap.route, used(cap.used, cap.allowed)] as const),
+        ]}
+      />
+    </section>
+  );
+}
+
+/** A button that acts on one domain. */
+const DomainButton = (props: { path: string; domain: string; words: string; ask?: string }) => (
+  <form method="post" action={props.path} data-ask={props.ask}>
+    <input type="hidden" name="domain" value={props.domain} />
+    <button type="submit" class="quiet" aria-label={`${props.words}: ${props.domain}`}>
+      {props.words}
+    </button>
+  </form>
+);
+
+function DomainsCard({ license, mayAct }: { readonly license: Shown; readonly mayAct: boolean }) {
+  const { domains, blocked_domains: blocked } = license;
+  const { domain: DOMAIN } = WORDS;
+  const path = licensePath(license.license_id);
+  const hidden = Math.max(0, domains.length - DOMAINS_SHOWN) + Math.max(0, blocked.length - DOMAINS_SHOWN);
+  return (
+    <section class="card wide">
+      <h2>{WORDS.domains}</h2>
+      {domains.length + blocked.length === 0 ? <p class="quiet">{WORDS.noDomains}</p> : null}
+      <ul class="rows">
+        {domains.slice(0, DOMAINS_SHOWN).map((domain) => (
+          <li>
+            <span>{domain}</span>
+            {mayAct ? (
+              <span class="acts">
+                <DomainButton
+                  path={`${path}/unbind`}
+                  domain={domain}
+                  words={DOMAIN.unbindSubmit}
+                  ask={DOMAIN.unbindAsk(domain)}
+                />
+                <DomainButton
+                  path={`${path}/block`}
+                  domain={domain}
+                  words={DOMAIN.blockSubmit}
+                  ask={DOMAIN.blockAsk(domain)}
+                />
+              </span>
+            ) : null}
+          </li>
+        ))}
+        {blocked.slice(0, DOMAINS_SHOWN).map((domain) => (
+          <li>
+            <span>{`${domain} (${WORDS.blocked})`}</span>
+            {mayAct ? (
+              <DomainButton path={`${path}/unblock`} domain={domain} words={DOMAIN.unblockSubmit} />
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 ? <p class="quiet">{DOMAIN.more(hidden)}</p> : null}
+    </section>
+  );
+}
+
+const SitesCard = ({ sites }: { readonly sites: readonly Site[] }) => (
+  <section class="card wide">
+    <h2>{WORDS.sites}</h2>
+    {sites.length === 0 ? (
+      <p class="quiet">{WORDS.noSites}</p>
+    ) : (
+      <Scroll label={WORDS.sites}>
+        <table>
+          <Columns of={WORDS.siteColumns} />
+          <tbody>
+            {sites.map(({ domain, pluginVersion, lastSeenAt }) => (
+              <tr>
+                <td>{domain}</td>
+                <td>{pluginVersion ?? '–'}</td>
+                <td>
+                  <Time at={lastSeenAt} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    )}
+  </section>
+);
+
+const RefusalsCard = ({ refusals }: { readonly refusals: Explained['refusals'] }) => (
+  <section class="card wide">
+    <h2>{WORDS.refusals}</h2>
+    {refusals.length === 0 ? (
+      <p class="quiet">{WORDS.noRefusals}</p>
+    ) : (
+      <Scroll label={WORDS.refusals}>
+        <table>
+          <Columns of={WORDS.refusalColumns} />
+          <tbody>
+            {refusals.map(({ at, code, route }) => (
+              <tr>
+                <td>{moment(at)}</td>
+                <td>{code}</td>
+                <td>{route}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    )}
+  </section>
+);
+
+const TimelineCard = ({ entries }: { readonly entries: readonly KeptAuditEntry[] }) => (
+  <section class="card wide">
+    <h2>{WORDS.timeline}</h2>
+    {entries.length === 0 ? (
+      <p class="quiet">{WORDS.noTimeline}</p>
+    ) : (
+      <Scroll label={WORDS.timeline}>
+        <table>
+          <Columns of={WORDS.timelineColumns} />
+          <tbody>
+            {entries.map(({ at, actor, action, reason }) => (
+              <tr>
+                <td>
+                  <Time at={at} />
+                </td>
+                <td>{actor}</td>
+                <td>{action}</td>
+                <td>{reason ?? ''}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    )}
+  </section>
+);
+
+const textOf = (value: number | string | null): string => (value === null ? '' : String(value));
+
+/** What an operator granted, as the form for changes shows it. */
+function termTexts(license: LicenseRecord, now: number): TermTexts {
+  const { plan, sitesOverride, expiresAt } = grantedTerms(license, now);
+  return {
+    plan,
+    sites: textOf(sitesOverride),
+    expires_at: textOf(isoOrNull(expiresAt)),
+    daily_events: textOf(license.dailyEventsOverride),
+    daily_bytes: textOf(license.dailyBytesOverride),
+  };
+}
+
+/** One license: why it is refused or not, all that is known of it, and all that may be done with it. */
+export const licensePage = (parts: ConsoleParts) => {
+  const { db, offer, config, clock, notices } = parts;
+  const act = createActs(parts);
+  const sites = readSites(db);
+
+  const show = async (visit: Visit, refused?: TypedAct & { readonly refusal: Refusal }) => {
+    const license = await licenseAt(parts, visit.params.licenseId ?? '');
+    const now = clock.now();
+    const { domain } = filtersOf(visit.request, ['domain']);
+    const grounds = { db, catalog: offer.catalog, settings: config, now };
+    const explained = shownExplanation(await explainLicense(grounds, license, domain));
+    const shown = shownLicense(license, offer.catalog, now);
+    const mayAct = hasRole(visit.operator.role, 'operator');
+    const heard = await sites.list({
+      licenseId: license.id,
+      afterId: 0,
+      lastSeen: ANY_TIME,
+      limit: SITES_SHOWN,
+    });
+    const entries = mayAct ? await readAudit(db, { subject: shown.license_id, limit: ENTRIES_SHOWN }) : [];
+    return showPage(
+      visit.set,
+      {
+        title: shown.license_id,
+        operator: visit.operator,
+        at: PLACES.licenses,
+        notice: notices.take(visit.token),
+        children: (
+          <Fragment>
+            <Problem text={refused?.refusal.message} />
+            <Answer path={licensePath(shown.license_id)} explained={explained} domain={domain ?? ''} />
+            <div class="cards">
+              <TermsCard license={shown} explained={explained} />
+              {mayAct ? <OwnerCard license={shown} /> : null}
+              <TodayCard explained={explained} />
+              <DomainsCard license={shown} mayAct={mayAct && shown.status !== 'revoked'} />
+              <SitesCard sites={heard} />
+              <RefusalsCard refusals={explained.refusals} />
+              {mayAct ? <TimelineCard entries={entries} /> : null}
+            </div>
+            {mayAct ? (
+              <section aria-label={WORDS.acts}>
+                <h2>{WORDS.acts}</h2>
+                <div class="cards">
+                  <LicenseForms license={shown} terms={termTexts(license, now)} typed={refused} />
+                </div>
+              </section>
+            ) : null}
+          </Fragment>
+        ),
+      },
+      refused ? STATUS_OF[refused.refusal.refused] : 200,
+    );
+  };
+
+  const acted = (definition: LicensePageAct) => async (visit: Visit, form: Form) => {
+    const { verb, isReasonNeeded, keyWords, plan } = definition;
+    const name = visit.params.licenseId ?? '';
+    try {
+      const done = await act(visit, {
+        form,
+        role: 'operator',
+        isReasonNeeded,
+        plan: async (by) => {
+          const planned = await plan(await licenseAt(parts, name), form, by, parts);
+          return 'refused' in planned ? planned : sayingSo(planned);
+        },
+      });
+      if (isRefusal(done)) return show(visit, { verb, form, refusal: done });
+      const key = done.plan?.key;
+      const shown = key !== undefined && keyWords !== undefined ? { words: keyWords, secret: key } : {};
+      notices.leave(visit.token, noticeOf(done, shown));
+      return goTo(visit.set, licensePath(licenseName((await licenseAt(parts, name)).id)));
+    } catch (error) {
+      // There is no page to show it on.
+      if (!isRefusal(error) || error.refused === 'LICENSE_NOT_FOUND') throw error;
+      return show(visit, { verb, form, refusal: error });
+    }
+  };
+
+  const path = `${PLACES.licenses.path}/:licenseId`;
+  return new Elysia()
+    .get(path, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
+    .use(
+      LICENSE_PAGE_ACTS.map((definition) =>
+        new Elysia().post(
+          `${path}/${definition.verb}`,
+          acting(parts, 'operator', acted(definition)) as () => Promise<Response>,
+        ),
+      ),
+    );
+};

@@ -1,0 +1,238 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { hasRole } from '../domain/admin/operator.ts';
+import { PLANS } from '../domain/license/catalog.ts';
+import { NOTE_CHARACTERS_MAX } from '../domain/license/customer.ts';
+import {
+  LICENSE_STATES,
+  type LicenseState,
+  licenseName,
+  parseLicenseName,
+} from '../domain/license/license.ts';
+import type { LicenseFilter } from '../domain/license/license-filter.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
+import type { Form } from '../http/form.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import { type FoundLicense, findLicenses } from '../operator/find-licenses.ts';
+import { eachLicense, exportLicenses, listLicenses } from '../operator/list-licenses.ts';
+import { LICENSE_COLUMNS, licenseCells, type ShownLicense, shownLicense } from '../operator/shown-license.ts';
+import type { LicenseMatch } from '../storage/license-search.ts';
+import { createActs } from './act.ts';
+import { csvDownload } from './csv.ts';
+import { Check, Choice, Field } from './form.tsx';
+import { Columns, goTo, More, Scroll, showPage, Time } from './html.tsx';
+import { PLACES } from './places.ts';
+import { addressOf, type Filters, filtersOf, oneOfFilter } from './query.ts';
+import { TEXTS } from './texts.ts';
+import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+
+const { path: PATH } = PLACES.licenses;
+const WORDS = TEXTS.licenses;
+const SHOWN_MAX = 50;
+const SOON_DAYS = 30;
+const FILTERS = ['status', 'plan', 'domain', 'soon', 'silent', 'cursor'];
+
+/** What of a license says whose it is, which is not for viewers. */
+const OF_CUSTOMER: readonly LicenseMatch[] = ['external_id', 'email', 'customer', 'note'];
+
+/** Where a license is shown. */
+export const licensePath = (id: string): string => `${PATH}/${id}`;
+
+const STATE_LOOKS: Readonly<Record<LicenseState, string>> = {
+  active: 'good',
+  trial: 'good',
+  pending: 'warn',
+  suspended: 'bad',
+  expired: 'warn',
+  revoked: 'bad',
+};
+
+/** What a license is worth, by its word and a colour beside it. */
+export const StateBadge = ({ state }: { readonly state: LicenseState }) => (
+  <span class={`badge ${STATE_LOOKS[state]}`}>{state}</span>
+);
+
+interface Row {
+  readonly license: ShownLicense;
+  readonly matched?: LicenseMatch;
+}
+
+const maySeeCustomers = ({ operator }: Visit): boolean => hasRole(operator.role, 'operator');
+
+const SearchForm = () => (
+  <search>
+    <form method="post" action={`${PATH}/find`} class="filters">
+      <Field label={WORDS.search} name="text" hint={WORDS.searchHint} max={NOTE_CHARACTERS_MAX} required />
+      <button type="submit">{WORDS.find}</button>
+    </form>
+  </search>
+);
+
+const FilterForm = ({ filters }: { readonly filters: Filters }) => (
+  <form method="get" action={PATH} class="filters">
+    <Choice label={WORDS.status} name="status" value={filters.status} of={LICENSE_STATES} none={TEXTS.none} />
+    <Choice label={WORDS.plan} name="plan" value={filters.plan} of={PLANS} none={TEXTS.none} />
+    <Field label={WORDS.domain} name="domain" value={filters.domain} max={253} />
+    <Check label={WORDS.soon(SOON_DAYS)} name="soon" checked={filters.soon === '1'} />
+    <Check label={WORDS.silent} name="silent" checked={filters.silent === '1'} />
+    <button type="submit" class="quiet">
+      {TEXTS.filter}
+    </button>
+  </form>
+);
+
+function LicenseTable({ rows, withCustomers }: { readonly rows: readonly Row[]; withCustomers: boolean }) {
+  const { license, status, plan, sites, ends, customer, matched } = WORDS.columns;
+  const isSearch = rows.some((row) => row.matched !== undefined);
+  const columns = [
+    ...[license, ...(isSearch ? [matched] : []), status, plan, sites, ends],
+    ...(withCustomers ? [customer] : []),
+  ];
+  return (
+    <Scroll label={WORDS.title}>
+      <table>
+        <Columns of={columns} />
+        <tbody>
+          {rows.map(({ license, matched }) => (
+            <tr>
+              <th scope="row">
+                <a href={licensePath(license.license_id)}>{license.license_id}</a>
+              </th>
+              {isSearch ? <td>{matched && WORDS.matches[matched]}</td> : null}
+              <td>
+                <StateBadge state={license.status} />
+              </td>
+              <td>{license.plan}</td>
+              <td>{`${license.domains.length} / ${license.sites_allowed}`}</td>
+              <td>
+                {license.expires_at === null ? WORDS.never : <Time at={Date.parse(license.expires_at)} />}
+              </td>
+              {withCustomers ? <td>{license.customer ?? license.email ?? ''}</td> : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+/** Licenses: one search box, filters, and the whole list as a file. */
+export const licensePages = (parts: ConsoleParts) => {
+  const { db, offer, config, clock, notices } = parts;
+  const act = createActs(parts);
+  const shown = (license: Parameters<typeof shownLicense>[0]) =>
+    shownLicense(license, offer.catalog, clock.now());
+
+  /** A domain that is none is found nowhere. */
+  const filterOf = ({ status, plan, domain, soon, silent }: Filters): LicenseFilter => ({
+    state: oneOfFilter(LICENSE_STATES, status),
+    plan: oneOfFilter(PLANS, plan),
+    domain: domain && (normalizeSiteDomain(domain, config.stagingDomains)?.name ?? ''),
+    endsWithinMs: soon === '1' ? SOON_DAYS * DAY_MS : undefined,
+    silent: silent === '1',
+  });
+
+  const list = async (visit: Visit) => {
+    const { cursor, ...filters } = filtersOf(visit.request, FILTERS);
+    const at = { after: parseLicenseName(cursor ?? '') ?? 0, limit: SHOWN_MAX };
+    const { licenses, next } = await listLicenses(db, filterOf(filters), at, offer.catalog, clock.now());
+    const withCustomers = maySeeCustomers(visit);
+    return showPage(visit.set, {
+      title: WORDS.title,
+      operator: visit.operator,
+      at: PLACES.licenses,
+      notice: notices.take(visit.token),
+      children: (
+        <Fragment>
+          <SearchForm />
+          <FilterForm filters={filters} />
+          {licenses.length === 0 ? (
+            <p class="quiet">{WORDS.nothing}</p>
+          ) : (
+            <LicenseTable
+              rows={licenses.map((license) => ({ license: shown(license) }))}
+              withCustomers={withCustomers}
+            />
+          )}
+          <More
+            href={next === null ? undefined : addressOf(PATH, { ...filters, cursor: licenseName(next) })}
+          />
+          {withCustomers ? (
+            <div class="acts">
+              <a class="button" href={`${PATH}/new`}>
+                {WORDS.issue}
+              </a>
+              <form method="post" action={addressOf(`${PATH}/csv`, filters)}>
+                <button type="submit" class="quiet">
+                  {TEXTS.csv}
+                </button>
+              </form>
+            </div>
+          ) : null}
+        </Fragment>
+      ),
+    });
+  };
+
+  const isForViewers = ({ matched }: FoundLicense): boolean => !OF_CUSTOMER.includes(matched);
+
+  /** By POST, because the text may be a key, which no address may hold. */
+  const find = async (visit: Visit, { text = '' }: Form) => {
+    const sought = text.trim();
+    const withCustomers = maySeeCustomers(visit);
+    const { found: all, hasMore } =
+      sought === '' || sought.length > NOTE_CHARACTERS_MAX
+        ? { found: [], hasMore: false }
+        : await findLicenses(db, sought, SHOWN_MAX, clock.now());
+    const found = withCustomers ? all : all.filter(isForViewers);
+    const [only, ...others] = found;
+    if (only && others.length === 0) return goTo(visit.set, licensePath(licenseName(only.license.id)));
+    return showPage(visit.set, {
+      title: WORDS.title,
+      operator: visit.operator,
+      at: PLACES.licenses,
+      children: (
+        <Fragment>
+          <SearchForm />
+          {found.length === 0 ? (
+            <p class="notice warn" role="status">
+              {WORDS.notFound}
+            </p>
+          ) : (
+            <LicenseTable
+              rows={found.map(({ license, matched }) => ({ license: shown(license), matched }))}
+              withCustomers={withCustomers}
+            />
+          )}
+          {hasMore ? <p class="quiet">{WORDS.hasMore(SHOWN_MAX)}</p> : null}
+          <p>
+            <a href={PATH}>{WORDS.all}</a>
+          </p>
+        </Fragment>
+      ),
+    });
+  };
+
+  const download = async (visit: Visit, form: Form) => {
+    const filter = filterOf(filtersOf(visit.request, FILTERS));
+    const noted = await act(visit, {
+      form,
+      role: 'operator',
+      plan: (by) => exportLicenses(filter, 'csv', by),
+    });
+    if (isRefusal(noted)) throw noted;
+    return csvDownload(visit.set, 'licenses', LICENSE_COLUMNS, csvRows(filter));
+  };
+
+  async function* csvRows(filter: LicenseFilter) {
+    for await (const some of eachLicense(db, filter, offer.catalog, clock.now()))
+      yield some.map((license) => licenseCells(shown(license)));
+  }
+
+  return new Elysia()
+    .get(PATH, page(parts, 'viewer', list) as () => Promise<Response>)
+    .use(new Elysia().post(`${PATH}/find`, acting(parts, 'viewer', find) as () => Promise<Response>))
+    .use(new Elysia().post(`${PATH}/csv`, acting(parts, 'operator', download) as () => Promise<Response>));
+};

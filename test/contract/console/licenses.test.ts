@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { auditOf, whatIsKept } from '../../support/admin.ts';
+import { Browser, operatorOf } from '../../support/console.ts';
+import { type RunningService, start } from '../../support/service.ts';
+import { rows } from '../../support/store.ts';
+
+const LICENSES = '/console/licenses';
+
+let service: RunningService;
+let olga: Browser;
+let victor: Browser;
+beforeAll(async () => {
+  service = await start('binary');
+  olga = await operatorOf(service, 'olga', 'operator');
+  victor = await operatorOf(service, 'victor', 'viewer');
+});
+afterAll(() => service.end());
+
+const licenseRow = (name: string) => rows(service, 'select * from licenses where id = ?', name.slice(4))[0];
+const KEY = /rdt_live_[A-Za-z0-9]+_?[A-Za-z0-9]+/;
+
+/** Issues a license by the form, and gives its name and the key that was shown. */
+async function issued(form: Readonly<Record<string, string>> = {}) {
+  const answer = await olga.post(`${LICENSES}/new`, { plan: 'pro', ...form });
+  expect(answer.status).toBe(303);
+  const path = answer.headers.get('location') ?? '';
+  const [key = 'none'] = KEY.exec((await olga.get(path)).text) ?? [];
+  return { path, name: path.slice(path.lastIndexOf('/') + 1), key };
+}
+
+/** What license/verify says of a key. */
+async function verify(key: string) {
+  const answer = await fetch(`${service.url}/api/v1/license/verify`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ domain: 'shop.example.com' }),
+  });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+describe('issuing', () => {
+  test('shows the key once, and never in an address, a page after it or the audit log', async () => {
+    const { path, name, key } = await issued({
+      domains: 'shop.example.com\r\nwww.shop.example.net',
+      customer: 'Example Ltd',
+      external_id: 'order-7',
+      expires_at: '2031-05-01',
+      reason: 'by telephone',
+    });
+    expect(path).not.toContain('rdt_');
+    expect((await verify(key)).valid).toBe(true);
+    expect((await olga.get(path)).text).not.toContain(key);
+    expect(licenseRow(name)).toMatchObject({ customer: 'Example Ltd', external_id: 'order-7', plan: 'pro' });
+    const entries = auditOf(service, 'license.issue');
+    expect(entries.at(-1)).toMatchObject({ actor: 'operator:olga', subject: name, reason: 'by telephone' });
+    expect(JSON.stringify(entries)).not.toContain(key);
+  });
+
+  test.each([
+    ['a domain that is none', { domains: 'not_a domain!' }, 400],
+    ['a past end', { expires_at: '2020-01-01' }, 409],
+    ['an end that is no moment', { expires_at: 'next year' }, 400],
+    ['a plan that is none', { plan: '<script>' }, 400],
+    ['more sites than there can be', { sites: '9999999' }, 400],
+    ['an e-mail that is none', { email: 'nobody' }, 400],
+    ['an external id that is taken', { external_id: 'order-7' }, 409],
+  ])('refuses %s, keeps what was typed and stores nothing', async (_, form, status) => {
+    const before = whatIsKept(service);
+    const page = await olga.post(`${LICENSES}/new`, { plan: 'pro', note: 'a "note" & more', ...form });
+    expect([page.status, page.text]).toEqual([status, expect.stringContaining('role="alert"')]);
+    expect(page.text).toContain('value="a &quot;note&quot; &amp; more"');
+    expect(page.text).not.toContain('<script>');
+    expect(whatIsKept(service)).toBe(before);
+  });
+});
+
+describe('finding', () => {
+  test('a pasted key leads to its license, and stands in no address', async () => {
+    const { path, key } = await issued();
+    const answer = await olga.post(`${LICENSES}/find`, { text: ` ${key} ` });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, path]);
+    expect((await olga.get(`${LICENSES}?text=${key}`)).text).not.toContain(key);
+  });
+
+  test('several licenses are listed with what they were found by, and nothing is said so', async () => {
+    await issued({ customer: 'Twin & Sons' });
+    await issued({ customer: 'Twin & Sons' });
+    const { status, text } = await olga.post(`${LICENSES}/find`, { text: 'twin &' });
+    expect([status, text.match(/Twin &amp; Sons/g)?.length]).toEqual([200, 2]);
+    expect(text).toContain('the customer');
+    const nothing = await olga.post(`${LICENSES}/find`, { text: '<b>nobody</b>' });
+    expect([nothing.status, nothing.text]).toEqual([200, expect.stringContaining('Nothing has to do with')]);
+    expect(nothing.text).not.toContain('<b>nobody');
+  });
+
+  test('filters narrow the list, and the next page goes on with them', async () => {
+    for (let count = 0; count < 51; count += 1) await service.issue('--plan', 'starter');
+    const first = await olga.get(`${LICENSES}?plan=starter`);
+    expect(first.text.match(/<th scope="row">/g)?.length).toBe(50);
+    const [, next = ''] = /href="([^"]+)" rel="next"/.exec(first.text) ?? [];
+    const second = await olga.get(next.replaceAll('&amp;', '&'));
+    expect([second.text.match(/<th scope="row">/g)?.length, second.text.includes('rel="next"')]).toEqual([
+      1,
+      false,
+    ]);
+    const none = await olga.get(`${LICENSES}?domain=nowhere.example&status=<i>`);
+    expect([none.status, none.text]).toEqual([200, expect.stringContaining('No license is so')]);
+  });
+});
+
+describe('acts on a license', () => {
+  const reason = 'asked for by mail';
+  const ACTS: [string, Record<string, string>, (row: Record<string, unknown>) => void][] = [
+    ['change', { plan: 'enterprise', was_plan: 'pro' }, (row) => expect(row.plan).toBe('enterprise')],
+    ['change', { note: 'a note', was_note: '' }, (row) => expect(row.note).toBe('a note')],
+    ['change', { sites: '7', was_sites: '' }, (row) => expect(row.sites_override).toBe(7)],
+    ['change', { sites: '', was_sites: '7' }, (row) => expect(row.sites_override).toBeNull()],
+    ['extend', { days: '365' }, (row) => expect(row.expires_at).toBe(Date.UTC(2032, 3, 30))],
+    ['suspend', { hold: 'dispute' }, (row) => expect(row.holds).toBe('["dispute"]')],
+    ['resume', { hold: 'dispute' }, (row) => expect(row.holds).toBe('[]')],
+    ['bind', { domain: 'new.example.com' }, () => {}],
+    ['block', { domain: 'new.example.com' }, () => {}],
+    ['unblock', { domain: 'new.example.com' }, () => {}],
+    ['unbind', { domain: 'shop.example.com' }, () => {}],
+    ['forget', { sure: '1' }, (row) => expect(row.note).toBeNull()],
+    ['revoke', { sure: '1' }, (row) => expect(row.revoked_at).toBeNumber()],
+  ];
+
+  test('each is done, and leaves an entry with the name of who did it and why', async () => {
+    const { path, name } = await issued({ domains: 'shop.example.com', expires_at: '2031-05-01' });
+    for (const [verb, form, check] of ACTS) {
+      const answer = await olga.post(`${path}/${verb}`, { ...form, reason });
+      expect([verb, answer.status, answer.headers.get('location')]).toEqual([verb, 303, path]);
+      expect((await olga.get(path)).text).toContain('Done.');
+      check(licenseRow(name) as Record<string, unknown>);
+      const [entry] = rows(service, 'select * from audit_log where subject = ? order by id desc', name);
+      expect([verb, entry]).toEqual([verb, expect.objectContaining({ actor: 'operator:olga', reason })]);
+    }
+  });
+
+  test('what nobody has changed in a form is not granted by it', async () => {
+    const { path, name } = await issued();
+    const before = licenseRow(name);
+    const shown = {
+      plan: 'pro',
+      was_plan: 'pro',
+      expires_at: '',
+      was_expires_at: '',
+      sites: '',
+      was_sites: '',
+    };
+    expect((await olga.post(`${path}/change`, shown)).status).toBe(303);
+    expect((await olga.get(path)).text).toContain('othing changed');
+    expect(licenseRow(name)).toEqual(before);
+  });
+
+  test('another key is shown once, and the present one works for the hours given', async () => {
+    const { path, key } = await issued();
+    expect((await olga.post(`${path}/rotate`, { grace_hours: '2' })).headers.get('location')).toBe(path);
+    const [rotated = ''] = KEY.exec((await olga.get(path)).text) ?? [];
+    expect((await olga.get(path)).text).not.toContain(rotated);
+    expect([(await verify(rotated)).valid, (await verify(key)).valid, rotated === key]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    await olga.post(`${path}/rotate`, { grace_hours: '0' });
+    expect([(await verify(rotated)).valid, (await verify(key)).valid]).toEqual([false, false]);
+  });
+
+  test.each([
+    ['suspend', { hold: 'operator' }, 'no reason'],
+    ['suspend', { hold: 'operator', reason: ' ' }, 'a blank reason'],
+    ['suspend', { hold: 'whim', reason }, 'a hold that is none'],
+    ['revoke', { sure: '1' }, 'no reason'],
+    ['revoke', { reason }, 'no word that it is meant'],
+    ['forget', { reason }, 'no word that it is meant'],
+    ['rotate', { grace_hours: '721' }, 'a grace that is too long'],
+    ['rotate', { grace_hours: 'x' }, 'a grace that is no number'],
+    ['change', { expires_at: '2020-01-01' }, 'a past end'],
+    ['change', { allow_modules: 'no_such_module' }, 'a module that is none'],
+    ['extend', { days: '36500' }, 'a period that is none'],
+    ['bind', { domain: 'x'.repeat(300) }, 'a domain that is none'],
+    ['resume', { hold: 'dispute', reason: 'two\nlines' }, 'a reason of two lines'],
+  ])('%s with %o is refused for %s; the form stays open and nothing is done', async (verb, form) => {
+    const { path } = await issued({ expires_at: '2031-05-01' });
+    const before = whatIsKept(service);
+    const page = await olga.post(`${path}/${verb}`, form as Record<string, string>);
+    expect([page.status >= 400 && page.status < 500, page.text.includes('role="alert"')]).toEqual([
+      true,
+      true,
+    ]);
+    expect(whatIsKept(service)).toBe(before);
+  });
+
+  test('a license that is not there is not found, by its page and by every act', async () => {
+    for (const name of ['lic_999999', 'lic_0', '<b>', '%00'])
+      expect((await olga.get(`${LICENSES}/${name}`)).status).toBe(404);
+    expect((await olga.post(`${LICENSES}/lic_999999/suspend`, { hold: 'operator', reason })).status).toBe(
+      404,
+    );
+  });
+});
+
+describe('a viewer', () => {
+  test('sees why a license is refused, but not whose it is, nor what was done', async () => {
+    const { path } = await issued({
+      customer: 'Secret & Co',
+      email: 'boss@secret.example',
+      note: 'a vip',
+      external_id: 'x-1',
+    });
+    await olga.post(`${path}/suspend`, { hold: 'dispute', reason: 'chargeback of Secret' });
+    const { status, text } = await victor.get(path);
+    expect([status, text.includes('not valid'), text.includes('<form method="post"')]).toEqual([
+      200,
+      true,
+      true,
+    ]);
+    for (const own of ['Secret', 'boss@', 'a vip', 'x-1', 'olga', '/suspend', '/revoke'])
+      expect([own, text.includes(own)]).toEqual([own, false]);
+    const list = await victor.get(LICENSES);
+    expect([list.text.includes('Secret'), list.text.includes('/csv'), list.text.includes('/new')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    for (const text of ['Secret & Co', 'boss@secret.example', 'a vip', 'x-1'])
+      expect((await victor.post(`${LICENSES}/find`, { text })).text).toContain('Nothing has to do with');
+  });
+
+  test('can neither act, nor issue, nor take the list away', async () => {
+    const { path, key } = await issued();
+    const before = whatIsKept(service);
+    const VERBS = 'change extend suspend resume rotate bind unbind block unblock verify-domain revoke forget';
+    for (const verb of VERBS.split(' '))
+      expect([verb, (await victor.post(`${path}/${verb}`, { hold: 'operator', sure: '1' })).status]).toEqual([
+        verb,
+        403,
+      ]);
+    expect((await victor.get(`${LICENSES}/new`)).status).toBe(403);
+    expect((await victor.post(`${LICENSES}/new`, { plan: 'pro' })).status).toBe(403);
+    expect((await victor.post(`${LICENSES}/csv`)).status).toBe(403);
+    expect(whatIsKept(service)).toBe(before);
+    expect((await verify(key)).valid).toBe(true);
+  });
+});
+
+describe('the list as CSV', () => {
+  test('holds every license that the filters let through, makes no formula, and is audited first', async () => {
+    const { name } = await issued({ customer: '=HYPERLINK("http://evil.example")', plan: 'free' });
+    const file = await olga.post(`${LICENSES}/csv?plan=free`);
+    expect([file.status, file.headers.get('content-type'), file.headers.get('content-disposition')]).toEqual([
+      200,
+      'text/csv;charset=utf-8',
+      'attachment; filename="licenses.csv"',
+    ]);
+    const [header, ...lines] = file.text.trim().split('\r\n');
+    expect([header?.startsWith('license_id,key,status'), lines.length]).toEqual([true, 1]);
+    expect(lines[0]).toContain(`${name},`);
+    expect(lines[0]).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
+    expect(auditOf(service, 'license.export').at(-1)).toMatchObject({
+      actor: 'operator:olga',
+      after: expect.stringContaining('"plan":"free"'),
+    });
+  });
+});
+
+test('no act is taken from another site, nor without a session', async () => {
+  const { path } = await issued();
+  const before = whatIsKept(service);
+  const form = { hold: 'operator', reason: 'x' };
+  for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }] as Record<
+    string,
+    string
+  >[])
+    expect((await olga.post(`${path}/suspend`, form, headers)).status).toBe(403);
+  const nobody = await new Browser(service).post(`${path}/suspend`, form);
+  expect([nobody.status, nobody.headers.get('location')]).toEqual([303, '/console/sign-in']);
+  expect(whatIsKept(service)).toBe(before);
+});
