@@ -1,12 +1,40 @@
 // Moments in the viewer's own time zone, with UTC in the title.
-for (const time of document.querySelectorAll('time[datetime]')) {
-  const at = new Date(time.dateTime);
-  time.title = time.textContent;
-  time.textContent = at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+function showTimes(within) {
+  for (const time of within.querySelectorAll('time[datetime]')) {
+    const at = new Date(time.dateTime);
+    time.title = time.textContent;
+    time.textContent = at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  }
 }
+showTimes(document);
+
 // What cannot be taken back, or ends something, asks first.
 for (const form of document.querySelectorAll('form[data-ask]')) {
   form.addEventListener('submit', (event) => {
     if (!confirm(form.dataset.ask)) event.preventDefault();
   });
+}
+
+// A page that changes by itself asks for itself again when it is told to. Whatever is open stays so; what somebody is in is left alone.
+const live = document.querySelector('[data-live]');
+function refresh() {
+  const request = new XMLHttpRequest();
+  // The browser makes the document: no text becomes markup here.
+  request.responseType = 'document';
+  request.open('GET', location.href);
+  request.addEventListener('load', () => {
+    const next = request.response?.querySelector('[data-live]');
+    if (request.status !== 200 || !next || live.contains(document.activeElement)) return;
+    const opened = Array.from(live.querySelectorAll('details'), ({ open }) => open);
+    showTimes(next);
+    live.replaceChildren(...next.childNodes);
+    for (const [index, details] of live.querySelectorAll('details').entries()) details.open = opened[index];
+  });
+  request.send();
+}
+if (live) {
+  const { live: path, seen } = live.dataset;
+  const events = new EventSource(`${path}?seen=${seen}`);
+  events.addEventListener('changed', refresh);
+  events.addEventListener('ended', () => location.reload());
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import { hash } from 'node:crypto';
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { LICENSE_STATES, licenseName } from '../domain/license/license.ts';
@@ -7,6 +8,7 @@ import { type CriticalAlert, readNewestCriticalAlerts } from '../storage/critica
 import { type Hours, VerificationChart } from './chart.tsx';
 import { Columns, Facts, Scroll, showPage, Time, whole } from './html.tsx';
 import { PLACES } from './places.ts';
+import { filtersOf } from './query.ts';
 import { ADVICE, TEXTS } from './texts.ts';
 import { type ConsoleParts, page, type Visit } from './visit.ts';
 
@@ -140,31 +142,54 @@ function Rest({ status }: { readonly status: ServiceStatusNow }) {
   );
 }
 
+const LIVE = '/console/now/events';
+
 /** Whether anything is wrong, and what to do about it. */
 export const nowPage = (parts: ConsoleParts) => {
-  const { db, clock, requestMetrics, serviceStatus } = parts;
+  const { db, clock, requestMetrics, serviceStatus, signIn, streams } = parts;
   const newestAlerts = readNewestCriticalAlerts(db);
 
+  const read = async () => ({
+    status: await serviceStatus(),
+    alerts: await newestAlerts(ALERTS_SHOWN, clock.now()),
+    hours: requestMetrics.verificationsByHour(),
+  });
+
   const show = async ({ set, operator }: Visit) => {
-    const status = await serviceStatus();
-    const alerts = await newestAlerts(ALERTS_SHOWN, clock.now());
+    const now = await read();
     return showPage(set, {
       title: WORDS.title,
       operator,
       at: PLACES.now,
       children: (
-        <Fragment>
-          <Needs status={status} />
+        <div data-live={LIVE} data-seen={digestOf(now)}>
+          <Needs status={now.status} />
           <div class="cards">
-            <Verifications hours={requestMetrics.verificationsByHour()} />
-            <Alerts count={status.critical_alerts} alerts={alerts} />
-            <Licenses counts={status.licenses} />
-            <Rest status={status} />
+            <Verifications hours={now.hours} />
+            <Alerts count={now.status.critical_alerts} alerts={now.alerts} />
+            <Licenses counts={now.status.licenses} />
+            <Rest status={now.status} />
           </div>
-        </Fragment>
+        </div>
       ),
     });
   };
 
-  return new Elysia().get('/console', page(parts, 'viewer', show) as () => Promise<Response>);
+  const listen = async ({ request, set, token }: Visit) => {
+    const { seen } = filtersOf(request, ['seen']);
+    const look = async () =>
+      (await signIn.sessionOf(token)) === undefined ? undefined : digestOf(await read());
+    return streams.answer(set, look, seen);
+  };
+
+  return new Elysia()
+    .get('/console', page(parts, 'viewer', show) as () => Promise<Response>)
+    .get(LIVE, page(parts, 'viewer', listen) as () => Promise<Response>);
 };
+
+/** Differs whenever the page would say something else, but for how old it is. */
+function digestOf({ status, ...rest }: { readonly status: ServiceStatusNow }): string {
+  const { read_at, feed, ...lasting } = status;
+  const { age_seconds, ...epoch } = feed;
+  return hash('sha256', JSON.stringify({ ...rest, ...lasting, epoch }), 'base64url').slice(0, 22);
+}

@@ -3,6 +3,7 @@ import { refuse } from '../domain/refusal.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import { type HookContext, requestIdOf } from '../http/context.ts';
 import { cookieOf, sessionCookie, sessionCookieName } from '../http/cookies.ts';
+import type { EventStreams } from '../http/event-streams.ts';
 import { type Form, readForm } from '../http/form.ts';
 import { requireOwnOrigin, type SeenAddress } from '../http/own-origin.ts';
 import type { Asking, SignIn } from '../operator/sign-in.ts';
@@ -22,6 +23,7 @@ export interface ConsoleParts extends Omit<AdminParts, 'authenticate'> {
   readonly seen: (request: Request) => SeenAddress;
   readonly addressOf: ClientAddress;
   readonly notices: Notices;
+  readonly streams: EventStreams;
 }
 
 /** A request of somebody who has signed in. */

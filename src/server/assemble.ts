@@ -5,6 +5,7 @@ import { createAdminLimits } from '../http/admin-limits.ts';
 import { authenticate } from '../http/caller.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { directAccess } from '../http/direct-access.ts';
+import type { EventStreams } from '../http/event-streams.ts';
 import { createLimits, type LimitSettings } from '../http/limits.ts';
 import { seenAddress } from '../http/own-origin.ts';
 import { SECOND_MS, systemAfter } from '../lib/clock.ts';
@@ -72,6 +73,7 @@ export interface LastingParts
   readonly analysisDesk: Pick<AnalysisDesk, 'analyze' | 'isAvailable'>;
   readonly isClockBehind: () => boolean;
   readonly isClockSetBack: () => boolean;
+  readonly streams: EventStreams;
   /** Where the service listens; to be asked while it does. */
   readonly url: () => string;
 }

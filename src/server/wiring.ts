@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createIdentities } from '../domain/identity.ts';
 import type { IntegrationUse } from '../domain/site/integrations.ts';
+import { EventStreams } from '../http/event-streams.ts';
 import { RequestMetrics } from '../http/request-metrics.ts';
 import { DAY_MS, systemAfter, systemClock } from '../lib/clock.ts';
 import { openTogether } from '../lib/closing.ts';
@@ -161,6 +162,11 @@ async function start(
   const tokenUses = startTokenUses({ clock, after: systemAfter, log, writer });
   closing.defer(tokenUses.stop);
 
+  const streams = new EventStreams({
+    after: systemAfter,
+    onFault: (error) => log.error('a live page could not be told', { fault: faultOf(error) }),
+  });
+
   let { certificate, adminCertificate } = input;
   const assemble = createAssembly({
     store,
@@ -200,6 +206,7 @@ async function start(
     requestMetrics: new RequestMetrics(),
     noteAnswer: activity.note,
     uses,
+    streams,
     url: () => listener.url,
   });
   let assembled = await assemble(input);
@@ -218,6 +225,8 @@ async function start(
   // After the interface, which is to have its port in any case.
   const admin = await listenForAdmin({ input, app: assembled.adminApp, log });
   if (admin) closing.defer(admin.stop);
+  // No listener that waits for what is in flight would ever see these end by themselves.
+  closing.defer(() => streams.endAll());
 
   return {
     url: listener.url,
@@ -236,6 +245,7 @@ async function start(
         await renewed.stop();
         cannotListen(error as Error);
       }
+      streams.endAll();
       await assembled.stop();
       assembled = renewed;
       current = next;

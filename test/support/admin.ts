@@ -3,8 +3,9 @@ import { SCOPES, type Scope } from '../../src/domain/admin/scope.ts';
 import { defaultOffer } from '../../src/domain/payment/price-list.ts';
 import { refuse } from '../../src/domain/refusal.ts';
 import { createAdminLimits } from '../../src/http/admin-limits.ts';
+import { EventStreams } from '../../src/http/event-streams.ts';
 import { RequestMetrics } from '../../src/http/request-metrics.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemAfter, systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createSignIn } from '../../src/operator/sign-in.ts';
 import { createServiceStatus } from '../../src/routes/admin/service-status.ts';
@@ -47,6 +48,7 @@ async function describeAdmin(): Promise<Contract> {
       ...{ health: QUIET, feed: { ageSeconds: () => 0 }, mirror: { current: nothing, isBroken: false } },
     }),
     notices: new Notices(),
+    streams: new EventStreams({ after: systemAfter, onFault: nothing }),
     ...{ operators: readOperators(db), seen: () => ({ overTls: false, origin: '' }), addressOf: () => '' },
     signIn: createSignIn({
       ...{ operators: readOperators(db), desk: NO_DESK, clock: systemClock },

@@ -111,6 +111,19 @@ inChromium('in a browser', () => {
     },
   );
 
+  test('Now changes by itself, and leaves open what is open', async () => {
+    const page = await opened({});
+    await page.goto(at('/console'));
+    await page.click('.card summary');
+    await page.evaluate('document.activeElement.blur()');
+    const before = await page.textContent('.card:has(h2:text-is("Licenses")) .figure');
+    await service.issue('--plan', 'pro');
+    const after = String(Number(before) + 1);
+    await page.waitForSelector(`.card:has(h2:text-is("Licenses")) .figure:text-is("${after}")`);
+    expect(await page.locator('details').first().getAttribute('open')).not.toBeNull();
+    await page.context().close();
+  });
+
   test('a link that is shown once is whole at 360 px', async () => {
     const page = await opened({ viewport: { width: 360, height: 800 } });
     await page.goto(at('/console/operators'));

@@ -1,0 +1,78 @@
+import type { After } from '../lib/clock.ts';
+import { every } from '../lib/every.ts';
+import { complete, type HookContext } from './context.ts';
+
+/** Those that are open at once; whoever comes then is told not to come again. */
+const STREAMS_MAX = 100;
+/** Also tells proxies and browsers that the connection is alive. */
+const EVERY_MS = 5_000;
+/** How long a browser waits before it asks again, when a stream has ended. */
+const RETRY_MS = 5_000;
+
+/** What a stream looks at: a text that changes whenever something has changed; undefined = whoever listens may do so no longer. */
+export type Look = () => Promise<string | undefined>;
+
+export interface EventStreamParts {
+  readonly after: After;
+  readonly onFault: (error: unknown) => void;
+}
+
+const ENCODER = new TextEncoder();
+
+/** Streams of server-sent events that tell only that something has changed, to be asked for again. */
+export class EventStreams {
+  readonly #parts: EventStreamParts;
+  readonly #open = new Set<() => void>();
+
+  constructor(parts: EventStreamParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Answers with a stream that says `changed` whenever what it looks at has changed, and `ended` when whoever listens may do so
+   * no longer.
+   *
+   * @param seen what the listener has seen already
+   */
+  answer(set: HookContext['set'], look: Look, seen: string | undefined): Response {
+    if (this.#open.size >= STREAMS_MAX) return complete(set, 204, null);
+    let end = () => {};
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        const send = (text: string) => controller.enqueue(ENCODER.encode(text));
+        let last = seen;
+        const stop = every(
+          EVERY_MS,
+          this.#parts.after,
+          async () => {
+            const now = await look();
+            if (!this.#open.has(end)) return;
+            if (now === undefined) {
+              send('event: ended\ndata:\n\n');
+              end();
+            } else send(now === last ? ':\n\n' : `event: changed\ndata: ${now}\n\n`);
+            last = now;
+          },
+          this.#parts.onFault,
+        );
+        end = () => {
+          stop();
+          if (this.#open.delete(end)) controller.close();
+        };
+        this.#open.add(end);
+        send(`retry: ${RETRY_MS}\n\n`);
+      },
+      cancel: () => {
+        this.#open.delete(end);
+        end();
+      },
+    });
+    set.headers['content-type'] = 'text/event-stream;charset=utf-8';
+    return complete(set, 200, body);
+  }
+
+  /** Ends every stream; browsers open another one in a moment. */
+  endAll(): void {
+    for (const end of [...this.#open]) end();
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test';
+import { Browser, operatorOf } from '../../support/console.ts';
+import { type RunningService, start, TARGETS } from '../../support/service.ts';
+
+const EVENTS = '/console/now/events';
+
+/** What a stream has said until a pattern was met, or it ended. */
+async function heard(stream: Response, pattern: RegExp): Promise<string> {
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of stream.body as ReadableStream<Uint8Array>) {
+    text += decoder.decode(chunk);
+    if (pattern.test(text)) break;
+  }
+  return text;
+}
+
+const listen = (service: RunningService, { cookie = '' }: Browser, seen = '') =>
+  fetch(`${service.adminUrl}${EVENTS}?seen=${seen}`, { headers: { cookie } });
+
+test.each(TARGETS)(
+  'the page Now is told what has changed, and no longer once a session has ended: %s',
+  async (target) => {
+    const service = await start(target);
+    const [alice, bob] = [await operatorOf(service, 'alice'), await operatorOf(service, 'bob', 'viewer')];
+    const [, seen = ''] = /data-seen="([^"]+)"/.exec((await alice.get('/console')).text) ?? [];
+    const [toAlice, toBob, idle] = [
+      await listen(service, alice, seen),
+      await listen(service, bob),
+      await listen(service, alice),
+    ];
+    expect([toAlice.status, toAlice.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream;charset=utf-8',
+    ]);
+    await service.command('operator', 'disable', 'bob');
+    await service.issue('--plan', 'pro');
+    const [changed, ended] = await Promise.all([heard(toAlice, /changed/), heard(toBob, /ended/)]);
+    expect(changed).toContain('event: changed');
+    expect(ended).toContain('event: ended');
+    expect(ended.slice(ended.indexOf('event: ended'))).not.toContain('changed');
+
+    const nobody = await new Browser(service).get(EVENTS);
+    expect([nobody.status, nobody.headers.get('location')]).toEqual([303, '/console/sign-in']);
+    // An open stream does not hold the service up, which gives what is in flight ten seconds.
+    const stopped = Date.now();
+    await Promise.all([service.end(), heard(idle, /never/).catch(() => '')]);
+    expect(Date.now() - stopped).toBeLessThan(8_000);
+  },
+);

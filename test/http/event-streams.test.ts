@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test';
+import type { HookContext } from '../../src/http/context.ts';
+import { EventStreams } from '../../src/http/event-streams.ts';
+
+/** Streams whose next look is taken by hand. */
+function byHand() {
+  const due: (() => void)[] = [];
+  const faults: unknown[] = [];
+  const after = (_: number, task: () => void) => {
+    due.push(task);
+    return () => void due.splice(due.indexOf(task), 1);
+  };
+  const streams = new EventStreams({ after, onFault: (error) => faults.push(error) });
+  const answer = (look: () => Promise<string | undefined>, seen?: string) => {
+    const set: HookContext['set'] = { headers: {} };
+    return streams.answer(set, look, seen);
+  };
+  const tick = async () => {
+    while (due.length === 0) await Bun.sleep(0);
+    due.shift()?.();
+  };
+  return { streams, answer, due, faults, tick };
+}
+
+async function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+  return new TextDecoder().decode((await reader.read()).value);
+}
+
+const readerOf = (response: Response) =>
+  (response.body as ReadableStream<Uint8Array>).getReader() as ReadableStreamDefaultReader<Uint8Array>;
+
+test('a stream says what has changed once, is alive meanwhile, and ends for whoever may not listen any more', async () => {
+  const { answer, tick, due, faults } = byHand();
+  const looks = ['a', 'b', 'b', new Error('no disk'), 'c', undefined];
+  const response = answer(async () => {
+    const look = looks.shift();
+    if (look instanceof Error) throw look;
+    return look;
+  }, 'a');
+  const reader = readerOf(response);
+  expect(response.headers.get('content-type')).toBe('text/event-stream;charset=utf-8');
+  expect(await nextOf(reader)).toBe('retry: 5000\n\n');
+  const said: string[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    await tick();
+    said.push(await nextOf(reader));
+  }
+  expect(said).toEqual([':\n\n', 'event: changed\ndata: b\n\n', ':\n\n']);
+  await tick();
+  await tick();
+  expect([await nextOf(reader), faults.length]).toEqual(['event: changed\ndata: c\n\n', 1]);
+  await tick();
+  expect([await nextOf(reader), (await reader.read()).done, due.length]).toEqual([
+    'event: ended\ndata:\n\n',
+    true,
+    0,
+  ]);
+});
+
+test('whoever goes away is not looked for any more, and makes room for others', async () => {
+  const { answer, due, streams } = byHand();
+  const open = Array.from({ length: 100 }, () => answer(async () => 'a'));
+  expect([answer(async () => 'a').status, due.length]).toEqual([204, 100]);
+  await open[0]?.body?.cancel();
+  expect([due.length, answer(async () => 'a').status]).toEqual([99, 200]);
+  streams.endAll();
+  expect(due).toEqual([]);
+  const reader = readerOf(open[1] as Response);
+  await reader.read();
+  expect((await reader.read()).done).toBe(true);
+});
