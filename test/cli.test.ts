@@ -65,6 +65,8 @@ const COMMANDS = [
   ['keys', 'show'],
   ['license'],
   ...LICENSE_COMMANDS.map((command) => ['license', command]),
+  ['operator'],
+  ['operator', 'reset-2fa'],
   ['token'],
   ...['create', 'list', 'revoke'].map((command) => ['token', command]),
   ['vulns'],
@@ -92,6 +94,7 @@ test.each([
   ...['import', 'assert', 'rollback'].map((name) => ['vulns', name]),
   ...['rotate', 'revoke'].map((name) => ['keys', name]),
   ...['create', 'revoke'].map((name) => ['token', name]),
+  ...['add', 'link', 'role', 'disable', 'enable', 'reset-2fa'].map((name) => ['operator', name]),
   ...['rebuild', 'withdraw', 'allow', 'restore'].map((name) => ['feed', name]),
 ])('"redoubt %s %s" changes something and takes a reason', async (...words) => {
   expect((await redoubt(...words, '--help')).stdout).toContain('--reason <text>');

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { ACTOR_NAME, ACTOR_NAME_RULE } from '../domain/admin/actor-name.ts';
 import { LINK_MS, operatorState, ROLES, type Role } from '../domain/admin/operator.ts';
 import { iso, isoOrNull, MINUTE_MS } from '../lib/clock.ts';
+import { resetSecondFactor } from '../operator/account.ts';
 import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
 import {
   addOperator,
@@ -85,6 +86,11 @@ export function operatorCommand(settings: () => Config): Command {
   command('enable', 'let an operator in again', 'enable alice').action(
     acting((operator, _, act) => enableOperator(operator, act)),
   );
+  command(
+    'reset-2fa',
+    'take away the second factor of an operator who has lost it, and end every session',
+    'reset-2fa alice --reason "lost the phone"',
+  ).action(acting((operator, _, act) => resetSecondFactor(operator, act)));
 
   operators
     .command('list')
@@ -95,7 +101,12 @@ export function operatorCommand(settings: () => Config): Command {
       withStore(settings(), async ({ db }) => {
         const shown = (await readOperators(db).all()).map(shownOperator);
         if (json) return printJson(shown);
-        print(table(['name', 'role', 'state', 'created at', 'signed in at'], shown.map(Object.values)));
+        print(
+          table(
+            ['name', 'role', 'state', 'second factor', 'created at', 'signed in at'],
+            shown.map(Object.values),
+          ),
+        );
       }),
     );
   return operators;
@@ -112,6 +123,7 @@ const shownOperator = (operator: Operator) => ({
   name: operator.name,
   role: operator.role,
   state: operatorState(operator),
+  second_factor: operator.hasSecondFactor,
   created_at: iso(operator.createdAt),
   signed_in_at: isoOrNull(operator.signedInAt),
 });

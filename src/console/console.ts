@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import { complete, type HookContext } from '../http/context.ts';
 import type { FailureRules } from '../http/failures.ts';
+import { accountPages } from './account.tsx';
 import { assets } from './assets.ts';
 import { refusalPage } from './html.tsx';
 import { licensePage } from './license.tsx';
@@ -25,7 +26,8 @@ export const consolePages = (parts: ConsoleParts) =>
     .use(licensePages(parts))
     .use(newLicensePages(parts))
     .use(licensePage(parts))
-    .use(operatorPages(parts));
+    .use(operatorPages(parts))
+    .use(accountPages(parts));
 
 /** What shows refusals to operators, at the paths of the console. */
 export const consoleFailures: FailureRules['pageAt'] = (path) =>

@@ -80,7 +80,7 @@ function Top({ operator, at }: { readonly operator: Operator; readonly at: Place
           ))}
       </nav>
       <form method="post" action="/console/sign-out" class="who">
-        <span>{operator.name}</span>
+        <a href="/console/account">{operator.name}</a>
         <button type="submit" class="quiet">
           {TEXTS.signOut}
         </button>
@@ -150,6 +150,21 @@ export const Problem = ({ text }: { readonly text: string | undefined }) =>
       {text}
     </p>
   );
+
+/** Where a code of an authenticator app is typed, or one of those kept for its loss. */
+export const CodeField = ({ words }: { readonly words: string }) => (
+  <label>
+    {words}
+    <input
+      name="code"
+      autocomplete="one-time-code"
+      autocapitalize="none"
+      spellcheck={false}
+      required
+      maxlength={40}
+    />
+  </label>
+);
 
 /** What may be wider than the page, so that it is moved by itself, also by keyboard. */
 export const Scroll = ({ label, children }: { readonly label: string; readonly children?: Child }) => (

@@ -5,6 +5,7 @@ import { operatorState, ROLES, type Role } from '../domain/admin/operator.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
+import { resetSecondFactor } from '../operator/account.ts';
 import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
 import {
   addOperator,
@@ -25,6 +26,7 @@ import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
 
 const { path: PATH } = PLACES.operators;
 const WORDS = TEXTS.operators;
+const SECOND = TEXTS.account.ofOthers;
 
 type Plan = (
   all: readonly Operator[],
@@ -39,6 +41,7 @@ const ACTS: Readonly<Record<string, Plan>> = {
   role: (all, form, act) => withRole(form.role, (role) => changeRole(named(all, form), all, role, act)),
   disable: (all, form, act) => disableOperator(named(all, form), all, act),
   enable: (all, form, act) => enableOperator(named(all, form), act),
+  'reset-2fa': (all, form, act) => resetSecondFactor(named(all, form), act),
 };
 
 const named = (all: readonly Operator[], { name }: Form) => all.find((each) => each.name === name);
@@ -76,7 +79,7 @@ const ActForm = (props: {
 );
 
 function Row({ operator }: { readonly operator: Operator }) {
-  const { name, role, signedInAt } = operator;
+  const { name, role, signedInAt, hasSecondFactor } = operator;
   const state = operatorState(operator);
   return (
     <tr>
@@ -85,6 +88,7 @@ function Row({ operator }: { readonly operator: Operator }) {
         <ActForm act="role" name={name} words={WORDS.changeRole} role={role} />
       </td>
       <td>{TEXTS.states[state]}</td>
+      <td>{hasSecondFactor ? SECOND.on : SECOND.off}</td>
       <td>{signedInAt === null ? WORDS.never : <Time at={signedInAt} />}</td>
       <td>
         {state === 'disabled' ? (
@@ -93,6 +97,9 @@ function Row({ operator }: { readonly operator: Operator }) {
           <div class="acts">
             <ActForm act="link" name={name} words={WORDS.link} />
             <ActForm act="disable" name={name} words={WORDS.disable} ask={WORDS.disableAsk(name)} />
+            {hasSecondFactor ? (
+              <ActForm act="reset-2fa" name={name} words={SECOND.reset} ask={SECOND.resetAsk(name)} />
+            ) : null}
           </div>
         )}
       </td>
@@ -125,6 +132,7 @@ export const operatorPages = (parts: ConsoleParts) => {
     { problem, form = {} }: { problem?: string; form?: Form } = {},
     status = 200,
   ) => {
+    const { name, role, state, signedIn, acts } = WORDS.columns;
     const all = await operators.all();
     return showPage(
       visit.set,
@@ -138,7 +146,7 @@ export const operatorPages = (parts: ConsoleParts) => {
             <Problem text={problem} />
             <Scroll label={WORDS.title}>
               <table>
-                <Columns of={Object.values(WORDS.columns)} />
+                <Columns of={[name, role, state, SECOND.column, signedIn, acts]} />
                 <tbody>
                   {all.map((each) => (
                     <Row operator={each} />

@@ -5,16 +5,28 @@ import {
   PASSWORD_CHARACTERS_MIN,
   passwordProblem,
 } from '../domain/admin/operator.ts';
-import { isRefusal, refuse } from '../domain/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { readForm } from '../http/form.ts';
 import { requireOwnOrigin } from '../http/own-origin.ts';
 import { STATUS_OF } from '../http/statuses.ts';
-import { goTo, Problem, showPage } from './html.tsx';
+import type { Begun } from '../operator/sign-in.ts';
+import { CodeField, goTo, Problem, showPage } from './html.tsx';
 import { TEXTS } from './texts.ts';
-import { acting, againFor, askingOf, type ConsoleParts, keepSession, SIGN_IN, visitOf } from './visit.ts';
+import {
+  acting,
+  againFor,
+  askingOf,
+  type ConsoleParts,
+  keepSession,
+  SIGN_IN,
+  tokenOf,
+  visitOf,
+} from './visit.ts';
 
-const { signIn: WORDS, welcome: WELCOME } = TEXTS;
+const CODE = `${SIGN_IN}/code`;
+
+const { signIn: WORDS, welcome: WELCOME, account: ACCOUNT } = TEXTS;
 
 const SignInForm = ({ name, problem }: { readonly name: string; readonly problem?: string }) => (
   <form method="post" action={SIGN_IN} class="form">
@@ -34,6 +46,17 @@ const SignInForm = ({ name, problem }: { readonly name: string; readonly problem
       />
     </label>
     <button type="submit">{WORDS.submit}</button>
+  </form>
+);
+
+const CodeForm = ({ problem }: { readonly problem?: string | undefined }) => (
+  <form method="post" action={CODE} class="form">
+    <Problem text={problem} />
+    <CodeField words={ACCOUNT.codeOf} />
+    <button type="submit">{WORDS.submit}</button>
+    <p>
+      <a href={SIGN_IN}>{TEXTS.back}</a>
+    </p>
   </form>
 );
 
@@ -106,20 +129,61 @@ export const signInPages = (parts: ConsoleParts) => {
     const visit = await visitOf(parts, { request, set });
     try {
       const hasSession = visit?.operator.name === name;
-      const token = await signIn.signIn({
+      const begun = await signIn.signIn({
         name,
         password,
         hasSession,
         ...askingOf(parts, { request, set }),
       });
       if (visit) await signIn.signOut(visit.token);
-      keepSession(parts, { request, set }, token);
+      return goOn({ request, set }, begun);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      noteWait(set, error);
+      const form = <SignInForm name={name} problem={error.message} />;
+      return showPage(set, { title: WORDS.title, children: form }, STATUS_OF[error.refused]);
+    }
+  };
+
+  const goOn = ({ request, set }: HookContext, { token, awaitsCode }: Begun) => {
+    keepSession(parts, { request, set }, token);
+    return goTo(set, awaitsCode ? CODE : '/console');
+  };
+
+  const askCode = (set: HookContext['set'], problem?: string, status = 200) =>
+    showPage(set, { title: ACCOUNT.codeTitle, children: <CodeForm problem={problem} /> }, status);
+
+  /** Whose session waits for a code. */
+  const waitingOf = async (request: Request) => {
+    const token = tokenOf(parts, request);
+    const operator = token === undefined ? undefined : await signIn.waiting(token);
+    return operator && token !== undefined ? { token, operator } : undefined;
+  };
+
+  const showCode = async ({ request, set }: HookContext) => {
+    if (await waitingOf(request)) return askCode(set);
+    return againFor({ request, set }) ?? goTo(set, SIGN_IN);
+  };
+
+  const enterCode = async ({ request, set }: HookContext) => {
+    requireOwnOrigin(request, seen(request));
+    const { code = '' } = await readForm({ request, set });
+    const waiting = await waitingOf(request);
+    if (waiting === undefined) return goTo(set, SIGN_IN);
+    const { token, operator } = waiting;
+    try {
+      keepSession(
+        parts,
+        { request, set },
+        await signIn.enter(token, operator, code, askingOf(parts, { request, set })),
+      );
       return goTo(set, '/console');
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      if (error.retryAfterSeconds !== undefined) set.headers['retry-after'] = String(error.retryAfterSeconds);
-      const form = <SignInForm name={name} problem={error.message} />;
-      return showPage(set, { title: WORDS.title, children: form }, STATUS_OF[error.refused]);
+      // Another request went on with the session, or it took too long.
+      if (error.refused === 'ROLE_REQUIRED') return goTo(set, SIGN_IN);
+      noteWait(set, error);
+      return askCode(set, error.message, STATUS_OF[error.refused]);
     }
   };
 
@@ -144,14 +208,17 @@ export const signInPages = (parts: ConsoleParts) => {
     const problem =
       passwordProblem(password, invited.name) ?? (password === again ? undefined : WELCOME.differ);
     if (problem !== undefined) return showWelcome(secret, set, problem);
-    const token = await signIn.choosePassword(secret, invited, password, askingOf(parts, { request, set }));
-    keepSession(parts, { request, set }, token);
-    return goTo(set, '/console');
+    return goOn(
+      { request, set },
+      await signIn.choosePassword(secret, invited, password, askingOf(parts, { request, set })),
+    );
   };
 
   return new Elysia()
     .get(SIGN_IN, async ({ request, set }) => showSignIn({ request, set } as HookContext))
     .post(SIGN_IN, async ({ request, set }) => enter({ request, set } as HookContext))
+    .get(CODE, async ({ request, set }) => showCode({ request, set } as HookContext))
+    .post(CODE, async ({ request, set }) => enterCode({ request, set } as HookContext))
     .get('/console/welcome/:secret', async ({ set, params: { secret } }) =>
       showWelcome(secret, set as HookContext['set']),
     )
@@ -160,10 +227,19 @@ export const signInPages = (parts: ConsoleParts) => {
     )
     .post(
       '/console/sign-out',
-      acting(parts, 'viewer', async ({ request, set, token }) => {
-        await signIn.signOut(token);
-        keepSession(parts, { request, set }, '');
-        return goTo(set, SIGN_IN);
-      }) as () => Promise<Response>,
+      acting(
+        parts,
+        'viewer',
+        async ({ request, set, token }) => {
+          await signIn.signOut(token);
+          keepSession(parts, { request, set }, '');
+          return goTo(set, SIGN_IN);
+        },
+        true,
+      ) as () => Promise<Response>,
     );
 };
+
+function noteWait(set: HookContext['set'], { retryAfterSeconds }: Refusal): void {
+  if (retryAfterSeconds !== undefined) set.headers['retry-after'] = String(retryAfterSeconds);
+}

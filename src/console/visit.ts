@@ -1,4 +1,5 @@
 import { hasRole, type Role } from '../domain/admin/operator.ts';
+import type { DerivedIdentities } from '../domain/identity.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import { type HookContext, requestIdOf } from '../http/context.ts';
@@ -9,15 +10,19 @@ import { requireOwnOrigin, type SeenAddress } from '../http/own-origin.ts';
 import type { Asking, SignIn } from '../operator/sign-in.ts';
 import type { AdminParts } from '../routes/admin/parts.ts';
 import type { OperatorSession, readOperators } from '../storage/operators.ts';
+import type { readSecondFactor } from '../storage/second-factors.ts';
 import { goTo, showPage } from './html.tsx';
 import type { Notices } from './notices.ts';
 import { TEXTS } from './texts.ts';
 
 export const COOKIE = 'redoubt_console';
 export const SIGN_IN = '/console/sign-in';
+export const ACCOUNT = '/console/account';
 
 /** What the pages of the console are made from. */
 export interface ConsoleParts extends Omit<AdminParts, 'authenticate'> {
+  readonly identities: Pick<DerivedIdentities, 'secondFactorKey'>;
+  readonly secondFactorOf: ReturnType<typeof readSecondFactor>;
   readonly signIn: SignIn;
   readonly operators: ReturnType<typeof readOperators>;
   readonly seen: (request: Request) => SeenAddress;
@@ -39,13 +44,17 @@ export interface Arrival extends HookContext {
   readonly params?: Readonly<Record<string, string>> | undefined;
 }
 
+/** What a request's session is held by, if it lasts. */
+export const tokenOf = ({ seen }: ConsoleParts, request: Request): string | undefined =>
+  cookieOf(request, sessionCookieName(COOKIE, seen(request).overTls));
+
 /** The session of a request, if it has one that lasts. */
 export async function visitOf(
-  { signIn, seen }: ConsoleParts,
+  parts: ConsoleParts,
   { request, set, params = {} }: Arrival,
 ): Promise<Visit | undefined> {
-  const token = cookieOf(request, sessionCookieName(COOKIE, seen(request).overTls));
-  const session = token === undefined ? undefined : await signIn.sessionOf(token);
+  const token = tokenOf(parts, request);
+  const session = token === undefined ? undefined : await parts.signIn.sessionOf(token);
   return session && token !== undefined ? { request, set, params, token, ...session } : undefined;
 }
 
@@ -60,19 +69,27 @@ export function keepSession({ seen }: ConsoleParts, { request, set }: HookContex
   set.headers['set-cookie'] = sessionCookie(COOKIE, token, seen(request).overTls);
 }
 
-/** A handler of GET for operators with a role; others are sent to sign in, or refused. */
+/** Whether somebody has to set a second factor up before anything else. */
+export const needsSecondFactor = ({ config }: ConsoleParts, { operator }: Pick<Visit, 'operator'>): boolean =>
+  config.admin2fa && !operator.hasSecondFactor;
+
+/**
+ * A handler of GET for operators with a role; others are sent to sign in, or refused.
+ *
+ * @param isForAll whether those who need a second factor first are let in as well
+ */
 export const page =
-  (parts: ConsoleParts, role: Role, show: (visit: Visit) => Promise<Response>) =>
+  (parts: ConsoleParts, role: Role, show: (visit: Visit) => Promise<Response>, isForAll = false) =>
   async ({ request, set, params }: Arrival): Promise<Response> => {
     const visit = await visitOf(parts, { request, set, params });
     if (visit === undefined) return toSignIn({ request, set });
     requireRole(visit, role);
-    return show(visit);
+    return !isForAll && needsSecondFactor(parts, visit) ? goTo(set, ACCOUNT) : show(visit);
   };
 
 /** The same of POST, for forms of our own pages alone. */
 export const acting =
-  (parts: ConsoleParts, role: Role, act: (visit: Visit, form: Form) => Promise<Response>) =>
+  (parts: ConsoleParts, role: Role, act: (visit: Visit, form: Form) => Promise<Response>, isForAll = false) =>
   async ({ request, set, params }: Arrival): Promise<Response> => {
     requireOwnOrigin(request, parts.seen(request));
     // First, because it may take a while to arrive, in which a session may end.
@@ -80,7 +97,7 @@ export const acting =
     const visit = await visitOf(parts, { request, set, params });
     if (visit === undefined) return goTo(set, SIGN_IN);
     requireRole(visit, role);
-    return act(visit, form);
+    return !isForAll && needsSecondFactor(parts, visit) ? goTo(set, ACCOUNT) : act(visit, form);
   };
 
 function requireRole({ operator, set: { exchange } }: Visit, role: Role): void {

@@ -23,6 +23,8 @@ export interface DerivedIdentities {
   emailHash(canonicalEmail: string): string;
   /** What is kept of the network that a trial was asked for from; of use on that UTC day alone. */
   trialNetworkHash(day: string, network: string): string;
+  /** What the secrets of operators' second factors are sealed with; 32 bytes. */
+  readonly secondFactorKey: Uint8Array;
   /** Tells this installation's orders from those of others that share a payment account. */
   readonly installation: string;
   /** What a database remembers of the secret that it was used with. */
@@ -47,6 +49,7 @@ export function createIdentities(installationSecret: Uint8Array): DerivedIdentit
     controlToken: (licenseId, domain) => derive('siteVerification', licenseId, domain),
     emailHash: (email) => derive('emailHash', email),
     trialNetworkHash: (day, network) => derive('trialNetwork', day, network),
+    secondFactorKey: derivedBytes('secondFactor'),
     installation: derive('installation'),
     keyFingerprint: derive('keyFingerprint'),
   };

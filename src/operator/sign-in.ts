@@ -1,15 +1,20 @@
 import { ACTOR_NAME } from '../domain/admin/actor-name.ts';
 import { hashBearerSecret, newBearerSecret } from '../domain/admin/bearer-secret.ts';
-import { preparedPassword, type Role, SESSION_MS } from '../domain/admin/operator.ts';
+import { CODE_MS, preparedPassword, type Role, SESSION_MS } from '../domain/admin/operator.ts';
+import { hashRecoveryCode } from '../domain/admin/recovery-code.ts';
+import { openSecret } from '../domain/admin/sealed-secret.ts';
+import { isTotpCode, matchingStep } from '../domain/admin/totp.ts';
+import type { DerivedIdentities } from '../domain/identity.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { hashPassword, isPassword } from '../lib/password-hash.ts';
 import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
-import type { AuditEntry } from '../storage/audit.ts';
+import type { AuditEntry, AuditedFacts } from '../storage/audit.ts';
 import type { Job } from '../storage/engine/jobs.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import type { NewSession, Operator, OperatorSession, readOperators } from '../storage/operators.ts';
-import { type Act, audited } from './act.ts';
+import { type readSecondFactor, wrongCode } from '../storage/second-factors.ts';
+import { type Act, audited, type PlannedAct } from './act.ts';
 import type { ActDesk } from './act-desk.ts';
 import { operatorSubject } from './operators.ts';
 
@@ -23,6 +28,8 @@ const UNKNOWN_NAMES_MAX = 1_000;
 
 export interface SignInParts {
   readonly operators: ReturnType<typeof readOperators>;
+  readonly secondFactorOf: ReturnType<typeof readSecondFactor>;
+  readonly identities: Pick<DerivedIdentities, 'secondFactorKey'>;
   readonly desk: ActDesk;
   readonly writer: Pick<Writer, 'write'>;
   readonly clock: Clock;
@@ -42,6 +49,20 @@ export interface Attempt extends Asking {
   readonly hasSession: boolean;
 }
 
+/** A session that begins. */
+export interface Begun {
+  /** Nowhere else. */
+  readonly token: string;
+  /** Whether a code is to be given first; it opens nothing until then. */
+  readonly awaitsCode: boolean;
+}
+
+/** The job that takes a code, and what it was. */
+interface TakenCode {
+  readonly job: Job;
+  readonly factor: 'totp' | 'recovery';
+}
+
 interface Failures {
   readonly count: number;
   /** On the monotonic clock. */
@@ -51,7 +72,7 @@ interface Failures {
 export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Lets operators in by their passwords and sessions. Every attempt is in the audit log. */
-export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
+export function createSignIn({ operators, secondFactorOf, identities, desk, writer, clock }: SignInParts) {
   const addresses = new TokenBuckets(PER_ADDRESS_AND_MINUTE, new BucketRoom(clock.monotonic));
   /** Of names that exist, and apart of all others, which must not put these out. */
   const failures = { known: new Map<string, Failures>(), unknown: new Map<string, Failures>() };
@@ -64,22 +85,35 @@ export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
     const over = failed.count - FAILURES_OF_NAME;
     return over < 0 ? 0 : Math.max(0, Math.min(WAIT_MS_MIN * 2 ** over, WAIT_MS_MAX) - since);
   };
-  const noteTry = (name: string, of: Map<string, Failures>): void => {
-    const { count = 0 } = of.get(name) ?? {};
+  /** @returns what takes this one try back, and leaves others */
+  const noteTry = (name: string, of: Map<string, Failures>): (() => void) => {
+    const before = of.get(name) ?? { count: 0, lastAt: 0 };
     of.delete(name);
-    of.set(name, { count: count + 1, lastAt: clock.monotonic() });
+    const noted: Failures = { count: before.count + 1, lastAt: clock.monotonic() };
+    of.set(name, noted);
     const [oldest] = failures.unknown.keys();
     if (failures.unknown.size > UNKNOWN_NAMES_MAX && oldest !== undefined) failures.unknown.delete(oldest);
+    return () => {
+      const last = of.get(name);
+      if (last === noted && before.count > 0) of.set(name, before);
+      else if (last === noted) of.delete(name);
+      else if (last) of.set(name, { ...last, count: last.count - 1 });
+    };
   };
 
   /** What was typed as a name may be a password, so only a name that exists is kept. */
-  const auditFailure = async (found: Operator | undefined, { requestId }: Asking): Promise<void> => {
+  const auditFailure = async (
+    found: Operator | undefined,
+    { requestId }: Asking,
+    after?: AuditedFacts,
+  ): Promise<void> => {
     const entry: AuditEntry = {
       at: clock.now(),
       actor: 'system',
       requestId,
       action: 'operator.sign-in-failed',
       subject: found ? operatorSubject(found.name) : null,
+      ...(after ? { after } : {}),
     };
     const refusal = await writer.write('audit', entry);
     if (isRefusal(refusal)) throw refusal;
@@ -98,12 +132,14 @@ export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
       throw tooMany(Math.ceil(waitMs / SECOND_MS));
     }
     // Before the password is looked at, so that tries at once are counted too; a right one takes it back.
-    if (isName) noteTry(name, of);
+    const takeBack = isName ? noteTry(name, of) : () => {};
     const passwordHash = found?.disabledAt === null ? found.passwordHash : null;
     const isRight = await isPassword(preparedPassword(password), passwordHash ?? undefined);
     if (isRight === undefined) throw busy();
     if (isRight && found && passwordHash !== null) {
-      of.delete(name);
+      // Who knows the password alone could otherwise guess codes without end.
+      if (found.hasSecondFactor) takeBack();
+      else of.delete(name);
       return { operator: found, passwordHash };
     }
     await auditFailure(found, asking);
@@ -112,37 +148,115 @@ export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
 
   const begin = async (
     operator: Operator,
-    plan: (act: Act, tokenHash: string) => ReturnType<typeof audited>,
+    plan: (act: Act, tokenHash: string) => PlannedAct,
     asking: Asking,
-  ): Promise<string> => {
+  ): Promise<Begun> => {
     const { secret: token, secretHash: tokenHash } = newBearerSecret();
     const now = clock.now();
     const act: Act = { actor: `operator:${operator.name}`, requestId: asking.requestId, now };
     const done = await desk.do(undefined, now, () => ({ ...plan(act, tokenHash), facts: {} }));
     if (isRefusal(done)) throw done;
-    return token;
+    return { token, awaitsCode: operator.hasSecondFactor };
   };
   const sessionJob = (session: NewSession) => ({ name: 'startSession', input: session }) as const;
+
+  const taking = async ({ id, name }: Operator, typed: string): Promise<TakenCode | Refusal> => {
+    const codeHash = hashRecoveryCode(typed);
+    if (codeHash !== undefined)
+      return { job: { name: 'takeRecoveryCode', input: { id, codeHash } }, factor: 'recovery' };
+    const code = typed.replace(/\s/g, '');
+    const { sealed, lastStep } = (await secondFactorOf(id)) ?? {};
+    if (!isTotpCode(code) || !sealed) return wrongCode();
+    const secret = openSecret(identities.secondFactorKey, id, sealed);
+    if (secret === undefined)
+      return refuse(
+        'ACT_REFUSED',
+        `The key of this installation is another one, so no code can be checked: use a recovery code, or ask an owner for "redoubt operator reset-2fa ${name}".`,
+      );
+    const step = matchingStep(secret, code, clock.now(), lastStep ?? null);
+    return step === undefined
+      ? wrongCode()
+      : { job: { name: 'takeTotpStep', input: { id, step } }, factor: 'totp' };
+  };
+
+  /** Does an act that needs a code of its operator, in the transaction that takes the code. */
+  const withCode = async (
+    operator: Operator,
+    code: string,
+    asking: Asking,
+    plan: (act: Act, taken: TakenCode) => PlannedAct,
+  ): Promise<void> => {
+    const { name } = operator;
+    const { allowed, retryAfterSeconds } = addresses.take(asking.address);
+    if (!allowed) throw tooMany(retryAfterSeconds);
+    const failed = { second_factor: 'wrong' };
+    const waitMs = waitOf(name, failures.known);
+    if (waitMs > 0) {
+      await auditFailure(operator, asking, failed);
+      throw tooMany(Math.ceil(waitMs / SECOND_MS));
+    }
+    const takeBack = noteTry(name, failures.known);
+    const taken = await taking(operator, code);
+    const act: Act = { actor: `operator:${name}`, requestId: asking.requestId, now: clock.now() };
+    const done = isRefusal(taken)
+      ? taken
+      : await desk.do(undefined, act.now, () => ({ ...plan(act, taken), facts: {}, holdsAnyway: true }));
+    if (!isRefusal(done)) failures.known.delete(name);
+    else if (done.refused === 'UNAUTHORIZED') await auditFailure(operator, asking, failed);
+    else takeBack();
+    if (isRefusal(done)) throw done;
+  };
+  const waitingAfter = () => clock.now() - CODE_MS;
 
   return {
     /**
      * Begins a session.
      *
-     * @returns its token, which is nowhere else
      * @throws Refusal
      */
-    async signIn(attempt: Attempt): Promise<string> {
+    async signIn(attempt: Attempt): Promise<Begun> {
       const { operator, passwordHash } = await check(attempt);
       const subject = operatorSubject(operator.name);
       return begin(
         operator,
-        (act, hash) =>
-          audited(act, 'operator.sign-in', subject, [
-            sessionJob({ operatorId: operator.id, tokenHash: hash, passwordHash, now: act.now }),
-          ]),
+        (act, tokenHash) => {
+          const awaitsCode = operator.hasSecondFactor;
+          const job = sessionJob({
+            operatorId: operator.id,
+            tokenHash,
+            passwordHash,
+            awaitsCode,
+            now: act.now,
+          });
+          return awaitsCode ? { jobs: [job] } : audited(act, 'operator.sign-in', subject, [job]);
+        },
         attempt,
       );
     },
+
+    /** Who has given the password with a session that waits for a code. */
+    waiting: async (token: string): Promise<Operator | undefined> =>
+      (await operators.findWaiting(hashBearerSecret(token), waitingAfter()))?.operator,
+
+    /**
+     * Begins a session in place of one that waits for a code.
+     *
+     * @returns its token
+     * @throws Refusal
+     */
+    async enter(waiting: string, operator: Operator, code: string, asking: Asking): Promise<string> {
+      const { secret: token, secretHash: tokenHash } = newBearerSecret();
+      const waitingHash = hashBearerSecret(waiting);
+      await withCode(operator, code, asking, (act, { job, factor }) => {
+        const input = { waitingHash, startedAfter: waitingAfter(), tokenHash, now: act.now };
+        const jobs: Job[] = [{ name: 'enterSession', input }, job];
+        const after = { second_factor: factor };
+        return audited(act, 'operator.sign-in', operatorSubject(operator.name), jobs, { after });
+      });
+      return token;
+    },
+
+    withCode,
 
     /**
      * Takes the password of an operator once more.
@@ -164,7 +278,6 @@ export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
      * Sets a password at a link, which then works no more, and signs in.
      *
      * @param password one without a problem
-     * @returns the token of the session that begins
      * @throws Refusal
      */
     async choosePassword(
@@ -172,16 +285,16 @@ export function createSignIn({ operators, desk, writer, clock }: SignInParts) {
       operator: Operator,
       password: string,
       asking: Asking,
-    ): Promise<string> {
+    ): Promise<Begun> {
       const passwordHash = await hashPassword(preparedPassword(password));
       if (passwordHash === undefined) throw busy();
-      const { id, name } = operator;
+      const { id, name, hasSecondFactor: awaitsCode } = operator;
       return begin(
         operator,
         (act, hash) =>
           audited(act, 'operator.password', operatorSubject(name), [
             { name: 'setOperatorPassword', input: { id, passwordHash, linkHash: hashBearerSecret(secret) } },
-            sessionJob({ operatorId: id, tokenHash: hash, passwordHash, now: act.now }),
+            sessionJob({ operatorId: id, tokenHash: hash, passwordHash, awaitsCode, now: act.now }),
           ]),
         asking,
       );

@@ -35,6 +35,7 @@ import { readDueChecks } from '../storage/domain-controls.ts';
 import type { Generations } from '../storage/engine/generations.ts';
 import { readLicenses } from '../storage/licenses.ts';
 import { readOperators } from '../storage/operators.ts';
+import { readSecondFactor } from '../storage/second-factors.ts';
 import { readTrustSiteOf } from '../storage/trust-sites.ts';
 import { startControlChecks } from '../tasks/control-checks.ts';
 import { openCredentialKeys } from '../tasks/credential-keys.ts';
@@ -116,7 +117,8 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
   const operators = readOperators(db);
   // Neither what was guessed in vain nor a key that nobody has seen yet is forgotten by a reload.
   const notices = new Notices();
-  const signIn = createSignIn({ operators, desk, writer, clock });
+  const secondFactorOf = readSecondFactor(db);
+  const signIn = createSignIn({ operators, secondFactorOf, identities, desk, writer, clock });
 
   const assemble = async (closing: AsyncDisposableStack, input: ServiceInput) => {
     const { config, offer, signingKey, securityTxt } = input;
@@ -182,7 +184,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     const adminLimits = adminLimitsOf({ adminRatePerMinute: config.adminRatePerMinute, trustedProxies });
     const adminApp = createAdminApp({
       ...lasting,
-      ...{ config, offer, db, desk, signIn, operators, notices },
+      ...{ config, offer, db, desk, signIn, operators, secondFactorOf, notices },
       serviceStatus: createServiceStatus({ ...lasting, config, db }),
       seen: seenAddress(runtime.socketAddress, {
         trustedProxies,

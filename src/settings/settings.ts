@@ -135,6 +135,7 @@ export const SETTINGS = {
     PER_MINUTE_MAX,
     '300',
   ),
+  admin2fa: flag('SERVICE_ADMIN_2FA', '1 lets nobody use the console without a second factor', '0'),
   logLevel: {
     ...text('SERVICE_LOG_LEVEL', 'Least severe log line: debug, info, warn or error', 'info'),
     form: `one of ${LOG_LEVELS.join(', ')}`,

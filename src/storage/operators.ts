@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, isNull, lte, ne, sql } from 'drizzle-orm';
 import type { Role } from '../domain/admin/operator.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Database } from './engine/database.ts';
@@ -10,6 +10,8 @@ export interface Operator {
   readonly name: string;
   readonly role: Role;
   readonly hasPassword: boolean;
+  /** Whether signing in asks for a code as well. */
+  readonly hasSecondFactor: boolean;
   readonly createdAt: number;
   /** Null = never. */
   readonly signedInAt: number | null;
@@ -24,17 +26,21 @@ export interface OperatorSession {
   readonly confirmedAt: number;
 }
 
+/** Sessions of one operator that are shown: more than anybody has. */
+const SESSIONS_SHOWN = 50;
+
 const COLUMNS = {
   id: operators.id,
   name: operators.name,
   role: operators.role,
   hasPassword: sql<number>`${operators.passwordHash} is not null`.mapWith(Boolean),
+  hasSecondFactor: sql<number>`${operators.totpConfirmedAt} is not null`.mapWith(Boolean),
   createdAt: operators.createdAt,
   signedInAt: operators.signedInAt,
   disabledAt: operators.disabledAt,
 };
 
-const prepareSession = (db: Database) =>
+const prepareSession = (db: Database, awaitsCode = false) =>
   db
     .select({
       operator: COLUMNS,
@@ -46,6 +52,7 @@ const prepareSession = (db: Database) =>
     .where(
       and(
         eq(operatorSessions.tokenHash, sql.placeholder('tokenHash')),
+        eq(operatorSessions.awaitsCode, awaitsCode),
         gt(operatorSessions.startedAt, sql.placeholder('startedAfter')),
         isNull(operators.disabledAt),
       ),
@@ -60,6 +67,7 @@ export function readOperators(db: Database) {
     .where(eq(operators.name, sql.placeholder('name')))
     .prepare();
   const bySession = prepareSession(db);
+  const byWaiting = prepareSession(db, true);
   const byLink = db
     .select(COLUMNS)
     .from(operators)
@@ -80,6 +88,29 @@ export function readOperators(db: Database) {
     /** The session that a token, by its hash, holds, if it began after a moment and its operator is not disabled. */
     findSession: async (tokenHash: string, startedAfter: number): Promise<OperatorSession | undefined> =>
       bySession.get({ tokenHash, startedAfter }),
+
+    /** The same of one that waits for a code, and opens nothing. */
+    findWaiting: async (tokenHash: string, startedAfter: number): Promise<OperatorSession | undefined> =>
+      byWaiting.get({ tokenHash, startedAfter }),
+
+    /** The sessions of an operator that began after a moment, the newest first. */
+    sessionsOf: async (
+      operatorId: number,
+      startedAfter: number,
+    ): Promise<{ tokenHash: string; startedAt: number }[]> =>
+      db
+        .select({ tokenHash: operatorSessions.tokenHash, startedAt: operatorSessions.startedAt })
+        .from(operatorSessions)
+        .where(
+          and(
+            eq(operatorSessions.operatorId, operatorId),
+            eq(operatorSessions.awaitsCode, false),
+            gt(operatorSessions.startedAt, startedAfter),
+          ),
+        )
+        .orderBy(desc(operatorSessions.startedAt))
+        .limit(SESSIONS_SHOWN)
+        .all(),
 
     /** Who may choose a password at a link, by its hash. */
     findByLink: async (linkHash: string, now: number): Promise<Operator | undefined> =>
@@ -108,6 +139,16 @@ export interface NewSession {
   readonly tokenHash: string;
   /** Of the password that was given. */
   readonly passwordHash: string;
+  /** Whether a second factor is to be shown first. */
+  readonly awaitsCode: boolean;
+  readonly now: number;
+}
+
+/** What goes on in place of a session that waited for a code. */
+export interface EnteredSession {
+  readonly waitingHash: string;
+  readonly startedAfter: number;
+  readonly tokenHash: string;
   readonly now: number;
 }
 
@@ -121,11 +162,16 @@ export interface RequiredSession {
 
 export function operatorJobs(db: Database) {
   const bySession = prepareSession(db);
+  const byWaiting = prepareSession(db, true);
   const change = (id: number, facts: Partial<typeof operators.$inferInsert>): void => {
     db.update(operators).set(facts).where(eq(operators.id, id)).run();
   };
-  const endSessions = (operatorId: number): void => {
-    db.delete(operatorSessions).where(eq(operatorSessions.operatorId, operatorId)).run();
+  const endSessions = (operatorId: number, but = ''): void => {
+    const others = and(eq(operatorSessions.operatorId, operatorId), ne(operatorSessions.tokenHash, but));
+    db.delete(operatorSessions).where(others).run();
+  };
+  const endSession = ({ tokenHash }: { tokenHash: string }): void => {
+    db.delete(operatorSessions).where(eq(operatorSessions.tokenHash, tokenHash)).run();
   };
 
   return {
@@ -154,24 +200,61 @@ export function operatorJobs(db: Database) {
       return undefined;
     },
 
+    /** Sets a password that its operator has chosen while signed in; a link works no more. */
+    changeOperatorPassword({ id, passwordHash }: Pick<NewPassword, 'id' | 'passwordHash'>): void {
+      change(id, { passwordHash, linkHash: null, linkExpiresAt: null });
+    },
+
     /** Disables an operator, which ends every session and takes a link away; or lets one in again (null). */
     setOperatorDisabled({ id, disabledAt }: { id: number; disabledAt: number | null }): void {
       change(id, { disabledAt, linkHash: null, linkExpiresAt: null });
       endSessions(id);
     },
 
-    /** Starts a session, if the password that was given is still the one, and its operator not disabled. */
-    startSession({ operatorId, tokenHash, passwordHash, now }: NewSession): Refusal | undefined {
+    /**
+     * Starts a session, if the password that was given is still the one, its operator not disabled, and a second factor
+     * asked for as it was.
+     */
+    startSession({ operatorId, tokenHash, passwordHash, awaitsCode, now }: NewSession): Refusal | undefined {
       const isRight = and(
         eq(operators.id, operatorId),
         eq(operators.passwordHash, passwordHash),
         isNull(operators.disabledAt),
+        awaitsCode ? isNotNull(operators.totpConfirmedAt) : isNull(operators.totpConfirmedAt),
       );
       if (db.select({ id: operators.id }).from(operators).where(isRight).get() === undefined)
         return refuse('UNAUTHORIZED', 'Name or password is wrong.');
-      db.insert(operatorSessions).values({ operatorId, tokenHash, startedAt: now, confirmedAt: now }).run();
-      change(operatorId, { signedInAt: now });
+      db.insert(operatorSessions)
+        .values({ operatorId, tokenHash, startedAt: now, confirmedAt: now, awaitsCode })
+        .run();
+      if (!awaitsCode) change(operatorId, { signedInAt: now });
       return undefined;
+    },
+
+    /** Starts a session in place of one that waited for a code. */
+    enterSession({ waitingHash, startedAfter, tokenHash, now }: EnteredSession): Refusal | undefined {
+      const waiting = byWaiting.get({ tokenHash: waitingHash, startedAfter });
+      if (waiting === undefined) return refuse('ROLE_REQUIRED', 'This has taken too long: sign in again.');
+      const { operator, confirmedAt } = waiting;
+      endSession({ tokenHash: waitingHash });
+      db.insert(operatorSessions)
+        .values({ operatorId: operator.id, tokenHash, startedAt: now, confirmedAt })
+        .run();
+      change(operator.id, { signedInAt: now });
+      return undefined;
+    },
+
+    /** Has a session go on by another token. */
+    renewSession({ tokenHash, renewedHash }: { tokenHash: string; renewedHash: string }): void {
+      db.update(operatorSessions)
+        .set({ tokenHash: renewedHash })
+        .where(eq(operatorSessions.tokenHash, tokenHash))
+        .run();
+    },
+
+    /** Ends every session of an operator, but for one. */
+    endSessions({ operatorId, but }: { operatorId: number; but?: string }): void {
+      endSessions(operatorId, but);
     },
 
     /** Refuses what is done beside it when its session has ended meanwhile, or its operator has another role. */
@@ -189,9 +272,7 @@ export function operatorJobs(db: Database) {
         .run();
     },
 
-    endSession({ tokenHash }: { tokenHash: string }): void {
-      db.delete(operatorSessions).where(eq(operatorSessions.tokenHash, tokenHash)).run();
-    },
+    endSession,
 
     /** Forgets sessions that began before a moment. */
     forgetSessions({ startedBefore }: { startedBefore: number }): void {

@@ -1,5 +1,7 @@
+import { consolePages } from '../../src/console/console.ts';
 import { Notices } from '../../src/console/notices.ts';
 import { SCOPES, type Scope } from '../../src/domain/admin/scope.ts';
+import { createIdentities } from '../../src/domain/identity.ts';
 import { defaultOffer } from '../../src/domain/payment/price-list.ts';
 import { refuse } from '../../src/domain/refusal.ts';
 import { createAdminLimits } from '../../src/http/admin-limits.ts';
@@ -9,10 +11,11 @@ import { systemAfter, systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createSignIn } from '../../src/operator/sign-in.ts';
 import { createServiceStatus } from '../../src/routes/admin/service-status.ts';
-import { createAdminApp } from '../../src/server/admin-app.ts';
+import { type AdminAppParts, createAdminApp } from '../../src/server/admin-app.ts';
 import { loadConfig } from '../../src/settings/config.ts';
 import { connect } from '../../src/storage/engine/database.ts';
 import { readOperators } from '../../src/storage/operators.ts';
+import { readSecondFactor } from '../../src/storage/second-factors.ts';
 import { call, type Reply, type Request } from './client.ts';
 import { bodyExamplesIn, type Contract, refusalsIn } from './conformance.ts';
 import { newDatabase } from './database.ts';
@@ -23,6 +26,7 @@ export const ADMIN = '/admin/v1';
 
 const NO_STORE = refuse('STORE_UNAVAILABLE', 'There is no store.');
 const NO_DESK = { do: async () => NO_STORE };
+const IDENTITIES = createIdentities(new Uint8Array(32));
 const QUIET = {
   problems: () => [],
   warnings: () => [],
@@ -30,11 +34,11 @@ const QUIET = {
   reloads: { hasLastFailed: false },
 };
 
-/** The contract of the admin API without a service: whatever it needs of one is never called. */
-async function describeAdmin(): Promise<Contract> {
+/** What the admin listener serves, without a service: whatever it needs of one is never called. */
+async function describeAdmin() {
   const db = connect(newDatabase());
   const nothing = () => undefined;
-  const app = createAdminApp({
+  const parts: AdminAppParts = {
     ...{ db, config: loadConfig({}), offer: defaultOffer, clock: systemClock, log: silentLog },
     desk: NO_DESK,
     limits: createAdminLimits(1, () => '', systemClock.monotonic),
@@ -50,21 +54,28 @@ async function describeAdmin(): Promise<Contract> {
     notices: new Notices(),
     streams: new EventStreams({ after: systemAfter, onFault: nothing }),
     ...{ operators: readOperators(db), seen: () => ({ overTls: false, origin: '' }), addressOf: () => '' },
+    ...{ identities: IDENTITIES, secondFactorOf: readSecondFactor(db) },
     signIn: createSignIn({
+      ...{ identities: IDENTITIES, secondFactorOf: readSecondFactor(db) },
       ...{ operators: readOperators(db), desk: NO_DESK, clock: systemClock },
       writer: { write: async () => NO_STORE },
     }),
     noteAnswer: nothing,
     countFeed: async () => undefined,
     ...{ overTls: false, hstsSeconds: undefined, bodyTimeoutSeconds: 1, isTidied: () => false },
-  });
+  };
+  const routes = consolePages(parts).routes.map(({ method, path }) => ({ method, path }));
+  const app = createAdminApp(parts);
   const answer = await app.fetch(new Request(`http://localhost${ADMIN}/openapi`));
   db.$client.close();
-  return (await answer.json()) as Contract;
+  return { contract: (await answer.json()) as Contract, routes };
 }
 
+const described = await describeAdmin();
 /** The contract of the admin API. */
-export const adminContract = await describeAdmin();
+export const adminContract = described.contract;
+/** Every path of the console, with its method. */
+export const consoleRoutes = described.routes;
 export const adminExamples = bodyExamplesIn(adminContract);
 export const adminRefusals = refusalsIn(adminContract);
 

@@ -1,3 +1,4 @@
+import { totpCode, totpStep } from '../../src/domain/admin/totp.ts';
 import { expectHeaders } from './client.ts';
 import type { RunningService } from './service.ts';
 
@@ -13,6 +14,8 @@ interface Seen {
 export class Browser {
   readonly #service: RunningService;
   cookie: string | undefined;
+  /** Where it says to be, to a service that trusts this host as a proxy: limits are by address. */
+  address: string | undefined;
 
   constructor(service: RunningService) {
     this.#service = service;
@@ -41,9 +44,10 @@ export class Browser {
     { headers, ...init }: RequestInit & { headers: Readonly<Record<string, string>> },
   ) {
     const cookie = this.cookie === undefined ? {} : { cookie: this.cookie };
+    const from = this.address === undefined ? {} : { 'x-forwarded-for': this.address };
     const response = await fetch(this.#service.adminUrl + path, {
       ...init,
-      headers: { ...cookie, ...headers },
+      headers: { ...cookie, ...from, ...headers },
       redirect: 'manual',
     });
     expectHeaders(response.headers);
@@ -65,4 +69,28 @@ export async function operatorOf(service: RunningService, name: string, role = '
   const path = await inviteOperator(service, name, role);
   await browser.post(path, { password: PASSWORD, again: PASSWORD });
   return browser;
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const bytesOf = (base32: string) => {
+  const bits = Array.from(base32, (digit) => BASE32.indexOf(digit).toString(2).padStart(5, '0')).join('');
+  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
+};
+
+/** The authenticator app of an operator. */
+export interface Authenticator {
+  /** The code of now, or of some periods later. */
+  readonly code: (later?: number) => string;
+  readonly secret: string;
+  readonly recoveryCodes: readonly string[];
+}
+
+/** Sets the second factor of who has signed in up, by the code of now. */
+export async function setUpSecondFactor(browser: Browser): Promise<Authenticator> {
+  await browser.post('/console/account/begin');
+  const { text } = await browser.get('/console/account');
+  const [, secret = ''] = /secret=([A-Z2-7]{32})/.exec(text) ?? [];
+  const code = (later = 0) => totpCode(bytesOf(secret), totpStep(Date.now()) + later);
+  const on = await browser.post('/console/account/prove', { code: code() });
+  return { code, secret, recoveryCodes: on.text.match(/([0-9a-z]{4}-){3}[0-9a-z]{4}/g) ?? [] };
 }

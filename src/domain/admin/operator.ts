@@ -11,6 +11,8 @@ export const hasRole = (role: Role, needed: Role): boolean => ROLES.indexOf(role
 export const LINK_MS = 15 * MINUTE_MS;
 /** How long a session lasts, in milliseconds. */
 export const SESSION_MS = 12 * HOUR_MS;
+/** How long after the password a second factor may be shown, in milliseconds. */
+export const CODE_MS = 5 * MINUTE_MS;
 /** How long after the password was given an owner's acts need no other, in milliseconds. */
 export const CONFIRMED_MS = 30 * MINUTE_MS;
 

@@ -29,6 +29,7 @@ import { previousKeyJobs } from '../previous-keys.ts';
 import { keepRollups } from '../rollups.ts';
 import { scanJobs } from '../scan-jobs.ts';
 import { scanScheduleJobs } from '../scan-schedules.ts';
+import { secondFactorJobs } from '../second-factors.ts';
 import { signalJobs } from '../signals.ts';
 import { subscriptionJobs } from '../subscriptions.ts';
 import { telemetryJobs } from '../telemetry.ts';
@@ -95,6 +96,7 @@ export function prepareJobs(db: Database) {
     ...adminTokenJobs(db),
     ...adminRequestJobs(db),
     ...operatorJobs(db),
+    ...secondFactorJobs(db),
     ...freePageJobs(db),
   };
 }

@@ -69,6 +69,7 @@ const PATHS = [
   '/console/licenses/new',
   '/console/licenses/lic_1',
   '/console/operators',
+  '/console/account',
 ];
 
 inChromium('in a browser', () => {
@@ -104,6 +105,8 @@ inChromium('in a browser', () => {
       const page = await opened(options);
       for (const path of PATHS) {
         await page.goto(at(path));
+        // What is begun stays so, with its picture.
+        if (path.endsWith('account')) await page.click('form[action$="/begin"] button');
         expect([path, await overflow(page)]).toEqual([path, 0]);
         expect([path, await audited(page)]).toEqual([path, { violations: [], isChecked: true }]);
       }

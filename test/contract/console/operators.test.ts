@@ -18,7 +18,7 @@ afterAll(() => service.end());
 
 const operators = () => rows(service, 'select name, role, disabled_at from operators order by name');
 const LINK = /\/console\/welcome\/[\w-]{43}/;
-const ACTS = ['add', 'link', 'role', 'disable', 'enable'];
+const ACTS = ['add', 'link', 'role', 'disable', 'enable', 'reset-2fa'];
 
 describe('roles', () => {
   test.each(['viewer', 'operator'])('a %s sees no operators and changes none', async (role) => {

@@ -1,0 +1,348 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { encode } from 'uqr';
+import { hashBearerSecret, newBearerSecret } from '../domain/admin/bearer-secret.ts';
+import {
+  CONFIRMED_MS,
+  PASSWORD_CHARACTERS_MAX,
+  passwordProblem,
+  preparedPassword,
+  ROLES,
+  SESSION_MS,
+} from '../domain/admin/operator.ts';
+import { openSecret } from '../domain/admin/sealed-secret.ts';
+import { otpauthAddress } from '../domain/admin/totp.ts';
+import { isRefusal, refuse } from '../domain/refusal.ts';
+import type { Form } from '../http/form.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { base32 } from '../lib/base32.ts';
+import { hashPassword } from '../lib/password-hash.ts';
+import {
+  beginSecondFactor,
+  changePassword,
+  endOtherSessions,
+  renewRecoveryCodes,
+  turnOffSecondFactor,
+  turnOnSecondFactor,
+} from '../operator/account.ts';
+import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
+import { createActs } from './act.ts';
+import { CodeField, goTo, Problem, Scroll, showPage, Time } from './html.tsx';
+import { TEXTS } from './texts.ts';
+import {
+  acting,
+  askingOf,
+  type ConsoleParts,
+  keepSession,
+  needsSecondFactor,
+  ACCOUNT as PATH,
+  page,
+  type Visit,
+} from './visit.ts';
+
+const WORDS = TEXTS.account;
+
+const PasswordField = ({
+  words,
+  name = 'password',
+  autocomplete = 'current-password',
+}: {
+  readonly words: string;
+  readonly name?: string;
+  readonly autocomplete?: string;
+}) => (
+  <label>
+    {words}
+    <input
+      name={name}
+      type="password"
+      autocomplete={autocomplete}
+      required
+      maxlength={PASSWORD_CHARACTERS_MAX}
+    />
+  </label>
+);
+
+/** White around and below, also in the dark, or no camera reads it. */
+function QrCode({ text }: { readonly text: string }) {
+  const { data, size } = encode(text, { border: 4 });
+  const path = data
+    .flatMap((row, y) => row.map((isBlack, x) => (isBlack ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={WORDS.picture}>
+      <title>{WORDS.picture}</title>
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" shape-rendering="crispEdges" />
+    </svg>
+  );
+}
+
+const BeginForm = ({
+  asksPassword,
+  isAgain,
+}: {
+  readonly asksPassword: boolean;
+  readonly isAgain: boolean;
+}) => (
+  <form method="post" action={`${PATH}/begin`} class="form">
+    {asksPassword ? <PasswordField words={WORDS.present} /> : null}
+    <button type="submit" class={isAgain ? 'quiet' : undefined}>
+      {isAgain ? WORDS.beginAnew : WORDS.begin}
+    </button>
+  </form>
+);
+
+/** A secret that is still to be proved. */
+const Proof = ({ secret, name }: { readonly secret: Uint8Array; readonly name: string }) => (
+  <Fragment>
+    <p>{WORDS.scan}</p>
+    <QrCode text={otpauthAddress(secret, name)} />
+    <p>
+      <a href={otpauthAddress(secret, name)}>{WORDS.link}</a>
+    </p>
+    <p>
+      {`${WORDS.secret}: `}
+      <code>{base32(secret).match(/.{4}/g)?.join(' ')}</code>
+    </p>
+    <form method="post" action={`${PATH}/prove`} class="form">
+      <CodeField words={WORDS.code} />
+      <button type="submit">{WORDS.prove}</button>
+    </form>
+  </Fragment>
+);
+
+/** What is done with a second factor that is on. */
+const OnForms = ({ mayEnd }: { readonly mayEnd: boolean }) => (
+  <Fragment>
+    <p>{WORDS.isOn}</p>
+    <form method="post" action={`${PATH}/recovery-codes`} class="form">
+      <h3>{WORDS.renewCodes}</h3>
+      <p class="quiet">{WORDS.renewWhy}</p>
+      <PasswordField words={WORDS.present} />
+      <button type="submit">{WORDS.renewCodes}</button>
+    </form>
+    {mayEnd ? (
+      <form method="post" action={`${PATH}/off`} class="form">
+        <h3>{WORDS.off}</h3>
+        <PasswordField words={WORDS.present} />
+        <CodeField words={WORDS.codeOf} />
+        <button type="submit" class="quiet">
+          {WORDS.off}
+        </button>
+      </form>
+    ) : null}
+  </Fragment>
+);
+
+const PasswordForm = ({ name }: { readonly name: string }) => (
+  <form method="post" action={`${PATH}/password`} class="form">
+    <h2>{WORDS.changePassword}</h2>
+    <input name="username" value={name} autocomplete="username" hidden />
+    <PasswordField words={WORDS.present} />
+    <PasswordField words={WORDS.chosen} name="chosen" autocomplete="new-password" />
+    <p class="quiet">{TEXTS.welcome.rule}</p>
+    <PasswordField words={TEXTS.welcome.again} name="again" autocomplete="new-password" />
+    <button type="submit">{WORDS.changePassword}</button>
+  </form>
+);
+
+function Sessions({
+  sessions,
+  own,
+}: {
+  readonly sessions: readonly { tokenHash: string; startedAt: number }[];
+  readonly own: string;
+}) {
+  return (
+    <section class="card wide">
+      <h2>{WORDS.sessions}</h2>
+      <Scroll label={WORDS.sessions}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{WORDS.begun}</th>
+              <th scope="col">{WORDS.which}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.map(({ tokenHash, startedAt }) => (
+              <tr>
+                <td>
+                  <Time at={startedAt} />
+                </td>
+                <td>{tokenHash === own ? WORDS.thisOne : WORDS.otherOne}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <form method="post" action={`${PATH}/end-others`}>
+        <button type="submit" class="quiet">
+          {WORDS.endOthers}
+        </button>
+      </form>
+    </section>
+  );
+}
+
+const Codes = ({ codes }: { readonly codes: readonly string[] }) => (
+  <div class="notice good" role="status">
+    <strong>{WORDS.codes}</strong>
+    {WORDS.codesAre}
+    <pre>{codes.join('\n')}</pre>
+  </div>
+);
+
+/** What somebody who has signed in does for himself: the password, the second factor, the sessions. */
+export const accountPages = (parts: ConsoleParts) => {
+  const { config, clock, identities, operators, secondFactorOf, signIn } = parts;
+  const act = createActs(parts);
+  const { secondFactorKey: key } = identities;
+
+  const asksPassword = ({ confirmedAt }: Visit) => clock.now() - confirmedAt >= CONFIRMED_MS;
+
+  const show = async (
+    visit: Visit,
+    { problem, codes }: { problem?: string; codes?: readonly string[] } = {},
+    status = 200,
+  ) => {
+    const { token, set } = visit;
+    const operator = (await signIn.sessionOf(token))?.operator ?? visit.operator;
+    const { id, name, role, hasSecondFactor } = operator;
+    const { sealed = null } = hasSecondFactor ? {} : ((await secondFactorOf(id)) ?? {});
+    const secret = sealed === null ? undefined : openSecret(key, id, sealed);
+    const isNeeded = needsSecondFactor(parts, { operator });
+    const sessions = await operators.sessionsOf(id, clock.now() - SESSION_MS);
+    return showPage(
+      set,
+      {
+        title: WORDS.title,
+        operator,
+        children: (
+          <Fragment>
+            <Problem text={problem} />
+            {codes ? <Codes codes={codes} /> : null}
+            <p>{WORDS.who(name, TEXTS.roles[role])}</p>
+            {isNeeded ? <p class="notice warn">{WORDS.required}</p> : null}
+            <div class="cards">
+              <section class="card">
+                <h2>{WORDS.secondFactor}</h2>
+                {hasSecondFactor ? <OnForms mayEnd={!config.admin2fa} /> : <p>{WORDS.why}</p>}
+                {secret ? <Proof secret={secret} name={name} /> : null}
+                {hasSecondFactor ? null : (
+                  <BeginForm asksPassword={asksPassword(visit)} isAgain={secret !== undefined} />
+                )}
+              </section>
+              {isNeeded ? null : (
+                <Fragment>
+                  <section class="card">
+                    <PasswordForm name={name} />
+                  </section>
+                  <Sessions sessions={sessions} own={hashBearerSecret(token)} />
+                </Fragment>
+              )}
+            </div>
+          </Fragment>
+        ),
+      },
+      status,
+    );
+  };
+
+  /** @throws Refusal */
+  const confirm = (visit: Visit, { password = '' }: Form) =>
+    signIn.confirm(visit.token, {
+      ...{ name: visit.operator.name, password, hasSession: true },
+      ...askingOf(parts, visit),
+    });
+  const required = (visit: Visit) => signIn.required(visit.token, ROLES);
+
+  /** @throws Refusal */
+  const done = async <Plan extends PlannedAct>(
+    visit: Visit,
+    plan: (act: Act) => Plan | RefusedAct | Promise<Plan | RefusedAct>,
+  ): Promise<Plan | undefined> => {
+    const outcome = await act(visit, {
+      form: {},
+      role: 'viewer',
+      plan: async (by) => {
+        const planned = await plan(by);
+        return 'refused' in planned ? planned : { ...planned, holdsAnyway: true as const };
+      },
+    });
+    if (isRefusal(outcome)) throw outcome;
+    return outcome.plan;
+  };
+
+  type Done = { readonly codes?: readonly string[] } | undefined;
+  const ACTS: Readonly<Record<string, (visit: Visit, form: Form) => Promise<Done>>> = {
+    begin: async (visit, form) => {
+      if (asksPassword(visit)) await confirm(visit, form);
+      await done(visit, () => beginSecondFactor(visit.operator, key));
+      return undefined;
+    },
+    prove: (visit, { code = '' }) =>
+      done(visit, async (act) => {
+        const { sealed = null } = (await secondFactorOf(visit.operator.id)) ?? {};
+        const given = { key, code, tokenHash: hashBearerSecret(visit.token) };
+        return turnOnSecondFactor(visit.operator, sealed, given, act);
+      }),
+    'recovery-codes': async (visit, form) => {
+      await confirm(visit, form);
+      return done(visit, (act) => renewRecoveryCodes(visit.operator, act));
+    },
+    off: async (visit, form) => {
+      if (config.admin2fa) throw refuse('ACT_REFUSED', WORDS.required);
+      await confirm(visit, form);
+      await signIn.withCode(visit.operator, form.code ?? '', askingOf(parts, visit), (act, { job }) => {
+        const { jobs } = turnOffSecondFactor(visit.operator, act);
+        return { jobs: [required(visit), job, ...jobs] };
+      });
+      return undefined;
+    },
+    password: async (visit, form) => {
+      const { chosen = '', again = '' } = form;
+      const differ = chosen === again ? undefined : TEXTS.welcome.differ;
+      const problem = passwordProblem(chosen, visit.operator.name) ?? differ;
+      if (problem !== undefined) throw refuse('INVALID_PAYLOAD', problem);
+      await confirm(visit, form);
+      const passwordHash = await hashPassword(preparedPassword(chosen));
+      if (passwordHash === undefined) throw refuse('STORE_UNAVAILABLE', TEXTS.failed, 1);
+      const { secret, secretHash: renewedHash } = newBearerSecret();
+      const tokens = { tokenHash: hashBearerSecret(visit.token), renewedHash };
+      await done(visit, (act) => changePassword(visit.operator, { passwordHash, ...tokens }, act));
+      keepSession(parts, visit, secret);
+      return undefined;
+    },
+    'end-others': async (visit) => {
+      await done(visit, (act) => endOtherSessions(visit.operator, hashBearerSecret(visit.token), act));
+      return undefined;
+    },
+  };
+  /** What somebody without a second factor does where one is required. */
+  const FOR_ALL = new Set(['begin', 'prove']);
+
+  const acted = (perform: (typeof ACTS)[string]) => async (visit: Visit, form: Form) => {
+    try {
+      const { codes } = (await perform(visit, form)) ?? {};
+      return codes ? show(visit, { codes }) : goTo(visit.set, PATH);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const { retryAfterSeconds } = error;
+      if (retryAfterSeconds !== undefined) visit.set.headers['retry-after'] = String(retryAfterSeconds);
+      return show(visit, { problem: error.message }, STATUS_OF[error.refused]);
+    }
+  };
+
+  const pages = new Elysia().get(PATH, page(parts, 'viewer', show, true) as () => Promise<Response>);
+  return pages.use(
+    Object.entries(ACTS).map(([name, perform]) =>
+      new Elysia().post(
+        `${PATH}/${name}`,
+        acting(parts, 'viewer', acted(perform), FOR_ALL.has(name)) as () => Promise<Response>,
+      ),
+    ),
+  );
+};

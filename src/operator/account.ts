@@ -1,0 +1,86 @@
+import { hashRecoveryCode, newRecoveryCodes } from '../domain/admin/recovery-code.ts';
+import { openSecret, sealSecret } from '../domain/admin/sealed-secret.ts';
+import { matchingStep, newTotpSecret } from '../domain/admin/totp.ts';
+import type { Job } from '../storage/engine/jobs.ts';
+import type { Operator } from '../storage/operators.ts';
+import { type Act, type ActOutcome, audited, type PlannedAct, type RefusedAct, unchanged } from './act.ts';
+import { operatorSubject } from './operators.ts';
+
+/** Recovery codes are shown once and kept nowhere. */
+export interface PlannedCodes extends PlannedAct {
+  readonly codes: readonly string[];
+}
+
+function newCodes() {
+  const codes = newRecoveryCodes();
+  return { codes, codeHashes: codes.flatMap((code) => hashRecoveryCode(code) ?? []) };
+}
+
+/** Plans to keep a new secret, which is asked for once its operator has proved to have it. */
+export const beginSecondFactor = ({ id }: Operator, key: Uint8Array): PlannedAct => ({
+  jobs: [{ name: 'setTotpSecret', input: { id, sealed: sealSecret(key, id, newTotpSecret()) } }],
+});
+
+/** Plans to ask for codes from now on, if one proves that the operator has the secret. Other sessions, begun without one, end. */
+export function turnOnSecondFactor(
+  { id, name }: Operator,
+  sealed: string | null,
+  { key, code, tokenHash }: { readonly key: Uint8Array; readonly code: string; readonly tokenHash: string },
+  act: Act,
+): PlannedCodes | RefusedAct {
+  const secret = sealed === null ? undefined : openSecret(key, id, sealed);
+  const step = secret && matchingStep(secret, code.replace(/\s/g, ''), act.now, null);
+  if (sealed === null || step === undefined)
+    return { refused: 'the code is not of this secret: is the clock of your device right?' };
+  const { codes, codeHashes } = newCodes();
+  const jobs: Job[] = [
+    { name: 'confirmTotp', input: { id, sealed, step, now: act.now, codeHashes } },
+    { name: 'endSessions', input: { operatorId: id, but: tokenHash } },
+  ];
+  return { ...audited(act, 'operator.2fa-on', operatorSubject(name), jobs), codes };
+}
+
+/** Plans to put other recovery codes in place of those of before. */
+export function renewRecoveryCodes({ id, name }: Operator, act: Act): PlannedCodes {
+  const { codes, codeHashes } = newCodes();
+  const job = { name: 'replaceRecoveryCodes', input: { id, codeHashes } } as const;
+  return { ...audited(act, 'operator.recovery-codes', operatorSubject(name), [job]), codes };
+}
+
+/** Plans to ask its operator for codes no more. */
+export const turnOffSecondFactor = ({ id, name }: Operator, act: Act): PlannedAct =>
+  audited(act, 'operator.2fa-off', operatorSubject(name), [{ name: 'clearSecondFactor', input: { id } }]);
+
+/** Plans to take the second factor of somebody who has lost it away; every session ends. */
+export function resetSecondFactor(operator: Operator | undefined, act: Act): ActOutcome {
+  if (operator === undefined) return { refused: 'there is no such operator: redoubt operator list' };
+  const { id, name, hasSecondFactor } = operator;
+  if (!hasSecondFactor) return unchanged(`${name} has no second factor`);
+  if (act.actor === `operator:${name}`)
+    return { refused: 'your own second factor is switched off on the page of your account, by a code' };
+  const jobs: Job[] = [
+    { name: 'clearSecondFactor', input: { id } },
+    { name: 'endSessions', input: { operatorId: id } },
+  ];
+  return audited(act, 'operator.2fa-reset', operatorSubject(name), jobs);
+}
+
+/** Plans to change a password; the session that asks goes on by another token, all others end. */
+export function changePassword(
+  { id, name }: Operator,
+  { passwordHash, ...tokens }: { passwordHash: string; tokenHash: string; renewedHash: string },
+  act: Act,
+): PlannedAct {
+  const jobs: Job[] = [
+    { name: 'changeOperatorPassword', input: { id, passwordHash } },
+    { name: 'endSessions', input: { operatorId: id, but: tokens.tokenHash } },
+    { name: 'renewSession', input: tokens },
+  ];
+  return audited(act, 'operator.password', operatorSubject(name), jobs);
+}
+
+/** Plans to end every session of an operator but the one that asks. */
+export const endOtherSessions = ({ id, name }: Operator, tokenHash: string, act: Act): PlannedAct =>
+  audited(act, 'operator.sessions-end', operatorSubject(name), [
+    { name: 'endSessions', input: { operatorId: id, but: tokenHash } },
+  ]);
