@@ -1,10 +1,13 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { iso } from '../lib/clock.ts';
-import { auditSubject, shownAuditEntry } from '../operator/shown-audit-entry.ts';
+import { csvLine } from '../lib/csv.ts';
+import { AUDIT_COLUMNS, auditCells, eachAuditEntry, exportAudit } from '../operator/list-audit.ts';
+import { auditSubject, changedFacts, shownAuditEntry } from '../operator/shown-audit-entry.ts';
 import type { Config } from '../settings/config.ts';
-import { type AuditedFacts, FORGOTTEN, type KeptAuditEntry, readAudit } from '../storage/audit.ts';
+import { type KeptAuditEntry, readAudit } from '../storage/audit.ts';
+import { actNow } from './act.ts';
 import { limitOption, moment, wholeNumber } from './options.ts';
-import { print, printJson, table, tell } from './output.ts';
+import { print, printJson, stream, table, tell } from './output.ts';
 import { withStore } from './store.ts';
 
 interface AuditOptions {
@@ -14,6 +17,7 @@ interface AuditOptions {
   readonly limit: number;
   readonly cursor?: number;
   readonly json?: true;
+  readonly csv?: true;
 }
 
 const CURSOR_DIGITS_MAX = 15;
@@ -35,9 +39,26 @@ export function auditCommand(settings: () => Config): Command {
       wholeNumber('the cursor', CURSOR_DIGITS_MAX),
     )
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  redoubt audit --subject lic_1 --since 2027-01-01')
-    .action(({ cursor, json, ...query }: AuditOptions) =>
-      withStore(settings(), async ({ db }) => {
+    .addOption(
+      new Option('--csv', 'write the whole log as CSV, which is audited').conflicts([
+        'limit',
+        'cursor',
+        'json',
+      ]),
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  redoubt audit --subject lic_1 --since 2027-01-01\n  redoubt audit --csv > audit.csv',
+    )
+    .action(({ cursor, json, csv, ...query }: AuditOptions) =>
+      withStore(settings(), async ({ db, act }) => {
+        if (csv) {
+          await act(() => exportAudit(query, actNow({})));
+          stream(csvLine(AUDIT_COLUMNS));
+          for await (const some of eachAuditEntry(db, query))
+            stream(some.map((entry) => csvLine(auditCells(entry))).join(''));
+          return;
+        }
         // One more than is shown tells whether there are more.
         const found = await readAudit(db, { ...query, limit: query.limit + 1, beforeId: cursor });
         const page = found.slice(0, query.limit);
@@ -48,28 +69,11 @@ export function auditCommand(settings: () => Config): Command {
     );
 }
 
-const row = ({ at, actor, action, subject, reason, before, after }: KeptAuditEntry) => [
-  iso(at),
-  actor,
-  action,
-  subject,
-  whatChanged(before ?? {}, after ?? {}) || null,
-  reason,
+const row = (entry: KeptAuditEntry) => [
+  iso(entry.at),
+  entry.actor,
+  entry.action,
+  entry.subject,
+  changedFacts(entry).join('; ') || null,
+  entry.reason,
 ];
-
-const NOTHING = '-';
-
-const whatChanged = (before: AuditedFacts, after: AuditedFacts): string =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .map((name) => ({ name, was: shown(name, before[name]), is: shown(name, after[name]) }))
-    .filter(({ was, is }) => was !== is || is === FORGOTTEN)
-    .map(({ name, was, is }) => (name in before ? `${name}: ${was} → ${is}` : `${name}: ${is}`))
-    .join('; ');
-
-/** Facts that are moments are named so. */
-function shown(name: string, value: unknown): string {
-  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return NOTHING;
-  if (typeof value === 'number' && /(?:At|From|Until)$/.test(name)) return iso(value);
-  if (Array.isArray(value)) return value.join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}

@@ -87,10 +87,8 @@ function addCreateCommand(tokens: Command, settings: () => Config): void {
       const made = await withStore(settings(), async ({ db, act }) => {
         const { all } = readAdminTokens(db);
         return act(async () => {
-          const [by, tokens] = [actNow(options), await all()];
-          const working = tokens.filter((each) => tokenState(each, by.now) === 'works').length;
-          const existing = tokens.find((each) => each.name === name);
-          return createToken(existing, { name, scopes, expiresAt: expires(by.now) }, by, working);
+          const by = actNow(options);
+          return createToken(await all(), { name, scopes, expiresAt: expires(by.now) }, by);
         });
       });
       const { token } = made;

@@ -3,6 +3,7 @@ import { complete, type HookContext } from '../http/context.ts';
 import type { FailureRules } from '../http/failures.ts';
 import { accountPages } from './account.tsx';
 import { assets } from './assets.ts';
+import { auditPages } from './audit.tsx';
 import { refusalPage } from './html.tsx';
 import { licensePage } from './license.tsx';
 import { newLicensePages } from './license-new.tsx';
@@ -10,6 +11,7 @@ import { licensePages } from './licenses.tsx';
 import { nowPage } from './now.tsx';
 import { operatorPages } from './operators.tsx';
 import { signInPages } from './sign-in.tsx';
+import { tokenPages } from './tokens.tsx';
 import type { ConsoleParts } from './visit.ts';
 
 /** The pages of operators. */
@@ -26,6 +28,8 @@ export const consolePages = (parts: ConsoleParts) =>
     .use(licensePages(parts))
     .use(newLicensePages(parts))
     .use(licensePage(parts))
+    .use(auditPages(parts))
+    .use(tokenPages(parts))
     .use(operatorPages(parts))
     .use(accountPages(parts));
 

@@ -70,7 +70,7 @@ function Page({ title, operator, at, notice, again = false, children }: PageProp
 function Top({ operator, at }: { readonly operator: Operator; readonly at: Place | undefined }) {
   return (
     <Fragment>
-      <nav aria-label={TEXTS.nav.label}>
+      <nav aria-label={TEXTS.nav}>
         {Object.values(PLACES)
           .filter(({ role }) => hasRole(operator.role, role))
           .map(({ path, words }) => (

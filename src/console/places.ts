@@ -9,11 +9,11 @@ export interface Place {
   readonly role: Role;
 }
 
-const { nav } = TEXTS;
-
 /** In the order of how often they are needed. */
 export const PLACES = {
-  now: { path: '/console', words: nav.now, role: 'viewer' },
-  licenses: { path: '/console/licenses', words: nav.licenses, role: 'viewer' },
-  operators: { path: '/console/operators', words: nav.operators, role: 'owner' },
+  now: { path: '/console', words: TEXTS.now.title, role: 'viewer' },
+  licenses: { path: '/console/licenses', words: TEXTS.licenses.title, role: 'viewer' },
+  audit: { path: '/console/audit', words: TEXTS.audit.title, role: 'operator' },
+  tokens: { path: '/console/tokens', words: TEXTS.tokens.title, role: 'owner' },
+  operators: { path: '/console/operators', words: TEXTS.operators.title, role: 'owner' },
 } as const satisfies Record<string, Place>;

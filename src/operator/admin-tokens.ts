@@ -25,15 +25,15 @@ export interface CreatedToken extends PlannedAct, WantedToken {
 /**
  * Plans to make a token of the admin API.
  *
- * @param existing the token of that name, if there is one
- * @param working how many tokens work now
+ * @param all the tokens that there are, working or not
  */
 export function createToken(
-  existing: AdminToken | undefined,
+  all: readonly AdminToken[],
   { name, scopes: wanted, expiresAt }: WantedToken,
   act: Act,
-  working: number,
 ): CreatedToken | RefusedAct {
+  const existing = all.find((each) => each.name === name);
+  const working = all.filter((each) => tokenState(each, act.now) === 'works').length;
   const scopes = SCOPES.filter((scope) => wanted.includes(scope));
   const refused =
     whyNotNamed(name, existing, act.now) ??

@@ -1,4 +1,4 @@
-import { and, asc, eq, getColumns, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, getColumns, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { StoredToken } from '../domain/admin/admin-token.ts';
 import type { Scope } from '../domain/admin/scope.ts';
 import type { Database } from './engine/database.ts';
@@ -74,11 +74,24 @@ export function readAdminTokens(db: Database) {
     .where(eq(adminTokens.name, sql.placeholder('name')))
     .prepare();
   const inOrder = select().orderBy(asc(adminTokens.name)).prepare();
+  const some = select()
+    .where(gt(adminTokens.name, sql.placeholder('after')))
+    .orderBy(asc(adminTokens.name))
+    .limit(sql.placeholder('limit'))
+    .prepare();
   return {
     /** @param hash as `hashAdminToken` makes it */
     findByHash: async (hash: string): Promise<AdminToken | undefined> => byHash.get({ hash }),
     findByName: async (name: string): Promise<AdminToken | undefined> => byName.get({ name }),
     /** In the order of their names. */
     all: async (): Promise<AdminToken[]> => inOrder.all(),
+    /** In the same order, those behind a name or from the first on. */
+    page: async ({
+      after = '',
+      limit,
+    }: {
+      after?: string | undefined;
+      limit: number;
+    }): Promise<AdminToken[]> => some.all({ after, limit }),
   };
 }

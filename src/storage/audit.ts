@@ -50,6 +50,8 @@ export interface AuditQuery {
   readonly since?: number | undefined;
   /** Entries with a smaller id. */
   readonly beforeId?: number | undefined;
+  /** Entries with this id or a larger one. */
+  readonly fromId?: number | undefined;
   readonly limit: number;
 }
 
@@ -66,7 +68,7 @@ function isAbout(subject: string) {
 /** Entries of the audit log, the latest first. */
 export async function readAudit(
   db: Database,
-  { subject, actor, since, beforeId, limit }: AuditQuery,
+  { subject, actor, since, beforeId, fromId, limit }: AuditQuery,
 ): Promise<KeptAuditEntry[]> {
   const isActor =
     actor === undefined
@@ -84,11 +86,24 @@ export async function readAudit(
         isActor,
         since === undefined ? undefined : gte(auditLog.at, since),
         beforeId === undefined ? undefined : lt(auditLog.id, beforeId),
+        fromId === undefined ? undefined : gte(auditLog.id, fromId),
       ),
     )
     .orderBy(desc(auditLog.id))
     .limit(limit)
     .all();
+}
+
+/** From which id to which one the log goes; the oldest of an empty one is behind its newest. */
+export async function readAuditRange(db: Database): Promise<{ oldestId: number; newestId: number }> {
+  const range = prepare<{ oldestId: number; newestId: number }>(
+    db,
+    `
+    select coalesce((select min(id) from audit_log), 1) as oldestId,
+      coalesce((select max(id) from audit_log), 0) as newestId
+    `,
+  );
+  return range.get() ?? { oldestId: 1, newestId: 0 };
 }
 
 /** What stands in place of a fact that was forgotten. */

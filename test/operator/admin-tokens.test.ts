@@ -12,15 +12,18 @@ const EXISTING: AdminToken = {
   ...{ expiresAt: NOW + 1, usedAt: null, revokedAt: null },
 };
 
-test.each<[string, AdminToken | undefined, Partial<WantedToken>, number]>([
-  ['a token named shop works until 2027-01-01T00:00:00.001Z', EXISTING, {}, 1],
-  ['a token needs a scope', undefined, { scopes: [] }, 0],
-  ['the end is past', undefined, { expiresAt: NOW }, 0],
-  ['731 days at most', undefined, { expiresAt: NOW + 731 * DAY_MS + 1 }, 0],
-  ['revoke one first', undefined, {}, TOKENS_MAX],
-  ['the name takes 1 to 40', undefined, { name: 'a:b' }, 0],
-])('no token is made where "%s"', (why, existing, wanted, working) => {
-  expect(createToken(existing, { ...WANTED, ...wanted }, ACT, working)).toEqual({
+const others = (count: number) =>
+  Array.from({ length: count }, (_, id) => ({ ...EXISTING, id, name: `t${id}` }));
+
+test.each<[string, readonly AdminToken[], Partial<WantedToken>]>([
+  ['a token named shop works until 2027-01-01T00:00:00.001Z', [EXISTING], {}],
+  ['a token needs a scope', [], { scopes: [] }],
+  ['the end is past', [], { expiresAt: NOW }],
+  ['731 days at most', [], { expiresAt: NOW + 731 * DAY_MS + 1 }],
+  ['revoke one first', others(TOKENS_MAX), {}],
+  ['the name takes 1 to 40', [], { name: 'a:b' }],
+])('no token is made where "%s"', (why, all, wanted) => {
+  expect(createToken(all, { ...WANTED, ...wanted }, ACT)).toEqual({
     refused: expect.stringContaining(why),
   });
 });
@@ -34,7 +37,8 @@ test.each<[string, AdminToken | undefined]>([
   (_, existing) => {
     const scopes = ['audit:read', 'feed:read', 'audit:read'] as const;
     const expiresAt = NOW + 731 * DAY_MS;
-    const made = createToken(existing, { ...WANTED, scopes, expiresAt }, ACT, TOKENS_MAX - 1);
+    const all = [...others(TOKENS_MAX - 1), ...(existing ? [existing] : [])];
+    const made = createToken(all, { ...WANTED, scopes, expiresAt }, ACT);
     if ('refused' in made) throw new Error(made.refused);
     const [create, audit] = made.jobs;
     const terms = { scopes: ['feed:read', 'audit:read'], expiresAt };

@@ -29,6 +29,7 @@ beforeAll(async () => {
     headers: { authorization: `Bearer ${key}` },
     body: JSON.stringify({ domain: 'shop.example.com', events }),
   });
+  await service.command('token', 'create', 'shop', '--scope', 'licenses:read');
   const signedIn = await operatorOf(service, 'alice');
   const [name = '', value = ''] = signedIn.cookie?.split('=') ?? [];
   cookie = { name, value, url: service.adminUrl };
@@ -70,6 +71,8 @@ const PATHS = [
   '/console/licenses/lic_1',
   '/console/operators',
   '/console/account',
+  '/console/audit',
+  '/console/tokens',
 ];
 
 inChromium('in a browser', () => {

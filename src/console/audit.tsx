@@ -1,0 +1,169 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { licenseName, parseLicenseName } from '../domain/license/license.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { iso } from '../lib/clock.ts';
+import {
+  AUDIT_COLUMNS,
+  type AuditFilter,
+  auditCells,
+  eachAuditEntry,
+  exportAudit,
+  listAudit,
+} from '../operator/list-audit.ts';
+import { auditSubject, changedFacts } from '../operator/shown-audit-entry.ts';
+import type { KeptAuditEntry } from '../storage/audit.ts';
+import type { Database } from '../storage/engine/database.ts';
+import { createActs } from './act.ts';
+import { csvDownload } from './csv.ts';
+import { Field } from './form.tsx';
+import { Columns, More, Problem, Scroll, showPage, Time } from './html.tsx';
+import { PLACES } from './places.ts';
+import { addressOf, type Filters, filtersOf } from './query.ts';
+import { TEXTS } from './texts.ts';
+import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+
+const { path: PATH } = PLACES.audit;
+const CSV_PATH = `${PATH}/csv`;
+const WORDS = TEXTS.audit;
+const FILTERS = ['subject', 'actor', 'since', 'cursor'];
+const PAGE_ENTRIES = 50;
+const ID = /^[1-9]\d{0,14}$/;
+
+/** What the address of a page asks for. */
+function filterIn({ subject, actor, since }: Filters): AuditFilter | Refusal {
+  const from = since === undefined ? undefined : startOf(since);
+  return Number.isNaN(from)
+    ? refuse('INVALID_QUERY', WORDS.noDay)
+    : { subject: subject && auditSubject(subject), actor, since: from };
+}
+
+/** When a day begins, such as 2027-01-31, in milliseconds since the Unix epoch; NaN when there is no such day. */
+function startOf(day: string): number {
+  const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(at) && iso(at).startsWith(day) ? at : Number.NaN;
+}
+
+const FilterForm = ({ filters: { subject, actor, since } }: { readonly filters: Filters }) => (
+  <form action={PATH} class="filters">
+    <Field label={WORDS.subject} name="subject" value={subject} max={128} />
+    <Field label={WORDS.actor} name="actor" value={actor} max={128} />
+    <label>
+      {WORDS.since}
+      <input type="date" name="since" value={since ?? ''} />
+    </label>
+    <button type="submit">{TEXTS.filter}</button>
+  </form>
+);
+
+function Subject({ of }: { readonly of: string | null }) {
+  const id = of === null ? undefined : parseLicenseName(of);
+  return id !== undefined && licenseName(id) === of ? (
+    <a href={`${PLACES.licenses.path}/${licenseName(id)}`}>{of}</a>
+  ) : (
+    <Fragment>{of}</Fragment>
+  );
+}
+
+const Row = ({ entry }: { readonly entry: KeptAuditEntry }) => (
+  <tr>
+    <td>
+      <Time at={entry.at} />
+    </td>
+    <td class="word">{entry.actor}</td>
+    <td class="word">{entry.action}</td>
+    <td class="word">
+      <Subject of={entry.subject} />
+    </td>
+    <td>
+      <ul class="facts">
+        {changedFacts(entry).map((fact) => (
+          <li>{fact}</li>
+        ))}
+      </ul>
+    </td>
+    <td>{entry.reason}</td>
+  </tr>
+);
+
+function Entries({
+  entries,
+  isMore,
+}: {
+  readonly entries: readonly KeptAuditEntry[];
+  readonly isMore: boolean;
+}) {
+  if (entries.length === 0) return <p class="quiet">{isMore ? WORDS.noneHere : WORDS.none}</p>;
+  return (
+    <Scroll label={WORDS.title}>
+      <table>
+        <Columns of={WORDS.columns} />
+        <tbody>
+          {entries.map((entry) => (
+            <Row entry={entry} />
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+/** Who did what: for those who act. */
+export const auditPages = (parts: ConsoleParts) => {
+  const { db } = parts;
+  const act = createActs(parts);
+
+  const show = async (visit: Visit, refusal?: Refusal) => {
+    const { cursor = '', ...filters } = filtersOf(visit.request, FILTERS);
+    const filter = filterIn(filters);
+    const problem = refusal ?? (isRefusal(filter) ? filter : undefined);
+    const before = ID.test(cursor) ? Number(cursor) : undefined;
+    const found = isRefusal(filter)
+      ? { entries: [], next: null }
+      : await listAudit(db, filter, { before, limit: PAGE_ENTRIES });
+    const { subject, actor, since } = filters;
+    const own = { subject, actor, since };
+    const next = found.next === null ? undefined : addressOf(PATH, { ...own, cursor: String(found.next) });
+    return showPage(
+      visit.set,
+      {
+        title: WORDS.title,
+        operator: visit.operator,
+        at: PLACES.audit,
+        children: (
+          <Fragment>
+            <Problem text={problem?.message} />
+            <FilterForm filters={filters} />
+            <Entries entries={found.entries} isMore={next !== undefined} />
+            <More href={next} />
+            <form method="post" action={addressOf(CSV_PATH, own)} class="form">
+              <p class="quiet">{WORDS.csvMeans}</p>
+              <button type="submit" class="quiet">
+                {TEXTS.csv}
+              </button>
+            </form>
+          </Fragment>
+        ),
+      },
+      problem ? STATUS_OF[problem.refused] : 200,
+    );
+  };
+
+  const download = acting(parts, 'operator', async (visit, form) => {
+    const filter = filterIn(filtersOf(visit.request, FILTERS));
+    if (isRefusal(filter)) return show(visit, filter);
+    const done = await act(visit, { form, role: 'operator', plan: (by) => exportAudit(filter, by) });
+    if (isRefusal(done)) return show(visit, done);
+    return csvDownload(visit.set, 'audit', AUDIT_COLUMNS, cellsOf(db, filter));
+  });
+
+  return new Elysia()
+    .get(PATH, page(parts, 'operator', async (visit) => show(visit)) as () => Promise<Response>)
+    .post(CSV_PATH, download as () => Promise<Response>);
+};
+
+async function* cellsOf(db: Database, filter: AuditFilter) {
+  for await (const entries of eachAuditEntry(db, filter)) yield entries.map(auditCells);
+}

@@ -1,0 +1,192 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { tokenState } from '../domain/admin/admin-token.ts';
+import { SCOPES } from '../domain/admin/scope.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import type { Form } from '../http/form.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
+import { createToken, revokeToken } from '../operator/admin-tokens.ts';
+import { type AdminToken, readAdminTokens } from '../storage/admin-tokens.ts';
+import { createActs } from './act.ts';
+import { createConfirmation } from './confirm.tsx';
+import { ActCard, Check, Field, ReasonField } from './form.tsx';
+import { Columns, goTo, More, Problem, Scroll, showPage, Time } from './html.tsx';
+import { PLACES } from './places.ts';
+import { addressOf, filtersOf } from './query.ts';
+import { TEXTS } from './texts.ts';
+import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+
+const { path: PATH } = PLACES.tokens;
+const WORDS = TEXTS.tokens;
+const PAGE_TOKENS = 50;
+const DAYS_MAX = 730;
+const DAYS_DEFAULT = '90';
+
+type Plan = (
+  all: readonly AdminToken[],
+  form: Form,
+  act: Act,
+) => (PlannedAct & { readonly token?: string }) | RefusedAct;
+
+const ACTS: Readonly<Record<string, Plan>> = {
+  create: (all, { name = '', days = '', ...form }, act) => {
+    const wanted = { name, scopes: SCOPES.filter((scope) => form[scope] !== undefined) };
+    if (!/^[1-9]\d{0,2}$/.test(days) || Number(days) > DAYS_MAX) return { refused: WORDS.noDays(DAYS_MAX) };
+    return createToken(all, { ...wanted, expiresAt: act.now + Number(days) * DAY_MS }, act);
+  },
+  revoke: (all, { name }, act) =>
+    revokeToken(
+      all.find((each) => each.name === name),
+      act,
+    ),
+};
+
+function Row({ token, now }: { readonly token: AdminToken; readonly now: number }) {
+  const { name, usedAt } = token;
+  const state = tokenState(token, now);
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <br />
+        <code>{`rdo_…${token.tokenLast4}`}</code>
+      </th>
+      <td>{WORDS.states[state]}</td>
+      <td class="word">
+        <ul class="facts">
+          {token.scopes.map((scope) => (
+            <li>{scope}</li>
+          ))}
+        </ul>
+      </td>
+      <td>
+        <Time at={token.createdAt} />
+      </td>
+      <td>
+        <Time at={token.expiresAt} />
+      </td>
+      <td>{usedAt === null ? WORDS.never : <Time at={usedAt} />}</td>
+      <td>
+        {state === 'works' ? (
+          <ActCard
+            title={WORDS.revoke}
+            action={`${PATH}/revoke`}
+            submit={WORDS.revokeIt(name)}
+            ask={WORDS.revokeAsk(name)}
+            isFinal
+          >
+            <input type="hidden" name="name" value={name} />
+            <ReasonField />
+          </ActCard>
+        ) : null}
+      </td>
+    </tr>
+  );
+}
+
+const CreateCard = ({ form, isOpen }: { readonly form: Form; readonly isOpen: boolean }) => (
+  <ActCard title={WORDS.create} action={`${PATH}/create`} submit={WORDS.submit} isOpen={isOpen}>
+    <Field label={WORDS.name} name="name" value={form.name} max={40} required />
+    <fieldset>
+      <legend>{WORDS.scopes}</legend>
+      {SCOPES.map((scope) => (
+        <Check label={scope} name={scope} checked={form[scope] !== undefined} />
+      ))}
+    </fieldset>
+    <label>
+      {WORDS.days(DAYS_MAX)}
+      <input type="number" name="days" value={form.days ?? DAYS_DEFAULT} min={1} max={DAYS_MAX} required />
+    </label>
+    <ReasonField value={form.reason} />
+  </ActCard>
+);
+
+/** By what other programs use the admin API: for owners alone, who give their password again for what changes something. */
+export const tokenPages = (parts: ConsoleParts) => {
+  const { db, clock, notices } = parts;
+  const tokens = readAdminTokens(db);
+  const act = createActs(parts);
+  const confirmation = createConfirmation(parts);
+
+  const show = async (
+    visit: Visit,
+    { problem, form }: { problem?: string; form?: Form | undefined } = {},
+    status = 200,
+  ) => {
+    const found = await tokens.page({
+      after: filtersOf(visit.request, ['after']).after,
+      limit: PAGE_TOKENS + 1,
+    });
+    const shown = found.slice(0, PAGE_TOKENS);
+    const now = clock.now();
+    return showPage(
+      visit.set,
+      {
+        title: WORDS.title,
+        operator: visit.operator,
+        at: PLACES.tokens,
+        notice: notices.take(visit.token),
+        children: (
+          <Fragment>
+            <Problem text={problem} />
+            <p>{WORDS.means}</p>
+            {shown.length === 0 ? (
+              <p class="quiet">{WORDS.none}</p>
+            ) : (
+              <Scroll label={WORDS.title}>
+                <table>
+                  <Columns of={WORDS.columns} />
+                  <tbody>
+                    {shown.map((token) => (
+                      <Row token={token} now={now} />
+                    ))}
+                  </tbody>
+                </table>
+              </Scroll>
+            )}
+            <More
+              href={found.length > PAGE_TOKENS ? addressOf(PATH, { after: shown.at(-1)?.name }) : undefined}
+            />
+            <div class="cards">
+              <CreateCard form={form ?? {}} isOpen={form !== undefined || shown.length === 0} />
+            </div>
+          </Fragment>
+        ),
+      },
+      status,
+    );
+  };
+
+  const acted = (verb: string, plan: Plan) =>
+    acting(parts, 'owner', async (visit, form) => {
+      const asked = await confirmation(visit, `${PATH}/${verb}`, form);
+      if (asked) return asked;
+      const done = await act(visit, {
+        form,
+        role: 'owner',
+        plan: async (by) => plan(await tokens.all(), form, by),
+      });
+      if (isRefusal(done)) {
+        const { message: problem, refused } = done;
+        return show(visit, { problem, form: verb === 'create' ? form : undefined }, STATUS_OF[refused]);
+      }
+      const { name = '' } = form;
+      const secret = done.plan?.token;
+      const words = done.notices.length > 0 ? done.notices.join(' ') : WORDS.revoked(name);
+      notices.leave(visit.token, secret === undefined ? { words } : { words: WORDS.made(name), secret });
+      return goTo(visit.set, PATH);
+    });
+
+  const pages = new Elysia().get(
+    PATH,
+    page(parts, 'owner', async (visit) => show(visit)) as () => Promise<Response>,
+  );
+  return pages.use(
+    Object.entries(ACTS).map(([verb, plan]) =>
+      new Elysia().post(`${PATH}/${verb}`, acted(verb, plan) as () => Promise<Response>),
+    ),
+  );
+};

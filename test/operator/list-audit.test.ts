@@ -1,0 +1,71 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { newAdminToken } from '../../src/domain/admin/admin-token.ts';
+import { generateLicenseKey } from '../../src/domain/license/license-key.ts';
+import { eachAuditEntry, exportAudit, listAudit } from '../../src/operator/list-audit.ts';
+import { connect } from '../../src/storage/engine/database.ts';
+import { newDatabase } from '../support/database.ts';
+
+const db = connect(newDatabase());
+afterAll(() => db.$client.close());
+beforeEach(() => db.$client.exec('delete from audit_log'));
+
+/** Entries 1 to `count`, each at the moment of its id; one in 50,001 is about `rare`. */
+const fill = (count: number) =>
+  db.$client.exec(`
+    with recursive ids(id) as (select 1 union all select id + 1 from ids where id < ${count})
+    insert into audit_log (id, at, actor, action, subject)
+      select id, id, 'cli:alice', 'test.fill', iif(id % 50001 = 1, 'rare', 'common') from ids
+  `);
+const idsOf = (entries: readonly { id: number }[]) => entries.map(({ id }) => id);
+
+test('every entry comes once and the latest first, none that is written meanwhile', async () => {
+  fill(4_500);
+  db.$client.exec('delete from audit_log where id % 3 = 0 or id < 100');
+  const ids: number[] = [];
+  for await (const some of eachAuditEntry(db, {})) {
+    ids.push(...idsOf(some));
+    db.$client.exec("insert into audit_log (at, actor, action) values (9, 'system', 'test.late')");
+  }
+  const expected = Array.from({ length: 4_500 }, (_, index) => 4_500 - index);
+  expect(ids).toEqual(expected.filter((id) => id % 3 !== 0 && id >= 100));
+});
+
+test('pages are full and follow one another to the end', async () => {
+  fill(4_500);
+  const first = await listAudit(db, { actor: 'cli' }, { limit: 50 });
+  expect([first.entries.length, first.next]).toEqual([50, 4_451]);
+  const last = await listAudit(db, {}, { before: 51, limit: 50 });
+  expect([idsOf(last.entries).length, last.next]).toEqual([50, null]);
+  expect(await listAudit(db, {}, { before: 1, limit: 50 })).toEqual({ entries: [], next: null });
+});
+
+test('a page looks at 50,000 entries at most, and says where to go on', async () => {
+  fill(100_003);
+  const first = await listAudit(db, { subject: 'rare' }, { limit: 50 });
+  expect([idsOf(first.entries), first.next]).toEqual([[100_003], 50_004]);
+  const next = await listAudit(db, { subject: 'rare' }, { before: 50_004, limit: 50 });
+  expect([idsOf(next.entries), next.next]).toEqual([[50_002], 4]);
+  const last = await listAudit(db, { subject: 'rare' }, { before: 4, limit: 50 });
+  expect([idsOf(last.entries), last.next]).toEqual([[1], null]);
+});
+
+test('the search ends when a whole step is older than what is asked for, not at one old entry', async () => {
+  fill(9_000);
+  db.$client.exec('update audit_log set at = 1 where id = 8999');
+  const { entries, next } = await listAudit(db, { since: 8_990 }, { limit: 50 });
+  expect([idsOf(entries), next]).toEqual([
+    [9_000, ...[8, 7, 6, 5, 4, 3, 2, 1, 0].map((n) => 8_990 + n)],
+    null,
+  ]);
+});
+
+test('an export notes its filters, and refuses a key as one', () => {
+  const act = { actor: 'cli:alice', now: 1 } as const;
+  const noted = { format: 'csv', subject: 'lic_1', since: '1970-01-01T00:00:00.000Z' };
+  expect(exportAudit({ subject: 'lic_1', since: 0 }, act)).toMatchObject({
+    jobs: [{ input: { action: 'audit.export', after: noted } }],
+  });
+  for (const key of [generateLicenseKey('live'), newAdminToken().token])
+    for (const filter of [{ subject: key }, { actor: key }])
+      expect(exportAudit(filter, act)).toEqual({ refused: expect.stringContaining('that is a key') });
+});
