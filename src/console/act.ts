@@ -39,23 +39,29 @@ export const createActs =
     visit: Visit,
     { form, role, isReasonNeeded = false, plan }: FormAct<Plan>,
   ): Promise<Done<Plan> | Refusal> => {
-    const reason = reasonIn(form, isReasonNeeded);
-    if (isRefusal(reason)) return reason;
-    const { operator, token } = visit;
-    const by: Act = {
-      actor: `operator:${operator.name}`,
-      reason,
-      requestId: requestIdOf(visit),
-      now: clock.now(),
-    };
+    const by = actOf(clock, visit, form, isReasonNeeded);
+    if (isRefusal(by)) return by;
     const roles = ROLES.filter((each) => hasRole(each, role));
     return desk.do(undefined, by.now, async () => {
       const planned = await plan(by);
       if ('refused' in planned) return planned;
-      const jobs = planned.jobs.length === 0 ? [] : [signIn.required(token, roles), ...planned.jobs];
+      const jobs = planned.jobs.length === 0 ? [] : [signIn.required(visit.token, roles), ...planned.jobs];
       return { ...planned, jobs, facts: {} };
     });
   };
+
+/** By whom a form is sent, and why. */
+export function actOf(
+  clock: ConsoleParts['clock'],
+  visit: Visit,
+  form: Form,
+  isReasonNeeded = false,
+): Act | Refusal {
+  const reason = reasonIn(form, isReasonNeeded);
+  if (isRefusal(reason)) return reason;
+  const actor = `operator:${visit.operator.name}` as const;
+  return { actor, reason, requestId: requestIdOf(visit), now: clock.now() };
+}
 
 function reasonIn({ reason = '' }: Form, isNeeded: boolean): string | undefined | Refusal {
   const typed = reason.trim();

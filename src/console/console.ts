@@ -4,6 +4,7 @@ import type { FailureRules } from '../http/failures.ts';
 import { accountPages } from './account.tsx';
 import { assets } from './assets.ts';
 import { auditPages } from './audit.tsx';
+import { feedPages } from './feed.tsx';
 import { refusalPage } from './html.tsx';
 import { licensePage } from './license.tsx';
 import { newLicensePages } from './license-new.tsx';
@@ -28,6 +29,7 @@ export const consolePages = (parts: ConsoleParts) =>
     .use(licensePages(parts))
     .use(newLicensePages(parts))
     .use(licensePage(parts))
+    .use(feedPages(parts))
     .use(auditPages(parts))
     .use(tokenPages(parts))
     .use(operatorPages(parts))

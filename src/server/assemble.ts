@@ -17,6 +17,7 @@ import { Turns } from '../lib/turns.ts';
 import { VERSION } from '../lib/version.ts';
 import { whenReady } from '../lib/when-ready.ts';
 import { createActDesk } from '../operator/act-desk.ts';
+import { createFeedDesk } from '../operator/feed-desk.ts';
 import { createSignIn } from '../operator/sign-in.ts';
 import { createAiEndpoint } from '../outside/ai-endpoint.ts';
 import { createControlCheck } from '../outside/control-check.ts';
@@ -194,7 +195,10 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       addressOf: clientAddress(runtime.socketAddress, trustedProxies),
       limits: adminLimits,
       authenticate: authenticateToken(lasting.findToken, adminLimits),
-      countFeed: (now) => store.computeFeed({ ...feedTuning(config), now }, store.secret),
+      feedDesk: createFeedDesk({
+        ...{ db, clock },
+        countFeed: (now) => store.computeFeed({ ...feedTuning(config), now }, store.secret),
+      }),
       overTls: config.adminTlsCert !== undefined,
       // It holds for every port of a host, and the interface's may speak plain HTTP.
       hstsSeconds: undefined,

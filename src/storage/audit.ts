@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, max, or, sql } from 'drizzle-orm';
 import { parseLicenseName } from '../domain/license/license.ts';
 import type { Database } from './engine/database.ts';
 import { auditLog } from './engine/schema.ts';
@@ -104,6 +104,16 @@ export async function readAuditRange(db: Database): Promise<{ oldestId: number; 
     `,
   );
   return range.get() ?? { oldestId: 1, newestId: 0 };
+}
+
+/** The latest entry about each of some subjects. */
+export async function readLatestAudit(db: Database, subjects: readonly string[]): Promise<KeptAuditEntry[]> {
+  const latest = db
+    .select({ id: max(auditLog.id) })
+    .from(auditLog)
+    .where(inArray(auditLog.subject, [...subjects]))
+    .groupBy(auditLog.subject);
+  return db.select().from(auditLog).where(inArray(auditLog.id, latest)).all();
 }
 
 /** What stands in place of a fact that was forgotten. */

@@ -30,8 +30,13 @@ export function readFeedRulings(db: Database) {
     find: async (fingerprint: string): Promise<KeptRuling | undefined> => one.get({ fingerprint }),
 
     /** In the order of their fingerprints, those behind `after` or from the first on. */
-    page: async ({ after = '', limit }: { after?: string; limit: number }): Promise<KeptRuling[]> =>
-      some.all({ after, limit }),
+    page: async ({
+      after = '',
+      limit,
+    }: {
+      after?: string | undefined;
+      limit: number;
+    }): Promise<KeptRuling[]> => some.all({ after, limit }),
 
     count: async (): Promise<number> => db.select({ rulings: count() }).from(feedRulings).get()?.rulings ?? 0,
   };

@@ -9,6 +9,7 @@ import { EventStreams } from '../../src/http/event-streams.ts';
 import { RequestMetrics } from '../../src/http/request-metrics.ts';
 import { systemAfter, systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import { createFeedDesk } from '../../src/operator/feed-desk.ts';
 import { createSignIn } from '../../src/operator/sign-in.ts';
 import { createServiceStatus } from '../../src/routes/admin/service-status.ts';
 import { type AdminAppParts, createAdminApp } from '../../src/server/admin-app.ts';
@@ -61,7 +62,7 @@ async function describeAdmin() {
       writer: { write: async () => NO_STORE },
     }),
     noteAnswer: nothing,
-    countFeed: async () => undefined,
+    feedDesk: createFeedDesk({ db, clock: systemClock, countFeed: async () => undefined }),
     ...{ overTls: false, hstsSeconds: undefined, bodyTimeoutSeconds: 1, isTidied: () => false },
   };
   const routes = consolePages(parts).routes.map(({ method, path }) => ({ method, path }));

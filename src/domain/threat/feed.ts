@@ -44,6 +44,42 @@ function feedEntry({ fingerprint, attackType, customers }: CorroboratedThreat): 
 export const hasEntry = (snapshot: FeedSnapshot | undefined, fingerprint: string): boolean =>
   snapshot?.entries.includes(`{"fingerprint":"${fingerprint}",`) ?? false;
 
+/** What each entry begins with; nothing in one is nested, so that it ends with the first brace that closes. */
+const ENTRY = '{"fingerprint":"';
+
+/** Entries that stand together in a feed. */
+export interface FeedPart {
+  readonly entries: readonly FeedEntry[];
+  /** Where the next one stands; null = there is none. */
+  readonly next: number | null;
+}
+
+/**
+ * Some entries of a feed, without a look at the others: there may be hundreds of thousands.
+ *
+ * @param from where the first one stands, or stands before it
+ * @param beginning what their fingerprints begin with
+ */
+export function entriesFrom(
+  { entries: text }: FeedSnapshot,
+  from: number,
+  limit: number,
+  beginning = '',
+): FeedPart {
+  const entries: FeedEntry[] = [];
+  let at = text.indexOf(ENTRY + beginning, from);
+  for (; at !== -1 && entries.length < limit; at = text.indexOf(ENTRY + beginning, at + 1))
+    entries.push(JSON.parse(text.slice(at, text.indexOf('}', at) + 1)) as FeedEntry);
+  return { entries, next: at === -1 ? null : at };
+}
+
+/** How many entries a feed has. */
+export function countEntries({ entries: text }: FeedSnapshot): number {
+  let count = 0;
+  for (let at = text.indexOf(ENTRY); at !== -1; at = text.indexOf(ENTRY, at + 1)) count += 1;
+  return count;
+}
+
 /**
  * The snapshot to serve from now on: the last one while its content holds, so that readers keep
  * their ETag, else a new one whose epoch is later than the last.

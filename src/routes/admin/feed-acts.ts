@@ -7,9 +7,7 @@ import { KIB } from '../../http/context.ts';
 import { answers, BODY_CODES, nullable, show, success, typed } from '../../http/contract/answers.ts';
 import { oneOf } from '../../http/fields.ts';
 import { checkBody } from '../../http/schema-check.ts';
-import { Turns } from '../../lib/turns.ts';
 import type { Act } from '../../operator/act.ts';
-import { rebuildFeed } from '../../operator/rebuild-feed.ts';
 import { allowThreat, restoreThreat, withdrawThreat } from '../../operator/rule-on-threat.ts';
 import { readFeedRulings } from '../../storage/feed-rulings.ts';
 import { ACT_CODES, SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
@@ -74,25 +72,14 @@ const ACTS = [
 
 /** What operators rule about the feed. */
 export const feedActs = (parts: AdminParts) => {
-  const { db, desk, clock, countFeed } = parts;
+  const { db, desk, clock, feedDesk } = parts;
   const rulings = readFeedRulings(db);
 
-  // Each counts what the one before has published.
-  const rebuilds = new Turns();
-  /** Counting takes long, so it is over before its turn among the acts; of two counts, the one begun later stays. */
-  const rebuilt = async (by: Act) => ({
-    ...(await rebuildFeed(db, countFeed, by)),
-    facts: {},
-    holdsAnyway: true as const,
-  });
-
-  const rebuild = (by: Act): Promise<readonly string[]> =>
-    rebuilds.take(async () => {
-      const planned = await rebuilt({ ...by, now: clock.now() });
-      const done = await desk.do(undefined, by.now, () => planned);
-      if (isRefusal(done)) throw done;
-      return done.notices;
-    });
+  const rebuild = async (by: Act): Promise<readonly string[]> => {
+    const done = await feedDesk.rebuild(by, (planned) => desk.do(undefined, by.now, () => planned));
+    if (isRefusal(done)) throw done;
+    return done.notices;
+  };
 
   const rule = async (plan: (typeof ACTS)[number]['plan'], request: AdminRequest) => {
     const { fingerprint, rebuild: isRebuilt = false } = request.body as Static<typeof RulingRequest>;
@@ -112,10 +99,9 @@ export const feedActs = (parts: AdminParts) => {
   };
 
   const rebuildNow = async (request: AdminRequest) => {
-    const done = await rebuilds.take(async () => {
-      const planned = await rebuilt(actOf(clock, request));
-      return act(parts, request, () => planned);
-    });
+    const done = await feedDesk.rebuild(actOf(clock, request), (planned) =>
+      act(parts, request, () => planned),
+    );
     return success({ notices: [...done.notices], replayed: done.plan === undefined });
   };
 

@@ -3,7 +3,6 @@ import { Elysia, t } from 'elysia';
 import { refuse } from '../../domain/refusal.ts';
 import { SEVERITIES } from '../../domain/severity.ts';
 import { ATTACK_TYPES } from '../../domain/threat/attack-type.ts';
-import type { FeedEntry } from '../../domain/threat/feed.ts';
 import { isFingerprint } from '../../domain/threat/fingerprint.ts';
 import { requireScope } from '../../http/admin-caller.ts';
 import { answers, closed, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
@@ -15,6 +14,7 @@ import { readFeedRulings } from '../../storage/feed-rulings.ts';
 import { readFeedSnapshot } from '../../storage/feed-snapshots.ts';
 import { PAGE, PAGE_DEFAULT } from '../fields/page-query.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
+import { entryPage } from './feed-entries.ts';
 import { EXAMPLE_FINGERPRINT, FingerprintField, RulingName } from './fields/feed.ts';
 import type { AdminParts } from './parts.ts';
 
@@ -51,23 +51,21 @@ export const feed = ({ authenticate, db }: AdminParts) => {
   const readRulingQuery = queryReader(RulingQuery, 'refused');
   const rulings = readFeedRulings(db);
 
-  const entryPage = async ({ limit = PAGE_DEFAULT, cursor }: Static<typeof EntryQuery>) => {
+  const published = async ({ limit = PAGE_DEFAULT, cursor }: Static<typeof EntryQuery>) => {
     const snapshot = await readFeedSnapshot(db);
     if (snapshot === undefined) throw refuse('FEED_UNAVAILABLE', 'There is no feed yet.', 1);
-    const from = cursor === undefined ? 0 : positionIn(snapshot.epoch, cursor);
-    const entries = JSON.parse(snapshot.entries) as FeedEntry[];
-    const next = from + limit;
+    const page = entryPage(snapshot, { cursor, limit });
     return success({
       epoch: snapshot.epoch,
       generated_at: iso(snapshot.generatedAt),
-      entries: entries.slice(from, next),
-      next_cursor: next < entries.length ? `${snapshot.epoch}.${next}` : null,
+      entries: [...page.entries],
+      next_cursor: page.cursor,
     });
   };
 
   const rulingPage = async ({ limit = PAGE_DEFAULT, cursor: after }: Static<typeof RulingQuery>) => {
     if (after !== undefined && !isFingerprint(after)) throw foreignCursor();
-    const found = await rulings.page({ ...(after === undefined ? {} : { after }), limit: limit + 1 });
+    const found = await rulings.page({ after, limit: limit + 1 });
     const shown = found.slice(0, limit);
     return success({
       rulings: shown.map(({ fingerprint, ruling, ruledAt }) => ({
@@ -82,7 +80,7 @@ export const feed = ({ authenticate, db }: AdminParts) => {
   return new Elysia()
     .derive(authenticate)
     .derive(requireScope('feed:read'))
-    .get('/feed', async ({ request }) => entryPage(readEntryQuery(request)), {
+    .get('/feed', async ({ request }) => published(readEntryQuery(request)), {
       response: answers(
         show(
           FeedPage,
@@ -140,11 +138,3 @@ export const feed = ({ authenticate, db }: AdminParts) => {
       },
     });
 };
-
-function positionIn(epoch: number, cursor: string): number {
-  const [, ofEpoch, position] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? [];
-  if (position === undefined) throw foreignCursor();
-  if (Number(ofEpoch) !== epoch)
-    throw refuse('INVALID_QUERY', 'cursor: the feed has changed since; leave it out to begin anew');
-  return Number(position);
-}

@@ -1,8 +1,8 @@
 import type { Offer } from '../../domain/payment/price-list.ts';
-import type { FeedSnapshot } from '../../domain/threat/feed.ts';
 import type { authenticateToken } from '../../http/admin-caller.ts';
 import type { AdminLimits } from '../../http/admin-limits.ts';
 import type { ActDesk } from '../../operator/act-desk.ts';
+import type { FeedDesk } from '../../operator/feed-desk.ts';
 import type { Config } from '../../settings/config.ts';
 import type { ServiceStatusNow, StatusParts } from './service-status.ts';
 
@@ -11,10 +11,9 @@ export interface AdminParts extends StatusParts {
   readonly config: Config;
   readonly offer: Offer;
   readonly desk: ActDesk;
+  readonly feedDesk: FeedDesk;
   readonly limits: AdminLimits;
   readonly authenticate: ReturnType<typeof authenticateToken>;
   /** How the service does. */
   readonly serviceStatus: () => Promise<ServiceStatusNow>;
-  /** What the feed should say at a moment, counted beside the requests; undefined when that is what it says. */
-  readonly countFeed: (now: number) => Promise<FeedSnapshot | undefined>;
 }

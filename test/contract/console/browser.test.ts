@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { inviteOperator, operatorOf, PASSWORD } from '../../support/console.ts';
 import { type RunningService, start } from '../../support/service.ts';
+import { rows } from '../../support/store.ts';
 
+const FINGERPRINT = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs';
 const CHROMIUM = '/usr/bin/chromium';
 const AXE = readFileSync(join(import.meta.dir, '../../../node_modules/axe-core/axe.min.js'), 'utf8');
 
@@ -29,6 +31,13 @@ beforeAll(async () => {
     headers: { authorization: `Bearer ${key}` },
     body: JSON.stringify({ domain: 'shop.example.com', events }),
   });
+  await service.command('feed', 'allow', FINGERPRINT, '--reason', 'our own scanner');
+  rows(
+    service,
+    `insert or replace into feed_snapshots (id, epoch, generated_at, entries) values (1, 9000000, 1, json_array(
+      json_object('fingerprint', ?, 'attack_type', 'xss', 'severity', 'medium', 'corroboration_count', 3)))`,
+    FINGERPRINT,
+  );
   await service.command('token', 'create', 'shop', '--scope', 'licenses:read');
   const signedIn = await operatorOf(service, 'alice');
   const [name = '', value = ''] = signedIn.cookie?.split('=') ?? [];
@@ -71,6 +80,8 @@ const PATHS = [
   '/console/licenses/lic_1',
   '/console/operators',
   '/console/account',
+  '/console/feed',
+  `/console/feed?find=${FINGERPRINT}`,
   '/console/audit',
   '/console/tokens',
 ];

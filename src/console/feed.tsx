@@ -1,0 +1,172 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { hasRole } from '../domain/admin/operator.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import { countEntries, type FeedSnapshot } from '../domain/threat/feed.ts';
+import { isFingerprint } from '../domain/threat/fingerprint.ts';
+import type { Form } from '../http/form.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { SECOND_MS } from '../lib/clock.ts';
+import type { PlannedRebuild } from '../operator/feed-desk.ts';
+import { allowThreat, restoreThreat, withdrawThreat } from '../operator/rule-on-threat.ts';
+import { type EntryPage, entryPage } from '../routes/admin/feed-entries.ts';
+import { readAudit, readLatestAudit } from '../storage/audit.ts';
+import { readFeedRulings } from '../storage/feed-rulings.ts';
+import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
+import { actOf, createActs } from './act.ts';
+import { FeedActCards, type FeedVerb } from './feed-acts.tsx';
+import { Entries, FindForm, History, type ListedRuling, Rulings, State } from './feed-lists.tsx';
+import { goTo, More, Problem, showPage } from './html.tsx';
+import { PLACES } from './places.ts';
+import { addressOf, filtersOf } from './query.ts';
+import { TEXTS } from './texts.ts';
+import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+
+const { path: PATH } = PLACES.feed;
+const WORDS = TEXTS.feed;
+const FILTERS = ['find', 'cursor', 'ruled'];
+const PAGE_ROWS = 50;
+const HISTORY_ROWS = 10;
+const FEED_SUBJECT = 'feed';
+
+const PLANS = { withdraw: withdrawThreat, allow: allowThreat, restore: restoreThreat } as const;
+const VERBS = Object.keys(PLANS) as FeedVerb[];
+
+interface EntriesShown extends EntryPage {
+  readonly problem?: string;
+}
+
+interface Shown {
+  readonly problem?: string | undefined;
+  /** What was typed into which form. */
+  readonly form?: Form;
+  readonly verb?: FeedVerb | 'rebuild';
+}
+
+/** What the feed says, what is kept out of it, and by whom. */
+export const feedPages = (parts: ConsoleParts) => {
+  const { db, clock, config, feed, feedDesk, notices } = parts;
+  const rulings = readFeedRulings(db);
+  const act = createActs(parts);
+
+  /** In place of a page of another epoch, the first one of this epoch, and why. */
+  const entriesOf = (
+    snapshot: FeedSnapshot,
+    cursor: string | undefined,
+    beginning: string | undefined,
+  ): EntriesShown => {
+    try {
+      return entryPage(snapshot, { cursor, limit: PAGE_ROWS, beginning });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return { ...entryPage(snapshot, { limit: PAGE_ROWS, beginning }), problem: error.message };
+    }
+  };
+
+  const rulingsOf = async (find: string | undefined, after: string | undefined, isViewer: boolean) => {
+    const behind = find === undefined ? after : find;
+    const itself = find !== undefined && isFingerprint(find) ? await rulings.find(find) : undefined;
+    const found = [
+      ...(itself ? [itself] : []),
+      ...(await rulings.page({ after: behind, limit: PAGE_ROWS + 1 })),
+    ]
+      .filter(({ fingerprint }) => fingerprint.startsWith(find ?? ''))
+      .slice(0, PAGE_ROWS + 1);
+    const shown = found.slice(0, PAGE_ROWS);
+    const names = shown.map(({ fingerprint }) => fingerprint);
+    const entries = isViewer ? [] : await readLatestAudit(db, names);
+    return {
+      rulings: shown.map(
+        (ruling): ListedRuling => ({
+          ...ruling,
+          entry: entries.find(({ subject }) => subject === ruling.fingerprint),
+        }),
+      ),
+      next: find === undefined && found.length > PAGE_ROWS ? names.at(-1) : undefined,
+    };
+  };
+
+  const show = async (visit: Visit, { problem, form = {}, verb }: Shown = {}, status = 200) => {
+    const { find, cursor, ruled } = filtersOf(visit.request, FILTERS);
+    const isViewer = !hasRole(visit.operator.role, 'operator');
+    const snapshot = await readFeedSnapshot(db);
+    const none: EntriesShown = { entries: [], cursor: null };
+    const entries = snapshot ? entriesOf(snapshot, cursor, find) : none;
+    const kept = await rulingsOf(find, ruled, isViewer);
+    const history = isViewer ? [] : await readAudit(db, { subject: FEED_SUBJECT, limit: HISTORY_ROWS });
+    return showPage(
+      visit.set,
+      {
+        title: WORDS.title,
+        operator: visit.operator,
+        at: PLACES.feed,
+        notice: notices.take(visit.token),
+        children: (
+          <Fragment>
+            <Problem text={problem ?? entries.problem} />
+            <div class="cards">
+              <State
+                isShared={config.threatFeedEnabled}
+                snapshot={snapshot}
+                count={snapshot ? countEntries(snapshot) : 0}
+                rightAt={clock.now() - feed.ageSeconds() * SECOND_MS}
+              />
+              {isViewer ? null : <FeedActCards form={{ fingerprint: find ?? '', ...form }} open={verb} />}
+            </div>
+            <FindForm find={find} />
+            <Entries entries={entries.entries} />
+            <More
+              href={entries.cursor === null ? undefined : addressOf(PATH, { find, cursor: entries.cursor })}
+            />
+            <Rulings rulings={kept.rulings} isViewer={isViewer} />
+            <More href={kept.next === undefined ? undefined : addressOf(PATH, { ruled: kept.next })} />
+            {isViewer ? null : <History entries={history} />}
+          </Fragment>
+        ),
+      },
+      status,
+    );
+  };
+
+  const rebuild = async (visit: Visit, form: Form) => {
+    const by = actOf(clock, visit, form);
+    if (isRefusal(by)) return by;
+    return feedDesk.rebuild(by, (planned: PlannedRebuild) =>
+      act(visit, { form, role: 'operator', plan: () => planned }),
+    );
+  };
+
+  const rule = (verb: FeedVerb) =>
+    acting(parts, 'operator', async (visit, form) => {
+      const fingerprint = form.fingerprint?.trim() ?? '';
+      const done = await act(visit, {
+        form,
+        role: 'operator',
+        isReasonNeeded: true,
+        plan: (by) => PLANS[verb](db, fingerprint, by),
+      });
+      if (isRefusal(done)) return show(visit, { problem: done.message, form, verb }, STATUS_OF[done.refused]);
+      const ruled = done.notices.length > 0 ? done.notices.join(' ') : WORDS.acts[verb].done(fingerprint);
+      const rebuilt = form.rebuild === undefined ? undefined : await rebuild(visit, form);
+      if (isRefusal(rebuilt)) {
+        const problem = `${ruled} ${WORDS.notRebuilt} ${rebuilt.message}`;
+        return show(visit, { problem }, STATUS_OF[rebuilt.refused]);
+      }
+      notices.leave(visit.token, { words: `${ruled} ${rebuilt ? WORDS.rebuilt : WORDS.nextEpoch}` });
+      return goTo(visit.set, PATH);
+    });
+
+  const rebuildNow = acting(parts, 'operator', async (visit, form) => {
+    const done = await rebuild(visit, form);
+    if (isRefusal(done))
+      return show(visit, { problem: done.message, form, verb: 'rebuild' }, STATUS_OF[done.refused]);
+    notices.leave(visit.token, { words: done.notices.length > 0 ? done.notices.join(' ') : WORDS.rebuilt });
+    return goTo(visit.set, PATH);
+  });
+
+  return new Elysia()
+    .get(PATH, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
+    .post(`${PATH}/rebuild`, rebuildNow as () => Promise<Response>)
+    .use(VERBS.map((verb) => new Elysia().post(`${PATH}/${verb}`, rule(verb) as () => Promise<Response>)));
+};

@@ -1,0 +1,36 @@
+import { refuse } from '../../domain/refusal.ts';
+import { entriesFrom, type FeedEntry, type FeedSnapshot } from '../../domain/threat/feed.ts';
+import { foreignCursor } from '../../http/cursor.ts';
+
+export interface EntryQuery {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+  /** What the fingerprints begin with. */
+  readonly beginning?: string | undefined;
+}
+
+export interface EntryPage {
+  readonly entries: readonly FeedEntry[];
+  /** For the next page; null = this is the last. */
+  readonly cursor: string | null;
+}
+
+/**
+ * A page of the feed as it is published.
+ *
+ * @throws Refusal for a cursor of another epoch or list
+ */
+export function entryPage(snapshot: FeedSnapshot, { cursor, limit, beginning }: EntryQuery): EntryPage {
+  const { epoch } = snapshot;
+  const from = cursor === undefined ? 0 : placeIn(epoch, cursor);
+  const { entries, next } = entriesFrom(snapshot, from, limit, beginning);
+  return { entries, cursor: next === null ? null : `${epoch}.${next}` };
+}
+
+function placeIn(epoch: number, cursor: string): number {
+  const [, ofEpoch, place] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? [];
+  if (place === undefined) throw foreignCursor();
+  if (Number(ofEpoch) !== epoch)
+    throw refuse('INVALID_QUERY', 'cursor: the feed has changed since; leave it out to begin anew');
+  return Number(place);
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { fingerprintOf } from '../../../src/domain/threat/fingerprint.ts';
+import { auditOf, whatIsKept } from '../../support/admin.ts';
+import { API, call } from '../../support/client.ts';
+import { Browser, operatorOf } from '../../support/console.ts';
+import { type RunningService, start } from '../../support/service.ts';
+import { rows } from '../../support/store.ts';
+
+const PATH = '/console/feed';
+const ACTS = ['withdraw', 'allow', 'restore', 'rebuild'];
+const HOSTILE = `"><img src=x onerror=alert(1)>`;
+const REPORTED = { attackType: 'sql_injection', behaviorClass: 'scanner', payloadHash: 'abc' };
+const FINGERPRINT = fingerprintOf(REPORTED);
+const UNHEARD = `${FINGERPRINT.slice(0, 42)}${FINGERPRINT.endsWith('A') ? 'E' : 'A'}`;
+
+let service: RunningService;
+let key: string;
+let viewer: Browser;
+let operator: Browser;
+beforeAll(async () => {
+  service = await start('binary', {
+    SERVICE_THREAT_FEED_ENABLED: '1',
+    SERVICE_FEED_EPOCH_SECONDS: '86400',
+    SERVICE_FEED_MIN_CORROBORATION: '1',
+    SERVICE_FEED_MIN_AGE_HOURS: '0',
+  });
+  ({ key } = await service.issue('--plan', 'pro', '--domain', 'reporter.com', '--customer', 'Reporter Ltd'));
+  const body = { ...REPORTED, siteIdHash: 'site', licenseIdHash: 'license' };
+  await call(service.url, `${API}/threat-report/report`, { key, body });
+  [viewer, operator] = await Promise.all([
+    operatorOf(service, 'vera', 'viewer'),
+    operatorOf(service, 'otto', 'operator'),
+  ]);
+});
+afterAll(() => service.end());
+
+const published = async () =>
+  (await call(service.url, `${API}/threat-feed`, { key })).json.data.entries.map(
+    (entry: { fingerprint: string }) => entry.fingerprint,
+  );
+const act = (verb: string, form: Record<string, string>, browser = operator) =>
+  browser.post(`${PATH}/${verb}`, form);
+
+test('an operator rebuilds the feed now, under his name and reason, and only once for the same content', async () => {
+  const { status, headers } = await act('rebuild', { reason: 'a new report' });
+  expect([status, headers.get('location')]).toEqual([303, PATH]);
+  expect(await published()).toEqual([FINGERPRINT]);
+  expect(auditOf(service, 'feed.rebuild')).toMatchObject([
+    { actor: 'operator:otto', reason: 'a new report' },
+  ]);
+  expect((await operator.get(PATH)).text).toContain('The feed was rebuilt.');
+  await act('rebuild', {});
+  expect((await operator.get(PATH)).text).toContain('nothing changed');
+  expect(auditOf(service, 'feed.rebuild').length).toBe(1);
+});
+
+test('every role sees the state and how many customers vouch, and nobody who', async () => {
+  for (const browser of [viewer, operator]) {
+    const { status, text } = await browser.get(PATH);
+    expect([status, text]).toEqual([200, expect.stringContaining(FINGERPRINT)]);
+    expect(text).toMatch(/sql_injection<\/td><td>high<\/td><td class="number">1<\/td>/);
+    expect(text).toMatch(/<dt>sharing<\/dt><dd>on<\/dd>/);
+    expect(text).not.toMatch(/lic_1|reporter|Reporter/);
+  }
+});
+
+test('a viewer acts on nothing, sees no form, and not by whom anything was ruled and why', async () => {
+  const before = whatIsKept(service);
+  for (const verb of ACTS) {
+    const { status } = await act(verb, { fingerprint: FINGERPRINT, reason: 'x' }, viewer);
+    expect([verb, status]).toEqual([verb, 403]);
+  }
+  expect(whatIsKept(service)).toBe(before);
+  await service.command('feed', 'allow', UNHEARD, '--reason', 'our secret scanner');
+  const seen = (await viewer.get(PATH)).text;
+  expect(seen).toContain(UNHEARD);
+  expect(seen).not.toMatch(/secret scanner|cli:|a new report|\/console\/feed\/|\/console\/audit/);
+  const { text } = await operator.get(PATH);
+  expect(text).toMatch(/<td class="word">cli:[^<]+<\/td><td>our secret scanner<\/td>/);
+  expect(text).toContain('/console/audit?subject=feed');
+  expect(text).toContain('a new report');
+  await service.command('feed', 'restore', '--', UNHEARD);
+});
+
+test('who is not signed in is sent to sign in, and another site sends no form', async () => {
+  const before = whatIsKept(service);
+  const nobody = new Browser(service);
+  expect((await nobody.get(PATH)).headers.get('location')).toBe('/console/sign-in');
+  for (const verb of ACTS) {
+    const form = { fingerprint: FINGERPRINT, reason: 'x' };
+    expect((await act(verb, form, nobody)).headers.get('location')).toBe('/console/sign-in');
+    expect((await operator.post(`${PATH}/${verb}`, form, {})).status).toBe(403);
+    expect((await operator.post(`${PATH}/${verb}`, form, { origin: 'https://evil.com' })).status).toBe(403);
+  }
+  expect(whatIsKept(service)).toBe(before);
+});
+
+describe('a ruling', () => {
+  test('holds at once where the feed is rebuilt too, and stands in the audit log with its reason', async () => {
+    for (const [verb, left, ruling] of [
+      ['withdraw', [], 'withdrawn'],
+      ['restore', [FINGERPRINT], undefined],
+      ['allow', [], 'allowed'],
+      ['restore', [FINGERPRINT], undefined],
+    ] as const) {
+      const reason = `to ${verb} ${HOSTILE}`;
+      expect((await act(verb, { fingerprint: ` ${FINGERPRINT} `, reason, rebuild: '1' })).status).toBe(303);
+      expect([verb, await published()]).toEqual([verb, left]);
+      expect(rows(service, 'select ruling from feed_rulings')[0]?.ruling).toBe(ruling);
+      const entry = auditOf(service, `feed.${verb}`).at(-1);
+      expect(entry).toMatchObject({ actor: 'operator:otto', subject: FINGERPRINT, reason });
+      expect((await operator.get(PATH)).text).not.toContain('<img');
+    }
+  });
+
+  test('without that holds from the next epoch on, and says so', async () => {
+    await act('withdraw', { fingerprint: FINGERPRINT, reason: 'a false positive' });
+    expect((await operator.get(PATH)).text).toContain('The feed follows at the next epoch.');
+    expect(await published()).toEqual([FINGERPRINT]);
+    await act('restore', { fingerprint: FINGERPRINT, reason: 'it was one' });
+  });
+
+  test.each([
+    ['no reason', 'withdraw', { fingerprint: FINGERPRINT }, 400],
+    ['a reason of two lines', 'allow', { fingerprint: FINGERPRINT, reason: 'a\nb' }, 400],
+    ['no fingerprint', 'allow', { reason: 'x' }, 409],
+    ['markup in place of one', 'allow', { fingerprint: HOSTILE, reason: HOSTILE }, 409],
+    ['what is not in the feed', 'withdraw', { fingerprint: UNHEARD, reason: 'x' }, 409],
+    ['what nobody has ruled about', 'restore', { fingerprint: UNHEARD, reason: 'x' }, 409],
+  ])('with %s is refused, keeps what was typed and leaves nothing', async (_, verb, form, expected) => {
+    const before = whatIsKept(service);
+    const { status, text } = await act(verb, { ...form, rebuild: '1' } as Record<string, string>);
+    expect([status, text]).toEqual([expected, expect.stringContaining('role="alert"')]);
+    expect(text).toContain('<details class="card" open');
+    expect(text).not.toContain('<img');
+    expect(whatIsKept(service)).toBe(before);
+  });
+});
+
+test('a feed of 120 entries is read in pages, which begin anew when it has changed, and is searched', async () => {
+  const names = Array.from({ length: 120 }, (_, each) => String(each).padStart(3, '0').padEnd(43, 'A'));
+  const entry = { attack_type: 'xss', severity: 'medium', corroboration_count: 3 };
+  const entries = JSON.stringify(names.map((fingerprint) => ({ fingerprint, ...entry })));
+  const publish = (epoch: number) =>
+    rows(service, 'update feed_snapshots set epoch = ?, entries = ?', epoch, entries);
+  publish(9_000_000);
+  const shown = (text: string) => Array.from(text.matchAll(/find=(\d{3})A/g), ([, each]) => Number(each));
+  const nextOf = (text: string) => /href="([^"]+)" rel="next"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  const seen: number[] = [];
+  let next: string | undefined = PATH;
+  let second = '';
+  while (next !== undefined) {
+    const { text } = await viewer.get(next);
+    seen.push(...shown(text));
+    next = nextOf(text);
+    second ||= next ?? '';
+  }
+  expect(seen).toEqual(names.map((_, each) => each));
+  publish(9_000_001);
+  const anew = await viewer.get(second);
+  expect([anew.status, shown(anew.text)[0], anew.text]).toEqual([
+    200,
+    0,
+    expect.stringContaining('the feed has changed since'),
+  ]);
+  expect(shown((await viewer.get(`${PATH}?find=11`)).text)).toEqual([
+    110, 111, 112, 113, 114, 115, 116, 117, 118, 119,
+  ]);
+  const hostile = await viewer.get(`${PATH}?find=${encodeURIComponent(HOSTILE)}&cursor=1.1&ruled=%00`);
+  expect([hostile.status, hostile.text.includes('<img')]).toEqual([200, false]);
+});
+
+test('rulings are read in pages of 50', async () => {
+  rows(
+    service,
+    `with recursive ids(id) as (select 100 union all select id + 1 from ids where id < 169)
+      insert into feed_rulings (fingerprint, ruling, ruled_at) select id || '${'A'.repeat(40)}', 'allowed', 1 from ids`,
+  );
+  const first = (await viewer.get(`${PATH}?find=zzz`)).text;
+  expect(first).not.toContain('allowed');
+  const page = (await viewer.get(PATH)).text;
+  expect(page.match(/<td>allowed/g)?.length).toBe(50);
+  const next = /href="([^"]+ruled=[^"]+)"/.exec(page)?.[1] ?? '';
+  expect((await viewer.get(next)).text.match(/<td>allowed/g)?.length).toBe(20);
+  expect((await viewer.get(`${PATH}?find=15`)).text.match(/<td>allowed/g)?.length).toBe(10);
+});
