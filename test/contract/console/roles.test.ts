@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { consoleRoutes, whatIsKept } from '../../support/admin.ts';
+import { Browser, operatorOf } from '../../support/console.ts';
+import { type RunningService, start } from '../../support/service.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await start('binary');
+  await service.issue('--plan', 'pro', '--domain', 'shop.example.com');
+});
+afterAll(() => service.end());
+
+const ROUTES = consoleRoutes
+  .filter(({ path }) => /^\/console(?:\/|$)/.test(path) && !/-[0-9a-f]{12}\.\w+$/.test(path))
+  .map(({ method, path }) => ({ method, path: path.replace(':licenseId', 'lic_1').replace(/:\w+/, 'x') }));
+
+/** What needs no session. */
+const OPEN = /^\/console\/(?:sign-in|welcome)/;
+/** What everybody who has signed in may do, beside reading. */
+const OF_ALL = /^\/console\/(?:sign-out|account\/[\w-]+|licenses\/find)$/;
+const UNREAD_BY_VIEWERS = /^\/console\/(?:licenses\/new|audit|settings|tokens|operators)$/;
+const OF_OWNERS = /^\/console\/(?:tokens|operators)/;
+
+const ask = (browser: Browser, { method, path }: (typeof ROUTES)[number]) =>
+  method === 'GET' ? browser.get(path) : browser.post(path, { name: 'x', reason: 'x' });
+/** A stream would never end. */
+const ending = ROUTES.filter(({ path }) => path !== '/console/now/events');
+
+test('nobody without a session reads or does anything but sign in', async () => {
+  const before = whatIsKept(service);
+  for (const route of ROUTES.filter(({ path }) => !OPEN.test(path))) {
+    const { status, headers } = await ask(new Browser(service), route);
+    expect([route, status, headers.get('location')]).toEqual([route, 303, '/console/sign-in']);
+  }
+  expect(whatIsKept(service)).toBe(before);
+});
+
+test('no form is taken from another origin, whoever sends it', async () => {
+  const owner = await operatorOf(service, 'olivia');
+  const before = whatIsKept(service);
+  for (const { path } of ROUTES.filter(({ method }) => method === 'POST'))
+    for (const origin of ['https://evil.example', 'null', service.url])
+      expect([path, origin, (await owner.post(path, {}, { origin })).status]).toEqual([path, origin, 403]);
+  expect(whatIsKept(service)).toBe(before);
+});
+
+test('a viewer is refused every act and every page that is not for viewers, and nothing is stored', async () => {
+  const viewer = await operatorOf(service, 'victor', 'viewer');
+  const before = whatIsKept(service);
+  for (const route of ending.filter(({ path }) => !OPEN.test(path) && !OF_ALL.test(path))) {
+    const isRefused = route.method === 'POST' || UNREAD_BY_VIEWERS.test(route.path);
+    expect([route, (await ask(viewer, route)).status]).toEqual([route, isRefused ? 403 : 200]);
+  }
+  expect(whatIsKept(service)).toBe(before);
+});
+
+test('an operator is refused what is for owners', async () => {
+  const operator = await operatorOf(service, 'olga', 'operator');
+  const before = whatIsKept(service);
+  for (const route of ROUTES.filter(({ path }) => OF_OWNERS.test(path)))
+    expect([route, (await ask(operator, route)).status]).toEqual([route, 403]);
+  expect(whatIsKept(service)).toBe(before);
+});

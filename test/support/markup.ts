@@ -1,0 +1,41 @@
+/** A tag of a page, as a browser would see it. */
+export interface SeenTag {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** Every tag of a page. */
+export async function tagsOf(html: string): Promise<SeenTag[]> {
+  const tags: SeenTag[] = [];
+  const rewriter = new HTMLRewriter().on('*', {
+    element({ tagName: name, attributes }) {
+      tags.push({
+        name,
+        attributes: Object.fromEntries([...attributes].map(([key = '', value = '']) => [key, value])),
+      });
+    },
+  });
+  await rewriter.transform(new Response(html)).text();
+  return tags;
+}
+
+const ELEMENTS = new Set(
+  `html head meta title link script body a header nav main footer section search h1 h2 h3 p div span strong code pre br
+  form label input select option textarea button fieldset legend table thead tbody tr th td ul ol li dl dt dd details summary
+  svg rect path line g text time figure figcaption`.split(/\s+/),
+);
+const ADDRESSES: Readonly<Record<string, RegExp>> = {
+  href: /^(?:\/console(?:[/?]|$)|#content$|otpauth:\/\/totp\/Redoubt)/,
+  src: /^\/console\//,
+  action: /^\/console(?:\/|$)/,
+};
+
+/** Why a tag is none that a page of ours is made of; undefined when it is one. */
+export function foreignIn({ name, attributes }: SeenTag): string | undefined {
+  if (!ELEMENTS.has(name)) return `element ${name}`;
+  for (const [key, value] of Object.entries(attributes)) {
+    if (/^on|^style$|^srcdoc$|^formaction$|zz/.test(key)) return `attribute ${key} of ${name}`;
+    if (ADDRESSES[key] && !ADDRESSES[key].test(value)) return `${key} of ${name}: ${value}`;
+  }
+  return undefined;
+}
