@@ -57,6 +57,8 @@ const COMMANDS = [
   ['audit'],
   ['evidence'],
   ['evidence', 'verify'],
+  ['alert'],
+  ...['list', 'acknowledge', 'unacknowledge'].map((command) => ['alert', command]),
   ['feed'],
   ['feed', 'show'],
   ...['rebuild', 'withdraw', 'allow', 'restore', 'rulings'].map((command) => ['feed', command]),
@@ -96,6 +98,7 @@ test.each([
   ...['create', 'revoke'].map((name) => ['token', name]),
   ...['add', 'link', 'role', 'disable', 'enable', 'reset-2fa'].map((name) => ['operator', name]),
   ...['rebuild', 'withdraw', 'allow', 'restore'].map((name) => ['feed', name]),
+  ...['acknowledge', 'unacknowledge'].map((name) => ['alert', name]),
 ])('"redoubt %s %s" changes something and takes a reason', async (...words) => {
   expect((await redoubt(...words, '--help')).stdout).toContain('--reason <text>');
 });
@@ -134,6 +137,11 @@ test.each([
   [['license', 'rotate', 'lic_1', '--grace', '0h']],
   [['license', 'explain']],
   [['audit', '--limit', '0']],
+  [['alert', 'list', '--acknowledged', '--unacknowledged']],
+  [['alert', 'list', '--license', 'one']],
+  [['alert', 'list', '--cursor', '9.1.1.1.x']],
+  [['alert', 'acknowledge', 'lic_1', 'a..b', 'malware']],
+  [['alert', 'acknowledge', 'lic_1', 'a.com', 'malware', '--note', 'two\nlines']],
   [['audit', '--since', 'May']],
   [['evidence', 'verify']],
   [['evidence', 'verify', 'a.ndjson', '--vkey', 'my key']],

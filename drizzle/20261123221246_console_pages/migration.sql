@@ -13,5 +13,4 @@ ALTER TABLE `operators` ADD `totp_secret` text;--> statement-breakpoint
 ALTER TABLE `operators` ADD `totp_confirmed_at` integer;--> statement-breakpoint
 ALTER TABLE `operators` ADD `totp_last_step` integer;--> statement-breakpoint
 CREATE INDEX `alerts_critical_at` ON `alerts` (`critical_at`);--> statement-breakpoint
-CREATE INDEX `alerts_high_at` ON `alerts` (`high_at`);--> statement-breakpoint
-CREATE INDEX `sites_last_seen_at` ON `sites` (`last_seen_at`);
+CREATE INDEX `alerts_high_at` ON `alerts` (`high_at`);

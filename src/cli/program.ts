@@ -7,6 +7,7 @@ import { SETTINGS, type Setting } from '../settings/settings.ts';
 import { DataDirectoryUnusable } from '../storage/engine/data-directory.ts';
 import { DatabaseUnusable } from '../storage/engine/database.ts';
 import { InstallationKeyRefused } from '../storage/installation-key.ts';
+import { alertCommand } from './alert.ts';
 import { auditCommand } from './audit.ts';
 import { credentialCommand } from './credential.ts';
 import { evidenceCommand } from './evidence.ts';
@@ -75,6 +76,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   root.addCommand(vulnsCommand(settings));
   root.addCommand(evidenceCommand(settings));
   root.addCommand(operatorCommand(settings));
+  root.addCommand(alertCommand(settings));
   root.addCommand(auditCommand(settings));
   root.addCommand(keysCommand(settings));
   root.addCommand(credentialCommand());

@@ -1,10 +1,14 @@
 import { Elysia } from 'elysia';
 import { complete, type HookContext } from '../http/context.ts';
 import type { FailureRules } from '../http/failures.ts';
+
 import { accountPages } from './account.tsx';
+import { alertPages } from './alerts.tsx';
 import { assets } from './assets.ts';
 import { auditPages } from './audit.tsx';
+import { eventPages } from './events.tsx';
 import { feedPages } from './feed.tsx';
+
 import { refusalPage } from './html.tsx';
 import { licensePage } from './license.tsx';
 import { newLicensePages } from './license-new.tsx';
@@ -12,6 +16,7 @@ import { licensePages } from './licenses.tsx';
 import { nowPage } from './now.tsx';
 import { operatorPages } from './operators.tsx';
 import { signInPages } from './sign-in.tsx';
+import { sitesPage } from './sites.tsx';
 import { tokenPages } from './tokens.tsx';
 import type { ConsoleParts } from './visit.ts';
 
@@ -29,6 +34,9 @@ export const consolePages = (parts: ConsoleParts) =>
     .use(licensePages(parts))
     .use(newLicensePages(parts))
     .use(licensePage(parts))
+    .use(sitesPage(parts))
+    .use(alertPages(parts))
+    .use(eventPages(parts))
     .use(feedPages(parts))
     .use(auditPages(parts))
     .use(tokenPages(parts))

@@ -22,9 +22,10 @@ const volume = (bytes: number) =>
 /** What an operator sees to, each with what to do about it. */
 function Needs({ status }: { readonly status: ServiceStatusNow }) {
   const { failing, held_licenses: held } = status.payments;
+  const { critical_alerts_unacknowledged: unacknowledged } = status;
   const problems = status.problems.map((what) => ({ what, is: 'bad' as const }));
   const warnings = [
-    ...(status.critical_alerts > 0 ? [WORDS.criticalOpen(status.critical_alerts)] : []),
+    ...(unacknowledged > 0 ? [WORDS.criticalOpen(unacknowledged)] : []),
     ...status.warnings,
     ...(status.vulnerabilities.state === 'stale' ? [WORDS.staleVulnerabilities] : []),
     ...(failing > 0 ? [WORDS.failingPayments(failing)] : []),
@@ -68,6 +69,9 @@ function Alerts({ count, alerts }: { readonly count: number; readonly alerts: re
     <section class="card wide">
       <h2>{WORDS.alerts}</h2>
       <p class="figure">{whole(count)}</p>
+      <p>
+        <a href={PLACES.alerts.path}>{WORDS.allAlerts}</a>
+      </p>
       {alerts.length === 0 ? (
         <p class="quiet">{WORDS.noAlerts}</p>
       ) : (

@@ -13,6 +13,8 @@ export interface Place {
 export const PLACES = {
   now: { path: '/console', words: TEXTS.now.title, role: 'viewer' },
   licenses: { path: '/console/licenses', words: TEXTS.licenses.title, role: 'viewer' },
+  sites: { path: '/console/sites', words: TEXTS.sites.title, role: 'viewer' },
+  alerts: { path: '/console/alerts', words: TEXTS.alerts.title, role: 'viewer' },
   feed: { path: '/console/feed', words: TEXTS.feed.title, role: 'viewer' },
   audit: { path: '/console/audit', words: TEXTS.audit.title, role: 'operator' },
   tokens: { path: '/console/tokens', words: TEXTS.tokens.title, role: 'owner' },

@@ -8,7 +8,8 @@ export const TEXTS = {
   nav: 'Pages',
   signOut: 'Sign out',
   roles: { viewer: 'viewer', operator: 'operator', owner: 'owner' },
-  rolesMean: 'A viewer reads, an operator acts on licenses and the feed, an owner also lets others in.',
+  rolesMean:
+    'A viewer reads, an operator acts on licenses, alerts and the feed, an owner also lets others in.',
   states: { invited: 'has not chosen a password', active: 'active', disabled: 'disabled' },
   signIn: {
     title: 'Sign in',
@@ -59,7 +60,10 @@ export const TEXTS = {
     failingPayments: (count: number) => `${count} payments cannot be settled`,
     heldLicenses: (count: number) => `${count} licenses are held by a payment, or will be`,
     criticalOpen: (count: number) =>
-      count === 1 ? 'a critical alert is open' : `${count} critical alerts are open`,
+      count === 1
+        ? 'a critical alert is open that nobody has acknowledged'
+        : `${count} critical alerts are open that nobody has acknowledged`,
+    allAlerts: 'All open alerts',
     columns: { site: 'Site', license: 'License', what: 'What', when: 'When' },
   },
   operators: {
@@ -406,13 +410,106 @@ export const TEXTS = {
     rebuilt: 'The feed was rebuilt.',
     notRebuilt: 'It holds from the next epoch on: the feed could not be rebuilt now.',
   },
+  siteFilters: {
+    license: 'License',
+    licenseHint: 'lic_1',
+    domain: 'Domain',
+    noLicense: 'That is no license: one is named as in lic_1.',
+    noDomain: 'That is no domain.',
+    noMoment: 'That is no day or moment, such as 2027-01-31 or 2027-01-31T12:00:00Z.',
+    noCursor: 'That place in the list is none: begin anew.',
+    goOn: 'Not everything was looked through yet.',
+  },
+  alerts: {
+    title: 'Alerts',
+    about:
+      'What may need somebody, on the sites of all licenses. An alert closes by its site’s word, or when nothing of it has happened for seven days.',
+    events: 'Events of all sites',
+    severity: 'Severity',
+    state: 'Acknowledged',
+    states: { no: 'by nobody', yes: 'by somebody' },
+    columns: {
+      site: 'Site',
+      license: 'License',
+      what: 'What',
+      severity: 'Severity',
+      last: 'Last',
+      more: 'Evidence',
+    },
+    acknowledgement: 'Acknowledged',
+    evidence: (subject: string, domain: string) => `Events of ${subject} on ${domain}`,
+    evidenceShort: 'Events',
+    criticalAt: 'critical',
+    highAt: 'high',
+    further: 'further ones, which had to make room',
+    none: 'None is open.',
+    acknowledge: 'Acknowledge',
+    acknowledgeOf: (subject: string, domain: string) => `Acknowledge ${subject} on ${domain}`,
+    note: (subject: string, domain: string) => `Note on ${subject} on ${domain}`,
+    noteHint: 'Note',
+    unacknowledge: 'Take back',
+    unacknowledgeOf: (subject: string, domain: string) =>
+      `Take back that ${subject} on ${domain} is acknowledged`,
+    isAcknowledged: (subject: string, domain: string) =>
+      `${subject} on ${domain} is acknowledged until more is told of it.`,
+    isTakenBack: (subject: string, domain: string) => `${subject} on ${domain} needs somebody again.`,
+    notNamed: 'that is no alert',
+  },
+  events: {
+    title: 'Events',
+    about: 'What sites have told, the latest arrivals first.',
+    alerts: 'Open alerts',
+    type: 'Type, or how it begins',
+    typeHint: 'malware',
+    severity: 'Severity',
+    since: 'Since',
+    sinceHint: '2027-01-31',
+    columns: {
+      occurred: 'Occurred',
+      received: 'Received',
+      site: 'Site',
+      license: 'License',
+      type: 'Type',
+      severity: 'Severity',
+      message: 'Message',
+      metadata: 'More',
+    },
+    metadata: 'Metadata',
+    none: 'None was found.',
+    csvNeeds: 'A file of CSV needs a license, or since when.',
+  },
+  sites: {
+    title: 'Sites',
+    about:
+      'The sites of all licenses but revoked ones; the one that was heard of longest ago comes first. The order is at most a minute old.',
+    silent: 'Silent',
+    silentFor: 'for 24 hours and more',
+    version: 'Plugin version',
+    columns: {
+      site: 'Site',
+      license: 'License',
+      status: 'State',
+      seen: 'Last heard of',
+      version: 'Plugin',
+      alerts: 'Open alerts',
+      score: 'Score',
+    },
+    states: { active: 'active', stale: 'stale', silent: 'silent' },
+    none: 'None was found.',
+    versions: 'Plugin versions',
+    versionsAre: 'How many sites have each version of the plugin',
+    untold: 'not told',
+    rest: 'all others',
+    count: 'Sites',
+    moreAlerts: 'and more',
+  },
 } as const;
 
 /** What an operator does about a state of the service, by a piece of its words. */
 export const ADVICE: readonly (readonly [piece: string, advice: string])[] = [
   [
     'critical alert',
-    'Tell the owners of the sites below; it closes when the site tells that it is resolved.',
+    'Tell the owners of the sites, and acknowledge it under Alerts; it closes when the site tells that it is resolved.',
   ],
   [
     'cannot be settled',

@@ -3,6 +3,8 @@ import { consoleFailures, consolePages } from '../console/console.ts';
 import type { ConsoleParts } from '../console/visit.ts';
 import { describeApi } from '../http/contract/openapi.ts';
 import { type FoundationParts, onFoundation } from '../http/foundation.ts';
+import { alertActs } from '../routes/admin/alert-acts.ts';
+import { alerts } from '../routes/admin/alerts.ts';
 import { audit } from '../routes/admin/audit.ts';
 import { ADMIN_API, ADMIN_BASE } from '../routes/admin/contract.ts';
 import { feed } from '../routes/admin/feed.ts';
@@ -44,6 +46,8 @@ export function createAdminApp(parts: AdminAppParts): Served {
     .use(LICENSE_ACTS.map((act) => licenseActRoute(parts, act)))
     .use(feed(parts))
     .use(feedActs(parts))
+    .use(alerts(parts))
+    .use(alertActs(parts))
     .use(audit(parts))
     .use(status(parts))
     .use(paymentProblems(parts));

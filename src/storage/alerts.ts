@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { type Refusal, refuse } from '../domain/refusal.ts';
 import { ALERTS_MAX, type AlertFacts, leastAlerts, MORE_ALERTS, openAlert } from '../domain/site/alerts.ts';
 import type { Database } from './engine/database.ts';
 import { alerts } from './engine/schema.ts';
@@ -14,13 +15,17 @@ export function keepAlerts(db: Database) {
     const [known, told] = [`alerts.${column}`, `excluded.${column}`];
     return `${column} = ${db.sqlDialect.larger}(coalesce(${known}, ${told}), coalesce(${told}, ${known}))`;
   };
+  // Also where it happened before what was acknowledged: nobody had been told of it.
+  const unlessTold = (column: string) =>
+    `${column} = case when coalesce(excluded.critical_at, excluded.high_at) is null then alerts.${column} end`;
   const merge = prepare(
     db,
     `
     insert into alerts (license_id, site_id, subject, critical_at, high_at, resolved_at)
       values (:licenseId, :siteId, :subject, :criticalAt, :highAt, :resolvedAt)
       on conflict (license_id, site_id, subject) do update set
-        ${later('critical_at')}, ${later('high_at')}, ${later('resolved_at')}
+        ${later('critical_at')}, ${later('high_at')}, ${later('resolved_at')},
+        ${unlessTold('acknowledged_at')}, ${unlessTold('acknowledged_by')}, ${unlessTold('acknowledged_note')}
     `,
   );
 
@@ -51,8 +56,40 @@ export function keepAlerts(db: Database) {
   };
 }
 
+/** An alert that an operator knows of, as it was told up to then. */
+export interface KnownAlert extends Omit<AlertFacts, 'resolvedAt'> {
+  readonly licenseId: number;
+  readonly siteId: number;
+}
+
+export interface Acknowledgement extends KnownAlert {
+  readonly at: number;
+  readonly by: string;
+  readonly note: string | null;
+}
+
 export function alertJobs(db: Database) {
+  const acknowledge = prepare(
+    db,
+    `
+    update alerts set acknowledged_at = :at, acknowledged_by = :by, acknowledged_note = :note
+      where license_id = :licenseId and site_id = :siteId and subject = :subject
+        and critical_at is :criticalAt and high_at is :highAt
+    `,
+  );
+  const setAcknowledgement = (input: Acknowledgement | (KnownAlert & Record<'at' | 'by' | 'note', null>)) =>
+    acknowledge.run({ ...input }).changes === 0
+      ? refuse('ACT_REFUSED', 'More was told of this alert meanwhile: look at it again.')
+      : undefined;
+
   return {
+    /** Notes that an operator sees to an alert, until more is told of it. */
+    acknowledgeAlert: (input: Acknowledgement): Refusal | undefined => setAcknowledgement(input),
+
+    /** Takes that back. */
+    unacknowledgeAlert: (alert: KnownAlert): Refusal | undefined =>
+      setAcknowledgement({ ...alert, at: null, by: null, note: null }),
+
     /** Forgets alerts of which nothing was told since a moment. */
     forgetAlerts({ toldBefore }: { toldBefore: number }): void {
       db.run(sql`

@@ -7,19 +7,30 @@ import { prepare } from './engine/statement.ts';
 const sinceOf = (now: number): number => now - ALERT_OPEN_DAYS * DAY_MS;
 const isOpen = (facts: AlertFacts, now: number): boolean => openAlert(facts, now)?.severity === 'critical';
 
+export interface CriticalAlertCounts {
+  readonly open: number;
+  /** Of these, those that no operator has acknowledged. */
+  readonly unacknowledged: number;
+}
+
 /** Counts the critical alerts that are open at a moment, of all licenses together. */
-export function readCriticalAlerts(db: Database): (now: number) => Promise<number> {
-  const recent = prepare<AlertFacts>(
+export function readCriticalAlerts(db: Database): (now: number) => Promise<CriticalAlertCounts> {
+  const recent = prepare<AlertFacts & { readonly acknowledgedAt: number | null }>(
     db,
     `
-    select subject, critical_at as criticalAt, high_at as highAt, resolved_at as resolvedAt
+    select subject, critical_at as criticalAt, high_at as highAt, resolved_at as resolvedAt,
+        acknowledged_at as acknowledgedAt
       from alerts where critical_at >= :since
     `,
   );
   return async (now) => {
-    let open = 0;
-    for (const facts of recent.iterate({ since: sinceOf(now) })) if (isOpen(facts, now)) open += 1;
-    return open;
+    let [open, unacknowledged] = [0, 0];
+    for (const facts of recent.iterate({ since: sinceOf(now) })) {
+      if (!isOpen(facts, now)) continue;
+      open += 1;
+      if (facts.acknowledgedAt === null) unacknowledged += 1;
+    }
+    return { open, unacknowledged };
   };
 }
 

@@ -24,10 +24,14 @@ export interface EventPage {
   readonly nextBeforeId: number | undefined;
 }
 
-interface ArrivalRow {
+/** Where the events of one request are. */
+interface Span {
   readonly siteId: number;
   readonly firstId: number;
   readonly lastId: number;
+}
+
+export interface ArrivalRow extends Span {
   readonly receivedAt: number;
   readonly oldest: number;
   readonly newest: number;
@@ -38,6 +42,40 @@ const STEPS = { arrival: 1, lookInside: 10, event: 2 };
 const STEPS_MAX = 5_000;
 /** As many arrivals in a row from before a moment end the search for later ones: a clock may have been behind for a while. */
 const OLD_IN_A_ROW_MAX = 1_000;
+
+/** What is looked for among arrivals, and how far. */
+export interface Walk extends Pick<EventQuery, 'beforeId' | 'since' | 'until' | 'limit'> {
+  readonly stepsMax: number;
+  readonly isWanted: (arrival: ArrivalRow) => boolean;
+}
+
+/**
+ * Looks for events from the newest arrival on, until there are enough or it has cost enough.
+ *
+ * @param arrivals newest first
+ * @param look gives so many of the events that one of them brought, newest first
+ */
+export function walked<Event extends { readonly id: number }>(
+  arrivals: Iterable<ArrivalRow>,
+  { since, until, limit, stepsMax, isWanted }: Walk,
+  look: (span: Span, limit: number) => readonly Event[],
+): { readonly events: Event[]; readonly nextBeforeId: number | undefined } {
+  const events: Event[] = [];
+  let [steps, oldInARow] = [0, 0];
+  for (const row of arrivals) {
+    const { siteId, firstId, lastId, receivedAt, oldest, newest } = row;
+    oldInARow = receivedAt < since ? oldInARow + 1 : 0;
+    if (oldInARow > OLD_IN_A_ROW_MAX) break;
+    steps += STEPS.arrival;
+    if (newest >= since && oldest < until && isWanted(row)) {
+      events.push(...look({ siteId, firstId, lastId }, limit - events.length + 1));
+      steps += STEPS.lookInside + STEPS.event * (lastId - firstId + 1);
+    }
+    if (events.length > limit) return { events: events.slice(0, limit), nextBeforeId: events[limit - 1]?.id };
+    if (steps >= stepsMax) return { events, nextBeforeId: firstId };
+  }
+  return { events, nextBeforeId: undefined };
+}
 
 export function readEvents(db: Database) {
   const arrivalsBefore = prepare<ArrivalRow>(
@@ -77,23 +115,13 @@ export function readEvents(db: Database) {
       const site = sitePublicId === null ? undefined : siteOf.get({ licenseId, publicId: sitePublicId })?.id;
       if (sitePublicId !== null && site === undefined) return { events: [], nextBeforeId: undefined };
 
-      const events: KeptEvent[] = [];
-      let [steps, oldInARow] = [0, 0];
-      for (const row of arrivalsBefore.iterate({ licenseId, beforeId })) {
-        const { siteId, firstId, lastId, receivedAt, oldest, newest } = row;
-        oldInARow = receivedAt < since ? oldInARow + 1 : 0;
-        if (oldInARow > OLD_IN_A_ROW_MAX) break;
-        steps += STEPS.arrival;
-        if ((site === undefined || siteId === site) && newest >= since && oldest < until) {
-          const wanted = { ...filter, siteId, firstId, lastId, beforeId, limit: limit - events.length + 1 };
-          events.push(...eventsOf.all(wanted));
-          steps += STEPS.lookInside + STEPS.event * (lastId - firstId + 1);
-        }
-        if (events.length > limit)
-          return { events: events.slice(0, limit), nextBeforeId: events[limit - 1]?.id };
-        if (steps >= STEPS_MAX) return { events, nextBeforeId: firstId };
-      }
-      return { events, nextBeforeId: undefined };
+      const walk: Walk = {
+        ...{ beforeId, since, until, limit, stepsMax: STEPS_MAX },
+        isWanted: ({ siteId }) => site === undefined || siteId === site,
+      };
+      return walked(arrivalsBefore.iterate({ licenseId, beforeId }), walk, (span, most) =>
+        eventsOf.all({ ...filter, ...span, beforeId, limit: most }),
+      );
     },
   };
 }

@@ -120,7 +120,7 @@ export const adminOf =
     );
 
 /** Everything that an act could leave: each table that acts change, and the audit log. */
-const KEPT = `licenses license_domains blocked_domains previous_keys domain_controls feed_rulings
+const KEPT = `licenses license_domains blocked_domains previous_keys domain_controls feed_rulings alerts
   admin_requests audit_log evidence_entries`.split(/\s+/);
 
 /** A text that differs whenever an act has left something. */

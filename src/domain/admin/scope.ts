@@ -4,6 +4,7 @@ export const SCOPES = [
   'licenses:write',
   'feed:read',
   'feed:write',
+  'alerts:write',
   'audit:read',
   'status:read',
   'payments:read',

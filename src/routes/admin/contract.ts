@@ -9,6 +9,7 @@ export const ADMIN_BASE = '/admin/v1';
 export const TAGS = {
   licenses: 'Licenses',
   feed: 'Threat feed',
+  alerts: 'Alerts',
   watching: 'Watching',
 } as const;
 

@@ -45,6 +45,7 @@ export function createServiceStatus(parts: StatusParts) {
     const now = clock.now();
     const snapshot = await readFeedSnapshot(db);
     const vulnerabilities = await mirror.current();
+    const alerts = await criticalAlerts(now);
     const { failing, held, dismissedToday } = await paymentProblems(PROBLEMS_MAX, now);
     return {
       version: VERSION,
@@ -59,7 +60,8 @@ export function createServiceStatus(parts: StatusParts) {
         reason: reasonOf(verification) ?? null,
         count,
       })),
-      critical_alerts: await criticalAlerts(now),
+      critical_alerts: alerts.open,
+      critical_alerts_unacknowledged: alerts.unacknowledged,
       stored_today: await volumes.ofAll(now),
       feed: {
         epoch: snapshot?.epoch ?? null,

@@ -39,6 +39,7 @@ const ServiceStatus = typed('ServiceStatus', {
     { description: 'what license/verify has answered since the start' },
   ),
   critical_alerts: count('critical alerts of all sites that are open'),
+  critical_alerts_unacknowledged: count('of these, those that no operator has acknowledged'),
   stored_today: part('StoredToday', 'what sites have sent today (UTC)', {
     events: count('events of telemetry stored since midnight UTC'),
     bytes: count('bytes of telemetry and signals stored since then'),
@@ -73,7 +74,8 @@ const EXAMPLE = {
     { outcome: 'valid', reason: null, count: 48_210 },
     { outcome: 'invalid', reason: 'suspended', count: 12 },
   ],
-  critical_alerts: 1,
+  critical_alerts: 2,
+  critical_alerts_unacknowledged: 1,
   stored_today: { events: 90_112, bytes: 40_201_344 },
   feed: { epoch: 5_880_211, generated_at: '2026-11-23T09:25:00.000Z', age_seconds: 41 },
   vulnerabilities: { state: 'current', damaged: false, imported_at: '2026-11-22T05:00:00.000Z' },

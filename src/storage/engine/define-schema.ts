@@ -278,10 +278,7 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
       firstSeenAt: int('first_seen_at').notNull(),
       lastSeenAt: int('last_seen_at').notNull(),
     },
-    (of) => [
-      uniqueIndex('sites_license_domain').on(of.licenseId, of.domain),
-      index('sites_last_seen_at').on(of.lastSeenAt),
-    ],
+    (of) => [uniqueIndex('sites_license_domain').on(of.licenseId, of.domain)],
   );
 
   const events = table(
@@ -458,7 +455,7 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
       criticalAt: int('critical_at'),
       highAt: int('high_at'),
       resolvedAt: int('resolved_at'),
-      /** Of an operator, of what was told up to then; null = never. */
+      /** Of an operator, until more is told; null = it is not acknowledged. */
       acknowledgedAt: int('acknowledged_at'),
       acknowledgedBy: text('acknowledged_by'),
       acknowledgedNote: text('acknowledged_note'),

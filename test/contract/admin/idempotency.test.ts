@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { SCOPES } from '../../../src/domain/admin/scope.ts';
 import { EXAMPLE_FINGERPRINT } from '../../../src/routes/admin/fields/feed.ts';
 import { type Admin, adminOf, auditOf, tokenOf } from '../../support/admin.ts';
+import { addAlert, addSite } from '../../support/alerts.ts';
 import { type RunningService, start } from '../../support/service.ts';
 import { rows } from '../../support/store.ts';
 
@@ -87,6 +88,10 @@ test('a refused request may be sent again with its key, once what was in the way
 test('ten requests of one key at once are one act, whatever it is', async () => {
   const license = await issue();
   const domain = 'shop.example.com';
+  const licenseId = Number(license.slice(4));
+  const alert = { license_id: license, domain, subject: 'malware' };
+  const siteId = addSite(service, { licenseId, domain });
+  addAlert(service, { licenseId, siteId, subject: 'malware', criticalAt: Date.now() });
   const acts: [path: string, body: object, action: string][] = [
     ['/licenses', { plan: 'pro' }, 'license.issue'],
     ['/licenses/import', { licenses: [{ plan: 'pro' }] }, 'license.import'],
@@ -111,6 +116,8 @@ test('ten requests of one key at once are one act, whatever it is', async () => 
     ]),
     ['/feed/allow', { fingerprint: EXAMPLE_FINGERPRINT }, 'feed.allow'],
     ['/feed/restore', { fingerprint: EXAMPLE_FINGERPRINT }, 'feed.restore'],
+    ['/alerts/acknowledge', { ...alert, note: 'seen to' }, 'alert.acknowledge'],
+    ['/alerts/unacknowledge', alert, 'alert.unacknowledge'],
   ];
   for (const [path, body, action] of acts) {
     const before = auditOf(service, action).length;

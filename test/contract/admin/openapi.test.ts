@@ -17,6 +17,7 @@ import {
   tokenOf,
   whatIsKept,
 } from '../../support/admin.ts';
+import { addAlert, addSite } from '../../support/alerts.ts';
 import type { Reply } from '../../support/client.ts';
 import { gapsIn } from '../../support/contract-gaps.ts';
 import { sendRaw } from '../../support/raw.ts';
@@ -54,10 +55,16 @@ beforeAll(async () => {
   await admin(`/licenses/${ACTIVE}/block`, { body: { domain: BLOCKED } });
   await admin(`/licenses/${ACTIVE}/bind`, { body: { domain: BOUND } });
   await admin('/feed/allow', { body: { fingerprint: RULED } });
+  const site = { licenseId: 1, siteId: addSite(service, { licenseId: 1, domain: BOUND }) };
+  for (const subject of ['malware', ACKNOWLEDGED])
+    addAlert(service, { ...site, subject, criticalAt: Date.now() });
+  const acknowledged = { license_id: REVOKED, domain: BOUND, subject: ACKNOWLEDGED };
+  expect((await admin('/alerts/acknowledge', { body: acknowledged })).status).toBe(200);
 });
 afterAll(() => Promise.all([service, closed, narrow].map((each) => each.end())));
 
 const [REVOKED, ACTIVE] = ['lic_1', 'lic_2'];
+const ACKNOWLEDGED = 'backdoor';
 const [BOUND, BLOCKED] = ['shop.example.com', 'blocked.example.com'];
 const [RULED, UNKNOWN] = ['R', 'N'].map((letter) => `${letter.repeat(42)}A`);
 
@@ -176,6 +183,7 @@ const POSSIBLE: Readonly<Record<string, object>> = {
   unblock: { domain: BLOCKED },
   withdraw: { fingerprint: EXAMPLE_FINGERPRINT },
   restore: { fingerprint: RULED },
+  unacknowledge: { subject: ACKNOWLEDGED },
 };
 /** What makes it impossible, of whatever license. */
 const IMPOSSIBLE: Readonly<Record<string, object>> = {
@@ -183,6 +191,7 @@ const IMPOSSIBLE: Readonly<Record<string, object>> = {
   import: { licenses: [{ expires: '2020-01-01' }], dry_run: false },
   withdraw: { fingerprint: UNKNOWN },
   restore: { fingerprint: UNKNOWN },
+  acknowledge: { subject: 'nothing' },
 };
 /** Acts that document ACT_REFUSED, as all do, and are not refused so here. */
 const NEVER_REFUSED = {
@@ -198,7 +207,7 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   UNAUTHORIZED: (route) => ask(route, { token: null, ...(route.method === 'POST' ? { body: '{' } : {}) }),
   SCOPE_REQUIRED: (route) =>
     ask(route, {
-      token: verbOf(route) === 'status' ? tokens.feed : tokens.status,
+      token: ['status', 'alerts'].includes(verbOf(route)) ? tokens.feed : tokens.status,
       ...(route.method === 'POST' ? { body: '{' } : {}),
     }),
   ADDRESS_NOT_ALLOWED: ({ method, path }) => adminOf(closed, tokens.closed)(placeOf(path), { method }),
@@ -208,7 +217,11 @@ const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   INVALID_PAYLOAD: (route) => ask(route, { body: '{' }),
   PAYLOAD_TOO_LARGE: announcing(3 * 1024 * 1024),
   REQUEST_TIMEOUT: announcing(1),
-  LICENSE_NOT_FOUND: (route) => ask(route, { license: 'lic_99' }),
+  LICENSE_NOT_FOUND: (route) =>
+    ask(route, {
+      license: 'lic_99',
+      ...(route.path.includes('/alerts/') ? { change: { license_id: 'lic_99' } } : {}),
+    }),
   EXTERNAL_ID_TAKEN: (route) => ask(route, { license: ACTIVE, change: { external_id: 'order-3' } }),
   IDEMPOTENCY_KEY_REUSED: (route) =>
     ask(route, { once: 'of-another', change: POSSIBLE[verbOf(route)] ?? {} }),

@@ -1,0 +1,257 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { hasRole } from '../domain/admin/operator.ts';
+import { customerNote, customerNoteRule } from '../domain/license/customer.ts';
+import { licenseName, parseLicenseName } from '../domain/license/license.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import { ALERT_OPEN_DAYS } from '../domain/site/alerts.ts';
+import type { Form } from '../http/form.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { DAY_MS, iso } from '../lib/clock.ts';
+import {
+  ALERT_NOTE_CHARACTERS_MAX,
+  acknowledgeAlert,
+  type NamedAlert,
+  unacknowledgeAlert,
+} from '../operator/acknowledge-alert.ts';
+import type { Act, ActOutcome, RefusedAct } from '../operator/act.ts';
+import { alertCursor, parseAlertCursor } from '../operator/shown-alert.ts';
+import { type OpenSiteAlert, readOpenAlerts } from '../storage/open-alerts.ts';
+import { createActs } from './act.ts';
+import { EVENTS_PATH } from './events.tsx';
+import { Choice } from './form.tsx';
+import { Columns, goTo, More, Problem, Scroll, showPage, Time } from './html.tsx';
+import { PLACES } from './places.ts';
+import { addressOf, type Filters, filtersOf, oneOfFilter } from './query.ts';
+import { isProblem, LicenseLink, readSiteFilters, SiteFields } from './site-filters.tsx';
+import { TEXTS } from './texts.ts';
+import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+
+const { path: PATH } = PLACES.alerts;
+const WORDS = TEXTS.alerts;
+const FILTERS = ['severity', 'license', 'domain', 'state'];
+const SEVERITIES = ['critical', 'high'] as const;
+const STATES = ['no', 'yes'] as const;
+const PER_PAGE = 50;
+
+const subjectOf = ({ subject }: Pick<NamedAlert, 'subject'>): string => subject || WORDS.further;
+
+const ActForm = (props: {
+  readonly act: 'acknowledge' | 'unacknowledge';
+  readonly alert: OpenSiteAlert;
+  readonly filters: Filters;
+}) => {
+  const { act, alert, filters } = props;
+  const [subject, { domain }] = [subjectOf(alert), alert];
+  const isNew = act === 'acknowledge';
+  return (
+    <form method="post" action={addressOf(`${PATH}/${act}`, filters)} class="acts">
+      <input type="hidden" name="license" value={licenseName(alert.licenseId)} />
+      <input type="hidden" name="domain" value={domain} />
+      <input type="hidden" name="subject" value={alert.subject} />
+      <input type="hidden" name="seen" value={String(alert.lastOccurredAt)} />
+      {isNew ? (
+        <input
+          name="note"
+          aria-label={WORDS.note(subject, domain)}
+          placeholder={WORDS.noteHint}
+          maxlength={ALERT_NOTE_CHARACTERS_MAX}
+          autocomplete="off"
+        />
+      ) : null}
+      <button
+        type="submit"
+        class="quiet"
+        aria-label={isNew ? WORDS.acknowledgeOf(subject, domain) : WORDS.unacknowledgeOf(subject, domain)}
+      >
+        {isNew ? WORDS.acknowledge : WORDS.unacknowledge}
+      </button>
+    </form>
+  );
+};
+
+/** Who has acknowledged an alert and what was noted, for those who act on alerts. */
+const Acknowledgement = ({ alert, filters }: { readonly alert: OpenSiteAlert; readonly filters: Filters }) =>
+  alert.acknowledgedAt === null ? (
+    <ActForm act="acknowledge" alert={alert} filters={filters} />
+  ) : (
+    <Fragment>
+      <Time at={alert.acknowledgedAt} />
+      {` ${alert.acknowledgedBy ?? ''} ${alert.acknowledgedNote ?? ''}`}
+      <ActForm act="unacknowledge" alert={alert} filters={filters} />
+    </Fragment>
+  );
+
+function Row(props: {
+  readonly alert: OpenSiteAlert;
+  readonly filters: Filters;
+  readonly mayAct: boolean;
+  readonly now: number;
+}) {
+  const { alert, filters, mayAct, now } = props;
+  const { domain, licenseId, severity, criticalAt, highAt, acknowledgedAt } = alert;
+  const told = {
+    license: licenseName(licenseId),
+    ...{ domain, type: alert.subject || undefined, since: iso(now - ALERT_OPEN_DAYS * DAY_MS) },
+  };
+  return (
+    <tr>
+      <th scope="row">{domain}</th>
+      <td>
+        <LicenseLink id={licenseId} />
+      </td>
+      <td>{subjectOf(alert)}</td>
+      <td>{severity}</td>
+      <td>
+        {criticalAt === null ? null : (
+          <div>
+            {`${WORDS.criticalAt} `}
+            <Time at={criticalAt} />
+          </div>
+        )}
+        {highAt === null ? null : (
+          <div>
+            {`${WORDS.highAt} `}
+            <Time at={highAt} />
+          </div>
+        )}
+      </td>
+      <td>
+        <a href={addressOf(EVENTS_PATH, told)} aria-label={WORDS.evidence(subjectOf(alert), domain)}>
+          {WORDS.evidenceShort}
+        </a>
+      </td>
+      <td>
+        {mayAct ? <Acknowledgement alert={alert} filters={filters} /> : null}
+        {!mayAct && acknowledgedAt !== null ? <Time at={acknowledgedAt} /> : null}
+      </td>
+    </tr>
+  );
+}
+
+const FilterForm = ({ filters }: { readonly filters: Filters }) => (
+  <form method="get" action={PATH} class="filters">
+    <Choice
+      label={WORDS.severity}
+      name="severity"
+      value={filters.severity}
+      of={SEVERITIES}
+      none={TEXTS.none}
+    />
+    <Choice
+      label={WORDS.state}
+      name="state"
+      value={filters.state}
+      of={STATES.map((state) => [state, WORDS.states[state]] as const)}
+      none={TEXTS.none}
+    />
+    <SiteFields filters={filters} />
+    <button type="submit">{TEXTS.filter}</button>
+  </form>
+);
+
+/** What may need somebody, on the sites of all licenses; operators acknowledge it. */
+export const alertPages = (parts: ConsoleParts) => {
+  const { db, clock, config, notices } = parts;
+  const openAlerts = readOpenAlerts(db);
+  const act = createActs(parts);
+
+  const read = async (asked: Filters, now: number) => {
+    const sites = readSiteFilters(asked, config);
+    if (isProblem(sites)) return sites;
+    const from = asked.cursor === undefined ? undefined : parseAlertCursor(asked.cursor);
+    if (asked.cursor !== undefined && from === undefined) return { problem: TEXTS.siteFilters.noCursor };
+    const state = oneOfFilter(STATES, asked.state);
+    const isAcknowledged = state && state === 'yes';
+    const filter = { ...sites, severity: oneOfFilter(SEVERITIES, asked.severity), isAcknowledged };
+    return openAlerts.page(filter, { from, limit: PER_PAGE }, now);
+  };
+
+  const show = async (visit: Visit, problem?: string, status = 200) => {
+    const { operator, request, set, token } = visit;
+    const asked = filtersOf(request, [...FILTERS, 'cursor']);
+    const { cursor: _, ...filters } = asked;
+    const now = clock.now();
+    const found = await read(asked, now);
+    const { alerts, next } = isProblem(found) ? { alerts: [], next: undefined } : found;
+    const wrong = isProblem(found) ? found.problem : undefined;
+    return showPage(
+      set,
+      {
+        title: WORDS.title,
+        operator,
+        at: PLACES.alerts,
+        notice: notices.take(token),
+        children: (
+          <Fragment>
+            <Problem text={problem ?? wrong} />
+            <p>{WORDS.about}</p>
+            <p>
+              <a href={EVENTS_PATH}>{WORDS.events}</a>
+            </p>
+            <FilterForm filters={filters} />
+            {alerts.length === 0 ? (
+              <p>{next === undefined ? WORDS.none : TEXTS.siteFilters.goOn}</p>
+            ) : (
+              <Scroll label={WORDS.title}>
+                <table>
+                  <Columns of={[...Object.values(WORDS.columns), WORDS.acknowledgement]} />
+                  <tbody>
+                    {alerts.map((alert) => (
+                      <Row
+                        alert={alert}
+                        filters={filters}
+                        mayAct={hasRole(operator.role, 'operator')}
+                        now={now}
+                      />
+                    ))}
+                  </tbody>
+                </table>
+              </Scroll>
+            )}
+            <More href={next && addressOf(PATH, { ...filters, cursor: alertCursor(next) })} />
+          </Fragment>
+        ),
+      },
+      status === 200 && wrong !== undefined ? STATUS_OF.INVALID_QUERY : status,
+    );
+  };
+
+  type Plan = (alert: NamedAlert, form: Form, by: Act) => ActOutcome | Promise<ActOutcome>;
+  const acted = (plan: Plan, words: (subject: string, domain: string) => string) =>
+    acting(parts, 'operator', async (visit, form) => {
+      const { license = '', domain = '', subject = '' } = form;
+      const planned = (by: Act): ActOutcome | Promise<ActOutcome> => {
+        const licenseId = parseLicenseName(license);
+        return licenseId === undefined
+          ? { refused: WORDS.notNamed }
+          : plan({ licenseId, domain, subject }, form, by);
+      };
+      const done = await act(visit, { form, role: 'operator', plan: planned });
+      if (isRefusal(done)) return show(visit, done.message, STATUS_OF[done.refused]);
+      notices.leave(visit.token, { words: words(subjectOf({ subject }), domain) });
+      return goTo(visit.set, addressOf(PATH, filtersOf(visit.request, FILTERS)));
+    });
+
+  const acknowledge: Plan = (alert, { note = '', seen }, by) => {
+    const line = customerNote(note, ALERT_NOTE_CHARACTERS_MAX);
+    if (note.trim() !== '' && line === undefined) return malformedNote;
+    return acknowledgeAlert(db, alert, { note: line, seenAt: Number(seen) }, by);
+  };
+
+  return new Elysia()
+    .get(PATH, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
+    .post(`${PATH}/acknowledge`, acted(acknowledge, WORDS.isAcknowledged) as () => Promise<Response>)
+    .post(
+      `${PATH}/unacknowledge`,
+      acted(
+        (alert, _, by) => unacknowledgeAlert(db, alert, by),
+        WORDS.isTakenBack,
+      ) as () => Promise<Response>,
+    );
+};
+
+const malformedNote: RefusedAct = {
+  refused: `${WORDS.noteHint.toLowerCase()}: ${customerNoteRule(ALERT_NOTE_CHARACTERS_MAX)}`,
+};

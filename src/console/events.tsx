@@ -1,0 +1,187 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { hasRole } from '../domain/admin/operator.ts';
+import { parseDayOrTimestamp } from '../domain/event/events.ts';
+import { licenseName } from '../domain/license/license.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import { SEVERITIES } from '../domain/severity.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { iso } from '../lib/clock.ts';
+import { eachEvent, exportEvents } from '../operator/list-events.ts';
+import { type AllEventsFilter, type OperatorsEvent, readAllEvents } from '../storage/all-events.ts';
+import { createActs } from './act.ts';
+import { csvDownload } from './csv.ts';
+import { Choice, Field } from './form.tsx';
+import { Columns, More, Problem, Scroll, showPage, Time } from './html.tsx';
+import { PLACES } from './places.ts';
+import { addressOf, type Filters, filtersOf, oneOfFilter } from './query.ts';
+import { isProblem, LicenseLink, pick, type Read, readSiteFilters, SiteFields } from './site-filters.tsx';
+import { TEXTS } from './texts.ts';
+import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+
+export const EVENTS_PATH = '/console/events';
+
+const WORDS = TEXTS.events;
+const FILTERS = ['license', 'domain', 'type', 'severity', 'since'];
+const PER_PAGE = 50;
+const CSV_COLUMNS = 'received_at occurred_at license_id domain type severity message event_id metadata'.split(
+  ' ',
+);
+
+/** What filters ask for. */
+function readFilters(asked: Filters, config: ConsoleParts['config']): Read<AllEventsFilter> {
+  const sites = readSiteFilters(asked, config);
+  if (isProblem(sites)) return sites;
+  const since = asked.since === undefined ? undefined : parseDayOrTimestamp(asked.since);
+  if (asked.since !== undefined && since === undefined) return { problem: TEXTS.siteFilters.noMoment };
+  return { ...sites, type: asked.type, severity: oneOfFilter(SEVERITIES, asked.severity), since };
+}
+
+const Row = ({ event }: { readonly event: OperatorsEvent }) => (
+  <tr>
+    <td>
+      <Time at={event.occurredAt} />
+    </td>
+    <td>
+      <Time at={event.receivedAt} />
+    </td>
+    <th scope="row">{event.domain}</th>
+    <td>
+      <LicenseLink id={event.licenseId} />
+    </td>
+    <td>{event.type}</td>
+    <td>{event.severity}</td>
+    <td>{event.message ?? ''}</td>
+    <td>
+      {event.metadata === null ? null : (
+        <details>
+          <summary>{WORDS.metadata}</summary>
+          <code>{event.metadata}</code>
+        </details>
+      )}
+    </td>
+  </tr>
+);
+
+const FilterForm = ({ filters }: { readonly filters: Filters }) => (
+  <form method="get" action={EVENTS_PATH} class="filters">
+    <Field label={WORDS.type} name="type" value={filters.type} hint={WORDS.typeHint} max={64} />
+    <Choice
+      label={WORDS.severity}
+      name="severity"
+      value={filters.severity}
+      of={SEVERITIES}
+      none={TEXTS.none}
+    />
+    <SiteFields filters={filters} />
+    <Field label={WORDS.since} name="since" value={filters.since} hint={WORDS.sinceHint} max={40} />
+    <button type="submit">{TEXTS.filter}</button>
+  </form>
+);
+
+const Export = ({ filters }: { readonly filters: Filters }) =>
+  filters.license === undefined && filters.since === undefined ? (
+    <p class="quiet">{WORDS.csvNeeds}</p>
+  ) : (
+    <form method="post" action={`${EVENTS_PATH}/csv`}>
+      {Object.entries(filters).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" class="quiet">
+        {TEXTS.csv}
+      </button>
+    </form>
+  );
+
+const csvRow = (event: OperatorsEvent) => [
+  iso(event.receivedAt),
+  iso(event.occurredAt),
+  licenseName(event.licenseId),
+  event.domain,
+  event.type,
+  event.severity,
+  event.message,
+  event.eventId,
+  event.metadata,
+];
+
+/** What the sites of all licenses have told. */
+export const eventPages = (parts: ConsoleParts) => {
+  const { db, config } = parts;
+  const all = readAllEvents(db);
+  const act = createActs(parts);
+
+  const read = async (asked: Filters) => {
+    const filter = readFilters(asked, config);
+    if (isProblem(filter)) return filter;
+    const { cursor } = asked;
+    if (cursor !== undefined && !/^[1-9]\d{0,14}$/.test(cursor))
+      return { problem: TEXTS.siteFilters.noCursor };
+    const beforeId = cursor === undefined ? undefined : Number(cursor);
+    return all.page(filter, { beforeId, limit: PER_PAGE });
+  };
+
+  const show = async ({ operator, request, set }: Visit, problem?: string, status = 200) => {
+    const asked = filtersOf(request, [...FILTERS, 'cursor']);
+    const { cursor: _, ...filters } = asked;
+    const found = await read(asked);
+    const { events, nextBeforeId: next } = isProblem(found) ? { events: [], nextBeforeId: undefined } : found;
+    const wrong = isProblem(found) ? found.problem : undefined;
+    return showPage(
+      set,
+      {
+        title: WORDS.title,
+        operator,
+        at: PLACES.alerts,
+        children: (
+          <Fragment>
+            <Problem text={problem ?? wrong} />
+            <p>{WORDS.about}</p>
+            <p>
+              <a href={PLACES.alerts.path}>{WORDS.alerts}</a>
+            </p>
+            <FilterForm filters={filters} />
+            {events.length === 0 ? (
+              <p>{next === undefined ? WORDS.none : TEXTS.siteFilters.goOn}</p>
+            ) : (
+              <Scroll label={WORDS.title}>
+                <table>
+                  <Columns of={Object.values(WORDS.columns)} />
+                  <tbody>
+                    {events.map((event) => (
+                      <Row event={event} />
+                    ))}
+                  </tbody>
+                </table>
+              </Scroll>
+            )}
+            <More
+              href={next === undefined ? next : addressOf(EVENTS_PATH, { ...filters, cursor: String(next) })}
+            />
+            {hasRole(operator.role, 'operator') ? <Export filters={filters} /> : null}
+          </Fragment>
+        ),
+      },
+      status === 200 && wrong !== undefined ? STATUS_OF.INVALID_QUERY : status,
+    );
+  };
+
+  const download = acting(parts, 'operator', async (visit, form) => {
+    const asked = Object.fromEntries(
+      Object.entries(pick(form, FILTERS)).filter(([, value]) => value.trim() !== ''),
+    );
+    const filter = readFilters(asked, config);
+    if (isProblem(filter)) return show(visit, filter.problem, STATUS_OF.INVALID_QUERY);
+    const done = await act(visit, { form, role: 'operator', plan: (by) => exportEvents(filter, by) });
+    if (isRefusal(done)) return show(visit, done.message, STATUS_OF[done.refused]);
+    return csvDownload(visit.set, 'events', CSV_COLUMNS, rows(filter));
+  });
+  async function* rows(filter: AllEventsFilter) {
+    for await (const some of eachEvent(db, filter)) yield some.map(csvRow);
+  }
+
+  return new Elysia()
+    .get(EVENTS_PATH, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
+    .post(`${EVENTS_PATH}/csv`, download as () => Promise<Response>);
+};

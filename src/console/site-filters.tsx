@@ -1,0 +1,49 @@
+/** @jsxImportSource hono/jsx */
+import { Fragment } from 'hono/jsx';
+import { licenseName, parseLicenseName } from '../domain/license/license.ts';
+import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
+import type { Config } from '../settings/config.ts';
+import { Field } from './form.tsx';
+import type { Filters } from './query.ts';
+import { TEXTS } from './texts.ts';
+
+const WORDS = TEXTS.siteFilters;
+
+/** Why filters cannot be used. */
+interface Problem {
+  readonly problem: string;
+}
+
+/** What filters ask for, or why they cannot. */
+export type Read<Filter> = Filter | Problem;
+
+export const isProblem = (read: object): read is Problem => 'problem' in read;
+
+/** The license and the domain that filters name. */
+export function readSiteFilters(
+  { license, domain }: Filters,
+  { stagingDomains }: Pick<Config, 'stagingDomains'>,
+): Read<{ readonly licenseId: number | undefined; readonly domain: string | undefined }> {
+  const licenseId = license === undefined ? undefined : parseLicenseName(license);
+  if (license !== undefined && licenseId === undefined) return { problem: WORDS.noLicense };
+  const site = domain === undefined ? undefined : normalizeSiteDomain(domain, stagingDomains);
+  if (domain !== undefined && site === undefined) return { problem: WORDS.noDomain };
+  return { licenseId, domain: site?.name };
+}
+
+/** Where they are typed. */
+export const SiteFields = ({ filters }: { readonly filters: Filters }) => (
+  <Fragment>
+    <Field label={WORDS.license} name="license" value={filters.license} hint={WORDS.licenseHint} max={20} />
+    <Field label={WORDS.domain} name="domain" value={filters.domain} max={253} />
+  </Fragment>
+);
+
+/** The way to a license's page. */
+export const LicenseLink = ({ id }: { readonly id: number }) => (
+  <a href={`/console/licenses/${licenseName(id)}`}>{licenseName(id)}</a>
+);
+
+/** Those of an address's filters that a page knows. */
+export const pick = (filters: Filters, names: readonly string[]): Filters =>
+  Object.fromEntries(Object.entries(filters).filter(([name]) => names.includes(name)));

@@ -1,0 +1,150 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { judgeSite, type SiteExpectations, type SiteStanding } from '../domain/site/site.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import { ownTurn } from '../lib/own-turn.ts';
+import { createSiteList, type VersionCounts } from '../operator/list-sites.ts';
+import { readAlerts } from '../storage/alerts.ts';
+import type { OperatorsSite, SitePosition } from '../storage/all-sites.ts';
+import { siteExpectations } from '../storage/site-expectations.ts';
+import { readSites } from '../storage/sites.ts';
+import { type Bar, BarChart } from './bar-chart.tsx';
+import { Check, Field } from './form.tsx';
+import { Columns, More, Problem, Scroll, showPage, Time } from './html.tsx';
+import { PLACES } from './places.ts';
+import { addressOf, type Filters, filtersOf } from './query.ts';
+import { isProblem, LicenseLink, readSiteFilters, SiteFields } from './site-filters.tsx';
+import { TEXTS } from './texts.ts';
+import { type ConsoleParts, page, type Visit } from './visit.ts';
+
+const { path: PATH } = PLACES.sites;
+const WORDS = TEXTS.sites;
+const FILTERS = ['silent', 'license', 'domain', 'version'];
+const PER_PAGE = 50;
+const VERSIONS_SHOWN = 8;
+
+const cursorOf = ({ lastSeenAt, id }: SitePosition): string => `${lastSeenAt}.${id}`;
+
+function parseCursor(text: string): SitePosition | undefined {
+  const [, lastSeenAt, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(text) ?? [];
+  return id === undefined ? undefined : { lastSeenAt: Number(lastSeenAt), id: Number(id) };
+}
+
+/** The versions that most sites have, and all others as one. */
+function barsOf(counts: VersionCounts): Bar[] {
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  const bars = sorted
+    .slice(0, VERSIONS_SHOWN)
+    .map(([version, count]) => ({ name: version ?? WORDS.untold, count }));
+  const rest = sorted.slice(VERSIONS_SHOWN).reduce((sum, [, count]) => sum + count, 0);
+  return rest === 0 ? bars : [...bars, { name: WORDS.rest, count: rest }];
+}
+
+const Row = ({ site }: { readonly site: OperatorsSite & SiteStanding }) => (
+  <tr>
+    <th scope="row">{site.domain}</th>
+    <td>
+      <LicenseLink id={site.licenseId} />
+    </td>
+    <td>{WORDS.states[site.status]}</td>
+    <td>
+      <Time at={site.lastSeenAt} />
+    </td>
+    <td>{site.pluginVersion ?? WORDS.untold}</td>
+    <td>{`${site.openAlerts.length}${site.moreAlerts ? ` ${WORDS.moreAlerts}` : ''}`}</td>
+    <td>{site.score.score}</td>
+  </tr>
+);
+
+const FilterForm = ({ filters }: { readonly filters: Filters }) => (
+  <form method="get" action={PATH} class="filters">
+    <SiteFields filters={filters} />
+    <Field label={WORDS.version} name="version" value={filters.version} max={64} />
+    <Check
+      label={`${WORDS.silent} ${WORDS.silentFor}`}
+      name="silent"
+      checked={filters.silent !== undefined}
+    />
+    <button type="submit">{TEXTS.filter}</button>
+  </form>
+);
+
+/** The sites of all licenses, silent ones first. */
+export const sitesPage = (parts: ConsoleParts) => {
+  const { db, clock, config } = parts;
+  const list = createSiteList(db, clock);
+  const reads = { sites: readSites(db), alerts: readAlerts(db) };
+
+  const read = async (asked: Filters, now: number) => {
+    const named = readSiteFilters(asked, config);
+    if (isProblem(named)) return named;
+    const from = asked.cursor === undefined ? undefined : parseCursor(asked.cursor);
+    if (asked.cursor !== undefined && from === undefined) return { problem: TEXTS.siteFilters.noCursor };
+    const seenBefore = asked.silent === undefined ? undefined : now - DAY_MS;
+    return list.page({ ...named, version: asked.version, seenBefore }, { from, limit: PER_PAGE });
+  };
+
+  const judged = async (sites: readonly OperatorsSite[], now: number) => {
+    const expected = new Map<number, SiteExpectations>();
+    const all: (OperatorsSite & SiteStanding)[] = [];
+    for (const site of sites) {
+      const { id, licenseId } = site;
+      // A license may have thousands of sites, whose versions are looked at.
+      if (!expected.has(licenseId)) await ownTurn();
+      const expectations = expected.get(licenseId) ?? (await siteExpectations(reads, config, licenseId));
+      expected.set(licenseId, expectations);
+      all.push(judgeSite(site, await reads.alerts.ofSite(licenseId, id), expectations, now));
+    }
+    return all;
+  };
+
+  const show = async ({ operator, request, set }: Visit) => {
+    const asked = filtersOf(request, [...FILTERS, 'cursor']);
+    const { cursor: _, ...filters } = asked;
+    const now = clock.now();
+    const found = await read(asked, now);
+    const { sites, next } = isProblem(found) ? { sites: [], next: undefined } : found;
+    const problem = isProblem(found) ? found.problem : undefined;
+    const rows = await judged(sites, now);
+    const bars = barsOf(await list.versions());
+    return showPage(
+      set,
+      {
+        title: WORDS.title,
+        operator,
+        at: PLACES.sites,
+        children: (
+          <Fragment>
+            <Problem text={problem} />
+            <p>{WORDS.about}</p>
+            <FilterForm filters={filters} />
+            {rows.length === 0 ? (
+              <p>{WORDS.none}</p>
+            ) : (
+              <Scroll label={WORDS.title}>
+                <table>
+                  <Columns of={Object.values(WORDS.columns)} />
+                  <tbody>
+                    {rows.map((site) => (
+                      <Row site={site} />
+                    ))}
+                  </tbody>
+                </table>
+              </Scroll>
+            )}
+            <More href={next && addressOf(PATH, { ...filters, cursor: cursorOf(next) })} />
+            <section class="card wide">
+              <h2>{WORDS.versions}</h2>
+              <BarChart title={WORDS.versionsAre} bars={bars} columns={[WORDS.version, WORDS.count]} />
+            </section>
+          </Fragment>
+        ),
+      },
+      problem === undefined ? 200 : STATUS_OF.INVALID_QUERY,
+    );
+  };
+
+  return new Elysia().get(PATH, page(parts, 'viewer', show) as () => Promise<Response>);
+};

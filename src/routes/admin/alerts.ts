@@ -1,0 +1,86 @@
+import type { Static } from '@sinclair/typebox';
+import { Elysia, t } from 'elysia';
+import { parseLicenseName } from '../../domain/license/license.ts';
+import { refuse } from '../../domain/refusal.ts';
+import { requireScope } from '../../http/admin-caller.ts';
+import { answers, closed, nullable, show, success, typed } from '../../http/contract/answers.ts';
+import { foreignCursor } from '../../http/cursor.ts';
+import { oneOf } from '../../http/fields.ts';
+import { queryParameters, queryReader } from '../../http/query.ts';
+import { alertCursor, parseAlertCursor, shownAlert } from '../../operator/shown-alert.ts';
+import { type AlertPosition, readOpenAlerts } from '../../storage/open-alerts.ts';
+import { PAGE, PAGE_DEFAULT } from '../fields/page-query.ts';
+import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
+import { Alert, EXAMPLE_ALERT } from './fields/alert.ts';
+import { domainIn } from './fields/wanted.ts';
+import type { AdminParts } from './parts.ts';
+
+const AlertQuery = closed({
+  severity: t.Optional(oneOf(['high', 'critical'], 'only of this severity')),
+  license_id: t.Optional(t.String({ maxLength: 32, description: 'only of this license, such as lic_1' })),
+  domain: t.Optional(t.String({ maxLength: 253, description: 'only of sites with this domain' })),
+  acknowledged: t.Optional(oneOf(['true', 'false'], 'only those that are acknowledged, or are not')),
+  ...PAGE('alerts'),
+});
+
+const AlertList = typed('AlertList', {
+  alerts: t.Array(Alert, {
+    description: 'those that nobody has acknowledged first, then critical ones, then what happened last',
+  }),
+  next_cursor: nullable(
+    t.String({ description: 'for the next page, also where this one has few or none' }),
+    'null = this is the last',
+  ),
+});
+
+/** What may need somebody's attention, on any site. */
+export const alerts = ({ authenticate, db, clock, config }: AdminParts) => {
+  const readQuery = queryReader(AlertQuery, 'refused');
+  const openAlerts = readOpenAlerts(db);
+
+  const list = async (query: Static<typeof AlertQuery>) => {
+    const { severity, license_id: license, domain, acknowledged, limit = PAGE_DEFAULT, cursor } = query;
+    const filter = {
+      severity,
+      licenseId: license === undefined ? undefined : licenseIn(license),
+      domain: domain === undefined ? undefined : domainIn('domain', domain, config, 'INVALID_QUERY'),
+      isAcknowledged: acknowledged === undefined ? undefined : acknowledged === 'true',
+    };
+    const page = await openAlerts.page(filter, { from: positionOf(cursor), limit }, clock.now());
+    return success({
+      alerts: page.alerts.map(shownAlert),
+      next_cursor: page.next === undefined ? null : alertCursor(page.next),
+    });
+  };
+
+  return new Elysia()
+    .derive(authenticate)
+    .derive(requireScope('status:read'))
+    .get('/alerts', async ({ request }) => list(readQuery(request)), {
+      response: answers(
+        show(AlertList, { alerts: [EXAMPLE_ALERT], next_cursor: null }, 'A page of open alerts.'),
+        ...TOKEN_CODES,
+        'INVALID_QUERY',
+      ),
+      detail: {
+        operationId: 'listAlerts',
+        summary: 'Open alerts of all sites',
+        description: 'Filters add up. Scope `status:read`.',
+        parameters: queryParameters(AlertQuery),
+        tags: [TAGS.alerts],
+        security: SECURITY,
+      },
+    });
+};
+
+function licenseIn(name: string): number {
+  const id = parseLicenseName(name);
+  if (id === undefined) throw refuse('INVALID_QUERY', 'license_id: a license is named as in lic_1');
+  return id;
+}
+
+function positionOf(cursor: string | undefined): AlertPosition | undefined {
+  const position = cursor === undefined ? undefined : parseAlertCursor(cursor);
+  if (cursor !== undefined && position === undefined) throw foreignCursor();
+  return position;
+}

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type Admin, adminOf, auditOf, tokenOf } from '../../support/admin.ts';
+import { acknowledgements, addAlert, addSite } from '../../support/alerts.ts';
+import { API, call } from '../../support/client.ts';
+import { Browser, operatorOf } from '../../support/console.ts';
+import { type RunningService, run, start, until } from '../../support/service.ts';
+import { rows } from '../../support/store.ts';
+
+const PATH = '/console/alerts';
+const DOMAIN = 'shop.example.com';
+const NOW = Date.now();
+
+let service: RunningService;
+let admin: Admin;
+let [operator, viewer]: Browser[] = [];
+let key: string;
+beforeAll(async () => {
+  service = await start('binary', { SERVICE_ADMIN_RATE_PER_MINUTE: '100000' });
+  ({ key } = await service.issue('--plan', 'pro', '--domain', DOMAIN, '--customer', 'Example Ltd'));
+  await tell('malware_found');
+  admin = adminOf(service, await tokenOf(service));
+  operator = await operatorOf(service, 'otto', 'operator');
+  viewer = await operatorOf(service, 'vera', 'viewer');
+});
+afterAll(() => service.end());
+
+const tell = async (type: string, severity = 'critical') => {
+  const body = { domain: DOMAIN, events: [{ type, severity }] };
+  expect((await call(service.url, `${API}/telemetry`, { key, body })).status).toBe(200);
+};
+const as = (browser: Browser | undefined) => browser ?? new Browser(service);
+/** The alerts of a page, as its rows name them. */
+const shownIn = (text: string) =>
+  [
+    ...text.matchAll(
+      /<tr><th scope="row">(.*?)<\/th><td><a href="\/console\/licenses\/(lic_\d+)">.*?<\/td><td>(.*?)<\/td>/g,
+    ),
+  ].map(([, domain, license, subject]) => `${license} ${domain} ${subject}`);
+const formOf = (text: string, subject: string) => {
+  const [form = ''] =
+    text.match(new RegExp(`<form[^>]*>(?:(?!</form>).)*value="${subject}".*?</form>`)) ?? [];
+  const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]);
+  return Object.fromEntries(fields) as Record<string, string>;
+};
+
+test('an operator acknowledges an alert with a note, by name in the audit log, until more is told of it; the tenant sees nothing of that', async () => {
+  const tenant = async () => (await call(service.url, `${API}/sites`, { key })).json.data.sites[0];
+  const before = await tenant();
+  const form = formOf((await as(operator).get(PATH)).text, 'malware');
+  const done = await as(operator).post(`${PATH}/acknowledge?severity=critical`, {
+    ...form,
+    note: 'ticket <1>',
+  });
+  expect([done.status, done.headers.get('location')]).toEqual([303, `${PATH}?severity=critical`]);
+  expect(acknowledgements(service)).toEqual([
+    { subject: 'malware', acknowledged_by: 'operator:otto', acknowledged_note: 'ticket <1>' },
+  ]);
+  expect(auditOf(service, 'alert.acknowledge')).toMatchObject([
+    { actor: 'operator:otto', subject: 'lic_1', after: expect.stringContaining('"subject":"malware"') },
+  ]);
+  const { text } = await as(operator).get(PATH);
+  expect(text).toContain('ticket &lt;1&gt;');
+  expect(text).toContain('until more is told of it');
+  expect((await admin('/status')).json.data).toMatchObject({ critical_alerts: 1 });
+  const { alerts_open, security_score } = await tenant();
+  expect([alerts_open, security_score]).toEqual([before.alerts_open, before.security_score]);
+
+  await tell('malware_suspected');
+  expect(acknowledgements(service)).toEqual([
+    { subject: 'malware', acknowledged_by: null, acknowledged_note: null },
+  ]);
+});
+
+test('what was told after the page was shown is not acknowledged by it', async () => {
+  const form = formOf((await as(operator).get(PATH)).text, 'malware');
+  await tell('malware_found');
+  const before = acknowledgements(service);
+  const answer = await as(operator).post(`${PATH}/acknowledge`, form);
+  expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('look at it again')]);
+  expect(acknowledgements(service)).toEqual(before);
+});
+
+test('command line, API and console acknowledge the same, and take it back', async () => {
+  const named = { license_id: 'lic_1', domain: DOMAIN, subject: 'malware' };
+  const words = ['lic_1', DOMAIN, 'malware'];
+  const now = async () => {
+    const [alert] = (await admin('/alerts')).json.data.alerts;
+    expect(JSON.parse(await service.command('alert', 'list', '--json'))).toEqual([alert]);
+    return [alert.acknowledged_by?.split(':')[0] ?? null, alert.acknowledged_note];
+  };
+  expect(await now()).toEqual([null, null]);
+  await service.command('alert', 'acknowledge', ...words, '--note', 'by command');
+  expect(await now()).toEqual(['cli', 'by command']);
+  const form = formOf((await as(operator).get(PATH)).text, 'malware');
+  expect((await as(operator).post(`${PATH}/unacknowledge`, form)).status).toBe(303);
+  expect(await now()).toEqual([null, null]);
+  const { json } = await admin('/alerts/acknowledge', { body: { ...named, note: 'by API', reason: 'why' } });
+  expect(json.data).toEqual({ ...named, acknowledged: true, notices: [], replayed: false });
+  expect(await now()).toEqual(['token', 'by API']);
+  await service.command('alert', 'unacknowledge', ...words);
+  expect(await now()).toEqual([null, null]);
+  expect(auditOf(service, 'alert.unacknowledge')).toHaveLength(2);
+});
+
+test.each([
+  ['an alert that nobody told of', { subject: 'nothing' }],
+  ['a license that is none', { license: 'lic_99' }],
+  ['no license', { license: '"><script>' }],
+  ['a note of two lines', { note: 'two\nlines' }],
+  ['a note that is too long', { note: 'x'.repeat(201) }],
+  ['nothing that was seen', { seen: '' }],
+])('%s is not acknowledged, and nothing is stored', async (_, change) => {
+  const before = [acknowledgements(service), auditOf(service, 'alert.acknowledge').length];
+  const form = formOf((await as(operator).get(PATH)).text, 'malware');
+  const answer = await as(operator).post(`${PATH}/acknowledge`, { ...form, ...change });
+  expect([answer.status, answer.text]).toEqual([409, expect.stringContaining('role="alert"')]);
+  expect(answer.text).not.toContain('<script>');
+  expect([acknowledgements(service), auditOf(service, 'alert.acknowledge').length]).toEqual(before);
+});
+
+test('commands refuse what is not open or not acknowledged, and store nothing', async () => {
+  const before = acknowledgements(service);
+  for (const [act, subject] of [
+    ['acknowledge', 'nothing'],
+    ['unacknowledge', 'malware'],
+  ] as const) {
+    const done = await run('binary', service.env, 'alert', act, 'lic_1', DOMAIN, subject);
+    expect([done.exitCode, done.stdout]).toEqual([1, '']);
+  }
+  expect(acknowledgements(service)).toEqual(before);
+});
+
+test('a viewer sees alerts, and neither notes nor names; acts get 403 and store nothing, and strangers are sent to sign in', async () => {
+  const form = formOf((await as(operator).get(PATH)).text, 'malware');
+  await as(operator).post(`${PATH}/acknowledge`, { ...form, note: 'secret of otto' });
+  const seen = (await as(viewer).get(PATH)).text;
+  expect(shownIn(seen)).toEqual([`lic_1 ${DOMAIN} malware`]);
+  expect(seen).not.toMatch(/secret of otto|operator:otto|Example Ltd|acknowledge"/);
+  const before = acknowledgements(service);
+  for (const act of ['acknowledge', 'unacknowledge']) {
+    expect([act, (await as(viewer).post(`${PATH}/${act}`, form)).status]).toEqual([act, 403]);
+    const nobody = await new Browser(service).post(`${PATH}/${act}`, form);
+    expect([nobody.status, nobody.headers.get('location')]).toEqual([303, '/console/sign-in']);
+  }
+  expect((await new Browser(service).get(PATH)).status).toBe(303);
+  expect(acknowledgements(service)).toEqual(before);
+});
+
+test('the first page needs somebody for what nobody has acknowledged alone', async () => {
+  const needs = /critical alerts? (?:is|are) open that nobody has acknowledged/;
+  const becomes = (count: number) =>
+    until(async () => {
+      const { critical_alerts: open, critical_alerts_unacknowledged: left } = (await admin('/status')).json
+        .data;
+      return open === 1 && left === count;
+    });
+  await becomes(0);
+  expect((await as(viewer).get('/console')).text).not.toMatch(needs);
+  await service.command('alert', 'unacknowledge', 'lic_1', DOMAIN, 'malware');
+  await becomes(1);
+  expect((await as(viewer).get('/console')).text).toMatch(needs);
+});
+
+test('alerts come by pages of 50, what nobody acknowledged and critical first, each once; filters add up', async () => {
+  for (let more = 0; more < 2; more++) await service.issue('--plan', 'free');
+  const siteId = addSite(service, { licenseId: 2, domain: 'many.example.com' });
+  for (let at = 0; at < 60; at++)
+    addAlert(service, {
+      ...{ licenseId: 2, siteId, subject: `s${at}`, acknowledgedAt: at < 5 ? NOW : null },
+      ...(at % 2 === 0 ? { criticalAt: NOW - at } : { highAt: NOW - at }),
+    });
+  const walked: string[] = [];
+  const filter = '?license=lic_2&domain=many.example.com';
+  let path: string | undefined = PATH + filter;
+  const sizes: number[] = [];
+  while (path !== undefined) {
+    const { text } = await as(viewer).get(path);
+    const found = shownIn(text);
+    sizes.push(found.length);
+    walked.push(...found.map((row) => row.split(' ')[2] ?? ''));
+    path = /<a href="([^"]+)" rel="next">/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  }
+  const all = Array.from({ length: 60 }, (_, at) => at);
+  const group = (isDone: boolean, odd: number) =>
+    all.filter((at) => at < 5 === isDone && at % 2 === odd).map((at) => `s${at}`);
+  expect(walked).toEqual([...group(false, 0), ...group(false, 1), ...group(true, 0), ...group(true, 1)]);
+  expect(sizes).toEqual([50, 10]);
+  const shown = async (query: string) => shownIn((await as(viewer).get(PATH + query)).text).length;
+  expect(await shown(`${filter}&severity=high&state=yes`)).toBe(2);
+  expect(await shown(`${filter}&state=yes`)).toBe(5);
+  expect(await shown('?license=lic_3')).toBe(0);
+  for (const [query, count] of [
+    ['license_id=lic_2&severity=high&acknowledged=true', 2],
+    ['domain=many.example.com&acknowledged=true', 5],
+  ] as const)
+    expect((await admin(`/alerts?${query}`)).json.data.alerts).toHaveLength(count);
+});
+
+test.each(['license=one', 'domain=a..b', 'cursor=9.1.1.1.x', 'cursor=%3Cscript%3E'])(
+  'the filter %s is refused and says why',
+  async (query) => {
+    const { status, text } = await as(viewer).get(`${PATH}?${query}`);
+    expect([status, text]).toEqual([400, expect.stringContaining('role="alert"')]);
+    expect(text).not.toContain('<script>');
+  },
+);
+
+test('whatever a domain or a subject holds comes out as text', async () => {
+  const hostile = `"><img src=x onerror=alert(1)>'`;
+  const siteId = addSite(service, { licenseId: 3, domain: hostile });
+  addAlert(service, { licenseId: 3, siteId, subject: hostile, criticalAt: NOW });
+  const { text } = await as(operator).get(`${PATH}?license=lic_3`);
+  expect(text).toContain('&lt;img src=x');
+  expect(text).not.toMatch(/<img|onerror=alert\(1\)>/);
+  rows(service, 'delete from alerts where subject = ?', hostile);
+});

@@ -1,0 +1,94 @@
+import type { RunningService } from './service.ts';
+import { rows } from './store.ts';
+
+interface AddedSite {
+  readonly licenseId: number;
+  readonly domain: string;
+  readonly seenAt?: number;
+  readonly version?: string;
+}
+
+/** Adds a site as if it had reported. */
+export function addSite(
+  service: RunningService,
+  { licenseId, domain, seenAt = Date.now(), version = '1.0.0' }: AddedSite,
+): number {
+  const [site] = rows(
+    service,
+    `insert into sites (license_id, domain, plugin_version, first_seen_at, last_seen_at) values (?, ?, ?, 0, ?)
+      returning id`,
+    ...[licenseId, domain, version, seenAt],
+  );
+  return Number(site?.id);
+}
+
+interface AddedAlert {
+  readonly licenseId: number;
+  readonly siteId: number;
+  readonly subject: string;
+  readonly criticalAt?: number | null;
+  readonly highAt?: number | null;
+  readonly acknowledgedAt?: number | null;
+}
+
+/** Adds an alert as if its events had been told. */
+export function addAlert(service: RunningService, alert: AddedAlert): void {
+  const { licenseId, siteId, subject, criticalAt = null, highAt = null, acknowledgedAt = null } = alert;
+  rows(
+    service,
+    `insert into alerts (license_id, site_id, subject, critical_at, high_at, acknowledged_at) values (?, ?, ?, ?, ?, ?)`,
+    ...[licenseId, siteId, subject, criticalAt, highAt, acknowledgedAt],
+  );
+}
+
+/** What is kept of acknowledgements. */
+export const acknowledgements = (service: RunningService) =>
+  rows(
+    service,
+    'select subject, acknowledged_by, acknowledged_note from alerts order by license_id, site_id, subject',
+  );
+
+interface AddedEvent {
+  readonly type?: string;
+  readonly severity?: string;
+  readonly message?: string | null;
+  readonly metadata?: string | null;
+  readonly at?: number;
+}
+
+/** Adds what one request brought. */
+export function addEvents(
+  service: RunningService,
+  { licenseId, siteId, receivedAt = Date.now() }: { licenseId: number; siteId: number; receivedAt?: number },
+  events: readonly AddedEvent[],
+): void {
+  const [newest] = rows(service, 'select coalesce(max(id), 0) as id from events');
+  const first = Number(newest?.id) + 1;
+  const moments = events.map(({ at = receivedAt }) => at);
+  for (const [
+    index,
+    { type = 'login_failed', severity = 'low', message = null, metadata = null },
+  ] of events.entries())
+    rows(
+      service,
+      `insert into events (id, license_id, site_id, type, severity, message, metadata, occurred_at, received_at)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[
+        first + index,
+        licenseId,
+        siteId,
+        type,
+        severity,
+        message,
+        metadata,
+        moments[index] ?? 0,
+        receivedAt,
+      ],
+    );
+  rows(
+    service,
+    `insert into arrivals values (?, ?, ?, ?, ?, ?, ?)`,
+    ...[first, first + events.length - 1, licenseId, siteId, receivedAt],
+    ...[Math.min(...moments), Math.max(...moments)],
+  );
+}
