@@ -69,6 +69,8 @@ const COMMANDS = [
   ...LICENSE_COMMANDS.map((command) => ['license', command]),
   ['operator'],
   ['operator', 'reset-2fa'],
+  ['payments'],
+  ...['problems', 'retry'].map((command) => ['payments', command]),
   ['token'],
   ...['create', 'list', 'revoke'].map((command) => ['token', command]),
   ['vulns'],
@@ -97,6 +99,7 @@ test.each([
   ...['rotate', 'revoke'].map((name) => ['keys', name]),
   ...['create', 'revoke'].map((name) => ['token', name]),
   ...['add', 'link', 'role', 'disable', 'enable', 'reset-2fa'].map((name) => ['operator', name]),
+  ['payments', 'retry'],
   ...['rebuild', 'withdraw', 'allow', 'restore'].map((name) => ['feed', name]),
   ...['acknowledge', 'unacknowledge'].map((name) => ['alert', name]),
 ])('"redoubt %s %s" changes something and takes a reason', async (...words) => {

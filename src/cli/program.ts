@@ -18,6 +18,7 @@ import { licenseCommand } from './license.ts';
 import { migrateCommand } from './migrate.ts';
 import { operatorCommand } from './operator.ts';
 import { CommandRefused, print, printJson, table, tell, WrongUsage } from './output.ts';
+import { paymentsCommand } from './payments.ts';
 import { reloadCommand } from './reload.ts';
 import { tokenCommand } from './token.ts';
 import { vulnsCommand } from './vulns.ts';
@@ -77,6 +78,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   root.addCommand(evidenceCommand(settings));
   root.addCommand(operatorCommand(settings));
   root.addCommand(alertCommand(settings));
+  root.addCommand(paymentsCommand(settings));
   root.addCommand(auditCommand(settings));
   root.addCommand(keysCommand(settings));
   root.addCommand(credentialCommand());

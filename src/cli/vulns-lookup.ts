@@ -11,13 +11,13 @@ import {
 } from '../domain/vulnerability/ecosystem.ts';
 import { assertionAbout } from '../domain/vulnerability/findings.ts';
 import { type ComponentVulnerability, matchComponent } from '../domain/vulnerability/match.ts';
+import { componentWords, deadlineWords, remedyWords } from '../operator/vulnerability-words.ts';
 import type { Config } from '../settings/config.ts';
 import { type Assertions, readAssertions } from '../storage/assertions.ts';
 import type { Snapshot } from '../storage/mirror/open-snapshot.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
 import { withStore } from './store.ts';
 import { withCurrentSnapshot } from './vulns-snapshot.ts';
-import { componentWords, deadlineWords, remedyWords } from './vulns-words.ts';
 
 interface Wanted {
   readonly ecosystem: Ecosystem;

@@ -2,12 +2,12 @@ import { type Command, Option } from 'commander';
 import { mirrorState } from '../domain/vulnerability/mirror-age.ts';
 import { iso } from '../lib/clock.ts';
 import { type UrgentFinding, type UrgentFindings, urgentFindings } from '../operator/urgent-findings.ts';
+import { componentWords, remedyWords } from '../operator/vulnerability-words.ts';
 import type { Config } from '../settings/config.ts';
 import { readAssertions } from '../storage/assertions.ts';
 import { CommandRefused, print, printJson, table, tell } from './output.ts';
 import { identitiesOf, withStore } from './store.ts';
 import { withCurrentSnapshot } from './vulns-snapshot.ts';
-import { componentWords, remedyWords } from './vulns-words.ts';
 
 const DEADLINES_DAYS = ['3', '14', '60'] as const;
 

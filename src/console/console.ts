@@ -1,24 +1,25 @@
 import { Elysia } from 'elysia';
 import { complete, type HookContext } from '../http/context.ts';
 import type { FailureRules } from '../http/failures.ts';
-
 import { accountPages } from './account.tsx';
 import { alertPages } from './alerts.tsx';
 import { assets } from './assets.ts';
 import { auditPages } from './audit.tsx';
 import { eventPages } from './events.tsx';
 import { feedPages } from './feed.tsx';
-
 import { refusalPage } from './html.tsx';
 import { licensePage } from './license.tsx';
 import { newLicensePages } from './license-new.tsx';
 import { licensePages } from './licenses.tsx';
 import { nowPage } from './now.tsx';
 import { operatorPages } from './operators.tsx';
+import { paymentPages } from './payments.tsx';
+import { settingsPage } from './settings.tsx';
 import { signInPages } from './sign-in.tsx';
 import { sitesPage } from './sites.tsx';
 import { tokenPages } from './tokens.tsx';
 import type { ConsoleParts } from './visit.ts';
+import { vulnerabilitiesPage } from './vulnerabilities.tsx';
 
 /** The pages of operators. */
 export const consolePages = (parts: ConsoleParts) =>
@@ -38,6 +39,9 @@ export const consolePages = (parts: ConsoleParts) =>
     .use(alertPages(parts))
     .use(eventPages(parts))
     .use(feedPages(parts))
+    .use(vulnerabilitiesPage(parts))
+    .use(paymentPages(parts))
+    .use(settingsPage(parts))
     .use(auditPages(parts))
     .use(tokenPages(parts))
     .use(operatorPages(parts))

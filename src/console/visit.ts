@@ -8,7 +8,10 @@ import type { EventStreams } from '../http/event-streams.ts';
 import { type Form, readForm } from '../http/form.ts';
 import { requireOwnOrigin, type SeenAddress } from '../http/own-origin.ts';
 import type { Asking, SignIn } from '../operator/sign-in.ts';
+import type { SiteRisksDesk } from '../operator/site-risks.ts';
 import type { AdminParts } from '../routes/admin/parts.ts';
+import type { SettingSource } from '../settings/config.ts';
+import type { SettingName } from '../settings/settings.ts';
 import type { OperatorSession, readOperators } from '../storage/operators.ts';
 import type { readSecondFactor } from '../storage/second-factors.ts';
 import { goTo, showPage } from './html.tsx';
@@ -29,6 +32,10 @@ export interface ConsoleParts extends Omit<AdminParts, 'authenticate'> {
   readonly addressOf: ClientAddress;
   readonly notices: Notices;
   readonly streams: EventStreams;
+  /** What has to be mended on the sites of all tenants, as far as it is counted. */
+  readonly siteRisks: SiteRisksDesk['latest'];
+  /** Where each setting comes from. */
+  readonly sources: Readonly<Record<SettingName, SettingSource>>;
 }
 
 /** A request of somebody who has signed in. */

@@ -3,7 +3,7 @@ import { type LicenseState, licenseName, licenseState } from '../domain/license/
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { readImportances } from '../storage/importances.ts';
-import { readInventories, readToldSites } from '../storage/inventories.ts';
+import { readInventories, toldSites } from '../storage/inventories.ts';
 import { readLicenses } from '../storage/licenses.ts';
 import { readSignals } from '../storage/signals.ts';
 import { judgeComponents, type KnownHere, keptComponents } from '../storage/site-findings.ts';
@@ -26,6 +26,8 @@ export interface UrgentFinding {
   readonly fixedVersions: readonly string[];
   /** Whether to look for traces of a break-in before anything is changed. */
   readonly forensics: boolean;
+  /** Whether a catalogue or the operator says that it is exploited. */
+  readonly exploited: boolean;
   /** 0 to 100 (most urgent). */
   readonly risk: number;
   /** Milliseconds since the Unix epoch. */
@@ -55,26 +57,46 @@ export async function urgentFindings(
   withinDays: number,
   nowMs: number,
 ): Promise<UrgentFindings> {
+  const urgent: UrgentFinding[] = [];
+  let revokedSites = 0;
+  for await (const site of urgentBySite(db, identities, known, withinDays, nowMs)) {
+    if (site === 'revoked') revokedSites += 1;
+    else urgent.push(...site);
+  }
+  return {
+    findings: urgent.sort((one, other) => one.dueAt - other.dueAt || other.risk - one.risk),
+    untoldSites: await countUntoldSites(db, nowMs - DAY_MS),
+    revokedSites,
+  };
+}
+
+/** The same, site by site; a license's sites come one after another. */
+export async function* urgentBySite(
+  db: Database,
+  identities: DerivedIdentities,
+  known: KnownHere,
+  withinDays: number,
+  nowMs: number,
+): AsyncGenerator<readonly UrgentFinding[] | 'revoked'> {
   const reads = {
     inventories: readInventories(db),
     importances: readImportances(db),
     signals: readSignals(db),
   };
   const licenses = readLicenses(db);
-  const urgent: UrgentFinding[] = [];
-  let revokedSites = 0;
-  for (const site of await readToldSites(db)) {
+  for await (const site of toldSites(db)) {
     const { licenseId, domain } = site;
     const license = await licenses.find(licenseId);
     if (license === undefined || license.revokedAt !== null) {
-      revokedSites += 1;
+      yield 'revoked';
       continue;
     }
     const kept = await keptComponents(reads, identities, licenseId, site);
     if (kept === undefined) continue;
     const { findings } = await judgeComponents(kept, known, nowMs);
+    const urgent: UrgentFinding[] = [];
     for (const { finding, times } of findings) {
-      const { remediateWithinDays: days, score, forensics } = finding.risk;
+      const { remediateWithinDays: days, score, forensics, decisionPoints } = finding.risk;
       if (times.dueAt === null || days === null || days > withinDays) continue;
       urgent.push({
         license: licenseName(licenseId),
@@ -87,15 +109,12 @@ export async function urgentFindings(
         vulnerability: finding.known.id,
         fixedVersions: finding.fixedVersions,
         forensics,
+        exploited: decisionPoints['cisa:KEV:1.0.0'] === 'yes',
         risk: score,
         dueAt: times.dueAt,
         overdue: times.overdue,
       });
     }
+    yield urgent;
   }
-  return {
-    findings: urgent.sort((one, other) => one.dueAt - other.dueAt || other.risk - one.risk),
-    untoldSites: await countUntoldSites(db, nowMs - DAY_MS),
-    revokedSites,
-  };
 }

@@ -1,4 +1,3 @@
-import { RETRY_MS_MAX } from '../domain/payment/payment-event.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
@@ -19,9 +18,12 @@ const RECONCILE_EVERY_MS = 60 * MINUTE_MS;
 /** After the store itself failed. */
 const STORE_RETRY_MS = 10 * SECOND_MS;
 
+/** A command beside this process may have made due what waits, and can tell nobody here. */
+const LOOK_AGAIN_MS = 2 * SECOND_MS;
+
 /** What happens to payments by the clock, and as soon as an event was taken. */
 export interface PaymentDesk {
-  /** Says that an event was taken. */
+  /** Says that an event was taken, or made due. */
   wake(): void;
   stop(): void;
 }
@@ -42,7 +44,7 @@ export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
   const settleSome = async (): Promise<number | undefined> => {
     try {
       const dueAt = await settlement?.settle();
-      return dueAt === undefined ? undefined : Math.min(dueAt - clock.now(), RETRY_MS_MAX);
+      return dueAt === undefined ? undefined : Math.min(dueAt - clock.now(), LOOK_AGAIN_MS);
     } catch (error) {
       logFailure('settling payments', error);
       return STORE_RETRY_MS;

@@ -28,6 +28,10 @@ import type { TrustDesk } from '../tasks/trust.ts';
 /** How the last reload went. */
 export interface ReloadState {
   hasLastFailed: boolean;
+  /** Why it failed, for operators; undefined when it did not. */
+  reason?: string | undefined;
+  /** The names of settings that were not taken over, because they need a restart. */
+  needRestart?: readonly string[];
 }
 
 /** What the service is doing, as far as an operator must know. */

@@ -20,6 +20,7 @@ import { licenses } from '../routes/admin/licenses.ts';
 import { openapi } from '../routes/admin/openapi.ts';
 import type { AdminParts } from '../routes/admin/parts.ts';
 import { paymentProblems } from '../routes/admin/payment-problems.ts';
+import { paymentRetry } from '../routes/admin/payment-retry.ts';
 import { status } from '../routes/admin/status.ts';
 import type { Served } from '../runtime/listener.ts';
 
@@ -50,7 +51,8 @@ export function createAdminApp(parts: AdminAppParts): Served {
     .use(alertActs(parts))
     .use(audit(parts))
     .use(status(parts))
-    .use(paymentProblems(parts));
+    .use(paymentProblems(parts))
+    .use(paymentRetry(parts));
 
   const { limits } = parts;
   return onFoundation(

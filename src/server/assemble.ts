@@ -19,6 +19,7 @@ import { whenReady } from '../lib/when-ready.ts';
 import { createActDesk } from '../operator/act-desk.ts';
 import { createFeedDesk } from '../operator/feed-desk.ts';
 import { createSignIn } from '../operator/sign-in.ts';
+import { createSiteRisks } from '../operator/site-risks.ts';
 import { createAiEndpoint } from '../outside/ai-endpoint.ts';
 import { createControlCheck } from '../outside/control-check.ts';
 import { createSiteSurvey } from '../outside/site-survey.ts';
@@ -182,11 +183,15 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       authenticateValid: authenticate(findLicense, limits, { onlyValid: true }),
       peekLimits: ({ request, set }) => whenReady(idOf(request), (id) => limits.peek({ request, set }, id)),
     });
+    const siteRisks = createSiteRisks({ db, identities, mirror: lasting.mirror, clock, log });
+    closing.defer(siteRisks.stop);
     const adminLimits = adminLimitsOf({ adminRatePerMinute: config.adminRatePerMinute, trustedProxies });
     const adminApp = createAdminApp({
       ...lasting,
-      ...{ config, offer, db, desk, signIn, operators, secondFactorOf, notices },
+      ...{ config, offer, db, desk, signIn, operators, secondFactorOf, notices, sources: input.sources },
       serviceStatus: createServiceStatus({ ...lasting, config, db }),
+      settlePayments: payments.wake,
+      siteRisks: siteRisks.latest,
       seen: seenAddress(runtime.socketAddress, {
         trustedProxies,
         overTls: config.adminTlsCert !== undefined,

@@ -43,13 +43,13 @@ export function createReload(parts: ReloadParts): (credentials?: Credentials) =>
   const attempt = async (credentials: Credentials): Promise<ReloadOutcome> => {
     try {
       const needRestart = await takeOver(credentials);
-      state.hasLastFailed = false;
+      Object.assign(state, { hasLastFailed: false, reason: undefined, needRestart });
       log.info('reloaded');
       if (needRestart.length > 0) log.warn('a restart is needed', { settings: needRestart.join(', ') });
       return { reloaded: true, needRestart };
     } catch (error) {
-      state.hasLastFailed = true;
       const reason = reasonOf(error);
+      Object.assign(state, { hasLastFailed: true, reason });
       const fault = error instanceof Fault ? undefined : faultOf(error);
       log.error('not reloaded; the old settings stay', { reason, fault });
       return { reloaded: false, reason };

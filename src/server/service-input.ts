@@ -3,16 +3,25 @@ import type { Offer } from '../domain/payment/price-list.ts';
 import { iso, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { type Credentials, readHanded } from '../lib/read-file.ts';
-import { type Config, type Environment, isSet, loadConfig, unknownSettings } from '../settings/config.ts';
+import {
+  type Config,
+  type Environment,
+  isSet,
+  loadConfig,
+  type SettingSource,
+  settingSources,
+  unknownSettings,
+} from '../settings/config.ts';
 import { loadOffer } from '../settings/offer.ts';
 import { loadSecurityTxt, type SecurityTxt } from '../settings/security-txt.ts';
-import { SETTINGS, type SettingName } from '../settings/settings.ts';
+import { AT_START_ONLY, SETTINGS, type SettingName } from '../settings/settings.ts';
 import { type Certificate, judgeCertificate, loadCertificate } from './certificate.ts';
 import { loadSigningKey } from './signing-key.ts';
 
 /** Everything that a start reads, and a reload reads again. */
 export interface ServiceInput {
   readonly config: Config;
+  readonly sources: Readonly<Record<SettingName, SettingSource>>;
   readonly certificate: Certificate | undefined;
   /** Of the admin API. */
   readonly adminCertificate: Certificate | undefined;
@@ -30,6 +39,7 @@ export function loadInput(environment: Environment, handed: Credentials = {}): S
   const config = loadConfig(environment, { read });
   return {
     config,
+    sources: settingSources(environment),
     certificate: loadCertificate(config, 'public', read),
     adminCertificate: loadCertificate(config, 'admin', read),
     isAdminPortSet: isSet(SETTINGS.adminPort, environment),
@@ -51,8 +61,6 @@ export function warnOf({ certificate, securityTxt }: ServiceInput, environment: 
     });
 }
 
-const AT_START_ONLY = ['host', 'port', 'adminHost', 'adminPort', 'dataDir', 'diskReserveMib'] as const;
-
 /**
  * What a running service can take over of another input.
  *
@@ -62,17 +70,23 @@ export function adopt(
   running: ServiceInput,
   next: ServiceInput,
 ): { input: ServiceInput; needRestart: string[] } {
-  // A port cannot speak TLS to some clients and plain HTTP to others.
   const changesTls = (next.certificate === undefined) !== (running.certificate === undefined);
   const changesAdminTls = (next.adminCertificate === undefined) !== (running.adminCertificate === undefined);
   const fixed: SettingName[] = AT_START_ONLY.filter((name) => next.config[name] !== running.config[name]);
   if (changesTls) fixed.push('tlsCert', 'tlsKey');
   if (changesAdminTls) fixed.push('adminTlsCert', 'adminTlsKey');
   const kept = Object.fromEntries(fixed.map((name) => [name, running.config[name]]));
+  const keptSources = Object.fromEntries(fixed.map((name) => [name, running.sources[name]]));
   const { certificate } = changesTls ? running : next;
   const { adminCertificate } = changesAdminTls ? running : next;
   return {
-    input: { ...next, config: { ...next.config, ...kept }, certificate, adminCertificate },
+    input: {
+      ...next,
+      config: { ...next.config, ...kept },
+      sources: { ...next.sources, ...keptSources },
+      certificate,
+      adminCertificate,
+    },
     needRestart: fixed.map((name) => SETTINGS[name].env),
   };
 }

@@ -142,7 +142,25 @@ export const feedTuning = (config: Config) => ({
   rule: corroborationRule(config),
 });
 
+/** Where the value of a setting comes from. */
+export type SettingSource = 'default' | 'environment' | 'file';
+
+/** Where each setting comes from; what is set to nothing is as if it were not set. */
+export function settingSources(environment: Environment): Readonly<Record<SettingName, SettingSource>> {
+  const file = configFile(environment);
+  const sourceOf = ({ env, secret }: Setting): SettingSource => {
+    const names = secret ? [env, `${env}_FILE`] : [env];
+    if (names.some((name) => environment[name])) return 'environment';
+    // The environment wins, also with nothing.
+    return names.some((name) => environment[name] === undefined && file[name]) ? 'file' : 'default';
+  };
+  const sources = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [name, sourceOf(setting)]);
+  return Object.fromEntries(sources) as Record<SettingName, SettingSource>;
+}
+
 const MASK = '********';
+/** What an address gives away of whoever may use it. */
+const USER_OF_ADDRESS = /(?<=:[/][/])[^/@]+(?=@)/;
 
 /** The settings as they may be shown: by their names in the environment, secrets masked. */
 export function shownConfig(
@@ -152,10 +170,13 @@ export function shownConfig(
   return Object.fromEntries(
     Object.entries(settings).map(([name, setting]) => {
       const value = config[name];
-      return [setting.env, setting.secret && value !== undefined ? MASK : (value ?? null)];
+      if (typeof value === 'string') return [setting.env, setting.secret ? MASK : withoutUser(value)];
+      return [setting.env, value ?? null];
     }),
   );
 }
+
+const withoutUser = (value: string) => value.replace(USER_OF_ADDRESS, MASK);
 
 function configFile(environment: Environment): Environment {
   const [, optional, path] = /^(-?)(.*)$/.exec(environment.SERVICE_CONFIG ?? '') ?? [];

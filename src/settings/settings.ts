@@ -332,3 +332,21 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
+
+/** What a running service cannot take over: it holds from the next start on. */
+export const AT_START_ONLY = [
+  'host',
+  'port',
+  'adminHost',
+  'adminPort',
+  'dataDir',
+  'diskReserveMib',
+] as const satisfies readonly SettingName[];
+
+/** What it takes over unless that would switch TLS on or off: a port cannot speak TLS to some and plain HTTP to others. */
+export const OF_TLS = [
+  'tlsCert',
+  'tlsKey',
+  'adminTlsCert',
+  'adminTlsKey',
+] as const satisfies readonly SettingName[];

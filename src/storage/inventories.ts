@@ -146,17 +146,32 @@ export interface ToldSite {
   readonly domain: string;
 }
 
-/** Every site of the installation that told of its components, whoever's it is: for the operator, never for a tenant. */
-export const readToldSites = async (db: Database): Promise<ToldSite[]> =>
-  prepare<ToldSite>(
+const TOLD_SITES_PAGE = 200;
+
+/**
+ * Every site of the installation that told of its components, whoever's it is, a license's one after another: for the operator,
+ * never for a tenant.
+ */
+export async function* toldSites(db: Database): AsyncGenerator<ToldSite> {
+  const page = prepare<ToldSite>(
     db,
     `
     select i.license_id as licenseId, s.id, m.public_id as publicId, s.domain
       from site_inventories i join sites s on s.id = i.site_id join site_summaries m on m.site_id = s.id
         and m.license_id = i.license_id
-      order by i.license_id, s.id
+      where (i.license_id, i.site_id) > (:licenseId, :siteId)
+      order by i.license_id, i.site_id limit ${TOLD_SITES_PAGE}
     `,
-  ).all();
+  );
+  let after = { licenseId: 0, siteId: 0 };
+  while (true) {
+    const sites = page.all(after);
+    yield* sites;
+    const last = sites.at(-1);
+    if (last === undefined || sites.length < TOLD_SITES_PAGE) return;
+    after = { licenseId: last.licenseId, siteId: last.id };
+  }
+}
 
 /**
  * Visits every inventory of the installation, whoever's it is, with one at a time in memory: for the operator, never for

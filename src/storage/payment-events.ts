@@ -1,6 +1,11 @@
-import { and, asc, inArray, isNotNull, isNull, lt, notBetween, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, notBetween, sql } from 'drizzle-orm';
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
-import { type PaymentEvent, RETRY_MS_MAX, type WaitingSubject } from '../domain/payment/payment-event.ts';
+import {
+  type PaymentEvent,
+  type PaymentSubject,
+  RETRY_MS_MAX,
+  type WaitingSubject,
+} from '../domain/payment/payment-event.ts';
 import type { AuditedFacts, auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { paymentEvents, reconciliations } from './engine/schema.ts';
@@ -102,6 +107,16 @@ export function paymentEventJobs(db: Database, { audit }: ReturnType<typeof audi
     /** Notes that events could not be settled yet, and when to try again. */
     putOffPaymentEvents({ eventIds, dueAt }: { eventIds: readonly string[]; dueAt: number }): void {
       changeWaiting(eventIds, { attempts: sql`${paymentEvents.attempts} + 1`, dueAt });
+    },
+
+    /** Makes events due that were tried in vain: all of them, or those about one thing. */
+    hastenPaymentEvents({ subject, now }: { subject: PaymentSubject | undefined; now: number }): void {
+      const { kind, subjectId, attempts, processedAt } = paymentEvents;
+      const isOfSubject = subject && and(eq(kind, subject.kind), eq(subjectId, subject.subjectId));
+      db.update(paymentEvents)
+        .set({ dueAt: now })
+        .where(and(isNull(processedAt), gt(attempts, 0), isOfSubject))
+        .run();
     },
 
     /** Settles events of which nothing can come, and says why. */

@@ -1,13 +1,10 @@
-import type { SubjectKind } from '../domain/payment/payment-event.ts';
+import type { PaymentSubject } from '../domain/payment/payment-event.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Database } from './engine/database.ts';
 import { prepare } from './engine/statement.ts';
 
 /** Events of the payment processor about one thing that could not be settled. Moments are milliseconds since the Unix epoch. */
-export interface FailingPayment {
-  readonly kind: SubjectKind;
-  /** What the processor calls it. */
-  readonly subjectId: string;
+export interface FailingPayment extends PaymentSubject {
   readonly events: number;
   /** How often the event that was tried most was tried in vain. */
   readonly attempts: number;
@@ -28,6 +25,48 @@ export interface PaymentProblems {
   readonly failing: readonly FailingPayment[];
   readonly held: readonly HeldLicense[];
   readonly dismissedToday: number;
+}
+
+/** How many events were tried in vain and wait, and what they are about. */
+export interface FailingCounts {
+  readonly events: number;
+  readonly subjects: number;
+}
+
+/** @returns a function that counts the events that fail: all of them, or those about one thing */
+export function readFailingCounts(db: Database): (subject?: PaymentSubject) => Promise<FailingCounts> {
+  const counts = prepare<FailingCounts>(
+    db,
+    `
+    select coalesce(sum(events), 0) as events, count(*) as subjects from (
+      select count(*) as events from payment_events where processed_at is null and attempts > 0
+        and (:kind is null or (kind = :kind and subject_id = :subjectId))
+        group by kind, subject_id)
+    `,
+  );
+  return async (subject) =>
+    counts.get({ kind: subject?.kind ?? null, subjectId: subject?.subjectId ?? null }) ?? {
+      events: 0,
+      subjects: 0,
+    };
+}
+
+/** Something that the payment processor told and of which nothing could come. */
+export interface DismissedPayment extends PaymentSubject {
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** @returns a function that reads what was dismissed since a moment, the latest first */
+export function readDismissedPayments(db: Database) {
+  const dismissed = prepare<DismissedPayment>(
+    db,
+    `
+    select at, after ->> 'kind' as kind, after ->> 'subjectId' as subjectId from audit_log
+      where action = 'payment.dismiss' and at >= :since order by at desc, id desc limit :limit
+    `,
+  );
+  return async (since: number, limit: number): Promise<DismissedPayment[]> => dismissed.all({ since, limit });
 }
 
 /** Reads what is wrong with payments, so many of each kind, the oldest first. */

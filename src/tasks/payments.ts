@@ -7,7 +7,7 @@ import type { Log } from '../lib/log.ts';
 import type { Turns } from '../lib/turns.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
 import { createStripe } from '../outside/stripe/stripe.ts';
-import { startPaymentDesk } from '../payments/desk.ts';
+import { type PaymentDesk, startPaymentDesk } from '../payments/desk.ts';
 import { createEnrolment, type Enroll } from '../payments/enrolment.ts';
 import { reconcile } from '../payments/reconciliation.ts';
 import { createSettlement } from '../payments/settlement.ts';
@@ -53,7 +53,7 @@ export async function startPayments({
   offer,
   turns,
   ...common
-}: PaymentWiring): Promise<PaymentParts & { stop(): void }> {
+}: PaymentWiring): Promise<PaymentParts & Pick<PaymentDesk, 'wake' | 'stop'>> {
   const { stripeSecretKey: secretKey, stripeWebhookSecret, stripeApiBase } = config;
   const { paymentGraceDays, trialsPerDay } = config;
   const processor =
@@ -100,6 +100,7 @@ export async function startPayments({
       if (refusal === undefined) desk.wake();
       return refusal;
     },
+    wake: desk.wake,
     stop: desk.stop,
   };
 }

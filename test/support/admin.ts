@@ -13,7 +13,7 @@ import { createFeedDesk } from '../../src/operator/feed-desk.ts';
 import { createSignIn } from '../../src/operator/sign-in.ts';
 import { createServiceStatus } from '../../src/routes/admin/service-status.ts';
 import { type AdminAppParts, createAdminApp } from '../../src/server/admin-app.ts';
-import { loadConfig } from '../../src/settings/config.ts';
+import { loadConfig, settingSources } from '../../src/settings/config.ts';
 import { connect } from '../../src/storage/engine/database.ts';
 import { readOperators } from '../../src/storage/operators.ts';
 import { readSecondFactor } from '../../src/storage/second-factors.ts';
@@ -63,6 +63,9 @@ async function describeAdmin() {
     }),
     noteAnswer: nothing,
     feedDesk: createFeedDesk({ db, clock: systemClock, countFeed: async () => undefined }),
+    settlePayments: nothing,
+    siteRisks: async () => undefined,
+    sources: settingSources({}),
     ...{ overTls: false, hstsSeconds: undefined, bodyTimeoutSeconds: 1, isTidied: () => false },
   };
   const routes = consolePages(parts).routes.map(({ method, path }) => ({ method, path }));
@@ -121,7 +124,7 @@ export const adminOf =
 
 /** Everything that an act could leave: each table that acts change, and the audit log. */
 const KEPT = `licenses license_domains blocked_domains previous_keys domain_controls feed_rulings alerts
-  admin_requests audit_log evidence_entries`.split(/\s+/);
+  admin_requests audit_log evidence_entries payment_events`.split(/\s+/);
 
 /** A text that differs whenever an act has left something. */
 export const whatIsKept = (service: RunningService): string =>

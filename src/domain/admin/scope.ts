@@ -8,6 +8,7 @@ export const SCOPES = [
   'audit:read',
   'status:read',
   'payments:read',
+  'payments:write',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

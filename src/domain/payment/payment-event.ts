@@ -4,18 +4,21 @@ import { MINUTE_MS, SECOND_MS } from '../../lib/clock.ts';
 export const SUBJECT_KINDS = ['setup_intent', 'checkout', 'subscription', 'dispute'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
-/** What is kept of one of the processor's events: never its payload. */
-export interface PaymentEvent {
-  readonly id: string;
-  readonly type: string;
+/** What events are about. */
+export interface PaymentSubject {
   readonly kind: SubjectKind;
+  /** What the processor calls it. */
   readonly subjectId: string;
 }
 
+/** What is kept of one of the processor's events: never its payload. */
+export interface PaymentEvent extends PaymentSubject {
+  readonly id: string;
+  readonly type: string;
+}
+
 /** A subject of events of which nothing has come yet. */
-export interface WaitingSubject {
-  readonly kind: SubjectKind;
-  readonly subjectId: string;
+export interface WaitingSubject extends PaymentSubject {
   readonly eventIds: readonly string[];
   /** How often the event that was tried most was tried in vain. */
   readonly attempts: number;

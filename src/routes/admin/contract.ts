@@ -11,6 +11,7 @@ export const TAGS = {
   feed: 'Threat feed',
   alerts: 'Alerts',
   watching: 'Watching',
+  payments: 'Payments',
 } as const;
 
 const BEARER = 'adminToken';

@@ -16,4 +16,6 @@ export interface AdminParts extends StatusParts {
   readonly authenticate: ReturnType<typeof authenticateToken>;
   /** How the service does. */
   readonly serviceStatus: () => Promise<ServiceStatusNow>;
+  /** Has the payments that are due settled at once. */
+  readonly settlePayments: () => void;
 }

@@ -1,11 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import { licenseName } from '../../domain/license/license.ts';
 import { SUBJECT_KINDS } from '../../domain/payment/payment-event.ts';
 import { requireScope } from '../../http/admin-caller.ts';
 import { answers, nullable, show, success, timestamp, typed } from '../../http/contract/answers.ts';
 import { oneOf } from '../../http/fields.ts';
-import { iso, isoOrNull } from '../../lib/clock.ts';
+import { shownPaymentProblems } from '../../operator/shown-payment-problems.ts';
 import { readPaymentProblems } from '../../storage/payment-problems.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import { LicenseId } from './fields/license.ts';
@@ -47,25 +46,7 @@ const PaymentProblems = typed('PaymentProblems', {
 export const paymentProblems = ({ authenticate, db, clock }: AdminParts) => {
   const read = readPaymentProblems(db);
 
-  const answer = async () => {
-    const { failing, held, dismissedToday } = await read(SHOWN_MAX, clock.now());
-    return success({
-      failing: failing.map(({ kind, subjectId, events, attempts, oldestReceivedAt, nextTryAt }) => ({
-        kind,
-        subject_id: subjectId,
-        events,
-        attempts,
-        received_at: iso(oldestReceivedAt),
-        next_try_at: iso(nextTryAt),
-      })),
-      held_licenses: held.map(({ licenseId, pastDueHoldFrom, isDisputed }) => ({
-        license_id: licenseName(licenseId),
-        past_due_hold_from: isoOrNull(pastDueHoldFrom),
-        disputed: isDisputed,
-      })),
-      dismissed_today: dismissedToday,
-    });
-  };
+  const answer = async () => success(shownPaymentProblems(await read(SHOWN_MAX, clock.now())));
 
   return new Elysia()
     .derive(authenticate)
@@ -97,8 +78,9 @@ export const paymentProblems = ({ authenticate, db, clock }: AdminParts) => {
       detail: {
         operationId: 'listPaymentProblems',
         summary: 'What is wrong with payments',
-        description: 'Events that fail are tried again by themselves. Scope `payments:read`.',
-        tags: [TAGS.watching],
+        description:
+          'Events that fail are tried again by themselves, or at once by `POST /payments/retry`. Scope `payments:read`.',
+        tags: [TAGS.payments],
         security: SECURITY,
       },
     });

@@ -192,6 +192,7 @@ const IMPOSSIBLE: Readonly<Record<string, object>> = {
   withdraw: { fingerprint: UNKNOWN },
   restore: { fingerprint: UNKNOWN },
   acknowledge: { subject: 'nothing' },
+  retry: { all: false, kind: 'subscription', subject_id: 'sub_none' },
 };
 /** Acts that document ACT_REFUSED, as all do, and are not refused so here. */
 const NEVER_REFUSED = {

@@ -45,6 +45,7 @@ const SCOPE_OF: Readonly<Record<string, Scope | undefined>> = {
   'GET /audit': 'audit:read',
   'GET /status': 'status:read',
   'GET /payments/problems': 'payments:read',
+  'POST /payments/retry': 'payments:write',
 };
 const NAMED = adminOperations.map(({ path, method, operation }) => {
   const name = `${method} ${path.slice(ADMIN.length)}`;

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { inviteOperator, operatorOf, PASSWORD } from '../../support/console.ts';
+import { importDemo } from '../../support/mirror.ts';
 import { type RunningService, start } from '../../support/service.ts';
 import { rows } from '../../support/store.ts';
 
@@ -39,6 +40,9 @@ beforeAll(async () => {
     FINGERPRINT,
   );
   await service.command('token', 'create', 'shop', '--scope', 'licenses:read');
+  await importDemo(service);
+  rows(service, 'update licenses set payment_hold_from = 1');
+  rows(service, `insert into payment_events values ('evt_1', 'x', 'subscription', 'sub_1', 1, null, 7, 1)`);
   const signedIn = await operatorOf(service, 'alice');
   const [name = '', value = ''] = signedIn.cookie?.split('=') ?? [];
   cookie = { name, value, url: service.adminUrl };
@@ -85,6 +89,9 @@ const PATHS = [
   '/console/account',
   '/console/feed',
   `/console/feed?find=${FINGERPRINT}`,
+  '/console/vulnerabilities',
+  '/console/payments',
+  '/console/settings',
   '/console/audit',
   '/console/tokens',
 ];

@@ -1,0 +1,69 @@
+import { Argument, Command } from 'commander';
+import { SUBJECT_KINDS, type SubjectKind } from '../domain/payment/payment-event.ts';
+import { retryPayments } from '../operator/retry-payment.ts';
+import { shownPaymentProblems } from '../operator/shown-payment-problems.ts';
+import type { Config } from '../settings/config.ts';
+import { readPaymentProblems } from '../storage/payment-problems.ts';
+import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { limitOption } from './options.ts';
+import { print, printJson, table, WrongUsage } from './output.ts';
+import { withStore } from './store.ts';
+
+interface RetryOptions extends ActOptions {
+  readonly all?: true;
+  readonly json?: true;
+}
+
+/** What is wrong with payments, and trying it again. */
+export function paymentsCommand(settings: () => Config): Command {
+  const payments = new Command('payments')
+    .description('show what is wrong with payments, and try it again')
+    .addHelpText('after', '\nExample:\n  redoubt payments problems');
+  payments
+    .command('problems')
+    .description('events of the payment processor that cannot be settled, and licenses that a payment holds')
+    .addOption(limitOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt payments problems --json')
+    .action(({ limit, json }: { limit: number; json?: true }) =>
+      withStore(settings(), async ({ db }) => {
+        const shown = shownPaymentProblems(await readPaymentProblems(db)(limit, Date.now()));
+        if (json) printJson(shown);
+        else show(shown);
+      }),
+    );
+  payments
+    .command('retry')
+    .description('try again now what could not be settled; a running service does so within seconds')
+    .addArgument(new Argument('[kind]', 'what the events are about').choices(SUBJECT_KINDS))
+    .argument('[subject]', 'what the payment processor calls it, such as sub_1PXyz')
+    .option('--all', 'in place of both: whatever fails')
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt payments retry --all --reason "Stripe is back"')
+    .action((kind: SubjectKind | undefined, subjectId: string | undefined, options: RetryOptions) => {
+      const subject = kind && subjectId ? { kind, subjectId } : undefined;
+      if ((options.all === true) === (kind !== undefined) || (kind !== undefined && subject === undefined))
+        throw new WrongUsage('name a kind and a subject, as "redoubt payments problems" does, or --all');
+      return withStore(settings(), async ({ db, act }) => {
+        const { events } = await act(() => retryPayments(db, subject, actNow(options)));
+        if (options.json) printJson({ events });
+        else print(`${events === 1 ? '1 event is' : `${events} events are`} tried again.`);
+      });
+    });
+  return payments;
+}
+
+function show({
+  failing,
+  held_licenses: held,
+  dismissed_today: dismissed,
+}: ReturnType<typeof shownPaymentProblems>) {
+  if (failing.length + held.length + dismissed === 0) return print('Nothing is wrong with payments.');
+  const tables = [
+    { columns: ['kind', 'subject', 'events', 'attempts', 'since', 'next try'], rows: failing },
+    { columns: ['license', 'held from', 'disputed'], rows: held },
+  ].filter(({ rows }) => rows.length > 0);
+  print(tables.map(({ columns, rows }) => `${table(columns, rows.map(Object.values))}\n`).join('\n'));
+  if (dismissed > 0) print(`Dismissed in 24 hours: ${dismissed}. See redoubt audit --actor stripe`);
+}

@@ -1,0 +1,221 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { hasRole } from '../domain/admin/operator.ts';
+import { licenseName } from '../domain/license/license.ts';
+import { type PaymentSubject, SUBJECT_KINDS } from '../domain/payment/payment-event.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import type { Form } from '../http/form.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import type { RefusedAct } from '../operator/act.ts';
+import { retryPayments } from '../operator/retry-payment.ts';
+import {
+  type DismissedPayment,
+  type FailingCounts,
+  type FailingPayment,
+  type HeldLicense,
+  readDismissedPayments,
+  readFailingCounts,
+  readPaymentProblems,
+} from '../storage/payment-problems.ts';
+import { readTrialCounts } from '../storage/trial-counts.ts';
+import { createActs } from './act.ts';
+import { ActCard, ReasonField } from './form.tsx';
+import { Facts, goTo, Problem, showPage, Time } from './html.tsx';
+import { PLACES } from './places.ts';
+import { oneOfFilter } from './query.ts';
+import { Table } from './table.tsx';
+import { TEXTS } from './texts.ts';
+import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+
+const { path: PATH } = PLACES.payments;
+const WORDS = TEXTS.payments;
+
+const SHOWN_MAX = 50;
+const COUNTED_MAX = 1_000;
+const DISMISSED_DAYS = 7;
+
+const whole = (count: number) => count.toLocaleString('en');
+const counted = (count: number, of: number) =>
+  of < COUNTED_MAX ? whole(count) : `${WORDS.atLeast} ${whole(count)}`;
+
+const RetryForm = ({ kind, subjectId }: PaymentSubject) => (
+  <form method="post" action={`${PATH}/retry`} class="acts">
+    <input type="hidden" name="kind" value={kind} />
+    <input type="hidden" name="subject_id" value={subjectId} />
+    <button type="submit" class="quiet" aria-label={`${WORDS.retry}: ${subjectId}`}>
+      {WORDS.retry}
+    </button>
+  </form>
+);
+
+/** What the processor calls things stands for customers, so who only reads sees how many there are. */
+function Failing(props: {
+  readonly counts: FailingCounts;
+  readonly failing: readonly FailingPayment[];
+  readonly mayAct: boolean;
+}) {
+  const { events, subjects } = props.counts;
+  if (events === 0) return <p class="quiet">{WORDS.noneFails}</p>;
+  return (
+    <Fragment>
+      <p>{WORDS.failingWords(events, subjects)}</p>
+      <p class="quiet">{WORDS.why}</p>
+      {props.mayAct ? (
+        <Table
+          label={WORDS.failing}
+          columns={WORDS.columns}
+          rows={props.failing.map(({ kind, subjectId, oldestReceivedAt, nextTryAt, ...each }) => [
+            ...[`${kind} ${subjectId}`, whole(each.events), whole(each.attempts)],
+            ...[<Time at={oldestReceivedAt} />, <Time at={nextTryAt} />],
+            <RetryForm kind={kind} subjectId={subjectId} />,
+          ])}
+        />
+      ) : null}
+    </Fragment>
+  );
+}
+
+const RetryAll = ({ reason }: { readonly reason: string | undefined }) => (
+  <ActCard
+    title={WORDS.retryAll}
+    action={`${PATH}/retry`}
+    submit={WORDS.retry}
+    about={WORDS.retryAbout}
+    isOpen={reason !== undefined}
+  >
+    <input type="hidden" name="all" value="1" />
+    <ReasonField value={reason} />
+  </ActCard>
+);
+
+const Held = ({ held }: { readonly held: readonly HeldLicense[] }) =>
+  held.length === 0 ? (
+    <p class="quiet">{WORDS.noneHeld}</p>
+  ) : (
+    <Table
+      label={WORDS.held}
+      columns={WORDS.heldColumns}
+      rows={held.map(({ licenseId, pastDueHoldFrom, isDisputed }) => [
+        <a href={`${PLACES.licenses.path}/${licenseName(licenseId)}`}>{licenseName(licenseId)}</a>,
+        pastDueHoldFrom === null ? '–' : <Time at={pastDueHoldFrom} />,
+        isDisputed ? WORDS.disputed : '–',
+      ])}
+    />
+  );
+
+const Dismissed = ({ dismissed }: { readonly dismissed: readonly DismissedPayment[] }) => (
+  <section class="card wide">
+    <h2>{WORDS.dismissed}</h2>
+    {dismissed.length === 0 ? (
+      <p class="quiet">{WORDS.noneDismissed}</p>
+    ) : (
+      <Table
+        label={WORDS.dismissed}
+        columns={WORDS.dismissedColumns}
+        rows={dismissed.map(({ at, kind, subjectId }) => [`${kind} ${subjectId}`, <Time at={at} />])}
+      />
+    )}
+  </section>
+);
+
+/** What a form names: one thing, or all; undefined where it is neither. */
+function subjectIn({ kind, subject_id: subjectId = '', all }: Form): PaymentSubject | 'all' | undefined {
+  if (all === '1') return 'all';
+  const known = oneOfFilter(SUBJECT_KINDS, kind);
+  return known && subjectId !== '' ? { kind: known, subjectId } : undefined;
+}
+
+/** What payments hold, what of them cannot be settled, and trying that again. */
+export const paymentPages = (parts: ConsoleParts) => {
+  const { db, clock, notices, settlePayments } = parts;
+  const act = createActs(parts);
+  const problems = readPaymentProblems(db);
+  const failingCounts = readFailingCounts(db);
+  const dismissedSince = readDismissedPayments(db);
+  const trialCounts = readTrialCounts(db);
+
+  const show = async (
+    visit: Visit,
+    { problem, reason }: { problem?: string; reason?: string | undefined } = {},
+    status = 200,
+  ) => {
+    const now = clock.now();
+    const mayAct = hasRole(visit.operator.role, 'operator');
+    const { failing, held } = await problems(COUNTED_MAX, now);
+    const trials = await trialCounts(now);
+    const pastDue = held.filter(({ pastDueHoldFrom }) => pastDueHoldFrom !== null);
+    const dismissed = mayAct ? await dismissedSince(now - DISMISSED_DAYS * DAY_MS, SHOWN_MAX) : [];
+    return showPage(
+      visit.set,
+      {
+        title: WORDS.title,
+        operator: visit.operator,
+        at: PLACES.payments,
+        notice: notices.take(visit.token),
+        children: (
+          <Fragment>
+            <Problem text={problem} />
+            <div class="cards">
+              <section class="card wide">
+                <h2>{WORDS.failing}</h2>
+                <Failing
+                  counts={await failingCounts()}
+                  failing={failing.slice(0, SHOWN_MAX)}
+                  mayAct={mayAct}
+                />
+              </section>
+              {mayAct && failing.length > 0 ? <RetryAll reason={reason} /> : null}
+              <section class="card wide">
+                <h2>{WORDS.held}</h2>
+                <p class="figure">{counted(held.length, held.length)}</p>
+                <Held held={held.slice(0, SHOWN_MAX)} />
+              </section>
+              <section class="card">
+                <h2>{WORDS.trials}</h2>
+                <Facts
+                  of={[
+                    [WORDS.running, whole(trials.running)],
+                    [WORDS.waiting, whole(trials.waiting)],
+                    [WORDS.begunToday, whole(trials.begunToday)],
+                  ]}
+                />
+              </section>
+              <section class="card">
+                <h2>{WORDS.pastDue}</h2>
+                <p class="figure">{counted(pastDue.length, held.length)}</p>
+                <p class="quiet">{WORDS.pastDueWords}</p>
+              </section>
+              {mayAct ? <Dismissed dismissed={dismissed} /> : null}
+            </div>
+          </Fragment>
+        ),
+      },
+      status,
+    );
+  };
+
+  const retry = async (visit: Visit, form: Form) => {
+    const subject = subjectIn(form);
+    const done = await act(visit, {
+      form,
+      role: 'operator',
+      plan: async (by) => {
+        if (subject === undefined) return { refused: WORDS.gone } satisfies RefusedAct;
+        const planned = await retryPayments(db, subject === 'all' ? undefined : subject, by);
+        // No other change matters: what has been settled meanwhile is left alone.
+        return 'refused' in planned ? planned : { ...planned, holdsAnyway: true as const };
+      },
+    });
+    if (isRefusal(done))
+      return show(visit, { problem: done.message, reason: form.reason }, STATUS_OF[done.refused]);
+    settlePayments();
+    notices.leave(visit.token, { words: WORDS.retried(done.plan?.events ?? 0) });
+    return goTo(visit.set, PATH);
+  };
+
+  return new Elysia()
+    .get(PATH, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
+    .post(`${PATH}/retry`, acting(parts, 'operator', retry) as () => Promise<Response>);
+};

@@ -1,0 +1,160 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { ageHours, isStale } from '../domain/vulnerability/mirror-age.ts';
+import type { SiteRisks } from '../operator/site-risks.ts';
+import { componentWords, remedyWords } from '../operator/vulnerability-words.ts';
+import { stateOf } from '../routes/fields/finding-fields.ts';
+import type { SnapshotSource } from '../storage/mirror/snapshot-sources.ts';
+import { showPage, Time } from './html.tsx';
+import { PLACES } from './places.ts';
+import { Table } from './table.tsx';
+import { TEXTS } from './texts.ts';
+import { type ConsoleParts, page, type Visit } from './visit.ts';
+
+const WORDS = TEXTS.vulnerabilities;
+
+const whole = (count: number) => count.toLocaleString('en');
+
+/** Whether what is shown below can be relied on. */
+function State(props: {
+  readonly state: keyof typeof WORDS.states;
+  readonly isDamaged: boolean;
+  readonly importedAt: number | undefined;
+}) {
+  const isGood = props.state === 'current' && !props.isDamaged;
+  return (
+    <p class={`notice ${isGood ? 'good' : props.isDamaged ? 'bad' : 'warn'}`} role="status">
+      <strong>{props.isDamaged ? WORDS.damaged : WORDS.states[props.state]}</strong>
+      {isGood ? null : WORDS.import}
+      {isGood && props.importedAt !== undefined ? (
+        <Fragment>
+          {`${WORDS.imported} `}
+          <Time at={props.importedAt} />
+        </Fragment>
+      ) : null}
+    </p>
+  );
+}
+
+const Sources = (props: {
+  readonly sources: readonly SnapshotSource[];
+  readonly staleHours: number;
+  readonly now: number;
+}) => (
+  <section class="card wide">
+    <h2>{WORDS.sources}</h2>
+    <Table
+      label={WORDS.sources}
+      columns={WORDS.sourceColumns}
+      rows={props.sources.map((source) => [
+        ...[source.name, whole(source.records), <Time at={source.publishedAt ?? source.importedAt} />],
+        WORDS.hours(ageHours(source, props.now)),
+        isStale(source, props.staleHours, props.now) ? WORDS.stale : WORDS.current,
+      ])}
+    />
+  </section>
+);
+
+const Rest = ({ of, shown }: { readonly of: number; readonly shown: number }) =>
+  of > shown ? <p class="quiet">{WORDS.more(of - shown)}</p> : null;
+
+const Overdue = ({ overdue, overdueCount }: SiteRisks) => (
+  <section class="card wide">
+    <h2>{WORDS.overdue}</h2>
+    <p class="figure">{whole(overdueCount)}</p>
+    {overdue.length === 0 ? (
+      <p class="quiet">{WORDS.noneOverdue}</p>
+    ) : (
+      <Table
+        label={WORDS.overdue}
+        columns={WORDS.overdueColumns}
+        head={1}
+        rows={overdue.map(({ ecosystem, component, sites, licenses, first }) => [
+          <Time at={first.dueAt} />,
+          componentWords(ecosystem, component, first.version),
+          `${first.vulnerability}${first.exploited ? ` (${WORDS.exploited})` : ''}`,
+          `${first.forensics ? `${WORDS.forensics}, ` : ''}${remedyWords(first.fixedVersions)}`,
+          ...[whole(sites), whole(licenses)],
+          <Fragment>
+            <a href={`${PLACES.licenses.path}/${first.license}`}>{first.license}</a>
+            {` ${first.domain}`}
+          </Fragment>,
+        ])}
+      />
+    )}
+    <Rest of={overdueCount} shown={overdue.length} />
+  </section>
+);
+
+const Affected = ({ affected, affectedCount }: SiteRisks) => (
+  <section class="card wide">
+    <h2>{WORDS.affected}</h2>
+    <p class="quiet">{affected.length === 0 ? WORDS.noneAffected : WORDS.affectedAbout}</p>
+    {affected.length === 0 ? null : (
+      <Table
+        label={WORDS.affected}
+        columns={WORDS.affectedColumns}
+        rows={affected.map(({ ecosystem, component, sites, licenses, vulnerabilities, risk }) => [
+          componentWords(ecosystem, component, '').trim(),
+          ...[sites, licenses, vulnerabilities, risk].map(whole),
+        ])}
+      />
+    )}
+    <Rest of={affectedCount} shown={affected.length} />
+  </section>
+);
+
+const Risks = ({ risks }: { readonly risks: SiteRisks | 'failed' | undefined }) =>
+  risks === undefined || risks === 'failed' ? (
+    <p>{risks === 'failed' ? WORDS.countFailed : WORDS.counting}</p>
+  ) : (
+    <Fragment>
+      <p class="quiet">
+        {`${WORDS.counted} `}
+        <Time at={risks.countedAt} />
+        {`. ${risks.untoldSites > 0 ? WORDS.left(risks.untoldSites) : ''} ${risks.isPartial ? WORDS.partly : ''}`}
+      </p>
+      <div class="cards">
+        <Overdue {...risks} />
+        <Affected {...risks} />
+      </div>
+    </Fragment>
+  );
+
+/** What is known of vulnerabilities here, and what of it has to be mended on the sites of all tenants. */
+export const vulnerabilitiesPage = (parts: ConsoleParts) => {
+  const { mirror, siteRisks, config, clock } = parts;
+
+  const show = async ({ set, operator }: Visit) => {
+    const now = clock.now();
+    const staleHours = config.mirrorStaleHours;
+    const current = await mirror.current();
+    const risks = await siteRisks();
+    return showPage(set, {
+      title: WORDS.title,
+      operator,
+      at: PLACES.vulnerabilities,
+      children: (
+        <Fragment>
+          <State
+            state={stateOf(current, staleHours, now)}
+            isDamaged={mirror.isBroken}
+            importedAt={current?.importedAt}
+          />
+          {current === undefined ? null : (
+            <Fragment>
+              <Risks risks={risks} />
+              <Sources sources={current.sources} staleHours={staleHours} now={now} />
+            </Fragment>
+          )}
+        </Fragment>
+      ),
+    });
+  };
+
+  return new Elysia().get(
+    PLACES.vulnerabilities.path,
+    page(parts, 'viewer', show) as () => Promise<Response>,
+  );
+};
