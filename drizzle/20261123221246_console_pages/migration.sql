@@ -13,4 +13,8 @@ ALTER TABLE `operators` ADD `totp_secret` text;--> statement-breakpoint
 ALTER TABLE `operators` ADD `totp_confirmed_at` integer;--> statement-breakpoint
 ALTER TABLE `operators` ADD `totp_last_step` integer;--> statement-breakpoint
 CREATE INDEX `alerts_critical_at` ON `alerts` (`critical_at`);--> statement-breakpoint
-CREATE INDEX `alerts_high_at` ON `alerts` (`high_at`);
+CREATE INDEX `alerts_high_at` ON `alerts` (`high_at`);--> statement-breakpoint
+CREATE INDEX `audit_log_ranges` ON `audit_log` (`subject`) WHERE "audit_log"."subject" glob 'lic_*..lic_*';--> statement-breakpoint
+CREATE INDEX `audit_log_dismissals` ON `audit_log` (`at`) WHERE "audit_log"."action" = 'payment.dismiss';--> statement-breakpoint
+CREATE INDEX `licenses_revoked` ON `licenses` (`id`) WHERE "licenses"."revoked_at" is not null;--> statement-breakpoint
+CREATE INDEX `licenses_held` ON `licenses` (`id`) WHERE "licenses"."payment_hold_from" is not null or "licenses"."payment_holds" <> '[]' or instr("licenses"."holds", '"dispute"') > 0;

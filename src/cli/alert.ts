@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { parseLicenseName } from '../domain/license/license.ts';
+import { MORE_ALERTS } from '../domain/site/alerts.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import {
   ALERT_NOTE_CHARACTERS_MAX,
@@ -81,7 +82,7 @@ export function alertCommand(settings: () => Config): Command {
           await store.act(() => plan(store.db, named, options, actNow(options)));
           if (options.json)
             printJson({ license_id: license, domain, subject, acknowledged: name === 'acknowledge' });
-          else print(`${subject} on ${domain} ${outcome}.`);
+          else print(`${subject === MORE_ALERTS ? 'more' : subject} on ${domain} ${outcome}.`);
         }),
       );
   acting(
@@ -96,7 +97,7 @@ export function alertCommand(settings: () => Config): Command {
       '\nExample:\n  redoubt alert acknowledge lic_1 shop.example.com malware --note "the owner is told"',
     );
   acting('unacknowledge', 'take an acknowledgement back', 'needs somebody again', (db, named, _, act) =>
-    unacknowledgeAlert(db, named, act),
+    unacknowledgeAlert(db, named, undefined, act),
   ).addHelpText('after', '\nExample:\n  redoubt alert unacknowledge lic_1 shop.example.com malware');
   return alert;
 }

@@ -5,7 +5,6 @@ import { encode } from 'uqr';
 import { hashBearerSecret, newBearerSecret } from '../domain/admin/bearer-secret.ts';
 import {
   CONFIRMED_MS,
-  PASSWORD_CHARACTERS_MAX,
   passwordProblem,
   preparedPassword,
   ROLES,
@@ -28,7 +27,9 @@ import {
 } from '../operator/account.ts';
 import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
 import { createActs } from './act.ts';
-import { CodeField, goTo, Problem, Scroll, showPage, Time } from './html.tsx';
+import { PasswordField } from './form.tsx';
+import { CodeField, goTo, Problem, showPage, Time } from './html.tsx';
+import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
 import {
   acting,
@@ -42,27 +43,6 @@ import {
 } from './visit.ts';
 
 const WORDS = TEXTS.account;
-
-const PasswordField = ({
-  words,
-  name = 'password',
-  autocomplete = 'current-password',
-}: {
-  readonly words: string;
-  readonly name?: string;
-  readonly autocomplete?: string;
-}) => (
-  <label>
-    {words}
-    <input
-      name={name}
-      type="password"
-      autocomplete={autocomplete}
-      required
-      maxlength={PASSWORD_CHARACTERS_MAX}
-    />
-  </label>
-);
 
 /** White around and below, also in the dark, or no camera reads it. */
 function QrCode({ text }: { readonly text: string }) {
@@ -141,9 +121,9 @@ const PasswordForm = ({ name }: { readonly name: string }) => (
     <h2>{WORDS.changePassword}</h2>
     <input name="username" value={name} autocomplete="username" hidden />
     <PasswordField words={WORDS.present} />
-    <PasswordField words={WORDS.chosen} name="chosen" autocomplete="new-password" />
+    <PasswordField words={WORDS.chosen} name="chosen" isNew />
     <p class="quiet">{TEXTS.welcome.rule}</p>
-    <PasswordField words={TEXTS.welcome.again} name="again" autocomplete="new-password" />
+    <PasswordField words={TEXTS.welcome.again} name="again" isNew />
     <button type="submit">{WORDS.changePassword}</button>
   </form>
 );
@@ -158,26 +138,16 @@ function Sessions({
   return (
     <section class="card wide">
       <h2>{WORDS.sessions}</h2>
-      <Scroll label={WORDS.sessions}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{WORDS.begun}</th>
-              <th scope="col">{WORDS.which}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sessions.map(({ tokenHash, startedAt }) => (
-              <tr>
-                <td>
-                  <Time at={startedAt} />
-                </td>
-                <td>{tokenHash === own ? WORDS.thisOne : WORDS.otherOne}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label={WORDS.sessions} columns={[WORDS.begun, WORDS.which]}>
+        {sessions.map(({ tokenHash, startedAt }) => (
+          <tr>
+            <td>
+              <Time at={startedAt} />
+            </td>
+            <td>{tokenHash === own ? WORDS.thisOne : WORDS.otherOne}</td>
+          </tr>
+        ))}
+      </Table>
       <form method="post" action={`${PATH}/end-others`}>
         <button type="submit" class="quiet">
           {WORDS.endOthers}

@@ -12,6 +12,7 @@ import { DAY_MS, iso } from '../lib/clock.ts';
 import {
   ALERT_NOTE_CHARACTERS_MAX,
   acknowledgeAlert,
+  markOf,
   type NamedAlert,
   unacknowledgeAlert,
 } from '../operator/acknowledge-alert.ts';
@@ -21,10 +22,12 @@ import { type OpenSiteAlert, readOpenAlerts } from '../storage/open-alerts.ts';
 import { createActs } from './act.ts';
 import { EVENTS_PATH } from './events.tsx';
 import { Choice } from './form.tsx';
-import { Columns, goTo, More, Problem, Scroll, showPage, Time } from './html.tsx';
+import { goTo, More, Problem, showPage, Time } from './html.tsx';
+import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { addressOf, type Filters, filtersOf, oneOfFilter } from './query.ts';
-import { isProblem, LicenseLink, readSiteFilters, SiteFields } from './site-filters.tsx';
+import { isProblem, readSiteFilters, SiteFields } from './site-filters.tsx';
+import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
 import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
 
@@ -41,6 +44,7 @@ const ActForm = (props: {
   readonly act: 'acknowledge' | 'unacknowledge';
   readonly alert: OpenSiteAlert;
   readonly filters: Filters;
+  readonly note?: string | undefined;
 }) => {
   const { act, alert, filters } = props;
   const [subject, { domain }] = [subjectOf(alert), alert];
@@ -50,10 +54,11 @@ const ActForm = (props: {
       <input type="hidden" name="license" value={licenseName(alert.licenseId)} />
       <input type="hidden" name="domain" value={domain} />
       <input type="hidden" name="subject" value={alert.subject} />
-      <input type="hidden" name="seen" value={String(alert.lastOccurredAt)} />
+      <input type="hidden" name="seen" value={markOf(alert)} />
       {isNew ? (
         <input
           name="note"
+          value={props.note}
           aria-label={WORDS.note(subject, domain)}
           placeholder={WORDS.noteHint}
           maxlength={ALERT_NOTE_CHARACTERS_MAX}
@@ -72,9 +77,17 @@ const ActForm = (props: {
 };
 
 /** Who has acknowledged an alert and what was noted, for those who act on alerts. */
-const Acknowledgement = ({ alert, filters }: { readonly alert: OpenSiteAlert; readonly filters: Filters }) =>
+const Acknowledgement = ({
+  alert,
+  filters,
+  note,
+}: {
+  readonly alert: OpenSiteAlert;
+  readonly filters: Filters;
+  readonly note: string | undefined;
+}) =>
   alert.acknowledgedAt === null ? (
-    <ActForm act="acknowledge" alert={alert} filters={filters} />
+    <ActForm act="acknowledge" alert={alert} filters={filters} note={note} />
   ) : (
     <Fragment>
       <Time at={alert.acknowledgedAt} />
@@ -83,13 +96,18 @@ const Acknowledgement = ({ alert, filters }: { readonly alert: OpenSiteAlert; re
     </Fragment>
   );
 
+const isOf = ({ license, domain, subject }: Form, alert: OpenSiteAlert): boolean =>
+  license === licenseName(alert.licenseId) && domain === alert.domain && subject === alert.subject;
+
 function Row(props: {
   readonly alert: OpenSiteAlert;
   readonly filters: Filters;
   readonly mayAct: boolean;
   readonly now: number;
+  /** What was typed into the form of an act that was refused. */
+  readonly typed: Form;
 }) {
-  const { alert, filters, mayAct, now } = props;
+  const { alert, filters, mayAct, now, typed } = props;
   const { domain, licenseId, severity, criticalAt, highAt, acknowledgedAt } = alert;
   const told = {
     license: licenseName(licenseId),
@@ -123,7 +141,13 @@ function Row(props: {
         </a>
       </td>
       <td>
-        {mayAct ? <Acknowledgement alert={alert} filters={filters} /> : null}
+        {mayAct ? (
+          <Acknowledgement
+            alert={alert}
+            filters={filters}
+            note={isOf(typed, alert) ? typed.note : undefined}
+          />
+        ) : null}
         {!mayAct && acknowledgedAt !== null ? <Time at={acknowledgedAt} /> : null}
       </td>
     </tr>
@@ -168,8 +192,8 @@ export const alertPages = (parts: ConsoleParts) => {
     return openAlerts.page(filter, { from, limit: PER_PAGE }, now);
   };
 
-  const show = async (visit: Visit, problem?: string, status = 200) => {
-    const { operator, request, set, token } = visit;
+  const show = async (visit: Visit, problem?: string, status = 200, typed: Form = {}) => {
+    const { operator, request, set } = visit;
     const asked = filtersOf(request, [...FILTERS, 'cursor']);
     const { cursor: _, ...filters } = asked;
     const now = clock.now();
@@ -182,7 +206,7 @@ export const alertPages = (parts: ConsoleParts) => {
         title: WORDS.title,
         operator,
         at: PLACES.alerts,
-        notice: notices.take(token),
+        notices: notices.take(visit, PATH),
         children: (
           <Fragment>
             <Problem text={problem ?? wrong} />
@@ -194,21 +218,17 @@ export const alertPages = (parts: ConsoleParts) => {
             {alerts.length === 0 ? (
               <p>{next === undefined ? WORDS.none : TEXTS.siteFilters.goOn}</p>
             ) : (
-              <Scroll label={WORDS.title}>
-                <table>
-                  <Columns of={[...Object.values(WORDS.columns), WORDS.acknowledgement]} />
-                  <tbody>
-                    {alerts.map((alert) => (
-                      <Row
-                        alert={alert}
-                        filters={filters}
-                        mayAct={hasRole(operator.role, 'operator')}
-                        now={now}
-                      />
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <Table label={WORDS.title} columns={[...Object.values(WORDS.columns), WORDS.acknowledgement]}>
+                {alerts.map((alert) => (
+                  <Row
+                    alert={alert}
+                    filters={filters}
+                    mayAct={hasRole(operator.role, 'operator')}
+                    now={now}
+                    typed={typed}
+                  />
+                ))}
+              </Table>
             )}
             <More href={next && addressOf(PATH, { ...filters, cursor: alertCursor(next) })} />
           </Fragment>
@@ -229,15 +249,15 @@ export const alertPages = (parts: ConsoleParts) => {
           : plan({ licenseId, domain, subject }, form, by);
       };
       const done = await act(visit, { form, role: 'operator', plan: planned });
-      if (isRefusal(done)) return show(visit, done.message, STATUS_OF[done.refused]);
-      notices.leave(visit.token, { words: words(subjectOf({ subject }), domain) });
+      if (isRefusal(done)) return show(visit, done.message, STATUS_OF[done.refused], form);
+      notices.leave(visit, PATH, { words: words(subjectOf({ subject }), domain) });
       return goTo(visit.set, addressOf(PATH, filtersOf(visit.request, FILTERS)));
     });
 
-  const acknowledge: Plan = (alert, { note = '', seen }, by) => {
+  const acknowledge: Plan = (alert, { note = '', seen = '' }, by) => {
     const line = customerNote(note, ALERT_NOTE_CHARACTERS_MAX);
     if (note.trim() !== '' && line === undefined) return malformedNote;
-    return acknowledgeAlert(db, alert, { note: line, seenAt: Number(seen) }, by);
+    return acknowledgeAlert(db, alert, { note: line, seen }, by);
   };
 
   return new Elysia()
@@ -246,7 +266,7 @@ export const alertPages = (parts: ConsoleParts) => {
     .post(
       `${PATH}/unacknowledge`,
       acted(
-        (alert, _, by) => unacknowledgeAlert(db, alert, by),
+        (alert, { seen = '' }, by) => unacknowledgeAlert(db, alert, seen, by),
         WORDS.isTakenBack,
       ) as () => Promise<Response>,
     );

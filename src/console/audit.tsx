@@ -17,11 +17,12 @@ import { auditSubject, changedFacts } from '../operator/shown-audit-entry.ts';
 import type { KeptAuditEntry } from '../storage/audit.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { createActs } from './act.ts';
-import { csvDownload } from './csv.ts';
 import { Field } from './form.tsx';
-import { Columns, More, Problem, Scroll, showPage, Time } from './html.tsx';
+import { More, Problem, showPage, Time } from './html.tsx';
+import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { addressOf, type Filters, filtersOf } from './query.ts';
+import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
 import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
 
@@ -60,11 +61,7 @@ const FilterForm = ({ filters: { subject, actor, since } }: { readonly filters: 
 
 function Subject({ of }: { readonly of: string | null }) {
   const id = of === null ? undefined : parseLicenseName(of);
-  return id !== undefined && licenseName(id) === of ? (
-    <a href={`${PLACES.licenses.path}/${licenseName(id)}`}>{of}</a>
-  ) : (
-    <Fragment>{of}</Fragment>
-  );
+  return id !== undefined && licenseName(id) === of ? <LicenseLink id={id} /> : <Fragment>{of}</Fragment>;
 }
 
 const Row = ({ entry }: { readonly entry: KeptAuditEntry }) => (
@@ -97,22 +94,17 @@ function Entries({
 }) {
   if (entries.length === 0) return <p class="quiet">{isMore ? WORDS.noneHere : WORDS.none}</p>;
   return (
-    <Scroll label={WORDS.title}>
-      <table>
-        <Columns of={WORDS.columns} />
-        <tbody>
-          {entries.map((entry) => (
-            <Row entry={entry} />
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label={WORDS.title} columns={WORDS.columns}>
+      {entries.map((entry) => (
+        <Row entry={entry} />
+      ))}
+    </Table>
   );
 }
 
 /** Who did what: for those who act. */
 export const auditPages = (parts: ConsoleParts) => {
-  const { db } = parts;
+  const { db, downloads } = parts;
   const act = createActs(parts);
 
   const show = async (visit: Visit, refusal?: Refusal) => {
@@ -156,7 +148,7 @@ export const auditPages = (parts: ConsoleParts) => {
     if (isRefusal(filter)) return show(visit, filter);
     const done = await act(visit, { form, role: 'operator', plan: (by) => exportAudit(filter, by) });
     if (isRefusal(done)) return show(visit, done);
-    return csvDownload(visit.set, 'audit', AUDIT_COLUMNS, cellsOf(db, filter));
+    return downloads.answer(visit, { name: 'audit', header: AUDIT_COLUMNS, rows: cellsOf(db, filter) });
   });
 
   return new Elysia()

@@ -1,8 +1,9 @@
 /** @jsxImportSource hono/jsx */
-import { CONFIRMED_MS, PASSWORD_CHARACTERS_MAX } from '../domain/admin/operator.ts';
+import { CONFIRMED_MS } from '../domain/admin/operator.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
+import { PasswordField } from './form.tsx';
 import { Problem, showPage } from './html.tsx';
 import { TEXTS } from './texts.ts';
 import { askingOf, type ConsoleParts, type Visit } from './visit.ts';
@@ -23,16 +24,7 @@ const ConfirmForm = ({
     {Object.entries(form).map(([name, value]) =>
       name === 'password' ? null : <input type="hidden" name={name} value={value} />,
     )}
-    <label>
-      {TEXTS.signIn.password}
-      <input
-        name="password"
-        type="password"
-        autocomplete="current-password"
-        required
-        maxlength={PASSWORD_CHARACTERS_MAX}
-      />
-    </label>
+    <PasswordField words={TEXTS.signIn.password} />
     <button type="submit">{TEXTS.confirm.submit}</button>
   </form>
 );

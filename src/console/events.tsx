@@ -11,20 +11,24 @@ import { iso } from '../lib/clock.ts';
 import { eachEvent, exportEvents } from '../operator/list-events.ts';
 import { type AllEventsFilter, type OperatorsEvent, readAllEvents } from '../storage/all-events.ts';
 import { createActs } from './act.ts';
-import { csvDownload } from './csv.ts';
 import { Choice, Field } from './form.tsx';
-import { Columns, More, Problem, Scroll, showPage, Time } from './html.tsx';
+import { More, Problem, showPage, Time } from './html.tsx';
+import { LicenseLink } from './license-link.tsx';
+import { telling } from './live.ts';
 import { PLACES } from './places.ts';
 import { addressOf, type Filters, filtersOf, oneOfFilter } from './query.ts';
-import { isProblem, LicenseLink, pick, type Read, readSiteFilters, SiteFields } from './site-filters.tsx';
+import { isProblem, pick, type Read, readSiteFilters, SiteFields } from './site-filters.tsx';
+import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
 import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
 
 export const EVENTS_PATH = '/console/events';
+const LIVE = `${EVENTS_PATH}/live`;
 
 const WORDS = TEXTS.events;
 const FILTERS = ['license', 'domain', 'type', 'severity', 'since'];
 const PER_PAGE = 50;
+const TYPE_CHARACTERS_MAX = 64;
 const CSV_COLUMNS = 'received_at occurred_at license_id domain type severity message event_id metadata'.split(
   ' ',
 );
@@ -35,7 +39,10 @@ function readFilters(asked: Filters, config: ConsoleParts['config']): Read<AllEv
   if (isProblem(sites)) return sites;
   const since = asked.since === undefined ? undefined : parseDayOrTimestamp(asked.since);
   if (asked.since !== undefined && since === undefined) return { problem: TEXTS.siteFilters.noMoment };
-  return { ...sites, type: asked.type, severity: oneOfFilter(SEVERITIES, asked.severity), since };
+  const severity = oneOfFilter(SEVERITIES, asked.severity);
+  if (asked.severity !== undefined && severity === undefined) return { problem: WORDS.noSeverity };
+  if ((asked.type?.length ?? 0) > TYPE_CHARACTERS_MAX) return { problem: WORDS.noType };
+  return { ...sites, type: asked.type, severity, since };
 }
 
 const Row = ({ event }: { readonly event: OperatorsEvent }) => (
@@ -108,7 +115,7 @@ const csvRow = (event: OperatorsEvent) => [
 
 /** What the sites of all licenses have told. */
 export const eventPages = (parts: ConsoleParts) => {
-  const { db, config } = parts;
+  const { db, config, downloads } = parts;
   const all = readAllEvents(db);
   const act = createActs(parts);
 
@@ -124,8 +131,11 @@ export const eventPages = (parts: ConsoleParts) => {
 
   const show = async ({ operator, request, set }: Visit, problem?: string, status = 200) => {
     const asked = filtersOf(request, [...FILTERS, 'cursor']);
-    const { cursor: _, ...filters } = asked;
+    const { cursor, ...filters } = asked;
+    const newestId = await all.newestId();
     const found = await read(asked);
+    // Older pages, and one that answers a form, stay as they are.
+    const live = cursor === undefined && problem === undefined ? LIVE : undefined;
     const { events, nextBeforeId: next } = isProblem(found) ? { events: [], nextBeforeId: undefined } : found;
     const wrong = isProblem(found) ? found.problem : undefined;
     return showPage(
@@ -142,23 +152,22 @@ export const eventPages = (parts: ConsoleParts) => {
               <a href={PLACES.alerts.path}>{WORDS.alerts}</a>
             </p>
             <FilterForm filters={filters} />
-            {events.length === 0 ? (
-              <p>{next === undefined ? WORDS.none : TEXTS.siteFilters.goOn}</p>
-            ) : (
-              <Scroll label={WORDS.title}>
-                <table>
-                  <Columns of={Object.values(WORDS.columns)} />
-                  <tbody>
-                    {events.map((event) => (
-                      <Row event={event} />
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
-            )}
-            <More
-              href={next === undefined ? next : addressOf(EVENTS_PATH, { ...filters, cursor: String(next) })}
-            />
+            <div data-live={live} data-seen={String(newestId)}>
+              {events.length === 0 ? (
+                <p>{next === undefined ? WORDS.none : TEXTS.siteFilters.goOn}</p>
+              ) : (
+                <Table label={WORDS.title} columns={Object.values(WORDS.columns)}>
+                  {events.map((event) => (
+                    <Row event={event} />
+                  ))}
+                </Table>
+              )}
+              <More
+                href={
+                  next === undefined ? next : addressOf(EVENTS_PATH, { ...filters, cursor: String(next) })
+                }
+              />
+            </div>
             {hasRole(operator.role, 'operator') ? <Export filters={filters} /> : null}
           </Fragment>
         ),
@@ -175,7 +184,7 @@ export const eventPages = (parts: ConsoleParts) => {
     if (isProblem(filter)) return show(visit, filter.problem, STATUS_OF.INVALID_QUERY);
     const done = await act(visit, { form, role: 'operator', plan: (by) => exportEvents(filter, by) });
     if (isRefusal(done)) return show(visit, done.message, STATUS_OF[done.refused]);
-    return csvDownload(visit.set, 'events', CSV_COLUMNS, rows(filter));
+    return downloads.answer(visit, { name: 'events', header: CSV_COLUMNS, rows: rows(filter) });
   });
   async function* rows(filter: AllEventsFilter) {
     for await (const some of eachEvent(db, filter)) yield some.map(csvRow);
@@ -183,5 +192,6 @@ export const eventPages = (parts: ConsoleParts) => {
 
   return new Elysia()
     .get(EVENTS_PATH, page(parts, 'viewer', async (visit) => show(visit)) as () => Promise<Response>)
+    .get(LIVE, telling(parts, async () => String(await all.newestId())) as () => Promise<Response>)
     .post(`${EVENTS_PATH}/csv`, download as () => Promise<Response>);
 };

@@ -5,9 +5,10 @@ import { changedFacts } from '../operator/shown-audit-entry.ts';
 import type { KeptAuditEntry } from '../storage/audit.ts';
 import type { KeptRuling } from '../storage/feed-rulings.ts';
 import { Field } from './form.tsx';
-import { Columns, Facts, Scroll, Time } from './html.tsx';
+import { Facts, Time } from './html.tsx';
 import { PLACES } from './places.ts';
 import { addressOf } from './query.ts';
+import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
 
 const { path: PATH } = PLACES.feed;
@@ -69,21 +70,16 @@ export const Entries = ({ entries }: { readonly entries: readonly FeedEntry[] })
     {entries.length === 0 ? (
       <p class="quiet">{WORDS.noEntries}</p>
     ) : (
-      <Scroll label={WORDS.entries}>
-        <table>
-          <Columns of={WORDS.columns} />
-          <tbody>
-            {entries.map(({ fingerprint, attack_type, severity, corroboration_count }) => (
-              <tr>
-                <Threat fingerprint={fingerprint} />
-                <td>{attack_type}</td>
-                <td>{severity}</td>
-                <td class="number">{corroboration_count}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label={WORDS.entries} columns={WORDS.columns}>
+        {entries.map(({ fingerprint, attack_type, severity, corroboration_count }) => (
+          <tr>
+            <Threat fingerprint={fingerprint} />
+            <td>{attack_type}</td>
+            <td>{severity}</td>
+            <td class="number">{corroboration_count}</td>
+          </tr>
+        ))}
+      </Table>
     )}
   </section>
 );
@@ -101,28 +97,23 @@ export const Rulings = ({
     {rulings.length === 0 ? (
       <p class="quiet">{WORDS.noRulings}</p>
     ) : (
-      <Scroll label={WORDS.rulings}>
-        <table>
-          <Columns of={[...WORDS.rulingColumns, ...(isViewer ? [] : WORDS.byColumns)]} />
-          <tbody>
-            {rulings.map(({ fingerprint, ruling, ruledAt, entry }) => (
-              <tr>
-                <Threat fingerprint={fingerprint} />
-                <td>{WORDS.ruled[ruling]}</td>
-                <td>
-                  <Time at={ruledAt} />
-                </td>
-                {isViewer ? null : (
-                  <Fragment>
-                    <td class="word">{entry?.actor}</td>
-                    <td>{entry?.reason}</td>
-                  </Fragment>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label={WORDS.rulings} columns={[...WORDS.rulingColumns, ...(isViewer ? [] : WORDS.byColumns)]}>
+        {rulings.map(({ fingerprint, ruling, ruledAt, entry }) => (
+          <tr>
+            <Threat fingerprint={fingerprint} />
+            <td>{WORDS.ruled[ruling]}</td>
+            <td>
+              <Time at={ruledAt} />
+            </td>
+            {isViewer ? null : (
+              <Fragment>
+                <td class="word">{entry?.actor}</td>
+                <td>{entry?.reason}</td>
+              </Fragment>
+            )}
+          </tr>
+        ))}
+      </Table>
     )}
   </section>
 );
@@ -133,23 +124,18 @@ export const History = ({ entries }: { readonly entries: readonly KeptAuditEntry
     <h2>{WORDS.history}</h2>
     <p class="quiet">{WORDS.historyMeans}</p>
     {entries.length === 0 ? null : (
-      <Scroll label={WORDS.history}>
-        <table>
-          <Columns of={WORDS.historyColumns} />
-          <tbody>
-            {entries.map((entry) => (
-              <tr>
-                <td>
-                  <Time at={entry.at} />
-                </td>
-                <td class="word">{entry.actor}</td>
-                <td>{changedFacts(entry).join('; ')}</td>
-                <td>{entry.reason}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label={WORDS.history} columns={WORDS.historyColumns}>
+        {entries.map((entry) => (
+          <tr>
+            <td>
+              <Time at={entry.at} />
+            </td>
+            <td class="word">{entry.actor}</td>
+            <td>{changedFacts(entry).join('; ')}</td>
+            <td>{entry.reason}</td>
+          </tr>
+        ))}
+      </Table>
     )}
     <p>
       <a href={addressOf(PLACES.audit.path, { subject: 'feed' })}>{WORDS.wholeHistory}</a>

@@ -101,7 +101,7 @@ export const feedPages = (parts: ConsoleParts) => {
         title: WORDS.title,
         operator: visit.operator,
         at: PLACES.feed,
-        notice: notices.take(visit.token),
+        notices: notices.take(visit, PATH),
         children: (
           <Fragment>
             <Problem text={problem ?? entries.problem} />
@@ -153,7 +153,7 @@ export const feedPages = (parts: ConsoleParts) => {
         const problem = `${ruled} ${WORDS.notRebuilt} ${rebuilt.message}`;
         return show(visit, { problem }, STATUS_OF[rebuilt.refused]);
       }
-      notices.leave(visit.token, { words: `${ruled} ${rebuilt ? WORDS.rebuilt : WORDS.nextEpoch}` });
+      notices.leave(visit, PATH, { words: `${ruled} ${rebuilt ? WORDS.rebuilt : WORDS.nextEpoch}` });
       return goTo(visit.set, PATH);
     });
 
@@ -161,7 +161,7 @@ export const feedPages = (parts: ConsoleParts) => {
     const done = await rebuild(visit, form);
     if (isRefusal(done))
       return show(visit, { problem: done.message, form, verb: 'rebuild' }, STATUS_OF[done.refused]);
-    notices.leave(visit.token, { words: done.notices.length > 0 ? done.notices.join(' ') : WORDS.rebuilt });
+    notices.leave(visit, PATH, { words: done.notices.length > 0 ? done.notices.join(' ') : WORDS.rebuilt });
     return goTo(visit.set, PATH);
   });
 

@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
+import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from '../domain/admin/operator.ts';
 import { REASON_CHARACTERS_MAX } from '../operator/act.ts';
 import { TEXTS } from './texts.ts';
 
@@ -21,6 +22,29 @@ export const Field = (props: {
       maxlength={props.max}
       required={props.required}
       autocomplete="off"
+    />
+  </label>
+);
+
+/** A password, of which the browser knows whether it is a new one. */
+export const PasswordField = ({
+  words,
+  name = 'password',
+  isNew = false,
+}: {
+  readonly words: string;
+  readonly name?: string;
+  readonly isNew?: boolean;
+}) => (
+  <label>
+    {words}
+    <input
+      name={name}
+      type="password"
+      autocomplete={isNew ? 'new-password' : 'current-password'}
+      required
+      minlength={isNew ? PASSWORD_CHARACTERS_MIN : undefined}
+      maxlength={PASSWORD_CHARACTERS_MAX}
     />
   </label>
 );

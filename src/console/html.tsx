@@ -28,13 +28,14 @@ interface PageProps {
   readonly operator?: Operator;
   /** The place that the page belongs to. */
   readonly at?: Place;
-  readonly notice?: Notice | undefined;
+  /** What was just done. */
+  readonly notices?: readonly Notice[];
   /** Has the browser ask again at once, as its own visitor. */
   readonly again?: boolean;
   readonly children?: Child;
 }
 
-function Page({ title, operator, at, notice, again = false, children }: PageProps) {
+function Page({ title, operator, at, notices = [], again = false, children }: PageProps) {
   return (
     <html lang="en">
       <head>
@@ -58,7 +59,9 @@ function Page({ title, operator, at, notice, again = false, children }: PageProp
         </header>
         <main id="content" tabindex={-1}>
           <h1>{title}</h1>
-          {notice ? <NoticeShown notice={notice} /> : null}
+          {notices.map((notice) => (
+            <NoticeShown notice={notice} />
+          ))}
           {children}
         </main>
         <footer>{`Redoubt ${VERSION}`}</footer>

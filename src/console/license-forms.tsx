@@ -4,8 +4,8 @@ import { PLANS } from '../domain/license/catalog.ts';
 import type { Form } from '../http/form.ts';
 import type { ShownLicense } from '../operator/shown-license.ts';
 import { ActCard, Check, Choice, Field, ReasonField } from './form.tsx';
+import { licensePath } from './license-link.tsx';
 import { NoteFields } from './license-new.tsx';
-import { licensePath } from './licenses.tsx';
 import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.license;
@@ -17,10 +17,14 @@ export interface TypedAct {
   readonly form: Form;
 }
 
-/** A field, with what it is as the page shows it: what nobody has changed is not asked for. */
-const Kept = ({ name, value }: { readonly name: string; readonly value: string }) => (
-  <input type="hidden" name={`was_${name}`} value={value} />
-);
+/**
+ * What the fields of a form were when its page was made, however often it is refused since: what nobody has changed is not asked for,
+ * so that another operator's change stays.
+ */
+const Kept = ({ was, typed }: { readonly was: Form; readonly typed: Form }) =>
+  Object.entries(was).map(([name, value]) => (
+    <input type="hidden" name={`was_${name}`} value={typed[`was_${name}`] ?? value} />
+  ));
 
 const TERMS = ['plan', 'sites', 'expires_at', 'daily_events', 'daily_bytes'] as const;
 const NOTES = ['customer', 'email', 'external_id', 'note'] as const;
@@ -42,7 +46,11 @@ export function LicenseForms({
   const formOf = (verb: string): Form => (typed?.verb === verb ? typed.form : {});
   const card = (verb: string) => ({ action: `${path}/${verb}`, isOpen: typed?.verb === verb });
   const notes = Object.fromEntries(NOTES.map((name) => [name, license[name] ?? '']));
-  const change: Form = { ...terms, ...formOf('change') };
+  // Both are of one act; each form has fields that the other has not.
+  const [termsTyped, notesTyped] = ['was_plan', 'was_note'].map((field) =>
+    formOf('change')[field] === undefined ? {} : formOf('change'),
+  ) as [Form, Form];
+  const change: Form = { ...terms, ...termsTyped };
   const [suspend, extend, rotate] = ['suspend', 'extend', 'rotate'].map(formOf) as [Form, Form, Form];
   const [bind, block, unbind, vouch] = ['bind', 'block', 'unbind', 'verify-domain'].map(formOf) as [
     Form,
@@ -60,10 +68,8 @@ export function LicenseForms({
   if (license.status === 'revoked') return <ForgetCard {...card('forget')} form={formOf('forget')} />;
   return (
     <Fragment>
-      <ActCard {...WORDS.change} action={`${path}/change`} isOpen={formOf('change').plan !== undefined}>
-        {TERMS.map((name) => (
-          <Kept name={name} value={terms[name]} />
-        ))}
+      <ActCard {...WORDS.change} action={`${path}/change`} isOpen={termsTyped.was_plan !== undefined}>
+        <Kept was={terms} typed={termsTyped} />
         <Choice label={TEXTS.newLicense.plan} name="plan" value={change.plan} of={PLANS} />
         <Field label={WORDS.change.sites} name="sites" value={change.sites} max={6} />
         <Field label={WORDS.change.ends} name="expires_at" value={change.expires_at} max={40} />
@@ -87,12 +93,10 @@ export function LicenseForms({
         <Choice label={WORDS.extend.by} name="days" value={extend.days ?? '365'} of={WORDS.extend.periods} />
         <ReasonField value={extend.reason} />
       </ActCard>
-      <ActCard {...WORDS.notes} action={`${path}/change`} isOpen={formOf('change').note !== undefined}>
-        {NOTES.map((name) => (
-          <Kept name={name} value={notes[name] ?? ''} />
-        ))}
-        <NoteFields form={{ ...notes, ...formOf('change') }} />
-        <ReasonField />
+      <ActCard {...WORDS.notes} action={`${path}/change`} isOpen={notesTyped.was_note !== undefined}>
+        <Kept was={notes} typed={notesTyped} />
+        <NoteFields form={{ ...notes, ...notesTyped }} />
+        <ReasonField value={notesTyped.reason} />
       </ActCard>
       <ActCard
         {...card('rotate')}

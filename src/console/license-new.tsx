@@ -16,7 +16,7 @@ import { createActs, noticeOf } from './act.ts';
 import { Check, Choice, Field, ReasonField } from './form.tsx';
 import { bodyOf } from './form-body.ts';
 import { goTo, Problem, showPage } from './html.tsx';
-import { licensePath } from './licenses.tsx';
+import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { TEXTS } from './texts.ts';
 import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
@@ -83,8 +83,9 @@ export const newLicensePages = (parts: ConsoleParts) => {
       const done = await act(visit, { form, role: 'operator', plan: (by) => planIssue(parts, body, by) });
       if (isRefusal(done)) return refused(done);
       const [made] = done.plan?.keys ?? [];
-      if (made) parts.notices.leave(visit.token, noticeOf(done, { words: WORDS.issued, secret: made.key }));
-      return goTo(visit.set, licensePath(done.plan?.range ?? ''));
+      const path = licensePath(done.plan?.range ?? '');
+      if (made) parts.notices.leave(visit, path, noticeOf(done, { words: WORDS.issued, secret: made.key }));
+      return goTo(visit.set, path);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       return refused(error);

@@ -18,12 +18,14 @@ import type { LicenseRecord } from '../storage/licenses.ts';
 import { readSites, type Site } from '../storage/sites.ts';
 import { createActs, noticeOf } from './act.ts';
 import { Field } from './form.tsx';
-import { Columns, Facts, goTo, Problem, Scroll, showPage, Time, whole } from './html.tsx';
+import { Facts, goTo, Problem, showPage, Time, whole } from './html.tsx';
 import { LICENSE_PAGE_ACTS, type LicensePageAct } from './license-acts.ts';
 import { LicenseForms, type TermTexts, type TypedAct } from './license-forms.tsx';
-import { licensePath, StateBadge } from './licenses.tsx';
+import { licensePath } from './license-link.tsx';
+import { StateBadge } from './licenses.tsx';
 import { PLACES } from './places.ts';
-import { filtersOf } from './query.ts';
+import { addressOf, filtersOf } from './query.ts';
+import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
 import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
 
@@ -193,28 +195,26 @@ function DomainsCard({ license, mayAct }: { readonly license: Shown; readonly ma
   );
 }
 
-const SitesCard = ({ sites }: { readonly sites: readonly Site[] }) => (
+const SitesCard = ({ name, sites }: { readonly name: string; readonly sites: readonly Site[] }) => (
   <section class="card wide">
     <h2>{WORDS.sites}</h2>
+    <p>
+      <a href={addressOf(PLACES.sites.path, { license: name })}>{WORDS.allSites}</a>
+    </p>
     {sites.length === 0 ? (
       <p class="quiet">{WORDS.noSites}</p>
     ) : (
-      <Scroll label={WORDS.sites}>
-        <table>
-          <Columns of={WORDS.siteColumns} />
-          <tbody>
-            {sites.map(({ domain, pluginVersion, lastSeenAt }) => (
-              <tr>
-                <td>{domain}</td>
-                <td>{pluginVersion ?? '–'}</td>
-                <td>
-                  <Time at={lastSeenAt} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label={WORDS.sites} columns={WORDS.siteColumns}>
+        {sites.map(({ domain, pluginVersion, lastSeenAt }) => (
+          <tr>
+            <td>{domain}</td>
+            <td>{pluginVersion ?? '–'}</td>
+            <td>
+              <Time at={lastSeenAt} />
+            </td>
+          </tr>
+        ))}
+      </Table>
     )}
   </section>
 );
@@ -225,20 +225,15 @@ const RefusalsCard = ({ refusals }: { readonly refusals: Explained['refusals'] }
     {refusals.length === 0 ? (
       <p class="quiet">{WORDS.noRefusals}</p>
     ) : (
-      <Scroll label={WORDS.refusals}>
-        <table>
-          <Columns of={WORDS.refusalColumns} />
-          <tbody>
-            {refusals.map(({ at, code, route }) => (
-              <tr>
-                <td>{moment(at)}</td>
-                <td>{code}</td>
-                <td>{route}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label={WORDS.refusals} columns={WORDS.refusalColumns}>
+        {refusals.map(({ at, code, route }) => (
+          <tr>
+            <td>{moment(at)}</td>
+            <td>{code}</td>
+            <td>{route}</td>
+          </tr>
+        ))}
+      </Table>
     )}
   </section>
 );
@@ -249,23 +244,18 @@ const TimelineCard = ({ entries }: { readonly entries: readonly KeptAuditEntry[]
     {entries.length === 0 ? (
       <p class="quiet">{WORDS.noTimeline}</p>
     ) : (
-      <Scroll label={WORDS.timeline}>
-        <table>
-          <Columns of={WORDS.timelineColumns} />
-          <tbody>
-            {entries.map(({ at, actor, action, reason }) => (
-              <tr>
-                <td>
-                  <Time at={at} />
-                </td>
-                <td>{actor}</td>
-                <td>{action}</td>
-                <td>{reason ?? ''}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label={WORDS.timeline} columns={WORDS.timelineColumns}>
+        {entries.map(({ at, actor, action, reason }) => (
+          <tr>
+            <td>
+              <Time at={at} />
+            </td>
+            <td>{actor}</td>
+            <td>{action}</td>
+            <td>{reason ?? ''}</td>
+          </tr>
+        ))}
+      </Table>
     )}
   </section>
 );
@@ -311,7 +301,7 @@ export const licensePage = (parts: ConsoleParts) => {
         title: shown.license_id,
         operator: visit.operator,
         at: PLACES.licenses,
-        notice: notices.take(visit.token),
+        notices: notices.take(visit, licensePath(shown.license_id)),
         children: (
           <Fragment>
             <Problem text={refused?.refusal.message} />
@@ -321,7 +311,7 @@ export const licensePage = (parts: ConsoleParts) => {
               {mayAct ? <OwnerCard license={shown} /> : null}
               <TodayCard explained={explained} />
               <DomainsCard license={shown} mayAct={mayAct && shown.status !== 'revoked'} />
-              <SitesCard sites={heard} />
+              <SitesCard name={shown.license_id} sites={heard} />
               <RefusalsCard refusals={explained.refusals} />
               {mayAct ? <TimelineCard entries={entries} /> : null}
             </div>
@@ -356,8 +346,9 @@ export const licensePage = (parts: ConsoleParts) => {
       if (isRefusal(done)) return show(visit, { verb, form, refusal: done });
       const key = done.plan?.key;
       const shown = key !== undefined && keyWords !== undefined ? { words: keyWords, secret: key } : {};
-      notices.leave(visit.token, noticeOf(done, shown));
-      return goTo(visit.set, licensePath(licenseName((await licenseAt(parts, name)).id)));
+      const path = licensePath(licenseName((await licenseAt(parts, name)).id));
+      notices.leave(visit, path, noticeOf(done, shown));
+      return goTo(visit.set, path);
     } catch (error) {
       // There is no page to show it on.
       if (!isRefusal(error) || error.refused === 'LICENSE_NOT_FOUND') throw error;

@@ -15,16 +15,17 @@ import { isRefusal } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import type { Form } from '../http/form.ts';
 import { DAY_MS } from '../lib/clock.ts';
-import { type FoundLicense, findLicenses } from '../operator/find-licenses.ts';
+import { findLicenses } from '../operator/find-licenses.ts';
 import { eachLicense, exportLicenses, listLicenses } from '../operator/list-licenses.ts';
 import { LICENSE_COLUMNS, licenseCells, type ShownLicense, shownLicense } from '../operator/shown-license.ts';
 import type { LicenseMatch } from '../storage/license-search.ts';
 import { createActs } from './act.ts';
-import { csvDownload } from './csv.ts';
 import { Check, Choice, Field } from './form.tsx';
-import { Columns, goTo, More, Scroll, showPage, Time } from './html.tsx';
+import { goTo, More, showPage, Time } from './html.tsx';
+import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { addressOf, type Filters, filtersOf, oneOfFilter } from './query.ts';
+import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
 import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
 
@@ -33,12 +34,6 @@ const WORDS = TEXTS.licenses;
 const SHOWN_MAX = 50;
 const SOON_DAYS = 30;
 const FILTERS = ['status', 'plan', 'domain', 'soon', 'silent', 'cursor'];
-
-/** What of a license says whose it is, which is not for viewers. */
-const OF_CUSTOMER: readonly LicenseMatch[] = ['external_id', 'email', 'customer', 'note'];
-
-/** Where a license is shown. */
-export const licensePath = (id: string): string => `${PATH}/${id}`;
 
 const STATE_LOOKS: Readonly<Record<LicenseState, string>> = {
   active: 'good',
@@ -91,36 +86,29 @@ function LicenseTable({ rows, withCustomers }: { readonly rows: readonly Row[]; 
     ...(withCustomers ? [customer] : []),
   ];
   return (
-    <Scroll label={WORDS.title}>
-      <table>
-        <Columns of={columns} />
-        <tbody>
-          {rows.map(({ license, matched }) => (
-            <tr>
-              <th scope="row">
-                <a href={licensePath(license.license_id)}>{license.license_id}</a>
-              </th>
-              {isSearch ? <td>{matched && WORDS.matches[matched]}</td> : null}
-              <td>
-                <StateBadge state={license.status} />
-              </td>
-              <td>{license.plan}</td>
-              <td>{`${license.domains.length} / ${license.sites_allowed}`}</td>
-              <td>
-                {license.expires_at === null ? WORDS.never : <Time at={Date.parse(license.expires_at)} />}
-              </td>
-              {withCustomers ? <td>{license.customer ?? license.email ?? ''}</td> : null}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label={WORDS.title} columns={columns}>
+      {rows.map(({ license, matched }) => (
+        <tr>
+          <th scope="row">
+            <a href={licensePath(license.license_id)}>{license.license_id}</a>
+          </th>
+          {isSearch ? <td>{matched && WORDS.matches[matched]}</td> : null}
+          <td>
+            <StateBadge state={license.status} />
+          </td>
+          <td>{license.plan}</td>
+          <td>{`${license.domains.length} / ${license.sites_allowed}`}</td>
+          <td>{license.expires_at === null ? WORDS.never : <Time at={Date.parse(license.expires_at)} />}</td>
+          {withCustomers ? <td>{license.customer ?? license.email ?? ''}</td> : null}
+        </tr>
+      ))}
+    </Table>
   );
 }
 
 /** Licenses: one search box, filters, and the whole list as a file. */
 export const licensePages = (parts: ConsoleParts) => {
-  const { db, offer, config, clock, notices } = parts;
+  const { db, offer, config, clock, downloads } = parts;
   const act = createActs(parts);
   const shown = (license: Parameters<typeof shownLicense>[0]) =>
     shownLicense(license, offer.catalog, clock.now());
@@ -143,7 +131,6 @@ export const licensePages = (parts: ConsoleParts) => {
       title: WORDS.title,
       operator: visit.operator,
       at: PLACES.licenses,
-      notice: notices.take(visit.token),
       children: (
         <Fragment>
           <SearchForm />
@@ -176,17 +163,14 @@ export const licensePages = (parts: ConsoleParts) => {
     });
   };
 
-  const isForViewers = ({ matched }: FoundLicense): boolean => !OF_CUSTOMER.includes(matched);
-
   /** By POST, because the text may be a key, which no address may hold. */
   const find = async (visit: Visit, { text = '' }: Form) => {
     const sought = text.trim();
     const withCustomers = maySeeCustomers(visit);
-    const { found: all, hasMore } =
+    const { found, hasMore } =
       sought === '' || sought.length > NOTE_CHARACTERS_MAX
         ? { found: [], hasMore: false }
-        : await findLicenses(db, sought, SHOWN_MAX, clock.now());
-    const found = withCustomers ? all : all.filter(isForViewers);
+        : await findLicenses(db, sought, SHOWN_MAX, clock.now(), withCustomers);
     const [only, ...others] = found;
     if (only && others.length === 0) return goTo(visit.set, licensePath(licenseName(only.license.id)));
     return showPage(visit.set, {
@@ -223,7 +207,7 @@ export const licensePages = (parts: ConsoleParts) => {
       plan: (by) => exportLicenses(filter, 'csv', by),
     });
     if (isRefusal(noted)) throw noted;
-    return csvDownload(visit.set, 'licenses', LICENSE_COLUMNS, csvRows(filter));
+    return downloads.answer(visit, { name: 'licenses', header: LICENSE_COLUMNS, rows: csvRows(filter) });
   };
 
   async function* csvRows(filter: LicenseFilter) {

@@ -7,23 +7,37 @@ export interface Notice {
   readonly more?: readonly string[];
 }
 
-/** By the tokens of sessions; the one that was left longest ago makes room. */
-const NOTICES_MAX = 1_000;
+/** Who reads a page, or is to read the next one. */
+interface Reader {
+  readonly token: string;
+  readonly request: Request;
+}
 
-/** Keeps what the next page of a session shows once: in memory alone, for it may be a key. */
+/** Pages of sessions that have something to show; the one that got it longest ago makes room. */
+const PAGES_MAX = 1_000;
+
+/** Keeps what a page shows once to a session: in memory alone, for it may be a key. */
 export class Notices {
-  readonly #left = new Map<string, Notice>();
+  readonly #left = new Map<string, readonly Notice[]>();
 
-  leave(token: string, notice: Notice): void {
-    this.#left.delete(token);
-    this.#left.set(token, notice);
+  /** @param path of the page that is to show it: no other one does */
+  leave({ token }: Pick<Reader, 'token'>, path: string, notice: Notice): void {
+    const page = pageOf(token, path);
+    const before = this.#left.get(page) ?? [];
+    this.#left.delete(page);
+    this.#left.set(page, [...before, notice]);
     const [oldest] = this.#left.keys();
-    if (this.#left.size > NOTICES_MAX && oldest !== undefined) this.#left.delete(oldest);
+    if (this.#left.size > PAGES_MAX && oldest !== undefined) this.#left.delete(oldest);
   }
 
-  take(token: string): Notice | undefined {
-    const notice = this.#left.get(token);
-    this.#left.delete(token);
-    return notice;
+  /** Of a page that is read, not of one that answers a form or has no body. */
+  take({ token, request }: Reader, path: string): readonly Notice[] {
+    if (request.method !== 'GET') return [];
+    const page = pageOf(token, path);
+    const notices = this.#left.get(page) ?? [];
+    this.#left.delete(page);
+    return notices;
   }
 }
+
+const pageOf = (token: string, path: string): string => `${token} ${path}`;

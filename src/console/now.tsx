@@ -2,13 +2,15 @@
 import { hash } from 'node:crypto';
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
-import { LICENSE_STATES, licenseName } from '../domain/license/license.ts';
+import { LICENSE_STATES } from '../domain/license/license.ts';
 import type { ServiceStatusNow } from '../routes/admin/service-status.ts';
 import { type CriticalAlert, readNewestCriticalAlerts } from '../storage/critical-alerts.ts';
 import { type Hours, VerificationChart } from './chart.tsx';
-import { Columns, Facts, Scroll, showPage, Time, whole } from './html.tsx';
+import { Facts, showPage, Time, whole } from './html.tsx';
+import { LicenseLink } from './license-link.tsx';
+import { telling } from './live.ts';
 import { PLACES } from './places.ts';
-import { filtersOf } from './query.ts';
+import { Table } from './table.tsx';
 import { ADVICE, TEXTS } from './texts.ts';
 import { type ConsoleParts, page, type Visit } from './visit.ts';
 
@@ -75,23 +77,20 @@ function Alerts({ count, alerts }: { readonly count: number; readonly alerts: re
       {alerts.length === 0 ? (
         <p class="quiet">{WORDS.noAlerts}</p>
       ) : (
-        <Scroll label={WORDS.alerts}>
-          <table>
-            <Columns of={Object.values(WORDS.columns)} />
-            <tbody>
-              {alerts.map(({ domain, licenseId, subject, criticalAt }) => (
-                <tr>
-                  <td>{domain}</td>
-                  <td>{licenseName(licenseId)}</td>
-                  <td>{subject}</td>
-                  <td>
-                    <Time at={criticalAt} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label={WORDS.alerts} columns={Object.values(WORDS.columns)}>
+          {alerts.map(({ domain, licenseId, subject, criticalAt }) => (
+            <tr>
+              <td>{domain}</td>
+              <td>
+                <LicenseLink id={licenseId} />
+              </td>
+              <td>{subject}</td>
+              <td>
+                <Time at={criticalAt} />
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </section>
   );
@@ -104,10 +103,9 @@ function Licenses({ counts }: { readonly counts: ServiceStatusNow['licenses'] })
       <h2>{WORDS.licenses}</h2>
       <p class="figure">{whole(all)}</p>
       {all === 0 ? (
-        <Fragment>
-          <p class="quiet">{WORDS.noLicenses}</p>
-          <pre>{WORDS.issue}</pre>
-        </Fragment>
+        <p>
+          <a href={`${PLACES.licenses.path}/new`}>{WORDS.noLicenses}</a>
+        </p>
       ) : (
         <Facts of={LICENSE_STATES.map((state) => [state, whole(counts[state])])} />
       )}
@@ -146,11 +144,11 @@ function Rest({ status }: { readonly status: ServiceStatusNow }) {
   );
 }
 
-const LIVE = '/console/now/events';
+const LIVE = '/console/now/live';
 
 /** Whether anything is wrong, and what to do about it. */
 export const nowPage = (parts: ConsoleParts) => {
-  const { db, clock, requestMetrics, serviceStatus, signIn, streams } = parts;
+  const { db, clock, requestMetrics, serviceStatus } = parts;
   const newestAlerts = readNewestCriticalAlerts(db);
 
   const read = async () => ({
@@ -179,16 +177,9 @@ export const nowPage = (parts: ConsoleParts) => {
     });
   };
 
-  const listen = async ({ request, set, token }: Visit) => {
-    const { seen } = filtersOf(request, ['seen']);
-    const look = async () =>
-      (await signIn.sessionOf(token)) === undefined ? undefined : digestOf(await read());
-    return streams.answer(set, look, seen);
-  };
-
   return new Elysia()
     .get('/console', page(parts, 'viewer', show) as () => Promise<Response>)
-    .get(LIVE, page(parts, 'viewer', listen) as () => Promise<Response>);
+    .get(LIVE, telling(parts, async () => digestOf(await read())) as () => Promise<Response>);
 };
 
 /** Differs whenever the page would say something else, but for how old it is. */

@@ -19,8 +19,9 @@ import type { Operator } from '../storage/operators.ts';
 import { createActs } from './act.ts';
 import { createConfirmation } from './confirm.tsx';
 import { ReasonField } from './form.tsx';
-import { Columns, goTo, Problem, Scroll, showPage, Time } from './html.tsx';
+import { goTo, Problem, showPage, Time } from './html.tsx';
 import { PLACES } from './places.ts';
+import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
 import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
 
@@ -140,20 +141,15 @@ export const operatorPages = (parts: ConsoleParts) => {
         title: WORDS.title,
         operator: visit.operator,
         at: PLACES.operators,
-        notice: notices.take(visit.token),
+        notices: notices.take(visit, PATH),
         children: (
           <Fragment>
             <Problem text={problem} />
-            <Scroll label={WORDS.title}>
-              <table>
-                <Columns of={[name, role, state, SECOND.column, signedIn, acts]} />
-                <tbody>
-                  {all.map((each) => (
-                    <Row operator={each} />
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
+            <Table label={WORDS.title} columns={[name, role, state, SECOND.column, signedIn, acts]}>
+              {all.map((each) => (
+                <Row operator={each} />
+              ))}
+            </Table>
             <div class="cards">
               <section class="card">
                 <AddForm form={form} />
@@ -181,7 +177,7 @@ export const operatorPages = (parts: ConsoleParts) => {
       }
       const { secret } = done.plan ?? {};
       if (secret !== undefined)
-        notices.leave(visit.token, {
+        notices.leave(visit, PATH, {
           words: WORDS.linkFor(form.name ?? ''),
           secret: `${parts.config.adminUrl ?? seen(visit.request).origin}${welcomePath(secret)}`,
         });

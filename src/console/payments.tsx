@@ -2,7 +2,6 @@
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { hasRole } from '../domain/admin/operator.ts';
-import { licenseName } from '../domain/license/license.ts';
 import { type PaymentSubject, SUBJECT_KINDS } from '../domain/payment/payment-event.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
@@ -20,9 +19,10 @@ import {
   readPaymentProblems,
 } from '../storage/payment-problems.ts';
 import { readTrialCounts } from '../storage/trial-counts.ts';
-import { createActs } from './act.ts';
+import { createActs, noticeOf } from './act.ts';
 import { ActCard, ReasonField } from './form.tsx';
 import { Facts, goTo, Problem, showPage, Time } from './html.tsx';
+import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { oneOfFilter } from './query.ts';
 import { Table } from './table.tsx';
@@ -65,7 +65,7 @@ function Failing(props: {
       {props.mayAct ? (
         <Table
           label={WORDS.failing}
-          columns={WORDS.columns}
+          columns={Object.values(WORDS.columns)}
           rows={props.failing.map(({ kind, subjectId, oldestReceivedAt, nextTryAt, ...each }) => [
             ...[`${kind} ${subjectId}`, whole(each.events), whole(each.attempts)],
             ...[<Time at={oldestReceivedAt} />, <Time at={nextTryAt} />],
@@ -96,9 +96,9 @@ const Held = ({ held }: { readonly held: readonly HeldLicense[] }) =>
   ) : (
     <Table
       label={WORDS.held}
-      columns={WORDS.heldColumns}
+      columns={Object.values(WORDS.heldColumns)}
       rows={held.map(({ licenseId, pastDueHoldFrom, isDisputed }) => [
-        <a href={`${PLACES.licenses.path}/${licenseName(licenseId)}`}>{licenseName(licenseId)}</a>,
+        <LicenseLink id={licenseId} />,
         pastDueHoldFrom === null ? '–' : <Time at={pastDueHoldFrom} />,
         isDisputed ? WORDS.disputed : '–',
       ])}
@@ -113,7 +113,7 @@ const Dismissed = ({ dismissed }: { readonly dismissed: readonly DismissedPaymen
     ) : (
       <Table
         label={WORDS.dismissed}
-        columns={WORDS.dismissedColumns}
+        columns={Object.values(WORDS.dismissedColumns)}
         rows={dismissed.map(({ at, kind, subjectId }) => [`${kind} ${subjectId}`, <Time at={at} />])}
       />
     )}
@@ -129,7 +129,7 @@ function subjectIn({ kind, subject_id: subjectId = '', all }: Form): PaymentSubj
 
 /** What payments hold, what of them cannot be settled, and trying that again. */
 export const paymentPages = (parts: ConsoleParts) => {
-  const { db, clock, notices, settlePayments } = parts;
+  const { db, clock, notices, settlePayments, config } = parts;
   const act = createActs(parts);
   const problems = readPaymentProblems(db);
   const failingCounts = readFailingCounts(db);
@@ -153,7 +153,7 @@ export const paymentPages = (parts: ConsoleParts) => {
         title: WORDS.title,
         operator: visit.operator,
         at: PLACES.payments,
-        notice: notices.take(visit.token),
+        notices: notices.take(visit, PATH),
         children: (
           <Fragment>
             <Problem text={problem} />
@@ -203,7 +203,8 @@ export const paymentPages = (parts: ConsoleParts) => {
       role: 'operator',
       plan: async (by) => {
         if (subject === undefined) return { refused: WORDS.gone } satisfies RefusedAct;
-        const planned = await retryPayments(db, subject === 'all' ? undefined : subject, by);
+        const wanted = subject === 'all' ? undefined : subject;
+        const planned = await retryPayments(db, wanted, by, config.stripeSecretKey !== undefined);
         // No other change matters: what has been settled meanwhile is left alone.
         return 'refused' in planned ? planned : { ...planned, holdsAnyway: true as const };
       },
@@ -211,7 +212,7 @@ export const paymentPages = (parts: ConsoleParts) => {
     if (isRefusal(done))
       return show(visit, { problem: done.message, reason: form.reason }, STATUS_OF[done.refused]);
     settlePayments();
-    notices.leave(visit.token, { words: WORDS.retried(done.plan?.events ?? 0) });
+    notices.leave(visit, PATH, noticeOf(done, { words: WORDS.retried(done.plan?.events ?? 0) }));
     return goTo(visit.set, PATH);
   };
 

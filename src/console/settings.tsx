@@ -54,7 +54,7 @@ export const settingsPage = (parts: ConsoleParts) => {
           <p class="quiet">{WORDS.about}</p>
           <Table
             label={WORDS.title}
-            columns={WORDS.columns}
+            columns={Object.values(WORDS.columns)}
             rows={(Object.entries(SETTINGS) as [SettingName, Setting][]).map(([name, setting]) => [
               <code>{setting.env}</code>,
               shownValue(setting, values[setting.env]),

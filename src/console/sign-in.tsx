@@ -1,16 +1,13 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
-import {
-  PASSWORD_CHARACTERS_MAX,
-  PASSWORD_CHARACTERS_MIN,
-  passwordProblem,
-} from '../domain/admin/operator.ts';
+import { passwordProblem } from '../domain/admin/operator.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { readForm } from '../http/form.ts';
 import { requireOwnOrigin } from '../http/own-origin.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import type { Begun } from '../operator/sign-in.ts';
+import { PasswordField } from './form.tsx';
 import { CodeField, goTo, Problem, showPage } from './html.tsx';
 import { TEXTS } from './texts.ts';
 import {
@@ -35,16 +32,7 @@ const SignInForm = ({ name, problem }: { readonly name: string; readonly problem
       {WORDS.name}
       <input name="name" value={name} autocomplete="username" autocapitalize="none" required maxlength={40} />
     </label>
-    <label>
-      {WORDS.password}
-      <input
-        name="password"
-        type="password"
-        autocomplete="current-password"
-        required
-        maxlength={PASSWORD_CHARACTERS_MAX}
-      />
-    </label>
+    <PasswordField words={WORDS.password} />
     <button type="submit">{WORDS.submit}</button>
   </form>
 );
@@ -82,28 +70,9 @@ const WelcomeForm = ({
       {WELCOME.for}
       <input name="username" value={name} autocomplete="username" readonly />
     </label>
-    <label>
-      {WORDS.password}
-      <input
-        name="password"
-        type="password"
-        autocomplete="new-password"
-        required
-        minlength={PASSWORD_CHARACTERS_MIN}
-        maxlength={PASSWORD_CHARACTERS_MAX}
-      />
-    </label>
+    <PasswordField words={WORDS.password} isNew />
     <p class="quiet">{WELCOME.rule}</p>
-    <label>
-      {WELCOME.again}
-      <input
-        name="again"
-        type="password"
-        autocomplete="new-password"
-        required
-        maxlength={PASSWORD_CHARACTERS_MAX}
-      />
-    </label>
+    <PasswordField words={WELCOME.again} name="again" isNew />
     <button type="submit">{WELCOME.submit}</button>
   </form>
 );

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { Fragment } from 'hono/jsx';
-import { licenseName, parseLicenseName } from '../domain/license/license.ts';
+import { parseLicenseName } from '../domain/license/license.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import type { Config } from '../settings/config.ts';
 import { Field } from './form.tsx';
@@ -37,11 +37,6 @@ export const SiteFields = ({ filters }: { readonly filters: Filters }) => (
     <Field label={WORDS.license} name="license" value={filters.license} hint={WORDS.licenseHint} max={20} />
     <Field label={WORDS.domain} name="domain" value={filters.domain} max={253} />
   </Fragment>
-);
-
-/** The way to a license's page. */
-export const LicenseLink = ({ id }: { readonly id: number }) => (
-  <a href={`/console/licenses/${licenseName(id)}`}>{licenseName(id)}</a>
 );
 
 /** Those of an address's filters that a page knows. */

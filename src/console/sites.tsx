@@ -12,10 +12,12 @@ import { siteExpectations } from '../storage/site-expectations.ts';
 import { readSites } from '../storage/sites.ts';
 import { type Bar, BarChart } from './bar-chart.tsx';
 import { Check, Field } from './form.tsx';
-import { Columns, More, Problem, Scroll, showPage, Time } from './html.tsx';
+import { More, Problem, showPage, Time } from './html.tsx';
+import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { addressOf, type Filters, filtersOf } from './query.ts';
-import { isProblem, LicenseLink, readSiteFilters, SiteFields } from './site-filters.tsx';
+import { isProblem, readSiteFilters, SiteFields } from './site-filters.tsx';
+import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
 import { type ConsoleParts, page, type Visit } from './visit.ts';
 
@@ -123,16 +125,11 @@ export const sitesPage = (parts: ConsoleParts) => {
             {rows.length === 0 ? (
               <p>{WORDS.none}</p>
             ) : (
-              <Scroll label={WORDS.title}>
-                <table>
-                  <Columns of={Object.values(WORDS.columns)} />
-                  <tbody>
-                    {rows.map((site) => (
-                      <Row site={site} />
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <Table label={WORDS.title} columns={Object.values(WORDS.columns)}>
+                {rows.map((site) => (
+                  <Row site={site} />
+                ))}
+              </Table>
             )}
             <More href={next && addressOf(PATH, { ...filters, cursor: cursorOf(next) })} />
             <section class="card wide">

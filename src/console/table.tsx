@@ -6,22 +6,26 @@ import { Columns, Scroll } from './html.tsx';
 export const Table = (props: {
   readonly label: string;
   /** Their names, in the order of the cells. */
-  readonly columns: Readonly<Record<string, string>>;
-  readonly rows: readonly (readonly Child[])[];
+  readonly columns: readonly string[];
+  /** Of plain rows, their cells. */
+  readonly rows?: readonly (readonly Child[])[];
   /** Which cell names its row. */
   readonly head?: number;
+  /** Rows that are more than cells. */
+  readonly children?: Child;
 }) => (
   <Scroll label={props.label}>
     <table>
-      <Columns of={Object.values(props.columns)} />
+      <Columns of={props.columns} />
       <tbody>
-        {props.rows.map((cells) => (
+        {props.rows?.map((cells) => (
           <tr>
             {cells.map((cell, at) =>
               at === (props.head ?? 0) ? <th scope="row">{cell}</th> : <td>{cell}</td>,
             )}
           </tr>
         ))}
+        {props.children}
       </tbody>
     </table>
   </Scroll>

@@ -45,8 +45,7 @@ export const TEXTS = {
     noAlerts:
       'None. An alert opens when a site tells of something critical, and closes after seven days or by its site’s word.',
     licenses: 'Licenses',
-    noLicenses: 'There is none yet. Issue the first one:',
-    issue: 'redoubt license issue --plan pro --domain example.com',
+    noLicenses: 'There is none yet: issue the first one',
     today: 'Stored today',
     events: 'events',
     feed: 'Threat feed',
@@ -179,6 +178,7 @@ export const TEXTS = {
     unlimited: 'no limit',
     of: (used: string, allowed: string) => `${used} of ${allowed}`,
     sites: 'Sites',
+    allSites: 'All sites of this license, with their alerts',
     noSites: 'No site was heard of yet.',
     siteColumns: ['Site', 'Plugin', 'Heard of'],
     refusals: 'Refused last',
@@ -283,6 +283,7 @@ export const TEXTS = {
   none: 'any',
   filter: 'Show',
   csv: 'Download as CSV',
+  tooManyDownloads: 'Ten downloads are under way: wait until one of them is over, then try again.',
   back: 'Back',
   failed: 'This did not work',
   account: {
@@ -477,6 +478,8 @@ export const TEXTS = {
     metadata: 'Metadata',
     none: 'None was found.',
     csvNeeds: 'A file of CSV needs a license, or since when.',
+    noSeverity: 'That is no severity.',
+    noType: 'No type is that long.',
   },
   sites: {
     title: 'Sites',

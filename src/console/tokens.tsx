@@ -13,9 +13,10 @@ import { type AdminToken, readAdminTokens } from '../storage/admin-tokens.ts';
 import { createActs } from './act.ts';
 import { createConfirmation } from './confirm.tsx';
 import { ActCard, Check, Field, ReasonField } from './form.tsx';
-import { Columns, goTo, More, Problem, Scroll, showPage, Time } from './html.tsx';
+import { goTo, More, Problem, showPage, Time } from './html.tsx';
 import { PLACES } from './places.ts';
 import { addressOf, filtersOf } from './query.ts';
+import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
 import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
 
@@ -128,7 +129,7 @@ export const tokenPages = (parts: ConsoleParts) => {
         title: WORDS.title,
         operator: visit.operator,
         at: PLACES.tokens,
-        notice: notices.take(visit.token),
+        notices: notices.take(visit, PATH),
         children: (
           <Fragment>
             <Problem text={problem} />
@@ -136,16 +137,11 @@ export const tokenPages = (parts: ConsoleParts) => {
             {shown.length === 0 ? (
               <p class="quiet">{WORDS.none}</p>
             ) : (
-              <Scroll label={WORDS.title}>
-                <table>
-                  <Columns of={WORDS.columns} />
-                  <tbody>
-                    {shown.map((token) => (
-                      <Row token={token} now={now} />
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <Table label={WORDS.title} columns={WORDS.columns}>
+                {shown.map((token) => (
+                  <Row token={token} now={now} />
+                ))}
+              </Table>
             )}
             <More
               href={found.length > PAGE_TOKENS ? addressOf(PATH, { after: shown.at(-1)?.name }) : undefined}
@@ -176,7 +172,7 @@ export const tokenPages = (parts: ConsoleParts) => {
       const { name = '' } = form;
       const secret = done.plan?.token;
       const words = done.notices.length > 0 ? done.notices.join(' ') : WORDS.revoked(name);
-      notices.leave(visit.token, secret === undefined ? { words } : { words: WORDS.made(name), secret });
+      notices.leave(visit, PATH, secret === undefined ? { words } : { words: WORDS.made(name), secret });
       return goTo(visit.set, PATH);
     });
 

@@ -14,6 +14,7 @@ import type { SettingSource } from '../settings/config.ts';
 import type { SettingName } from '../settings/settings.ts';
 import type { OperatorSession, readOperators } from '../storage/operators.ts';
 import type { readSecondFactor } from '../storage/second-factors.ts';
+import type { Downloads } from './downloads.ts';
 import { goTo, showPage } from './html.tsx';
 import type { Notices } from './notices.ts';
 import { TEXTS } from './texts.ts';
@@ -32,6 +33,7 @@ export interface ConsoleParts extends Omit<AdminParts, 'authenticate'> {
   readonly addressOf: ClientAddress;
   readonly notices: Notices;
   readonly streams: EventStreams;
+  readonly downloads: Downloads;
   /** What has to be mended on the sites of all tenants, as far as it is counted. */
   readonly siteRisks: SiteRisksDesk['latest'];
   /** Where each setting comes from. */

@@ -7,6 +7,7 @@ import { componentWords, remedyWords } from '../operator/vulnerability-words.ts'
 import { stateOf } from '../routes/fields/finding-fields.ts';
 import type { SnapshotSource } from '../storage/mirror/snapshot-sources.ts';
 import { showPage, Time } from './html.tsx';
+import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
@@ -46,7 +47,7 @@ const Sources = (props: {
     <h2>{WORDS.sources}</h2>
     <Table
       label={WORDS.sources}
-      columns={WORDS.sourceColumns}
+      columns={Object.values(WORDS.sourceColumns)}
       rows={props.sources.map((source) => [
         ...[source.name, whole(source.records), <Time at={source.publishedAt ?? source.importedAt} />],
         WORDS.hours(ageHours(source, props.now)),
@@ -68,7 +69,7 @@ const Overdue = ({ overdue, overdueCount }: SiteRisks) => (
     ) : (
       <Table
         label={WORDS.overdue}
-        columns={WORDS.overdueColumns}
+        columns={Object.values(WORDS.overdueColumns)}
         head={1}
         rows={overdue.map(({ ecosystem, component, sites, licenses, first }) => [
           <Time at={first.dueAt} />,
@@ -77,7 +78,7 @@ const Overdue = ({ overdue, overdueCount }: SiteRisks) => (
           `${first.forensics ? `${WORDS.forensics}, ` : ''}${remedyWords(first.fixedVersions)}`,
           ...[whole(sites), whole(licenses)],
           <Fragment>
-            <a href={`${PLACES.licenses.path}/${first.license}`}>{first.license}</a>
+            <a href={licensePath(first.license)}>{first.license}</a>
             {` ${first.domain}`}
           </Fragment>,
         ])}
@@ -94,7 +95,7 @@ const Affected = ({ affected, affectedCount }: SiteRisks) => (
     {affected.length === 0 ? null : (
       <Table
         label={WORDS.affected}
-        columns={WORDS.affectedColumns}
+        columns={Object.values(WORDS.affectedColumns)}
         rows={affected.map(({ ecosystem, component, sites, licenses, vulnerabilities, risk }) => [
           componentWords(ecosystem, component, '').trim(),
           ...[sites, licenses, vulnerabilities, risk].map(whole),

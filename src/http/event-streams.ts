@@ -34,8 +34,11 @@ export class EventStreams {
    *
    * @param seen what the listener has seen already
    */
-  answer(set: HookContext['set'], look: Look, seen: string | undefined): Response {
+  answer({ request, set }: HookContext, look: Look, seen: string | undefined): Response {
     if (this.#open.size >= STREAMS_MAX) return complete(set, 204, null);
+    set.headers['content-type'] = 'text/event-stream;charset=utf-8';
+    // Its body would be waited for, and never come.
+    if (request.method === 'HEAD') return complete(set, 200, null);
     let end = () => {};
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -67,7 +70,6 @@ export class EventStreams {
         end();
       },
     });
-    set.headers['content-type'] = 'text/event-stream;charset=utf-8';
     return complete(set, 200, body);
   }
 

@@ -19,44 +19,67 @@ export interface NamedAlert {
 const nameOf = ({ licenseId, domain, subject }: NamedAlert): string =>
   `${subject === MORE_ALERTS ? 'of further alerts' : `"${subject}"`} on ${domain} (${licenseName(licenseId)})`;
 
-const known = ({ licenseId, siteId, subject, criticalAt, highAt }: SiteAlert): KnownAlert => ({
-  ...{ licenseId, siteId, subject, criticalAt, highAt },
-});
+const known = (alert: SiteAlert): KnownAlert => {
+  const { licenseId, siteId, subject, criticalAt, highAt, acknowledgedAt } = alert;
+  return { licenseId, siteId, subject, criticalAt, highAt, knownAcknowledgedAt: acknowledgedAt };
+};
+
+/** What an operator has seen of an alert: another text as soon as anything else holds. */
+export const markOf = ({
+  criticalAt,
+  highAt,
+  acknowledgedAt,
+}: Pick<SiteAlert, 'criticalAt' | 'highAt' | 'acknowledgedAt'>): string =>
+  [criticalAt, highAt, acknowledgedAt].map((at) => at ?? '').join('.');
+
+const changedMeanwhile = { refused: 'this alert has changed meanwhile: look at it again' };
 
 /**
  * Plans to note that an operator sees to an open alert. It holds until more is told of it; its tenant sees nothing of that.
  *
- * @param seenAt when that happened last of which the operator knows; undefined = whatever was told up to now
+ * @param seen what the operator has seen of it, see {@link markOf}; undefined = whatever holds now
  */
 export async function acknowledgeAlert(
   db: Database,
   alert: NamedAlert,
-  { note, seenAt }: { readonly note?: string | undefined; readonly seenAt?: number | undefined },
+  { note, seen }: { readonly note?: string | undefined; readonly seen?: string | undefined },
   act: Act,
 ): Promise<ActOutcome> {
   const { licenseId, domain, subject } = alert;
   const found = await readOpenAlerts(db).find(licenseId, domain, subject);
-  const open = found && openAlert(found, act.now);
-  if (found === undefined || open === undefined) return { refused: `no alert ${nameOf(alert)} is open` };
-  if (seenAt !== undefined && seenAt !== open.lastOccurredAt)
-    return { refused: 'more was told of this alert meanwhile: look at it again' };
-  const { acknowledgedAt, acknowledgedNote } = found;
+  if (found === undefined || openAlert(found, act.now) === undefined)
+    return { refused: `no alert ${nameOf(alert)} is open` };
+  if (seen !== undefined && seen !== markOf(found)) return changedMeanwhile;
+  const { acknowledgedAt, acknowledgedBy, acknowledgedNote } = found;
   if (acknowledgedAt !== null && acknowledgedNote === (note ?? null))
     return unchanged(`the alert ${nameOf(alert)} is acknowledged already`);
   const input = { ...known(found), at: act.now, by: act.actor, note: note ?? null };
   return audited(act, 'alert.acknowledge', licenseName(licenseId), [{ name: 'acknowledgeAlert', input }], {
+    ...(acknowledgedAt === null ? {} : { before: { acknowledgedBy, note: acknowledgedNote } }),
     after: { domain, subject, note: note ?? null },
   });
 }
 
-/** Plans to take an acknowledgement back. */
-export async function unacknowledgeAlert(db: Database, alert: NamedAlert, act: Act): Promise<ActOutcome> {
+/**
+ * Plans to take the acknowledgement of an open alert back.
+ *
+ * @param seen as of {@link acknowledgeAlert}
+ */
+export async function unacknowledgeAlert(
+  db: Database,
+  alert: NamedAlert,
+  seen: string | undefined,
+  act: Act,
+): Promise<ActOutcome> {
   const { licenseId, domain, subject } = alert;
   const found = await readOpenAlerts(db).find(licenseId, domain, subject);
-  if (found === undefined || found.acknowledgedAt === null)
-    return { refused: `no alert ${nameOf(alert)} is acknowledged` };
+  if (found === undefined || found.acknowledgedAt === null || openAlert(found, act.now) === undefined)
+    return { refused: `no open alert ${nameOf(alert)} is acknowledged` };
+  if (seen !== undefined && seen !== markOf(found)) return changedMeanwhile;
+  const { acknowledgedBy, acknowledgedNote } = found;
   const job = { name: 'unacknowledgeAlert', input: known(found) } as const;
   return audited(act, 'alert.unacknowledge', licenseName(licenseId), [job], {
+    before: { acknowledgedBy, note: acknowledgedNote },
     after: { domain, subject },
   });
 }

@@ -24,12 +24,14 @@ export interface FoundLicenses {
  * four, mailbox, customer, note; then the shortest note first, what is not revoked, and the newest.
  *
  * @param text without blanks around it; it may be a key and is told to nobody
+ * @param ofCustomers whether by what says whose a license is as well: external id, mailbox, customer, note
  */
 export async function findLicenses(
   db: Database,
   text: string,
   limit: number,
   now: number,
+  ofCustomers = true,
 ): Promise<FoundLicenses> {
   // Nothing that is kept has such a character, and SQL would end the text there.
   if (text.includes('\0')) return { found: [], hasMore: false };
@@ -38,6 +40,7 @@ export async function findLicenses(
     id: parseLicenseName(text) ?? null,
     keyHash: hashLicenseKey(text),
     domain: normalizeSiteDomain(text)?.name ?? null,
+    ofCustomers,
   };
   // One more than is wanted tells whether there are more.
   const matching = await readLicenseSearch(db)(sought, limit + 1, now);

@@ -11,17 +11,22 @@ export type PlannedRetry = PlannedAct & FailingCounts;
  * of them. A running service settles them at once.
  *
  * @param subject undefined = all
+ * @param hasProcessor whether a payment processor is set up, where that is known
  */
 export async function retryPayments(
   db: Database,
   subject: PaymentSubject | undefined,
   act: Act,
+  hasProcessor = true,
 ): Promise<PlannedRetry | RefusedAct> {
   const failing = await readFailingCounts(db)(subject);
   if (subject !== undefined && failing.events === 0)
     return { refused: `no event about the ${subject.kind} ${subject.subjectId} fails` };
   if (failing.events === 0) return { ...unchanged('no event fails'), ...failing };
   const job = { name: 'hastenPaymentEvents', input: { subject, now: act.now } } as const;
+  const notices = hasProcessor
+    ? []
+    : ['nothing settles them: no payment processor is set up, see SERVICE_STRIPE_SECRET_KEY'];
   const after = subject ? { ...subject, events: failing.events } : failing;
-  return { ...audited(act, 'payment.retry', null, [job], { after: { ...after } }), ...failing };
+  return { ...audited(act, 'payment.retry', null, [job], { after: { ...after } }), ...failing, notices };
 }

@@ -1,4 +1,5 @@
 import { judgeWith } from '../analysis/opinion.ts';
+import { Downloads } from '../console/downloads.ts';
 import { Notices } from '../console/notices.ts';
 import { allowOnly, authenticateToken, type FindToken } from '../http/admin-caller.ts';
 import { createAdminLimits } from '../http/admin-limits.ts';
@@ -122,6 +123,8 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
   const secondFactorOf = readSecondFactor(db);
   const signIn = createSignIn({ operators, secondFactorOf, identities, desk, writer, clock });
 
+  const downloads = new Downloads({ after: systemAfter, signIn });
+
   const assemble = async (closing: AsyncDisposableStack, input: ServiceInput) => {
     const { config, offer, signingKey, securityTxt } = input;
     const { rateKeyPerMinute, rateIpPerMinute, trustedProxies } = config;
@@ -188,7 +191,18 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     const adminLimits = adminLimitsOf({ adminRatePerMinute: config.adminRatePerMinute, trustedProxies });
     const adminApp = createAdminApp({
       ...lasting,
-      ...{ config, offer, db, desk, signIn, operators, secondFactorOf, notices, sources: input.sources },
+      ...{
+        config,
+        offer,
+        db,
+        desk,
+        signIn,
+        operators,
+        secondFactorOf,
+        notices,
+        downloads,
+        sources: input.sources,
+      },
       serviceStatus: createServiceStatus({ ...lasting, config, db }),
       settlePayments: payments.wake,
       siteRisks: siteRisks.latest,

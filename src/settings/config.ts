@@ -160,7 +160,7 @@ export function settingSources(environment: Environment): Readonly<Record<Settin
 
 const MASK = '********';
 /** What an address gives away of whoever may use it. */
-const USER_OF_ADDRESS = /(?<=:[/][/])[^/@]+(?=@)/;
+const USER_OF_ADDRESS = /(?<=:[/][/]).+(?=@)/s;
 
 /** The settings as they may be shown: by their names in the environment, secrets masked. */
 export function shownConfig(
@@ -194,7 +194,7 @@ export function readSetting(setting: Setting, environment: Environment, read = r
   if (text === undefined) return undefined;
   const value = parse(setting, text.trim());
   if (Check(setting.schema, value)) return value;
-  const shown = setting.secret ? '' : ` "${text}"`;
+  const shown = setting.secret ? '' : ` "${withoutUser(text)}"`;
   throw new ConfigRefused(`${setting.env}${shown}: must be ${setting.form}`);
 }
 

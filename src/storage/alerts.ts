@@ -60,6 +60,7 @@ export function keepAlerts(db: Database) {
 export interface KnownAlert extends Omit<AlertFacts, 'resolvedAt'> {
   readonly licenseId: number;
   readonly siteId: number;
+  readonly knownAcknowledgedAt: number | null;
 }
 
 export interface Acknowledgement extends KnownAlert {
@@ -74,12 +75,12 @@ export function alertJobs(db: Database) {
     `
     update alerts set acknowledged_at = :at, acknowledged_by = :by, acknowledged_note = :note
       where license_id = :licenseId and site_id = :siteId and subject = :subject
-        and critical_at is :criticalAt and high_at is :highAt
+        and critical_at is :criticalAt and high_at is :highAt and acknowledged_at is :knownAcknowledgedAt
     `,
   );
   const setAcknowledgement = (input: Acknowledgement | (KnownAlert & Record<'at' | 'by' | 'note', null>)) =>
     acknowledge.run({ ...input }).changes === 0
-      ? refuse('ACT_REFUSED', 'More was told of this alert meanwhile: look at it again.')
+      ? refuse('ACT_REFUSED', 'This alert has changed meanwhile: look at it again.')
       : undefined;
 
   return {

@@ -1,5 +1,6 @@
 import type { SiteEvent } from '../domain/event/events.ts';
 import type { Severity } from '../domain/severity.ts';
+import { SUBJECT_CHARACTERS_MAX } from '../domain/site/alerts.ts';
 import type { Database } from './engine/database.ts';
 import { prepare } from './engine/statement.ts';
 import { type ArrivalRow, type Walk, walked } from './events.ts';
@@ -53,7 +54,8 @@ export function readAllEvents(db: Database) {
       received_at as receivedAt, event_id as eventId, metadata
       from events e join sites s on s.id = e.site_id
       where e.id between :firstId and :lastId and e.id < :beforeId and e.site_id = :siteId
-        and (type = coalesce(:type, type) or substr(type, 1, length(:type) + 1) = :type || '_')
+        and (type = coalesce(:type, type) or substr(type, 1, length(:type) + 1) = :type || '_'
+          or length(:type) = ${SUBJECT_CHARACTERS_MAX} and substr(type, 1, ${SUBJECT_CHARACTERS_MAX}) = :type)
         and severity = coalesce(:severity, severity) and occurred_at >= :since
       order by e.id desc limit :limit
     `,
@@ -63,7 +65,12 @@ export function readAllEvents(db: Database) {
     'select id, license_id as licenseId from sites where domain = :domain',
   );
 
+  const newest = prepare<{ id: number | null }>(db, 'select max(id) as id from events');
+
   return {
+    /** The id of the event that arrived last; 0 = there is none. */
+    newestId: async (): Promise<number> => newest.get()?.id ?? 0,
+
     /**
      * One page of events. One that has cost enough ends early, possibly empty, and says where to go on.
      *

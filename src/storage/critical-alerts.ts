@@ -20,7 +20,7 @@ export function readCriticalAlerts(db: Database): (now: number) => Promise<Criti
     `
     select subject, critical_at as criticalAt, high_at as highAt, resolved_at as resolvedAt,
         acknowledged_at as acknowledgedAt
-      from alerts where critical_at >= :since
+      from alerts where critical_at >= :since and license_id not in (select id from licenses where revoked_at is not null)
     `,
   );
   return async (now) => {
@@ -53,7 +53,7 @@ export function readNewestCriticalAlerts(
     select alerts.license_id as licenseId, sites.domain, subject, critical_at as criticalAt, high_at as highAt,
         resolved_at as resolvedAt
       from alerts join sites on sites.id = alerts.site_id
-      where critical_at >= :since order by critical_at desc
+      where critical_at >= :since and alerts.license_id not in (select id from licenses where revoked_at is not null) order by critical_at desc
     `,
   );
   return async (limit, now) => {

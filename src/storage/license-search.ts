@@ -26,6 +26,8 @@ export interface SoughtLicense {
   readonly keyHash: string;
   /** What it is as a domain, normalised; null = it is none. */
   readonly domain: string | null;
+  /** Whether it may also be what says whose a license is: an external id, a mailbox, a customer or a note. */
+  readonly ofCustomers: boolean;
 }
 
 export interface MatchingLicense {
@@ -39,11 +41,11 @@ const rank = (match: LicenseMatch): number => LICENSE_MATCHES.indexOf(match) * R
 
 /** LIKE is fast, but knows no case beyond ASCII: it leaves such characters to GLOB. Of notes that hold a text the shortest is the nearest. */
 const holding = (column: 'email' | 'customer' | 'note'): string =>
-  `when ${column} like :like escape '\\' and ${column} glob :glob then ${rank(column)} + length(${column})`;
+  `when :ofCustomers and ${column} like :like escape '\\' and ${column} glob :glob then ${rank(column)} + length(${column})`;
 
 const SEARCH = `
   with scanned (id, score, is_revoked) as (
-    select id, case when external_id = :text then ${rank('external_id')} when key_last4 = :text then ${rank('key_last4')}
+    select id, case when :ofCustomers and external_id = :text then ${rank('external_id')} when key_last4 = :text then ${rank('key_last4')}
       ${holding('email')} ${holding('customer')} ${holding('note')} end, revoked_at is not null
     from licenses
   ), found (id, score) as (
@@ -67,12 +69,18 @@ const SEARCH = `
  */
 export function readLicenseSearch(db: Database) {
   const search = prepare<{ id: number; kind: number }>(db, SEARCH);
-  return async (sought: SoughtLicense, limit: number, now: number): Promise<MatchingLicense[]> => {
+  return async (
+    { ofCustomers, ...sought }: SoughtLicense,
+    limit: number,
+    now: number,
+  ): Promise<MatchingLicense[]> => {
     const { like, glob } = patternsOf(sought.text);
-    return search.all({ ...sought, like, glob, limit, now }).flatMap(({ id, kind }) => {
-      const matched = LICENSE_MATCHES[kind];
-      return matched === undefined ? [] : { id, matched };
-    });
+    return search
+      .all({ ...sought, ofCustomers: Number(ofCustomers), like, glob, limit, now })
+      .flatMap(({ id, kind }) => {
+        const matched = LICENSE_MATCHES[kind];
+        return matched === undefined ? [] : { id, matched };
+      });
   };
 }
 

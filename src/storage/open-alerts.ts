@@ -65,7 +65,8 @@ export function readOpenAlerts(db: Database) {
       db,
       `
       select ${COLUMNS} from alerts
-        where ${at} >= :since and (${at}, license_id, site_id, subject) < (:at, :licenseId, :siteId, :subject)
+        where license_id not in (select id from licenses where revoked_at is not null)
+          and ${at} >= :since and (${at}, license_id, site_id, subject) < (:at, :licenseId, :siteId, :subject)
         order by ${at} desc, license_id desc, site_id desc, subject desc limit :limit
       `,
     );

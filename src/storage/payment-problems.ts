@@ -84,9 +84,9 @@ export function readPaymentProblems(db: Database): (limit: number, now: number) 
     db,
     `
     select id as licenseId, payment_hold_from as pastDueHoldFrom,
-        payment_holds like '%"dispute"%' or holds like '%"dispute"%' as isDisputed
+        payment_holds like '%"dispute"%' or instr(holds, '"dispute"') > 0 as isDisputed
       from licenses
-      where revoked_at is null and (payment_hold_from is not null or payment_holds <> '[]' or holds like '%"dispute"%')
+      where revoked_at is null and (payment_hold_from is not null or payment_holds <> '[]' or instr(holds, '"dispute"') > 0)
       order by id limit :limit
     `,
   );

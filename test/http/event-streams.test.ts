@@ -13,7 +13,7 @@ function byHand() {
   const streams = new EventStreams({ after, onFault: (error) => faults.push(error) });
   const answer = (look: () => Promise<string | undefined>, seen?: string) => {
     const set: HookContext['set'] = { headers: {} };
-    return streams.answer(set, look, seen);
+    return streams.answer({ request: new Request('http://localhost/'), set }, look, seen);
   };
   const tick = async () => {
     while (due.length === 0) await Bun.sleep(0);
@@ -55,6 +55,13 @@ test('a stream says what has changed once, is alive meanwhile, and ends for whoe
     true,
     0,
   ]);
+});
+
+test('what asks for the head alone is answered, and takes no place', () => {
+  const { streams, due } = byHand();
+  const request = new Request('http://localhost/', { method: 'HEAD' });
+  const response = streams.answer({ request, set: { headers: {} } }, async () => 'a', undefined);
+  expect([response.status, response.body, due.length]).toEqual([200, null, 0]);
 });
 
 test('whoever goes away is not looked for any more, and makes room for others', async () => {

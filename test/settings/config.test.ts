@@ -65,6 +65,14 @@ describe('a name that is no setting', () => {
 });
 
 describe('a secret', () => {
+  test.each([
+    ['https://user:hunter2@example.com', 'SERVICE_BASE_URL'],
+    ['http://user:hun/ter2@127.0.0.1/v1?x', 'SERVICE_AI_URL'],
+  ])('is no part of what a refused address is told as: %s', (address, name) => {
+    expect(() => loadConfig({ [name]: address })).toThrow('********@');
+    expect(() => loadConfig({ [name]: address })).not.toThrow(/hun|ter2/);
+  });
+
   test('is masked where settings are shown, whatever its length; what is not set shows as null', () => {
     for (const value of ['x', SENTINEL.repeat(20)]) {
       const shown = shownConfig({ secret: value, plain: '/data' }, settings);

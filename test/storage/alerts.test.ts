@@ -2,9 +2,10 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { alertsOf, INCIDENT_DAYS, incidentSeverity, openAlert } from '../../src/domain/site/alerts.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
-import { acknowledgeAlert, unacknowledgeAlert } from '../../src/operator/acknowledge-alert.ts';
+import { acknowledgeAlert, markOf, unacknowledgeAlert } from '../../src/operator/acknowledge-alert.ts';
 import { alertCursor, parseAlertCursor } from '../../src/operator/shown-alert.ts';
 import { keepAlerts, readAlerts } from '../../src/storage/alerts.ts';
+import { readCriticalAlerts, readNewestCriticalAlerts } from '../../src/storage/critical-alerts.ts';
 import { connect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { type AlertFilter, type AlertPosition, readOpenAlerts } from '../../src/storage/open-alerts.ts';
@@ -75,7 +76,7 @@ test('an acknowledgement never hides anything told after it, whenever that occur
           const isNew = each.act === 'acknowledge';
           const planned = isNew
             ? await acknowledgeAlert(db, alert, {}, by(each.now))
-            : await unacknowledgeAlert(db, alert, by(each.now));
+            : await unacknowledgeAlert(db, alert, undefined, by(each.now));
           if ('refused' in planned) continue;
           for (const job of planned.jobs) {
             if (job.name === 'acknowledgeAlert') expect(jobs.acknowledgeAlert(job.input)).toBeUndefined();
@@ -103,16 +104,34 @@ test('what was told while somebody acknowledged is not hidden: the job refuses, 
     tellAlerts(1, 1, alertsOf([{ type: 'malware_found', severity: 'critical', occurredAt }]), NOW);
   const act = { actor: 'cli:alice' as const, now: NOW };
   tell(NOW - 5);
-  const planned = await acknowledgeAlert(db, alert, { seenAt: NOW - 5 }, act);
+  const seen = markOf({ criticalAt: NOW - 5, highAt: null, acknowledgedAt: null });
+  const planned = await acknowledgeAlert(db, alert, { seen }, act);
   tell(NOW - 4);
   const [job] = 'jobs' in planned ? planned.jobs : [];
   expect(job?.name === 'acknowledgeAlert' && jobs.acknowledgeAlert(job.input)).toMatchObject({
     refused: 'ACT_REFUSED',
   });
-  expect(await acknowledgeAlert(db, alert, { seenAt: NOW - 5 }, act)).toMatchObject({
-    refused: expect.stringContaining('more was told'),
+  expect(await acknowledgeAlert(db, alert, { seen }, act)).toMatchObject({
+    refused: expect.stringContaining('changed meanwhile'),
   });
   expect(await readOpenAlerts(db).find(1, 'shop.test', 'malware')).toMatchObject({ acknowledgedAt: null });
+  db.$client.close();
+});
+
+test('the alerts of a revoked license need nobody: they are neither listed nor counted', async () => {
+  const db = connect(newDatabase());
+  addTwoTenants(db);
+  const { tellAlerts } = keepAlerts(db);
+  const told = alertsOf([{ type: 'malware_found', severity: 'critical', occurredAt: NOW - 5 }]);
+  tellAlerts(1, 1, told, NOW);
+  const seen = async () => ({
+    counts: await readCriticalAlerts(db)(NOW),
+    newest: (await readNewestCriticalAlerts(db)(10, NOW)).length,
+    listed: (await readOpenAlerts(db).page({}, { limit: 10 }, NOW)).alerts.length,
+  });
+  expect(await seen()).toEqual({ counts: { open: 1, unacknowledged: 1 }, newest: 1, listed: 1 });
+  db.$client.exec('update licenses set revoked_at = 1 where id = 1');
+  expect(await seen()).toEqual({ counts: { open: 0, unacknowledged: 0 }, newest: 0, listed: 0 });
   db.$client.close();
 });
 

@@ -1,4 +1,5 @@
 import { consolePages } from '../../src/console/console.ts';
+import { Downloads } from '../../src/console/downloads.ts';
 import { Notices } from '../../src/console/notices.ts';
 import { SCOPES, type Scope } from '../../src/domain/admin/scope.ts';
 import { createIdentities } from '../../src/domain/identity.ts';
@@ -53,6 +54,7 @@ async function describeAdmin() {
       ...{ health: QUIET, feed: { ageSeconds: () => 0 }, mirror: { current: nothing, isBroken: false } },
     }),
     notices: new Notices(),
+    downloads: new Downloads({ after: systemAfter, signIn: { sessionOf: async () => undefined } }),
     streams: new EventStreams({ after: systemAfter, onFault: nothing }),
     ...{ operators: readOperators(db), seen: () => ({ overTls: false, origin: '' }), addressOf: () => '' },
     ...{ identities: IDENTITIES, secondFactorOf: readSecondFactor(db) },

@@ -90,11 +90,12 @@ export interface RunningService {
  * Starts a service on a free port; ends with the test that calls `end`.
  *
  * @param openFilesMax how many files and connections it may have open
+ * @param demo whether it is a demonstration
  */
 export async function start(
   target: Target,
   settings: Env = {},
-  { openFilesMax }: { openFilesMax?: number } = {},
+  { openFilesMax, demo = false }: { openFilesMax?: number; demo?: boolean } = {},
 ): Promise<RunningService> {
   const ports = { SERVICE_PORT: '0', SERVICE_ADMIN_PORT: '0' };
   const env: Env = { SERVICE_DATA_DIR: temporaryDirectory(), ...ports, ...settings };
@@ -103,7 +104,7 @@ export async function start(
     openFilesMax === undefined
       ? [executable, options]
       : ['sh', ['-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax), executable, ...options]];
-  const child = spawn(command, [...before, 'serve'], {
+  const child = spawn(command, [...before, 'serve', ...(demo ? ['--demo'] : [])], {
     env: cleanEnv(env),
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -27,8 +27,8 @@ export const ALERTS_MAX = 50;
 /** Where the moments of open alerts stand that had to make room; no event is of this subject. */
 export const MORE_ALERTS = '';
 
-/** So that `_` and the longest word that resolves it have room in a type of 64 characters. */
-const SUBJECT_CHARACTERS_MAX = 52;
+/** So that `_` and the longest word that resolves it have room in a type of 64 characters; the rest of longer ones is cut off. */
+export const SUBJECT_CHARACTERS_MAX = 52;
 
 export const ALERT_OPEN_DAYS = 7;
 /** How long an alert counts as an incident of the past month, open or not. */

@@ -88,7 +88,7 @@ export const alertActs = (parts: AdminParts) => {
     return answer(request, (alert, by) => acknowledgeAlert(db, alert, { note }, by));
   };
   const unacknowledge = async (request: AdminRequest) =>
-    answer(request, (alert, by) => unacknowledgeAlert(db, alert, by));
+    answer(request, (alert, by) => unacknowledgeAlert(db, alert, undefined, by));
 
   const writing = (Body: Parameters<typeof checkBody>[0]) =>
     new Elysia()

@@ -55,12 +55,12 @@ function subjectIn({ kind, subject_id: subjectId, all = false }: Static<typeof P
 
 /** Has events tried again that could not be settled. */
 export const paymentRetry = (parts: AdminParts) => {
-  const { db, settlePayments } = parts;
+  const { db, config, settlePayments } = parts;
 
   const retry = async (request: AdminRequest) => {
     const subject = subjectIn(request.body as Static<typeof PaymentRetry>);
     const done = await act(parts, request, async (by) => {
-      const planned = await retryPayments(db, subject, by);
+      const planned = await retryPayments(db, subject, by, config.stripeSecretKey !== undefined);
       // No other change matters: what has been settled meanwhile is left alone.
       return 'refused' in planned
         ? planned

@@ -62,6 +62,13 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
       uniqueIndex('licenses_external_id')
         .on(of.externalId)
         .where(sql`${of.externalId} is not null and ${of.revokedAt} is null`),
+      // Few among many, which pages for operators ask for again and again.
+      index('licenses_revoked').on(of.id).where(sql`${of.revokedAt} is not null`),
+      index('licenses_held')
+        .on(of.id)
+        .where(
+          sql`${of.paymentHoldFrom} is not null or ${of.paymentHolds} <> '[]' or instr(${of.holds}, '"dispute"') > 0`,
+        ),
     ],
   );
 
@@ -173,7 +180,13 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
       /** Of the request that brought it about. */
       requestId: text('request_id'),
     },
-    (of) => [index('audit_log_subject').on(of.subject), index('audit_log_at').on(of.at)],
+    (of) => [
+      index('audit_log_subject').on(of.subject),
+      // Few, among the many about one license each.
+      index('audit_log_ranges').on(of.subject).where(sql`${of.subject} glob 'lic_*..lic_*'`),
+      index('audit_log_dismissals').on(of.at).where(sql`${of.action} = 'payment.dismiss'`),
+      index('audit_log_at').on(of.at),
+    ],
   );
 
   /** By what other programs use the admin API. */

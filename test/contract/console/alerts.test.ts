@@ -102,6 +102,35 @@ test('command line, API and console acknowledge the same, and take it back', asy
   expect(auditOf(service, 'alert.unacknowledge')).toHaveLength(2);
 });
 
+test('nobody acknowledges what he has not seen: something worse that arrives late, or what another one has noted', async () => {
+  const page = async () => formOf((await as(operator).get(PATH)).text, 'ransomware');
+  const kept = () => acknowledgements(service).find(({ subject }) => subject === 'ransomware');
+  await tell('ransomware_found', 'high');
+  const high = await page();
+  const events = [
+    { type: 'ransomware_found', severity: 'critical', occurred_at: new Date(NOW - 600_000).toISOString() },
+  ];
+  expect(
+    (await call(service.url, `${API}/telemetry`, { key, body: { domain: DOMAIN, events } })).status,
+  ).toBe(200);
+  const late = await as(operator).post(`${PATH}/acknowledge`, { ...high, note: 'only <high>' });
+  expect([late.status, late.text]).toEqual([409, expect.stringContaining('value="only &lt;high&gt;"')]);
+
+  const open = await page();
+  await as(operator).post(`${PATH}/acknowledge`, { ...open, note: 'first' });
+  expect((await as(operator).post(`${PATH}/acknowledge`, { ...open, note: '' })).status).toBe(409);
+  const acknowledged = await page();
+  await service.command('alert', 'acknowledge', 'lic_1', DOMAIN, 'ransomware', '--note', 'second');
+  expect((await as(operator).post(`${PATH}/unacknowledge`, acknowledged)).status).toBe(409);
+  expect(kept()).toMatchObject({ acknowledged_note: 'second' });
+  expect(auditOf(service, 'alert.acknowledge').at(-1)).toMatchObject({
+    before: JSON.stringify({ acknowledgedBy: 'operator:otto', note: 'first' }),
+  });
+  await tell('ransomware_removed', 'info');
+  const resolved = await run('binary', service.env, 'alert', 'unacknowledge', 'lic_1', DOMAIN, 'ransomware');
+  expect([resolved.exitCode, resolved.stdout]).toEqual([1, '']);
+});
+
 test.each([
   ['an alert that nobody told of', { subject: 'nothing' }],
   ['a license that is none', { license: 'lic_99' }],

@@ -17,6 +17,7 @@ const inChromium = isThere ? describe : describe.skip;
 
 let service: RunningService;
 let browser: Browser;
+let key: string;
 let cookie: { name: string; value: string; url: string };
 /** What a browser complained of, and what it asked elsewhere. */
 const complaints: string[] = [];
@@ -25,13 +26,8 @@ beforeAll(async () => {
   if (!isThere) return;
   service = await start('binary', { SERVICE_THREAT_FEED_ENABLED: '1' });
   browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-  const { key } = await service.issue('--plan', 'pro', '--domain', 'shop.example.com');
-  const events = [{ type: 'malware_found', severity: 'critical' }];
-  await fetch(`${service.url}/api/v1/telemetry`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}` },
-    body: JSON.stringify({ domain: 'shop.example.com', events }),
-  });
+  ({ key } = await service.issue('--plan', 'pro', '--domain', 'shop.example.com'));
+  await send('malware_found');
   await service.command('feed', 'allow', FINGERPRINT, '--reason', 'our own scanner');
   rows(
     service,
@@ -51,6 +47,13 @@ afterAll(async () => {
   await browser?.close();
   await service?.end();
 });
+
+const send = (type: string) =>
+  fetch(`${service.url}/api/v1/telemetry`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ domain: 'shop.example.com', events: [{ type, severity: 'critical' }] }),
+  });
 
 async function opened(options: BrowserContextOptions, isSignedIn = true): Promise<Page> {
   const context = await browser.newContext(options);
@@ -148,6 +151,17 @@ inChromium('in a browser', () => {
     const after = String(Number(before) + 1);
     await page.waitForSelector(`.card:has(h2:text-is("Licenses")) .figure:text-is("${after}")`);
     expect(await page.locator('details').first().getAttribute('open')).not.toBeNull();
+    await page.context().close();
+  });
+
+  test('events come by themselves, without a filter that is being typed', async () => {
+    const page = await opened({});
+    await page.goto(at('/console/events'));
+    await page.fill('input[name=domain]', 'half a dom');
+    await page.evaluate('document.activeElement.blur()');
+    await send('tail_of_the_log');
+    await page.waitForSelector('td:text-is("tail_of_the_log")');
+    expect(await page.inputValue('input[name=domain]')).toBe('half a dom');
     await page.context().close();
   });
 

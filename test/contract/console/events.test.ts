@@ -120,6 +120,14 @@ test('a viewer gets no file, by no way, and nothing is stored', async () => {
   expect(auditOf(service, 'events.export')).toHaveLength(before);
 });
 
+test('the subject of an alert whose type was too long for it finds its events', async () => {
+  const type = `suspicious_${'x'.repeat(50)}_ab`;
+  const [siteId = 0] = sites;
+  addEvents(service, { licenseId: 1, siteId, receivedAt: NOW }, [{ type, message: 'of a long type' }]);
+  expect(await messages(`type=${type.slice(0, 52)}`)).toEqual(['of a long type']);
+  expect(await messages(`type=${type.slice(0, 51)}`)).toEqual([]);
+});
+
 test('a search that finds little looks at a bounded number of arrivals, and goes on where it ended', async () => {
   const [one = 0] = sites;
   rows(
@@ -137,4 +145,14 @@ test('a search that finds little looks at a bounded number of arrivals, and goes
     path = nextIn(text);
   }
   expect([pages, seen.length]).toEqual([2, 4]);
+});
+
+test.each([
+  ['a severity that is none', { severity: 'bogus' }],
+  ['a type that is too long', { type: 'x'.repeat(65) }],
+])('a download by %s is refused, and not audited', async (_, filter) => {
+  const before = auditOf(service, 'events.export').length;
+  const answer = await as(operator).post(`${PATH}/csv`, { license: 'lic_1', ...filter });
+  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('role="alert"')]);
+  expect(auditOf(service, 'events.export').length).toBe(before);
 });

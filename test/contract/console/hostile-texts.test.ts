@@ -71,7 +71,7 @@ const hostile = fc
 const PAGES = consoleRoutes
   .filter(({ method, path }) => method === 'GET' && /^\/console(?:\/|$)/.test(path))
   .map(({ path }) => path.replace(':licenseId', 'lic_1').replace(/:\w+/, 'x'))
-  .filter((path) => !/\.\w+$|welcome|\/events$/.test(path) || path === '/console/events');
+  .filter((path) => !/\.\w+$|welcome|\/live$/.test(path));
 
 async function expectOwnMarkup(what: string, html: string): Promise<void> {
   const foreign = (await tagsOf(html)).map(foreignIn).filter((why) => why !== undefined);

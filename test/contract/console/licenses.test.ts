@@ -154,6 +154,41 @@ describe('acts on a license', () => {
     expect(licenseRow(name)).toEqual(before);
   });
 
+  test('a form that was refused and is sent again undoes no change that somebody else has made meanwhile', async () => {
+    const { path, name } = await issued({ sites: '10' });
+    await olga.post(`${path}/change`, { sites: '11', was_sites: '10' });
+    const stale = { plan: 'enterprise', was_plan: 'pro', sites: '10', was_sites: '10', was_expires_at: '' };
+    const refused = await olga.post(`${path}/change`, { ...stale, expires_at: 'soon' });
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining('name="was_sites" value="10"'),
+    ]);
+    expect((await olga.post(`${path}/change`, { ...stale, expires_at: '' })).status).toBe(303);
+    expect(licenseRow(name)).toMatchObject({ plan: 'enterprise', sites_override: 11 });
+  });
+
+  test('a refused note keeps its reason, and gives it to no other form', async () => {
+    const { path } = await issued();
+    const form = { email: 'bad mail', was_email: '', note: 'x', was_note: '', reason: 'TICKET-77' };
+    const { status, text } = await olga.post(`${path}/change`, form);
+    expect([status, text.match(/value="TICKET-77"/g)?.length]).toEqual([400, 1]);
+    expect(text.indexOf('TICKET-77')).toBeGreaterThan(text.indexOf('name="external_id"'));
+  });
+
+  test('a new key is shown on the page of its license alone, also when two are made at once', async () => {
+    const all = [await issued(), await issued()];
+    await Promise.all(all.map(({ path }) => olga.post(`${path}/rotate`, { grace_hours: '24' })));
+    const { path: other } = await issued();
+    expect((await olga.get(other)).text).not.toMatch(KEY);
+    for (const { path, name } of all) {
+      expect((await olga.post(`${path}/suspend`, { hold: 'operator' })).text).not.toMatch(KEY);
+      const { cookie = '' } = olga;
+      await fetch(service.adminUrl + path, { method: 'HEAD', headers: { cookie } });
+      const [key = ''] = KEY.exec((await olga.get(path)).text) ?? [];
+      expect([name, key.slice(-4)]).toEqual([name, licenseRow(name)?.key_last4 as string]);
+    }
+  });
+
   test('another key is shown once, and the present one works for the hours given', async () => {
     const { path, key } = await issued();
     expect((await olga.post(`${path}/rotate`, { grace_hours: '2' })).headers.get('location')).toBe(path);
@@ -227,6 +262,17 @@ describe('a viewer', () => {
     ]);
     for (const text of ['Secret & Co', 'boss@secret.example', 'a vip', 'x-1'])
       expect((await victor.post(`${LICENSES}/find`, { text })).text).toContain('Nothing has to do with');
+  });
+
+  test('finds by its domain what an external id names as well, and is not told that more would be found', async () => {
+    const { path } = await issued({ domains: 'same.example.com', external_id: 'same.example.com' });
+    const found = await victor.post(`${LICENSES}/find`, { text: 'same.example.com' });
+    expect([found.status, found.headers.get('location')]).toEqual([303, path]);
+    for (let count = 0; count < 51; count += 1)
+      await service.issue('--plan', 'enterprise', '--customer', 'Zebra Holdings');
+    const nothing = await victor.post(`${LICENSES}/find`, { text: 'Zebra' });
+    expect(nothing.text).toBe((await victor.post(`${LICENSES}/find`, { text: 'Nobody' })).text);
+    expect((await olga.post(`${LICENSES}/find`, { text: 'Zebra' })).text).toContain('the first 50');
   });
 
   test('can neither act, nor issue, nor take the list away', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Browser, operatorOf } from '../../support/console.ts';
 import { type RunningService, start, TARGETS } from '../../support/service.ts';
 
-const EVENTS = '/console/now/events';
+const EVENTS = '/console/now/live';
 
 /** What a stream has said until a pattern was met, or it ended. */
 async function heard(stream: Response, pattern: RegExp): Promise<string> {

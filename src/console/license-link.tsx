@@ -1,0 +1,10 @@
+/** @jsxImportSource hono/jsx */
+import { licenseName } from '../domain/license/license.ts';
+import { PLACES } from './places.ts';
+
+/** Where a license is shown, by its name such as `lic_1`. */
+export const licensePath = (name: string): string => `${PLACES.licenses.path}/${name}`;
+
+export const LicenseLink = ({ id }: { readonly id: number }) => (
+  <a href={licensePath(licenseName(id))}>{licenseName(id)}</a>
+);

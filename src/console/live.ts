@@ -1,0 +1,15 @@
+import { filtersOf } from './query.ts';
+import { type ConsoleParts, page } from './visit.ts';
+
+/**
+ * Tells a page, while its session lasts, that it would say something else now.
+ *
+ * @param look what it would say, in short
+ */
+export const telling = (parts: ConsoleParts, look: () => Promise<string>) =>
+  page(parts, 'viewer', async ({ request, set, token }) => {
+    const { seen } = filtersOf(request, ['seen']);
+    const whileItLasts = async () =>
+      (await parts.signIn.sessionOf(token)) === undefined ? undefined : look();
+    return parts.streams.answer({ request, set }, whileItLasts, seen);
+  });
