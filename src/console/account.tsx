@@ -3,13 +3,7 @@ import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { encode } from 'uqr';
 import { hashBearerSecret, newBearerSecret } from '../domain/admin/bearer-secret.ts';
-import {
-  CONFIRMED_MS,
-  passwordProblem,
-  preparedPassword,
-  ROLES,
-  SESSION_MS,
-} from '../domain/admin/operator.ts';
+import { passwordProblem, preparedPassword, ROLES, SESSION_MS } from '../domain/admin/operator.ts';
 import { openSecret } from '../domain/admin/sealed-secret.ts';
 import { otpauthAddress } from '../domain/admin/totp.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
@@ -27,6 +21,7 @@ import {
 } from '../operator/account.ts';
 import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
 import { createActs } from './act.ts';
+import { isConfirmed } from './confirm.tsx';
 import { PasswordField } from './form.tsx';
 import { CodeField, goTo, Problem, showPage, Time } from './html.tsx';
 import { Table } from './table.tsx';
@@ -37,6 +32,7 @@ import {
   type ConsoleParts,
   keepSession,
   needsSecondFactor,
+  noteWait,
   ACCOUNT as PATH,
   page,
   type Visit,
@@ -171,8 +167,6 @@ export const accountPages = (parts: ConsoleParts) => {
   const act = createActs(parts);
   const { secondFactorKey: key } = identities;
 
-  const asksPassword = ({ confirmedAt }: Visit) => clock.now() - confirmedAt >= CONFIRMED_MS;
-
   const show = async (
     visit: Visit,
     { problem, codes }: { problem?: string; codes?: readonly string[] } = {},
@@ -202,7 +196,7 @@ export const accountPages = (parts: ConsoleParts) => {
                 {hasSecondFactor ? <OnForms mayEnd={!config.admin2fa} /> : <p>{WORDS.why}</p>}
                 {secret ? <Proof secret={secret} name={name} /> : null}
                 {hasSecondFactor ? null : (
-                  <BeginForm asksPassword={asksPassword(visit)} isAgain={secret !== undefined} />
+                  <BeginForm asksPassword={!isConfirmed(parts, visit)} isAgain={secret !== undefined} />
                 )}
               </section>
               {isNeeded ? null : (
@@ -249,7 +243,7 @@ export const accountPages = (parts: ConsoleParts) => {
   type Done = { readonly codes?: readonly string[] } | undefined;
   const ACTS: Readonly<Record<string, (visit: Visit, form: Form) => Promise<Done>>> = {
     begin: async (visit, form) => {
-      if (asksPassword(visit)) await confirm(visit, form);
+      if (!isConfirmed(parts, visit)) await confirm(visit, form);
       await done(visit, () => beginSecondFactor(visit.operator, key));
       return undefined;
     },
@@ -300,8 +294,7 @@ export const accountPages = (parts: ConsoleParts) => {
       return codes ? show(visit, { codes }) : goTo(visit.set, PATH);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const { retryAfterSeconds } = error;
-      if (retryAfterSeconds !== undefined) visit.set.headers['retry-after'] = String(retryAfterSeconds);
+      noteWait(visit.set, error);
       return show(visit, { problem: error.message }, STATUS_OF[error.refused]);
     }
   };

@@ -30,7 +30,8 @@ export interface FormAct<Plan extends PlannedAct> {
   plan(by: Act): Plan | RefusedAct | Promise<Plan | RefusedAct>;
 }
 
-type Done<Plan extends PlannedAct> = DoneAct<Plan & { readonly facts: RequestOutcome }>;
+/** What was done for a form. */
+export type Done<Plan extends PlannedAct> = DoneAct<Plan & { readonly facts: RequestOutcome }>;
 
 /** Does acts for operators, each under the name of its session. */
 export const createActs =

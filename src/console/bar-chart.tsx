@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { Columns } from './html.tsx';
+import { Columns, whole } from './html.tsx';
 import { TEXTS } from './texts.ts';
 
 const WIDTH = 320;
@@ -34,7 +34,7 @@ export function BarChart({
         {bars.map(({ name, count }, index) => (
           <g>
             <text x="0" y={index * ROW + ROW / 2}>
-              {`${name}: ${count.toLocaleString('en')}`}
+              {`${name}: ${whole(count)}`}
             </text>
             <rect
               class="valid"
@@ -54,7 +54,7 @@ export function BarChart({
             {bars.map(({ name, count }) => (
               <tr>
                 <th scope="row">{name}</th>
-                <td>{count.toLocaleString('en')}</td>
+                <td>{whole(count)}</td>
               </tr>
             ))}
           </tbody>

@@ -29,6 +29,10 @@ const ConfirmForm = ({
   </form>
 );
 
+/** Whether the password was given a moment ago. */
+export const isConfirmed = ({ clock }: Pick<ConsoleParts, 'clock'>, { confirmedAt }: Visit): boolean =>
+  clock.now() - confirmedAt < CONFIRMED_MS;
+
 /**
  * Asks an owner for the password once more.
  *
@@ -37,8 +41,8 @@ const ConfirmForm = ({
 export const createConfirmation =
   (parts: ConsoleParts) =>
   async (visit: Visit, path: string, form: Form): Promise<Response | undefined> => {
-    const { signIn, clock } = parts;
-    if (clock.now() - visit.confirmedAt < CONFIRMED_MS) return undefined;
+    const { signIn } = parts;
+    if (isConfirmed(parts, visit)) return undefined;
     const ask = (problem?: string, status = 200) =>
       showPage(
         visit.set,

@@ -17,7 +17,7 @@ import { LicenseLink } from './license-link.tsx';
 import { telling } from './live.ts';
 import { PLACES } from './places.ts';
 import { addressOf, type Filters, filtersOf, oneOfFilter } from './query.ts';
-import { isProblem, pick, type Read, readSiteFilters, SiteFields } from './site-filters.tsx';
+import { isProblem, type Read, readSiteFilters, SiteFields } from './site-filters.tsx';
 import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
 import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
@@ -178,7 +178,7 @@ export const eventPages = (parts: ConsoleParts) => {
 
   const download = acting(parts, 'operator', async (visit, form) => {
     const asked = Object.fromEntries(
-      Object.entries(pick(form, FILTERS)).filter(([, value]) => value.trim() !== ''),
+      Object.entries(form).filter(([name, value]) => FILTERS.includes(name) && value.trim() !== ''),
     );
     const filter = readFilters(asked, config);
     if (isProblem(filter)) return show(visit, filter.problem, STATUS_OF.INVALID_QUERY);

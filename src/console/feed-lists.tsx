@@ -5,7 +5,7 @@ import { changedFacts } from '../operator/shown-audit-entry.ts';
 import type { KeptAuditEntry } from '../storage/audit.ts';
 import type { KeptRuling } from '../storage/feed-rulings.ts';
 import { Field } from './form.tsx';
-import { Facts, Time } from './html.tsx';
+import { Facts, Time, whole } from './html.tsx';
 import { PLACES } from './places.ts';
 import { addressOf } from './query.ts';
 import { Table } from './table.tsx';
@@ -41,7 +41,7 @@ export const State = ({
         [WORDS.epoch, snapshot?.epoch],
         [WORDS.made, snapshot && <Time at={snapshot.generatedAt} />],
         [WORDS.right, snapshot && <Time at={rightAt} />],
-        [WORDS.count, snapshot && count.toLocaleString('en')],
+        [WORDS.count, snapshot && whole(count)],
       ]}
     />
   </section>

@@ -13,9 +13,9 @@ import { explainLicense } from '../operator/explain-license.ts';
 import { shownExplanation } from '../operator/shown-explanation.ts';
 import { shownLicense } from '../operator/shown-license.ts';
 import { licenseAt } from '../routes/admin/fields/act.ts';
-import { type KeptAuditEntry, readAudit } from '../storage/audit.ts';
+import { readAudit } from '../storage/audit.ts';
 import type { LicenseRecord } from '../storage/licenses.ts';
-import { readSites, type Site } from '../storage/sites.ts';
+import { readSites } from '../storage/sites.ts';
 import { createActs, noticeOf } from './act.ts';
 import { Field } from './form.tsx';
 import { Facts, goTo, Problem, showPage, Time, whole } from './html.tsx';
@@ -25,7 +25,7 @@ import { licensePath } from './license-link.tsx';
 import { StateBadge } from './licenses.tsx';
 import { PLACES } from './places.ts';
 import { addressOf, filtersOf } from './query.ts';
-import { Table } from './table.tsx';
+import { TableCard } from './table.tsx';
 import { TEXTS } from './texts.ts';
 import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
 
@@ -195,71 +195,6 @@ function DomainsCard({ license, mayAct }: { readonly license: Shown; readonly ma
   );
 }
 
-const SitesCard = ({ name, sites }: { readonly name: string; readonly sites: readonly Site[] }) => (
-  <section class="card wide">
-    <h2>{WORDS.sites}</h2>
-    <p>
-      <a href={addressOf(PLACES.sites.path, { license: name })}>{WORDS.allSites}</a>
-    </p>
-    {sites.length === 0 ? (
-      <p class="quiet">{WORDS.noSites}</p>
-    ) : (
-      <Table label={WORDS.sites} columns={WORDS.siteColumns}>
-        {sites.map(({ domain, pluginVersion, lastSeenAt }) => (
-          <tr>
-            <td>{domain}</td>
-            <td>{pluginVersion ?? '–'}</td>
-            <td>
-              <Time at={lastSeenAt} />
-            </td>
-          </tr>
-        ))}
-      </Table>
-    )}
-  </section>
-);
-
-const RefusalsCard = ({ refusals }: { readonly refusals: Explained['refusals'] }) => (
-  <section class="card wide">
-    <h2>{WORDS.refusals}</h2>
-    {refusals.length === 0 ? (
-      <p class="quiet">{WORDS.noRefusals}</p>
-    ) : (
-      <Table label={WORDS.refusals} columns={WORDS.refusalColumns}>
-        {refusals.map(({ at, code, route }) => (
-          <tr>
-            <td>{moment(at)}</td>
-            <td>{code}</td>
-            <td>{route}</td>
-          </tr>
-        ))}
-      </Table>
-    )}
-  </section>
-);
-
-const TimelineCard = ({ entries }: { readonly entries: readonly KeptAuditEntry[] }) => (
-  <section class="card wide">
-    <h2>{WORDS.timeline}</h2>
-    {entries.length === 0 ? (
-      <p class="quiet">{WORDS.noTimeline}</p>
-    ) : (
-      <Table label={WORDS.timeline} columns={WORDS.timelineColumns}>
-        {entries.map(({ at, actor, action, reason }) => (
-          <tr>
-            <td>
-              <Time at={at} />
-            </td>
-            <td>{actor}</td>
-            <td>{action}</td>
-            <td>{reason ?? ''}</td>
-          </tr>
-        ))}
-      </Table>
-    )}
-  </section>
-);
-
 const textOf = (value: number | string | null): string => (value === null ? '' : String(value));
 
 /** What an operator granted, as the form for changes shows it. */
@@ -311,9 +246,40 @@ export const licensePage = (parts: ConsoleParts) => {
               {mayAct ? <OwnerCard license={shown} /> : null}
               <TodayCard explained={explained} />
               <DomainsCard license={shown} mayAct={mayAct && shown.status !== 'revoked'} />
-              <SitesCard name={shown.license_id} sites={heard} />
-              <RefusalsCard refusals={explained.refusals} />
-              {mayAct ? <TimelineCard entries={entries} /> : null}
+              <TableCard
+                label={WORDS.sites}
+                none={WORDS.noSites}
+                columns={WORDS.siteColumns}
+                head={-1}
+                rows={heard.map((site) => [
+                  site.domain,
+                  site.pluginVersion ?? '–',
+                  <Time at={site.lastSeenAt} />,
+                ])}
+              >
+                <p>
+                  <a href={addressOf(PLACES.sites.path, { license: shown.license_id })}>{WORDS.allSites}</a>
+                </p>
+              </TableCard>
+              <TableCard
+                label={WORDS.refusals}
+                none={WORDS.noRefusals}
+                columns={WORDS.refusalColumns}
+                head={-1}
+                rows={explained.refusals.map(({ at, code, route }) => [moment(at), code, route])}
+              />
+              {mayAct ? (
+                <TableCard
+                  label={WORDS.timeline}
+                  none={WORDS.noTimeline}
+                  columns={WORDS.timelineColumns}
+                  head={-1}
+                  rows={entries.map((entry) => [
+                    <Time at={entry.at} />,
+                    ...[entry.actor, entry.action, entry.reason],
+                  ])}
+                />
+              ) : null}
             </div>
             {mayAct ? (
               <section aria-label={WORDS.acts}>

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
-import { Fragment } from 'hono/jsx';
+import { type Child, Fragment } from 'hono/jsx';
 import { hasRole } from '../domain/admin/operator.ts';
 import { PLANS } from '../domain/license/catalog.ts';
 import { NOTE_CHARACTERS_MAX } from '../domain/license/customer.ts';
@@ -122,45 +122,51 @@ export const licensePages = (parts: ConsoleParts) => {
     silent: silent === '1',
   });
 
+  const show = ({ set, operator }: Visit, children: Child) =>
+    showPage(set, {
+      title: WORDS.title,
+      operator,
+      at: PLACES.licenses,
+      children: (
+        <Fragment>
+          <SearchForm />
+          {children}
+        </Fragment>
+      ),
+    });
+
   const list = async (visit: Visit) => {
     const { cursor, ...filters } = filtersOf(visit.request, FILTERS);
     const at = { after: parseLicenseName(cursor ?? '') ?? 0, limit: SHOWN_MAX };
     const { licenses, next } = await listLicenses(db, filterOf(filters), at, offer.catalog, clock.now());
     const withCustomers = maySeeCustomers(visit);
-    return showPage(visit.set, {
-      title: WORDS.title,
-      operator: visit.operator,
-      at: PLACES.licenses,
-      children: (
-        <Fragment>
-          <SearchForm />
-          <FilterForm filters={filters} />
-          {licenses.length === 0 ? (
-            <p class="quiet">{WORDS.nothing}</p>
-          ) : (
-            <LicenseTable
-              rows={licenses.map((license) => ({ license: shown(license) }))}
-              withCustomers={withCustomers}
-            />
-          )}
-          <More
-            href={next === null ? undefined : addressOf(PATH, { ...filters, cursor: licenseName(next) })}
+    return show(
+      visit,
+      <Fragment>
+        <FilterForm filters={filters} />
+        {licenses.length === 0 ? (
+          <p class="quiet">{WORDS.nothing}</p>
+        ) : (
+          <LicenseTable
+            rows={licenses.map((license) => ({ license: shown(license) }))}
+            withCustomers={withCustomers}
           />
-          {withCustomers ? (
-            <div class="acts">
-              <a class="button" href={`${PATH}/new`}>
-                {WORDS.issue}
-              </a>
-              <form method="post" action={addressOf(`${PATH}/csv`, filters)}>
-                <button type="submit" class="quiet">
-                  {TEXTS.csv}
-                </button>
-              </form>
-            </div>
-          ) : null}
-        </Fragment>
-      ),
-    });
+        )}
+        <More href={next === null ? undefined : addressOf(PATH, { ...filters, cursor: licenseName(next) })} />
+        {withCustomers ? (
+          <div class="acts">
+            <a class="button" href={`${PATH}/new`}>
+              {WORDS.issue}
+            </a>
+            <form method="post" action={addressOf(`${PATH}/csv`, filters)}>
+              <button type="submit" class="quiet">
+                {TEXTS.csv}
+              </button>
+            </form>
+          </div>
+        ) : null}
+      </Fragment>,
+    );
   };
 
   /** By POST, because the text may be a key, which no address may hold. */
@@ -173,30 +179,25 @@ export const licensePages = (parts: ConsoleParts) => {
         : await findLicenses(db, sought, SHOWN_MAX, clock.now(), withCustomers);
     const [only, ...others] = found;
     if (only && others.length === 0) return goTo(visit.set, licensePath(licenseName(only.license.id)));
-    return showPage(visit.set, {
-      title: WORDS.title,
-      operator: visit.operator,
-      at: PLACES.licenses,
-      children: (
-        <Fragment>
-          <SearchForm />
-          {found.length === 0 ? (
-            <p class="notice warn" role="status">
-              {WORDS.notFound}
-            </p>
-          ) : (
-            <LicenseTable
-              rows={found.map(({ license, matched }) => ({ license: shown(license), matched }))}
-              withCustomers={withCustomers}
-            />
-          )}
-          {hasMore ? <p class="quiet">{WORDS.hasMore(SHOWN_MAX)}</p> : null}
-          <p>
-            <a href={PATH}>{WORDS.all}</a>
+    return show(
+      visit,
+      <Fragment>
+        {found.length === 0 ? (
+          <p class="notice warn" role="status">
+            {WORDS.notFound}
           </p>
-        </Fragment>
-      ),
-    });
+        ) : (
+          <LicenseTable
+            rows={found.map(({ license, matched }) => ({ license: shown(license), matched }))}
+            withCustomers={withCustomers}
+          />
+        )}
+        {hasMore ? <p class="quiet">{WORDS.hasMore(SHOWN_MAX)}</p> : null}
+        <p>
+          <a href={PATH}>{WORDS.all}</a>
+        </p>
+      </Fragment>,
+    );
   };
 
   const download = async (visit: Visit, form: Form) => {

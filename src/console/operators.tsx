@@ -2,11 +2,10 @@
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { operatorState, ROLES, type Role } from '../domain/admin/operator.ts';
-import { isRefusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { resetSecondFactor } from '../operator/account.ts';
-import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
+import type { PlannedAct, RefusedAct } from '../operator/act.ts';
 import {
   addOperator,
   changeRole,
@@ -16,26 +15,19 @@ import {
 } from '../operator/operators.ts';
 import { welcomePath } from '../settings/console-address.ts';
 import type { Operator } from '../storage/operators.ts';
-import { createActs } from './act.ts';
-import { createConfirmation } from './confirm.tsx';
 import { ReasonField } from './form.tsx';
-import { goTo, Problem, showPage, Time } from './html.tsx';
+import { Problem, showPage, Time } from './html.tsx';
+import { type OwnerAct, ownerActs } from './owner-acts.ts';
 import { PLACES } from './places.ts';
 import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
-import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+import { type ConsoleParts, page, type Visit } from './visit.ts';
 
 const { path: PATH } = PLACES.operators;
 const WORDS = TEXTS.operators;
 const SECOND = TEXTS.account.ofOthers;
 
-type Plan = (
-  all: readonly Operator[],
-  form: Form,
-  act: Act,
-) => (PlannedAct & { readonly secret?: string }) | RefusedAct;
-
-const ACTS: Readonly<Record<string, Plan>> = {
+const ACTS: Readonly<Record<string, OwnerAct<Operator, PlannedAct & { readonly secret?: string }>>> = {
   add: (all, { name = '', role }, act) =>
     withRole(role, (chosen) => addOperator(all, { name, role: chosen }, act)),
   link: (all, form, act) => linkOperator(named(all, form), act),
@@ -125,8 +117,6 @@ const AddForm = ({ form: { name = '', role, reason = '' } }: { readonly form: Fo
 /** Who signs in: for owners alone, who give their password again for what changes something. */
 export const operatorPages = (parts: ConsoleParts) => {
   const { operators, notices, seen } = parts;
-  const act = createActs(parts);
-  const confirmation = createConfirmation(parts);
 
   const show = async (
     visit: Visit,
@@ -162,35 +152,20 @@ export const operatorPages = (parts: ConsoleParts) => {
     );
   };
 
-  const acted = (name: string, plan: Plan) =>
-    acting(parts, 'owner', async (visit, form) => {
-      const asked = await confirmation(visit, `${PATH}/${name}`, form);
-      if (asked) return asked;
-      const done = await act(visit, {
-        form,
-        role: 'owner',
-        plan: async (by) => plan(await operators.all(), form, by),
-      });
-      if (isRefusal(done)) {
-        const { message: problem, refused } = done;
-        return show(visit, { problem, form: name === 'add' ? form : {} }, STATUS_OF[refused]);
-      }
-      const { secret } = done.plan ?? {};
-      if (secret !== undefined)
-        notices.leave(visit, PATH, {
-          words: WORDS.linkFor(form.name ?? ''),
-          secret: `${parts.config.adminUrl ?? seen(visit.request).origin}${welcomePath(secret)}`,
-        });
-      return goTo(visit.set, PATH);
-    });
-
-  const pages = new Elysia().get(
-    PATH,
-    page(parts, 'owner', async (visit) => show(visit)) as () => Promise<Response>,
-  );
-  return pages.use(
-    Object.entries(ACTS).map(([name, plan]) =>
-      new Elysia().post(`${PATH}/${name}`, acted(name, plan) as () => Promise<Response>),
-    ),
-  );
+  return new Elysia()
+    .get(PATH, page(parts, 'owner', async (visit) => show(visit)) as () => Promise<Response>)
+    .use(
+      ownerActs(parts, {
+        path: PATH,
+        acts: ACTS,
+        all: operators.all,
+        refused: (visit, verb, form, { message: problem, refused }) =>
+          show(visit, { problem, form: verb === 'add' ? form : {} }, STATUS_OF[refused]),
+        done(visit, { name = '' }, { plan }) {
+          if (plan?.secret === undefined) return;
+          const address = `${parts.config.adminUrl ?? seen(visit.request).origin}${welcomePath(plan.secret)}`;
+          notices.leave(visit, PATH, { words: WORDS.linkFor(name), secret: address });
+        },
+      }),
+    );
 };

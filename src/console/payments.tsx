@@ -10,7 +10,6 @@ import { DAY_MS } from '../lib/clock.ts';
 import type { RefusedAct } from '../operator/act.ts';
 import { retryPayments } from '../operator/retry-payment.ts';
 import {
-  type DismissedPayment,
   type FailingCounts,
   type FailingPayment,
   type HeldLicense,
@@ -21,11 +20,11 @@ import {
 import { readTrialCounts } from '../storage/trial-counts.ts';
 import { createActs, noticeOf } from './act.ts';
 import { ActCard, ReasonField } from './form.tsx';
-import { Facts, goTo, Problem, showPage, Time } from './html.tsx';
+import { Facts, goTo, Problem, showPage, Time, whole } from './html.tsx';
 import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { oneOfFilter } from './query.ts';
-import { Table } from './table.tsx';
+import { Table, TableCard } from './table.tsx';
 import { TEXTS } from './texts.ts';
 import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
 
@@ -36,7 +35,6 @@ const SHOWN_MAX = 50;
 const COUNTED_MAX = 1_000;
 const DISMISSED_DAYS = 7;
 
-const whole = (count: number) => count.toLocaleString('en');
 const counted = (count: number, of: number) =>
   of < COUNTED_MAX ? whole(count) : `${WORDS.atLeast} ${whole(count)}`;
 
@@ -105,21 +103,6 @@ const Held = ({ held }: { readonly held: readonly HeldLicense[] }) =>
     />
   );
 
-const Dismissed = ({ dismissed }: { readonly dismissed: readonly DismissedPayment[] }) => (
-  <section class="card wide">
-    <h2>{WORDS.dismissed}</h2>
-    {dismissed.length === 0 ? (
-      <p class="quiet">{WORDS.noneDismissed}</p>
-    ) : (
-      <Table
-        label={WORDS.dismissed}
-        columns={Object.values(WORDS.dismissedColumns)}
-        rows={dismissed.map(({ at, kind, subjectId }) => [`${kind} ${subjectId}`, <Time at={at} />])}
-      />
-    )}
-  </section>
-);
-
 /** What a form names: one thing, or all; undefined where it is neither. */
 function subjectIn({ kind, subject_id: subjectId = '', all }: Form): PaymentSubject | 'all' | undefined {
   if (all === '1') return 'all';
@@ -187,7 +170,17 @@ export const paymentPages = (parts: ConsoleParts) => {
                 <p class="figure">{counted(pastDue.length, held.length)}</p>
                 <p class="quiet">{WORDS.pastDueWords}</p>
               </section>
-              {mayAct ? <Dismissed dismissed={dismissed} /> : null}
+              {mayAct ? (
+                <TableCard
+                  label={WORDS.dismissed}
+                  none={WORDS.noneDismissed}
+                  columns={Object.values(WORDS.dismissedColumns)}
+                  rows={dismissed.map(({ at, kind, subjectId }) => [
+                    `${kind} ${subjectId}`,
+                    <Time at={at} />,
+                  ])}
+                />
+              ) : null}
             </div>
           </Fragment>
         ),

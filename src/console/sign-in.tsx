@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { passwordProblem } from '../domain/admin/operator.ts';
-import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { isRefusal, refuse } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { readForm } from '../http/form.ts';
 import { requireOwnOrigin } from '../http/own-origin.ts';
@@ -16,6 +16,7 @@ import {
   askingOf,
   type ConsoleParts,
   keepSession,
+  noteWait,
   SIGN_IN,
   tokenOf,
   visitOf,
@@ -208,7 +209,3 @@ export const signInPages = (parts: ConsoleParts) => {
       ) as () => Promise<Response>,
     );
 };
-
-function noteWait(set: HookContext['set'], { retryAfterSeconds }: Refusal): void {
-  if (retryAfterSeconds !== undefined) set.headers['retry-after'] = String(retryAfterSeconds);
-}

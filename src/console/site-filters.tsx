@@ -38,7 +38,3 @@ export const SiteFields = ({ filters }: { readonly filters: Filters }) => (
     <Field label={WORDS.domain} name="domain" value={filters.domain} max={253} />
   </Fragment>
 );
-
-/** Those of an address's filters that a page knows. */
-export const pick = (filters: Filters, names: readonly string[]): Filters =>
-  Object.fromEntries(Object.entries(filters).filter(([name]) => names.includes(name)));

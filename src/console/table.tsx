@@ -9,7 +9,7 @@ export const Table = (props: {
   readonly columns: readonly string[];
   /** Of plain rows, their cells. */
   readonly rows?: readonly (readonly Child[])[];
-  /** Which cell names its row. */
+  /** Which cell names its row, the first one unless told otherwise; -1 = none does. */
   readonly head?: number;
   /** Rows that are more than cells. */
   readonly children?: Child;
@@ -29,4 +29,32 @@ export const Table = (props: {
       </tbody>
     </table>
   </Scroll>
+);
+
+/** A table of its own on a page, or what is said where there are no rows. */
+export const TableCard = ({
+  label,
+  none,
+  columns,
+  rows,
+  head = 0,
+  children,
+}: {
+  readonly label: string;
+  readonly none: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Child[])[];
+  readonly head?: number;
+  /** Above it. */
+  readonly children?: Child;
+}) => (
+  <section class="card wide">
+    <h2>{label}</h2>
+    {children}
+    {rows.length === 0 ? (
+      <p class="quiet">{none}</p>
+    ) : (
+      <Table label={label} columns={columns} rows={rows} head={head} />
+    )}
+  </section>
 );

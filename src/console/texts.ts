@@ -27,7 +27,6 @@ export const TEXTS = {
     differ: 'The two are not the same.',
     submit: 'Set the password and sign in',
     gone: 'This link does not work any more: it works once, for 15 minutes. Ask for another one.',
-    goneTitle: 'A link that has ended',
   },
   now: {
     title: 'Now',

@@ -3,22 +3,20 @@ import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { tokenState } from '../domain/admin/admin-token.ts';
 import { SCOPES } from '../domain/admin/scope.ts';
-import { isRefusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS } from '../lib/clock.ts';
-import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
+import type { PlannedAct } from '../operator/act.ts';
 import { createToken, revokeToken } from '../operator/admin-tokens.ts';
 import { type AdminToken, readAdminTokens } from '../storage/admin-tokens.ts';
-import { createActs } from './act.ts';
-import { createConfirmation } from './confirm.tsx';
 import { ActCard, Check, Field, ReasonField } from './form.tsx';
-import { goTo, More, Problem, showPage, Time } from './html.tsx';
+import { More, Problem, showPage, Time } from './html.tsx';
+import { type OwnerAct, ownerActs } from './owner-acts.ts';
 import { PLACES } from './places.ts';
 import { addressOf, filtersOf } from './query.ts';
 import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
-import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+import { type ConsoleParts, page, type Visit } from './visit.ts';
 
 const { path: PATH } = PLACES.tokens;
 const WORDS = TEXTS.tokens;
@@ -26,13 +24,7 @@ const PAGE_TOKENS = 50;
 const DAYS_MAX = 730;
 const DAYS_DEFAULT = '90';
 
-type Plan = (
-  all: readonly AdminToken[],
-  form: Form,
-  act: Act,
-) => (PlannedAct & { readonly token?: string }) | RefusedAct;
-
-const ACTS: Readonly<Record<string, Plan>> = {
+const ACTS: Readonly<Record<string, OwnerAct<AdminToken, PlannedAct & { readonly token?: string }>>> = {
   create: (all, { name = '', days = '', ...form }, act) => {
     const wanted = { name, scopes: SCOPES.filter((scope) => form[scope] !== undefined) };
     if (!/^[1-9]\d{0,2}$/.test(days) || Number(days) > DAYS_MAX) return { refused: WORDS.noDays(DAYS_MAX) };
@@ -109,8 +101,6 @@ const CreateCard = ({ form, isOpen }: { readonly form: Form; readonly isOpen: bo
 export const tokenPages = (parts: ConsoleParts) => {
   const { db, clock, notices } = parts;
   const tokens = readAdminTokens(db);
-  const act = createActs(parts);
-  const confirmation = createConfirmation(parts);
 
   const show = async (
     visit: Visit,
@@ -156,33 +146,20 @@ export const tokenPages = (parts: ConsoleParts) => {
     );
   };
 
-  const acted = (verb: string, plan: Plan) =>
-    acting(parts, 'owner', async (visit, form) => {
-      const asked = await confirmation(visit, `${PATH}/${verb}`, form);
-      if (asked) return asked;
-      const done = await act(visit, {
-        form,
-        role: 'owner',
-        plan: async (by) => plan(await tokens.all(), form, by),
-      });
-      if (isRefusal(done)) {
-        const { message: problem, refused } = done;
-        return show(visit, { problem, form: verb === 'create' ? form : undefined }, STATUS_OF[refused]);
-      }
-      const { name = '' } = form;
-      const secret = done.plan?.token;
-      const words = done.notices.length > 0 ? done.notices.join(' ') : WORDS.revoked(name);
-      notices.leave(visit, PATH, secret === undefined ? { words } : { words: WORDS.made(name), secret });
-      return goTo(visit.set, PATH);
-    });
-
-  const pages = new Elysia().get(
-    PATH,
-    page(parts, 'owner', async (visit) => show(visit)) as () => Promise<Response>,
-  );
-  return pages.use(
-    Object.entries(ACTS).map(([verb, plan]) =>
-      new Elysia().post(`${PATH}/${verb}`, acted(verb, plan) as () => Promise<Response>),
-    ),
-  );
+  return new Elysia()
+    .get(PATH, page(parts, 'owner', async (visit) => show(visit)) as () => Promise<Response>)
+    .use(
+      ownerActs(parts, {
+        path: PATH,
+        acts: ACTS,
+        all: tokens.all,
+        refused: (visit, verb, form, { message: problem, refused }) =>
+          show(visit, { problem, form: verb === 'create' ? form : undefined }, STATUS_OF[refused]),
+        done(visit, { name = '' }, { plan, notices: said }) {
+          const secret = plan?.token;
+          const words = said.length > 0 ? said.join(' ') : WORDS.revoked(name);
+          notices.leave(visit, PATH, secret === undefined ? { words } : { words: WORDS.made(name), secret });
+        },
+      }),
+    );
 };

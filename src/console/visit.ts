@@ -1,6 +1,6 @@
 import { hasRole, type Role } from '../domain/admin/operator.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
-import { refuse } from '../domain/refusal.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import { type HookContext, requestIdOf } from '../http/context.ts';
 import { cookieOf, sessionCookie, sessionCookieName } from '../http/cookies.ts';
@@ -76,6 +76,11 @@ export const askingOf = ({ addressOf }: ConsoleParts, { request, set }: HookCont
 /** Has the browser keep a session, or forget it. */
 export function keepSession({ seen }: ConsoleParts, { request, set }: HookContext, token: string): void {
   set.headers['set-cookie'] = sessionCookie(COOKIE, token, seen(request).overTls);
+}
+
+/** Says when what was refused may be tried again, where that is known. */
+export function noteWait(set: HookContext['set'], { retryAfterSeconds }: Refusal): void {
+  if (retryAfterSeconds !== undefined) set.headers['retry-after'] = String(retryAfterSeconds);
 }
 
 /** Whether somebody has to set a second factor up before anything else. */

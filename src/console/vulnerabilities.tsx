@@ -6,7 +6,7 @@ import type { SiteRisks } from '../operator/site-risks.ts';
 import { componentWords, remedyWords } from '../operator/vulnerability-words.ts';
 import { stateOf } from '../routes/fields/finding-fields.ts';
 import type { SnapshotSource } from '../storage/mirror/snapshot-sources.ts';
-import { showPage, Time } from './html.tsx';
+import { showPage, Time, whole } from './html.tsx';
 import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
 import { Table } from './table.tsx';
@@ -14,8 +14,6 @@ import { TEXTS } from './texts.ts';
 import { type ConsoleParts, page, type Visit } from './visit.ts';
 
 const WORDS = TEXTS.vulnerabilities;
-
-const whole = (count: number) => count.toLocaleString('en');
 
 /** Whether what is shown below can be relied on. */
 function State(props: {

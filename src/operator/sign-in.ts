@@ -120,17 +120,29 @@ export function createSignIn({ operators, secondFactorOf, identities, desk, writ
   };
 
   /** @throws Refusal */
-  const check = async ({ name, password, hasSession, ...asking }: Attempt) => {
-    const { allowed, retryAfterSeconds } = addresses.take(asking.address);
+  const drawFrom = (address: string): void => {
+    const { allowed, retryAfterSeconds } = addresses.take(address);
     if (!allowed) throw tooMany(retryAfterSeconds);
+  };
+  /** @throws Refusal while a name has to wait, which the audit log has as well */
+  const refuseWaiting = async (
+    found: Operator | undefined,
+    waitMs: number,
+    asking: Asking,
+    after?: AuditedFacts,
+  ): Promise<void> => {
+    if (waitMs <= 0) return;
+    await auditFailure(found, asking, after);
+    throw tooMany(Math.ceil(waitMs / SECOND_MS));
+  };
+
+  /** @throws Refusal */
+  const check = async ({ name, password, hasSession, ...asking }: Attempt) => {
+    drawFrom(asking.address);
     const isName = ACTOR_NAME.test(name);
     const found = isName ? await operators.findByName(name) : undefined;
     const of = found ? failures.known : failures.unknown;
-    const waitMs = hasSession || !isName ? 0 : waitOf(name, of);
-    if (waitMs > 0) {
-      await auditFailure(found, asking);
-      throw tooMany(Math.ceil(waitMs / SECOND_MS));
-    }
+    if (isName && !hasSession) await refuseWaiting(found, waitOf(name, of), asking);
     // Before the password is looked at, so that tries at once are counted too; a right one takes it back.
     const takeBack = isName ? noteTry(name, of) : () => {};
     const passwordHash = found?.disabledAt === null ? found.passwordHash : null;
@@ -187,14 +199,9 @@ export function createSignIn({ operators, secondFactorOf, identities, desk, writ
     plan: (act: Act, taken: TakenCode) => PlannedAct,
   ): Promise<void> => {
     const { name } = operator;
-    const { allowed, retryAfterSeconds } = addresses.take(asking.address);
-    if (!allowed) throw tooMany(retryAfterSeconds);
+    drawFrom(asking.address);
     const failed = { second_factor: 'wrong' };
-    const waitMs = waitOf(name, failures.known);
-    if (waitMs > 0) {
-      await auditFailure(operator, asking, failed);
-      throw tooMany(Math.ceil(waitMs / SECOND_MS));
-    }
+    await refuseWaiting(operator, waitOf(name, failures.known), asking, failed);
     const takeBack = noteTry(name, failures.known);
     const taken = await taking(operator, code);
     const act: Act = { actor: `operator:${name}`, requestId: asking.requestId, now: clock.now() };
