@@ -31,6 +31,7 @@ const FLOORS = [
   'operator',
   'signals',
   'routes',
+  'pages',
   'console',
   'cli',
   'server',

@@ -20,11 +20,12 @@ import {
   turnOnSecondFactor,
 } from '../operator/account.ts';
 import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
+import { goTo, Problem, Time } from '../pages/html.tsx';
+import { Table } from '../pages/table.tsx';
 import { createActs } from './act.ts';
 import { isConfirmed } from './confirm.tsx';
-import { PasswordField } from './form.tsx';
-import { CodeField, goTo, Problem, showPage, Time } from './html.tsx';
-import { Table } from './table.tsx';
+import { CodeField, PasswordField } from './fields.tsx';
+import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import {
   acting,

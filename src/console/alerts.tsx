@@ -18,16 +18,17 @@ import {
 } from '../operator/acknowledge-alert.ts';
 import type { Act, ActOutcome, RefusedAct } from '../operator/act.ts';
 import { alertCursor, parseAlertCursor } from '../operator/shown-alert.ts';
+import { Choice } from '../pages/form.tsx';
+import { goTo, More, Problem, Time } from '../pages/html.tsx';
+import { addressOf, type Filters, filtersOf, oneOfFilter } from '../pages/query.ts';
+import { Table } from '../pages/table.tsx';
 import { type OpenSiteAlert, readOpenAlerts } from '../storage/open-alerts.ts';
 import { createActs } from './act.ts';
 import { EVENTS_PATH } from './events.tsx';
-import { Choice } from './form.tsx';
-import { goTo, More, Problem, showPage, Time } from './html.tsx';
 import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
-import { addressOf, type Filters, filtersOf, oneOfFilter } from './query.ts';
+import { showPage } from './show-page.tsx';
 import { isProblem, readSiteFilters, SiteFields } from './site-filters.tsx';
-import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
 import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
 

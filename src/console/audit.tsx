@@ -14,17 +14,18 @@ import {
   listAudit,
 } from '../operator/list-audit.ts';
 import { auditSubject, changedFacts } from '../operator/shown-audit-entry.ts';
+import { Field } from '../pages/form.tsx';
+import { More, Problem, Time } from '../pages/html.tsx';
+import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
+import { Table } from '../pages/table.tsx';
 import type { KeptAuditEntry } from '../storage/audit.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { createActs } from './act.ts';
-import { Field } from './form.tsx';
-import { More, Problem, showPage, Time } from './html.tsx';
 import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
-import { addressOf, type Filters, filtersOf } from './query.ts';
-import { Table } from './table.tsx';
+import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+import { acting, answerFile, type ConsoleParts, page, type Visit } from './visit.ts';
 
 const { path: PATH } = PLACES.audit;
 const CSV_PATH = `${PATH}/csv`;
@@ -104,7 +105,7 @@ function Entries({
 
 /** Who did what: for those who act. */
 export const auditPages = (parts: ConsoleParts) => {
-  const { db, downloads } = parts;
+  const { db } = parts;
   const act = createActs(parts);
 
   const show = async (visit: Visit, refusal?: Refusal) => {
@@ -148,7 +149,7 @@ export const auditPages = (parts: ConsoleParts) => {
     if (isRefusal(filter)) return show(visit, filter);
     const done = await act(visit, { form, role: 'operator', plan: (by) => exportAudit(filter, by) });
     if (isRefusal(done)) return show(visit, done);
-    return downloads.answer(visit, { name: 'audit', header: AUDIT_COLUMNS, rows: cellsOf(db, filter) });
+    return answerFile(parts, visit, { name: 'audit', header: AUDIT_COLUMNS, rows: cellsOf(db, filter) });
   });
 
   return new Elysia()

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { HourCounts } from '../lib/hourly-counts.ts';
-import { Time } from './html.tsx';
+import { Time } from '../pages/html.tsx';
 import { TEXTS } from './texts.ts';
 
 const WIDTH = 480;
@@ -12,7 +12,7 @@ export type Hours = readonly HourCounts<'valid' | 'invalid'>[];
 
 /** Bars by the hour, with the same as a table behind them. */
 export function VerificationChart({ hours }: { readonly hours: Hours }) {
-  const { verify, valid, invalid, table, hour } = TEXTS.now;
+  const { verify, valid, invalid, hour } = TEXTS.now;
   const most = Math.max(1, ...hours.map(({ counts }) => (counts.valid ?? 0) + (counts.invalid ?? 0)));
   const step = WIDTH / hours.length;
   const heightOf = (count: number) => (count * HEIGHT) / most;
@@ -39,7 +39,7 @@ export function VerificationChart({ hours }: { readonly hours: Hours }) {
         })}
       </svg>
       <details>
-        <summary>{table}</summary>
+        <summary>{TEXTS.table}</summary>
         <table>
           <thead>
             <tr>

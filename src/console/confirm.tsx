@@ -3,8 +3,9 @@ import { CONFIRMED_MS } from '../domain/admin/operator.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
-import { PasswordField } from './form.tsx';
-import { Problem, showPage } from './html.tsx';
+import { Problem } from '../pages/html.tsx';
+import { PasswordField } from './fields.tsx';
+import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import { askingOf, type ConsoleParts, type Visit } from './visit.ts';
 

@@ -1,13 +1,12 @@
 import { Elysia } from 'elysia';
 import { complete, type HookContext } from '../http/context.ts';
 import type { FailureRules } from '../http/failures.ts';
+import { serveAssets } from '../pages/assets.ts';
 import { accountPages } from './account.tsx';
 import { alertPages } from './alerts.tsx';
-import { assets } from './assets.ts';
 import { auditPages } from './audit.tsx';
 import { eventPages } from './events.tsx';
 import { feedPages } from './feed.tsx';
-import { refusalPage } from './html.tsx';
 import { licensePage } from './license.tsx';
 import { newLicensePages } from './license-new.tsx';
 import { licensePages } from './licenses.tsx';
@@ -15,6 +14,7 @@ import { nowPage } from './now.tsx';
 import { operatorPages } from './operators.tsx';
 import { paymentPages } from './payments.tsx';
 import { settingsPage } from './settings.tsx';
+import { ASSETS, refusalPage } from './show-page.tsx';
 import { signInPages } from './sign-in.tsx';
 import { sitesPage } from './sites.tsx';
 import { tokenPages } from './tokens.tsx';
@@ -29,7 +29,7 @@ export const consolePages = (parts: ConsoleParts) =>
       set.headers.location = '/console';
       return complete(set as HookContext['set'], 302, null);
     })
-    .use(assets())
+    .use(serveAssets(ASSETS))
     .use(signInPages(parts))
     .use(nowPage(parts))
     .use(licensePages(parts))

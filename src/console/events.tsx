@@ -9,18 +9,19 @@ import { SEVERITIES } from '../domain/severity.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { iso } from '../lib/clock.ts';
 import { eachEvent, exportEvents } from '../operator/list-events.ts';
+import { Choice, Field } from '../pages/form.tsx';
+import { More, Problem, Time } from '../pages/html.tsx';
+import { addressOf, type Filters, filtersOf, oneOfFilter } from '../pages/query.ts';
+import { Table } from '../pages/table.tsx';
 import { type AllEventsFilter, type OperatorsEvent, readAllEvents } from '../storage/all-events.ts';
 import { createActs } from './act.ts';
-import { Choice, Field } from './form.tsx';
-import { More, Problem, showPage, Time } from './html.tsx';
 import { LicenseLink } from './license-link.tsx';
 import { telling } from './live.ts';
 import { PLACES } from './places.ts';
-import { addressOf, type Filters, filtersOf, oneOfFilter } from './query.ts';
+import { showPage } from './show-page.tsx';
 import { isProblem, type Read, readSiteFilters, SiteFields } from './site-filters.tsx';
-import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
-import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+import { acting, answerFile, type ConsoleParts, page, type Visit } from './visit.ts';
 
 export const EVENTS_PATH = '/console/events';
 const LIVE = `${EVENTS_PATH}/live`;
@@ -115,7 +116,7 @@ const csvRow = (event: OperatorsEvent) => [
 
 /** What the sites of all licenses have told. */
 export const eventPages = (parts: ConsoleParts) => {
-  const { db, config, downloads } = parts;
+  const { db, config } = parts;
   const all = readAllEvents(db);
   const act = createActs(parts);
 
@@ -184,7 +185,7 @@ export const eventPages = (parts: ConsoleParts) => {
     if (isProblem(filter)) return show(visit, filter.problem, STATUS_OF.INVALID_QUERY);
     const done = await act(visit, { form, role: 'operator', plan: (by) => exportEvents(filter, by) });
     if (isRefusal(done)) return show(visit, done.message, STATUS_OF[done.refused]);
-    return downloads.answer(visit, { name: 'events', header: CSV_COLUMNS, rows: rows(filter) });
+    return answerFile(parts, visit, { name: 'events', header: CSV_COLUMNS, rows: rows(filter) });
   });
   async function* rows(filter: AllEventsFilter) {
     for await (const some of eachEvent(db, filter)) yield some.map(csvRow);

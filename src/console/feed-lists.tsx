@@ -2,13 +2,13 @@
 import { Fragment } from 'hono/jsx';
 import type { FeedEntry, FeedSnapshot } from '../domain/threat/feed.ts';
 import { changedFacts } from '../operator/shown-audit-entry.ts';
+import { Field } from '../pages/form.tsx';
+import { Facts, Time, whole } from '../pages/html.tsx';
+import { addressOf } from '../pages/query.ts';
+import { Table } from '../pages/table.tsx';
 import type { KeptAuditEntry } from '../storage/audit.ts';
 import type { KeptRuling } from '../storage/feed-rulings.ts';
-import { Field } from './form.tsx';
-import { Facts, Time, whole } from './html.tsx';
 import { PLACES } from './places.ts';
-import { addressOf } from './query.ts';
-import { Table } from './table.tsx';
 import { TEXTS } from './texts.ts';
 
 const { path: PATH } = PLACES.feed;

@@ -11,13 +11,15 @@ import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { checker } from '../http/schema-check.ts';
 import { STATUS_OF } from '../http/statuses.ts';
+import { Check, Choice, Field } from '../pages/form.tsx';
+import { goTo, Problem } from '../pages/html.tsx';
 import { planIssue, WantedLicense } from '../routes/admin/license-issue.ts';
 import { createActs, noticeOf } from './act.ts';
-import { Check, Choice, Field, ReasonField } from './form.tsx';
+import { ReasonField } from './fields.tsx';
 import { bodyOf } from './form-body.ts';
-import { goTo, Problem, showPage } from './html.tsx';
 import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
+import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
 

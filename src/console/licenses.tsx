@@ -18,16 +18,17 @@ import { DAY_MS } from '../lib/clock.ts';
 import { findLicenses } from '../operator/find-licenses.ts';
 import { eachLicense, exportLicenses, listLicenses } from '../operator/list-licenses.ts';
 import { LICENSE_COLUMNS, licenseCells, type ShownLicense, shownLicense } from '../operator/shown-license.ts';
+import { Check, Choice, Field } from '../pages/form.tsx';
+import { goTo, More, Time } from '../pages/html.tsx';
+import { addressOf, type Filters, filtersOf, oneOfFilter } from '../pages/query.ts';
+import { Table } from '../pages/table.tsx';
 import type { LicenseMatch } from '../storage/license-search.ts';
 import { createActs } from './act.ts';
-import { Check, Choice, Field } from './form.tsx';
-import { goTo, More, showPage, Time } from './html.tsx';
 import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
-import { addressOf, type Filters, filtersOf, oneOfFilter } from './query.ts';
-import { Table } from './table.tsx';
+import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+import { acting, answerFile, type ConsoleParts, page, type Visit } from './visit.ts';
 
 const { path: PATH } = PLACES.licenses;
 const WORDS = TEXTS.licenses;
@@ -108,7 +109,7 @@ function LicenseTable({ rows, withCustomers }: { readonly rows: readonly Row[]; 
 
 /** Licenses: one search box, filters, and the whole list as a file. */
 export const licensePages = (parts: ConsoleParts) => {
-  const { db, offer, config, clock, downloads } = parts;
+  const { db, offer, config, clock } = parts;
   const act = createActs(parts);
   const shown = (license: Parameters<typeof shownLicense>[0]) =>
     shownLicense(license, offer.catalog, clock.now());
@@ -208,7 +209,7 @@ export const licensePages = (parts: ConsoleParts) => {
       plan: (by) => exportLicenses(filter, 'csv', by),
     });
     if (isRefusal(noted)) throw noted;
-    return downloads.answer(visit, { name: 'licenses', header: LICENSE_COLUMNS, rows: csvRows(filter) });
+    return answerFile(parts, visit, { name: 'licenses', header: LICENSE_COLUMNS, rows: csvRows(filter) });
   };
 
   async function* csvRows(filter: LicenseFilter) {

@@ -1,4 +1,4 @@
-import { filtersOf } from './query.ts';
+import { filtersOf } from '../pages/query.ts';
 import { type ConsoleParts, page } from './visit.ts';
 
 /**

@@ -3,14 +3,15 @@ import { hash } from 'node:crypto';
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { LICENSE_STATES } from '../domain/license/license.ts';
+import { Facts, Time, whole } from '../pages/html.tsx';
+import { Table } from '../pages/table.tsx';
 import type { ServiceStatusNow } from '../routes/admin/service-status.ts';
 import { type CriticalAlert, readNewestCriticalAlerts } from '../storage/critical-alerts.ts';
 import { type Hours, VerificationChart } from './chart.tsx';
-import { Facts, showPage, Time, whole } from './html.tsx';
 import { LicenseLink } from './license-link.tsx';
 import { telling } from './live.ts';
 import { PLACES } from './places.ts';
-import { Table } from './table.tsx';
+import { showPage } from './show-page.tsx';
 import { ADVICE, TEXTS } from './texts.ts';
 import { type ConsoleParts, page, type Visit } from './visit.ts';
 

@@ -13,13 +13,14 @@ import {
   enableOperator,
   linkOperator,
 } from '../operator/operators.ts';
+import { Problem, Time } from '../pages/html.tsx';
+import { Table } from '../pages/table.tsx';
 import { welcomePath } from '../settings/console-address.ts';
 import type { Operator } from '../storage/operators.ts';
-import { ReasonField } from './form.tsx';
-import { Problem, showPage, Time } from './html.tsx';
+import { ReasonField } from './fields.tsx';
 import { type OwnerAct, ownerActs } from './owner-acts.ts';
 import { PLACES } from './places.ts';
-import { Table } from './table.tsx';
+import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import { type ConsoleParts, page, type Visit } from './visit.ts';
 

@@ -2,9 +2,9 @@ import { Elysia } from 'elysia';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
+import { goTo } from '../pages/html.tsx';
 import { createActs, type Done } from './act.ts';
 import { createConfirmation } from './confirm.tsx';
-import { goTo } from './html.tsx';
 import { acting, type ConsoleParts, type Visit } from './visit.ts';
 
 /** Plans what a form asks for, on all that the page lists. */

@@ -9,6 +9,10 @@ import { STATUS_OF } from '../http/statuses.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { RefusedAct } from '../operator/act.ts';
 import { retryPayments } from '../operator/retry-payment.ts';
+import { ActCard } from '../pages/form.tsx';
+import { Facts, goTo, Problem, Time, whole } from '../pages/html.tsx';
+import { oneOfFilter } from '../pages/query.ts';
+import { Table, TableCard } from '../pages/table.tsx';
 import {
   type FailingCounts,
   type FailingPayment,
@@ -19,12 +23,10 @@ import {
 } from '../storage/payment-problems.ts';
 import { readTrialCounts } from '../storage/trial-counts.ts';
 import { createActs, noticeOf } from './act.ts';
-import { ActCard, ReasonField } from './form.tsx';
-import { Facts, goTo, Problem, showPage, Time, whole } from './html.tsx';
+import { ReasonField } from './fields.tsx';
 import { LicenseLink } from './license-link.tsx';
 import { PLACES } from './places.ts';
-import { oneOfFilter } from './query.ts';
-import { Table, TableCard } from './table.tsx';
+import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
 

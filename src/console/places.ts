@@ -1,10 +1,8 @@
 import type { Role } from '../domain/admin/operator.ts';
+import type { Place } from '../pages/html.tsx';
 import { TEXTS } from './texts.ts';
 
-/** A page that the head of every page leads to. */
-export interface Place {
-  readonly path: string;
-  readonly words: string;
+interface ConsolePlace extends Place {
   /** Who may see it. */
   readonly role: Role;
 }
@@ -22,4 +20,4 @@ export const PLACES = {
   audit: { path: '/console/audit', words: TEXTS.audit.title, role: 'operator' },
   tokens: { path: '/console/tokens', words: TEXTS.tokens.title, role: 'owner' },
   operators: { path: '/console/operators', words: TEXTS.operators.title, role: 'owner' },
-} as const satisfies Record<string, Place>;
+} as const satisfies Record<string, ConsolePlace>;

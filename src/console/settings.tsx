@@ -1,11 +1,11 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
+import { Table } from '../pages/table.tsx';
 import { shownConfig } from '../settings/config.ts';
 import { AT_START_ONLY, OF_TLS, SETTINGS, type Setting, type SettingName } from '../settings/settings.ts';
-import { showPage } from './html.tsx';
 import { PLACES } from './places.ts';
-import { Table } from './table.tsx';
+import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import { type ConsoleParts, page, type Visit } from './visit.ts';
 

@@ -7,8 +7,9 @@ import { readForm } from '../http/form.ts';
 import { requireOwnOrigin } from '../http/own-origin.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import type { Begun } from '../operator/sign-in.ts';
-import { PasswordField } from './form.tsx';
-import { CodeField, goTo, Problem, showPage } from './html.tsx';
+import { goTo, Problem } from '../pages/html.tsx';
+import { CodeField, PasswordField } from './fields.tsx';
+import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import {
   acting,

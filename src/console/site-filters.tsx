@@ -2,9 +2,9 @@
 import { Fragment } from 'hono/jsx';
 import { parseLicenseName } from '../domain/license/license.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
+import { Field } from '../pages/form.tsx';
+import type { Filters } from '../pages/query.ts';
 import type { Config } from '../settings/config.ts';
-import { Field } from './form.tsx';
-import type { Filters } from './query.ts';
 import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.siteFilters;

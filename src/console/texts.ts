@@ -1,12 +1,11 @@
 import { PASSWORD_CHARACTERS_MIN } from '../domain/admin/operator.ts';
+import { WORDS } from '../pages/words.ts';
 
-// Every text of the console, in English.
+// Every text of the console, in English, beside those of all pages.
 
 export const TEXTS = {
+  ...WORDS,
   console: 'Redoubt console',
-  skip: 'To the content',
-  nav: 'Pages',
-  signOut: 'Sign out',
   roles: { viewer: 'viewer', operator: 'operator', owner: 'owner' },
   rolesMean:
     'A viewer reads, an operator acts on licenses, alerts, payments and the feed, an owner also lets others in.',
@@ -38,7 +37,6 @@ export const TEXTS = {
     valid: 'valid',
     invalid: 'not valid',
     sinceStart: 'As far as the service ran; it counts anew after a start.',
-    table: 'As a table',
     hour: 'Hour',
     alerts: 'Critical alerts that are open',
     noAlerts:
@@ -278,13 +276,6 @@ export const TEXTS = {
   reason: 'Reason, for the audit log',
   reasonNeeded: 'say why.',
   done: 'Done.',
-  more: 'Next page',
-  none: 'any',
-  filter: 'Show',
-  csv: 'Download as CSV',
-  tooManyDownloads: 'Ten downloads are under way: wait until one of them is over, then try again.',
-  back: 'Back',
-  failed: 'This did not work',
   account: {
     title: 'Your account',
     who: (name: string, role: string) => `${name}, with the role ${role}`,

@@ -9,14 +9,15 @@ import { type Form, readForm } from '../http/form.ts';
 import { requireOwnOrigin, type SeenAddress } from '../http/own-origin.ts';
 import type { Asking, SignIn } from '../operator/sign-in.ts';
 import type { SiteRisksDesk } from '../operator/site-risks.ts';
+import type { CsvFile, Downloads } from '../pages/downloads.ts';
+import { goTo } from '../pages/html.tsx';
+import type { Notices } from '../pages/notices.ts';
 import type { AdminParts } from '../routes/admin/parts.ts';
 import type { SettingSource } from '../settings/config.ts';
 import type { SettingName } from '../settings/settings.ts';
 import type { OperatorSession, readOperators } from '../storage/operators.ts';
 import type { readSecondFactor } from '../storage/second-factors.ts';
-import type { Downloads } from './downloads.ts';
-import { goTo, showPage } from './html.tsx';
-import type { Notices } from './notices.ts';
+import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 
 export const COOKIE = 'redoubt_console';
@@ -129,3 +130,14 @@ export const againFor = ({ request, set }: HookContext): Response | undefined =>
   request.headers.get('sec-fetch-site') === 'cross-site'
     ? showPage(set, { title: TEXTS.console, again: true })
     : undefined;
+
+/** Answers an operator with a file, as long as the session lasts and the role allows it. */
+export const answerFile = (
+  { downloads, signIn }: ConsoleParts,
+  { set, token }: Visit,
+  file: CsvFile,
+): Response =>
+  downloads.answer(set, file, async () => {
+    const session = await signIn.sessionOf(token);
+    return session !== undefined && hasRole(session.operator.role, 'operator');
+  });

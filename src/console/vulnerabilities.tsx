@@ -4,12 +4,13 @@ import { Fragment } from 'hono/jsx';
 import { ageHours, isStale } from '../domain/vulnerability/mirror-age.ts';
 import type { SiteRisks } from '../operator/site-risks.ts';
 import { componentWords, remedyWords } from '../operator/vulnerability-words.ts';
+import { Time, whole } from '../pages/html.tsx';
+import { Table } from '../pages/table.tsx';
 import { stateOf } from '../routes/fields/finding-fields.ts';
 import type { SnapshotSource } from '../storage/mirror/snapshot-sources.ts';
-import { showPage, Time, whole } from './html.tsx';
 import { licensePath } from './license-link.tsx';
 import { PLACES } from './places.ts';
-import { Table } from './table.tsx';
+import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import { type ConsoleParts, page, type Visit } from './visit.ts';
 

@@ -1,6 +1,4 @@
 import { judgeWith } from '../analysis/opinion.ts';
-import { Downloads } from '../console/downloads.ts';
-import { Notices } from '../console/notices.ts';
 import { allowOnly, authenticateToken, type FindToken } from '../http/admin-caller.ts';
 import { createAdminLimits } from '../http/admin-limits.ts';
 import { authenticate } from '../http/caller.ts';
@@ -25,6 +23,8 @@ import { createAiEndpoint } from '../outside/ai-endpoint.ts';
 import { createControlCheck } from '../outside/control-check.ts';
 import { createSiteSurvey } from '../outside/site-survey.ts';
 import { systemNetwork } from '../outside/site-visit/network.ts';
+import { Downloads } from '../pages/downloads.ts';
+import { Notices } from '../pages/notices.ts';
 import { createServiceStatus } from '../routes/admin/service-status.ts';
 import type { Parts } from '../routes/parts.ts';
 import type { Served } from '../runtime/listener.ts';
@@ -123,7 +123,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
   const secondFactorOf = readSecondFactor(db);
   const signIn = createSignIn({ operators, secondFactorOf, identities, desk, writer, clock });
 
-  const downloads = new Downloads({ after: systemAfter, signIn });
+  const downloads = new Downloads(systemAfter);
 
   const assemble = async (closing: AsyncDisposableStack, input: ServiceInput) => {
     const { config, offer, signingKey, securityTxt } = input;

@@ -1,6 +1,4 @@
 import { consolePages } from '../../src/console/console.ts';
-import { Downloads } from '../../src/console/downloads.ts';
-import { Notices } from '../../src/console/notices.ts';
 import { SCOPES, type Scope } from '../../src/domain/admin/scope.ts';
 import { createIdentities } from '../../src/domain/identity.ts';
 import { defaultOffer } from '../../src/domain/payment/price-list.ts';
@@ -12,6 +10,8 @@ import { systemAfter, systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createFeedDesk } from '../../src/operator/feed-desk.ts';
 import { createSignIn } from '../../src/operator/sign-in.ts';
+import { Downloads } from '../../src/pages/downloads.ts';
+import { Notices } from '../../src/pages/notices.ts';
 import { createServiceStatus } from '../../src/routes/admin/service-status.ts';
 import { type AdminAppParts, createAdminApp } from '../../src/server/admin-app.ts';
 import { loadConfig, settingSources } from '../../src/settings/config.ts';
@@ -54,7 +54,7 @@ async function describeAdmin() {
       ...{ health: QUIET, feed: { ageSeconds: () => 0 }, mirror: { current: nothing, isBroken: false } },
     }),
     notices: new Notices(),
-    downloads: new Downloads({ after: systemAfter, signIn: { sessionOf: async () => undefined } }),
+    downloads: new Downloads(systemAfter),
     streams: new EventStreams({ after: systemAfter, onFault: nothing }),
     ...{ operators: readOperators(db), seen: () => ({ overTls: false, origin: '' }), addressOf: () => '' },
     ...{ identities: IDENTITIES, secondFactorOf: readSecondFactor(db) },

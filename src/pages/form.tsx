@@ -1,8 +1,5 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
-import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from '../domain/admin/operator.ts';
-import { REASON_CHARACTERS_MAX } from '../operator/act.ts';
-import { TEXTS } from './texts.ts';
 
 /** A line to type something into. */
 export const Field = (props: {
@@ -22,29 +19,6 @@ export const Field = (props: {
       maxlength={props.max}
       required={props.required}
       autocomplete="off"
-    />
-  </label>
-);
-
-/** A password, of which the browser knows whether it is a new one. */
-export const PasswordField = ({
-  words,
-  name = 'password',
-  isNew = false,
-}: {
-  readonly words: string;
-  readonly name?: string;
-  readonly isNew?: boolean;
-}) => (
-  <label>
-    {words}
-    <input
-      name={name}
-      type="password"
-      autocomplete={isNew ? 'new-password' : 'current-password'}
-      required
-      minlength={isNew ? PASSWORD_CHARACTERS_MIN : undefined}
-      maxlength={PASSWORD_CHARACTERS_MAX}
     />
   </label>
 );
@@ -97,17 +71,6 @@ export const Check = (props: {
     />
     {props.label}
   </label>
-);
-
-/** Why an act is done, for the audit log. */
-export const ReasonField = ({
-  value,
-  required = false,
-}: {
-  readonly value?: string | undefined;
-  readonly required?: boolean;
-}) => (
-  <Field label={TEXTS.reason} name="reason" value={value} max={REASON_CHARACTERS_MAX} required={required} />
 );
 
 /** A form behind its heading, which opens on demand; with a script, the act asks first. */

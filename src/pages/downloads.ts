@@ -1,10 +1,8 @@
-import { hasRole } from '../domain/admin/operator.ts';
 import { refuse } from '../domain/refusal.ts';
 import { complete, type HookContext } from '../http/context.ts';
 import { type After, SECOND_MS } from '../lib/clock.ts';
 import { type CsvCell, csvLine } from '../lib/csv.ts';
-import type { SignIn } from '../operator/sign-in.ts';
-import { TEXTS } from './texts.ts';
+import { WORDS } from './words.ts';
 
 const DOWNLOADS_MAX = 10;
 /** How long a browser may read nothing of one. */
@@ -17,39 +15,31 @@ export interface CsvFile {
   readonly rows: AsyncIterable<readonly (readonly CsvCell[])[]>;
 }
 
-export interface DownloadParts {
-  readonly after: After;
-  readonly signIn: Pick<SignIn, 'sessionOf'>;
-}
-
-/** Sends files to operators as they are read, a bounded number at once, and no further than their sessions last. */
+/** Sends files as they are read, a bounded number at once, and no further than whoever asked for them may have them. */
 export class Downloads {
-  readonly #parts: DownloadParts;
+  readonly #after: After;
   #open = 0;
 
-  constructor(parts: DownloadParts) {
-    this.#parts = parts;
+  constructor(after: After) {
+    this.#after = after;
   }
 
   /**
    * Answers with a file.
    *
-   * @param token what the session is held by
+   * @param mayGoOn whether the session that it was begun by still lasts
    * @throws Refusal when too many are being sent
    */
   answer(
-    { set, token }: Pick<HookContext, 'set'> & { readonly token: string },
+    set: HookContext['set'],
     { name, header, rows }: CsvFile,
+    mayGoOn: () => Promise<boolean>,
   ): Response {
-    if (this.#open >= DOWNLOADS_MAX) throw refuse('RATE_LIMITED', TEXTS.tooManyDownloads);
+    if (this.#open >= DOWNLOADS_MAX) throw refuse('RATE_LIMITED', WORDS.tooManyDownloads);
     this.#open += 1;
-    const { after, signIn } = this.#parts;
+    const after = this.#after;
     const chunks = rows[Symbol.asyncIterator]();
     const encoder = new TextEncoder();
-    const mayGoOn = async () => {
-      const session = await signIn.sessionOf(token);
-      return session !== undefined && hasRole(session.operator.role, 'operator');
-    };
     let [callOff, breakOff, isOver] = [() => {}, () => {}, false];
     const end = (): void => {
       callOff();

@@ -1,16 +1,13 @@
 /** @jsxImportSource hono/jsx */
 import { type Child, Fragment } from 'hono/jsx';
-import { hasRole } from '../domain/admin/operator.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import { complete, type HookContext } from '../http/context.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { iso } from '../lib/clock.ts';
 import { VERSION } from '../lib/version.ts';
-import type { Operator } from '../storage/operators.ts';
-import { ICON, SCRIPT, STYLE } from './assets.ts';
+import type { Assets } from './assets.ts';
 import type { Notice } from './notices.ts';
-import { PLACES, type Place } from './places.ts';
-import { TEXTS } from './texts.ts';
+import { WORDS } from './words.ts';
 
 const HEADERS = {
   'content-type': 'text/html;charset=utf-8',
@@ -22,40 +19,61 @@ const HEADERS = {
   'referrer-policy': 'same-origin',
 };
 
-interface PageProps {
+/** What the pages of one kind have around them. */
+export interface Frame {
+  /** What they are called together. */
+  readonly name: string;
+  /** The path of their first page. */
+  readonly home: string;
+  readonly assets: Assets;
+}
+
+/** A page that the head of every page leads to. */
+export interface Place {
+  readonly path: string;
+  readonly words: string;
+}
+
+export interface PageProps {
   readonly title: string;
-  /** Who looks; undefined before anybody has signed in. */
-  readonly operator?: Operator;
-  /** The place that the page belongs to. */
-  readonly at?: Place;
+  /** Where somebody who has signed in may go, and who that is; left out before. */
+  readonly top?: {
+    readonly places: readonly Place[];
+    /** The one that the page belongs to. */
+    readonly at: Place | undefined;
+    /** Who looks, within the form that signs out. */
+    readonly who: Child;
+    readonly signOut: string;
+  };
   /** What was just done. */
-  readonly notices?: readonly Notice[];
+  readonly notices?: readonly Notice[] | undefined;
   /** Has the browser ask again at once, as its own visitor. */
-  readonly again?: boolean;
+  readonly again?: boolean | undefined;
   readonly children?: Child;
 }
 
-function Page({ title, operator, at, notices = [], again = false, children }: PageProps) {
+function Page({ frame, title, top, notices = [], again = false, children }: PageProps & { frame: Frame }) {
+  const { style, script, icon } = frame.assets;
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         {again ? <meta http-equiv="refresh" content="0" /> : null}
-        <title>{`${title} · ${TEXTS.console}`}</title>
-        <link rel="icon" href={ICON.path} type="image/svg+xml" />
-        <link rel="stylesheet" href={STYLE.path} />
-        <script src={SCRIPT.path} defer></script>
+        <title>{`${title} · ${frame.name}`}</title>
+        <link rel="icon" href={icon.path} type="image/svg+xml" />
+        <link rel="stylesheet" href={style.path} />
+        <script src={script.path} defer></script>
       </head>
       <body>
         <a class="skip" href="#content">
-          {TEXTS.skip}
+          {WORDS.skip}
         </a>
         <header class="top">
-          <a class="brand" href="/console">
+          <a class="brand" href={frame.home}>
             Redoubt
           </a>
-          {operator ? <Top operator={operator} at={at} /> : null}
+          {top ? <Top {...top} /> : null}
         </header>
         <main id="content" tabindex={-1}>
           <h1>{title}</h1>
@@ -70,27 +88,23 @@ function Page({ title, operator, at, notices = [], again = false, children }: Pa
   );
 }
 
-function Top({ operator, at }: { readonly operator: Operator; readonly at: Place | undefined }) {
-  return (
-    <Fragment>
-      <nav aria-label={TEXTS.nav}>
-        {Object.values(PLACES)
-          .filter(({ role }) => hasRole(operator.role, role))
-          .map(({ path, words }) => (
-            <a href={path} aria-current={path === at?.path ? 'page' : undefined}>
-              {words}
-            </a>
-          ))}
-      </nav>
-      <form method="post" action="/console/sign-out" class="who">
-        <a href="/console/account">{operator.name}</a>
-        <button type="submit" class="quiet">
-          {TEXTS.signOut}
-        </button>
-      </form>
-    </Fragment>
-  );
-}
+const Top = ({ places, at, who, signOut }: NonNullable<PageProps['top']>) => (
+  <Fragment>
+    <nav aria-label={WORDS.nav}>
+      {places.map(({ path, words }) => (
+        <a href={path} aria-current={path === at?.path ? 'page' : undefined}>
+          {words}
+        </a>
+      ))}
+    </nav>
+    <form method="post" action={signOut} class="who">
+      {who}
+      <button type="submit" class="quiet">
+        {WORDS.signOut}
+      </button>
+    </form>
+  </Fragment>
+);
 
 const NoticeShown = ({ notice: { words, secret, more = [] } }: { readonly notice: Notice }) => (
   <div class="notice good" role="status">
@@ -116,7 +130,7 @@ export const More = ({ href }: { readonly href: string | undefined }) =>
   href === undefined ? null : (
     <p>
       <a href={href} rel="next">
-        {TEXTS.more}
+        {WORDS.more}
       </a>
     </p>
   );
@@ -154,21 +168,6 @@ export const Problem = ({ text }: { readonly text: string | undefined }) =>
     </p>
   );
 
-/** Where a code of an authenticator app is typed, or one of those kept for its loss. */
-export const CodeField = ({ words }: { readonly words: string }) => (
-  <label>
-    {words}
-    <input
-      name="code"
-      autocomplete="one-time-code"
-      autocapitalize="none"
-      spellcheck={false}
-      required
-      maxlength={40}
-    />
-  </label>
-);
-
 /** What may be wider than the page, so that it is moved by itself, also by keyboard. */
 export const Scroll = ({ label, children }: { readonly label: string; readonly children?: Child }) => (
   <section class="scroll" aria-label={label} tabindex={0}>
@@ -177,9 +176,9 @@ export const Scroll = ({ label, children }: { readonly label: string; readonly c
 );
 
 /** Answers with a page. */
-export function showPage(set: HookContext['set'], props: PageProps, status = 200): Response {
+export function answerPage(frame: Frame, set: HookContext['set'], props: PageProps, status = 200): Response {
   Object.assign(set.headers, HEADERS);
-  return complete(set, status, `<!doctype html>\n${Page(props)}`);
+  return complete(set, status, `<!doctype html>\n${Page({ frame, ...props })}`);
 }
 
 /** Sends the browser on, by GET. */
@@ -188,20 +187,17 @@ export function goTo(set: HookContext['set'], path: string): Response {
   return complete(set, 303, null);
 }
 
-/** What shows a refusal to somebody. */
-export const refusalPage = (set: HookContext['set'], { refused, message }: Refusal): Response =>
-  showPage(
-    set,
-    {
-      title: TEXTS.failed,
-      children: (
-        <Fragment>
-          <p class="notice bad">{message}</p>
-          <p>
-            <a href="/console">{TEXTS.back}</a>
-          </p>
-        </Fragment>
-      ),
-    },
-    STATUS_OF[refused],
-  );
+/** What shows a refusal to somebody, on pages of one kind. */
+export const refusalPageOf =
+  (frame: Frame) =>
+  (set: HookContext['set'], { refused, message }: Refusal): Response => {
+    const children = (
+      <Fragment>
+        <p class="notice bad">{message}</p>
+        <p>
+          <a href={frame.home}>{WORDS.back}</a>
+        </p>
+      </Fragment>
+    );
+    return answerPage(frame, set, { title: WORDS.failed, children }, STATUS_OF[refused]);
+  };

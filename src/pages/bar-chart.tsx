@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { Columns, whole } from './html.tsx';
-import { TEXTS } from './texts.ts';
+import { WORDS } from './words.ts';
 
 const WIDTH = 320;
 const ROW = 30;
@@ -47,7 +47,7 @@ export function BarChart({
         ))}
       </svg>
       <details>
-        <summary>{TEXTS.now.table}</summary>
+        <summary>{WORDS.table}</summary>
         <table>
           <Columns of={columns} />
           <tbody>

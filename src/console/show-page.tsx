@@ -1,0 +1,42 @@
+/** @jsxImportSource hono/jsx */
+import type { Child } from 'hono/jsx';
+import { hasRole } from '../domain/admin/operator.ts';
+import type { HookContext } from '../http/context.ts';
+import { assetsBelow } from '../pages/assets.ts';
+import { answerPage, type Frame, type Place, refusalPageOf } from '../pages/html.tsx';
+import type { Notice } from '../pages/notices.ts';
+import type { Operator } from '../storage/operators.ts';
+import { PLACES } from './places.ts';
+import { TEXTS } from './texts.ts';
+
+const FRAME: Frame = { name: TEXTS.console, home: '/console', assets: assetsBelow('/console') };
+export const { assets: ASSETS } = FRAME;
+
+interface ConsolePage {
+  readonly title: string;
+  /** Who looks; undefined before anybody has signed in. */
+  readonly operator?: Operator;
+  /** The place that the page belongs to. */
+  readonly at?: Place;
+  readonly notices?: readonly Notice[];
+  readonly again?: boolean;
+  readonly children?: Child;
+}
+
+/** Answers with a page of the console. */
+export function showPage(
+  set: HookContext['set'],
+  { operator, at, ...page }: ConsolePage,
+  status = 200,
+): Response {
+  const top = operator && {
+    places: Object.values(PLACES).filter(({ role }) => hasRole(operator.role, role)),
+    at,
+    who: <a href="/console/account">{operator.name}</a>,
+    signOut: '/console/sign-out',
+  };
+  return answerPage(FRAME, set, { ...page, ...(top ? { top } : {}) }, status);
+}
+
+/** What shows a refusal to an operator. */
+export const refusalPage = refusalPageOf(FRAME);

@@ -1,0 +1,43 @@
+import { hash } from 'node:crypto';
+import { Elysia } from 'elysia';
+import { answerFixed } from '../http/representations.ts';
+import script from './client.js' with { type: 'text' };
+import icon from './icon.svg' with { type: 'text' };
+import style from './style.css' with { type: 'text' };
+
+/** A file of the pages, by a name that changes with its content. */
+interface Asset {
+  readonly path: string;
+  readonly type: string;
+  readonly content: string;
+}
+
+export type Assets = Readonly<Record<'style' | 'script' | 'icon', Asset>>;
+
+/** What every page asks for, below a path. */
+export function assetsBelow(base: string): Assets {
+  const asset = (name: string, extension: string, type: string, content: string): Asset => ({
+    path: `${base}/${name}-${hash('sha256', content, 'hex').slice(0, 12)}.${extension}`,
+    type,
+    content,
+  });
+  return {
+    style: asset('style', 'css', 'text/css;charset=utf-8', style),
+    script: asset('client', 'js', 'text/javascript;charset=utf-8', script),
+    icon: asset('icon', 'svg', 'image/svg+xml', icon),
+  };
+}
+
+/** Serves them to everybody: nothing in them is secret. */
+export const serveAssets = (assets: Assets) =>
+  new Elysia().use(
+    Object.values(assets).map(({ path, type, content }) =>
+      new Elysia().get(
+        path,
+        answerFixed(() => content, {
+          'content-type': type,
+          'cache-control': 'public, max-age=31536000, immutable',
+        }),
+      ),
+    ),
+  );

@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { Downloads } from '../../src/pages/downloads.ts';
+
+/** Downloads of somebody who may be shut out, and timers that are rung by hand. */
+function byHand() {
+  let mayGoOn = true;
+  const due: (() => void)[] = [];
+  const downloads = new Downloads((_, task) => {
+    due.push(task);
+    return () => void due.splice(due.indexOf(task), 1);
+  });
+  async function* rows() {
+    for (let at = 0; at < 1_000; at += 1) yield [[`row ${at}`]];
+  }
+  const answer = () =>
+    downloads.answer({ headers: {} }, { name: 'rows', header: ['row'], rows: rows() }, async () => mayGoOn);
+  return { answer, due, shutOut: () => (mayGoOn = false) };
+}
+
+test('a download is whole', async () => {
+  const { answer, due } = byHand();
+  const text = await answer().text();
+  expect([text.split('\r\n').length, text.startsWith('row\r\nrow 0\r\n'), due.length]).toEqual([
+    1_002,
+    true,
+    0,
+  ]);
+});
+
+test('a download is broken off when whoever began it may not have it any more', async () => {
+  const { answer, shutOut } = byHand();
+  const reader = (answer().body as ReadableStream<Uint8Array>).getReader();
+  await reader.read();
+  shutOut();
+  const rest = async () => {
+    while (!(await reader.read()).done);
+  };
+  await expect(rest()).rejects.toThrow('broken off');
+});
+
+test('ten downloads run at once, and one that nobody reads makes room', async () => {
+  const { answer, due } = byHand();
+  const open = Array.from({ length: 10 }, answer);
+  const refused = () => {
+    try {
+      return answer() && false;
+    } catch (error) {
+      return isRefusal(error) && error.refused;
+    }
+  };
+  expect(refused()).toBe('RATE_LIMITED');
+  due[0]?.();
+  expect(refused()).toBe(false);
+  expect(refused()).toBe('RATE_LIMITED');
+  await open[5]?.body?.cancel();
+  expect(refused()).toBe(false);
+});
