@@ -33,6 +33,7 @@ const FLOORS = [
   'routes',
   'pages',
   'console',
+  'portal',
   'cli',
   'server',
   'entries',
@@ -44,7 +45,8 @@ const APART: Readonly<Record<string, readonly string[]>> = {
   domain: ['runtime'],
   mirror: ['runtime', 'analysis'],
   http: ['storage', 'outside', 'payments'],
-  cli: ['http', 'signals', 'routes', 'console'],
+  cli: ['http', 'signals', 'routes', 'pages', 'console', 'portal'],
+  portal: ['operator', 'tasks', 'console'],
 };
 
 /** A grammar is a circle: statements hold expressions, which hold functions, which hold statements. */
@@ -116,7 +118,7 @@ test('what goes over the wire has one TypeBox, that of Elysia, and all else the 
     return [...new Set(files.filter((file) => from.test(sourceOf(file))).map(floorOf))].sort();
   };
   expect([using('@sinclair/typebox'), using('typebox')]).toEqual([
-    ['console', 'http', 'routes', 'signals'],
+    ['console', 'http', 'portal', 'routes', 'signals'],
     ['operator', 'outside', 'settings'],
   ]);
 });

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
+import type { Actor } from '../domain/admin/author.ts';
 import { type Act, REASON_CHARACTERS_MAX } from '../operator/act.ts';
-import type { Actor } from '../storage/audit.ts';
 import { userName } from '../storage/engine/ownership.ts';
 import { lineOf } from './options.ts';
 

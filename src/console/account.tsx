@@ -20,7 +20,7 @@ import {
   turnOnSecondFactor,
 } from '../operator/account.ts';
 import type { Act, PlannedAct, RefusedAct } from '../operator/act.ts';
-import { goTo, Problem, Time } from '../pages/html.tsx';
+import { goTo, noteWait, Problem, Time } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
 import { createActs } from './act.ts';
 import { isConfirmed } from './confirm.tsx';
@@ -33,7 +33,6 @@ import {
   type ConsoleParts,
   keepSession,
   needsSecondFactor,
-  noteWait,
   ACCOUNT as PATH,
   page,
   type Visit,

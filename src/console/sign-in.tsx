@@ -4,10 +4,9 @@ import { passwordProblem } from '../domain/admin/operator.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import type { HookContext } from '../http/context.ts';
 import { readForm } from '../http/form.ts';
-import { requireOwnOrigin } from '../http/own-origin.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import type { Begun } from '../operator/sign-in.ts';
-import { goTo, Problem } from '../pages/html.tsx';
+import { goTo, noteWait, Problem } from '../pages/html.tsx';
 import { CodeField, PasswordField } from './fields.tsx';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
@@ -17,7 +16,7 @@ import {
   askingOf,
   type ConsoleParts,
   keepSession,
-  noteWait,
+  requireOwnForm,
   SIGN_IN,
   tokenOf,
   visitOf,
@@ -81,7 +80,7 @@ const WelcomeForm = ({
 
 /** Where operators come in and go out. */
 export const signInPages = (parts: ConsoleParts) => {
-  const { signIn, operators, seen } = parts;
+  const { signIn, operators } = parts;
 
   const showSignIn = async ({ request, set }: HookContext) => {
     if (await visitOf(parts, { request, set })) return goTo(set, '/console');
@@ -95,7 +94,7 @@ export const signInPages = (parts: ConsoleParts) => {
   };
 
   const enter = async ({ request, set }: HookContext) => {
-    requireOwnOrigin(request, seen(request));
+    requireOwnForm(parts, request);
     const { name = '', password = '' } = await readForm({ request, set });
     const visit = await visitOf(parts, { request, set });
     try {
@@ -137,7 +136,7 @@ export const signInPages = (parts: ConsoleParts) => {
   };
 
   const enterCode = async ({ request, set }: HookContext) => {
-    requireOwnOrigin(request, seen(request));
+    requireOwnForm(parts, request);
     const { code = '' } = await readForm({ request, set });
     const waiting = await waitingOf(request);
     if (waiting === undefined) return goTo(set, SIGN_IN);
@@ -172,7 +171,7 @@ export const signInPages = (parts: ConsoleParts) => {
   };
 
   const choose = async (secret: string, { request, set }: HookContext) => {
-    requireOwnOrigin(request, seen(request));
+    requireOwnForm(parts, request);
     const { password = '', again = '' } = await readForm({ request, set });
     const invited = await signIn.invited(secret);
     if (invited === undefined) throw refuse('NOT_FOUND', WELCOME.gone);

@@ -1,6 +1,6 @@
 import { hasRole, type Role } from '../domain/admin/operator.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
-import { type Refusal, refuse } from '../domain/refusal.ts';
+import { refuse } from '../domain/refusal.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import { type HookContext, requestIdOf } from '../http/context.ts';
 import { cookieOf, sessionCookie, sessionCookieName } from '../http/cookies.ts';
@@ -79,10 +79,9 @@ export function keepSession({ seen }: ConsoleParts, { request, set }: HookContex
   set.headers['set-cookie'] = sessionCookie(COOKIE, token, seen(request).overTls);
 }
 
-/** Says when what was refused may be tried again, where that is known. */
-export function noteWait(set: HookContext['set'], { retryAfterSeconds }: Refusal): void {
-  if (retryAfterSeconds !== undefined) set.headers['retry-after'] = String(retryAfterSeconds);
-}
+/** @throws Refusal for what no page of the console sent */
+export const requireOwnForm = ({ seen }: ConsoleParts, request: Request): void =>
+  requireOwnOrigin(request, [seen(request).origin], 'SERVICE_ADMIN_URL');
 
 /** Whether somebody has to set a second factor up before anything else. */
 export const needsSecondFactor = ({ config }: ConsoleParts, { operator }: Pick<Visit, 'operator'>): boolean =>
@@ -106,7 +105,7 @@ export const page =
 export const acting =
   (parts: ConsoleParts, role: Role, act: (visit: Visit, form: Form) => Promise<Response>, isForAll = false) =>
   async ({ request, set, params }: Arrival): Promise<Response> => {
-    requireOwnOrigin(request, parts.seen(request));
+    requireOwnForm(parts, request);
     // First, because it may take a while to arrive, in which a session may end.
     const form = await readForm({ request, set });
     const visit = await visitOf(parts, { request, set, params });

@@ -36,7 +36,7 @@ export const logAccess =
     note: NoteAnswer,
   ): LogAccess =>
   ({ request, set: { exchange, status }, route, code }) => {
-    if (exchange === undefined) return;
+    if (exchange === undefined || exchange.inside) return;
     const { licenseId, tokenName, operatorName, verification } = exchange;
     const answered = {
       route: route || '-',

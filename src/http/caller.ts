@@ -1,18 +1,11 @@
-import type { License, Standing } from '../domain/license/license.ts';
+import type { Standing } from '../domain/license/license.ts';
 import { refuse } from '../domain/refusal.ts';
 import { whenReady } from '../lib/when-ready.ts';
-import type { HookContext } from './context.ts';
+import type { Caller, HookContext } from './context.ts';
 import type { Limits } from './limits.ts';
 
-/** Who a Bearer key belongs to. The tenant is this license and nothing that a body says. */
-export interface Caller {
-  readonly license: License;
-  readonly standing: Standing;
-  readonly key: string;
-}
-
 /** A license that was found by its key, with what it is worth at this moment. */
-export type FoundLicense = Omit<Caller, 'key'>;
+export type FoundLicense = Pick<Caller, 'license' | 'standing'>;
 
 /** Finds a license by its key, at once while it is remembered; undefined for what is no key at all. */
 export type FindLicense = (key: string) => FoundLicense | undefined | Promise<FoundLicense | undefined>;
@@ -39,6 +32,8 @@ export function authenticate(findLicense: FindLicense, limits: Limits, { onlyVal
     onlyValid ? valid : state !== 'revoked' && state !== 'pending';
 
   return ({ request, set }: HookContext): { caller: Caller } | Promise<{ caller: Caller }> => {
+    const inside = set.exchange?.inside;
+    if (inside) return { caller: notExpired(inside) };
     const key = bearerKey(request);
     if (key === undefined) throw refuse('UNAUTHORIZED', 'Send the header "Authorization: Bearer <API key>".');
 
@@ -48,9 +43,15 @@ export function authenticate(findLicense: FindLicense, limits: Limits, { onlyVal
         const invalid = refuse('INVALID_KEY', 'This API key is not valid.');
         throw limits.countFailedAuthentication({ request, set }) ?? invalid;
       }
-      if (found.standing.state === 'expired') throw refuse('EXPIRED', 'This API key has expired.');
+      notExpired(found);
       limits.spendKey({ request, set }, found.license.id);
       return { caller: { ...found, key } };
     });
   };
+}
+
+/** @throws Refusal */
+function notExpired<Found extends FoundLicense>(found: Found): Found {
+  if (found.standing.state === 'expired') throw refuse('EXPIRED', 'This API key has expired.');
+  return found;
 }

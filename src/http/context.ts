@@ -1,4 +1,16 @@
+import type { Author } from '../domain/admin/author.ts';
+import type { License, Standing } from '../domain/license/license.ts';
 import type { Verification } from '../domain/license/verification.ts';
+
+/** Who a Bearer key belongs to. The tenant is this license and nothing that a body says. */
+export interface Caller {
+  readonly license: License;
+  readonly standing: Standing;
+  /** Absent for somebody who has signed in to the portal. */
+  readonly key?: string;
+  /** Who acts, where the audit log is to have it. */
+  readonly author?: Author;
+}
 
 /** What is known of a request from its first moment; lives as long as its answer is being made. */
 export interface Exchange {
@@ -19,6 +31,8 @@ export interface Exchange {
   tokenName?: string;
   /** Who has signed in to the console, once that is known. */
   operatorName?: string;
+  /** For whom the service itself asks, which no limit and no log counts. */
+  readonly inside?: Caller | undefined;
   /** Of a request to license/verify. */
   verification?: Verification;
 }

@@ -4,7 +4,7 @@ import { type Clock, SECOND_MS } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { VERSION } from '../lib/version.ts';
 import { logAccess, type NoteAnswer } from './access-log.ts';
-import type { HookContext } from './context.ts';
+import type { Caller, HookContext } from './context.ts';
 import { methodsOf } from './contract/app-routes.ts';
 import { answerFailure, type FailureRules } from './failures.ts';
 import { capHeaders, capUrl, refuseOddHost, refuseTidiedPath, stampHeaders } from './headers.ts';
@@ -28,12 +28,14 @@ export interface FoundationParts extends Pick<FailureRules, 'flatPaths' | 'pageA
   readonly isTidied: (request: Request) => boolean;
   /** Refuses whoever may not even look. */
   readonly guard?: (context: HookContext) => void;
+  /** For whom the service itself asks, of a request that it made. */
+  readonly insideCallerOf?: (request: Request) => Caller | undefined;
   readonly countUnknownPath: (context: HookContext) => Refusal | undefined;
 }
 
 /** What every request meets on a listener, whatever its path, and then its routes. */
 export function onFoundation(parts: FoundationParts, routes: readonly AnyElysia[]) {
-  const { overTls, hstsSeconds, clock, guard } = parts;
+  const { overTls, hstsSeconds, clock, guard, insideCallerOf = () => undefined } = parts;
   const log = logAccess(parts.log, parts.requestMetrics, clock.monotonic, parts.noteAnswer);
   const failures = answerFailure({ ...parts, logAccess: log, methodsOf: (path) => methodsAt(path) });
   // Behind a proxy, which alone knows how a request came to it, this is the proxy's to say (RFC 6797, section 7.2).
@@ -45,7 +47,9 @@ export function onFoundation(parts: FoundationParts, routes: readonly AnyElysia[
     // a TLS address; refuseOddHost covers what that would misread.
     handler: { standardHostname: overTls },
   })
-    .onRequest(stampHeaders(VERSION, hsts, clock.monotonic, parts.bodyTimeoutSeconds * SECOND_MS))
+    .onRequest(
+      stampHeaders(VERSION, hsts, clock.monotonic, parts.bodyTimeoutSeconds * SECOND_MS, insideCallerOf),
+    )
     .onRequest(guard ? [guard] : [])
     .onRequest(refuseOddHost(overTls))
     .onRequest(refuseTidiedPath(parts.isTidied, (path) => methodsAt(path) !== undefined))

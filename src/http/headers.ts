@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { refuse } from '../domain/refusal.ts';
 import { pathOf } from '../lib/url-path.ts';
-import { GUARDING_HEADERS, HEADER, type HookContext, KIB } from './context.ts';
+import { type Caller, GUARDING_HEADERS, HEADER, type HookContext, KIB } from './context.ts';
 
 /** Of a URL without its scheme and authority. */
 export const URL_CHARACTERS_MAX = 8 * KIB;
@@ -9,13 +9,20 @@ export const URL_CHARACTERS_MAX = 8 * KIB;
 /**
  * A hook for every request, known path or not: the headers of every answer.
  *
+ * @param insideCallerOf for whom the service itself asks
  * @param hsts how browsers shall insist on TLS; undefined where it is not ours to say
  */
 export const stampHeaders =
-  (version: string, hsts: string | undefined, monotonicMs: () => number, bodyMsMax: number) =>
-  ({ set }: HookContext): void => {
+  (
+    version: string,
+    hsts: string | undefined,
+    monotonicMs: () => number,
+    bodyMsMax: number,
+    insideCallerOf: (request: Request) => Caller | undefined,
+  ) =>
+  ({ request, set }: HookContext): void => {
     const requestId = randomUUID();
-    set.exchange = { requestId, startedAt: monotonicMs(), bodyMsMax };
+    set.exchange = { requestId, startedAt: monotonicMs(), bodyMsMax, inside: insideCallerOf(request) };
     const { headers } = set;
     headers[HEADER.version] = version;
     headers[HEADER.requestId] = requestId;

@@ -16,6 +16,8 @@ export const PER_IP = {
   'threat-feed': 60,
   /** Trust states, their badges and pages. */
   trust: 120,
+  /** The pages of tenants, with all that they ask for. */
+  portal: 300,
   'restore/assess': 60,
   'threat-report': 60,
   /** Wrong keys on any Bearer route; a right one is never counted. */
@@ -41,6 +43,7 @@ export type Limits = ReturnType<typeof createLimits>;
 /** The service's rate limits; every one that a request draws from shows in its headers. */
 export function createLimits(settings: LimitSettings, addressOf: ClientAddress, monotonicMs: () => number) {
   const keys = new TokenBuckets(settings.rateKeyPerMinute, new BucketRoom(monotonicMs));
+  const pages = new TokenBuckets(settings.rateKeyPerMinute, new BucketRoom(monotonicMs));
   const addressRoom = new BucketRoom(monotonicMs, ADDRESS_BUCKETS_MAX);
   const ips = Object.fromEntries(
     Object.entries(PER_IP).map(([name, perMinute]) => [
@@ -59,7 +62,7 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
     perIp: (name: IpLimit) => {
       const buckets = ips[name];
       return ({ request, set }: HookContext) => {
-        spend({ request, set }, buckets, addressOf({ request, set }));
+        if (set.exchange?.inside === undefined) spend({ request, set }, buckets, addressOf({ request, set }));
       };
     },
 
@@ -76,12 +79,16 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
 
     spendKey: (context: HookContext, licenseId: number) => spend(context, keys, String(licenseId)),
 
+    /** The same for pages of the portal, which leave a license's own programs what they have. */
+    spendPage: (context: HookContext, licenseId: number) => spend(context, pages, String(licenseId)),
+
     /** Takes a token for a wrong key; refuses it when its address has sent too many. */
     countFailedAuthentication: (context: HookContext) =>
       draw(context, ips['failed-authentication'], addressOf(context)),
 
     /** Reports, without taking anything, what the caller could draw from: its key's bucket, else its address's. */
     peek(context: HookContext, licenseId: number | undefined): void {
+      if (context.set.exchange?.inside) return;
       const reading =
         licenseId === undefined
           ? ips['failed-authentication'].peek(addressOf(context))

@@ -13,8 +13,8 @@ export interface OwnAddress {
   readonly trustedProxies: readonly string[];
   /** Whether the listener itself speaks TLS. */
   readonly overTls: boolean;
-  /** Names of ours; loopback and addresses in numbers are ours in any case, because no DNS leads to them. */
-  readonly hosts: readonly string[];
+  /** Names of ours, or whichever; loopback and addresses in numbers are ours in any case, because no DNS leads to them. */
+  readonly hosts: readonly string[] | 'any';
 }
 
 /** What a host is made of, with a port or without. */
@@ -35,7 +35,10 @@ export function seenAddress(
     if (!URL.canParse(origin)) return false;
     const { hostname } = new URL(origin);
     return (
-      hostname === 'localhost' || hosts.includes(hostname) || ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''))
+      hosts === 'any' ||
+      hostname === 'localhost' ||
+      hosts.includes(hostname) ||
+      ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''))
     );
   };
   return (request) => {
@@ -52,16 +55,19 @@ export function seenAddress(
 const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : 'null');
 
 /**
- * Refuses what another site has a browser send: whatever changes something has our own origin.
+ * Refuses what another site has a browser send: whatever changes something has an origin of ours.
  *
+ * @param own scheme, host and port, of which `null` is none
+ * @param setting what tells the service of another address
  * @throws Refusal
  */
-export function requireOwnOrigin({ headers }: Request, { origin }: SeenAddress): void {
+export function requireOwnOrigin({ headers }: Request, own: readonly string[], setting: string): void {
+  const origin = headers.get('origin');
   const site = headers.get('sec-fetch-site');
-  if (headers.get('origin') === origin && origin !== 'null' && (site === null || site === 'same-origin'))
-    return;
+  const isOwn = origin !== null && origin !== 'null' && own.includes(origin);
+  if (isOwn && (site === null || site === 'same-origin')) return;
   throw refuse(
     'FOREIGN_ORIGIN',
-    'This form was not sent from a page of this console: open the page again. Where its address is right, set SERVICE_ADMIN_URL to it.',
+    `This form was not sent from a page of ours: open the page again. Where its address is right, set ${setting} to it.`,
   );
 }

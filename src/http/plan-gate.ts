@@ -1,6 +1,6 @@
 import { type Plan, reachesPlan } from '../domain/license/catalog.ts';
 import { refuse } from '../domain/refusal.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from './context.ts';
 
 /** A hook after authentication for routes that need a plan or a greater one; a suspended license has `free`. */
 export const requirePlan =

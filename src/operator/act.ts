@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Author } from '../domain/admin/author.ts';
 import { licenseName } from '../domain/license/license.ts';
-import type { AuditEntry, AuditedFacts, Author } from '../storage/audit.ts';
+import type { AuditEntry, AuditedFacts } from '../storage/audit.ts';
 import type { Job } from '../storage/engine/jobs.ts';
 import type { LicenseChange, LicenseRecord } from '../storage/licenses.ts';
 

@@ -15,15 +15,18 @@ for (const form of document.querySelectorAll('form[data-ask]')) {
   });
 }
 
-// A page that changes by itself asks for itself again when it is told to. Whatever is open stays so; what somebody is in is left alone.
-const live = document.querySelector('[data-live]');
+// A page that changes by itself asks for itself again when it is told to, or every few seconds while it says so. Whatever is open
+// stays so; what somebody is in is left alone.
+const live = document.querySelector('[data-live], [data-again]');
 function refresh() {
   const request = new XMLHttpRequest();
   // The browser makes the document: no text becomes markup here.
   request.responseType = 'document';
   request.open('GET', location.href);
+  request.addEventListener('loadend', again);
   request.addEventListener('load', () => {
-    const next = request.response?.querySelector('[data-live]');
+    const next = request.response?.querySelector('[data-live], [data-again]');
+    if (next?.dataset.again === undefined) delete live.dataset.again;
     if (request.status !== 200 || !next || live.contains(document.activeElement)) return;
     const opened = Array.from(live.querySelectorAll('details'), ({ open }) => open);
     showTimes(next);
@@ -32,9 +35,15 @@ function refresh() {
   });
   request.send();
 }
+function again() {
+  if (live.dataset.again !== undefined) setTimeout(refresh, Number(live.dataset.again) * 1000);
+}
 if (live) {
   const { live: path, seen } = live.dataset;
-  const events = new EventSource(`${path}?seen=${seen}`);
-  events.addEventListener('changed', refresh);
-  events.addEventListener('ended', () => location.reload());
+  again();
+  if (path) {
+    const events = new EventSource(`${path}?seen=${seen}`);
+    events.addEventListener('changed', refresh);
+    events.addEventListener('ended', () => location.reload());
+  }
 }

@@ -187,6 +187,11 @@ export function goTo(set: HookContext['set'], path: string): Response {
   return complete(set, 303, null);
 }
 
+/** Says when what was refused may be tried again, where that is known. */
+export function noteWait(set: HookContext['set'], { retryAfterSeconds }: Refusal): void {
+  if (retryAfterSeconds !== undefined) set.headers['retry-after'] = String(retryAfterSeconds);
+}
+
 /** What shows a refusal to somebody, on pages of one kind. */
 export const refusalPageOf =
   (frame: Frame) =>

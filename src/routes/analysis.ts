@@ -102,6 +102,7 @@ export const analysis = ({ authenticate, writer, clock, judgeContent, uses }: Pa
           verdict: judged.verdict,
           categories: judged.categories,
           now: clock.now(),
+          by: caller.author,
         });
         if (isRefusal(refusal)) throw refusal;
         return success({

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
-import type { HookContext } from '../http/context.ts';
-import { complete, GUARDING_HEADERS } from '../http/context.ts';
+import { complete, GUARDING_HEADERS, type HookContext } from '../http/context.ts';
 import {
   answers,
   BEARER_CODES,

@@ -21,7 +21,7 @@ const budget = (what: string) =>
   nullable(Type.Integer({ minimum: 1, description: `${what}; null = no limit` }));
 const used = (what: string) => Type.Integer({ minimum: 0, description: `${what} stored since midnight UTC` });
 
-const ContractSummary = typed('ContractSummary', {
+export const ContractSummary = typed('ContractSummary', {
   plan: PlanName,
   license_status: LicenseStateName,
   modules: ModuleNames,

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import { Elysia, type Static } from 'elysia';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { bodySchema, readJson } from '../http/body.ts';
-import type { Caller } from '../http/caller.ts';
-import { HEADER, KIB } from '../http/context.ts';
+import { type Caller, HEADER, KIB } from '../http/context.ts';
 import { BEARER_CODES, BODY_CODES, queued, show, success, typed } from '../http/contract/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { text } from '../http/fields.ts';
@@ -83,7 +82,7 @@ export const scanStart = (parts: Parts) => {
     const scan = await writer.write('queueScan', {
       ...place,
       ...{ publicId: newOpaqueId(), licenseId, type, trigger: 'api', request },
-      ...{ dailyCap: config.scanDailyCap, now },
+      ...{ dailyCap: config.scanDailyCap, now, by: caller.author },
     });
     if (isRefusal(scan)) throw scan;
     if (scan.startedAt === null && scan.finishedAt === null) scanDesk.add(scan);

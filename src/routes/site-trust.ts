@@ -2,8 +2,7 @@ import { Elysia, type Static, t } from 'elysia';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { TRUST_PROBLEMS, TRUST_STATES, type TrustProblem, type TrustState } from '../domain/trust/trust.ts';
 import { bodySchema, readJson } from '../http/body.ts';
-import type { Caller } from '../http/caller.ts';
-import { KIB } from '../http/context.ts';
+import { type Caller, KIB } from '../http/context.ts';
 import {
   answers,
   BEARER_CODES,

@@ -13,8 +13,7 @@ import {
 } from '../domain/domain-control/control.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { bodySchema, readJson } from '../http/body.ts';
-import type { Caller } from '../http/caller.ts';
-import { KIB } from '../http/context.ts';
+import { type Caller, KIB } from '../http/context.ts';
 import {
   answers,
   BEARER_CODES,
@@ -135,7 +134,8 @@ export const siteVerification = ({
   };
 
   /** Looks for the proof, and keeps what was found. */
-  const look = async (licenseId: number, domain: string, method: CheckMethod) => {
+  const look = async ({ license, author: by }: Caller, domain: string, method: CheckMethod) => {
+    const licenseId = license.id;
     const leave = seats.take(licenseId);
     if (leave === undefined) throw busy(BUSY_RETRY_SECONDS);
     try {
@@ -144,7 +144,7 @@ export const siteVerification = ({
       const problem = await checkControl({ domain, challenge: challengeOf(licenseId, domain), method });
       if (problem === 'cut_off') throw cutOff('check');
       const result = { method, problem, checkedAt: clock.now() };
-      const control = await writer.write('recordControlCheck', { licenseId, domain, result });
+      const control = await writer.write('recordControlCheck', { licenseId, domain, result, by });
       if (isRefusal(control)) throw control;
       return { ...control, problem };
     } finally {
@@ -152,12 +152,13 @@ export const siteVerification = ({
     }
   };
 
-  const verify = async ({ license }: Caller, publicId: string, body: Static<typeof VerificationRequest>) => {
+  const verify = async (caller: Caller, publicId: string, body: Static<typeof VerificationRequest>) => {
+    const { license } = caller;
     const { domain, control } = await read(license, publicId);
     // The operator's word needs no proof, and no request to the site.
     if (body.check !== true || control?.method === 'operator') return answerOf(license.id, domain, control);
     if (!config.surfaceScans) throw scansDisabled();
-    return answerOf(license.id, domain, await look(license.id, domain, body.method));
+    return answerOf(license.id, domain, await look(caller, domain, body.method));
   };
 
   const shown = show(Verification, EXAMPLE, 'What to put where, and what was found there.');

@@ -8,8 +8,7 @@ import { isRefusal, refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { unregisteredSitesAllowed } from '../domain/site/unregistered-sites.ts';
 import { readJson } from '../http/body.ts';
-import type { Caller } from '../http/caller.ts';
-import { KIB } from '../http/context.ts';
+import { type Caller, KIB } from '../http/context.ts';
 import {
   answers,
   BEARER_CODES,
@@ -191,7 +190,7 @@ const sdkEventOf = checked(SdkEvent);
 const versionOf = checked(t.Object({ plugin_version: text(versionLimits) }));
 
 /** Tells the shapes apart by the fields that only one of them has; those of the others are then unknown ones. */
-function readReport(sent: unknown, key: string): Report {
+function readReport(sent: unknown, key: string | undefined): Report {
   const body = objectOf(sent);
   mendEmptyObjects(body, ['stats', 'metadata']);
   if ('events' in body && Array.isArray(body.events)) {

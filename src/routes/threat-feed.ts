@@ -2,8 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import { refuse } from '../domain/refusal.ts';
 import { ATTACK_MEANINGS, ATTACK_TYPES } from '../domain/threat/attack-type.ts';
-import type { Caller } from '../http/caller.ts';
-import type { HookContext } from '../http/context.ts';
+import type { Caller, HookContext } from '../http/context.ts';
 import {
   answers,
   NOT_MODIFIED,

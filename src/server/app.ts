@@ -2,6 +2,8 @@ import { Elysia } from 'elysia';
 import { describeApi } from '../http/contract/openapi.ts';
 import { PUBLIC_API } from '../http/contract/public-api.ts';
 import { onFoundation } from '../http/foundation.ts';
+import { portalFailures, portalPages } from '../portal/portal.ts';
+import type { PortalParts } from '../portal/visit.ts';
 import { analysis } from '../routes/analysis.ts';
 import { analytics } from '../routes/analytics.ts';
 import { auth } from '../routes/auth.ts';
@@ -60,8 +62,10 @@ export interface App extends Served {
   readonly document: () => Promise<object>;
 }
 
+export type AppParts = Parts & Omit<PortalParts, 'fetch'>;
+
 /** The whole service as one function from request to response. */
-export function createApp(parts: Parts): App {
+export function createApp(parts: AppParts): App {
   let described: Promise<object> | undefined;
   const document = () => {
     described ??= describeApi(api, PUBLIC_API, parts.config.baseUrl ?? '/');
@@ -109,6 +113,8 @@ export function createApp(parts: Parts): App {
     .use(risk(parts));
 
   const { config, limits } = parts;
+  const isPortalOn = config.portal;
+  const portal = portalPages({ ...parts, fetch: (request) => fetch(request) });
   const { fetch, paths } = onFoundation(
     {
       ...parts,
@@ -120,7 +126,8 @@ export function createApp(parts: Parts): App {
         [BASE + TRIAL]: {},
         [BASE + CHECKOUT]: {},
       },
-      pageAt: (path) => REFUSAL_PAGES[path],
+      pageAt: (path) => REFUSAL_PAGES[path] ?? (isPortalOn ? portalFailures(path) : undefined),
+      insideCallerOf: parts.inside.callerOf,
       countUnknownPath: limits.countUnknownPath,
       showLimits: parts.peekLimits,
     },
@@ -135,6 +142,7 @@ export function createApp(parts: Parts): App {
       trustPages(parts),
       checkoutPage(parts),
       webhook(parts),
+      ...(isPortalOn ? [portal] : []),
       api,
     ],
   );

@@ -5,6 +5,7 @@ import { authenticate } from '../http/caller.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { directAccess } from '../http/direct-access.ts';
 import type { EventStreams } from '../http/event-streams.ts';
+import { InsideRequests } from '../http/inside-requests.ts';
 import { createLimits, type LimitSettings } from '../http/limits.ts';
 import { seenAddress } from '../http/own-origin.ts';
 import { SECOND_MS, systemAfter } from '../lib/clock.ts';
@@ -38,6 +39,7 @@ import { readDueChecks } from '../storage/domain-controls.ts';
 import type { Generations } from '../storage/engine/generations.ts';
 import { readLicenses } from '../storage/licenses.ts';
 import { readOperators } from '../storage/operators.ts';
+import { readPortalSession } from '../storage/portal-sessions.ts';
 import { readSecondFactor } from '../storage/second-factors.ts';
 import { readTrustSiteOf } from '../storage/trust-sites.ts';
 import { startControlChecks } from '../tasks/control-checks.ts';
@@ -124,6 +126,12 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
   const signIn = createSignIn({ operators, secondFactorOf, identities, desk, writer, clock });
 
   const downloads = new Downloads(systemAfter);
+  const portal = {
+    sessionOf: readPortalSession(db),
+    licenseOf: readLicenses(db).find,
+    downloads: new Downloads(systemAfter),
+  };
+  const inside = new InsideRequests();
 
   const assemble = async (closing: AsyncDisposableStack, input: ServiceInput) => {
     const { config, offer, signingKey, securityTxt } = input;
@@ -167,6 +175,15 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       config,
       catalog,
       publicUrl: () => config.baseUrl ?? lasting.url(),
+      inside,
+      portal: {
+        ...portal,
+        seen: seenAddress(runtime.socketAddress, {
+          ...{ trustedProxies, overTls: config.tlsCert !== undefined },
+          // Another name that leads here has a cookie of its own: nobody gains anything by it.
+          hosts: 'any',
+        }),
+      },
       findLicense,
       writer,
       judgeContent: judgeWith(analysisDesk.analyze, aiEndpoint(config, log)),

@@ -3,11 +3,13 @@ import { defaultCatalog } from '../domain/license/catalog.ts';
 import { defaultOffer } from '../domain/payment/price-list.ts';
 import { refuse } from '../domain/refusal.ts';
 import { authenticate } from '../http/caller.ts';
+import { InsideRequests } from '../http/inside-requests.ts';
 import { createLimits } from '../http/limits.ts';
 import { RequestMetrics } from '../http/request-metrics.ts';
-import { systemClock } from '../lib/clock.ts';
+import { systemAfter, systemClock } from '../lib/clock.ts';
 import { silentLog } from '../lib/log.ts';
 import { RecentUses } from '../lib/recent-uses.ts';
+import { Downloads } from '../pages/downloads.ts';
 import type { Config } from '../settings/config.ts';
 import type { TenantReads } from '../storage/tenant-data.ts';
 import { createApp } from './app.ts';
@@ -85,6 +87,13 @@ export async function describeContract(config: Config): Promise<object> {
     },
     writer: { write: async () => noStore },
     publicUrl: () => '',
+    inside: new InsideRequests(),
+    portal: {
+      sessionOf: async () => undefined,
+      licenseOf: async () => undefined,
+      seen: () => ({ overTls: false, origin: '' }),
+      downloads: new Downloads(systemAfter),
+    },
     payments: {
       processor: undefined,
       priceList: defaultOffer.priceList,

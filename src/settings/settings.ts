@@ -76,6 +76,7 @@ export const SETTINGS = {
     '16',
   ),
   baseUrl: origin('SERVICE_BASE_URL', 'Public address of this service, without a path'),
+  portal: flag('SERVICE_PORTAL', '1 shows tenants their pages at /portal', '1'),
   signingKey: secret(
     'SERVICE_SIGNING_KEY',
     'Private key to sign credentials with, P-256 as a PKCS#8 PEM, in place of those that the service makes',

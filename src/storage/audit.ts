@@ -1,27 +1,10 @@
 import { and, asc, desc, eq, gte, inArray, lt, max, or, sql } from 'drizzle-orm';
+import type { Author } from '../domain/admin/author.ts';
 import { parseLicenseName } from '../domain/license/license.ts';
 import type { Database } from './engine/database.ts';
 import { auditLog } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 import type { keepLicenseChanges } from './license-evidence.ts';
-
-/**
- * Who acts: an operator by his login on the host, by a token of the admin API or by his name in the console, the payment
- * processor by what it tells, or the service by itself or for a caller.
- */
-export type Actor = `cli:${string}` | `token:${string}` | `operator:${string}` | 'stripe' | 'system';
-
-/** Whether an operator acts, by whichever way. */
-export const isOperator = (actor: Actor): boolean => actor !== 'stripe' && actor !== 'system';
-
-/** By whom something is done, and why. */
-export interface Author {
-  readonly actor: Actor;
-  /** In the operator's words. */
-  readonly reason?: string | undefined;
-  /** Of the request that brought it about. */
-  readonly requestId?: string | undefined;
-}
 
 /** Changed facts by their names, as they are stored; never a key. */
 export type AuditedFacts = Readonly<Record<string, unknown>>;

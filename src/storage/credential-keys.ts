@@ -1,8 +1,9 @@
 import { and, eq, gt, gte, isNull, max, ne, sql } from 'drizzle-orm';
+import type { Author } from '../domain/admin/author.ts';
 import type { CredentialJwk } from '../domain/credential/credential.ts';
 import type { IssuerKeyFacts } from '../domain/credential/issuer-keys.ts';
 import { iso } from '../lib/clock.ts';
-import type { Author, auditJobs } from './audit.ts';
+import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { credentialKeys, credentials } from './engine/schema.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
+import type { Author } from '../domain/admin/author.ts';
 import {
   type CheckResult,
   controlAfter,
@@ -6,7 +7,9 @@ import {
   type DomainControl,
   nextCheckAt,
 } from '../domain/domain-control/control.ts';
+import { licenseName } from '../domain/license/license.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { domainControls, licenses } from './engine/schema.ts';
 import type { EvidenceEntries } from './evidence-entries.ts';
@@ -15,6 +18,8 @@ import { type LicenseDomain, prepareIsRegistered } from './registered-domains.ts
 /** What a check found of a license's control of a domain. */
 export interface ControlCheck extends LicenseDomain {
   readonly result: CheckResult;
+  /** By whom it was asked for, where the audit log is to have it. */
+  readonly by?: Author | undefined;
 }
 
 /** A check that is due. */
@@ -31,7 +36,11 @@ const ofDomain = and(
 );
 const prepareFind = (db: Database) => db.select(FACTS).from(domainControls).where(ofDomain).prepare();
 
-export function domainControlJobs(db: Database, { keepEvidence, siteIdOf }: EvidenceEntries) {
+export function domainControlJobs(
+  db: Database,
+  { keepEvidence, siteIdOf }: EvidenceEntries,
+  { audit }: Pick<ReturnType<typeof auditJobs>, 'audit'>,
+) {
   const find = prepareFind(db);
   const isRegistered = prepareIsRegistered(db);
   const keep = ({ licenseId, domain }: LicenseDomain, control: DomainControl): DomainControl => {
@@ -58,11 +67,16 @@ export function domainControlJobs(db: Database, { keepEvidence, siteIdOf }: Evid
 
   return {
     /** Keeps what a check found, unless the domain was given up meanwhile. */
-    recordControlCheck({ licenseId, domain, result }: ControlCheck): DomainControl | Refusal {
+    recordControlCheck({ licenseId, domain, result, by }: ControlCheck): DomainControl | Refusal {
       if (!isRegistered(licenseId, domain)) return domainNotRegistered();
       const before = find.get({ licenseId, domain });
       const after = keep({ licenseId, domain }, controlAfter(before, result));
       tellVerified({ licenseId, domain }, before, after, result.checkedAt);
+      if (by) {
+        const { method, problem, checkedAt: at } = result;
+        const told = { domain, method, problem };
+        audit({ at, ...by, action: 'domain.check', subject: licenseName(licenseId), after: told });
+      }
       return after;
     },
 

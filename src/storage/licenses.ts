@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, isNull, not, notInArray, sql } from 'drizzle-orm';
+import { type Author, isOperator } from '../domain/admin/author.ts';
 import type { Plan } from '../domain/license/catalog.ts';
 import type { CustomerNotes } from '../domain/license/customer.ts';
 import {
@@ -12,7 +13,7 @@ import {
 import type { LicenseEnvironment, StoredKey } from '../domain/license/license-key.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { Fault } from '../lib/fault.ts';
-import { type AuditedFacts, type Author, type auditJobs, isOperator } from './audit.ts';
+import type { AuditedFacts, auditJobs } from './audit.ts';
 import type { credentialJobs } from './credential-jobs.ts';
 import type { Database } from './engine/database.ts';
 import { blockedDomains, domainControls, licenseDomains, licenses, previousKeys } from './engine/schema.ts';

@@ -1,7 +1,9 @@
 import { and, asc, count, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { licenseName } from '../domain/license/license.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { type ScanFailure, scanStatus } from '../domain/scan/scan.ts';
 import type { assessmentJobs, CitedAssessment } from './assessment-jobs.ts';
+import type { auditJobs } from './audit.ts';
 import type { dailyUsageJobs } from './daily-usage.ts';
 import type { Database } from './engine/database.ts';
 import { scanRequests, scans } from './engine/schema.ts';
@@ -34,9 +36,11 @@ export interface FinishedScan extends Pick<Scan, 'id' | 'failure' | 'findings'> 
   readonly now: number;
 }
 
-type ScanParts = ReturnType<typeof dailyUsageJobs> & ReturnType<typeof assessmentJobs>;
+type ScanParts = ReturnType<typeof dailyUsageJobs> &
+  ReturnType<typeof assessmentJobs> &
+  Pick<ReturnType<typeof auditJobs>, 'audit'>;
 
-export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment }: ScanParts) {
+export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment, audit }: ScanParts) {
   const findRequest = prepareRequest(db);
   const same = prepareSame(db);
   const unfinished = db.select({ count: count() }).from(scans).where(isUnfinished).prepare();
@@ -46,7 +50,7 @@ export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment
     .where(and(isUnfinished, ofLicense))
     .prepare();
 
-  const insert = ({ now, request: _, dailyCap: __, ...wanted }: WantedScan): Scan =>
+  const insert = ({ now, request: _, dailyCap: __, by: ___, ...wanted }: WantedScan): Scan =>
     db
       .insert(scans)
       .values({ ...wanted, queuedAt: now })
@@ -77,7 +81,7 @@ export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment
   return {
     /** Queues a scan, or gives the one that the same request began, or the same scan that waits or runs. */
     queueScan(wanted: WantedScan): Scan | Refusal {
-      const { licenseId, domain, siteUrl, type, dailyCap, now } = wanted;
+      const { licenseId, domain, siteUrl, type, by, dailyCap, now } = wanted;
       const repeated = repeatedOf(findRequest, wanted);
       if (repeated !== undefined) return repeated;
       const waiting = same.get({ licenseId, domain, siteUrl, type });
@@ -93,6 +97,10 @@ export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment
       if (used !== undefined) return used;
       const scan = insert(wanted);
       remember(scan.id, wanted);
+      if (by) {
+        const after = { scan: scan.publicId, domain, type };
+        audit({ at: now, ...by, action: 'scan.order', subject: licenseName(licenseId), after });
+      }
       return scan;
     },
 

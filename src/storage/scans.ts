@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, gte, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { Author } from '../domain/admin/author.ts';
 import type { Finding } from '../domain/finding.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { ScanFacts, ScanStatus, ScanTrigger, ScanType } from '../domain/scan/scan.ts';
@@ -27,6 +28,8 @@ export interface WantedScan
   extends Pick<Scan, 'publicId' | 'licenseId' | 'domain' | 'siteUrl' | 'type' | 'trigger'> {
   /** What its client calls the request, with a hash of its body. */
   readonly request: { readonly key: string; readonly bodyHash: string } | null;
+  /** By whom, where the audit log is to have it. */
+  readonly by?: Author | undefined;
   /** Scans of one license and UTC day. */
   readonly dailyCap: number;
   /** Milliseconds since the Unix epoch. */

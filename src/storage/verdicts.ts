@@ -1,6 +1,9 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { VERDICTS, type Verdict } from '../analysis/verdict.ts';
+import type { Author } from '../domain/admin/author.ts';
+import { licenseName } from '../domain/license/license.ts';
 import { utcDay } from '../lib/clock.ts';
+import type { auditJobs } from './audit.ts';
 import type { Database } from './engine/database.ts';
 import { verdictCounts } from './engine/schema.ts';
 
@@ -13,9 +16,11 @@ export interface GivenVerdict {
   readonly verdict: Verdict;
   readonly categories: readonly string[];
   readonly now: number;
+  /** By whom it was asked for, where the audit log is to have it. */
+  readonly by?: Author | undefined;
 }
 
-export function verdictJobs(db: Database) {
+export function verdictJobs(db: Database, { audit }: Pick<ReturnType<typeof auditJobs>, 'audit'>) {
   const count = db
     .insert(verdictCounts)
     .values({
@@ -33,11 +38,19 @@ export function verdictJobs(db: Database) {
 
   return {
     /** Counts a verdict, and each of its categories, for the tenant's tally. */
-    recordVerdict({ licenseId, verdict, categories, now }: GivenVerdict): void {
+    recordVerdict({ licenseId, verdict, categories, now, by }: GivenVerdict): void {
       const day = utcDay(now);
       for (const category of [ANY_CATEGORY, ...new Set(categories)]) {
         count.run({ licenseId, day, verdict, category });
       }
+      if (by)
+        audit({
+          at: now,
+          ...by,
+          action: 'analysis.ask',
+          subject: licenseName(licenseId),
+          after: { verdict },
+        });
     },
 
     forgetVerdicts({ before }: { before: number }): void {

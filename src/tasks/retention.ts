@@ -107,6 +107,7 @@ export function startRetention({
       await allOf(() => writer.write('forgetAudit', { before: now - config.auditDays * DAY_MS })),
       await writer.write('forgetAdminRequests', { now }),
       await writer.write('forgetSessions', { startedBefore: now - SESSION_MS }),
+      await writer.write('forgetPortalSessions', { startedBefore: now - SESSION_MS }),
       await writer.write('correctLastSeen', { now }),
       await allOf(() => writer.write('giveBackPages', { all: isFull })),
     ];

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import type { Author } from '../../src/domain/admin/author.ts';
 import { ENTRY_BYTES_MAX, type EvidenceFact } from '../../src/domain/evidence/entry.ts';
 import { leafHash } from '../../src/domain/evidence/merkle.ts';
 import { DAY_MS, HOUR_MS, iso } from '../../src/lib/clock.ts';
-import type { Author } from '../../src/storage/audit.ts';
 import { connect, type Database } from '../../src/storage/engine/database.ts';
 import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { prepareBatches } from '../../src/storage/engine/writer.ts';

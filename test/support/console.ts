@@ -10,15 +10,16 @@ interface Seen {
   readonly text: string;
 }
 
-/** A browser without a script, at the console of a service. */
+/** A browser without a script, at the pages of a service. */
 export class Browser {
-  readonly #service: RunningService;
+  readonly #origin: string;
   cookie: string | undefined;
   /** Where it says to be, to a service that trusts this host as a proxy: limits are by address. */
   address: string | undefined;
 
-  constructor(service: RunningService) {
-    this.#service = service;
+  /** @param origin of the pages, the console's unless told otherwise */
+  constructor({ adminUrl }: Pick<RunningService, 'adminUrl'>, origin = adminUrl) {
+    this.#origin = origin;
   }
 
   get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Seen> {
@@ -29,7 +30,7 @@ export class Browser {
   post(
     path: string,
     form: Readonly<Record<string, string>> = {},
-    headers: Readonly<Record<string, string>> = { origin: this.#service.adminUrl },
+    headers: Readonly<Record<string, string>> = { origin: this.#origin },
   ): Promise<Seen> {
     return this.#ask(path, { method: 'POST', headers, body: new URLSearchParams(form) });
   }
@@ -45,7 +46,7 @@ export class Browser {
   ) {
     const cookie = this.cookie === undefined ? {} : { cookie: this.cookie };
     const from = this.address === undefined ? {} : { 'x-forwarded-for': this.address };
-    const response = await fetch(this.#service.adminUrl + path, {
+    const response = await fetch(this.#origin + path, {
       ...init,
       headers: { ...cookie, ...from, ...headers },
       redirect: 'manual',

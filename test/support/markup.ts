@@ -25,9 +25,9 @@ const ELEMENTS = new Set(
   svg rect path line g text time figure figcaption`.split(/\s+/),
 );
 const ADDRESSES: Readonly<Record<string, RegExp>> = {
-  href: /^(?:\/console(?:[/?]|$)|#content$|otpauth:\/\/totp\/Redoubt)/,
-  src: /^\/console\//,
-  action: /^\/console(?:\/|$)/,
+  href: /^(?:\/(?:console|portal)(?:[/?]|$)|#content$|otpauth:\/\/totp\/Redoubt)/,
+  src: /^\/(?:console|portal)\//,
+  action: /^\/(?:console|portal)(?:\/|$)/,
 };
 
 /** Why a tag is none that a page of ours is made of; undefined when it is one. */

@@ -42,6 +42,7 @@ const KEPT = [
   'evidence_entries',
   'daily_usage',
   'daily_volumes',
+  'portal_sessions',
   'trials',
   'payment_events',
   'credentials',

@@ -270,6 +270,20 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     (of) => [index('operator_sessions_operator').on(of.operatorId)],
   );
 
+  const portalSessions = table(
+    'portal_sessions',
+    {
+      tokenHash: text('token_hash').primaryKey(),
+      licenseId: int('license_id')
+        .notNull()
+        .references(() => licenses.id),
+      /** Of the key that it began with: another key of the license ends it. */
+      keyHash: text('key_hash').notNull(),
+      startedAt: int('started_at').notNull(),
+    },
+    (of) => [index('portal_sessions_license').on(of.licenseId)],
+  );
+
   /** What the operator has ruled about threats, whoever reports them. */
   const feedRulings = table('feed_rulings', {
     fingerprint: text().primaryKey(),
@@ -912,6 +926,7 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     operators,
     operatorRecoveryCodes,
     operatorSessions,
+    portalSessions,
     sites,
     events,
     threatReports,

@@ -25,6 +25,7 @@ import { licenseJobs } from '../licenses.ts';
 import { mirrorJobs } from '../mirror-state.ts';
 import { operatorJobs } from '../operators.ts';
 import { paymentEventJobs } from '../payment-events.ts';
+import { portalSessionJobs } from '../portal-sessions.ts';
 import { previousKeyJobs } from '../previous-keys.ts';
 import { keepRollups } from '../rollups.ts';
 import { scanJobs } from '../scan-jobs.ts';
@@ -52,14 +53,14 @@ export function prepareJobs(db: Database) {
   const volumes = dailyVolumeJobs(db);
   const threatReports = threatReportJobs(db, usage);
   const assessments = assessmentJobs(db, evidence);
-  const scans = scanJobs(db, { ...usage, ...assessments });
+  const scans = scanJobs(db, { ...usage, ...assessments, ...audit });
   const signals = signalJobs(db, usage, volumes);
   const paymentEvents = paymentEventJobs(db, audit);
   return {
     ...licenses,
     ...previousKeyJobs(db),
     ...licenseActivityJobs(db),
-    ...domainControlJobs(db, evidence),
+    ...domainControlJobs(db, evidence, audit),
     ...trustSites,
     ...scans,
     forgetAssessments: assessments.forgetAssessments,
@@ -80,7 +81,7 @@ export function prepareJobs(db: Database) {
       ...keepAlerts(db),
     }),
     ...alertJobs(db),
-    ...verdictJobs(db),
+    ...verdictJobs(db, audit),
     ...feedJobs(db),
     ...feedRulingJobs(db),
     ...mirrorJobs(db),
@@ -97,6 +98,7 @@ export function prepareJobs(db: Database) {
     ...adminRequestJobs(db),
     ...operatorJobs(db),
     ...secondFactorJobs(db),
+    ...portalSessionJobs(db),
     ...freePageJobs(db),
   };
 }
@@ -131,6 +133,7 @@ const HOUSEKEEPING: ReadonlySet<JobName> = new Set<JobName>([
   'forgetAudit',
   'forgetAdminRequests',
   'forgetSessions',
+  'forgetPortalSessions',
   'correctLastSeen',
   'giveBackPages',
 ]);

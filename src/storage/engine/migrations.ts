@@ -39,6 +39,9 @@ import trustAndOperating from '../../../drizzle/20261123155331_trust_and_operati
 import adminApi from '../../../drizzle/20261123200603_admin_api/migration.sql' with { type: 'text' };
 import operators from '../../../drizzle/20261123203935_operators/migration.sql' with { type: 'text' };
 import consolePages from '../../../drizzle/20261123221246_console_pages/migration.sql' with { type: 'text' };
+import portalSessions from '../../../drizzle/20261124002554_portal_sessions/migration.sql' with {
+  type: 'text',
+};
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -67,4 +70,5 @@ export const MIGRATIONS: readonly string[] = [
   adminApi,
   operators,
   consolePages,
+  portalSessions,
 ];

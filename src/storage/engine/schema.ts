@@ -17,6 +17,7 @@ export const {
   operators,
   operatorRecoveryCodes,
   operatorSessions,
+  portalSessions,
   sites,
   events,
   threatReports,

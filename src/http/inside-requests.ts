@@ -1,0 +1,27 @@
+import type { Caller } from './context.ts';
+
+/** What a request asks, besides its path. */
+export interface Asked {
+  /** As JSON; with one it is a POST, without one a GET. */
+  readonly body?: unknown;
+  /** Of whoever waits for the answer. */
+  readonly gone: AbortSignal;
+}
+
+/** Requests that the service makes to its own interface, for somebody who has signed in. No request from outside is one. */
+export class InsideRequests {
+  readonly #callers = new WeakMap<Request, Caller>();
+
+  /** @param path with its query, below the host */
+  make(caller: Caller, path: string, { body, gone }: Asked): Request {
+    const request = new Request(`http://inside.invalid${path}`, {
+      signal: gone,
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+    this.#callers.set(request, caller);
+    return request;
+  }
+
+  /** For whom a request was made here. */
+  readonly callerOf = (request: Request): Caller | undefined => this.#callers.get(request);
+}

@@ -1,0 +1,55 @@
+/** @jsxImportSource hono/jsx */
+import { type Catalog, PLANS, type Plan } from '../domain/license/catalog.ts';
+import type { Caller } from '../http/context.ts';
+import { TEXTS } from './texts.ts';
+
+const WORDS = TEXTS.plans;
+
+/** What a plan opens besides what a license has now. */
+export function PlanOpens({
+  plan,
+  catalog,
+  caller: { standing },
+}: {
+  readonly plan: Plan;
+  readonly catalog: Catalog;
+  readonly caller: Caller;
+}) {
+  const { modules, sitesAllowed } = catalog[plan];
+  const opened = modules.filter((module) => !standing.modules.includes(module));
+  const hasMoreSites = sitesAllowed > standing.sitesAllowed;
+  return (
+    <section class="card">
+      <h2>{WORDS.opens(plan)}</h2>
+      {opened.length === 0 && !hasMoreSites ? (
+        <p>{WORDS.nothing}</p>
+      ) : (
+        <ul>
+          {hasMoreSites ? <li>{WORDS.sites(sitesAllowed)}</li> : null}
+          {opened.map((module) => (
+            <li>{module.replaceAll('_', ' ')}</li>
+          ))}
+        </ul>
+      )}
+      <p class="quiet">{WORDS.ask}</p>
+    </section>
+  );
+}
+
+/** The plan above that of a license; undefined for the greatest. */
+export const nextPlan = (plan: Plan): Plan | undefined => PLANS[PLANS.indexOf(plan) + 1];
+
+/** In place of what a plan does not include. */
+export const Gate = (props: { readonly plan: Plan; readonly catalog: Catalog; readonly caller: Caller }) => (
+  <div>
+    <p class="notice warn">
+      <strong>{WORDS.title(props.plan)}</strong>
+      {props.caller.standing.state === 'suspended'
+        ? WORDS.suspended
+        : WORDS.yours(props.caller.standing.plan)}
+    </p>
+    <div class="cards">
+      <PlanOpens {...props} />
+    </div>
+  </div>
+);

@@ -1,0 +1,108 @@
+import { hashBearerSecret } from '../domain/admin/bearer-secret.ts';
+import { SESSION_MS } from '../domain/admin/operator.ts';
+import { licenseName, licenseStanding } from '../domain/license/license.ts';
+import { type FoundLicense, noteLicense } from '../http/caller.ts';
+import { type HookContext, requestIdOf } from '../http/context.ts';
+import { cookieOf, sessionCookie, sessionCookieName } from '../http/cookies.ts';
+import { type Form, readForm } from '../http/form.ts';
+import { requireOwnOrigin } from '../http/own-origin.ts';
+import { goTo } from '../pages/html.tsx';
+import { HOME } from './places.ts';
+import { showOutside } from './show-page.tsx';
+import { TEXTS } from './texts.ts';
+import type { PortalParts, Visit } from './visit.ts';
+
+const COOKIE = 'redoubt_portal';
+export const SIGN_IN = `${HOME}/sign-in`;
+
+/** A request, with what its path names. */
+interface Arrival extends HookContext {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+}
+
+const isOverTls = ({ config, portal }: PortalParts, request: Request): boolean =>
+  portal.seen(request).overTls || (config.baseUrl?.startsWith('https:') ?? false);
+
+/** What a request's session is held by, if it lasts. */
+export const tokenOf = (parts: PortalParts, request: Request): string | undefined =>
+  cookieOf(request, sessionCookieName(COOKIE, isOverTls(parts, request)));
+
+/** Has the browser keep a session, or forget it. */
+export function keepSession(parts: PortalParts, { request, set }: HookContext, token: string): void {
+  set.headers['set-cookie'] = sessionCookie(COOKIE, token, isOverTls(parts, request));
+}
+
+/** @throws Refusal for what no page of the portal sent */
+export function requireOwnForm({ config: { baseUrl }, portal }: PortalParts, request: Request): void {
+  const { origin } = portal.seen(request);
+  requireOwnOrigin(request, baseUrl === undefined ? [origin] : [origin, baseUrl], 'SERVICE_BASE_URL');
+}
+
+/** Who is signed in by a session that lasts; nobody once the license is revoked, or has another key. */
+export async function callerOf(
+  { portal, catalog, clock }: PortalParts,
+  token: string,
+): Promise<FoundLicense | undefined> {
+  const now = clock.now();
+  const licenseId = await portal.sessionOf(hashBearerSecret(token), now - SESSION_MS);
+  const license = licenseId === undefined ? undefined : await portal.licenseOf(licenseId);
+  if (license === undefined) return undefined;
+  const standing = licenseStanding(license, catalog, now);
+  return standing.state === 'revoked' || standing.state === 'pending' ? undefined : { license, standing };
+}
+
+/** The session of a request, if it has one that lasts. */
+export async function visitOf(
+  parts: PortalParts,
+  { request, set, params = {} }: Arrival,
+): Promise<Visit | undefined> {
+  const token = tokenOf(parts, request);
+  const found = token === undefined ? undefined : await callerOf(parts, token);
+  if (found === undefined || token === undefined) return undefined;
+  noteLicense(set, found);
+  const author = {
+    actor: `tenant:${licenseName(found.license.id)}`,
+    requestId: requestIdOf({ set }),
+  } as const;
+  return { request, set, params, token, caller: { ...found, author } };
+}
+
+/**
+ * A handler of GET for tenants; others are sent to sign in.
+ *
+ * @param isForExpired whether those whose license has ended are let in as well
+ */
+export const page =
+  (parts: PortalParts, show: (visit: Visit) => Promise<Response>, isForExpired = false) =>
+  async (arrival: Arrival): Promise<Response> => {
+    const visit = await visitOf(parts, arrival);
+    if (visit === undefined) return againFor(arrival) ?? goTo(arrival.set, SIGN_IN);
+    parts.limits.spendPage(arrival, visit.caller.license.id);
+    return !isForExpired && isExpired(visit) ? goTo(arrival.set, HOME) : show(visit);
+  };
+
+/** The same of POST, for forms of our own pages alone. */
+export const acting =
+  (
+    parts: PortalParts,
+    act: (visit: Visit, form: Form) => Promise<Response>,
+    { isForExpired = false, capBytes }: { isForExpired?: boolean; capBytes?: number } = {},
+  ) =>
+  async (arrival: Arrival): Promise<Response> => {
+    const { request, set } = arrival;
+    requireOwnForm(parts, request);
+    // First, because it may take a while to arrive, in which a session may end.
+    const form = await readForm({ request, set }, capBytes);
+    const visit = await visitOf(parts, arrival);
+    if (visit === undefined) return goTo(set, SIGN_IN);
+    parts.limits.spendPage({ request, set }, visit.caller.license.id);
+    return !isForExpired && isExpired(visit) ? goTo(set, HOME) : act(visit, form);
+  };
+
+const isExpired = ({ caller }: Visit): boolean => caller.standing.state === 'expired';
+
+/** From another site, a browser sends no cookie with its first request: it asks again by itself. */
+export const againFor = ({ request, set }: HookContext): Response | undefined =>
+  request.headers.get('sec-fetch-site') === 'cross-site'
+    ? showOutside(set, { title: TEXTS.portal, again: true })
+    : undefined;

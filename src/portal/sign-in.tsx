@@ -1,0 +1,99 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { hashBearerSecret, newBearerSecret } from '../domain/admin/bearer-secret.ts';
+import { hashLicenseKey } from '../domain/license/license-key.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import type { HookContext } from '../http/context.ts';
+import { readForm } from '../http/form.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { goTo, noteWait, Problem } from '../pages/html.tsx';
+import { HOME } from './places.ts';
+import { acting, againFor, keepSession, requireOwnForm, SIGN_IN, tokenOf, visitOf } from './session.ts';
+import { showOutside } from './show-page.tsx';
+import { TEXTS } from './texts.ts';
+import type { PortalParts } from './visit.ts';
+
+const WORDS = TEXTS.signIn;
+/** As long as a key of any system may be. */
+const KEY_CHARACTERS_MAX = 128;
+
+const SignInForm = ({ problem }: { readonly problem?: string | undefined }) => (
+  <form method="post" action={SIGN_IN} class="form">
+    <Problem text={problem} />
+    <label>
+      {WORDS.key}
+      <input
+        name="key"
+        type="password"
+        autocomplete="current-password"
+        required
+        maxlength={KEY_CHARACTERS_MAX}
+      />
+    </label>
+    <p class="quiet">{WORDS.about}</p>
+    <button type="submit">{WORDS.submit}</button>
+  </form>
+);
+
+/** Where tenants come in and go out. */
+export const signInPages = (parts: PortalParts) => {
+  const { findLicense, writer, clock, limits } = parts;
+
+  const show = async ({ request, set }: HookContext) => {
+    if (await visitOf(parts, { request, set })) return goTo(set, HOME);
+    const again = againFor({ request, set });
+    return again ?? showOutside(set, { title: WORDS.title, children: <SignInForm /> });
+  };
+
+  /** A right key is never counted, so that no neighbour behind the same address can shut it out. */
+  const begin = async (context: HookContext, key: string): Promise<string | Refusal> => {
+    const found = await findLicense(key);
+    const state = found?.standing.state;
+    if (found === undefined || state === 'revoked' || state === 'pending')
+      return limits.countFailedAuthentication(context) ?? refuse('INVALID_KEY', WORDS.wrong);
+    const { secret, secretHash: tokenHash } = newBearerSecret();
+    const started = {
+      licenseId: found.license.id,
+      keyHash: hashLicenseKey(key),
+      tokenHash,
+      now: clock.now(),
+    };
+    return (await writer.write('startPortalSession', started)) ?? secret;
+  };
+
+  const end = async (token: string | undefined): Promise<void> => {
+    if (token === undefined) return;
+    const refusal = await writer.write('endPortalSession', { tokenHash: hashBearerSecret(token) });
+    if (isRefusal(refusal)) throw refusal;
+  };
+
+  const enter = async ({ request, set }: HookContext) => {
+    requireOwnForm(parts, request);
+    const { key = '' } = await readForm({ request, set });
+    const before = tokenOf(parts, request);
+    const token = await begin({ request, set }, key.trim());
+    if (isRefusal(token)) {
+      noteWait(set, token);
+      const form = <SignInForm problem={token.message} />;
+      return showOutside(set, { title: WORDS.title, children: form }, STATUS_OF[token.refused]);
+    }
+    await end(before);
+    keepSession(parts, { request, set }, token);
+    return goTo(set, HOME);
+  };
+
+  const leave = acting(
+    parts,
+    async ({ request, set, token }) => {
+      await end(token);
+      keepSession(parts, { request, set }, '');
+      return goTo(set, SIGN_IN);
+    },
+    { isForExpired: true },
+  );
+
+  return new Elysia()
+    .get(SIGN_IN, async ({ request, set }) => show({ request, set } as HookContext))
+    .post(SIGN_IN, async ({ request, set }) => enter({ request, set } as HookContext))
+    .post(`${HOME}/sign-out`, leave as () => Promise<Response>);
+};

@@ -1,0 +1,42 @@
+import type { Catalog } from '../domain/license/catalog.ts';
+import type { License } from '../domain/license/license.ts';
+import type { FindLicense } from '../http/caller.ts';
+import type { Caller, HookContext } from '../http/context.ts';
+import type { InsideRequests } from '../http/inside-requests.ts';
+import type { Limits } from '../http/limits.ts';
+import type { SeenAddress } from '../http/own-origin.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Downloads } from '../pages/downloads.ts';
+import type { Config } from '../settings/config.ts';
+import type { Writer } from '../storage/engine/writer.ts';
+
+/** What the pages of the portal are made from. All that they show of a tenant, the interface answers. */
+export interface PortalParts {
+  readonly config: Pick<Config, 'baseUrl'>;
+  readonly catalog: Catalog;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  readonly limits: Pick<Limits, 'perIp' | 'spendPage' | 'countFailedAuthentication'>;
+  readonly writer: Pick<Writer, 'write'>;
+  readonly findLicense: FindLicense;
+  readonly portal: {
+    /** The license of a session, by the hash of what it is held by, if it began after a moment. */
+    readonly sessionOf: (tokenHash: string, startedAfter: number) => Promise<number | undefined>;
+    readonly licenseOf: (id: number) => Promise<License | undefined>;
+    readonly seen: (request: Request) => SeenAddress;
+    readonly downloads: Downloads;
+  };
+  readonly inside: InsideRequests;
+  /** The public address of this service, without a path. */
+  readonly publicUrl: () => string;
+  /** What the service answers to a request. */
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+}
+
+/** A request of somebody who has signed in. */
+export interface Visit extends HookContext {
+  readonly caller: Caller;
+  /** What the session is held by. */
+  readonly token: string;
+  /** What its path names. */
+  readonly params: Readonly<Record<string, string>>;
+}

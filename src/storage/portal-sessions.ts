@@ -1,0 +1,69 @@
+import { and, desc, eq, gt, lte, notInArray, sql } from 'drizzle-orm';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Database } from './engine/database.ts';
+import { licenses, portalSessions } from './engine/schema.ts';
+
+/** Of one license; those that began first make room. */
+const SESSIONS_OF_LICENSE = 20;
+
+export interface NewPortalSession {
+  readonly licenseId: number;
+  /** Of the key that it begins with. */
+  readonly keyHash: string;
+  readonly tokenHash: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/** Reads the license of a session, by the hash of its token, if it began after a moment and the license still has its key. */
+export function readPortalSession(
+  db: Database,
+): (tokenHash: string, startedAfter: number) => Promise<number | undefined> {
+  const found = db
+    .select({ licenseId: portalSessions.licenseId })
+    .from(portalSessions)
+    .innerJoin(
+      licenses,
+      and(eq(licenses.id, portalSessions.licenseId), eq(licenses.keyHash, portalSessions.keyHash)),
+    )
+    .where(
+      and(
+        eq(portalSessions.tokenHash, sql.placeholder('tokenHash')),
+        gt(portalSessions.startedAt, sql.placeholder('startedAfter')),
+      ),
+    )
+    .prepare();
+  return async (tokenHash, startedAfter) => found.get({ tokenHash, startedAfter })?.licenseId;
+}
+
+export function portalSessionJobs(db: Database) {
+  return {
+    /** Starts a session, if its key is the license's present one. */
+    startPortalSession({ licenseId, keyHash, tokenHash, now }: NewPortalSession): Refusal | undefined {
+      const isPresent = and(eq(licenses.id, licenseId), eq(licenses.keyHash, keyHash));
+      if (db.select({ id: licenses.id }).from(licenses).where(isPresent).get() === undefined)
+        return refuse('INVALID_KEY', 'This key was replaced by another one: sign in with that.');
+      db.insert(portalSessions).values({ tokenHash, licenseId, keyHash, startedAt: now }).run();
+      const ofLicense = eq(portalSessions.licenseId, licenseId);
+      const newest = db
+        .select({ tokenHash: portalSessions.tokenHash })
+        .from(portalSessions)
+        .where(ofLicense)
+        .orderBy(desc(portalSessions.startedAt), desc(sql`rowid`))
+        .limit(SESSIONS_OF_LICENSE);
+      db.delete(portalSessions)
+        .where(and(ofLicense, notInArray(portalSessions.tokenHash, newest)))
+        .run();
+      return undefined;
+    },
+
+    endPortalSession({ tokenHash }: { tokenHash: string }): void {
+      db.delete(portalSessions).where(eq(portalSessions.tokenHash, tokenHash)).run();
+    },
+
+    /** Forgets sessions that began before a moment. */
+    forgetPortalSessions({ startedBefore }: { startedBefore: number }): void {
+      db.delete(portalSessions).where(lte(portalSessions.startedAt, startedBefore)).run();
+    },
+  };
+}
