@@ -7,6 +7,7 @@ import evidence from '../../../docs/evidence.md' with { type: 'text' };
 import feed from '../../../docs/feed.md' with { type: 'text' };
 import operating from '../../../docs/operating.md' with { type: 'text' };
 import payments from '../../../docs/payments.md' with { type: 'text' };
+import portal from '../../../docs/portal.md' with { type: 'text' };
 import index from '../../../docs/README.md' with { type: 'text' };
 import scans from '../../../docs/scans.md' with { type: 'text' };
 import settings from '../../../docs/settings.md' with { type: 'text' };
@@ -23,6 +24,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     settings,
     console: consolePage,
     'admin-api': adminApi,
+    portal,
     tenants,
     clients,
     feed,
