@@ -1,13 +1,117 @@
+/** @jsxImportSource hono/jsx */
+import type { Static } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { isRefusal } from '../domain/refusal.ts';
+import { SCAN_STATUSES, SCAN_TYPES } from '../domain/scan/scan.ts';
+import type { Form } from '../http/form.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { Choice } from '../pages/form.tsx';
+import { goTo, More, noteWait, Time } from '../pages/html.tsx';
+import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
+import { TableCard } from '../pages/table.tsx';
+import type { ScanList, ScanState } from '../routes/scans.ts';
+import { ask, askUnless } from './ask.ts';
+import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
-import { page } from './session.ts';
+import { StateBadge, showScan } from './scan.tsx';
+import { ORDER_REFUSALS, OrderCard, type TriedOrder } from './scan-order.tsx';
+import { acting, page } from './session.ts';
 import { showPage } from './show-page.tsx';
+import { ownSite, siteChoices } from './site-choices.ts';
 import { TEXTS } from './texts.ts';
-import type { PortalParts } from './visit.ts';
+import type { PortalParts, Visit } from './visit.ts';
 
+const { path: PATH } = PLACES.scans;
 const WORDS = TEXTS.scans;
+const FILTERS = ['site', 'status', 'scan_type'];
 
+type Scan = Static<typeof ScanState>;
+type Choices = Awaited<ReturnType<typeof siteChoices>>;
+
+const FilterForm = ({ filters, sites }: { readonly filters: Filters; readonly sites: Choices }) => (
+  <form method="get" action={PATH} class="filters">
+    <Choice label={WORDS.site} name="site" value={filters.site} of={sites} none={TEXTS.none} />
+    <Choice
+      label={WORDS.type}
+      name="scan_type"
+      value={filters.scan_type}
+      of={SCAN_TYPES.map((type) => [type, WORDS.types[type]])}
+      none={TEXTS.none}
+    />
+    <Choice
+      label={WORDS.state}
+      name="status"
+      value={filters.status}
+      of={SCAN_STATUSES.map((status) => [status, WORDS.states[status]])}
+      none={TEXTS.none}
+    />
+    <button type="submit">{TEXTS.filter}</button>
+  </form>
+);
+
+const cellsOf = ({ scan_id, scan_type, site_url, status, trigger, queued_at, finished_at }: Scan) => [
+  <a href={`${PATH}/${scan_id}`}>{WORDS.types[scan_type]}</a>,
+  site_url,
+  <StateBadge state={status} />,
+  <Time at={Date.parse(queued_at)} />,
+  finished_at === null ? '' : <Time at={Date.parse(finished_at)} />,
+  WORDS.triggers[trigger],
+];
+
+/** The scans of a tenant's sites, and how to have another one. */
 export const scanPages = (parts: PortalParts) => {
-  const show = page(parts, async (visit) => showPage(visit, { title: WORDS.title, at: PLACES.scans }));
-  return new Elysia().get(PLACES.scans.path, show as () => Promise<Response>);
+  const show = async (visit: Visit, tried?: TriedOrder) => {
+    const asked = filtersOf(visit.request, [...FILTERS, 'cursor']);
+    const { cursor: _, ...filters } = asked;
+    const { scans, next_cursor: cursor } = await ask<Static<typeof ScanList>>(
+      parts,
+      visit,
+      addressOf('/scans', asked),
+    );
+    const chosen = tried?.site ?? filters.site;
+    const sites = await siteChoices(parts, visit, chosen);
+    const status = tried === undefined ? 200 : STATUS_OF[tried.refusal.refused];
+    const children = (
+      <Fragment>
+        <OrderCard sites={sites} chosen={chosen} tried={tried} />
+        <FilterForm filters={filters} sites={sites} />
+        <TableCard
+          label={WORDS.list}
+          none={WORDS.none}
+          columns={Object.values(WORDS.columns)}
+          rows={scans.map(cellsOf)}
+        />
+        <More href={cursor === null ? undefined : addressOf(PATH, { ...filters, cursor })} />
+      </Fragment>
+    );
+    return showPage(visit, { title: WORDS.title, at: PLACES.scans, children }, status);
+  };
+
+  /** Only of a site of its own: the form names it by its id. */
+  const begin = async (visit: Visit, site: string, scan_type: string) => {
+    const own = await ownSite(parts, visit, site);
+    if (isRefusal(own)) return own;
+    return askUnless<Scan>(ORDER_REFUSALS, parts, visit, '/scans', { site_url: own.url, scan_type });
+  };
+
+  const order = async (visit: Visit, { site = '', scan_type: type = '' }: Form) => {
+    const scan = await begin(visit, site, type);
+    if (!isRefusal(scan)) return goTo(visit.set, `${PATH}/${scan.scan_id}`);
+    noteWait(visit.set, scan);
+    return show(visit, { site, type, refusal: scan });
+  };
+
+  const showOne = async (visit: Visit) => showScan(parts, visit);
+
+  return new Elysia()
+    .get(
+      PATH,
+      page(
+        parts,
+        gated(parts, PLACES.scans, async (visit) => show(visit)),
+      ) as () => Promise<Response>,
+    )
+    .post(PATH, acting(parts, gated(parts, PLACES.scans, order)) as () => Promise<Response>)
+    .get(`${PATH}/:scanId`, page(parts, gated(parts, PLACES.scans, showOne)) as () => Promise<Response>);
 };

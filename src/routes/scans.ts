@@ -34,9 +34,11 @@ import {
 import type { Parts } from './parts.ts';
 
 const LIST = 'scans';
-const ScanState = typed('ScanState', scanFields);
+/** How far a scan is. */
+export const ScanState = typed('ScanState', scanFields);
 const CanceledScan = typed('CanceledScan', scanFields);
-const ScanResult = typed('ScanResult', {
+/** A scan, with what it found once it is done. */
+export const ScanResult = typed('ScanResult', {
   ...scanFields,
   progress: t.Integer({ minimum: 0, maximum: 100, description: 'in percent; 100 when it has ended' }),
   findings: t.Array(FindingFields, { description: 'most severe first; empty until it is done' }),
@@ -59,7 +61,8 @@ const ScanQuery = closed({
   since: t.Optional(Moment('scans that were asked for at this moment or later; ISO 8601 with an offset')),
   ...PAGE('scans'),
 });
-const ScanList = typed('ScanList', {
+/** One page of scans. */
+export const ScanList = typed('ScanList', {
   scans: t.Array(ScanState, { description: 'one page, the newest first' }),
   next_cursor: nullable(t.String({ description: 'null on the last page' })),
 });

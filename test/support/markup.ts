@@ -21,7 +21,7 @@ export async function tagsOf(html: string): Promise<SeenTag[]> {
 
 const ELEMENTS = new Set(
   `html head meta title link script body a header nav main footer section search h1 h2 h3 p div span strong code pre br
-  form label input select option textarea button fieldset legend table thead tbody tr th td ul ol li dl dt dd details summary
+  form label progress input select option textarea button fieldset legend table thead tbody tr th td ul ol li dl dt dd details summary
   svg rect path line g text time figure figcaption`.split(/\s+/),
 );
 const ADDRESSES: Readonly<Record<string, RegExp>> = {

@@ -1,0 +1,21 @@
+/** @jsxImportSource hono/jsx */
+import { reachesPlan } from '../domain/license/catalog.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { Gate } from './gate.tsx';
+import type { PLACES } from './places.ts';
+import { showPage } from './show-page.tsx';
+import type { PortalParts, Visit } from './visit.ts';
+
+/** A handler for those whose plan opens a place; others are shown what they would need. */
+export const gated =
+  <More extends readonly unknown[]>(
+    { catalog }: Pick<PortalParts, 'catalog'>,
+    place: (typeof PLACES)[keyof typeof PLACES],
+    show: (visit: Visit, ...more: More) => Promise<Response>,
+  ) =>
+  async (visit: Visit, ...more: More): Promise<Response> => {
+    const { caller } = visit;
+    if (reachesPlan(caller.standing.plan, place.plan)) return show(visit, ...more);
+    const children = <Gate plan={place.plan} catalog={catalog} caller={caller} />;
+    return showPage(visit, { title: place.words, at: place, children }, STATUS_OF.PLAN_REQUIRED);
+  };
