@@ -47,3 +47,32 @@ if (live) {
     events.addEventListener('ended', () => location.reload());
   }
 }
+
+// A file that is chosen, or dropped on a text, is read into the text here; nothing is sent before the form is.
+for (const into of document.querySelectorAll('[data-into]')) {
+  const text = into.closest('form').elements[into.dataset.into];
+  const chosen = into.querySelector('input');
+  const refused = into.querySelector('[role=alert]');
+  const read = async (file) => {
+    refused.hidden = true;
+    try {
+      if (file.size > Number(into.dataset.max)) throw new RangeError('too large');
+      text.value = await file.text();
+    } catch {
+      refused.hidden = false;
+    }
+  };
+  into.hidden = false;
+  chosen.addEventListener('change', () => {
+    if (chosen.files[0]) read(chosen.files[0]);
+  });
+  text.addEventListener('dragover', (event) => {
+    if (event.dataTransfer.types.includes('Files')) event.preventDefault();
+  });
+  text.addEventListener('drop', (event) => {
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    event.preventDefault();
+    read(file);
+  });
+}

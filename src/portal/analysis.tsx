@@ -1,13 +1,77 @@
+/** @jsxImportSource hono/jsx */
+import type { Static } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
+import { KIB } from '../http/context.ts';
+import type { Form } from '../http/form.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import { BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
+import { noteWait } from '../pages/html.tsx';
+import type { AnalysisAnswer } from '../routes/analysis.ts';
+import { AnalysisForm, Answer, type TriedAnalysis } from './analysis-parts.tsx';
+import { askUnless } from './ask.ts';
+import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
-import { page } from './session.ts';
+import { acting, page } from './session.ts';
 import { showPage } from './show-page.tsx';
+import { ownSite, siteChoices } from './site-choices.ts';
 import { TEXTS } from './texts.ts';
-import type { PortalParts } from './visit.ts';
+import type { PortalParts, Visit } from './visit.ts';
 
+const { path: PATH } = PLACES.analysis;
 const WORDS = TEXTS.analysis;
+const REFUSED: Readonly<Partial<Record<RefusalCode, string>>> = WORDS.refused;
+/** Forms write most characters of code as three: what the interface takes, and is to judge the size of, fits. */
+const CAP_BYTES = 256 * KIB;
+/** Of one license: each leaves an entry in the audit log, which is kept for long. */
+const ANALYSES_PER_DAY = 200;
 
+type Analysis = Static<typeof AnalysisAnswer>;
+
+/** What somebody asks about, and what it is found to be. */
 export const analysisPages = (parts: PortalParts) => {
-  const show = page(parts, async (visit) => showPage(visit, { title: WORDS.title, at: PLACES.analysis }));
-  return new Elysia().get(PLACES.analysis.path, show as () => Promise<Response>);
+  const asks = new TokenBuckets(ANALYSES_PER_DAY, new BucketRoom(parts.clock.monotonic), DAY_MS);
+
+  const show = async (visit: Visit, tried: TriedAnalysis = {}, answer?: Analysis | Refusal) => {
+    const sites = await siteChoices(parts, visit, tried.site);
+    const isRefused = isRefusal(answer);
+    const problem = isRefused ? (REFUSED[answer.refused] ?? answer.message) : undefined;
+    if (isRefused) noteWait(visit.set, answer);
+    const children = (
+      <Fragment>
+        {answer === undefined || isRefused ? null : <Answer of={answer} />}
+        <AnalysisForm sites={sites} tried={tried} problem={problem} />
+      </Fragment>
+    );
+    const status = isRefused ? STATUS_OF[answer.refused] : 200;
+    return showPage(visit, { title: WORDS.title, at: PLACES.analysis, children }, status);
+  };
+
+  const analyze = async (visit: Visit, { type, content, site }: Required<TriedAnalysis>) => {
+    const own = site === '' ? undefined : await ownSite(parts, visit, site);
+    if (isRefusal(own)) return own;
+    const { allowed, retryAfterSeconds } = asks.take(String(visit.caller.license.id));
+    if (!allowed) return refuse('RATE_LIMITED', WORDS.refused.RATE_LIMITED, retryAfterSeconds);
+    return askUnless<Analysis>(Object.keys(REFUSED) as RefusalCode[], parts, visit, '/brain/analyze', {
+      input_type: type,
+      content,
+      ...(own === undefined ? {} : { site_url: own.url }),
+    });
+  };
+
+  const answer = async (visit: Visit, form: Form) => {
+    const { input_type: type = '', content: sent = '', site = '' } = form;
+    // Browsers end each line of a form's text by two characters, whatever it was ended by.
+    const content = sent.replaceAll('\r\n', '\n');
+    const answer = await analyze(visit, { type, content, site });
+    return show(visit, isRefusal(answer) ? { type, content, site } : { type, site }, answer);
+  };
+
+  const opened = gated(parts, PLACES.analysis, async (visit) => show(visit));
+  const answered = gated(parts, PLACES.analysis, answer);
+  return new Elysia()
+    .get(PATH, page(parts, opened) as () => Promise<Response>)
+    .post(PATH, acting(parts, answered, { capBytes: CAP_BYTES }) as () => Promise<Response>);
 };

@@ -45,7 +45,8 @@ const AnalysisRequest = bodySchema(
   },
 );
 
-const AnalysisAnswer = typed('Analysis', {
+/** What a content is, by what signs, and what to do about it. */
+export const AnalysisAnswer = typed('Analysis', {
   verdict: oneOf(VERDICTS, 'the score in a word'),
   confidence: t.Number({ minimum: 0, maximum: 1, description: 'how sure the verdict is' }),
   score: Type.Integer({

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from '../../support/console.ts';
+import { foreignIn, tagsOf } from '../../support/markup.ts';
+import { portalOf } from '../../support/portal.ts';
+import { type RunningService, start } from '../../support/service.ts';
+import { rows, stored } from '../../support/store.ts';
+
+const PATH = '/portal/analysis';
+const MARK = 'zq7marksecretparameter';
+const SHELL = `<?php @eval($_POST["${MARK}"]);`;
+
+let service: RunningService;
+let license: string;
+let browser: Browser;
+beforeAll(async () => {
+  service = await start('binary', { SERVICE_RATE_IP_PER_MINUTE: '100000' });
+  ({ license, browser } = await newTenant());
+});
+afterAll(() => service.end());
+
+async function newTenant(plan = 'pro') {
+  const { key, license_id } = await service.issue('--plan', plan);
+  return { license: license_id, browser: await portalOf(service, key) };
+}
+const entries = (of: string) =>
+  rows(service, "select * from audit_log where action = 'analysis.ask' and actor = ?", `tenant:${of}`);
+
+test('an analysis is answered, and leaves its verdict in the audit log, and nothing of the content anywhere', async () => {
+  const page = await browser.post(PATH, { input_type: 'code', content: SHELL, site: '' });
+  expect(page.status).toBe(200);
+  for (const text of ['malicious', 'web shell', 'request input run as PHP, line 1', 'the built-in engine'])
+    expect(page.text).toContain(text);
+  expect(page.text).not.toContain(MARK);
+  expect(page.text).toContain('<option value="code" selected');
+  expect(entries(license)).toEqual([
+    expect.objectContaining({
+      subject: license,
+      request_id: page.headers.get('x-request-id'),
+      after: expect.stringContaining('malicious'),
+    }),
+  ]);
+  const directory = service.env.SERVICE_DATA_DIR ?? '';
+  for (const file of readdirSync(directory, { withFileTypes: true }))
+    if (file.isFile()) expect(readFileSync(join(directory, file.name)).includes(MARK)).toBe(false);
+  expect(service.log()).not.toContain(MARK);
+});
+
+test.each([
+  ['nothing', { input_type: 'code', content: '' }, 400],
+  ['a type that there is not', { input_type: 'zz', content: MARK }, 400],
+  ['more than 64 KiB', { input_type: 'text', content: 'ä'.repeat(33_000) }, 413],
+  ['more than a form may be', { input_type: 'text', content: 'ä'.repeat(60_000) }, 413],
+  ['a site that is none of its own', { input_type: 'text', content: MARK, site: 'a1b2c3d4' }, 404],
+])('an analysis of %s is refused, and leaves nothing', async (_, form: Record<string, string>, status) => {
+  const before = stored(service);
+  const page = await browser.post(PATH, form);
+  expect(page.status).toBe(status);
+  expect(page.text).toContain('notice bad');
+  if (form.content === MARK) expect(page.text).toMatch(new RegExp(`<textarea[^>]*>${MARK}</textarea>`));
+  expect(stored(service)).toEqual(before);
+});
+
+test('content that is kept to be mended stays text', async () => {
+  const content = '</textarea><zz onzz=1><script>alert(1)</script>';
+  for (const input_type of ['zz', 'code']) {
+    const { text } = await browser.post(PATH, { input_type, content });
+    expect((await tagsOf(text)).map(foreignIn).filter(Boolean)).toEqual([]);
+  }
+});
+
+test('a plan without analyses is shown what opens them, and another origin has none made', async () => {
+  const starter = await newTenant('starter');
+  const before = stored(service);
+  for (const page of [
+    await starter.browser.get(PATH),
+    await starter.browser.post(PATH, { input_type: 'code', content: SHELL }),
+  ]) {
+    expect(page.status).toBe(403);
+    expect(page.text).toContain('This needs the plan pro');
+  }
+  const origin = { origin: 'https://evil.example' };
+  expect((await browser.post(PATH, { input_type: 'code', content: SHELL }, origin)).status).toBe(403);
+  expect([stored(service), entries(starter.license)]).toEqual([before, []]);
+});
+
+test('a license has 200 analyses a day, so that no more of them are in the audit log', async () => {
+  // Licenses’ pages are limited by the minute as well.
+  const patient = await start('binary', {
+    SERVICE_RATE_IP_PER_MINUTE: '100000',
+    SERVICE_RATE_KEY_PER_MINUTE: '100000',
+  });
+  const { key } = await patient.issue('--plan', 'pro');
+  const many = await portalOf(patient, key);
+  const ask = () => many.post(PATH, { input_type: 'text', content: 'hello' });
+  let page = await ask();
+  for (let asked = 1; asked < 210 && page.status === 200; asked += 1) page = await ask();
+  expect([page.status, page.text]).toEqual([429, expect.stringContaining('200 analyses')]);
+  expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(60);
+  const [{ n } = {}] = rows(patient, "select count(*) as n from audit_log where action = 'analysis.ask'");
+  expect(n).toBe(200);
+  await patient.end();
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { API, call } from '../../support/client.ts';
+import { type FakeSite, fakeSite } from '../../support/fake-site.ts';
+import { portalOf } from '../../support/portal.ts';
+import { askScan, issueControlled } from '../../support/scans.ts';
+import { type RunningService, start, until } from '../../support/service.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const isThere = existsSync(CHROMIUM);
+const inChromium = isThere ? describe : describe.skip;
+
+let service: RunningService;
+let browser: Browser;
+let slow: FakeSite;
+let key: string;
+let cookie: { name: string; value: string; url: string };
+const held: Socket[] = [];
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  if (!isThere) return;
+  service = await start('binary', {
+    SERVICE_SCAN_ALLOW_PRIVATE: '1',
+    SERVICE_RATE_KEY_PER_MINUTE: '100000',
+  });
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  slow = await fakeSite((_, socket) => void held.push(socket));
+  ({ key } = await issueControlled(service));
+  const [name = '', value = ''] = (await portalOf(service, key)).cookie?.split('=') ?? [];
+  cookie = { name, value, url: service.url };
+});
+afterAll(async () => {
+  await browser?.close();
+  slow?.close();
+  await service?.end();
+});
+
+async function opened(path: string): Promise<Page> {
+  const context = await browser.newContext();
+  await context.addCookies([cookie]);
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  await page.goto(service.url + path);
+  return page;
+}
+
+/** Drops a file on the content, as a browser would. */
+const drop = (page: Page, text: string) =>
+  page.evaluate(
+    `(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([${JSON.stringify(text)}], 'odd.php'));
+      const target = document.querySelector('textarea');
+      target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    })()`,
+  );
+
+inChromium('in a browser', () => {
+  test('a file that is chosen or dropped becomes the content, and is sent with the form alone', async () => {
+    const page = await opened('/portal/analysis');
+    const content = () => page.inputValue('textarea[name=content]');
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    const buffer = Buffer.from('<b>chosen</b>');
+    await page.setInputFiles('input[type=file]', { name: 'a.html', mimeType: 'text/html', buffer });
+    await until(async () => (await content()) === '<b>chosen</b>');
+    const shell = '<?php @eval($_POST["x"]);';
+    await drop(page, shell);
+    await until(async () => (await content()) === shell);
+    expect(await page.isVisible('[role=alert]')).toBe(false);
+    await drop(page, 'x'.repeat(65_537));
+    await page.waitForSelector('[role=alert]', { state: 'visible' });
+    expect([await content(), sent]).toEqual([shell, []]);
+    await page.click('main button[type=submit]');
+    await page.waitForSelector('.badge:text-is("malicious")');
+    expect([await content(), sent]).toEqual(['', [`${service.url}/portal/analysis`]]);
+    await page.context().close();
+  });
+
+  test('the page of a scan shows by itself that it has ended', async () => {
+    const begun = { site_url: `http://localhost:${slow.port}/`, scan_type: 'surface' };
+    const id = (await askScan(service, key, begun)).json.data.scan_id;
+    await until(async () => held.length > 0);
+    const page = await opened(`/portal/scans/${id}`);
+    expect(await page.isVisible('progress')).toBe(true);
+    await call(service.url, `${API}/scans/${id}/cancel`, { key, method: 'POST' });
+    for (const socket of held.splice(0)) socket.destroy();
+    await page.waitForSelector('.badge:text-is("called off")');
+    expect(await page.locator('progress, [data-again]').count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('no browser complained of anything', () => {
+    expect(complaints).toEqual([]);
+  });
+});
