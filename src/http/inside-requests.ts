@@ -4,6 +4,8 @@ import type { Caller } from './context.ts';
 export interface Asked {
   /** As JSON; with one it is a POST, without one a GET. */
   readonly body?: unknown;
+  /** What the request is called, so that one that is sent again does nothing more. */
+  readonly once?: string | undefined;
   /** Of whoever waits for the answer. */
   readonly gone: AbortSignal;
 }
@@ -13,9 +15,10 @@ export class InsideRequests {
   readonly #callers = new WeakMap<Request, Caller>();
 
   /** @param path with its query, below the host */
-  make(caller: Caller, path: string, { body, gone }: Asked): Request {
+  make(caller: Caller, path: string, { body, once, gone }: Asked): Request {
     const request = new Request(`http://inside.invalid${path}`, {
       signal: gone,
+      ...(once === undefined ? {} : { headers: { 'idempotency-key': once } }),
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });
     this.#callers.set(request, caller);

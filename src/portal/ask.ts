@@ -17,14 +17,15 @@ export function idOf(text: string | undefined): string {
  *
  * @param path below the interface's own, with its query
  * @param body of a POST; left out, it is a GET
+ * @param once what the request is called, so that one that is sent again does nothing more
  */
 export const askWhole = async (
   { inside, fetch }: Pick<PortalParts, 'inside' | 'fetch'>,
   { caller, request: { signal: gone } }: Visit,
   path: string,
   body?: unknown,
-): Promise<Response> =>
-  fetch(inside.make(caller, API + path, { gone, ...(body === undefined ? {} : { body }) }));
+  once?: string,
+): Promise<Response> => fetch(inside.make(caller, API + path, { gone, body, once }));
 
 /** What the interface answers a tenant, out of its envelope: data, or a refusal. */
 export async function tryAsk<Data extends object>(

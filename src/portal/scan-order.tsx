@@ -2,6 +2,7 @@
 import { Fragment } from 'hono/jsx';
 import type { Refusal, RefusalCode } from '../domain/refusal.ts';
 import { SCAN_TYPES } from '../domain/scan/scan.ts';
+import { newOpaqueId } from '../lib/opaque-id.ts';
 import { Choice } from '../pages/form.tsx';
 import { PLACES } from './places.ts';
 import { TEXTS } from './texts.ts';
@@ -49,6 +50,7 @@ export const OrderCard = ({
         <p class="quiet">{WORDS.noSite}</p>
       ) : (
         <form method="post" action={PLACES.scans.path} class="form roomy">
+          <input type="hidden" name="once" value={newOpaqueId()} />
           <Choice label={WORDS.site} name="site" value={chosen} of={sites} />
           <fieldset>
             <legend>{WORDS.type}</legend>

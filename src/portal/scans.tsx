@@ -1,4 +1,6 @@
 /** @jsxImportSource hono/jsx */
+
+import { hash } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
@@ -89,14 +91,18 @@ export const scanPages = (parts: PortalParts) => {
   };
 
   /** Only of a site of its own: the form names it by its id. */
-  const begin = async (visit: Visit, site: string, scan_type: string) => {
+  const begin = async (visit: Visit, { site = '', scan_type = '', once = '' }: Form) => {
     const own = await ownSite(parts, visit, site);
     if (isRefusal(own)) return own;
-    return askUnless<Scan>(ORDER_REFUSALS, parts, visit, '/scans', { site_url: own.url, scan_type });
+    const body = { site_url: own.url, scan_type };
+    // A form that was gone back to may order something else.
+    const key = hash('sha256', JSON.stringify([once, body]), 'base64url');
+    return askUnless<Scan>(ORDER_REFUSALS, parts, visit, '/scans', body, once === '' ? undefined : key);
   };
 
-  const order = async (visit: Visit, { site = '', scan_type: type = '' }: Form) => {
-    const scan = await begin(visit, site, type);
+  const order = async (visit: Visit, form: Form) => {
+    const { site = '', scan_type: type = '' } = form;
+    const scan = await begin(visit, form);
     if (!isRefusal(scan)) return goTo(visit.set, `${PATH}/${scan.scan_id}`);
     noteWait(visit.set, scan);
     return show(visit, { site, type, refusal: scan });

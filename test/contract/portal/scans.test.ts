@@ -77,6 +77,19 @@ describe('an order of a scan', () => {
     expect((await browser.get(`${PATH}?status=failed`)).text).not.toContain(`href="${PATH}/${id}"`);
   });
 
+  test('of one form is one scan, also when the form is sent again after it has ended', async () => {
+    const { key } = await issueControlled(service, 'again.example.com');
+    await report(service, key, 'again.example.com');
+    const [browser, site] = [await portalOf(service, key), await firstSite(service, key)];
+    const [, once = ''] = /name="once" value="([\w-]+)"/.exec((await browser.get(PATH)).text) ?? [];
+    const order = { site, scan_type: 'posture', once };
+    const first = scanIdOf((await browser.post(PATH, order)).headers);
+    await endedScan(service, key, first);
+    expect(scanIdOf((await browser.post(PATH, order)).headers)).toBe(first);
+    const other = await browser.post(PATH, { ...order, scan_type: 'assessment' });
+    expect([other.status, scanIdOf(other.headers) === first]).toEqual([303, false]);
+  });
+
   test('that is sent twice is one scan, whose page looks again while it waits', async () => {
     const held: Socket[] = [];
     const slow = await fakeSite((_, socket) => void held.push(socket));
