@@ -9,6 +9,7 @@ export const WORDS = {
   filter: 'Show',
   csv: 'Download as CSV',
   tooManyDownloads: 'Ten downloads are under way: wait until one of them is over, then try again.',
+  tooManyOwnDownloads: 'Two of your downloads are under way: wait until one of them is over, then try again.',
   back: 'Back',
   failed: 'This did not work',
   table: 'As a table',

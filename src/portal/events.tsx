@@ -1,13 +1,212 @@
+/** @jsxImportSource hono/jsx */
+import type { Static } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { SEVERITIES } from '../domain/severity.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { Choice, Field } from '../pages/form.tsx';
+import { More, noteWait, Problem, Time } from '../pages/html.tsx';
+import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
+import { Table } from '../pages/table.tsx';
+import type { EventList } from '../routes/events.ts';
+import { ask, askUnless } from './ask.ts';
+import { goesOn } from './download.ts';
+import { Gate } from './gate.tsx';
 import { PLACES } from './places.ts';
-import { page } from './session.ts';
+import { acting, page } from './session.ts';
 import { showPage } from './show-page.tsx';
+import { type SiteNames, siteNames } from './site-names.ts';
+import { spanOf } from './span.ts';
 import { TEXTS } from './texts.ts';
-import type { PortalParts } from './visit.ts';
+import type { PortalParts, Visit } from './visit.ts';
 
 const WORDS = TEXTS.events;
+const { path: PATH, plan: PLAN } = PLACES.events;
+const FILTERS = ['site', 'type', 'severity', 'since', 'until'];
+const PER_PAGE = 50;
+const SITES_TO_CHOOSE = 100;
+/** The most that the interface gives at once. */
+const PER_CSV_PAGE = 200;
+const CSV_COLUMNS = 'received_at occurred_at site type severity message event_id metadata'.split(' ');
 
+type Events = Static<typeof EventList>;
+type Event = Events['events'][number];
+
+/** The path of a page of events in the interface, or what is wrong with the filters. */
+function listPath(filters: Filters, limit: number, cursor: string | undefined): string | Refusal {
+  const span = spanOf(filters);
+  return isRefusal(span) ? span : addressOf('/events', { ...filters, ...span, limit: String(limit), cursor });
+}
+
+const rowOf = (event: Event, names: SiteNames) => [
+  <Time at={Date.parse(event.occurred_at)} />,
+  <Time at={Date.parse(event.received_at)} />,
+  names.get(event.site) ?? event.site,
+  event.type,
+  event.severity,
+  event.message ?? '',
+  event.metadata === null ? null : (
+    <details>
+      <summary>{WORDS.metadata}</summary>
+      <code>{JSON.stringify(event.metadata)}</code>
+    </details>
+  ),
+];
+
+const csvRow = (event: Event, names: SiteNames) => [
+  event.received_at,
+  event.occurred_at,
+  names.get(event.site) ?? event.site,
+  event.type,
+  event.severity,
+  event.message,
+  event.event_id,
+  event.metadata === null ? null : JSON.stringify(event.metadata),
+];
+
+/** The sites to choose from, and the one that is chosen, whether it is among them or not. */
+const choicesOf = (names: SiteNames, chosen: string | undefined): readonly (readonly [string, string])[] => [
+  ...names,
+  ...(chosen === undefined || names.has(chosen) ? [] : [[chosen, chosen] as const]),
+];
+
+const FilterForm = ({ filters, names }: { readonly filters: Filters; readonly names: SiteNames }) => (
+  <form method="get" action={PATH} class="filters">
+    <Choice
+      label={WORDS.site}
+      name="site"
+      value={filters.site}
+      of={choicesOf(names, filters.site)}
+      none={TEXTS.none}
+    />
+    <Field label={WORDS.type} name="type" value={filters.type} hint={WORDS.typeHint} max={64} />
+    <Choice
+      label={WORDS.severity}
+      name="severity"
+      value={filters.severity}
+      of={SEVERITIES}
+      none={TEXTS.none}
+    />
+    <Field label={WORDS.since} name="since" value={filters.since} hint={WORDS.dayHint} max={40} />
+    <Field label={WORDS.until} name="until" value={filters.until} hint={WORDS.dayHint} max={40} />
+    <button type="submit">{TEXTS.filter}</button>
+  </form>
+);
+
+const Export = ({ filters }: { readonly filters: Filters }) => (
+  <form method="post" action={`${PATH}/csv`}>
+    {Object.entries(filters).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+    <button type="submit" class="quiet">
+      {TEXTS.csv}
+    </button>
+  </form>
+);
+
+/** What the sites of a tenant have told. */
 export const eventPages = (parts: PortalParts) => {
-  const show = page(parts, async (visit) => showPage(visit, { title: WORDS.title, at: PLACES.events }));
-  return new Elysia().get(PLACES.events.path, show as () => Promise<Response>);
+  const read = async (visit: Visit, filters: Filters, limit: number, cursor?: string) => {
+    const path = listPath(filters, limit, cursor);
+    if (isRefusal(path)) return path;
+    return askUnless<Events>(['INVALID_QUERY', 'PLAN_REQUIRED'], parts, visit, path);
+  };
+
+  const show = async (visit: Visit, { cursor, ...filters }: Filters, refusal?: Refusal) => {
+    const found = await read(visit, filters, PER_PAGE, cursor);
+    if (isRefusal(found) && found.refused === 'PLAN_REQUIRED') return showGate(visit);
+    const names = await siteNames(parts, visit, SITES_TO_CHOOSE);
+    const wrong = refusal ?? (isRefusal(found) ? found : undefined);
+    if (wrong !== undefined) noteWait(visit.set, wrong);
+    return showPage(
+      visit,
+      {
+        title: WORDS.title,
+        at: PLACES.events,
+        children: (
+          <Fragment>
+            <Problem text={wrong?.message} />
+            <p>{WORDS.about}</p>
+            <FilterForm filters={filters} names={names} />
+            {isRefusal(found) ? null : <Found found={found} filters={filters} names={names} />}
+          </Fragment>
+        ),
+      },
+      wrong === undefined ? 200 : STATUS_OF[wrong.refused],
+    );
+  };
+
+  const showGate = (visit: Visit) =>
+    showPage(
+      visit,
+      {
+        title: WORDS.title,
+        at: PLACES.events,
+        children: <Gate plan={PLAN} catalog={parts.catalog} caller={visit.caller} />,
+      },
+      STATUS_OF.PLAN_REQUIRED,
+    );
+
+  async function* rows(visit: Visit, filters: Filters, first: Events) {
+    const names = await siteNames(parts, visit);
+    for (let list = first; ; ) {
+      yield list.events.map((event) => csvRow(event, names));
+      if (list.next_cursor === null) return;
+      const next = listPath(filters, PER_CSV_PAGE, list.next_cursor);
+      if (isRefusal(next)) throw next;
+      list = await ask<Events>(parts, visit, next);
+    }
+  }
+
+  const download = acting(parts, async (visit, form) => {
+    const filters = Object.fromEntries(
+      FILTERS.map((name) => [name, form[name]?.trim() ?? '']).filter(([, value]) => value !== ''),
+    );
+    // Read before the file begins, so that a refusal is still a page.
+    const first = await read(visit, filters, PER_CSV_PAGE);
+    if (isRefusal(first)) return show(visit, filters, first);
+    const file = { name: 'events', header: CSV_COLUMNS, rows: rows(visit, filters, first) };
+    try {
+      const { downloads } = parts.portal;
+      return downloads.answer(visit.set, file, goesOn(parts, visit), visit.caller.license.id);
+    } catch (error) {
+      if (isRefusal(error)) return show(visit, filters, error);
+      throw error;
+    }
+  });
+
+  return new Elysia()
+    .get(
+      PATH,
+      page(parts, (visit) =>
+        show(visit, filtersOf(visit.request, [...FILTERS, 'cursor'])),
+      ) as () => Promise<Response>,
+    )
+    .post(`${PATH}/csv`, download as () => Promise<Response>);
 };
+
+const Found = ({
+  found: { events, next_cursor: cursor },
+  filters,
+  names,
+}: {
+  readonly found: Events;
+  readonly filters: Filters;
+  readonly names: SiteNames;
+}) => (
+  <Fragment>
+    {events.length === 0 ? (
+      <p>{cursor === null ? WORDS.none : WORDS.goOn}</p>
+    ) : (
+      <Table
+        label={WORDS.title}
+        columns={Object.values(WORDS.columns)}
+        rows={events.map((event) => rowOf(event, names))}
+        head={2}
+      />
+    )}
+    <More href={cursor === null ? undefined : addressOf(PATH, { ...filters, cursor })} />
+    <Export filters={filters} />
+  </Fragment>
+);

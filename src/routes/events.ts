@@ -36,7 +36,7 @@ const EventQuery = closed({
   ...PAGE('events'),
 });
 
-const EventList = typed('EventList', {
+export const EventList = typed('EventList', {
   events: t.Array(
     typed('Event', {
       id: t.String({ description: 'opaque' }),

@@ -13,9 +13,21 @@ function byHand() {
   async function* rows() {
     for (let at = 0; at < 1_000; at += 1) yield [[`row ${at}`]];
   }
-  const answer = () =>
-    downloads.answer({ headers: {} }, { name: 'rows', header: ['row'], rows: rows() }, async () => mayGoOn);
-  return { answer, due, shutOut: () => (mayGoOn = false) };
+  const answer = (owner?: number) =>
+    downloads.answer(
+      { headers: {} },
+      { name: 'rows', header: ['row'], rows: rows() },
+      async () => mayGoOn,
+      owner,
+    );
+  const refused = (owner?: number) => {
+    try {
+      return answer(owner) && false;
+    } catch (error) {
+      return isRefusal(error) && error.refused;
+    }
+  };
+  return { answer, refused, downloads, due, shutOut: () => (mayGoOn = false) };
 }
 
 test('a download is whole', async () => {
@@ -40,19 +52,38 @@ test('a download is broken off when whoever began it may not have it any more', 
 });
 
 test('ten downloads run at once, and one that nobody reads makes room', async () => {
-  const { answer, due } = byHand();
-  const open = Array.from({ length: 10 }, answer);
-  const refused = () => {
-    try {
-      return answer() && false;
-    } catch (error) {
-      return isRefusal(error) && error.refused;
-    }
-  };
+  const { answer, refused, due } = byHand();
+  const open = Array.from({ length: 10 }, () => answer());
   expect(refused()).toBe('RATE_LIMITED');
   due[0]?.();
   expect(refused()).toBe(false);
   expect(refused()).toBe('RATE_LIMITED');
   await open[5]?.body?.cancel();
   expect(refused()).toBe(false);
+});
+
+test('one owner has two downloads at once, so that nobody keeps the others from theirs', async () => {
+  const { answer, refused } = byHand();
+  const first = answer(1);
+  expect([refused(1), refused(1), refused(2), refused(2), refused(2)]).toEqual([
+    false,
+    'RATE_LIMITED',
+    false,
+    false,
+    'RATE_LIMITED',
+  ]);
+  await first.text();
+  expect([refused(1), refused(1)]).toEqual([false, 'RATE_LIMITED']);
+});
+
+test('a download whose rows fail makes room', async () => {
+  const { downloads, refused } = byHand();
+  async function* chunks() {
+    yield 'first';
+    throw new Error('the disk');
+  }
+  const file = { name: 'rows.txt', type: 'text/plain', chunks: chunks() };
+  const send = () => downloads.send({ headers: {} }, file, async () => true, 1);
+  await expect(send().text()).rejects.toThrow('the disk');
+  expect([refused(1), refused(1), refused(1)]).toEqual([false, false, 'RATE_LIMITED']);
 });

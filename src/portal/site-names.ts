@@ -1,0 +1,32 @@
+import type { Static } from '@sinclair/typebox';
+import { isRefusal } from '../domain/refusal.ts';
+import { addressOf } from '../pages/query.ts';
+import type { SiteList } from '../routes/fields/site-fields.ts';
+import { askUnless } from './ask.ts';
+import type { PortalParts, Visit } from './visit.ts';
+
+const PER_PAGE = 200;
+/** Five times the sites of the greatest plan. */
+const PAGES_MAX = 25;
+
+/** The addresses of a tenant's sites, by their ids. */
+export type SiteNames = ReadonlyMap<string, string>;
+
+/**
+ * The addresses of the first sites of a tenant; none where its plan does not include them.
+ *
+ * @param count how many; left out, it is all that a license may have
+ */
+export async function siteNames(parts: PortalParts, visit: Visit, count?: number): Promise<SiteNames> {
+  const names = new Map<string, string>();
+  let cursor: string | undefined;
+  for (let pages = 0; pages < (count === undefined ? PAGES_MAX : 1); pages += 1) {
+    const path = addressOf('/sites', { limit: String(count ?? PER_PAGE), cursor });
+    const list = await askUnless<Static<typeof SiteList>>(['PLAN_REQUIRED'], parts, visit, path);
+    if (isRefusal(list)) break;
+    for (const { id, url } of list.sites) names.set(id, url);
+    if (list.next_cursor === null) break;
+    cursor = list.next_cursor;
+  }
+  return names;
+}
