@@ -3,6 +3,8 @@ import { HEADER } from '../http/context.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
 const API = '/api/v1';
+/** The way to the next page of a text, in Link. */
+const NEXT = /^<\/api\/v1(\/[^>]+)>; rel="next"$/;
 /** What the interface calls something by. Nothing in it could lead to another path. */
 const ID = /^[\w-]{1,128}$/;
 
@@ -27,6 +29,21 @@ export const askWhole = async (
   once?: string,
 ): Promise<Response> => fetch(inside.make(caller, API + path, { gone, body, once }));
 
+/** A text of the interface that is no JSON. */
+export interface AskedText {
+  readonly text: string;
+  /** The path of its next page, below the interface's own. */
+  readonly next: string | undefined;
+}
+
+/** The same, out of its envelope where that is a refusal, which is thrown. */
+export async function askText(...asked: Parameters<typeof askWhole>): Promise<AskedText> {
+  const answer = await askWhole(...asked);
+  if (!answer.ok) throw refusalOf(answer, ((await answer.json()) as Refused).error);
+  const [, next] = NEXT.exec(answer.headers.get('link') ?? '') ?? [];
+  return { text: await answer.text(), next };
+}
+
 /** What the interface answers a tenant, out of its envelope: data, or a refusal. */
 export async function tryAsk<Data extends object>(
   ...asked: Parameters<typeof askWhole>
@@ -34,8 +51,12 @@ export async function tryAsk<Data extends object>(
   const answer = await askWhole(...asked);
   const { success, data, error } = (await answer.json()) as Enveloped<Data>;
   if (success) return data;
-  const wait = answer.headers.get(HEADER.retryAfter);
-  return refuse(error.code, error.message, wait === null ? undefined : Number(wait));
+  return refusalOf(answer, error);
+}
+
+function refusalOf({ headers }: Response, { code, message }: Refused['error']): Refusal {
+  const wait = headers.get(HEADER.retryAfter);
+  return refuse(code, message, wait === null ? undefined : Number(wait));
 }
 
 /** The same, of which a refusal is thrown. */
@@ -55,10 +76,10 @@ export async function askUnless<Data extends object>(
   return answer;
 }
 
-type Enveloped<Data> =
-  | { readonly success: true; readonly data: Data; readonly error: undefined }
-  | {
-      readonly success: false;
-      readonly data: undefined;
-      readonly error: { readonly code: RefusalCode; readonly message: string };
-    };
+interface Refused {
+  readonly success: false;
+  readonly data: undefined;
+  readonly error: { readonly code: RefusalCode; readonly message: string };
+}
+
+type Enveloped<Data> = { readonly success: true; readonly data: Data; readonly error: undefined } | Refused;

@@ -1,13 +1,146 @@
+/** @jsxImportSource hono/jsx */
+import type { Static } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { Field } from '../pages/form.tsx';
+import { Facts, noteWait, Problem, Time, whole } from '../pages/html.tsx';
+import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
+import type { EvidenceState } from '../routes/evidence.ts';
+import { type AskedText, askText, askUnless } from './ask.ts';
+import { credentialPages, newestCredentials } from './credentials.tsx';
+import { answerText, goesOn } from './download.ts';
+import { ENTRY_FILTERS, EntriesCard, readEntries } from './evidence-entries.tsx';
+import { Gate } from './gate.tsx';
 import { PLACES } from './places.ts';
-import { page } from './session.ts';
+import { acting, page } from './session.ts';
 import { showPage } from './show-page.tsx';
+import { siteNames } from './site-names.ts';
+import { spanOf } from './span.ts';
 import { TEXTS } from './texts.ts';
-import type { PortalParts } from './visit.ts';
+import type { PortalParts, Visit } from './visit.ts';
 
 const WORDS = TEXTS.evidence;
+const { path: PATH, plan: PLAN } = PLACES.evidence;
+const CHECKPOINT = `${PATH}/checkpoint`;
+const EXPORT = `${PATH}/export`;
 
+type State = Static<typeof EvidenceState>;
+
+const LogCard = ({ state }: { readonly state: State }) => (
+  <section class="card wide">
+    <h2>{WORDS.log}</h2>
+    <Facts
+      of={[
+        [WORDS.size, whole(state.size)],
+        [WORDS.pending, whole(state.pending)],
+        [WORDS.first, <Time at={Date.parse(state.first_at)} />],
+        [WORDS.last, <Time at={Date.parse(state.last_at)} />],
+        [WORDS.keptFrom, whole(state.retained_from)],
+        [WORDS.origin, <code>{state.origin}</code>],
+        [WORDS.root, <code>{state.root_hash}</code>],
+        [WORDS.key, <code>{state.vkey}</code>],
+      ]}
+    />
+    <p>{WORDS.keep}</p>
+    <p>
+      <a href={CHECKPOINT}>{WORDS.checkpoint}</a>
+    </p>
+  </section>
+);
+
+const ExportCard = ({ typed }: { readonly typed: Filters }) => (
+  <section class="card wide">
+    <h2>{WORDS.export}</h2>
+    <p>
+      {WORDS.exportAbout} <code>{WORDS.verify}</code>
+    </p>
+    <form method="post" action={EXPORT} class="form">
+      <Field label={WORDS.since} name="since" value={typed.since} hint={TEXTS.events.dayHint} max={40} />
+      <Field label={WORDS.until} name="until" value={typed.until} hint={TEXTS.events.dayHint} max={40} />
+      <button type="submit">{WORDS.download}</button>
+    </form>
+  </section>
+);
+
+/** What the service has found and done for a license, as it is signed. */
 export const evidencePages = (parts: PortalParts) => {
-  const show = page(parts, async (visit) => showPage(visit, { title: WORDS.title, at: PLACES.evidence }));
-  return new Elysia().get(PLACES.evidence.path, show as () => Promise<Response>);
+  /** @param refused an export, and what its form had */
+  const show = async (visit: Visit, refused?: { readonly refusal: Refusal; readonly typed: Filters }) => {
+    const state = await askUnless<State>(['PLAN_REQUIRED'], parts, visit, '/evidence');
+    const names = await siteNames(parts, visit);
+    const filters = filtersOf(visit.request, [...ENTRY_FILTERS, 'cursor']);
+    const entries = isRefusal(state) ? state : await readEntries(parts, visit, filters, state.last_at);
+    const wrong = refused?.refusal ?? (isRefusal(entries) ? entries : undefined);
+    if (wrong !== undefined) noteWait(visit.set, wrong);
+    return showPage(
+      visit,
+      {
+        title: WORDS.title,
+        at: PLACES.evidence,
+        children: (
+          <Fragment>
+            {isRefusal(state) ? (
+              <Gate plan={PLAN} catalog={parts.catalog} caller={visit.caller} />
+            ) : (
+              <Problem text={wrong?.message} />
+            )}
+            <p>{WORDS.about}</p>
+            <div class="cards">
+              {isRefusal(state) ? null : (
+                <Fragment>
+                  <LogCard state={state} />
+                  <ExportCard typed={refused?.typed ?? {}} />
+                  <EntriesCard
+                    found={isRefusal(entries) ? undefined : entries}
+                    filters={filters}
+                    names={names}
+                  />
+                </Fragment>
+              )}
+              {await newestCredentials(parts, visit, names)}
+            </div>
+          </Fragment>
+        ),
+      },
+      wrong === undefined ? 200 : STATUS_OF[wrong.refused],
+    );
+  };
+
+  const checkpoint = async (visit: Visit) => {
+    const { text } = await askText(parts, visit, '/evidence/checkpoint');
+    return answerText(visit, { name: 'evidence.checkpoint', type: 'text/plain;charset=utf-8', text });
+  };
+
+  /** Page after page: together they verify as one file. */
+  async function* pages(visit: Visit, first: AskedText) {
+    for (let { text, next } = first; ; { text, next } = await askText(parts, visit, next)) {
+      yield text;
+      if (next === undefined) return;
+    }
+  }
+
+  const download = acting(parts, async (visit, form) => {
+    const typed: Filters = Object.fromEntries(
+      ['since', 'until'].map((name) => [name, form[name]?.trim() ?? '']).filter(([, value]) => value !== ''),
+    );
+    try {
+      const span = spanOf(typed);
+      if (isRefusal(span)) throw span;
+      // Read before the file begins, so that a refusal is still a page.
+      const first = await askText(parts, visit, addressOf('/evidence/export', { ...span }));
+      const file = { name: 'evidence.ndjson', type: 'application/x-ndjson', chunks: pages(visit, first) };
+      return parts.portal.downloads.send(visit.set, file, goesOn(parts, visit), visit.caller.license.id);
+    } catch (refusal) {
+      if (isRefusal(refusal)) return show(visit, { refusal, typed });
+      throw refusal;
+    }
+  });
+
+  return new Elysia()
+    .get(PATH, page(parts, (visit) => show(visit)) as () => Promise<Response>)
+    .get(CHECKPOINT, page(parts, checkpoint) as () => Promise<Response>)
+    .post(EXPORT, download as () => Promise<Response>)
+    .use(credentialPages(parts));
 };

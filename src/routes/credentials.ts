@@ -30,14 +30,14 @@ import { PAGE, PAGE_DEFAULT } from './fields/page-query.ts';
 import type { Parts } from './parts.ts';
 
 const LIST = 'credentials';
-const CredentialDetail = typed('CredentialDetail', credentialFields);
+export const CredentialDetail = typed('CredentialDetail', credentialFields);
 const RevokedCredential = typed('RevokedCredential', credentialFields);
 const CredentialQuery = closed({
   status: t.Optional(CredentialStatusName),
   site: t.Optional(t.String({ description: "a site's `id`" })),
   ...PAGE('credentials'),
 });
-const CredentialList = typed('CredentialList', {
+export const CredentialList = typed('CredentialList', {
   credentials: t.Array(typed('Credential', credentialFields), { description: 'one page, the newest first' }),
   next_cursor: nullable(t.String({ description: 'null on the last page' })),
 });

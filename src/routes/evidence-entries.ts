@@ -39,7 +39,7 @@ const EntryQuery = closed({
   ...PAGE('entries'),
 });
 
-const EntryList = typed('EvidenceEntryList', {
+export const EntryList = typed('EvidenceEntryList', {
   entries: t.Array(
     typed('EvidenceEntry', {
       index: Type.Integer({ minimum: 0, description: 'its place in the log' }),

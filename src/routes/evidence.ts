@@ -18,7 +18,7 @@ import { signedLog } from './fields/evidence-log.ts';
 import type { Parts } from './parts.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
-const EvidenceState = typed('EvidenceLog', {
+export const EvidenceState = typed('EvidenceLog', {
   origin: t.String({ description: 'what its checkpoints call it' }),
   size: Count('entries that are signed'),
   root_hash: t.String({ description: 'over these entries: RFC 6962, SHA-256 in base64url' }),
