@@ -31,12 +31,12 @@ const CredentialTable = ({
   found: { credentials, next_cursor: cursor },
   names,
 }: {
-  readonly found: Credentials;
-  readonly names: SiteNames;
+  found: Credentials;
+  names: SiteNames;
 }) => (
   <TableCard
     label={WORDS.credentials}
-    none={cursor === null ? WORDS.noCredentials : WORDS.credentialsGoOn}
+    none={cursor === null ? WORDS.none : WORDS.goOn}
     columns={Object.values(WORDS.credentialColumns)}
     rows={credentials.map((each) => [
       WORDS.types[each.type],
@@ -44,7 +44,9 @@ const CredentialTable = ({
       WORDS.statuses[each.status],
       <Time at={Date.parse(each.issued_at)} />,
       <Time at={Date.parse(each.expires_at)} />,
-      each.credential === null ? null : <a href={`${PATH}/${each.credential_id}/download`}>{WORDS.file}</a>,
+      each.credential === null ? null : (
+        <a href={`${PATH}/${each.credential_id}/download`}>{WORDS.download}</a>
+      ),
     ])}
   >
     <p class="quiet">{WORDS.credentialsAbout}</p>

@@ -17,7 +17,7 @@ import { PLACES } from './places.ts';
 import { acting, page } from './session.ts';
 import { showPage } from './show-page.tsx';
 import { type SiteNames, siteNames } from './site-names.ts';
-import { spanOf } from './span.ts';
+import { filledIn, SpanFields, spanOf } from './span.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
@@ -65,19 +65,13 @@ const csvRow = (event: Event, names: SiteNames) => [
   event.metadata === null ? null : JSON.stringify(event.metadata),
 ];
 
-/** The sites to choose from, and the one that is chosen, whether it is among them or not. */
-const choicesOf = (names: SiteNames, chosen: string | undefined): readonly (readonly [string, string])[] => [
-  ...names,
-  ...(chosen === undefined || names.has(chosen) ? [] : [[chosen, chosen] as const]),
-];
-
 const FilterForm = ({ filters, names }: { readonly filters: Filters; readonly names: SiteNames }) => (
   <form method="get" action={PATH} class="filters">
     <Choice
       label={WORDS.site}
       name="site"
       value={filters.site}
-      of={choicesOf(names, filters.site)}
+      of={filters.site === undefined || names.has(filters.site) ? [...names] : [...names, filters.site]}
       none={TEXTS.none}
     />
     <Field label={WORDS.type} name="type" value={filters.type} hint={WORDS.typeHint} max={64} />
@@ -88,8 +82,7 @@ const FilterForm = ({ filters, names }: { readonly filters: Filters; readonly na
       of={SEVERITIES}
       none={TEXTS.none}
     />
-    <Field label={WORDS.since} name="since" value={filters.since} hint={WORDS.dayHint} max={40} />
-    <Field label={WORDS.until} name="until" value={filters.until} hint={WORDS.dayHint} max={40} />
+    <SpanFields typed={filters} />
     <button type="submit">{TEXTS.filter}</button>
   </form>
 );
@@ -115,38 +108,23 @@ export const eventPages = (parts: PortalParts) => {
 
   const show = async (visit: Visit, { cursor, ...filters }: Filters, refusal?: Refusal) => {
     const found = await read(visit, filters, PER_PAGE, cursor);
-    if (isRefusal(found) && found.refused === 'PLAN_REQUIRED') return showGate(visit);
-    const names = await siteNames(parts, visit, SITES_TO_CHOOSE);
     const wrong = refusal ?? (isRefusal(found) ? found : undefined);
     if (wrong !== undefined) noteWait(visit.set, wrong);
-    return showPage(
-      visit,
-      {
-        title: WORDS.title,
-        at: PLACES.events,
-        children: (
-          <Fragment>
-            <Problem text={wrong?.message} />
-            <p>{WORDS.about}</p>
-            <FilterForm filters={filters} names={names} />
-            {isRefusal(found) ? null : <Found found={found} filters={filters} names={names} />}
-          </Fragment>
-        ),
-      },
-      wrong === undefined ? 200 : STATUS_OF[wrong.refused],
-    );
+    const names = await siteNames(parts, visit, SITES_TO_CHOOSE);
+    const children =
+      wrong?.refused === 'PLAN_REQUIRED' ? (
+        <Gate plan={PLAN} catalog={parts.catalog} caller={visit.caller} />
+      ) : (
+        <Fragment>
+          <Problem text={wrong?.message} />
+          <p>{WORDS.about}</p>
+          <FilterForm filters={filters} names={names} />
+          {isRefusal(found) ? null : <Found found={found} filters={filters} names={names} />}
+        </Fragment>
+      );
+    const status = wrong === undefined ? 200 : STATUS_OF[wrong.refused];
+    return showPage(visit, { title: WORDS.title, at: PLACES.events, children }, status);
   };
-
-  const showGate = (visit: Visit) =>
-    showPage(
-      visit,
-      {
-        title: WORDS.title,
-        at: PLACES.events,
-        children: <Gate plan={PLAN} catalog={parts.catalog} caller={visit.caller} />,
-      },
-      STATUS_OF.PLAN_REQUIRED,
-    );
 
   async function* rows(visit: Visit, filters: Filters, first: Events) {
     const names = await siteNames(parts, visit);
@@ -160,9 +138,7 @@ export const eventPages = (parts: PortalParts) => {
   }
 
   const download = acting(parts, async (visit, form) => {
-    const filters = Object.fromEntries(
-      FILTERS.map((name) => [name, form[name]?.trim() ?? '']).filter(([, value]) => value !== ''),
-    );
+    const filters = filledIn(form, FILTERS);
     // Read before the file begins, so that a refusal is still a page.
     const first = await read(visit, filters, PER_CSV_PAGE);
     if (isRefusal(first)) return show(visit, filters, first);
@@ -191,9 +167,9 @@ const Found = ({
   filters,
   names,
 }: {
-  readonly found: Events;
-  readonly filters: Filters;
-  readonly names: SiteNames;
+  found: Events;
+  filters: Filters;
+  names: SiteNames;
 }) => (
   <Fragment>
     {events.length === 0 ? (

@@ -4,20 +4,19 @@ import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { STATUS_OF } from '../http/statuses.ts';
-import { Field } from '../pages/form.tsx';
 import { Facts, noteWait, Problem, Time, whole } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import type { EvidenceState } from '../routes/evidence.ts';
 import { type AskedText, askText, askUnless } from './ask.ts';
 import { credentialPages, newestCredentials } from './credentials.tsx';
 import { answerText, goesOn } from './download.ts';
-import { ENTRY_FILTERS, EntriesCard, readEntries } from './evidence-entries.tsx';
+import { EntriesCard, readEntries } from './evidence-entries.tsx';
 import { Gate } from './gate.tsx';
 import { PLACES } from './places.ts';
 import { acting, page } from './session.ts';
 import { showPage } from './show-page.tsx';
 import { siteNames } from './site-names.ts';
-import { spanOf } from './span.ts';
+import { filledIn, SpanFields, spanOf } from './span.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
@@ -38,11 +37,18 @@ const LogCard = ({ state }: { readonly state: State }) => (
         [WORDS.first, <Time at={Date.parse(state.first_at)} />],
         [WORDS.last, <Time at={Date.parse(state.last_at)} />],
         [WORDS.keptFrom, whole(state.retained_from)],
-        [WORDS.origin, <code>{state.origin}</code>],
-        [WORDS.root, <code>{state.root_hash}</code>],
-        [WORDS.key, <code>{state.vkey}</code>],
       ]}
     />
+    {[
+      [WORDS.origin, state.origin],
+      [WORDS.root, state.root_hash],
+      [WORDS.key, state.vkey],
+    ].map(([name, text]) => (
+      <Fragment>
+        <h3>{name}</h3>
+        <code>{text}</code>
+      </Fragment>
+    ))}
     <p>{WORDS.keep}</p>
     <p>
       <a href={CHECKPOINT}>{WORDS.checkpoint}</a>
@@ -57,8 +63,7 @@ const ExportCard = ({ typed }: { readonly typed: Filters }) => (
       {WORDS.exportAbout} <code>{WORDS.verify}</code>
     </p>
     <form method="post" action={EXPORT} class="form">
-      <Field label={WORDS.since} name="since" value={typed.since} hint={TEXTS.events.dayHint} max={40} />
-      <Field label={WORDS.until} name="until" value={typed.until} hint={TEXTS.events.dayHint} max={40} />
+      <SpanFields typed={typed} />
       <button type="submit">{WORDS.download}</button>
     </form>
   </section>
@@ -70,8 +75,10 @@ export const evidencePages = (parts: PortalParts) => {
   const show = async (visit: Visit, refused?: { readonly refusal: Refusal; readonly typed: Filters }) => {
     const state = await askUnless<State>(['PLAN_REQUIRED'], parts, visit, '/evidence');
     const names = await siteNames(parts, visit);
-    const filters = filtersOf(visit.request, [...ENTRY_FILTERS, 'cursor']);
-    const entries = isRefusal(state) ? state : await readEntries(parts, visit, filters, state.last_at);
+    const { cursor } = filtersOf(visit.request, ['cursor']);
+    const entries = isRefusal(state)
+      ? state
+      : await readEntries(parts, visit, { lastAt: state.last_at, cursor });
     const wrong = refused?.refusal ?? (isRefusal(entries) ? entries : undefined);
     if (wrong !== undefined) noteWait(visit.set, wrong);
     return showPage(
@@ -92,11 +99,7 @@ export const evidencePages = (parts: PortalParts) => {
                 <Fragment>
                   <LogCard state={state} />
                   <ExportCard typed={refused?.typed ?? {}} />
-                  <EntriesCard
-                    found={isRefusal(entries) ? undefined : entries}
-                    filters={filters}
-                    names={names}
-                  />
+                  <EntriesCard found={entries} names={names} />
                 </Fragment>
               )}
               {await newestCredentials(parts, visit, names)}
@@ -122,14 +125,12 @@ export const evidencePages = (parts: PortalParts) => {
   }
 
   const download = acting(parts, async (visit, form) => {
-    const typed: Filters = Object.fromEntries(
-      ['since', 'until'].map((name) => [name, form[name]?.trim() ?? '']).filter(([, value]) => value !== ''),
-    );
+    const typed = filledIn(form, ['since', 'until']);
     try {
       const span = spanOf(typed);
       if (isRefusal(span)) throw span;
       // Read before the file begins, so that a refusal is still a page.
-      const first = await askText(parts, visit, addressOf('/evidence/export', { ...span }));
+      const first = await askText(parts, visit, addressOf('/evidence/export', span));
       const file = { name: 'evidence.ndjson', type: 'application/x-ndjson', chunks: pages(visit, first) };
       return parts.portal.downloads.send(visit.set, file, goesOn(parts, visit), visit.caller.license.id);
     } catch (refusal) {

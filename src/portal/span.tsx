@@ -1,0 +1,39 @@
+/** @jsxImportSource hono/jsx */
+import { Fragment } from 'hono/jsx';
+import { parseDayOrTimestamp } from '../domain/event/events.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Form } from '../http/form.ts';
+import { iso } from '../lib/clock.ts';
+import { Field } from '../pages/form.tsx';
+import type { Filters } from '../pages/query.ts';
+import { TEXTS } from './texts.ts';
+
+const WORDS = TEXTS.events;
+
+/** The span that a form names; a day alone stands for its start in UTC. */
+export function spanOf(filters: Filters): Filters | Refusal {
+  const span: Record<string, string> = {};
+  for (const name of ['since', 'until'] as const) {
+    const text = filters[name];
+    if (text === undefined) continue;
+    const at = parseDayOrTimestamp(text);
+    if (at === undefined) return refuse('INVALID_QUERY', WORDS.noMoment(WORDS[name]));
+    span[name] = iso(at);
+  }
+  return span;
+}
+
+/** The filters that a form has filled in. */
+export const filledIn = (form: Form, names: readonly string[]): Filters =>
+  Object.fromEntries(
+    names.map((name) => [name, form[name]?.trim() ?? ''] as const).filter(([, value]) => value !== ''),
+  );
+
+/** Where a form asks for a span, with what was typed. */
+export const SpanFields = ({ typed }: { readonly typed: Filters }) => (
+  <Fragment>
+    {(['since', 'until'] as const).map((name) => (
+      <Field label={WORDS[name]} name={name} value={typed[name]} hint={WORDS.dayHint} max={40} />
+    ))}
+  </Fragment>
+);
