@@ -42,7 +42,13 @@ const rowOf = ({ index, entry }: Entries['entries'][number], names: SiteNames) =
   if (entry === null) return [whole(index), '', '', '', WORDS.forgotten];
   const { type, at, site_id: site, data } = JSON.parse(entry) as Told;
   const of = site === null ? '' : (names.get(site) ?? site);
-  return [whole(index), type, <Time at={Date.parse(at)} />, of, <code>{JSON.stringify(data)}</code>];
+  const told = (
+    <details>
+      <summary>{WORDS.data}</summary>
+      <code>{JSON.stringify(data)}</code>
+    </details>
+  );
+  return [whole(index), type, <Time at={Date.parse(at)} />, of, told];
 };
 
 /** What the newest entries say. */

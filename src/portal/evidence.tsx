@@ -44,10 +44,9 @@ const LogCard = ({ state }: { readonly state: State }) => (
       [WORDS.root, state.root_hash],
       [WORDS.key, state.vkey],
     ].map(([name, text]) => (
-      <Fragment>
-        <h3>{name}</h3>
-        <code>{text}</code>
-      </Fragment>
+      <p>
+        {name}: <code>{text}</code>
+      </p>
     ))}
     <p>{WORDS.keep}</p>
     <p>

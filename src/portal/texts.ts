@@ -235,6 +235,7 @@ export const TEXTS = {
     none: 'None.',
     goOn: 'None on this page, but there is more to look through: go on to the next page.',
     forgotten: 'The text is past its retention; its hash is still in the log.',
+    data: 'Data',
     entryColumns: {
       number: 'Number',
       type: 'Type',
