@@ -2,7 +2,7 @@
 import type { Static } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
-import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { Choice, Field } from '../pages/form.tsx';
@@ -24,6 +24,8 @@ import type { PortalParts, Visit } from './visit.ts';
 const WORDS = TEXTS.events;
 const { path: PATH, plan: PLAN } = PLACES.events;
 const FILTERS = ['site', 'type', 'severity', 'since', 'until'];
+/** Refused here, since the interface answers with a pattern. */
+const TYPE = /^[a-z][a-z0-9_]*$/;
 const PER_PAGE = 50;
 const SITES_TO_CHOOSE = 100;
 /** The most that the interface gives at once. */
@@ -35,6 +37,8 @@ type Event = Events['events'][number];
 
 /** The path of a page of events in the interface, or what is wrong with the filters. */
 function listPath(filters: Filters, limit: number, cursor: string | undefined): string | Refusal {
+  const { type } = filters;
+  if (type !== undefined && !TYPE.test(type)) return refuse('INVALID_QUERY', WORDS.noType);
   const span = spanOf(filters);
   return isRefusal(span) ? span : addressOf('/events', { ...filters, ...span, limit: String(limit), cursor });
 }

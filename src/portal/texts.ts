@@ -85,6 +85,7 @@ export const TEXTS = {
     dayHint: '2027-01-31',
     noMoment: (label: string) =>
       `“${label}” is malformed: write a day such as 2027-01-31, or a moment such as 2027-01-31T09:30:00Z.`,
+    noType: '“Type” is malformed: write small letters, digits and “_”, such as attack_blocked.',
     metadata: 'Metadata',
     columns: {
       occurred: 'Occurred',

@@ -105,7 +105,10 @@ test.each([
   const { status, text } = await get(query);
   const [, typed = ''] = query.split('=');
   expect([status, text.includes('role="alert"'), messagesIn(text)]).toEqual([400, true, []]);
-  if (/since|until|type/.test(query)) expect(text).toContain(`value="${decodeURIComponent(typed)}"`);
+  if (/since|until|type/.test(query)) {
+    expect(text).toContain(`value="${decodeURIComponent(typed)}"`);
+    expect(text).toContain('is malformed: write');
+  }
   expect(stored(service)).toEqual(before);
 });
 
