@@ -1,13 +1,94 @@
+/** @jsxImportSource hono/jsx */
+import type { Static } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { isRefusal } from '../domain/refusal.ts';
+import { SITE_STATUSES } from '../domain/site/site-status.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { Choice } from '../pages/form.tsx';
+import { More, Problem, whole } from '../pages/html.tsx';
+import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
+import { Table } from '../pages/table.tsx';
+import type { SitesPage } from '../routes/fields/site-fields.ts';
+import { askUnless } from './ask.ts';
 import { PLACES } from './places.ts';
 import { page } from './session.ts';
 import { showPage } from './show-page.tsx';
+import { sitePage } from './site.tsx';
+import { domainOf, SiteBadge, showGate, siteAddress, When } from './site-parts.tsx';
 import { TEXTS } from './texts.ts';
-import type { PortalParts } from './visit.ts';
+import type { PortalParts, Visit } from './visit.ts';
 
+const { path: PATH } = PLACES.sites;
 const WORDS = TEXTS.sites;
 
-export const sitePages = (parts: PortalParts) => {
-  const show = page(parts, async (visit) => showPage(visit, { title: WORDS.title, at: PLACES.sites }));
-  return new Elysia().get(PLACES.sites.path, show as () => Promise<Response>);
+type SiteList = Static<typeof SitesPage>;
+
+const rowOf = (site: SiteList['sites'][number]) => [
+  <a href={siteAddress(site.id)}>{domainOf(site.url)}</a>,
+  <SiteBadge status={site.status} />,
+  whole(site.alerts_open),
+  site.security_score,
+  <When at={site.last_seen_at} />,
+  site.plugin_version ?? WORDS.untold,
+];
+
+const FilterForm = ({ filters }: { readonly filters: Filters }) => (
+  <form method="get" action={PATH} class="filters">
+    <Choice
+      label={WORDS.status}
+      name="status"
+      value={filters.status}
+      of={SITE_STATUSES.map((status) => [status, WORDS.states[status]] as const)}
+      none={TEXTS.none}
+    />
+    <button type="submit">{TEXTS.filter}</button>
+  </form>
+);
+
+const NoSite = ({ isFiltered }: { readonly isFiltered: boolean }) =>
+  isFiltered ? (
+    <p>{WORDS.noneSuch}</p>
+  ) : (
+    <p class="notice warn">
+      <strong>{WORDS.none}</strong>
+      {`${WORDS.noneWhat} `}
+      <a href={PLACES.api.path}>{PLACES.api.words}</a>.
+    </p>
+  );
+
+const listPage = (parts: PortalParts) => {
+  const show = async (visit: Visit) => {
+    const asked = filtersOf(visit.request, ['status', 'cursor']);
+    const { cursor: _, ...filters } = asked;
+    const path = addressOf('/sites', asked);
+    const found = await askUnless<SiteList>(['PLAN_REQUIRED', 'INVALID_QUERY'], parts, visit, path);
+    if (isRefusal(found) && found.refused === 'PLAN_REQUIRED') return showGate(parts, visit);
+    const { sites, next_cursor: next } = isRefusal(found) ? { sites: [], next_cursor: null } : found;
+    return showPage(
+      visit,
+      {
+        title: WORDS.title,
+        at: PLACES.sites,
+        children: (
+          <Fragment>
+            <Problem text={isRefusal(found) ? WORDS.malformed : undefined} />
+            <p>{WORDS.about}</p>
+            <FilterForm filters={filters} />
+            {sites.length > 0 ? (
+              <Table label={WORDS.title} columns={Object.values(WORDS.columns)} rows={sites.map(rowOf)} />
+            ) : isRefusal(found) ? null : (
+              <NoSite isFiltered={Object.keys(asked).length > 0} />
+            )}
+            <More href={next === null ? undefined : addressOf(PATH, { ...filters, cursor: next })} />
+          </Fragment>
+        ),
+      },
+      isRefusal(found) ? STATUS_OF[found.refused] : 200,
+    );
+  };
+  return new Elysia().get(PATH, page(parts, show) as () => Promise<Response>);
 };
+
+/** The sites of a tenant, and all that is known of each. */
+export const sitePages = (parts: PortalParts) => new Elysia().use(listPage(parts)).use(sitePage(parts));

@@ -55,7 +55,7 @@ const VerificationRequest = bodySchema(
   { method: 'http', check: true },
 );
 
-const Verification = typed('SiteVerification', {
+export const Verification = typed('SiteVerification', {
   state: oneOf(CONTROL_STATES, 'whether this license controls the domain; `lapsed`: it did', 'ControlState'),
   method: nullable(
     oneOf(CONTROL_METHODS, undefined, 'ControlMethod'),

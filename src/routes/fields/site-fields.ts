@@ -72,17 +72,17 @@ export const EXAMPLE_SITE = {
   plugin_version: '2.4.1',
 };
 
-const Page = typed('SiteList', {
+export const SitesPage = typed('SiteList', {
   sites: t.Array(typed('Site', siteFields), { description: 'one page' }),
   next_cursor: nullable(t.String({ description: 'null on the last page' })),
 });
 export const SiteList = show(
-  Page,
+  SitesPage,
   { sites: [EXAMPLE_SITE], next_cursor: null },
   'One page of sites, and the way to the next.',
 );
 
-const Details = typed('SiteDetails', {
+export const Details = typed('SiteDetails', {
   ...siteFields,
   site_uuid: nullable(t.String({ description: 'as the plugin calls it' })),
   first_seen_at: timestamp('when telemetry first arrived'),

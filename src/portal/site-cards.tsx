@@ -1,0 +1,122 @@
+/** @jsxImportSource hono/jsx */
+import type { Static } from '@sinclair/typebox';
+import { SEVERITIES } from '../domain/severity.ts';
+import { Facts, whole } from '../pages/html.tsx';
+import { addressOf } from '../pages/query.ts';
+import { TableCard } from '../pages/table.tsx';
+import type { Details } from '../routes/fields/site-fields.ts';
+import { PLACES } from './places.ts';
+import { SiteBadge, When } from './site-parts.tsx';
+import { TEXTS } from './texts.ts';
+
+const WORDS = TEXTS.site;
+const VULNERABILITIES = TEXTS.vulnerabilities;
+
+export type SiteShown = Static<typeof Details>;
+interface OfSite {
+  readonly site: SiteShown;
+}
+
+/** Since when and how a site reports. */
+export const ReportCard = ({ site }: OfSite) => (
+  <section class="card">
+    <h2>{WORDS.report}</h2>
+    <Facts
+      of={[
+        [TEXTS.sites.columns.status, <SiteBadge status={site.status} />],
+        [WORDS.seen, <When at={site.last_seen_at} />],
+        [WORDS.first, <When at={site.first_seen_at} />],
+        [WORDS.lastEvent, <When at={site.last_event_at} />],
+        [TEXTS.sites.columns.version, site.plugin_version ?? TEXTS.sites.untold],
+        [WORDS.uuid, site.site_uuid],
+      ]}
+    />
+  </section>
+);
+
+/** The events of a site by severity, and the way to them. */
+export const EventsCard = ({ site: { id, events } }: OfSite) => (
+  <section class="card">
+    <h2>{WORDS.events}</h2>
+    <Facts
+      of={[
+        [WORDS.total, whole(events.total)],
+        ...SEVERITIES.toReversed().map(
+          (severity) => [WORDS.severities[severity], whole(events[severity])] as const,
+        ),
+      ]}
+    />
+    <p>
+      <a href={addressOf(PLACES.events.path, { site: id })}>{WORDS.toEvents}</a>
+    </p>
+    <p>
+      <a href={addressOf(PLACES.scans.path, { site: id })}>{WORDS.toScans}</a>
+    </p>
+  </section>
+);
+
+/** What is vulnerable on a site, in numbers. */
+export const VulnerabilitiesCard = ({ site: { vulnerabilities } }: OfSite) => (
+  <section class="card">
+    <h2>{VULNERABILITIES.card}</h2>
+    {vulnerabilities === null ? (
+      <p class="quiet">{VULNERABILITIES.untold}</p>
+    ) : (
+      <Facts
+        of={[
+          [VULNERABILITIES.findings, whole(vulnerabilities.findings)],
+          [VULNERABILITIES.overdue, whole(vulnerabilities.overdue)],
+          [VULNERABILITIES.highest, vulnerabilities.highest_risk],
+          [VULNERABILITIES.inventory, <When at={vulnerabilities.inventory_at} />],
+        ]}
+      />
+    )}
+  </section>
+);
+
+/** Why the score of a site is what it is. */
+export const ScoreCard = ({ site }: OfSite) => (
+  <TableCard
+    label={WORDS.score}
+    none=""
+    columns={WORDS.factorColumns}
+    rows={site.score_factors.map(({ factor, points, points_max, finding, remedy, source }) => [
+      WORDS.factors[factor],
+      WORDS.points(points, points_max),
+      finding,
+      remedy ?? WORDS.nothingToDo,
+      source,
+    ])}
+  >
+    <p class="figure">{WORDS.outOf(site.security_score)}</p>
+    <p class="quiet">{WORDS.scoreAbout}</p>
+  </TableCard>
+);
+
+/** What is open on a site. */
+export const AlertsCard = ({ site: { alerts, more_alerts } }: OfSite) => (
+  <TableCard
+    label={WORDS.alerts}
+    none={WORDS.noAlerts}
+    columns={WORDS.alertColumns}
+    rows={alerts.map(({ subject, severity, last_occurred_at }) => [
+      subject,
+      <span class="badge bad">{WORDS.severities[severity]}</span>,
+      <When at={last_occurred_at} />,
+    ])}
+  >
+    {more_alerts ? <p>{WORDS.moreAlerts}</p> : null}
+  </TableCard>
+);
+
+/** What the plugin tells of its work, whatever that is. */
+export const StatsCard = ({ site: { stats } }: OfSite) => (
+  <section class="card wide">
+    <h2>{WORDS.stats}</h2>
+    {stats === null ? (
+      <p class="quiet">{WORDS.noStats}</p>
+    ) : (
+      <pre class="value">{JSON.stringify(stats, null, 2)}</pre>
+    )}
+  </section>
+);

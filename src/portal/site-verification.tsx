@@ -1,0 +1,96 @@
+/** @jsxImportSource hono/jsx */
+import type { Static } from '@sinclair/typebox';
+import { Fragment } from 'hono/jsx';
+import { CHECK_METHODS } from '../domain/domain-control/control.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { Choice } from '../pages/form.tsx';
+import { Facts, Problem } from '../pages/html.tsx';
+import type { Verification } from '../routes/site-verification.ts';
+import { siteAddress, When } from './site-parts.tsx';
+import { TEXTS } from './texts.ts';
+
+const WORDS = TEXTS.control;
+
+export type Control = Static<typeof Verification>;
+
+/** Where the answer to a check is on a site's page. */
+export const CONTROL = 'control';
+/** The path at which a site's control is checked. */
+export const checkAddress = (siteId: string): string => `${siteAddress(siteId)}/verification`;
+
+const Proof = ({ control }: { readonly control: Control }) => (
+  <Fragment>
+    <h3>{WORDS.file}</h3>
+    <pre class="value">{control.http_url}</pre>
+    <p>{WORDS.content}</p>
+    <pre class="value">{control.token}</pre>
+    <h3>{WORDS.record}</h3>
+    <pre class="value">{control.dns_name}</pre>
+    <p>{WORDS.value}</p>
+    <pre class="value">{control.dns_value}</pre>
+  </Fragment>
+);
+
+const Known = ({ control }: { readonly control: Control }) => (
+  <Facts
+    of={[
+      [
+        WORDS.state,
+        <span class={`badge ${control.state === 'verified' ? 'good' : 'warn'}`}>
+          {WORDS.states[control.state]}
+        </span>,
+      ],
+      [WORDS.method, control.verified_at && control.method && WORDS.methods[control.method]],
+      [WORDS.verified, control.verified_at && <When at={control.verified_at} />],
+      [WORDS.checked, <When at={control.checked_at} />],
+      [WORDS.next, control.next_check_at && <When at={control.next_check_at} />],
+    ]}
+  />
+);
+
+/** Whether a license controls the domain of its site, and how to prove it. */
+export const ControlCard = ({
+  siteId,
+  control,
+  problem,
+  method,
+}: {
+  readonly siteId: string;
+  readonly control: Control | Refusal;
+  /** Why a check that was just asked for was not made, or what it found. */
+  readonly problem?: string | undefined;
+  /** What was chosen for it. */
+  readonly method?: string | undefined;
+}) => (
+  <section class="card wide" id={CONTROL}>
+    <h2>{WORDS.title}</h2>
+    {isRefusal(control) ? (
+      <p>{control.message}</p>
+    ) : (
+      <Fragment>
+        <Problem
+          text={
+            problem ?? (control.problem === null ? undefined : WORDS.found(WORDS.problems[control.problem]))
+          }
+        />
+        <Known control={control} />
+        {control.method === 'operator' ? null : (
+          <Fragment>
+            <p>{WORDS.about}</p>
+            <Proof control={control} />
+            <form method="post" action={checkAddress(siteId)} class="form">
+              <Choice
+                label={WORDS.where}
+                name="method"
+                value={method ?? control.method ?? undefined}
+                of={CHECK_METHODS.map((each) => [each, WORDS.methods[each]] as const)}
+              />
+              <p class="quiet">{WORDS.limit}</p>
+              <button type="submit">{WORDS.submit}</button>
+            </form>
+          </Fragment>
+        )}
+      </Fragment>
+    )}
+  </section>
+);

@@ -1,0 +1,101 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import type { Form } from '../http/form.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { goTo, noteWait } from '../pages/html.tsx';
+import { askUnless, idOf } from './ask.ts';
+import { PLACES } from './places.ts';
+import { acting, page } from './session.ts';
+import { showPage } from './show-page.tsx';
+import {
+  AlertsCard,
+  EventsCard,
+  ReportCard,
+  ScoreCard,
+  type SiteShown,
+  StatsCard,
+  VulnerabilitiesCard,
+} from './site-cards.tsx';
+import { domainOf, showGate, siteAddress } from './site-parts.tsx';
+import { CONTROL, type Control, ControlCard, checkAddress } from './site-verification.tsx';
+import { TEXTS } from './texts.ts';
+import type { PortalParts, Visit } from './visit.ts';
+
+/** What became of a check that led to no proof. */
+interface Failed {
+  readonly problem: string;
+  readonly method: string | undefined;
+  readonly refusal?: Refusal;
+}
+
+/** All that is known of a site, and the check whether its domain is the tenant's. */
+export const sitePage = (parts: PortalParts) => {
+  const show = async (visit: Visit, failed?: Failed) => {
+    const path = `/sites/${idOf(visit.params.siteId)}`;
+    const site = await askUnless<SiteShown>(['PLAN_REQUIRED'], parts, visit, path);
+    if (isRefusal(site)) return showGate(parts, visit);
+    const control = await askUnless<Control>(
+      ['DOMAIN_MISMATCH', 'DOMAIN_NOT_VERIFIED'],
+      ...([parts, visit, `${path}/verification`] as const),
+    );
+    return showPage(
+      visit,
+      {
+        title: domainOf(site.url),
+        at: PLACES.sites,
+        children: (
+          <Fragment>
+            <p>
+              <a href={PLACES.sites.path}>{TEXTS.site.back}</a>
+            </p>
+            <div class="cards">
+              {failed && <ControlCard siteId={site.id} control={control} {...failed} />}
+              <ReportCard site={site} />
+              <EventsCard site={site} />
+              <VulnerabilitiesCard site={site} />
+              <ScoreCard site={site} />
+              <AlertsCard site={site} />
+              {failed ? null : <ControlCard siteId={site.id} control={control} />}
+              <StatsCard site={site} />
+            </div>
+          </Fragment>
+        ),
+      },
+      failed?.refusal === undefined ? 200 : STATUS_OF[failed.refusal.refused],
+    );
+  };
+
+  const check = async (visit: Visit, { method }: Form) => {
+    const id = idOf(visit.params.siteId);
+    const found = await askUnless<Control>(
+      [
+        'INVALID_PAYLOAD',
+        'RATE_LIMITED',
+        'SURFACE_SCAN_DISABLED',
+        'SCAN_UNAVAILABLE',
+        'DOMAIN_MISMATCH',
+        'DOMAIN_NOT_VERIFIED',
+        'STORE_UNAVAILABLE',
+      ],
+      ...([parts, visit, `/sites/${id}/verification`, { method, check: true }] as const),
+    );
+    if (isRefusal(found)) {
+      noteWait(visit.set, found);
+      return show(visit, { problem: found.message, method, refusal: found });
+    }
+    // A check that failed takes nothing from a proof of the other way, whose state the page would show alone.
+    if (found.problem !== null && found.method !== method)
+      return show(visit, { problem: TEXTS.control.found(TEXTS.control.problems[found.problem]), method });
+    return goTo(visit.set, `${siteAddress(id)}#${CONTROL}`);
+  };
+
+  /** For who asks for the address of a check once more. */
+  const back = async (visit: Visit) => goTo(visit.set, siteAddress(idOf(visit.params.siteId)));
+
+  return new Elysia()
+    .get(siteAddress(':siteId'), page(parts, (visit) => show(visit)) as () => Promise<Response>)
+    .get(checkAddress(':siteId'), page(parts, back) as () => Promise<Response>)
+    .post(checkAddress(':siteId'), acting(parts, check) as () => Promise<Response>);
+};
