@@ -19,6 +19,7 @@ import {
   VulnerabilitiesCard,
 } from './site-cards.tsx';
 import { domainOf, showGate, siteAddress } from './site-parts.tsx';
+import { type Trust, TrustCard } from './site-trust.tsx';
 import { CONTROL, type Control, ControlCard, checkAddress } from './site-verification.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
@@ -40,6 +41,7 @@ export const sitePage = (parts: PortalParts) => {
       ['DOMAIN_MISMATCH', 'DOMAIN_NOT_VERIFIED'],
       ...([parts, visit, `${path}/verification`] as const),
     );
+    const trust = await askUnless<Trust>(['TRUST_DISABLED', 'PLAN_REQUIRED'], parts, visit, `${path}/trust`);
     return showPage(
       visit,
       {
@@ -58,6 +60,7 @@ export const sitePage = (parts: PortalParts) => {
               <ScoreCard site={site} />
               <AlertsCard site={site} />
               {failed ? null : <ControlCard siteId={site.id} control={control} />}
+              <TrustCard trust={trust} />
               <StatsCard site={site} />
             </div>
           </Fragment>

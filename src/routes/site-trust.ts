@@ -54,7 +54,7 @@ export const TrustStateName = oneOf(
   'TrustState',
 );
 
-const SiteTrust = typed('SiteTrust', {
+export const SiteTrust = typed('SiteTrust', {
   enabled: t.Boolean({ description: 'whether anybody may see it' }),
   show_grade: t.Boolean({ description: 'whether the grade is shown' }),
   trust_id: nullable(

@@ -9,6 +9,7 @@ import { portalOf } from '../../support/portal.ts';
 import { type RunningService, start } from '../../support/service.ts';
 import { rows, stored } from '../../support/store.ts';
 import { tenantOf } from '../../support/tenant.ts';
+import { tenantOf as vouchedOf } from '../../support/trust.ts';
 
 const SITES = '/portal/sites';
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
@@ -16,7 +17,7 @@ const HOSTILE = '<zzlive onload=zz>"\'&amp;</pre><script>zz</script>';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await start('binary', UNLIMITED);
+  service = await start('binary', { ...UNLIMITED, SERVICE_BASE_URL: 'http://security.example' });
 });
 afterAll(async () => {
   expect(service.log()).not.toContain('unexpected fault');
@@ -107,6 +108,18 @@ describe('a site', () => {
     expect(page.text).toContain(`href="/portal/events?site=${idOf('shop.test')}"`);
     expect((await tagsOf(page.text)).filter(({ name }) => name === 'script')).toHaveLength(1);
   });
+
+  test('says how it stands before the public, with the code to paste as text', async () => {
+    const { key, sites } = await vouchedOf(service, 'shop.com');
+    const browser = await portalOf(service, key);
+    const read = async () => (await browser.get(`${SITES}/${sites['shop.com']}`)).text;
+    expect(await read()).toContain('POST /sites/{id}/trust');
+    await call(service.url, `${API}/sites/${sites['shop.com']}/trust`, { key, body: { enabled: true } });
+    const text = await read();
+    expect(text).toContain('&lt;a href=&quot;http://security.example/trust/');
+    expect(text).toContain('No assessment was made lately');
+    expect(await foreign(text)).toEqual([]);
+  });
 });
 
 test('a license of plan free is told what the plan starter opens', async () => {
@@ -125,11 +138,15 @@ test('a license of plan free is told what the plan starter opens', async () => {
     }
 });
 
-test('a domain that cannot be proven, and a check where looks are switched off, are told in a sentence', async () => {
+test('without a public address, and for a domain that cannot be proven, a site says so', async () => {
   const without = await start('binary', { ...UNLIMITED, SERVICE_SURFACE_SCANS: '0' });
   const { browser, idOf } = await reporting(without, 'shop.test');
   const page = await browser.get(`${SITES}/${idOf('shop.test')}`);
-  expect([page.status, page.text]).toEqual([200, expect.stringContaining('not registered for this license')]);
+  expect([page.status, page.text]).toEqual([
+    200,
+    expect.stringContaining('This service shows no trust states'),
+  ]);
+  expect(page.text).toContain('not registered for this license');
   const { key } = await without.issue('--plan', 'pro');
   await call(without.url, `${API}/telemetry`, {
     key,
