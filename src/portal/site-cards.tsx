@@ -6,7 +6,7 @@ import { addressOf } from '../pages/query.ts';
 import { TableCard } from '../pages/table.tsx';
 import type { Details } from '../routes/fields/site-fields.ts';
 import { PLACES } from './places.ts';
-import { SiteBadge, When } from './site-parts.tsx';
+import { SiteBadge, siteAddress, When } from './site-parts.tsx';
 import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.site;
@@ -56,7 +56,7 @@ export const EventsCard = ({ site: { id, events } }: OfSite) => (
 );
 
 /** What is vulnerable on a site, in numbers. */
-export const VulnerabilitiesCard = ({ site: { vulnerabilities } }: OfSite) => (
+export const VulnerabilitiesCard = ({ site: { id, vulnerabilities } }: OfSite) => (
   <section class="card">
     <h2>{VULNERABILITIES.card}</h2>
     {vulnerabilities === null ? (
@@ -71,6 +71,9 @@ export const VulnerabilitiesCard = ({ site: { vulnerabilities } }: OfSite) => (
         ]}
       />
     )}
+    <p>
+      <a href={`${siteAddress(id)}/vulnerabilities`}>{VULNERABILITIES.all}</a>
+    </p>
   </section>
 );
 

@@ -16,6 +16,7 @@ import { page } from './session.ts';
 import { showPage } from './show-page.tsx';
 import { sitePage } from './site.tsx';
 import { domainOf, SiteBadge, showGate, siteAddress, When } from './site-parts.tsx';
+import { siteVulnerabilitiesPage } from './site-vulnerabilities.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
@@ -91,4 +92,5 @@ const listPage = (parts: PortalParts) => {
 };
 
 /** The sites of a tenant, and all that is known of each. */
-export const sitePages = (parts: PortalParts) => new Elysia().use(listPage(parts)).use(sitePage(parts));
+export const sitePages = (parts: PortalParts) =>
+  new Elysia().use(listPage(parts)).use(sitePage(parts)).use(siteVulnerabilitiesPage(parts));

@@ -46,7 +46,7 @@ const VulnerabilityQuery = closed({
   ...PAGE('findings'),
 });
 
-const Page = typed('SiteVulnerabilities', {
+export const VulnerabilitiesPage = typed('SiteVulnerabilities', {
   mirror_state: MirrorStateName,
   snapshot_id: SnapshotId,
   inventory_at: nullable(timestamp('when the site told of its components; null = it never did')),
@@ -121,7 +121,7 @@ export const siteVulnerabilities = ({
         success(await page(caller.license.id, siteId, readQuery(request))),
       {
         response: answers(
-          show(Page, EXAMPLE, 'One page of findings, the most urgent first.'),
+          show(VulnerabilitiesPage, EXAMPLE, 'One page of findings, the most urgent first.'),
           ...BEARER_CODES,
           'PLAN_REQUIRED',
           'INVALID_QUERY',

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import { createServer as createTlsServer, type Server } from 'node:tls';
+import { DEMO_COMPONENTS } from '../../../src/cli/demo-vulnerabilities.ts';
 import { API, call } from '../../support/client.ts';
 import type { Browser } from '../../support/console.ts';
 import { certificate, wire } from '../../support/fake-site.ts';
 import { foreignIn, tagsOf } from '../../support/markup.ts';
+import { importDemo } from '../../support/mirror.ts';
 import { portalOf } from '../../support/portal.ts';
 import { type RunningService, start } from '../../support/service.ts';
 import { rows, stored } from '../../support/store.ts';
@@ -87,7 +89,8 @@ describe('a site', () => {
     const other = await reporting(service, 'shop.test');
     const before = stored(service);
     for (const id of [other.idOf('shop.test'), 'a'.repeat(24), '..%2fme', '%00', 'x'.repeat(129)])
-      expect([id, (await own.browser.get(`${SITES}/${id}`)).status]).toEqual([id, 404]);
+      for (const path of [id, `${id}/vulnerabilities`])
+        expect([path, (await own.browser.get(`${SITES}/${path}`)).status]).toEqual([path, 404]);
     const checked = await own.browser.post(
       `${SITES}/${other.idOf('shop.test')}/verification`,
       { method: 'dns' },
@@ -109,6 +112,28 @@ describe('a site', () => {
     expect((await tagsOf(page.text)).filter(({ name }) => name === 'script')).toHaveLength(1);
   });
 
+  test('shows what is vulnerable in it, or why nothing is known of that', async () => {
+    const { browser, key, idOf } = await reporting(service, 'shop.test');
+    const path = `${SITES}/${idOf('shop.test')}/vulnerabilities`;
+    expect((await browser.get(path)).text).toContain('imported no data about vulnerabilities');
+    await importDemo(service);
+    expect((await browser.get(path)).text).toContain('not told of its components');
+    const body = { components: DEMO_COMPONENTS };
+    await call(service.url, `${API}/sites/${idOf('shop.test')}/components`, { key, body });
+    const page = await browser.get(path);
+    expect([page.status, await foreign(page.text)]).toEqual([200, []]);
+    for (const words of ['CVE-1998-0001', 'example-gallery 1.2.3', 'demo'])
+      expect(page.text).toContain(words);
+    const acts = (await browser.get(`${path}?decision=act`)).text;
+    expect([acts.includes('CVE-1998-0001'), acts.includes('CVE-1998-0002')]).toEqual([true, false]);
+    expect((await browser.get(`${path}?min_risk=100`)).text).toContain('No finding is like that.');
+    for (const query of ['min_risk=101', 'decision=planted', 'cursor=planted']) {
+      const refused = await browser.get(`${path}?${query}`);
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('is malformed')]);
+    }
+    expect((await browser.get(`${SITES}/${idOf('shop.test')}`)).text).toContain('Highest risk');
+  });
+
   test('says how it stands before the public, with the code to paste as text', async () => {
     const { key, sites } = await vouchedOf(service, 'shop.com');
     const browser = await portalOf(service, key);
@@ -127,7 +152,7 @@ test('a license of plan free is told what the plan starter opens', async () => {
   await service.command('license', 'suspend', licenseId, '--hold', 'operator', '--reason', 'test');
   const free = await portalOf(service, (await service.issue('--plan', 'free')).key);
   const id = idOf('shop.test');
-  for (const path of [SITES, `${SITES}/${id}`])
+  for (const path of [SITES, `${SITES}/${id}`, `${SITES}/${id}/vulnerabilities`])
     for (const visitor of [browser, free]) {
       const page = await visitor.get(path);
       expect([page.status, page.text]).toEqual([403, expect.stringContaining('This needs the plan starter')]);
