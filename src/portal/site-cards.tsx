@@ -5,6 +5,7 @@ import { Facts, whole } from '../pages/html.tsx';
 import { addressOf } from '../pages/query.ts';
 import { TableCard } from '../pages/table.tsx';
 import type { Details } from '../routes/fields/site-fields.ts';
+import { DayChart } from './day-chart.tsx';
 import { PLACES } from './places.ts';
 import { SiteBadge, siteAddress, When } from './site-parts.tsx';
 import { TEXTS } from './texts.ts';
@@ -110,6 +111,30 @@ export const AlertsCard = ({ site: { alerts, more_alerts } }: OfSite) => (
   >
     {more_alerts ? <p>{WORDS.moreAlerts}</p> : null}
   </TableCard>
+);
+
+/** The events of a site by day. */
+export const DaysCard = ({ site }: OfSite) => (
+  <section class="card wide">
+    <h2>{WORDS.days}</h2>
+    <DayChart days={site.severity_buckets} />
+    <p class="quiet">{WORDS.daysAbout}</p>
+  </section>
+);
+
+/** The scores that signals brought. */
+export const PostureCard = ({ site }: OfSite) => (
+  <TableCard
+    label={WORDS.posture}
+    none={WORDS.noPosture}
+    columns={WORDS.postureColumns}
+    rows={site.posture_scores.map(({ signal, score, meaning, updated_at }) => [
+      signal.replaceAll('_', ' '),
+      score,
+      WORDS.meanings[meaning],
+      <When at={updated_at} />,
+    ])}
+  />
 );
 
 /** What the plugin tells of its work, whatever that is. */

@@ -11,7 +11,9 @@ import { acting, page } from './session.ts';
 import { showPage } from './show-page.tsx';
 import {
   AlertsCard,
+  DaysCard,
   EventsCard,
+  PostureCard,
   ReportCard,
   ScoreCard,
   type SiteShown,
@@ -59,6 +61,8 @@ export const sitePage = (parts: PortalParts) => {
               <VulnerabilitiesCard site={site} />
               <ScoreCard site={site} />
               <AlertsCard site={site} />
+              <DaysCard site={site} />
+              <PostureCard site={site} />
               {failed ? null : <ControlCard siteId={site.id} control={control} />}
               <TrustCard trust={trust} />
               <StatsCard site={site} />
