@@ -15,7 +15,7 @@ import { answerText } from './download.ts';
 import { PLACES } from './places.ts';
 import { page } from './session.ts';
 import { showPage } from './show-page.tsx';
-import { type SiteNames, siteNames } from './site-names.ts';
+import { SITES_SHOWN, type SiteNames, siteNames } from './site-names.ts';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
@@ -72,7 +72,7 @@ export const credentialPages = (parts: PortalParts) => {
     const { cursor, ...filters } = filtersOf(visit.request, ['status', 'cursor']);
     const path = addressOf('/credentials', { ...filters, limit: PER_PAGE, cursor });
     const found = await askUnless<Credentials>(['INVALID_QUERY'], parts, visit, path);
-    const names = await siteNames(parts, visit);
+    const names = await siteNames(parts, visit, SITES_SHOWN);
     return showPage(
       visit,
       {

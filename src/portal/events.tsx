@@ -4,6 +4,7 @@ import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
+import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { Choice, Field } from '../pages/form.tsx';
 import { More, noteWait, Problem, Time } from '../pages/html.tsx';
@@ -12,22 +13,21 @@ import { Table } from '../pages/table.tsx';
 import type { EventList } from '../routes/events.ts';
 import { ask, askUnless } from './ask.ts';
 import { goesOn } from './download.ts';
-import { Gate } from './gate.tsx';
+import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
 import { acting, page } from './session.ts';
 import { showPage } from './show-page.tsx';
-import { type SiteNames, siteNames } from './site-names.ts';
+import { SITES_SHOWN, type SiteNames, siteNames } from './site-names.ts';
 import { filledIn, SpanFields, spanOf } from './span.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
 const WORDS = TEXTS.events;
-const { path: PATH, plan: PLAN } = PLACES.events;
+const { path: PATH } = PLACES.events;
 const FILTERS = ['site', 'type', 'severity', 'since', 'until'];
 /** Refused here, since the interface answers with a pattern. */
 const TYPE = /^[a-z][a-z0-9_]*$/;
 const PER_PAGE = 50;
-const SITES_TO_CHOOSE = 100;
 /** The most that the interface gives at once. */
 const PER_CSV_PAGE = 200;
 const CSV_COLUMNS = 'received_at occurred_at site type severity message event_id metadata'.split(' ');
@@ -107,25 +107,22 @@ export const eventPages = (parts: PortalParts) => {
   const read = async (visit: Visit, filters: Filters, limit: number, cursor?: string) => {
     const path = listPath(filters, limit, cursor);
     if (isRefusal(path)) return path;
-    return askUnless<Events>(['INVALID_QUERY', 'PLAN_REQUIRED'], parts, visit, path);
+    return askUnless<Events>(['INVALID_QUERY'], parts, visit, path);
   };
 
   const show = async (visit: Visit, { cursor, ...filters }: Filters, refusal?: Refusal) => {
     const found = await read(visit, filters, PER_PAGE, cursor);
     const wrong = refusal ?? (isRefusal(found) ? found : undefined);
     if (wrong !== undefined) noteWait(visit.set, wrong);
-    const names = await siteNames(parts, visit, SITES_TO_CHOOSE);
-    const children =
-      wrong?.refused === 'PLAN_REQUIRED' ? (
-        <Gate plan={PLAN} catalog={parts.catalog} caller={visit.caller} />
-      ) : (
-        <Fragment>
-          <Problem text={wrong?.message} />
-          <p>{WORDS.about}</p>
-          <FilterForm filters={filters} names={names} />
-          {isRefusal(found) ? null : <Found found={found} filters={filters} names={names} />}
-        </Fragment>
-      );
+    const names = await siteNames(parts, visit, SITES_SHOWN);
+    const children = (
+      <Fragment>
+        <Problem text={wrong?.message} />
+        <p>{WORDS.about}</p>
+        <FilterForm filters={filters} names={names} />
+        {isRefusal(found) ? null : <Found found={found} filters={filters} names={names} />}
+      </Fragment>
+    );
     const status = wrong === undefined ? 200 : STATUS_OF[wrong.refused];
     return showPage(visit, { title: WORDS.title, at: PLACES.events, children }, status);
   };
@@ -141,7 +138,7 @@ export const eventPages = (parts: PortalParts) => {
     }
   }
 
-  const download = acting(parts, async (visit, form) => {
+  const download = async (visit: Visit, form: Form) => {
     const filters = filledIn(form, FILTERS);
     // Read before the file begins, so that a refusal is still a page.
     const first = await read(visit, filters, PER_CSV_PAGE);
@@ -154,16 +151,19 @@ export const eventPages = (parts: PortalParts) => {
       if (isRefusal(error)) return show(visit, filters, error);
       throw error;
     }
-  });
+  };
 
   return new Elysia()
     .get(
       PATH,
-      page(parts, (visit) =>
-        show(visit, filtersOf(visit.request, [...FILTERS, 'cursor'])),
+      page(
+        parts,
+        gated(parts, PLACES.events, async (visit) =>
+          show(visit, filtersOf(visit.request, [...FILTERS, 'cursor'])),
+        ),
       ) as () => Promise<Response>,
     )
-    .post(`${PATH}/csv`, download as () => Promise<Response>);
+    .post(`${PATH}/csv`, acting(parts, gated(parts, PLACES.events, download)) as () => Promise<Response>);
 };
 
 const Found = ({

@@ -15,7 +15,7 @@ import { Gate } from './gate.tsx';
 import { PLACES } from './places.ts';
 import { acting, page } from './session.ts';
 import { showPage } from './show-page.tsx';
-import { siteNames } from './site-names.ts';
+import { SITES_SHOWN, siteNames } from './site-names.ts';
 import { filledIn, SpanFields, spanOf } from './span.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
@@ -73,7 +73,7 @@ export const evidencePages = (parts: PortalParts) => {
   /** @param refused an export, and what its form had */
   const show = async (visit: Visit, refused?: { readonly refusal: Refusal; readonly typed: Filters }) => {
     const state = await askUnless<State>(['PLAN_REQUIRED'], parts, visit, '/evidence');
-    const names = await siteNames(parts, visit);
+    const names = await siteNames(parts, visit, SITES_SHOWN);
     const { cursor } = filtersOf(visit.request, ['cursor']);
     const entries = isRefusal(state)
       ? state

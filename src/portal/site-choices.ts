@@ -1,11 +1,9 @@
 import type { Static } from '@sinclair/typebox';
 import { isRefusal, refuse } from '../domain/refusal.ts';
-import type { SiteDetails, SiteList } from '../routes/fields/site-fields.ts';
-import { ask, askUnless, idOf } from './ask.ts';
+import type { SiteDetails } from '../routes/fields/site-fields.ts';
+import { askUnless, idOf } from './ask.ts';
+import { SITES_SHOWN, siteNames } from './site-names.ts';
 import type { PortalParts, Visit } from './visit.ts';
-
-/** As many as a list can be chosen from by eye; others are chosen by an address that names them. */
-const SITES_MAX = 100;
 
 /** A tenant's own site; a refusal when it has none of this id. */
 export async function ownSite(parts: PortalParts, visit: Visit, id: string) {
@@ -20,9 +18,8 @@ export async function siteChoices(
   visit: Visit,
   chosen: string | undefined,
 ): Promise<(readonly [id: string, url: string])[]> {
-  const { sites } = await ask<Static<typeof SiteList>>(parts, visit, `/sites?limit=${SITES_MAX}`);
-  const choices = sites.map(({ id, url }) => [id, url] as const);
-  if (chosen === undefined || chosen === '' || sites.some(({ id }) => id === chosen)) return choices;
+  const names = await siteNames(parts, visit, SITES_SHOWN);
+  if (chosen === undefined || chosen === '' || names.has(chosen)) return [...names];
   const site = await ownSite(parts, visit, chosen);
-  return isRefusal(site) ? choices : [...choices, [site.id, site.url]];
+  return isRefusal(site) ? [...names] : [...names, [site.id, site.url]];
 }

@@ -6,6 +6,8 @@ import { askUnless } from './ask.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
 const PER_PAGE = 200;
+/** As many as can be chosen from by eye; of others, a page shows the ids. */
+export const SITES_SHOWN = 100;
 /** Five times the sites of the greatest plan. */
 const PAGES_MAX = 25;
 

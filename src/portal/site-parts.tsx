@@ -1,12 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import type { SiteStatus } from '../domain/site/site-status.ts';
-import { STATUS_OF } from '../http/statuses.ts';
 import { Time } from '../pages/html.tsx';
-import { Gate } from './gate.tsx';
 import { PLACES } from './places.ts';
-import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import type { PortalParts, Visit } from './visit.ts';
 
 const WORDS = TEXTS.sites;
 const LOOKS = { active: 'good', stale: 'warn', silent: 'bad' } as const;
@@ -24,15 +20,3 @@ export const SiteBadge = ({ status }: { readonly status: SiteStatus }) => (
 /** A moment as the interface writes it, which there may have been. */
 export const When = ({ at }: { readonly at: string | null }) =>
   at === null ? <span>{WORDS.never}</span> : <Time at={Date.parse(at)} />;
-
-/** Answers with what the plan that sites need would open. */
-export const showGate = ({ catalog }: Pick<PortalParts, 'catalog'>, visit: Visit): Response =>
-  showPage(
-    visit,
-    {
-      title: WORDS.title,
-      at: PLACES.sites,
-      children: <Gate plan={PLACES.sites.plan} catalog={catalog} caller={visit.caller} />,
-    },
-    STATUS_OF.PLAN_REQUIRED,
-  );

@@ -11,12 +11,13 @@ import { Facts, More, Problem, whole } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { TableCard } from '../pages/table.tsx';
 import type { VulnerabilitiesPage } from '../routes/site-vulnerabilities.ts';
-import { askUnless, idOf } from './ask.ts';
+import { ask, askUnless, idOf } from './ask.ts';
+import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
 import { page } from './session.ts';
 import { showPage } from './show-page.tsx';
 import type { SiteShown } from './site-cards.tsx';
-import { domainOf, showGate, siteAddress, When } from './site-parts.tsx';
+import { domainOf, siteAddress, When } from './site-parts.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
@@ -149,12 +150,9 @@ export const siteVulnerabilitiesPage = (parts: PortalParts) => {
   const show = async (visit: Visit) => {
     const id = idOf(visit.params.siteId);
     const asked = filtersOf(visit.request, ['decision', 'min_risk', 'cursor']);
-    const site = await askUnless<SiteShown>(['PLAN_REQUIRED'], parts, visit, `/sites/${id}`);
-    if (isRefusal(site)) return showGate(parts, visit);
-    const found = await askUnless<Found>(
-      ['INVALID_QUERY', 'MIRROR_EMPTY'],
-      ...([parts, visit, addressOf(`/sites/${id}/vulnerabilities`, asked)] as const),
-    );
+    const site = await ask<SiteShown>(parts, visit, `/sites/${id}`);
+    const path = addressOf(`/sites/${id}/vulnerabilities`, asked);
+    const found = await askUnless<Found>(['INVALID_QUERY', 'MIRROR_EMPTY'], parts, visit, path);
     const domain = domainOf(site.url);
     return showPage(
       visit,
@@ -173,5 +171,8 @@ export const siteVulnerabilitiesPage = (parts: PortalParts) => {
       isRefusal(found) && found.refused === 'INVALID_QUERY' ? STATUS_OF.INVALID_QUERY : 200,
     );
   };
-  return new Elysia().get(pathOf(':siteId'), page(parts, show) as () => Promise<Response>);
+  return new Elysia().get(
+    pathOf(':siteId'),
+    page(parts, gated(parts, PLACES.sites, show)) as () => Promise<Response>,
+  );
 };

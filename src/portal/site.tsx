@@ -5,7 +5,8 @@ import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { goTo, noteWait } from '../pages/html.tsx';
-import { askUnless, idOf } from './ask.ts';
+import { ask, askUnless, idOf, tryAsk } from './ask.ts';
+import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
 import { acting, page } from './session.ts';
 import { showPage } from './show-page.tsx';
@@ -20,7 +21,7 @@ import {
   StatsCard,
   VulnerabilitiesCard,
 } from './site-cards.tsx';
-import { domainOf, showGate, siteAddress } from './site-parts.tsx';
+import { domainOf, siteAddress } from './site-parts.tsx';
 import { type Trust, TrustCard } from './site-trust.tsx';
 import { CONTROL, type Control, ControlCard, checkAddress } from './site-verification.tsx';
 import { TEXTS } from './texts.ts';
@@ -37,12 +38,9 @@ interface Failed {
 export const sitePage = (parts: PortalParts) => {
   const show = async (visit: Visit, failed?: Failed) => {
     const path = `/sites/${idOf(visit.params.siteId)}`;
-    const site = await askUnless<SiteShown>(['PLAN_REQUIRED'], parts, visit, path);
-    if (isRefusal(site)) return showGate(parts, visit);
-    const control = await askUnless<Control>(
-      ['DOMAIN_MISMATCH', 'DOMAIN_NOT_VERIFIED'],
-      ...([parts, visit, `${path}/verification`] as const),
-    );
+    const site = await ask<SiteShown>(parts, visit, path);
+    const unproven = ['DOMAIN_MISMATCH', 'DOMAIN_NOT_VERIFIED'] as const;
+    const control = await askUnless<Control>(unproven, parts, visit, `${path}/verification`);
     const trust = await askUnless<Trust>(['TRUST_DISABLED', 'PLAN_REQUIRED'], parts, visit, `${path}/trust`);
     return showPage(
       visit,
@@ -76,19 +74,9 @@ export const sitePage = (parts: PortalParts) => {
 
   const check = async (visit: Visit, { method }: Form) => {
     const id = idOf(visit.params.siteId);
-    const found = await askUnless<Control>(
-      [
-        'INVALID_PAYLOAD',
-        'RATE_LIMITED',
-        'SURFACE_SCAN_DISABLED',
-        'SCAN_UNAVAILABLE',
-        'DOMAIN_MISMATCH',
-        'DOMAIN_NOT_VERIFIED',
-        'STORE_UNAVAILABLE',
-      ],
-      ...([parts, visit, `/sites/${id}/verification`, { method, check: true }] as const),
-    );
+    const found = await tryAsk<Control>(parts, visit, `/sites/${id}/verification`, { method, check: true });
     if (isRefusal(found)) {
+      if (found.refused === 'SITE_NOT_FOUND') throw found;
       noteWait(visit.set, found);
       return show(visit, { problem: found.message, method, refusal: found });
     }
@@ -102,7 +90,16 @@ export const sitePage = (parts: PortalParts) => {
   const back = async (visit: Visit) => goTo(visit.set, siteAddress(idOf(visit.params.siteId)));
 
   return new Elysia()
-    .get(siteAddress(':siteId'), page(parts, (visit) => show(visit)) as () => Promise<Response>)
+    .get(
+      siteAddress(':siteId'),
+      page(
+        parts,
+        gated(parts, PLACES.sites, async (visit) => show(visit)),
+      ) as () => Promise<Response>,
+    )
     .get(checkAddress(':siteId'), page(parts, back) as () => Promise<Response>)
-    .post(checkAddress(':siteId'), acting(parts, check) as () => Promise<Response>);
+    .post(
+      checkAddress(':siteId'),
+      acting(parts, gated(parts, PLACES.sites, check)) as () => Promise<Response>,
+    );
 };

@@ -11,11 +11,12 @@ import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import type { SitesPage } from '../routes/fields/site-fields.ts';
 import { askUnless } from './ask.ts';
+import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
 import { page } from './session.ts';
 import { showPage } from './show-page.tsx';
 import { sitePage } from './site.tsx';
-import { domainOf, SiteBadge, showGate, siteAddress, When } from './site-parts.tsx';
+import { domainOf, SiteBadge, siteAddress, When } from './site-parts.tsx';
 import { siteVulnerabilitiesPage } from './site-vulnerabilities.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
@@ -63,8 +64,7 @@ const listPage = (parts: PortalParts) => {
     const asked = filtersOf(visit.request, ['status', 'cursor']);
     const { cursor: _, ...filters } = asked;
     const path = addressOf('/sites', asked);
-    const found = await askUnless<SiteList>(['PLAN_REQUIRED', 'INVALID_QUERY'], parts, visit, path);
-    if (isRefusal(found) && found.refused === 'PLAN_REQUIRED') return showGate(parts, visit);
+    const found = await askUnless<SiteList>(['INVALID_QUERY'], parts, visit, path);
     const { sites, next_cursor: next } = isRefusal(found) ? { sites: [], next_cursor: null } : found;
     return showPage(
       visit,
@@ -88,7 +88,7 @@ const listPage = (parts: PortalParts) => {
       isRefusal(found) ? STATUS_OF[found.refused] : 200,
     );
   };
-  return new Elysia().get(PATH, page(parts, show) as () => Promise<Response>);
+  return new Elysia().get(PATH, page(parts, gated(parts, PLACES.sites, show)) as () => Promise<Response>);
 };
 
 /** The sites of a tenant, and all that is known of each. */
