@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { type Catalog, PLANS, type Plan } from '../domain/license/catalog.ts';
 import type { Caller } from '../http/context.ts';
+import { whole } from '../pages/html.tsx';
 import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.plans;
@@ -25,7 +26,7 @@ export function PlanOpens({
         <p>{WORDS.nothing}</p>
       ) : (
         <ul>
-          {hasMoreSites ? <li>{WORDS.sites(sitesAllowed)}</li> : null}
+          {hasMoreSites ? <li>{WORDS.sites(whole(sitesAllowed))}</li> : null}
           {opened.map((module) => (
             <li>{module.replaceAll('_', ' ')}</li>
           ))}

@@ -17,7 +17,7 @@ export const TEXTS = {
     title: (plan: string) => `This needs the plan ${plan}`,
     yours: (plan: string) => `Yours is ${plan}.`,
     opens: (plan: string) => `What ${plan} opens`,
-    sites: (count: number) => `${count} sites`,
+    sites: (count: string) => `${count} sites`,
     nothing: 'No more than you have.',
     ask: 'Ask whoever sold you the license for it.',
     suspended: 'Your license is suspended; until that is lifted, it has the plan free.',
