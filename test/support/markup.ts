@@ -19,13 +19,39 @@ export async function tagsOf(html: string): Promise<SeenTag[]> {
   return tags;
 }
 
+/** A form of a page, with what a browser would send of it as it stands. */
+export interface SeenForm {
+  readonly action: string;
+  readonly method: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Every form of a page whose fields stand within it. */
+export async function formsOf(html: string): Promise<SeenForm[]> {
+  const forms: (SeenForm & { fields: Record<string, string> })[] = [];
+  let select: string | undefined;
+  for (const { name: tag, attributes } of await tagsOf(html)) {
+    const { name, value = '', action = '', method = 'get' } = attributes;
+    const fields = forms.at(-1)?.fields;
+    if (tag === 'form') forms.push({ action, method: method.toLowerCase(), fields: {} });
+    else if (fields === undefined) continue;
+    else if (tag === 'option' && select !== undefined && (!fields[select] || 'selected' in attributes))
+      fields[select] = value;
+    else if (name !== undefined && ['input', 'select', 'textarea', 'button'].includes(tag)) {
+      fields[name] = value;
+      select = tag === 'select' ? name : undefined;
+    }
+  }
+  return forms;
+}
+
 const ELEMENTS = new Set(
   `html head meta title link script body a header nav main footer section search h1 h2 h3 p div span strong code pre br
   form label progress input select option textarea button fieldset legend table thead tbody tr th td ul ol li dl dt dd details summary
   svg rect path line g text time figure figcaption`.split(/\s+/),
 );
 const ADDRESSES: Readonly<Record<string, RegExp>> = {
-  href: /^(?:\/(?:console|portal)(?:[/?]|$)|#content$|otpauth:\/\/totp\/Redoubt)/,
+  href: /^(?:\/(?:console|portal)(?:[/?]|$)|\/docs(?:\/handbook\/[a-z-]+)?$|#content$|otpauth:\/\/totp\/Redoubt)/,
   src: /^\/(?:console|portal)\//,
   action: /^\/(?:console|portal)(?:\/|$)/,
 };

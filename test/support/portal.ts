@@ -1,5 +1,31 @@
+import { defaultCatalog } from '../../src/domain/license/catalog.ts';
+import { refuse } from '../../src/domain/refusal.ts';
+import { InsideRequests } from '../../src/http/inside-requests.ts';
+import { createLimits } from '../../src/http/limits.ts';
+import { systemAfter, systemClock } from '../../src/lib/clock.ts';
+import { Downloads } from '../../src/pages/downloads.ts';
+import { portalPages } from '../../src/portal/portal.ts';
+import { loadConfig } from '../../src/settings/config.ts';
 import { Browser } from './console.ts';
 import type { RunningService } from './service.ts';
+
+/** Every path of the portal that is no asset, with its method, without a service: whatever it needs of one is never called. */
+export const portalRoutes: readonly { readonly method: string; readonly path: string }[] = portalPages({
+  ...{ config: loadConfig({}), catalog: defaultCatalog, clock: systemClock, publicUrl: () => '' },
+  limits: createLimits(loadConfig({}), () => '', systemClock.monotonic),
+  writer: { write: async () => refuse('STORE_UNAVAILABLE', 'There is no store.') },
+  findLicense: () => undefined,
+  portal: {
+    sessionOf: async () => undefined,
+    licenseOf: async () => undefined,
+    seen: () => ({ overTls: false, origin: '' }),
+    downloads: new Downloads(systemAfter),
+  },
+  inside: new InsideRequests(),
+  fetch: () => new Response(),
+})
+  .routes.map(({ method, path }) => ({ method, path }))
+  .filter(({ path }) => !/\.(?:css|js|svg)$/.test(path));
 
 /** A browser that has signed in to the portal of a service with a license key. */
 export async function portalOf(service: RunningService, key: string): Promise<Browser> {
