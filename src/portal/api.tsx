@@ -1,13 +1,64 @@
+/** @jsxImportSource hono/jsx */
+import type { Static } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { Fragment } from 'hono/jsx';
+import { reachesPlan } from '../domain/license/catalog.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import { Scroll } from '../pages/html.tsx';
+import type { SiteList } from '../routes/fields/site-fields.ts';
+import { exampleDomain, examplesOf } from './api-examples.ts';
+import { askUnless } from './ask.ts';
 import { PLACES } from './places.ts';
 import { page } from './session.ts';
 import { showPage } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
-import type { PortalParts } from './visit.ts';
+import type { PortalParts, Visit } from './visit.ts';
 
 const WORDS = TEXTS.api;
 
+/** Requests to copy, with a site of the tenant in them, and never its key. */
 export const apiPage = (parts: PortalParts) => {
-  const show = page(parts, async (visit) => showPage(visit, { title: WORDS.title, at: PLACES.api }));
-  return new Elysia().get(PLACES.api.path, show as () => Promise<Response>);
+  const names = async (visit: Visit): Promise<string[]> => {
+    const found = await askUnless<Static<typeof SiteList>>(['PLAN_REQUIRED'], parts, visit, '/sites?limit=1');
+    const sites = isRefusal(found) ? [] : found.sites.map(({ url }) => url.replace('https://', ''));
+    return [...sites, ...visit.caller.license.domains];
+  };
+
+  const show = async (visit: Visit) => {
+    const { plan } = visit.caller.standing;
+    const examples = examplesOf(parts.publicUrl(), exampleDomain(await names(visit)));
+    return showPage(visit, {
+      title: WORDS.title,
+      at: PLACES.api,
+      children: (
+        <Fragment>
+          <section class="card wide">
+            <h2>{WORDS.first}</h2>
+            <p>{WORDS.key}</p>
+            <Scroll label={WORDS.first}>
+              <pre>{WORDS.keyCommand}</pre>
+            </Scroll>
+            <p>
+              <a href="/docs">{WORDS.reference}</a> · <a href="/docs/handbook/clients">{WORDS.clients}</a>
+            </p>
+          </section>
+          {examples.map((example) => (
+            <section class="card wide">
+              <h2>{example.title}</h2>
+              {reachesPlan(plan, example.plan) ? (
+                <p class="quiet">{WORDS.needs(example.plan)}</p>
+              ) : (
+                <p class="notice warn">{WORDS.lacks(example.plan, plan)}</p>
+              )}
+              <Scroll label={example.title}>
+                <pre>{example.command}</pre>
+              </Scroll>
+            </section>
+          ))}
+        </Fragment>
+      ),
+    });
+  };
+
+  return new Elysia().get(PLACES.api.path, page(parts, show) as () => Promise<Response>);
 };
