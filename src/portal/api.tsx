@@ -1,7 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { Fragment } from 'hono/jsx';
 import { reachesPlan } from '../domain/license/catalog.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { Scroll } from '../pages/html.tsx';
@@ -31,7 +30,7 @@ export const apiPage = (parts: PortalParts) => {
       title: WORDS.title,
       at: PLACES.api,
       children: (
-        <Fragment>
+        <div class="cards">
           <section class="card wide">
             <h2>{WORDS.first}</h2>
             <p>{WORDS.key}</p>
@@ -46,7 +45,7 @@ export const apiPage = (parts: PortalParts) => {
             <section class="card wide">
               <h2>{example.title}</h2>
               {reachesPlan(plan, example.plan) ? (
-                <p class="quiet">{WORDS.needs(example.plan)}</p>
+                <p class="quiet">{example.plan === 'free' ? WORDS.everyPlan : WORDS.needs(example.plan)}</p>
               ) : (
                 <p class="notice warn">{WORDS.lacks(example.plan, plan)}</p>
               )}
@@ -55,7 +54,7 @@ export const apiPage = (parts: PortalParts) => {
               </Scroll>
             </section>
           ))}
-        </Fragment>
+        </div>
       ),
     });
   };

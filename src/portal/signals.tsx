@@ -11,7 +11,7 @@ import { TableCard } from '../pages/table.tsx';
 import type { SiteDetails, SiteList } from '../routes/fields/site-fields.ts';
 import { cloudImmunity, digitalImmunity, keyHygiene, pcGuard, saas, serverGuard } from '../signals/index.ts';
 import { ask, askUnless, idOf } from './ask.ts';
-import { Gate, PlanOpens } from './gate.tsx';
+import { PlanOpens } from './gate.tsx';
 import { PLACES } from './places.ts';
 import { page } from './session.ts';
 import { showPage } from './show-page.tsx';
@@ -77,7 +77,13 @@ export const signalPage = (parts: PortalParts) => {
     const { cursor } = filtersOf(visit.request, ['cursor']);
     const path = addressOf('/sites', { limit: String(SITES_MAX), cursor });
     const list = await askUnless<Static<typeof SiteList>>(['PLAN_REQUIRED'], parts, visit, path);
-    if (isRefusal(list)) return <Gate plan={PLACES.sites.plan} catalog={catalog} caller={visit.caller} />;
+    if (isRefusal(list))
+      return (
+        <section class="card wide">
+          <h2>{WORDS.scores}</h2>
+          <p class="notice warn">{TEXTS.plans.title(PLACES.sites.plan)}</p>
+        </section>
+      );
     const sites: Site[] = [];
     for (const { id } of list.sites) sites.push(await ask<Site>(parts, visit, `/sites/${idOf(id)}`));
     return (
@@ -112,15 +118,13 @@ export const signalPage = (parts: PortalParts) => {
       title: WORDS.title,
       at: PLACES.signals,
       children: (
-        <Fragment>
+        <div class="cards">
           <Signals catalog={catalog} caller={caller} />
           {await scores(visit)}
-          <div class="cards">
-            {greater.map((plan) => (
-              <PlanOpens plan={plan} catalog={catalog} caller={caller} />
-            ))}
-          </div>
-        </Fragment>
+          {greater.map((plan) => (
+            <PlanOpens plan={plan} catalog={catalog} caller={caller} />
+          ))}
+        </div>
       ),
     });
   };

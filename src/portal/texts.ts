@@ -445,6 +445,7 @@ export const TEXTS = {
     keyCommand: 'read -rs REDOUBT_KEY && export REDOUBT_KEY',
     reference: 'Every request of the API',
     clients: 'Clients for programs',
+    everyPlan: 'Every plan may send it.',
     needs: (plan: string) => `Needs the plan ${plan} or a greater one.`,
     lacks: (least: string, plan: string) => `Needs the plan ${least}. Yours is ${plan}: this is refused.`,
     examples: {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { consoleRoutes } from '../../support/admin.ts';
 import { API } from '../../support/client.ts';
 import { type Browser, operatorOf } from '../../support/console.ts';
+import { expectOwnMarkup, hostile } from '../../support/hostile.ts';
 import { foreignIn, tagsOf } from '../../support/markup.ts';
 import { type RunningService, start } from '../../support/service.ts';
 
@@ -22,61 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-/** What would be an element or an attribute of its own, were it not escaped. */
-const PIECES = [
-  ...[
-    '<zzlive>',
-    '"><zzlive>',
-    "'><zzlive>",
-    '" zzlive="',
-    "' zzlive='",
-    ' zzlive=1 ',
-    '<',
-    '>',
-    '"',
-    "'",
-    '&',
-    '`',
-  ],
-  ...[
-    '<!--',
-    '-->',
-    '</title>',
-    '</textarea>',
-    '</script>',
-    '<script>',
-    '<svg onload=zz>',
-    '<img src=x onerror=zz>',
-  ],
-  ...[
-    'javascript:zz',
-    '&#60;zzlive&#62;',
-    '&lt;',
-    '{{zz}}',
-    '%3Czzlive%3E',
-    '\\u003czzlive>',
-    'é',
-    '日本',
-    '𝔵',
-    ' ',
-    'x',
-  ],
-];
-const hostile = fc
-  .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 6 })
-  .map((pieces) => pieces.join('').trim().slice(0, 60))
-  .filter((text) => text !== '' && text.isWellFormed());
-
 /** Every page that is read, of the license and the site that there are. */
 const PAGES = consoleRoutes
   .filter(({ method, path }) => method === 'GET' && /^\/console(?:\/|$)/.test(path))
   .map(({ path }) => path.replace(':licenseId', 'lic_1').replace(/:\w+/, 'x'))
   .filter((path) => !/\.\w+$|welcome|\/live$/.test(path));
-
-async function expectOwnMarkup(what: string, html: string): Promise<void> {
-  const foreign = (await tagsOf(html)).map(foreignIn).filter((why) => why !== undefined);
-  expect([what, foreign]).toEqual([what, []]);
-}
 
 const send = (path: string, body: object) =>
   fetch(service.url + API + path, {
