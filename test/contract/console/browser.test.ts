@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { audited, isChromiumThere, LOOKS, launched, overflow, watched } from '../../support/chromium.ts';
 import { inviteOperator, operatorOf, PASSWORD } from '../../support/console.ts';
 import { importDemo } from '../../support/mirror.ts';
 import { type RunningService, start } from '../../support/service.ts';
 import { rows } from '../../support/store.ts';
 
 const FINGERPRINT = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs';
-const CHROMIUM = '/usr/bin/chromium';
-const AXE = readFileSync(join(import.meta.dir, '../../../node_modules/axe-core/axe.min.js'), 'utf8');
 
 // On a machine without it, the tests say so by their names.
-const isThere = existsSync(CHROMIUM);
-const inChromium = isThere ? describe : describe.skip;
+const inChromium = isChromiumThere ? describe : describe.skip;
 
 let service: RunningService;
 let browser: Browser;
@@ -23,9 +19,9 @@ let cookie: { name: string; value: string; url: string };
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  if (!isThere) return;
+  if (!isChromiumThere) return;
   service = await start('binary', { SERVICE_THREAT_FEED_ENABLED: '1' });
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser = await launched();
   ({ key } = await service.issue('--plan', 'pro', '--domain', 'shop.example.com'));
   await send('malware_found');
   await service.command('feed', 'allow', FINGERPRINT, '--reason', 'our own scanner');
@@ -55,29 +51,10 @@ const send = (type: string) =>
     body: JSON.stringify({ domain: 'shop.example.com', events: [{ type, severity: 'critical' }] }),
   });
 
-async function opened(options: BrowserContextOptions, isSignedIn = true): Promise<Page> {
-  const context = await browser.newContext(options);
-  if (isSignedIn) await context.addCookies([cookie]);
-  const page = await context.newPage();
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-  });
-  page.on('request', (request) => {
-    if (!request.url().startsWith(service.adminUrl)) complaints.push(request.url());
-  });
-  return page;
-}
+const opened = (options: BrowserContextOptions, isSignedIn = true): Promise<Page> =>
+  watched(browser, service.adminUrl, complaints, { ...options, cookies: isSignedIn ? [cookie] : [] });
 
 const at = (path: string) => service.adminUrl + path;
-const overflow = (page: Page) =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-
-/** What axe finds on a page; the policy keeps others' scripts out of it, but not the browser's own tools. */
-async function audited(page: Page) {
-  await page.evaluate(AXE);
-  const { violations, passes } = (await page.evaluate('axe.run()')) as Record<string, { id: string }[]>;
-  return { violations: violations?.map(({ id }) => id), isChecked: (passes?.length ?? 0) > 20 };
-}
 
 /** Every page, of a service that has something to show. */
 const PATHS = [
@@ -121,11 +98,6 @@ inChromium('in a browser', () => {
     }
   });
 
-  const LOOKS: [string, BrowserContextOptions][] = [
-    ['light', { colorScheme: 'light' }],
-    ['dark', { colorScheme: 'dark' }],
-    ['at 360 px', { viewport: { width: 360, height: 800 } }],
-  ];
   test.each(LOOKS)(
     'every page is readable %s: nothing is cut off, and axe finds nothing',
     async (_, options) => {

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { PLACES } from '../../../src/portal/places.ts';
+import { audited, isChromiumThere, LOOKS, launched, overflow, watched } from '../../support/chromium.ts';
+import { type KnownTenant, knownTenant } from '../../support/known-tenant.ts';
+import { importDemo } from '../../support/mirror.ts';
+import { portalOf, portalRoutes } from '../../support/portal.ts';
+import { type RunningService, start } from '../../support/service.ts';
+
+// On a machine without it, the tests say so by their names.
+const inChromium = isChromiumThere ? describe : describe.skip;
+
+let service: RunningService;
+let browser: Browser;
+let tenant: KnownTenant;
+/** Of a tenant who sees every page, and of one whose plan has almost none. */
+let cookies: Readonly<Record<'rich' | 'poor', { name: string; value: string; url: string }>>;
+/** Every page, of the license that has something on each. */
+let paths: readonly string[];
+/** What a browser complained of, and what it asked elsewhere. */
+const complaints: string[] = [];
+
+async function cookieOf(key: string) {
+  const [name = '', value = ''] = (await portalOf(service, key)).cookie?.split('=') ?? [];
+  return { name, value, url: service.url };
+}
+
+beforeAll(async () => {
+  if (!isChromiumThere) return;
+  service = await start('binary', {
+    SERVICE_SURFACE_SCANS: '0',
+    SERVICE_RATE_KEY_PER_MINUTE: '100000',
+  });
+  browser = await launched();
+  await importDemo(service);
+  tenant = await knownTenant(service, 'nuthatch');
+  const poor = await service.issue('--plan', 'free');
+  cookies = { rich: await cookieOf(tenant.key), poor: await cookieOf(poor.key) };
+  const own = await portalOf(service, tenant.key);
+  const all = portalRoutes
+    .filter(({ method }) => method === 'GET')
+    .flatMap(({ path }) =>
+      path.includes(':')
+        ? [tenant.ids.site, tenant.ids.scan].map((id = '') => path.replaceAll(/:\w+/g, id))
+        : [path],
+    );
+  const there: string[] = [];
+  for (const path of all) {
+    const { status, headers } = await own.get(path);
+    if (status === 200 && !headers.has('content-disposition')) there.push(path);
+  }
+  paths = there;
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.end();
+});
+
+const opened = (options: BrowserContextOptions, whose?: keyof typeof cookies): Promise<Page> =>
+  watched(browser, service.url, complaints, { ...options, cookies: whose ? [cookies[whose]] : [] });
+const at = (path: string) => service.url + path;
+
+inChromium('in a browser', () => {
+  test('a tenant comes in by keyboard alone, and out, also without a script', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await opened({ javaScriptEnabled });
+      await page.goto(at('/portal'));
+      await page.waitForURL(at('/portal/sign-in'));
+      await page.focus('input[name=key]');
+      await page.keyboard.type(tenant.key);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(at('/portal'));
+      expect(await page.textContent('h1')).toBe('Overview');
+      await page.click('text=Sign out');
+      await page.waitForURL(at('/portal/sign-in'));
+      await page.context().close();
+    }
+  });
+
+  test.each(LOOKS)(
+    'every page is readable %s: nothing is cut off, and axe finds nothing',
+    async (_, options) => {
+      const page = await opened(options, 'rich');
+      expect(paths).toEqual(expect.arrayContaining(Object.values(PLACES).map(({ path }) => path)));
+      for (const path of paths) {
+        await page.goto(at(path));
+        expect([path, await overflow(page)]).toEqual([path, 0]);
+        expect([path, await audited(page)]).toEqual([path, { violations: [], isChecked: true }]);
+      }
+      await page.context().close();
+    },
+    60_000,
+  );
+
+  test('so is what another plan opens, for whoever has not got it', async () => {
+    const page = await opened({ viewport: { width: 360, height: 800 } }, 'poor');
+    // A refusal is no fault of the page, though the browser says so of every one.
+    page.removeAllListeners('console');
+    for (const { path } of Object.values(PLACES)) {
+      await page.goto(at(path));
+      expect([path, await overflow(page)]).toEqual([path, 0]);
+      expect([path, await audited(page)]).toEqual([path, { violations: [], isChecked: true }]);
+    }
+    await page.context().close();
+  });
+
+  test('every page says the same without a script', async () => {
+    const texts = async (javaScriptEnabled: boolean) => {
+      const page = await opened({ javaScriptEnabled }, 'rich');
+      const found: [string, string][] = [];
+      for (const path of paths) {
+        await page.goto(at(path));
+        // A script writes times in the viewer's own way.
+        const html = await page.innerHTML('main');
+        found.push([path, html.replaceAll(/<time.*?<\/time>|<[^>]*>/gs, ' ')]);
+      }
+      await page.context().close();
+      return found;
+    };
+    expect(await texts(false)).toEqual(await texts(true));
+  });
+
+  test('the words of every place lead there', async () => {
+    const page = await opened({}, 'rich');
+    await page.goto(at('/portal'));
+    for (const { path, words } of Object.values(PLACES)) {
+      await page.click(`nav >> text="${words}"`);
+      await page.waitForURL(at(path));
+      expect(await page.getAttribute('nav [aria-current=page]', 'href')).toBe(path);
+    }
+    await page.context().close();
+  });
+
+  test('no browser complained of anything, nor asked anything elsewhere', () => {
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const CHROMIUM = '/usr/bin/chromium';
+const AXE = readFileSync(join(import.meta.dir, '../../node_modules/axe-core/axe.min.js'), 'utf8');
+
+export const isChromiumThere = existsSync(CHROMIUM);
+export const launched = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+
+/** How a page is looked at, in words and in the options of a browser. */
+export const LOOKS: [string, BrowserContextOptions][] = [
+  ['light', { colorScheme: 'light' }],
+  ['dark', { colorScheme: 'dark' }],
+  ['at 360 px', { viewport: { width: 360, height: 800 } }],
+];
+
+interface Watched extends BrowserContextOptions {
+  readonly cookies: readonly { name: string; value: string; url: string }[];
+}
+
+/** A page in a context of its own; what the browser complains of is noted, and what it asks outside of an origin. */
+export async function watched(
+  browser: Browser,
+  origin: string,
+  complaints: string[],
+  { cookies, ...options }: Watched,
+): Promise<Page> {
+  const context = await browser.newContext(options);
+  await context.addCookies(cookies);
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin)) complaints.push(request.url());
+  });
+  return page;
+}
+
+/** How much wider a page is than what shows of it. */
+export const overflow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** What axe finds on a page; the policy keeps others' scripts out of it, but not the browser's own tools. */
+export async function audited(page: Page) {
+  await page.evaluate(AXE);
+  const { violations, passes } = (await page.evaluate('axe.run()')) as Record<string, { id: string }[]>;
+  return { violations: violations?.map(({ id }) => id), isChecked: (passes?.length ?? 0) > 20 };
+}
