@@ -1,8 +1,9 @@
 /** @jsxImportSource hono/jsx */
 import type { Static } from '@sinclair/typebox';
 import { SEVERITIES } from '../domain/severity.ts';
-import { Columns, whole } from '../pages/html.tsx';
+import { whole } from '../pages/html.tsx';
 import { StackedChart } from '../pages/stacked-chart.tsx';
+import { Table } from '../pages/table.tsx';
 import type { DayBuckets } from '../routes/fields/event-counts.ts';
 import { TEXTS } from './texts.ts';
 
@@ -20,18 +21,12 @@ export const DayChart = ({ days }: { readonly days: Days }) => (
       bad: high + critical,
     }))}
   >
-    <table>
-      <Columns of={[WORDS.day, ...WORST_FIRST.map((severity) => WORDS.severities[severity])]} />
-      <tbody>
-        {days.toReversed().map((day) => (
-          <tr>
-            <th scope="row">{day.date}</th>
-            {WORST_FIRST.map((severity) => (
-              <td>{whole(day[severity])}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label={TEXTS.table}
+      columns={[WORDS.day, ...WORST_FIRST.map((severity) => WORDS.severities[severity])]}
+      rows={days
+        .toReversed()
+        .map((day) => [day.date, ...WORST_FIRST.map((severity) => whole(day[severity]))])}
+    />
   </StackedChart>
 );
