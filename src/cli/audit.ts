@@ -29,7 +29,7 @@ export function auditCommand(settings: () => Config): Command {
     .option('--subject <name>', 'only what was done to this, such as lic_1', auditSubject)
     .option(
       '--actor <actor>',
-      'only what was done by this one, such as cli:alice, or by a kind: cli, token, operator, stripe, system',
+      'only what was done by this one, such as cli:alice, or by a kind: cli, token, operator, tenant, stripe, system',
     )
     .option('--since <iso>', 'only from this moment on, ISO 8601', moment)
     .addOption(limitOption())

@@ -1,7 +1,7 @@
 export type CsvCell = string | number | boolean | null;
 
-/** What makes a spreadsheet take a cell for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What makes a spreadsheet take a cell for a formula (OWASP, CSV Injection); full-width signs are taken for the others. */
+const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 const QUOTED = /[",\r\n]/;
 
 /**

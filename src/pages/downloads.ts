@@ -1,14 +1,17 @@
-import { refuse } from '../domain/refusal.ts';
+import { isRefusal, refuse } from '../domain/refusal.ts';
 import { complete, type HookContext } from '../http/context.ts';
-import { type After, SECOND_MS } from '../lib/clock.ts';
+import { type After, type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { type CsvCell, csvLine } from '../lib/csv.ts';
 import { WORDS } from './words.ts';
 
 const DOWNLOADS_MAX = 10;
 /** Of one owner, where owners share the bound. */
 const DOWNLOADS_OF_ONE = 2;
-/** How long a browser may read nothing of one. */
-const STALLED_MS = 60 * SECOND_MS;
+/** How long one may wait for its browser to read on, which takes a slow one a while when the connection has buffered much. */
+const STALLED_MS = 5 * MINUTE_MS;
+/** How long until one that waits makes room for another. */
+const PATIENCE_MS = 5 * SECOND_MS;
+const RETRY_SECONDS = 10;
 
 /** A file of CSV, however long. */
 export interface CsvFile {
@@ -25,19 +28,33 @@ export interface LongFile {
   readonly chunks: AsyncIterable<string>;
 }
 
+/** One that is under way. */
+interface Place {
+  /** Whose it is. */
+  readonly owner: number | undefined;
+  /** Since when its browser has taken nothing more, on the monotonic clock; undefined while the next part is made. */
+  waitsSince: number | undefined;
+  breakOff: () => void;
+}
+
 async function* linesOf({ header, rows }: CsvFile): AsyncGenerator<string> {
   yield csvLine(header);
   for await (const some of rows) yield some.map(csvLine).join('');
 }
 
+export interface DownloadParts extends Pick<Clock, 'monotonic'> {
+  readonly after: After;
+  /** Told of a file that cannot be read to its end. */
+  readonly onFault: (error: unknown) => void;
+}
+
 /** Sends files as they are read, a bounded number at once, and no further than whoever asked for them may have them. */
 export class Downloads {
-  readonly #after: After;
-  /** Whose each of those under way is. */
-  readonly #open = new Set<{ readonly owner: number | undefined }>();
+  readonly #parts: DownloadParts;
+  readonly #open = new Set<Place>();
 
-  constructor(after: After) {
-    this.#after = after;
+  constructor(parts: DownloadParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -59,40 +76,47 @@ export class Downloads {
     mayGoOn: () => Promise<boolean>,
     owner?: number,
   ): Response {
-    const leave = this.#enter(owner);
-    const after = this.#after;
+    const place = this.#enter(owner);
+    const { after, monotonic, onFault } = this.#parts;
     const chunks = file[Symbol.asyncIterator]();
     const encoder = new TextEncoder();
-    let [callOff, breakOff, isOver] = [() => {}, () => {}, false];
+    let [callOff, isOver] = [() => {}, false];
     const end = (): void => {
       callOff();
-      leave();
+      this.#open.delete(place);
       isOver = true;
+    };
+    const wait = (): void => {
+      place.waitsSince = monotonic();
+      callOff = after(STALLED_MS, place.breakOff);
     };
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        breakOff = () => {
+        place.breakOff = () => {
+          if (isOver) return;
           end();
-          controller.error(new Error('the download was broken off'));
+          // Without an error, which the runtime would write to stderr.
+          controller.error();
         };
-        callOff = after(STALLED_MS, breakOff);
+        wait();
       },
       async pull(controller) {
         callOff();
-        const next = async () =>
-          (await mayGoOn()) ? chunks.next() : { done: false as const, value: undefined };
-        const { done, value } = await next().catch((error) => {
-          end();
-          throw error;
-        });
-        if (isOver) return;
-        if (done) {
-          end();
-          controller.close();
-        } else if (value === undefined) breakOff();
-        else {
-          controller.enqueue(encoder.encode(value));
-          callOff = after(STALLED_MS, breakOff);
+        place.waitsSince = undefined;
+        try {
+          const { done, value } = (await mayGoOn()) ? await chunks.next() : { done: false, value: undefined };
+          if (isOver) return;
+          if (done) {
+            end();
+            controller.close();
+          } else if (value === undefined) place.breakOff();
+          else {
+            controller.enqueue(encoder.encode(value));
+            wait();
+          }
+        } catch (error) {
+          if (!isRefusal(error)) onFault(error);
+          place.breakOff();
         }
       },
       async cancel() {
@@ -107,12 +131,22 @@ export class Downloads {
     return complete(set, 200, body);
   }
 
-  #enter(owner: number | undefined): () => void {
-    if (this.#open.size >= DOWNLOADS_MAX) throw refuse('RATE_LIMITED', WORDS.tooManyDownloads);
+  /** Lets one begin; where there is no room, the one that has waited longest for its browser goes. */
+  #enter(owner: number | undefined): Place {
     const own = [...this.#open].filter((each) => owner !== undefined && each.owner === owner);
-    if (own.length >= DOWNLOADS_OF_ONE) throw refuse('RATE_LIMITED', WORDS.tooManyOwnDownloads);
-    const place = { owner };
+    if (own.length >= DOWNLOADS_OF_ONE)
+      throw refuse('RATE_LIMITED', WORDS.tooManyOwnDownloads, RETRY_SECONDS);
+    if (this.#open.size >= DOWNLOADS_MAX) this.#makeRoom();
+    const place: Place = { owner, waitsSince: undefined, breakOff: () => {} };
     this.#open.add(place);
-    return () => this.#open.delete(place);
+    return place;
+  }
+
+  #makeRoom(): void {
+    const since = ({ waitsSince = Infinity }: Place) => waitsSince;
+    const [slowest] = [...this.#open].sort((one, other) => since(one) - since(other));
+    if (slowest === undefined || since(slowest) > this.#parts.monotonic() - PATIENCE_MS)
+      throw refuse('RATE_LIMITED', WORDS.tooManyDownloads, RETRY_SECONDS);
+    slowest.breakOff();
   }
 }

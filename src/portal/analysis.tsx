@@ -23,8 +23,9 @@ import type { PortalParts, Visit } from './visit.ts';
 const { path: PATH } = PLACES.analysis;
 const WORDS = TEXTS.analysis;
 const REFUSED: Readonly<Partial<Record<RefusalCode, string>>> = WORDS.refused;
-/** Forms write most characters of code as three: what the interface takes, and is to judge the size of, fits. */
-const CAP_BYTES = 256 * KIB;
+const REFUSED_CODES = Object.keys(REFUSED) as RefusalCode[];
+/** Forms write most characters of code as three: what the interface takes, and is to judge the size of, fits well. */
+const CAP_BYTES = 1024 * KIB;
 /** Of one license: each leaves an entry in the audit log, which is kept for long. */
 const ANALYSES_PER_DAY = 200;
 
@@ -52,13 +53,13 @@ export const analysisPages = (parts: PortalParts) => {
   const analyze = async (visit: Visit, { type, content, site }: Required<TriedAnalysis>) => {
     const own = site === '' ? undefined : await ownSite(parts, visit, site);
     if (isRefusal(own)) return own;
-    const { allowed, retryAfterSeconds } = asks.take(String(visit.caller.license.id));
+    const license = String(visit.caller.license.id);
+    const { allowed, retryAfterSeconds } = asks.peek(license);
     if (!allowed) return refuse('RATE_LIMITED', WORDS.refused.RATE_LIMITED, retryAfterSeconds);
-    return askUnless<Analysis>(Object.keys(REFUSED) as RefusalCode[], parts, visit, '/brain/analyze', {
-      input_type: type,
-      content,
-      ...(own === undefined ? {} : { site_url: own.url }),
-    });
+    const body = { input_type: type, content, ...(own === undefined ? {} : { site_url: own.url }) };
+    const answer = await askUnless<Analysis>(REFUSED_CODES, parts, visit, '/brain/analyze', body);
+    if (!isRefusal(answer)) asks.take(license);
+    return answer;
   };
 
   const answer = async (visit: Visit, form: Form) => {

@@ -25,7 +25,9 @@ export const apiPage = (parts: PortalParts) => {
 
   const show = async (visit: Visit) => {
     const { plan } = visit.caller.standing;
-    const examples = examplesOf(parts.publicUrl(), exampleDomain(await names(visit)));
+    // Where nobody has said what it is called, what this browser calls it does.
+    const service = parts.config.baseUrl ?? parts.portal.seen(visit.request).origin;
+    const examples = examplesOf(service, exampleDomain(await names(visit)));
     return showPage(visit, {
       title: WORDS.title,
       at: PLACES.api,

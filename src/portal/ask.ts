@@ -1,5 +1,6 @@
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import { HEADER } from '../http/context.ts';
+import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
 const API = '/api/v1';
@@ -8,9 +9,11 @@ const NEXT = /^<\/api\/v1(\/[^>]+)>; rel="next"$/;
 /** What the interface calls something by. Nothing in it could lead to another path. */
 const ID = /^[\w-]{1,128}$/;
 
+export const isId = (text: string): boolean => ID.test(text);
+
 /** @throws Refusal for what is no id */
 export function idOf(text: string | undefined): string {
-  if (text === undefined || !ID.test(text)) throw refuse('NOT_FOUND', 'There is nothing at this address.');
+  if (text === undefined || !isId(text)) throw refuse('NOT_FOUND', 'There is nothing at this address.');
   return text;
 }
 
@@ -74,6 +77,16 @@ export async function askUnless<Data extends object>(
   const answer = await tryAsk<Data>(...asked);
   if (isRefusal(answer) && !codes.includes(answer.refused)) throw answer;
   return answer;
+}
+
+/** A page of a list, whose filters and cursor may be malformed; the interface says that to programs. */
+export async function askList<Data extends object>(
+  parts: Pick<PortalParts, 'inside' | 'fetch'>,
+  visit: Visit,
+  path: string,
+): Promise<Data | Refusal> {
+  const answer = await askUnless<Data>(['INVALID_QUERY'], parts, visit, path);
+  return isRefusal(answer) ? refuse('INVALID_QUERY', TEXTS.malformed) : answer;
 }
 
 interface Refused {

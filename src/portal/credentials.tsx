@@ -10,12 +10,12 @@ import { More, Problem, Time } from '../pages/html.tsx';
 import { addressOf, filtersOf } from '../pages/query.ts';
 import { TableCard } from '../pages/table.tsx';
 import type { CredentialDetail, CredentialList } from '../routes/credentials.ts';
-import { ask, askUnless, idOf } from './ask.ts';
+import { ask, askList, idOf } from './ask.ts';
 import { answerText } from './download.ts';
 import { PLACES } from './places.ts';
 import { page } from './session.ts';
 import { showPage } from './show-page.tsx';
-import { SITES_SHOWN, type SiteNames, siteNames } from './site-names.ts';
+import { namesOf, type SiteNames } from './site-names.ts';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
@@ -71,8 +71,9 @@ export const credentialPages = (parts: PortalParts) => {
   const list = async (visit: Visit) => {
     const { cursor, ...filters } = filtersOf(visit.request, ['status', 'cursor']);
     const path = addressOf('/credentials', { ...filters, limit: PER_PAGE, cursor });
-    const found = await askUnless<Credentials>(['INVALID_QUERY'], parts, visit, path);
-    const names = await siteNames(parts, visit, SITES_SHOWN);
+    const found = await askList<Credentials>(parts, visit, path);
+    const ids = isRefusal(found) ? [] : found.credentials.map(({ site_id }) => site_id);
+    const names = await namesOf(parts, visit, ids);
     return showPage(
       visit,
       {

@@ -11,13 +11,13 @@ import { More, noteWait, Problem, Time } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import type { EventList } from '../routes/events.ts';
-import { ask, askUnless } from './ask.ts';
+import { ask, askList } from './ask.ts';
 import { goesOn } from './download.ts';
 import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
 import { acting, page } from './session.ts';
 import { showPage } from './show-page.tsx';
-import { SITES_SHOWN, type SiteNames, siteNames } from './site-names.ts';
+import { namesOf, SITES_SHOWN, type SiteNames, siteNames } from './site-names.ts';
 import { filledIn, SpanFields, spanOf } from './span.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
@@ -26,7 +26,7 @@ const WORDS = TEXTS.events;
 const { path: PATH } = PLACES.events;
 const FILTERS = ['site', 'type', 'severity', 'since', 'until'];
 /** Refused here, since the interface answers with a pattern. */
-const TYPE = /^[a-z][a-z0-9_]*$/;
+const TYPE = /^[a-z][a-z0-9_]{0,63}$/;
 const PER_PAGE = 50;
 /** The most that the interface gives at once. */
 const PER_CSV_PAGE = 200;
@@ -69,13 +69,20 @@ const csvRow = (event: Event, names: SiteNames) => [
   event.metadata === null ? null : JSON.stringify(event.metadata),
 ];
 
+/** The first sites, and the one that was chosen. */
+function choicesOf(names: SiteNames, chosen: string | undefined) {
+  const first = [...names].slice(0, SITES_SHOWN);
+  if (chosen === undefined || first.some(([id]) => id === chosen)) return first;
+  return [...first, [chosen, names.get(chosen) ?? chosen] as const];
+}
+
 const FilterForm = ({ filters, names }: { readonly filters: Filters; readonly names: SiteNames }) => (
   <form method="get" action={PATH} class="filters">
     <Choice
       label={WORDS.site}
       name="site"
       value={filters.site}
-      of={filters.site === undefined || names.has(filters.site) ? [...names] : [...names, filters.site]}
+      of={choicesOf(names, filters.site)}
       none={TEXTS.none}
     />
     <Field label={WORDS.type} name="type" value={filters.type} hint={WORDS.typeHint} max={64} />
@@ -107,14 +114,14 @@ export const eventPages = (parts: PortalParts) => {
   const read = async (visit: Visit, filters: Filters, limit: number, cursor?: string) => {
     const path = listPath(filters, limit, cursor);
     if (isRefusal(path)) return path;
-    return askUnless<Events>(['INVALID_QUERY'], parts, visit, path);
+    return askList<Events>(parts, visit, path);
   };
 
   const show = async (visit: Visit, { cursor, ...filters }: Filters, refusal?: Refusal) => {
     const found = await read(visit, filters, PER_PAGE, cursor);
     const wrong = refusal ?? (isRefusal(found) ? found : undefined);
     if (wrong !== undefined) noteWait(visit.set, wrong);
-    const names = await siteNames(parts, visit, SITES_SHOWN);
+    const names = await namesOf(parts, visit, isRefusal(found) ? [] : found.events.map(({ site }) => site));
     const children = (
       <Fragment>
         <Problem text={wrong?.message} />

@@ -6,7 +6,7 @@ import { More, Time, whole } from '../pages/html.tsx';
 import { addressOf } from '../pages/query.ts';
 import { TableCard } from '../pages/table.tsx';
 import type { EntryList } from '../routes/evidence-entries.ts';
-import { askUnless } from './ask.ts';
+import { askList } from './ask.ts';
 import { PLACES } from './places.ts';
 import type { SiteNames } from './site-names.ts';
 import { TEXTS } from './texts.ts';
@@ -35,7 +35,7 @@ export function readEntries(
 ): Promise<Entries | Refusal> {
   const since = iso(Date.parse(lastAt) - DAYS_SHOWN * DAY_MS);
   const path = addressOf('/evidence/entries', { since, limit: PER_PAGE, cursor });
-  return askUnless<Entries>(['INVALID_QUERY'], parts, visit, path);
+  return askList<Entries>(parts, visit, path);
 }
 
 const rowOf = ({ index, entry }: Entries['entries'][number], names: SiteNames) => {

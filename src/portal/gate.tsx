@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { type Catalog, PLANS, type Plan } from '../domain/license/catalog.ts';
+import { sitesOf } from '../domain/license/license.ts';
 import type { Caller } from '../http/context.ts';
 import { whole } from '../pages/html.tsx';
 import { TEXTS } from './texts.ts';
@@ -10,14 +11,18 @@ const WORDS = TEXTS.plans;
 export function PlanOpens({
   plan,
   catalog,
-  caller: { standing },
+  caller: { license, standing },
 }: {
   readonly plan: Plan;
   readonly catalog: Catalog;
   readonly caller: Caller;
 }) {
-  const { modules, sitesAllowed } = catalog[plan];
-  const opened = modules.filter((module) => !standing.modules.includes(module));
+  // What was agreed on for this license alone holds with another plan as well.
+  const { sitesOverride } = license.granted ?? license;
+  const sitesAllowed = sitesOf({ plan, sitesOverride }, catalog);
+  const opened = catalog[plan].modules.filter(
+    (module) => !standing.modules.includes(module) && !license.modulesDenied.includes(module),
+  );
   const hasMoreSites = sitesAllowed > standing.sitesAllowed;
   return (
     <section class="card">

@@ -2,7 +2,9 @@
 import type { Static } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { type Child, Fragment } from 'hono/jsx';
+import { reachesPlan } from '../domain/license/catalog.ts';
 import { licenseName } from '../domain/license/license.ts';
+import { KIB } from '../http/context.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { Facts, Time, whole } from '../pages/html.tsx';
 import type { Snapshot } from '../routes/fields/analytics-snapshot.ts';
@@ -33,7 +35,8 @@ interface Need {
 
 /** What a tenant should see to, the most urgent first. */
 function needsOf({ caller }: Visit, { sites, daily_budget }: Contract, counters: Counters, now: number) {
-  const { state, expiresAt } = caller.standing;
+  const { state, plan, expiresAt } = caller.standing;
+  const mayLook = reachesPlan(plan, PLACES.sites.plan);
   const isMostly = (used: number, budget: number | null) => budget !== null && used >= budget * MOSTLY;
   const { events, events_used, bytes, bytes_used } = daily_budget;
   const all: readonly (Need & { readonly if: boolean })[] = [
@@ -42,8 +45,8 @@ function needsOf({ caller }: Visit, { sites, daily_budget }: Contract, counters:
       if: counters.alertsOpen > 0,
       is: 'bad',
       what: WORDS.alerts(counters.alertsOpen),
-      words: WORDS.alertsWhat,
-      href: PLACES.sites.path,
+      words: mayLook ? WORDS.alertsWhat : WORDS.alertsShut,
+      ...(mayLook ? { href: PLACES.sites.path } : {}),
     },
     {
       if: expiresAt !== null && expiresAt < now + SOON_MS,
@@ -55,8 +58,8 @@ function needsOf({ caller }: Visit, { sites, daily_budget }: Contract, counters:
       if: counters.sitesSilent > 0,
       is: 'warn',
       what: WORDS.silent(counters.sitesSilent),
-      words: WORDS.silentWhat,
-      href: `${PLACES.sites.path}?status=silent`,
+      words: mayLook ? WORDS.silentWhat : WORDS.silentShut,
+      ...(mayLook ? { href: `${PLACES.sites.path}?status=silent` } : {}),
     },
     { if: counters.sites === 0, is: 'warn', what: WORDS.noSite, words: WORDS.noSiteWhat },
     { if: sites.used >= sites.allowed, is: 'warn', what: WORDS.full, words: WORDS.fullWhat },
@@ -112,6 +115,8 @@ const Card = ({ title, children }: { readonly title: string; readonly children?:
   </section>
 );
 
+const kib = (bytes: number): string => `${whole(Math.ceil(bytes / KIB))} KiB`;
+
 /** What a license is, how its sites are, and what to do about it. */
 export const overviewPage = (parts: PortalParts) => {
   const { clock, catalog } = parts;
@@ -138,9 +143,9 @@ export const overviewPage = (parts: PortalParts) => {
     const { counters } = await ask<Static<typeof Snapshot>>(parts, visit, '/analytics/metrics', {
       sections: [],
     });
-    const next = nextPlan(caller.standing.plan);
+    const next = caller.standing.valid ? nextPlan(caller.standing.plan) : undefined;
     const { used, allowed } = contract.sites;
-    const { events, events_used } = contract.daily_budget;
+    const { events, events_used, bytes, bytes_used } = contract.daily_budget;
     return showPage(visit, {
       title: WORDS.title,
       at: PLACES.overview,
@@ -161,7 +166,7 @@ export const overviewPage = (parts: PortalParts) => {
               />
             </Card>
             <Card title={WORDS.seats}>
-              <p class="figure">{WORDS.used(used, allowed)}</p>
+              <p class="figure">{WORDS.used(whole(used), whole(allowed))}</p>
               <h3>{WORDS.domains}</h3>
               <Names of={caller.license.domains} none={WORDS.noDomains} />
             </Card>
@@ -169,6 +174,7 @@ export const overviewPage = (parts: PortalParts) => {
               <Facts
                 of={[
                   [WORDS.events, WORDS.of(whole(events_used), events === null ? undefined : whole(events))],
+                  [WORDS.volume, WORDS.of(kib(bytes_used), bytes === null ? undefined : kib(bytes))],
                 ]}
               />
             </Card>
@@ -190,7 +196,9 @@ export const overviewPage = (parts: PortalParts) => {
 
 const LicenseCard = ({ visit: { caller } }: { readonly visit: Visit }) => {
   const { license, standing } = caller;
-  const { state, plan, expiresAt } = standing;
+  const { state, valid, expiresAt } = standing;
+  // Of one that does not hold now, what it is to be had again for.
+  const { plan } = valid ? standing : (license.granted ?? license);
   return (
     <Card title={WORDS.license}>
       <Facts

@@ -9,11 +9,11 @@ import { SCAN_STATUSES, SCAN_TYPES } from '../domain/scan/scan.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { Choice } from '../pages/form.tsx';
-import { goTo, More, noteWait, Time } from '../pages/html.tsx';
+import { goTo, More, noteWait, Problem, Time } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { TableCard } from '../pages/table.tsx';
 import type { ScanList, ScanState } from '../routes/scans.ts';
-import { ask, askUnless } from './ask.ts';
+import { askList, askUnless } from './ask.ts';
 import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
 import { StateBadge, showScan } from './scan.tsx';
@@ -66,17 +66,16 @@ export const scanPages = (parts: PortalParts) => {
   const show = async (visit: Visit, tried?: TriedOrder) => {
     const asked = filtersOf(visit.request, [...FILTERS, 'cursor']);
     const { cursor: _, ...filters } = asked;
-    const { scans, next_cursor: cursor } = await ask<Static<typeof ScanList>>(
-      parts,
-      visit,
-      addressOf('/scans', asked),
-    );
+    const list = await askList<Static<typeof ScanList>>(parts, visit, addressOf('/scans', asked));
+    const { scans, next_cursor: cursor } = isRefusal(list) ? { scans: [], next_cursor: null } : list;
     const chosen = tried?.site ?? filters.site;
     const sites = await siteChoices(parts, visit, chosen);
-    const status = tried === undefined ? 200 : STATUS_OF[tried.refusal.refused];
+    const wrong = tried?.refusal ?? (isRefusal(list) ? list : undefined);
+    const status = wrong === undefined ? 200 : STATUS_OF[wrong.refused];
     const children = (
       <Fragment>
         <OrderCard sites={sites} chosen={chosen} tried={tried} />
+        <Problem text={isRefusal(list) ? list.message : undefined} />
         <FilterForm filters={filters} sites={sites} />
         <TableCard
           label={WORDS.list}

@@ -20,7 +20,7 @@ interface Arrival extends HookContext {
   readonly params?: Readonly<Record<string, string>> | undefined;
 }
 
-const isOverTls = ({ config, portal }: PortalParts, request: Request): boolean =>
+const isOverTls = ({ config, portal }: Pick<PortalParts, 'config' | 'portal'>, request: Request): boolean =>
   portal.seen(request).overTls || (config.baseUrl?.startsWith('https:') ?? false);
 
 /** What a request's session is held by, if it lasts. */
@@ -34,8 +34,14 @@ export function keepSession(parts: PortalParts, { request, set }: HookContext, t
 
 /** @throws Refusal for what no page of the portal sent */
 export function requireOwnForm({ config: { baseUrl }, portal }: PortalParts, request: Request): void {
-  const { origin } = portal.seen(request);
-  requireOwnOrigin(request, baseUrl === undefined ? [origin] : [origin, baseUrl], 'SERVICE_BASE_URL');
+  const { origin, overTls } = portal.seen(request);
+  // Without TLS, no browser would keep the cookie of an address that says to have it.
+  const isHere = overTls || !isOverTls({ config: { baseUrl }, portal }, request);
+  requireOwnOrigin(
+    request,
+    [...(isHere ? [origin] : []), ...(baseUrl === undefined ? [] : [baseUrl])],
+    'SERVICE_BASE_URL',
+  );
 }
 
 /** Who is signed in by a session that lasts; nobody once the license is revoked, or has another key. */
@@ -86,7 +92,7 @@ export const acting =
   (
     parts: PortalParts,
     act: (visit: Visit, form: Form) => Promise<Response>,
-    { isForExpired = false, capBytes }: { isForExpired?: boolean; capBytes?: number } = {},
+    { capBytes }: { readonly capBytes?: number } = {},
   ) =>
   async (arrival: Arrival): Promise<Response> => {
     const { request, set } = arrival;
@@ -96,7 +102,7 @@ export const acting =
     const visit = await visitOf(parts, arrival);
     if (visit === undefined) return goTo(set, SIGN_IN);
     parts.limits.spendPage({ request, set }, visit.caller.license.id);
-    return !isForExpired && isExpired(visit) ? goTo(set, HOME) : act(visit, form);
+    return isExpired(visit) ? goTo(set, HOME) : act(visit, form);
   };
 
 const isExpired = ({ caller }: Visit): boolean => caller.standing.state === 'expired';

@@ -8,7 +8,7 @@ import { readForm } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { goTo, noteWait, Problem } from '../pages/html.tsx';
 import { HOME } from './places.ts';
-import { acting, againFor, keepSession, requireOwnForm, SIGN_IN, tokenOf, visitOf } from './session.ts';
+import { againFor, keepSession, requireOwnForm, SIGN_IN, tokenOf, visitOf } from './session.ts';
 import { showOutside } from './show-page.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts } from './visit.ts';
@@ -82,18 +82,16 @@ export const signInPages = (parts: PortalParts) => {
     return goTo(set, HOME);
   };
 
-  const leave = acting(
-    parts,
-    async ({ request, set, token }) => {
-      await end(token);
-      keepSession(parts, { request, set }, '');
-      return goTo(set, SIGN_IN);
-    },
-    { isForExpired: true },
-  );
+  /** Counts for nothing, so that nobody is kept in. */
+  const leave = async ({ request, set }: HookContext) => {
+    requireOwnForm(parts, request);
+    await end(tokenOf(parts, request));
+    keepSession(parts, { request, set }, '');
+    return goTo(set, SIGN_IN);
+  };
 
   return new Elysia()
     .get(SIGN_IN, async ({ request, set }) => show({ request, set } as HookContext))
     .post(SIGN_IN, async ({ request, set }) => enter({ request, set } as HookContext))
-    .post(`${HOME}/sign-out`, leave as () => Promise<Response>);
+    .post(`${HOME}/sign-out`, async ({ request, set }) => leave({ request, set } as HookContext));
 };

@@ -1,15 +1,17 @@
 import type { Static } from '@sinclair/typebox';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import type { SiteDetails } from '../routes/fields/site-fields.ts';
-import { askUnless, idOf } from './ask.ts';
+import { askUnless, isId } from './ask.ts';
 import { SITES_SHOWN, siteNames } from './site-names.ts';
+import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
 /** A tenant's own site; a refusal when it has none of this id. */
 export async function ownSite(parts: PortalParts, visit: Visit, id: string) {
-  const path = `/sites/${idOf(id)}`;
+  if (!isId(id)) return refuse('SITE_NOT_FOUND', TEXTS.noSite);
+  const path = `/sites/${id}`;
   const site = await askUnless<Static<typeof SiteDetails>>(['NOT_FOUND'], parts, visit, path);
-  return isRefusal(site) ? refuse('SITE_NOT_FOUND', site.message) : site;
+  return isRefusal(site) ? refuse('SITE_NOT_FOUND', TEXTS.noSite) : site;
 }
 
 /** The sites that a tenant may choose of, the chosen one always among them. */

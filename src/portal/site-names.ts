@@ -6,13 +6,24 @@ import { askUnless } from './ask.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
 const PER_PAGE = 200;
-/** As many as can be chosen from by eye; of others, a page shows the ids. */
+/** As many as can be chosen from by eye. */
 export const SITES_SHOWN = 100;
 /** Five times the sites of the greatest plan. */
 const PAGES_MAX = 25;
 
 /** The addresses of a tenant's sites, by their ids. */
 export type SiteNames = ReadonlyMap<string, string>;
+
+/** The addresses of some sites, of all where not each is among the first. */
+export async function namesOf(
+  parts: PortalParts,
+  visit: Visit,
+  ids: readonly (string | null)[],
+): Promise<SiteNames> {
+  const first = await siteNames(parts, visit, SITES_SHOWN);
+  const isEach = first.size < SITES_SHOWN || ids.every((id) => id === null || first.has(id));
+  return isEach ? first : siteNames(parts, visit);
+}
 
 /**
  * The addresses of the first sites of a tenant; none where its plan does not include them.

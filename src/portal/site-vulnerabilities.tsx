@@ -127,7 +127,7 @@ const Content = ({
     );
   return (
     <Fragment>
-      <Problem text={isRefusal(found) ? WORDS.malformed : undefined} />
+      <Problem text={isRefusal(found) ? TEXTS.malformed : undefined} />
       <FilterForm action={action} filters={filters} />
       {isRefusal(found) ? null : (
         <Fragment>

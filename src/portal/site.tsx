@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
-import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { goTo, noteWait } from '../pages/html.tsx';
@@ -76,7 +76,7 @@ export const sitePage = (parts: PortalParts) => {
     const id = idOf(visit.params.siteId);
     const found = await tryAsk<Control>(parts, visit, `/sites/${id}/verification`, { method, check: true });
     if (isRefusal(found)) {
-      if (found.refused === 'SITE_NOT_FOUND') throw found;
+      if (found.refused === 'SITE_NOT_FOUND') throw refuse(found.refused, TEXTS.noSite);
       noteWait(visit.set, found);
       return show(visit, { problem: found.message, method, refusal: found });
     }

@@ -10,7 +10,7 @@ import { More, Problem, whole } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
 import type { SitesPage } from '../routes/fields/site-fields.ts';
-import { askUnless } from './ask.ts';
+import { askList } from './ask.ts';
 import { gated } from './gated.tsx';
 import { PLACES } from './places.ts';
 import { page } from './session.ts';
@@ -64,7 +64,7 @@ const listPage = (parts: PortalParts) => {
     const asked = filtersOf(visit.request, ['status', 'cursor']);
     const { cursor: _, ...filters } = asked;
     const path = addressOf('/sites', asked);
-    const found = await askUnless<SiteList>(['INVALID_QUERY'], parts, visit, path);
+    const found = await askList<SiteList>(parts, visit, path);
     const { sites, next_cursor: next } = isRefusal(found) ? { sites: [], next_cursor: null } : found;
     return showPage(
       visit,
@@ -73,7 +73,7 @@ const listPage = (parts: PortalParts) => {
         at: PLACES.sites,
         children: (
           <Fragment>
-            <Problem text={isRefusal(found) ? WORDS.malformed : undefined} />
+            <Problem text={isRefusal(found) ? found.message : undefined} />
             <p>{WORDS.about}</p>
             <FilterForm filters={filters} />
             {sites.length > 0 ? (

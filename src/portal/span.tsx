@@ -9,6 +9,7 @@ import type { Filters } from '../pages/query.ts';
 import { TEXTS } from './texts.ts';
 
 const WORDS = TEXTS.events;
+const CHARACTERS_MAX = 253;
 
 /** The span that a form names; a day alone stands for its start in UTC. */
 export function spanOf(filters: Filters): Filters | Refusal {
@@ -23,10 +24,12 @@ export function spanOf(filters: Filters): Filters | Refusal {
   return span;
 }
 
-/** The filters that a form has filled in. */
+/** The filters that a form has filled in; what is as long as none could be is as if it were left out. */
 export const filledIn = (form: Form, names: readonly string[]): Filters =>
   Object.fromEntries(
-    names.map((name) => [name, form[name]?.trim() ?? ''] as const).filter(([, value]) => value !== ''),
+    names
+      .map((name) => [name, form[name]?.trim() ?? ''] as const)
+      .filter(([, value]) => value !== '' && value.length <= CHARACTERS_MAX),
   );
 
 /** Where a form asks for a span, with what was typed. */

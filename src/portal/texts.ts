@@ -4,6 +4,8 @@ import { WORDS } from '../pages/words.ts';
 
 export const TEXTS = {
   ...WORDS,
+  noSite: 'This is no site of yours.',
+  malformed: 'A filter or the place in the list is malformed. Choose again.',
   portal: 'Your security',
   signIn: {
     title: 'Sign in',
@@ -39,6 +41,8 @@ export const TEXTS = {
       'Install the plugin or the agent on a site and enter your license key there. The site is here within minutes.',
     alerts: (count: number) => (count === 1 ? 'One alert is open' : `${count} alerts are open`),
     alertsWhat: 'Look at the sites that have them:',
+    alertsShut: 'The plugin on the site shows it. The plan starter shows your sites here.',
+    silentShut: 'Nothing was heard of it for a while. Look whether the plugin still runs on your sites.',
     silent: (count: number) => (count === 1 ? 'One site is silent' : `${count} sites are silent`),
     silentWhat: 'Nothing was heard of them for a while. Look whether the plugin still runs there:',
     full: 'Every site of your license is used',
@@ -55,7 +59,7 @@ export const TEXTS = {
     test: 'For tests only',
     modules: 'Modules',
     seats: 'Sites of the license',
-    used: (used: number, allowed: number) => `${used} of ${allowed} used`,
+    used: (used: string, allowed: string) => `${used} of ${allowed} used`,
     domains: 'Registered domains',
     noDomains: 'None yet.',
     sites: 'Sites that report',
@@ -65,6 +69,7 @@ export const TEXTS = {
     openAlerts: 'open alerts',
     today: 'Sent today',
     events: 'Events',
+    volume: 'Volume',
     of: (used: string, allowed: string | undefined) =>
       allowed === undefined ? used : `${used} of ${allowed}`,
   },
@@ -83,7 +88,6 @@ export const TEXTS = {
     },
     untold: 'not told',
     never: 'never',
-    malformed: 'The filter or the place in the list is malformed. Choose again.',
     none: 'No site has reported yet',
     noneWhat:
       'Install the plugin or the agent on a site and enter your license key there. The site is here within minutes. To report from a program of your own, see',
@@ -152,7 +156,6 @@ export const TEXTS = {
     omitted: (count: number) => `${count} more were not judged, because there are too many.`,
     noFindings: 'Nothing was found.',
     noneSuch: 'No finding is like that.',
-    malformed: 'The filter or the place in the list is malformed. Choose again; a risk is from 0 to 100.',
     decision: 'Decision',
     minRisk: 'Risk at least',
     columns: ['Component', 'Vulnerability', 'Risk', 'Decision', 'Due', 'What to do', 'Source'],
@@ -226,7 +229,7 @@ export const TEXTS = {
     dayHint: '2027-01-31',
     noMoment: (label: string) =>
       `“${label}” is malformed: write a day such as 2027-01-31, or a moment such as 2027-01-31T09:30:00Z.`,
-    noType: '“Type” is malformed: write small letters, digits and “_”, such as attack_blocked.',
+    noType: '“Type” is malformed: write at most 64 small letters, digits and “_”, such as attack_blocked.',
     metadata: 'Metadata',
     columns: {
       occurred: 'Occurred',
@@ -327,7 +330,8 @@ export const TEXTS = {
     noSite: 'none in particular',
     submit: 'Analyze',
     refused: {
-      PAYLOAD_TOO_LARGE: 'This is more than 64 KiB. Paste the part that matters.',
+      PAYLOAD_TOO_LARGE:
+        'This is more than 64 KiB, in which quotation marks and line ends count twice. Paste the part that matters.',
       ANALYSIS_BUSY: 'Many analyses are under way. Wait a few seconds, then try again.',
       INVALID_PAYLOAD:
         'Choose what it is, and put in some content; of addresses, at most 1,000 different ones.',

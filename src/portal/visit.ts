@@ -26,8 +26,6 @@ export interface PortalParts {
     readonly downloads: Downloads;
   };
   readonly inside: InsideRequests;
-  /** The public address of this service, without a path. */
-  readonly publicUrl: () => string;
   /** What the service answers to a request. */
   readonly fetch: (request: Request) => Response | Promise<Response>;
 }

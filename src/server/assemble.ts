@@ -125,11 +125,15 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
   const secondFactorOf = readSecondFactor(db);
   const signIn = createSignIn({ operators, secondFactorOf, identities, desk, writer, clock });
 
-  const downloads = new Downloads(systemAfter);
+  const downloading = {
+    ...{ after: systemAfter, monotonic: clock.monotonic },
+    onFault: (error: unknown) => log.error('a download failed', { fault: faultOf(error) }),
+  };
+  const downloads = new Downloads(downloading);
   const portal = {
     sessionOf: readPortalSession(db),
     licenseOf: readLicenses(db).find,
-    downloads: new Downloads(systemAfter),
+    downloads: new Downloads(downloading),
   };
   const inside = new InsideRequests();
 

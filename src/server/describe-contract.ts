@@ -92,7 +92,7 @@ export async function describeContract(config: Config): Promise<object> {
       sessionOf: async () => undefined,
       licenseOf: async () => undefined,
       seen: () => ({ overTls: false, origin: '' }),
-      downloads: new Downloads(systemAfter),
+      downloads: new Downloads({ ...systemClock, after: systemAfter, onFault: () => {} }),
     },
     payments: {
       processor: undefined,

@@ -54,7 +54,7 @@ async function describeAdmin() {
       ...{ health: QUIET, feed: { ageSeconds: () => 0 }, mirror: { current: nothing, isBroken: false } },
     }),
     notices: new Notices(),
-    downloads: new Downloads(systemAfter),
+    downloads: new Downloads({ ...systemClock, after: systemAfter, onFault: () => {} }),
     streams: new EventStreams({ after: systemAfter, onFault: nothing }),
     ...{ operators: readOperators(db), seen: () => ({ overTls: false, origin: '' }), addressOf: () => '' },
     ...{ identities: IDENTITIES, secondFactorOf: readSecondFactor(db) },

@@ -13,13 +13,18 @@ interface Seen {
 /** A browser without a script, at the pages of a service. */
 export class Browser {
   readonly #origin: string;
+  readonly #seen: string;
   cookie: string | undefined;
   /** Where it says to be, to a service that trusts this host as a proxy: limits are by address. */
   address: string | undefined;
 
-  /** @param origin of the pages, the console's unless told otherwise */
-  constructor({ adminUrl }: Pick<RunningService, 'adminUrl'>, origin = adminUrl) {
+  /**
+   * @param origin of the pages, the console's unless told otherwise
+   * @param seen as which a browser sees it, where that is another one
+   */
+  constructor({ adminUrl }: Pick<RunningService, 'adminUrl'>, origin = adminUrl, seen = origin) {
     this.#origin = origin;
+    this.#seen = seen;
   }
 
   get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Seen> {
@@ -30,7 +35,7 @@ export class Browser {
   post(
     path: string,
     form: Readonly<Record<string, string>> = {},
-    headers: Readonly<Record<string, string>> = { origin: this.#origin },
+    headers: Readonly<Record<string, string>> = { origin: this.#seen },
   ): Promise<Seen> {
     return this.#ask(path, { method: 'POST', headers, body: new URLSearchParams(form) });
   }

@@ -11,7 +11,7 @@ import type { RunningService } from './service.ts';
 
 /** Every path of the portal that is no asset, with its method, without a service: whatever it needs of one is never called. */
 export const portalRoutes: readonly { readonly method: string; readonly path: string }[] = portalPages({
-  ...{ config: loadConfig({}), catalog: defaultCatalog, clock: systemClock, publicUrl: () => '' },
+  ...{ config: loadConfig({}), catalog: defaultCatalog, clock: systemClock },
   limits: createLimits(loadConfig({}), () => '', systemClock.monotonic),
   writer: { write: async () => refuse('STORE_UNAVAILABLE', 'There is no store.') },
   findLicense: () => undefined,
@@ -19,7 +19,7 @@ export const portalRoutes: readonly { readonly method: string; readonly path: st
     sessionOf: async () => undefined,
     licenseOf: async () => undefined,
     seen: () => ({ overTls: false, origin: '' }),
-    downloads: new Downloads(systemAfter),
+    downloads: new Downloads({ ...systemClock, after: systemAfter, onFault: () => {} }),
   },
   inside: new InsideRequests(),
   fetch: () => new Response(),
@@ -29,7 +29,7 @@ export const portalRoutes: readonly { readonly method: string; readonly path: st
 
 /** A browser that has signed in to the portal of a service with a license key. */
 export async function portalOf(service: RunningService, key: string): Promise<Browser> {
-  const browser = new Browser(service, service.url);
+  const browser = new Browser(service, service.url, service.env.SERVICE_BASE_URL);
   const { status, headers } = await browser.post('/portal/sign-in', { key });
   if (status !== 303 || headers.get('location') !== '/portal') throw new Error(`no session: ${status}`);
   return browser;

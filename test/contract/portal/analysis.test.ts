@@ -94,6 +94,9 @@ test('a license has 200 analyses a day, so that no more of them are in the audit
   const { key } = await patient.issue('--plan', 'pro');
   const many = await portalOf(patient, key);
   const ask = () => many.post(PATH, { input_type: 'text', content: 'hello' });
+  // What is refused is none of them.
+  for (let refused = 0; refused < 5; refused += 1)
+    expect((await many.post(PATH, { input_type: 'text', content: '' })).status).toBe(400);
   let page = await ask();
   for (let asked = 1; asked < 210 && page.status === 200; asked += 1) page = await ask();
   expect([page.status, page.text]).toEqual([429, expect.stringContaining('200 analyses')]);

@@ -167,3 +167,29 @@ test('no text of an event is markup', async () => {
     expect((await tagsOf(html)).map(foreignIn).filter((why) => why !== undefined)).toEqual([]);
   expect((await get()).text).not.toContain('<script>alert');
 });
+
+test('a file ends with its session, which leaves nothing in the log but its request', async () => {
+  const big = await tenantOf(service);
+  const siteId = await addSite(big, 'big.example.com');
+  const licenseId = Number(big.licenseId.slice(4));
+  const many = Array.from({ length: 2_000 }, () => ({ message: 'x'.repeat(5_000) }));
+  addEvents(service, { licenseId, siteId, receivedAt: NOW }, many);
+  const reader = await portalOf(service, big.key);
+  const answer = await fetch(service.url + CSV, {
+    ...{ method: 'POST', body: new URLSearchParams() },
+    headers: { origin: service.url, cookie: reader.cookie ?? '' },
+  });
+  const body = answer.body?.getReader();
+  await body?.read();
+  await reader.post('/portal/sign-out');
+  const rest = async () => {
+    while (!(await body?.read())?.done);
+  };
+  await expect(rest()).rejects.toThrow();
+  const odd = service
+    .log()
+    .trim()
+    .split('\n')
+    .filter((line) => !line.startsWith('{'));
+  expect(odd).toEqual([]);
+});

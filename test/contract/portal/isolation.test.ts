@@ -158,7 +158,7 @@ test('a license of the plan free is shown nothing of another one, at any address
 });
 
 test('no page and no act is there for a browser that has not signed in', async () => {
-  const outside = { origin: service.url };
+  const outside = { origin: service.env.SERVICE_BASE_URL ?? service.url };
   for (const path of GETS.flatMap((path) => filled(path, Object.values(ann.ids)))) {
     const answer = await fetch(service.url + path, { redirect: 'manual' });
     const isIn = path === SIGN_IN;
@@ -204,7 +204,7 @@ describe('no path leads anywhere but to its own page', () => {
       for (const path of paths) {
         const answer = await sendRaw(
           service.url,
-          `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\ncookie: ${browser.cookie}\r\norigin: ${service.url}\r\n` +
+          `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\ncookie: ${browser.cookie}\r\norigin: ${service.env.SERVICE_BASE_URL ?? service.url}\r\n` +
             'content-type: application/x-www-form-urlencoded\r\nconnection: close\r\ncontent-length: 0\r\n\r\n',
         );
         // Where dots lead to another page before there is a route, that page is what was asked for.

@@ -127,6 +127,14 @@ describe('a session', () => {
     expect((await stolen.get('/portal')).headers.get('location')).toBe(SIGN_IN);
   });
 
+  test('can be ended when its license has used up its pages', async () => {
+    const browser = await portalOf(service, await newKey());
+    let status = 0;
+    while (status !== 429) ({ status } = await browser.get('/portal'));
+    expect((await browser.post('/portal/sign-out')).status).toBe(303);
+    expect(browser.cookie).toBeUndefined();
+  });
+
   test('ends after twelve hours', async () => {
     const browser = await portalOf(service, await newKey());
     rows(service, 'update portal_sessions set started_at = started_at - ?', 12 * 3_600_000);
@@ -212,6 +220,8 @@ test('over TLS, as the public address says, the cookie is bound to the host and 
   const { key } = await secured.issue('--plan', 'pro');
   const browser = new Browser(secured, secured.url);
   const own = { origin: 'https://security.example' };
+  // A browser would not keep such a cookie where there is no TLS.
+  expect((await browser.post(SIGN_IN, { key })).status).toBe(403);
   const answer = await browser.post(SIGN_IN, { key }, own);
   expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-redoubt_portal=[\w-]{43}; .*; Secure$/);
   expect((await browser.get('/portal')).status).toBe(200);

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { API, call } from '../../support/client.ts';
+import { portalOf } from '../../support/portal.ts';
+import { type RunningService, start } from '../../support/service.ts';
+import { issueExpired } from '../../support/store.ts';
+import { tenantOf } from '../../support/tenant.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await start('binary');
+});
+afterAll(() => service.end());
+
+const textOf = async (key: string, path = '/portal') => (await (await portalOf(service, key)).get(path)).text;
+const CRITICAL = [{ type: 'malware_found', severity: 'critical', occurred_at: new Date().toISOString() }];
+
+test('what the next plan opens is what the license would have with it', async () => {
+  const { key, license_id: id } = await service.issue(
+    ...['--plan', 'pro', '--sites', '3', '--deny-module', 'ai_analysis', '--deny-module', 'decoys'],
+  );
+  const told = await textOf(key);
+  await service.command('license', 'change', id, '--plan', 'enterprise', '--reason', 'test');
+  const { modules, sites } = (await call(service.url, `${API}/me`, { key })).json.data;
+  const [, opened = ''] = /What enterprise opens<\/h2><ul>(.*?)<\/ul>/.exec(told) ?? [];
+  const listed = [...opened.matchAll(/<li>(.*?)<\/li>/g)].map(([, name]) => name);
+  expect(listed).toEqual(['pc guard', 'cloud immunity', 'digital immunity']);
+  expect([sites.allowed, modules]).toEqual([3, expect.not.arrayContaining(['decoys', 'ai_analysis'])]);
+});
+
+test('an open alert leads to the sites where the plan opens them, and to no closed page where it does not', async () => {
+  for (const [plan, leads] of [
+    ['starter', true],
+    ['free', false],
+  ] as const) {
+    const tenant = await tenantOf(service, '--plan', plan);
+    await tenant.heartbeat(`${plan}.example.com`);
+    await tenant.send(`${plan}.example.com`, CRITICAL);
+    const text = await textOf(tenant.key);
+    expect(text).toContain('One alert is open');
+    expect(/<p class="notice[^>]*>.*?href="\/portal\/sites"/.test(text)).toBe(leads);
+  }
+});
+
+test('what is used of the day is shown as the API counts it, in events and in volume', async () => {
+  const tenant = await tenantOf(service, '--daily-bytes', '20000');
+  await tenant.heartbeat('used.example.com');
+  const messages = Array.from({ length: 25 }, (_, at) => ({
+    ...CRITICAL[0],
+    message: `${at} `.padEnd(150, 'x'),
+  }));
+  await tenant.send('used.example.com', messages);
+  const { bytes_used: bytes } = (await tenant.get('/me')).json.data.daily_budget;
+  expect(bytes).toBeGreaterThan(16_000);
+  const text = await textOf(tenant.key);
+  expect(text).toContain('Most of what your sites may send today is used up');
+  expect(text).toContain(`${Math.ceil(bytes / 1024)} KiB of 20 KiB`);
+});
+
+test('a license that has ended, or is suspended, shows the plan that it is to be had again for', async () => {
+  const ended = await issueExpired(service, '--plan', 'pro');
+  expect(await textOf(ended.key)).toContain('<dt>Plan</dt><dd>pro</dd>');
+  const held = await service.issue('--plan', 'pro');
+  await service.command('license', 'suspend', held.license_id, '--hold', 'operator', '--reason', 'test');
+  const text = await textOf(held.key);
+  expect(text).toContain('<dt>Plan</dt><dd>pro</dd>');
+  expect(text).not.toContain('opens</h2>');
+});
+
+test.each(['events', 'scans', 'sites', 'evidence', 'evidence/credentials'])(
+  'a malformed place in the list of %s is said in words for people',
+  async (name) => {
+    const { key } = await tenantOf(service);
+    const browser = await portalOf(service, key);
+    const page = await browser.get(`/portal/${name}?cursor=abc`);
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining('malformed. Choose again')]);
+    expect(page.text).toContain('aria-current="page"');
+  },
+);
+
+test('a type that is too long, and a site that is none, are said in words for people', async () => {
+  const { key } = await tenantOf(service);
+  const browser = await portalOf(service, key);
+  const page = await browser.get(`/portal/events?type=${'x'.repeat(65)}`);
+  expect([page.status, page.text.includes('[a-z]')]).toEqual([400, false]);
+  expect((await browser.get('/portal/scans?site=%22x')).status).toBe(200);
+  const analysis = { input_type: 'text', content: 'still here', site: ' x' };
+  const refused = await browser.post('/portal/analysis', analysis);
+  expect(refused.status).toBe(404);
+  expect(refused.text).toContain('still here');
+});
