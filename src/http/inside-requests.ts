@@ -6,8 +6,8 @@ export interface Asked {
   readonly body?: unknown;
   /** What the request is called, so that one that is sent again does nothing more. */
   readonly once?: string | undefined;
-  /** Of whoever waits for the answer. */
-  readonly gone: AbortSignal;
+  /** The request from outside that waits for the answer. */
+  readonly outer: Request;
 }
 
 /** Requests that the service makes to its own interface, for somebody who has signed in. No request from outside is one. */
@@ -15,9 +15,11 @@ export class InsideRequests {
   readonly #callers = new WeakMap<Request, Caller>();
 
   /** @param path with its query, below the host */
-  make(caller: Caller, path: string, { body, once, gone }: Asked): Request {
-    const request = new Request(`http://inside.invalid${path}`, {
-      signal: gone,
+  make(caller: Caller, path: string, { body, once, outer }: Asked): Request {
+    // A listener takes addresses of its own scheme alone.
+    const scheme = outer.url.startsWith('https:') ? 'https' : 'http';
+    const request = new Request(`${scheme}://inside.invalid${path}`, {
+      signal: outer.signal,
       ...(once === undefined ? {} : { headers: { 'idempotency-key': once } }),
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     });

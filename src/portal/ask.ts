@@ -26,11 +26,11 @@ export function idOf(text: string | undefined): string {
  */
 export const askWhole = async (
   { inside, fetch }: Pick<PortalParts, 'inside' | 'fetch'>,
-  { caller, request: { signal: gone } }: Visit,
+  { caller, request: outer }: Visit,
   path: string,
   body?: unknown,
   once?: string,
-): Promise<Response> => fetch(inside.make(caller, API + path, { gone, body, once }));
+): Promise<Response> => fetch(inside.make(caller, API + path, { outer, body, once }));
 
 /** A text of the interface that is no JSON. */
 export interface AskedText {

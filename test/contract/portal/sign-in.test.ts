@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tlsSettings } from '../../support/certificate.ts';
 import { API, call } from '../../support/client.ts';
 import { Browser } from '../../support/console.ts';
 import { portalOf } from '../../support/portal.ts';
@@ -227,6 +228,20 @@ test('over TLS, as the public address says, the cookie is bound to the host and 
   expect((await browser.get('/portal')).status).toBe(200);
   expect((await browser.post('/portal/sign-out', {}, { origin: 'https://other.example' })).status).toBe(403);
   expect((await browser.post('/portal/sign-out', {}, own)).status).toBe(303);
+  await secured.end();
+});
+
+test('over TLS of its own, the pages show what the interface answers', async () => {
+  const secured = await start('binary', tlsSettings());
+  const { key } = await secured.issue('--plan', 'pro');
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(secured.url + path, { ...init, redirect: 'manual', tls: { rejectUnauthorized: false } });
+  const body = new URLSearchParams({ key });
+  const entered = await ask(SIGN_IN, { method: 'POST', body, headers: { origin: secured.url } });
+  const [cookie = ''] = entered.headers.getSetCookie();
+  expect(cookie).toMatch(/^__Host-redoubt_portal=.*; Secure$/);
+  for (const path of ['/portal', '/portal/sites', '/portal/evidence'])
+    expect([path, (await ask(path, { headers: { cookie } })).status]).toEqual([path, 200]);
   await secured.end();
 });
 
