@@ -18,7 +18,7 @@ import {
 } from '../operator/acknowledge-alert.ts';
 import type { Act, ActOutcome, RefusedAct } from '../operator/act.ts';
 import { alertCursor, parseAlertCursor } from '../operator/shown-alert.ts';
-import { Choice } from '../pages/form.tsx';
+import { Choice, FilterBar } from '../pages/form.tsx';
 import { goTo, More, Problem, Time } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf, oneOfFilter } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
@@ -156,7 +156,7 @@ function Row(props: {
 }
 
 const FilterForm = ({ filters }: { readonly filters: Filters }) => (
-  <form method="get" action={PATH} class="filters">
+  <FilterBar action={PATH}>
     <Choice
       label={WORDS.severity}
       name="severity"
@@ -172,8 +172,7 @@ const FilterForm = ({ filters }: { readonly filters: Filters }) => (
       none={TEXTS.none}
     />
     <SiteFields filters={filters} />
-    <button type="submit">{TEXTS.filter}</button>
-  </form>
+  </FilterBar>
 );
 
 /** What may need somebody, on the sites of all licenses; operators acknowledge it. */

@@ -14,7 +14,7 @@ import {
   listAudit,
 } from '../operator/list-audit.ts';
 import { auditSubject, changedFacts } from '../operator/shown-audit-entry.ts';
-import { Field } from '../pages/form.tsx';
+import { Field, FilterBar } from '../pages/form.tsx';
 import { More, Problem, Time } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
@@ -49,15 +49,14 @@ function startOf(day: string): number {
 }
 
 const FilterForm = ({ filters: { subject, actor, since } }: { readonly filters: Filters }) => (
-  <form action={PATH} class="filters">
+  <FilterBar action={PATH}>
     <Field label={WORDS.subject} name="subject" value={subject} max={128} />
     <Field label={WORDS.actor} name="actor" value={actor} max={128} />
     <label>
       {WORDS.since}
       <input type="date" name="since" value={since ?? ''} />
     </label>
-    <button type="submit">{TEXTS.filter}</button>
-  </form>
+  </FilterBar>
 );
 
 function Subject({ of }: { readonly of: string | null }) {

@@ -9,7 +9,7 @@ import { SEVERITIES } from '../domain/severity.ts';
 import { STATUS_OF } from '../http/statuses.ts';
 import { iso } from '../lib/clock.ts';
 import { eachEvent, exportEvents } from '../operator/list-events.ts';
-import { Choice, Field } from '../pages/form.tsx';
+import { Choice, Field, FilterBar } from '../pages/form.tsx';
 import { More, Problem, Time } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf, oneOfFilter } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
@@ -73,7 +73,7 @@ const Row = ({ event }: { readonly event: OperatorsEvent }) => (
 );
 
 const FilterForm = ({ filters }: { readonly filters: Filters }) => (
-  <form method="get" action={EVENTS_PATH} class="filters">
+  <FilterBar action={EVENTS_PATH}>
     <Field label={WORDS.type} name="type" value={filters.type} hint={WORDS.typeHint} max={64} />
     <Choice
       label={WORDS.severity}
@@ -84,8 +84,7 @@ const FilterForm = ({ filters }: { readonly filters: Filters }) => (
     />
     <SiteFields filters={filters} />
     <Field label={WORDS.since} name="since" value={filters.since} hint={WORDS.sinceHint} max={40} />
-    <button type="submit">{TEXTS.filter}</button>
-  </form>
+  </FilterBar>
 );
 
 const Export = ({ filters }: { readonly filters: Filters }) =>

@@ -2,7 +2,7 @@
 import { Fragment } from 'hono/jsx';
 import type { FeedEntry, FeedSnapshot } from '../domain/threat/feed.ts';
 import { changedFacts } from '../operator/shown-audit-entry.ts';
-import { Field } from '../pages/form.tsx';
+import { Field, FilterBar } from '../pages/form.tsx';
 import { Facts, Time, whole } from '../pages/html.tsx';
 import { addressOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
@@ -48,10 +48,9 @@ export const State = ({
 );
 
 export const FindForm = ({ find }: { readonly find: string | undefined }) => (
-  <form action={PATH} class="filters">
+  <FilterBar action={PATH}>
     <Field label={WORDS.find} name="find" value={find} max={43} />
-    <button type="submit">{TEXTS.filter}</button>
-  </form>
+  </FilterBar>
 );
 
 /** Leads to what there is about one threat, with the forms filled in. */

@@ -7,7 +7,7 @@ import { DAY_MS } from '../lib/clock.ts';
 import { ownTurn } from '../lib/own-turn.ts';
 import { createSiteList, type VersionCounts } from '../operator/list-sites.ts';
 import { type Bar, BarChart } from '../pages/bar-chart.tsx';
-import { Check, Field } from '../pages/form.tsx';
+import { Check, Field, FilterBar } from '../pages/form.tsx';
 import { More, Problem, Time } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
@@ -62,7 +62,7 @@ const Row = ({ site }: { readonly site: OperatorsSite & SiteStanding }) => (
 );
 
 const FilterForm = ({ filters }: { readonly filters: Filters }) => (
-  <form method="get" action={PATH} class="filters">
+  <FilterBar action={PATH}>
     <SiteFields filters={filters} />
     <Field label={WORDS.version} name="version" value={filters.version} max={64} />
     <Check
@@ -70,8 +70,7 @@ const FilterForm = ({ filters }: { readonly filters: Filters }) => (
       name="silent"
       checked={filters.silent !== undefined}
     />
-    <button type="submit">{TEXTS.filter}</button>
-  </form>
+  </FilterBar>
 );
 
 /** The sites of all licenses, silent ones first. */

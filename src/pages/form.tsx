@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
+import { WORDS } from './words.ts';
 
 /** A line to type something into. */
 export const Field = (props: {
@@ -71,6 +72,14 @@ export const Check = (props: {
     />
     {props.label}
   </label>
+);
+
+/** What narrows a list down; the list's own address then says by what. */
+export const FilterBar = ({ action, children }: { readonly action: string; readonly children?: Child }) => (
+  <form method="get" action={action} class="filters">
+    {children}
+    <button type="submit">{WORDS.filter}</button>
+  </form>
 );
 
 /** A form behind its heading, which opens on demand; with a script, the act asks first. */

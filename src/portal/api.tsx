@@ -10,6 +10,7 @@ import { askUnless } from './ask.ts';
 import { PLACES } from './places.ts';
 import { page } from './session.ts';
 import { showPage } from './show-page.tsx';
+import { domainOf } from './site-parts.tsx';
 import { TEXTS } from './texts.ts';
 import type { PortalParts, Visit } from './visit.ts';
 
@@ -19,7 +20,7 @@ const WORDS = TEXTS.api;
 export const apiPage = (parts: PortalParts) => {
   const names = async (visit: Visit): Promise<string[]> => {
     const found = await askUnless<Static<typeof SiteList>>(['PLAN_REQUIRED'], parts, visit, '/sites?limit=1');
-    const sites = isRefusal(found) ? [] : found.sites.map(({ url }) => url.replace('https://', ''));
+    const sites = isRefusal(found) ? [] : found.sites.map(({ url }) => domainOf(url));
     return [...sites, ...visit.caller.license.domains];
   };
 

@@ -5,7 +5,7 @@ import { Fragment } from 'hono/jsx';
 import { CREDENTIAL_STATUSES } from '../domain/credential/credential.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { STATUS_OF } from '../http/statuses.ts';
-import { Choice } from '../pages/form.tsx';
+import { Choice, FilterBar } from '../pages/form.tsx';
 import { More, Problem, Time } from '../pages/html.tsx';
 import { addressOf, filtersOf } from '../pages/query.ts';
 import { TableCard } from '../pages/table.tsx';
@@ -82,7 +82,7 @@ export const credentialPages = (parts: PortalParts) => {
         children: (
           <Fragment>
             <Problem text={isRefusal(found) ? found.message : undefined} />
-            <form method="get" action={PATH} class="filters">
+            <FilterBar action={PATH}>
               <Choice
                 label={WORDS.status}
                 name="status"
@@ -90,8 +90,7 @@ export const credentialPages = (parts: PortalParts) => {
                 of={CREDENTIAL_STATUSES.map((status) => [status, WORDS.statuses[status]] as const)}
                 none={TEXTS.none}
               />
-              <button type="submit">{TEXTS.filter}</button>
-            </form>
+            </FilterBar>
             {isRefusal(found) ? null : (
               <Fragment>
                 <CredentialTable found={found} names={names} />

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
-import { Choice, Field } from '../pages/form.tsx';
+import { Choice, Field, FilterBar } from '../pages/form.tsx';
 import { More, noteWait, Problem, Time } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
@@ -77,7 +77,7 @@ function choicesOf(names: SiteNames, chosen: string | undefined) {
 }
 
 const FilterForm = ({ filters, names }: { readonly filters: Filters; readonly names: SiteNames }) => (
-  <form method="get" action={PATH} class="filters">
+  <FilterBar action={PATH}>
     <Choice
       label={WORDS.site}
       name="site"
@@ -94,8 +94,7 @@ const FilterForm = ({ filters, names }: { readonly filters: Filters; readonly na
       none={TEXTS.none}
     />
     <SpanFields typed={filters} />
-    <button type="submit">{TEXTS.filter}</button>
-  </form>
+  </FilterBar>
 );
 
 const Export = ({ filters }: { readonly filters: Filters }) => (

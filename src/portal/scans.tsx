@@ -8,7 +8,7 @@ import { isRefusal } from '../domain/refusal.ts';
 import { SCAN_STATUSES, SCAN_TYPES } from '../domain/scan/scan.ts';
 import type { Form } from '../http/form.ts';
 import { STATUS_OF } from '../http/statuses.ts';
-import { Choice } from '../pages/form.tsx';
+import { Choice, FilterBar } from '../pages/form.tsx';
 import { goTo, More, noteWait, Problem, Time } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { TableCard } from '../pages/table.tsx';
@@ -32,7 +32,7 @@ type Scan = Static<typeof ScanState>;
 type Choices = Awaited<ReturnType<typeof siteChoices>>;
 
 const FilterForm = ({ filters, sites }: { readonly filters: Filters; readonly sites: Choices }) => (
-  <form method="get" action={PATH} class="filters">
+  <FilterBar action={PATH}>
     <Choice label={WORDS.site} name="site" value={filters.site} of={sites} none={TEXTS.none} />
     <Choice
       label={WORDS.type}
@@ -48,8 +48,7 @@ const FilterForm = ({ filters, sites }: { readonly filters: Filters; readonly si
       of={SCAN_STATUSES.map((status) => [status, WORDS.states[status]])}
       none={TEXTS.none}
     />
-    <button type="submit">{TEXTS.filter}</button>
-  </form>
+  </FilterBar>
 );
 
 const cellsOf = ({ scan_id, scan_type, site_url, status, trigger, queued_at, finished_at }: Scan) => [

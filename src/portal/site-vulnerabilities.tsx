@@ -6,7 +6,7 @@ import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { DECISIONS } from '../domain/risk/decision.ts';
 import { OUTCOMES } from '../domain/vulnerability/match.ts';
 import { STATUS_OF } from '../http/statuses.ts';
-import { Choice, Field } from '../pages/form.tsx';
+import { Choice, Field, FilterBar } from '../pages/form.tsx';
 import { Facts, More, Problem, whole } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { TableCard } from '../pages/table.tsx';
@@ -50,7 +50,7 @@ const rowOf = (finding: Finding) => [
 ];
 
 const FilterForm = ({ action, filters }: { readonly action: string; readonly filters: Filters }) => (
-  <form method="get" action={action} class="filters">
+  <FilterBar action={action}>
     <Choice
       label={WORDS.decision}
       name="decision"
@@ -59,8 +59,7 @@ const FilterForm = ({ action, filters }: { readonly action: string; readonly fil
       none={TEXTS.none}
     />
     <Field label={WORDS.minRisk} name="min_risk" value={filters.min_risk} hint="0" max={3} />
-    <button type="submit">{TEXTS.filter}</button>
-  </form>
+  </FilterBar>
 );
 
 const Notice = ({ what, words }: { readonly what: string; readonly words: string }) => (

@@ -5,7 +5,7 @@ import { Fragment } from 'hono/jsx';
 import { isRefusal } from '../domain/refusal.ts';
 import { SITE_STATUSES } from '../domain/site/site-status.ts';
 import { STATUS_OF } from '../http/statuses.ts';
-import { Choice } from '../pages/form.tsx';
+import { Choice, FilterBar } from '../pages/form.tsx';
 import { More, Problem, whole } from '../pages/html.tsx';
 import { addressOf, type Filters, filtersOf } from '../pages/query.ts';
 import { Table } from '../pages/table.tsx';
@@ -36,7 +36,7 @@ const rowOf = (site: SiteList['sites'][number]) => [
 ];
 
 const FilterForm = ({ filters }: { readonly filters: Filters }) => (
-  <form method="get" action={PATH} class="filters">
+  <FilterBar action={PATH}>
     <Choice
       label={WORDS.status}
       name="status"
@@ -44,8 +44,7 @@ const FilterForm = ({ filters }: { readonly filters: Filters }) => (
       of={SITE_STATUSES.map((status) => [status, WORDS.states[status]] as const)}
       none={TEXTS.none}
     />
-    <button type="submit">{TEXTS.filter}</button>
-  </form>
+  </FilterBar>
 );
 
 const NoSite = ({ isFiltered }: { readonly isFiltered: boolean }) =>

@@ -328,7 +328,7 @@ export const TEXTS = {
     fileRefused: 'This file is larger than 64 KiB or cannot be read. Paste the part that matters.',
     site: 'Your site that it is about',
     noSite: 'none in particular',
-    submit: 'Analyze',
+    submit: 'Analyse',
     refused: {
       PAYLOAD_TOO_LARGE:
         'This is more than 64 KiB, in which quotation marks and line ends count twice. Paste the part that matters.',

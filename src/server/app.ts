@@ -113,8 +113,7 @@ export function createApp(parts: AppParts): App {
     .use(risk(parts));
 
   const { config, limits } = parts;
-  const isPortalOn = config.portal;
-  const portal = portalPages({ ...parts, fetch: (request) => fetch(request) });
+  const portal = config.portal ? [portalPages({ ...parts, fetch: (request) => fetch(request) })] : [];
   const { fetch, paths } = onFoundation(
     {
       ...parts,
@@ -126,7 +125,7 @@ export function createApp(parts: AppParts): App {
         [BASE + TRIAL]: {},
         [BASE + CHECKOUT]: {},
       },
-      pageAt: (path) => REFUSAL_PAGES[path] ?? (isPortalOn ? portalFailures(path) : undefined),
+      pageAt: (path) => REFUSAL_PAGES[path] ?? (config.portal ? portalFailures(path) : undefined),
       insideCallerOf: parts.inside.callerOf,
       countUnknownPath: limits.countUnknownPath,
       showLimits: parts.peekLimits,
@@ -142,7 +141,7 @@ export function createApp(parts: AppParts): App {
       trustPages(parts),
       checkoutPage(parts),
       webhook(parts),
-      ...(isPortalOn ? [portal] : []),
+      ...portal,
       api,
     ],
   );
