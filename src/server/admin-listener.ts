@@ -3,7 +3,7 @@ import type { Log } from '../lib/log.ts';
 import type { Listener, Served } from '../runtime/listener.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { ConfigRefused } from '../settings/config.ts';
-import type { ServiceInput } from './service-input.ts';
+import type { ServiceInput } from '../settings/service-input.ts';
 
 export interface AdminListening {
   readonly input: ServiceInput;

@@ -32,6 +32,7 @@ import type { Served } from '../runtime/listener.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { type Config, feedTuning } from '../settings/config.ts';
 import { consoleHosts } from '../settings/console-address.ts';
+import type { ServiceInput } from '../settings/service-input.ts';
 import { readAdminRequests } from '../storage/admin-requests.ts';
 import { credentialKeyFiles } from '../storage/credential-key-files.ts';
 import { readCredentialKeys } from '../storage/credential-keys.ts';
@@ -51,7 +52,6 @@ import { createAdminApp } from './admin-app.ts';
 import type { AnalysisDesk } from './analysis-desk.ts';
 import { type App, createApp } from './app.ts';
 import { createLicenseLookup, type LicenseLookup, licenseIdOf } from './license-lookup.ts';
-import type { ServiceInput } from './service-input.ts';
 import type { Store } from './store.ts';
 
 /** The parts that no reload changes. */

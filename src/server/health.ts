@@ -1,8 +1,8 @@
 import type { Health, ReloadState } from '../routes/parts.ts';
+import { type Certificate, judgeCertificate } from '../settings/certificate.ts';
 import type { Feed } from '../tasks/feed.ts';
 import type { Mirror } from '../tasks/mirror.ts';
 import type { AnalysisDesk } from './analysis-desk.ts';
-import { type Certificate, judgeCertificate } from './certificate.ts';
 import type { StoreWatch } from './store-watch.ts';
 
 export interface HealthParts {

@@ -5,7 +5,7 @@ import type { Turns } from '../lib/turns.ts';
 import { outcomeWords, type ReloadOutcome } from '../operator/control.ts';
 import type { ReloadState } from '../routes/parts.ts';
 import type { Environment } from '../settings/config.ts';
-import { adopt, loadInput, type ServiceInput, warnOf } from './service-input.ts';
+import { adopt, loadInput, type ServiceInput, warnOf } from '../settings/service-input.ts';
 
 export interface ReloadParts {
   readonly environment: Environment;

@@ -7,8 +7,8 @@ import { VERSION } from '../lib/version.ts';
 import { controlPath, openControl } from '../operator/control.ts';
 import { runtime } from '../runtime/runtime.ts';
 import type { Environment } from '../settings/config.ts';
+import { loadInput, warnOf } from '../settings/service-input.ts';
 import { createReload } from './reload.ts';
-import { loadInput, warnOf } from './service-input.ts';
 import { startService, type ThreadEntries } from './wiring.ts';
 
 /** Runs the service until SIGTERM or SIGINT; SIGHUP and `redoubt reload` take over changed settings. */

@@ -11,6 +11,7 @@ import { RecentUses } from '../lib/recent-uses.ts';
 import type { ReloadState } from '../routes/parts.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { feedTuning } from '../settings/config.ts';
+import type { ServiceInput } from '../settings/service-input.ts';
 import { readAdminTokens } from '../storage/admin-tokens.ts';
 import { readAssertions } from '../storage/assertions.ts';
 import { readGenerations } from '../storage/engine/generations.ts';
@@ -38,7 +39,6 @@ import { watchClock, watchForSetBack } from './clock-check.ts';
 import { connectionBounds } from './connection-bounds.ts';
 import { watchHealth } from './health.ts';
 import { startScanning } from './scanning.ts';
-import type { ServiceInput } from './service-input.ts';
 import { openStore } from './store.ts';
 import { createTokenLookup } from './token-lookup.ts';
 

@@ -227,6 +227,13 @@ export const SETTINGS = {
     '168',
   ),
   auditDays: integer('SERVICE_AUDIT_DAYS', 'How long entries of the audit log are kept', 1, DAYS_MAX, '730'),
+  backupWarnHours: integer(
+    'SERVICE_BACKUP_WARN_HOURS',
+    'After how many hours without a good backup there is a warning; 0 gives none',
+    0,
+    8_760,
+    '48',
+  ),
   telemetryPii: flag(
     'SERVICE_TELEMETRY_PII',
     '0 keeps no e-mail and IP addresses in telemetry; credentials are never kept',

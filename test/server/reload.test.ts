@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createLog, silentLog } from '../../src/lib/log.ts';
 import { Turns } from '../../src/lib/turns.ts';
 import { createReload } from '../../src/server/reload.ts';
-import { loadInput, type ServiceInput } from '../../src/server/service-input.ts';
+import { loadInput, type ServiceInput } from '../../src/settings/service-input.ts';
 import { until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type NoteSigner, noteSigner } from '../../src/lib/signed-note.ts';
+import { paddingAfter, tarHeader } from '../../src/lib/tar.ts';
 import { packFeeds } from '../../src/mirror/bundle/pack.ts';
-import { paddingAfter, tarHeader } from '../../src/mirror/bundle/tar.ts';
 import { epssFile, FEEDS_NOW, osvRecord } from './feeds.ts';
 import { temporaryDirectory } from './temporary.ts';
 

@@ -1,8 +1,8 @@
 import { iso, isoOrNull } from '../../lib/clock.ts';
+import { MEMBER_BYTES_MAX } from '../../lib/tar.ts';
 import { FEED_FORMATS, type FeedFormat } from '../facts.ts';
 import { momentOf } from '../formats/dates.ts';
 import { isObject, type JsonObject } from '../formats/fields.ts';
-import { MEMBER_BYTES_MAX } from './tar.ts';
 
 /** The first member of a bundle: a signed note, which covers all others by their size and SHA-256. */
 export const MANIFEST_FILE = 'manifest';

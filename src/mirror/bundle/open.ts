@@ -1,11 +1,11 @@
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { NOTE_BYTES_MAX, type NoteRefusal, openNote, type VerifierKey } from '../../lib/signed-note.ts';
+import { BLOCK_BYTES, END, paddingAfter, tarHeaderIn } from '../../lib/tar.ts';
 import { FeedRefused } from '../feed-refused.ts';
 import { type FeedFile, openFeedFile, type View } from '../files/feed-file.ts';
 import { copyPart } from './copy-part.ts';
 import { MANIFEST_FILE, type Manifest, type ManifestEntry, manifestIn } from './manifest.ts';
-import { BLOCK_BYTES, END, paddingAfter, tarHeaderIn } from './tar.ts';
 
 /** A feed that the bundle's signer vouches for. */
 export interface BundledFeed extends ManifestEntry {

@@ -4,13 +4,13 @@ import { SECOND_MS } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { layFile } from '../../lib/lay-file.ts';
 import { type NoteSigner, signNote } from '../../lib/signed-note.ts';
+import { END, MEMBER_BYTES_MAX, paddingAfter, tarHeader } from '../../lib/tar.ts';
 import { changed, FeedRefused } from '../feed-refused.ts';
 import { openFeedFile } from '../files/feed-file.ts';
 import { type FeedProgress, readFeed } from '../read-feed.ts';
 import { refuseBeside } from '../refuse-beside.ts';
 import { copyPart, writeBytes } from './copy-part.ts';
 import { FEEDS_MAX, MANIFEST_FILE, type Manifest, type ManifestEntry, manifestText } from './manifest.ts';
-import { END, MEMBER_BYTES_MAX, paddingAfter, tarHeader } from './tar.ts';
 
 export interface PackOptions {
   /** The wall clock, in milliseconds since the Unix epoch. */

@@ -911,6 +911,19 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     ],
   );
 
+  /** Those that `redoubt backup create` made and has not removed. */
+  const backups = table('backups', {
+    id: id(),
+    at: int().notNull(),
+    path: text().notNull().unique(),
+    bytes: int().notNull(),
+    encrypted: flag().notNull(),
+    /** When it was looked through last. */
+    checkedAt: int('checked_at'),
+    /** What was the matter with it then; null = nothing. */
+    problem: text(),
+  });
+
   return {
     licenses,
     licenseDomains,
@@ -962,5 +975,6 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     credentialKeys,
     statusLists,
     credentials,
+    backups,
   };
 }

@@ -5,6 +5,7 @@ import { keepArrivals } from '../arrivals.ts';
 import { assertionJobs } from '../assertions.ts';
 import { assessmentJobs } from '../assessment-jobs.ts';
 import { auditJobs } from '../audit.ts';
+import { backupJobs } from '../backups.ts';
 import { checkoutJobs } from '../checkouts.ts';
 import { credentialJobs } from '../credential-jobs.ts';
 import { credentialKeyJobs } from '../credential-keys.ts';
@@ -99,6 +100,7 @@ export function prepareJobs(db: Database) {
     ...operatorJobs(db),
     ...secondFactorJobs(db),
     ...portalSessionJobs(db),
+    ...backupJobs(db),
     ...freePageJobs(db),
   };
 }

@@ -42,6 +42,7 @@ import consolePages from '../../../drizzle/20261123221246_console_pages/migratio
 import portalSessions from '../../../drizzle/20261124002554_portal_sessions/migration.sql' with {
   type: 'text',
 };
+import backups from '../../../drizzle/20261124032227_backups/migration.sql' with { type: 'text' };
 
 /** In the order of their folders in drizzle/. A database's user_version counts those it has. */
 export const MIGRATIONS: readonly string[] = [
@@ -71,4 +72,5 @@ export const MIGRATIONS: readonly string[] = [
   operators,
   consolePages,
   portalSessions,
+  backups,
 ];

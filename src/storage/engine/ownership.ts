@@ -43,6 +43,34 @@ export function becomeOwner(directory: string): void {
 }
 
 /**
+ * Does something as the owner of a directory, and is root again afterwards: of what root must do in its own folders in between, such
+ * as write to a file that nobody else may. Other work of this process runs as that owner meanwhile, so there should be none.
+ *
+ * @throws DataDirectoryUnusable as {@link becomeOwner} does, but whoever is not root does it as who they are
+ */
+export async function asOwner<Value>(directory: string, work: () => Value | Promise<Value>): Promise<Value> {
+  const { uid, gid } = statSync(directory);
+  if (process.geteuid?.() !== ROOT || uid === ROOT) return work();
+  const { setgroups, setegid, seteuid } = process;
+  if (!setgroups || !setegid || !seteuid || gid === ROOT) {
+    throw new DataDirectoryUnusable(
+      `${directory} belongs to ${userName(uid) ?? `the user ${uid}`}, which root cannot become here: run this as its owner`,
+    );
+  }
+  const groups = process.getgroups?.() ?? [];
+  setgroups([gid]);
+  setegid(gid);
+  seteuid(uid);
+  try {
+    return await work();
+  } finally {
+    seteuid(ROOT);
+    setegid(ROOT);
+    setgroups(groups);
+  }
+}
+
+/**
  * Closes the data directory, and our own files in it, to everybody but their owner. Another user who can read a database can
  * hold its lock, and so keep the service from its work.
  *

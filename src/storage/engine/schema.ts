@@ -53,4 +53,5 @@ export const {
   credentialKeys,
   statusLists,
   credentials,
+  backups,
 } = defineSchema(sqliteColumns);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { credentialSources } from '../../src/cli/unit-credentials.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
-import { judgeCertificate } from '../../src/server/certificate.ts';
+import { judgeCertificate } from '../../src/settings/certificate.ts';
 
 const SOON = 'the TLS certificate expires soon';
 const judge = (days: number, atDay: number) => {

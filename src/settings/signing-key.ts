@@ -1,6 +1,6 @@
 import { parseSigningKey, type SigningKey } from '../domain/credential/signing.ts';
-import { type Config, ConfigRefused, type Environment, secretSetBy } from '../settings/config.ts';
-import { SETTINGS } from '../settings/settings.ts';
+import { type Config, ConfigRefused, type Environment, secretSetBy } from './config.ts';
+import { SETTINGS } from './settings.ts';
 
 /**
  * The operator's own key to sign credentials with, if one is set.

@@ -3,6 +3,7 @@ import type { Offer } from '../domain/payment/price-list.ts';
 import { iso, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { type Credentials, readHanded } from '../lib/read-file.ts';
+import { type Certificate, judgeCertificate, loadCertificate } from './certificate.ts';
 import {
   type Config,
   type Environment,
@@ -11,11 +12,10 @@ import {
   type SettingSource,
   settingSources,
   unknownSettings,
-} from '../settings/config.ts';
-import { loadOffer } from '../settings/offer.ts';
-import { loadSecurityTxt, type SecurityTxt } from '../settings/security-txt.ts';
-import { AT_START_ONLY, SETTINGS, type SettingName } from '../settings/settings.ts';
-import { type Certificate, judgeCertificate, loadCertificate } from './certificate.ts';
+} from './config.ts';
+import { loadOffer } from './offer.ts';
+import { loadSecurityTxt, type SecurityTxt } from './security-txt.ts';
+import { AT_START_ONLY, SETTINGS, type SettingName } from './settings.ts';
 import { loadSigningKey } from './signing-key.ts';
 
 /** Everything that a start reads, and a reload reads again. */

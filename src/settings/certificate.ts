@@ -2,8 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { DAY_MS } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import type { ReadFile } from '../lib/read-file.ts';
-import type { Config } from '../settings/config.ts';
-import { SETTINGS } from '../settings/settings.ts';
+import type { Config } from './config.ts';
+import { SETTINGS } from './settings.ts';
 
 /** A chain of certificates and its private key, PEM texts; its first certificate is valid from one moment to the other. */
 export interface Certificate {

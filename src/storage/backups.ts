@@ -1,0 +1,78 @@
+import { desc, eq, inArray, isNull } from 'drizzle-orm';
+import type { Database } from './engine/database.ts';
+import { backups } from './engine/schema.ts';
+import { prepare } from './engine/statement.ts';
+
+/** More than any rule for keeping them leaves. */
+const KEPT_MAX = 200;
+
+/** A backup that was made of this installation, and that no command of ours has removed. */
+export type KeptBackup = typeof backups.$inferSelect;
+
+export type NewBackup = Pick<KeptBackup, 'at' | 'path' | 'bytes' | 'encrypted'>;
+
+/** Reads the backups, the newest first. */
+export const readBackups = (db: Database) => async (limit: number) =>
+  db.select().from(backups).orderBy(desc(backups.at), desc(backups.id)).limit(limit).all();
+
+/** Reads one of them. */
+export const readBackup = (db: Database) => async (id: number) =>
+  db.select().from(backups).where(eq(backups.id, id)).get();
+
+/** Reads the newest backup with which nothing was the matter when it was looked through last, or that nobody has looked through. */
+export function readLastBackup(db: Database): () => Promise<KeptBackup | undefined> {
+  const newest = db
+    .select()
+    .from(backups)
+    .where(isNull(backups.problem))
+    .orderBy(desc(backups.at), desc(backups.id))
+    .limit(1)
+    .prepare();
+  return async () => newest.get();
+}
+
+/**
+ * Reads since when there is something to lose: the moment of the oldest license or act, in milliseconds since the Unix epoch;
+ * undefined where there is none.
+ */
+export function readFirstMoment(db: Database): () => Promise<number | undefined> {
+  const first = prepare<{ first: number | null }>(
+    db,
+    `
+    select min(at) as first from (
+      select created_at as at from licenses where id = (select min(id) from licenses)
+      union all select at from audit_log where id = (select min(id) from audit_log)
+    )
+    `,
+  );
+  return async () => first.get()?.first ?? undefined;
+}
+
+export function backupJobs(db: Database) {
+  return {
+    /** Remembers a backup, in place of one that stood at its path. */
+    keepBackup(backup: NewBackup): void {
+      db.delete(backups).where(eq(backups.path, backup.path)).run();
+      db.insert(backups).values(backup).run();
+      const spent = db
+        .select({ id: backups.id })
+        .from(backups)
+        .orderBy(desc(backups.at), desc(backups.id))
+        .limit(-1)
+        .offset(KEPT_MAX);
+      db.delete(backups).where(inArray(backups.id, spent)).run();
+    },
+
+    /** Notes what was found when a backup was looked through. */
+    noteBackupCheck({ id, at, problem }: { id: number; at: number; problem: string | null }): void {
+      db.update(backups).set({ checkedAt: at, problem }).where(eq(backups.id, id)).run();
+    },
+
+    /** Forgets backups whose files were removed. */
+    forgetBackups({ paths }: { paths: readonly string[] }): void {
+      db.delete(backups)
+        .where(inArray(backups.path, [...paths]))
+        .run();
+    },
+  };
+}
