@@ -119,6 +119,6 @@ test('what goes over the wire has one TypeBox, that of Elysia, and all else the 
   };
   expect([using('@sinclair/typebox'), using('typebox')]).toEqual([
     ['console', 'http', 'portal', 'routes', 'signals'],
-    ['operator', 'outside', 'settings'],
+    ['operator', 'outside', 'settings', 'storage'],
   ]);
 });

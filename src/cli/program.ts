@@ -9,6 +9,7 @@ import { DatabaseUnusable } from '../storage/engine/database.ts';
 import { InstallationKeyRefused } from '../storage/installation-key.ts';
 import { alertCommand } from './alert.ts';
 import { auditCommand } from './audit.ts';
+import { backupCommand } from './backup.ts';
 import { credentialCommand } from './credential.ts';
 import { evidenceCommand } from './evidence.ts';
 import { feedCommand } from './feed.ts';
@@ -20,6 +21,7 @@ import { operatorCommand } from './operator.ts';
 import { CommandRefused, print, printJson, table, tell, WrongUsage } from './output.ts';
 import { paymentsCommand } from './payments.ts';
 import { reloadCommand } from './reload.ts';
+import { restoreCommand } from './restore.ts';
 import { tokenCommand } from './token.ts';
 import { vulnsCommand } from './vulns.ts';
 
@@ -71,6 +73,8 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
     .action((options: { demo?: true }) => serve({ demo: options.demo === true }));
   root.addCommand(initCommand(settings));
   root.addCommand(migrateCommand(settings));
+  root.addCommand(backupCommand(settings));
+  root.addCommand(restoreCommand(settings));
   root.addCommand(reloadCommand(settings));
   root.addCommand(licenseCommand(settings));
   root.addCommand(feedCommand(settings));

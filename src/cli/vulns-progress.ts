@@ -1,10 +1,7 @@
 import { basename } from 'node:path';
 import type { ImportPlan } from '../operator/import-vulnerabilities.ts';
+import { saySeldom } from './progress.ts';
 
-/** What is over by then says nothing in between. */
-const SILENT_MS = 2_000;
-/** Together with the half second from one call to the next, two seconds at most. */
-const BETWEEN_MS = 1_500;
 const MIB = 1_024 * 1_024;
 
 /**
@@ -17,14 +14,7 @@ export function importProgress(
   say: (line: string) => void,
   monotonic: () => number = () => performance.now(),
 ): Required<Pick<ImportPlan, 'onProgress' | 'onJoining'>> {
-  let saidAt = monotonic();
-  let waitMs = SILENT_MS;
-  const sayNow = (line: () => string) => {
-    const at = monotonic();
-    if (at - saidAt < waitMs) return;
-    [saidAt, waitMs] = [at, BETWEEN_MS];
-    say(line());
-  };
+  const sayNow = saySeldom(say, monotonic);
   return {
     onProgress: ({ path }, { phase, bytes, records, refused }) =>
       sayNow(() => {

@@ -1,32 +1,44 @@
-// A bundle is a tar, so that any host can look into it, and the plainest one: ustar (POSIX.1-1988), ordinary files only, every
-// header as it is written here. A tar is read from the front to the back in one way only. A zip tells each member twice, in its
+// Bundles and backups are tars, so that any host can look into them, and the plainest ones: ustar (POSIX.1-1988), ordinary files
+// only, every header as it is written here; what is larger than ustar can tell has its size as GNU tar writes it. A tar is read from the front to the back in one way only. A zip tells each member twice, in its
 // header and in its directory, and from 4 GiB on a third time; readers differ by which of them they believe.
 
 /** Headers and members begin at multiples of this. */
 export const BLOCK_BYTES = 512;
 /** Two empty blocks end a tar. */
 export const END: Uint8Array = new Uint8Array(2 * BLOCK_BYTES);
-/** What eleven octal digits can tell: 8 GiB less one byte. */
+/** What eleven octal digits can tell: 8 GiB less one byte. Up to this, every reader of tars knows a member's size. */
 export const MEMBER_BYTES_MAX = 0o77777777777;
 
 /** A member's header. */
 export interface TarHeader {
   /** ASCII, 1 to 100 characters. */
   readonly name: string;
-  /** At most {@link MEMBER_BYTES_MAX}. */
+  /** A safe integer. */
   readonly bytes: number;
   /** In seconds since the Unix epoch, 0 or later. */
   readonly modifiedAtSeconds: number;
+  /** Whether `tar` lays it for its owner alone, and not for all to read. */
+  readonly isPrivate?: boolean;
 }
 
-export function tarHeader({ name, bytes, modifiedAtSeconds }: TarHeader): Uint8Array {
+const SIZE_AT = 124;
+const SIZE_BYTES = 12;
+/** Begins a number that is told in bytes, not in digits (GNU tar, "base-256 encoding"). */
+const BINARY = 0x80;
+
+export function tarHeader({ name, bytes, modifiedAtSeconds, isPrivate = false }: TarHeader): Uint8Array {
   const header = Buffer.alloc(BLOCK_BYTES);
   header.write(name, 0, 100, 'latin1');
   // Mode, owner and group, size, time, a sum of blanks, the type.
   header.write(
-    `0000644\x000000000\x000000000\0${octal(bytes, 11)}\0${octal(modifiedAtSeconds, 11)}\0        0`,
+    `${isPrivate ? '0000600' : '0000644'}\x000000000\x000000000\0${octal(bytes > MEMBER_BYTES_MAX ? 0 : bytes, 11)}\0${octal(modifiedAtSeconds, 11)}\0        0`,
     100,
   );
+  if (bytes > MEMBER_BYTES_MAX) {
+    header.fill(0, SIZE_AT, SIZE_AT + SIZE_BYTES);
+    header[SIZE_AT] = BINARY;
+    header.writeBigUInt64BE(BigInt(bytes), SIZE_AT + SIZE_BYTES - 8);
+  }
   header.write('ustar\x0000', 257);
   header.write('0000000\x000000000', 329);
   const sum = header.reduce((total, byte) => total + byte, 0);
@@ -42,10 +54,14 @@ export function tarHeaderIn(block: Uint8Array): TarHeader | undefined {
       .replace(/\0.*$/s, '');
   const header = {
     name: field(0, 100),
-    bytes: Number.parseInt(field(124, 12), 8),
+    bytes:
+      block[SIZE_AT] === BINARY
+        ? Number(Buffer.from(block).readBigUInt64BE(SIZE_AT + SIZE_BYTES - 8))
+        : Number.parseInt(field(SIZE_AT, SIZE_BYTES), 8),
     modifiedAtSeconds: Number.parseInt(field(136, 12), 8),
+    ...(field(100, 8) === '0000600' ? { isPrivate: true } : {}),
   };
-  if (header.name === '' || Number.isNaN(header.bytes) || Number.isNaN(header.modifiedAtSeconds))
+  if (header.name === '' || !Number.isSafeInteger(header.bytes) || Number.isNaN(header.modifiedAtSeconds))
     return undefined;
   return tarHeader(header).every((byte, at) => byte === block[at]) ? header : undefined;
 }

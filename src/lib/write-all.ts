@@ -24,3 +24,8 @@ export function writeAll(fd: number, text: string, patienceMs: number): boolean 
   }
   return written === bytes.length;
 }
+
+/** Writes all bytes to a file; a file system may take them in parts. */
+export function writeBytes(fd: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
+}

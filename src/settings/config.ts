@@ -34,7 +34,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @throws ConfigRefused naming the setting, never a secret's value
  */
 export function loadConfig(environment: Environment, { secrets = true, read = readFile } = {}): Config {
-  const merged = { ...configFile(environment), ...environment };
+  const merged = mergedEnvironment(environment);
   const values = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [
     name,
     setting.secret && !secrets ? undefined : readSetting(setting, merged, read),
@@ -113,18 +113,18 @@ export function unknownSettings(environment: Environment, settings: Settings = S
   known.add('SERVICE_CONFIG');
   // systemd sets this one for every unit's clean-up commands.
   known.add('SERVICE_RESULT');
-  return Object.keys({ ...configFile(environment), ...environment }).filter(
+  return Object.keys(mergedEnvironment(environment)).filter(
     (name) => name.startsWith('SERVICE_') && !known.has(name),
   );
 }
 
 /** Whether a setting is set, be it to what it is without that. */
 export const isSet = ({ env }: Setting, environment: Environment): boolean =>
-  Boolean({ ...configFile(environment), ...environment }[env]);
+  Boolean(mergedEnvironment(environment)[env]);
 
 /** By which name a secret is set, its own or that of a file which holds it; undefined where it is not set. */
 export function secretSetBy({ env }: Setting, environment: Environment): string | undefined {
-  const merged = { ...configFile(environment), ...environment };
+  const merged = mergedEnvironment(environment);
   return [env, `${env}_FILE`].find((name) => merged[name]);
 }
 
@@ -176,7 +176,14 @@ export function shownConfig(
   );
 }
 
-const withoutUser = (value: string) => value.replace(USER_OF_ADDRESS, MASK);
+/** A value without the user, and their password, of an address. */
+export const withoutUser = (value: string) => value.replace(USER_OF_ADDRESS, MASK);
+
+/** An environment with what stands in the file that it names. */
+export const mergedEnvironment = (environment: Environment): Environment => ({
+  ...configFile(environment),
+  ...environment,
+});
 
 function configFile(environment: Environment): Environment {
   const [, optional, path] = /^(-?)(.*)$/.exec(environment.SERVICE_CONFIG ?? '') ?? [];

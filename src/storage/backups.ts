@@ -1,6 +1,6 @@
 import { desc, eq, inArray, isNull } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
-import { backups } from './engine/schema.ts';
+import { backups, operatorSessions, portalSessions } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
 
 /** More than any rule for keeping them leaves. */
@@ -73,6 +73,12 @@ export function backupJobs(db: Database) {
       db.delete(backups)
         .where(inArray(backups.path, [...paths]))
         .run();
+    },
+
+    /** Has everybody sign in anew: a database that is put back knows of sessions that were ended since. */
+    endEverySession(_: Readonly<Record<string, never>>): void {
+      db.delete(operatorSessions).run();
+      db.delete(portalSessions).run();
     },
   };
 }

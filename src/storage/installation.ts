@@ -22,6 +22,7 @@ import {
 import { becomeOwner, closeToOthers } from './engine/ownership.ts';
 import { makeRoom } from './engine/room.ts';
 import { makeSecret, readSecret, rememberSecret } from './installation-key.ts';
+import { finishRestore, isRestorePending } from './pending-restore.ts';
 
 /** What stands in a data directory, taken by this process alone. */
 export interface Installation {
@@ -46,6 +47,7 @@ export function takeInstallation(directory: string, log: Log): Installation {
   makeRoom(directory);
   const release = lockDataDirectory(directory);
   try {
+    finishRestore(directory);
     const path = databasePath(directory);
     const { secret, migration } = complete(directory);
     if (migration) log.info('the database was migrated', { ...migration });
@@ -66,6 +68,7 @@ export function takeInstallation(directory: string, log: Log): Installation {
 export function makeInstallation(directory: string): string[] {
   const made = makeDataDirectory(directory) ? [directory] : [];
   becomeOwner(directory);
+  finishPending(directory);
   const path = databasePath(directory);
   const key = installationKeyPath(directory);
   const version = databaseVersion(path);
@@ -119,6 +122,7 @@ export function findInstallation(directory: string): { path: string; version: nu
   if (findDataDirectory(directory)) {
     becomeOwner(directory);
     makeRoom(directory);
+    finishPending(directory);
   }
   const version = databaseVersion(path);
   if (version > 0) return { path, version };
@@ -135,6 +139,11 @@ export function findInstallation(directory: string): { path: string; version: nu
 export function migrateInstallation(directory: string): Migration | undefined {
   findInstallation(directory);
   return locked(directory, () => complete(directory).migration);
+}
+
+/** A restore that was decided and not carried out to its end, because the process or the host went down, comes before all else. */
+function finishPending(directory: string): void {
+  if (isRestorePending(directory)) locked(directory, () => finishRestore(directory));
 }
 
 function locked<Value>(directory: string, work: () => Value): Value {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { writeSync } from 'node:fs';
+import { writeBytes } from '../../lib/write-all.ts';
 import type { FeedFile } from '../files/feed-file.ts';
 
 /**
@@ -23,9 +23,4 @@ export function copyPart(
     onBytes?.(chunk.length);
   }
   return hash.digest('hex');
-}
-
-/** Writes all bytes; a file system may take them in parts. */
-export function writeBytes(to: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(to, bytes, written);
 }

@@ -5,11 +5,12 @@ import { Fault } from '../../lib/fault.ts';
 import { layFile } from '../../lib/lay-file.ts';
 import { type NoteSigner, signNote } from '../../lib/signed-note.ts';
 import { END, MEMBER_BYTES_MAX, paddingAfter, tarHeader } from '../../lib/tar.ts';
+import { writeBytes } from '../../lib/write-all.ts';
 import { changed, FeedRefused } from '../feed-refused.ts';
 import { openFeedFile } from '../files/feed-file.ts';
 import { type FeedProgress, readFeed } from '../read-feed.ts';
 import { refuseBeside } from '../refuse-beside.ts';
-import { copyPart, writeBytes } from './copy-part.ts';
+import { copyPart } from './copy-part.ts';
 import { FEEDS_MAX, MANIFEST_FILE, type Manifest, type ManifestEntry, manifestText } from './manifest.ts';
 
 export interface PackOptions {

@@ -109,6 +109,14 @@ export const lockSnapshots = (directory: string): (() => void) =>
     'another command is changing the vulnerability data: wait until it is done',
   );
 
+/**
+ * Lets this process alone make a backup of the directory until it ends.
+ *
+ * @returns a function that lets others
+ */
+export const lockBackups = (directory: string): (() => void) =>
+  takeLock(join(directory, 'redoubt.backup-lock'), 'another backup is being made: wait until it is done');
+
 /** The lock is the kernel's, on a database that holds nothing. */
 function takeLock(path: string, taken: string): () => void {
   createPrivate(path);

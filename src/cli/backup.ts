@@ -1,0 +1,112 @@
+import { constants, setPriority } from 'node:os';
+import { Command } from 'commander';
+import { iso } from '../lib/clock.ts';
+import { Fault } from '../lib/fault.ts';
+import { type BackupProgress, type MadeBackup, makeBackup, rememberBackup } from '../operator/back-up.ts';
+import type { Config } from '../settings/config.ts';
+import { settingsText } from '../settings/settings-text.ts';
+import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { backupVerifyCommand } from './backup-verify.ts';
+import { repeatable, wholeNumber } from './options.ts';
+import { CommandRefused, print, printJson, tell } from './output.ts';
+import { saySeldom } from './progress.ts';
+import { withStore } from './store.ts';
+
+interface CreateOptions extends ActOptions {
+  readonly to?: string;
+  readonly ageRecipient: readonly string[];
+  readonly keepDaily?: number;
+  readonly keepWeekly?: number;
+  readonly json?: true;
+}
+
+const MB = 1_000_000;
+/** From this size on copying takes seconds, of which nothing can be told in between. */
+const LONG_BYTES = 200 * MB;
+
+export const megabytes = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;
+
+export function backupCommand(settings: () => Config): Command {
+  return new Command('backup')
+    .description('make backups, and look through them')
+    .addHelpText('after', '\nExample:\n  redoubt backup create --to /mnt/backup/')
+    .addCommand(createCommand(settings))
+    .addCommand(backupVerifyCommand(settings));
+}
+
+function createCommand(settings: () => Config): Command {
+  return new Command('create')
+    .description('back up database, keys and settings into one file, beside the running server')
+    .option('--to <path>', 'a folder, or a new file; without it the folder "backups" in the data directory')
+    .addOption(repeatable('--age-recipient <key>', 'encrypt it for this public key of age (age1...)'))
+    .option(
+      '--keep-daily <number>',
+      'remove older ones but for those of so many days',
+      wholeNumber('--keep-daily', 3),
+    )
+    .option(
+      '--keep-weekly <number>',
+      'and the last of each of so many weeks',
+      wholeNumber('--keep-weekly', 3),
+    )
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  redoubt backup create --to /mnt/backup/ --keep-daily 7 --keep-weekly 4\n\nIt holds installation.key and the keys that sign: whoever has it unencrypted can act as this installation.',
+    )
+    .action(async ({ to, ageRecipient, keepDaily, keepWeekly, json, ...options }: CreateOptions) => {
+      const config = settings();
+      const act = actNow(options);
+      yieldToServer();
+      const isKeeping = keepDaily !== undefined || keepWeekly !== undefined;
+      const made = await makeBackup({
+        dataDir: config.dataDir,
+        to,
+        recipients: ageRecipient,
+        settings: settingsText(process.env),
+        keeping: isKeeping ? { daily: keepDaily ?? 0, weekly: keepWeekly ?? 0 } : undefined,
+        now: act.now,
+        onProgress: progress(),
+      });
+      await withStore(config, (store) => store.act(() => rememberBackup(made, act))).catch((error) => {
+        if (!(error instanceof Fault)) throw error;
+        throw new CommandRefused(
+          `${made.path} is made, but the service does not know of it: ${error.message}`,
+        );
+      });
+      show(made, json === true);
+    });
+}
+
+/** Nobody waits for a backup, and tenants do for the server. */
+function yieldToServer(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_LOW);
+  } catch {
+    // It is as quick as any other process then.
+  }
+}
+
+function progress(): (progress: BackupProgress) => void {
+  const sayNow = saySeldom(tell);
+  return ({ phase, done, all }) => {
+    if (done !== undefined) return sayNow(() => `${phase}, ${megabytes(done)} of ${megabytes(all)}`);
+    if (all >= LONG_BYTES) tell(`${phase} the database, ${megabytes(all)}`);
+  };
+}
+
+function show({ at, ...made }: MadeBackup, json: boolean): void {
+  if (json) {
+    printJson({ ...made, created_at: iso(at) });
+    return;
+  }
+  const { path, bytes, encrypted, counts, removed } = made;
+  const { licenses = 0, sites = 0, events = 0 } = counts;
+  print(
+    [
+      `made ${path}: ${megabytes(bytes)}${encrypted ? ', encrypted' : ''}, with ${licenses} licenses, ${sites} sites and ${events} events`,
+      ...removed.map((old) => `removed ${old}`),
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,88 @@
+import { chmodSync, chownSync, copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { layFile } from '../lib/lay-file.ts';
+import { restoreBackup } from '../operator/restore-backup.ts';
+import type { Config } from '../settings/config.ts';
+import { wordsFor } from '../storage/engine/trouble.ts';
+import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { identityOption, readingProgress, refusingFile } from './backup-verify.ts';
+import { CommandRefused, print, printJson, WrongUsage } from './output.ts';
+
+interface RestoreOptions extends ActOptions {
+  readonly ageIdentity?: readonly string[];
+  readonly settings?: true;
+  readonly json?: true;
+}
+
+/** Puts a backup in place of what the data directory holds, while no server uses it. */
+export function restoreCommand(settings: () => Config): Command {
+  return new Command('restore')
+    .description('put a backup in place of the database and keys, which are kept; the server must be stopped')
+    .argument('<file>', 'the backup')
+    .addOption(identityOption())
+    .option('--settings', 'also its settings, in place of the file that SERVICE_CONFIG names')
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  redoubt restore /mnt/backup/redoubt-3f9a1c2e-20261124T031426Z.tar --reason "the disk failed"',
+    )
+    .action(
+      async (file: string, { ageIdentity, settings: withSettings, json, ...options }: RestoreOptions) => {
+        const { dataDir } = settings();
+        const settingsFile = withSettings ? settingsPath() : undefined;
+        const path = resolve(file);
+        const act = actNow(options);
+        const restored = await restoreBackup(
+          { dataDir, path, identities: ageIdentity, onBytes: readingProgress() },
+          act,
+        ).catch(refusingFile(file));
+        const before = join(dataDir, restored.before);
+        if (settingsFile) laySettings(settingsFile, restored.settings, restored.before, dataDir);
+        const { created_at, version, counts } = restored.manifest;
+        const kept = existsSync(before) ? before : null;
+        if (json) {
+          return printJson({
+            ...{ restored: path, created_at, version, counts, kept },
+            migrated_from: restored.migratedFrom ?? null,
+            settings: settingsFile ?? null,
+          });
+        }
+        print(
+          [
+            `restored ${path}, made ${created_at} by redoubt ${version}`,
+            ...(kept ? [`what it replaces is in ${kept}: remove it once all is well`] : []),
+            ...(settingsFile ? [`its settings are in ${settingsFile}`] : []),
+          ].join('\n'),
+        );
+      },
+    );
+}
+
+function settingsPath(): string {
+  const path = (process.env.SERVICE_CONFIG ?? '').replace(/^-/, '');
+  if (path === '')
+    throw new WrongUsage('--settings needs SERVICE_CONFIG, which names the file of the settings');
+  return path;
+}
+
+const OF_GROUP = 0o640;
+
+/** Whoever may read the file of before may read this one; of none, the service's group. */
+function laySettings(path: string, text: string, before: string, dataDir: string): void {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found) copyFileSync(path, `${path}.${before}`);
+    const { uid, gid } = found ?? { uid: process.geteuid?.() ?? 0, gid: statSync(dataDir).gid };
+    layFile(path, (partial) => {
+      writeFileSync(partial, text);
+      chmodSync(partial, found ? found.mode & 0o777 : OF_GROUP);
+      chownSync(partial, uid, gid);
+    });
+  } catch (error) {
+    throw new CommandRefused(
+      `the backup is restored, but its settings cannot be written to ${path}, because ${wordsFor(error)}`,
+    );
+  }
+}

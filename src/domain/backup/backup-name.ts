@@ -1,0 +1,36 @@
+import { iso } from '../../lib/clock.ts';
+
+const INSTALLATION_DIGITS = 8;
+const NAME = /^redoubt-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z[.]tar(?:[.]age)?$/;
+
+/** What the name of a backup tells. */
+export interface BackupName {
+  /** Of which installation it is: the beginning of the fingerprint of its key, so that several may share a folder. */
+  readonly installation: string;
+  /** When it was made, in milliseconds since the Unix epoch; whole seconds. */
+  readonly at: number;
+}
+
+/** How the names of an installation's backups tell it from others. */
+export const installationTag = (keyFingerprint: string): string =>
+  Buffer.from(keyFingerprint, 'base64url').toString('hex').slice(0, INSTALLATION_DIGITS);
+
+/**
+ * Such as `redoubt-3f9a1c2e-20261124T031426Z.tar`; names follow each other as backups do.
+ *
+ * @param at milliseconds since the Unix epoch
+ */
+export function backupName(installation: string, at: number, isEncrypted: boolean): string {
+  const moment = iso(at)
+    .replace(/[.]\d+Z$/, 'Z')
+    .replace(/[-:]/g, '');
+  return `redoubt-${installation}-${moment}.tar${isEncrypted ? '.age' : ''}`;
+}
+
+/** Reads such a name; undefined for any other. */
+export function backupNameIn(name: string): BackupName | undefined {
+  const [, installation, ...parts] = NAME.exec(name) ?? [];
+  const [year, month, day, hours, minutes, seconds] = parts;
+  const at = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
+  return installation === undefined || Number.isNaN(at) ? undefined : { installation, at };
+}

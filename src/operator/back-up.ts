@@ -1,0 +1,149 @@
+import { mkdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { backupName, installationTag } from '../domain/backup/backup-name.ts';
+import type { Keeping } from '../domain/backup/kept-backups.ts';
+import { createIdentities } from '../domain/identity.ts';
+import { type Chunks, encryptFor } from '../lib/age-file.ts';
+import { BackupRefused } from '../storage/backup/backup-refused.ts';
+import { type StagedBackup, stageBackup } from '../storage/backup/stage-backup.ts';
+import { pruneBackups, removePartials, writeBackup } from '../storage/backup/write-backup.ts';
+import {
+  databasePath,
+  findDataDirectory,
+  installationKeyPath,
+  lockBackups,
+} from '../storage/engine/data-directory.ts';
+import { refuseOtherVersion } from '../storage/engine/database.ts';
+import { asOwner } from '../storage/engine/ownership.ts';
+import { findInstallation } from '../storage/installation.ts';
+import { readSecret } from '../storage/installation-key.ts';
+import { type Act, audited, type PlannedAct } from './act.ts';
+
+/** How far a backup is: what is done, and to how many of how many bytes, where that is known. */
+export interface BackupProgress {
+  readonly phase: 'copying' | 'checking' | 'writing';
+  readonly done?: number;
+  readonly all: number;
+}
+
+export interface BackUpOptions {
+  readonly dataDir: string;
+  /** A folder, or a new file; undefined = the folder `backups` in the data directory. */
+  readonly to?: string | undefined;
+  /** Public keys of age; none = it is not encrypted. */
+  readonly recipients: readonly string[];
+  /** The settings, without secrets. */
+  readonly settings: string;
+  /** Which backups of this installation stay in the folder; undefined = all. */
+  readonly keeping?: Keeping | undefined;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  readonly onProgress?: ((progress: BackupProgress) => void) | undefined;
+}
+
+/** A backup as it was made. */
+export interface MadeBackup {
+  /** Absolute. */
+  readonly path: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly bytes: number;
+  readonly encrypted: boolean;
+  /** Rows by table. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The paths of older ones that were removed for it. */
+  readonly removed: readonly string[];
+}
+
+/**
+ * Makes a backup beside a running server. The database is read as the owner of the data directory, and the file is written as the owner of
+ * its folder, where this process is root.
+ *
+ * @throws BackupRefused, DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused, Fault; then older ones stay
+ */
+export async function makeBackup(options: BackUpOptions): Promise<MadeBackup> {
+  const { dataDir, to, recipients } = options;
+  const encrypt = recipients.length === 0 ? undefined : await encryptFor(recipients);
+  // Says what to do where there is none.
+  if (!findDataDirectory(dataDir)) findInstallation(dataDir);
+  if (to !== undefined) refuseNoFolder(folderOf(to));
+  const release = await asOwner(dataDir, () => {
+    const { path, version } = findInstallation(dataDir);
+    refuseOtherVersion(path, version);
+    return lockBackups(dataDir);
+  });
+  try {
+    const staged = await asOwner(dataDir, () => stage(options));
+    try {
+      const target = to ?? `${defaultFolder(dataDir)}/`;
+      return await asOwner(folderOf(target), () => write(staged, target, encrypt, options));
+    } finally {
+      staged.close();
+    }
+  } finally {
+    release();
+  }
+}
+
+const tellerOf =
+  ({ onProgress }: BackUpOptions) =>
+  (phase: BackupProgress['phase'], all: number, done?: number) =>
+    onProgress?.({ phase, all, ...(done === undefined ? {} : { done }) });
+
+async function stage(options: BackUpOptions): Promise<StagedBackup & { readonly installation: string }> {
+  const { dataDir, settings, now } = options;
+  mkdirSync(defaultFolder(dataDir), { recursive: true, mode: 0o700 });
+  const secret = readSecret(installationKeyPath(dataDir), databasePath(dataDir)) ?? new Uint8Array();
+  const installation = installationTag(createIdentities(secret).keyFingerprint);
+  return { ...(await stageBackup({ dataDir, settings, now, onPhase: tellerOf(options) })), installation };
+}
+
+async function write(
+  staged: StagedBackup & { readonly installation: string },
+  to: string,
+  encrypt: ((chunks: Chunks) => Chunks) | undefined,
+  options: BackUpOptions,
+): Promise<MadeBackup> {
+  const { keeping, now } = options;
+  const folder = folderOf(to);
+  const encrypted = encrypt !== undefined;
+  removePartials(folder, staged.installation);
+  const target =
+    folder === resolve(to) ? join(folder, backupName(staged.installation, now, encrypted)) : resolve(to);
+  const tell = tellerOf(options);
+  const bytes = await writeBackup(target, staged, {
+    encrypt,
+    onBytes: (done, all) => tell('writing', all, done),
+  });
+  const removed = keeping ? pruneBackups(realpathSync(folder), staged.installation, keeping) : [];
+  const { counts } = staged.manifest;
+  return { path: realpathSync(target), at: now, bytes, encrypted, counts, removed };
+}
+
+/** Plans to remember a backup that was made. */
+export function rememberBackup({ removed, ...made }: MadeBackup, act: Act): PlannedAct {
+  const { path, at, bytes, encrypted } = made;
+  return audited(
+    act,
+    'backup.create',
+    path,
+    [
+      { name: 'keepBackup', input: { path, at, bytes, encrypted } },
+      { name: 'forgetBackups', input: { paths: removed } },
+    ],
+    { after: { bytes, encrypted, removed: removed.length } },
+  );
+}
+
+const defaultFolder = (dataDir: string): string => join(dataDir, 'backups');
+
+/** A folder that is there gets a file by its own name; else the path is that of a file. */
+function folderOf(to: string): string {
+  const isFolder = to.endsWith('/') || statSync(to, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? resolve(to) : dirname(resolve(to));
+}
+
+function refuseNoFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new BackupRefused(`there is no folder ${folder}: make it, mount its disk, or name another`);
+}

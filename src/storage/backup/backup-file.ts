@@ -1,0 +1,85 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { AGE_MAGIC_BYTES, type Chunks, decryptBy, isAgeFile } from '../../lib/age-file.ts';
+import { userName } from '../engine/ownership.ts';
+import { wordsFor } from '../engine/trouble.ts';
+import { BackupRefused } from './backup-refused.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** A file that may be a backup, open for reading: what is at its path from now on does not matter. */
+export interface BackupFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly isEncrypted: boolean;
+  /** Its bytes from the front to the back, decrypted where it is encrypted. */
+  contents(): Promise<Chunks>;
+  close(): void;
+}
+
+export interface OpenOptions {
+  /** Users besides root and this process's own whose files are taken. */
+  readonly trusted?: readonly number[] | undefined;
+  /** Private keys of age, for one that is encrypted; undefined = none were named. */
+  readonly identities?: readonly string[] | undefined;
+}
+
+/**
+ * Opens an ordinary file of root, of this user or of a trusted one. Links are refused, because whoever laid one chooses what is read.
+ *
+ * @throws BackupRefused
+ */
+export function openBackupFile(path: string, { trusted = [], identities }: OpenOptions = {}): BackupFile {
+  const fd = openPlain(path);
+  try {
+    const { uid, size } = fstatSync(fd);
+    if (![0, process.geteuid?.(), ...trusted].includes(uid)) {
+      throw new BackupRefused(
+        `it belongs to another user, ${userName(uid) ?? uid}: copy it as yourself, if you trust it`,
+      );
+    }
+    const beginning = new Uint8Array(AGE_MAGIC_BYTES);
+    readSync(fd, beginning, 0, beginning.length, 0);
+    const isEncrypted = isAgeFile(beginning);
+    return {
+      path,
+      bytes: size,
+      isEncrypted,
+      async contents() {
+        const bytes = chunksOf(fd, size);
+        if (!isEncrypted) return bytes;
+        if (identities === undefined)
+          throw new BackupRefused('it is encrypted: name the file with your key, --age-identity FILE');
+        return (await decryptBy(identities))(bytes);
+      },
+      close: () => closeSync(fd),
+    };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+function openPlain(path: string): number {
+  // A pipe that nobody writes to would keep us waiting.
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  try {
+    const fd = openSync(path, flags);
+    if (fstatSync(fd).isFile()) return fd;
+    closeSync(fd);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new BackupRefused('there is no such file: check its name');
+    if (code !== 'ELOOP') throw new BackupRefused(`it cannot be read, because ${wordsFor(error)}`);
+  }
+  throw new BackupRefused('it is no ordinary file: name the file itself, not a link or a directory');
+}
+
+async function* chunksOf(fd: number, bytes: number): Chunks {
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  for (let at = 0; at < bytes; ) {
+    const read = readSync(fd, buffer, 0, buffer.length, at);
+    if (read === 0) return;
+    at += read;
+    yield buffer.subarray(0, read);
+  }
+}

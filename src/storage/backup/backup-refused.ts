@@ -1,0 +1,4 @@
+import { Fault } from '../../lib/fault.ts';
+
+/** A file is no backup that can be used, or none can be made; the message is a sentence for the operator. */
+export class BackupRefused extends Fault {}

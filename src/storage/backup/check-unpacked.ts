@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { InstallationKeyRefused, readSecret } from '../installation-key.ts';
+import { BackupRefused } from './backup-refused.ts';
+import { lookThrough } from './database-contents.ts';
+import { DATABASE_MEMBER, KEY_MEMBER, type Manifest } from './manifest.ts';
+
+/**
+ * Looks whether what was unpacked is what its manifest tells, and could be used as it is.
+ *
+ * @throws BackupRefused
+ */
+export function checkUnpacked(directory: string, manifest: Manifest): void {
+  const database = join(directory, DATABASE_MEMBER);
+  const { version, counts } = lookThrough(database);
+  if (version !== manifest.schema_version || !isDeepStrictEqual(counts, { ...manifest.counts }))
+    throw new BackupRefused(
+      'the database in it has not the rows that its manifest tells: take another backup',
+    );
+  try {
+    readSecret(join(directory, KEY_MEMBER), database);
+  } catch (error) {
+    if (!(error instanceof InstallationKeyRefused)) throw error;
+    throw new BackupRefused(
+      'its installation.key is missing, damaged or that of another database: take another backup',
+    );
+  }
+}

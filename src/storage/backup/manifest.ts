@@ -1,0 +1,87 @@
+import { type Static, type TObject, Type } from 'typebox';
+import { Check } from 'typebox/value';
+import { BackupRefused } from './backup-refused.ts';
+
+/** The first member of a backup, which tells of all others. */
+export const MANIFEST_FILE = 'manifest.json';
+export const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
+const FORMAT = 'redoubt-backup/1';
+
+/** Where things stand in a backup. */
+export const DATABASE_MEMBER = 'redoubt.sqlite';
+export const KEY_MEMBER = 'installation.key';
+export const SETTINGS_MEMBER = 'settings.env';
+export const SIGNING_FOLDER = 'signing/';
+
+const count = Type.Integer({ minimum: 0 });
+const Member = Type.Object({
+  name: Type.String({
+    pattern:
+      '^(redoubt[.]sqlite|installation[.]key|settings[.]env|signing/[A-Za-z0-9_-][A-Za-z0-9._-]{0,90})$',
+  }),
+  bytes: count,
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+});
+
+const ManifestSchema = Type.Object({
+  format: Type.Literal(FORMAT),
+  /** ISO 8601, of the state that the database had. */
+  created_at: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.]\\d{3}Z$' }),
+  /** By what it was made. */
+  version: Type.String({ maxLength: 100 }),
+  commit: Type.String({ maxLength: 100 }),
+  /** How many migrations the database had. */
+  schema_version: Type.Integer({ minimum: 1 }),
+  /** Rows by table. */
+  counts: Type.Record(Type.String({ maxLength: 100 }), count),
+  /** Which snapshots of vulnerability data there were; they are not in it. */
+  mirror: Type.Object({
+    current: Type.Union([Type.String({ maxLength: 100 }), Type.Null()]),
+    kept: Type.Array(
+      Type.Object({ id: Type.String({ maxLength: 100 }), imported_at: Type.String({ maxLength: 100 }) }),
+    ),
+  }),
+  members: Type.Array(Member, { minItems: 1, maxItems: 10_000 }),
+});
+
+export type Manifest = Static<typeof ManifestSchema>;
+export type ManifestMember = Static<typeof Member>;
+export type NewManifest = Omit<Manifest, 'format' | 'members'>;
+
+export const manifestBytes = (manifest: NewManifest, members: readonly ManifestMember[]): Buffer =>
+  Buffer.from(`${JSON.stringify({ format: FORMAT, ...manifest, members }, null, 2)}\n`);
+
+/**
+ * Reads a manifest.
+ *
+ * @param latest how many migrations this binary has
+ * @throws BackupRefused
+ */
+export function manifestIn(bytes: Uint8Array, latest: number): Manifest {
+  const found = jsonIn(bytes);
+  if (isOf(Type.Object({ format: Type.String({ pattern: '^redoubt-backup/[1-9][0-9]*$' }) }), found)) {
+    if (found.format !== FORMAT) throw newer();
+    if (isOf(Type.Object({ schema_version: Type.Integer({ exclusiveMinimum: latest }) }), found))
+      throw newer();
+  }
+  if (!isOf(ManifestSchema, found)) throw notOurs();
+  const names = new Set(found.members.map(({ name }) => name));
+  if (names.size !== found.members.length || !names.has(DATABASE_MEMBER)) throw notOurs();
+  return found;
+}
+
+export const notOurs = () => new BackupRefused('it is no backup of redoubt: check that it is the right file');
+
+const newer = () =>
+  new BackupRefused('it was made by a newer redoubt than this one: use that, or a newer one');
+
+const isOf = <Schema extends TObject>(schema: Schema, value: unknown): value is Static<Schema> =>
+  Check(schema, value);
+
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { flush } from '../../lib/lay-file.ts';
+import { BLOCK_BYTES, END, paddingAfter, type TarHeader, tarHeaderIn } from '../../lib/tar.ts';
+import { writeBytes } from '../../lib/write-all.ts';
+import { MIGRATIONS } from '../engine/migrations.ts';
+import type { BackupFile } from './backup-file.ts';
+import { BackupRefused } from './backup-refused.ts';
+import { ByteReader } from './byte-reader.ts';
+import { MANIFEST_BYTES_MAX, MANIFEST_FILE, type Manifest, manifestIn, notOurs } from './manifest.ts';
+
+/** What must stay free beside what is laid. */
+const SPARE_BYTES = 32 * 1024 * 1024;
+const MB = 1_000_000;
+
+/**
+ * Lays what a backup holds into an empty directory, each file for its owner alone and on disk, if all of it is what was backed up. The
+ * caller removes the directory, also of one that is refused.
+ *
+ * @param onBytes is told how many bytes were laid so far, and how many there are in all
+ * @throws BackupRefused
+ */
+export async function unpackBackup(
+  file: BackupFile,
+  directory: string,
+  onBytes?: (done: number, all: number) => void,
+): Promise<Manifest> {
+  const reader = new ByteReader(await file.contents());
+  try {
+    const manifest = await readManifest(file, reader);
+    const all = manifest.members.reduce((sum, { bytes }) => sum + bytes, 0);
+    // An encrypted one is longer than what it holds as well.
+    if (all > file.bytes) throw truncated();
+    refuseWithoutRoom(directory, all);
+    let done = 0;
+    for (const member of manifest.members) {
+      await layMember(reader, member, join(directory, member.name), (bytes) => {
+        done += bytes;
+        onBytes?.(done, all);
+      });
+    }
+    await expectBytes(reader, END);
+    if (await reader.hasMore()) throw unlisted();
+    return manifest;
+  } finally {
+    await reader.close();
+  }
+}
+
+async function readManifest(file: BackupFile, reader: ByteReader): Promise<Manifest> {
+  if (file.bytes < BLOCK_BYTES) throw notOurs();
+  const header = tarHeaderIn((await reader.take(BLOCK_BYTES)) ?? new Uint8Array(BLOCK_BYTES));
+  if (header?.name !== MANIFEST_FILE || header.bytes > MANIFEST_BYTES_MAX) throw notOurs();
+  const bytes = await reader.take(header.bytes);
+  if (bytes === undefined) throw truncated();
+  const manifest = manifestIn(bytes, MIGRATIONS.length);
+  await expectBytes(reader, paddingAfter(header.bytes));
+  return manifest;
+}
+
+async function layMember(
+  reader: ByteReader,
+  { name, bytes, sha256 }: Manifest['members'][number],
+  path: string,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const header = await headerOf(reader);
+  if (header.name !== name || header.bytes !== bytes) throw unlisted();
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const to = openSync(path, 'wx', 0o600);
+  const hash = createHash('sha256');
+  try {
+    const isWhole = await reader.pass(bytes, (chunk) => {
+      hash.update(chunk);
+      writeBytes(to, chunk);
+      onBytes(chunk.length);
+    });
+    if (!isWhole) throw truncated();
+  } finally {
+    closeSync(to);
+  }
+  if (hash.digest('hex') !== sha256)
+    throw new BackupRefused(`${name} in it is not what was backed up: take another backup`);
+  flush(path);
+  await expectBytes(reader, paddingAfter(bytes));
+}
+
+async function headerOf(reader: ByteReader): Promise<TarHeader> {
+  const block = await reader.take(BLOCK_BYTES);
+  if (block === undefined) throw truncated();
+  const header = tarHeaderIn(block);
+  if (header === undefined) throw unlisted();
+  return header;
+}
+
+async function expectBytes(reader: ByteReader, expected: Uint8Array): Promise<void> {
+  const found = await reader.take(expected.length);
+  if (found === undefined) throw truncated();
+  if (expected.some((byte, at) => byte !== found[at])) throw unlisted();
+}
+
+function refuseWithoutRoom(directory: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(directory);
+  const needed = bytes + SPARE_BYTES;
+  if (bavail * bsize >= needed) return;
+  throw new BackupRefused(
+    `${Math.ceil(needed / MB)} MB must be free on the disk of ${directory} to look through it, and ${Math.floor((bavail * bsize) / MB)} MB are: free some room`,
+  );
+}
+
+const truncated = () => new BackupRefused('it ends too early: copy it again, or take another backup');
+
+const unlisted = () =>
+  new BackupRefused('it holds something else than its manifest lists: take another backup');

@@ -1,0 +1,141 @@
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { backupNameIn } from '../../domain/backup/backup-name.ts';
+import { type Keeping, keptBackups } from '../../domain/backup/kept-backups.ts';
+import type { Chunks } from '../../lib/age-file.ts';
+import { SECOND_MS } from '../../lib/clock.ts';
+import { flush } from '../../lib/lay-file.ts';
+import { END, paddingAfter, tarHeader } from '../../lib/tar.ts';
+import { writeBytes } from '../../lib/write-all.ts';
+import { wordsFor } from '../engine/trouble.ts';
+import { BackupRefused } from './backup-refused.ts';
+import { MANIFEST_FILE, manifestBytes } from './manifest.ts';
+import type { StagedBackup } from './stage-backup.ts';
+
+const SPARE_BYTES = 16 * 1024 * 1024;
+const MB = 1_000_000;
+
+export interface WriteOptions {
+  /** Undefined = it is not encrypted. */
+  readonly encrypt?: ((chunks: Chunks) => Chunks) | undefined;
+  /** Is told how many bytes were written so far, and how many there are. */
+  readonly onBytes?: ((done: number, all: number) => void) | undefined;
+}
+
+/**
+ * Writes a backup into a new file, for its owner alone. Until it is whole and on disk it is called `.partial`.
+ *
+ * @returns its bytes
+ * @throws BackupRefused, Fault; then nothing of it is left
+ */
+export async function writeBackup(
+  path: string,
+  staged: StagedBackup,
+  { encrypt, onBytes }: WriteOptions,
+): Promise<number> {
+  const partial = `${path}.partial`;
+  try {
+    refuseTaken(path);
+    const all = staged.members.reduce((sum, { bytes }) => sum + bytes, 0);
+    refuseWithoutRoom(dirname(path), all);
+    rmSync(partial, { force: true });
+    const to = openSync(partial, 'wx', 0o600);
+    try {
+      const plain = tarOf(staged, (done) => onBytes?.(done, all));
+      for await (const chunk of encrypt?.(plain) ?? plain) writeBytes(to, chunk);
+      fsyncSync(to);
+    } finally {
+      closeSync(to);
+    }
+    refuseTaken(path);
+    renameSync(partial, path);
+    flush(dirname(path));
+    return statSync(path).size;
+  } catch (error) {
+    rmSync(partial, { force: true });
+    if (error instanceof BackupRefused) throw error;
+    throw new BackupRefused(`${path} cannot be written, because ${wordsFor(error)}`);
+  }
+}
+
+/**
+ * Removes the backups of an installation in a folder that are not to be kept, and what killed processes left of any. Only files are
+ * touched that are called as {@link backupNameIn} reads it.
+ *
+ * @returns the paths of those removed
+ * @throws BackupRefused
+ */
+export function pruneBackups(folder: string, installation: string, keeping: Keeping): string[] {
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const ours = files.flatMap(({ name }) => {
+    const found = backupNameIn(name);
+    return found?.installation === installation ? [{ path: join(folder, name), at: found.at }] : [];
+  });
+  const kept = keptBackups(
+    ours.map(({ at }) => at),
+    keeping,
+  );
+  const spent = ours.filter(({ at }) => !kept.has(at)).map(({ path }) => path);
+  for (const path of spent) remove(path);
+  return spent;
+}
+
+/** Removes what killed processes left of backups of an installation. */
+export function removePartials(folder: string, installation: string): void {
+  for (const name of readdirSync(folder)) {
+    const isOurs = backupNameIn(basename(name, '.partial'))?.installation === installation;
+    if (isOurs && name.endsWith('.partial')) remove(join(folder, name));
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    throw new BackupRefused(`${path} cannot be removed, because ${wordsFor(error)}`);
+  }
+}
+
+async function* tarOf({ manifest, members }: StagedBackup, onBytes: (done: number) => void): Chunks {
+  const modifiedAtSeconds = Math.floor(Date.parse(manifest.created_at) / SECOND_MS);
+  const listed = members.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
+  const head = manifestBytes(manifest, listed);
+  yield tarHeader({ name: MANIFEST_FILE, bytes: head.length, modifiedAtSeconds, isPrivate: true });
+  yield head;
+  yield paddingAfter(head.length);
+  let done = 0;
+  for (const { name, bytes, chunks } of members) {
+    yield tarHeader({ name, bytes, modifiedAtSeconds, isPrivate: true });
+    for (const chunk of chunks()) {
+      yield chunk;
+      done += chunk.length;
+      onBytes(done);
+    }
+    yield paddingAfter(bytes);
+  }
+  yield END;
+}
+
+function refuseTaken(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    throw new BackupRefused(`${path} is there already: name another file`);
+}
+
+function refuseWithoutRoom(folder: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const [needed, free] = [bytes + SPARE_BYTES, bavail * bsize];
+  if (free >= needed) return;
+  throw new BackupRefused(
+    `${Math.ceil(needed / MB)} MB must be free on the disk of ${folder}, and ${Math.floor(free / MB)} MB are: free some room, or name another folder with --to`,
+  );
+}

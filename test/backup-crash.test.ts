@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { binary, run } from './support/service.ts';
+import { temporaryDirectory } from './support/temporary.ts';
+
+/** What changes names or decides that something is on disk: a process killed between two of these leaves another state. */
+const STEPS = 'rename,renameat,renameat2,unlink,unlinkat,rmdir,mkdir,mkdirat,fsync,fdatasync,link';
+const isCi = process.env.CI === 'true';
+const canTrace = spawnSync('strace', ['-f', '-qq', 'true']).status === 0;
+if (!canTrace) console.warn('the tests that kill a command at every step are skipped: they need strace');
+
+const at = (directory: string) => ({ SERVICE_DATA_DIR: directory });
+const licenses = async (directory: string) => {
+  const { exitCode, stdout, stderr } = await run('binary', at(directory), 'license', 'list', '--json');
+  return exitCode === 0 ? (JSON.parse(stdout) as unknown[]).length : stderr;
+};
+
+/**
+ * Runs a command that is killed before its step of that number.
+ *
+ * @returns whether it came so far
+ */
+async function killedAt(step: number, directory: string, ...words: string[]): Promise<boolean> {
+  const trace = ['-f', '-qq', '-o', '/dev/null', '-e', `inject=${STEPS}:signal=KILL:when=${step}`];
+  const env = { PATH: process.env.PATH ?? '', HOME: '/root', ...at(directory) };
+  return promisify(execFile)('strace', [...trace, await binary(), ...words], { env }).then(
+    () => false,
+    (error: { signal?: string; code?: number; stderr: string }) => {
+      if (error.signal === 'SIGKILL' || error.code === 137) return true;
+      throw new Error(error.stderr);
+    },
+  );
+}
+
+/** Every step until the command comes to its end, several at once. */
+async function everyStep(kill: (step: number) => Promise<boolean>): Promise<number> {
+  const AT_ONCE = 4;
+  for (let step = 1; ; step += AT_ONCE) {
+    const steps = Array.from({ length: AT_ONCE }, (_, offset) => kill(step + offset));
+    const came = await Promise.all(steps);
+    if (came.includes(false)) return step + came.indexOf(false) - 1;
+  }
+}
+
+describe.if(canTrace || isCi)('killed at any step', () => {
+  let data: string;
+  let backup: string;
+  beforeAll(async () => {
+    data = temporaryDirectory();
+    const issue = () => run('binary', at(data), 'license', 'issue', '--plan', 'pro');
+    await run('binary', at(data), 'init');
+    await issue();
+    backup = join(temporaryDirectory(), 'one.tar');
+    await run('binary', at(data), 'backup', 'create', '--to', backup);
+    await issue();
+  });
+
+  test('a restore leaves the old or the new, whole, with the old kept', async () => {
+    const found = new Set<unknown>();
+    const steps = await everyStep(async (step) => {
+      const directory = join(temporaryDirectory(), 'data');
+      cpSync(data, directory, { recursive: true });
+      const hasCome = await killedAt(step, directory, 'restore', backup);
+      const count = await licenses(directory);
+      expect([step, [1, 2]]).toEqual([step, expect.arrayContaining([count])]);
+      found.add(count);
+      const [kept] = readdirSync(directory).filter((name) => name.startsWith('before-restore-'));
+      if (count === 1) expect([step, await licenses(join(directory, kept ?? ''))]).toEqual([step, 2]);
+      expect(existsSync(join(directory, 'restore.ready'))).toBe(false);
+      // Whatever was left, the next one works.
+      if (hasCome)
+        expect(await run('binary', at(directory), 'restore', backup)).toMatchObject({ exitCode: 0 });
+      expect(await licenses(directory)).toBe(1);
+      return hasCome;
+    });
+    expect([steps > 20, found]).toEqual([true, new Set([1, 2])]);
+  }, 120_000);
+
+  test('a backup is there whole or not at all, the data are as they were, and the next one leaves nothing of it', async () => {
+    const steps = await everyStep(async (step) => {
+      const [directory, folder] = [join(temporaryDirectory(), 'data'), temporaryDirectory()];
+      cpSync(data, directory, { recursive: true });
+      const hasCome = await killedAt(
+        step,
+        directory,
+        'backup',
+        'create',
+        '--to',
+        folder,
+        '--keep-daily',
+        '9',
+      );
+      for (const name of readdirSync(folder).filter((one) => one.endsWith('.tar'))) {
+        const verified = await run('binary', at(directory), 'backup', 'verify', join(folder, name));
+        expect([step, verified.exitCode, verified.stderr]).toEqual([step, 0, '']);
+      }
+      expect([step, await licenses(directory)]).toEqual([step, 2]);
+      if (hasCome) {
+        const next = join(folder, 'next.tar');
+        expect(await run('binary', at(directory), 'backup', 'create', '--to', next)).toMatchObject({
+          exitCode: 0,
+        });
+        const left = [...readdirSync(directory), ...readdirSync(folder)].filter((name) =>
+          name.includes('partial'),
+        );
+        expect([step, left]).toEqual([step, []]);
+      }
+      return hasCome;
+    });
+    expect(steps).toBeGreaterThan(15);
+  }, 120_000);
+});
+
+test('a restore whose plan was lost with a damaged disk is told, and nothing is guessed', async () => {
+  const directory = temporaryDirectory();
+  await run('binary', at(directory), 'init');
+  const ready = join(directory, 'restore.ready');
+  mkdirSync(ready);
+  writeFileSync(join(ready, 'restore.json'), '{"before":');
+  const before = readFileSync(join(directory, 'installation.key'), 'utf8');
+  const { exitCode, stderr } = await run('binary', at(directory), 'license', 'list');
+  expect([exitCode, stderr]).toEqual([
+    1,
+    expect.stringMatching(/restore[.]json cannot be read: move its folder away/),
+  ]);
+  expect(readFileSync(join(directory, 'installation.key'), 'utf8')).toBe(before);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { keptBackups } from '../../../src/domain/backup/kept-backups.ts';
+import '../../support/properties.ts';
+
+const DAY = 86_400_000;
+const at = (day: string) => Date.parse(`${day}T02:00:00Z`);
+const days = (moments: ReadonlySet<number>) =>
+  [...moments].map((moment) => new Date(moment).toISOString().slice(0, 10)).sort();
+
+test('of a daily backup the last 7 days stay, and the last of each of 4 weeks', () => {
+  const made = Array.from({ length: 60 }, (_, day) => at('2026-11-24') - day * DAY);
+  expect(days(keptBackups(made, { daily: 7, weekly: 4 }))).toEqual([
+    // Sundays, on which weeks end; this week's is its last so far.
+    ...['2026-11-08', '2026-11-15', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'],
+    ...['2026-11-23', '2026-11-24'],
+  ]);
+});
+
+test('of several of a day the last stays, and days without one count for nothing', () => {
+  const [first, second, older] = [at('2026-11-24'), at('2026-11-24') + 1, at('2026-08-01')];
+  expect(keptBackups([first, older, second], { daily: 2, weekly: 0 })).toEqual(new Set([second, older]));
+});
+
+test('the newest stays whatever is to be kept, and no more than days and weeks together', () => {
+  const moments = fc.uniqueArray(fc.integer({ min: 0, max: 400 * DAY }), { minLength: 1, maxLength: 50 });
+  const count = fc.nat({ max: 9 });
+  fc.assert(
+    fc.property(moments, count, count, (made, daily, weekly) => {
+      const kept = keptBackups(made, { daily, weekly });
+      expect(kept.has(Math.max(...made))).toBe(true);
+      expect(kept.size).toBeLessThanOrEqual(Math.max(1, daily + weekly));
+      // What one run keeps, the next keeps too, while nothing is made.
+      expect(keptBackups([...kept], { daily, weekly })).toEqual(kept);
+    }),
+  );
+});
