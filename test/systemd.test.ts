@@ -1,16 +1,20 @@
 import { expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tlsSettings } from './support/certificate.ts';
 import { binary } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 const ROOT = join(import.meta.dir, '..');
-const UNIT = join(ROOT, 'systemd/redoubt.service');
+const UNITS = join(ROOT, 'systemd');
+const UNIT = join(UNITS, 'redoubt.service');
 const SANDBOX = join(ROOT, '../shared/tools/systemd-sandbox');
-/** systemd-analyze takes ten times the exposure: 1.1. */
-const EXPOSURE_THRESHOLD = '11';
+/** Of each service, what systemd-analyze security may say of it at most. */
+const EXPOSURES: readonly (readonly [string, number])[] = [
+  ['redoubt.service', 1.1],
+  ['redoubt-backup.service', 0.2],
+];
 
 /** A shell that became root by `su` may lack the folders where root's commands are. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
@@ -25,34 +29,45 @@ const missingToBoot = [
 const mayBoot = missingToBoot.length === 0 || (isCi && existsSync(SANDBOX));
 if (!mayBoot) console.warn(`the test under a real systemd is skipped: it needs ${missingToBoot.join(', ')}`);
 
-test.if(canAnalyze || isCi)('the unit exposes at most 1.1 by systemd-analyze security', () => {
-  expect(canAnalyze).toBe(true);
-  const { status, stdout } = spawnSync(
-    'systemd-analyze',
-    ['security', '--offline=true', `--threshold=${EXPOSURE_THRESHOLD}`, UNIT],
-    { encoding: 'utf8', env },
-  );
-  expect([status, stdout.split('\n').filter((line) => line.includes('Overall'))]).toEqual([
-    0,
-    expect.anything(),
-  ]);
-});
+test.if(canAnalyze || isCi).each(EXPOSURES)(
+  '%s exposes at most %d by systemd-analyze security',
+  (name, exposure) => {
+    expect(canAnalyze).toBe(true);
+    const { status, stdout } = spawnSync(
+      'systemd-analyze',
+      // It takes ten times the exposure.
+      ['security', '--offline=true', `--threshold=${exposure * 10}`, join(UNITS, name)],
+      { encoding: 'utf8', env },
+    );
+    expect([status, stdout.split('\n').filter((line) => line.includes('Overall'))]).toEqual([
+      0,
+      expect.anything(),
+    ]);
+  },
+);
 
-test('the unit needs no folder that a processor of another kind lacks', () => {
-  const [, paths = ''] = /^ExecPaths=(.*)$/m.exec(readFileSync(UNIT, 'utf8')) ?? [];
+test.each(EXPOSURES)('%s needs no folder that a processor of another kind lacks', (name) => {
+  const [, paths = ''] = /^ExecPaths=(.*)$/m.exec(readFileSync(join(UNITS, name), 'utf8')) ?? [];
   // Debian's arm64 has none but these.
   const everywhere = ['/usr/local/bin/redoubt', '/usr/bin/systemd-notify', '/usr/lib', '/lib'];
   for (const path of paths.split(' ')) expect(path.startsWith('-') || everywhere.includes(path)).toBe(true);
 });
 
-test.if(canAnalyze || isCi)('the unit is clean by systemd-analyze verify', async () => {
+test.if(canAnalyze || isCi)('the units are clean by systemd-analyze verify', async () => {
   expect(canAnalyze).toBe(true);
   const root = temporaryDirectory();
-  mkdirSync(join(root, 'etc/systemd/system'), { recursive: true });
-  // verify insists that the executable exists; elsewhere it stands under its real path.
-  const unit = readFileSync(UNIT, 'utf8').replaceAll('/usr/local/bin/redoubt', await binary());
-  writeFileSync(join(root, 'redoubt.service'), unit);
-  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', join(root, 'redoubt.service')], {
+  const paths = await Promise.all(
+    ['redoubt.service', 'redoubt-backup.service', 'redoubt-backup.timer'].map(async (name) => {
+      // verify insists that the executable exists; elsewhere it stands under its real path.
+      const unit = readFileSync(join(UNITS, name), 'utf8').replaceAll(
+        '/usr/local/bin/redoubt',
+        await binary(),
+      );
+      writeFileSync(join(root, name), unit);
+      return join(root, name);
+    }),
+  );
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...paths], {
     encoding: 'utf8',
     env,
   });

@@ -69,9 +69,12 @@ test('no other variable that the runtime knows makes it run a script or write a 
   for (const value of [evil, `--preload=${evil}`, home, marker]) await tryAll(others, value);
 });
 
-test('the unit unsets what would act before it could be refused, also for the loader', () => {
-  const unit = readFileSync(join(import.meta.dir, '../../systemd/redoubt.service'), 'utf8');
-  const unset = [...unit.matchAll(/^UnsetEnvironment=(.*)$/gm)].flatMap(([, names]) => names?.split(' '));
-  for (const name of [...FOREIGN_VARIABLES, 'LD_PRELOAD', 'LD_AUDIT', 'LD_LIBRARY_PATH'])
-    expect(unset).toContain(name);
-});
+test.each(['redoubt.service', 'redoubt-backup.service'])(
+  '%s unsets what would act before it could be refused, also for the loader',
+  (name) => {
+    const unit = readFileSync(join(import.meta.dir, '../../systemd', name), 'utf8');
+    const unset = [...unit.matchAll(/^UnsetEnvironment=(.*)$/gm)].flatMap(([, names]) => names?.split(' '));
+    for (const variable of [...FOREIGN_VARIABLES, 'LD_PRELOAD', 'LD_AUDIT', 'LD_LIBRARY_PATH'])
+      expect(unset).toContain(variable);
+  },
+);
