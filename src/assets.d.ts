@@ -22,3 +22,11 @@ declare module '*.svg' {
   const text: string;
   export default text;
 }
+declare module '*.service' {
+  const text: string;
+  export default text;
+}
+declare module '*.timer' {
+  const text: string;
+  export default text;
+}

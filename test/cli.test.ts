@@ -220,6 +220,17 @@ describe('init', () => {
     expect((await run('binary', { SERVICE_DATA_DIR: directory }, 'license', 'list')).exitCode).toBe(0);
   });
 
+  test('tells in JSON what it made, what was there, and what comes next', async () => {
+    const directory = temporaryDirectory();
+    const inside = [databasePath(directory), installationKeyPath(directory)];
+    const told = async () => {
+      const { stdout } = await run('binary', { SERVICE_DATA_DIR: directory }, 'init', '--json');
+      return JSON.parse(stdout);
+    };
+    expect(await told()).toEqual({ made: inside, kept: [directory], next: 'redoubt serve' });
+    expect(await told()).toEqual({ made: [], kept: [directory, ...inside], next: 'redoubt serve' });
+  });
+
   test('changes nothing that is there, also beside a running server', async () => {
     const service = await start('binary');
     const directory = service.env.SERVICE_DATA_DIR as string;

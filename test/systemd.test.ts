@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tlsSettings } from './support/certificate.ts';
 import { binary } from './support/service.ts';
@@ -73,6 +73,30 @@ test.if(canAnalyze || isCi)('the units are clean by systemd-analyze verify', asy
   });
   expect([status, stdout, stderr]).toEqual([0, '', '']);
 });
+
+test.if(mayBoot)(
+  'init --systemd makes on a bare host all that a service needs, and never anything twice',
+  async () => {
+    expect(missingToBoot).toEqual([]);
+    const folder = temporaryDirectory();
+    const bare = join(folder, 'bare.service');
+    writeFileSync(bare, '[Service]\nType=oneshot\nExecStart=/bin/true\n');
+    const units = readdirSync(UNITS).filter((name) => !name.endsWith('.conf'));
+    const { status, stdout, stderr } = spawnSync(
+      SANDBOX,
+      [
+        ...['--unit', bare, '--file', `${await binary()}:/root/redoubt:755`],
+        ...units.flatMap((name) => ['--file', `${join(UNITS, name)}:/root/units/${name}:644`]),
+        join(import.meta.dir, 'support/init-probe.sh'),
+      ],
+      { encoding: 'utf8', env },
+    );
+    const held = stdout.split('\n').map((line) => line.split(':')[0]);
+    expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
+    expect(held).toEqual('refused missing made enabled backup again '.split(' '));
+  },
+  60_000,
+);
 
 test.if(mayBoot)(
   'under a real systemd: readiness, credentials, watchdog, reload, SIGKILL, a hang and port 443, without losing anything',

@@ -1,25 +1,52 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { audited } from '../operator/act.ts';
 import type { Config } from '../settings/config.ts';
+import { databasePath, installationKeyPath } from '../storage/engine/data-directory.ts';
 import { makeInstallation, replaceKey } from '../storage/installation.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { print } from './output.ts';
+import { makeService } from './init-service.ts';
+import { print, printJson } from './output.ts';
 import { withStore } from './store.ts';
 
-/** Makes what `serve` would make at its first start, so that commands can be used before it. */
+type Options = ActOptions & { readonly newKey?: true; readonly systemd?: true; readonly json?: true };
+
+/** Makes what `serve` would make at its first start, so that commands can be used before it; on request also what starts it. */
 export function initCommand(settings: () => Config): Command {
   return new Command('init')
     .description('make the data directory with its database and installation key; what is there stays')
     .option('--new-key', 'for a database whose key is lost: all derived identities become others')
+    .addOption(
+      new Option(
+        '--systemd',
+        'as root: also make the user, settings file, executable and units that systemd needs',
+      ).conflicts('newKey'),
+    )
+    .option('--json', 'print JSON')
     .addOption(reasonOption())
     .addHelpText('after', '\nExample:\n  SERVICE_DATA_DIR=./data redoubt init')
-    .action(async ({ newKey, ...options }: ActOptions & { newKey?: true }) => {
+    .action(async ({ newKey, systemd, json, ...options }: Options) => {
       const config = settings();
-      const made = newKey ? [replaceKey(config.dataDir)] : makeInstallation(config.dataDir);
+      const { dataDir } = config;
+      const made: string[] = [];
+      const kept: string[] = [];
+      const note = (what: string, isMade: boolean) => {
+        (isMade ? made : kept).push(what);
+        // At once, so that it is known also when the next step fails.
+        if (systemd && !json) print(`${isMade ? 'made' : 'kept'} ${what}`);
+      };
+
+      if (systemd) makeService(dataDir, note);
+      const makings = newKey ? [replaceKey(dataDir)] : makeInstallation(dataDir);
       if (newKey) {
         const plan = audited(actNow(options), 'installation.new-key', 'installation', []);
         await withStore(config, ({ act }) => act(() => plan));
       }
-      print(made.map((path) => `made ${path}`).join('\n') || `${config.dataDir} has all that it needs`);
+      const inside = [databasePath(dataDir), installationKeyPath(dataDir)];
+      for (const path of systemd ? inside : [dataDir, ...inside]) note(path, makings.includes(path));
+
+      const next = systemd ? 'systemctl enable --now redoubt redoubt-backup.timer' : 'redoubt serve';
+      if (json) printJson({ made, kept, next });
+      else if (systemd) print(`next: ${next}`);
+      else print(made.map((path) => `made ${path}`).join('\n') || `${dataDir} has all that it needs`);
     });
 }

@@ -1,0 +1,137 @@
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import service from '../../systemd/redoubt.service' with { type: 'text' };
+import backupService from '../../systemd/redoubt-backup.service' with { type: 'text' };
+import backupTimer from '../../systemd/redoubt-backup.timer' with { type: 'text' };
+import { layFile } from '../lib/lay-file.ts';
+import { BAKED_EXEC_ARGV } from '../lib/version.ts';
+import { makeDataDirectory } from '../storage/engine/data-directory.ts';
+import { wordsFor } from '../storage/engine/trouble.ts';
+import { hostCommand, makeServiceUser, type Note } from './init-user.ts';
+import { CommandRefused, tell, WrongUsage } from './output.ts';
+
+// Where the units have them.
+const DATA_DIRECTORY = '/var/lib/redoubt';
+const SETTINGS_FILE = '/etc/redoubt/redoubt.env';
+const EXECUTABLE = '/usr/local/bin/redoubt';
+
+const UNITS_DIRECTORY = '/etc/systemd/system';
+const UNITS = {
+  'redoubt.service': service,
+  'redoubt-backup.service': backupService,
+  'redoubt-backup.timer': backupTimer,
+};
+/** It is there only where systemd runs (sd_booted(3)). */
+const SYSTEMD_RUNS = '/run/systemd/system';
+
+const NO_SETTINGS = `# Settings of Redoubt, NAME=value in each line: "redoubt config --help" lists them.
+# "systemctl reload redoubt" takes changes over.
+#SERVICE_THREAT_FEED_ENABLED=1
+`;
+
+const ROOT = 0;
+
+/**
+ * Makes what systemd needs to run the service on this host: its user, data directory, settings file, executable and units. What
+ * is there stays as it is. Nothing is enabled or started.
+ *
+ * @throws WrongUsage for whoever is not root, and for another data directory than the units have; CommandRefused or
+ * DataDirectoryUnusable when something cannot be made
+ */
+export function makeService(dataDir: string, note: Note): void {
+  if (process.geteuid?.() !== ROOT)
+    throw new WrongUsage('init --systemd changes this host: run it as root, such as by sudo');
+  if (resolve(dataDir) !== DATA_DIRECTORY)
+    throw new WrongUsage(
+      `the systemd units have the data in ${DATA_DIRECTORY}: unset SERVICE_DATA_DIR, or run init without --systemd`,
+    );
+
+  const { uid, gid } = makeServiceUser(note);
+  const isDirectoryMade = makeDataDirectory(DATA_DIRECTORY);
+  if (isDirectoryMade) chownSync(DATA_DIRECTORY, uid, gid);
+  else if (statSync(DATA_DIRECTORY).uid !== uid)
+    throw new CommandRefused(
+      `${DATA_DIRECTORY} belongs to another user: chown -R redoubt: ${DATA_DIRECTORY}, then run this again`,
+    );
+  note(DATA_DIRECTORY, isDirectoryMade);
+
+  layNew(SETTINGS_FILE, note, (partial) => {
+    writeFileSync(partial, NO_SETTINGS);
+    chownSync(partial, ROOT, gid);
+    chmodSync(partial, 0o640);
+  });
+  layExecutable(note);
+  const laid = Object.entries(UNITS).filter(([name, text]) =>
+    layUnit(join(UNITS_DIRECTORY, name), text, note),
+  );
+  if (laid.length > 0 && isThere(SYSTEMD_RUNS)) hostCommand('systemctl', 'daemon-reload');
+}
+
+function layExecutable(note: Note): void {
+  const isCompiled = BAKED_EXEC_ARGV !== undefined;
+  if (!isCompiled && !isThere(EXECUTABLE)) {
+    tell(`${EXECUTABLE} is missing, and a run from source cannot make it: build it, and copy it there`);
+    return;
+  }
+  const isNew = layNew(EXECUTABLE, note, (partial) => {
+    copyFileSync(process.execPath, partial);
+    chmodSync(partial, 0o755);
+  });
+  if (isCompiled && !isNew && bytesOf(EXECUTABLE)?.equals(readFileSync(process.execPath)) !== true)
+    tell(`${EXECUTABLE} is another executable than this one and stays: to run this one, replace it`);
+}
+
+/** @returns whether it was laid */
+function layUnit(path: string, text: string, note: Note): boolean {
+  const isNew = layNew(path, note, (partial) => {
+    writeFileSync(partial, text);
+    chmodSync(partial, 0o644);
+  });
+  if (!isNew && bytesOf(path)?.toString() !== text)
+    tell(
+      `${path} differs from the unit of this version and stays: to have that one, remove it and run this again`,
+    );
+  return isNew;
+}
+
+/** @returns whether it was laid, because nothing was there */
+function layNew(path: string, note: Note, fill: (partial: string) => void): boolean {
+  const isNew = !isThere(path);
+  if (isNew) {
+    try {
+      makeFolder(dirname(path));
+      layFile(path, fill);
+    } catch (error) {
+      throw new CommandRefused(`${path} cannot be made, because ${wordsFor(error)}`);
+    }
+  }
+  note(path, isNew);
+  return isNew;
+}
+
+/** Open to all users, whatever root's umask is: the service has to find what is in it. */
+function makeFolder(path: string): void {
+  if (isThere(path)) return;
+  mkdirSync(path, { recursive: true });
+  chmodSync(path, 0o755);
+}
+
+/** Also a link that leads nowhere, as of a unit that was masked: it is not ours to replace. */
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+function bytesOf(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
