@@ -93,7 +93,7 @@ test.if(mayBoot)(
     );
     const held = stdout.split('\n').map((line) => line.split(':')[0]);
     expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
-    expect(held).toEqual('refused missing made enabled backup again '.split(' '));
+    expect(held).toEqual('refused missing made enabled backup restore again '.split(' '));
   },
   60_000,
 );

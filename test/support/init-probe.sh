@@ -51,13 +51,21 @@ curl -s --max-time 5 http://127.0.0.1:8080/readyz | grep -q '"ready"' || fail 't
   [ -n "$(systemctl show redoubt-backup.timer -p NextElapseUSecRealtime --value)" ] || fail 'the timer knows its next time'
 echo 'enabled: the service answers, and the timer waits for its time'
 
-# In the place of a backup: it reads and writes the database beside the server, and a file in another place.
+systemctl start redoubt-backup.service 2>/root/err || fail 'the unit makes a backup beside the server'
+backup=$(ls /var/lib/redoubt/backups/redoubt-*.tar) && redoubt backup verify "$backup" >/root/out 2>/root/err || fail 'it is sound'
 install -d -o redoubt -g redoubt -m 700 /srv/copies && mkdir /etc/systemd/system/redoubt-backup.service.d
 printf '[Service]\nReadWritePaths=/srv/copies\nExecStart=\nExecStart=%s\n' \
-  '/usr/local/bin/redoubt license issue --plan free --count 2 --out /srv/copies/keys.csv' >/etc/systemd/system/redoubt-backup.service.d/to.conf
-systemctl daemon-reload && systemctl start redoubt-backup.service 2>/root/err || fail 'the unit of the backup lets it work'
-[ "$(stat -c '%a %U:%G' /srv/copies/keys.csv)" = '600 redoubt:redoubt' ] || fail 'it writes where the drop-in says'
-echo 'backup: its unit lets a command work beside the server and write to another disk'
+  '/usr/local/bin/redoubt backup create --to /srv/copies --keep-daily 7' >/etc/systemd/system/redoubt-backup.service.d/to.conf
+systemctl daemon-reload && systemctl start redoubt-backup.service 2>/root/err || fail 'the unit of the backup lets it write elsewhere'
+[ "$(stat -c '%a %U:%G' /srv/copies/*.tar)" = '600 redoubt:redoubt' ] || fail 'it writes where the drop-in says'
+echo 'backup: its unit makes one beside the server, also on another disk'
+
+redoubt license issue --plan free >/dev/null 2>/root/err && redoubt restore /srv/copies/*.tar >/dev/null 2>/root/err &&
+  fail 'nothing is restored beside the server'
+systemctl stop redoubt && redoubt restore /srv/copies/*.tar >/root/out 2>/root/err && systemctl start redoubt || fail 'a backup is restored by root'
+[ -z "$(find /var/lib/redoubt -mindepth 1 '(' -not -user redoubt -o -not -group redoubt -o -perm /077 ')')" ] || fail 'nothing of root stays'
+[ "$(redoubt license list --json)" = '[]' ] && curl -s --max-time 5 http://127.0.0.1:8080/readyz | grep -q '"ready"' || fail 'it is as it was'
+echo 'restore: by root, while the server is stopped'
 
 before=$(things)
 init /usr/local/bin/redoubt || fail 'a second time is fine'
