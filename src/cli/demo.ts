@@ -37,6 +37,8 @@ export function demoEnvironment(environment: Environment): Environment {
     SERVICE_THREAT_FEED_ENABLED: '1',
     // Its licenses are new, and nobody wants to wait a day for them to count.
     SERVICE_FEED_MIN_AGE_HOURS: '0',
+    // Its data are thrown away.
+    SERVICE_BACKUP_WARN_HOURS: '0',
     ...environment,
     SERVICE_DATA_DIR: named || temporaryDirectory(),
   };

@@ -5,6 +5,7 @@ import { serveAssets } from '../pages/assets.ts';
 import { accountPages } from './account.tsx';
 import { alertPages } from './alerts.tsx';
 import { auditPages } from './audit.tsx';
+import { backupPages } from './backups.tsx';
 import { eventPages } from './events.tsx';
 import { feedPages } from './feed.tsx';
 import { licensePage } from './license.tsx';
@@ -41,6 +42,7 @@ export const consolePages = (parts: ConsoleParts) =>
     .use(feedPages(parts))
     .use(vulnerabilitiesPage(parts))
     .use(paymentPages(parts))
+    .use(backupPages(parts))
     .use(settingsPage(parts))
     .use(auditPages(parts))
     .use(tokenPages(parts))

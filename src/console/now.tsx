@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { Elysia } from 'elysia';
 import { Fragment } from 'hono/jsx';
 import { LICENSE_STATES } from '../domain/license/license.ts';
-import { Facts, Time, whole } from '../pages/html.tsx';
+import { Facts, Time, volume, whole } from '../pages/html.tsx';
 import { Table } from '../pages/table.tsx';
 import type { ServiceStatusNow } from '../routes/admin/service-status.ts';
 import { type CriticalAlert, readNewestCriticalAlerts } from '../storage/critical-alerts.ts';
@@ -17,10 +17,6 @@ import { type ConsoleParts, page, type Visit } from './visit.ts';
 
 const ALERTS_SHOWN = 10;
 const WORDS = TEXTS.now;
-
-const KIB = 1_024;
-const volume = (bytes: number) =>
-  bytes < KIB * KIB ? `${Math.ceil(bytes / KIB)} KiB` : `${(bytes / KIB / KIB).toFixed(1)} MiB`;
 
 /** What an operator sees to, each with what to do about it. */
 function Needs({ status }: { readonly status: ServiceStatusNow }) {

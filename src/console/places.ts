@@ -16,6 +16,7 @@ export const PLACES = {
   feed: { path: '/console/feed', words: TEXTS.feed.title, role: 'viewer' },
   vulnerabilities: { path: '/console/vulnerabilities', words: TEXTS.vulnerabilities.title, role: 'viewer' },
   payments: { path: '/console/payments', words: TEXTS.payments.title, role: 'viewer' },
+  backups: { path: '/console/backups', words: TEXTS.backups.place, role: 'operator' },
   settings: { path: '/console/settings', words: TEXTS.settings.title, role: 'operator' },
   audit: { path: '/console/audit', words: TEXTS.audit.title, role: 'operator' },
   tokens: { path: '/console/tokens', words: TEXTS.tokens.title, role: 'owner' },

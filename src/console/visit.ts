@@ -7,6 +7,7 @@ import { cookieOf, sessionCookie, sessionCookieName } from '../http/cookies.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { type Form, readForm } from '../http/form.ts';
 import { requireOwnOrigin, type SeenAddress } from '../http/own-origin.ts';
+import type { BackupDesk } from '../operator/backup-desk.ts';
 import type { Asking, SignIn } from '../operator/sign-in.ts';
 import type { SiteRisksDesk } from '../operator/site-risks.ts';
 import type { CsvFile, Downloads } from '../pages/downloads.ts';
@@ -37,6 +38,9 @@ export interface ConsoleParts extends Omit<AdminParts, 'authenticate'> {
   readonly downloads: Downloads;
   /** What has to be mended on the sites of all tenants, as far as it is counted. */
   readonly siteRisks: SiteRisksDesk['latest'];
+  readonly backupDesk: Pick<BackupDesk, 'latest' | 'begin'>;
+  /** What became of the executable on disk since the start; undefined = nothing, or this runs from source. */
+  readonly executableChange: () => 'replaced' | 'missing' | undefined;
   /** Where each setting comes from. */
   readonly sources: Readonly<Record<SettingName, SettingSource>>;
 }

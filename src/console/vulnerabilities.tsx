@@ -49,7 +49,7 @@ const Sources = (props: {
       columns={Object.values(WORDS.sourceColumns)}
       rows={props.sources.map((source) => [
         ...[source.name, whole(source.records), <Time at={source.publishedAt ?? source.importedAt} />],
-        WORDS.hours(ageHours(source, props.now)),
+        TEXTS.age(ageHours(source, props.now)),
         isStale(source, props.staleHours, props.now) ? WORDS.stale : WORDS.current,
       ])}
     />

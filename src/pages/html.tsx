@@ -119,6 +119,14 @@ const NoticeShown = ({ notice: { words, secret, more = [] } }: { readonly notice
 /** A count, as people write it. */
 export const whole = (count: number): string => count.toLocaleString('en');
 
+const KIB = 1_024;
+
+/** A count of bytes, as people write it. */
+export function volume(bytes: number): string {
+  if (bytes < KIB ** 2) return `${Math.ceil(bytes / KIB)} KiB`;
+  return bytes < KIB ** 3 ? `${(bytes / KIB ** 2).toFixed(1)} MiB` : `${(bytes / KIB ** 3).toFixed(1)} GiB`;
+}
+
 /** A moment in UTC, which a script shows in the viewer's time zone. */
 export function Time({ at }: { readonly at: number }) {
   const moment = iso(at);

@@ -7,7 +7,7 @@ export const health = ({ peekLimits, health, clock }: Parts) =>
   new Elysia({ detail: { hide: true } })
     .derive(peekLimits)
     .get('/healthz', () => ({ status: 'alive' }))
-    .get('/readyz', ({ set }) => {
+    .get('/readyz', async ({ set }) => {
       const problems = health.problems();
       if (problems.length > 0) set.status = 503;
       const endsAt = health.certificateEndsAt();
@@ -18,7 +18,7 @@ export const health = ({ peekLimits, health, clock }: Parts) =>
       return {
         status: problems.length > 0 ? 'not ready' : 'ready',
         problems,
-        warnings: health.warnings(),
+        warnings: await health.warnings(),
         ...(certificate && { certificate }),
       };
     });

@@ -4,6 +4,7 @@ import { refuse } from '../domain/refusal.ts';
 import { counter, gauge, gaugeBy, gaugeByPlan } from '../http/request-metrics.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import type { ConnectionCounts } from '../lib/crowd.ts';
+import type { KeptBackup } from '../storage/backups.ts';
 import type { Health, Parts } from './parts.ts';
 
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
@@ -29,7 +30,7 @@ export const metrics = (parts: Parts) =>
       requestMetrics.exposition() +
       (counts ? connectionMetrics(counts) : '') +
       stateOf(parts) +
-      operatingOf(parts.health) +
+      (await operatingOf(parts.health)) +
       (await mirrorOf(parts)) +
       (await budgetsOf(parts))
     );
@@ -41,9 +42,20 @@ const stateOf = ({ feed, health }: Parts): string =>
   gauge('redoubt_uptime_seconds', 'Time since the start.', process.uptime()) +
   gauge('process_resident_memory_bytes', 'Memory in use.', process.memoryUsage().rss);
 
-const operatingOf = ({ certificateEndsAt, reloads }: Health): string =>
+const operatingOf = async ({ certificateEndsAt, lastBackup, reloads }: Health): Promise<string> =>
   gauge('redoubt_last_reload_successful', '0 when the last reload failed.', reloads.hasLastFailed ? 0 : 1) +
-  expiryOf(certificateEndsAt());
+  expiryOf(certificateEndsAt()) +
+  backupOf(await lastBackup());
+
+/** Nothing while there is none. */
+const backupOf = (backup: KeptBackup | undefined): string =>
+  backup === undefined
+    ? ''
+    : gauge(
+        'redoubt_last_backup_timestamp_seconds',
+        'When the last good backup was made.',
+        backup.at / SECOND_MS,
+      ) + gauge('redoubt_last_backup_bytes', 'Its size.', backup.bytes);
 
 const expiryOf = (endsAt: number | undefined): string =>
   endsAt === undefined

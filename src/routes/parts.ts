@@ -14,6 +14,7 @@ import type { RecentUses } from '../lib/recent-uses.ts';
 import type { CheckControl } from '../outside/control-check.ts';
 import type { SurveySite } from '../outside/site-survey.ts';
 import type { Config } from '../settings/config.ts';
+import type { KeptBackup } from '../storage/backups.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import type { StatusLists } from '../storage/status-lists.ts';
 import type { TenantData } from '../storage/tenant-data.ts';
@@ -39,7 +40,9 @@ export interface Health {
   /** What is wrong at the moment, in public words; empty when nothing is. */
   problems(): readonly string[];
   /** What an operator should see to before it is wrong, in public words. */
-  warnings(): readonly string[];
+  warnings(): Promise<readonly string[]>;
+  /** The newest good backup. */
+  lastBackup(): Promise<KeptBackup | undefined>;
   /** When the certificate of our own TLS ends, if there is one, in milliseconds since the Unix epoch. */
   certificateEndsAt(): number | undefined;
   readonly reloads: Readonly<ReloadState>;

@@ -1,4 +1,5 @@
 import { judgeWith } from '../analysis/opinion.ts';
+import type { ConsoleParts } from '../console/visit.ts';
 import { allowOnly, authenticateToken, type FindToken } from '../http/admin-caller.ts';
 import { createAdminLimits } from '../http/admin-limits.ts';
 import { authenticate } from '../http/caller.ts';
@@ -70,7 +71,8 @@ export interface LastingParts
       | 'evidenceDesk'
       | 'health'
       | 'noteAnswer'
-    > {
+    >,
+    Pick<ConsoleParts, 'backupDesk' | 'executableChange'> {
   readonly store: Pick<Store, 'db' | 'secret' | 'writer' | 'room' | 'truncateLog' | 'computeFeed'>;
   readonly generations: () => Generations;
   readonly findToken: FindToken;

@@ -127,7 +127,8 @@ export async function describeContract(config: Config): Promise<object> {
     checkControl: () => Promise.reject(new Error('There is no network.')),
     health: {
       problems: () => [],
-      warnings: () => [],
+      warnings: async () => [],
+      lastBackup: async () => undefined,
       certificateEndsAt: () => undefined,
       reloads: { hasLastFailed: false },
     },

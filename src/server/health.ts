@@ -1,3 +1,4 @@
+import { backupWarning } from '../domain/backup/backup-warning.ts';
 import type { Health, ReloadState } from '../routes/parts.ts';
 import { type Certificate, judgeCertificate } from '../settings/certificate.ts';
 import type { Feed } from '../tasks/feed.ts';
@@ -19,6 +20,10 @@ export interface HealthParts {
   readonly certificate: () => Certificate | undefined;
   /** The same of the admin API. */
   readonly adminCertificate: () => Certificate | undefined;
+  readonly lastBackup: Health['lastBackup'];
+  /** See readFirstMoment. */
+  readonly firstMoment: () => Promise<number | undefined>;
+  readonly backupWarnHours: () => number;
   readonly reloads: Readonly<ReloadState>;
   readonly now: () => number;
 }
@@ -34,7 +39,7 @@ export const watchHealth = (parts: HealthParts): Health => ({
     ...(parts.isAnalysisAvailable() ? [] : ['the analysis could not be started']),
     ...judgeCertificate(parts.certificate(), parts.now()).problems,
   ],
-  warnings: () => [
+  warnings: async () => [
     ...judgeCertificate(parts.certificate(), parts.now()).warnings,
     ...adminCertificateWarnings(parts),
     ...(parts.mirror.isBroken
@@ -42,7 +47,9 @@ export const watchHealth = (parts: HealthParts): Health => ({
       : []),
     ...(parts.canSign() ? [] : ['no key can sign credentials: the log has the reason']),
     ...(parts.reloads.hasLastFailed ? ['the last reload failed: the settings of before hold'] : []),
+    ...(await backupWarnings(parts)),
   ],
+  lastBackup: parts.lastBackup,
   certificateEndsAt: () => parts.certificate()?.endsAt,
   reloads: parts.reloads,
 });
@@ -51,4 +58,18 @@ export const watchHealth = (parts: HealthParts): Health => ({
 function adminCertificateWarnings({ adminCertificate, now }: HealthParts): string[] {
   const { problems, warnings } = judgeCertificate(adminCertificate(), now());
   return [...problems, ...warnings].map((words) => `${words}, of the admin API`);
+}
+
+/** None of what cannot be read: that is a problem by itself. */
+async function backupWarnings({ lastBackup, firstMoment, backupWarnHours, now }: HealthParts) {
+  const warnHours = backupWarnHours();
+  if (warnHours === 0) return [];
+  try {
+    const lastAt = (await lastBackup())?.at;
+    const firstAt = lastAt === undefined ? await firstMoment() : undefined;
+    const warning = backupWarning({ lastAt, firstAt, warnHours, now: now() });
+    return warning === undefined ? [] : [warning];
+  } catch {
+    return [];
+  }
 }

@@ -1,10 +1,11 @@
 import { systemAfter, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { CheckBackup } from '../operator/backup-desk.ts';
 import type { Config } from '../settings/config.ts';
 import { connect, type Database, disconnect, probeDatabase } from '../storage/engine/database.ts';
 import { isHousekeeping } from '../storage/engine/jobs.ts';
 import { type Room, watchRoom } from '../storage/engine/room.ts';
-import { openStorageThread, type StorageThread } from '../storage/engine/threads.ts';
+import { checkBackupBeside, openStorageThread, type StorageThread } from '../storage/engine/threads.ts';
 import { createGroupWriter, type Writer } from '../storage/engine/writer.ts';
 import { takeInstallation } from '../storage/installation.ts';
 import { type StoreWatch, watchStore } from './store-watch.ts';
@@ -25,6 +26,8 @@ export interface Store {
   readonly room: Room;
   readonly truncateLog: StorageThread['truncateLog'];
   readonly computeFeed: StorageThread['computeFeed'];
+  /** See checkBackupBeside. */
+  readonly checkBackup: CheckBackup;
 }
 
 export interface StoreParts {
@@ -52,8 +55,8 @@ export async function openStore(closing: AsyncDisposableStack, parts: StoreParts
   };
   const db = open();
 
-  const openThread = (onDeath: (message: string) => void) =>
-    openStorageThread(new Worker(entry, { type: 'module' }), path, onDeath);
+  const newWorker = () => new Worker(entry, { type: 'module' });
+  const openThread = (onDeath: (message: string) => void) => openStorageThread(newWorker(), path, onDeath);
   const writerThread = await openThread(onFatal);
   closing.defer(writerThread.close);
 
@@ -87,5 +90,7 @@ export async function openStore(closing: AsyncDisposableStack, parts: StoreParts
       counting.defer(thread.close);
       return await thread.computeFeed(terms, secret);
     },
+    checkBackup: (backup, ended) =>
+      checkBackupBeside(newWorker(), { path: backup, workDir: config.dataDir }, ended),
   };
 }

@@ -8,12 +8,14 @@ import { openTogether } from '../lib/closing.ts';
 import { Fault, faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import { RecentUses } from '../lib/recent-uses.ts';
+import { createBackupDesk } from '../operator/backup-desk.ts';
 import type { ReloadState } from '../routes/parts.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { feedTuning } from '../settings/config.ts';
 import type { ServiceInput } from '../settings/service-input.ts';
 import { readAdminTokens } from '../storage/admin-tokens.ts';
 import { readAssertions } from '../storage/assertions.ts';
+import { readFirstMoment, readLastBackup } from '../storage/backups.ts';
 import { readGenerations } from '../storage/engine/generations.ts';
 import { openEvidenceHeads } from '../storage/evidence-heads.ts';
 import { makeEvidenceKey, readEvidenceKey } from '../storage/evidence-key.ts';
@@ -37,6 +39,7 @@ import { createAnalysisDesk, openAnalyst } from './analysis-desk.ts';
 import { createAssembly } from './assemble.ts';
 import { watchClock, watchForSetBack } from './clock-check.ts';
 import { connectionBounds } from './connection-bounds.ts';
+import { watchExecutable } from './executable.ts';
 import { watchHealth } from './health.ts';
 import { startScanning } from './scanning.ts';
 import { openStore } from './store.ts';
@@ -167,6 +170,9 @@ async function start(
     onFault: (error) => log.error('a live page could not be told', { fault: faultOf(error) }),
   });
 
+  const backupDesk = createBackupDesk({ check: store.checkBackup, clock, log });
+  closing.defer(backupDesk.stop);
+
   let { certificate, adminCertificate } = input;
   const assemble = createAssembly({
     store,
@@ -200,9 +206,14 @@ async function start(
       canSign: () => assembled.canSign(),
       certificate: () => certificate,
       adminCertificate: () => adminCertificate,
+      lastBackup: readLastBackup(db),
+      firstMoment: readFirstMoment(db),
+      backupWarnHours: () => current.config.backupWarnHours,
       reloads,
       now: clock.now,
     }),
+    backupDesk,
+    executableChange: watchExecutable(),
     requestMetrics: new RequestMetrics(),
     noteAnswer: activity.note,
     uses,

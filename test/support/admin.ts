@@ -15,7 +15,7 @@ import { Notices } from '../../src/pages/notices.ts';
 import { createServiceStatus } from '../../src/routes/admin/service-status.ts';
 import { type AdminAppParts, createAdminApp } from '../../src/server/admin-app.ts';
 import { loadConfig, settingSources } from '../../src/settings/config.ts';
-import { connect } from '../../src/storage/engine/database.ts';
+import { connect, type Database } from '../../src/storage/engine/database.ts';
 import { readOperators } from '../../src/storage/operators.ts';
 import { readSecondFactor } from '../../src/storage/second-factors.ts';
 import { call, type Reply, type Request } from './client.ts';
@@ -31,45 +31,52 @@ const NO_DESK = { do: async () => NO_STORE };
 const IDENTITIES = createIdentities(new Uint8Array(32));
 const QUIET = {
   problems: () => [],
-  warnings: () => [],
+  warnings: async () => [],
+  lastBackup: async () => undefined,
   certificateEndsAt: () => undefined,
   reloads: { hasLastFailed: false },
 };
 
-/** What the admin listener serves, without a service: whatever it needs of one is never called. */
+const nothing = () => undefined;
+
+/** What the admin listener serves is made from, without a service. */
+export const adminPartsOf = (db: Database): AdminAppParts => ({
+  ...{ db, config: loadConfig({}), offer: defaultOffer, clock: systemClock, log: silentLog },
+  desk: NO_DESK,
+  limits: createAdminLimits(1, () => '', systemClock.monotonic),
+  authenticate: async () => ({ caller: { tokenId: 1, name: 'nobody', scopes: [] } }),
+  health: QUIET,
+  feed: { ageSeconds: () => 0 },
+  mirror: { current: nothing, isBroken: false },
+  requestMetrics: new RequestMetrics(),
+  serviceStatus: createServiceStatus({
+    ...{ db, config: loadConfig({}), clock: systemClock, requestMetrics: new RequestMetrics() },
+    ...{ health: QUIET, feed: { ageSeconds: () => 0 }, mirror: { current: nothing, isBroken: false } },
+  }),
+  notices: new Notices(),
+  downloads: new Downloads({ ...systemClock, after: systemAfter, onFault: () => {} }),
+  streams: new EventStreams({ after: systemAfter, onFault: nothing }),
+  ...{ operators: readOperators(db), seen: () => ({ overTls: false, origin: '' }), addressOf: () => '' },
+  ...{ identities: IDENTITIES, secondFactorOf: readSecondFactor(db) },
+  signIn: createSignIn({
+    ...{ identities: IDENTITIES, secondFactorOf: readSecondFactor(db) },
+    ...{ operators: readOperators(db), desk: NO_DESK, clock: systemClock },
+    writer: { write: async () => NO_STORE },
+  }),
+  noteAnswer: nothing,
+  feedDesk: createFeedDesk({ db, clock: systemClock, countFeed: async () => undefined }),
+  settlePayments: nothing,
+  siteRisks: async () => undefined,
+  backupDesk: { latest: nothing, begin: () => false },
+  executableChange: nothing,
+  sources: settingSources({}),
+  ...{ overTls: false, hstsSeconds: undefined, bodyTimeoutSeconds: 1, isTidied: () => false },
+});
+
+/** Whatever it needs of a service is never called. */
 async function describeAdmin() {
   const db = connect(newDatabase());
-  const nothing = () => undefined;
-  const parts: AdminAppParts = {
-    ...{ db, config: loadConfig({}), offer: defaultOffer, clock: systemClock, log: silentLog },
-    desk: NO_DESK,
-    limits: createAdminLimits(1, () => '', systemClock.monotonic),
-    authenticate: async () => ({ caller: { tokenId: 1, name: 'nobody', scopes: [] } }),
-    health: QUIET,
-    feed: { ageSeconds: () => 0 },
-    mirror: { current: nothing, isBroken: false },
-    requestMetrics: new RequestMetrics(),
-    serviceStatus: createServiceStatus({
-      ...{ db, config: loadConfig({}), clock: systemClock, requestMetrics: new RequestMetrics() },
-      ...{ health: QUIET, feed: { ageSeconds: () => 0 }, mirror: { current: nothing, isBroken: false } },
-    }),
-    notices: new Notices(),
-    downloads: new Downloads({ ...systemClock, after: systemAfter, onFault: () => {} }),
-    streams: new EventStreams({ after: systemAfter, onFault: nothing }),
-    ...{ operators: readOperators(db), seen: () => ({ overTls: false, origin: '' }), addressOf: () => '' },
-    ...{ identities: IDENTITIES, secondFactorOf: readSecondFactor(db) },
-    signIn: createSignIn({
-      ...{ identities: IDENTITIES, secondFactorOf: readSecondFactor(db) },
-      ...{ operators: readOperators(db), desk: NO_DESK, clock: systemClock },
-      writer: { write: async () => NO_STORE },
-    }),
-    noteAnswer: nothing,
-    feedDesk: createFeedDesk({ db, clock: systemClock, countFeed: async () => undefined }),
-    settlePayments: nothing,
-    siteRisks: async () => undefined,
-    sources: settingSources({}),
-    ...{ overTls: false, hstsSeconds: undefined, bodyTimeoutSeconds: 1, isTidied: () => false },
-  };
+  const parts = adminPartsOf(db);
   const routes = consolePages(parts).routes.map(({ method, path }) => ({ method, path }));
   const app = createAdminApp(parts);
   const answer = await app.fetch(new Request(`http://localhost${ADMIN}/openapi`));

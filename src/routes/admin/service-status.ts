@@ -52,7 +52,7 @@ export function createServiceStatus(parts: StatusParts) {
       started_at: iso(startedAt),
       ready: health.problems().length === 0,
       problems: [...health.problems()],
-      warnings: [...health.warnings()],
+      warnings: [...(await health.warnings())],
       certificate_expires_at: isoOrNull(health.certificateEndsAt() ?? null),
       licenses: await licenseCounts(now),
       verifications: Array.from(requestMetrics.verifications, ([verification, count]) => ({

@@ -2,6 +2,7 @@ import { createIdentities } from '../../domain/identity.ts';
 import type { FeedSnapshot } from '../../domain/threat/feed.ts';
 import { Fault, faultOf } from '../../lib/fault.ts';
 import { Turns } from '../../lib/turns.ts';
+import { checkBackup } from '../backup/check-backup.ts';
 import { computeFeed, type FeedTerms } from '../feed-snapshots.ts';
 import { connect, disconnect, probeWrite, truncateLog } from './database.ts';
 import type { Job } from './jobs.ts';
@@ -14,6 +15,7 @@ export type ThreadRequest =
   | { readonly ask: 'feed'; readonly terms: FeedTerms; readonly secret: Uint8Array }
   | { readonly ask: 'probe'; readonly write: boolean }
   | { readonly ask: 'truncateLog' }
+  | { readonly ask: 'backup'; readonly path: string; readonly workDir: string }
   | { readonly ask: 'close' };
 
 export type ThreadAnswer = { readonly value: unknown } | { readonly fault: string };
@@ -44,6 +46,8 @@ export function createThreadSide(): (request: ThreadRequest) => Promise<ThreadAn
       case 'truncateLog':
         truncateLog(opened());
         return undefined;
+      case 'backup':
+        return checkBackup(request.path, request.workDir);
       case 'close':
         if (db) disconnect(db);
         return undefined;
@@ -76,17 +80,21 @@ export interface StorageThread {
   close(): Promise<void>;
 }
 
-/**
- * @param onDeath called when the thread itself failed; whatever it was asked, and is asked afterwards, is rejected
- * @throws Fault when the thread cannot open the database, and ends it
- */
-export async function openStorageThread(
-  worker: Worker,
-  path: string,
-  onDeath: (message: string) => void,
-): Promise<StorageThread> {
+/** A thread that answers one request after another. */
+interface Asked {
+  ask<Value>(request: ThreadRequest): Promise<Value>;
+  /** Ends it at once, whatever it does; what it was asked, and is asked afterwards, is rejected. */
+  end(): void;
+}
+
+/** @param onDeath called when the thread itself failed; whatever it was asked, and is asked afterwards, is rejected */
+function talkTo(worker: Worker, onDeath: (message: string) => void): Asked {
   let death: Fault | undefined;
   const asked: { resolve: (value: unknown) => void; reject: (error: Error) => void }[] = [];
+  const die = (why: Fault) => {
+    death ??= why;
+    for (const { reject } of asked.splice(0)) reject(death);
+  };
   worker.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => {
     const pending = asked.shift();
     if ('fault' in data) pending?.reject(new Fault(data.fault));
@@ -95,19 +103,34 @@ export async function openStorageThread(
   // Neither runtime tells the error itself, only its message, which may hold what a caller sent.
   worker.onerror = (event) => {
     event.preventDefault();
-    death = new Fault('a storage thread died');
-    for (const { reject } of asked.splice(0)) reject(death);
-    onDeath(death.message);
+    const why = new Fault('a storage thread died');
+    die(why);
+    onDeath(why.message);
   };
+  return {
+    ask: <Value>(request: ThreadRequest) =>
+      new Promise<Value>((resolve, reject) => {
+        if (death) return reject(death);
+        asked.push({ resolve: resolve as (value: unknown) => void, reject });
+        worker.postMessage(request);
+      }),
+    end() {
+      worker.terminate();
+      die(new Fault('a storage thread was ended'));
+    },
+  };
+}
 
-  const ask = <Value>(request: ThreadRequest) =>
-    new Promise<Value>((resolve, reject) => {
-      if (death) return reject(death);
-      asked.push({ resolve: resolve as (value: unknown) => void, reject });
-      worker.postMessage(request);
-    });
-
-  const end = () => worker.terminate();
+/**
+ * @param onDeath see talkTo
+ * @throws Fault when the thread cannot open the database, and ends it
+ */
+export async function openStorageThread(
+  worker: Worker,
+  path: string,
+  onDeath: (message: string) => void,
+): Promise<StorageThread> {
+  const { ask, end } = talkTo(worker, onDeath);
   await ask({ ask: 'open', path }).catch((error) => {
     end();
     throw error;
@@ -119,4 +142,24 @@ export async function openStorageThread(
     truncateLog: () => ask({ ask: 'truncateLog' }),
     close: () => ask<void>({ ask: 'close' }).finally(end),
   };
+}
+
+/**
+ * Looks through a backup on a thread that does nothing else, has no database open and ends afterwards; see checkBackup.
+ *
+ * @throws Fault when the thread failed, or was ended by the signal
+ */
+export async function checkBackupBeside(
+  worker: Worker,
+  { path, workDir }: { readonly path: string; readonly workDir: string },
+  ended: AbortSignal,
+): ReturnType<typeof checkBackup> {
+  const { ask, end } = talkTo(worker, () => {});
+  ended.addEventListener('abort', end);
+  try {
+    return await ask({ ask: 'backup', path, workDir });
+  } finally {
+    ended.removeEventListener('abort', end);
+    end();
+  }
 }

@@ -4,7 +4,7 @@ import { audited, isChromiumThere, LOOKS, launched, overflow, watched } from '..
 import { inviteOperator, operatorOf, PASSWORD } from '../../support/console.ts';
 import { importDemo } from '../../support/mirror.ts';
 import { type RunningService, start } from '../../support/service.ts';
-import { rows } from '../../support/store.ts';
+import { keepBackup, rows } from '../../support/store.ts';
 
 const FINGERPRINT = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs';
 
@@ -35,6 +35,7 @@ beforeAll(async () => {
   await importDemo(service);
   rows(service, 'update licenses set payment_hold_from = 1');
   rows(service, `insert into payment_events values ('evt_1', 'x', 'subscription', 'sub_1', 1, null, 7, 1)`);
+  keepBackup(service, { path: `/var/lib/redoubt/backups/${'a'.repeat(120)}.tar` });
   const signedIn = await operatorOf(service, 'alice');
   const [name = '', value = ''] = signedIn.cookie?.split('=') ?? [];
   cookie = { name, value, url: service.adminUrl };
@@ -71,6 +72,7 @@ const PATHS = [
   `/console/feed?find=${FINGERPRINT}`,
   '/console/vulnerabilities',
   '/console/payments',
+  '/console/backups',
   '/console/settings',
   '/console/audit',
   '/console/tokens',

@@ -6,6 +6,7 @@ import { type Browser, operatorOf } from '../../support/console.ts';
 import { expectOwnMarkup, hostile } from '../../support/hostile.ts';
 import { foreignIn, tagsOf } from '../../support/markup.ts';
 import { type RunningService, start } from '../../support/service.ts';
+import { keepBackup } from '../../support/store.ts';
 
 const LICENSE = '/console/licenses/lic_1';
 const RUNS = 25;
@@ -67,6 +68,7 @@ test('no text that anybody sends is markup on any page', async () => {
           .status,
       ).toBe(200);
       await owner.post('/console/operators/add', { name: 'ben', role: 'viewer', reason: text });
+      keepBackup(service, { path: text });
       for (const path of PAGES) {
         const { status, text: html } = await owner.get(path);
         expect([path, status < 400]).toEqual([path, true]);
@@ -89,7 +91,7 @@ test('nor is one that stands in an address or a form that is refused', async () 
         await expectOwnMarkup(path, html);
       }
       const names =
-        'name role reason plan domains sites expires_at customer email external_id note text hold fingerprint days code';
+        'name role reason plan domains sites expires_at customer email external_id note text hold fingerprint days code id';
       const form = Object.fromEntries(names.split(' ').map((name) => [name, text]));
       for (const path of [
         '/console/licenses/new',
@@ -98,6 +100,7 @@ test('nor is one that stands in an address or a form that is refused', async () 
         `${LICENSE}/suspend`,
         '/console/operators/add',
         '/console/tokens/create',
+        '/console/backups/verify',
         '/console/feed/withdraw',
         '/console/account/prove',
       ]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openStorageThread } from '../../../src/storage/engine/threads.ts';
+import { checkBackupBeside, openStorageThread } from '../../../src/storage/engine/threads.ts';
 
 test('when a thread dies, that is told, and what it was or is asked fails, in words of ours', async () => {
   const told: string[] = [];
@@ -17,4 +17,18 @@ test('when a thread dies, that is told, and what it was or is asked fails, in wo
   await expect(thread.commit([])).rejects.toThrow('a storage thread died');
   await expect(thread.close()).rejects.toThrow('a storage thread died');
   expect(told).toEqual(['ended']);
+});
+
+test('a thread that looks through a backup is ended when that is over, and at once when it is called off', async () => {
+  let ended = 0;
+  const worker = { postMessage() {}, terminate: () => ++ended } as unknown as Worker;
+  const calling = new AbortController();
+  const look = () => checkBackupBeside(worker, { path: '/a', workDir: '/' }, calling.signal);
+  const over = look();
+  worker.onmessage?.(new MessageEvent('message', { data: { value: { problem: null } } }));
+  expect([await over, ended]).toEqual([{ problem: null }, 1]);
+  const calledOff = look();
+  calling.abort();
+  expect(ended).toBe(2);
+  await expect(calledOff).rejects.toThrow('a storage thread was ended');
 });

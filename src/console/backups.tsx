@@ -1,0 +1,97 @@
+/** @jsxImportSource hono/jsx */
+import { Elysia } from 'elysia';
+import { hasRole } from '../domain/admin/operator.ts';
+import { backupWarning } from '../domain/backup/backup-warning.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import type { Form } from '../http/form.ts';
+import { STATUS_OF } from '../http/statuses.ts';
+import { HOUR_MS } from '../lib/clock.ts';
+import { asSentence } from '../lib/sentence.ts';
+import type { Act } from '../operator/act.ts';
+import type { BackupCheck } from '../operator/backup-desk.ts';
+import { isFile, lookForFiles } from '../operator/list-backups.ts';
+import { verifyBackup } from '../operator/verify-backup.ts';
+import { goTo, Problem } from '../pages/html.tsx';
+import { readBackup, readBackups } from '../storage/backups.ts';
+import { actOf } from './act.ts';
+import { Backups, LastGood, Look, Versions } from './backup-lists.tsx';
+import { createConfirmation } from './confirm.tsx';
+import { PLACES } from './places.ts';
+import { showPage } from './show-page.tsx';
+import { TEXTS } from './texts.ts';
+import { acting, type ConsoleParts, page, type Visit } from './visit.ts';
+
+const { path: PATH } = PLACES.backups;
+const WORDS = TEXTS.backups;
+const SHOWN_MAX = 50;
+const AGAIN_SECONDS = 2;
+const ID = /^[1-9]\d{0,14}$/;
+
+/** What there is to restore from, and what runs; owners have a backup looked through. */
+export const backupPages = (parts: ConsoleParts) => {
+  const { db, clock, config, health, desk, backupDesk, executableChange } = parts;
+  const newest = readBackups(db);
+  const backupOf = readBackup(db);
+  const confirmation = createConfirmation(parts);
+
+  const show = async ({ set, operator }: Visit, problem?: string) => {
+    const good = await health.lastBackup();
+    const [last] = await lookForFiles(good ? [good] : []);
+    const backups = await lookForFiles(await newest(SHOWN_MAX));
+    // After the files, which may have taken a while.
+    const now = clock.now();
+    const look = backupDesk.latest();
+    const isRunning = look?.outcome === 'running';
+    const facts = { lastAt: last?.at, firstAt: undefined, warnHours: config.backupWarnHours, now };
+    const children = (
+      // What is over is still found by the script, which puts it in the place of what was not.
+      <div data-live="" data-again={isRunning ? String(AGAIN_SECONDS) : undefined}>
+        <Problem text={problem} />
+        {look === undefined ? null : <Look look={look} />}
+        {backupWarning(facts) === undefined ? null : (
+          <p class="notice warn">
+            <strong>{WORDS.tooOld}</strong>
+            {WORDS.tooOldMeans}
+          </p>
+        )}
+        <div class="cards">
+          <LastGood last={last} hours={last ? Math.floor((now - last.at) / HOUR_MS) : 0} />
+          <Backups backups={backups} mayVerify={hasRole(operator.role, 'owner') && !isRunning} />
+        </div>
+        <Versions change={executableChange()} />
+      </div>
+    );
+    const status = problem === undefined ? 200 : STATUS_OF.ACT_REFUSED;
+    return showPage(set, { title: WORDS.title, operator, at: PLACES.backups, children }, status);
+  };
+
+  const keeping = (id: number, by: Act) => (found: BackupCheck) => {
+    const now = clock.now();
+    return desk.do(undefined, now, async () => {
+      const planned = verifyBackup(await backupOf(id), found, { ...by, now });
+      return 'refused' in planned ? planned : { ...planned, facts: {}, holdsAnyway: true as const };
+    });
+  };
+
+  /** @returns why it was not begun */
+  const begin = async ({ id = '' }: Form, by: Act): Promise<string | undefined> => {
+    const backup = ID.test(id) ? await backupOf(Number(id)) : undefined;
+    if (backup === undefined) return WORDS.unknown;
+    // What is encrypted, or was moved away, is not damaged for that.
+    if (backup.encrypted) return WORDS.isEncrypted;
+    if (!(await isFile(backup.path))) return WORDS.fileGone;
+    return backupDesk.begin(backup, keeping(backup.id, by)) ? undefined : WORDS.isRunning;
+  };
+
+  const verify = async (visit: Visit, form: Form) => {
+    const asked = await confirmation(visit, `${PATH}/verify`, form);
+    if (asked) return asked;
+    const by = actOf(clock, visit, form);
+    const refused = isRefusal(by) ? by.message : await begin(form, by);
+    return refused === undefined ? goTo(visit.set, PATH) : show(visit, asSentence(refused));
+  };
+
+  return new Elysia()
+    .get(PATH, page(parts, 'operator', async (visit) => show(visit)) as () => Promise<Response>)
+    .post(`${PATH}/verify`, acting(parts, 'owner', verify) as () => Promise<Response>);
+};

@@ -1,0 +1,18 @@
+import type { KeptBackup } from '../storage/backups.ts';
+import { type Act, audited, type PlannedAct, type RefusedAct } from './act.ts';
+import type { BackupCheck } from './backup-desk.ts';
+
+/**
+ * Plans to note what was found when a backup was looked through. It holds whatever else has changed.
+ *
+ * @param backup as it is kept now; undefined = it is not any more
+ */
+export function verifyBackup(
+  backup: KeptBackup | undefined,
+  { problem }: BackupCheck,
+  act: Act,
+): PlannedAct | RefusedAct {
+  if (backup === undefined) return { refused: 'this backup is not known any more' };
+  const job = { name: 'noteBackupCheck', input: { id: backup.id, at: act.now, problem } } as const;
+  return audited(act, 'backup.verify', backup.path, [job], { after: { result: problem ?? 'good' } });
+}

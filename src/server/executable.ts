@@ -1,0 +1,26 @@
+import { statSync } from 'node:fs';
+import type { ConsoleParts } from '../console/visit.ts';
+import { BAKED_EXEC_ARGV } from '../lib/version.ts';
+
+/** @returns a function that tells what became of the executable since this was called: see ConsoleParts */
+export function watchExecutable(
+  path = BAKED_EXEC_ARGV === undefined ? undefined : process.execPath,
+): ConsoleParts['executableChange'] {
+  const started = path === undefined ? undefined : statusOf(path);
+  return () => {
+    if (path === undefined || started === undefined) return undefined;
+    const now = statusOf(path);
+    if (now === undefined) return 'missing';
+    return now === started ? undefined : 'replaced';
+  };
+}
+
+/** Differs for another file, and for the same one after it was written to; undefined = there is none to be seen. */
+function statusOf(path: string): string | undefined {
+  try {
+    const { dev, ino, mtimeNs } = statSync(path, { bigint: true });
+    return `${dev} ${ino} ${mtimeNs}`;
+  } catch {
+    return undefined;
+  }
+}

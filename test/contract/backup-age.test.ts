@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { adminOf, tokenOf } from '../support/admin.ts';
+import { call } from '../support/client.ts';
+import { operatorOf } from '../support/console.ts';
+import { type RunningService, start, TARGETS } from '../support/service.ts';
+import { keepBackup, rows } from '../support/store.ts';
+
+const HOUR_MS = 3_600_000;
+const NONE = 'there is no good backup';
+
+describe.each([...TARGETS])('the age of backups on %s', (target) => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await start(target);
+    await service.issue('--plan', 'pro');
+  });
+  afterAll(() => service.end());
+  beforeEach(() => rows(service, 'delete from backups'));
+
+  const ready = async () => {
+    const { status, json } = await call(service.url, '/readyz');
+    return [status, json.status, json.warnings];
+  };
+  const gauges = async () =>
+    (await call(service.url, '/metrics')).text
+      .split('\n')
+      .filter((line) => line.startsWith('redoubt_last_backup'));
+
+  test('nobody is warned on the first day; from the second on a missing one is a warning, and the service stays ready', async () => {
+    expect([await ready(), await gauges()]).toEqual([[200, 'ready', []], []]);
+    rows(service, 'update licenses set created_at = ?', Date.now() - 25 * HOUR_MS);
+    expect([await ready(), await gauges()]).toEqual([[200, 'ready', [NONE]], []]);
+  });
+
+  test('one that is too old is a warning until there is a newer one that is good', async () => {
+    const old = Date.now() - 73 * HOUR_MS;
+    keepBackup(service, { path: '/old', at: old, bytes: 7 });
+    expect(await ready()).toEqual([200, 'ready', ['the last good backup is 3 days old']]);
+    expect(await gauges()).toEqual([
+      `redoubt_last_backup_timestamp_seconds ${old / 1_000}`,
+      'redoubt_last_backup_bytes 7',
+    ]);
+    keepBackup(service, { path: '/new' });
+    expect(await ready()).toEqual([200, 'ready', []]);
+    rows(service, "update backups set problem = 'it was changed' where path = '/new'");
+    expect(await ready()).toEqual([200, 'ready', ['the last good backup is 3 days old']]);
+  });
+});
+
+test('the admin API tells the warning, and the first page of the console what to do', async () => {
+  const service = await start('binary');
+  await service.issue('--plan', 'pro');
+  rows(service, 'update licenses set created_at = 1');
+  const { json } = await adminOf(service, await tokenOf(service))('/status');
+  expect(json.data.warnings).toEqual([NONE]);
+  const { text } = await (await operatorOf(service, 'vera', 'viewer')).get('/console');
+  expect(text).toContain(NONE);
+  expect(text).toContain('redoubt backup create');
+  await service.end();
+});
+
+test('a demonstration, whose data are thrown away, warns of none', async () => {
+  const demo = await start('binary', {}, { demo: true });
+  rows(demo, 'update licenses set created_at = 1');
+  expect((await call(demo.url, '/readyz')).json.warnings).toEqual([]);
+  await demo.end();
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MIGRATIONS } from '../../../src/storage/engine/migrations.ts';
+import { auditOf } from '../../support/admin.ts';
+import { type Browser, operatorOf, PASSWORD } from '../../support/console.ts';
+import { type RunningService, start, until } from '../../support/service.ts';
+import { keepBackup, rows } from '../../support/store.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const PATH = '/console/backups';
+const VERIFY = `${PATH}/verify`;
+const HOUR_MS = 3_600_000;
+const FOLDER = temporaryDirectory();
+
+let service: RunningService;
+let owner: Browser;
+let operator: Browser;
+beforeAll(async () => {
+  service = await start('binary');
+  owner = await operatorOf(service, 'olivia');
+  operator = await operatorOf(service, 'olga', 'operator');
+});
+afterAll(() => service.end());
+beforeEach(() => rows(service, 'delete from backups'));
+
+const read = async (browser = owner) => (await browser.get(PATH)).text;
+const kept = () => [rows(service, 'select * from backups'), auditOf(service, 'backup.verify')];
+const idOf = (path: string) => String(rows(service, 'select id from backups where path = ?', path)[0]?.id);
+
+/** A file that is no backup, kept as one. */
+function keepBroken(name: string): string {
+  const path = join(FOLDER, name);
+  writeFileSync(path, 'no backup');
+  keepBackup(service, { path });
+  return path;
+}
+
+/** Facts of the page by their names. */
+const factsOf = (text: string) =>
+  Object.fromEntries(
+    [...text.matchAll(/<dt>([^<]*)<[/]dt><dd>(.*?)<[/]dd>/g)].map(([, name, fact = '']) => [
+      name,
+      fact.replace(/<[^>]*>/g, ''),
+    ]),
+  );
+
+/** What stands in the row of a backup, after its path. */
+const cellsOf = (text: string, path: string) => {
+  const [, row = ''] = new RegExp(`<th scope="row">${path}<.th>(.*?)</tr>`).exec(text) ?? [];
+  return [...row.matchAll(/<td>(.*?)<[/]td>/g)].map(([, cell = '']) => cell.replace(/<[^>]*>/g, ''));
+};
+
+describe('the page', () => {
+  test('says what to do where there is no good backup, and that a restore is done by a command', async () => {
+    const text = await read();
+    for (const words of [
+      'There is no good backup',
+      'redoubt backup create',
+      'systemctl enable --now redoubt-backup.timer',
+      'redoubt restore FILE',
+    ])
+      expect(text).toContain(words);
+    expect(text).not.toContain('<table');
+  });
+
+  test('shows the last good one first, and each with whether its file is there', async () => {
+    const at = Date.now() - 30 * HOUR_MS;
+    keepBackup(service, { path: '/mnt/away.tar', at, bytes: 3.5 * 2 ** 30, encrypted: true });
+    keepBroken('here.tar');
+    rows(
+      service,
+      "update backups set checked_at = 1, problem = 'it was changed' where path like '%here.tar'",
+    );
+    const text = await read();
+    expect(factsOf(text)).toMatchObject({
+      ...{
+        age: '30 h',
+        where: '/mnt/away.tar',
+        size: '3.5 GiB',
+        encrypted: 'yes',
+        'looked through': 'never',
+      },
+      made: `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    });
+    expect(text).toContain('Its file is not there any more');
+    const broken = cellsOf(text, join(FOLDER, 'here.tar'));
+    expect(broken.slice(0, 4)).toEqual(['5.0 MiB', 'no', '1970-01-01 00:00 UTC: it was changed', 'yes']);
+    expect(cellsOf(text, '/mnt/away.tar').slice(1)).toEqual(['yes', 'never', 'no', '–']);
+  });
+
+  test('warns of one that is too old', async () => {
+    keepBackup(service, { path: '/a', at: Date.now() - 49 * HOUR_MS });
+    expect(await read()).toContain('is older than SERVICE_BACKUP_WARN_HOURS allows');
+    keepBackup(service, { path: '/b' });
+    expect(await read()).not.toContain('is older than');
+  });
+
+  test('lists no more than the newest 50', async () => {
+    for (let number = 1; number <= 52; number += 1) keepBackup(service, { path: `/${number}`, at: number });
+    const paths = [...(await read()).matchAll(/<th scope="row">([^<]*)/g)].map(([, path]) => path);
+    expect([paths.length, paths[0], paths.at(-1)]).toEqual([50, '/52', '/3']);
+  });
+
+  test('tells which version runs, with its commit, its runtime and the form of its database', async () => {
+    const { version, commit, runtime } = JSON.parse(await service.command('version', '--json'));
+    const text = await read();
+    expect(factsOf(text)).toMatchObject({
+      ...{ version, commit, runtime },
+      'form of the database': String(MIGRATIONS.length),
+    });
+    expect(text).not.toContain('The executable on disk');
+  });
+
+  test('is not for viewers, and only owners are given the act', async () => {
+    const path = keepBroken('roles.tar');
+    const viewer = await operatorOf(service, 'vera', 'viewer');
+    expect((await viewer.get('/console')).text).not.toContain(PATH);
+    expect((await viewer.get(PATH)).status).toBe(403);
+    const before = kept();
+    for (const browser of [viewer, operator])
+      expect((await browser.post(VERIFY, { id: idOf(path) })).status).toBe(403);
+    expect((await owner.post(VERIFY, { id: idOf(path) }, { origin: 'null' })).status).toBe(403);
+    expect([(await read(operator)).includes(VERIFY), (await read()).includes(VERIFY)]).toEqual([false, true]);
+    expect(kept()).toEqual(before);
+  });
+});
+
+describe('verifying', () => {
+  test('shows and keeps what was found, with an entry in the audit log, and the one before is the last good one', async () => {
+    keepBackup(service, { path: '/before.tar', at: 1 });
+    const path = keepBroken('broken.tar');
+    const { status, headers } = await owner.post(VERIFY, { id: idOf(path), reason: 'monthly' });
+    expect([status, headers.get('location')]).toEqual([303, PATH]);
+    const { problem } = await until(
+      () => rows(service, 'select * from backups where path = ? and checked_at > 0', path)[0],
+    );
+    expect(problem).toBeString();
+    await until(async () => (await read()).includes(`<strong>${path}: ${problem}</strong>`));
+    const text = await read();
+    expect(text).not.toContain('data-again');
+    expect([text.includes(`UTC</time>: ${problem}`), factsOf(text).where]).toEqual([true, '/before.tar']);
+    expect(auditOf(service, 'backup.verify')).toMatchObject([
+      {
+        actor: 'operator:olivia',
+        subject: path,
+        reason: 'monthly',
+        after: JSON.stringify({ result: problem }),
+      },
+    ]);
+  });
+
+  test.each([
+    ['nothing', () => ({}), 'is not known any more'],
+    ['no number', () => ({ id: '1 or 1' }), 'is not known any more'],
+    ['one that is not known', () => ({ id: '999999' }), 'is not known any more'],
+    ['one whose file is gone', () => ({ id: idOf('/gone.tar') }), 'file is not there any more'],
+    ['a folder', () => ({ id: idOf(FOLDER) }), 'file is not there any more'],
+    [
+      'an encrypted one',
+      () => ({ id: idOf(join(FOLDER, 'sealed')) }),
+      'redoubt backup verify FILE --age-identity',
+    ],
+  ])('is refused for %s, and nothing is stored', async (_, form, why) => {
+    keepBackup(service, { path: '/gone.tar' });
+    keepBackup(service, { path: FOLDER });
+    keepBackup(service, { path: keepBroken('sealed'), encrypted: true });
+    const before = kept();
+    const { status, text } = await owner.post(VERIFY, form() as Record<string, string>);
+    expect([status, text]).toEqual([409, expect.stringContaining(why)]);
+    expect(kept()).toEqual(before);
+  });
+
+  test('asks for the password again after half an hour, and a wrong one changes nothing', async () => {
+    const path = keepBroken('late.tar');
+    rows(service, 'update operator_sessions set confirmed_at = ?', Date.now() - 30 * 60_000);
+    const before = kept();
+    const form = { id: idOf(path) };
+    expect((await owner.post(VERIFY, form)).text).toContain('type="password"');
+    expect((await owner.post(VERIFY, { ...form, password: 'wrong horse battery' })).status).toBe(401);
+    expect(kept()).toEqual(before);
+    expect((await owner.post(VERIFY, { ...form, password: PASSWORD })).status).toBe(303);
+    await until(() => rows(service, 'select 1 from backups where path = ? and checked_at > 0', path)[0]);
+  });
+});

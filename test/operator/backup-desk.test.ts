@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test';
+import { refuse } from '../../src/domain/refusal.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { type BackupCheck, createBackupDesk } from '../../src/operator/backup-desk.ts';
+
+const clock = { now: () => 7 };
+
+/** A desk whose looks last until they are told what they find, with everything that was kept. */
+function opened() {
+  const looks: (PromiseWithResolvers<BackupCheck> & { ended: AbortSignal })[] = [];
+  const kept: BackupCheck[] = [];
+  const desk = createBackupDesk({
+    check: (_, ended) => {
+      const look = { ...Promise.withResolvers<BackupCheck>(), ended };
+      looks.push(look);
+      return look.promise;
+    },
+    ...{ clock, log: silentLog },
+  });
+  const keep = async (found: BackupCheck) => {
+    kept.push(found);
+    return {};
+  };
+  return { desk, looks, kept, keep };
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('one backup is looked through at a time, and what was found is kept before it is told', async () => {
+  const { desk, looks, kept, keep } = opened();
+  expect(desk.latest()).toBeUndefined();
+  expect([desk.begin({ path: '/a' }, keep), desk.begin({ path: '/b' }, keep)]).toEqual([true, false]);
+  expect([looks.length, desk.latest()]).toEqual([1, { path: '/a', begunAt: 7, outcome: 'running' }]);
+  looks[0]?.resolve({ problem: 'it was changed' });
+  await settled();
+  expect([kept, desk.latest()?.outcome]).toEqual([
+    [{ problem: 'it was changed' }],
+    { problem: 'it was changed' },
+  ]);
+  expect(desk.begin({ path: '/b' }, keep)).toBe(true);
+});
+
+test('what could not be kept counts as not found', async () => {
+  const { desk, looks } = opened();
+  desk.begin({ path: '/a' }, async () => refuse('STORE_UNAVAILABLE', 'The disk is full.'));
+  looks[0]?.resolve({ problem: null });
+  await settled();
+  expect(desk.latest()?.outcome).toBe('failed');
+});
+
+test('a stop ends the look under way, keeps nothing of it, and lets none begin', async () => {
+  const { desk, looks, kept, keep } = opened();
+  desk.begin({ path: '/a' }, keep);
+  desk.stop();
+  expect(looks[0]?.ended.aborted).toBe(true);
+  looks[0]?.resolve({ problem: null });
+  await settled();
+  expect([kept, desk.latest()?.outcome, desk.begin({ path: '/b' }, keep)]).toEqual([[], 'failed', false]);
+});
