@@ -55,7 +55,7 @@ export const backupPages = (parts: ConsoleParts) => {
           </p>
         )}
         <div class="cards">
-          <LastGood last={last} hours={last ? Math.floor((now - last.at) / HOUR_MS) : 0} />
+          <LastGood last={last} hours={Math.max(0, Math.floor((now - (last?.at ?? now)) / HOUR_MS))} />
           <Backups backups={backups} mayVerify={hasRole(operator.role, 'owner') && !isRunning} />
         </div>
         <Versions change={executableChange()} />

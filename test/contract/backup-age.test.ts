@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { adminOf, tokenOf } from '../support/admin.ts';
 import { call } from '../support/client.ts';
 import { operatorOf } from '../support/console.ts';
-import { type RunningService, start, TARGETS } from '../support/service.ts';
+import { type RunningService, start, TARGETS, until } from '../support/service.ts';
 import { keepBackup, rows } from '../support/store.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 const HOUR_MS = 3_600_000;
 const NONE = 'there is no good backup';
@@ -44,6 +47,17 @@ describe.each([...TARGETS])('the age of backups on %s', (target) => {
     expect(await ready()).toEqual([200, 'ready', []]);
     rows(service, "update backups set problem = 'it was changed' where path = '/new'");
     expect(await ready()).toEqual([200, 'ready', ['the last good backup is 3 days old']]);
+  });
+
+  test('one that an owner has looked through, and that is broken, leaves none', async () => {
+    const path = join(temporaryDirectory(), 'broken.tar');
+    writeFileSync(path, 'no backup');
+    keepBackup(service, { path });
+    const [{ id } = {}] = rows(service, 'select id from backups');
+    const owner = await operatorOf(service, 'olivia');
+    expect((await owner.post('/console/backups/verify', { id: String(id) })).status).toBe(303);
+    await until(async () => (await gauges()).length === 0);
+    expect(await ready()).toEqual([200, 'ready', [NONE]]);
   });
 });
 
