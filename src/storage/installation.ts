@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Log } from '../lib/log.ts';
+import { removeAbandonedChecks } from './backup/check-backup.ts';
 import {
   DataDirectoryUnusable,
   databasePath,
@@ -48,6 +49,7 @@ export function takeInstallation(directory: string, log: Log): Installation {
   const release = lockDataDirectory(directory);
   try {
     finishRestore(directory);
+    removeAbandonedChecks(directory);
     const path = databasePath(directory);
     const { secret, migration } = complete(directory);
     if (migration) log.info('the database was migrated', { ...migration });

@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeAbandoned } from '../../lib/abandoned.ts';
 import { NOTE_BYTES_MAX, type NoteRefusal, openNote, type VerifierKey } from '../../lib/signed-note.ts';
 import { BLOCK_BYTES, END, paddingAfter, tarHeaderIn } from '../../lib/tar.ts';
 import { FeedRefused } from '../feed-refused.ts';
@@ -39,7 +40,7 @@ export function openBundle(
   directory: string,
   onBytes?: (bytes: number) => void,
 ): OpenedBundle {
-  removeAbandoned(directory);
+  removeAbandoned(directory, LAID);
   const laid = join(directory, `bundle.${process.pid}.partial`);
   const discard = () => rmSync(laid, { recursive: true, force: true });
   const bundle = openFeedFile(path);
@@ -142,21 +143,3 @@ const altered = (file: string): FeedRefused =>
 
 const unlisted = (): FeedRefused =>
   new FeedRefused('malformed', 'The bundle holds something else than its manifest lists. Do not use it.');
-
-function removeAbandoned(directory: string): void {
-  for (const name of readdirSync(directory)) {
-    const pid = LAID.exec(name)?.[1];
-    // Where processes are few, as in a container, the one before this may have had its number.
-    if (pid !== undefined && (Number(pid) === process.pid || isGone(Number(pid))))
-      rmSync(join(directory, name), { recursive: true, force: true });
-  }
-}
-
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
-}

@@ -1,5 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeAbandoned } from '../../lib/abandoned.ts';
 import { Fault } from '../../lib/fault.ts';
 import { wordsFor } from '../engine/trouble.ts';
 import { type OpenOptions, openBackupFile } from './backup-file.ts';
@@ -8,8 +9,8 @@ import { checkUnpacked } from './check-unpacked.ts';
 import type { Manifest } from './manifest.ts';
 import { unpackBackup } from './unpack-backup.ts';
 
-/** Begins the names of directories in which backups are looked through. */
-const NAME = 'redoubt-check-';
+/** As a process names the directory in which it looks through a backup. */
+const NAME = /^redoubt-check[.]([1-9]\d{0,8})$/;
 
 export interface CheckOptions extends OpenOptions {
   /** Where a copy may be laid for a while. */
@@ -18,7 +19,7 @@ export interface CheckOptions extends OpenOptions {
 }
 
 /**
- * Looks through a backup as a restore would, on a copy that is removed again.
+ * Looks through a backup as a restore would, on a copy that is removed again. A process looks through one at a time.
  *
  * @throws BackupRefused, Fault
  */
@@ -57,9 +58,15 @@ export async function checkBackup(path: string, workDir: string): Promise<{ prob
   }
 }
 
+/** Removes copies in which processes that were ended have looked through backups. */
+export const removeAbandonedChecks = (workDir: string): void => removeAbandoned(workDir, NAME);
+
 function makeDirectory(workDir: string): string {
   try {
-    return mkdtempSync(join(workDir, NAME));
+    removeAbandonedChecks(workDir);
+    const directory = join(workDir, `redoubt-check.${process.pid}`);
+    mkdirSync(directory, { mode: 0o700 });
+    return directory;
   } catch (error) {
     throw new BackupRefused(
       `it cannot be looked through in ${workDir}, because ${wordsFor(error)}: set TMPDIR to a folder with room for it`,
