@@ -124,14 +124,13 @@ export function createSignIn({ operators, secondFactorOf, identities, desk, writ
     const { allowed, retryAfterSeconds } = addresses.take(address);
     if (!allowed) throw tooMany(retryAfterSeconds);
   };
-  /** @throws Refusal while a name has to wait, which the audit log has as well */
+  /** @throws Refusal that tells how long a name has to wait; the audit log has the try as well */
   const refuseWaiting = async (
     found: Operator | undefined,
     waitMs: number,
     asking: Asking,
     after?: AuditedFacts,
-  ): Promise<void> => {
-    if (waitMs <= 0) return;
+  ): Promise<never> => {
     await auditFailure(found, asking, after);
     throw tooMany(Math.ceil(waitMs / SECOND_MS));
   };
@@ -142,8 +141,9 @@ export function createSignIn({ operators, secondFactorOf, identities, desk, writ
     const isName = ACTOR_NAME.test(name);
     const found = isName ? await operators.findByName(name) : undefined;
     const of = found ? failures.known : failures.unknown;
-    if (isName && !hasSession) await refuseWaiting(found, waitOf(name, of), asking);
-    // Before the password is looked at, so that tries at once are counted too; a right one takes it back.
+    const waitMs = isName && !hasSession ? waitOf(name, of) : 0;
+    if (waitMs > 0) await refuseWaiting(found, waitMs, asking);
+    // Before anything is waited for, so that tries at once are counted too; a right one takes it back.
     const takeBack = isName ? noteTry(name, of) : () => {};
     const passwordHash = found?.disabledAt === null ? found.passwordHash : null;
     const isRight = await isPassword(preparedPassword(password), passwordHash ?? undefined);
@@ -201,7 +201,8 @@ export function createSignIn({ operators, secondFactorOf, identities, desk, writ
     const { name } = operator;
     drawFrom(asking.address);
     const failed = { second_factor: 'wrong' };
-    await refuseWaiting(operator, waitOf(name, failures.known), asking, failed);
+    const waitMs = waitOf(name, failures.known);
+    if (waitMs > 0) await refuseWaiting(operator, waitMs, asking, failed);
     const takeBack = noteTry(name, failures.known);
     const taken = await taking(operator, code);
     const act: Act = { actor: `operator:${name}`, requestId: asking.requestId, now: clock.now() };
