@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { databasePath, lockDataDirectory } from '../src/storage/engine/data-directory.ts';
 import { databaseVersion, prepareDatabase } from '../src/storage/engine/database.ts';
-import { MIGRATIONS } from '../src/storage/engine/migrations.ts';
+import { MIGRATION_NAMES, MIGRATIONS } from '../src/storage/engine/migrations.ts';
 import { run, start } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
@@ -74,6 +74,11 @@ describe('a database of another version', () => {
   });
 });
 
+test('migrations are called and ordered as their folders', () => {
+  const folders = readdirSync(join(import.meta.dir, '../drizzle')).toSorted();
+  expect(MIGRATION_NAMES).toEqual(folders.map((folder) => folder.slice(folder.indexOf('_') + 1)));
+});
+
 describe('redoubt migrate', () => {
   beforeEach(() => {
     prepareDatabase(path, MIGRATIONS.slice(0, OLDER));
@@ -101,14 +106,24 @@ describe('redoubt migrate', () => {
     unlock();
   });
 
-  test('--status tells the versions and changes nothing, also beside a server', async () => {
+  test('--status tells what would change and changes nothing, also beside a server, and ends with 3 until nothing would', async () => {
     const unlock = lockDataDirectory(directory);
     const before = contents();
     const { exitCode, stdout } = await redoubt('migrate', '--status', '--json');
-    expect([exitCode, JSON.parse(stdout)]).toEqual([0, { database: path, version: OLDER, latest: LATEST }]);
-    expect((await redoubt('migrate', '--status')).stdout).toContain(path);
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([
+      3,
+      { database: path, version: OLDER, latest: LATEST, changes: [MIGRATION_NAMES.at(-1)], fits: true },
+    ]);
+    expect(JSON.parse(stdout).bytes_needed).toBeGreaterThan(statSync(path).size);
+    const shown = await redoubt('migrate', '--status');
+    expect([shown.exitCode, shown.stdout]).toEqual([3, expect.stringMatching(/^fits +true$/m)]);
     expect(contents()).toEqual(before);
     unlock();
+    await redoubt('migrate');
+    expect(await redoubt('migrate', '--status', '--json')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('"changes": []'),
+    });
   });
 
   test('--dry-run migrates only a copy and leaves nothing of it, also beside a server', async () => {
@@ -136,11 +151,9 @@ describe('redoubt migrate', () => {
 
   test('refuses a newer database', async () => {
     setVersion(LATEST + 1);
-    for (const words of [[], ['--dry-run']]) {
+    for (const words of [[], ['--dry-run'], ['--status']]) {
       const { exitCode, stderr } = await redoubt('migrate', ...words);
       expect([exitCode, stderr]).toEqual([1, expect.stringContaining('use the newer redoubt')]);
     }
-    const { exitCode, stdout } = await redoubt('migrate', '--status', '--json');
-    expect([exitCode, JSON.parse(stdout).version]).toEqual([0, LATEST + 1]);
   });
 });

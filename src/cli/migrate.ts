@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import type { Config } from '../settings/config.ts';
-import { refuseNewer, rehearseMigration } from '../storage/engine/database.ts';
+import { migrationAhead, refuseNewer, rehearseMigration } from '../storage/engine/database.ts';
 import { MIGRATIONS } from '../storage/engine/migrations.ts';
 import { findInstallation, migrateInstallation } from '../storage/installation.ts';
-import { print, printJson, table } from './output.ts';
+import { Ended, print, printJson, table } from './output.ts';
 
 interface MigrateOptions {
   readonly status?: true;
@@ -11,11 +11,14 @@ interface MigrateOptions {
   readonly json?: true;
 }
 
+/** The exit code of a look that found something to do. */
+const SOMETHING_TO_DO = 3;
+
 /** Brings the database to this binary's version while no server uses it, or tells what that would do. */
 export function migrateCommand(settings: () => Config): Command {
   return new Command('migrate')
     .description("bring the database to this binary's version, as serve does at its start")
-    .option('--status', 'only print the versions')
+    .option('--status', 'only print the versions and what would change; exit code 3 when that is anything')
     .addOption(new Option('--dry-run', 'only migrate a copy, check it and remove it').conflicts('status'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt migrate --dry-run')
@@ -23,10 +26,18 @@ export function migrateCommand(settings: () => Config): Command {
       const { dataDir } = settings();
       const { path: database, version } = findInstallation(dataDir);
       const versions = { database, version, latest: MIGRATIONS.length };
-      const tell = (outcome: object, words: string) =>
+      const tell = (outcome: object, words: string): void =>
         json ? printJson({ ...versions, ...outcome }) : print(words);
-      if (status) return tell({}, table(['field', 'value'], Object.entries(versions)));
       refuseNewer(database, version);
+      if (status) {
+        const { changes, needed, free } = migrationAhead(database, version);
+        const ahead =
+          changes.length > 0 ? { bytes_needed: needed, bytes_free: free, fits: free >= needed } : {};
+        const words = { ...versions, changes: changes.join(', ') || 'none', ...ahead };
+        tell({ changes, ...ahead }, table(['field', 'value'], Object.entries(words)));
+        if (changes.length > 0) throw new Ended(SOMETHING_TO_DO);
+        return;
+      }
       const step = `from version ${version} to ${versions.latest}`;
       if (version < versions.latest && dryRun) {
         const seconds = rehearseMigration(database);

@@ -14,6 +14,16 @@ export class NotWritten extends CommandRefused {
   }
 }
 
+/** A command did what it is for, and ends with another exit code than 0 because of what it found and printed. */
+export class Ended extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super();
+    this.exitCode = exitCode;
+  }
+}
+
 /** A command was used wrongly: one line for the operator, exit code 2. */
 export class WrongUsage extends Error {}
 

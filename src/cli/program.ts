@@ -18,7 +18,7 @@ import { keysCommand } from './keys.ts';
 import { licenseCommand } from './license.ts';
 import { migrateCommand } from './migrate.ts';
 import { operatorCommand } from './operator.ts';
-import { CommandRefused, print, printJson, table, tell, WrongUsage } from './output.ts';
+import { CommandRefused, Ended, print, printJson, table, tell, WrongUsage } from './output.ts';
 import { paymentsCommand } from './payments.ts';
 import { reloadCommand } from './reload.ts';
 import { restoreCommand } from './restore.ts';
@@ -128,7 +128,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
  * Runs one command.
  *
  * @param argv the arguments behind the program's name
- * @returns the exit code: 0 done, 1 refused or not found, 2 wrong usage or settings
+ * @returns the exit code: 0 done, 1 refused or not found, 2 wrong usage or settings, 3 done and something is to be seen to
  */
 export async function runProgram(argv: readonly string[], parts: ProgramParts): Promise<number> {
   const root = program(parts);
@@ -141,6 +141,7 @@ export async function runProgram(argv: readonly string[], parts: ProgramParts): 
     return EXIT.done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error instanceof Ended) return error.exitCode;
     const exit = exitOf(error);
     if (exit === undefined) throw error;
     complain((error as Error).message);

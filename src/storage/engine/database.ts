@@ -6,8 +6,8 @@ import { SECOND_MS } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { createPrivate } from './data-directory.ts';
 import { type Dialect, sqliteDialect } from './dialect.ts';
-import { layCopy } from './migration-copy.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { layCopy, type MigrationRoom, migrationRoom } from './migration-copy.ts';
+import { MIGRATION_NAMES, MIGRATIONS } from './migrations.ts';
 import { wordsFor } from './trouble.ts';
 
 /** One connection. Only storage/ looks inside. */
@@ -147,6 +147,23 @@ export function migrateCopy(copy: string, migrations = MIGRATIONS): void {
     checkIntegrity(client, copy);
   });
 }
+
+/** What a migration would do to a database. */
+export interface MigrationAhead extends MigrationRoom {
+  /** The names of the changes, in their order. */
+  readonly changes: readonly string[];
+}
+
+/**
+ * Looks what the migration of the database at a path would do.
+ *
+ * @param version of that database, not newer than this binary's
+ * @throws DatabaseUnusable
+ */
+export const migrationAhead = (path: string, version: number): MigrationAhead => ({
+  changes: MIGRATION_NAMES.slice(version),
+  ...withClient(path, 'read', (client) => migrationRoom(client, dirname(path))),
+});
 
 /** @throws DatabaseUnusable when a database is of a newer version than this binary */
 export function refuseNewer(path: string, version: number, ours = MIGRATIONS.length): void {

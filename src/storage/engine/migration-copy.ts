@@ -1,7 +1,7 @@
-import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { layFile } from '../../lib/lay-file.ts';
+import { freeBytesOf } from './room.ts';
 
 /** Besides the copy, for the migration itself. */
 const SPARE_BYTES = 16 * 1024 * 1024;
@@ -21,10 +21,22 @@ export function layCopy(client: DatabaseSync, copy: string): void {
   });
 }
 
-function refuseWithoutRoom(client: DatabaseSync, directory: string): void {
+/** The room that a migration takes beside an open database. */
+export interface MigrationRoom {
+  /** Bytes for the copy and for the migration itself. */
+  readonly needed: number;
+  /** Bytes that are free on the disk of a directory. */
+  readonly free: number;
+}
+
+/** What the copy of an open database would take of the disk of a directory. */
+export function migrationRoom(client: DatabaseSync, directory: string): MigrationRoom {
   const pages = ask(client, 'page_count') - ask(client, 'freelist_count');
-  const { bavail, bsize } = statfsSync(directory);
-  const [needed, free] = [pages * ask(client, 'page_size') + SPARE_BYTES, bavail * bsize];
+  return { needed: pages * ask(client, 'page_size') + SPARE_BYTES, free: freeBytesOf(directory) };
+}
+
+function refuseWithoutRoom(client: DatabaseSync, directory: string): void {
+  const { needed, free } = migrationRoom(client, directory);
   if (free >= needed) return;
   throw new Error(
     `${Math.ceil(needed / MB)} MB must be free on the disk of ${directory}, and ${Math.floor(free / MB)} MB are`,

@@ -44,8 +44,8 @@ import portalSessions from '../../../drizzle/20261124002554_portal_sessions/migr
 };
 import backups from '../../../drizzle/20261124032227_backups/migration.sql' with { type: 'text' };
 
-/** In the order of their folders in drizzle/. A database's user_version counts those it has. */
-export const MIGRATIONS: readonly string[] = [
+/** By their folders in drizzle/, and in the order of these. */
+const BY_NAME: Readonly<Record<string, string>> = {
   first,
   rollups,
   signals,
@@ -73,4 +73,12 @@ export const MIGRATIONS: readonly string[] = [
   consolePages,
   portalSessions,
   backups,
-];
+};
+
+/** A database's user_version counts those it has. */
+export const MIGRATIONS: readonly string[] = Object.values(BY_NAME);
+
+/** What they are called, as their folders are behind the date. */
+export const MIGRATION_NAMES: readonly string[] = Object.keys(BY_NAME).map((name) =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+);

@@ -11,7 +11,8 @@ const CHUNK_BYTES = MIB;
 /** Stands in the data directory, full of nothing, and is given back when the disk is full. */
 const reservePath = (directory: string): string => join(directory, 'redoubt.reserve');
 
-const freeBytesOf = (directory: string): number => {
+/** Bytes that are free on the disk of a directory. */
+export const freeBytesOf = (directory: string): number => {
   const { bavail, bsize } = statfsSync(directory);
   return bavail * bsize;
 };
