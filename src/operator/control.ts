@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { type TSchema, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import type { Credentials } from '../lib/read-file.ts';
+import type { ShownSettings } from '../settings/setting-changes.ts';
 
 // A socket in the data directory, for its owner alone: a command asks there for what only the running server can do, and waits
 // for the outcome. One line of JSON each way.
@@ -25,9 +26,20 @@ export function outcomeWords(outcome: ReloadOutcome): string {
     : `reloaded, but a restart is needed for ${needRestart.join(', ')}`;
 }
 
-const Ask = Type.Object({
-  reload: Type.Object({ credentials: Type.Optional(Type.Record(Type.String(), Type.String())) }),
-});
+/** What a running server does and tells for a command. */
+export interface Controlled {
+  reload(credentials?: Credentials): Promise<ReloadOutcome>;
+  /** Those that it runs with, secrets masked. */
+  settings(): ShownSettings;
+}
+
+const Ask = Type.Union([
+  Type.Object({
+    reload: Type.Object({ credentials: Type.Optional(Type.Record(Type.String(), Type.String())) }),
+  }),
+  Type.Object({ settings: Type.Object({}) }),
+]);
+const Running = Type.Object({ settings: Type.Record(Type.String(), Type.Unknown()) });
 const Outcome = Type.Union([
   Type.Object({ reloaded: Type.Literal(true), needRestart: Type.Array(Type.String()) }),
   Type.Object({ reloaded: Type.Literal(false), reason: Type.String() }),
@@ -45,24 +57,23 @@ export const controlPath = (dataDir: string): string => join(dataDir, 'redoubt.c
  *
  * @throws Error when the socket cannot be made
  */
-export async function openControl(
-  path: string,
-  reload: (credentials?: Credentials) => Promise<ReloadOutcome>,
-): Promise<{ close(): void }> {
-  const server = createServer(async (socket) => {
+export async function openControl(path: string, server: Controlled): Promise<{ close(): void }> {
+  const answer = async (ask: Static<typeof Ask>) =>
+    'reload' in ask ? server.reload(ask.reload.credentials) : { settings: server.settings() };
+  const listener = createServer(async (socket) => {
     socket.on('error', () => socket.destroy());
     const ask = await lineOf(socket, Ask, ASK_MS_MAX);
     if (ask === undefined) socket.destroy();
-    else socket.end(lineFor(await reload(ask.reload.credentials)));
+    else socket.end(lineFor(await answer(ask)));
   });
   // Whoever holds the directory's lock is alone here: what is there was left by a killed process.
   rmSync(path, { force: true });
-  server.listen(path).unref();
-  await once(server, 'listening');
+  listener.listen(path).unref();
+  await once(listener, 'listening');
   chmodSync(path, 0o600);
   // For want of files, for example: whoever asks is not answered then.
-  server.on('error', () => {});
-  return { close: () => server.close() };
+  listener.on('error', () => {});
+  return { close: () => listener.close() };
 }
 
 /**
@@ -71,7 +82,20 @@ export async function openControl(
  * @returns undefined when there is none
  * @throws Fault when it does not answer
  */
-export async function askReload(path: string, credentials?: Credentials): Promise<ReloadOutcome | undefined> {
+export const askReload = (path: string, credentials?: Credentials): Promise<ReloadOutcome | undefined> =>
+  ask(path, { reload: { credentials } }, Outcome, OUTCOME_MS_MAX);
+
+/**
+ * Asks the server that uses a data directory for the settings that it runs with, secrets masked.
+ *
+ * @returns undefined when there is none
+ * @throws Fault when it does not answer, as one of before 2026-11-24 does not
+ */
+export async function askSettings(path: string): Promise<ShownSettings | undefined> {
+  return (await ask(path, { settings: {} }, Running, ASK_MS_MAX))?.settings;
+}
+
+async function ask<Schema extends TSchema>(path: string, question: object, schema: Schema, waitMs: number) {
   const socket = connect(path);
   try {
     await once(socket, 'connect');
@@ -79,11 +103,11 @@ export async function askReload(path: string, credentials?: Credentials): Promis
     return undefined;
   }
   socket.on('error', () => socket.destroy());
-  socket.write(lineFor({ reload: { credentials } }));
-  const outcome = await lineOf(socket, Outcome, OUTCOME_MS_MAX);
+  socket.write(lineFor(question));
+  const answer = await lineOf(socket, schema, waitMs);
   socket.destroy();
-  if (outcome === undefined) throw new Fault('the server did not answer: look at its log');
-  return outcome;
+  if (answer === undefined) throw new Fault('the server did not answer: look at its log');
+  return answer;
 }
 
 const lineFor = (value: object): string => `${JSON.stringify(value)}\n`;

@@ -6,7 +6,7 @@ import { Turns } from '../lib/turns.ts';
 import { VERSION } from '../lib/version.ts';
 import { controlPath, openControl } from '../operator/control.ts';
 import { runtime } from '../runtime/runtime.ts';
-import type { Environment } from '../settings/config.ts';
+import { type Environment, shownConfig } from '../settings/config.ts';
 import { loadInput, warnOf } from '../settings/service-input.ts';
 import { createReload } from './reload.ts';
 import { startService, type ThreadEntries } from './wiring.ts';
@@ -35,11 +35,15 @@ export async function serve(threads: ThreadEntries, { demo }: { demo: boolean })
   });
   const manager = serviceManager(process.env, (reason) => log.error('systemd could not be told', { reason }));
   const turns = new Turns();
+  let running = input;
   const reload = createReload({
     turns,
     environment,
     initial: input,
-    apply: service.reload,
+    async apply(next) {
+      await service.reload(next);
+      running = next;
+    },
     state: reloads,
     log,
     tell: manager.status,
@@ -47,9 +51,10 @@ export async function serve(threads: ThreadEntries, { demo }: { demo: boolean })
   process.once('SIGTERM', () => ended.resolve());
   process.once('SIGINT', () => ended.resolve());
   process.on('SIGHUP', () => reload());
-  const control = await openControl(controlPath(config.dataDir), reload).catch((error) =>
-    log.warn('redoubt reload will not work; SIGHUP does', { reason: reasonOf(error) }),
-  );
+  const control = await openControl(controlPath(config.dataDir), {
+    reload,
+    settings: () => shownConfig(running.config),
+  }).catch((error) => log.warn('redoubt reload will not work; SIGHUP does', { reason: reasonOf(error) }));
 
   log.announce('ready', {
     url: service.url,

@@ -5,6 +5,7 @@ import { Check } from 'typebox/value';
 import type { CorroborationRule } from '../domain/threat/corroboration.ts';
 import { parseRange, textInRanges } from '../lib/address-range.ts';
 import { Fault } from '../lib/fault.ts';
+import { type Faults, orFirstFault } from '../lib/faults.ts';
 import { type ReadFile, readFile } from '../lib/read-file.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
@@ -25,6 +26,12 @@ export class ConfigRefused extends Fault {}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** How settings are read: whether secrets are, and how files. */
+export interface ConfigReading {
+  readonly secrets?: boolean;
+  readonly read?: ReadFile;
+}
+
 /**
  * Reads the settings from an environment and from the file that its SERVICE_CONFIG names; a name that
  * starts with "-", as in a systemd unit, may name a file that is not there. The environment wins, so that
@@ -33,46 +40,69 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  *
  * @throws ConfigRefused naming the setting, never a secret's value
  */
-export function loadConfig(environment: Environment, { secrets = true, read = readFile } = {}): Config {
-  const merged = mergedEnvironment(environment);
+export const loadConfig = (environment: Environment, reading: ConfigReading = {}): Config =>
+  orFirstFault((faults) => tryConfig(environment, faults, reading)) as Config;
+
+/**
+ * The same, but goes on behind what is malformed.
+ *
+ * @param faults gets each ConfigRefused
+ * @returns what could be read: all of it only where there are no faults
+ */
+export function tryConfig(
+  environment: Environment,
+  faults: Faults,
+  { secrets = true, read = readFile }: ConfigReading = {},
+): Partial<Config> {
+  const merged = { ...faults.attempt(() => configFile(environment)), ...environment };
+  const ranged = (setting: Setting) => refuseNoRanges(setting, readSetting(setting, merged, read));
   const values = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [
     name,
-    setting.secret && !secrets ? undefined : readSetting(setting, merged, read),
+    setting.secret && !secrets ? undefined : faults.attempt(() => ranged(setting)),
   ]);
   const config = Object.freeze(Object.fromEntries(values)) as Config;
-  if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
-    throw new ConfigRefused('SERVICE_TLS_CERT and SERVICE_TLS_KEY are set together or not at all');
+  // What is malformed would also seem to be missing.
+  if (faults.found.length === 0) for (const rule of RULES) faults.attempt(() => rule(config));
+  if (secrets) {
+    const { tlsKey, adminTlsKey } = config;
+    const keyFiles = {
+      SERVICE_TLS_KEY: tlsKey,
+      SERVICE_ADMIN_TLS_KEY: adminTlsKey,
+      SERVICE_SIGNING_KEY_FILE: merged.SERVICE_SIGNING_KEY_FILE,
+    };
+    for (const [setting, path] of Object.entries(keyFiles))
+      if (path) faults.attempt(() => refuseOpenKey(setting, path));
   }
-  if ((config.adminTlsCert === undefined) !== (config.adminTlsKey === undefined)) {
-    throw new ConfigRefused(
-      'SERVICE_ADMIN_TLS_CERT and SERVICE_ADMIN_TLS_KEY are set together or not at all',
-    );
-  }
-  if (config.adminPort !== 'off' && config.adminTlsCert === undefined && !isLoopback(config.adminHost)) {
-    throw new ConfigRefused(
-      `SERVICE_ADMIN_HOST "${config.adminHost}" is not loopback: set SERVICE_ADMIN_TLS_CERT and SERVICE_ADMIN_TLS_KEY, and SERVICE_ADMIN_ALLOW for whoever may connect`,
-    );
-  }
-  if ((config.aiUrl === undefined) !== (config.aiModel === undefined)) {
-    throw new ConfigRefused('SERVICE_AI_URL and SERVICE_AI_MODEL are set together or not at all');
-  }
-  if (config.stripeWebhookSecret !== undefined && config.stripeSecretKey === undefined) {
-    throw new ConfigRefused('SERVICE_STRIPE_WEBHOOK_SECRET needs SERVICE_STRIPE_SECRET_KEY: set it as well');
-  }
-  if (secrets && config.tlsKey !== undefined) refuseOpenKey('SERVICE_TLS_KEY', config.tlsKey);
-  if (secrets && config.adminTlsKey !== undefined) refuseOpenKey('SERVICE_ADMIN_TLS_KEY', config.adminTlsKey);
-  const { SERVICE_SIGNING_KEY_FILE: signingKeyFile } = merged;
-  if (secrets && signingKeyFile) refuseOpenKey('SERVICE_SIGNING_KEY_FILE', signingKeyFile);
-  for (const proxy of config.trustedProxies) refuseNoRange(SETTINGS.trustedProxies, proxy);
-  for (const reader of config.metricsAllow) refuseNoRange(SETTINGS.metricsAllow, reader);
-  for (const address of config.adminAllow) refuseNoRange(SETTINGS.adminAllow, address);
   return config;
+}
+
+/** What settings say only together. */
+const RULES: readonly ((config: Config) => void)[] = [
+  ({ tlsCert, tlsKey }) => together('SERVICE_TLS_CERT', tlsCert, 'SERVICE_TLS_KEY', tlsKey),
+  ({ adminTlsCert, adminTlsKey }) =>
+    together('SERVICE_ADMIN_TLS_CERT', adminTlsCert, 'SERVICE_ADMIN_TLS_KEY', adminTlsKey),
+  ({ adminPort, adminTlsCert, adminHost }) => {
+    if (adminPort === 'off' || adminTlsCert !== undefined || isLoopback(adminHost)) return;
+    throw new ConfigRefused(
+      `SERVICE_ADMIN_HOST "${adminHost}" is not loopback: set SERVICE_ADMIN_TLS_CERT and SERVICE_ADMIN_TLS_KEY, and SERVICE_ADMIN_ALLOW for whoever may connect`,
+    );
+  },
+  ({ aiUrl, aiModel }) => together('SERVICE_AI_URL', aiUrl, 'SERVICE_AI_MODEL', aiModel),
+  ({ stripeWebhookSecret, stripeSecretKey }) => {
+    if (stripeWebhookSecret === undefined || stripeSecretKey !== undefined) return;
+    throw new ConfigRefused('SERVICE_STRIPE_WEBHOOK_SECRET needs SERVICE_STRIPE_SECRET_KEY: set it as well');
+  },
+];
+
+function together(one: string, value: string | undefined, other: string, otherValue: string | undefined) {
+  if ((value === undefined) === (otherValue === undefined)) return;
+  throw new ConfigRefused(`${one} and ${other} are set together or not at all`);
 }
 
 const isLoopbackAddress = textInRanges(['127.0.0.0/8', '::1']);
 
 /** Whether nobody but this host can connect to an address to listen on. */
-const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host);
+export const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host);
 
 const OF_OTHERS = 0o007;
 
@@ -97,7 +127,18 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
-function refuseNoRange({ env }: Setting, text: string): void {
+const OF_RANGES: readonly string[] = [
+  SETTINGS.trustedProxies,
+  SETTINGS.metricsAllow,
+  SETTINGS.adminAllow,
+].map(({ env }) => env);
+
+function refuseNoRanges({ env }: Setting, value: unknown): unknown {
+  if (OF_RANGES.includes(env)) for (const text of value as readonly string[]) refuseNoRange(env, text);
+  return value;
+}
+
+function refuseNoRange(env: string, text: string): void {
   try {
     parseRange(text);
   } catch {
@@ -179,7 +220,11 @@ export function shownConfig(
 /** A value without the user, and their password, of an address. */
 export const withoutUser = (value: string) => value.replace(USER_OF_ADDRESS, MASK);
 
-/** An environment with what stands in the file that it names. */
+/**
+ * An environment with what the file that its SERVICE_CONFIG names adds to it.
+ *
+ * @throws ConfigRefused when that cannot be read
+ */
 export const mergedEnvironment = (environment: Environment): Environment => ({
   ...configFile(environment),
   ...environment,

@@ -1,6 +1,7 @@
 import type { SigningKey } from '../domain/credential/signing.ts';
 import type { Offer } from '../domain/payment/price-list.ts';
 import { iso, systemClock } from '../lib/clock.ts';
+import { type Faults, orFirstFault } from '../lib/faults.ts';
 import type { Log } from '../lib/log.ts';
 import { type Credentials, readHanded } from '../lib/read-file.ts';
 import { type Certificate, judgeCertificate, loadCertificate } from './certificate.ts';
@@ -8,9 +9,9 @@ import {
   type Config,
   type Environment,
   isSet,
-  loadConfig,
   type SettingSource,
   settingSources,
+  tryConfig,
   unknownSettings,
 } from './config.ts';
 import { loadOffer } from './offer.ts';
@@ -33,19 +34,28 @@ export interface ServiceInput {
   readonly securityTxt: SecurityTxt | undefined;
 }
 
+/** The same where some of it may be wrong, which is undefined then. */
+export type TriedInput = { readonly [Part in keyof ServiceInput]: ServiceInput[Part] | undefined } & {
+  readonly config: Partial<Config>;
+};
+
 /** @throws ConfigRefused or Fault, whose messages are for the operator */
-export function loadInput(environment: Environment, handed: Credentials = {}): ServiceInput {
+export const loadInput = (environment: Environment, handed: Credentials = {}): ServiceInput =>
+  orFirstFault((faults) => tryInput(environment, faults, handed)) as ServiceInput;
+
+/** @param faults gets all that is wrong, in words for the operator */
+export function tryInput(environment: Environment, faults: Faults, handed: Credentials = {}): TriedInput {
   const read = readHanded(environment.CREDENTIALS_DIRECTORY, handed);
-  const config = loadConfig(environment, { read });
+  const config = tryConfig(environment, faults, { read }) as Config;
   return {
     config,
-    sources: settingSources(environment),
-    certificate: loadCertificate(config, 'public', read),
-    adminCertificate: loadCertificate(config, 'admin', read),
-    isAdminPortSet: isSet(SETTINGS.adminPort, environment),
-    offer: loadOffer(config.catalogFile),
-    signingKey: loadSigningKey(config, environment),
-    securityTxt: loadSecurityTxt(config.securityTxt),
+    sources: faults.attempt(() => settingSources(environment)),
+    certificate: faults.attempt(() => loadCertificate(config, 'public', read)),
+    adminCertificate: faults.attempt(() => loadCertificate(config, 'admin', read)),
+    isAdminPortSet: faults.attempt(() => isSet(SETTINGS.adminPort, environment)),
+    offer: faults.attempt(() => loadOffer(config.catalogFile)),
+    signingKey: faults.attempt(() => loadSigningKey(config, environment)),
+    securityTxt: faults.attempt(() => loadSecurityTxt(config.securityTxt)),
   };
 }
 
