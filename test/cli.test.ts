@@ -53,6 +53,8 @@ const COMMANDS = [
   ['migrate'],
   ['openapi'],
   ['config'],
+  ['config', 'check'],
+  ['doctor'],
   ['version'],
   ['audit'],
   ['evidence'],

@@ -155,7 +155,7 @@ test.if(mayBoot)(
     );
     const held = stdout.split('\n').map((line) => line.split(':')[0]);
     expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
-    const guarantees = 'ready story scan watchdog reload certificate restart hang port-443 stop ';
+    const guarantees = 'ready story doctor scan watchdog reload certificate restart hang port-443 stop ';
     expect(held).toEqual(guarantees.split(' '));
   },
   330_000,

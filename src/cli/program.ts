@@ -10,7 +10,9 @@ import { InstallationKeyRefused } from '../storage/installation-key.ts';
 import { alertCommand } from './alert.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
+import { configCheckCommand } from './config-check.ts';
 import { credentialCommand } from './credential.ts';
+import { doctorCommand } from './doctor.ts';
 import { evidenceCommand } from './evidence.ts';
 import { feedCommand } from './feed.ts';
 import { initCommand } from './init.ts';
@@ -76,6 +78,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   root.addCommand(backupCommand(settings));
   root.addCommand(restoreCommand(settings));
   root.addCommand(reloadCommand(settings));
+  root.addCommand(doctorCommand());
   root.addCommand(licenseCommand(settings));
   root.addCommand(feedCommand(settings));
   root.addCommand(vulnsCommand(settings));
@@ -95,6 +98,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   root
     .command('config')
     .description('print the effective settings, secrets masked')
+    .addCommand(configCheckCommand())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  SERVICE_CONFIG=/etc/redoubt/redoubt.env redoubt config')
     .addHelpText('after', () => `\n${settingsHelp()}`)

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
+import type { Credentials } from '../lib/read-file.ts';
 import { askReload, controlPath, outcomeWords } from '../operator/control.ts';
+import { readUnitCredentials, readUnitText } from '../operator/unit-credentials.ts';
 import type { Config } from '../settings/config.ts';
 import { findDataDirectory } from '../storage/engine/data-directory.ts';
 import { becomeOwner } from '../storage/engine/ownership.ts';
 import { CommandRefused, print } from './output.ts';
-import { readUnitCredentials } from './unit-credentials.ts';
 
 /** Has the running server take over what changed, and waits for the outcome. */
 export function reloadCommand(settings: () => Config): Command {
@@ -15,7 +16,7 @@ export function reloadCommand(settings: () => Config): Command {
     .action(async ({ unit }: { unit?: string }) => {
       // Where the unit names it, it is the server that tells what is wrong with the settings, in its log and metrics as well.
       const dataDir = process.env.SERVICE_DATA_DIR || settings().dataDir;
-      const credentials = unit === undefined ? undefined : readUnitCredentials(unit);
+      const credentials = unit === undefined ? undefined : credentialsOf(unit);
       if (findDataDirectory(dataDir)) becomeOwner(dataDir);
       const outcome = await askReload(controlPath(dataDir), credentials);
       if (outcome === undefined) {
@@ -26,4 +27,10 @@ export function reloadCommand(settings: () => Config): Command {
       if (!outcome.reloaded) throw new CommandRefused(outcomeWords(outcome));
       print(outcomeWords(outcome));
     });
+}
+
+function credentialsOf(unit: string): Credentials {
+  const text = readUnitText(unit);
+  if (text === undefined) throw new CommandRefused(`systemd does not show the unit ${unit}`);
+  return readUnitCredentials(text);
 }

@@ -2,6 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 const OWN = '/proc/self/fd';
 
+/** Files that the service needs for itself: the database, surface scans, Stripe, and telling systemd that it lives. */
+export const OWN_FILES = 128;
+
 /** How many files and connections this process may have open at once: `ulimit -n`, as far as the system tells it. */
 export function openFilesMax(): number {
   try {

@@ -1,10 +1,7 @@
 import type { ConnectionBounds } from '../lib/crowd.ts';
 import type { Log } from '../lib/log.ts';
-import { openFilesMax } from '../lib/open-files.ts';
+import { OWN_FILES, openFilesMax } from '../lib/open-files.ts';
 import type { Config } from '../settings/config.ts';
-
-/** Files that the service needs for itself: the database, surface scans, Stripe, and telling systemd that it lives. */
-const OWN_FILES = 128;
 
 /** How many connections may be open: as set, as far as the limit of open files allows it. */
 export function connectionBounds(

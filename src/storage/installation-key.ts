@@ -5,6 +5,7 @@ import { createIdentities } from '../domain/identity.ts';
 import { layFile } from '../lib/lay-file.ts';
 import { orUnusable } from './engine/data-directory.ts';
 import { withClient } from './engine/database.ts';
+import type { OpenClient } from './engine/look.ts';
 
 /** The key is missing, damaged or not that of the database; the message is for the operator. */
 export class InstallationKeyRefused extends Error {}
@@ -17,18 +18,20 @@ const RESTORE = 'restore installation.key from the backup that the database came
  *
  * @param key path of its file
  * @param database path of a database of any version but 0
+ * @param open how that is opened
  * @returns undefined when there is no key and nothing that was derived from one
  * @throws InstallationKeyRefused when the database holds licenses, and the key is missing or not theirs
  */
-export function readSecret(key: string, database: string): Uint8Array | undefined {
+export function readSecret(key: string, database: string, open?: OpenClient): Uint8Array | undefined {
   const secret = existsSync(key) ? Buffer.from(readFileSync(key, 'utf8'), 'base64') : undefined;
   if (secret !== undefined && secret.length < SECRET_BYTES) {
     throw new InstallationKeyRefused(`${key} is damaged: ${RESTORE}`);
   }
-  const { fingerprint, hasLicenses } = withClient(database, 'read', (client) => ({
+  const remembered = (client: DatabaseSync) => ({
     fingerprint: knownFingerprint(client),
     hasLicenses: client.prepare('select 1 from licenses').get() !== undefined,
-  }));
+  });
+  const { fingerprint, hasLicenses } = withClient(database, 'read', remembered, open);
   if (hasLicenses && secret === undefined) {
     throw new InstallationKeyRefused(
       `${key} is missing, without which the licenses in ${database} get other identities: ${RESTORE}; if it is lost for good, "redoubt init --new-key" makes another`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { credentialSources } from '../../src/cli/unit-credentials.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
+import { credentialSources } from '../../src/operator/unit-credentials.ts';
 import { judgeCertificate } from '../../src/settings/certificate.ts';
 
 const SOON = 'the TLS certificate expires soon';

@@ -23,6 +23,10 @@ ask "$url/api/v1/telemetry" -H "Authorization: Bearer $key" \
   fail 'telemetry is accepted'
 echo 'story: a key issued beside the running service works on its next request'
 
+found=$(/usr/local/bin/redoubt doctor --json)
+[ $? = 3 ] && [ "$(echo "$found" | sed -n 's/.*"id": "\(.*\)".*/\1/p')" = unit-lets-nothing-out ] || fail "doctor: $found"
+echo 'doctor: reads settings and credentials as the unit has them, and finds that the unit keeps scans in'
+
 # A route that leads nowhere: only the unit's IPAddressDeny keeps what is sent from it.
 ip link add way0 type veth peer name way1 && ip link set way0 up && ip link set way1 up
 ip addr add 198.18.0.1/24 dev way0 && ip route add default via 198.18.0.2

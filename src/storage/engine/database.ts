@@ -6,6 +6,7 @@ import { SECOND_MS } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { createPrivate } from './data-directory.ts';
 import { type Dialect, sqliteDialect } from './dialect.ts';
+import { type OpenClient, openToLook } from './look.ts';
 import { layCopy, type MigrationRoom, migrationRoom } from './migration-copy.ts';
 import { MIGRATION_NAMES, MIGRATIONS } from './migrations.ts';
 import { wordsFor } from './trouble.ts';
@@ -39,9 +40,13 @@ export function connect(path: string) {
       PRAGMA trusted_schema = OFF;
       PRAGMA secure_delete = FAST;
     `);
-    const sqlDialect: Dialect = sqliteDialect;
-    return Object.assign(drizzle({ client }), { sqlDialect });
+    return overClient(client);
   });
+}
+
+function overClient(client: DatabaseSync) {
+  const sqlDialect: Dialect = sqliteDialect;
+  return Object.assign(drizzle({ client }), { sqlDialect });
 }
 
 /** Brings everything from the write-ahead log into the database, and gives the log's room back. */
@@ -55,9 +60,9 @@ export const disconnect = ({ $client }: Database): void => $client.close();
  *
  * @throws DatabaseUnusable when the file cannot be read or is no database of ours
  */
-export function databaseVersion(path: string): number {
+export function databaseVersion(path: string, open?: OpenClient): number {
   if (!existsSync(path)) return 0;
-  return withClient(path, 'opened', (client) => {
+  const held = (client: DatabaseSync) => {
     const version = userVersion(client);
     if (version === 0 && client.prepare('select 1 from sqlite_master').get() !== undefined) {
       throw new DatabaseUnusable(
@@ -65,7 +70,8 @@ export function databaseVersion(path: string): number {
       );
     }
     return version;
-  });
+  };
+  return withClient(path, 'opened', held, open);
 }
 
 /** What was done to a database that was there. */
@@ -191,9 +197,21 @@ export function refuseOtherVersion(path: string, version: number): void {
  *
  * @throws DatabaseUnusable
  */
-export function checkDatabase(path: string): void {
-  withClient(path, 'read', (client) => checkIntegrity(client, path));
+export function checkDatabase(path: string, open?: OpenClient): void {
+  withClient(path, 'read', (client) => checkIntegrity(client, path), open);
 }
+
+/**
+ * A connection that changes nothing: see {@link openToLook}.
+ *
+ * @throws DatabaseUnusable
+ */
+export const connectToLook = (path: string): Database =>
+  worded(path, 'opened', () => {
+    const client = openToLook(path);
+    client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA trusted_schema = OFF`);
+    return overClient(client);
+  });
 
 /**
  * Opens a database for a moment.
@@ -204,9 +222,10 @@ export function withClient<Value>(
   path: string,
   done: 'opened' | 'read',
   work: (client: DatabaseSync) => Value,
+  open: OpenClient = (path) => new DatabaseSync(path),
 ): Value {
   return worded(path, done, () => {
-    const client = new DatabaseSync(path);
+    const client = open(path);
     try {
       client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       return work(client);

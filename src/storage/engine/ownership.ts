@@ -77,20 +77,35 @@ export async function asOwner<Value>(directory: string, work: () => Value | Prom
  * @returns what was open to others
  */
 export function closeToOthers(directory: string): string[] {
+  const open = openToOthers(directory);
+  for (const path of open) chmodSync(path, statSync(path).mode & ~OPEN_TO_OTHERS);
+  return open;
+}
+
+/** What {@link closeToOthers} would close. */
+export function openToOthers(directory: string): string[] {
   const owner = statSync(directory).uid;
+  return ownPaths(directory).filter((path) => {
+    const { uid, mode } = statSync(path);
+    return uid === owner && (mode & OPEN_TO_OTHERS) !== 0;
+  });
+}
+
+/** Our own files in a data directory that belong to somebody else than it. */
+export function ofOtherOwners(directory: string): string[] {
+  const owner = statSync(directory).uid;
+  return ownPaths(directory).filter((path) => statSync(path).uid !== owner);
+}
+
+/** The data directory and what is ours in it. */
+function ownPaths(directory: string): string[] {
   const entries = readdirSync(directory, { withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile() && /^(redoubt[.]|installation[.]|vulnerabilities[.-])/.test(entry.name))
     .map(({ name }) => join(directory, name));
   const signing = signingDirectory(directory);
   const hasSigning = entries.some((entry) => entry.isDirectory() && join(directory, entry.name) === signing);
-  const keys = hasSigning ? [signing, ...filesIn(signing)] : [];
-  const open = [directory, ...files, ...keys].filter((path) => {
-    const { uid, mode } = statSync(path);
-    return uid === owner && (mode & OPEN_TO_OTHERS) !== 0;
-  });
-  for (const path of open) chmodSync(path, statSync(path).mode & ~OPEN_TO_OTHERS);
-  return open;
+  return [directory, ...files, ...(hasSigning ? [signing, ...filesIn(signing)] : [])];
 }
 
 const filesIn = (directory: string): string[] =>

@@ -1,24 +1,22 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { askProgram } from '../lib/ask-program.ts';
 import type { Credentials } from '../lib/read-file.ts';
-import { CommandRefused } from './output.ts';
 
 /** Where systemd looks for a credential that has no path of its own (systemd.exec(5), LoadCredential=). */
 const STORES = ['/etc/credstore', '/run/credstore', '/usr/local/lib/credstore', '/usr/lib/credstore'];
 /** As systemd has it. */
 const CREDENTIAL_BYTES_MAX = 1024 * 1024;
 
+/** A unit's file and its drop-ins as one text; undefined where systemd does not know the unit. */
+export const readUnitText = (unit: string): string | undefined => askProgram('systemctl', 'cat', '--', unit);
+
 /**
  * The credentials of a unit as they would be loaded if it started now. systemd itself loads them at a start only. Those that
- * are encrypted, or come from a directory or socket, are left out.
- *
- * @throws CommandRefused when systemd does not know the unit
+ * are encrypted, or come from a directory or socket, are left out, and so are those that this user cannot read.
  */
-export function readUnitCredentials(unit: string): Credentials {
-  const { status, stdout } = spawnSync('systemctl', ['cat', '--', unit], { encoding: 'utf8' });
-  if (status !== 0) throw new CommandRefused(`systemd does not show the unit ${unit}`);
-  const found = [...credentialSources(stdout)].flatMap(([name, path]) => {
+export function readUnitCredentials(unitText: string): Credentials {
+  const found = [...credentialSources(unitText)].flatMap(([name, path]) => {
     const content = contentOf(path);
     return content === undefined ? [] : [[name, content]];
   });
@@ -38,9 +36,14 @@ export function credentialSources(unitText: string): Map<string, string> {
 
 function contentOf(path: string): string | undefined {
   const candidates = isAbsolute(path) ? [path] : STORES.map((store) => join(store, path));
-  const found = candidates.find((candidate) => {
-    const status = statSync(candidate, { throwIfNoEntry: false });
-    return status?.isFile() && status.size <= CREDENTIAL_BYTES_MAX;
-  });
-  return found && readFileSync(found, 'utf8');
+  try {
+    const found = candidates.find((candidate) => {
+      const status = statSync(candidate, { throwIfNoEntry: false });
+      return status?.isFile() && status.size <= CREDENTIAL_BYTES_MAX;
+    });
+    return found && readFileSync(found, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return undefined;
+    throw error;
+  }
 }

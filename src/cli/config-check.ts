@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { examineSettings } from '../operator/doctor/examine.ts';
+import { exitCodeOf } from '../operator/doctor/finding.ts';
+import type { SettingChanges } from '../settings/setting-changes.ts';
+import { type DoctorOptions, showFindings, unitOption } from './doctor.ts';
+import { Ended, print, printJson } from './output.ts';
+
+const REFUSED = 1;
+const WRONG_SETTINGS = 2;
+
+/** Looks whether settings are right, before a server is to have them. */
+export function configCheckCommand(): Command {
+  return new Command('check')
+    .description(
+      'look whether the settings are right, with the files that they name, and what a reload could take over',
+    )
+    .argument('[file]', 'with settings, in place of the one that SERVICE_CONFIG names')
+    .addOption(unitOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt config check /etc/redoubt/redoubt.env')
+    .action(async (file: string | undefined, _: unknown, command: Command) => {
+      // "config" has this option as well, and takes it wherever it stands.
+      const { unit, json } = command.optsWithGlobals<DoctorOptions>();
+      const path = file === undefined ? undefined : resolve(file);
+      const { findings, changes } = await examineSettings({ environment: process.env, unit }, path);
+      if (json) printJson({ findings, changes: changes ?? null });
+      else {
+        showFindings(findings, 'the settings are right, and their files can be read');
+        if (changes) print(changesInWords(changes));
+      }
+      const exitCode = exitCodeOf(findings);
+      if (exitCode > 0) throw new Ended(exitCode === REFUSED ? WRONG_SETTINGS : exitCode);
+    });
+}
+
+function changesInWords({ reload, restart }: SettingChanges): string {
+  const lines = [
+    ...(reload.length > 0 ? [`a reload would take over ${reload.join(', ')}`] : []),
+    ...(restart.length > 0 ? [`a restart is needed for ${restart.join(', ')}`] : []),
+  ];
+  return (
+    lines.join('\n') || 'the running server has these settings; whether a secret was changed is not compared'
+  );
+}

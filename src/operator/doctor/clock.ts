@@ -1,0 +1,37 @@
+import { askProgram } from '../../lib/ask-program.ts';
+import { DAY_MS, HOUR_MS, iso } from '../../lib/clock.ts';
+import { type Finding, failure, warning } from './finding.ts';
+
+export interface ClockFacts {
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** The newest moment that the database holds; 0 = none. */
+  readonly newest: number;
+  /** As systemd says; undefined where nobody says so. */
+  readonly isSynchronized: boolean | undefined;
+}
+
+/** Whether a time server keeps this host's clock right; undefined where that is not known. */
+export function readSynchronization(): boolean | undefined {
+  const answer = askProgram('timedatectl', 'show', '-p', 'NTPSynchronized', '--value')?.trim();
+  return answer === 'yes' || answer === 'no' ? answer === 'yes' : undefined;
+}
+
+/** Whether the clock can be right. */
+export function judgeClock({ now, newest, isSynchronized }: ClockFacts): Finding[] {
+  const behind = newest - now;
+  const words = `the clock says ${iso(now)}, but there is data of ${iso(newest)}`;
+  if (behind > DAY_MS)
+    return [
+      failure(
+        'clock-behind',
+        words,
+        'set the clock: the service is not ready and forgets nothing until then',
+      ),
+    ];
+  if (behind > HOUR_MS)
+    return [warning('clock-behind', words, 'set the clock, if it is not the data that is wrong')];
+  if (isSynchronized !== false) return [];
+  const todo = 'timedatectl set-ntp true; on a host on no network compare the clock by hand';
+  return [warning('clock-not-synchronized', 'no time server keeps the clock of this host right', todo)];
+}

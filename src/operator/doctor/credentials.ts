@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Credentials } from '../../lib/read-file.ts';
+import type { Environment } from '../../settings/config.ts';
+import { credentialSources, readUnitCredentials } from '../unit-credentials.ts';
+import { type Finding, failure, warning } from './finding.ts';
+import type { Unit } from './unit.ts';
+
+const PATH_OF_CREDENTIAL = /^[/]run[/]credentials[/]([^/]+)[/]([^/]+)$/;
+const DELIVERED = /^\s*(?:LoadCredentialEncrypted|SetCredential|SetCredentialEncrypted)\s*=[ \t]*([^:\s]+)/gm;
+const DELIVERED_BY_PATTERN = /^\s*ImportCredential\s*=/m;
+
+/** A credential that a setting names. */
+export interface NamedCredential {
+  readonly setting: string;
+  /** With its ending. */
+  readonly unit: string;
+  readonly name: string;
+}
+
+/** Where systemd shows a unit its credentials. */
+export const credentialsDirectory = ({ id }: Pick<Unit, 'id'>): string => `/run/credentials/${id}`;
+
+/** The credentials that settings name by their paths. */
+export function namedCredentials(environment: Environment): NamedCredential[] {
+  return Object.entries(environment).flatMap(([setting, value = '']) => {
+    const [, unit, name] = PATH_OF_CREDENTIAL.exec(value) ?? [];
+    return setting.startsWith('SERVICE_') && unit && name ? [{ setting, unit, name }] : [];
+  });
+}
+
+/** What the named credentials of a unit hold, as far as this user may read them: from their source, else as systemd shows them. */
+export function readNamed(unit: Unit, named: readonly NamedCredential[]): Credentials {
+  const fromSources = readUnitCredentials(unit.text);
+  const found = named.flatMap(({ name }) => {
+    const content = fromSources[name] ?? shownContent(`${credentialsDirectory(unit)}/${name}`);
+    return content === undefined ? [] : [[name, content]];
+  });
+  return Object.fromEntries(found);
+}
+
+function shownContent(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+export interface CredentialFacts {
+  readonly unit: Unit;
+  readonly named: readonly NamedCredential[];
+  /** Those that could be read. */
+  readonly handed: Credentials;
+  readonly isRoot: boolean;
+}
+
+/** What is the matter with the credentials that settings name. */
+export function judgeCredentials({ unit, named, handed, isRoot }: CredentialFacts): Finding[] {
+  const sources = credentialSources(unit.text);
+  const otherwise = new Set(Array.from(unit.text.matchAll(DELIVERED), ([, name]) => name));
+  const mayBe = DELIVERED_BY_PATTERN.test(unit.text);
+  return named.flatMap(({ setting, unit: named, name }) => {
+    if (named !== unit.id) {
+      const what = `${setting} names a credential of ${named}, but the service is ${unit.id}`;
+      return failure('credential-of-other-unit', what, `name ${credentialsDirectory(unit)}/${name}`);
+    }
+    if (handed[name] !== undefined) return [];
+    const naming = `${setting} names the credential ${name}`;
+    if (!sources.has(name) && !otherwise.has(name) && !mayBe) {
+      const todo = `systemctl edit ${unit.id}: LoadCredential=${name} under [Service], then restart it`;
+      return failure('credential-not-loaded', `${naming}, which ${unit.id} does not load`, todo);
+    }
+    if (isRoot && sources.has(name)) {
+      // A path that is not absolute is one in a folder of credentials.
+      const path = resolve('/etc/credstore', sources.get(name) ?? name);
+      const what = `${naming}, but there is nothing where ${unit.id} takes it from`;
+      return failure(
+        'credential-missing',
+        what,
+        `lay it at ${path}, mode 600, then systemctl reload ${unit.id}`,
+      );
+    }
+    const todo = isRoot ? 'look at it yourself: it is encrypted, or held by systemd' : 'run this as root';
+    return warning('credential-unread', `${naming}, which this user cannot look at`, todo);
+  });
+}

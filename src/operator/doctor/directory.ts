@@ -1,0 +1,117 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import {
+  DataDirectoryUnusable,
+  databasePath,
+  findDataDirectory,
+  installationKeyPath,
+} from '../../storage/engine/data-directory.ts';
+import { checkDatabase, databaseVersion } from '../../storage/engine/database.ts';
+import { openToLook } from '../../storage/engine/look.ts';
+import { MIGRATIONS } from '../../storage/engine/migrations.ts';
+import { ofOtherOwners, openToOthers, userName } from '../../storage/engine/ownership.ts';
+import { readSecret } from '../../storage/installation-key.ts';
+import { type Finding, failure, warning, worded } from './finding.ts';
+
+const LOOK = 'look at it with ls -l';
+
+/** What a look at a data directory gives; `closed` = this user may not look into it. */
+export interface DirectoryLook {
+  readonly state: 'usable' | 'unusable' | 'closed';
+  readonly findings: readonly Finding[];
+}
+
+/** Looks for a data directory and whose it is. */
+export function examineDirectory(directory: string): DirectoryLook {
+  try {
+    if (!findDataDirectory(directory)) {
+      const todo =
+        'make it with "redoubt init", or set SERVICE_DATA_DIR, or SERVICE_CONFIG, as the server has it';
+      const missing = failure('data-directory-missing', `there is no data directory ${directory}`, todo);
+      return { state: 'unusable', findings: [missing] };
+    }
+    accessSync(directory, constants.R_OK | constants.X_OK);
+    return { state: 'usable', findings: judgeOwners(ownersOf(directory)) };
+  } catch (error) {
+    if (error instanceof DataDirectoryUnusable)
+      return { state: 'unusable', findings: [worded('data-directory', error, LOOK)] };
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    const what = `this user cannot look into the data directory ${directory}`;
+    const closed = failure('data-directory-closed', what, 'run this as root or as its owner');
+    return { state: 'closed', findings: [closed] };
+  }
+}
+
+/** Who may use what is ours in a data directory. */
+export interface OwnerFacts {
+  readonly directory: string;
+  /** Its owner's name or number. */
+  readonly owner: string;
+  /** Paths that users other than their owner may use. */
+  readonly open: readonly string[];
+  /** Paths that belong to somebody else than the directory. */
+  readonly foreign: readonly string[];
+}
+
+function ownersOf(directory: string): OwnerFacts {
+  const { uid } = statSync(directory);
+  return {
+    directory,
+    owner: userName(uid) ?? String(uid),
+    open: openToOthers(directory),
+    foreign: ofOtherOwners(directory),
+  };
+}
+
+/** What is the matter with owners and modes. */
+export function judgeOwners({ directory, owner, open, foreign }: OwnerFacts): Finding[] {
+  const findings: Finding[] = [];
+  if (foreign.length > 0) {
+    const what = `${foreign.join(', ')}: not of ${owner}, whose ${directory} is, so the service cannot use it`;
+    findings.push(failure('data-directory-owner', what, `chown ${owner}: ${foreign.join(' ')}`));
+  }
+  if (open.length > 0) {
+    const what = `${open.join(', ')}: open to other users, who can read keys or keep the service from its work`;
+    findings.push(failure('data-directory-open', what, `chmod go= ${open.join(' ')}`));
+  }
+  return findings;
+}
+
+/** Looks through the database and holds the key to it; `isCurrent`: it is sound and of this binary's version. */
+export function examineDatabase(directory: string): { findings: readonly Finding[]; isCurrent: boolean } {
+  const [path, key] = [databasePath(directory), installationKeyPath(directory)];
+  try {
+    const version = databaseVersion(path, openToLook);
+    if (version === 0) {
+      const todo = 'restore it from a backup or, in a new directory, make it with "redoubt init"';
+      const missing = failure('database-missing', `there is no database in ${directory}`, todo);
+      return { findings: [missing], isCurrent: false };
+    }
+    const findings = judgeVersion(path, version, MIGRATIONS.length);
+    checkDatabase(path, openToLook);
+    return {
+      findings: [...findings, ...examineKey(key, path)],
+      isCurrent: version === MIGRATIONS.length,
+    };
+  } catch (error) {
+    return { findings: [worded('database', error as Error, 'restore a backup')], isCurrent: false };
+  }
+}
+
+/** Whether a database is of this binary's version. */
+export function judgeVersion(path: string, version: number, ours: number): Finding[] {
+  const what = `${path} is of version ${version}, and this binary of ${ours}`;
+  if (version > ours) return [failure('database-newer', what, 'use the newer redoubt')];
+  if (version === ours) return [];
+  const todo =
+    'restart the service, which migrates it, or stop it and run "redoubt migrate" (--status tells of it)';
+  return [warning('database-older', what, todo)];
+}
+
+function examineKey(key: string, database: string): Finding[] {
+  try {
+    if (readSecret(key, database, openToLook) !== undefined) return [];
+    return [warning('installation-key', `${key} is missing`, 'make it with "redoubt init"')];
+  } catch (error) {
+    return [worded('installation-key', error as Error, LOOK)];
+  }
+}

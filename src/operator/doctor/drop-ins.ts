@@ -1,0 +1,75 @@
+import { isIP } from 'node:net';
+import { textInRanges } from '../../lib/address-range.ts';
+import { OWN_FILES } from '../../lib/open-files.ts';
+import { type Config, isLoopback } from '../../settings/config.ts';
+import { type Finding, failure, warning } from './finding.ts';
+import type { Unit } from './unit.ts';
+
+const ALL_ADDRESSES = ['any', '0.0.0.0/0', '::/0'];
+const isOfThisHost = textInRanges(['127.0.0.0/8', '::1']);
+const isLocal = (range: string) =>
+  range === 'localhost' || isOfThisHost(range.slice(0, range.includes('/') ? range.indexOf('/') : undefined));
+
+const wordsOf = (value = ''): string[] => value.split(/\s+/).filter((word) => word !== '');
+
+/** Whether a unit lets nothing in and out but what stays on this host. */
+export function isShutIn({ properties: { IPAddressAllow, IPAddressDeny } }: Unit): boolean {
+  const deniesAll = wordsOf(IPAddressDeny).some((range) => ALL_ADDRESSES.includes(range));
+  return deniesAll && wordsOf(IPAddressAllow).every(isLocal);
+}
+
+/** Where a unit, with its drop-ins, keeps the service from what its settings want. */
+export function judgeDropIns(unit: Unit, config: Config, firstFreePort: number): Finding[] {
+  return [
+    ...(isShutIn(unit) ? judgeShutIn(unit.id, config) : []),
+    ...judgePorts(unit, config, firstFreePort),
+    ...judgeOpenFiles(unit, config),
+  ];
+}
+
+function judgeShutIn(id: string, config: Config): Finding[] {
+  const { host, adminHost, adminPort, stripeSecretKey, aiUrl, surfaceScans } = config;
+  const findings: Finding[] = [];
+  const allow = `systemctl edit ${id}: IPAddressAllow= with`;
+  const isAdminOpen = adminPort !== 'off' && !isLoopback(adminHost);
+  const open = [...(isLoopback(host) ? [] : [host]), ...(isAdminOpen ? [adminHost] : [])];
+  if (open.length > 0) {
+    const what = `the service listens on ${open.join(' and ')}, but ${id} lets nobody in from other hosts`;
+    const todo = `${allow} the addresses of those who may come, under [Service], then restart it`;
+    findings.push(failure('unit-lets-nobody-in', what, todo));
+  }
+  const callers = [
+    ...(stripeSecretKey === undefined ? [] : ['Stripe']),
+    ...(aiUrl === undefined || isOnThisHost(aiUrl) ? [] : ['SERVICE_AI_URL']),
+    ...(surfaceScans ? ['surface scans (SERVICE_SURFACE_SCANS=0 switches them off)'] : []),
+  ];
+  if (callers.length > 0) {
+    const grave = stripeSecretKey === undefined ? warning : failure;
+    const what = `${id} lets nothing out, without which these do not work: ${callers.join(', ')}`;
+    findings.push(grave('unit-lets-nothing-out', what, `${allow} their addresses, or any, under [Service]`));
+  }
+  return findings;
+}
+
+function isOnThisHost(url: string): boolean {
+  const host = URL.parse(url)?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  return isIP(host) === 0 ? host === 'localhost' : isLoopback(host);
+}
+
+function judgePorts({ id, properties }: Unit, { port, adminPort }: Config, firstFreePort: number): Finding[] {
+  const { User, AmbientCapabilities, PrivateUsers } = properties;
+  const low = [port, adminPort].filter((port) => port !== 'off' && port > 0 && port < firstFreePort);
+  const mayBind = wordsOf(AmbientCapabilities).includes('cap_net_bind_service') && PrivateUsers !== 'yes';
+  if (low.length === 0 || mayBind || !User || User === 'root') return [];
+  const what = `${id} may not listen on the port ${low.join(', ')}: that takes CAP_NET_BIND_SERVICE and PrivateUsers=no`;
+  const todo = `install the drop-in redoubt-443.conf for ${id}, or set a port of ${firstFreePort} or more`;
+  return [failure('unit-port', what, todo)];
+}
+
+function judgeOpenFiles({ id, properties: { LimitNOFILE } }: Unit, { connections }: Config): Finding[] {
+  const needed = connections + OWN_FILES;
+  if (LimitNOFILE === undefined || LimitNOFILE === 'infinity' || Number(LimitNOFILE) >= needed) return [];
+  const what = `${id} may open ${LimitNOFILE} files, fewer than SERVICE_CONNECTIONS=${connections} needs`;
+  const todo = `systemctl edit ${id}: LimitNOFILE=${needed} or more under [Service], or lower SERVICE_CONNECTIONS`;
+  return [warning('unit-open-files', what, todo)];
+}

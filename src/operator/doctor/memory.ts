@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { type Finding, inMb, warning } from './finding.ts';
+import type { Unit } from './unit.ts';
+
+/** What the service takes with all its threads at work, in bytes. */
+const NEEDED_BYTES = 256 * 1024 * 1024;
+
+/** Bytes of memory that programs of this host can still get; undefined where the system does not tell. */
+export function availableMemory(): number | undefined {
+  try {
+    const [, kib] = /^MemAvailable: +(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8')) ?? [];
+    return kib === undefined ? undefined : Number(kib) * 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether there is enough memory. */
+export function judgeMemory(available: number | undefined, unit: Unit | undefined): Finding[] {
+  const findings: Finding[] = [];
+  const needed = `the service may need ${inMb(NEEDED_BYTES)}`;
+  if (available !== undefined && available < NEEDED_BYTES) {
+    const what = `this host has ${inMb(available)} of memory left, and ${needed}`;
+    findings.push(warning('memory', what, 'end what is not needed here, or give the host more memory'));
+  }
+  const most = Number(unit?.properties.MemoryMax ?? Number.NaN);
+  if (most < NEEDED_BYTES) {
+    const what = `${unit?.id} may take ${inMb(most)} of memory, and ${needed}`;
+    findings.push(
+      warning('unit-memory', what, `systemctl edit ${unit?.id}: MemoryMax=1G or more under [Service]`),
+    );
+  }
+  return findings;
+}

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { reasonOf } from '../../lib/fault.ts';
+import type { Config } from '../../settings/config.ts';
+import type { ShownSettings } from '../../settings/setting-changes.ts';
+import { SETTINGS } from '../../settings/settings.ts';
+import { type Finding, failure, warning } from './finding.ts';
+
+/** An address on which the service would listen. */
+export interface Listening {
+  readonly setting: 'port' | 'adminPort';
+  readonly host: string;
+  readonly port: number;
+}
+
+const COMMON_FIRST_FREE_PORT = 1024;
+
+/** The first port that takes no capability. */
+export function firstFreePort(): number {
+  try {
+    return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
+  } catch {
+    return COMMON_FIRST_FREE_PORT;
+  }
+}
+
+/** Where the service would listen at its next start and does not already. */
+export function listeningsOf(
+  { host, port, adminHost, adminPort }: Config,
+  running: ShownSettings | undefined,
+): Listening[] {
+  const wanted: Listening[] = [{ setting: 'port', host, port }];
+  if (adminPort !== 'off') wanted.push({ setting: 'adminPort', host: adminHost, port: adminPort });
+  return wanted.filter(({ setting, port }) => port !== 0 && running?.[SETTINGS[setting].env] !== port);
+}
+
+/** Why nobody could listen at an address now, as the system's code; undefined when somebody could. */
+export async function whyNotFree({ host, port }: Listening): Promise<string | undefined> {
+  const server = createServer();
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? reasonOf(error);
+  } finally {
+    server.close();
+  }
+}
+
+/**
+ * What an address that is not free means.
+ *
+ * @param code as {@link whyNotFree} gives it
+ * @param hasUnit whether the service has a unit, which may have a right to ports that whoever asks has not
+ */
+export function judgePort(
+  { setting, host, port }: Listening,
+  code: string,
+  { isAdminPortSet, hasUnit }: { isAdminPortSet: boolean; hasUnit: boolean },
+): Finding[] {
+  if (code === 'EACCES' && hasUnit) return [];
+  // Without the port that nobody chose the service starts, and lets the admin API be.
+  const grave = setting === 'port' || isAdminPortSet ? failure : warning;
+  const { env } = SETTINGS[setting];
+  const words: Readonly<Record<string, readonly [string, string]>> = {
+    EADDRINUSE: [
+      'is taken by another program',
+      `end that, or set ${env} to another port ("ss -ltnp" shows who has it)`,
+    ],
+    EACCES: ['is for root alone', `set ${env} to ${firstFreePort()} or more`],
+  };
+  const [what, todo] = words[code] ?? [`cannot be had (${code})`, `look at ${env} and the address before it`];
+  return [grave('port-taken', `the port ${port} of ${host} ${what}`, todo)];
+}

@@ -1,0 +1,77 @@
+import type { Fault } from '../../lib/fault.ts';
+import { Faults } from '../../lib/faults.ts';
+import type { Credentials } from '../../lib/read-file.ts';
+import {
+  type Config,
+  type Environment,
+  loadConfig,
+  mergedEnvironment,
+  tryConfig,
+  unknownSettings,
+} from '../../settings/config.ts';
+import { type TriedInput, tryInput } from '../../settings/service-input.ts';
+import { credentialsDirectory, type NamedCredential, namedCredentials, readNamed } from './credentials.ts';
+import { environmentOf, readUnit, type Unit } from './unit.ts';
+
+/** The service as root, or whoever asks, finds it, before anything is done as the owner of its data directory. */
+export interface Found {
+  readonly environment: Environment;
+  readonly dataDir: string;
+  /** Undefined where systemd knows none, or it is that of another data directory. */
+  readonly unit: Unit | undefined;
+  readonly named: readonly NamedCredential[];
+  readonly handed: Credentials;
+}
+
+/**
+ * Finds the service: by the settings of an environment and, beneath them, those of its unit.
+ *
+ * @param unitName of the unit, which may not be there
+ * @param file of settings that are to be read in place of its own
+ */
+export function findService(environment: Environment, unitName: string, file?: string): Found {
+  const found = readUnit(unitName);
+  const ofUnit = found && environmentOf(found);
+  const both = { ...ofUnit, ...environment };
+  const unit = ofUnit && dataDirOf(both) === dataDirOf(ofUnit) ? found : undefined;
+  const own = unit === undefined ? environment : both;
+  const read = file === undefined ? own : { ...own, SERVICE_CONFIG: file };
+  const dataDir = dataDirOf(own);
+  if (unit === undefined) return { environment: read, dataDir, unit, named: [], handed: {} };
+  const named = namedCredentials(new Faults().attempt(() => mergedEnvironment(read)) ?? read);
+  const environmentOfUnit = { ...read, CREDENTIALS_DIRECTORY: credentialsDirectory(unit) };
+  return { environment: environmentOfUnit, dataDir, unit, named, handed: readNamed(unit, named) };
+}
+
+const dataDirOf = (environment: Environment): string =>
+  tryConfig(environment, new Faults(), { secrets: false }).dataDir ?? loadConfig({}).dataDir;
+
+/** What the service would start with. */
+export interface ReadSettings {
+  /** What is malformed is as if it were not set. */
+  readonly config: Config;
+  readonly input: TriedInput;
+  /** But for those of credentials that cannot be read, of which there are findings of their own. */
+  readonly faults: readonly Fault[];
+  /** Whether nothing is missing, so that they can be compared with others. */
+  readonly isWhole: boolean;
+  readonly unknown: readonly string[];
+}
+
+/** Reads the settings and opens every file that they name, as whoever runs this. */
+export function readSettings({ environment, named, handed }: Found): ReadSettings {
+  const faults = new Faults();
+  const input = tryInput(environment, faults, handed);
+  const unknown = faults.attempt(() => unknownSettings(environment)) ?? [];
+  const set = Object.entries(input.config).filter(([, value]) => value !== undefined);
+  const unread = named.filter(({ name }) => handed[name] === undefined);
+  const isOfUnread = ({ message }: Fault) =>
+    unread.some(({ unit, name }) => message.includes(`${credentialsDirectory({ id: unit })}/${name}`));
+  return {
+    config: { ...loadConfig({}), ...Object.fromEntries(set) },
+    input,
+    faults: faults.found.filter((fault) => !isOfUnread(fault)),
+    isWhole: faults.found.length === 0,
+    unknown,
+  };
+}

@@ -1,0 +1,75 @@
+import { iso } from '../../lib/clock.ts';
+import type { Fault } from '../../lib/fault.ts';
+import { type Certificate, judgeCertificate } from '../../settings/certificate.ts';
+import { ConfigRefused } from '../../settings/config.ts';
+import type { SecurityTxt } from '../../settings/security-txt.ts';
+import type { SettingChanges } from '../../settings/setting-changes.ts';
+import { type Finding, failure, warning } from './finding.ts';
+
+export interface SettingsFacts {
+  /** Of settings and of the files that they name. */
+  readonly faults: readonly Fault[];
+  /** Names that are no settings. */
+  readonly unknown: readonly string[];
+  readonly certificate: Certificate | undefined;
+  /** Of the admin API. */
+  readonly adminCertificate: Certificate | undefined;
+  readonly securityTxt: SecurityTxt | undefined;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/** What is the matter with the settings and with what they name. */
+export function judgeSettings(facts: SettingsFacts): Finding[] {
+  const { faults, unknown, certificate, adminCertificate, securityTxt, now } = facts;
+  const findings = faults.map((fault) =>
+    fault instanceof ConfigRefused
+      ? failure(
+          'setting-refused',
+          fault.message,
+          'mend it: "redoubt config --help" says what settings may be',
+        )
+      : failure('setting-file', fault.message, 'mend the file, or name another'),
+  );
+  for (const name of unknown)
+    findings.push(
+      warning('setting-unknown', `${name} is no setting and is ignored`, 'mend its name, or take it out'),
+    );
+  findings.push(...judgeAge('public', certificate, now), ...judgeAge('admin', adminCertificate, now));
+  if (securityTxt !== undefined && securityTxt.expiresAt <= now) {
+    const what = `the security.txt has expired (${iso(securityTxt.expiresAt)})`;
+    findings.push(warning('security-txt', what, 'write another moment into its field Expires'));
+  }
+  return findings;
+}
+
+function judgeAge(
+  listener: 'public' | 'admin',
+  certificate: Certificate | undefined,
+  now: number,
+): Finding[] {
+  if (certificate === undefined) return [];
+  const { problems, warnings } = judgeCertificate(certificate, now);
+  const [id, of] = listener === 'public' ? ['certificate', ''] : ['admin-certificate', ', of the admin API'];
+  const validity = `valid from ${iso(certificate.startsAt)} to ${iso(certificate.endsAt)}`;
+  // Tenants are served without the admin API.
+  const grave = problems.length > 0 && listener === 'public' ? failure : warning;
+  return [...problems, ...warnings].map((words) =>
+    grave(id, `${words}${of} (${validity})`, 'renew it, then reload the service'),
+  );
+}
+
+/** What a running server has not taken over. */
+export function judgeChanges({ reload, restart }: SettingChanges): Finding[] {
+  const findings: Finding[] = [];
+  const orElse = 'or give this command the SERVICE_CONFIG that the server has';
+  if (reload.length > 0) {
+    const what = `the running server has not taken over ${reload.join(', ')}`;
+    findings.push(warning('reload-needed', what, `redoubt reload, ${orElse}`));
+  }
+  if (restart.length > 0) {
+    const what = `the running server needs a restart for ${restart.join(', ')}`;
+    findings.push(warning('restart-needed', what, `restart it when that suits its users, ${orElse}`));
+  }
+  return findings;
+}

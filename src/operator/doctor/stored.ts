@@ -1,0 +1,62 @@
+import { backupWarning } from '../../domain/backup/backup-warning.ts';
+import { type AgedSource, isStale, mirrorState } from '../../domain/vulnerability/mirror-age.ts';
+import type { Config } from '../../settings/config.ts';
+import { readFirstMoment, readLastBackup } from '../../storage/backups.ts';
+import { type Database, DatabaseUnusable } from '../../storage/engine/database.ts';
+import { openKeptSnapshot } from '../../storage/mirror/open-snapshot.ts';
+import { readMirrorState } from '../../storage/mirror-state.ts';
+import { type FailingCounts, readFailingCounts } from '../../storage/payment-problems.ts';
+import { type Finding, warning } from './finding.ts';
+
+/** Looks when the last good backup was made. */
+export async function examineBackup(
+  db: Database,
+  { backupWarnHours }: Config,
+  now: number,
+): Promise<Finding[]> {
+  const [last, firstAt] = [await readLastBackup(db)(), await readFirstMoment(db)()];
+  const words = backupWarning({ lastAt: last?.at, firstAt, warnHours: backupWarnHours, now });
+  return words === undefined ? [] : [warning('backup', words, 'make one: redoubt backup create')];
+}
+
+/** Looks whether the vulnerability data in use can be read, and how old it is. */
+export async function examineMirror(db: Database, config: Config, now: number): Promise<Finding[]> {
+  const { current } = await readMirrorState(db)();
+  if (current === null) return [];
+  try {
+    const { sources, close } = await openKeptSnapshot(config.dataDir, current);
+    close();
+    return judgeMirror(sources, config.mirrorStaleHours, now);
+  } catch (error) {
+    if (!(error instanceof DatabaseUnusable)) throw error;
+    return [warning('mirror-broken', error.message, 'redoubt vulns import, or redoubt vulns rollback')];
+  }
+}
+
+/** Whether the vulnerability data is too old to rely on. */
+export function judgeMirror(
+  sources: readonly (AgedSource & { readonly name: string })[],
+  staleHours: number,
+  now: number,
+): Finding[] {
+  if (mirrorState(sources, staleHours, now) !== 'stale') return [];
+  const stale = sources.filter((source) => isStale(source, staleHours, now)).map(({ name }) => name);
+  const what = `the vulnerability data is too old to rely on: ${stale.join(', ')}`;
+  return [warning('mirror-stale', what, 'import newer feeds: redoubt vulns import')];
+}
+
+/** Looks whether what the payment processor told waits in vain. */
+export const examinePayments = async (db: Database): Promise<Finding[]> =>
+  judgePayments(await readFailingCounts(db)());
+
+export function judgePayments({ events, subjects }: FailingCounts): Finding[] {
+  if (events === 0) return [];
+  const what = `${events} events of the payment processor, about ${subjects} orders or payments, cannot be settled`;
+  return [
+    warning(
+      'payments-stuck',
+      what,
+      '"redoubt payments problems" says why, "redoubt payments retry" tries again',
+    ),
+  ];
+}

@@ -1,0 +1,157 @@
+import { expect, test } from 'bun:test';
+import { DAY_MS, HOUR_MS } from '../../../src/lib/clock.ts';
+import { Fault } from '../../../src/lib/fault.ts';
+import { judgeClock } from '../../../src/operator/doctor/clock.ts';
+import { judgeOwners, judgeVersion } from '../../../src/operator/doctor/directory.ts';
+import { exitCodeOf, type Finding, failure, warning, worded } from '../../../src/operator/doctor/finding.ts';
+import { judgeMemory } from '../../../src/operator/doctor/memory.ts';
+import { judgePort, listeningsOf } from '../../../src/operator/doctor/ports.ts';
+import { type Growth, judgeRoom } from '../../../src/operator/doctor/room.ts';
+import { judgeChanges, judgeSettings } from '../../../src/operator/doctor/settings.ts';
+import { judgeMirror, judgePayments } from '../../../src/operator/doctor/stored.ts';
+import { ConfigRefused, loadConfig } from '../../../src/settings/config.ts';
+import { unitWith } from '../../support/unit.ts';
+
+const NOW = Date.UTC(2027, 0, 1);
+const GB = 1_000_000_000;
+const told = (findings: readonly Finding[]) => findings.map(({ severity, id }) => `${severity} ${id}`);
+
+test('an error makes the exit code 1, warnings alone make it 3, nothing makes it 0', () => {
+  const [bad, doubtful] = [failure('a', 'b', 'c'), warning('a', 'b', 'c')];
+  expect([[], [doubtful], [doubtful, bad]].map(exitCodeOf)).toEqual([0, 3, 1]);
+});
+
+test('an error for operators becomes what is wrong and what to do', () => {
+  expect(worded('id', new Error('it is so: do this: or that'), 'else')).toEqual(
+    failure('id', 'it is so', 'do this: or that'),
+  );
+  expect(worded('id', new Error('it is so'), 'else')).toEqual(failure('id', 'it is so', 'else'));
+});
+
+test('what is open to others or of somebody else is told with the command that mends it', () => {
+  const facts = { directory: '/d', owner: 'redoubt', open: [], foreign: [] };
+  expect(judgeOwners(facts)).toEqual([]);
+  const [foreign, open] = judgeOwners({ ...facts, open: ['/d', '/d/k'], foreign: ['/d/x'] });
+  expect([foreign?.do, open?.do]).toEqual(['chown redoubt: /d/x', 'chmod go= /d /d/k']);
+});
+
+test('an older database is a warning, a newer one an error', () => {
+  expect([3, 4, 5].map((version) => told(judgeVersion('/d', version, 4)))).toEqual([
+    ['warning database-older'],
+    [],
+    ['error database-newer'],
+  ]);
+});
+
+test('the disk is full below the reserve, and fills when less than a month is left at the growth of these days', () => {
+  const reserveBytes = 0.1 * GB;
+  const room = (freeBytes: number, growth?: Partial<Growth>) =>
+    judgeRoom({
+      directory: '/d',
+      freeBytes,
+      reserveBytes,
+      growth: growth && { databaseBytes: GB, bytesADay: GB, days: 1, retentionDays: 90, ...growth },
+    });
+  expect(told(room(reserveBytes - 1))).toEqual(['error disk-full']);
+  expect(room(reserveBytes)).toEqual([]);
+  expect(told(room(30 * GB, {}))).toEqual(['warning disk-filling']);
+  expect(room(30 * GB, {})[0]?.what).toContain(
+    'enough for 29 days: a day adds up to 1000 MB to a database of 1000 MB',
+  );
+  expect(room(30.2 * GB, {})).toEqual([]);
+  expect(room(GB, { bytesADay: 0 })).toEqual([]);
+});
+
+test('a database in which the oldest goes as fast as new comes grows no more', () => {
+  const growth = { databaseBytes: GB, bytesADay: GB, days: 90, retentionDays: 90 };
+  const facts = { directory: '/d', freeBytes: 2 * GB, reserveBytes: 0, growth };
+  expect(judgeRoom(facts)).toEqual([]);
+  expect(told(judgeRoom({ ...facts, growth: { ...growth, days: 80 } }))).toEqual(['warning disk-filling']);
+});
+
+test('a clock behind the data is an error after a day, and one that nobody keeps right a warning', () => {
+  const clock = (newest: number, isSynchronized?: boolean) =>
+    told(judgeClock({ now: NOW, newest, isSynchronized }));
+  expect(clock(NOW + DAY_MS + 1)).toEqual(['error clock-behind']);
+  expect(clock(NOW + HOUR_MS + 1, true)).toEqual(['warning clock-behind']);
+  expect(clock(NOW + HOUR_MS, false)).toEqual(['warning clock-not-synchronized']);
+  expect([clock(0), clock(0, true)]).toEqual([[], []]);
+});
+
+test('too little memory is told, of the host and of the unit', () => {
+  const MIB = 1024 * 1024;
+  expect(told(judgeMemory(255 * MIB, unitWith({ MemoryMax: String(255 * MIB) })))).toEqual([
+    'warning memory',
+    'warning unit-memory',
+  ]);
+  expect(judgeMemory(256 * MIB, unitWith({ MemoryMax: 'infinity' }))).toEqual([]);
+  expect(judgeMemory(undefined, undefined)).toEqual([]);
+});
+
+test('ports are looked at that the running server does not have already', () => {
+  const config = loadConfig({ SERVICE_PORT: '8000', SERVICE_ADMIN_PORT: '8001' });
+  const ports = (running?: object) => listeningsOf(config, running as never).map(({ port }) => port);
+  expect([ports(), ports({ SERVICE_PORT: 8000, SERVICE_ADMIN_PORT: 1 })]).toEqual([[8000, 8001], [8001]]);
+  expect(listeningsOf(loadConfig({ SERVICE_PORT: '0', SERVICE_ADMIN_PORT: 'off' }), undefined)).toEqual([]);
+});
+
+test('a taken port is an error where the service would not start without it', () => {
+  const port = (setting: 'port' | 'adminPort', code: string, isAdminPortSet: boolean, hasUnit = false) =>
+    told(judgePort({ setting, host: '::1', port: 80 }, code, { isAdminPortSet, hasUnit }));
+  expect(port('port', 'EADDRINUSE', false)).toEqual(['error port-taken']);
+  expect(port('adminPort', 'EADDRINUSE', true)).toEqual(['error port-taken']);
+  expect(port('adminPort', 'EADDRINUSE', false)).toEqual(['warning port-taken']);
+  expect(port('port', 'EACCES', false)).toEqual(['error port-taken']);
+  expect(port('port', 'EADDRNOTAVAIL', false)).toEqual(['error port-taken']);
+  expect(port('port', 'EACCES', false, true)).toEqual([]);
+});
+
+test('settings, their files and the age of certificates each have their finding', () => {
+  const [startsAt, endsAt] = [NOW - 80 * DAY_MS, NOW + 10 * DAY_MS];
+  const certificate = { cert: '', key: '', startsAt, endsAt };
+  const settings = (now: number) =>
+    told(
+      judgeSettings({
+        faults: [new ConfigRefused('SERVICE_PORT "x"'), new Fault('SERVICE_TLS_CERT: /x cannot be read')],
+        unknown: ['SERVICE_PROT'],
+        certificate,
+        adminCertificate: certificate,
+        securityTxt: { text: '', expiresAt: endsAt },
+        now,
+      }),
+    );
+  const always = ['error setting-refused', 'error setting-file', 'warning setting-unknown'];
+  expect(settings(startsAt)).toEqual(always);
+  expect(settings(NOW)).toEqual([...always, 'warning certificate', 'warning admin-certificate']);
+  expect(settings(endsAt)).toEqual([
+    ...always,
+    'error certificate',
+    'warning admin-certificate',
+    'warning security-txt',
+  ]);
+});
+
+test('what a running server has not taken over is told by what it takes', () => {
+  expect(judgeChanges({ reload: [], restart: [] })).toEqual([]);
+  expect(told(judgeChanges({ reload: ['A'], restart: ['B'] }))).toEqual([
+    'warning reload-needed',
+    'warning restart-needed',
+  ]);
+});
+
+test('vulnerability data is told to be old by the names of its old sources', () => {
+  const source = (name: string, hours: number) => ({
+    ...{ name, format: 'osv', publishedAt: NOW - hours * HOUR_MS },
+    importedAt: NOW,
+  });
+  const [finding] = judgeMirror([source('osv:npm', 200), source('osv:pypi', 1)], 168, NOW);
+  expect(finding).toMatchObject({ id: 'mirror-stale', what: expect.stringMatching(/: osv:npm$/) });
+  expect([judgeMirror([], 168, NOW), judgeMirror([source('osv:npm', 1)], 168, NOW)]).toEqual([[], []]);
+});
+
+test('events of payments that cannot be settled are told by their number', () => {
+  expect(judgePayments({ events: 0, subjects: 0 })).toEqual([]);
+  expect(judgePayments({ events: 3, subjects: 2 })[0]?.what).toStartWith(
+    '3 events of the payment processor, about 2',
+  );
+});

@@ -1,0 +1,116 @@
+import { expect, test } from 'bun:test';
+import { judgeCredentials, namedCredentials } from '../../../src/operator/doctor/credentials.ts';
+import { isShutIn, judgeDropIns } from '../../../src/operator/doctor/drop-ins.ts';
+import type { Finding } from '../../../src/operator/doctor/finding.ts';
+import { environmentOf, judgeUnit, type Unit } from '../../../src/operator/doctor/unit.ts';
+import { loadConfig } from '../../../src/settings/config.ts';
+import { unitWith } from '../../support/unit.ts';
+
+const told = (findings: readonly Finding[]) => findings.map(({ severity, id }) => `${severity} ${id}`);
+const SHUT_IN = { IPAddressDeny: '::/0 0.0.0.0/0', IPAddressAllow: '127.0.0.0/8 ::1/128' };
+
+test.each<[Unit['properties'], string[]]>([
+  [{}, []],
+  [{ ActiveState: 'failed', Result: 'exit-code' }, ['error unit-failed']],
+  [{ ActiveState: 'activating', SubState: 'auto-restart', NRestarts: '9' }, ['error unit-failed']],
+  [{ ActiveState: 'activating', SubState: 'start' }, []],
+  [{ ActiveState: 'inactive', SubState: 'dead' }, ['warning unit-stopped']],
+  [{ NRestarts: '1' }, ['warning unit-restarted']],
+  [{ WatchdogUSec: '0' }, ['warning watchdog-off']],
+  [{ WatchdogUSec: 'infinity' }, ['warning watchdog-off']],
+  [{ NeedDaemonReload: 'yes' }, ['warning unit-changed']],
+])('a unit with %j is told as %j', (properties, findings) => {
+  expect(told(judgeUnit(unitWith(properties)))).toEqual(findings);
+});
+
+test('an end by the watchdog is told as that, a replaced executable as a restart that is needed', () => {
+  const [ended] = judgeUnit(unitWith({ ActiveState: 'failed', Result: 'watchdog' }));
+  expect(ended?.what).toContain('was ended by the watchdog');
+  expect(told(judgeUnit({ ...unitWith(), isReplaced: true }))).toEqual(['warning restart-for-executable']);
+});
+
+test.each([
+  [SHUT_IN, true],
+  [{ IPAddressDeny: 'any', IPAddressAllow: 'localhost' }, true],
+  [{ IPAddressDeny: 'any', IPAddressAllow: '' }, true],
+  [{ ...SHUT_IN, IPAddressAllow: '127.0.0.0/8 192.0.2.0/24' }, false],
+  [{ ...SHUT_IN, IPAddressAllow: '0.0.0.0/0 ::/0' }, false],
+  [{ IPAddressDeny: '198.51.100.0/24', IPAddressAllow: '' }, false],
+  [{ IPAddressDeny: '', IPAddressAllow: '' }, false],
+])('whether %j lets nobody in or out is %p', (properties, isSo) => {
+  expect(isShutIn(unitWith(properties))).toBe(isSo);
+});
+
+const NO_SCANS = { SERVICE_SURFACE_SCANS: '0' };
+const AI = { ...NO_SCANS, SERVICE_AI_MODEL: 'm' };
+const TLS = { SERVICE_ADMIN_TLS_CERT: '/c', SERVICE_ADMIN_TLS_KEY: '/k' };
+test.each<[Record<string, string>, string[]]>([
+  [NO_SCANS, []],
+  [{}, ['warning unit-lets-nothing-out']],
+  [{ ...NO_SCANS, SERVICE_HOST: '0.0.0.0' }, ['error unit-lets-nobody-in']],
+  [{ ...NO_SCANS, SERVICE_ADMIN_HOST: '192.0.2.1', ...TLS }, ['error unit-lets-nobody-in']],
+  [{ ...NO_SCANS, SERVICE_STRIPE_SECRET_KEY: 'sk_test_a' }, ['error unit-lets-nothing-out']],
+  [{ ...AI, SERVICE_AI_URL: 'http://192.0.2.1/v1' }, ['warning unit-lets-nothing-out']],
+  [{ ...AI, SERVICE_AI_URL: 'http://[::1]:1/v1' }, []],
+  [{ ...AI, SERVICE_AI_URL: 'http://localhost:1/v1' }, []],
+])('what a unit that lets nothing out keeps from %j is told as %j', (environment, findings) => {
+  const config = loadConfig(environment);
+  expect(told(judgeDropIns(unitWith(SHUT_IN), config, 1024))).toEqual(findings);
+  expect(judgeDropIns(unitWith(), config, 1024)).toEqual([]);
+});
+
+test('a low port takes a capability outside of a user namespace, unless root runs the service or the port is free for all', () => {
+  const config = loadConfig({ SERVICE_PORT: '443' });
+  const mayNot = (properties: Unit['properties'], firstFree = 1024) =>
+    told(judgeDropIns(unitWith(properties), config, firstFree));
+  const capability = { AmbientCapabilities: 'cap_net_bind_service' };
+  expect([mayNot({}), mayNot(capability)]).toEqual([['error unit-port'], ['error unit-port']]);
+  expect([mayNot({ ...capability, PrivateUsers: 'no' }), mayNot({ User: '' }), mayNot({}, 80)]).toEqual([
+    [],
+    [],
+    [],
+  ]);
+});
+
+test('a limit of open files below what the connections need is told', () => {
+  const config = loadConfig({ SERVICE_CONNECTIONS: '1000' });
+  const files = (LimitNOFILE: string) => told(judgeDropIns(unitWith({ LimitNOFILE }), config, 1024));
+  expect([files('1127'), files('1128'), files('infinity')]).toEqual([['warning unit-open-files'], [], []]);
+});
+
+test('the settings of a unit are read as systemd shows them', () => {
+  const unit = unitWith({
+    Environment: 'LANG=C SERVICE_PORT=1 "SERVICE_HOST=a b" "SERVICE_X=a\\"b" SERVICE_Y=a=b',
+  });
+  expect(environmentOf(unit)).toEqual({
+    SERVICE_PORT: '1',
+    SERVICE_HOST: 'a b',
+    SERVICE_X: 'a"b',
+    SERVICE_Y: 'a=b',
+  });
+});
+
+test('credentials that settings name are told unless they are delivered', () => {
+  const path = (name: string, unit = 'redoubt') => `/run/credentials/${unit}.service/${name}`;
+  const named = namedCredentials({
+    SERVICE_TLS_CERT: path('here'),
+    SERVICE_TLS_KEY: path('gone'),
+    SERVICE_AI_KEY_FILE: path('nowhere'),
+    SERVICE_SIGNING_KEY_FILE: path('sealed'),
+    SERVICE_STRIPE_SECRET_KEY_FILE: path('here', 'other'),
+    SERVICE_CATALOG_FILE: '/etc/catalog.json',
+    OTHER: path('other'),
+  });
+  const unit = unitWith(
+    {},
+    'LoadCredential=here\nLoadCredential=gone:/x\nLoadCredentialEncrypted=sealed:/y\n',
+  );
+  const judged = (isRoot: boolean) =>
+    told(judgeCredentials({ unit, named, handed: { here: 'secret' }, isRoot }));
+  const [loaded, other] = ['error credential-not-loaded', 'error credential-of-other-unit'];
+  const unread = 'warning credential-unread';
+  expect(judged(true)).toEqual(['error credential-missing', loaded, unread, other]);
+  expect(judged(false)).toEqual([unread, loaded, unread, other]);
+  const findings = judgeCredentials({ unit, named, handed: { here: 'secret' }, isRoot: true });
+  expect(JSON.stringify(findings)).not.toContain('secret');
+});

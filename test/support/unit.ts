@@ -1,0 +1,49 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Unit } from '../../src/operator/doctor/unit.ts';
+import type { Env } from './service.ts';
+import { temporaryDirectory } from './temporary.ts';
+
+/** What `systemctl show` says of a unit with which nothing is the matter. */
+export const SOUND_UNIT: NonNullable<Unit['properties']> = {
+  ...{
+    Id: 'redoubt.service',
+    LoadState: 'loaded',
+    ActiveState: 'active',
+    SubState: 'running',
+    Result: 'success',
+  },
+  ...{ NRestarts: '0', ExecMainStatus: '0', MainPID: '0', WatchdogUSec: '30s', NeedDaemonReload: 'no' },
+  ...{
+    User: 'redoubt',
+    AmbientCapabilities: '',
+    PrivateUsers: 'yes',
+    LimitNOFILE: '65536',
+    MemoryMax: 'infinity',
+  },
+  ...{ IPAddressAllow: '', IPAddressDeny: '' },
+};
+
+/** A unit as systemd knows it. */
+export const unitWith = (properties: Unit['properties'] = {}, text = ''): Unit => ({
+  id: 'redoubt.service',
+  properties: { ...SOUND_UNIT, ...properties },
+  text,
+  isReplaced: false,
+});
+
+/** A PATH on which systemd knows that unit, and says whether a time server keeps the clock right. */
+export function hostWith(properties: Unit['properties'], text = '', synchronized = 'yes'): Env {
+  const directory = temporaryDirectory();
+  const script = (name: string, lines: string) => {
+    writeFileSync(join(directory, name), `#!/bin/sh\n${lines}\n`);
+    chmodSync(join(directory, name), 0o755);
+  };
+  const shown = Object.entries({ ...SOUND_UNIT, ...properties }).map(([name, value]) => `${name}=${value}`);
+  writeFileSync(join(directory, 'shown'), shown.join('\n'));
+  writeFileSync(join(directory, 'text'), text);
+  script('systemctl', `case $1 in show) cat ${directory}/shown;; cat) cat ${directory}/text;; esac`);
+  script('timedatectl', `echo ${synchronized}`);
+  chmodSync(directory, 0o755);
+  return { PATH: `${directory}:${process.env.PATH}` };
+}
