@@ -2,16 +2,19 @@ import { chmodSync, chownSync, copyFileSync, existsSync, statSync, writeFileSync
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { layFile } from '../lib/lay-file.ts';
+import { examine } from '../operator/doctor/examine.ts';
 import { restoreBackup } from '../operator/restore-backup.ts';
 import type { Config } from '../settings/config.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { identityOption, readingProgress, refusingFile } from './backup-verify.ts';
+import { showFindings, unitOption } from './doctor.ts';
 import { CommandRefused, print, printJson, WrongUsage } from './output.ts';
 
 interface RestoreOptions extends ActOptions {
   readonly ageIdentity?: readonly string[];
   readonly settings?: true;
+  readonly unit: string;
   readonly json?: true;
 }
 
@@ -22,42 +25,46 @@ export function restoreCommand(settings: () => Config): Command {
     .argument('<file>', 'the backup')
     .addOption(identityOption())
     .option('--settings', 'also its settings, in place of the file that SERVICE_CONFIG names')
+    .addOption(unitOption())
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  redoubt restore /mnt/backup/redoubt-3f9a1c2e-20261124T031426Z.tar --reason "the disk failed"',
     )
-    .action(
-      async (file: string, { ageIdentity, settings: withSettings, json, ...options }: RestoreOptions) => {
-        const { dataDir } = settings();
-        const settingsFile = withSettings ? settingsPath() : undefined;
-        const path = resolve(file);
-        const act = actNow(options);
-        const restored = await restoreBackup(
-          { dataDir, path, identities: ageIdentity, onBytes: readingProgress() },
-          act,
-        ).catch(refusingFile(file));
-        const before = join(dataDir, restored.before);
-        if (settingsFile) laySettings(settingsFile, restored.settings, restored.before, dataDir);
-        const { created_at, version, counts } = restored.manifest;
-        const kept = existsSync(before) ? before : null;
-        if (json) {
-          return printJson({
-            ...{ restored: path, created_at, version, counts, kept },
-            migrated_from: restored.migratedFrom ?? null,
-            settings: settingsFile ?? null,
-          });
-        }
-        print(
-          [
-            `restored ${path}, made ${created_at} by redoubt ${version}`,
-            ...(kept ? [`what it replaces is in ${kept}: remove it once all is well`] : []),
-            ...(settingsFile ? [`its settings are in ${settingsFile}`] : []),
-          ].join('\n'),
-        );
-      },
-    );
+    .action((file: string, options: RestoreOptions) => restore(file, settings().dataDir, options));
+}
+
+async function restore(file: string, dataDir: string, options: RestoreOptions): Promise<void> {
+  const settingsFile = options.settings ? settingsPath() : undefined;
+  const path = resolve(file);
+  const what = { dataDir, path, identities: options.ageIdentity, onBytes: readingProgress() };
+  const { manifest, migratedFrom, ...restored } = await restoreBackup(what, actNow(options)).catch(
+    refusingFile(file),
+  );
+  if (settingsFile) laySettings(settingsFile, restored.settings, restored.before, dataDir);
+  const { created_at, version, counts } = manifest;
+  const before = join(dataDir, restored.before);
+  const kept = existsSync(before) ? before : null;
+  // Whatever it finds, the restore is made.
+  const findings = await examine({ environment: process.env, unit: options.unit });
+  if (options.json) {
+    printJson({
+      ...{ restored: path, created_at, version, counts, kept },
+      migrated_from: migratedFrom ?? null,
+      settings: settingsFile ?? null,
+      findings,
+    });
+    return;
+  }
+  print(
+    [
+      `restored ${path}, made ${created_at} by redoubt ${version}`,
+      ...(kept ? [`what it replaces is in ${kept}: remove it once all is well`] : []),
+      ...(settingsFile ? [`its settings are in ${settingsFile}`] : []),
+    ].join('\n'),
+  );
+  showFindings(findings, 'nothing is wrong');
 }
 
 function settingsPath(): string {
