@@ -52,6 +52,8 @@ const COMMANDS = [
 describe('a database of another version', () => {
   test.each(COMMANDS)('is left alone by "%s", which says what to do', async (words) => {
     prepareDatabase(path, MIGRATIONS.slice(0, OLDER));
+    // As whoever made it has left it.
+    lockDataDirectory(directory)();
     const before = contents();
     const older = await redoubt(...words.split(' '));
     expect([older.exitCode, older.stdout]).toEqual([1, '']);

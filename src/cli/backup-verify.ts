@@ -5,7 +5,8 @@ import { Command, Option } from 'commander';
 import { identitiesIn } from '../lib/age-file.ts';
 import { Fault } from '../lib/fault.ts';
 import type { Config } from '../settings/config.ts';
-import { verifyBackup } from '../storage/backup/check-backup.ts';
+import type { BackupFile } from '../storage/backup/backup-file.ts';
+import { removeAbandonedChecks, verifyBackup } from '../storage/backup/check-backup.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { CommandRefused, print, printJson, tell, WrongUsage } from './output.ts';
 import { saySeldom } from './progress.ts';
@@ -60,11 +61,16 @@ export function backupVerifyCommand(settings: () => Config): Command {
       '\nExample:\n  redoubt backup verify /mnt/backup/redoubt-3f9a1c2e-20261124T031426Z.tar',
     )
     .action(async (path: string, { ageIdentity, json }: VerifyOptions) => {
-      const { uid } = statSync(settings().dataDir, { throwIfNoEntry: false }) ?? {};
+      const { dataDir } = settings();
+      const { uid } = statSync(dataDir, { throwIfNoEntry: false }) ?? {};
       const manifest = await verifyBackup(path, {
         identities: ageIdentity,
         trusted: uid === undefined ? [] : [uid],
-        workDir: workDirFor(path),
+        workDir: (file) => {
+          const workDir = workDirFor(file, dataDir);
+          onEnd(() => removeAbandonedChecks(workDir));
+          return workDir;
+        },
         onBytes: readingProgress(),
       }).catch(refusingFile(path));
       const { created_at, version, schema_version, counts } = manifest;
@@ -77,12 +83,27 @@ export function backupVerifyCommand(settings: () => Config): Command {
     });
 }
 
-/** Where the file is, there is room for such sizes; a stick may be mounted for reading only. */
-function workDirFor(path: string): string {
+/**
+ * Where the file is, there is room for such sizes; but a stick may be mounted for reading only, and what is encrypted there is not to
+ * lie there in clear. The environment's word comes first.
+ */
+function workDirFor(file: BackupFile, dataDir: string): string {
+  const beside = file.isEncrypted ? dataDir : dirname(resolve(file.path));
+  if (process.env.TMPDIR) return process.env.TMPDIR;
   try {
-    accessSync(dirname(path), constants.W_OK);
-    return dirname(path);
+    accessSync(beside, constants.W_OK);
+    return beside;
   } catch {
     return tmpdir();
+  }
+}
+
+/** Has what was laid removed when this process is asked to end before it is done. */
+export function onEnd(remove: () => void): void {
+  for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15, SIGHUP: 1 })) {
+    process.once(signal, () => {
+      remove();
+      process.exit(128 + number);
+    });
   }
 }

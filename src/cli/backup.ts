@@ -8,7 +8,7 @@ import { settingsText } from '../settings/settings-text.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { backupVerifyCommand } from './backup-verify.ts';
 import { repeatable, wholeNumber } from './options.ts';
-import { CommandRefused, print, printJson, tell } from './output.ts';
+import { CommandRefused, print, printJson, tell, WrongUsage } from './output.ts';
 import { saySeldom } from './progress.ts';
 import { withStore } from './store.ts';
 
@@ -56,6 +56,7 @@ function createCommand(settings: () => Config): Command {
       '\nExample:\n  redoubt backup create --to /mnt/backup/ --keep-daily 7 --keep-weekly 4\n\nIt holds installation.key and the keys that sign: whoever has it unencrypted can act as this installation.',
     )
     .action(async ({ to, ageRecipient, keepDaily, keepWeekly, json, ...options }: CreateOptions) => {
+      if (to === '') throw new WrongUsage('--to names a folder or a new file');
       const config = settings();
       const act = actNow(options);
       yieldToServer();
@@ -75,6 +76,7 @@ function createCommand(settings: () => Config): Command {
           `${made.path} is made, but the service does not know of it: ${error.message}`,
         );
       });
+      for (const path of made.leftOut) tell(`${path} is not in it: its name is none of a key`);
       show(made, json === true);
     });
 }
@@ -96,7 +98,7 @@ function progress(): (progress: BackupProgress) => void {
   };
 }
 
-function show({ at, ...made }: MadeBackup, json: boolean): void {
+function show({ at, leftOut: _, ...made }: MadeBackup, json: boolean): void {
   if (json) {
     printJson({ ...made, created_at: iso(at) });
     return;

@@ -1,13 +1,24 @@
-import { chmodSync, chownSync, copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { layFile } from '../lib/lay-file.ts';
 import { examine } from '../operator/doctor/examine.ts';
 import { restoreBackup } from '../operator/restore-backup.ts';
 import type { Config } from '../settings/config.ts';
+import { asOwner } from '../storage/engine/ownership.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
+import { discardPrepared } from '../storage/pending-restore.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { identityOption, readingProgress, refusingFile } from './backup-verify.ts';
+import { identityOption, onEnd, readingProgress, refusingFile } from './backup-verify.ts';
 import { showFindings, unitOption } from './doctor.ts';
 import { CommandRefused, print, printJson, WrongUsage } from './output.ts';
 
@@ -36,13 +47,14 @@ export function restoreCommand(settings: () => Config): Command {
 }
 
 async function restore(file: string, dataDir: string, options: RestoreOptions): Promise<void> {
-  const settingsFile = options.settings ? settingsPath() : undefined;
+  const settingsFile = options.settings ? await settingsPath() : undefined;
   const path = resolve(file);
+  onEnd(() => discardPrepared(dataDir));
   const what = { dataDir, path, identities: options.ageIdentity, onBytes: readingProgress() };
   const { manifest, migratedFrom, ...restored } = await restoreBackup(what, actNow(options)).catch(
     refusingFile(file),
   );
-  if (settingsFile) laySettings(settingsFile, restored.settings, restored.before, dataDir);
+  if (settingsFile) await laySettings(settingsFile, restored.settings, restored.before, dataDir);
   const { created_at, version, counts } = manifest;
   const before = join(dataDir, restored.before);
   const kept = existsSync(before) ? before : null;
@@ -67,25 +79,35 @@ async function restore(file: string, dataDir: string, options: RestoreOptions): 
   showFindings(findings, 'nothing is wrong');
 }
 
-function settingsPath(): string {
+/** Known to be writable before anything is replaced. */
+async function settingsPath(): Promise<string> {
   const path = (process.env.SERVICE_CONFIG ?? '').replace(/^-/, '');
   if (path === '')
     throw new WrongUsage('--settings needs SERVICE_CONFIG, which names the file of the settings');
+  try {
+    await asOwner(dirname(path), () => accessSync(dirname(path), constants.W_OK));
+  } catch (error) {
+    throw new CommandRefused(`nothing was restored, because ${path} cannot be written: ${wordsFor(error)}`);
+  }
   return path;
 }
 
+const ROOT = 0;
 const OF_GROUP = 0o640;
 
 /** Whoever may read the file of before may read this one; of none, the service's group. */
-function laySettings(path: string, text: string, before: string, dataDir: string): void {
+async function laySettings(path: string, text: string, before: string, dataDir: string): Promise<void> {
+  const { gid: group } = statSync(dataDir);
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found) copyFileSync(path, `${path}.${before}`);
-    const { uid, gid } = found ?? { uid: process.geteuid?.() ?? 0, gid: statSync(dataDir).gid };
-    layFile(path, (partial) => {
-      writeFileSync(partial, text);
-      chmodSync(partial, found ? found.mode & 0o777 : OF_GROUP);
-      chownSync(partial, uid, gid);
+    await asOwner(dirname(path), () => {
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found) copyFileSync(path, `${path}.${before}`);
+      const { uid, gid } = found ?? { uid: ROOT, gid: group };
+      layFile(path, (partial) => {
+        writeFileSync(partial, text);
+        chmodSync(partial, found ? found.mode & 0o777 : OF_GROUP);
+        if (process.geteuid?.() === ROOT) chownSync(partial, uid, gid);
+      });
     });
   } catch (error) {
     throw new CommandRefused(

@@ -12,6 +12,7 @@ import {
   findDataDirectory,
   installationKeyPath,
   lockBackups,
+  orUnusable,
 } from '../storage/engine/data-directory.ts';
 import { refuseOtherVersion } from '../storage/engine/database.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
@@ -53,6 +54,8 @@ export interface MadeBackup {
   readonly counts: Readonly<Record<string, number>>;
   /** The paths of older ones that were removed for it. */
   readonly removed: readonly string[];
+  /** The paths of files beside the keys that are none, and so not in it. */
+  readonly leftOut: readonly string[];
 }
 
 /**
@@ -75,8 +78,8 @@ export async function makeBackup(options: BackUpOptions): Promise<MadeBackup> {
   try {
     const staged = await asOwner(dataDir, () => stage(options));
     try {
-      const target = to ?? `${defaultFolder(dataDir)}/`;
-      return await asOwner(folderOf(target), () => write(staged, target, encrypt, options));
+      if (to !== undefined) return await asOwner(folderOf(to), () => write(staged, to, encrypt, options));
+      return await asOwner(dataDir, () => write(staged, defaultFolder(dataDir), encrypt, options));
     } finally {
       staged.close();
     }
@@ -92,7 +95,6 @@ const tellerOf =
 
 async function stage(options: BackUpOptions): Promise<StagedBackup & { readonly installation: string }> {
   const { dataDir, settings, now } = options;
-  mkdirSync(defaultFolder(dataDir), { recursive: true, mode: 0o700 });
   const secret = readSecret(installationKeyPath(dataDir), databasePath(dataDir)) ?? new Uint8Array();
   const installation = installationTag(createIdentities(secret).keyFingerprint);
   return { ...(await stageBackup({ dataDir, settings, now, onPhase: tellerOf(options) })), installation };
@@ -108,16 +110,17 @@ async function write(
   const folder = folderOf(to);
   const encrypted = encrypt !== undefined;
   removePartials(folder, staged.installation);
-  const target =
-    folder === resolve(to) ? join(folder, backupName(staged.installation, now, encrypted)) : resolve(to);
+  const isFolder = folder === resolve(to);
+  const target = isFolder ? join(folder, backupName(staged.installation, now, encrypted)) : resolve(to);
   const tell = tellerOf(options);
   const bytes = await writeBackup(target, staged, {
     encrypt,
     onBytes: (done, all) => tell('writing', all, done),
   });
-  const removed = keeping ? pruneBackups(realpathSync(folder), staged.installation, keeping) : [];
+  const path = realpathSync(target);
+  const removed = keeping ? pruneBackups(dirname(path), staged.installation, now, keeping) : [];
   const { counts } = staged.manifest;
-  return { path: realpathSync(target), at: now, bytes, encrypted, counts, removed };
+  return { path, at: now, bytes, encrypted, counts, removed, leftOut: staged.leftOut };
 }
 
 /** Plans to remember a backup that was made. */
@@ -135,7 +138,14 @@ export function rememberBackup({ removed, ...made }: MadeBackup, act: Act): Plan
   );
 }
 
-const defaultFolder = (dataDir: string): string => join(dataDir, 'backups');
+/** Made where there is none. */
+function defaultFolder(dataDir: string): string {
+  const folder = join(dataDir, 'backups');
+  return orUnusable(`${folder} cannot be made`, () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  });
+}
 
 /** A folder that is there gets a file by its own name; else the path is that of a file. */
 function folderOf(to: string): string {

@@ -1,17 +1,23 @@
 import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { iso } from '../lib/clock.ts';
+import { Fault } from '../lib/fault.ts';
 import { type BackupFile, openBackupFile } from '../storage/backup/backup-file.ts';
-import { discardPrepared, type PreparedRestore, prepareRestore } from '../storage/backup/prepare-restore.ts';
-import { readBackups } from '../storage/backups.ts';
-import { lockDataDirectory, makeDataDirectory } from '../storage/engine/data-directory.ts';
+import { BackupRefused } from '../storage/backup/backup-refused.ts';
+import { type PreparedRestore, prepareRestore } from '../storage/backup/prepare-restore.ts';
+import {
+  claimDataDirectory,
+  DataDirectoryUnusable,
+  makeDataDirectory,
+} from '../storage/engine/data-directory.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
+import { troubleOf } from '../storage/engine/trouble.ts';
 import { prepareChanges } from '../storage/engine/writer.ts';
-import { decideRestore, finishRestore } from '../storage/pending-restore.ts';
+import { decideRestore, discardPrepared, finishRestore } from '../storage/pending-restore.ts';
 import { type Act, audited } from './act.ts';
 
-/** More than are ever remembered. */
-const BACKUPS_MAX = 1_000;
+const NAMES_MAX = 1_000;
 
 export interface RestoreBackupOptions {
   readonly dataDir: string;
@@ -35,16 +41,21 @@ export async function restoreBackup(options: RestoreBackupOptions, act: Act): Pr
   try {
     makeDataDirectory(dataDir);
     return await asOwner(dataDir, async () => {
-      const release = lockDataDirectory(dataDir);
+      const release = claimDataDirectory(dataDir);
       try {
         finishRestore(dataDir);
         const prepared = await prepareRestore(file, {
           ...{ dataDir, onBytes },
-          before: beforeName(act.now),
+          before: beforeName(dataDir, act.now),
           touch: (db, { created_at }) => settle(db, file, Date.parse(created_at), act),
         });
         decideRestore(dataDir);
         return prepared;
+      } catch (error) {
+        if (error instanceof Fault || error instanceof DataDirectoryUnusable) throw error;
+        throw new BackupRefused(
+          `it cannot be restored, because ${troubleOf(error) ?? 'its database is not as redoubt makes it'}`,
+        );
       } finally {
         discardPrepared(dataDir);
         release();
@@ -55,15 +66,20 @@ export async function restoreBackup(options: RestoreBackupOptions, act: Act): Pr
   }
 }
 
-const beforeName = (now: number): string => `before-restore-${iso(now).replace(/[-:]|[.]\d+/g, '')}`;
+/** One that is not there: several restores may be made in one second, or the clock be set back. */
+function beforeName(dataDir: string, now: number): string {
+  const name = `before-restore-${iso(now).replace(/[-:]|[.]\d+/g, '')}`;
+  const names = [name, ...Array.from({ length: NAMES_MAX }, (_, at) => `${name}-${at + 2}`)];
+  const free = names.find((one) => !existsSync(join(dataDir, one)));
+  if (free === undefined)
+    throw new BackupRefused(`${join(dataDir, name)} and its like are there: move them away`);
+  return free;
+}
 
 /** What the database that is put back should know. */
 async function settle(db: Database, file: BackupFile, at: number, act: Act): Promise<void> {
   const { path, bytes, isEncrypted: encrypted } = file;
-  const known = (await readBackups(db)(BACKUPS_MAX)).map((backup) => backup.path);
-  const gone = known.filter((one) => !existsSync(one));
   const plan = audited(act, 'backup.restore', path, [
-    { name: 'forgetBackups', input: { paths: gone } },
     { name: 'keepBackup', input: { path, at, bytes, encrypted } },
     { name: 'endEverySession', input: {} },
   ]);

@@ -67,6 +67,16 @@ export function rememberSecret(database: string, secret: Uint8Array): void {
   });
 }
 
+/** What a database, which may be damaged or missing, remembers of its key; undefined where it cannot be told. */
+export function rememberedKey(database: string): string | undefined {
+  if (!existsSync(database)) return undefined;
+  try {
+    return withClient(database, 'read', knownFingerprint);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What a database remembers; undefined when it is new, or of a version that remembered nothing. */
 function knownFingerprint(client: DatabaseSync): string | undefined {
   if (client.prepare("select 1 from sqlite_master where name = 'installation'").get() === undefined) {

@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import type { Log } from '../lib/log.ts';
 import { removeAbandonedChecks } from './backup/check-backup.ts';
 import {
+  claimDataDirectory,
   DataDirectoryUnusable,
   databasePath,
   findDataDirectory,
   installationKeyPath,
   lockDataDirectory,
   makeDataDirectory,
+  shareDataDirectory,
 } from './engine/data-directory.ts';
 import {
   checkDatabase,
@@ -23,7 +25,7 @@ import {
 import { becomeOwner, closeToOthers } from './engine/ownership.ts';
 import { makeRoom } from './engine/room.ts';
 import { makeSecret, readSecret, rememberSecret } from './installation-key.ts';
-import { finishRestore, isRestorePending } from './pending-restore.ts';
+import { discardPrepared, finishRestore, isRestorePending } from './pending-restore.ts';
 
 /** What stands in a data directory, taken by this process alone. */
 export interface Installation {
@@ -46,9 +48,9 @@ export function takeInstallation(directory: string, log: Log): Installation {
   for (const path of closeToOthers(directory))
     log.warn('was open to other users and is closed now', { path });
   makeRoom(directory);
-  const release = lockDataDirectory(directory);
+  const release = enter(directory, lockDataDirectory);
   try {
-    finishRestore(directory);
+    discardPrepared(directory);
     removeAbandonedChecks(directory);
     const path = databasePath(directory);
     const { secret, migration } = complete(directory);
@@ -70,7 +72,7 @@ export function takeInstallation(directory: string, log: Log): Installation {
 export function makeInstallation(directory: string): string[] {
   const made = makeDataDirectory(directory) ? [directory] : [];
   becomeOwner(directory);
-  finishPending(directory);
+  share(directory);
   const path = databasePath(directory);
   const key = installationKeyPath(directory);
   const version = databaseVersion(path);
@@ -124,7 +126,7 @@ export function findInstallation(directory: string): { path: string; version: nu
   if (findDataDirectory(directory)) {
     becomeOwner(directory);
     makeRoom(directory);
-    finishPending(directory);
+    if (existsSync(path) || isRestorePending(directory)) share(directory);
   }
   const version = databaseVersion(path);
   if (version > 0) return { path, version };
@@ -143,9 +145,31 @@ export function migrateInstallation(directory: string): Migration | undefined {
   return locked(directory, () => complete(directory).migration);
 }
 
+/** Taken once by a process, for as long as it lasts. */
+const shared = new Set<string>();
+
+function share(directory: string): void {
+  if (shared.has(directory)) return;
+  enter(directory, shareDataDirectory);
+  shared.add(directory);
+}
+
 /** A restore that was decided and not carried out to its end, because the process or the host went down, comes before all else. */
-function finishPending(directory: string): void {
-  if (isRestorePending(directory)) locked(directory, () => finishRestore(directory));
+function enter(directory: string, take: (directory: string) => () => void): () => void {
+  for (;;) {
+    if (isRestorePending(directory)) {
+      const release = claimDataDirectory(directory);
+      try {
+        finishRestore(directory);
+      } finally {
+        release();
+      }
+    }
+    const leave = take(directory);
+    // Another one may have been decided, and left, before this took it.
+    if (!isRestorePending(directory)) return leave;
+    leave();
+  }
 }
 
 function locked<Value>(directory: string, work: () => Value): Value {

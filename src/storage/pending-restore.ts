@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { flush } from '../lib/lay-file.ts';
 import { DataDirectoryUnusable, orUnusable } from './engine/data-directory.ts';
@@ -20,6 +20,10 @@ export const PLAN_FILE = 'restore.json';
 /** Where it is made ready. */
 export const preparedPath = (dataDir: string): string => join(dataDir, 'restore.partial');
 const decidedPath = (dataDir: string): string => join(dataDir, 'restore.ready');
+
+/** Removes what was made ready and not decided for. */
+export const discardPrepared = (dataDir: string): void =>
+  rmSync(preparedPath(dataDir), { recursive: true, force: true });
 
 export const isRestorePending = (dataDir: string): boolean => existsSync(decidedPath(dataDir));
 
@@ -60,8 +64,37 @@ function carryOut(dataDir: string): void {
 function move(from: string, to: string): void {
   if (!existsSync(from)) return;
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-  renameSync(from, to);
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!ANOTHER_DISK.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    copyOver(from, to);
+  }
   flush(dirname(to));
+}
+
+/** Of the system, where one of two paths is a mount of its own. */
+const ANOTHER_DISK: ReadonlySet<string> = new Set(['EXDEV', 'EBUSY']);
+
+/** Whole before it has its name; but a file that is a mount by itself can only be written to, again if that was cut off. */
+function copyOver(from: string, to: string): void {
+  const partial = `${to}.partial`;
+  copyFileSync(from, partial);
+  chmodSync(partial, 0o600);
+  flush(partial);
+  try {
+    renameSync(partial, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+    copyFileSync(partial, to);
+    flush(to);
+    rmSync(partial);
+  }
+  try {
+    rmSync(from);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+  }
 }
 
 /** Undefined where the plan is gone: it goes last but for its directory, so everything was done. */

@@ -11,15 +11,21 @@ const WEEK_MS = 7 * DAY_MS;
 const MONDAY_MS = 4 * DAY_MS;
 
 /**
- * Which of some backups stay: the last of each of the newest days and weeks in which any was made, and the newest in any case. Days
- * without one count for nothing, so that a host which was off for a month loses none.
+ * Which of some backups stay: the last of each of the newest days and weeks in which any was made, and the one of now in any case. Days
+ * without one count for nothing, so that a host which was off for a month loses none. What a wrong clock has dated later than now
+ * stays, and takes nobody's place.
  *
  * @param moments when they were made, in milliseconds since the Unix epoch, in any order
+ * @param now when the newest was made
  */
-export function keptBackups(moments: readonly number[], { daily, weekly }: Keeping): ReadonlySet<number> {
-  const newestFirst = [...moments].sort((a, b) => b - a);
+export function keptBackups(
+  moments: readonly number[],
+  now: number,
+  { daily, weekly }: Keeping,
+): ReadonlySet<number> {
+  const newestFirst = moments.filter((at) => at <= now).sort((a, b) => b - a);
   return new Set([
-    ...newestFirst.slice(0, 1),
+    ...moments.filter((at) => at >= now),
     ...lastOfEach(newestFirst, (at) => Math.floor(at / DAY_MS)).slice(0, daily),
     ...lastOfEach(newestFirst, (at) => Math.floor((at - MONDAY_MS) / WEEK_MS)).slice(0, weekly),
   ]);

@@ -1,10 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { AGE_MAGIC_BYTES, type Chunks, decryptBy, isAgeFile } from '../../lib/age-file.ts';
 import { userName } from '../engine/ownership.ts';
 import { wordsFor } from '../engine/trouble.ts';
 import { BackupRefused } from './backup-refused.ts';
 
 const CHUNK_BYTES = 256 * 1024;
+const TURN_BYTES = 64 * CHUNK_BYTES;
 
 /** A file that may be a backup, open for reading: what is at its path from now on does not matter. */
 export interface BackupFile {
@@ -77,6 +79,8 @@ function openPlain(path: string): number {
 async function* chunksOf(fd: number, bytes: number): Chunks {
   const buffer = new Uint8Array(CHUNK_BYTES);
   for (let at = 0; at < bytes; ) {
+    // Lets signals be heard.
+    if (at % TURN_BYTES === 0) await setImmediate();
     const read = readSync(fd, buffer, 0, buffer.length, at);
     if (read === 0) return;
     at += read;

@@ -2,8 +2,9 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeAbandoned } from '../../lib/abandoned.ts';
 import { Fault } from '../../lib/fault.ts';
+import { asOwner } from '../engine/ownership.ts';
 import { wordsFor } from '../engine/trouble.ts';
-import { type OpenOptions, openBackupFile } from './backup-file.ts';
+import { type BackupFile, type OpenOptions, openBackupFile } from './backup-file.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { checkUnpacked } from './check-unpacked.ts';
 import type { Manifest } from './manifest.ts';
@@ -13,15 +14,16 @@ import { unpackBackup } from './unpack-backup.ts';
 const NAME = /^redoubt-check[.]([1-9]\d{0,8})$/;
 
 export interface CheckOptions extends OpenOptions {
-  /** Where a copy may be laid for a while. */
-  readonly workDir: string;
+  /** Where a copy may be laid for a while, in clear. */
+  readonly workDir: (file: BackupFile) => string;
   readonly onBytes?: (done: number, all: number) => void;
 }
 
 /**
- * Looks through a backup as a restore would, on a copy that is removed again. A process looks through one at a time.
+ * Looks through a backup as a restore would, on a copy that is removed again. A process looks through one at a time. Root does it as the
+ * owner of the folder of the copy.
  *
- * @throws BackupRefused, Fault
+ * @throws BackupRefused, DataDirectoryUnusable, Fault
  */
 export async function verifyBackup(
   path: string,
@@ -29,16 +31,25 @@ export async function verifyBackup(
 ): Promise<Manifest> {
   const file = openBackupFile(path, open);
   try {
-    const directory = makeDirectory(workDir);
-    try {
-      const manifest = await unpackBackup(file, directory, onBytes);
-      checkUnpacked(directory, manifest);
-      return manifest;
-    } finally {
-      rmSync(directory, { recursive: true, force: true });
-    }
+    const folder = workDir(file);
+    return await asOwner(folder, () => lookThroughCopy(file, folder, onBytes));
   } finally {
     file.close();
+  }
+}
+
+async function lookThroughCopy(
+  file: BackupFile,
+  folder: string,
+  onBytes: CheckOptions['onBytes'],
+): Promise<Manifest> {
+  const directory = makeDirectory(folder);
+  try {
+    const manifest = await unpackBackup(file, directory, onBytes);
+    checkUnpacked(directory, manifest);
+    return manifest;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 
@@ -50,7 +61,7 @@ export async function verifyBackup(
  */
 export async function checkBackup(path: string, workDir: string): Promise<{ problem: string | null }> {
   try {
-    await verifyBackup(path, { workDir });
+    await verifyBackup(path, { workDir: () => workDir });
     return { problem: null };
   } catch (error) {
     if (error instanceof Fault) return { problem: error.message };
@@ -58,7 +69,7 @@ export async function checkBackup(path: string, workDir: string): Promise<{ prob
   }
 }
 
-/** Removes copies in which processes that were ended have looked through backups. */
+/** Removes copies in which processes that were ended, or this one, have looked through backups. */
 export const removeAbandonedChecks = (workDir: string): void => removeAbandoned(workDir, NAME);
 
 function makeDirectory(workDir: string): string {

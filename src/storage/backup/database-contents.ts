@@ -14,7 +14,7 @@ export interface DatabaseContents {
 
 /**
  * Looks through a copy of a database, which may be anything, and counts what is in it. Nothing that it might define is run: only tables,
- * indexes and triggers of ours may be there, and a count runs no trigger.
+ * indexes and triggers by our names may be there, and the triggers, which a restore runs, as we wrote them.
  *
  * @throws BackupRefused when it is damaged, or no database that a redoubt up to this one has made
  */
@@ -46,8 +46,11 @@ function contentsOf(client: DatabaseSync): DatabaseContents {
   return { version, counts: Object.fromEntries(counts) };
 }
 
-/** What SQLite itself adds is in some databases and not in others. */
-const OBJECTS = `select type || ' ' || name as object from sqlite_master where name not like 'sqlite_%' order by 1`;
+/** What SQLite itself adds is in some databases and not in others, and how it words a table that was altered is its own affair. */
+const OBJECTS = `
+  select type || ' ' || name || ' ' || tbl_name || iif(type = 'trigger', ' ' || sql, '') as object
+    from sqlite_master where name not like 'sqlite_%' order by 1
+`;
 
 const objectsOf = (client: DatabaseSync): string =>
   (client.prepare(OBJECTS).all() as { object: string }[]).map(({ object }) => object).join('\n');

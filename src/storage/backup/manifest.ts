@@ -13,12 +13,15 @@ export const KEY_MEMBER = 'installation.key';
 export const SETTINGS_MEMBER = 'settings.env';
 export const SIGNING_FOLDER = 'signing/';
 
+const NAME =
+  /^(redoubt[.]sqlite|installation[.]key|settings[.]env|signing\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,90})$/;
+
+/** Whether something can be in a backup under a name. */
+export const isMemberName = (name: string): boolean => NAME.test(name);
+
 const count = Type.Integer({ minimum: 0 });
 const Member = Type.Object({
-  name: Type.String({
-    pattern:
-      '^(redoubt[.]sqlite|installation[.]key|settings[.]env|signing/[A-Za-z0-9_-][A-Za-z0-9._-]{0,90})$',
-  }),
+  name: Type.String({ pattern: NAME.source }),
   bytes: count,
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 });

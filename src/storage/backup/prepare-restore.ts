@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flush } from '../../lib/lay-file.ts';
-import { installationKeyPath } from '../engine/data-directory.ts';
-import { connect, type Database, disconnect, migrateCopy } from '../engine/database.ts';
+import { databasePath, installationKeyPath } from '../engine/data-directory.ts';
+import { connect, type Database, disconnect, migrateCopy, truncateLog } from '../engine/database.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
-import { type PendingRestore, PLAN_FILE, preparedPath } from '../pending-restore.ts';
+import { rememberedKey } from '../installation-key.ts';
+import { discardPrepared, type PendingRestore, PLAN_FILE, preparedPath } from '../pending-restore.ts';
 import { signingDirectory } from '../signing-directory.ts';
 import type { BackupFile } from './backup-file.ts';
 import { checkUnpacked } from './check-unpacked.ts';
@@ -48,6 +49,8 @@ export async function prepareRestore(file: BackupFile, options: RestoreOptions):
   const db = connect(database);
   try {
     await touch(db, manifest);
+    // Only the database itself is laid: what stayed in the log beside it would be lost.
+    truncateLog(db);
   } finally {
     disconnect(db);
   }
@@ -58,30 +61,40 @@ export async function prepareRestore(file: BackupFile, options: RestoreOptions):
   return { manifest, settings, before, migratedFrom: isOlder ? manifest.schema_version : undefined };
 }
 
-/** Removes what was made ready and not decided for. */
-export const discardPrepared = (dataDir: string): void =>
-  rmSync(preparedPath(dataDir), { recursive: true, force: true });
-
 /**
- * Of the same installation, the keys that sign stay as they are, with the marks of those that were revoked since, and only what is missing
- * comes back.
+ * Of the same installation, the keys that sign stay as they are, and only what is missing comes back. Marks of keys that were revoked stay in
+ * any case, and no such key comes back.
  */
 function planOf(dataDir: string, directory: string, before: string): PendingRestore {
   const present = namesIn(signingDirectory(dataDir));
   const brought = namesIn(join(directory, SIGNING_FOLDER));
-  const isSame = textOf(installationKeyPath(dataDir)) === textOf(join(directory, KEY_MEMBER));
-  const signing = isSame ? brought.filter((name) => !present.includes(name)) : brought;
+  const isSame = isOfInstallation(dataDir, directory);
+  const isRevoked = (name: string) => present.includes(name.replace(KEY_END, MARK_END));
+  const signing = brought.filter((name) => !isRevoked(name) && !(isSame && present.includes(name)));
   const keys = existsSync(join(directory, KEY_MEMBER)) ? [KEY_MEMBER] : [];
   const replaced = [
     ...['-wal', '-shm', '-journal', ''].map((suffix) => DATABASE_MEMBER + suffix),
     ...keys,
-    ...(isSame ? [] : present.map((name) => SIGNING_FOLDER + name)),
+    ...(isSame
+      ? []
+      : present.filter((name) => !name.endsWith(MARK_END)).map((name) => SIGNING_FOLDER + name)),
   ];
   return {
     before,
     replaced: replaced.filter((name) => existsSync(join(dataDir, name))),
     laid: [...keys, ...signing.map((name) => SIGNING_FOLDER + name), DATABASE_MEMBER],
   };
+}
+
+const KEY_END = /[.]pem$/;
+const MARK_END = '.revoked';
+
+/** By the key, or where that is lost, which may be why something is restored, by what the database remembers of it. */
+function isOfInstallation(dataDir: string, directory: string): boolean {
+  const [present, brought] = [installationKeyPath(dataDir), join(directory, KEY_MEMBER)].map(textOf);
+  if (present !== undefined) return present.trim() === brought?.trim();
+  const [known, expected] = [databasePath(dataDir), join(directory, DATABASE_MEMBER)].map(rememberedKey);
+  return known !== undefined && known === expected;
 }
 
 function takeSettings(directory: string): string {

@@ -13,8 +13,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { iso } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
 import { COMMIT, VERSION } from '../../lib/version.ts';
-import { databasePath, installationKeyPath } from '../engine/data-directory.ts';
+import {
+  DataDirectoryUnusable,
+  databasePath,
+  installationKeyPath,
+  orUnusable,
+} from '../engine/data-directory.ts';
 import { connect, disconnect, withClient } from '../engine/database.ts';
 import { wordsFor } from '../engine/trouble.ts';
 import { readMirrorState } from '../mirror-state.ts';
@@ -23,6 +29,7 @@ import { BackupRefused } from './backup-refused.ts';
 import { type DatabaseContents, lookThrough } from './database-contents.ts';
 import {
   DATABASE_MEMBER,
+  isMemberName,
   KEY_MEMBER,
   type NewManifest,
   SETTINGS_MEMBER,
@@ -47,6 +54,8 @@ export interface StagedMember {
 export interface StagedBackup {
   readonly manifest: NewManifest;
   readonly members: readonly StagedMember[];
+  /** The paths of files beside the keys that are none. */
+  readonly leftOut: readonly string[];
   close(): void;
 }
 
@@ -73,12 +82,12 @@ export async function stageBackup({ dataDir, settings, now, onPhase }: StageOpti
   const copy = join(directory, DATABASE_MEMBER);
   try {
     // What was signed of the logs is read before the logs: signed of what the copy lacks, it would end them.
-    const head = signingFiles(dataDir).filter(({ name }) => name === SIGNING_FOLDER + EVIDENCE_HEAD);
+    const head = signingFiles(dataDir, (name) => name === EVIDENCE_HEAD);
     onPhase?.('copying', refuseWithoutRoom(dataDir));
     withClient(databasePath(dataDir), 'read', (client) => client.prepare('VACUUM INTO ?').run(copy));
     onPhase?.('checking', statSync(copy).size);
     const manifest = await manifestOf(dataDir, lookThrough(copy), now);
-    const keys = signingFiles(dataDir).filter(({ name }) => name !== SIGNING_FOLDER + EVIDENCE_HEAD);
+    const keys = signingFiles(dataDir, (name) => name !== EVIDENCE_HEAD);
     const key = installationKeyPath(dataDir);
     const fd = openSync(copy, 'r');
     const members = [
@@ -88,9 +97,9 @@ export async function stageBackup({ dataDir, settings, now, onPhase }: StageOpti
       ...keys,
       ...head,
     ];
-    return { manifest, members, close: () => closeSync(fd) };
+    return { manifest, members, leftOut: leftOutOf(dataDir), close: () => closeSync(fd) };
   } catch (error) {
-    if (error instanceof BackupRefused) throw error;
+    if (error instanceof Fault || error instanceof DataDirectoryUnusable) throw error;
     throw new BackupRefused(`the database cannot be copied, because ${wordsFor(error)}`);
   } finally {
     rmSync(directory, { recursive: true, force: true });
@@ -118,22 +127,39 @@ async function manifestOf(
   }
 }
 
-/** The files of keys that sign, and the marks beside them. */
-function signingFiles(dataDir: string): StagedMember[] {
+/** The files of keys that sign, and the marks beside them, by their names in a backup. */
+function signingFiles(dataDir: string, isWanted: (name: string) => boolean): StagedMember[] {
   const directory = signingDirectory(dataDir);
-  if (!existsSync(directory)) return [];
-  const names = readdirSync(directory, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.partial'))
-    .map(({ name }) => name);
-  return names.flatMap((name) => {
+  return namesIn(directory).flatMap((name) => {
+    if (!isMemberName(SIGNING_FOLDER + name) || !isWanted(name)) return [];
     const path = join(directory, name);
-    const { size } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    // The server has removed it meanwhile.
-    if (size === undefined) return [];
-    if (size > SIGNING_BYTES_MAX)
-      throw new BackupRefused(`${path} is no key, for it is too large: move it away`);
-    return [ofBytes(SIGNING_FOLDER + name, readFileSync(path))];
+    try {
+      const { size } = statSync(path);
+      if (size > SIGNING_BYTES_MAX)
+        throw new BackupRefused(`${path} is no key, for it is too large: move it away`);
+      return [ofBytes(SIGNING_FOLDER + name, readFileSync(path))];
+    } catch (error) {
+      // The server has removed it meanwhile.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      if (error instanceof BackupRefused) throw error;
+      throw new BackupRefused(`${path} cannot be read, because ${wordsFor(error)}`);
+    }
   });
+}
+
+/** What lies there and could not be put back, such as an editor's copy. */
+const leftOutOf = (dataDir: string): string[] =>
+  namesIn(signingDirectory(dataDir))
+    .filter((name) => !isMemberName(SIGNING_FOLDER + name))
+    .map((name) => join(signingDirectory(dataDir), name));
+
+/** The names of files, or links to such; those that are being made are none yet. */
+function namesIn(directory: string): string[] {
+  const isFile = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.isFile();
+  if (!existsSync(directory)) return [];
+  return orUnusable(`${directory} cannot be read`, () => readdirSync(directory)).filter(
+    (name) => !name.endsWith('.partial') && isFile(name),
+  );
 }
 
 function ofBytes(name: string, bytes: Uint8Array): StagedMember {

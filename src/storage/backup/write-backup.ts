@@ -14,12 +14,14 @@ import { backupNameIn } from '../../domain/backup/backup-name.ts';
 import { type Keeping, keptBackups } from '../../domain/backup/kept-backups.ts';
 import type { Chunks } from '../../lib/age-file.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
 import { flush } from '../../lib/lay-file.ts';
 import { END, paddingAfter, tarHeader } from '../../lib/tar.ts';
 import { writeBytes } from '../../lib/write-all.ts';
+import { MIGRATIONS } from '../engine/migrations.ts';
 import { wordsFor } from '../engine/trouble.ts';
 import { BackupRefused } from './backup-refused.ts';
-import { MANIFEST_FILE, manifestBytes } from './manifest.ts';
+import { MANIFEST_FILE, manifestBytes, manifestIn } from './manifest.ts';
 import type { StagedBackup } from './stage-backup.ts';
 
 const SPARE_BYTES = 16 * 1024 * 1024;
@@ -44,6 +46,7 @@ export async function writeBackup(
   { encrypt, onBytes }: WriteOptions,
 ): Promise<number> {
   const partial = `${path}.partial`;
+  let isNamed = false;
   try {
     refuseTaken(path);
     const all = staged.members.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -59,30 +62,33 @@ export async function writeBackup(
     }
     refuseTaken(path);
     renameSync(partial, path);
+    isNamed = true;
     flush(dirname(path));
     return statSync(path).size;
   } catch (error) {
-    rmSync(partial, { force: true });
-    if (error instanceof BackupRefused) throw error;
+    discard(partial);
+    if (isNamed) discard(path);
+    if (error instanceof Fault) throw error;
     throw new BackupRefused(`${path} cannot be written, because ${wordsFor(error)}`);
   }
 }
 
 /**
- * Removes the backups of an installation in a folder that are not to be kept, and what killed processes left of any. Only files are
- * touched that are called as {@link backupNameIn} reads it.
+ * Removes the backups of an installation in a folder that are not to be kept. Only files are touched that are called as
+ * {@link backupNameIn} reads it.
  *
+ * @param now when the newest was made, in milliseconds since the Unix epoch
  * @returns the paths of those removed
  * @throws BackupRefused
  */
-export function pruneBackups(folder: string, installation: string, keeping: Keeping): string[] {
-  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
-  const ours = files.flatMap(({ name }) => {
+export function pruneBackups(folder: string, installation: string, now: number, keeping: Keeping): string[] {
+  const ours = namesIn(folder).flatMap((name) => {
     const found = backupNameIn(name);
     return found?.installation === installation ? [{ path: join(folder, name), at: found.at }] : [];
   });
   const kept = keptBackups(
     ours.map(({ at }) => at),
+    Math.floor(now / SECOND_MS) * SECOND_MS,
     keeping,
   );
   const spent = ours.filter(({ at }) => !kept.has(at)).map(({ path }) => path);
@@ -92,9 +98,19 @@ export function pruneBackups(folder: string, installation: string, keeping: Keep
 
 /** Removes what killed processes left of backups of an installation. */
 export function removePartials(folder: string, installation: string): void {
-  for (const name of readdirSync(folder)) {
+  for (const name of namesIn(folder)) {
     const isOurs = backupNameIn(basename(name, '.partial'))?.installation === installation;
     if (isOurs && name.endsWith('.partial')) remove(join(folder, name));
+  }
+}
+
+/** The names of the files in a folder. */
+function namesIn(folder: string): string[] {
+  try {
+    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    return files.map(({ name }) => name);
+  } catch (error) {
+    throw new BackupRefused(`${folder} cannot be read, because ${wordsFor(error)}`);
   }
 }
 
@@ -106,10 +122,21 @@ function remove(path: string): void {
   }
 }
 
+/** Of what could not be made, whatever there is. */
+function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Where nothing can be removed, nothing was made.
+  }
+}
+
 async function* tarOf({ manifest, members }: StagedBackup, onBytes: (done: number) => void): Chunks {
   const modifiedAtSeconds = Math.floor(Date.parse(manifest.created_at) / SECOND_MS);
   const listed = members.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }));
   const head = manifestBytes(manifest, listed);
+  // What a restore would refuse is no backup.
+  manifestIn(head, MIGRATIONS.length);
   yield tarHeader({ name: MANIFEST_FILE, bytes: head.length, modifiedAtSeconds, isPrivate: true });
   yield head;
   yield paddingAfter(head.length);

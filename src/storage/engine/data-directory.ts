@@ -84,19 +84,53 @@ export function orUnusable<Value>(problem: string, work: () => Value): Value {
   }
 }
 
+/** Commands that are under way may end meanwhile. */
+const CLAIM_MS_MAX = 2_000;
+
 /** A lock that nothing refers to any more would be collected, and with it the lock. */
 const heldLocks = new Set<DatabaseSync>();
 
+/** Held by a server, shared by commands, and taken from both by a restore. */
+const useLockPath = (directory: string): string => join(directory, 'redoubt.lock');
+
 /**
- * Takes the directory for this process until it ends, however it ends.
+ * Takes the directory for a server, or what no server may be beside, until this process ends, however it ends. Commands go on.
  *
  * @returns a function that gives the directory back
  */
 export const lockDataDirectory = (directory: string): (() => void) =>
   takeLock(
-    join(directory, 'redoubt.lock'),
+    useLockPath(directory),
     `another redoubt is using the data directory ${directory}: stop it first`,
+    'BEGIN IMMEDIATE',
   );
+
+/**
+ * Keeps restores away from the directory while this process uses its database.
+ *
+ * @returns a function that lets them
+ */
+export const shareDataDirectory = (directory: string): (() => void) =>
+  takeLock(
+    useLockPath(directory),
+    `a backup is being restored in ${directory}: wait until that is done`,
+    'BEGIN; SELECT count(*) FROM sqlite_master',
+  );
+
+/**
+ * Takes the directory from servers and commands alike: its files are about to be replaced.
+ *
+ * @returns a function that gives it back
+ */
+export function claimDataDirectory(directory: string): () => void {
+  // Says so of a server, which does not end by itself.
+  lockDataDirectory(directory)();
+  return takeLock(
+    useLockPath(directory),
+    `commands are using the data directory ${directory}: wait until they are done`,
+    `PRAGMA busy_timeout = ${CLAIM_MS_MAX}; BEGIN EXCLUSIVE`,
+  );
+}
 
 /**
  * Lets this process alone make and remove the directory's snapshots of vulnerabilities until it ends.
@@ -107,6 +141,7 @@ export const lockSnapshots = (directory: string): (() => void) =>
   takeLock(
     join(directory, 'vulnerabilities.lock'),
     'another command is changing the vulnerability data: wait until it is done',
+    'BEGIN IMMEDIATE',
   );
 
 /**
@@ -115,16 +150,20 @@ export const lockSnapshots = (directory: string): (() => void) =>
  * @returns a function that lets others
  */
 export const lockBackups = (directory: string): (() => void) =>
-  takeLock(join(directory, 'redoubt.backup-lock'), 'another backup is being made: wait until it is done');
+  takeLock(
+    join(directory, 'redoubt.backup-lock'),
+    'another backup is being made: wait until it is done',
+    'BEGIN IMMEDIATE',
+  );
 
 /** The lock is the kernel's, on a database that holds nothing. */
-function takeLock(path: string, taken: string): () => void {
+function takeLock(path: string, taken: string, begin: string): () => void {
   createPrivate(path);
   const lock = orUnusable(`${path} cannot be opened`, () => new DatabaseSync(path));
   try {
-    // Unlike an exclusive lock, this one is not held up by whoever only reads. Nothing is written, not even a journal.
+    // Nothing is written, not even a journal.
     lock.exec('PRAGMA journal_mode = MEMORY');
-    lock.exec('BEGIN IMMEDIATE');
+    lock.exec(begin);
   } catch (error) {
     lock.close();
     const { message } = error as Error;

@@ -1,5 +1,5 @@
-import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { signingDirectory } from '../signing-directory.ts';
 import { DataDirectoryUnusable } from './data-directory.ts';
 
@@ -44,13 +44,16 @@ export function becomeOwner(directory: string): void {
 
 /**
  * Does something as the owner of a directory, and is root again afterwards: of what root must do in its own folders in between, such
- * as write to a file that nobody else may. Other work of this process runs as that owner meanwhile, so there should be none.
+ * as write to a file that nobody else may. Other work of this process runs as that owner meanwhile, so there should be none. Where
+ * another user than root could lead the path elsewhere, that user is who it is done as.
  *
- * @throws DataDirectoryUnusable as {@link becomeOwner} does, but whoever is not root does it as who they are
+ * @throws DataDirectoryUnusable when root cannot become the owner, or anybody could lead the path elsewhere; whoever is not root does
+ *   it as who they are
  */
 export async function asOwner<Value>(directory: string, work: () => Value | Promise<Value>): Promise<Value> {
-  const { uid, gid } = statSync(directory);
-  if (process.geteuid?.() !== ROOT || uid === ROOT) return work();
+  if (process.geteuid?.() !== ROOT) return work();
+  const { uid, gid } = leaderOf(directory);
+  if (uid === ROOT) return work();
   const { setgroups, setegid, seteuid } = process;
   if (!setgroups || !setegid || !seteuid || gid === ROOT) {
     throw new DataDirectoryUnusable(
@@ -69,6 +72,31 @@ export async function asOwner<Value>(directory: string, work: () => Value | Prom
     setgroups(groups);
   }
 }
+
+/** Who besides root decides where a path leads: the owner of any directory or link on it. */
+function leaderOf(directory: string): { uid: number; gid: number } {
+  const paths = new Set([...prefixesOf(resolve(directory)), ...prefixesOf(realpathSync(directory))]);
+  const found = [...paths].map((path) => ({ path, status: lstatSync(path) }));
+  for (const { path, status } of found) {
+    const isOpen =
+      status.isDirectory() && (status.mode & WRITABLE_BY_ALL) !== 0 && (status.mode & STICKY) === 0;
+    if (isOpen) throw new DataDirectoryUnusable(`${path} can be written to by everybody: chmod o-w ${path}`);
+  }
+  const owners = new Set(found.map(({ status }) => status.uid).filter((uid) => uid !== ROOT));
+  if (owners.size > 1)
+    throw new DataDirectoryUnusable(
+      `the path ${directory} leads through directories of several users: run this as its owner, or name another`,
+    );
+  const { uid, gid } =
+    found.map(({ status }) => status).find((status) => status.uid !== ROOT) ?? statSync(directory);
+  return { uid, gid };
+}
+
+const WRITABLE_BY_ALL = 0o002;
+const STICKY = 0o1000;
+
+/** A path and those above it, from the root on. */
+const prefixesOf = (path: string): string[] => (path === '/' ? ['/'] : [...prefixesOf(dirname(path)), path]);
 
 /**
  * Closes the data directory, and our own files in it, to everybody but their owner. Another user who can read a database can

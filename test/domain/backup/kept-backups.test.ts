@@ -10,7 +10,7 @@ const days = (moments: ReadonlySet<number>) =>
 
 test('of a daily backup the last 7 days stay, and the last of each of 4 weeks', () => {
   const made = Array.from({ length: 60 }, (_, day) => at('2026-11-24') - day * DAY);
-  expect(days(keptBackups(made, { daily: 7, weekly: 4 }))).toEqual([
+  expect(days(keptBackups(made, at('2026-11-24'), { daily: 7, weekly: 4 }))).toEqual([
     // Sundays, on which weeks end; this week's is its last so far.
     ...['2026-11-08', '2026-11-15', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'],
     ...['2026-11-23', '2026-11-24'],
@@ -19,7 +19,9 @@ test('of a daily backup the last 7 days stay, and the last of each of 4 weeks', 
 
 test('of several of a day the last stays, and days without one count for nothing', () => {
   const [first, second, older] = [at('2026-11-24'), at('2026-11-24') + 1, at('2026-08-01')];
-  expect(keptBackups([first, older, second], { daily: 2, weekly: 0 })).toEqual(new Set([second, older]));
+  expect(keptBackups([first, older, second], second, { daily: 2, weekly: 0 })).toEqual(
+    new Set([second, older]),
+  );
 });
 
 test('the newest stays whatever is to be kept, and no more than days and weeks together', () => {
@@ -27,11 +29,19 @@ test('the newest stays whatever is to be kept, and no more than days and weeks t
   const count = fc.nat({ max: 9 });
   fc.assert(
     fc.property(moments, count, count, (made, daily, weekly) => {
-      const kept = keptBackups(made, { daily, weekly });
-      expect(kept.has(Math.max(...made))).toBe(true);
+      const now = Math.max(...made);
+      const kept = keptBackups(made, now, { daily, weekly });
+      expect(kept.has(now)).toBe(true);
       expect(kept.size).toBeLessThanOrEqual(Math.max(1, daily + weekly));
       // What one run keeps, the next keeps too, while nothing is made.
-      expect(keptBackups([...kept], { daily, weekly })).toEqual(kept);
+      expect(keptBackups([...kept], now, { daily, weekly })).toEqual(kept);
     }),
+  );
+});
+
+test('what a clock that was wrong has dated later takes no place, and is not removed', () => {
+  const [now, later, before] = [at('2026-11-24'), at('2027-11-24'), at('2026-11-23')];
+  expect(keptBackups([later, later + 1, now, before], now, { daily: 1, weekly: 0 })).toEqual(
+    new Set([later, later + 1, now]),
   );
 });
