@@ -8,7 +8,6 @@ import {
   readFileSync,
   readSync,
   rmSync,
-  statfsSync,
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -22,6 +21,8 @@ import {
   orUnusable,
 } from '../engine/data-directory.ts';
 import { connect, disconnect, withClient } from '../engine/database.ts';
+import { compactBytes } from '../engine/migration-copy.ts';
+import { lackOfRoom } from '../engine/room.ts';
 import { wordsFor } from '../engine/trouble.ts';
 import { readMirrorState } from '../mirror-state.ts';
 import { signingDirectory } from '../signing-directory.ts';
@@ -38,7 +39,6 @@ import {
 
 /** What must stay free on the disk of the data directory, beside the copy. */
 const SPARE_BYTES = 64 * 1024 * 1024;
-const MB = 1_000_000;
 const SIGNING_BYTES_MAX = 256 * 1024 * 1024;
 const EVIDENCE_HEAD = 'evidence.head';
 
@@ -188,15 +188,8 @@ function* chunksOf(fd: number, bytes: number): Generator<Uint8Array> {
 
 /** @returns how many bytes the copy will have */
 function refuseWithoutRoom(dataDir: string): number {
-  const ask = (pragma: string) =>
-    withClient(databasePath(dataDir), 'read', (client) =>
-      Number(Object.values(client.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]),
-    );
-  const bytes = (ask('page_count') - ask('freelist_count')) * ask('page_size');
-  const { bavail, bsize } = statfsSync(dataDir);
-  const [needed, free] = [bytes + SPARE_BYTES, bavail * bsize];
-  if (free >= needed) return bytes;
-  throw new BackupRefused(
-    `${Math.ceil(needed / MB)} MB must be free on the disk of ${dataDir} for a copy of the database, and ${Math.floor(free / MB)} MB are: free some room`,
-  );
+  const bytes = withClient(databasePath(dataDir), 'read', compactBytes);
+  const lack = lackOfRoom(dataDir, bytes + SPARE_BYTES);
+  if (lack === undefined) return bytes;
+  throw new BackupRefused(`the database cannot be copied, for ${lack}: free some room`);
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, statfsSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { flush } from '../../lib/lay-file.ts';
 import { BLOCK_BYTES, END, paddingAfter, type TarHeader, tarHeaderIn } from '../../lib/tar.ts';
 import { writeBytes } from '../../lib/write-all.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
+import { lackOfRoom } from '../engine/room.ts';
 import type { BackupFile } from './backup-file.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { ByteReader } from './byte-reader.ts';
@@ -12,7 +13,6 @@ import { MANIFEST_BYTES_MAX, MANIFEST_FILE, type Manifest, manifestIn, notOurs }
 
 /** What must stay free beside what is laid. */
 const SPARE_BYTES = 32 * 1024 * 1024;
-const MB = 1_000_000;
 
 /**
  * Lays what a backup holds into an empty directory, each file for its owner alone and on disk, if all of it is what was backed up. The
@@ -101,12 +101,8 @@ async function expectBytes(reader: ByteReader, expected: Uint8Array): Promise<vo
 }
 
 function refuseWithoutRoom(directory: string, bytes: number): void {
-  const { bavail, bsize } = statfsSync(directory);
-  const needed = bytes + SPARE_BYTES;
-  if (bavail * bsize >= needed) return;
-  throw new BackupRefused(
-    `${Math.ceil(needed / MB)} MB must be free on the disk of ${directory} to look through it, and ${Math.floor((bavail * bsize) / MB)} MB are: free some room`,
-  );
+  const lack = lackOfRoom(directory, bytes + SPARE_BYTES);
+  if (lack !== undefined) throw new BackupRefused(`to look through it ${lack}: free some room`);
 }
 
 const truncated = () => new BackupRefused('it ends too early: copy it again, or take another backup');

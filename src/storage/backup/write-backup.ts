@@ -6,7 +6,6 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  statfsSync,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -19,13 +18,13 @@ import { flush } from '../../lib/lay-file.ts';
 import { END, paddingAfter, tarHeader } from '../../lib/tar.ts';
 import { writeBytes } from '../../lib/write-all.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
+import { lackOfRoom } from '../engine/room.ts';
 import { wordsFor } from '../engine/trouble.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { MANIFEST_FILE, manifestBytes, manifestIn } from './manifest.ts';
 import type { StagedBackup } from './stage-backup.ts';
 
 const SPARE_BYTES = 16 * 1024 * 1024;
-const MB = 1_000_000;
 
 export interface WriteOptions {
   /** Undefined = it is not encrypted. */
@@ -159,10 +158,7 @@ function refuseTaken(path: string): void {
 }
 
 function refuseWithoutRoom(folder: string, bytes: number): void {
-  const { bavail, bsize } = statfsSync(folder);
-  const [needed, free] = [bytes + SPARE_BYTES, bavail * bsize];
-  if (free >= needed) return;
-  throw new BackupRefused(
-    `${Math.ceil(needed / MB)} MB must be free on the disk of ${folder}, and ${Math.floor(free / MB)} MB are: free some room, or name another folder with --to`,
-  );
+  const lack = lackOfRoom(folder, bytes + SPARE_BYTES);
+  if (lack !== undefined)
+    throw new BackupRefused(`${lack}: free some room, or name another folder with --to`);
 }

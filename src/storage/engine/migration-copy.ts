@@ -1,11 +1,10 @@
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { layFile } from '../../lib/lay-file.ts';
-import { freeBytesOf } from './room.ts';
+import { freeBytesOf, lackOfRoom } from './room.ts';
 
 /** Besides the copy, for the migration itself. */
 const SPARE_BYTES = 16 * 1024 * 1024;
-const MB = 1_000_000;
 
 /**
  * Lays a copy of an open database at a path, in place of an earlier one: nobody can tell whether that one is whole, or of
@@ -31,16 +30,16 @@ export interface MigrationRoom {
 
 /** What the copy of an open database would take of the disk of a directory. */
 export function migrationRoom(client: DatabaseSync, directory: string): MigrationRoom {
-  const pages = ask(client, 'page_count') - ask(client, 'freelist_count');
-  return { needed: pages * ask(client, 'page_size') + SPARE_BYTES, free: freeBytesOf(directory) };
+  return { needed: compactBytes(client) + SPARE_BYTES, free: freeBytesOf(directory) };
 }
 
+/** How large a copy of an open database is, in bytes. */
+export const compactBytes = (client: DatabaseSync): number =>
+  (ask(client, 'page_count') - ask(client, 'freelist_count')) * ask(client, 'page_size');
+
 function refuseWithoutRoom(client: DatabaseSync, directory: string): void {
-  const { needed, free } = migrationRoom(client, directory);
-  if (free >= needed) return;
-  throw new Error(
-    `${Math.ceil(needed / MB)} MB must be free on the disk of ${directory}, and ${Math.floor(free / MB)} MB are`,
-  );
+  const lack = lackOfRoom(directory, migrationRoom(client, directory).needed);
+  if (lack !== undefined) throw new Error(lack);
 }
 
 /** Whether a copy is sound and of the version of what was copied. An empty file is sound, but of no version. */

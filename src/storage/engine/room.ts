@@ -17,6 +17,15 @@ export const freeBytesOf = (directory: string): number => {
   return bavail * bsize;
 };
 
+const MB = 1_000_000;
+
+/** What is the matter with the room on the disk of a directory, in words for the operator; undefined when so many bytes are free. */
+export function lackOfRoom(directory: string, bytes: number): string | undefined {
+  const free = freeBytesOf(directory);
+  if (free >= bytes) return undefined;
+  return `${Math.ceil(bytes / MB)} MB must be free on the disk of ${directory}, and ${Math.floor(free / MB)} MB are`;
+}
+
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** What a command, or a start, may need to write. */
