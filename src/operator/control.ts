@@ -55,14 +55,19 @@ export const controlPath = (dataDir: string): string => join(dataDir, 'redoubt.c
 /**
  * Answers commands until it is closed.
  *
+ * @param waitMs how long a question may take to arrive, in milliseconds
  * @throws Error when the socket cannot be made
  */
-export async function openControl(path: string, server: Controlled): Promise<{ close(): void }> {
+export async function openControl(
+  path: string,
+  server: Controlled,
+  waitMs = ASK_MS_MAX,
+): Promise<{ close(): void }> {
   const answer = async (ask: Static<typeof Ask>) =>
     'reload' in ask ? server.reload(ask.reload.credentials) : { settings: server.settings() };
   const listener = createServer(async (socket) => {
     socket.on('error', () => socket.destroy());
-    const ask = await lineOf(socket, Ask, ASK_MS_MAX);
+    const ask = await lineOf(socket, Ask, waitMs);
     if (ask === undefined) socket.destroy();
     else socket.end(lineFor(await answer(ask)));
   });
@@ -116,7 +121,9 @@ const lineFor = (value: object): string => `${JSON.stringify(value)}\n`;
 async function lineOf<Schema extends TSchema>(socket: Socket, schema: Schema, waitMs: number) {
   const { promise, resolve } = Promise.withResolvers<string>();
   let text = '';
-  socket.setEncoding('utf8').setTimeout(waitMs, () => resolve(''));
+  // Not of silence alone: a peer that says a character a second is no peer of ours.
+  const late = setTimeout(() => resolve(''), waitMs);
+  socket.setEncoding('utf8');
   socket.once('close', () => resolve(''));
   socket.on('data', (chunk: string) => {
     text += chunk;
@@ -128,6 +135,6 @@ async function lineOf<Schema extends TSchema>(socket: Socket, schema: Schema, wa
   } catch {
     return undefined;
   } finally {
-    socket.setTimeout(0);
+    clearTimeout(late);
   }
 }

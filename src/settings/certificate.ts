@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
 import { DAY_MS } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import type { ReadFile } from '../lib/read-file.ts';
@@ -41,6 +42,8 @@ export function loadCertificate(
   if (!leaf.checkPrivateKey(privateKey)) {
     throw new Fault(`${ofKey} is not the key of the first certificate in ${tlsCert}`);
   }
+  // Only what TLS itself takes: a chain may be broken behind its first certificate.
+  orFault(ofCert, `cannot be used with the key in ${tlsKey}`, () => createSecureContext({ cert, key }));
   return { cert, key, startsAt: Date.parse(leaf.validFrom), endsAt: Date.parse(leaf.validTo) };
 }
 

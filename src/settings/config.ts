@@ -76,6 +76,8 @@ export function tryConfig(
   return config;
 }
 
+const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
+
 /** What settings say only together. */
 const RULES: readonly ((config: Config) => void)[] = [
   ({ tlsCert, tlsKey }) => together('SERVICE_TLS_CERT', tlsCert, 'SERVICE_TLS_KEY', tlsKey),
@@ -86,6 +88,11 @@ const RULES: readonly ((config: Config) => void)[] = [
     throw new ConfigRefused(
       `SERVICE_ADMIN_HOST "${adminHost}" is not loopback: set SERVICE_ADMIN_TLS_CERT and SERVICE_ADMIN_TLS_KEY, and SERVICE_ADMIN_ALLOW for whoever may connect`,
     );
+  },
+  ({ host, port, adminHost, adminPort }) => {
+    const isSameHost = host === adminHost || [host, adminHost].some((one) => ANY_ADDRESS.includes(one));
+    if (port !== adminPort || port === 0 || !isSameHost) return;
+    throw new ConfigRefused(`SERVICE_PORT and SERVICE_ADMIN_PORT are both ${port}: set another one, or off`);
   },
   ({ aiUrl, aiModel }) => together('SERVICE_AI_URL', aiUrl, 'SERVICE_AI_MODEL', aiModel),
   ({ stripeWebhookSecret, stripeSecretKey }) => {
@@ -220,6 +227,12 @@ export function shownConfig(
 /** A value without the user, and their password, of an address. */
 export const withoutUser = (value: string) => value.replace(USER_OF_ADDRESS, MASK);
 
+/** What is no value of a setting may be an address without its beginning, or have a token in its query. */
+const withoutSecrets = (text: string): string =>
+  withoutUser(text)
+    .replace(/^(?!\w+:[/]{2}).*(?=@)/s, MASK)
+    .replace(/(?<=[?]).*/s, MASK);
+
 /**
  * An environment with what the file that its SERVICE_CONFIG names adds to it.
  *
@@ -233,7 +246,10 @@ export const mergedEnvironment = (environment: Environment): Environment => ({
 function configFile(environment: Environment): Environment {
   const [, optional, path] = /^(-?)(.*)$/.exec(environment.SERVICE_CONFIG ?? '') ?? [];
   if (!path || (optional && !existsSync(path))) return {};
-  return parseEnv(readText('SERVICE_CONFIG', path));
+  const text = readText('SERVICE_CONFIG', path);
+  if (/[\0\ufffd]/.test(text))
+    throw new ConfigRefused(`SERVICE_CONFIG: ${path} is no text file with a NAME=value in each line`);
+  return parseEnv(text);
 }
 
 /**
@@ -246,7 +262,7 @@ export function readSetting(setting: Setting, environment: Environment, read = r
   if (text === undefined) return undefined;
   const value = parse(setting, text.trim());
   if (Check(setting.schema, value)) return value;
-  const shown = setting.secret ? '' : ` "${withoutUser(text)}"`;
+  const shown = setting.secret ? '' : ` "${withoutSecrets(text)}"`;
   throw new ConfigRefused(`${setting.env}${shown}: must be ${setting.form}`);
 }
 
@@ -283,6 +299,8 @@ function readText(env: string, path: string, read = readFile): string {
   try {
     return read(path);
   } catch (error) {
-    throw new ConfigRefused(`${env}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    // The secret itself may have been set by the name that is for its file.
+    const named = path.includes('/') ? path : 'the file that it names';
+    throw new ConfigRefused(`${env}: ${named} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }

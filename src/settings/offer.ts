@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import { MODULE_NAME, PLANS, type Plan } from '../domain/license/catalog.ts';
 import { defaultOffer, type Offer, type Price, SLUG } from '../domain/payment/price-list.ts';
+import { readFile } from '../lib/read-file.ts';
 import { ConfigRefused } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -67,7 +67,7 @@ export function loadOffer(path: string | undefined): Offer {
 function readCatalogFile(path: string): Static<typeof CatalogFile> {
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
+    content = JSON.parse(readFile(path));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw refused(code ? `${path} cannot be read (${code})` : `${path} is not JSON`);

@@ -5,7 +5,7 @@ import { createIdentities } from '../domain/identity.ts';
 import { layFile } from '../lib/lay-file.ts';
 import { orUnusable } from './engine/data-directory.ts';
 import { withClient } from './engine/database.ts';
-import type { OpenClient } from './engine/look.ts';
+import type { UseClient } from './engine/look.ts';
 
 /** The key is missing, damaged or not that of the database; the message is for the operator. */
 export class InstallationKeyRefused extends Error {}
@@ -22,7 +22,7 @@ const RESTORE = 'restore installation.key from the backup that the database came
  * @returns undefined when there is no key and nothing that was derived from one
  * @throws InstallationKeyRefused when the database holds licenses, and the key is missing or not theirs
  */
-export function readSecret(key: string, database: string, open?: OpenClient): Uint8Array | undefined {
+export function readSecret(key: string, database: string, use?: UseClient): Uint8Array | undefined {
   const secret = existsSync(key) ? Buffer.from(readFileSync(key, 'utf8'), 'base64') : undefined;
   if (secret !== undefined && secret.length < SECRET_BYTES) {
     throw new InstallationKeyRefused(`${key} is damaged: ${RESTORE}`);
@@ -31,7 +31,7 @@ export function readSecret(key: string, database: string, open?: OpenClient): Ui
     fingerprint: knownFingerprint(client),
     hasLicenses: client.prepare('select 1 from licenses').get() !== undefined,
   });
-  const { fingerprint, hasLicenses } = withClient(database, 'read', remembered, open);
+  const { fingerprint, hasLicenses } = withClient(database, 'read', remembered, use);
   if (hasLicenses && secret === undefined) {
     throw new InstallationKeyRefused(
       `${key} is missing, without which the licenses in ${database} get other identities: ${RESTORE}; if it is lost for good, "redoubt init --new-key" makes another`,

@@ -75,15 +75,26 @@ export function makeInstallation(directory: string): string[] {
   share(directory);
   const path = databasePath(directory);
   const key = installationKeyPath(directory);
-  const version = databaseVersion(path);
-  if (version > 0) {
-    refuseOtherVersion(path, version);
-    if (readSecret(key, path)) return made;
+  for (let triesLeft = MAKING_TRIES; ; triesLeft -= 1) {
+    const version = databaseVersion(path);
+    if (version > 0) {
+      refuseOtherVersion(path, version);
+      if (readSecret(key, path)) return made;
+    }
+    const missing = version > 0 ? [key] : [path, key];
+    try {
+      locked(directory, () => complete(directory));
+      return [...made, ...missing];
+    } catch (error) {
+      // Another one may be making the same at the moment, which is then there.
+      if (!(error instanceof DataDirectoryUnusable) || triesLeft === 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, MAKING_PAUSE_MS);
+    }
   }
-  const missing = version > 0 ? [key] : [path, key];
-  locked(directory, () => complete(directory));
-  return [...made, ...missing];
 }
+
+const MAKING_TRIES = 20;
+const MAKING_PAUSE_MS = 100;
 
 /**
  * Makes another key for a database whose own is lost, and migrates that when it is older. What was derived from the lost key is

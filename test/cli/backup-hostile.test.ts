@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { checkBackup } from '../../src/storage/backup/check-backup.ts';
 import { claimDataDirectory, shareDataDirectory } from '../../src/storage/engine/data-directory.ts';
 import { asOwner } from '../../src/storage/engine/ownership.ts';
 import { backupOf, membersOf } from '../support/backups.ts';
@@ -233,6 +234,23 @@ describe('says in one sentence', () => {
     const { exitCode, stderr } = await refuse(data, file);
     expect([exitCode, stderr.trimEnd().split('\n')]).toEqual([code, [expect.stringMatching(words)]]);
   });
+});
+
+test('a backup that there is no room to look through is not called bad for that', async () => {
+  const disk = smallDisk(1024 * 1024);
+  if (disk === undefined) return expect(isRoot).toBe(false);
+  await expect(checkBackup(backup, disk.directory)).rejects.toThrow(
+    /MB must be free on the disk of .*free some room/,
+  );
+  expect(await checkBackup(backup, temporaryDirectory())).toEqual({ problem: null });
+  disk.unmount();
+});
+
+test('init by many at once is done once, and fine for all', async () => {
+  const data = join(temporaryDirectory(), 'data');
+  const outcomes = await Promise.all(Array.from({ length: 12 }, () => at(data, 'init')));
+  expect(outcomes.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(outcomes.map(() => [0, '']));
+  expect((await at(data, 'license', 'list')).exitCode).toBe(0);
 });
 
 const canTrace = spawnSync('strace', ['-qq', 'true']).status === 0;

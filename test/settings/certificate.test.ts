@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
 import { DAY_MS } from '../../src/lib/clock.ts';
+import { readFile } from '../../src/lib/read-file.ts';
 import { credentialSources } from '../../src/operator/unit-credentials.ts';
-import { judgeCertificate } from '../../src/settings/certificate.ts';
+import { judgeCertificate, loadCertificate } from '../../src/settings/certificate.ts';
+import { loadConfig } from '../../src/settings/config.ts';
+import { tlsSettings } from '../support/certificate.ts';
 
 const SOON = 'the TLS certificate expires soon';
 const judge = (days: number, atDay: number) => {
@@ -39,4 +43,13 @@ test("a unit's credentials come from where its last lines say, and encrypted one
     ['tls-cert', '/a b:c.pem'],
     ['tls-key', 'tls-key'],
   ]);
+});
+
+test('a chain that TLS would not take behind its first certificate is refused where it is read', () => {
+  const tls = tlsSettings();
+  const load = () => loadCertificate(loadConfig(tls), 'public', readFile);
+  expect(load()?.cert).toStartWith('-----BEGIN CERTIFICATE-----');
+  const broken = '-----BEGIN CERTIFICATE-----\n!!!!\n-----END CERTIFICATE-----\n';
+  writeFileSync(tls.SERVICE_TLS_CERT, broken, { flag: 'a' });
+  expect(load).toThrow(/^SERVICE_TLS_CERT: .* cannot be used with the key in /);
 });

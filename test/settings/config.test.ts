@@ -246,3 +246,39 @@ describe('a private key for TLS', () => {
     expect(() => loadConfig(keyOf(0o644).env, { secrets: false })).not.toThrow();
   });
 });
+
+test('a pipe that nobody writes into keeps nobody waiting, whatever setting names it', () => {
+  const pipe = join(temporaryDirectory(), 'pipe');
+  spawnSync('mkfifo', [pipe]);
+  for (const name of ['SERVICE_CONFIG', 'SERVICE_STRIPE_SECRET_KEY_FILE'])
+    expect(refusalOf(() => loadConfig({ [name]: pipe }))).toBe(`${name}: ${pipe} cannot be read (no file)`);
+  expect(loadConfig({ SERVICE_CONFIG: '/dev/null' }).port).toBe(8080);
+});
+
+test('what is no text is no file of settings', () => {
+  for (const text of ['SERVICE_PORT=1\0', '\ufffd\ufffd'])
+    expect(refusalOf(() => loadConfig({ SERVICE_CONFIG: file(text) }))).toMatch(/is no text file/);
+});
+
+test.each([
+  ['SERVICE_AI_URL', `user:${SENTINEL}@host/v1`],
+  ['SERVICE_AI_URL', `https://user:${SENTINEL}@host/v1 x`],
+  ['SERVICE_AI_URL', `https://host/v1?api_key=${SENTINEL}`],
+  ['SERVICE_BASE_URL', `https:user:${SENTINEL}@host`],
+  ['SERVICE_TRUSTED_PROXIES', `user:${SENTINEL}@192.0.2.1`],
+  ['SERVICE_STRIPE_SECRET_KEY_FILE', `sk_live_${SENTINEL}`],
+])('what is secret in a malformed %s is not repeated: %s', (name, value) => {
+  expect(refusalOf(() => loadConfig({ [name]: value, SERVICE_AI_MODEL: 'm' }))).not.toContain(SENTINEL);
+});
+
+test.each([
+  ['the same host', { SERVICE_HOST: '127.0.0.1' }],
+  ['any address', { SERVICE_HOST: '0.0.0.0' }],
+])('two listeners on one port of %s are refused', (_, host) => {
+  const refusal = refusalOf(() => loadConfig({ ...host, SERVICE_PORT: '9000', SERVICE_ADMIN_PORT: '9000' }));
+  expect(refusal).toMatch(/^SERVICE_PORT and SERVICE_ADMIN_PORT are both 9000/);
+  expect(
+    loadConfig({ SERVICE_HOST: '127.0.0.2', SERVICE_PORT: '9000', SERVICE_ADMIN_PORT: '9000' }).port,
+  ).toBe(9000);
+  expect(loadConfig({ ...host, SERVICE_PORT: '0', SERVICE_ADMIN_PORT: '0' }).adminPort).toBe(0);
+});

@@ -6,7 +6,7 @@ import {
   installationKeyPath,
 } from '../../storage/engine/data-directory.ts';
 import { checkDatabase, databaseVersion } from '../../storage/engine/database.ts';
-import { openToLook } from '../../storage/engine/look.ts';
+import { lookAt } from '../../storage/engine/look.ts';
 import { MIGRATIONS } from '../../storage/engine/migrations.ts';
 import { ofOtherOwners, openToOthers, userName } from '../../storage/engine/ownership.ts';
 import { readSecret } from '../../storage/installation-key.ts';
@@ -80,14 +80,14 @@ export function judgeOwners({ directory, owner, open, foreign }: OwnerFacts): Fi
 export function examineDatabase(directory: string): { findings: readonly Finding[]; isCurrent: boolean } {
   const [path, key] = [databasePath(directory), installationKeyPath(directory)];
   try {
-    const version = databaseVersion(path, openToLook);
+    const version = databaseVersion(path, lookAt);
     if (version === 0) {
       const todo = 'restore it from a backup or, in a new directory, make it with "redoubt init"';
       const missing = failure('database-missing', `there is no database in ${directory}`, todo);
       return { findings: [missing], isCurrent: false };
     }
     const findings = judgeVersion(path, version, MIGRATIONS.length);
-    checkDatabase(path, openToLook);
+    checkDatabase(path, lookAt);
     return {
       findings: [...findings, ...examineKey(key, path)],
       isCurrent: version === MIGRATIONS.length,
@@ -109,7 +109,7 @@ export function judgeVersion(path: string, version: number, ours: number): Findi
 
 function examineKey(key: string, database: string): Finding[] {
   try {
-    if (readSecret(key, database, openToLook) !== undefined) return [];
+    if (readSecret(key, database, lookAt) !== undefined) return [];
     return [warning('installation-key', `${key} is missing`, 'make it with "redoubt init"')];
   } catch (error) {
     return [worded('installation-key', error as Error, LOOK)];

@@ -5,7 +5,7 @@ import { Fault } from '../../lib/fault.ts';
 import { asOwner } from '../engine/ownership.ts';
 import { wordsFor } from '../engine/trouble.ts';
 import { type BackupFile, type OpenOptions, openBackupFile } from './backup-file.ts';
-import { BackupRefused } from './backup-refused.ts';
+import { NoPlaceForCopy } from './backup-refused.ts';
 import { checkUnpacked } from './check-unpacked.ts';
 import type { Manifest } from './manifest.ts';
 import { unpackBackup } from './unpack-backup.ts';
@@ -58,13 +58,14 @@ async function lookThroughCopy(
  *
  * @param workDir the data directory
  * @returns what is the matter with it, in a sentence for the operator; null = nothing
+ * @throws NoPlaceForCopy when it could not be looked through
  */
 export async function checkBackup(path: string, workDir: string): Promise<{ problem: string | null }> {
   try {
     await verifyBackup(path, { workDir: () => workDir });
     return { problem: null };
   } catch (error) {
-    if (error instanceof Fault) return { problem: error.message };
+    if (error instanceof Fault && !(error instanceof NoPlaceForCopy)) return { problem: error.message };
     throw error;
   }
 }
@@ -79,8 +80,8 @@ function makeDirectory(workDir: string): string {
     mkdirSync(directory, { mode: 0o700 });
     return directory;
   } catch (error) {
-    throw new BackupRefused(
-      `it cannot be looked through in ${workDir}, because ${wordsFor(error)}: set TMPDIR to a folder with room for it`,
+    throw new NoPlaceForCopy(
+      `it cannot be looked through in ${workDir}, because ${wordsFor(error)}: free or mend that folder, or look through it where there is another`,
     );
   }
 }

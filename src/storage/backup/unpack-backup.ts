@@ -7,7 +7,7 @@ import { writeBytes } from '../../lib/write-all.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
 import { lackOfRoom } from '../engine/room.ts';
 import type { BackupFile } from './backup-file.ts';
-import { BackupRefused } from './backup-refused.ts';
+import { BackupRefused, NoPlaceForCopy } from './backup-refused.ts';
 import { ByteReader } from './byte-reader.ts';
 import { MANIFEST_BYTES_MAX, MANIFEST_FILE, type Manifest, manifestIn, notOurs } from './manifest.ts';
 
@@ -101,8 +101,8 @@ async function expectBytes(reader: ByteReader, expected: Uint8Array): Promise<vo
 }
 
 function refuseWithoutRoom(directory: string, bytes: number): void {
-  const lack = lackOfRoom(directory, bytes + SPARE_BYTES);
-  if (lack !== undefined) throw new BackupRefused(`to look through it ${lack}: free some room`);
+  const lack = lackOfRoom(dirname(directory), bytes + SPARE_BYTES);
+  if (lack !== undefined) throw new NoPlaceForCopy(`to look through it ${lack}: free some room`);
 }
 
 const truncated = () => new BackupRefused('it ends too early: copy it again, or take another backup');

@@ -2,11 +2,12 @@ import { accessSync, constants, existsSync, rmSync, statfsSync, statSync } from 
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { drizzle } from 'drizzle-orm/node-sqlite';
+import { removeAbandoned } from '../../lib/abandoned.ts';
 import { SECOND_MS } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { createPrivate } from './data-directory.ts';
 import { type Dialect, sqliteDialect } from './dialect.ts';
-import { type OpenClient, openToLook } from './look.ts';
+import { closing, openToLook, type UseClient } from './look.ts';
 import { layCopy, type MigrationRoom, migrationRoom } from './migration-copy.ts';
 import { MIGRATION_NAMES, MIGRATIONS } from './migrations.ts';
 import { wordsFor } from './trouble.ts';
@@ -60,7 +61,7 @@ export const disconnect = ({ $client }: Database): void => $client.close();
  *
  * @throws DatabaseUnusable when the file cannot be read or is no database of ours
  */
-export function databaseVersion(path: string, open?: OpenClient): number {
+export function databaseVersion(path: string, use?: UseClient): number {
   if (!existsSync(path)) return 0;
   const held = (client: DatabaseSync) => {
     const version = userVersion(client);
@@ -71,7 +72,7 @@ export function databaseVersion(path: string, open?: OpenClient): number {
     }
     return version;
   };
-  return withClient(path, 'opened', held, open);
+  return withClient(path, 'opened', held, use);
 }
 
 /** What was done to a database that was there. */
@@ -124,6 +125,9 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): Migratio
   });
 }
 
+/** As a process names its copy, whatever follows. */
+const DRY_RUN = /^redoubt[.]sqlite[.]dry-run[.]([1-9]\d{0,8})/;
+
 /**
  * Migrates a copy of the database at a path, looks whether it is sound then, and takes it away.
  *
@@ -132,7 +136,8 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): Migratio
  */
 export function rehearseMigration(path: string, migrations = MIGRATIONS): number {
   const began = performance.now();
-  const copy = `${path}.dry-run`;
+  removeAbandoned(dirname(path), DRY_RUN);
+  const copy = `${path}.dry-run.${process.pid}`;
   try {
     withClient(path, 'opened', (client) => copyBefore(client, path, copy));
     migrateCopy(copy, migrations);
@@ -197,8 +202,8 @@ export function refuseOtherVersion(path: string, version: number): void {
  *
  * @throws DatabaseUnusable
  */
-export function checkDatabase(path: string, open?: OpenClient): void {
-  withClient(path, 'read', (client) => checkIntegrity(client, path), open);
+export function checkDatabase(path: string, use?: UseClient): void {
+  withClient(path, 'read', (client) => checkIntegrity(client, path), use);
 }
 
 /**
@@ -222,17 +227,14 @@ export function withClient<Value>(
   path: string,
   done: 'opened' | 'read',
   work: (client: DatabaseSync) => Value,
-  open: OpenClient = (path) => new DatabaseSync(path),
+  use: UseClient = (path, work) => closing(new DatabaseSync(path), work),
 ): Value {
-  return worded(path, done, () => {
-    const client = open(path);
-    try {
+  return worded(path, done, () =>
+    use(path, (client) => {
       client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       return work(client);
-    } finally {
-      client.close();
-    }
-  });
+    }),
+  );
 }
 
 function worded<Value>(path: string, done: 'opened' | 'read', work: () => Value): Value {

@@ -1,0 +1,21 @@
+import { test } from 'bun:test';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { openControl } from '../../src/operator/control.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+test('a peer that goes on for ever without ending its line is dropped', async () => {
+  const path = join(temporaryDirectory(), 'control');
+  const control = await openControl(
+    path,
+    { reload: async () => ({ reloaded: true, needRestart: [] }), settings: () => ({}) },
+    200,
+  );
+  const socket = connect(path).on('error', () => {});
+  await once(socket, 'connect');
+  const drip = setInterval(() => socket.write('x'), 20);
+  await once(socket, 'close');
+  clearInterval(drip);
+  control.close();
+});

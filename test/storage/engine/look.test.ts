@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test';
+import { DatabaseSync } from 'node:sqlite';
+import { lookAt } from '../../../src/storage/engine/look.ts';
+import { newDatabase } from '../../support/database.ts';
+
+const versionOf = (client: DatabaseSync) => client.prepare('PRAGMA user_version').get()?.user_version;
+
+test('what was seen while another process changed the database is looked at again', () => {
+  const path = newDatabase();
+  let looks = 0;
+  const seen = lookAt(path, (client) => {
+    looks += 1;
+    if (looks > 1) return versionOf(client);
+    const writer = new DatabaseSync(path);
+    writer.exec('PRAGMA user_version = 999; PRAGMA wal_checkpoint(TRUNCATE)');
+    writer.close();
+    throw new Error('what was read does not fit together');
+  });
+  expect([looks, seen]).toEqual([2, 999]);
+});
+
+test('what nobody has changed is looked at once, also when that fails', () => {
+  let looks = 0;
+  const look = () => {
+    looks += 1;
+    throw new Error('damaged');
+  };
+  expect(() => lookAt(newDatabase(), look)).toThrow('damaged');
+  expect(looks).toBe(1);
+});
