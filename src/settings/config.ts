@@ -63,6 +63,8 @@ export function tryConfig(
   const config = Object.freeze(Object.fromEntries(values)) as Config;
   // What is malformed would also seem to be missing.
   if (faults.found.length === 0) for (const rule of RULES) faults.attempt(() => rule(config));
+  // Where nobody chose it, the service does without that listener.
+  if (merged[SETTINGS.adminPort.env]) faults.attempt(() => refuseSamePort(config));
   if (secrets) {
     const { tlsKey, adminTlsKey } = config;
     const keyFiles = {
@@ -76,8 +78,6 @@ export function tryConfig(
   return config;
 }
 
-const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
-
 /** What settings say only together. */
 const RULES: readonly ((config: Config) => void)[] = [
   ({ tlsCert, tlsKey }) => together('SERVICE_TLS_CERT', tlsCert, 'SERVICE_TLS_KEY', tlsKey),
@@ -89,17 +89,20 @@ const RULES: readonly ((config: Config) => void)[] = [
       `SERVICE_ADMIN_HOST "${adminHost}" is not loopback: set SERVICE_ADMIN_TLS_CERT and SERVICE_ADMIN_TLS_KEY, and SERVICE_ADMIN_ALLOW for whoever may connect`,
     );
   },
-  ({ host, port, adminHost, adminPort }) => {
-    const isSameHost = host === adminHost || [host, adminHost].some((one) => ANY_ADDRESS.includes(one));
-    if (port !== adminPort || port === 0 || !isSameHost) return;
-    throw new ConfigRefused(`SERVICE_PORT and SERVICE_ADMIN_PORT are both ${port}: set another one, or off`);
-  },
   ({ aiUrl, aiModel }) => together('SERVICE_AI_URL', aiUrl, 'SERVICE_AI_MODEL', aiModel),
   ({ stripeWebhookSecret, stripeSecretKey }) => {
     if (stripeWebhookSecret === undefined || stripeSecretKey !== undefined) return;
     throw new ConfigRefused('SERVICE_STRIPE_WEBHOOK_SECRET needs SERVICE_STRIPE_SECRET_KEY: set it as well');
   },
 ];
+
+const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
+
+function refuseSamePort({ host, port, adminHost, adminPort }: Config): void {
+  const isSameHost = host === adminHost || [host, adminHost].some((one) => ANY_ADDRESS.includes(one));
+  if (port === undefined || port !== adminPort || port === 0 || !isSameHost) return;
+  throw new ConfigRefused(`SERVICE_PORT and SERVICE_ADMIN_PORT are both ${port}: set another one, or off`);
+}
 
 function together(one: string, value: string | undefined, other: string, otherValue: string | undefined) {
   if ((value === undefined) === (otherValue === undefined)) return;

@@ -61,3 +61,33 @@ test('an operator is refused what is for owners', async () => {
     expect([route, (await ask(operator, route)).status]).toEqual([route, 403]);
   expect(whatIsKept(service)).toBe(before);
 });
+
+const ELSEWHERE = [
+  '//evil.example/console',
+  '/console//evil.example',
+  '/\\evil.example',
+  '/console/sign-in?next=https://evil.example',
+  '/?url=//evil.example',
+  '/console/licenses?next=//evil.example',
+];
+
+test.each(ELSEWHERE)('nobody is led elsewhere by %s, signed in or not', async (path) => {
+  const owner = await operatorOf(service, `otto${ELSEWHERE.indexOf(path)}`);
+  for (const browser of [new Browser(service), owner])
+    for (const { headers } of [await browser.get(path), await browser.post(path, { next: '//evil.example' })])
+      expect(headers.get('location') ?? '/console').toMatch(/^\/console(?:\/sign-in)?$/);
+});
+
+test('a token opens nothing in the address of a page, neither that of a session nor that of the admin API', async () => {
+  const owner = await operatorOf(service, 'oscar');
+  const [, session = ''] = (owner.cookie ?? '').split('=');
+  const { token } = JSON.parse(
+    await service.command('token', 'create', 'shop', '--scope', 'status:read', '--json'),
+  );
+  expect((await owner.get('/console')).status).toBe(200);
+  for (const query of [`redoubt_console=${session}`, `token=${session}`, `access_token=${token}`]) {
+    const { status, headers } = await new Browser(service).get(`/console?${query}`);
+    expect([status, headers.get('location')]).toEqual([303, '/console/sign-in']);
+    expect((await new Browser(service).get(`/admin/v1/status?${query}`)).status).toBe(401);
+  }
+});
