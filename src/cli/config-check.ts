@@ -9,6 +9,9 @@ import { Ended, print, printJson } from './output.ts';
 const REFUSED = 1;
 const WRONG_SETTINGS = 2;
 
+const NOT_COMPARED =
+  'a server runs, but does not tell its settings, so these could not be compared: look at its log';
+
 /** Looks whether settings are right, before a server is to have them. */
 export function configCheckCommand(): Command {
   return new Command('check')
@@ -23,11 +26,12 @@ export function configCheckCommand(): Command {
       // "config" has this option as well, and takes it wherever it stands.
       const { unit, json } = command.optsWithGlobals<DoctorOptions>();
       const path = file === undefined ? undefined : resolve(file);
-      const { findings, changes } = await examineSettings({ environment: process.env, unit }, path);
-      if (json) printJson({ findings, changes: changes ?? null });
+      const { findings, changes, server } = await examineSettings({ environment: process.env, unit }, path);
+      if (json) printJson({ findings, changes: changes ?? null, server: server ?? null });
       else {
         showFindings(findings, 'the settings are right, and their files can be read');
         if (changes) print(changesInWords(changes));
+        if (server === 'silent') print(NOT_COMPARED);
       }
       const exitCode = exitCodeOf(findings);
       if (exitCode > 0) throw new Ended(exitCode === REFUSED ? WRONG_SETTINGS : exitCode);
@@ -40,6 +44,7 @@ function changesInWords({ reload, restart }: SettingChanges): string {
     ...(restart.length > 0 ? [`a restart is needed for ${restart.join(', ')}`] : []),
   ];
   return (
-    lines.join('\n') || 'the running server has these settings; whether a secret was changed is not compared'
+    lines.join('\n') ||
+    'the running server has these settings; whether a secret, or a file that they name, was changed is not compared'
   );
 }

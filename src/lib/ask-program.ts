@@ -1,15 +1,31 @@
 import { spawnSync } from 'node:child_process';
 import { SECOND_MS } from './clock.ts';
+import { Fault } from './fault.ts';
 
 const ANSWER_MS_MAX = 5 * SECOND_MS;
+const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/** What a program of the host prints; undefined where it is not there, fails, or takes more than five seconds. */
+/** By the system's code for how a program was cut off. */
+const CUT_OFF: Readonly<Record<string, string>> = {
+  ETIMEDOUT: 'does not answer within 5 seconds',
+  ENOBUFS: 'answers with more than 1 MiB',
+};
+
+/**
+ * What a program of the host prints.
+ *
+ * @returns undefined where it is not there, or fails
+ * @throws Fault when it takes more than five seconds, or prints more than a mebibyte
+ */
 export function askProgram(program: string, ...words: readonly string[]): string | undefined {
-  const { status, stdout } = spawnSync(program, words, {
+  const { status, stdout, error } = spawnSync(program, words, {
     encoding: 'utf8',
     timeout: ANSWER_MS_MAX,
+    maxBuffer: ANSWER_BYTES_MAX,
     killSignal: 'SIGKILL',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
+  const cutOff = CUT_OFF[(error as NodeJS.ErrnoException | undefined)?.code ?? ''];
+  if (cutOff !== undefined) throw new Fault(`${program} ${cutOff}: run "${program} status" to see why`);
   return status === 0 ? stdout : undefined;
 }

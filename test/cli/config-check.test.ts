@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { chmodSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { controlPath } from '../../src/operator/control.ts';
 import type { Finding } from '../../src/operator/doctor/finding.ts';
 import { type Env, run, start } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -28,14 +30,18 @@ async function check(settings: Env, ...words: string[]) {
     '--json',
     ...words,
   );
-  const { findings, changes } = JSON.parse(stdout) as { findings: Finding[]; changes: object | null };
-  return { exitCode, stdout, changes, findings: findings.map(({ id, what }) => `${id}: ${what}`) };
+  const { findings, changes, server } = JSON.parse(stdout) as {
+    findings: Finding[];
+    changes: object | null;
+    server: string | null;
+  };
+  return { exitCode, stdout, changes, server, findings: findings.map(({ id, what }) => `${id}: ${what}`) };
 }
 
 test('right settings need no server and no data directory, and make neither', async () => {
   const { exitCode, stdout } = await run('binary', env, 'config', 'check');
   expect([exitCode, stdout]).toEqual([0, 'the settings are right, and their files can be read\n']);
-  expect(await check({})).toMatchObject({ exitCode: 0, findings: [], changes: null });
+  expect(await check({})).toMatchObject({ exitCode: 0, findings: [], changes: null, server: 'none' });
   expect(await Bun.file(join(directory, 'data')).exists()).toBe(false);
 });
 
@@ -94,7 +100,10 @@ test('warnings alone make the exit code 3', async () => {
 test('what a reload could take over of the running server is told by name; of secrets only whether they are set', async () => {
   const service = await start('binary', { ...env, SERVICE_AI_KEY: 'sentinel-1', SERVICE_DAILY_CAP: '7' });
   const same = await check(service.env);
-  expect(same).toMatchObject({ exitCode: 0, changes: { reload: [], restart: [] } });
+  expect(same).toMatchObject({ exitCode: 0, changes: { reload: [], restart: [] }, server: 'compared' });
+  expect((await run('binary', service.env, 'config', 'check')).stdout).toContain(
+    'whether a secret, or a file that they name, was changed is not compared',
+  );
   const path = file('next.env', 'SERVICE_SIGNING_KEY=\nSERVICE_HSTS_SECONDS=1\n');
   const next = { SERVICE_DAILY_CAP: '8', SERVICE_HOST: '127.0.0.2', SERVICE_AI_KEY: 'sentinel-2' };
   expect((await check({ ...service.env, ...next }, path)).changes).toEqual({
@@ -112,6 +121,17 @@ test('what a reload could take over of the running server is told by name; of se
     'a reload would take over SERVICE_DAILY_CAP\na restart is needed for SERVICE_HOST\n',
   );
   await service.end();
+});
+
+test('that a server is silent, so that nothing could be compared, is told', async () => {
+  const data = temporaryDirectory();
+  const hanging = createServer((socket) => socket.once('data', () => socket.destroy()));
+  await new Promise<void>((resolve) => hanging.listen(controlPath(data), resolve));
+  const settings = { SERVICE_DATA_DIR: data };
+  expect(await check(settings)).toMatchObject({ exitCode: 0, changes: null, server: 'silent' });
+  const { stdout } = await run('binary', { ...env, ...settings }, 'config', 'check');
+  expect(stdout).toContain('could not be compared');
+  hanging.close();
 });
 
 test('credentials are read from where the unit takes them, and told when nothing delivers them', async () => {

@@ -1,5 +1,15 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { chmodSync, chownSync, existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,10 +18,11 @@ import { controlPath } from '../../src/operator/control.ts';
 import { databasePath, installationKeyPath } from '../../src/storage/engine/data-directory.ts';
 import { prepareDatabase } from '../../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
+import { makeSigningDirectory } from '../../src/storage/signing-directory.ts';
 import { expire, tlsSettings } from '../support/certificate.ts';
 import { type Env, run, start } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { hostWith } from '../support/unit.ts';
+import { hostWith, silentHost } from '../support/unit.ts';
 
 /** No unit is known here. */
 const NO_UNIT = hostWith({ LoadState: 'not-found' });
@@ -91,6 +102,14 @@ const older = () => {
   prepareDatabase(databasePath(directory), MIGRATIONS.slice(0, -1));
 };
 
+const keyAsDirectory = () => {
+  rmSync(keyPath());
+  mkdirSync(keyPath(), { mode: 0o700 });
+};
+const rubbishToSignWith = () =>
+  writeFileSync(join(makeSigningDirectory(directory), 'evidence.pem'), 'rubbish', { mode: 0o600 });
+const pendingRestore = () => mkdirSync(join(directory, 'restore.ready'), { mode: 0o700 });
+
 test.each<[string, string | (() => void), (string | number)[]]>([
   ['a directory that others may read', () => chmodSync(directory, 0o755), [1, 'data-directory-open']],
   ['a key that others may read', () => chmodSync(keyPath(), 0o640), [1, 'data-directory-open']],
@@ -104,11 +123,16 @@ test.each<[string, string | (() => void), (string | number)[]]>([
   ['vulnerability data that is not there', LOST_SNAPSHOT, [3, 'mirror-broken']],
   ['an event of a payment that fails', FAILING_EVENT, [3, 'payments-stuck']],
   ['a database that fills the disk', FULL_DAY, [3, 'disk-filling']],
+  ['a database without its tables', 'PRAGMA foreign_keys = 0; drop table licenses', [1, 'database']],
+  ['a key that is a directory', keyAsDirectory, [1, 'installation-key']],
+  ['a key to sign with that is none', rubbishToSignWith, [1, 'evidence-key']],
+  ['a restore that was not finished', pendingRestore, [3, 'restore-pending']],
 ])('%s is told, and left as it is', async (_, change, findings) => {
   await installed(typeof change === 'string' ? change : '');
   if (typeof change !== 'string') change();
   const before = traces();
   expect(await doctor()).toEqual(findings);
+  expect((await redoubt({}, 'doctor')).stdout).not.toMatch(/EISDIR|no such/);
   expect(traces()).toEqual(before);
 });
 
@@ -154,6 +178,14 @@ describe('beside a server', () => {
     await service.end();
   });
 
+  test('its own ports are not those of another program, in whatever order they are set', async () => {
+    const [first, second] = [await freePort(), await freePort()];
+    const service = await start('binary', { ...env, SERVICE_PORT: first, SERVICE_ADMIN_PORT: second });
+    const swapped = { SERVICE_PORT: second, SERVICE_ADMIN_PORT: first };
+    expect(await doctor(swapped)).toEqual([3, 'restart-needed']);
+    await service.end();
+  });
+
   test('one that does not tell its settings is told', async () => {
     await installed();
     const hanging = createServer((socket) => socket.once('data', () => socket.destroy()));
@@ -193,6 +225,23 @@ describe('of systemd', () => {
     ).toEqual([0]);
     expect(await doctor(unitHere({ LoadState: 'not-found', NRestarts: '2' }))).toEqual([0]);
   });
+
+  test('settings in files that systemd alone reads are told, unless they are read here as well', async () => {
+    await installed();
+    const file = join(temporaryDirectory(), 'redoubt.env');
+    writeFileSync(file, `SERVICE_DATA_DIR=${directory}\n`);
+    const text = `[Service]\nEnvironmentFile=/nothing\nEnvironmentFile=-${file}\n`;
+    const sound = (Environment: string) => hostWith({ Environment }, text);
+    const own = `SERVICE_DATA_DIR=${directory}`;
+    expect(await doctor(sound(own))).toEqual([3, 'environment-file']);
+    expect(await doctor(sound(''))).toEqual([3, 'environment-file']);
+    expect(await doctor(sound(`${own} SERVICE_CONFIG=${file}`))).toEqual([0]);
+  });
+
+  test.each(['sleep 60', 'yes'])('that it says nothing that could be used is told: %s', async (instead) => {
+    await installed();
+    expect(await doctor(silentHost(instead))).toEqual([3, 'systemd-silent']);
+  });
 });
 
 test.if(!needsRoot)(
@@ -200,14 +249,41 @@ test.if(!needsRoot)(
   async () => {
     await installed();
     for (const name of ['.', ...readdirSync(directory)]) chownSync(join(directory, name), NOBODY, NOBODY);
-    const secret = join(temporaryDirectory(), 'catalog.json');
-    await Bun.write(secret, '{}');
-    chmodSync(secret, 0o600);
     expect(await doctor()).toEqual([0]);
-    expect(await doctor({ SERVICE_CATALOG_FILE: secret })).toEqual([1, 'setting-refused']);
     expect(traces().map(([, , , , , uid]) => uid)).toEqual(traces().map(() => NOBODY));
     chownSync(keyPath(), 0, 0);
     const [exitCode, id] = await doctor();
     expect([exitCode, id]).toEqual([1, 'data-directory-owner']);
+  },
+);
+
+test.if(!needsRoot)(
+  'root reads settings as a start would: as root, or as the owner where a unit starts it',
+  async () => {
+    await installed();
+    chownSync(directory, NOBODY, NOBODY);
+    const secret = join(temporaryDirectory(), 'key');
+    writeFileSync(secret, 'sentinel', { mode: 0o600 });
+    const settings = { SERVICE_AI_KEY_FILE: secret };
+    const unit = hostWith({ Environment: `SERVICE_DATA_DIR=${directory}` });
+    const refused = async (host: Env) => (await doctor({ ...settings, ...host })).includes('setting-refused');
+    expect([await refused(NO_UNIT), await refused(unit)]).toEqual([false, true]);
+    const check = async (host: Env) => (await redoubt({ ...settings, ...host }, 'config', 'check')).exitCode;
+    expect([await check(NO_UNIT), await check(unit)]).toEqual([0, 2]);
+  },
+);
+
+test.if(!needsRoot)(
+  'where root cannot become the owner, that is told with what is wrong in the settings',
+  async () => {
+    await installed();
+    chownSync(directory, NOBODY, 0);
+    const wrong = { SERVICE_DAILY_CAP: 'many' };
+    const told = ['data-directory-owner', 'setting-refused'];
+    expect(await doctor(wrong)).toEqual([1, ...told]);
+    const { exitCode, stdout } = await redoubt(wrong, 'config', 'check', '--json');
+    const { findings, changes, server } = JSON.parse(stdout);
+    expect([exitCode, findings.map(({ id }: { id: string }) => id)]).toEqual([2, told]);
+    expect([changes, server]).toEqual([null, null]);
   },
 );

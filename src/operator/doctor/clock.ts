@@ -11,7 +11,11 @@ export interface ClockFacts {
   readonly isSynchronized: boolean | undefined;
 }
 
-/** Whether a time server keeps this host's clock right; undefined where that is not known. */
+/**
+ * Whether a time server keeps this host's clock right; undefined where that is not known.
+ *
+ * @throws Fault when systemd does not answer
+ */
 export function readSynchronization(): boolean | undefined {
   const answer = askProgram('timedatectl', 'show', '-p', 'NTPSynchronized', '--value')?.trim();
   return answer === 'yes' || answer === 'no' ? answer === 'yes' : undefined;

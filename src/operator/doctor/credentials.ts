@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Credentials } from '../../lib/read-file.ts';
 import type { Environment } from '../../settings/config.ts';
-import { credentialSources, readUnitCredentials } from '../unit-credentials.ts';
+import { credentialSources, hasSpecifier, readUnitCredentials, unitValues } from '../unit-credentials.ts';
 import { type Finding, failure, warning } from './finding.ts';
 import type { Unit } from './unit.ts';
 
 const PATH_OF_CREDENTIAL = /^[/]run[/]credentials[/]([^/]+)[/]([^/]+)$/;
-const DELIVERED = /^\s*(?:LoadCredentialEncrypted|SetCredential|SetCredentialEncrypted)\s*=[ \t]*([^:\s]+)/gm;
-const DELIVERED_BY_PATTERN = /^\s*ImportCredential\s*=/m;
+const DELIVERING = ['LoadCredentialEncrypted', 'SetCredential', 'SetCredentialEncrypted'];
 
 /** A credential that a setting names. */
 export interface NamedCredential {
@@ -58,8 +57,8 @@ export interface CredentialFacts {
 /** What is the matter with the credentials that settings name. */
 export function judgeCredentials({ unit, named, handed, isRoot }: CredentialFacts): Finding[] {
   const sources = credentialSources(unit.text);
-  const otherwise = new Set(Array.from(unit.text.matchAll(DELIVERED), ([, name]) => name));
-  const mayBe = DELIVERED_BY_PATTERN.test(unit.text);
+  const otherwise = new Set(unitValues(unit.text, ...DELIVERING).map((value) => value.split(':')[0]));
+  const mayBe = unitValues(unit.text, 'ImportCredential').length > 0;
   return named.flatMap(({ setting, unit: named, name }) => {
     if (named !== unit.id) {
       const what = `${setting} names a credential of ${named}, but the service is ${unit.id}`;
@@ -71,17 +70,20 @@ export function judgeCredentials({ unit, named, handed, isRoot }: CredentialFact
       const todo = `systemctl edit ${unit.id}: LoadCredential=${name} under [Service], then restart it`;
       return failure('credential-not-loaded', `${naming}, which ${unit.id} does not load`, todo);
     }
-    if (isRoot && sources.has(name)) {
+    const source = sources.get(name);
+    if (isRoot && source !== undefined && !hasSpecifier(source)) {
       // A path that is not absolute is one in a folder of credentials.
-      const path = resolve('/etc/credstore', sources.get(name) ?? name);
-      const what = `${naming}, but there is nothing where ${unit.id} takes it from`;
+      const path = resolve('/etc/credstore', source);
+      const what = `${naming}, but there is nothing to read where ${unit.id} takes it from`;
       return failure(
         'credential-missing',
         what,
         `lay it at ${path}, mode 600, then systemctl reload ${unit.id}`,
       );
     }
-    const todo = isRoot ? 'look at it yourself: it is encrypted, or held by systemd' : 'run this as root';
+    const todo = isRoot
+      ? 'look at it yourself: it is encrypted, or only systemd knows where it is'
+      : 'run this as root';
     return warning('credential-unread', `${naming}, which this user cannot look at`, todo);
   });
 }

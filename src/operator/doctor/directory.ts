@@ -1,4 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
+import { Fault } from '../../lib/fault.ts';
 import {
   DataDirectoryUnusable,
   databasePath,
@@ -9,7 +10,10 @@ import { checkDatabase, databaseVersion } from '../../storage/engine/database.ts
 import { lookAt } from '../../storage/engine/look.ts';
 import { MIGRATIONS } from '../../storage/engine/migrations.ts';
 import { ofOtherOwners, openToOthers, userName } from '../../storage/engine/ownership.ts';
+import { wordsFor } from '../../storage/engine/trouble.ts';
+import { readEvidenceKey } from '../../storage/evidence-key.ts';
 import { readSecret } from '../../storage/installation-key.ts';
+import { isRestorePending } from '../../storage/pending-restore.ts';
 import { type Finding, failure, warning, worded } from './finding.ts';
 
 const LOOK = 'look at it with ls -l';
@@ -80,6 +84,11 @@ export function judgeOwners({ directory, owner, open, foreign }: OwnerFacts): Fi
 export function examineDatabase(directory: string): { findings: readonly Finding[]; isCurrent: boolean } {
   const [path, key] = [databasePath(directory), installationKeyPath(directory)];
   try {
+    if (isRestorePending(directory)) {
+      const what = `a restore in ${directory} was decided and not finished`;
+      const todo = 'start the service, or run any command on its data: the next start or command finishes it';
+      return { findings: [warning('restore-pending', what, todo)], isCurrent: false };
+    }
     const version = databaseVersion(path, lookAt);
     if (version === 0) {
       const todo = 'restore it from a backup or, in a new directory, make it with "redoubt init"';
@@ -112,6 +121,18 @@ function examineKey(key: string, database: string): Finding[] {
     if (readSecret(key, database, lookAt) !== undefined) return [];
     return [warning('installation-key', `${key} is missing`, 'make it with "redoubt init"')];
   } catch (error) {
-    return [worded('installation-key', error as Error, LOOK)];
+    const isOfFile = (error as NodeJS.ErrnoException).code !== undefined;
+    const told = isOfFile ? new Fault(`${key} cannot be read, because ${wordsFor(error)}`) : error;
+    return [worded('installation-key', told as Error, LOOK)];
+  }
+}
+
+/** Looks whether the service can use the key that signs its logs; until its first start there is none. */
+export function examineEvidenceKey(directory: string): Finding[] {
+  try {
+    readEvidenceKey(directory);
+    return [];
+  } catch (error) {
+    return [worded('evidence-key', error as Error, 'restore it from a backup')];
   }
 }

@@ -3,7 +3,7 @@ import { textInRanges } from '../../lib/address-range.ts';
 import { OWN_FILES } from '../../lib/open-files.ts';
 import { type Config, isLoopback } from '../../settings/config.ts';
 import { type Finding, failure, warning } from './finding.ts';
-import type { Unit } from './unit.ts';
+import { numberOf, type Unit } from './unit.ts';
 
 const ALL_ADDRESSES = ['any', '0.0.0.0/0', '::/0'];
 const isOfThisHost = textInRanges(['127.0.0.0/8', '::1']);
@@ -68,7 +68,7 @@ function judgePorts({ id, properties }: Unit, { port, adminPort }: Config, first
 
 function judgeOpenFiles({ id, properties: { LimitNOFILE } }: Unit, { connections }: Config): Finding[] {
   const needed = connections + OWN_FILES;
-  if (LimitNOFILE === undefined || LimitNOFILE === 'infinity' || Number(LimitNOFILE) >= needed) return [];
+  if ((numberOf(LimitNOFILE) ?? needed) >= needed) return [];
   const what = `${id} may open ${LimitNOFILE} files, fewer than SERVICE_CONNECTIONS=${connections} needs`;
   const todo = `systemctl edit ${id}: LimitNOFILE=${needed} or more under [Service], or lower SERVICE_CONNECTIONS`;
   return [warning('unit-open-files', what, todo)];

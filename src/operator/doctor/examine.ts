@@ -1,23 +1,23 @@
-import { existsSync } from 'node:fs';
-import { Fault, reasonOf } from '../../lib/fault.ts';
+import { Fault } from '../../lib/fault.ts';
+import { Faults } from '../../lib/faults.ts';
 import { type Environment, shownConfig } from '../../settings/config.ts';
 import { compareSettings, type SettingChanges, type ShownSettings } from '../../settings/setting-changes.ts';
-import { DataDirectoryUnusable, databasePath } from '../../storage/engine/data-directory.ts';
+import { databasePath } from '../../storage/engine/data-directory.ts';
 import { connectToLook, type Database, disconnect } from '../../storage/engine/database.ts';
-import { asOwner } from '../../storage/engine/ownership.ts';
 import { readNewestMoment } from '../../storage/newest-moment.ts';
 import { askSettings, controlPath } from '../control.ts';
 import { judgeClock, readSynchronization } from './clock.ts';
 import { judgeCredentials } from './credentials.ts';
-import { examineDatabase, examineDirectory } from './directory.ts';
+import { type DirectoryLook, examineDatabase, examineDirectory, examineEvidenceKey } from './directory.ts';
 import { judgeDropIns } from './drop-ins.ts';
-import { type Finding, failure, worded } from './finding.ts';
+import { type Finding, failure, lookFailed } from './finding.ts';
 import { availableMemory, judgeMemory } from './memory.ts';
 import { firstFreePort, judgePort, listeningsOf, whyNotFree } from './ports.ts';
 import { judgeRoom, readGrowth, roomOf } from './room.ts';
-import { type Found, findService, type ReadSettings, readSettings } from './service-facts.ts';
+import { type Found, findService, type ReadSettings, withSettings } from './service-facts.ts';
 import { judgeChanges, judgeSettings } from './settings.ts';
 import { examineBackup, examineMirror, examinePayments } from './stored.ts';
+import { judgeSilence } from './systemd.ts';
 import { isUnderWay, judgeUnit } from './unit.ts';
 
 /** What is to be looked at. */
@@ -32,12 +32,12 @@ type Running = ShownSettings | 'silent' | 'none';
 
 /** What the checks look at, read once. */
 interface Facts extends Found, ReadSettings {
-  readonly running: Running;
-  readonly directory: ReturnType<typeof examineDirectory>;
+  /** Undefined where it could not be asked. */
+  readonly running: Running | undefined;
+  readonly directory: DirectoryLook;
   readonly database: ReturnType<typeof examineDatabase>;
   /** Open for reading; undefined where it cannot be relied on. */
   readonly db: Database | undefined;
-  readonly isRoot: boolean;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }
@@ -50,9 +50,9 @@ const CHECKS: readonly Check[] = [
   async ({ directory, config, db, now }) =>
     directory.state === 'usable' ? judgeRoom(roomOf(config, db && (await readGrowth(db, config, now)))) : [],
   ({ database }) => database.findings,
+  ({ directory, config }) => (directory.state === 'usable' ? examineEvidenceKey(config.dataDir) : []),
   checkSettings,
-  async ({ db, now }) =>
-    judgeClock({ now, newest: db ? await readNewestMoment(db) : 0, isSynchronized: readSynchronization() }),
+  checkClock,
   ({ unit }) => (unit === undefined ? [] : judgeUnit(unit)),
   ({ unit, config }) => (unit === undefined ? [] : judgeDropIns(unit, config, firstFreePort())),
   checkPorts,
@@ -68,41 +68,42 @@ const CHECKS: readonly Check[] = [
  * as its owner, and is root again afterwards.
  */
 export async function examine({ environment, unit }: Examination): Promise<Finding[]> {
-  const found = findService(environment, unit);
-  const isRoot = isRootNow();
   try {
-    return await asOwnerOf(found.dataDir, () => examineAs(found, isRoot));
+    const found = findService(environment, unit);
+    return await withSettings(found, async (settings, unowned) =>
+      unowned ? [unowned, ...checkSettings({ ...found, ...settings })] : examineAs(found, settings),
+    );
   } catch (error) {
-    if (!(error instanceof DataDirectoryUnusable)) throw error;
-    return [worded('data-directory-owner', error, 'run this as its owner')];
+    return [lookFailed(error)];
   }
 }
 
-async function examineAs(found: Found, isRoot: boolean): Promise<Finding[]> {
-  const settings = readSettings(found);
+async function examineAs(found: Found, settings: ReadSettings): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const orElse = async <Value>(work: () => Value | Promise<Value>, otherwise: Value): Promise<Value> => {
+    try {
+      return await work();
+    } catch (error) {
+      findings.push(lookFailed(error));
+      return otherwise;
+    }
+  };
   const { dataDir } = settings.config;
-  const directory = examineDirectory(dataDir);
+  const nothing: DirectoryLook = { state: 'unusable', findings: [] };
+  const directory = await orElse(() => examineDirectory(dataDir), nothing);
   const database =
     directory.state === 'usable' ? examineDatabase(dataDir) : { findings: [], isCurrent: false };
-  const running = await askRunning(dataDir);
-  const db = database.isCurrent ? connectToLook(databasePath(dataDir)) : undefined;
-  const facts = { ...found, ...settings, directory, database, running, db, isRoot, now: Date.now() };
-  const findings: Finding[] = [];
+  const running = await orElse<Facts['running']>(() => askRunning(dataDir), undefined);
+  const connected = () => (database.isCurrent ? connectToLook(databasePath(dataDir)) : undefined);
+  const db = await orElse(connected, undefined);
+  const facts = { ...found, ...settings, directory, database, running, db, now: Date.now() };
   try {
-    for (const check of CHECKS) findings.push(...(await checked(check, facts)));
+    for (const check of CHECKS) findings.push(...(await orElse(async () => check(facts), [])));
   } finally {
     if (db) disconnect(db);
   }
-  return findings;
-}
-
-/** A check that fails leaves the rest to tell what they find. */
-async function checked(check: Check, facts: Facts): Promise<readonly Finding[]> {
-  try {
-    return await check(facts);
-  } catch (error) {
-    return [failure('examination-failed', `a check failed (${reasonOf(error)})`, 'run this again')];
-  }
+  // What many a check runs into is one thing to mend.
+  return [...new Set(findings)];
 }
 
 /** What there is to say of settings. */
@@ -111,6 +112,8 @@ export interface SettingsExamination {
   readonly findings: readonly Finding[];
   /** Undefined where no server runs that could be asked, or something is wrong, which nobody takes over. */
   readonly changes: SettingChanges | undefined;
+  /** Undefined where it was not asked, because something is wrong. */
+  readonly server: 'none' | 'silent' | 'compared' | undefined;
 }
 
 /**
@@ -123,25 +126,19 @@ export async function examineSettings(
   file?: string,
 ): Promise<SettingsExamination> {
   const found = findService(environment, unit, file);
-  const isRoot = isRootNow();
-  return asOwnerOf(found.dataDir, async () => {
-    const settings = readSettings(found);
-    const findings = checkSettings({ ...found, ...settings, isRoot, now: Date.now() });
-    const running = await askRunning(found.dataDir);
-    const isComparable = typeof running !== 'string' && settings.isWhole;
+  return withSettings(found, async (settings, unowned) => {
+    const findings = [...(unowned ? [unowned] : []), ...checkSettings({ ...found, ...settings })];
+    const running = unowned || !settings.isWhole ? undefined : await askRunning(found.dataDir);
+    const isCompared = typeof running === 'object';
     return {
       findings: findings.map((finding) =>
         finding.id === 'setting-unknown' ? { ...finding, severity: 'error' } : finding,
       ),
-      changes: isComparable ? compareSettings(running, shownConfig(settings.config)) : undefined,
+      changes: isCompared ? compareSettings(running, shownConfig(settings.config)) : undefined,
+      server: isCompared ? 'compared' : running,
     };
   });
 }
-
-const isRootNow = (): boolean => process.geteuid?.() === 0;
-
-const asOwnerOf = <Value>(directory: string, work: () => Promise<Value>): Promise<Value> =>
-  existsSync(directory) ? asOwner(directory, work) : work();
 
 async function askRunning(dataDir: string): Promise<Running> {
   try {
@@ -152,19 +149,27 @@ async function askRunning(dataDir: string): Promise<Running> {
   }
 }
 
-function checkSettings(facts: Found & ReadSettings & Pick<Facts, 'isRoot' | 'now'>): readonly Finding[] {
-  const { faults, unknown, input, unit, named, handed, isRoot, now } = facts;
+function checkSettings(facts: Found & ReadSettings): readonly Finding[] {
+  const { doubts, faults, unknown, input, unit, named, handed, isRoot } = facts;
   const { certificate, adminCertificate, securityTxt } = input;
   return [
-    ...judgeSettings({ faults, unknown, certificate, adminCertificate, securityTxt, now }),
+    ...doubts,
+    ...judgeSettings({ faults, unknown, certificate, adminCertificate, securityTxt, now: Date.now() }),
     ...(unit === undefined ? [] : judgeCredentials({ unit, named, handed, isRoot })),
   ];
+}
+
+async function checkClock({ db, now, isSystemdSilent }: Facts): Promise<readonly Finding[]> {
+  const asking = new Faults();
+  const isSynchronized = isSystemdSilent ? undefined : asking.attempt(readSynchronization);
+  const newest = db ? await readNewestMoment(db) : 0;
+  return [...judgeSilence(asking.found), ...judgeClock({ now, newest, isSynchronized })];
 }
 
 async function checkPorts({ config, input, unit, running, directory }: Facts): Promise<readonly Finding[]> {
   const isOfServer = running === 'silent' || (unit !== undefined && running === 'none' && isUnderWay(unit));
   // Whoever may not look into the directory is not told of the server either.
-  if (isOfServer || directory.state === 'closed') return [];
+  if (isOfServer || running === undefined || directory.state === 'closed') return [];
   const terms = { isAdminPortSet: input.isAdminPortSet === true, hasUnit: unit !== undefined };
   const findings: Finding[] = [];
   for (const listening of listeningsOf(config, running === 'none' ? undefined : running)) {
@@ -175,7 +180,7 @@ async function checkPorts({ config, input, unit, running, directory }: Facts): P
 }
 
 function checkRunning({ running, config, dataDir, isWhole }: Facts): readonly Finding[] {
-  if (running === 'none') return [];
+  if (running === 'none' || running === undefined) return [];
   if (running === 'silent') {
     const what = `a server uses ${dataDir}, but does not tell its settings: it hangs, or is of an older version`;
     return [failure('server-silent', what, 'look at its log, then restart it')];

@@ -1,3 +1,8 @@
+import { Fault, reasonOf } from '../../lib/fault.ts';
+import { DataDirectoryUnusable } from '../../storage/engine/data-directory.ts';
+import { troubleOf } from '../../storage/engine/trouble.ts';
+import { InstallationKeyRefused } from '../../storage/installation-key.ts';
+
 /** Something that an operator should see to. None holds a secret. */
 export interface Finding {
   /** What kind of finding it is, in lower case and for good, such as `clock-behind`. */
@@ -15,13 +20,41 @@ const findingOf =
 export const failure = findingOf('error');
 export const warning = findingOf('warning');
 
-/** What an error for operators says, whose message tells behind its first colon what to do. */
-export function worded(id: string, { message }: Error, otherwise: string): Finding {
-  const colon = message.indexOf(': ');
+/** Of these the message is for operators, and tells behind its first colon what to do. */
+const OWN = [Fault, DataDirectoryUnusable, InstallationKeyRefused];
+
+/** What is said wherever the database turns out to lack something. */
+const NOT_WHOLE = failure(
+  'database',
+  'the database is not whole: a table or column is missing',
+  'restore a backup',
+);
+
+/** Whether a database lacks what a statement needs. */
+const lacks = (error: unknown): boolean =>
+  error instanceof Error && (/^no such (?:table|column)/.test(error.message) || lacks(error.cause));
+
+/**
+ * What an error says.
+ *
+ * @param otherwise what to do, where its message does not tell
+ */
+export function worded(id: string, error: Error, otherwise: string): Finding {
+  if (lacks(error)) return NOT_WHOLE;
+  const { message, cause } = error;
+  // What a system or a library says may stand at the end of ours.
+  const isOurs = OWN.some((own) => error instanceof own) && (cause === undefined || troubleOf(cause));
+  const colon = isOurs ? message.indexOf(': ') : -1;
   return colon < 0
     ? failure(id, message, otherwise)
     : failure(id, message.slice(0, colon), message.slice(colon + 2));
 }
+
+/** What there is to say when a look itself fails. */
+export const lookFailed = (error: unknown): Finding =>
+  lacks(error)
+    ? NOT_WHOLE
+    : failure('examination-failed', `a check failed (${reasonOf(error)})`, 'run this again');
 
 /** The exit code of a look: 0 nothing was found, 1 an error, 3 warnings only. */
 export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 3 {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Finding, inMb, warning } from './finding.ts';
-import type { Unit } from './unit.ts';
+import { numberOf, type Unit } from './unit.ts';
 
 /** What the service takes with all its threads at work, in bytes. */
 const NEEDED_BYTES = 256 * 1024 * 1024;
@@ -23,8 +23,8 @@ export function judgeMemory(available: number | undefined, unit: Unit | undefine
     const what = `this host has ${inMb(available)} of memory left, and ${needed}`;
     findings.push(warning('memory', what, 'end what is not needed here, or give the host more memory'));
   }
-  const most = Number(unit?.properties.MemoryMax ?? Number.NaN);
-  if (most < NEEDED_BYTES) {
+  const most = numberOf(unit?.properties.MemoryMax);
+  if (most !== undefined && most < NEEDED_BYTES) {
     const what = `${unit?.id} may take ${inMb(most)} of memory, and ${needed}`;
     findings.push(
       warning('unit-memory', what, `systemctl edit ${unit?.id}: MemoryMax=1G or more under [Service]`),

@@ -25,14 +25,29 @@ export function firstFreePort(): number {
   }
 }
 
-/** Where the service would listen at its next start and does not already. */
+/** Where the service would listen at its next start, but for what the running server holds itself. */
 export function listeningsOf(
   { host, port, adminHost, adminPort }: Config,
   running: ShownSettings | undefined,
 ): Listening[] {
   const wanted: Listening[] = [{ setting: 'port', host, port }];
   if (adminPort !== 'off') wanted.push({ setting: 'adminPort', host: adminHost, port: adminPort });
-  return wanted.filter(({ setting, port }) => port !== 0 && running?.[SETTINGS[setting].env] !== port);
+  return wanted.filter((listening) => listening.port !== 0 && !(running && isHeld(listening, running)));
+}
+
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+
+/** Whether one of the running server's own listeners stands in the way. */
+function isHeld({ host, port }: Listening, running: ShownSettings): boolean {
+  const held = [
+    { host: running[SETTINGS.host.env], port: running[SETTINGS.port.env] },
+    { host: running[SETTINGS.adminHost.env], port: running[SETTINGS.adminPort.env] },
+  ];
+  return held.some(
+    (own) =>
+      own.port === port &&
+      (own.host === host || [own.host, host].some((name) => EVERY_ADDRESS.includes(String(name)))),
+  );
 }
 
 /** Why nobody could listen at an address now, as the system's code; undefined when somebody could. */

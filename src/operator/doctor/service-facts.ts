@@ -1,4 +1,5 @@
-import type { Fault } from '../../lib/fault.ts';
+import { existsSync } from 'node:fs';
+import { Fault, reasonOf } from '../../lib/fault.ts';
 import { Faults } from '../../lib/faults.ts';
 import type { Credentials } from '../../lib/read-file.ts';
 import {
@@ -10,7 +11,11 @@ import {
   unknownSettings,
 } from '../../settings/config.ts';
 import { type TriedInput, tryInput } from '../../settings/service-input.ts';
+import { DataDirectoryUnusable } from '../../storage/engine/data-directory.ts';
+import { asOwner } from '../../storage/engine/ownership.ts';
 import { credentialsDirectory, type NamedCredential, namedCredentials, readNamed } from './credentials.ts';
+import { type Finding, worded } from './finding.ts';
+import { environmentFilesWith, judgeEnvironmentFiles, judgeSilence } from './systemd.ts';
 import { environmentOf, readUnit, type Unit } from './unit.ts';
 
 /** The service as root, or whoever asks, finds it, before anything is done as the owner of its data directory. */
@@ -21,6 +26,10 @@ export interface Found {
   readonly unit: Unit | undefined;
   readonly named: readonly NamedCredential[];
   readonly handed: Credentials;
+  /** What of systemd's settings could not be read. */
+  readonly doubts: readonly Finding[];
+  readonly isSystemdSilent: boolean;
+  readonly isRoot: boolean;
 }
 
 /**
@@ -30,17 +39,29 @@ export interface Found {
  * @param file of settings that are to be read in place of its own
  */
 export function findService(environment: Environment, unitName: string, file?: string): Found {
-  const found = readUnit(unitName);
+  const asking = new Faults();
+  const found = asking.attempt(() => readUnit(unitName));
   const ofUnit = found && environmentOf(found);
   const both = { ...ofUnit, ...environment };
   const unit = ofUnit && dataDirOf(both) === dataDirOf(ofUnit) ? found : undefined;
   const own = unit === undefined ? environment : both;
   const read = file === undefined ? own : { ...own, SERVICE_CONFIG: file };
-  const dataDir = dataDirOf(own);
-  if (unit === undefined) return { environment: read, dataDir, unit, named: [], handed: {} };
+  // A unit with another data directory may have this one by such a file.
+  const pattern = unit ? /^\s*SERVICE_/m : /^\s*SERVICE_DATA_DIR\s*=/m;
+  const settingsFile = read.SERVICE_CONFIG?.replace(/^-/, '');
+  const unread = environmentFilesWith(pattern, found?.text ?? '').filter((path) => path !== settingsFile);
+  const doubts = [...judgeSilence(asking.found), ...judgeEnvironmentFiles(unitName, unread)];
+  const facts = {
+    dataDir: dataDirOf(own),
+    unit,
+    doubts,
+    isSystemdSilent: asking.found.length > 0,
+    isRoot: process.geteuid?.() === 0,
+  };
+  if (unit === undefined) return { ...facts, environment: read, named: [], handed: {} };
   const named = namedCredentials(new Faults().attempt(() => mergedEnvironment(read)) ?? read);
   const environmentOfUnit = { ...read, CREDENTIALS_DIRECTORY: credentialsDirectory(unit) };
-  return { environment: environmentOfUnit, dataDir, unit, named, handed: readNamed(unit, named) };
+  return { ...facts, environment: environmentOfUnit, named, handed: readNamed(unit, named) };
 }
 
 const dataDirOf = (environment: Environment): string =>
@@ -74,4 +95,24 @@ export function readSettings({ environment, named, handed }: Found): ReadSetting
     isWhole: faults.found.length === 0,
     unknown,
   };
+}
+
+/**
+ * Does, as the owner of the data, what takes the settings. A start of root without a unit reads them before it becomes the owner, and
+ * so does this; a unit starts as the owner. Where root cannot become the owner, it is done as root, with a finding that says so.
+ */
+export async function withSettings<Value>(
+  found: Found,
+  work: (settings: ReadSettings, unowned?: Finding) => Promise<Value>,
+): Promise<Value> {
+  const { dataDir, unit } = found;
+  const early = unit === undefined ? readSettings(found) : undefined;
+  const asIs = () => work(early ?? readSettings(found));
+  try {
+    return await (existsSync(dataDir) ? asOwner(dataDir, asIs) : asIs());
+  } catch (error) {
+    const isOurs = error instanceof DataDirectoryUnusable;
+    const told = isOurs ? error : new Fault(`${dataDir} cannot be looked at (${reasonOf(error)})`);
+    return work(early ?? readSettings(found), worded('data-directory-owner', told, 'run this as its owner'));
+  }
 }

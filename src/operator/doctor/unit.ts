@@ -21,7 +21,16 @@ export interface Unit {
   readonly isReplaced: boolean;
 }
 
-/** Asks systemd for a unit; undefined where there is no systemd, or it knows no such unit. */
+/** What a property says in digits; undefined where it says anything else, such as `infinity` or nothing. */
+export const numberOf = (property: string | undefined): number | undefined =>
+  property !== undefined && /^\d+$/.test(property) ? Number(property) : undefined;
+
+/**
+ * Asks systemd for a unit.
+ *
+ * @returns undefined where there is no systemd, or it knows no such unit
+ * @throws Fault when it does not answer
+ */
 export function readUnit(name: string): Unit | undefined {
   const shown = askProgram('systemctl', 'show', '-p', PROPERTIES.join(','), '--', name);
   if (shown === undefined) return undefined;

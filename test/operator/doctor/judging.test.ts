@@ -22,10 +22,18 @@ test('an error makes the exit code 1, warnings alone make it 3, nothing makes it
 });
 
 test('an error for operators becomes what is wrong and what to do', () => {
-  expect(worded('id', new Error('it is so: do this: or that'), 'else')).toEqual(
+  expect(worded('id', new Fault('it is so: do this: or that'), 'else')).toEqual(
     failure('id', 'it is so', 'do this: or that'),
   );
-  expect(worded('id', new Error('it is so'), 'else')).toEqual(failure('id', 'it is so', 'else'));
+  expect(worded('id', new Fault('it is so'), 'else')).toEqual(failure('id', 'it is so', 'else'));
+});
+
+test('what others word stays whole, also at the end of our own words', () => {
+  const cause = new Error('no way: out');
+  const errors = [cause, new Fault('it is so, because no way: out', { cause })];
+  expect(errors.map((error) => worded('id', error, 'else'))).toEqual(
+    errors.map(({ message }) => failure('id', message, 'else')),
+  );
 });
 
 test('what is open to others or of somebody else is told with the command that mends it', () => {
@@ -84,14 +92,26 @@ test('too little memory is told, of the host and of the unit', () => {
     'warning memory',
     'warning unit-memory',
   ]);
-  expect(judgeMemory(256 * MIB, unitWith({ MemoryMax: 'infinity' }))).toEqual([]);
+  for (const MemoryMax of ['infinity', '', '[not set]'])
+    expect(judgeMemory(256 * MIB, unitWith({ MemoryMax }))).toEqual([]);
   expect(judgeMemory(undefined, undefined)).toEqual([]);
 });
 
 test('ports are looked at that the running server does not have already', () => {
   const config = loadConfig({ SERVICE_PORT: '8000', SERVICE_ADMIN_PORT: '8001' });
   const ports = (running?: object) => listeningsOf(config, running as never).map(({ port }) => port);
-  expect([ports(), ports({ SERVICE_PORT: 8000, SERVICE_ADMIN_PORT: 1 })]).toEqual([[8000, 8001], [8001]]);
+  const at = (SERVICE_HOST: string, SERVICE_PORT: number, SERVICE_ADMIN_PORT: number | string) =>
+    ports({ SERVICE_HOST, SERVICE_PORT, SERVICE_ADMIN_HOST: '127.0.0.1', SERVICE_ADMIN_PORT });
+  expect([ports(), at('127.0.0.1', 8000, 1)]).toEqual([[8000, 8001], [8001]]);
+  expect([at('127.0.0.1', 8001, 8000), at('0.0.0.0', 8001, 'off'), at('::', 8000, 8001)]).toEqual([
+    [],
+    [8000],
+    [],
+  ]);
+  expect([at('127.0.0.2', 8000, 'off'), at('127.0.0.2', 8001, 8000)]).toEqual([[8000, 8001], [8001]]);
+  const wide = loadConfig({ SERVICE_HOST: '::', SERVICE_PORT: '8000', SERVICE_ADMIN_PORT: 'off' });
+  const running = { SERVICE_HOST: '127.0.0.1', SERVICE_PORT: 8000 };
+  expect(listeningsOf(wide, running as never)).toEqual([]);
   expect(listeningsOf(loadConfig({ SERVICE_PORT: '0', SERVICE_ADMIN_PORT: 'off' }), undefined)).toEqual([]);
 });
 

@@ -1,9 +1,13 @@
 import { expect, test } from 'bun:test';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { judgeCredentials, namedCredentials } from '../../../src/operator/doctor/credentials.ts';
 import { isShutIn, judgeDropIns } from '../../../src/operator/doctor/drop-ins.ts';
 import type { Finding } from '../../../src/operator/doctor/finding.ts';
 import { environmentOf, judgeUnit, type Unit } from '../../../src/operator/doctor/unit.ts';
+import { readUnitCredentials } from '../../../src/operator/unit-credentials.ts';
 import { loadConfig } from '../../../src/settings/config.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 import { unitWith } from '../../support/unit.ts';
 
 const told = (findings: readonly Finding[]) => findings.map(({ severity, id }) => `${severity} ${id}`);
@@ -75,7 +79,8 @@ test('a low port takes a capability outside of a user namespace, unless root run
 test('a limit of open files below what the connections need is told', () => {
   const config = loadConfig({ SERVICE_CONNECTIONS: '1000' });
   const files = (LimitNOFILE: string) => told(judgeDropIns(unitWith({ LimitNOFILE }), config, 1024));
-  expect([files('1127'), files('1128'), files('infinity')]).toEqual([['warning unit-open-files'], [], []]);
+  const limits = ['1127', '1128', 'infinity', '', '[not set]'];
+  expect(limits.map(files)).toEqual([['warning unit-open-files'], [], [], [], []]);
 });
 
 test('the settings of a unit are read as systemd shows them', () => {
@@ -113,4 +118,30 @@ test('credentials that settings name are told unless they are delivered', () => 
   expect(judged(false)).toEqual([unread, loaded, unread, other]);
   const findings = judgeCredentials({ unit, named, handed: { here: 'secret' }, isRoot: true });
   expect(JSON.stringify(findings)).not.toContain('secret');
+});
+
+test('lines of credentials are read as systemd reads them', () => {
+  const path = (name: string) => `/run/credentials/redoubt.service/${name}`;
+  const named = namedCredentials({
+    SERVICE_TLS_CERT: path('blank'),
+    SERVICE_TLS_KEY: path('known'),
+    SERVICE_AI_KEY_FILE: path('wide'),
+    SERVICE_SIGNING_KEY_FILE: path('sealed'),
+  });
+  const text =
+    'LoadCredential=blank: /x\nLoadCredential=known:%d/x\n  LoadCredential = wide:/x \nSetCredential= sealed :x\n';
+  const judged = judgeCredentials({ unit: unitWith({}, text), named, handed: {}, isRoot: true });
+  const [loaded, missing] = ['error credential-not-loaded', 'error credential-missing'];
+  // Behind a blank there is no path; before a colon it is of the name.
+  expect(told(judged)).toEqual([loaded, 'warning credential-unread', missing, loaded]);
+});
+
+test('of credentials, what can be read is read, whatever is the matter with the rest', () => {
+  const directory = temporaryDirectory();
+  const [loop, good] = [join(directory, 'loop'), join(directory, 'good')];
+  symlinkSync(loop, loop);
+  writeFileSync(good, 'secret');
+  expect(readUnitCredentials(`LoadCredential=a:${loop}\nLoadCredential=b:${good}\n`)).toEqual({
+    b: 'secret',
+  });
 });

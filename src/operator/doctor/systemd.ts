@@ -1,0 +1,34 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Fault } from '../../lib/fault.ts';
+import { unitValues } from '../unit-credentials.ts';
+import { type Finding, warning, worded } from './finding.ts';
+
+/** What it means that systemd was asked in vain. */
+export const judgeSilence = (faults: readonly Fault[]): Finding[] =>
+  faults.map((fault) => ({ ...worded('systemd-silent', fault, ''), severity: 'warning' }));
+
+/** Files of EnvironmentFile= whose text a pattern finds, as far as this user may read them. */
+export function environmentFilesWith(pattern: RegExp, unitText: string): string[] {
+  const values = unitValues(unitText, 'EnvironmentFile');
+  // As with every list of systemd, what stands before an empty one does not count.
+  const paths = values.slice(values.lastIndexOf('') + 1).map((value) => value.replace(/^-/, ''));
+  return paths.filter((path) => pattern.test(textOf(path)));
+}
+
+function textOf(path: string): string {
+  try {
+    return statSync(path).isFile() ? readFileSync(path, 'utf8') : '';
+  } catch {
+    return '';
+  }
+}
+
+/** What it means that a unit takes settings from files that are read by systemd alone. */
+export const judgeEnvironmentFiles = (unit: string, paths: readonly string[]): Finding[] =>
+  paths.map((path) =>
+    warning(
+      'environment-file',
+      `${unit} has settings in EnvironmentFile=${path}, which is not read here`,
+      `systemctl edit ${unit}: Environment=SERVICE_CONFIG=${path} in its place, under [Service]`,
+    ),
+  );
