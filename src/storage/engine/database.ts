@@ -64,8 +64,10 @@ export const disconnect = ({ $client }: Database): void => $client.close();
 export function databaseVersion(path: string, use?: UseClient): number {
   if (!existsSync(path)) return 0;
   const held = (client: DatabaseSync) => {
+    // In this order: another process may be making it at the moment.
+    const isEmpty = client.prepare('select 1 from sqlite_master').get() === undefined;
     const version = userVersion(client);
-    if (version === 0 && client.prepare('select 1 from sqlite_master').get() !== undefined) {
+    if (version === 0 && !isEmpty) {
       throw new DatabaseUnusable(
         `${path} is no database of redoubt: set SERVICE_DATA_DIR to another directory`,
       );
