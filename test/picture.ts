@@ -43,7 +43,7 @@ for (const [index, name] of AGENCY.entries()) {
 const { cookie = '' } = await operatorOf(service, 'alice');
 const [name = '', value = ''] = cookie.split('=');
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-const context = await browser.newContext({ colorScheme: 'light', viewport: { width: 1_200, height: 800 } });
+const context = await browser.newContext({ colorScheme: 'light', viewport: { width: 1_320, height: 800 } });
 await context.addCookies([{ name, value, url: service.adminUrl }]);
 const page = await context.newPage();
 await page.goto(`${service.adminUrl}/console`);
