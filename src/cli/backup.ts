@@ -6,6 +6,7 @@ import { type BackupProgress, type MadeBackup, makeBackup, rememberBackup } from
 import type { Config } from '../settings/config.ts';
 import { settingsText } from '../settings/settings-text.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { countsInWords, megabytes } from './backup-reading.ts';
 import { backupVerifyCommand } from './backup-verify.ts';
 import { repeatable, wholeNumber } from './options.ts';
 import { CommandRefused, print, printJson, tell, WrongUsage } from './output.ts';
@@ -20,11 +21,8 @@ interface CreateOptions extends ActOptions {
   readonly json?: true;
 }
 
-const MB = 1_000_000;
 /** From this size on copying takes seconds, of which nothing can be told in between. */
-const LONG_BYTES = 200 * MB;
-
-export const megabytes = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;
+const LONG_BYTES = 200_000_000;
 
 export function backupCommand(settings: () => Config): Command {
   return new Command('backup')
@@ -104,10 +102,9 @@ function show({ at, leftOut: _, ...made }: MadeBackup, json: boolean): void {
     return;
   }
   const { path, bytes, encrypted, counts, removed } = made;
-  const { licenses = 0, sites = 0, events = 0 } = counts;
   print(
     [
-      `made ${path}: ${megabytes(bytes)}${encrypted ? ', encrypted' : ''}, with ${licenses} licenses, ${sites} sites and ${events} events`,
+      `made ${path}: ${megabytes(bytes)}${encrypted ? ', encrypted' : ''}, with ${countsInWords(counts)}`,
       ...removed.map((old) => `removed ${old}`),
     ].join('\n'),
   );

@@ -18,7 +18,7 @@ import { asOwner } from '../storage/engine/ownership.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { discardPrepared } from '../storage/pending-restore.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { identityOption, onEnd, readingProgress, refusingFile } from './backup-verify.ts';
+import { identityOption, onEnd, readingProgress, refusingFile } from './backup-reading.ts';
 import { showFindings, unitOption } from './doctor.ts';
 import { CommandRefused, print, printJson, WrongUsage } from './output.ts';
 

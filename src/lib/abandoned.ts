@@ -15,7 +15,8 @@ export function removeAbandoned(directory: string, named: RegExp): void {
   }
 }
 
-function isGone(pid: number): boolean {
+/** Whether there is no such process any more. */
+export function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return false;

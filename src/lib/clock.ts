@@ -46,6 +46,9 @@ export const utcDay = (atMs: number): string => iso(atMs).slice(0, 10);
 /** A moment in milliseconds since the Unix epoch, as ISO 8601 in UTC. */
 export const iso = (atMs: number): string => new Date(atMs).toISOString();
 
+/** The same in whole seconds for names of files, such as `20261124T031426Z`. */
+export const isoInName = (atMs: number): string => iso(atMs).replace(/[-:]|[.]\d+/g, '');
+
 export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
 
 /** The UTC calendar day of a moment, in days since 1970-01-01; negative before. */

@@ -1,6 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { iso } from '../lib/clock.ts';
+import { isoInName } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import { type BackupFile, openBackupFile } from '../storage/backup/backup-file.ts';
 import { BackupRefused } from '../storage/backup/backup-refused.ts';
@@ -36,8 +36,7 @@ export interface RestoreBackupOptions {
  */
 export async function restoreBackup(options: RestoreBackupOptions, act: Act): Promise<PreparedRestore> {
   const { dataDir, path, identities, onBytes } = options;
-  const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid;
-  const file = openBackupFile(path, { trusted: owner === undefined ? [] : [owner], identities });
+  const file = openBackupFile(path, { dataDir, identities });
   try {
     makeDataDirectory(dataDir);
     return await asOwner(dataDir, async () => {
@@ -68,7 +67,7 @@ export async function restoreBackup(options: RestoreBackupOptions, act: Act): Pr
 
 /** One that is not there: several restores may be made in one second, or the clock be set back. */
 function beforeName(dataDir: string, now: number): string {
-  const name = `before-restore-${iso(now).replace(/[-:]|[.]\d+/g, '')}`;
+  const name = `before-restore-${isoInName(now)}`;
   const names = [name, ...Array.from({ length: NAMES_MAX }, (_, at) => `${name}-${at + 2}`)];
   const free = names.find((one) => !existsSync(join(dataDir, one)));
   if (free === undefined)

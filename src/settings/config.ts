@@ -96,11 +96,14 @@ const RULES: readonly ((config: Config) => void)[] = [
   },
 ];
 
-const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::'];
+const EVERY_ADDRESS: readonly unknown[] = ['0.0.0.0', '::'];
+
+/** Whether listeners on two hosts stand in each other's way on one port. */
+export const isSameAddress = (one: unknown, other: unknown): boolean =>
+  one === other || EVERY_ADDRESS.includes(one) || EVERY_ADDRESS.includes(other);
 
 function refuseSamePort({ host, port, adminHost, adminPort }: Config): void {
-  const isSameHost = host === adminHost || [host, adminHost].some((one) => ANY_ADDRESS.includes(one));
-  if (port === undefined || port !== adminPort || port === 0 || !isSameHost) return;
+  if (port === undefined || port !== adminPort || port === 0 || !isSameAddress(host, adminHost)) return;
   throw new ConfigRefused(`SERVICE_PORT and SERVICE_ADMIN_PORT are both ${port}: set another one, or off`);
 }
 

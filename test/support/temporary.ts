@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isGone } from '../../src/lib/abandoned.ts';
 
 const NAME = 'redoubt-test-';
 const OF_A_RUN = new RegExp(`^${NAME}(\\d+)-`);
@@ -28,15 +29,6 @@ export function removeTemporaryDirectories(): void {
   for (const name of readdirSync(tmpdir())) {
     const owner = OF_A_RUN.exec(name)?.[1];
     if (owner !== undefined && isGone(Number(owner))) removeIfOurs(join(tmpdir(), name));
-  }
-}
-
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }
 

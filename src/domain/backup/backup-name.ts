@@ -1,4 +1,4 @@
-import { iso } from '../../lib/clock.ts';
+import { isoInName } from '../../lib/clock.ts';
 
 const INSTALLATION_DIGITS = 8;
 const NAME = /^redoubt-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z[.]tar(?:[.]age)?$/;
@@ -20,12 +20,8 @@ export const installationTag = (keyFingerprint: string): string =>
  *
  * @param at milliseconds since the Unix epoch
  */
-export function backupName(installation: string, at: number, isEncrypted: boolean): string {
-  const moment = iso(at)
-    .replace(/[.]\d+Z$/, 'Z')
-    .replace(/[-:]/g, '');
-  return `redoubt-${installation}-${moment}.tar${isEncrypted ? '.age' : ''}`;
-}
+export const backupName = (installation: string, at: number, isEncrypted: boolean): string =>
+  `redoubt-${installation}-${isoInName(at)}.tar${isEncrypted ? '.age' : ''}`;
 
 /** Reads such a name; undefined for any other. */
 export function backupNameIn(name: string): BackupName | undefined {

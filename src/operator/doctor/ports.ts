@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { reasonOf } from '../../lib/fault.ts';
-import type { Config } from '../../settings/config.ts';
+import { type Config, isSameAddress } from '../../settings/config.ts';
 import type { ShownSettings } from '../../settings/setting-changes.ts';
 import { SETTINGS } from '../../settings/settings.ts';
 import { type Finding, failure, warning } from './finding.ts';
@@ -35,19 +35,13 @@ export function listeningsOf(
   return wanted.filter((listening) => listening.port !== 0 && !(running && isHeld(listening, running)));
 }
 
-const EVERY_ADDRESS = ['0.0.0.0', '::'];
-
 /** Whether one of the running server's own listeners stands in the way. */
 function isHeld({ host, port }: Listening, running: ShownSettings): boolean {
   const held = [
     { host: running[SETTINGS.host.env], port: running[SETTINGS.port.env] },
     { host: running[SETTINGS.adminHost.env], port: running[SETTINGS.adminPort.env] },
   ];
-  return held.some(
-    (own) =>
-      own.port === port &&
-      (own.host === host || [own.host, host].some((name) => EVERY_ADDRESS.includes(String(name)))),
-  );
+  return held.some((own) => own.port === port && isSameAddress(own.host, host));
 }
 
 /** Why nobody could listen at an address now, as the system's code; undefined when somebody could. */

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { AGE_MAGIC_BYTES, type Chunks, decryptBy, isAgeFile } from '../../lib/age-file.ts';
 import { userName } from '../engine/ownership.ts';
@@ -19,22 +19,23 @@ export interface BackupFile {
 }
 
 export interface OpenOptions {
-  /** Users besides root and this process's own whose files are taken. */
-  readonly trusted?: readonly number[] | undefined;
+  /** A data directory, which may not be there, whose owner's files are taken besides those of root and of this user. */
+  readonly dataDir?: string;
   /** Private keys of age, for one that is encrypted; undefined = none were named. */
   readonly identities?: readonly string[] | undefined;
 }
 
 /**
- * Opens an ordinary file of root, of this user or of a trusted one. Links are refused, because whoever laid one chooses what is read.
+ * Opens an ordinary file of root, of this user or of the owner of the data. Links are refused, because whoever laid one chooses what is read.
  *
  * @throws BackupRefused
  */
-export function openBackupFile(path: string, { trusted = [], identities }: OpenOptions = {}): BackupFile {
+export function openBackupFile(path: string, { dataDir, identities }: OpenOptions = {}): BackupFile {
   const fd = openPlain(path);
   try {
     const { uid, size } = fstatSync(fd);
-    if (![0, process.geteuid?.(), ...trusted].includes(uid)) {
+    const owner = dataDir && statSync(dataDir, { throwIfNoEntry: false })?.uid;
+    if (![0, process.geteuid?.(), owner].includes(uid)) {
       throw new BackupRefused(
         `it belongs to another user, ${userName(uid) ?? uid}: copy it as yourself, if you trust it`,
       );

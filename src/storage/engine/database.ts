@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { drizzle } from 'drizzle-orm/node-sqlite';
@@ -10,6 +10,7 @@ import { type Dialect, sqliteDialect } from './dialect.ts';
 import { closing, openToLook, type UseClient } from './look.ts';
 import { layCopy, type MigrationRoom, migrationRoom } from './migration-copy.ts';
 import { MIGRATION_NAMES, MIGRATIONS } from './migrations.ts';
+import { freeBytesOf } from './room.ts';
 import { wordsFor } from './trouble.ts';
 
 /** One connection. Only storage/ looks inside. */
@@ -323,8 +324,7 @@ function copyBefore(client: DatabaseSync, path: string, copy: string): void {
  */
 function letShrink(client: DatabaseSync, path: string): void {
   const { auto_vacuum } = client.prepare('PRAGMA auto_vacuum').get() as { auto_vacuum: number };
-  const { bavail, bsize } = statfsSync(dirname(path));
-  if (auto_vacuum !== 0 || bavail * bsize < ROOM_TO_REWRITE * statSync(path).size) return;
+  if (auto_vacuum !== 0 || freeBytesOf(dirname(path)) < ROOM_TO_REWRITE * statSync(path).size) return;
   client.exec('PRAGMA auto_vacuum = INCREMENTAL');
   try {
     client.exec('VACUUM');

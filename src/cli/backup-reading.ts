@@ -1,0 +1,61 @@
+import { readFileSync, statSync } from 'node:fs';
+import { Option } from 'commander';
+import { identitiesIn } from '../lib/age-file.ts';
+import { Fault } from '../lib/fault.ts';
+import { wordsFor } from '../storage/engine/trouble.ts';
+import { CommandRefused, tell, WrongUsage } from './output.ts';
+import { saySeldom } from './progress.ts';
+
+// What the commands that make and read backups share.
+
+const MB = 1_000_000;
+
+export const megabytes = (bytes: number): string => `${(bytes / MB).toFixed(1)} MB`;
+
+/** What is in a backup, as far as it says something to people. */
+export const countsInWords = ({
+  licenses = 0,
+  sites = 0,
+  events = 0,
+}: Readonly<Record<string, number>>): string => `${licenses} licenses, ${sites} sites and ${events} events`;
+
+const IDENTITY_BYTES_MAX = 64 * 1024;
+
+export const identityOption = () =>
+  new Option('--age-identity <file>', 'of an encrypted one: the file with your private key of age').argParser(
+    identitiesOf,
+  );
+
+function identitiesOf(path: string): readonly string[] {
+  try {
+    if (statSync(path).size > IDENTITY_BYTES_MAX)
+      throw new WrongUsage(`${path} is too large for a key of age`);
+    return identitiesIn(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof WrongUsage) throw error;
+    throw new WrongUsage(`--age-identity ${path} cannot be read, because ${wordsFor(error)}`);
+  }
+}
+
+/** Refuses a backup by its name. */
+export function refusingFile(path: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof Fault ? new CommandRefused(`${path}: ${error.message}`) : error;
+  };
+}
+
+/** Tells how much of a backup was read. */
+export function readingProgress(): (done: number, all: number) => void {
+  const sayNow = saySeldom(tell);
+  return (done, all) => sayNow(() => `reading, ${megabytes(done)} of ${megabytes(all)}`);
+}
+
+/** Has what was laid removed when this process is asked to end before it is done. */
+export function onEnd(remove: () => void): void {
+  for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15, SIGHUP: 1 })) {
+    process.once(signal, () => {
+      remove();
+      process.exit(128 + number);
+    });
+  }
+}
