@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { databasePath, lockDataDirectory } from '../src/storage/engine/data-directory.ts';
-import { databaseVersion, prepareDatabase } from '../src/storage/engine/database.ts';
 import { MIGRATION_NAMES, MIGRATIONS } from '../src/storage/engine/migrations.ts';
+import { databaseVersion, prepareDatabase } from '../src/storage/engine/sqlite/database.ts';
 import { run, start } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
@@ -77,7 +77,9 @@ describe('a database of another version', () => {
 });
 
 test('migrations are called and ordered as their folders', () => {
-  const folders = readdirSync(join(import.meta.dir, '../drizzle')).toSorted();
+  const folders = readdirSync(join(import.meta.dir, '../drizzle'))
+    .filter((name) => /^\d/.test(name))
+    .toSorted();
   expect(MIGRATION_NAMES).toEqual(folders.map((folder) => folder.slice(folder.indexOf('_') + 1)));
 });
 

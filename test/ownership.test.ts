@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { databasePath } from '../src/storage/engine/data-directory.ts';
-import { prepareDatabase } from '../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../src/storage/engine/migrations.ts';
+import { prepareDatabase } from '../src/storage/engine/sqlite/database.ts';
 import { binaryForOthers, type Outcome, run, start } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 

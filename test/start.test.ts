@@ -14,8 +14,9 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { databasePath, lockDataDirectory, unsafeFileSystem } from '../src/storage/engine/data-directory.ts';
-import { DatabaseUnusable, prepareDatabase } from '../src/storage/engine/database.ts';
+import { DatabaseUnusable } from '../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../src/storage/engine/migrations.ts';
+import { prepareDatabase } from '../src/storage/engine/sqlite/database.ts';
 import { call } from './support/client.ts';
 import { binaryForOthers, type Env, run, runIn, start, TARGETS, until } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';

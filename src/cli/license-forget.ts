@@ -21,7 +21,7 @@ export function addForgetCommand(license: Command, withStore: OpenedStore): void
           forgetCustomer(store.db, await findLicense(store, name), actNow(options)),
         );
         // The log of the database still has the pages as they were.
-        if (jobs.length > 0) truncateLog(store.db);
+        if (jobs.length > 0) await truncateLog(store.db);
         const forgotten = jobs.length > 0;
         const { id } = await findLicense(store, name);
         if (options.json) printJson({ license_id: licenseName(id), forgotten });

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Config } from '../settings/config.ts';
-import { migrationAhead, refuseNewer, rehearseMigration } from '../storage/engine/database.ts';
 import { MIGRATIONS } from '../storage/engine/migrations.ts';
+import { migrationAhead, refuseNewer, rehearseMigration } from '../storage/engine/sqlite/database.ts';
 import { findInstallation, migrateInstallation } from '../storage/installation.ts';
 import { Ended, print, printJson, table } from './output.ts';
 

@@ -1,5 +1,6 @@
 import { createIdentities, type DerivedIdentities } from '../domain/identity.ts';
 import { Fault, faultOf } from '../lib/fault.ts';
+import { oneAfterAnother } from '../lib/one-after-another.ts';
 import type { PlannedAct, RefusedAct } from '../operator/act.ts';
 import type { Config } from '../settings/config.ts';
 import {
@@ -51,7 +52,7 @@ export async function withStore<Value>(
       ? error
       : new Fault(`the database in ${config.dataDir} cannot be used, because ${trouble}`);
   } finally {
-    disconnect(db);
+    await disconnect(db);
   }
 }
 
@@ -68,13 +69,13 @@ export function storeOf(db: Database): Store {
   };
   return {
     db,
-    change: (...jobs) => attempt(async (run) => jobs.map(run)),
+    change: (...jobs) => attempt((run) => oneAfterAnother(jobs, run)),
     async act(plan, onJob) {
       const done = await attempt(async (run) => {
         const planned = await plan();
         if ('refused' in planned) throw new CommandRefused(planned.refused);
-        const outputs = planned.jobs.map((job, done, { length }) => {
-          onJob?.(done, length);
+        const outputs = await oneAfterAnother(planned.jobs, (job, done) => {
+          onJob?.(done, planned.jobs.length);
           return run(job);
         });
         return { ...planned, outputs };

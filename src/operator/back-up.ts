@@ -14,8 +14,8 @@ import {
   lockBackups,
   orUnusable,
 } from '../storage/engine/data-directory.ts';
-import { refuseOtherVersion } from '../storage/engine/database.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
+import { refuseOtherVersion } from '../storage/engine/sqlite/database.ts';
 import { findInstallation } from '../storage/installation.ts';
 import { readSecret } from '../storage/installation-key.ts';
 import { type Act, audited, type PlannedAct } from './act.ts';

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isoInName } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
+import { oneAfterAnother } from '../lib/one-after-another.ts';
 import { type BackupFile, openBackupFile } from '../storage/backup/backup-file.ts';
 import { BackupRefused } from '../storage/backup/backup-refused.ts';
 import { type PreparedRestore, prepareRestore } from '../storage/backup/prepare-restore.ts';
@@ -82,5 +83,5 @@ async function settle(db: Database, file: BackupFile, at: number, act: Act): Pro
     { name: 'keepBackup', input: { path, at, bytes, encrypted } },
     { name: 'endEverySession', input: {} },
   ]);
-  await prepareChanges(db)(async (run) => plan.jobs.map(run));
+  await prepareChanges(db)((run) => oneAfterAnother(plan.jobs, run));
 }

@@ -16,7 +16,7 @@ import type { ServiceInput } from '../settings/service-input.ts';
 import { readAdminTokens } from '../storage/admin-tokens.ts';
 import { readAssertions } from '../storage/assertions.ts';
 import { readFirstMoment, readLastBackup } from '../storage/backups.ts';
-import { readGenerations } from '../storage/engine/generations.ts';
+import { readGenerations } from '../storage/engine/sqlite/generations.ts';
 import { openEvidenceHeads } from '../storage/evidence-heads.ts';
 import { makeEvidenceKey, readEvidenceKey } from '../storage/evidence-key.ts';
 import { readFeedSnapshot } from '../storage/feed-snapshots.ts';

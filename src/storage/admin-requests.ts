@@ -42,11 +42,11 @@ export const readAdminRequests =
 export function adminRequestJobs(db: Database) {
   return {
     /** Notes what is done for a request, unless that was done a moment before: then the change is stale. */
-    keepAdminRequest(
+    async keepAdminRequest(
       done: RepeatableRequest & { outcome: RequestOutcome; doneAt: number },
-    ): typeof STALE | undefined {
+    ): Promise<typeof STALE | undefined> {
       const { bodyHash, outcome, doneAt } = done;
-      const { changes } = db
+      const { changes } = await db
         .insert(adminRequests)
         .values(done)
         .onConflictDoUpdate({
@@ -59,8 +59,9 @@ export function adminRequestJobs(db: Database) {
     },
 
     /** Forgets requests that would be done again. */
-    forgetAdminRequests({ now }: { now: number }): void {
-      db.delete(adminRequests)
+    async forgetAdminRequests({ now }: { now: number }): Promise<void> {
+      await db
+        .delete(adminRequests)
         .where(lte(adminRequests.doneAt, now - REPEAT_MS_MAX))
         .run();
     },

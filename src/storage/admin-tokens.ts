@@ -36,27 +36,31 @@ export function adminTokenJobs(db: Database) {
      *
      * @throws Error when a token of its name still works
      */
-    createAdminToken(token: NewAdminToken): void {
+    async createAdminToken(token: NewAdminToken): Promise<void> {
       const isOver = or(isNotNull(adminTokens.revokedAt), lte(adminTokens.expiresAt, token.createdAt));
-      db.delete(adminTokens)
+      await db
+        .delete(adminTokens)
         .where(and(eq(adminTokens.name, token.name), isOver))
         .run();
-      db.insert(adminTokens).values(token).run();
+      await db.insert(adminTokens).values(token).run();
     },
 
     /** Ends a token, if it is not revoked yet. */
-    revokeAdminToken({ name, now }: { name: string; now: number }): void {
-      db.update(adminTokens)
+    async revokeAdminToken({ name, now }: { name: string; now: number }): Promise<void> {
+      await db
+        .update(adminTokens)
         .set({ revokedAt: now })
         .where(and(eq(adminTokens.name, name), isNull(adminTokens.revokedAt)))
         .run();
     },
 
     /** Notes when tokens were used. An earlier use than the one that is noted changes nothing. */
-    noteTokenUses({ uses }: { uses: readonly TokenUse[] }): void {
+    async noteTokenUses({ uses }: { uses: readonly TokenUse[] }): Promise<void> {
+      const larger = sql.raw(db.sqlDialect.larger);
       for (const { id, at } of uses)
-        db.update(adminTokens)
-          .set({ usedAt: sql`max(coalesce(${adminTokens.usedAt}, ${at}), ${at})` })
+        await db
+          .update(adminTokens)
+          .set({ usedAt: sql`${larger}(coalesce(${adminTokens.usedAt}, ${at}), ${at})` })
           .where(eq(adminTokens.id, id))
           .run();
     },

@@ -43,13 +43,19 @@ export function keepAlerts(db: Database) {
 
   return {
     /** Takes in what events of one site told; where that is too much, the least of it makes room. */
-    tellAlerts(licenseId: number, siteId: number, told: readonly AlertFacts[], nowMs: number): void {
-      for (const facts of told) merge.run({ licenseId, siteId, ...facts });
-      if (told.length === 0 || (known.get({ licenseId, siteId })?.subjects ?? 0) <= ALERTS_MAX) return;
-      for (const facts of leastAlerts(ofSite.all({ licenseId, siteId }), nowMs)) {
-        drop.run({ licenseId, siteId, subject: facts.subject });
+    async tellAlerts(
+      licenseId: number,
+      siteId: number,
+      told: readonly AlertFacts[],
+      nowMs: number,
+    ): Promise<void> {
+      for (const facts of told) await merge.run({ licenseId, siteId, ...facts });
+      if (told.length === 0 || ((await known.get({ licenseId, siteId }))?.subjects ?? 0) <= ALERTS_MAX)
+        return;
+      for (const facts of leastAlerts(await ofSite.all({ licenseId, siteId }), nowMs)) {
+        await drop.run({ licenseId, siteId, subject: facts.subject });
         if (openAlert(facts, nowMs)) {
-          merge.run({ licenseId, siteId, ...facts, subject: MORE_ALERTS, resolvedAt: null });
+          await merge.run({ licenseId, siteId, ...facts, subject: MORE_ALERTS, resolvedAt: null });
         }
       }
     },
@@ -75,25 +81,29 @@ export function alertJobs(db: Database) {
     `
     update alerts set acknowledged_at = :at, acknowledged_by = :by, acknowledged_note = :note
       where license_id = :licenseId and site_id = :siteId and subject = :subject
-        and critical_at is :criticalAt and high_at is :highAt and acknowledged_at is :knownAcknowledgedAt
+        and critical_at is not distinct from :criticalAt and high_at is not distinct from :highAt
+        and acknowledged_at is not distinct from :knownAcknowledgedAt
     `,
   );
-  const setAcknowledgement = (input: Acknowledgement | (KnownAlert & Record<'at' | 'by' | 'note', null>)) =>
-    acknowledge.run({ ...input }).changes === 0
+  const setAcknowledgement = async (
+    input: Acknowledgement | (KnownAlert & Record<'at' | 'by' | 'note', null>),
+  ) =>
+    (await acknowledge.run({ ...input })).changes === 0
       ? refuse('ACT_REFUSED', 'This alert has changed meanwhile: look at it again.')
       : undefined;
 
   return {
     /** Notes that an operator sees to an alert, until more is told of it. */
-    acknowledgeAlert: (input: Acknowledgement): Refusal | undefined => setAcknowledgement(input),
+    acknowledgeAlert: async (input: Acknowledgement): Promise<Refusal | undefined> =>
+      setAcknowledgement(input),
 
     /** Takes that back. */
-    unacknowledgeAlert: (alert: KnownAlert): Refusal | undefined =>
+    unacknowledgeAlert: async (alert: KnownAlert): Promise<Refusal | undefined> =>
       setAcknowledgement({ ...alert, at: null, by: null, note: null }),
 
     /** Forgets alerts of which nothing was told since a moment. */
-    forgetAlerts({ toldBefore }: { toldBefore: number }): void {
-      db.run(sql`
+    async forgetAlerts({ toldBefore }: { toldBefore: number }): Promise<void> {
+      await db.run(sql`
         delete from ${alerts} where coalesce(${alerts.criticalAt} < ${toldBefore}, true)
           and coalesce(${alerts.highAt} < ${toldBefore}, true)
           and coalesce(${alerts.resolvedAt} < ${toldBefore}, true)

@@ -69,7 +69,7 @@ export function readAllEvents(db: Database) {
 
   return {
     /** The id of the event that arrived last; 0 = there is none. */
-    newestId: async (): Promise<number> => newest.get()?.id ?? 0,
+    newestId: async (): Promise<number> => (await newest.get())?.id ?? 0,
 
     /**
      * One page of events. One that has cost enough ends early, possibly empty, and says where to go on.
@@ -83,7 +83,7 @@ export function readAllEvents(db: Database) {
         limit,
       }: { readonly beforeId?: number | undefined; readonly limit: number },
     ): Promise<AllEventsPage> {
-      const sites = domain === undefined ? undefined : sitesOf.all({ domain });
+      const sites = domain === undefined ? undefined : await sitesOf.all({ domain });
       const wanted = sites?.filter((site) => licenseId === undefined || site.licenseId === licenseId);
       if (wanted?.length === 0) return { events: [], nextBeforeId: undefined };
       const ids = wanted && new Set(wanted.map(({ id }) => id));

@@ -42,18 +42,18 @@ export function readAllSites(db: Database) {
     `
     select s.id, s.plugin_version as pluginVersion, s.last_seen_at as lastSeenAt
       from sites s join licenses l on l.id = s.license_id
-      where s.id > :after and s.id <= :after + ${IDS_PER_STEP} and l.revoked_at is null order by s.id
+      where s.id > :after and s.id <= cast(:after as bigint) + ${IDS_PER_STEP} and l.revoked_at is null order by s.id
     `,
   );
   const ofIds = prepare<OperatorsSite>(
     db,
-    `${SELECT} where s.id in (select value from json_each(?)) and l.revoked_at is null order by s.last_seen_at, s.id`,
+    `${SELECT} where s.id ${db.sqlDialect.isAmongGiven} and l.revoked_at is null order by s.last_seen_at, s.id`,
   );
   const silentestOf = (condition: string) =>
     prepare<OperatorsSite>(
       db,
       `
-      ${SELECT} where ${condition} and l.revoked_at is null and (:version is null or s.plugin_version = :version) and s.last_seen_at < :seenBefore
+      ${SELECT} where ${condition} and l.revoked_at is null and (cast(:version as text) is null or s.plugin_version = :version) and s.last_seen_at < :seenBefore
           and (s.last_seen_at, s.id) > (:lastSeenAt, :id)
         order by s.last_seen_at, s.id limit :limit
       `,
@@ -63,16 +63,16 @@ export function readAllSites(db: Database) {
 
   return {
     /** The largest id; 0 = there is no site. */
-    newestId: async (): Promise<number> => newest.get()?.id ?? 0,
+    newestId: async (): Promise<number> => (await newest.get())?.id ?? 0,
 
     /** The sites with the next ids behind one, up to the one that is told. */
     step: async (after: number): Promise<{ readonly sites: PlacedSite[]; readonly reached: number }> => ({
-      sites: step.all({ after }),
+      sites: await step.all({ after }),
       reached: after + IDS_PER_STEP,
     }),
 
     /** Sites by their ids, the one that was heard of longest ago first. */
-    ofIds: async (ids: readonly number[]): Promise<OperatorsSite[]> => ofIds.all(JSON.stringify(ids)),
+    ofIds: async (ids: readonly number[]): Promise<OperatorsSite[]> => ofIds.all(db.sqlDialect.given(ids)),
 
     /** Sites of a license or a domain, in the same order. */
     async of({ licenseId, domain, version, from, ...rest }: SitesOfQuery): Promise<OperatorsSite[]> {

@@ -34,14 +34,14 @@ export function keepArrivals(db: Database) {
   const drop = prepare(db, 'delete from arrivals where first_event_id = ?');
 
   return {
-    addArrival(arrival: Arrival, added: readonly Pick<SiteEvent, 'occurredAt'>[]): void {
+    async addArrival(arrival: Arrival, added: readonly Pick<SiteEvent, 'occurredAt'>[]): Promise<void> {
       const moments = added.map(({ occurredAt }) => occurredAt);
-      add.run({ ...arrival, oldest: Math.min(...moments), newest: Math.max(...moments) });
+      await add.run({ ...arrival, oldest: Math.min(...moments), newest: Math.max(...moments) });
     },
 
     /** The oldest requests received before a moment: as many as it takes to have so many events, if there are. */
-    oldestArrivals(receivedBefore: number, events: number): EventSpan[] {
-      const arrivals = oldest.all({ receivedBefore, limit: events });
+    async oldestArrivals(receivedBefore: number, events: number): Promise<EventSpan[]> {
+      const arrivals = await oldest.all({ receivedBefore, limit: events });
       let count = 0;
       const enough = arrivals.findIndex(({ firstEventId, lastEventId }) => {
         count += lastEventId - firstEventId + 1;
@@ -51,8 +51,8 @@ export function keepArrivals(db: Database) {
     },
 
     /** Drops a request whose events are removed. */
-    dropArrival({ firstEventId }: EventSpan): void {
-      drop.run(firstEventId);
+    async dropArrival({ firstEventId }: EventSpan): Promise<void> {
+      await drop.run(firstEventId);
     },
   };
 }

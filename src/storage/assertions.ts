@@ -29,19 +29,20 @@ export function assertionJobs(db: Database) {
 
   return {
     /** Keeps what the operator asserts, in the place of what was asserted of that name before. */
-    assertExploitation({ name, exploitation, reason, now }: NewAssertion): void {
-      const before = ofName.get({ name });
+    async assertExploitation({ name, exploitation, reason, now }: NewAssertion): Promise<void> {
+      const before = await ofName.get({ name });
       const since = before?.exploitation === exploitation ? before.since : now;
       const asserted: ExploitationAssertion = { exploitation, reason, assertedAt: now, since };
-      db.insert(exploitationAssertions)
+      await db
+        .insert(exploitationAssertions)
         .values({ name, ...asserted })
         .onConflictDoUpdate({ target: exploitationAssertions.name, set: asserted })
         .run();
     },
 
     /** Takes an assertion back; gives whether there was one. */
-    withdrawAssertion({ name }: { name: string }): boolean {
-      const { changes } = db
+    async withdrawAssertion({ name }: { name: string }): Promise<boolean> {
+      const { changes } = await db
         .delete(exploitationAssertions)
         .where(eq(exploitationAssertions.name, name))
         .run();
@@ -56,5 +57,5 @@ export type Assertions = ReadonlyMap<string, ExploitationAssertion>;
 /** Reads all assertions. */
 export function readAssertions(db: Database): () => Promise<Assertions> {
   const all = db.select().from(exploitationAssertions).prepare();
-  return async () => new Map(all.all().map(({ name, ...asserted }) => [name, asserted]));
+  return async () => new Map((await all.all()).map(({ name, ...asserted }) => [name, asserted]));
 }

@@ -47,16 +47,20 @@ type FinishedScan = Pick<Scan, 'id' | 'publicId' | 'licenseId' | 'domain' | 'typ
 export function assessmentJobs(db: Database, { currentLog, keepEvidence, siteIdOf }: EvidenceEntries) {
   const citeMirror = prepare(db, 'update evidence_logs set mirror_snapshot = ? where id = ?');
   /** Has a license's log say which vulnerability data its assessments rest on from now on. */
-  const keepCitedMirror = (licenseId: number, { snapshotId, sources }: CitedMirror, now: number): void => {
-    if (currentLog(licenseId)?.mirrorSnapshot === snapshotId) return;
+  const keepCitedMirror = async (
+    licenseId: number,
+    { snapshotId, sources }: CitedMirror,
+    now: number,
+  ): Promise<void> => {
+    if ((await currentLog(licenseId))?.mirrorSnapshot === snapshotId) return;
     const data = { snapshot_id: snapshotId, sources };
-    const { logId } = keepEvidence({ licenseId, type: 'mirror_changed', at: now, siteId: null, data });
-    citeMirror.run(snapshotId, logId);
+    const { logId } = await keepEvidence({ licenseId, type: 'mirror_changed', at: now, siteId: null, data });
+    await citeMirror.run(snapshotId, logId);
   };
 
-  const prune = ({ licenseId, domain }: FinishedScan): void => {
+  const prune = async ({ licenseId, domain }: FinishedScan): Promise<void> => {
     const { id, grade, parts } = assessments;
-    const all = db
+    const all = await db
       .select({ id, grade, parts })
       .from(assessments)
       .where(and(eq(assessments.licenseId, licenseId), eq(assessments.domain, domain)))
@@ -64,12 +68,12 @@ export function assessmentJobs(db: Database, { currentLog, keepEvidence, siteIdO
       .all();
     const kept = new Set([...all.slice(0, KEPT_OF_SITE), ...decidingAssessments(all)]);
     const surplus = all.filter((each) => !kept.has(each)).map((each) => each.id);
-    if (surplus.length > 0) db.delete(assessments).where(inArray(id, surplus)).run();
+    if (surplus.length > 0) await db.delete(assessments).where(inArray(id, surplus)).run();
   };
 
   return {
     /** Has the evidence say what a scan found; its words only, not what was seen. */
-    keepScan(scan: FinishedScan, findings: Scan['findings'], now: number): void {
+    async keepScan(scan: FinishedScan, findings: Scan['findings'], now: number): Promise<void> {
       const { licenseId, publicId, type, trigger } = scan;
       const data = {
         scan_id: publicId,
@@ -78,18 +82,24 @@ export function assessmentJobs(db: Database, { currentLog, keepEvidence, siteIdO
         trigger,
         findings: (findings ?? []).map(({ id, severity }) => ({ id, severity })),
       };
-      keepEvidence({ licenseId, type: 'scan', at: now, siteId: siteIdOf(licenseId, scan.domain), data });
+      await keepEvidence({
+        licenseId,
+        type: 'scan',
+        at: now,
+        siteId: await siteIdOf(licenseId, scan.domain),
+        data,
+      });
     },
 
     /** Keeps what a scan concluded of its site, with its entry in the evidence. */
-    keepAssessment(
+    async keepAssessment(
       scan: FinishedScan,
       findings: Scan['findings'],
       { grade, score, parts, assessedAt, vulnerabilities, mirror }: CitedAssessment,
       now: number,
-    ): void {
+    ): Promise<void> {
       const { licenseId, domain } = scan;
-      if (mirror !== null) keepCitedMirror(licenseId, mirror, now);
+      if (mirror !== null) await keepCitedMirror(licenseId, mirror, now);
       const data = {
         scan_id: scan.publicId,
         domain,
@@ -107,20 +117,21 @@ export function assessmentJobs(db: Database, { currentLog, keepEvidence, siteIdO
         snapshot_id: mirror?.snapshotId ?? null,
         epss_model_version: mirror?.epssModelVersion ?? null,
       };
-      const { hash } = keepEvidence({
+      const { hash } = await keepEvidence({
         licenseId,
         type: 'assessment',
         at: now,
-        siteId: siteIdOf(licenseId, domain),
+        siteId: await siteIdOf(licenseId, domain),
         data,
       });
-      db.insert(assessments)
+      await db
+        .insert(assessments)
         .values({
           ...{ licenseId, domain, scanId: scan.id, grade, score, parts, assessedAt },
           ...{ madeAt: now, leafHash: hash },
         })
         .run();
-      prune(scan);
+      await prune(scan);
     },
 
     /**
@@ -128,14 +139,14 @@ export function assessmentJobs(db: Database, { currentLog, keepEvidence, siteIdO
      *
      * @returns how many; when that is 0, none is left
      */
-    forgetAssessments({ madeBefore }: { madeBefore: number }): number {
+    async forgetAssessments({ madeBefore }: { madeBefore: number }): Promise<number> {
       const oldest = db
         .select({ id: assessments.id })
         .from(assessments)
         .where(lt(assessments.madeAt, madeBefore))
         .orderBy(asc(assessments.madeAt))
         .limit(RETENTION_CHUNK_ASSESSMENTS);
-      return Number(db.delete(assessments).where(inArray(assessments.id, oldest)).run().changes);
+      return Number((await db.delete(assessments).where(inArray(assessments.id, oldest)).run()).changes);
     },
   };
 }

@@ -39,13 +39,10 @@ export interface AuditQuery {
 }
 
 /** A license is also what an entry about a range of licenses, such as `lic_1..lic_9`, is about. */
-function isAbout(subject: string) {
+function isAbout(db: Database, subject: string) {
   const id = parseLicenseName(subject);
   if (id === undefined) return eq(auditLog.subject, subject);
-  const from = sql`cast(substr(${auditLog.subject}, 5) as integer)`;
-  const to = sql`cast(substr(${auditLog.subject}, instr(${auditLog.subject}, '..') + 6) as integer)`;
-  const isInRange = sql`${auditLog.subject} glob 'lic_*..lic_*' and ${id} between ${from} and ${to}`;
-  return or(eq(auditLog.subject, subject), isInRange);
+  return or(eq(auditLog.subject, subject), db.sqlDialect.isRangeWith(auditLog.subject, id));
 }
 
 /** Entries of the audit log, the latest first. */
@@ -65,7 +62,7 @@ export async function readAudit(
     .from(auditLog)
     .where(
       and(
-        subject === undefined ? undefined : isAbout(subject),
+        subject === undefined ? undefined : isAbout(db, subject),
         isActor,
         since === undefined ? undefined : gte(auditLog.at, since),
         beforeId === undefined ? undefined : lt(auditLog.id, beforeId),
@@ -86,7 +83,7 @@ export async function readAuditRange(db: Database): Promise<{ oldestId: number; 
       coalesce((select max(id) from audit_log), 0) as newestId
     `,
   );
-  return range.get() ?? { oldestId: 1, newestId: 0 };
+  return (await range.get()) ?? { oldestId: 1, newestId: 0 };
 }
 
 /** The latest entry about each of some subjects. */
@@ -109,15 +106,29 @@ export interface FactsOfSubject {
 }
 
 /** Whether any entry about a subject still tells one of these facts. */
-export async function auditTells(db: Database, { subject, names }: FactsOfSubject): Promise<boolean> {
-  const told = prepare<object>(
-    db,
-    `
-    select 1 from audit_log, json_each(:names) as name where subject = :subject
-      and (before ->> name.value <> :forgotten or after ->> name.value <> :forgotten) limit 1
-    `,
-  );
-  return told.get({ subject, names: JSON.stringify(names), forgotten: FORGOTTEN }) !== undefined;
+export const auditTells = async (db: Database, facts: FactsOfSubject): Promise<boolean> =>
+  (await withoutFacts(db, facts)).length > 0;
+
+/** The entries about a subject that tell any of these facts, as they are without them. */
+async function withoutFacts(db: Database, { subject, names }: FactsOfSubject) {
+  const { id, before, after } = auditLog;
+  const entries = await db
+    .select({ id, before, after })
+    .from(auditLog)
+    .where(eq(auditLog.subject, subject))
+    .all();
+  const isTold = ([name, value]: [string, unknown]) =>
+    names.includes(name) && value !== null && value !== FORGOTTEN;
+  const without = (facts: AuditedFacts | null) => {
+    const told = Object.entries(facts ?? {}).filter(isTold);
+    return told.length === 0
+      ? facts
+      : { ...facts, ...Object.fromEntries(told.map(([name]) => [name, FORGOTTEN])) };
+  };
+  return entries
+    .map((entry) => ({ entry, left: { before: without(entry.before), after: without(entry.after) } }))
+    .filter(({ entry, left }) => entry.before !== left.before || entry.after !== left.after)
+    .map(({ entry, left }) => ({ id: entry.id, ...left }));
 }
 
 const RETENTION_CHUNK_ENTRIES = 5_000;
@@ -125,23 +136,15 @@ const RETENTION_CHUNK_ENTRIES = 5_000;
 export function auditJobs(db: Database, { keepLicenseChange }: ReturnType<typeof keepLicenseChanges>) {
   return {
     /** Writes an entry, and what a license's own history says of it. */
-    audit(entry: AuditEntry): void {
-      db.insert(auditLog).values(entry).run();
-      keepLicenseChange(entry);
+    async audit(entry: AuditEntry): Promise<void> {
+      await db.insert(auditLog).values(entry).run();
+      await keepLicenseChange(entry);
     },
 
     /** Takes facts out of every entry about a subject; that there were some stays. */
-    forgetFacts({ subject, names }: FactsOfSubject): void {
-      for (const facts of ['before', 'after']) {
-        const forget = prepare(
-          db,
-          `
-          update audit_log set ${facts} = json_replace(${facts}, '$.' || :name, :forgotten)
-            where subject = :subject and ${facts} ->> :name is not null
-          `,
-        );
-        for (const name of names) forget.run({ subject, name, forgotten: FORGOTTEN });
-      }
+    async forgetFacts(facts: FactsOfSubject): Promise<void> {
+      for (const { id, ...left } of await withoutFacts(db, facts))
+        await db.update(auditLog).set(left).where(eq(auditLog.id, id)).run();
     },
 
     /**
@@ -149,14 +152,14 @@ export function auditJobs(db: Database, { keepLicenseChange }: ReturnType<typeof
      *
      * @returns how many; when that is 0, none is left
      */
-    forgetAudit({ before }: { before: number }): number {
+    async forgetAudit({ before }: { before: number }): Promise<number> {
       const oldest = db
         .select({ id: auditLog.id })
         .from(auditLog)
         .where(lt(auditLog.at, before))
         .orderBy(asc(auditLog.at))
         .limit(RETENTION_CHUNK_ENTRIES);
-      return Number(db.delete(auditLog).where(inArray(auditLog.id, oldest)).run().changes);
+      return Number((await db.delete(auditLog).where(inArray(auditLog.id, oldest)).run()).changes);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { desc, eq, inArray, isNull } from 'drizzle-orm';
+import { desc, eq, inArray, isNull, notInArray } from 'drizzle-orm';
 import type { Database } from './engine/database.ts';
 import { backups, operatorSessions, portalSessions } from './engine/schema.ts';
 import { prepare } from './engine/statement.ts';
@@ -45,40 +45,48 @@ export function readFirstMoment(db: Database): () => Promise<number | undefined>
     )
     `,
   );
-  return async () => first.get()?.first ?? undefined;
+  return async () => (await first.get())?.first ?? undefined;
 }
 
 export function backupJobs(db: Database) {
   return {
     /** Remembers a backup, in place of one that stood at its path. */
-    keepBackup(backup: NewBackup): void {
-      db.delete(backups).where(eq(backups.path, backup.path)).run();
-      db.insert(backups).values(backup).run();
-      const spent = db
+    async keepBackup(backup: NewBackup): Promise<void> {
+      await db.delete(backups).where(eq(backups.path, backup.path)).run();
+      await db.insert(backups).values(backup).run();
+      const newest = db
         .select({ id: backups.id })
         .from(backups)
         .orderBy(desc(backups.at), desc(backups.id))
-        .limit(-1)
-        .offset(KEPT_MAX);
-      db.delete(backups).where(inArray(backups.id, spent)).run();
+        .limit(KEPT_MAX);
+      await db.delete(backups).where(notInArray(backups.id, newest)).run();
     },
 
     /** Notes what was found when a backup was looked through. */
-    noteBackupCheck({ id, at, problem }: { id: number; at: number; problem: string | null }): void {
-      db.update(backups).set({ checkedAt: at, problem }).where(eq(backups.id, id)).run();
+    async noteBackupCheck({
+      id,
+      at,
+      problem,
+    }: {
+      id: number;
+      at: number;
+      problem: string | null;
+    }): Promise<void> {
+      await db.update(backups).set({ checkedAt: at, problem }).where(eq(backups.id, id)).run();
     },
 
     /** Forgets backups whose files were removed. */
-    forgetBackups({ paths }: { paths: readonly string[] }): void {
-      db.delete(backups)
+    async forgetBackups({ paths }: { paths: readonly string[] }): Promise<void> {
+      await db
+        .delete(backups)
         .where(inArray(backups.path, [...paths]))
         .run();
     },
 
     /** Has everybody sign in anew: a database that is put back knows of sessions that were ended since. */
-    endEverySession(_: Readonly<Record<string, never>>): void {
-      db.delete(operatorSessions).run();
-      db.delete(portalSessions).run();
+    async endEverySession(_: Readonly<Record<string, never>>): Promise<void> {
+      await db.delete(operatorSessions).run();
+      await db.delete(portalSessions).run();
     },
   };
 }

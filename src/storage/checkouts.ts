@@ -25,7 +25,7 @@ export interface Checkouts {
 
 export const readCheckouts = (db: Database): Checkouts => ({
   async stateOf(checkoutId) {
-    const found = db
+    const found = await db
       .select({ keyShownAt: subscriptions.keyShownAt })
       .from(subscriptions)
       .where(eq(subscriptions.checkoutId, checkoutId))
@@ -42,9 +42,9 @@ export function checkoutJobs(
 ) {
   return {
     /** Gives the license of a checkout the key that its buyer is about to see, once. */
-    revealKey(reveal: KeyReveal): Refusal | undefined {
+    async revealKey(reveal: KeyReveal): Promise<Refusal | undefined> {
       const { checkoutId, key, requestId, now } = reveal;
-      const [revealed] = db
+      const [revealed] = await db
         .update(subscriptions)
         .set({ keyShownAt: now })
         .where(and(eq(subscriptions.checkoutId, checkoutId), isNull(subscriptions.keyShownAt)))
@@ -52,9 +52,9 @@ export function checkoutJobs(
         .all();
       if (revealed === undefined) return refuse('NOT_FOUND', 'There is no key to show.');
       const { licenseId } = revealed;
-      changeLicense({ id: licenseId, change: key });
+      await changeLicense({ id: licenseId, change: key });
       const subject = licenseName(licenseId);
-      audit({ at: now, actor: 'system', action: 'license.reveal', subject, requestId });
+      await audit({ at: now, actor: 'system', action: 'license.reveal', subject, requestId });
       return undefined;
     },
   };

@@ -54,7 +54,7 @@ export function credentialJobs(
       ),
     )
     .prepare();
-  const siteIdOfDomain = (licenseId: number, domain: string | null): string | null =>
+  const siteIdOfDomain = async (licenseId: number, domain: string | null): Promise<string | null> =>
     domain === null ? null : siteIdOf(licenseId, domain);
 
   // Prepared, because a statement that is built each time costs a third of all that issuing does here.
@@ -71,12 +71,12 @@ export function credentialJobs(
     `,
   );
 
-  const keep = ({ issuer: _, dailyCap: __, now, ...row }: SignedCredential): Credential => {
+  const keep = async ({ issuer: _, dailyCap: __, now, ...row }: SignedCredential): Promise<Credential> => {
     const { licenseId, type, domain, publicId, kid, token, issuedAt, expiresAt } = row;
-    const kept = insert.get(row);
+    const kept = await insert.get(row);
     if (kept === undefined) throw new Fault('a credential could not be kept');
-    const siteId = siteIdOfDomain(licenseId, domain);
-    keepEvidence({
+    const siteId = await siteIdOfDomain(licenseId, domain);
+    await keepEvidence({
       licenseId,
       type: 'credential_issued',
       at: now,
@@ -93,8 +93,12 @@ export function credentialJobs(
     return { ...issued, revokedAt: null, revocationReason: null, keyRevokedAt: null };
   };
 
-  const revoke = (condition: ReturnType<typeof and>, reason: RevocationReason, now: number): void => {
-    const revoked = db
+  const revoke = async (
+    condition: ReturnType<typeof and>,
+    reason: RevocationReason,
+    now: number,
+  ): Promise<void> => {
+    const revoked = await db
       .update(credentials)
       .set({ revokedAt: now, revocationReason: reason })
       .where(and(isNull(credentials.revokedAt), condition))
@@ -105,18 +109,18 @@ export function credentialJobs(
       })
       .all();
     for (const { publicId, licenseId, domain } of revoked) {
-      const [siteId, data] = [siteIdOfDomain(licenseId, domain), { credential_id: publicId, reason }];
-      keepEvidence({ licenseId, type: 'credential_revoked', at: now, siteId, data });
+      const [siteId, data] = [await siteIdOfDomain(licenseId, domain), { credential_id: publicId, reason }];
+      await keepEvidence({ licenseId, type: 'credential_revoked', at: now, siteId, data });
     }
   };
 
   return {
     /** The list of an issuer that takes more credentials; begins one where there is none. */
-    openStatusList({ issuer, now }: { issuer: string; now: number }): number {
-      const open = openList.get({ issuer });
+    async openStatusList({ issuer, now }: { issuer: string; now: number }): Promise<number> {
+      const open = await openList.get({ issuer });
       if (open !== undefined) return open.id;
       const begun = db.insert(statusLists).values({ issuer, createdAt: now });
-      return begun.returning({ id: statusLists.id }).get().id;
+      return (await begun.returning({ id: statusLists.id }).get()).id;
     },
 
     /**
@@ -124,33 +128,38 @@ export function credentialJobs(
      *
      * @returns undefined when its place was taken, or its key revoked, since it was signed: another has to be signed
      */
-    issueCredential(wanted: SignedCredential): Credential | Refusal | undefined {
+    async issueCredential(wanted: SignedCredential): Promise<Credential | Refusal | undefined> {
       const { licenseId, type, domain, basis, issuer, kid, listId, listIndex, dailyCap, now } = wanted;
       // Both may have happened since its route looked, and would not revoke what comes later.
-      if (holder.get({ licenseId }) === undefined) return licenseRevoked();
-      if (domain !== null && !isRegistered(licenseId, domain)) return domainGivenUp();
-      const before = same.get({ licenseId, type, domain, basis, issuer });
+      if ((await holder.get({ licenseId })) === undefined) return licenseRevoked();
+      if (domain !== null && !(await isRegistered(licenseId, domain))) return domainGivenUp();
+      const before = await same.get({ licenseId, type, domain, basis, issuer });
       if (before !== undefined) return before;
-      if (soundKey.get({ kid }) === undefined || place.get({ listId, listIndex })) return undefined;
-      if (takePlace.run({ listId, issuer }).changes === 0) return undefined;
-      const used = spendDailyUse({ licenseId, route: CREDENTIALS, dailyCap, now });
+      if ((await soundKey.get({ kid })) === undefined || (await place.get({ listId, listIndex })))
+        return undefined;
+      if ((await takePlace.run({ listId, issuer })).changes === 0) return undefined;
+      const used = await spendDailyUse({ licenseId, route: CREDENTIALS, dailyCap, now });
       if (used !== undefined) return used;
       return keep(wanted);
     },
 
     /** Revokes a license's credential; when it was revoked already, the first moment and reason stay. */
-    revokeCredential({
+    async revokeCredential({
       licenseId,
       publicId,
       reason,
       now,
-    }: Omit<CredentialsRevocation, 'domain'> & { publicId: string }): void {
-      revoke(and(eq(credentials.licenseId, licenseId), eq(credentials.publicId, publicId)), reason, now);
+    }: Omit<CredentialsRevocation, 'domain'> & { publicId: string }): Promise<void> {
+      await revoke(
+        and(eq(credentials.licenseId, licenseId), eq(credentials.publicId, publicId)),
+        reason,
+        now,
+      );
     },
 
     /** Revokes what of a license, or of one of its domains, has not expired; part of the transaction that takes its ground away. */
-    revokeCredentialsOf({ licenseId, domain, reason, now }: CredentialsRevocation): void {
-      revoke(
+    async revokeCredentialsOf({ licenseId, domain, reason, now }: CredentialsRevocation): Promise<void> {
+      await revoke(
         and(
           eq(credentials.licenseId, licenseId),
           domain === null ? undefined : eq(credentials.domain, domain),
@@ -167,7 +176,7 @@ export function credentialJobs(
      *
      * @returns how many; when that is 0, none is left
      */
-    forgetCredentials({ expiredBefore }: { expiredBefore: number }): number {
+    async forgetCredentials({ expiredBefore }: { expiredBefore: number }): Promise<number> {
       // By way of the keys, for each of which an index knows what expired first.
       const oldest = db
         .select({ id: credentials.id })
@@ -176,7 +185,7 @@ export function credentialJobs(
         .where(and(lt(credentials.expiresAt, expiredBefore), ne(credentials.token, '')))
         .orderBy(asc(credentials.expiresAt))
         .limit(RETENTION_CHUNK_CREDENTIALS);
-      const { changes } = db
+      const { changes } = await db
         .update(credentials)
         .set({ token: '' })
         .where(sql`${credentials.id} in (${oldest})`)

@@ -48,28 +48,30 @@ export function credentialKeyJobs(
     .prepare();
   return {
     /** Keeps a key that is to sign, or, where it is known, from when on it does. One that was to begin at the same moment is before it. */
-    addCredentialKey({ kid, jwk, activeFrom, isLast, now, by }: AddedKey): void {
+    async addCredentialKey({ kid, jwk, activeFrom, isLast, now, by }: AddedKey): Promise<void> {
       const from = credentialKeys.activeFrom;
-      db.update(credentialKeys)
+      await db
+        .update(credentialKeys)
         .set({ activeFrom: activeFrom - 1 })
         .where(and(ne(credentialKeys.kid, kid), isLast ? gte(from, activeFrom) : eq(from, activeFrom)))
         .run();
-      db.insert(credentialKeys)
+      await db
+        .insert(credentialKeys)
         .values({ kid, jwk, createdAt: now, activeFrom })
         .onConflictDoUpdate({ target: credentialKeys.kid, set: { activeFrom } })
         .run();
       const after = { active_from: iso(activeFrom) };
-      audit({ at: now, ...by, action: 'credential-key.add', subject: kid, after });
+      await audit({ at: now, ...by, action: 'credential-key.add', subject: kid, after });
     },
 
     /** Keeps that a key was revoked, and with it all that it has signed, which the logs of those who hold it say. */
-    revokeCredentialKey({ kid, now, by }: RevokedKey): void {
-      db.update(credentialKeys).set({ revokedAt: now }).where(eq(credentialKeys.kid, kid)).run();
+    async revokeCredentialKey({ kid, now, by }: RevokedKey): Promise<void> {
+      await db.update(credentialKeys).set({ revokedAt: now }).where(eq(credentialKeys.kid, kid)).run();
       const after = { revoked_at: iso(now) };
-      audit({ at: now, ...by, action: 'credential-key.revoke', subject: kid, after });
+      await audit({ at: now, ...by, action: 'credential-key.revoke', subject: kid, after });
       const data = { signs: 'credentials', kid, revoked: true };
-      for (const { licenseId } of holdersOf.all({ kid, now }))
-        keepEvidence({ licenseId, type: 'key_changed', at: now, siteId: null, data });
+      for (const { licenseId } of await holdersOf.all({ kid, now }))
+        await keepEvidence({ licenseId, type: 'key_changed', at: now, siteId: null, data });
     },
   };
 }
@@ -83,6 +85,9 @@ export function readCredentialKeys(db: Database): () => Promise<readonly StoredK
     .from(credentials)
     .where(eq(credentials.kid, sql.placeholder('kid')))
     .prepare();
-  return async () =>
-    all.all().map((key) => ({ ...key, lastExpiresAt: last.get({ kid: key.kid })?.at ?? null }));
+  const withLast = async (key: typeof credentialKeys.$inferSelect): Promise<StoredKey> => ({
+    ...key,
+    lastExpiresAt: (await last.get({ kid: key.kid }))?.at ?? null,
+  });
+  return async () => Promise.all((await all.all()).map(withLast));
 }

@@ -84,7 +84,7 @@ export const prepareSameCredential = (db: Database) =>
     .where(
       and(
         ofLicense,
-        sql`${credentials.domain} is ${sql.placeholder('domain')}`,
+        sql`${credentials.domain} is not distinct from ${sql.placeholder('domain')}`,
         eq(credentials.type, sql.placeholder('type')),
         eq(credentials.basis, sql.placeholder('basis')),
         eq(statusLists.issuer, sql.placeholder('issuer')),
@@ -142,7 +142,7 @@ export function readCredentials(db: Database) {
     page: async (wanted: CredentialQuery): Promise<CredentialPage> => {
       const { licenseId, domain, status, beforeId, limit, now } = wanted;
       const isBefore = and(eq(credentials.licenseId, licenseId), lt(credentials.id, beforeId));
-      const [first] = db
+      const [first] = await db
         .select({ id: credentials.id })
         .from(credentials)
         .where(isBefore)
@@ -150,7 +150,7 @@ export function readCredentials(db: Database) {
         .limit(1)
         .offset(limit + PASSED_OVER_MAX - 1)
         .all();
-      const found = selectCredentials(db)
+      const found = await selectCredentials(db)
         .where(
           and(
             isBefore,

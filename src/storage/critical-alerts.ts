@@ -25,7 +25,7 @@ export function readCriticalAlerts(db: Database): (now: number) => Promise<Criti
   );
   return async (now) => {
     let [open, unacknowledged] = [0, 0];
-    for (const facts of recent.iterate({ since: sinceOf(now) })) {
+    for await (const facts of recent.iterate({ since: sinceOf(now) })) {
       if (!isOpen(facts, now)) continue;
       open += 1;
       if (facts.acknowledgedAt === null) unacknowledged += 1;
@@ -58,7 +58,7 @@ export function readNewestCriticalAlerts(
   );
   return async (limit, now) => {
     const open: CriticalAlert[] = [];
-    for (const alert of recent.iterate({ since: sinceOf(now) })) {
+    for await (const alert of recent.iterate({ since: sinceOf(now) })) {
       if (isOpen(alert, now)) open.push(alert);
       if (open.length === limit) break;
     }

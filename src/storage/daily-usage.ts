@@ -33,7 +33,7 @@ export function readDailyUsage(db: Database) {
   return {
     /** Whether a license has used a route lately. */
     isUsed: async (licenseId: number, route: string): Promise<boolean> =>
-      any.get({ licenseId, route }) !== undefined,
+      (await any.get({ licenseId, route })) !== undefined,
   };
 }
 
@@ -59,21 +59,22 @@ export function dailyUsageJobs(db: Database) {
 
   return {
     /** Counts one accepted request; part of the transaction that stores what it brought. */
-    spendDailyUse({ licenseId, route, dailyCap, now }: DailyUse): Refusal | undefined {
+    async spendDailyUse({ licenseId, route, dailyCap, now }: DailyUse): Promise<Refusal | undefined> {
       const day = utcDay(now);
-      if ((used.get({ licenseId, route, day })?.accepted ?? 0) >= dailyCap) {
+      if (((await used.get({ licenseId, route, day }))?.accepted ?? 0) >= dailyCap) {
         return refuse(
           'DAILY_CAP_EXCEEDED',
           'This license has used up its requests to this route for today (UTC).',
           secondsToUtcMidnight(now),
         );
       }
-      count.run({ licenseId, route, day });
+      await count.run({ licenseId, route, day });
       return undefined;
     },
 
-    forgetDailyUse({ before }: { before: number }): void {
-      db.delete(dailyUsage)
+    async forgetDailyUse({ before }: { before: number }): Promise<void> {
+      await db
+        .delete(dailyUsage)
         .where(lt(dailyUsage.day, utcDay(before)))
         .run();
     },

@@ -25,7 +25,8 @@ const NOTHING: DailyVolume = { events: 0, bytes: 0 };
 
 const prepareOfLicense = (db: Database) => {
   const one = db.select(volume).from(dailyVolumes).where(ofLicense).prepare();
-  return (licenseId: number, now: number): DailyVolume => one.get({ licenseId, day: utcDay(now) }) ?? NOTHING;
+  return async (licenseId: number, now: number): Promise<DailyVolume> =>
+    (await one.get({ licenseId, day: utcDay(now) })) ?? NOTHING;
 };
 
 export function readDailyVolumes(db: Database) {
@@ -43,7 +44,7 @@ export function readDailyVolumes(db: Database) {
     ofLicense: async (licenseId: number, now: number): Promise<DailyVolume> => stored(licenseId, now),
 
     /** What all licenses together have stored on the UTC day of a moment. */
-    ofAll: async (now: number): Promise<DailyVolume> => all.get({ day: utcDay(now) }) ?? NOTHING,
+    ofAll: async (now: number): Promise<DailyVolume> => (await all.get({ day: utcDay(now) })) ?? NOTHING,
   };
 }
 
@@ -68,16 +69,23 @@ export function dailyVolumeJobs(db: Database) {
 
   return {
     /** Counts what is stored; part of the transaction that stores it. */
-    spendDailyVolume({ licenseId, events, bytes, budget, now }: VolumeSpent): Refusal | undefined {
-      const used = stored(licenseId, now);
+    async spendDailyVolume({
+      licenseId,
+      events,
+      bytes,
+      budget,
+      now,
+    }: VolumeSpent): Promise<Refusal | undefined> {
+      const used = await stored(licenseId, now);
       if (used.events + events > (budget.events ?? Infinity)) return usedUp('events', now);
       if (used.bytes + bytes > (budget.bytes ?? Infinity)) return usedUp('bytes', now);
-      add.run({ day: utcDay(now), licenseId, events, bytes });
+      await add.run({ day: utcDay(now), licenseId, events, bytes });
       return undefined;
     },
 
-    forgetDailyVolumes({ before }: { before: number }): void {
-      db.delete(dailyVolumes)
+    async forgetDailyVolumes({ before }: { before: number }): Promise<void> {
+      await db
+        .delete(dailyVolumes)
         .where(lt(dailyVolumes.day, utcDay(before)))
         .run();
     },

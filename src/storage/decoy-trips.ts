@@ -13,8 +13,8 @@ export function decoyTripJobs(
   { recordThreatReport }: ReturnType<typeof threatReportJobs>,
 ) {
   return {
-    recordDecoyTrip({ signal, threat }: DecoyTrip): Refusal | undefined {
-      const refusal = recordSignal(signal);
+    async recordDecoyTrip({ signal, threat }: DecoyTrip): Promise<Refusal | undefined> {
+      const refusal = await recordSignal(signal);
       return isRefusal(refusal) ? refusal : recordThreatReport(threat);
     },
   };

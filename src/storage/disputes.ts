@@ -8,8 +8,8 @@ import type { licenseJobs } from './licenses.ts';
 import type { paymentEventJobs, Settled } from './payment-events.ts';
 
 /** Whether a customer has a dispute that holds. */
-export const isDisputed = (db: Database, customerId: string): boolean =>
-  db.select().from(disputes).where(eq(disputes.customerId, customerId)).all().some(disputeHolds);
+export const isDisputed = async (db: Database, customerId: string): Promise<boolean> =>
+  (await db.select().from(disputes).where(eq(disputes.customerId, customerId)).all()).some(disputeHolds);
 
 export function disputeJobs(
   db: Database,
@@ -28,17 +28,21 @@ export function disputeJobs(
 
   return {
     /** Holds the licenses of a dispute's customer, or lifts that hold when no other dispute needs it. */
-    settleDispute({ dispute, eventIds, now }: Settled & { dispute: Dispute }): void {
-      markProcessed({ eventIds, now });
-      db.insert(disputes).values(dispute).onConflictDoUpdate({ target: disputes.id, set: dispute }).run();
+    async settleDispute({ dispute, eventIds, now }: Settled & { dispute: Dispute }): Promise<void> {
+      await markProcessed({ eventIds, now });
+      await db
+        .insert(disputes)
+        .values(dispute)
+        .onConflictDoUpdate({ target: disputes.id, set: dispute })
+        .run();
       const { customerId, status } = dispute;
       if (customerId === null) return;
-      const held = isDisputed(db, customerId);
-      for (const { id, paymentHolds } of licensesOf(customerId)) {
+      const held = await isDisputed(db, customerId);
+      for (const { id, paymentHolds } of await licensesOf(customerId)) {
         if (paymentHolds.includes('dispute') === held) continue;
-        changeLicense({ id, change: { paymentHolds: withHold(paymentHolds, 'dispute', held) } });
+        await changeLicense({ id, change: { paymentHolds: withHold(paymentHolds, 'dispute', held) } });
         const after = { dispute: dispute.id, status };
-        audit({ at: now, actor: 'stripe', action: 'license.dispute', subject: licenseName(id), after });
+        await audit({ at: now, actor: 'stripe', action: 'license.dispute', subject: licenseName(id), after });
       }
     },
   };

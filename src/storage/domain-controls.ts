@@ -43,9 +43,13 @@ export function domainControlJobs(
 ) {
   const find = prepareFind(db);
   const isRegistered = prepareIsRegistered(db);
-  const keep = ({ licenseId, domain }: LicenseDomain, control: DomainControl): DomainControl => {
+  const keep = async (
+    { licenseId, domain }: LicenseDomain,
+    control: DomainControl,
+  ): Promise<DomainControl> => {
     const facts = { ...control, nextCheckAt: nextCheckAt(control) };
-    db.insert(domainControls)
+    await db
+      .insert(domainControls)
       .values({ licenseId, domain, ...facts })
       .onConflictDoUpdate({ target: [domainControls.licenseId, domainControls.domain], set: facts })
       .run();
@@ -53,52 +57,63 @@ export function domainControlJobs(
   };
 
   /** The same proof again is no news. */
-  const tellVerified = (
+  const tellVerified = async (
     { licenseId, domain }: LicenseDomain,
     before: DomainControl | undefined,
     { method, verifiedAt }: DomainControl,
     now: number,
-  ): void => {
+  ): Promise<void> => {
     const wasSo = controlState(before, now) === 'verified' && before?.method === method;
     if (wasSo || verifiedAt !== now) return;
-    const siteId = siteIdOf(licenseId, domain);
-    keepEvidence({ licenseId, type: 'domain_verified', at: now, siteId, data: { domain, method } });
+    const siteId = await siteIdOf(licenseId, domain);
+    await keepEvidence({ licenseId, type: 'domain_verified', at: now, siteId, data: { domain, method } });
   };
 
   return {
     /** Keeps what a check found, unless the domain was given up meanwhile. */
-    recordControlCheck({ licenseId, domain, result, by }: ControlCheck): DomainControl | Refusal {
-      if (!isRegistered(licenseId, domain)) return domainNotRegistered();
-      const before = find.get({ licenseId, domain });
-      const after = keep({ licenseId, domain }, controlAfter(before, result));
-      tellVerified({ licenseId, domain }, before, after, result.checkedAt);
+    async recordControlCheck({
+      licenseId,
+      domain,
+      result,
+      by,
+    }: ControlCheck): Promise<DomainControl | Refusal> {
+      if (!(await isRegistered(licenseId, domain))) return domainNotRegistered();
+      const before = await find.get({ licenseId, domain });
+      const after = await keep({ licenseId, domain }, controlAfter(before, result));
+      await tellVerified({ licenseId, domain }, before, after, result.checkedAt);
       if (by) {
         const { method, problem, checkedAt: at } = result;
         const told = { domain, method, problem };
-        audit({ at, ...by, action: 'domain.check', subject: licenseName(licenseId), after: told });
+        await audit({ at, ...by, action: 'domain.check', subject: licenseName(licenseId), after: told });
       }
       return after;
     },
 
     /** Has a check made later. */
-    putOffControlCheck({ licenseId, domain, nextAt }: LicenseDomain & { nextAt: number }): void {
-      db.update(domainControls)
+    async putOffControlCheck({
+      licenseId,
+      domain,
+      nextAt,
+    }: LicenseDomain & { nextAt: number }): Promise<void> {
+      await db
+        .update(domainControls)
         .set({ nextCheckAt: nextAt })
         .where(and(eq(domainControls.licenseId, licenseId), eq(domainControls.domain, domain)))
         .run();
     },
 
     /** Keeps that the operator vouches for a registered domain. */
-    vouchForDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): void {
+    async vouchForDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): Promise<void> {
       const vouched = { method: 'operator', verifiedAt: now, checkedAt: now } as const;
-      const before = find.get({ licenseId, domain });
-      const after = keep({ licenseId, domain }, { ...vouched, failedSince: null, problem: null });
-      tellVerified({ licenseId, domain }, before, after, now);
+      const before = await find.get({ licenseId, domain });
+      const after = await keep({ licenseId, domain }, { ...vouched, failedSince: null, problem: null });
+      await tellVerified({ licenseId, domain }, before, after, now);
     },
 
     /** Forgets what is known of a license's control of a domain. */
-    forgetControl({ licenseId, domain }: LicenseDomain): void {
-      db.delete(domainControls)
+    async forgetControl({ licenseId, domain }: LicenseDomain): Promise<void> {
+      await db
+        .delete(domainControls)
         .where(and(eq(domainControls.licenseId, licenseId), eq(domainControls.domain, domain)))
         .run();
     },

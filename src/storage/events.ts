@@ -1,5 +1,6 @@
 import type { KeptEvent } from '../domain/event/events.ts';
 import type { Severity } from '../domain/severity.ts';
+import type { Awaitable } from '../lib/awaitable.ts';
 import type { Database } from './engine/database.ts';
 import { prepare } from './engine/statement.ts';
 
@@ -55,20 +56,20 @@ export interface Walk extends Pick<EventQuery, 'beforeId' | 'since' | 'until' | 
  * @param arrivals newest first
  * @param look gives so many of the events that one of them brought, newest first
  */
-export function walked<Event extends { readonly id: number }>(
-  arrivals: Iterable<ArrivalRow>,
+export async function walked<Event extends { readonly id: number }>(
+  arrivals: Iterable<ArrivalRow> | AsyncIterable<ArrivalRow>,
   { since, until, limit, stepsMax, isWanted }: Walk,
-  look: (span: Span, limit: number) => readonly Event[],
-): { readonly events: Event[]; readonly nextBeforeId: number | undefined } {
+  look: (span: Span, limit: number) => Awaitable<readonly Event[]>,
+): Promise<{ readonly events: Event[]; readonly nextBeforeId: number | undefined }> {
   const events: Event[] = [];
   let [steps, oldInARow] = [0, 0];
-  for (const row of arrivals) {
+  for await (const row of arrivals) {
     const { siteId, firstId, lastId, receivedAt, oldest, newest } = row;
     oldInARow = receivedAt < since ? oldInARow + 1 : 0;
     if (oldInARow > OLD_IN_A_ROW_MAX) break;
     steps += STEPS.arrival;
     if (newest >= since && oldest < until && isWanted(row)) {
-      events.push(...look({ siteId, firstId, lastId }, limit - events.length + 1));
+      events.push(...(await look({ siteId, firstId, lastId }, limit - events.length + 1)));
       steps += STEPS.lookInside + STEPS.event * (lastId - firstId + 1);
     }
     if (events.length > limit) return { events: events.slice(0, limit), nextBeforeId: events[limit - 1]?.id };
@@ -112,7 +113,8 @@ export function readEvents(db: Database) {
      */
     async page({ licenseId, sitePublicId, beforeId, limit, ...filter }: EventQuery): Promise<EventPage> {
       const { since, until } = filter;
-      const site = sitePublicId === null ? undefined : siteOf.get({ licenseId, publicId: sitePublicId })?.id;
+      const site =
+        sitePublicId === null ? undefined : (await siteOf.get({ licenseId, publicId: sitePublicId }))?.id;
       if (sitePublicId !== null && site === undefined) return { events: [], nextBeforeId: undefined };
 
       const walk: Walk = {

@@ -56,8 +56,8 @@ export function evidenceEntries(db: Database) {
     db,
     `
     update evidence_logs
-      set size = size + 1, last_at = :at, kept_from = iif(kept_at is null, size, kept_from),
-        kept_at = iif(kept_at < :at, kept_at, :at)
+      set size = size + 1, last_at = :at, kept_from = case when kept_at is null then size else kept_from end,
+        kept_at = case when kept_at < :at then kept_at else cast(:at as bigint) end
       where id = :logId
     `,
   );
@@ -72,11 +72,11 @@ export function evidenceEntries(db: Database) {
   );
 
   /** Writes the hashes of the subtrees that a new leaf completes. */
-  const completeSubtrees = (logId: number, leafPosition: number, leafHash: Buffer): void => {
+  const completeSubtrees = async (logId: number, leafPosition: number, leafHash: Buffer): Promise<void> => {
     let right = leafHash;
     for (const subtree of completedBy(leafPosition)) {
-      right = nodeHash(hashOf(logId, leftHalf(subtree)), right);
-      insertNode.run(logId, subtree.level, subtree.index, right.toString('base64url'));
+      right = nodeHash(await hashOf(logId, leftHalf(subtree)), right);
+      await insertNode.run(logId, subtree.level, subtree.index, right.toString('base64url'));
     }
   };
 
@@ -85,9 +85,10 @@ export function evidenceEntries(db: Database) {
    *
    * @throws Fault when the entry is too long, or the log is damaged
    */
-  const keepEvidence = ({ licenseId, ...fact }: LicenseFact): KeptFact => {
+  const keepEvidence = async ({ licenseId, ...fact }: LicenseFact): Promise<KeptFact> => {
     const log =
-      current.get(licenseId) ?? begin.get({ licenseId, publicId: newOpaqueId(), number: 1, at: fact.at });
+      (await current.get(licenseId)) ??
+      (await begin.get({ licenseId, publicId: newOpaqueId(), number: 1, at: fact.at }));
     if (log === undefined) throw new Fault('a log of evidence could not be begun');
     const { id: logId, size: position } = log;
     const text = entryText(fact);
@@ -96,15 +97,15 @@ export function evidenceEntries(db: Database) {
       throw new Fault(`an entry of evidence has at most ${ENTRY_BYTES_MAX} bytes`);
     const hash = leafHash(bytes);
     const told = hash.toString('base64url');
-    insert.run(logId, position, fact.type, fact.siteId, fact.at, text, told);
-    completeSubtrees(logId, position, hash);
-    grow.run({ at: fact.at, logId });
+    await insert.run(logId, position, fact.type, fact.siteId, fact.at, text, told);
+    await completeSubtrees(logId, position, hash);
+    await grow.run({ at: fact.at, logId });
     return { logId, hash: told };
   };
 
   return {
     /** A license's log that goes on; undefined before its first entry. */
-    currentLog: (licenseId: number): LogHead | undefined => current.get(licenseId),
+    currentLog: async (licenseId: number): Promise<LogHead | undefined> => current.get(licenseId),
 
     /** Begins a license's log, or the one that takes the place of another. */
     beginLog: (named: { licenseId: number; publicId: string; number: number; at: number }) =>
@@ -113,8 +114,8 @@ export function evidenceEntries(db: Database) {
     keepEvidence,
 
     /** The public id of a license's site; null for a domain that has sent nothing. */
-    siteIdOf: (licenseId: number, domain: string): string | null =>
-      siteOf.get(licenseId, domain)?.publicId ?? null,
+    siteIdOf: async (licenseId: number, domain: string): Promise<string | null> =>
+      (await siteOf.get(licenseId, domain))?.publicId ?? null,
   };
 }
 

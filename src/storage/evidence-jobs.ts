@@ -80,18 +80,26 @@ export function evidenceJobs(db: Database, { currentLog, beginLog, keepEvidence 
 
   return {
     /** Has a license's log say that it is a new UTC day, unless it has an entry of it, so that the age of a checkpoint shows. */
-    keepDay({ licenseId, now }: { licenseId: number; now: number }): void {
-      const log = currentLog(licenseId);
+    async keepDay({ licenseId, now }: { licenseId: number; now: number }): Promise<void> {
+      const log = await currentLog(licenseId);
       if (log !== undefined && utcDayNumber(log.lastAt) >= utcDayNumber(now)) return;
-      keepEvidence({ licenseId, type: 'day', at: now, siteId: null, data: { day: utcDay(now) } });
+      await keepEvidence({ licenseId, type: 'day', at: now, siteId: null, data: { day: utcDay(now) } });
     },
 
     /** Says in a license's log that another key signs its checkpoints from now on, unless that is its newest entry. */
-    keepLogKey({ licenseId, vkey, now }: { licenseId: number; vkey: string; now: number }): void {
-      const log = currentLog(licenseId);
-      const newest = log && entryAt.get(log.id, log.size - 1);
+    async keepLogKey({
+      licenseId,
+      vkey,
+      now,
+    }: {
+      licenseId: number;
+      vkey: string;
+      now: number;
+    }): Promise<void> {
+      const log = await currentLog(licenseId);
+      const newest = log && (await entryAt.get(log.id, log.size - 1));
       if (newest?.type === 'key_changed' && newest.entry?.includes(JSON.stringify(vkey))) return;
-      keepEvidence({
+      await keepEvidence({
         licenseId,
         type: 'key_changed',
         at: now,
@@ -101,19 +109,19 @@ export function evidenceJobs(db: Database, { currentLog, beginLog, keepEvidence 
     },
 
     /** Keeps a signed state of a log, and the origin that was signed with the first. */
-    keepCheckpoint({ logId, size, origin, note, vkey, signedAt }: SignedState): void {
-      setOrigin.run(origin, logId);
-      insertCheckpoint.run(logId, size, signedAt, note, vkey);
+    async keepCheckpoint({ logId, size, origin, note, vkey, signedAt }: SignedState): Promise<void> {
+      await setOrigin.run(origin, logId);
+      await insertCheckpoint.run(logId, size, signedAt, note, vkey);
     },
 
     /** Ends a log that is not the one that was signed, as after an older backup was restored, and begins another one. */
-    beginEvidenceAnew({ logId, number, signed, kept, now }: LostHistory): void {
-      const ended = end.get({ logId, now });
+    async beginEvidenceAnew({ logId, number, signed, kept, now }: LostHistory): Promise<void> {
+      const ended = await end.get({ logId, now });
       if (ended === undefined) return;
       const { licenseId, publicId, origin } = ended;
-      beginLog({ licenseId, publicId, number, at: now });
+      await beginLog({ licenseId, publicId, number, at: now });
       const data = { origin, signed, kept };
-      keepEvidence({ licenseId, type: 'restored', at: now, siteId: null, data });
+      await keepEvidence({ licenseId, type: 'restored', at: now, siteId: null, data });
     },
 
     /**
@@ -121,14 +129,15 @@ export function evidenceJobs(db: Database, { currentLog, beginLog, keepEvidence 
      *
      * @returns 0 when none is left
      */
-    forgetEvidence({ before }: { before: number }): number {
-      const log = oldestKept.get(before);
+    async forgetEvidence({ before }: { before: number }): Promise<number> {
+      const log = await oldestKept.get(before);
       if (log === undefined) return 0;
       // What a clock that ran ahead has written goes with what came after it.
-      const { upTo } = lastBefore.get({ ...log, end: log.keptFrom + RETENTION_CHUNK_ENTRIES, before }) ?? {};
+      const { upTo } =
+        (await lastBefore.get({ ...log, end: log.keptFrom + RETENTION_CHUNK_ENTRIES, before })) ?? {};
       const next = (upTo ?? log.keptFrom - 1) + 1;
-      forget.run({ ...log, next });
-      keepFrom.run({ id: log.id, next, end: next + RETENTION_CHUNK_ENTRIES });
+      await forget.run({ ...log, next });
+      await keepFrom.run({ id: log.id, next, end: next + RETENTION_CHUNK_ENTRIES });
       return 1;
     },
   };

@@ -1,11 +1,12 @@
 import { foldRight, type Subtree, subtreesOf } from '../domain/evidence/merkle.ts';
 import { consistencySubtrees, inclusionSubtrees } from '../domain/evidence/merkle-proofs.ts';
 import { Fault } from '../lib/fault.ts';
+import { oneAfterAnother } from '../lib/one-after-another.ts';
 import type { Database } from './engine/database.ts';
 import { prepare } from './engine/statement.ts';
 
 /** Reads the hashes of leaves and full subtrees; throws a Fault where one is missing. */
-export function prepareHashes(db: Database): (logId: number, subtree: Subtree) => Buffer {
+export function prepareHashes(db: Database): (logId: number, subtree: Subtree) => Promise<Buffer> {
   const leaf = prepare<{ hash: string }>(
     db,
     'select hash from evidence_entries where log_id = ? and position = ?',
@@ -14,8 +15,8 @@ export function prepareHashes(db: Database): (logId: number, subtree: Subtree) =
     db,
     'select hash from evidence_nodes where log_id = ? and level = ? and position = ?',
   );
-  return (logId, { level, index }) => {
-    const row = level === 0 ? leaf.get(logId, index) : node.get(logId, level, index);
+  return async (logId, { level, index }) => {
+    const row = level === 0 ? await leaf.get(logId, index) : await node.get(logId, level, index);
     if (row === undefined) throw new Fault(`the evidence log ${logId} lacks a hash: restore the database`);
     return Buffer.from(row.hash, 'base64url');
   };
@@ -27,8 +28,8 @@ export function prepareHashes(db: Database): (logId: number, subtree: Subtree) =
  */
 export function readEvidenceTrees(db: Database) {
   const hashOf = prepareHashes(db);
-  const folded = (logId: number, subtrees: readonly Subtree[]): Buffer =>
-    foldRight(subtrees.map((subtree) => hashOf(logId, subtree)));
+  const folded = async (logId: number, subtrees: readonly Subtree[]): Promise<Buffer> =>
+    foldRight(await oneAfterAnother(subtrees, (subtree) => hashOf(logId, subtree)));
 
   return {
     /** The root over a log's first entries. */
@@ -36,7 +37,7 @@ export function readEvidenceTrees(db: Database) {
 
     /** That an entry is among a log's first ones. */
     inclusionProof: async (logId: number, index: number, size: number): Promise<Buffer[]> =>
-      inclusionSubtrees(index, size).map((subtrees) => folded(logId, subtrees)),
+      oneAfterAnother(inclusionSubtrees(index, size), (subtrees) => folded(logId, subtrees)),
 
     /** The same of several entries, in their order; most is the same in the proofs of neighbours. */
     inclusionProofs: async (
@@ -45,17 +46,19 @@ export function readEvidenceTrees(db: Database) {
       size: number,
     ): Promise<Buffer[][]> => {
       const known = new Map<string, Buffer>();
-      const foldedOnce = (subtrees: readonly Subtree[]): Buffer => {
+      const foldedOnce = async (subtrees: readonly Subtree[]): Promise<Buffer> => {
         const key = subtrees.map(({ level, index }) => `${level}/${index}`).join(' ');
-        const hash = known.get(key) ?? folded(logId, subtrees);
+        const hash = known.get(key) ?? (await folded(logId, subtrees));
         known.set(key, hash);
         return hash;
       };
-      return positions.map((position) => inclusionSubtrees(position, size).map(foldedOnce));
+      return oneAfterAnother(positions, (position) =>
+        oneAfterAnother(inclusionSubtrees(position, size), foldedOnce),
+      );
     },
 
     /** That a log's first entries begin with those of an earlier state. */
     consistencyProof: async (logId: number, first: number, second: number): Promise<Buffer[]> =>
-      consistencySubtrees(first, second).map((subtrees) => folded(logId, subtrees)),
+      oneAfterAnother(consistencySubtrees(first, second), (subtrees) => folded(logId, subtrees)),
   };
 }

@@ -85,7 +85,7 @@ export function readEvidence(db: Database) {
     `
     select position from evidence_entries
       where log_id = :logId and position >= :from and position < :to and at >= :since and at < :until
-        and (:type is null or type = :type) and (:site is null or site = :site)
+        and (cast(:type as text) is null or type = :type) and (cast(:site as text) is null or site = :site)
       order by position limit :limit
     `,
   );
@@ -135,17 +135,19 @@ export function readEvidence(db: Database) {
       until,
       limit,
     }: EvidenceQuery): Promise<number[]> =>
-      matching.all({ logId, from, to, type, site, since, until, limit }).map(({ position }) => position),
+      (await matching.all({ logId, from, to, type, site, since, until, limit })).map(
+        ({ position }) => position,
+      ),
 
     /** When an entry was written, in milliseconds since the Unix epoch; undefined where there is none. */
     momentOf: async (logId: number, position: number): Promise<number | undefined> =>
-      moment.get(logId, position)?.at,
+      (await moment.get(logId, position))?.at,
 
     /** The logs that go on and were signed, whoever's they are: for the service, never for a tenant. */
     signedLogs: async (): Promise<EvidenceLog[]> => signed.all(),
 
     /** The key that signed last for a license. */
-    lastKey: async (licenseId: number): Promise<string | undefined> => lastKey.get(licenseId)?.vkey,
+    lastKey: async (licenseId: number): Promise<string | undefined> => (await lastKey.get(licenseId))?.vkey,
 
     /** What was signed last of a log. */
     newestCheckpoint: async (logId: number): Promise<EvidenceCheckpoint | undefined> => newest.get(logId),

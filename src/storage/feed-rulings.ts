@@ -38,24 +38,30 @@ export function readFeedRulings(db: Database) {
       limit: number;
     }): Promise<KeptRuling[]> => some.all({ after, limit }),
 
-    count: async (): Promise<number> => db.select({ rulings: count() }).from(feedRulings).get()?.rulings ?? 0,
+    count: async (): Promise<number> =>
+      (await db.select({ rulings: count() }).from(feedRulings).get())?.rulings ?? 0,
   };
 }
 
 export function feedRulingJobs(db: Database) {
   return {
     /** Keeps a threat out of every feed that is computed from now on, in place of an earlier ruling about it. */
-    ruleOnThreat({ fingerprint, ruling, now }: Omit<KeptRuling, 'ruledAt'> & { readonly now: number }): void {
+    async ruleOnThreat({
+      fingerprint,
+      ruling,
+      now,
+    }: Omit<KeptRuling, 'ruledAt'> & { readonly now: number }): Promise<void> {
       const ruled = { ruling, ruledAt: now };
-      db.insert(feedRulings)
+      await db
+        .insert(feedRulings)
         .values({ fingerprint, ...ruled })
         .onConflictDoUpdate({ target: feedRulings.fingerprint, set: ruled })
         .run();
     },
 
     /** Lets the reports of a threat decide again. */
-    restoreThreat({ fingerprint }: { readonly fingerprint: string }): void {
-      db.delete(feedRulings).where(eq(feedRulings.fingerprint, fingerprint)).run();
+    async restoreThreat({ fingerprint }: { readonly fingerprint: string }): Promise<void> {
+      await db.delete(feedRulings).where(eq(feedRulings.fingerprint, fingerprint)).run();
     },
   };
 }

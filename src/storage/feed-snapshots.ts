@@ -35,8 +35,8 @@ export const computeFeed = (
 ): Promise<FeedSnapshot | undefined> =>
   readAtOnce(db, async () => {
     const last = await readFeedSnapshot(db);
-    const threats = corroboratedThreats(db, rule, readVouchers(db, rule, identities, now), now);
-    const next = nextSnapshot(last, threats, now, epochSeconds);
+    const threats = await corroboratedThreats(db, rule, await readVouchers(db, rule, identities, now), now);
+    const next = await nextSnapshot(last, threats, now, epochSeconds);
     return next === last ? undefined : next;
   });
 
@@ -47,8 +47,9 @@ export function feedJobs(db: Database) {
      * Puts a snapshot in the place of an earlier epoch's. Of two that were counted side by side the one that was begun later
      * stays: the other may have been counted before a ruling.
      */
-    publishFeed(snapshot: FeedSnapshot): void {
-      db.insert(feedSnapshots)
+    async publishFeed(snapshot: FeedSnapshot): Promise<void> {
+      await db
+        .insert(feedSnapshots)
         .values({ id: ONLY_ROW, ...snapshot })
         .onConflictDoUpdate({
           target: feedSnapshots.id,

@@ -40,15 +40,16 @@ export function importanceJobs(db: Database) {
 
   return {
     /** Keeps what a tenant says of a site in the place of what it said before. */
-    setImportance({ licenseId, siteId, importance, exposure, now }: ToldImportance): void {
-      const before = ofSite.get({ licenseId, siteId });
+    async setImportance({ licenseId, siteId, importance, exposure, now }: ToldImportance): Promise<void> {
+      const before = await ofSite.get({ licenseId, siteId });
       const told: SiteImportance = {
         importance,
         exposure,
         ...openTimes(before, exposure, now),
         updatedAt: now,
       };
-      db.insert(siteImportances)
+      await db
+        .insert(siteImportances)
         .values({ licenseId, siteId, ...told })
         .onConflictDoUpdate({ target: [siteImportances.licenseId, siteImportances.siteId], set: told })
         .run();

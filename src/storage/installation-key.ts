@@ -4,8 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { createIdentities } from '../domain/identity.ts';
 import { layFile } from '../lib/lay-file.ts';
 import { orUnusable } from './engine/data-directory.ts';
-import { withClient } from './engine/database.ts';
-import type { UseClient } from './engine/look.ts';
+import { withClient } from './engine/sqlite/database.ts';
+import type { UseClient } from './engine/sqlite/look.ts';
 
 /** The key is missing, damaged or not that of the database; the message is for the operator. */
 export class InstallationKeyRefused extends Error {}

@@ -11,19 +11,18 @@ import {
   makeDataDirectory,
   shareDataDirectory,
 } from './engine/data-directory.ts';
+import { type Database, DatabaseUnusable } from './engine/database.ts';
+import { becomeOwner, closeToOthers } from './engine/ownership.ts';
+import { makeRoom } from './engine/room.ts';
 import {
   checkDatabase,
   connect,
-  type Database,
-  DatabaseUnusable,
   databaseVersion,
   type Migration,
   prepareDatabase,
   refuseNewer,
   refuseOtherVersion,
-} from './engine/database.ts';
-import { becomeOwner, closeToOthers } from './engine/ownership.ts';
-import { makeRoom } from './engine/room.ts';
+} from './engine/sqlite/database.ts';
 import { makeSecret, readSecret, rememberSecret } from './installation-key.ts';
 import { discardPrepared, finishRestore, isRestorePending } from './pending-restore.ts';
 

@@ -48,14 +48,19 @@ export function inventoryJobs(db: Database, { keepEvidence }: EvidenceEntries) {
     'update site_summaries set evidence_hash = ?, evidence_at = ? where license_id = ? and site_id = ?',
   );
   /** Says that a site runs other components than its license's log knows. */
-  const tellComponents = ({ licenseId, siteId, receivedAt: at, components }: SiteInventory): void => {
-    const told = toldOf.get(licenseId, siteId);
+  const tellComponents = async ({
+    licenseId,
+    siteId,
+    receivedAt: at,
+    components,
+  }: SiteInventory): Promise<void> => {
+    const told = await toldOf.get(licenseId, siteId);
     const componentsHash = hashOfComponents(components);
     if (told === undefined || told.hash === componentsHash) return;
     if (told.at !== null && at - told.at < TELL_EVERY_MS) return;
     const data = { count: components.length, hash: componentsHash };
-    keepEvidence({ licenseId, type: 'components', at, siteId: told.site, data });
-    noteTold.run(componentsHash, at, licenseId, siteId);
+    await keepEvidence({ licenseId, type: 'components', at, siteId: told.site, data });
+    await noteTold.run(componentsHash, at, licenseId, siteId);
   };
   const received = db
     .select({ receivedAt: siteInventories.receivedAt })
@@ -79,15 +84,15 @@ export function inventoryJobs(db: Database, { keepEvidence }: EvidenceEntries) {
 
   return {
     /** Keeps what a site has now in the place of what it had; of no components nothing is kept, nor of those before. */
-    replaceInventory(told: SiteInventory): InventoryPersistence {
+    async replaceInventory(told: SiteInventory): Promise<InventoryPersistence> {
       const { licenseId, siteId, receivedAt, ...inventory } = told;
-      tellComponents(told);
+      await tellComponents(told);
       if (inventory.components.length === 0) {
-        forget.run({ licenseId, siteId });
+        await forget.run({ licenseId, siteId });
         return 'forgotten';
       }
-      const isKnown = received.get({ licenseId, siteId }) !== undefined;
-      replace.run({ licenseId, siteId, components: storeComponents(inventory), receivedAt });
+      const isKnown = (await received.get({ licenseId, siteId })) !== undefined;
+      await replace.run({ licenseId, siteId, components: storeComponents(inventory), receivedAt });
       return isKnown ? 'replaced' : 'stored';
     },
 
@@ -96,8 +101,8 @@ export function inventoryJobs(db: Database, { keepEvidence }: EvidenceEntries) {
      *
      * @returns how many; when that is 0, none is left
      */
-    forgetInventories({ receivedBefore }: { receivedBefore: number }): number {
-      const { changes } = db.run(
+    async forgetInventories({ receivedBefore }: { receivedBefore: number }): Promise<number> {
+      const { changes } = await db.run(
         sql`delete from ${siteInventories} where (license_id, site_id) in (
             select license_id, site_id from ${siteInventories}
             where ${siteInventories.receivedAt} < ${receivedBefore}
@@ -132,7 +137,7 @@ export function readInventories(db: Database) {
      * @throws Fault when what is stored is damaged
      */
     async ofSite(licenseId: number, siteId: number): Promise<KeptInventory | undefined> {
-      const row = ofSite.get({ licenseId, siteId });
+      const row = await ofSite.get({ licenseId, siteId });
       return row && { ...inventoryOf(siteId, row.components), receivedAt: row.receivedAt };
     },
   };
@@ -165,7 +170,7 @@ export async function* toldSites(db: Database): AsyncGenerator<ToldSite> {
   );
   let after = { licenseId: 0, siteId: 0 };
   while (true) {
-    const sites = page.all(after);
+    const sites = await page.all(after);
     yield* sites;
     const last = sites.at(-1);
     if (last === undefined || sites.length < TOLD_SITES_PAGE) return;
@@ -190,7 +195,7 @@ export async function eachInventory(
       from site_inventories order by license_id, site_id
     `,
   );
-  for (const row of all.iterate()) await visit({ ...row, ...inventoryOf(row.siteId, row.components) });
+  for await (const row of all.iterate()) await visit({ ...row, ...inventoryOf(row.siteId, row.components) });
 }
 
 function inventoryOf(siteId: number, text: string): Inventory {

@@ -47,19 +47,27 @@ export function licenseActivityJobs(db: Database) {
       select id, :now, :at, :outcome, :reason, :refusals from licenses where id = :licenseId
       on conflict (license_id) do update set
         noted_at = excluded.noted_at,
-        verified_at = coalesce(excluded.verified_at, verified_at),
-        verified_outcome = iif(excluded.verified_at is null, verified_outcome, excluded.verified_outcome),
-        verified_reason = iif(excluded.verified_at is null, verified_reason, excluded.verified_reason),
-        refusals = iif(excluded.refusals = '[]', refusals, excluded.refusals)
+        verified_at = coalesce(excluded.verified_at, license_activity.verified_at),
+        verified_outcome = case when excluded.verified_at is null then license_activity.verified_outcome
+          else excluded.verified_outcome end,
+        verified_reason = case when excluded.verified_at is null then license_activity.verified_reason
+          else excluded.verified_reason end,
+        refusals = case when excluded.refusals = '[]' then license_activity.refusals else excluded.refusals end
     `,
   );
 
   return {
     /** Writes down what licenses were answered; of those that are gone, nothing. */
-    noteLicenseActivity({ answers, now }: { answers: readonly NotedAnswers[]; now: number }): void {
+    async noteLicenseActivity({
+      answers,
+      now,
+    }: {
+      answers: readonly NotedAnswers[];
+      now: number;
+    }): Promise<void> {
       for (const { licenseId, verified, refusals } of answers) {
-        const kept = refusals.length === 0 ? [] : (activity.get({ licenseId })?.refusals ?? []);
-        note.run({
+        const kept = refusals.length === 0 ? [] : ((await activity.get({ licenseId }))?.refusals ?? []);
+        await note.run({
           licenseId,
           now,
           at: verified?.at ?? null,

@@ -73,11 +73,11 @@ export function keepLicenseChanges(db: Database, { keepEvidence }: EvidenceEntri
 
   return {
     /** Writes how a license stands after an act, if it is one on a license. */
-    keepLicenseChange(act: AuditedAct): void {
+    async keepLicenseChange(act: AuditedAct): Promise<void> {
       const { at, action, subject } = act;
       const licenseId = parseLicenseName(subject ?? '');
       if (licenseId === undefined || !isTold(act)) return;
-      const terms = termsOf.get(licenseId);
+      const terms = await termsOf.get(licenseId);
       // A trial that is not confirmed may go without a trace.
       if (terms === undefined || terms.pendingUntil !== null) return;
       const { kind, plan, sites, domains } = terms;
@@ -91,7 +91,7 @@ export function keepLicenseChanges(db: Database, { keepEvidence }: EvidenceEntri
         revoked: terms.revokedAt !== null,
         domains,
       };
-      keepEvidence({ licenseId, type: 'license_changed', at, siteId: null, data });
+      await keepEvidence({ licenseId, type: 'license_changed', at, siteId: null, data });
     },
   };
 }

@@ -24,19 +24,19 @@ export function readLicensePages(db: Database) {
     db,
     `
     select license_id as licenseId, domain from license_domains
-      where license_id in (select value from json_each(?)) order by bound_at, domain
+      where license_id ${db.sqlDialect.isAmongGiven} order by bound_at, domain
     `,
   );
   const blockedOf = prepare<DomainOf>(
     db,
     `
     select license_id as licenseId, domain from blocked_domains
-      where license_id in (select value from json_each(?)) order by domain
+      where license_id ${db.sqlDialect.isAmongGiven} order by domain
     `,
   );
-  const recordsOf = (rows: readonly (typeof licenses.$inferSelect)[]): LicenseRecord[] => {
-    const ids = JSON.stringify(rows.map(({ id }) => id));
-    const [domains, blocked] = [byLicense(domainsOf.all(ids)), byLicense(blockedOf.all(ids))];
+  const recordsOf = async (rows: readonly (typeof licenses.$inferSelect)[]): Promise<LicenseRecord[]> => {
+    const ids = db.sqlDialect.given(rows.map(({ id }) => id));
+    const [domains, blocked] = [byLicense(await domainsOf.all(ids)), byLicense(await blockedOf.all(ids))];
     return rows.map(({ keyHash: _, ...row }) => ({
       ...row,
       domains: namesOf(domains.get(row.id)),
@@ -46,12 +46,12 @@ export function readLicensePages(db: Database) {
 
   return {
     /** The largest id; 0 = there is no license. */
-    newestId: async (): Promise<number> => newest.get()?.id ?? 0,
+    newestId: async (): Promise<number> => (await newest.get())?.id ?? 0,
 
     /** Licenses by their ids, in the order of these. */
     async ofIds(ids: readonly number[]): Promise<LicenseRecord[]> {
       return recordsOf(
-        db
+        await db
           .select()
           .from(licenses)
           .where(inArray(licenses.id, [...ids]))
@@ -66,7 +66,7 @@ export function readLicensePages(db: Database) {
      */
     async step(after: number, filter: LicenseFilter, nowMs: number): Promise<LicenseStep> {
       const until = after + IDS_PER_STEP;
-      const rows = db
+      const rows = await db
         .select()
         .from(licenses)
         .where(and(gt(licenses.id, after), lte(licenses.id, until), mayPass(filter, nowMs)))
@@ -74,7 +74,7 @@ export function readLicensePages(db: Database) {
         .limit(LICENSES_PER_STEP)
         .all();
       const isFull = rows.length === LICENSES_PER_STEP;
-      return { licenses: recordsOf(rows), reached: isFull ? (rows.at(-1)?.id ?? until) : until };
+      return { licenses: await recordsOf(rows), reached: isFull ? (rows.at(-1)?.id ?? until) : until };
     },
   };
 }

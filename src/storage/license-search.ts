@@ -1,4 +1,5 @@
 import type { Database } from './engine/database.ts';
+import type { Dialect } from './engine/dialect.ts';
 import { prepare } from './engine/statement.ts';
 
 /** What of a license can be what is searched for, the surest first. */
@@ -39,19 +40,19 @@ export interface MatchingLicense {
 const RANK = 1_000_000;
 const rank = (match: LicenseMatch): number => LICENSE_MATCHES.indexOf(match) * RANK;
 
-/** LIKE is fast, but knows no case beyond ASCII: it leaves such characters to GLOB. Of notes that hold a text the shortest is the nearest. */
-const holding = (column: 'email' | 'customer' | 'note'): string =>
-  `when :ofCustomers and ${column} like :like escape '\\' and ${column} glob :glob then ${rank(column)} + length(${column})`;
+/** Of texts that hold what is sought, the shortest is the nearest. */
+const holding = ({ holdsSought }: Dialect, column: 'email' | 'customer' | 'note'): string =>
+  `when :ofCustomers = 1 and ${holdsSought(column)} then ${rank(column)} + length(${column})`;
 
-const SEARCH = `
+const searchIn = (dialect: Dialect) => `
   with scanned (id, score, is_revoked) as (
-    select id, case when :ofCustomers and external_id = :text then ${rank('external_id')} when key_last4 = :text then ${rank('key_last4')}
-      ${holding('email')} ${holding('customer')} ${holding('note')} end, revoked_at is not null
+    select id, case when :ofCustomers = 1 and external_id = :text then ${rank('external_id')} when key_last4 = :text then ${rank('key_last4')}
+      ${holding(dialect, 'email')} ${holding(dialect, 'customer')} ${holding(dialect, 'note')} end, revoked_at is not null
     from licenses
   ), found (id, score) as (
     select * from (
       select id, score from scanned where score is not null order by score, is_revoked, id desc limit :limit
-    )
+    ) as nearest
     union all select id, ${rank('license_id')} from licenses where id = :id
     union all select id, ${rank('key')} from licenses where key_hash = :keyHash
     union all select license_id, case key_hash when :keyHash then ${rank('previous_key')} else ${rank('previous_key_last4')} end
@@ -60,7 +61,7 @@ const SEARCH = `
     union all select license_id, ${rank('blocked_domain')} from blocked_domains where domain = :domain
   )
   select f.id, min(f.score) / ${RANK} as kind from found f join licenses l on l.id = f.id
-    group by f.id order by min(f.score), l.revoked_at is not null, f.id desc limit :limit
+    group by f.id order by min(f.score), min(l.revoked_at) is not null, f.id desc limit :limit
 `;
 
 /**
@@ -68,32 +69,17 @@ const SEARCH = `
  * nearest note first, then what is not revoked, then the newest. No statement or error repeats the text.
  */
 export function readLicenseSearch(db: Database) {
-  const search = prepare<{ id: number; kind: number }>(db, SEARCH);
+  const search = prepare<{ id: number; kind: number }>(db, searchIn(db.sqlDialect));
   return async (
     { ofCustomers, ...sought }: SoughtLicense,
     limit: number,
     now: number,
   ): Promise<MatchingLicense[]> => {
-    const { like, glob } = patternsOf(sought.text);
-    return search
-      .all({ ...sought, ofCustomers: Number(ofCustomers), like, glob, limit, now })
-      .flatMap(({ id, kind }) => {
-        const matched = LICENSE_MATCHES[kind];
-        return matched === undefined ? [] : { id, matched };
-      });
+    const patterns = db.sqlDialect.sought(sought.text);
+    const rows = await search.all({ ...sought, ...patterns, ofCustomers: Number(ofCustomers), limit, now });
+    return rows.flatMap(({ id, kind }) => {
+      const matched = LICENSE_MATCHES[kind];
+      return matched === undefined ? [] : { id, matched };
+    });
   };
-}
-
-/** What holds a text, in any case and with no character of it as a wildcard. */
-function patternsOf(text: string): { readonly like: string; readonly glob: string } {
-  const characters = [...text];
-  const like = characters.map((each) => {
-    if (/[^\0-\x7f]/u.test(each)) return '_';
-    return /[\\%_]/.test(each) ? `\\${each}` : each;
-  });
-  const glob = characters.map((each) => {
-    const cases = [each.toLowerCase(), each.toUpperCase()].filter((one) => [...one].length === 1);
-    return /[*?[]/.test(each) || new Set(cases).size > 1 ? `[${each}${cases.join('')}]` : each;
-  });
-  return { like: `%${like.join('')}%`, glob: `*${glob.join('')}*` };
 }

@@ -115,8 +115,7 @@ export interface Licenses {
 
 /** The id of the license that is issued next, for as long as the transaction lasts. */
 export async function nextLicenseId(db: Database): Promise<number> {
-  const last = prepare<{ seq: number }>(db, "select seq from sqlite_sequence where name = 'licenses'").get();
-  return (last?.seq ?? 0) + 1;
+  return (await prepare<{ id: number }>(db, db.sqlDialect.nextId('licenses')).get())?.id ?? 1;
 }
 
 /** Reads whether a key, by its hash, is that of a license, or an old one that still works. */
@@ -128,7 +127,7 @@ export function readKnownKeys(db: Database, now: number): (keyHash: string) => P
       union all select 1 from previous_keys where key_hash = :keyHash and works_until > :now
     `,
   );
-  return async (keyHash) => known.get({ keyHash, now }) !== undefined;
+  return async (keyHash) => (await known.get({ keyHash, now })) !== undefined;
 }
 
 /** Reads what other systems call licenses by that are not revoked, with the licenses' ids. */
@@ -140,7 +139,7 @@ export async function readExternalIds(db: Database): Promise<ReadonlyMap<string,
       where external_id is not null and revoked_at is null
     `,
   );
-  return new Map(Array.from(all.iterate(), ({ id, externalId }) => [externalId, id]));
+  return new Map((await all.all()).map(({ id, externalId }) => [externalId, id]));
 }
 
 /** Reads which licenses have a domain registered and are not revoked: so many of their ids, the smallest first. */
@@ -153,7 +152,7 @@ export function readLicensesByDomain(db: Database): (domain: string, limit: numb
     .orderBy(asc(licenses.id))
     .limit(sql.placeholder('limit'))
     .prepare();
-  return async (domain, limit) => byDomain.all({ domain, limit }).map(({ id }) => id);
+  return async (domain, limit) => (await byDomain.all({ domain, limit })).map(({ id }) => id);
 }
 
 /** Reads which domains the operator keeps out of a license, and since when. */
@@ -216,21 +215,21 @@ export function readLicenses(db: Database): Licenses {
 
   const blockedOf = prepareBlockedDomains(db);
 
-  type Row = NonNullable<ReturnType<typeof byId.get>>;
-  const record = ({ keyHash: _, ...row }: Row): LicenseRecord => ({
+  type Row = typeof licenses.$inferSelect;
+  const record = async ({ keyHash: _, ...row }: Row): Promise<LicenseRecord> => ({
     ...row,
-    domains: domainsOf.all({ id: row.id }).map(({ domain }) => domain),
-    blockedDomains: blockedOf.all({ id: row.id }).map(({ domain }) => domain),
+    domains: (await domainsOf.all({ id: row.id })).map(({ domain }) => domain),
+    blockedDomains: (await blockedOf.all({ id: row.id })).map(({ domain }) => domain),
   });
-  const recordOf = (row: Row | undefined) => (row === undefined ? undefined : record(row));
+  const recordOf = async (row: Row | undefined) => (row === undefined ? undefined : await record(row));
 
   return {
     async findByKeyHash(hash) {
-      const found = byKeyHash.get({ keyHash: hash });
-      return found && { ...record(found.license), keyWorksUntil: found.keyWorksUntil };
+      const found = await byKeyHash.get({ keyHash: hash });
+      return found && { ...(await record(found.license)), keyWorksUntil: found.keyWorksUntil };
     },
-    find: async (id) => recordOf(byId.get({ id })),
-    findByExternalId: async (externalId) => recordOf(byExternalId.get({ externalId })),
+    find: async (id) => recordOf(await byId.get({ id })),
+    findByExternalId: async (externalId) => recordOf(await byExternalId.get({ externalId })),
   };
 }
 
@@ -301,28 +300,28 @@ export function licenseJobs(
   const confirm = db.update(licenseDomains).set({ boundBy: 'operator' }).where(ofDomain).prepare();
 
   /** What was said of the domain does not hold for whoever has it next. */
-  const endStatements = ({ licenseId, domain }: LicenseDomain, now: number): void => {
-    revokeCredentialsOf({ licenseId, domain, reason: 'site_removed', now });
-    endTrust({ licenseId, domain, now });
+  const endStatements = async ({ licenseId, domain }: LicenseDomain, now: number): Promise<void> => {
+    await revokeCredentialsOf({ licenseId, domain, reason: 'site_removed', now });
+    await endTrust({ licenseId, domain, now });
   };
-  const giveUp = ({ licenseId, domain }: LicenseDomain, now: number): void => {
-    unbind.run({ licenseId, domain });
-    forgetGivenUp.run({ licenseId });
-    endStatements({ licenseId, domain }, now);
+  const giveUp = async ({ licenseId, domain }: LicenseDomain, now: number): Promise<void> => {
+    await unbind.run({ licenseId, domain });
+    await forgetGivenUp.run({ licenseId });
+    await endStatements({ licenseId, domain }, now);
   };
 
   const previous = keepPreviousKeys(db);
-  const changeLicense = ({ id, change }: { id: number; change: LicenseChange }): void => {
-    db.update(licenses).set(change).where(eq(licenses.id, id)).run();
-    if (change.keyHash !== undefined || change.revokedAt !== undefined) previous.end(id);
+  const changeLicense = async ({ id, change }: { id: number; change: LicenseChange }): Promise<void> => {
+    await db.update(licenses).set(change).where(eq(licenses.id, id)).run();
+    if (change.keyHash !== undefined || change.revokedAt !== undefined) await previous.end(id);
     if (change.revokedAt === undefined) return;
     // Nothing that the credentials say was wrong: whoever revokes the license asks for it.
-    revokeCredentialsOf({ licenseId: id, domain: null, reason: 'requested', now: change.revokedAt });
+    await revokeCredentialsOf({ licenseId: id, domain: null, reason: 'requested', now: change.revokedAt });
   };
 
-  const insertLicense = ({ domains, issuedBy, ...license }: NewLicense): number => {
+  const insertLicense = async ({ domains, issuedBy, ...license }: NewLicense): Promise<number> => {
     const isOperators = isOperator(issuedBy.actor);
-    const row = insert.get({
+    const row = await insert.get({
       id: null,
       dailyEventsOverride: null,
       dailyBytesOverride: null,
@@ -338,42 +337,47 @@ export function licenseJobs(
     if (row === undefined) throw new Fault('a license was stored without an id');
     for (const domain of domains) {
       const boundBy = isOperators ? 'operator' : 'order';
-      register.run({ licenseId: row.id, domain, boundBy, boundAt: license.createdAt });
+      await register.run({ licenseId: row.id, domain, boundBy, boundAt: license.createdAt });
     }
     return row.id;
   };
 
   return {
-    issueLicense(license: NewLicense): number {
-      const id = insertLicense(license);
+    async issueLicense(license: NewLicense): Promise<number> {
+      const id = await insertLicense(license);
       const { createdAt: at, issuedBy } = license;
-      audit({ at, ...issuedBy, action: ISSUE, subject: licenseName(id), after: issuedFacts(license) });
+      await audit({ at, ...issuedBy, action: ISSUE, subject: licenseName(id), after: issuedFacts(license) });
       return id;
     },
 
     /** Issues one license of a batch that has an audit entry as a whole. */
-    issueOfBatch(license: NewLicense): number {
-      const id = insertLicense(license);
-      keepLicenseChange({ at: license.createdAt, action: ISSUE, subject: licenseName(id) });
+    async issueOfBatch(license: NewLicense): Promise<number> {
+      const id = await insertLicense(license);
+      await keepLicenseChange({ at: license.createdAt, action: ISSUE, subject: licenseName(id) });
       return id;
     },
 
     changeLicense,
 
     /** Gives a license another key. Its present one works until a moment, or stops at once (null), and the one before stops. */
-    rotateKey(rotation: { id: number; stored: StoredKey; oldWorksUntil: number | null }): void {
+    async rotateKey(rotation: {
+      id: number;
+      stored: StoredKey;
+      oldWorksUntil: number | null;
+    }): Promise<void> {
       const { id, stored, oldWorksUntil } = rotation;
-      const old = previous.presentKey(id);
-      changeLicense({ id, change: stored });
-      if (old && oldWorksUntil !== null) previous.keep({ licenseId: id, ...old, worksUntil: oldWorksUntil });
+      const old = await previous.presentKey(id);
+      await changeLicense({ id, change: stored });
+      if (old && oldWorksUntil !== null)
+        await previous.keep({ licenseId: id, ...old, worksUntil: oldWorksUntil });
     },
 
     /** Changes terms by the operator: beside what a subscription pays for, in place of what none does any more. */
-    grantTerms({ id, terms, now }: OperatorGrant): void {
-      const license = db.select().from(licenses).where(eq(licenses.id, id)).get();
+    async grantTerms({ id, terms, now }: OperatorGrant): Promise<void> {
+      const license = await db.select().from(licenses).where(eq(licenses.id, id)).get();
       if (license === undefined) return;
       const granted = { ...grantedTerms(license, now), ...terms };
-      const change: LicenseChange = isSubscribed(db, id)
+      const change: LicenseChange = (await isSubscribed(db, id))
         ? { granted }
         : {
             ...granted,
@@ -383,17 +387,17 @@ export function licenseJobs(
             paymentHolds: [],
             paymentHoldFrom: null,
           };
-      db.update(licenses).set(change).where(eq(licenses.id, id)).run();
+      await db.update(licenses).set(change).where(eq(licenses.id, id)).run();
     },
 
     /** Registers a domain by the operator's word, or confirms by it one that is registered. */
-    bindDomain({ licenseId, domain, now }: Omit<DomainClaim, 'sitesAllowed'>): void {
-      register.run({ licenseId, domain, boundBy: 'operator', boundAt: now });
-      confirm.run({ licenseId, domain });
+    async bindDomain({ licenseId, domain, now }: Omit<DomainClaim, 'sitesAllowed'>): Promise<void> {
+      await register.run({ licenseId, domain, boundBy: 'operator', boundAt: now });
+      await confirm.run({ licenseId, domain });
     },
 
     /** Gives up what was registered beyond a number of sites, the latest first; what the operator bound stays. */
-    keepDomains({ licenseId, sitesAllowed, now }: Omit<DomainClaim, 'domain'>): void {
+    async keepDomains({ licenseId, sitesAllowed, now }: Omit<DomainClaim, 'domain'>): Promise<void> {
       const isOperators = sql`${licenseDomains.boundBy} = 'operator'`;
       const ofLicense = eq(licenseDomains.licenseId, licenseId);
       const kept = db
@@ -402,38 +406,42 @@ export function licenseJobs(
         .where(ofLicense)
         .orderBy(desc(isOperators), asc(licenseDomains.boundAt), asc(licenseDomains.domain))
         .limit(sitesAllowed);
-      const givenUp = db
+      const givenUp = await db
         .delete(licenseDomains)
         .where(and(ofLicense, not(isOperators), notInArray(licenseDomains.domain, kept)))
         .returning({ domain: licenseDomains.domain })
         .all();
-      forgetGivenUp.run({ licenseId });
-      for (const { domain } of givenUp) endStatements({ licenseId, domain }, now);
+      await forgetGivenUp.run({ licenseId });
+      for (const { domain } of givenUp) await endStatements({ licenseId, domain }, now);
     },
 
-    unbindDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): void {
-      giveUp({ licenseId, domain }, now);
+    async unbindDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): Promise<void> {
+      await giveUp({ licenseId, domain }, now);
     },
 
     /** Gives a domain up, if it is registered, and keeps it out. */
-    blockDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): void {
-      giveUp({ licenseId, domain }, now);
-      db.insert(blockedDomains).values({ licenseId, domain, blockedAt: now }).onConflictDoNothing().run();
+    async blockDomain({ licenseId, domain, now }: LicenseDomain & { now: number }): Promise<void> {
+      await giveUp({ licenseId, domain }, now);
+      await db
+        .insert(blockedDomains)
+        .values({ licenseId, domain, blockedAt: now })
+        .onConflictDoNothing()
+        .run();
     },
 
     /** The domain may be registered again. */
-    unblockDomain({ licenseId, domain }: LicenseDomain): void {
-      unblock.run({ licenseId, domain });
+    async unblockDomain({ licenseId, domain }: LicenseDomain): Promise<void> {
+      await unblock.run({ licenseId, domain });
     },
 
     /** Registers a domain on first use, while the license has a free site and the operator does not keep the domain out. */
-    claimDomain({ licenseId, domain, sitesAllowed, now }: DomainClaim): Refusal | undefined {
-      if (isRegistered(licenseId, domain)) return undefined;
-      if (isBlocked.get({ licenseId, domain })) return domainBlocked();
-      if ((domainCount.get({ licenseId })?.count ?? 0) >= sitesAllowed) {
+    async claimDomain({ licenseId, domain, sitesAllowed, now }: DomainClaim): Promise<Refusal | undefined> {
+      if (await isRegistered(licenseId, domain)) return undefined;
+      if (await isBlocked.get({ licenseId, domain })) return domainBlocked();
+      if (((await domainCount.get({ licenseId }))?.count ?? 0) >= sitesAllowed) {
         return refuse('SITE_LIMIT_REACHED', 'This license has no free site left for a new domain.');
       }
-      register.run({ licenseId, domain, boundBy: 'first_use', boundAt: now });
+      await register.run({ licenseId, domain, boundBy: 'first_use', boundAt: now });
       return undefined;
     },
   };

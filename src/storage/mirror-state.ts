@@ -32,7 +32,7 @@ const NOTHING: MirrorState = { current: null, kept: [] };
 const prepareState = (db: Database) => {
   const { current, kept } = mirror;
   const only = db.select({ current, kept }).from(mirror).prepare();
-  return (): MirrorState => only.get() ?? NOTHING;
+  return async (): Promise<MirrorState> => (await only.get()) ?? NOTHING;
 };
 
 export function mirrorJobs(db: Database) {
@@ -44,13 +44,14 @@ export function mirrorJobs(db: Database) {
      *
      * @throws Fault when it is not `from` that is in use any more, so that of two imports at once none is lost
      */
-    switchMirror({ from, current, kept }: MirrorSwitch): void {
-      if (state().current !== from) {
+    async switchMirror({ from, current, kept }: MirrorSwitch): Promise<void> {
+      if ((await state()).current !== from) {
         throw new Fault(
           'nothing was changed, because another command has changed the mirror meanwhile: run this one again',
         );
       }
-      db.insert(mirror)
+      await db
+        .insert(mirror)
         .values({ id: ONLY_ROW, current, kept })
         .onConflictDoUpdate({ target: mirror.id, set: { current, kept } })
         .run();

@@ -13,5 +13,5 @@ export async function readNewestMoment(db: Database): Promise<number> {
         coalesce((select max(created_at) from licenses), 0)
       ) as newest`,
   );
-  return newest.get()?.newest ?? 0;
+  return (await newest.get())?.newest ?? 0;
 }

@@ -84,8 +84,8 @@ export function readOpenAlerts(db: Database) {
   return {
     /** An alert of a site, open or not. */
     async find(licenseId: number, domain: string, subject: string): Promise<SiteAlert | undefined> {
-      const siteId = siteOf.get({ licenseId, domain })?.id;
-      const row = siteId === undefined ? undefined : find.get({ licenseId, siteId, subject });
+      const siteId = (await siteOf.get({ licenseId, domain }))?.id;
+      const row = siteId === undefined ? undefined : await find.get({ licenseId, siteId, subject });
       return row && { ...row, domain };
     },
 
@@ -111,7 +111,7 @@ export function readOpenAlerts(db: Database) {
         if (isAcknowledged !== undefined && isAcknowledged !== wanted.isAcknowledged) continue;
         const start = from?.group === group ? from : startOf(group);
         const rows = newest[wanted.severity].iterate({ ...sortedBy(start), since, limit: STEPS_MAX - steps });
-        for (const row of rows) {
+        for await (const row of rows) {
           steps += 1;
           const at = (wanted.severity === 'critical' ? row.criticalAt : row.highAt) ?? 0;
           looked = { group, at, licenseId: row.licenseId, siteId: row.siteId, subject: row.subject };
@@ -119,7 +119,7 @@ export function readOpenAlerts(db: Database) {
           if (open?.severity !== wanted.severity) continue;
           if ((row.acknowledgedAt !== null) !== wanted.isAcknowledged) continue;
           if (licenseId !== undefined && licenseId !== row.licenseId) continue;
-          const site = domainOf.get(row.siteId);
+          const site = await domainOf.get(row.siteId);
           if (site === undefined || (domain !== undefined && domain !== site.domain)) continue;
           // One more than is wanted tells whether there are more.
           if (alerts.length === limit) return { alerts, next: last };

@@ -163,110 +163,136 @@ export interface RequiredSession {
 export function operatorJobs(db: Database) {
   const bySession = prepareSession(db);
   const byWaiting = prepareSession(db, true);
-  const change = (id: number, facts: Partial<typeof operators.$inferInsert>): void => {
-    db.update(operators).set(facts).where(eq(operators.id, id)).run();
+  const change = async (id: number, facts: Partial<typeof operators.$inferInsert>): Promise<void> => {
+    await db.update(operators).set(facts).where(eq(operators.id, id)).run();
   };
-  const endSessions = (operatorId: number, but = ''): void => {
+  const endSessions = async (operatorId: number, but = ''): Promise<void> => {
     const others = and(eq(operatorSessions.operatorId, operatorId), ne(operatorSessions.tokenHash, but));
-    db.delete(operatorSessions).where(others).run();
+    await db.delete(operatorSessions).where(others).run();
   };
-  const endSession = ({ tokenHash }: { tokenHash: string }): void => {
-    db.delete(operatorSessions).where(eq(operatorSessions.tokenHash, tokenHash)).run();
+  const endSession = async ({ tokenHash }: { tokenHash: string }): Promise<void> => {
+    await db.delete(operatorSessions).where(eq(operatorSessions.tokenHash, tokenHash)).run();
   };
 
   return {
-    addOperator(operator: { name: string; role: Role; createdAt: number } & OperatorLink): void {
-      db.insert(operators).values(operator).run();
+    async addOperator(
+      operator: { name: string; role: Role; createdAt: number } & OperatorLink,
+    ): Promise<void> {
+      await db.insert(operators).values(operator).run();
     },
 
     /** Lets a password be chosen at another link, in place of an earlier one. */
-    linkOperator({ id, ...link }: { id: number } & OperatorLink): void {
-      change(id, link);
+    async linkOperator({ id, ...link }: { id: number } & OperatorLink): Promise<void> {
+      await change(id, link);
     },
 
-    setOperatorRole({ id, role }: { id: number; role: Role }): void {
-      change(id, { role });
+    async setOperatorRole({ id, role }: { id: number; role: Role }): Promise<void> {
+      await change(id, { role });
     },
 
     /** Sets a password at a link, which works once, and ends every session. */
-    setOperatorPassword({ id, passwordHash, linkHash }: NewPassword): Refusal | undefined {
-      const { changes } = db
+    async setOperatorPassword({ id, passwordHash, linkHash }: NewPassword): Promise<Refusal | undefined> {
+      const { changes } = await db
         .update(operators)
         .set({ passwordHash, linkHash: null, linkExpiresAt: null })
         .where(and(eq(operators.id, id), eq(operators.linkHash, linkHash)))
         .run();
       if (Number(changes) === 0) return refuse('NOT_FOUND', 'This link does not work any more.');
-      endSessions(id);
+      await endSessions(id);
       return undefined;
     },
 
     /** Sets a password that its operator has chosen while signed in; a link works no more. */
-    changeOperatorPassword({ id, passwordHash }: Pick<NewPassword, 'id' | 'passwordHash'>): void {
-      change(id, { passwordHash, linkHash: null, linkExpiresAt: null });
+    async changeOperatorPassword({
+      id,
+      passwordHash,
+    }: Pick<NewPassword, 'id' | 'passwordHash'>): Promise<void> {
+      await change(id, { passwordHash, linkHash: null, linkExpiresAt: null });
     },
 
     /** Disables an operator, which ends every session and takes a link away; or lets one in again (null). */
-    setOperatorDisabled({ id, disabledAt }: { id: number; disabledAt: number | null }): void {
-      change(id, { disabledAt, linkHash: null, linkExpiresAt: null });
-      endSessions(id);
+    async setOperatorDisabled({ id, disabledAt }: { id: number; disabledAt: number | null }): Promise<void> {
+      await change(id, { disabledAt, linkHash: null, linkExpiresAt: null });
+      await endSessions(id);
     },
 
     /**
      * Starts a session, if the password that was given is still the one, its operator not disabled, and a second factor
      * asked for as it was.
      */
-    startSession({ operatorId, tokenHash, passwordHash, awaitsCode, now }: NewSession): Refusal | undefined {
+    async startSession({
+      operatorId,
+      tokenHash,
+      passwordHash,
+      awaitsCode,
+      now,
+    }: NewSession): Promise<Refusal | undefined> {
       const isRight = and(
         eq(operators.id, operatorId),
         eq(operators.passwordHash, passwordHash),
         isNull(operators.disabledAt),
         awaitsCode ? isNotNull(operators.totpConfirmedAt) : isNull(operators.totpConfirmedAt),
       );
-      if (db.select({ id: operators.id }).from(operators).where(isRight).get() === undefined)
+      if ((await db.select({ id: operators.id }).from(operators).where(isRight).get()) === undefined)
         return refuse('UNAUTHORIZED', 'Name or password is wrong.');
-      db.insert(operatorSessions)
+      await db
+        .insert(operatorSessions)
         .values({ operatorId, tokenHash, startedAt: now, confirmedAt: now, awaitsCode })
         .run();
-      if (!awaitsCode) change(operatorId, { signedInAt: now });
+      if (!awaitsCode) await change(operatorId, { signedInAt: now });
       return undefined;
     },
 
     /** Starts a session in place of one that waited for a code. */
-    enterSession({ waitingHash, startedAfter, tokenHash, now }: EnteredSession): Refusal | undefined {
-      const waiting = byWaiting.get({ tokenHash: waitingHash, startedAfter });
+    async enterSession({
+      waitingHash,
+      startedAfter,
+      tokenHash,
+      now,
+    }: EnteredSession): Promise<Refusal | undefined> {
+      const waiting = await byWaiting.get({ tokenHash: waitingHash, startedAfter });
       if (waiting === undefined) return refuse('ROLE_REQUIRED', 'This has taken too long: sign in again.');
       const { operator, confirmedAt } = waiting;
-      endSession({ tokenHash: waitingHash });
-      db.insert(operatorSessions)
+      await endSession({ tokenHash: waitingHash });
+      await db
+        .insert(operatorSessions)
         .values({ operatorId: operator.id, tokenHash, startedAt: now, confirmedAt })
         .run();
-      change(operator.id, { signedInAt: now });
+      await change(operator.id, { signedInAt: now });
       return undefined;
     },
 
     /** Has a session go on by another token. */
-    renewSession({ tokenHash, renewedHash }: { tokenHash: string; renewedHash: string }): void {
-      db.update(operatorSessions)
+    async renewSession({
+      tokenHash,
+      renewedHash,
+    }: {
+      tokenHash: string;
+      renewedHash: string;
+    }): Promise<void> {
+      await db
+        .update(operatorSessions)
         .set({ tokenHash: renewedHash })
         .where(eq(operatorSessions.tokenHash, tokenHash))
         .run();
     },
 
     /** Ends every session of an operator, but for one. */
-    endSessions({ operatorId, but }: { operatorId: number; but?: string }): void {
-      endSessions(operatorId, but);
+    async endSessions({ operatorId, but }: { operatorId: number; but?: string }): Promise<void> {
+      await endSessions(operatorId, but);
     },
 
     /** Refuses what is done beside it when its session has ended meanwhile, or its operator has another role. */
-    requireSession({ tokenHash, startedAfter, roles }: RequiredSession): Refusal | undefined {
-      const operator = bySession.get({ tokenHash, startedAfter })?.operator;
+    async requireSession({ tokenHash, startedAfter, roles }: RequiredSession): Promise<Refusal | undefined> {
+      const operator = (await bySession.get({ tokenHash, startedAfter }))?.operator;
       return operator !== undefined && roles.includes(operator.role)
         ? undefined
         : refuse('ROLE_REQUIRED', 'Your session has ended, or your role has changed: sign in again.');
     },
 
-    confirmSession({ tokenHash, now }: { tokenHash: string; now: number }): void {
-      db.update(operatorSessions)
+    async confirmSession({ tokenHash, now }: { tokenHash: string; now: number }): Promise<void> {
+      await db
+        .update(operatorSessions)
         .set({ confirmedAt: now })
         .where(eq(operatorSessions.tokenHash, tokenHash))
         .run();
@@ -275,8 +301,8 @@ export function operatorJobs(db: Database) {
     endSession,
 
     /** Forgets sessions that began before a moment. */
-    forgetSessions({ startedBefore }: { startedBefore: number }): void {
-      db.delete(operatorSessions).where(lte(operatorSessions.startedAt, startedBefore)).run();
+    async forgetSessions({ startedBefore }: { startedBefore: number }): Promise<void> {
+      await db.delete(operatorSessions).where(lte(operatorSessions.startedAt, startedBefore)).run();
     },
   };
 }

@@ -45,7 +45,7 @@ export function readPaymentEvents(db: Database): PaymentEvents {
     .prepare();
 
   return {
-    isAnySettled: async () => settled.get() !== undefined,
+    isAnySettled: async () => (await settled.get()) !== undefined,
     async listDue(now) {
       // What seems to wait for longer than anything does was put off by a clock that ran ahead.
       const isDue = notBetween(dueAt, now + 1, now + RETRY_MS_MAX);
@@ -59,9 +59,9 @@ export function readPaymentEvents(db: Database): PaymentEvents {
         .limit(DUE_SUBJECTS_MAX)
         .all();
     },
-    nextDueAt: async () => next.get()?.dueAt ?? undefined,
+    nextDueAt: async () => (await next.get())?.dueAt ?? undefined,
     reconciledThrough: async () =>
-      db.select({ through: reconciliations.through }).from(reconciliations).get()?.through,
+      (await db.select({ through: reconciliations.through }).from(reconciliations).get())?.through,
   };
 }
 
@@ -72,12 +72,13 @@ export interface Settled {
 }
 
 export function paymentEventJobs(db: Database, { audit }: ReturnType<typeof auditJobs>) {
-  const changeWaiting = (
+  const changeWaiting = async (
     eventIds: readonly string[],
     change: SQLiteUpdateSetSource<typeof paymentEvents>,
   ) => {
     for (let at = 0; at < eventIds.length; at += EVENTS_CHUNK) {
-      db.update(paymentEvents)
+      await db
+        .update(paymentEvents)
         .set(change)
         .where(
           and(
@@ -89,15 +90,23 @@ export function paymentEventJobs(db: Database, { audit }: ReturnType<typeof audi
     }
   };
 
-  const markProcessed = ({ eventIds, now }: Settled): void => changeWaiting(eventIds, { processedAt: now });
+  const markProcessed = async ({ eventIds, now }: Settled): Promise<void> =>
+    changeWaiting(eventIds, { processedAt: now });
 
   return {
     markProcessed,
 
     /** Takes events by their ids; one that was taken before changes nothing. */
-    storePaymentEvents({ events, now }: { events: readonly PaymentEvent[]; now: number }): void {
+    async storePaymentEvents({
+      events,
+      now,
+    }: {
+      events: readonly PaymentEvent[];
+      now: number;
+    }): Promise<void> {
       for (const event of events) {
-        db.insert(paymentEvents)
+        await db
+          .insert(paymentEvents)
           .values({ ...event, receivedAt: now, dueAt: now })
           .onConflictDoNothing()
           .run();
@@ -105,35 +114,49 @@ export function paymentEventJobs(db: Database, { audit }: ReturnType<typeof audi
     },
 
     /** Notes that events could not be settled yet, and when to try again. */
-    putOffPaymentEvents({ eventIds, dueAt }: { eventIds: readonly string[]; dueAt: number }): void {
-      changeWaiting(eventIds, { attempts: sql`${paymentEvents.attempts} + 1`, dueAt });
+    async putOffPaymentEvents({
+      eventIds,
+      dueAt,
+    }: {
+      eventIds: readonly string[];
+      dueAt: number;
+    }): Promise<void> {
+      await changeWaiting(eventIds, { attempts: sql`${paymentEvents.attempts} + 1`, dueAt });
     },
 
     /** Makes events due that were tried in vain: all of them, or those about one thing. */
-    hastenPaymentEvents({ subject, now }: { subject: PaymentSubject | undefined; now: number }): void {
+    async hastenPaymentEvents({
+      subject,
+      now,
+    }: {
+      subject: PaymentSubject | undefined;
+      now: number;
+    }): Promise<void> {
       const { kind, subjectId, attempts, processedAt } = paymentEvents;
       const isOfSubject = subject && and(eq(kind, subject.kind), eq(subjectId, subject.subjectId));
-      db.update(paymentEvents)
+      await db
+        .update(paymentEvents)
         .set({ dueAt: now })
         .where(and(isNull(processedAt), gt(attempts, 0), isOfSubject))
         .run();
     },
 
     /** Settles events of which nothing can come, and says why. */
-    dismissPaymentEvents({ eventIds, now, about }: Settled & { about: AuditedFacts }): void {
-      markProcessed({ eventIds, now });
-      audit({ at: now, actor: 'stripe', action: 'payment.dismiss', subject: null, after: about });
+    async dismissPaymentEvents({ eventIds, now, about }: Settled & { about: AuditedFacts }): Promise<void> {
+      await markProcessed({ eventIds, now });
+      await audit({ at: now, actor: 'stripe', action: 'payment.dismiss', subject: null, after: about });
     },
 
-    recordReconciliation({ through }: { through: number }): void {
-      db.insert(reconciliations)
+    async recordReconciliation({ through }: { through: number }): Promise<void> {
+      await db
+        .insert(reconciliations)
         .values({ id: ONLY_ROW, through })
         .onConflictDoUpdate({ target: reconciliations.id, set: { through } })
         .run();
     },
 
-    forgetPaymentEvents({ processedBefore }: { processedBefore: number }): void {
-      db.delete(paymentEvents).where(lt(paymentEvents.processedAt, processedBefore)).run();
+    async forgetPaymentEvents({ processedBefore }: { processedBefore: number }): Promise<void> {
+      await db.delete(paymentEvents).where(lt(paymentEvents.processedAt, processedBefore)).run();
     },
   };
 }

@@ -40,12 +40,12 @@ export function readFailingCounts(db: Database): (subject?: PaymentSubject) => P
     `
     select coalesce(sum(events), 0) as events, count(*) as subjects from (
       select count(*) as events from payment_events where processed_at is null and attempts > 0
-        and (:kind is null or (kind = :kind and subject_id = :subjectId))
-        group by kind, subject_id)
+        and (cast(:kind as text) is null or (kind = :kind and subject_id = :subjectId))
+        group by kind, subject_id) as failing
     `,
   );
   return async (subject) =>
-    counts.get({ kind: subject?.kind ?? null, subjectId: subject?.subjectId ?? null }) ?? {
+    (await counts.get({ kind: subject?.kind ?? null, subjectId: subject?.subjectId ?? null })) ?? {
       events: 0,
       subjects: 0,
     };
@@ -59,10 +59,11 @@ export interface DismissedPayment extends PaymentSubject {
 
 /** @returns a function that reads what was dismissed since a moment, the latest first */
 export function readDismissedPayments(db: Database) {
+  const { textIn } = db.sqlDialect;
   const dismissed = prepare<DismissedPayment>(
     db,
     `
-    select at, after ->> 'kind' as kind, after ->> 'subjectId' as subjectId from audit_log
+    select at, ${textIn('after', 'kind')} as kind, ${textIn('after', 'subjectId')} as subjectId from audit_log
       where action = 'payment.dismiss' and at >= :since order by at desc, id desc limit :limit
     `,
   );
@@ -80,13 +81,14 @@ export function readPaymentProblems(db: Database): (limit: number, now: number) 
       group by kind, subject_id order by min(received_at), subject_id limit :limit
     `,
   );
+  const isDisputed = db.sqlDialect.contains('holds', '"dispute"');
   const held = prepare<{ licenseId: number; pastDueHoldFrom: number | null; isDisputed: number }>(
     db,
     `
     select id as licenseId, payment_hold_from as pastDueHoldFrom,
-        payment_holds like '%"dispute"%' or instr(holds, '"dispute"') > 0 as isDisputed
+        (payment_holds like '%"dispute"%' or ${isDisputed}) as isDisputed
       from licenses
-      where revoked_at is null and (payment_hold_from is not null or payment_holds <> '[]' or instr(holds, '"dispute"') > 0)
+      where revoked_at is null and (payment_hold_from is not null or payment_holds <> '[]' or ${isDisputed})
       order by id limit :limit
     `,
   );
@@ -95,8 +97,11 @@ export function readPaymentProblems(db: Database): (limit: number, now: number) 
     "select count(*) as count from audit_log where at >= :since and action = 'payment.dismiss'",
   );
   return async (limit, now) => ({
-    failing: failing.all({ limit }),
-    held: held.all({ limit }).map((license) => ({ ...license, isDisputed: license.isDisputed === 1 })),
-    dismissedToday: dismissed.get({ since: now - DAY_MS })?.count ?? 0,
+    failing: await failing.all({ limit }),
+    held: (await held.all({ limit })).map((license) => ({
+      ...license,
+      isDisputed: license.isDisputed === 1,
+    })),
+    dismissedToday: (await dismissed.get({ since: now - DAY_MS }))?.count ?? 0,
   });
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lte, notInArray, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lte, ne, notInArray, sql } from 'drizzle-orm';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Database } from './engine/database.ts';
 import { licenses, portalSessions } from './engine/schema.ts';
@@ -33,37 +33,43 @@ export function readPortalSession(
       ),
     )
     .prepare();
-  return async (tokenHash, startedAfter) => found.get({ tokenHash, startedAfter })?.licenseId;
+  return async (tokenHash, startedAfter) => (await found.get({ tokenHash, startedAfter }))?.licenseId;
 }
 
 export function portalSessionJobs(db: Database) {
   return {
     /** Starts a session, if its key is the license's present one. */
-    startPortalSession({ licenseId, keyHash, tokenHash, now }: NewPortalSession): Refusal | undefined {
+    async startPortalSession({
+      licenseId,
+      keyHash,
+      tokenHash,
+      now,
+    }: NewPortalSession): Promise<Refusal | undefined> {
       const isPresent = and(eq(licenses.id, licenseId), eq(licenses.keyHash, keyHash));
-      if (db.select({ id: licenses.id }).from(licenses).where(isPresent).get() === undefined)
+      if ((await db.select({ id: licenses.id }).from(licenses).where(isPresent).get()) === undefined)
         return refuse('INVALID_KEY', 'This key was replaced by another one: sign in with that.');
-      db.insert(portalSessions).values({ tokenHash, licenseId, keyHash, startedAt: now }).run();
-      const ofLicense = eq(portalSessions.licenseId, licenseId);
+      await db.insert(portalSessions).values({ tokenHash, licenseId, keyHash, startedAt: now }).run();
+      const others = and(eq(portalSessions.licenseId, licenseId), ne(portalSessions.tokenHash, tokenHash));
       const newest = db
         .select({ tokenHash: portalSessions.tokenHash })
         .from(portalSessions)
-        .where(ofLicense)
-        .orderBy(desc(portalSessions.startedAt), desc(sql`rowid`))
-        .limit(SESSIONS_OF_LICENSE);
-      db.delete(portalSessions)
-        .where(and(ofLicense, notInArray(portalSessions.tokenHash, newest)))
+        .where(others)
+        .orderBy(desc(portalSessions.startedAt))
+        .limit(SESSIONS_OF_LICENSE - 1);
+      await db
+        .delete(portalSessions)
+        .where(and(others, notInArray(portalSessions.tokenHash, newest)))
         .run();
       return undefined;
     },
 
-    endPortalSession({ tokenHash }: { tokenHash: string }): void {
-      db.delete(portalSessions).where(eq(portalSessions.tokenHash, tokenHash)).run();
+    async endPortalSession({ tokenHash }: { tokenHash: string }): Promise<void> {
+      await db.delete(portalSessions).where(eq(portalSessions.tokenHash, tokenHash)).run();
     },
 
     /** Forgets sessions that began before a moment. */
-    forgetPortalSessions({ startedBefore }: { startedBefore: number }): void {
-      db.delete(portalSessions).where(lte(portalSessions.startedAt, startedBefore)).run();
+    async forgetPortalSessions({ startedBefore }: { startedBefore: number }): Promise<void> {
+      await db.delete(portalSessions).where(lte(portalSessions.startedAt, startedBefore)).run();
     },
   };
 }

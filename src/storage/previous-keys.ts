@@ -31,11 +31,11 @@ export function keepPreviousKeys(db: Database) {
   return {
     presentKey: (licenseId: number) =>
       db.select({ keyHash, keyPrefix, keyLast4 }).from(licenses).where(eq(licenses.id, licenseId)).get(),
-    keep: (key: typeof previousKeys.$inferInsert): void => {
-      db.insert(previousKeys).values(key).run();
+    keep: async (key: typeof previousKeys.$inferInsert): Promise<void> => {
+      await db.insert(previousKeys).values(key).run();
     },
-    end: (licenseId: number): void => {
-      db.delete(previousKeys).where(eq(previousKeys.licenseId, licenseId)).run();
+    end: async (licenseId: number): Promise<void> => {
+      await db.delete(previousKeys).where(eq(previousKeys.licenseId, licenseId)).run();
     },
   };
 }
@@ -43,8 +43,8 @@ export function keepPreviousKeys(db: Database) {
 export function previousKeyJobs(db: Database) {
   return {
     /** Forgets old keys that have stopped. */
-    forgetPreviousKeys({ now }: { now: number }): void {
-      db.delete(previousKeys).where(lte(previousKeys.worksUntil, now)).run();
+    async forgetPreviousKeys({ now }: { now: number }): Promise<void> {
+      await db.delete(previousKeys).where(lte(previousKeys.worksUntil, now)).run();
     },
   };
 }

@@ -9,7 +9,7 @@ export interface LicenseDomain {
 }
 
 /** Whether a normalised domain is registered for a license; part of jobs that depend on it. */
-export function prepareIsRegistered(db: Database): (licenseId: number, domain: string) => boolean {
+export function prepareIsRegistered(db: Database): (licenseId: number, domain: string) => Promise<boolean> {
   const find = db
     .select({ domain: licenseDomains.domain })
     .from(licenseDomains)
@@ -20,5 +20,5 @@ export function prepareIsRegistered(db: Database): (licenseId: number, domain: s
       ),
     )
     .prepare();
-  return (licenseId, domain) => find.get({ licenseId, domain }) !== undefined;
+  return async (licenseId, domain) => (await find.get({ licenseId, domain })) !== undefined;
 }

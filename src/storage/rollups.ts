@@ -65,31 +65,31 @@ export function keepRollups(db: Database) {
     `,
   );
 
-  const add = (licenseId: number, siteId: number, days: readonly DayCounts[]) => {
-    for (const counts of days) addToDay.run({ licenseId, siteId, ...counts });
-    addToSummary.run({ licenseId, siteId, ...sumCounts(days) });
+  const add = async (licenseId: number, siteId: number, days: readonly DayCounts[]) => {
+    for (const counts of days) await addToDay.run({ licenseId, siteId, ...counts });
+    await addToSummary.run({ licenseId, siteId, ...sumCounts(days) });
   };
 
   return {
     /** Begins the counts of a new site. */
-    openSummary(licenseId: number, siteId: number): void {
-      addSummary.run({ licenseId, siteId, publicId: randomBytes(PUBLIC_ID_BYTES).toString('hex') });
+    async openSummary(licenseId: number, siteId: number): Promise<void> {
+      await addSummary.run({ licenseId, siteId, publicId: randomBytes(PUBLIC_ID_BYTES).toString('hex') });
     },
 
     /** Counts events of one site that were added, at least one. */
-    countEvents(licenseId: number, siteId: number, added: readonly CountedEvent[]): void {
-      add(licenseId, siteId, countByDay(added));
+    async countEvents(licenseId: number, siteId: number, added: readonly CountedEvent[]): Promise<void> {
+      await add(licenseId, siteId, countByDay(added));
       const occurredAt = Math.max(...added.map((event) => event.occurredAt));
-      setLastEvent.run({ licenseId, siteId, occurredAt });
+      await setLastEvent.run({ licenseId, siteId, occurredAt });
     },
 
     /** Takes events that were removed out of the counts. */
-    uncountEvents(removed: readonly RemovedEvent[]): void {
+    async uncountEvents(removed: readonly RemovedEvent[]): Promise<void> {
       for (const [siteId, events] of Map.groupBy(removed, (event) => event.siteId)) {
         const licenseId = events[0]?.licenseId ?? 0;
         const days = countByDay(events);
-        add(licenseId, siteId, days.map(negative));
-        for (const { day } of days) dropEmptyDay.run({ licenseId, siteId, day });
+        await add(licenseId, siteId, days.map(negative));
+        for (const { day } of days) await dropEmptyDay.run({ licenseId, siteId, day });
       }
     },
   };

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, isNotNull, isNull, lt, notExists, notInArray, sql } from 'drizzle-orm';
 import { licenseName } from '../domain/license/license.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { type ScanFailure, scanStatus } from '../domain/scan/scan.ts';
@@ -50,62 +50,70 @@ export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment
     .where(and(isUnfinished, ofLicense))
     .prepare();
 
-  const insert = ({ now, request: _, dailyCap: __, by: ___, ...wanted }: WantedScan): Scan =>
+  const insert = async ({ now, request: _, dailyCap: __, by: ___, ...wanted }: WantedScan): Promise<Scan> =>
     db
       .insert(scans)
       .values({ ...wanted, queuedAt: now })
       .returning()
       .get();
   /** Also takes the place of a request that may not be repeated any more. */
-  const remember = (scanId: number, { licenseId, request, now }: WantedScan): void => {
+  const remember = async (scanId: number, { licenseId, request, now }: WantedScan): Promise<void> => {
     if (request === null) return;
     const told = { bodyHash: request.bodyHash, scanId, requestedAt: now };
-    db.insert(scanRequests)
+    await db
+      .insert(scanRequests)
       .values({ licenseId, key: request.key, ...told })
       .onConflictDoUpdate({ target: [scanRequests.licenseId, scanRequests.key], set: told })
       .run();
   };
 
   /** Forgets what is beyond those that are kept of a site, unless its request may still be repeated. */
-  const prune = ({ licenseId, domain }: Pick<Scan, 'licenseId' | 'domain'>): void => {
+  const prune = async ({ licenseId, domain }: Pick<Scan, 'licenseId' | 'domain'>): Promise<void> => {
     const ofSite = and(eq(scans.licenseId, licenseId), eq(scans.domain, domain), isNotNull(scans.finishedAt));
-    const surplus = db.select({ id: scans.id }).from(scans).where(ofSite).orderBy(desc(scans.id));
-    db.delete(scans)
-      .where(
-        sql`${scans.id} in (${surplus.limit(-1).offset(KEPT_OF_SITE)})
-          and not exists (select 1 from ${scanRequests} where ${scanRequests.scanId} = ${scans.id})`,
-      )
+    const newest = db
+      .select({ id: scans.id })
+      .from(scans)
+      .where(ofSite)
+      .orderBy(desc(scans.id))
+      .limit(KEPT_OF_SITE);
+    const request = db
+      .select({ id: scanRequests.scanId })
+      .from(scanRequests)
+      .where(eq(scanRequests.scanId, scans.id));
+    await db
+      .delete(scans)
+      .where(and(ofSite, notInArray(scans.id, newest), notExists(request)))
       .run();
   };
 
   return {
     /** Queues a scan, or gives the one that the same request began, or the same scan that waits or runs. */
-    queueScan(wanted: WantedScan): Scan | Refusal {
+    async queueScan(wanted: WantedScan): Promise<Scan | Refusal> {
       const { licenseId, domain, siteUrl, type, by, dailyCap, now } = wanted;
-      const repeated = repeatedOf(findRequest, wanted);
+      const repeated = await repeatedOf(findRequest, wanted);
       if (repeated !== undefined) return repeated;
-      const waiting = same.get({ licenseId, domain, siteUrl, type });
+      const waiting = await same.get({ licenseId, domain, siteUrl, type });
       if (waiting !== undefined) {
-        remember(waiting.id, wanted);
+        await remember(waiting.id, wanted);
         return waiting;
       }
-      if ((unfinishedOf.get({ licenseId })?.count ?? 0) >= UNFINISHED_OF_LICENSE_MAX)
+      if (((await unfinishedOf.get({ licenseId }))?.count ?? 0) >= UNFINISHED_OF_LICENSE_MAX)
         return refuse('SCAN_QUEUE_FULL', 'Too many scans of this license wait.', FULL_RETRY_SECONDS);
-      if ((unfinished.get()?.count ?? 0) >= UNFINISHED_MAX)
+      if (((await unfinished.get())?.count ?? 0) >= UNFINISHED_MAX)
         return refuse('SCAN_QUEUE_FULL', 'Too many scans wait.', FULL_RETRY_SECONDS);
-      const used = spendDailyUse({ licenseId, route: SCANS, dailyCap, now });
+      const used = await spendDailyUse({ licenseId, route: SCANS, dailyCap, now });
       if (used !== undefined) return used;
-      const scan = insert(wanted);
-      remember(scan.id, wanted);
+      const scan = await insert(wanted);
+      await remember(scan.id, wanted);
       if (by) {
         const after = { scan: scan.publicId, domain, type };
-        audit({ at: now, ...by, action: 'scan.order', subject: licenseName(licenseId), after });
+        await audit({ at: now, ...by, action: 'scan.order', subject: licenseName(licenseId), after });
       }
       return scan;
     },
 
     /** @returns the scan that begins; undefined when it was called off */
-    startScan({ id, now }: { id: number; now: number }): Scan | undefined {
+    async startScan({ id, now }: { id: number; now: number }): Promise<Scan | undefined> {
       return db
         .update(scans)
         .set({ startedAt: now })
@@ -115,35 +123,39 @@ export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment
     },
 
     /** Keeps what came of a scan, with its entry in the evidence, and as many of its site's as are kept. */
-    finishScan({ id, now, failure, findings, assessment }: FinishedScan): void {
-      const finished = db
+    async finishScan({ id, now, failure, findings, assessment }: FinishedScan): Promise<void> {
+      const finished = await db
         .update(scans)
         .set({ finishedAt: now, failure, findings })
         .where(and(eq(scans.id, id), isUnfinished))
         .returning()
         .get();
       if (finished === undefined) return;
-      prune(finished);
+      await prune(finished);
       if (scanStatus(finished) !== 'done') return;
-      if (assessment === null) keepScan(finished, findings, now);
-      else keepAssessment(finished, findings, assessment, now);
+      if (assessment === null) await keepScan(finished, findings, now);
+      else await keepAssessment(finished, findings, assessment, now);
     },
 
     /** Calls a scan off: one that waits ends at once, one that runs when it is told. One that is over stays as it is. */
-    cancelScan({ id, now }: { id: number; now: number }): void {
-      const canceled = db
+    async cancelScan({ id, now }: { id: number; now: number }): Promise<void> {
+      const canceled = await db
         .update(scans)
-        .set({ canceledAt: now, finishedAt: sql`case when ${scans.startedAt} is null then ${now} end` })
+        .set({
+          canceledAt: now,
+          finishedAt: sql`case when ${scans.startedAt} is null then cast(${now} as bigint) end`,
+        })
         .where(and(eq(scans.id, id), isUnfinished, isNull(scans.canceledAt)))
         .returning({ licenseId: scans.licenseId, domain: scans.domain })
         .get();
-      if (canceled) prune(canceled);
+      if (canceled) await prune(canceled);
     },
 
     /** Ends what ran when the service ended. */
-    interruptScans({ now }: { now: number }): void {
+    async interruptScans({ now }: { now: number }): Promise<void> {
       const failure: ScanFailure = 'interrupted';
-      db.update(scans)
+      await db
+        .update(scans)
         .set({ finishedAt: now, failure })
         .where(and(isUnfinished, isNotNull(scans.startedAt)))
         .run();
@@ -154,20 +166,21 @@ export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment
      *
      * @returns how many; when that is 0, none is left
      */
-    forgetScans({ finishedBefore }: { finishedBefore: number }): number {
+    async forgetScans({ finishedBefore }: { finishedBefore: number }): Promise<number> {
       const oldest = db
         .select({ id: scans.id })
         .from(scans)
         .where(lt(scans.finishedAt, finishedBefore))
         .orderBy(asc(scans.finishedAt))
         .limit(RETENTION_CHUNK_SCANS);
-      const { changes } = db.delete(scans).where(sql`${scans.id} in (${oldest})`).run();
+      const { changes } = await db.delete(scans).where(sql`${scans.id} in (${oldest})`).run();
       return Number(changes);
     },
 
     /** Forgets requests that may not be sent again any more. */
-    forgetScanRequests({ now }: { now: number }): void {
-      db.delete(scanRequests)
+    async forgetScanRequests({ now }: { now: number }): Promise<void> {
+      await db
+        .delete(scanRequests)
         .where(lt(scanRequests.requestedAt, now - REQUEST_MS_MAX))
         .run();
     },

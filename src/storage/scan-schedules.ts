@@ -33,21 +33,25 @@ export function scanScheduleJobs(
   db: Database,
   { queueScan }: Pick<ReturnType<typeof scanJobs>, 'queueScan'>,
 ) {
-  const postpone = ({ nextAt, ...site }: ScheduledSite & Pick<ScanSchedule, 'nextAt'>): void => {
-    db.update(scanSchedules).set({ nextAt }).where(ofSite(site)).run();
+  const postpone = async ({
+    nextAt,
+    ...site
+  }: ScheduledSite & Pick<ScanSchedule, 'nextAt'>): Promise<void> => {
+    await db.update(scanSchedules).set({ nextAt }).where(ofSite(site)).run();
   };
   return {
     /** Keeps how often a site is scanned, in the place of what was kept before; null ends it. */
-    setScanSchedule({
+    async setScanSchedule({
       licenseId,
       siteId,
       schedule,
-    }: ScheduledSite & { schedule: ScanSchedule | null }): void {
+    }: ScheduledSite & { schedule: ScanSchedule | null }): Promise<void> {
       if (schedule === null) {
-        db.delete(scanSchedules).where(ofSite({ licenseId, siteId })).run();
+        await db.delete(scanSchedules).where(ofSite({ licenseId, siteId })).run();
         return;
       }
-      db.insert(scanSchedules)
+      await db
+        .insert(scanSchedules)
         .values({ licenseId, siteId, ...schedule })
         .onConflictDoUpdate({ target: [scanSchedules.licenseId, scanSchedules.siteId], set: schedule })
         .run();
@@ -57,9 +61,9 @@ export function scanScheduleJobs(
     postponeSchedule: postpone,
 
     /** Queues the scan of a schedule and sets when it is due next, together. */
-    runSchedule({ siteId, nextAt, wanted }: { siteId: number; nextAt: number; wanted: WantedScan }) {
-      const scan: ReturnType<typeof queueScan> = queueScan(wanted);
-      if (!isRefusal(scan)) postpone({ licenseId: wanted.licenseId, siteId, nextAt });
+    async runSchedule({ siteId, nextAt, wanted }: { siteId: number; nextAt: number; wanted: WantedScan }) {
+      const scan = await queueScan(wanted);
+      if (!isRefusal(scan)) await postpone({ licenseId: wanted.licenseId, siteId, nextAt });
       return scan;
     },
   };

@@ -77,12 +77,12 @@ export const prepareSame = (db: Database) =>
     .prepare();
 
 /** The scan that the same request began before; a refusal when another body was sent under its key. */
-export function repeatedOf(
+export async function repeatedOf(
   find: ReturnType<typeof prepareRequest>,
   { licenseId, request, now }: Pick<WantedScan, 'licenseId' | 'request' | 'now'>,
-): Scan | Refusal | undefined {
+): Promise<Scan | Refusal | undefined> {
   if (request === null) return undefined;
-  const before = find.get({ licenseId, key: request.key, since: now - REQUEST_MS_MAX });
+  const before = await find.get({ licenseId, key: request.key, since: now - REQUEST_MS_MAX });
   if (before === undefined || before.bodyHash === request.bodyHash) return before?.scan;
   return refuse('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent with another body within 24 hours.');
 }

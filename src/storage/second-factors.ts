@@ -37,74 +37,82 @@ export interface ProvedSecret {
 }
 
 export function secondFactorJobs(db: Database) {
-  const change = (
+  const change = async (
     id: number,
     facts: Partial<typeof operators.$inferInsert>,
     ...where: Parameters<typeof and>
-  ): boolean =>
+  ): Promise<boolean> =>
     Number(
-      db
-        .update(operators)
-        .set(facts)
-        .where(and(eq(operators.id, id), ...where))
-        .run().changes,
+      (
+        await db
+          .update(operators)
+          .set(facts)
+          .where(and(eq(operators.id, id), ...where))
+          .run()
+      ).changes,
     ) > 0;
-  const forgetCodes = (id: number): void => {
-    db.delete(operatorRecoveryCodes).where(eq(operatorRecoveryCodes.operatorId, id)).run();
+  const forgetCodes = async (id: number): Promise<void> => {
+    await db.delete(operatorRecoveryCodes).where(eq(operatorRecoveryCodes.operatorId, id)).run();
   };
-  const keepCodes = (operatorId: number, codeHashes: readonly string[]): void => {
-    forgetCodes(operatorId);
-    db.insert(operatorRecoveryCodes)
+  const keepCodes = async (operatorId: number, codeHashes: readonly string[]): Promise<void> => {
+    await forgetCodes(operatorId);
+    await db
+      .insert(operatorRecoveryCodes)
       .values(codeHashes.map((codeHash) => ({ operatorId, codeHash })))
       .run();
   };
 
   return {
     /** Keeps a secret that is to be proved, in place of an earlier one that was not. */
-    setTotpSecret: ({ id, sealed }: { id: number; sealed: string }): Refusal | undefined =>
-      change(id, { totpSecret: sealed }, isNull(operators.totpConfirmedAt)) ? undefined : isOn(),
+    setTotpSecret: async ({ id, sealed }: { id: number; sealed: string }): Promise<Refusal | undefined> =>
+      (await change(id, { totpSecret: sealed }, isNull(operators.totpConfirmedAt))) ? undefined : isOn(),
 
     /** Asks for codes from now on; the one that proved the secret is not good again. */
-    confirmTotp({ id, sealed, step, now, codeHashes }: ProvedSecret): Refusal | undefined {
+    async confirmTotp({ id, sealed, step, now, codeHashes }: ProvedSecret): Promise<Refusal | undefined> {
       const isThis = and(eq(operators.totpSecret, sealed), isNull(operators.totpConfirmedAt));
-      if (!change(id, { totpConfirmedAt: now, totpLastStep: step }, isThis)) return isOn();
-      keepCodes(id, codeHashes);
+      if (!(await change(id, { totpConfirmedAt: now, totpLastStep: step }, isThis))) return isOn();
+      await keepCodes(id, codeHashes);
       return undefined;
     },
 
     /** Puts other recovery codes in place of those of before. */
-    replaceRecoveryCodes({ id, codeHashes }: Pick<ProvedSecret, 'id' | 'codeHashes'>): Refusal | undefined {
+    async replaceRecoveryCodes({
+      id,
+      codeHashes,
+    }: Pick<ProvedSecret, 'id' | 'codeHashes'>): Promise<Refusal | undefined> {
       const isOnNow = and(eq(operators.id, id), isNotNull(operators.totpConfirmedAt));
-      if (db.select({ id: operators.id }).from(operators).where(isOnNow).get() === undefined)
+      if ((await db.select({ id: operators.id }).from(operators).where(isOnNow).get()) === undefined)
         return refuse('ACT_REFUSED', 'There is no second factor.');
-      keepCodes(id, codeHashes);
+      await keepCodes(id, codeHashes);
       return undefined;
     },
 
     /** Takes the code of a period, if none of it or of a later one was taken. */
-    takeTotpStep: ({ id, step }: { id: number; step: number }): Refusal | undefined =>
-      change(
+    takeTotpStep: async ({ id, step }: { id: number; step: number }): Promise<Refusal | undefined> =>
+      (await change(
         id,
         { totpLastStep: step },
         isNotNull(operators.totpConfirmedAt),
         or(isNull(operators.totpLastStep), lt(operators.totpLastStep, step)),
-      )
+      ))
         ? undefined
         : wrongCode(),
 
     /** Takes a recovery code, once. */
-    takeRecoveryCode({ id, codeHash }: { id: number; codeHash: string }): Refusal | undefined {
+    async takeRecoveryCode({ id, codeHash }: { id: number; codeHash: string }): Promise<Refusal | undefined> {
       const isIt = and(
         eq(operatorRecoveryCodes.operatorId, id),
         eq(operatorRecoveryCodes.codeHash, codeHash),
       );
-      return Number(db.delete(operatorRecoveryCodes).where(isIt).run().changes) > 0 ? undefined : wrongCode();
+      return Number((await db.delete(operatorRecoveryCodes).where(isIt).run()).changes) > 0
+        ? undefined
+        : wrongCode();
     },
 
     /** Asks an operator for codes no more. */
-    clearSecondFactor({ id }: { id: number }): void {
-      change(id, { totpSecret: null, totpConfirmedAt: null, totpLastStep: null });
-      forgetCodes(id);
+    async clearSecondFactor({ id }: { id: number }): Promise<void> {
+      await change(id, { totpSecret: null, totpConfirmedAt: null, totpLastStep: null });
+      await forgetCodes(id);
     },
   };
 }

@@ -78,17 +78,17 @@ export function signalJobs(
     .prepare();
 
   return {
-    recordSignal(sent: SignalRecord): Refusal | undefined {
-      const refusal = sent.use && spendDailyUse(sent.use);
+    async recordSignal(sent: SignalRecord): Promise<Refusal | undefined> {
+      const refusal = sent.use && (await spendDailyUse(sent.use));
       if (isRefusal(refusal)) return refusal;
       const { licenseId, signal, site, receivedAt } = sent;
       const row = { licenseId, signal, site, receivedAt, record: JSON.stringify(sent.record) };
       if (sent.replaces) {
-        replace.run(row);
-        makeRoom.run(row);
+        await replace.run(row);
+        await makeRoom.run(row);
         return undefined;
       }
-      append.run(row);
+      await append.run(row);
       const bytes = SIGNAL_BYTES + Buffer.byteLength(row.record);
       return spendDailyVolume({ licenseId, events: 0, bytes, budget: sent.budget, now: receivedAt });
     },
@@ -99,8 +99,8 @@ export function signalJobs(
      *
      * @returns how many; when that is 0, none is left
      */
-    forgetSignals({ receivedBefore }: { receivedBefore: number }): number {
-      const { changes } = db.run(
+    async forgetSignals({ receivedBefore }: { receivedBefore: number }): Promise<number> {
+      const { changes } = await db.run(
         sql`delete from ${signalHistory} where ${signalHistory.id} in (
             select id from ${signalHistory} where ${signalHistory.receivedAt} < ${receivedBefore}
             order by ${signalHistory.receivedAt} limit ${RETENTION_CHUNK_ROWS}
@@ -156,7 +156,7 @@ export function readSignals(db: Database) {
   return {
     /** Whether any signal of a license came since a moment, whatever it is about. */
     isAnySince: async (licenseId: number, since: number): Promise<boolean> =>
-      any.get({ licenseId, since }) !== undefined,
+      (await any.get({ licenseId, since })) !== undefined,
 
     /**
      * A license's latest signal of one route.
@@ -164,6 +164,7 @@ export function readSignals(db: Database) {
      * @param site whose snapshot stands before the one of the whole license
      */
     latest: async (licenseId: number, signal: string, site: string): Promise<KeptSignal | undefined> =>
-      kept(ofSites.get({ licenseId, signal, site })) ?? kept(latestStored.get({ licenseId, signal })),
+      kept(await ofSites.get({ licenseId, signal, site })) ??
+      kept(await latestStored.get({ licenseId, signal })),
   };
 }

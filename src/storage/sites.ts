@@ -100,7 +100,7 @@ export function readSites(db: Database) {
       list.all({ licenseId, afterId: 0, ...ANY_TIME, limit: SITES_STORED_MAX }),
 
     /** How many sites a license has. */
-    count: async (licenseId: number): Promise<number> => count.get({ licenseId })?.count ?? 0,
+    count: async (licenseId: number): Promise<number> => (await count.get({ licenseId }))?.count ?? 0,
 
     /** A license's site by its public id; another license's is not found. */
     find: async (licenseId: number, publicId: string): Promise<SiteDetail | undefined> =>
@@ -112,28 +112,32 @@ export function readSites(db: Database) {
 
     /** The plugin versions that a license's sites report. */
     pluginVersions: async (licenseId: number): Promise<string[]> =>
-      versions.all({ licenseId }).flatMap(({ version }) => version ?? []),
+      (await versions.all({ licenseId })).flatMap(({ version }) => version ?? []),
   };
 }
 
 /** When a license's sites were last heard of, in milliseconds since the Unix epoch; null = never. */
 export const readLastHeard = async (db: Database, licenseId: number): Promise<number | null> =>
-  db
-    .select({ at: max(sites.lastSeenAt) })
-    .from(sites)
-    .where(eq(sites.licenseId, licenseId))
-    .get()?.at ?? null;
+  (
+    await db
+      .select({ at: max(sites.lastSeenAt) })
+      .from(sites)
+      .where(eq(sites.licenseId, licenseId))
+      .get()
+  )?.at ?? null;
 
 /**
  * Counts the sites of the installation that were heard of after a moment and of whose components nothing is kept, but for those
  * of revoked licenses: for the operator, never for a tenant.
  */
 export const countUntoldSites = async (db: Database, heardAfter: number): Promise<number> =>
-  prepare<{ readonly count: number }>(
-    db,
-    `
+  (
+    await prepare<{ readonly count: number }>(
+      db,
+      `
     select count(*) as count from sites s join licenses l on l.id = s.license_id
       where s.last_seen_at > ? and l.revoked_at is null and not exists
         (select 1 from site_inventories i where i.license_id = s.license_id and i.site_id = s.id)
     `,
-  ).get(heardAfter)?.count ?? 0;
+    ).get(heardAfter)
+  )?.count ?? 0;

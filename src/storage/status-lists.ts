@@ -64,26 +64,26 @@ export function readStatusLists(db: Database) {
 
   return {
     /** The list of an issuer that takes more credentials. */
-    open: async (issuer: string): Promise<number | undefined> => open.get({ issuer })?.id,
+    open: async (issuer: string): Promise<number | undefined> => (await open.get({ issuer }))?.id,
 
     isFree: async ({ listId, listIndex }: StatusPlace): Promise<boolean> =>
-      findAt.get({ listId, listIndex }) === undefined,
+      (await findAt.get({ listId, listIndex })) === undefined,
 
     /** What is known of the credential at a place. */
     at: async ({ listId, listIndex }: StatusPlace) => findAt.get({ listId, listIndex }),
 
     /** The public address to which the credentials of a list point; undefined for a list that is not there. */
-    issuerOf: async (id: number): Promise<string | undefined> => find.get({ id })?.issuer,
+    issuerOf: async (id: number): Promise<string | undefined> => (await find.get({ id }))?.issuer,
 
     /** Every public address under which a list was begun. */
-    issuers: async (): Promise<string[]> => issuers.all().map(({ issuer }) => issuer),
+    issuers: async (): Promise<string[]> => (await issuers.all()).map(({ issuer }) => issuer),
 
     /** The places of a list whose credentials, or their key, were revoked: the smallest first. Read in pieces. */
     revoked: async (id: number): Promise<number[]> => {
       const places: number[] = [];
       for (let from = 0; from < STATUS_LIST_SIZE; from += PIECE_PLACES) {
         if (from > 0) await ownTurn();
-        const found = revoked.all({ id, from, before: from + PIECE_PLACES });
+        const found = await revoked.all({ id, from, before: from + PIECE_PLACES });
         for (const { listIndex } of found) places.push(listIndex);
       }
       return places;

@@ -7,9 +7,9 @@ import { subscriptions } from './engine/schema.ts';
 export const HAS_NOT_ENDED = notInArray(subscriptions.status, [...ENDED_STATUSES]);
 
 /** Whether a license is paid for by a subscription that has not ended. */
-export const isSubscribed = (db: Database, licenseId: number): boolean =>
-  db
+export const isSubscribed = async (db: Database, licenseId: number): Promise<boolean> =>
+  (await db
     .select({ id: subscriptions.id })
     .from(subscriptions)
     .where(and(eq(subscriptions.licenseId, licenseId), HAS_NOT_ENDED))
-    .get() !== undefined;
+    .get()) !== undefined;

@@ -51,15 +51,16 @@ const LAPSED_ROWS_MAX = 100;
 export const readSubscriptions = (db: Database): Subscriptions => ({
   isSubscribed: async (licenseId) => isSubscribed(db, licenseId),
   listLapsed: async (now) =>
-    db
-      .select({ id: subscriptions.id })
-      .from(subscriptions)
-      .innerJoin(licenses, eq(licenses.id, subscriptions.licenseId))
-      .where(and(HAS_NOT_ENDED, gt(licenses.expiresAt, now - LAPSED_MS_MAX), lte(licenses.expiresAt, now)))
-      .orderBy(sql`random()`)
-      .limit(LAPSED_ROWS_MAX)
-      .all()
-      .map(({ id }) => id),
+    (
+      await db
+        .select({ id: subscriptions.id })
+        .from(subscriptions)
+        .innerJoin(licenses, eq(licenses.id, subscriptions.licenseId))
+        .where(and(HAS_NOT_ENDED, gt(licenses.expiresAt, now - LAPSED_MS_MAX), lte(licenses.expiresAt, now)))
+        .orderBy(sql`random()`)
+        .limit(LAPSED_ROWS_MAX)
+        .all()
+    ).map(({ id }) => id),
 });
 
 export function subscriptionJobs(
@@ -71,22 +72,25 @@ export function subscriptionJobs(
   const licenseOf = (id: number) => db.select().from(licenses).where(eq(licenses.id, id)).get();
 
   /** The license that an order may prolong. */
-  const prolonged = ({ licenseId }: Order, { environment, now }: SubscriptionSettlement) => {
-    const license = licenseId === null ? undefined : licenseOf(licenseId);
+  const prolonged = async ({ licenseId }: Order, { environment, now }: SubscriptionSettlement) => {
+    const license = licenseId === null ? undefined : await licenseOf(licenseId);
     if (license === undefined || !isProlongable(license, environment, now)) return undefined;
-    return isSubscribed(db, license.id) ? undefined : license;
+    return (await isSubscribed(db, license.id)) ? undefined : license;
   };
 
-  const prolong = (license: LicenseRow, { subscription, grant, catalog, now }: SubscriptionSettlement) => {
+  const prolong = async (
+    license: LicenseRow,
+    { subscription, grant, catalog, now }: SubscriptionSettlement,
+  ) => {
     const { id, operatorTerms } = license;
     const terms = paidTerms(grant);
     const granted = operatorTerms ? termsOf(license) : license.granted;
     const change = { ...terms, subscriptionId: subscription.id, operatorTerms: false, granted };
-    changeLicense({ id, change });
+    await changeLicense({ id, change });
     const inForce = granted && runs(granted, now) ? [terms, granted] : [terms];
     const sitesAllowed = Math.max(...inForce.map((each) => sitesOf(each, catalog)));
-    keepDomains({ licenseId: id, sitesAllowed, now });
-    audit({
+    await keepDomains({ licenseId: id, sitesAllowed, now });
+    await audit({
       at: now,
       actor: 'stripe',
       action: 'license.prolong',
@@ -97,11 +101,11 @@ export function subscriptionJobs(
     return { licenseId: id, keyShownAt: now };
   };
 
-  const issue = (
+  const issue = async (
     { domain }: Order,
     { subscription, grant, environment, unknownKey, now }: SubscriptionSettlement,
   ) => {
-    const id = issueLicense({
+    const id = await issueLicense({
       ...unknownKey,
       ...paidTerms(grant),
       environment,
@@ -112,36 +116,36 @@ export function subscriptionJobs(
       createdAt: now,
       issuedBy: { actor: 'stripe' },
     });
-    changeLicense({ id, change: { subscriptionId: subscription.id } });
+    await changeLicense({ id, change: { subscriptionId: subscription.id } });
     return { licenseId: id, keyShownAt: null };
   };
 
-  const apply = (terms: PaymentTerms, row: SubscriptionRow, now: number) => {
-    const license = licenseOf(row.licenseId);
+  const apply = async (terms: PaymentTerms, row: SubscriptionRow, now: number) => {
+    const license = await licenseOf(row.licenseId);
     // A later subscription may have taken this one's place.
     if (license?.subscriptionId !== row.id) return;
     const held = withHold([], 'payment', terms.paymentHold);
     const change = {
-      paymentHolds: withHold(held, 'dispute', isDisputed(db, row.customerId)),
+      paymentHolds: withHold(held, 'dispute', await isDisputed(db, row.customerId)),
       paymentHoldFrom: terms.paymentHoldFrom,
       expiresAt: terms.expiresAt ?? license.expiresAt,
     };
     const { paymentHolds, paymentHoldFrom, expiresAt } = license;
     const before = { paymentHolds, paymentHoldFrom, expiresAt };
     if (isDeepStrictEqual(change, before)) return;
-    changeLicense({ id: license.id, change });
+    await changeLicense({ id: license.id, change });
     const after = { ...change, subscription: row.id, status: row.status };
     const subject = licenseName(license.id);
-    audit({ at: now, actor: 'stripe', action: 'license.payment', subject, before, after });
+    await audit({ at: now, actor: 'stripe', action: 'license.payment', subject, before, after });
   };
 
   return {
     /** Brings a license to what its subscription says now, and settles the events that asked for it. */
-    settleSubscription(settlement: SubscriptionSettlement): void {
+    async settleSubscription(settlement: SubscriptionSettlement): Promise<void> {
       const { subscription, checkoutId, graceDays, now } = settlement;
       const { id, status, customerId, payerEmailHash, createdAt, order } = subscription;
-      markProcessed(settlement);
-      const known = db.select().from(subscriptions).where(eq(subscriptions.id, id)).get();
+      await markProcessed(settlement);
+      const known = await db.select().from(subscriptions).where(eq(subscriptions.id, id)).get();
       const since = pastDueSince(subscription, known?.pastDueSince ?? null, now);
       const terms = paymentTerms(subscription, since, graceDays, now);
       if (terms === undefined) return;
@@ -149,8 +153,8 @@ export function subscriptionJobs(
       let owner: Pick<SubscriptionRow, 'licenseId' | 'keyShownAt'> | undefined = known;
       if (owner === undefined) {
         if (order === null) return;
-        const license = prolonged(order, settlement);
-        owner = license ? prolong(license, settlement) : issue(order, settlement);
+        const license = await prolonged(order, settlement);
+        owner = license ? await prolong(license, settlement) : await issue(order, settlement);
       }
       const row: SubscriptionRow = {
         id,
@@ -163,8 +167,12 @@ export function subscriptionJobs(
         checkoutId: checkoutId ?? known?.checkoutId ?? null,
         keyShownAt: owner.keyShownAt,
       };
-      db.insert(subscriptions).values(row).onConflictDoUpdate({ target: subscriptions.id, set: row }).run();
-      apply(terms, row, now);
+      await db
+        .insert(subscriptions)
+        .values(row)
+        .onConflictDoUpdate({ target: subscriptions.id, set: row })
+        .run();
+      await apply(terms, row, now);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { CorroborationRule } from '../domain/threat/corroboration.ts';
 import type { CorroboratedThreat } from '../domain/threat/feed.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { DailyUse, dailyUsageJobs } from './daily-usage.ts';
+import type { Statement } from './engine/connection.ts';
 import type { Database } from './engine/database.ts';
 import { threatReports } from './engine/schema.ts';
 import { execute, prepare } from './engine/statement.ts';
@@ -41,34 +42,37 @@ export function threatReportJobs(db: Database, { spendDailyUse }: ReturnType<typ
 
   return {
     /** A license counts once for a fingerprint, however often it reports. */
-    recordThreatReport({ use, ...reported }: ThreatReport): Refusal | undefined {
-      const refusal = use && spendDailyUse(use);
+    async recordThreatReport({ use, ...reported }: ThreatReport): Promise<Refusal | undefined> {
+      const refusal = use && (await spendDailyUse(use));
       if (isRefusal(refusal)) return refusal;
-      report.run({ ...reported });
+      await report.run({ ...reported });
       return undefined;
     },
 
-    forgetThreatReports({ reportedBefore }: { reportedBefore: number }): void {
-      db.delete(threatReports).where(lt(threatReports.lastReportedAt, reportedBefore)).run();
+    async forgetThreatReports({ reportedBefore }: { reportedBefore: number }): Promise<void> {
+      await db.delete(threatReports).where(lt(threatReports.lastReportedAt, reportedBefore)).run();
     },
   };
 }
+
+const VOUCHERS_AT_ONCE = 10_000;
 
 /**
  * Reads one by one, within a transaction, the threats that enough customers vouch for, in the order of their
  * fingerprints; of too many the most corroborated ones, then those reported last. What the operator has ruled about is
  * none of them, and takes nobody's place.
  */
-export function corroboratedThreats(
+export async function corroboratedThreats(
   db: Database,
   { minCorroboration, windowDays, entriesMax }: CorroborationRule,
   vouchers: Iterable<Voucher>,
   now: number,
-): Iterable<CorroboratedThreat> {
-  const { noVouchers, addVoucher, threats } = db.sqlDialect.corroboration;
-  execute(db, noVouchers);
-  const add = prepare(db, addVoucher);
-  for (const { licenseId, customer } of vouchers) add.run(licenseId, customer);
+): Promise<ReturnType<Statement<CorroboratedThreat>['iterate']>> {
+  const { noVouchers, addVouchers, threats } = db.sqlDialect.corroboration;
+  await execute(db, noVouchers);
+  const add = prepare(db, addVouchers);
+  const pairs = Array.from(vouchers, ({ licenseId, customer }) => [licenseId, customer]);
+  while (pairs.length > 0) await add.run(JSON.stringify(pairs.splice(-VOUCHERS_AT_ONCE)));
   const since = now - windowDays * DAY_MS;
   return prepare<CorroboratedThreat>(db, threats).iterate({ since, minCorroboration, entriesMax });
 }

@@ -24,5 +24,5 @@ export function readTrialCounts(db: Database): (now: number) => Promise<TrialCou
     `,
   );
   return async (now) =>
-    counts.get({ now, day: utcDayNumber(now) * DAY_MS }) ?? { running: 0, waiting: 0, begunToday: 0 };
+    (await counts.get({ now, day: utcDayNumber(now) * DAY_MS })) ?? { running: 0, waiting: 0, begunToday: 0 };
 }

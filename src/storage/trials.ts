@@ -107,19 +107,19 @@ export function trialJobs(
    * Whether a day's trials have begun, or a network's share of them. Reservations do not count while they wait
    * for a card: they cost nothing, so anybody could keep the day used up with them.
    */
-  const isDayUsedUp = ({ trialsPerDay, networkHash, now }: TrialReservation): boolean => {
+  const isDayUsedUp = async ({ trialsPerDay, networkHash, now }: TrialReservation): Promise<boolean> => {
     const from = utcDayNumber(now) * DAY_MS;
     const begun = between(trials.confirmedAt, from, from + DAY_MS - 1);
     return (
-      db.$count(trials, begun).sync() >= trialsPerDay ||
+      (await db.$count(trials, begun)) >= trialsPerDay ||
       (networkHash !== null &&
-        db.$count(trials, and(begun, eq(trials.networkHash, networkHash))).sync() >=
+        (await db.$count(trials, and(begun, eq(trials.networkHash, networkHash)))) >=
           trialsPerNetwork(trialsPerDay))
     );
   };
 
-  const reservation = (id: string): ReservedTrial => {
-    const found = db
+  const reservation = async (id: string): Promise<ReservedTrial> => {
+    const found = await db
       .select({ ...FIELDS, endsAt: sql<number>`${licenses.expiresAt}` })
       .from(trials)
       .innerJoin(licenses, eq(licenses.id, trials.licenseId))
@@ -130,15 +130,12 @@ export function trialJobs(
   };
 
   /** Removes a license; one that was revoked, or that data refers to, stays as revoked. */
-  const removeLicense = (id: number, now: number) => {
+  const removeLicense = async (id: number, now: number) => {
     const isThere = and(eq(licenses.id, id), isNull(licenses.revokedAt));
-    db.delete(licenseActivity).where(eq(licenseActivity.licenseId, id)).run();
-    db.delete(previousKeys).where(eq(previousKeys.licenseId, id)).run();
-    try {
-      db.delete(licenses).where(isThere).run();
-    } catch {
-      db.update(licenses).set({ revokedAt: now }).where(isThere).run();
-    }
+    await db.delete(licenseActivity).where(eq(licenseActivity.licenseId, id)).run();
+    await db.delete(previousKeys).where(eq(previousKeys.licenseId, id)).run();
+    const isGone = await db.connection.attempt(async () => db.delete(licenses).where(isThere).run());
+    if (!isGone) await db.update(licenses).set({ revokedAt: now }).where(isThere).run();
   };
 
   /** A reservation that may still be confirmed or released. */
@@ -154,10 +151,10 @@ export function trialJobs(
      * Takes domain, installation and an e-mail slot for one trial, with its license. The same request
      * repeated while the card is awaited gets the same reservation, and its license the new key.
      */
-    reserveTrial(request: TrialReservation): ReservedTrial | Refusal {
+    async reserveTrial(request: TrialReservation): Promise<ReservedTrial | Refusal> {
       const { id, domain, installHash, emailHash, networkHash, license, reservedUntil, confirmed, now } =
         request;
-      const [held, another] = conflicting(request);
+      const [held, another] = await conflicting(request);
       if (held) {
         // What is confirmed at once awaits no card, so an earlier request that does is not the same.
         const repeated =
@@ -170,21 +167,22 @@ export function trialJobs(
             (request.secretHash !== null && held.secretHash === request.secretHash));
         if (!repeated || held.confirmedAt !== null || held.reservedUntil <= now) return trialNotAvailable();
         const { keyHash, keyPrefix, keyLast4 } = license;
-        changeLicense({ id: held.licenseId, change: { keyHash, keyPrefix, keyLast4 } });
+        await changeLicense({ id: held.licenseId, change: { keyHash, keyPrefix, keyLast4 } });
         return reservation(held.id);
       }
 
-      if (isDayUsedUp(request)) return trialNotAvailable();
-      const taken = db
+      if (await isDayUsedUp(request)) return trialNotAvailable();
+      const taken = await db
         .select({ slot: trials.emailSlot })
         .from(trials)
         .where(eq(trials.emailHash, emailHash))
         .all();
       const emailSlot = freeEmailSlot(taken.map(({ slot }) => slot));
       if (emailSlot === undefined) return trialNotAvailable();
-      const licenseId = issueLicense(license);
+      const licenseId = await issueLicense(license);
       const confirmedAt = confirmed ? now : null;
-      db.insert(trials)
+      await db
+        .insert(trials)
         .values({
           id,
           licenseId,
@@ -201,21 +199,26 @@ export function trialJobs(
     },
 
     /** Notes what the processor has made for a reservation, which can be confirmed from now on. */
-    recordCardSetup(made: CardSetupMade): Refusal | undefined {
-      if (open(made.id) === undefined) return trialNotAvailable();
+    async recordCardSetup(made: CardSetupMade): Promise<Refusal | undefined> {
+      if ((await open(made.id)) === undefined) return trialNotAvailable();
       const { id, ...change } = made;
-      db.update(trials).set(change).where(eq(trials.id, id)).run();
+      await db.update(trials).set(change).where(eq(trials.id, id)).run();
       return undefined;
     },
 
     /** The card is confirmed: the license is good, and the trial is consumed for ever. */
-    confirmTrial({ id, eventIds, now }: TrialEnd): void {
-      markProcessed({ eventIds, now });
-      const trial = open(id);
+    async confirmTrial({ id, eventIds, now }: TrialEnd): Promise<void> {
+      await markProcessed({ eventIds, now });
+      const trial = await open(id);
       if (trial === undefined) return;
-      db.update(trials).set({ confirmedAt: now }).where(eq(trials.id, id)).run();
-      changeLicense({ id: trial.licenseId, change: { pendingUntil: null } });
-      audit({ at: now, actor: 'stripe', action: 'trial.confirm', subject: licenseName(trial.licenseId) });
+      await db.update(trials).set({ confirmedAt: now }).where(eq(trials.id, id)).run();
+      await changeLicense({ id: trial.licenseId, change: { pendingUntil: null } });
+      await audit({
+        at: now,
+        actor: 'stripe',
+        action: 'trial.confirm',
+        subject: licenseName(trial.licenseId),
+      });
     },
 
     /**
@@ -224,16 +227,21 @@ export function trialJobs(
      *
      * @param untouched releases only what the processor has made nothing for yet
      */
-    releaseTrial({ id, eventIds, now, untouched = false }: TrialEnd & { untouched?: boolean }): void {
-      markProcessed({ eventIds, now });
-      const trial = open(id);
+    async releaseTrial({
+      id,
+      eventIds,
+      now,
+      untouched = false,
+    }: TrialEnd & { untouched?: boolean }): Promise<void> {
+      await markProcessed({ eventIds, now });
+      const trial = await open(id);
       if (trial === undefined || (untouched && trial.cardSetupId !== null)) return;
       const { licenseId } = trial;
-      db.delete(trials).where(eq(trials.id, id)).run();
-      db.delete(licenseDomains).where(eq(licenseDomains.licenseId, licenseId)).run();
-      removeLicense(licenseId, now);
+      await db.delete(trials).where(eq(trials.id, id)).run();
+      await db.delete(licenseDomains).where(eq(licenseDomains.licenseId, licenseId)).run();
+      await removeLicense(licenseId, now);
       const actor = eventIds.length > 0 ? 'stripe' : 'system';
-      audit({ at: now, actor, action: 'trial.release', subject: licenseName(licenseId) });
+      await audit({ at: now, actor, action: 'trial.release', subject: licenseName(licenseId) });
     },
   };
 }

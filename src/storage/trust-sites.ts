@@ -36,10 +36,11 @@ export function trustSiteJobs(db: Database, { keepEvidence, siteIdOf }: Evidence
   const find = prepareFind(db);
   const isRegistered = prepareIsRegistered(db);
 
-  const keep = (site: TrustSite, before: TrustSite | undefined, now: number): TrustSite => {
+  const keep = async (site: TrustSite, before: TrustSite | undefined, now: number): Promise<TrustSite> => {
     if (isDeepStrictEqual(site, before)) return site;
     const { licenseId, domain, ...facts } = site;
-    db.insert(trustSites)
+    await db
+      .insert(trustSites)
       .values({ ...site, updatedAt: now })
       .onConflictDoUpdate({
         target: [trustSites.licenseId, trustSites.domain],
@@ -47,16 +48,23 @@ export function trustSiteJobs(db: Database, { keepEvidence, siteIdOf }: Evidence
       })
       .run();
     const data = { domain, enabled: site.enabled, trust_id: site.trustId, show_grade: site.showGrade };
-    const siteId = siteIdOf(licenseId, domain);
-    keepEvidence({ licenseId, type: 'trust_changed', at: now, siteId, data });
+    const siteId = await siteIdOf(licenseId, domain);
+    await keepEvidence({ licenseId, type: 'trust_changed', at: now, siteId, data });
     return site;
   };
 
   return {
     /** Keeps what a tenant wants, unless its domain was given up meanwhile. */
-    setTrust({ licenseId, domain, enabled, showGrade, rotate, now }: WantedTrust): TrustSite | Refusal {
-      if (enabled && !isRegistered(licenseId, domain)) return domainNotRegistered();
-      const before = find.get({ licenseId, domain });
+    async setTrust({
+      licenseId,
+      domain,
+      enabled,
+      showGrade,
+      rotate,
+      now,
+    }: WantedTrust): Promise<TrustSite | Refusal> {
+      if (enabled && !(await isRegistered(licenseId, domain))) return domainNotRegistered();
+      const before = await find.get({ licenseId, domain });
       const site = {
         ...{ licenseId, domain, enabled },
         trustId: before === undefined || rotate ? newOpaqueId() : before.trustId,
@@ -66,9 +74,9 @@ export function trustSiteJobs(db: Database, { keepEvidence, siteIdOf }: Evidence
     },
 
     /** Switches a site off; part of the transaction that takes its domain away. */
-    endTrust({ licenseId, domain, now }: LicenseDomain & { now: number }): void {
-      const before = find.get({ licenseId, domain });
-      if (before?.enabled) keep({ ...before, enabled: false }, before, now);
+    async endTrust({ licenseId, domain, now }: LicenseDomain & { now: number }): Promise<void> {
+      const before = await find.get({ licenseId, domain });
+      if (before?.enabled) await keep({ ...before, enabled: false }, before, now);
     },
   };
 }
@@ -88,7 +96,8 @@ export function readTrustSites(db: Database) {
       find.get({ licenseId, domain }),
 
     /** Whether a license has any that is on. */
-    isAnyEnabled: async (licenseId: number): Promise<boolean> => anyEnabled.get({ licenseId }) !== undefined,
+    isAnyEnabled: async (licenseId: number): Promise<boolean> =>
+      (await anyEnabled.get({ licenseId })) !== undefined,
   };
 }
 

@@ -38,13 +38,13 @@ export function verdictJobs(db: Database, { audit }: Pick<ReturnType<typeof audi
 
   return {
     /** Counts a verdict, and each of its categories, for the tenant's tally. */
-    recordVerdict({ licenseId, verdict, categories, now, by }: GivenVerdict): void {
+    async recordVerdict({ licenseId, verdict, categories, now, by }: GivenVerdict): Promise<void> {
       const day = utcDay(now);
       for (const category of [ANY_CATEGORY, ...new Set(categories)]) {
-        count.run({ licenseId, day, verdict, category });
+        await count.run({ licenseId, day, verdict, category });
       }
       if (by)
-        audit({
+        await audit({
           at: now,
           ...by,
           action: 'analysis.ask',
@@ -53,8 +53,9 @@ export function verdictJobs(db: Database, { audit }: Pick<ReturnType<typeof audi
         });
     },
 
-    forgetVerdicts({ before }: { before: number }): void {
-      db.delete(verdictCounts)
+    async forgetVerdicts({ before }: { before: number }): Promise<void> {
+      await db
+        .delete(verdictCounts)
         .where(lt(verdictCounts.day, utcDay(before)))
         .run();
     },
@@ -77,7 +78,7 @@ export function readVerdictTally(db: Database): (licenseId: number) => Promise<R
 
   return async (licenseId) => {
     const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
-    for (const { verdict, given } of tally.all({ licenseId })) counts[verdict] = given;
+    for (const { verdict, given } of await tally.all({ licenseId })) counts[verdict] = given;
     return counts;
   };
 }

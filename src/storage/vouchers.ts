@@ -28,25 +28,26 @@ const LICENSES_AT_ONCE = 1_000;
  * for who belongs together; a license that may not vouch any more still tells whose the others are, so that
  * suspending one never makes two customers of one. Trials and test licenses, which cost nothing, tell nothing.
  */
-export function readVouchers(
+export async function readVouchers(
   db: Database,
   rule: CorroborationRule,
   identities: Pick<DerivedIdentities, 'emailHash'>,
   now: number,
-): Iterable<Voucher> {
+): Promise<Iterable<Voucher>> {
   const customers = new Customers();
   const vouching: number[] = [];
-  const reporters = db
-    .selectDistinct({ id: threatReports.licenseId })
-    .from(threatReports)
-    .where(gt(threatReports.lastReportedAt, now - rule.windowDays * DAY_MS))
-    .all()
-    .map(({ id }) => id);
+  const reporters = (
+    await db
+      .selectDistinct({ id: threatReports.licenseId })
+      .from(threatReports)
+      .where(gt(threatReports.lastReportedAt, now - rule.windowDays * DAY_MS))
+      .all()
+  ).map(({ id }) => id);
   while (reporters.length > 0) {
     const some = reporters.splice(-LICENSES_AT_ONCE);
-    const contacts = contactsOf(db, some);
-    const payers = payersOf(db, some);
-    for (const { license, customerId, emailHash } of factsOf(db, some)) {
+    const contacts = await contactsOf(db, some);
+    const payers = await payersOf(db, some);
+    for (const { license, customerId, emailHash } of await factsOf(db, some)) {
       if (!isPaidLive(license)) continue;
       const ofTrial = { customerId, emailHash };
       const ownership = { ...license, payers: [ofTrial, ...(payers.get(license.id) ?? [])] };
@@ -69,24 +70,28 @@ const factsOf = (db: Database, some: readonly number[]) =>
     .where(db.sqlDialect.isAmong(licenses.id, some))
     .all();
 
-const contactsOf = (db: Database, some: readonly number[]): ReadonlyMap<number, Contact> =>
+const contactsOf = async (db: Database, some: readonly number[]): Promise<ReadonlyMap<number, Contact>> =>
   new Map(
-    db
-      .select({
-        licenseId: sites.licenseId,
-        firstSeenAt: sql<number>`${min(sites.firstSeenAt)}`,
-        lastSeenAt: sql<number>`${max(sites.lastSeenAt)}`,
-      })
-      .from(sites)
-      .where(db.sqlDialect.isAmong(sites.licenseId, some))
-      .groupBy(sites.licenseId)
-      .all()
-      .map(({ licenseId, ...contact }) => [licenseId, contact]),
+    (
+      await db
+        .select({
+          licenseId: sites.licenseId,
+          firstSeenAt: sql<number>`${min(sites.firstSeenAt)}`,
+          lastSeenAt: sql<number>`${max(sites.lastSeenAt)}`,
+        })
+        .from(sites)
+        .where(db.sqlDialect.isAmong(sites.licenseId, some))
+        .groupBy(sites.licenseId)
+        .all()
+    ).map(({ licenseId, ...contact }) => [licenseId, contact]),
   );
 
-function payersOf(db: Database, some: readonly number[]): ReadonlyMap<number, readonly Payer[]> {
+async function payersOf(
+  db: Database,
+  some: readonly number[],
+): Promise<ReadonlyMap<number, readonly Payer[]>> {
   const payers = new Map<number, Payer[]>();
-  const paid = db
+  const paid = await db
     .select({
       licenseId: subscriptions.licenseId,
       customerId: subscriptions.customerId,

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, prepareDatabase } from '../../src/storage/engine/database.ts';
+import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
 import { readEvidence } from '../../src/storage/evidence.ts';
 import { evidenceEntries } from '../../src/storage/evidence-entries.ts';
 import { addTwoTenants } from '../support/database.ts';

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { generateLicenseKey, hashLicenseKey } from '../../src/domain/license/license-key.ts';
 import { databasePath, installationKeyPath } from '../../src/storage/engine/data-directory.ts';
-import { prepareDatabase } from '../../src/storage/engine/database.ts';
+import { prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
 import { makeSecret } from '../../src/storage/installation-key.ts';
 import { API } from '../support/client.ts';
 import { type RunningService, start, until } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { prepareDatabase } from '../../src/storage/engine/database.ts';
+import { prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
 import { telemetryBody } from './bodies.ts';
 
 // What SQLite alone can do: one prepared insert in transactions of 100, on the service's own tables and

@@ -14,7 +14,7 @@ import { DAY_MS } from '../../src/lib/clock.ts';
 import { findLicenses } from '../../src/operator/find-licenses.ts';
 import { listLicenses } from '../../src/operator/list-licenses.ts';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import { connect } from '../../src/storage/engine/database.ts';
+import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import { COMPILERS } from './beside.ts';
 
 const LICENSES = 100_000;

@@ -16,7 +16,7 @@ import { storeOf } from '../../src/cli/store.ts';
 import { importFeeds } from '../../src/cli/vulns-import-feeds.ts';
 import { readFeed } from '../../src/mirror/read-feed.ts';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import { connect, prepareDatabase } from '../../src/storage/engine/database.ts';
+import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
 import { openKeptSnapshot } from '../../src/storage/mirror/open-snapshot.ts';
 import { readMirrorState } from '../../src/storage/mirror-state.ts';
 import { FEEDS_NOW, osvRecord, wordfenceRecord, wordfenceSoftware } from '../support/feeds.ts';

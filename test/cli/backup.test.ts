@@ -18,8 +18,8 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { prepareDatabase } from '../../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
+import { prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
 import { backupOf, membersOf } from '../support/backups.ts';
 import { type Outcome, type RunningService, run, start, TARGETS } from '../support/service.ts';
 import { smallDisk } from '../support/small-disk.ts';

@@ -7,8 +7,10 @@ import { importFeeds, type WantedImport } from '../../src/cli/vulns-import-feeds
 import { nameHash } from '../../src/domain/vulnerability/ecosystem.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
 import { DataDirectoryUnusable } from '../../src/storage/engine/data-directory.ts';
-import { connect, type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import type { SqliteDatabase } from '../../src/storage/engine/sqlite/client.ts';
+import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import { snapshotPath } from '../../src/storage/mirror/snapshot-files.ts';
 import { readMirrorState } from '../../src/storage/mirror-state.ts';
 import { addTwoTenants, newDatabase } from '../support/database.ts';
@@ -24,7 +26,7 @@ import {
 } from '../support/feeds.ts';
 
 let directory: string;
-let db: Database;
+let db: SqliteDatabase;
 let store: Store;
 let nowMs: number;
 beforeEach(() => {
@@ -159,7 +161,7 @@ describe('an import that cannot be', () => {
     const overtaken: Store = {
       ...store,
       async act(plan) {
-        prepareJobs(db).switchMirror({ from: await current(), current: null, kept });
+        await prepareJobs(db).switchMirror({ from: await current(), current: null, kept });
         return store.act(plan);
       },
     };
@@ -213,9 +215,9 @@ describe('a dry run', () => {
     });
 
   test('changes nothing and counts the components that it would concern', async () => {
-    addTwoTenants(db);
-    inventory(1, 'contact-us', '1.2.3');
-    inventory(2, 'contact-us', '1.2.4');
+    await addTwoTenants(db);
+    await inventory(1, 'contact-us', '1.2.3');
+    await inventory(2, 'contact-us', '1.2.4');
     await importing([records(3)]);
     const before = await left();
     const bytes = readFileSync(snapshotPath(directory, await current()));
@@ -241,9 +243,9 @@ describe('a dry run', () => {
   });
 
   test('counts the components whose vulnerabilities only become more urgent, by a catalogue or by EPSS', async () => {
-    addTwoTenants(db);
-    inventory(1, 'contact-us', '1.2.3');
-    inventory(2, 'contact-us', '1.2.3');
+    await addTwoTenants(db);
+    await inventory(1, 'contact-us', '1.2.3');
+    await inventory(2, 'contact-us', '1.2.3');
     await importing([wordfenceFeed(wordfenceRecord()), epssFile(['CVE-2026-2000,0.01,0.5'])]);
     const dry = async (feed: unknown) => (await importing([feed], { dryRun: true, force: true })).concerned;
     const likely = (probability: string) => epssFile([`CVE-2026-2000,${probability},0.5`]);

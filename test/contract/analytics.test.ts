@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { databasePath } from '../../src/storage/engine/data-directory.ts';
+import { disconnect } from '../../src/storage/engine/database.ts';
+import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import { API, call } from '../support/client.ts';
 import { recount, rolledUp } from '../support/recount.ts';
 import { type RunningService, start, TARGETS, until } from '../support/service.ts';
@@ -249,9 +250,9 @@ test('SIGKILL under ingest leaves rollups that equal a recount, of at least what
   await doomed.end('SIGKILL');
   await Promise.all(clients);
 
-  const db = new DatabaseSync(join(doomed.env.SERVICE_DATA_DIR ?? '', 'redoubt.sqlite'));
-  expect(rolledUp(db)).toEqual(recount(db));
-  db.close();
+  const db = connect(databasePath(doomed.env.SERVICE_DATA_DIR ?? ''));
+  expect(await rolledUp(db)).toEqual(await recount(db));
+  await disconnect(db);
   const revived = await start('binary', { ...UNLIMITED, ...doomed.env });
   const { json } = await call(revived.url, `${API}/analytics/metrics`, { key: tenant.key, body: {} });
   expect(json.data.counters.events).toBeGreaterThanOrEqual(acknowledged);

@@ -37,13 +37,13 @@ describe.each([...TARGETS])('the age of backups on %s', (target) => {
 
   test('one that is too old is a warning until there is a newer one that is good', async () => {
     const old = Date.now() - 73 * HOUR_MS;
-    keepBackup(service, { path: '/old', at: old, bytes: 7 });
+    await keepBackup(service, { path: '/old', at: old, bytes: 7 });
     expect(await ready()).toEqual([200, 'ready', ['the last good backup is 3 days old']]);
     expect(await gauges()).toEqual([
       `redoubt_last_backup_timestamp_seconds ${old / 1_000}`,
       'redoubt_last_backup_bytes 7',
     ]);
-    keepBackup(service, { path: '/new' });
+    await keepBackup(service, { path: '/new' });
     expect(await ready()).toEqual([200, 'ready', []]);
     rows(service, "update backups set problem = 'it was changed' where path = '/new'");
     expect(await ready()).toEqual([200, 'ready', ['the last good backup is 3 days old']]);
@@ -52,7 +52,7 @@ describe.each([...TARGETS])('the age of backups on %s', (target) => {
   test('one that an owner has looked through, and that is broken, leaves none', async () => {
     const path = join(temporaryDirectory(), 'broken.tar');
     writeFileSync(path, 'no backup');
-    keepBackup(service, { path });
+    await keepBackup(service, { path });
     const [{ id } = {}] = rows(service, 'select id from backups');
     const owner = await operatorOf(service, 'olivia');
     expect((await owner.post('/console/backups/verify', { id: String(id) })).status).toBe(303);

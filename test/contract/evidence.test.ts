@@ -7,7 +7,7 @@ import { consistencyHolds, rootFromInclusion } from '../../src/domain/evidence/m
 import { parseProof } from '../../src/domain/evidence/tlog-proof.ts';
 import { openNote, parseVerifierKey, type VerifierKey } from '../../src/lib/signed-note.ts';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import { connect } from '../../src/storage/engine/database.ts';
+import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import { evidenceEntries } from '../../src/storage/evidence-entries.ts';
 import { API, call } from '../support/client.ts';
 import { type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
@@ -260,11 +260,11 @@ describe('the routes of evidence', () => {
     const db = connect(databasePath(service.env.SERVICE_DATA_DIR ?? ''));
     const { keepEvidence, currentLog } = evidenceEntries(db);
     db.$client.exec('begin immediate');
-    for (let size = currentLog(1)?.size ?? 0; size < 4_500; size++)
-      keepEvidence({ licenseId: 1, type: 'day', at: Date.now(), siteId: null, data: {} });
+    for (let size = (await currentLog(1))?.size ?? 0; size < 4_500; size++)
+      await keepEvidence({ licenseId: 1, type: 'day', at: Date.now(), siteId: null, data: {} });
     const text = 'x'.repeat(30_000);
     for (let long = 0; long < 100; long++)
-      keepEvidence({ licenseId: 1, type: 'scan', at: Date.now(), siteId: null, data: { text } });
+      await keepEvidence({ licenseId: 1, type: 'scan', at: Date.now(), siteId: null, data: { text } });
     db.$client.exec('commit');
     db.$client.close();
     const file = join(temporaryDirectory(), 'export');

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Elysia } from 'elysia';
 import fc from 'fast-check';
 import { defaultCatalog, PLANS } from '../../src/domain/license/catalog.ts';
@@ -15,10 +15,13 @@ import { explainLicense, licenseOfKey } from '../../src/operator/explain-license
 import { license as licenseRoute } from '../../src/routes/license.ts';
 import type { Parts } from '../../src/routes/parts.ts';
 import { createLicenseLookup } from '../../src/server/license-lookup.ts';
-import { connect } from '../../src/storage/engine/database.ts';
-import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { readLicenses } from '../../src/storage/licenses.ts';
-import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 const NOW = 1_800_000_000_000;
 const STAGING = ['staging.net'];
@@ -62,24 +65,59 @@ const scene = fc.record({
 });
 type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
 
-const db = connect(newDatabase());
-db.$client.exec('pragma synchronous = off');
-const jobs = prepareJobs(db);
-const { findByKeyHash } = readLicenses(db);
+let db: Database;
+let jobs: Jobs;
+let app: { handle(request: Request): Promise<Response> };
+let exchange: Partial<Exchange>;
+let generation = 0;
+beforeAll(async () => {
+  db = await engine.open();
+  jobs = prepareJobs(db);
+  const findLicense = createLicenseLookup({
+    findByKeyHash: readLicenses(db).findByKeyHash,
+    generation: () => generation,
+    catalog: defaultCatalog,
+    now: () => NOW,
+  });
+  const parts = {
+    ...{
+      config: { stagingDomains: STAGING },
+      catalog: defaultCatalog,
+      clock: { now: () => NOW },
+      findLicense,
+    },
+    limits: { perIp: () => () => undefined },
+    uses: { note: () => {} },
+    payments: { confirmPending: async () => {} },
+    writer: {
+      async write(name: keyof Jobs, input: never) {
+        generation++;
+        return jobs[name](input);
+      },
+    },
+  } as unknown as Parts;
+  app = new Elysia({ normalize: false })
+    .onRequest(({ set }) => {
+      Object.assign(set, { exchange });
+    })
+    .onParse({ as: 'global' }, ['none' as unknown as () => null])
+    .use(licenseRoute(parts));
+});
+afterAll(() => disconnect(db));
 
 /** A license as the scene has it; the key to ask with. */
-function enter({ terms, facts, domains, blocked, oldWorksUntil }: Scene): string {
+async function enter({ terms, facts, domains, blocked, oldWorksUntil }: Scene): Promise<string> {
   const first = newLicenseKey('live');
-  db.$client.exec('delete from previous_keys; delete from license_domains; delete from blocked_domains');
-  const licenseId = jobs.issueLicense({
+  await execute(db, 'delete from previous_keys; delete from license_domains; delete from blocked_domains');
+  const licenseId = await jobs.issueLicense({
     ...first.stored,
     ...terms,
     ...{ environment: 'live', modulesAllowed: [], modulesDenied: [], note: null, domains },
     ...{ createdAt: 1, issuedBy: { actor: 'cli:test' } },
   });
-  for (const domain of blocked) jobs.blockDomain({ licenseId, domain, now: 1 });
+  for (const domain of blocked) await jobs.blockDomain({ licenseId, domain, now: 1 });
   const rotated = { id: licenseId, stored: newLicenseKey('live').stored, oldWorksUntil };
-  if (oldWorksUntil !== null) jobs.rotateKey(rotated);
+  if (oldWorksUntil !== null) await jobs.rotateKey(rotated);
   const columns = {
     environment: facts.environment,
     granted: facts.granted && JSON.stringify(facts.granted),
@@ -89,38 +127,12 @@ function enter({ terms, facts, domains, blocked, oldWorksUntil }: Scene): string
     revoked_at: facts.revokedAt,
     pending_until: facts.pendingUntil,
   };
-  db.$client
-    .prepare(`update licenses set ${Object.keys(columns).map((name) => `${name} = ?`)} where id = ?`)
-    .run(...Object.values(columns), licenseId);
+  await prepare(
+    db,
+    `update licenses set ${Object.keys(columns).map((name) => `${name} = ?`)} where id = ?`,
+  ).run(...Object.values(columns), licenseId);
   return first.key;
 }
-
-let exchange: Partial<Exchange>;
-let generation = 0;
-const findLicense = createLicenseLookup({
-  findByKeyHash,
-  generation: () => generation,
-  catalog: defaultCatalog,
-  now: () => NOW,
-});
-const parts = {
-  ...{ config: { stagingDomains: STAGING }, catalog: defaultCatalog, clock: { now: () => NOW }, findLicense },
-  limits: { perIp: () => () => undefined },
-  uses: { note: () => {} },
-  payments: { confirmPending: async () => {} },
-  writer: {
-    async write(name: keyof typeof jobs, input: never) {
-      generation++;
-      return jobs[name](input);
-    },
-  },
-} as unknown as Parts;
-const app = new Elysia({ normalize: false })
-  .onRequest(({ set }) => {
-    Object.assign(set, { exchange });
-  })
-  .onParse({ as: 'global' }, ['none' as unknown as () => null])
-  .use(licenseRoute(parts));
 
 /** What the route of license/verify answers, and what it found. */
 async function verify(key: string, domain: string | undefined) {
@@ -138,7 +150,7 @@ const seen = { states: new Set<string>(), found: new Set<Verification>() };
 test('explain tells of any license, key and domain what license/verify answers then', async () => {
   await fc.assert(
     fc.asyncProperty(scene, async (drawn) => {
-      const key = enter(drawn);
+      const key = await enter(drawn);
       const license = await licenseOfKey(db, key);
       if ('refused' in license) throw new Error(license.refused);
       const parts = { db, catalog: defaultCatalog, settings, now: NOW };
@@ -179,7 +191,7 @@ test('explain names both plans of a license that has a grant beside its own term
     pendingUntil: null,
   } as const;
   const whyWith = async (terms: Terms, grant: Terms | null) => {
-    const key = enter({
+    const key = await enter({
       terms,
       facts: { ...facts, holds: [], paymentHolds: [], granted: grant },
       domains: [],

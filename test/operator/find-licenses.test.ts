@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { hashLicenseKey } from '../../src/domain/license/license-key.ts';
 import { findLicenses } from '../../src/operator/find-licenses.ts';
-import { connect } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { blockedDomains, licenseDomains, licenses, previousKeys } from '../../src/storage/engine/schema.ts';
-import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 const NOW = 1_000;
 const KEY = 'rdt_live_the-key-of-license-3';
 const [OLD_KEY, ENDED_KEY] = ['rdt_live_an-old-one', 'rdt_live_an-ended-one'];
-const db = connect(newDatabase());
-afterAll(() => db.$client.close());
 
-beforeAll(() => {
+let db: Database;
+afterAll(() => disconnect(db));
+
+beforeAll(async () => {
+  db = await engine.open();
   const notes: Readonly<Record<number, object>> = {
     1: { note: '50% off_season\\', externalId: 'shop-1' },
     2: { note: 'a*b?c[d]e', customer: 'Example Limited' },
@@ -23,20 +27,30 @@ beforeAll(() => {
     8: { note: '50x off season, 2026' },
   };
   for (let id = 1; id <= 8; id++)
-    db.insert(licenses)
+    await db
+      .insert(licenses)
       .values({
-        ...{ id, keyHash: `hash ${id}`, keyPrefix: 'rdt_live_', keyLast4: '----', kind: 'paid', plan: 'pro' },
+        ...{
+          id,
+          keyHash: `hash ${id}`,
+          keyPrefix: 'rdt_live_',
+          keyLast4: '----',
+          kind: 'paid',
+          plan: 'pro',
+        },
         ...{ environment: 'live', modulesAllowed: [], modulesDenied: [], holds: [], createdAt: 0 },
         ...notes[id],
       })
       .run();
   const bound = { boundBy: 'operator', boundAt: 0 } as const;
-  db.insert(licenseDomains)
+  await db
+    .insert(licenseDomains)
     .values([1, 2].map((licenseId) => ({ licenseId, domain: 'example.com', ...bound })))
     .run();
-  db.insert(blockedDomains).values({ licenseId: 7, domain: 'example.com', blockedAt: 0 }).run();
+  await db.insert(blockedDomains).values({ licenseId: 7, domain: 'example.com', blockedAt: 0 }).run();
   const old = { keyPrefix: 'rdt_live_' };
-  db.insert(previousKeys)
+  await db
+    .insert(previousKeys)
     .values([
       { ...old, licenseId: 2, keyHash: hashLicenseKey(OLD_KEY), keyLast4: 'seve', worksUntil: NOW + 1 },
       { ...old, licenseId: 6, keyHash: hashLicenseKey(ENDED_KEY), keyLast4: 'seve', worksUntil: NOW },

@@ -3,12 +3,15 @@ import fc from 'fast-check';
 import { defaultCatalog } from '../../src/domain/license/catalog.ts';
 import { newLicenseKey } from '../../src/domain/license/license-key.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
+import { oneAfterAnother } from '../../src/lib/one-after-another.ts';
 import { bindDomain, blockDomain, unbindDomain, unblockDomain } from '../../src/operator/license-domains.ts';
-import { connect } from '../../src/storage/engine/database.ts';
+import { disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { prepareChanges } from '../../src/storage/engine/writer.ts';
 import { readLicenses } from '../../src/storage/licenses.ts';
-import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 const SITES = 2;
 const author = { actor: 'cli:alice', now: 1 } as const;
@@ -16,12 +19,12 @@ const ACTS = ['claim', 'bind', 'unbind', 'unbind --block', 'block', 'unblock'] a
 const steps = fc.array(fc.tuple(fc.constantFrom(...ACTS), fc.constantFrom('a.com', 'b.com', 'c.com')));
 
 test('whatever acts and first uses follow each other, domains are as their bookkeeper says', async () => {
-  const db = connect(newDatabase());
+  const db = await engine.open();
   const [transact, jobs, licenses] = [prepareChanges(db), prepareJobs(db), readLicenses(db)];
   const find = async (id: number) => (await licenses.find(id)) ?? expect.unreachable();
   const perform = async (does: (typeof ACTS)[number], id: number, domain: string): Promise<boolean> => {
     const claim = { licenseId: id, domain, sitesAllowed: SITES, now: 1 };
-    if (does === 'claim') return !isRefusal(jobs.claimDomain(claim));
+    if (does === 'claim') return !isRefusal(await jobs.claimDomain(claim));
     const license = await find(id);
     const plan = await {
       bind: () => bindDomain(db, license, domain, defaultCatalog, author),
@@ -31,7 +34,7 @@ test('whatever acts and first uses follow each other, domains are as their bookk
       unblock: () => unblockDomain(license, domain, author),
     }[does]();
     if ('refused' in plan) return false;
-    await transact(async (run) => plan.jobs.map(run));
+    await transact((run) => oneAfterAnother(plan.jobs, run));
     return true;
   };
 
@@ -40,7 +43,7 @@ test('whatever acts and first uses follow each other, domains are as their bookk
       const terms = { kind: 'paid', plan: 'free', environment: 'live', sitesOverride: SITES } as const;
       const facts = { modulesAllowed: [], modulesDenied: [], note: null, expiresAt: null, domains: [] };
       const issued = { ...newLicenseKey('live').stored, createdAt: 1, issuedBy: author };
-      const id = jobs.issueLicense({ ...terms, ...facts, ...issued });
+      const id = await jobs.issueLicense({ ...terms, ...facts, ...issued });
       const [bound, blocked] = [new Set<string>(), new Set<string>()];
       for (const [does, domain] of taken) {
         const mayBind = !blocked.has(domain) && (bound.has(domain) || bound.size < SITES);
@@ -62,5 +65,5 @@ test('whatever acts and first uses follow each other, domains are as their bookk
       }
     }),
   );
-  db.$client.close();
+  await disconnect(db);
 });

@@ -1,37 +1,44 @@
-import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { newAdminToken } from '../../src/domain/admin/admin-token.ts';
 import { generateLicenseKey } from '../../src/domain/license/license-key.ts';
 import { eachAuditEntry, exportAudit, listAudit } from '../../src/operator/list-audit.ts';
-import { connect } from '../../src/storage/engine/database.ts';
-import { newDatabase } from '../support/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { execute } from '../../src/storage/engine/statement.ts';
+import { engineOf } from '../support/engines.ts';
 
-const db = connect(newDatabase());
-afterAll(() => db.$client.close());
-beforeEach(() => db.$client.exec('delete from audit_log'));
+const engine = engineOf(import.meta);
+
+let db: Database;
+beforeEach(async () => {
+  db = await engine.open();
+});
+afterEach(() => disconnect(db));
 
 /** Entries 1 to `count`, each at the moment of its id; one in 50,001 is about `rare`. */
 const fill = (count: number) =>
-  db.$client.exec(`
-    with recursive ids(id) as (select 1 union all select id + 1 from ids where id < ${count})
-    insert into audit_log (id, at, actor, action, subject)
-      select id, id, 'cli:alice', 'test.fill', iif(id % 50001 = 1, 'rare', 'common') from ids
-  `);
+  execute(
+    db,
+    `with recursive ids(id) as (select 1 union all select id + 1 from ids where id < ${count})
+    insert into audit_log (at, actor, action, subject)
+      select id, 'cli:alice', 'test.fill', case when id % 50001 = 1 then 'rare' else 'common' end
+      from ids order by id`,
+  );
 const idsOf = (entries: readonly { id: number }[]) => entries.map(({ id }) => id);
 
 test('every entry comes once and the latest first, none that is written meanwhile', async () => {
-  fill(4_500);
-  db.$client.exec('delete from audit_log where id % 3 = 0 or id < 100');
+  await fill(4_500);
+  await execute(db, 'delete from audit_log where id % 3 = 0 or id < 100');
   const ids: number[] = [];
   for await (const some of eachAuditEntry(db, {})) {
     ids.push(...idsOf(some));
-    db.$client.exec("insert into audit_log (at, actor, action) values (9, 'system', 'test.late')");
+    await execute(db, "insert into audit_log (at, actor, action) values (9, 'system', 'test.late')");
   }
   const expected = Array.from({ length: 4_500 }, (_, index) => 4_500 - index);
   expect(ids).toEqual(expected.filter((id) => id % 3 !== 0 && id >= 100));
 });
 
 test('pages are full and follow one another to the end', async () => {
-  fill(4_500);
+  await fill(4_500);
   const first = await listAudit(db, { actor: 'cli' }, { limit: 50 });
   expect([first.entries.length, first.next]).toEqual([50, 4_451]);
   const last = await listAudit(db, {}, { before: 51, limit: 50 });
@@ -40,7 +47,7 @@ test('pages are full and follow one another to the end', async () => {
 });
 
 test('a page looks at 50,000 entries at most, and says where to go on', async () => {
-  fill(100_003);
+  await fill(100_003);
   const first = await listAudit(db, { subject: 'rare' }, { limit: 50 });
   expect([idsOf(first.entries), first.next]).toEqual([[100_003], 50_004]);
   const next = await listAudit(db, { subject: 'rare' }, { before: 50_004, limit: 50 });
@@ -50,8 +57,8 @@ test('a page looks at 50,000 entries at most, and says where to go on', async ()
 });
 
 test('the search ends when a whole step is older than what is asked for, not at one old entry', async () => {
-  fill(9_000);
-  db.$client.exec('update audit_log set at = 1 where id = 8999');
+  await fill(9_000);
+  await execute(db, 'update audit_log set at = 1 where id = 8999');
   const { entries, next } = await listAudit(db, { since: 8_990 }, { limit: 50 });
   expect([idsOf(entries), next]).toEqual([
     [9_000, ...[8, 7, 6, 5, 4, 3, 2, 1, 0].map((n) => 8_990 + n)],

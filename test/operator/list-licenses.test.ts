@@ -1,23 +1,31 @@
-import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { execute } from '../../src/storage/engine/statement.ts';
+import { engineOf } from '../support/engines.ts';
 import '../support/properties.ts';
 import { defaultCatalog, PLANS } from '../../src/domain/license/catalog.ts';
 import { LICENSE_STATES, licenseStanding } from '../../src/domain/license/license.ts';
 import type { LicenseFilter } from '../../src/domain/license/license-filter.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
+import { oneAfterAnother } from '../../src/lib/one-after-another.ts';
 import { eachLicense, listLicenses } from '../../src/operator/list-licenses.ts';
-import { connect } from '../../src/storage/engine/database.ts';
 import { licenseDomains, licenses, sites } from '../../src/storage/engine/schema.ts';
-import { newDatabase } from '../support/database.ts';
 import { holds, termsUntil } from '../support/licenses.ts';
 
+const engine = engineOf(import.meta);
+
 const NOW = Date.UTC(2026, 10, 23);
-const db = connect(newDatabase());
-afterAll(() => db.$client.close());
+
+let db: Database;
+beforeAll(async () => {
+  db = await engine.open();
+});
+afterAll(() => disconnect(db));
 beforeEach(clear);
 
-function clear(): void {
-  for (const table of ['license_domains', 'sites', 'licenses']) db.$client.exec(`delete from ${table}`);
+async function clear(): Promise<void> {
+  for (const table of ['license_domains', 'sites', 'licenses']) await execute(db, `delete from ${table}`);
 }
 
 const moments = fc.constantFrom(null, NOW - 1, NOW, NOW + 1, NOW + DAY_MS, NOW + DAY_MS + 1);
@@ -54,18 +62,23 @@ const ROW: Omit<typeof licenses.$inferInsert, 'keyHash'> = {
   ...{ modulesAllowed: [], modulesDenied: [], holds: [], createdAt: 1 },
 };
 
-function insert(all: readonly Made[]): { id: number; license: Made }[] {
-  clear();
+async function insert(all: readonly Made[]): Promise<{ id: number; license: Made }[]> {
+  await clear();
   let id = 0;
-  return all.map(({ gap, domains, heardAt, ...facts }) => {
+  return oneAfterAnother(all, async ({ gap, domains, heardAt, ...facts }) => {
     id += gap;
-    db.insert(licenses)
+    await db
+      .insert(licenses)
       .values({ ...ROW, ...facts, id, keyHash: `hash ${id}` })
       .run();
     for (const domain of domains)
-      db.insert(licenseDomains).values({ licenseId: id, domain, boundBy: 'operator', boundAt: 1 }).run();
+      await db
+        .insert(licenseDomains)
+        .values({ licenseId: id, domain, boundBy: 'operator', boundAt: 1 })
+        .run();
     if (heardAt !== null)
-      db.insert(sites)
+      await db
+        .insert(sites)
         .values({ licenseId: id, domain: 'site.com', firstSeenAt: 0, lastSeenAt: heardAt })
         .run();
     return { id, license: { gap, domains, heardAt, ...facts } };
@@ -87,7 +100,7 @@ function isWanted({ domains, heardAt, ...facts }: Made, filter: LicenseFilter): 
   );
 }
 
-async function walk(filter: LicenseFilter, limit: number, between = () => {}): Promise<number[]> {
+async function walk(filter: LicenseFilter, limit: number, between = async () => {}): Promise<number[]> {
   const ids: number[] = [];
   for (let after: number | null = 0; after !== null; ) {
     const page = await listLicenses(db, filter, { after, limit }, defaultCatalog, NOW);
@@ -95,7 +108,7 @@ async function walk(filter: LicenseFilter, limit: number, between = () => {}): P
     if (page.next !== null) expect(page.licenses).toHaveLength(limit);
     ids.push(...page.licenses.map(({ id }) => id));
     after = page.next;
-    between();
+    await between();
   }
   return ids;
 }
@@ -108,7 +121,11 @@ const add = (id: number) =>
 
 test('filters give exactly what the derivation says, in full pages and as a whole', async () => {
   const reached = new Set<unknown>();
-  const check = async (inserted: ReturnType<typeof insert>, filter: LicenseFilter, limit: number) => {
+  const check = async (
+    inserted: Awaited<ReturnType<typeof insert>>,
+    filter: LicenseFilter,
+    limit: number,
+  ) => {
     const wanted = inserted.filter(({ license }) => isWanted(license, filter)).map(({ id }) => id);
     if (wanted.length > 0) for (const each of [filter.state, ...Object.keys(filter)]) reached.add(each);
     expect(await walk(filter, limit)).toEqual(wanted);
@@ -118,13 +135,13 @@ test('filters give exactly what the derivation says, in full pages and as a whol
   const some = fc.array(made, { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(some, filters, fc.integer({ min: 1, max: 4 }), async (all, filter, limit) => {
-      db.$client.exec('begin');
+      await db.connection.beginChanging();
       try {
-        const inserted = insert(all);
+        const inserted = await insert(all);
         for (const state of LICENSE_STATES) await check(inserted, { state }, limit);
         await check(inserted, filter, limit);
       } finally {
-        db.$client.exec('rollback');
+        await db.connection.rollback();
       }
     }),
   );
@@ -133,22 +150,23 @@ test('filters give exactly what the derivation says, in full pages and as a whol
 });
 
 test('a walk by the cursor sees each license once, also while some change, leave the filter and are added', async () => {
-  for (let id = 1; id <= 450; id++) add(id);
+  for (let id = 1; id <= 450; id++) await add(id);
   let isChanged = false;
-  const ids = await walk({ state: 'active' }, 100, () => {
+  const ids = await walk({ state: 'active' }, 100, async () => {
     if (isChanged) return;
     isChanged = true;
     // Behind the cursor, in front of it, and new.
-    db.$client.exec('update licenses set holds = \'["operator"]\' where id in (1, 300)');
-    db.$client.exec("update licenses set note = 'changed' where id in (2, 301)");
-    add(451);
+    await execute(db, 'update licenses set holds = \'["operator"]\' where id in (1, 300)');
+    await execute(db, "update licenses set note = 'changed' where id in (2, 301)");
+    await add(451);
   });
   expect(ids).toEqual(Array.from({ length: 451 }, (_, at) => at + 1).filter((id) => id !== 300));
 });
 
 test('a page has the domains of its licenses in the order of their binding', async () => {
-  for (const id of [1, 2]) add(id);
-  db.$client.exec(
+  for (const id of [1, 2]) await add(id);
+  await execute(
+    db,
     "insert into license_domains values (2, 'z.com', 'operator', 1), (2, 'a.com', 'operator', 2)",
   );
   const { licenses: page } = await listLicenses(db, {}, { after: 0, limit: 9 }, defaultCatalog, NOW);

@@ -2,12 +2,16 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FeedRuling } from '../../src/domain/threat/feed-ruling.ts';
 import { fingerprintOf } from '../../src/domain/threat/fingerprint.ts';
+import { oneAfterAnother } from '../../src/lib/one-after-another.ts';
 import { allowThreat, restoreThreat, withdrawThreat } from '../../src/operator/rule-on-threat.ts';
 import { readAudit } from '../../src/storage/audit.ts';
-import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { execute } from '../../src/storage/engine/statement.ts';
 import { prepareChanges } from '../../src/storage/engine/writer.ts';
 import { readFeedRulings } from '../../src/storage/feed-rulings.ts';
-import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 const author = { actor: 'cli:alice', reason: 'told to', now: 1 } as const;
 const ACTS = { withdraw: withdrawThreat, allow: allowThreat, restore: restoreThreat };
@@ -24,14 +28,14 @@ const [PUBLISHED, ALSO_PUBLISHED, UNKNOWN] = [named('1'), named('2'), named('3')
 let db: Database;
 let transact: ReturnType<typeof prepareChanges>;
 beforeEach(async () => {
-  db = connect(newDatabase());
+  db = await engine.open();
   transact = prepareChanges(db);
   const entries = JSON.stringify(
     [PUBLISHED, ALSO_PUBLISHED].map((fingerprint) => ({ fingerprint, more: 1 })),
   );
   await transact(async (run) => run({ name: 'publishFeed', input: { epoch: 1, generatedAt: 1, entries } }));
 });
-afterEach(() => db.$client.close());
+afterEach(() => disconnect(db));
 
 const stored = async () => ({
   rulings: await readFeedRulings(db).page({ limit: 1_000 }),
@@ -42,7 +46,7 @@ const stored = async () => ({
 async function perform(name: ActName, fingerprint: string): Promise<'done' | 'unchanged' | string> {
   const plan = await ACTS[name](db, fingerprint, author);
   if ('refused' in plan) return plan.refused;
-  await transact(async (run) => plan.jobs.map(run));
+  await transact((run) => oneAfterAnother(plan.jobs, run));
   return plan.jobs.length > 0 ? 'done' : 'unchanged';
 }
 
@@ -104,10 +108,11 @@ test.each([
 
 test('at most 100,000 threats are ruled about; what is ruled may still be ruled otherwise', async () => {
   await perform('allow', ALSO_PUBLISHED);
-  db.$client.exec(`
-    with recursive n(i) as (select 1 union all select i + 1 from n where i < 99999)
-      insert into feed_rulings select i, 'allowed', 0 from n
-  `);
+  await execute(
+    db,
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 99999)
+      insert into feed_rulings select i, 'allowed', 0 from n`,
+  );
   const { count } = readFeedRulings(db);
   for (const name of ['withdraw', 'allow'] as const) {
     expect(await perform(name, PUBLISHED)).toMatch(/^there are 100,000 rulings, which is the most/);

@@ -1,12 +1,15 @@
-import { beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { MINUTE_MS } from '../../src/lib/clock.ts';
 import type { TrialRequest } from '../../src/payments/enrolment.ts';
-import { newDatabase } from '../support/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { engineOf } from '../support/engines.ts';
 import { HeldClock, type House, identities, openHouse, stripe } from '../support/payments.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
 import { StripeApi } from '../support/stripe/handlers.ts';
 import { interceptFetch } from '../support/stripe/network.ts';
+
+const engine = engineOf(import.meta);
 
 const network = interceptFetch();
 
@@ -30,14 +33,15 @@ function dyingAt(moment: number) {
 let clock: HeldClock;
 let account: StripeAccount;
 let api: StripeApi;
-let path: string;
-beforeEach(() => {
+let db: Database;
+beforeEach(async () => {
   clock = new HeldClock();
   account = new StripeAccount({ nowMs: clock.now });
   api = new StripeApi(account);
   network.use(...api.handlers);
-  path = newDatabase();
+  db = await engine.open();
 });
+afterEach(() => disconnect(db));
 
 /**
  * Runs a piece of work in a process that dies at a moment.
@@ -45,7 +49,12 @@ beforeEach(() => {
  * @returns whether it died, which it no longer does when the moment lies behind the work's end
  */
 async function runDying(moment: number, work: (house: House) => Promise<unknown>): Promise<boolean> {
-  const house = openHouse({ path, clock, processor: await stripe(), step: dyingAt(moment) });
+  const house = openHouse({
+    db: await engine.openBeside(db),
+    clock,
+    processor: await stripe(),
+    step: dyingAt(moment),
+  });
   try {
     await work(house);
     return false;
@@ -53,13 +62,13 @@ async function runDying(moment: number, work: (house: House) => Promise<unknown>
     if (error instanceof Crash) return true;
     throw error;
   } finally {
-    house.close();
+    await house.close();
   }
 }
 
 /** A new process over the same database, with what it does at its start. */
 async function restart(): Promise<House> {
-  const house = openHouse({ path, clock, processor: await stripe() });
+  const house = openHouse({ db: await engine.openBeside(db), clock, processor: await stripe() });
   await house.cards.endOverdue();
   await house.settle();
   return house;
@@ -74,7 +83,7 @@ const REQUEST: TrialRequest = {
   canonicalEmail: 'owner@shop.com',
   network: '203.0.113.0/24',
 };
-const count = (house: House, table: string) => house.rows(`select 1 from ${table}`).length;
+const count = async (house: House, table: string) => (await house.rows(`select 1 from ${table}`)).length;
 const enroll = async (house: House, clientSecret?: string) => {
   const enrolled = await house.enroll({ ...REQUEST, clientSecret });
   if (isRefusal(enrolled)) throw new Error(enrolled.refused);
@@ -90,38 +99,39 @@ describe.each(MOMENTS)('a process that dies at moment %p', (moment) => {
     if (noted) expect(await house.enroll(REQUEST)).toMatchObject({ refused: 'TRIAL_NOT_AVAILABLE' });
     const [intent] = account.setupIntents.values();
     const { clientSecret } = await enroll(house, noted ? (intent?.client_secret ?? '') : undefined);
-    expect([count(house, 'licenses'), account.setupIntents.size]).toEqual([1, 1]);
+    expect([await count(house, 'licenses'), account.setupIntents.size]).toEqual([1, 1]);
     await house.deliver(account.confirmCard(clientSecret));
     await house.settle();
-    expect(house.rows('select pending_until from licenses')).toEqual([{ pending_until: null }]);
-    house.close();
+    expect(await house.rows('select pending_until from licenses')).toEqual([{ pending_until: null }]);
+    await house.close();
   });
 
   test('of a trial: nothing of it is stuck after 30 minutes', async () => {
     await runDying(moment, (house) => house.enroll(REQUEST));
     clock.ms += 30 * MINUTE_MS;
     const house = await restart();
-    expect([count(house, 'licenses'), count(house, 'trials')]).toEqual([0, 0]);
+    expect([await count(house, 'licenses'), await count(house, 'trials')]).toEqual([0, 0]);
     await enroll(house);
-    house.close();
+    await house.close();
   });
 
   test("of a trial's end: a confirmed card is not lost, an unconfirmed one is not granted", async () => {
     for (const confirmed of [true, false]) {
-      path = newDatabase();
+      await disconnect(db);
+      db = await engine.open();
       const before = await restart();
       const { clientSecret } = await enroll(before);
-      before.close();
+      await before.close();
       clock.ms += 30 * MINUTE_MS;
       if (confirmed) account.confirmCard(clientSecret);
       await runDying(moment, async (house) => {
         await house.cards.endOverdue();
       });
       const house = await restart();
-      expect(house.rows('select pending_until from licenses')).toEqual(
+      expect(await house.rows('select pending_until from licenses')).toEqual(
         confirmed ? [{ pending_until: null }] : [],
       );
-      house.close();
+      await house.close();
     }
   });
 
@@ -146,12 +156,14 @@ describe.each(MOMENTS)('a process that dies at moment %p', (moment) => {
     const house = await restart();
     for (const event of account.events.slice(answered)) await house.deliver(event);
     expect(await house.settle()).toBe(true);
-    expect(house.rows('select plan, holds, expires_at > 0 as paid from licenses')).toEqual([
-      { plan: 'pro', holds: '[]', paid: 1 },
-    ]);
-    expect(count(house, 'subscriptions')).toBe(1);
-    expect(house.rows('select id from payment_events where processed_at is null')).toEqual([]);
-    expect(house.rows("select 1 from audit_log where action = 'license.issue'")).toHaveLength(1);
-    house.close();
+    expect(
+      await house.rows(
+        'select plan, holds, case when expires_at > 0 then 1 else 0 end as paid from licenses',
+      ),
+    ).toEqual([{ plan: 'pro', holds: '[]', paid: 1 }]);
+    expect(await count(house, 'subscriptions')).toBe(1);
+    expect(await house.rows('select id from payment_events where processed_at is null')).toEqual([]);
+    expect(await house.rows("select 1 from audit_log where action = 'license.issue'")).toHaveLength(1);
+    await house.close();
   });
 });

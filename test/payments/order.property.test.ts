@@ -1,11 +1,13 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { MINUTE_MS } from '../../src/lib/clock.ts';
-import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
 import { HeldClock, type House, identities, openHouse, stripe } from '../support/payments.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
 import { StripeApi } from '../support/stripe/handlers.ts';
 import { interceptFetch } from '../support/stripe/network.ts';
+
+const engine = engineOf(import.meta);
 
 const network = interceptFetch();
 
@@ -49,8 +51,8 @@ test('any order, repetition and delay of a history of events ends in the same li
         const api = new StripeApi(account);
         network.resetHandlers(...api.handlers);
         const processor = await stripe();
-        const open = () => openHouse({ path: newDatabase(), clock, processor });
-        const [orderly, shuffled] = [open(), open()];
+        const open = async () => openHouse({ db: await engine.open(), clock, processor });
+        const [orderly, shuffled] = [await open(), await open()];
         try {
           await processor.createCheckout({
             items: [{ name: 'Pro', price: { currency: 'usd', unitAmount: 100 } }],
@@ -84,11 +86,11 @@ test('any order, repetition and delay of a history of events ends in the same li
             if (event) await shuffled.deliver(event);
           }
           await shuffled.settle();
-          expect(shuffled.rows(FACTS)).toEqual(orderly.rows(FACTS));
-          expect(shuffled.rows(FACTS)).toHaveLength(1);
+          expect(await shuffled.rows(FACTS)).toEqual(await orderly.rows(FACTS));
+          expect(await shuffled.rows(FACTS)).toHaveLength(1);
         } finally {
-          orderly.close();
-          shuffled.close();
+          await orderly.close();
+          await shuffled.close();
         }
       },
     ),

@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test';
-import { connect } from '../../src/storage/engine/database.ts';
 import { computeFeed } from '../../src/storage/feed-snapshots.ts';
-import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
 import { HeldClock, identities, openHouse, stripe } from '../support/payments.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
 import { StripeApi } from '../support/stripe/handlers.ts';
 import { interceptFetch } from '../support/stripe/network.ts';
+
+const engine = engineOf(import.meta);
 
 const network = interceptFetch();
 
@@ -15,8 +16,8 @@ test('three checkouts of one buyer, each a new Stripe customer, are one voice in
   const api = new StripeApi(account);
   network.use(...api.handlers);
   const processor = await stripe();
-  const path = newDatabase();
-  const house = openHouse({ path, clock, processor });
+  const db = await engine.open();
+  const house = openHouse({ db, clock, processor });
   const buy = async (email: string) => {
     const { url } = await processor.createCheckout({
       items: [{ name: 'Anything', price: { currency: 'usd', unitAmount: 500 } }],
@@ -39,9 +40,8 @@ test('three checkouts of one buyer, each a new Stripe customer, are one voice in
   for (const event of account.events) await house.deliver(event);
   await house.settle();
 
-  const licenses = house
-    .rows("update licenses set environment = 'live' returning id")
-    .map(({ id }) => Number(id));
+  await house.exec("update licenses set environment = 'live'");
+  const licenses = (await house.rows('select id from licenses')).map(({ id }) => Number(id));
   expect(licenses).toHaveLength(4);
   for (const licenseId of licenses) {
     await house.write('recordThreatReport', {
@@ -51,12 +51,10 @@ test('three checkouts of one buyer, each a new Stripe customer, are one voice in
       now: clock.ms,
     });
   }
-  const db = connect(path);
   const rule = { minCorroboration: 1, windowDays: 14, minAgeHours: 0, entriesMax: 10 };
   const terms = { rule, epochSeconds: 300, now: clock.ms };
   const { entries = '[]' } = (await computeFeed(db, terms, identities)) ?? {};
-  db.$client.close();
   expect(JSON.parse(entries)).toMatchObject([{ corroboration_count: 2 }]);
-  expect(JSON.stringify(house.rows('select * from subscriptions'))).not.toMatch(/shop\.com/i);
-  house.close();
+  expect(JSON.stringify(await house.rows('select * from subscriptions'))).not.toMatch(/shop\.com/i);
+  await house.close();
 });

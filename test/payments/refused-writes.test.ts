@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
 import { HeldClock, type House, openHouse, stripe } from '../support/payments.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
 import { StripeApi } from '../support/stripe/handlers.ts';
 import { interceptFetch } from '../support/stripe/network.ts';
 
+const engine = engineOf(import.meta);
+
 const network = interceptFetch();
+
 let clock: HeldClock;
 let api: StripeApi;
 let house: House;
@@ -21,7 +24,7 @@ beforeEach(async () => {
   [refused, warned] = [undefined, []];
   const warn = (message: string, fields?: { fault?: unknown }) => warned.push(`${message}: ${fields?.fault}`);
   house = openHouse({
-    path: newDatabase(),
+    db: await engine.open(),
     clock,
     processor: await stripe(),
     refuses: (job) => job === refused,
@@ -39,7 +42,8 @@ const enroll = () =>
     canonicalEmail: 'shop@mail.com',
     network: '203.0.113.0/24',
   });
-const trials = () => house.rows('select confirmed_at from trials').map(({ confirmed_at: at }) => at !== null);
+const trials = async () =>
+  (await house.rows('select confirmed_at from trials')).map(({ confirmed_at: at }) => at !== null);
 const NOT_NOW = 'STORE_UNAVAILABLE';
 
 test('a reservation that cannot be given back is logged, and given back when its time is over', async () => {
@@ -49,22 +53,28 @@ test('a reservation that cannot be given back is logged, and given back when its
   expect(warned.at(-1)).toBe(`a reservation could not be given back yet: ${NOT_NOW}`);
   clock.ms += 30 * MINUTE_MS;
   await house.cards.endOverdue();
-  expect([warned.at(-1), trials()]).toEqual([`a reservation could not be ended yet: ${NOT_NOW}`, [false]]);
+  expect([warned.at(-1), await trials()]).toEqual([
+    `a reservation could not be ended yet: ${NOT_NOW}`,
+    [false],
+  ]);
   refused = undefined;
   await house.cards.endOverdue();
-  expect(trials()).toEqual([]);
+  expect(await trials()).toEqual([]);
 });
 
 test('a confirmed card that cannot be noted is logged, and noted at the next question', async () => {
   const enrolled = await enroll();
   if (!('clientSecret' in enrolled)) throw new Error(enrolled.refused);
   api.account.confirmCard(enrolled.clientSecret);
-  const [license] = house.rows('select id from licenses');
+  const [license] = await house.rows('select id from licenses');
   const ask = () => house.cards.confirmPending(Number(license?.id));
   refused = 'confirmTrial';
   await ask();
-  expect([warned, trials()]).toEqual([[`the card of a trial could not be asked for: ${NOT_NOW}`], [false]]);
+  expect([warned, await trials()]).toEqual([
+    [`the card of a trial could not be asked for: ${NOT_NOW}`],
+    [false],
+  ]);
   [refused, clock.ms] = [undefined, clock.ms + 10 * SECOND_MS];
   await ask();
-  expect(trials()).toEqual([true]);
+  expect(await trials()).toEqual([true]);
 });

@@ -8,8 +8,9 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts';
 import { faultOf } from '../../src/lib/fault.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { PaymentProcessor } from '../../src/outside/payment-processor.ts';
+import type { Database } from '../../src/storage/engine/database.ts';
 import type { NewLicense } from '../../src/storage/licenses.ts';
-import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
 import { HeldClock, type House, identities, openHouse, stripe } from '../support/payments.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
 import { StripeApi } from '../support/stripe/handlers.ts';
@@ -17,21 +18,24 @@ import { interceptFetch } from '../support/stripe/network.ts';
 import type { Event } from '../support/stripe/objects.ts';
 import { delivery } from '../support/stripe/webhook.ts';
 
+const engine = engineOf(import.meta);
+
 const network = interceptFetch();
+
 let clock: HeldClock;
 let account: StripeAccount;
 let api: StripeApi;
 let processor: PaymentProcessor;
 let house: House;
-let path: string;
+let db: Database;
 beforeEach(async () => {
   clock = new HeldClock();
   account = new StripeAccount({ nowMs: clock.now });
   api = new StripeApi(account);
   network.use(...api.handlers);
   processor = await stripe();
-  path = newDatabase();
-  house = openHouse({ path, clock, processor });
+  db = await engine.open();
+  house = openHouse({ db, clock, processor });
 });
 afterEach(() => house.close());
 
@@ -63,16 +67,18 @@ const licenses = () =>
   house.rows(
     'select id, kind, plan, environment, holds, payment_holds, expires_at, payment_hold_from, modules_allowed from licenses order by id',
   );
-const license = () => licenses()[0];
+const license = async () => (await licenses())[0];
 const periodEnd = (subscription: { items: { data: { current_period_end: number }[] } }) =>
   (subscription.items.data[0]?.current_period_end ?? 0) * SECOND_MS;
-const setHolds = (holds: string) => house.rows(`update licenses set holds = '${holds}' returning id`);
+const setHolds = (holds: string) => house.exec(`update licenses set holds = '${holds}'`);
 
 describe('a subscription', () => {
   test('gives a license of the highest plan and all modules that were ordered, until the end of its period', async () => {
-    const { subscription } = await buy(['starter', 'pc-guard', 'pro', 'gone-since'], { domain: 'shop.com' });
+    const { subscription } = await buy(['starter', 'pc-guard', 'pro', 'gone-since'], {
+      domain: 'shop.com',
+    });
     await hear();
-    expect(licenses()).toEqual([
+    expect(await licenses()).toEqual([
       expect.objectContaining({
         kind: 'paid',
         plan: 'pro',
@@ -82,7 +88,7 @@ describe('a subscription', () => {
         modules_allowed: '["pc_guard"]',
       }),
     ]);
-    expect(house.rows('select domain from license_domains')).toEqual([{ domain: 'shop.com' }]);
+    expect(await house.rows('select domain from license_domains')).toEqual([{ domain: 'shop.com' }]);
   });
 
   test('that is not of this installation, or was never paid, gives nothing', async () => {
@@ -95,8 +101,8 @@ describe('a subscription', () => {
     await hear();
     account.move(unpaid.subscription, 'incomplete_expired');
     await hear();
-    expect(licenses()).toEqual([]);
-    expect(house.rows('select id from payment_events where processed_at is null')).toEqual([]);
+    expect(await licenses()).toEqual([]);
+    expect(await house.rows('select id from payment_events where processed_at is null')).toEqual([]);
   });
 
   test('moves its license through every status', async () => {
@@ -128,7 +134,7 @@ describe('a subscription', () => {
     clock.ms += 30 * DAY_MS;
     account.move(subscription, 'past_due');
     await hear();
-    expect(license()).toMatchObject({ payment_hold_from: missedAt + 7 * DAY_MS });
+    expect(await license()).toMatchObject({ payment_hold_from: missedAt + 7 * DAY_MS });
   });
 
   test('that is renewed is asked for when its period ends, so that its license lives on without any news', async () => {
@@ -140,10 +146,10 @@ describe('a subscription', () => {
     expect(questions()).toBe(before);
     clock.ms = periodEnd(subscription);
     await house.renew();
-    expect([questions(), license()?.expires_at]).toEqual([before + 1, clock.ms]);
+    expect([questions(), (await license())?.expires_at]).toEqual([before + 1, clock.ms]);
     account.move(subscription, 'active');
     await house.renew();
-    expect(license()?.expires_at).toBe(periodEnd(subscription));
+    expect((await license())?.expires_at).toBe(periodEnd(subscription));
     expect(periodEnd(subscription)).toBeGreaterThan(clock.ms);
     await house.renew();
     expect(questions()).toBe(before + 2);
@@ -157,13 +163,14 @@ describe('a subscription', () => {
       clock.ms = periodEnd(subscription);
       account.move(subscription, 'active');
     }
-    const renewed = () => licenses().filter(({ expires_at }) => Number(expires_at) > clock.ms).length;
+    const renewed = async () =>
+      (await licenses()).filter(({ expires_at }) => Number(expires_at) > clock.ms).length;
     for (let again = 0; again < 20; again++) api.fail(`GET /v1/subscriptions/${broken.subscription.id}`, 500);
     await house.renew();
-    expect(renewed()).toBe(1);
+    expect(await renewed()).toBe(1);
     api.heal();
     await house.renew();
-    expect(renewed()).toBe(2);
+    expect(await renewed()).toBe(2);
   });
 
   test('that the store does not take at the end of its period is logged, and asked for again', async () => {
@@ -173,34 +180,40 @@ describe('a subscription', () => {
     account.move(subscription, 'active');
     const warned: unknown[] = [];
     const log = { ...silentLog, warn: (...line: unknown[]) => warned.push(line) };
-    const refusing = openHouse({ path, clock, processor, log, refuses: () => true });
+    const refusing = openHouse({
+      db: await engine.openBeside(db),
+      clock,
+      processor,
+      log,
+      refuses: () => true,
+    });
     await refusing.renew();
-    refusing.close();
+    await refusing.close();
     expect(warned).toEqual([['a license could not be renewed yet', { fault: 'STORE_UNAVAILABLE' }]]);
     await house.renew();
-    expect(license()?.expires_at).toBe(periodEnd(subscription));
+    expect((await license())?.expires_at).toBe(periodEnd(subscription));
   });
 
   test('lifts what it set when it recovers, and nothing that the operator set', async () => {
     const { subscription } = await buy(['pro']);
     account.move(subscription, 'unpaid');
     await hear();
-    setHolds('["payment","operator"]');
+    await setHolds('["payment","operator"]');
     account.move(subscription, 'active');
     await hear();
-    expect(license()).toMatchObject({ holds: '["payment","operator"]', payment_holds: '[]' });
+    expect(await license()).toMatchObject({ holds: '["payment","operator"]', payment_holds: '[]' });
   });
 
   test('prolongs the license that was named, with its key; one after its end takes its place for good', async () => {
     const first = await buy(['starter', 'pc-guard']);
     await hear();
-    expect(license()).toMatchObject({ modules_allowed: '["pc_guard"]' });
+    expect(await license()).toMatchObject({ modules_allowed: '["pc_guard"]' });
     account.move(first.subscription, 'canceled');
     await hear();
     clock.ms += DAY_MS;
     const second = await buy(['pro'], { licenseId: 1 });
     await hear();
-    expect(licenses()).toEqual([
+    expect(await licenses()).toEqual([
       expect.objectContaining({
         id: 1,
         plan: 'pro',
@@ -211,7 +224,7 @@ describe('a subscription', () => {
     expect(await house.checkoutState(second.sessionId)).toBe('shown');
     account.emit('customer.subscription.updated', first.subscription);
     await hear();
-    expect(license()).toMatchObject({ expires_at: periodEnd(second.subscription) });
+    expect(await license()).toMatchObject({ expires_at: periodEnd(second.subscription) });
   });
 
   test('gives a license of its own when the one that was named is paid for already', async () => {
@@ -219,7 +232,7 @@ describe('a subscription', () => {
     await hear();
     await buy(['pro'], { licenseId: 1 });
     await hear();
-    expect(licenses().map(({ plan }) => plan)).toEqual(['starter', 'pro']);
+    expect((await licenses()).map(({ plan }) => plan)).toEqual(['starter', 'pro']);
   });
 });
 
@@ -252,7 +265,7 @@ describe('a license that its operator issued', () => {
     const granted = { plan: 'enterprise', expiresAt: clock.ms + 60 * DAY_MS } as const;
     const { subscription } = await buy(['starter'], { licenseId: 1 });
     await hear();
-    expect(licenses()).toHaveLength(1);
+    expect(await licenses()).toHaveLength(1);
     expect(await standing()).toEqual({ state: 'active', ...granted });
     for (const status of ['unpaid', 'paused'] as const) {
       account.move(subscription, status);
@@ -286,18 +299,18 @@ describe('a license that its operator issued', () => {
       terms: { expiresAt: clock.ms + DAY_MS },
       now: clock.ms,
     });
-    const before = license();
+    const before = await license();
     await hear();
     account.move(subscription, 'canceled');
     await hear();
-    expect(licenses()).toEqual([before, expect.objectContaining({ plan: 'starter' })]);
+    expect(await licenses()).toEqual([before, expect.objectContaining({ plan: 'starter' })]);
   });
 
   test('has after its end no more than what is paid for, also when that is a module alone', async () => {
     await issue({ expiresAt: clock.ms - 1, modulesAllowed: ['decoys'], sitesOverride: 500 });
     await buy(['pc-guard'], { licenseId: 1 });
     await hear();
-    expect(license()).toMatchObject({ plan: 'free', modules_allowed: '["pc_guard"]' });
+    expect(await license()).toMatchObject({ plan: 'free', modules_allowed: '["pc_guard"]' });
     expect(await house.licenses.find(1)).toMatchObject({ sitesOverride: null });
   });
 
@@ -328,10 +341,10 @@ test('who pays for a license now is not held by the dispute of who paid for it b
   await hear();
   account.dispute(first.subscription.customer);
   await hear();
-  expect(license()).toMatchObject({ plan: 'pro', payment_holds: '[]' });
+  expect(await license()).toMatchObject({ plan: 'pro', payment_holds: '[]' });
   account.dispute(second.subscription.customer);
   await hear();
-  expect(license()).toMatchObject({ payment_holds: '["dispute"]' });
+  expect(await license()).toMatchObject({ payment_holds: '["dispute"]' });
 });
 
 test('a subscription that is settled late pays for its license, also when a younger one came and went before', async () => {
@@ -348,7 +361,7 @@ test('a subscription that is settled late pays for its license, also when a youn
   await hear();
   account.events.push(...held);
   await hear();
-  expect(license()).toMatchObject({ plan: 'enterprise', expires_at: periodEnd(late.subscription) });
+  expect(await license()).toMatchObject({ plan: 'enterprise', expires_at: periodEnd(late.subscription) });
 });
 
 describe('a dispute', () => {
@@ -359,10 +372,10 @@ describe('a dispute', () => {
     await hear();
     account.move(subscription, 'active');
     await hear();
-    expect(license()).toMatchObject({ payment_holds: '["dispute"]' });
+    expect(await license()).toMatchObject({ payment_holds: '["dispute"]' });
     account.close(dispute, 'won');
     await hear();
-    expect(license()).toMatchObject({ payment_holds: '[]' });
+    expect(await license()).toMatchObject({ payment_holds: '[]' });
   });
 
   test('that is lost, or known before the subscription, holds too; a second one keeps the hold', async () => {
@@ -373,12 +386,12 @@ describe('a dispute', () => {
       await house.deliver(event);
       await house.settle();
     }
-    expect(license()).toMatchObject({ payment_holds: '["dispute"]' });
+    expect(await license()).toMatchObject({ payment_holds: '["dispute"]' });
     delivered = account.events.length;
     account.close(another, 'won');
     account.close(dispute, 'lost');
     await hear();
-    expect(license()).toMatchObject({ payment_holds: '["dispute"]' });
+    expect(await license()).toMatchObject({ payment_holds: '["dispute"]' });
   });
 });
 
@@ -449,14 +462,14 @@ describe('events', () => {
     api.fail(`GET /v1/subscriptions/${broken.subscription.id}`, 429);
     await buy(['starter']);
     expect(await hear()).toBe(false);
-    expect(licenses().map(({ plan }) => plan)).toEqual(['starter']);
+    expect((await licenses()).map(({ plan }) => plan)).toEqual(['starter']);
     clock.ms += SECOND_MS;
     expect(await house.settle()).toBe(true);
-    expect(licenses()).toHaveLength(2);
+    expect(await licenses()).toHaveLength(2);
   });
 
   test('that always fail, however many, hold no new one up, and are asked for less and less', async () => {
-    house.close();
+    await house.close();
     let asked: string[] = [];
     const findSubscription: PaymentProcessor['findSubscription'] = (id) => {
       asked.push(id);
@@ -464,7 +477,7 @@ describe('events', () => {
         ? Promise.reject(new Error('broken'))
         : processor.findSubscription(id);
     };
-    house = openHouse({ path: newDatabase(), clock, processor: { ...processor, findSubscription } });
+    house = openHouse({ db: await engine.open(), clock, processor: { ...processor, findSubscription } });
     const broken = Array.from({ length: 600 }, (_, number) => `sub_broken_${number}`);
     for (const id of broken) account.emit('customer.subscription.updated', { id });
     await hear();
@@ -485,7 +498,7 @@ describe('events', () => {
     const { subscription } = await buy(['pro']);
     asked = [];
     await hear();
-    expect(licenses()).toHaveLength(1);
+    expect(await licenses()).toHaveLength(1);
     expect(asked[0]).toBe(subscription.id);
   });
 
@@ -502,22 +515,27 @@ describe('events', () => {
     expect(await house.settle()).toBe(false);
     clock.ms -= 365 * DAY_MS;
     expect(await house.settle()).toBe(true);
-    expect(licenses()).toHaveLength(1);
+    expect(await licenses()).toHaveLength(1);
   });
 
   test('that a store refuses fail by the name of the refusal', async () => {
     await buy(['pro']);
     for (const event of account.events) await house.deliver(event);
-    const refusing = openHouse({ path, clock, processor, refuses: () => true });
+    const refusing = openHouse({ db: await engine.openBeside(db), clock, processor, refuses: () => true });
     for (const task of [refusing.settle, refusing.reconcile])
       expect(await task().catch(faultOf)).toBe('STORE_UNAVAILABLE');
-    refusing.close();
+    await refusing.close();
   });
 
   test('that were compared, but not noted as such, are compared again', async () => {
-    const refusing = openHouse({ path, clock, processor, refuses: (job) => job === 'recordReconciliation' });
+    const refusing = openHouse({
+      db: await engine.openBeside(db),
+      clock,
+      processor,
+      refuses: (job) => job === 'recordReconciliation',
+    });
     expect(await refusing.reconcile().catch(faultOf)).toBe('STORE_UNAVAILABLE');
-    refusing.close();
+    await refusing.close();
   });
 
   test('about what is gone are dismissed with a note', async () => {
@@ -527,7 +545,7 @@ describe('events', () => {
     account.emit('setup_intent.succeeded', { id: 'seti_gone' });
     expect(await hear()).toBe(true);
     expect(
-      house.rows("select 1 from audit_log where action = 'payment.dismiss' and actor = 'stripe'"),
+      await house.rows("select 1 from audit_log where action = 'payment.dismiss' and actor = 'stripe'"),
     ).toHaveLength(3);
   });
 
@@ -542,11 +560,11 @@ describe('events', () => {
     const pages = api.asked.filter((line) => line === 'GET /v1/events').length;
     await house.settle();
     expect(pages).toBe(1 + 3);
-    expect(license()).toMatchObject({ plan: 'pro', payment_hold_from: expect.any(Number) });
-    const taken = house.rows('select count(*) as n from payment_events')[0]?.n;
+    expect(await license()).toMatchObject({ plan: 'pro', payment_hold_from: expect.any(Number) });
+    const taken = (await house.rows('select count(*) as n from payment_events'))[0]?.n;
     await hear();
     await house.reconcile();
-    expect(house.rows('select count(*) as n from payment_events')[0]?.n).toBe(taken as number);
+    expect((await house.rows('select count(*) as n from payment_events'))[0]?.n).toBe(taken as number);
   });
 });
 
@@ -564,7 +582,7 @@ test('the key of a checkout is shown exactly once, and is the only one of its li
     });
   const outcomes = await Promise.all(['one', 'two', 'three'].map(reveal));
   expect(outcomes.filter(isRefusal)).toHaveLength(2);
-  expect([await state(), house.rows('select key_hash from licenses')]).toEqual([
+  expect([await state(), await house.rows('select key_hash from licenses')]).toEqual([
     'shown',
     [{ key_hash: 'one' }],
   ]);

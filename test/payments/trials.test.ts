@@ -3,24 +3,27 @@ import { canonicalEmail } from '../../src/domain/license/email.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/lib/clock.ts';
 import type { EnrolledTrial, TrialRequest } from '../../src/payments/enrolment.ts';
-import { newDatabase } from '../support/database.ts';
+import type { Database } from '../../src/storage/engine/database.ts';
+import { engineOf } from '../support/engines.ts';
 import { HeldClock, type House, openHouse, stripe } from '../support/payments.ts';
 import { StripeAccount } from '../support/stripe/account.ts';
 import { StripeApi } from '../support/stripe/handlers.ts';
 import { interceptFetch } from '../support/stripe/network.ts';
 
+const engine = engineOf(import.meta);
+
 const network = interceptFetch();
 
 let clock: HeldClock;
 let api: StripeApi;
-let path: string;
+let db: Database;
 let house: House;
 beforeEach(async () => {
   clock = new HeldClock();
   api = new StripeApi(new StripeAccount({ nowMs: clock.now }));
   network.use(...api.handlers);
-  path = newDatabase();
-  house = openHouse({ path, clock, processor: await stripe() });
+  db = await engine.open();
+  house = openHouse({ db, clock, processor: await stripe() });
 });
 afterEach(() => house.close());
 
@@ -46,13 +49,14 @@ const outcome = async (asked: TrialRequest) => {
   return isRefusal(enrolled) ? enrolled.refused : 'enrolled';
 };
 const licenses = () => house.rows('select id, pending_until, key_last4 from licenses');
-const only = () => licenses()[0] as { id: number; pending_until: number | null; key_last4: string };
+const only = async () =>
+  (await licenses())[0] as { id: number; pending_until: number | null; key_last4: string };
 
 describe('a trial', () => {
   test('reserves, asks for a card that can be charged later, and starts when the card is confirmed', async () => {
     const { clientSecret, confirmed } = await enroll(request('shop'));
     expect(confirmed).toBe(false);
-    expect(only().pending_until).toBe(clock.ms + 30 * MINUTE_MS);
+    expect((await only()).pending_until).toBe(clock.ms + 30 * MINUTE_MS);
     const [intent] = api.account.setupIntents.values();
     expect(structuredClone(intent)).toMatchObject({
       usage: 'off_session',
@@ -62,22 +66,22 @@ describe('a trial', () => {
     });
     await house.deliver(api.account.confirmCard(clientSecret));
     await house.settle();
-    expect(only().pending_until).toBeNull();
-    expect(house.rows("select action from audit_log where action = 'trial.confirm'")).toHaveLength(1);
-    expect(house.rows('select id from payment_events where processed_at is null')).toEqual([]);
+    expect((await only()).pending_until).toBeNull();
+    expect(await house.rows("select action from audit_log where action = 'trial.confirm'")).toHaveLength(1);
+    expect(await house.rows('select id from payment_events where processed_at is null')).toEqual([]);
   });
 
   test('starts without any webhook, by a question on license/verify at most once in ten seconds', async () => {
     const { clientSecret } = await enroll(request('shop'));
-    const { id } = only();
+    const { id } = await only();
     const questions = () => api.asked.filter((line) => line.startsWith('GET /v1/setup_intents')).length;
     await house.cards.confirmPending(id);
     api.account.confirmCard(clientSecret);
     for (let again = 0; again < 5; again++) await house.cards.confirmPending(id);
-    expect([questions(), only().pending_until === null]).toEqual([1, false]);
+    expect([questions(), (await only()).pending_until === null]).toEqual([1, false]);
     clock.ms += 10_000;
     await house.cards.confirmPending(id);
-    expect([questions(), only().pending_until]).toEqual([2, null]);
+    expect([questions(), (await only()).pending_until]).toEqual([2, null]);
   });
 
   test('is not started by a card that was confirmed for another trial or by another customer', async () => {
@@ -88,15 +92,15 @@ describe('a trial', () => {
     const confirmation = api.account.confirmCard(clientSecret);
     for (const forged of [{ metadata: { redoubt_trial: 'another' } }, { customer: 'cus_another' }]) {
       Object.assign(intent, { metadata, customer }, forged);
-      await house.cards.confirmPending(only().id);
+      await house.cards.confirmPending((await only()).id);
       await house.deliver(confirmation);
       await house.settle();
       clock.ms += 10_000;
     }
-    expect(only().pending_until).not.toBeNull();
+    expect((await only()).pending_until).not.toBeNull();
     clock.ms += 30 * MINUTE_MS;
     await house.cards.endOverdue();
-    expect(licenses()).toEqual([]);
+    expect(await licenses()).toEqual([]);
   });
 
   test('repeated with its client secret while pending gives the same one, a fresh key, and one license', async () => {
@@ -106,19 +110,19 @@ describe('a trial', () => {
     const second = await enroll(request('shop', { email: 'Shop+again@MAIL.com', clientSecret }));
     expect([second.clientSecret, second.endsAt]).toEqual([clientSecret, first.endsAt]);
     expect(second.key).not.toBe(first.key);
-    expect(licenses()).toMatchObject([{ key_last4: second.key.slice(-4) }]);
+    expect(await licenses()).toMatchObject([{ key_last4: second.key.slice(-4) }]);
     expect([api.account.customers.size, api.account.setupIntents.size]).toEqual([1, 1]);
   });
 
   test('repeated without its client secret, or with another, is refused and takes no key away', async () => {
     const { key, clientSecret } = await enroll(request('shop'));
     const other = await enroll(request('other'));
-    const before = house.rows('select * from licenses');
+    const before = await house.rows('select * from licenses');
     for (const wrong of [undefined, '', `${clientSecret}x`, other.clientSecret]) {
       expect(await outcome(request('shop', { clientSecret: wrong }))).toBe('TRIAL_NOT_AVAILABLE');
     }
-    expect(house.rows('select * from licenses')).toEqual(before);
-    expect(only().key_last4).toBe(key.slice(-4));
+    expect(await house.rows('select * from licenses')).toEqual(before);
+    expect((await only()).key_last4).toBe(key.slice(-4));
     expect(api.asked.filter((line) => line.startsWith('GET'))).toEqual([]);
   });
 
@@ -126,13 +130,13 @@ describe('a trial', () => {
     const { clientSecret } = await enroll(request('shop'));
     api.account.confirmCard(clientSecret);
     expect(await enroll(request('shop', { clientSecret }))).toMatchObject({ confirmed: true });
-    expect(only().pending_until).toBeNull();
+    expect((await only()).pending_until).toBeNull();
     expect(await outcome(request('shop', { clientSecret }))).toBe('TRIAL_NOT_AVAILABLE');
   });
 
   test('keeps of its client secret no more than a hash', async () => {
     const { clientSecret } = await enroll(request('shop'));
-    expect(JSON.stringify(house.rows('select * from trials'))).not.toContain(clientSecret);
+    expect(JSON.stringify(await house.rows('select * from trials'))).not.toContain(clientSecret);
   });
 
   test.each<[string, Partial<TrialRequest>]>([
@@ -144,7 +148,7 @@ describe('a trial', () => {
     const asked = request('shop', more);
     const conflicting = { ...asked, canonicalEmail: canonicalEmail(asked.email) ?? '' };
     expect(await outcome(conflicting)).toBe('TRIAL_NOT_AVAILABLE');
-    expect(licenses()).toHaveLength(1);
+    expect(await licenses()).toHaveLength(1);
   });
 
   test('is refused to the fourth of one mailbox, however it is spelt', async () => {
@@ -158,7 +162,7 @@ describe('a trial', () => {
   test('keeps no e-mail address', async () => {
     await enroll(request('shop', { email: 'very-private@mail.com' }));
     for (const table of ['trials', 'licenses', 'audit_log', 'license_domains']) {
-      expect(JSON.stringify(house.rows(`select * from ${table}`))).not.toContain('very-private');
+      expect(JSON.stringify(await house.rows(`select * from ${table}`))).not.toContain('very-private');
     }
   });
 
@@ -170,7 +174,7 @@ describe('a trial', () => {
     );
     const enrolled = all.filter((each) => !isRefusal(each)) as EnrolledTrial[];
     expect(enrolled).toHaveLength(1);
-    expect(licenses()).toMatchObject([{ key_last4: enrolled[0]?.key.slice(-4) }]);
+    expect(await licenses()).toMatchObject([{ key_last4: enrolled[0]?.key.slice(-4) }]);
   });
 });
 
@@ -184,45 +188,45 @@ describe('a reservation is given back', () => {
     api.fail(match, fault);
     expect(await outcome(request('shop'))).toBe('PAYMENT_SETUP_FAILED');
     expect([
-      licenses(),
-      house.rows('select id from trials'),
-      house.rows('select * from license_domains'),
+      await licenses(),
+      await house.rows('select id from trials'),
+      await house.rows('select * from license_domains'),
     ]).toEqual([[], [], []]);
     expect(await outcome(request('shop'))).toBe('enrolled');
   });
 
   test('when the processor does not answer in time', async () => {
-    house.close();
-    house = openHouse({ path, clock, processor: await stripe(50) });
+    await house.close();
+    house = openHouse({ db: await engine.openBeside(db), clock, processor: await stripe(50) });
     api.fail('POST /v1/setup_intents', 'hang');
     expect(await outcome(request('shop'))).toBe('PAYMENT_SETUP_FAILED');
-    expect(licenses()).toEqual([]);
+    expect(await licenses()).toEqual([]);
     expect(await outcome(request('shop'))).toBe('enrolled');
   });
 
   test('after 30 minutes without a card, which then can be confirmed no more', async () => {
     const { clientSecret } = await enroll(request('shop'));
-    house.rows('insert into license_activity (license_id, noted_at) select id, 1 from licenses');
+    await house.exec('insert into license_activity (license_id, noted_at) select id, 1 from licenses');
     clock.ms += 30 * MINUTE_MS - 1;
     await house.cards.endOverdue();
-    expect(licenses()).toHaveLength(1);
+    expect(await licenses()).toHaveLength(1);
     clock.ms += 1;
     await house.cards.endOverdue();
-    expect([licenses(), house.rows('select id from trials')]).toEqual([[], []]);
+    expect([await licenses(), await house.rows('select id from trials')]).toEqual([[], []]);
     expect(() => api.account.confirmCard(clientSecret)).toThrow();
     expect(await outcome(request('shop'))).toBe('enrolled');
   });
 
   test('also when its license was suspended meanwhile and has sent telemetry, which it keeps', async () => {
     await enroll(request('shop'));
-    const { id } = only();
+    const { id } = await only();
     await house.write('changeLicense', { id, change: { holds: ['operator'] } });
-    house.exec(`insert into sites (license_id, domain, first_seen_at, last_seen_at)
+    await house.exec(`insert into sites (license_id, domain, first_seen_at, last_seen_at)
       values (${id}, 'shop.com', 1, 1)`);
     clock.ms += 30 * MINUTE_MS;
     await house.cards.endOverdue();
-    expect(house.rows('select id from trials')).toEqual([]);
-    expect(house.rows('select revoked_at from licenses')).toEqual([{ revoked_at: clock.ms }]);
+    expect(await house.rows('select id from trials')).toEqual([]);
+    expect(await house.rows('select revoked_at from licenses')).toEqual([{ revoked_at: clock.ms }]);
     expect(await outcome(request('shop'))).toBe('enrolled');
   });
 
@@ -231,21 +235,21 @@ describe('a reservation is given back', () => {
     clock.ms += 30 * MINUTE_MS;
     api.fail('GET /v1/setup_intents', 500);
     await house.cards.endOverdue();
-    expect(licenses()).toHaveLength(1);
+    expect(await licenses()).toHaveLength(1);
     api.account.confirmCard(clientSecret);
     await house.cards.endOverdue();
-    expect(only().pending_until).toBeNull();
+    expect((await only()).pending_until).toBeNull();
     await house.cards.endOverdue();
     expect(await outcome(request('shop'))).toBe('TRIAL_NOT_AVAILABLE');
   });
 });
 
 test('without a processor a trial starts at once and nothing is asked of anybody', async () => {
-  house.close();
-  house = openHouse({ path, clock, processor: undefined });
+  await house.close();
+  house = openHouse({ db: await engine.openBeside(db), clock, processor: undefined });
   expect(await enroll(request('shop'))).toMatchObject({ mock: true, confirmed: true });
-  expect([only().pending_until, api.asked]).toEqual([null, []]);
-  expect(house.rows('select environment, plan, key_prefix from licenses')).toEqual([
+  expect([(await only()).pending_until, api.asked]).toEqual([null, []]);
+  expect(await house.rows('select environment, plan, key_prefix from licenses')).toEqual([
     { environment: 'test', plan: 'pro', key_prefix: 'rdt_test_' },
   ]);
   expect(await outcome(request('shop'))).toBe('TRIAL_NOT_AVAILABLE');
@@ -253,8 +257,13 @@ test('without a processor a trial starts at once and nothing is asked of anybody
 
 describe('of one UTC day', () => {
   const open = async (trialsPerDay: number, withCards: boolean) => {
-    house.close();
-    house = openHouse({ path, clock, processor: withCards ? await stripe() : undefined, trialsPerDay });
+    await house.close();
+    house = openHouse({
+      db: await engine.openBeside(db),
+      clock,
+      processor: withCards ? await stripe() : undefined,
+      trialsPerDay,
+    });
   };
   const from = (network: number, name: string) => request(name, { network: `198.51.${network}.0/24` });
   const outcomes = async (requests: TrialRequest[]) => {
@@ -268,7 +277,7 @@ describe('of one UTC day', () => {
     const names = ['a', 'b', 'c', 'd'];
     const expected = ['enrolled', 'enrolled', 'enrolled', 'TRIAL_NOT_AVAILABLE'];
     expect(await outcomes(names.map((name, index) => from(index, name)))).toEqual(expected);
-    expect(licenses()).toHaveLength(3);
+    expect(await licenses()).toHaveLength(3);
     await open(3, false);
     clock.ms = Math.floor(clock.ms / DAY_MS) * DAY_MS + DAY_MS - 1;
     expect(await outcome(from(9, 'e'))).toBe('TRIAL_NOT_AVAILABLE');
@@ -290,7 +299,7 @@ describe('of one UTC day', () => {
     await enroll(from(1, 'a'));
     clock.ms += DAY_MS;
     await enroll(from(1, 'b'));
-    const hashes = house.rows('select network_hash from trials').map((row) => row.network_hash);
+    const hashes = (await house.rows('select network_hash from trials')).map((row) => row.network_hash);
     expect(new Set(hashes).size).toBe(2);
     expect(hashes.join()).not.toContain('198.51');
   });
@@ -308,7 +317,7 @@ describe('of one UTC day', () => {
     await confirm(1);
     expect(await outcome(from(1, 'f'))).toBe('TRIAL_NOT_AVAILABLE');
     await confirm(2);
-    expect(house.rows('select id from trials where confirmed_at is not null')).toHaveLength(3);
+    expect(await house.rows('select id from trials where confirmed_at is not null')).toHaveLength(3);
     clock.ms += 30 * MINUTE_MS;
     await house.cards.endOverdue();
     expect(await outcome(from(1, 'f'))).toBe('TRIAL_NOT_AVAILABLE');
@@ -325,8 +334,8 @@ describe('of one UTC day', () => {
 
 test('without a processor nobody is told of a trial that waits for the card of an earlier one', async () => {
   await enroll(request('shop'));
-  house.close();
-  house = openHouse({ path, clock, processor: undefined });
+  await house.close();
+  house = openHouse({ db: await engine.openBeside(db), clock, processor: undefined });
   expect(await outcome(request('shop'))).toBe('TRIAL_NOT_AVAILABLE');
   clock.ms += 30 * MINUTE_MS;
   await house.cards.endOverdue();

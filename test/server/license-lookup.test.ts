@@ -1,15 +1,17 @@
-import { beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { defaultCatalog } from '../../src/domain/license/catalog.ts';
 import { generateLicenseKey, newLicenseKey } from '../../src/domain/license/license-key.ts';
 import { createLicenseLookup } from '../../src/server/license-lookup.ts';
-import { connect } from '../../src/storage/engine/database.ts';
-import { readGenerations } from '../../src/storage/engine/generations.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { connect } from '../../src/storage/engine/sqlite/database.ts';
+import { readGenerations } from '../../src/storage/engine/sqlite/generations.ts';
 import { readLicenses } from '../../src/storage/licenses.ts';
 import { newDatabase } from '../support/database.ts';
 
 const START = 1_800_000_000_000;
 
+let db: Database;
 let now: number;
 let reads: number;
 let find: (key: string) => Promise<number | undefined>;
@@ -17,8 +19,8 @@ let find: (key: string) => Promise<number | undefined>;
 let first: string;
 let next: string;
 let id: number;
-beforeEach(() => {
-  const db = connect(newDatabase());
+beforeEach(async () => {
+  db = connect(newDatabase());
   const jobs = prepareJobs(db);
   [now, reads] = [START, 0];
   const { findByKeyHash } = readLicenses(db);
@@ -37,15 +39,16 @@ beforeEach(() => {
     return (await findLicense(key))?.license.id;
   };
   const keys = [newLicenseKey('live'), newLicenseKey('live')] as const;
-  id = jobs.issueLicense({
+  id = await jobs.issueLicense({
     ...keys[0].stored,
     ...{ kind: 'paid', environment: 'live', plan: 'pro', sitesOverride: null, modulesAllowed: [] },
     ...{ modulesDenied: [], note: null, expiresAt: null, domains: [], createdAt: 1 },
     issuedBy: { actor: 'cli:test' },
   });
-  jobs.rotateKey({ id, stored: keys[1].stored, oldWorksUntil: START + 10 });
+  await jobs.rotateKey({ id, stored: keys[1].stored, oldWorksUntil: START + 10 });
   [first, next] = [keys[0].key, keys[1].key];
 });
+afterEach(() => disconnect(db));
 
 test('an old key stops exactly when its grace ends, though it is remembered and no license changes', async () => {
   expect([await find(first), await find(next)]).toEqual([id, id]);

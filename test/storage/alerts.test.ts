@@ -2,34 +2,37 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { alertsOf, INCIDENT_DAYS, incidentSeverity, openAlert } from '../../src/domain/site/alerts.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
+import { oneAfterAnother } from '../../src/lib/one-after-another.ts';
 import { acknowledgeAlert, markOf, unacknowledgeAlert } from '../../src/operator/acknowledge-alert.ts';
 import { alertCursor, parseAlertCursor } from '../../src/operator/shown-alert.ts';
 import { keepAlerts, readAlerts } from '../../src/storage/alerts.ts';
 import { readCriticalAlerts, readNewestCriticalAlerts } from '../../src/storage/critical-alerts.ts';
-import { connect } from '../../src/storage/engine/database.ts';
+import { disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { type AlertFilter, type AlertPosition, readOpenAlerts } from '../../src/storage/open-alerts.ts';
-import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { addTwoTenants } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 const NOW = 100 * DAY_MS;
 const moment = fc.option(fc.integer({ min: 60, max: 100 }).map((day) => day * DAY_MS));
 
 test('what retention forgets was neither open nor an incident of the month, and nothing reopens without it', async () => {
-  const db = connect(newDatabase());
-  db.$client.exec(`
-    PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF;
-  `);
+  const db = await engine.open({ loose: true });
   const { forgetAlerts } = prepareJobs(db);
-  const insert = db.$client.prepare(
+  const insert = prepare(
+    db,
     'insert into alerts (license_id, site_id, subject, critical_at, high_at, resolved_at) values (1, 1, ?, ?, ?, ?)',
   );
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(moment, moment, moment), { maxLength: 12 }), async (rows) => {
-      db.$client.exec('delete from alerts');
-      for (const [index, row] of rows.entries()) insert.run(`s${index}`, ...row);
+      await execute(db, 'delete from alerts');
+      for (const [index, row] of rows.entries()) await insert.run(`s${index}`, ...row);
       const read = () => readAlerts(db).ofSite(1, 1);
       const before = await read();
-      forgetAlerts({ toldBefore: NOW - INCIDENT_DAYS * DAY_MS });
+      await forgetAlerts({ toldBefore: NOW - INCIDENT_DAYS * DAY_MS });
       const kept = new Set((await read()).map(({ subject }) => subject));
       for (const facts of before) {
         const newest = Math.max(facts.criticalAt ?? 0, facts.highAt ?? 0, facts.resolvedAt ?? 0);
@@ -40,7 +43,7 @@ test('what retention forgets was neither open nor an incident of the month, and 
       }
     }),
   );
-  db.$client.close();
+  await disconnect(db);
 });
 
 const when = fc.integer({ min: -9, max: 0 }).map((days) => NOW + days * DAY_MS);
@@ -51,9 +54,8 @@ const event = fc.record({
 });
 
 test('an acknowledgement never hides anything told after it, whenever that occurred and whatever the clock says, and nothing else ends it', async () => {
-  const db = connect(newDatabase());
-  db.$client.exec('PRAGMA synchronous = OFF');
-  addTwoTenants(db);
+  const db = await engine.open();
+  await addTwoTenants(db);
   const jobs = prepareJobs(db);
   const { tellAlerts } = keepAlerts(db);
   const alert = { licenseId: 1, domain: 'shop.test', subject: 'malware' };
@@ -65,11 +67,11 @@ test('an acknowledgement never hides anything told after it, whenever that occur
   let hidden = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-      db.$client.exec('delete from alerts');
+      await execute(db, 'delete from alerts');
       let isAcknowledged = false;
       for (const each of steps) {
         if (Array.isArray(each)) {
-          tellAlerts(1, 1, alertsOf(each), NOW);
+          await tellAlerts(1, 1, alertsOf(each), NOW);
           const told = alertsOf(each).filter(({ subject }) => subject === alert.subject);
           if (told.some(({ criticalAt, highAt }) => (criticalAt ?? highAt) !== null)) isAcknowledged = false;
         } else {
@@ -79,8 +81,10 @@ test('an acknowledgement never hides anything told after it, whenever that occur
             : await unacknowledgeAlert(db, alert, undefined, by(each.now));
           if ('refused' in planned) continue;
           for (const job of planned.jobs) {
-            if (job.name === 'acknowledgeAlert') expect(jobs.acknowledgeAlert(job.input)).toBeUndefined();
-            if (job.name === 'unacknowledgeAlert') expect(jobs.unacknowledgeAlert(job.input)).toBeUndefined();
+            if (job.name === 'acknowledgeAlert')
+              expect(await jobs.acknowledgeAlert(job.input)).toBeUndefined();
+            if (job.name === 'unacknowledgeAlert')
+              expect(await jobs.unacknowledgeAlert(job.input)).toBeUndefined();
           }
           isAcknowledged = isNew;
         }
@@ -89,57 +93,58 @@ test('an acknowledgement never hides anything told after it, whenever that occur
         if (isAcknowledged) hidden += 1;
       }
     }),
+    { numRuns: 100 },
   );
   expect(hidden).toBeGreaterThan(10);
-  db.$client.close();
+  await disconnect(db);
 });
 
 test('what was told while somebody acknowledged is not hidden: the job refuses, and so does the plan for what was not seen', async () => {
-  const db = connect(newDatabase());
-  addTwoTenants(db);
+  const db = await engine.open();
+  await addTwoTenants(db);
   const jobs = prepareJobs(db);
   const { tellAlerts } = keepAlerts(db);
   const alert = { licenseId: 1, domain: 'shop.test', subject: 'malware' };
   const tell = (occurredAt: number) =>
     tellAlerts(1, 1, alertsOf([{ type: 'malware_found', severity: 'critical', occurredAt }]), NOW);
   const act = { actor: 'cli:alice' as const, now: NOW };
-  tell(NOW - 5);
+  await tell(NOW - 5);
   const seen = markOf({ criticalAt: NOW - 5, highAt: null, acknowledgedAt: null });
   const planned = await acknowledgeAlert(db, alert, { seen }, act);
-  tell(NOW - 4);
+  await tell(NOW - 4);
   const [job] = 'jobs' in planned ? planned.jobs : [];
-  expect(job?.name === 'acknowledgeAlert' && jobs.acknowledgeAlert(job.input)).toMatchObject({
+  expect(job?.name === 'acknowledgeAlert' && (await jobs.acknowledgeAlert(job.input))).toMatchObject({
     refused: 'ACT_REFUSED',
   });
-  expect(await acknowledgeAlert(db, alert, { seen }, act)).toMatchObject({
-    refused: expect.stringContaining('changed meanwhile'),
-  });
+  const late = await acknowledgeAlert(db, alert, { seen }, act);
+  // Of what it compares, toMatchObject would change the constant that this is.
+  expect('refused' in late && late.refused).toContain('changed meanwhile');
   expect(await readOpenAlerts(db).find(1, 'shop.test', 'malware')).toMatchObject({ acknowledgedAt: null });
-  db.$client.close();
+  await disconnect(db);
 });
 
 test('the alerts of a revoked license need nobody: they are neither listed nor counted', async () => {
-  const db = connect(newDatabase());
-  addTwoTenants(db);
+  const db = await engine.open();
+  await addTwoTenants(db);
   const { tellAlerts } = keepAlerts(db);
   const told = alertsOf([{ type: 'malware_found', severity: 'critical', occurredAt: NOW - 5 }]);
-  tellAlerts(1, 1, told, NOW);
+  await tellAlerts(1, 1, told, NOW);
   const seen = async () => ({
     counts: await readCriticalAlerts(db)(NOW),
     newest: (await readNewestCriticalAlerts(db)(10, NOW)).length,
     listed: (await readOpenAlerts(db).page({}, { limit: 10 }, NOW)).alerts.length,
   });
   expect(await seen()).toEqual({ counts: { open: 1, unacknowledged: 1 }, newest: 1, listed: 1 });
-  db.$client.exec('update licenses set revoked_at = 1 where id = 1');
+  await execute(db, 'update licenses set revoked_at = 1 where id = 1');
   expect(await seen()).toEqual({ counts: { open: 0, unacknowledged: 0 }, newest: 0, listed: 0 });
-  db.$client.close();
+  await disconnect(db);
 });
 
 test('pages of open alerts have each once, in their order, whatever is filtered', async () => {
-  const db = connect(newDatabase());
-  db.$client.exec('PRAGMA synchronous = OFF');
-  addTwoTenants(db);
-  const insert = db.$client.prepare(
+  const db = await engine.open();
+  await addTwoTenants(db);
+  const insert = prepare(
+    db,
     'insert into alerts (license_id, site_id, subject, critical_at, high_at, resolved_at, acknowledged_at) values (?, ?, ?, ?, ?, ?, ?)',
   );
   const facts = fc.record({
@@ -156,11 +161,11 @@ test('pages of open alerts have each once, in their order, whatever is filtered'
     fc.asyncProperty(
       ...([fc.array(facts, { maxLength: 20 }), filters, fc.integer({ min: 1, max: 4 })] as const),
       async (all, filter, limit) => {
-        db.$client.exec('delete from alerts');
-        const wanted = all.flatMap((each, index) => {
+        await execute(db, 'delete from alerts');
+        const inserted = await oneAfterAnother(all, async (each, index) => {
           const { tenant, criticalAt, highAt, resolvedAt, acknowledgedAt } = each;
           const subject = `s${index}`;
-          insert.run(tenant, tenant, subject, criticalAt, highAt, resolvedAt, acknowledgedAt);
+          await insert.run(tenant, tenant, subject, criticalAt, highAt, resolvedAt, acknowledgedAt);
           const open = openAlert({ ...each, subject }, NOW);
           const isIn =
             open !== undefined &&
@@ -173,6 +178,7 @@ test('pages of open alerts have each once, in their order, whatever is filtered'
             ? [{ subject, at: at ?? 0, severity: open.severity, isDone: acknowledgedAt !== null }]
             : [];
         });
+        const wanted = inserted.flat();
         const walked: { subject: string; at: number; severity: string; isDone: boolean }[] = [];
         let from: AlertPosition | undefined;
         do {
@@ -198,5 +204,5 @@ test('pages of open alerts have each once, in their order, whatever is filtered'
       },
     ),
   );
-  db.$client.close();
+  await disconnect(db);
 });

@@ -1,19 +1,21 @@
 import { expect, test } from 'bun:test';
 import { type ExploitationAssertion, readAssertions } from '../../src/storage/assertions.ts';
-import { connect } from '../../src/storage/engine/database.ts';
+import { disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
-import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 test('of each name the newest assertion holds, until it is withdrawn', async () => {
-  const db = connect(newDatabase());
+  const db = await engine.open();
   const { assertExploitation, withdrawAssertion } = prepareJobs(db);
   const read = readAssertions(db);
   const now = async () => Object.fromEntries(await read());
   expect(await now()).toEqual({});
 
-  assertExploitation({ name: 'CVE-2026-1', exploitation: 'poc', reason: 'a blog', now: 1 });
-  assertExploitation({ name: 'cve-2026-1', exploitation: 'none', reason: 'another name', now: 2 });
-  assertExploitation({ name: 'CVE-2026-1', exploitation: 'active', reason: 'our logs', now: 3 });
+  await assertExploitation({ name: 'CVE-2026-1', exploitation: 'poc', reason: 'a blog', now: 1 });
+  await assertExploitation({ name: 'cve-2026-1', exploitation: 'none', reason: 'another name', now: 2 });
+  await assertExploitation({ name: 'CVE-2026-1', exploitation: 'active', reason: 'our logs', now: 3 });
   const other: ExploitationAssertion = {
     exploitation: 'none',
     reason: 'another name',
@@ -26,19 +28,19 @@ test('of each name the newest assertion holds, until it is withdrawn', async () 
   });
 
   const withdraw = () => withdrawAssertion({ name: 'CVE-2026-1' });
-  expect([withdraw(), withdraw()]).toEqual([true, false]);
+  expect([await withdraw(), await withdraw()]).toEqual([true, false]);
   expect(await now()).toEqual({ 'cve-2026-1': other });
-  db.$client.close();
+  await disconnect(db);
 });
 
 test('the same assertion, said again for another reason, holds since it was said first', async () => {
-  const db = connect(newDatabase());
+  const db = await engine.open();
   const { assertExploitation } = prepareJobs(db);
   const since: (number | undefined)[] = [];
   for (const [at, exploitation] of (['active', 'active', 'none', 'active'] as const).entries()) {
-    assertExploitation({ name: 'CVE-2026-1', exploitation, reason: `reason ${at}`, now: at + 1 });
+    await assertExploitation({ name: 'CVE-2026-1', exploitation, reason: `reason ${at}`, now: at + 1 });
     since.push((await readAssertions(db)()).get('CVE-2026-1')?.since);
   }
   expect(since).toEqual([1, 1, 3, 4]);
-  db.$client.close();
+  await disconnect(db);
 });

@@ -2,13 +2,16 @@ import { expect, test } from 'bun:test';
 import type { Grade } from '../../src/domain/assessment/assessment.ts';
 import { assessmentJobs } from '../../src/storage/assessment-jobs.ts';
 import { readAssessments } from '../../src/storage/assessments.ts';
-import { connect } from '../../src/storage/engine/database.ts';
+import { disconnect } from '../../src/storage/engine/database.ts';
 import { evidenceEntries } from '../../src/storage/evidence-entries.ts';
-import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { addTwoTenants } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 test('of many assessments of a site the newest are kept, and the older ones that decide what the public is told', async () => {
-  const db = connect(newDatabase());
-  addTwoTenants(db);
+  const db = await engine.open();
+  await addTwoTenants(db);
   const { keepAssessment } = assessmentJobs(db, evidenceEntries(db));
   const keep = (licenseId: number, madeAt: number, grade: Grade) =>
     keepAssessment(
@@ -23,18 +26,23 @@ test('of many assessments of a site the newest are kept, and the older ones that
       [],
       {
         ...{ grade, score: 50, assessedAt: madeAt, vulnerabilities: [], mirror: null },
-        parts: { telemetry: { score: 50, at: madeAt, complete: true }, surface: null, vulnerabilities: null },
+        parts: {
+          telemetry: { score: 50, at: madeAt, complete: true },
+          surface: null,
+          vulnerabilities: null,
+        },
       },
       madeAt,
     );
-  keep(2, 1, 'F');
-  keep(1, 1, 'A');
-  keep(1, 2, 'B');
-  for (let madeAt = 3; madeAt < 70; madeAt++) keep(1, madeAt, 'C');
+  await keep(2, 1, 'F');
+  await keep(1, 1, 'A');
+  await keep(1, 2, 'B');
+  for (let madeAt = 3; madeAt < 70; madeAt++) await keep(1, madeAt, 'C');
   const madeOf = async (licenseId: number) =>
     (await readAssessments(db).since(licenseId, 'shop.test', 0)).map(({ madeAt }) => madeAt);
   const newest = Array.from({ length: 50 }, (_, at) => 69 - at);
   // The A with what followed it, and the B with the first lesser one.
   expect(await madeOf(1)).toEqual([...newest, 3, 2, 1]);
   expect(await madeOf(2)).toEqual([1]);
+  await disconnect(db);
 });

@@ -1,9 +1,14 @@
 import { expect, test } from 'bun:test';
 import { readAudit } from '../../src/storage/audit.ts';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import { connect, prepareDatabase } from '../../src/storage/engine/database.ts';
+import { disconnect } from '../../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
+import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
+import { prepare } from '../../src/storage/engine/statement.ts';
+import { engineOf } from '../support/engines.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+
+const engine = engineOf(import.meta);
 
 test('entries of an older database are read as they were written, as far as they tell', async () => {
   const path = databasePath(temporaryDirectory());
@@ -27,7 +32,7 @@ test('entries of an older database are read as they were written, as far as they
   prepareDatabase(path);
   const db = connect(path);
   const read = (await readAudit(db, { limit: 9 })).reverse();
-  db.$client.close();
+  await disconnect(db);
   const kept = { reason: null, before: null, after: null, requestId: null };
   expect(read).toEqual([
     {
@@ -50,18 +55,18 @@ test('entries of an older database are read as they were written, as far as they
 });
 
 test('a license is also found by the entries about a range of licenses that it is in', async () => {
-  const path = databasePath(temporaryDirectory());
-  prepareDatabase(path);
-  const db = connect(path);
+  const db = await engine.open();
+  const insert = prepare(
+    db,
+    "insert into audit_log (at, actor, action, subject) values (1, 'system', 'a', ?)",
+  );
   for (const subject of ['lic_9..lic_11', 'lic_10', 'lic_1..lic_2', 'evidence..x', null])
-    db.$client
-      .prepare("insert into audit_log (at, actor, action, subject) values (1, 'system', 'a', ?)")
-      .run(subject);
+    await insert.run(subject);
   const about = async (subject: string) =>
     (await readAudit(db, { subject, limit: 9 })).map((entry) => entry.subject);
   expect(await about('lic_10')).toEqual(['lic_10', 'lic_9..lic_11']);
   expect(await about('lic_2')).toEqual(['lic_1..lic_2']);
   expect(await about('lic_12')).toEqual([]);
   expect(await about('evidence..x')).toEqual(['evidence..x']);
-  db.$client.close();
+  await disconnect(db);
 });

@@ -1,54 +1,56 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { readBackup, readBackups, readFirstMoment, readLastBackup } from '../../src/storage/backups.ts';
-import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
-import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 let db: Database;
 let jobs: Jobs;
-beforeEach(() => {
-  db = connect(newDatabase());
+beforeEach(async () => {
+  db = await engine.open();
   jobs = prepareJobs(db);
 });
-afterEach(() => db.$client.close());
+afterEach(() => disconnect(db));
 
 const keep = (path: string, at: number) => jobs.keepBackup({ path, at, bytes: 1, encrypted: false });
 const paths = async () => (await readBackups(db)(1_000)).map(({ path }) => path);
 
 test('backups are read the newest first, one at a path replaces the one before, and what was removed is gone', async () => {
-  keep('/a', 1);
-  keep('/b', 3);
-  keep('/c', 2);
+  await keep('/a', 1);
+  await keep('/b', 3);
+  await keep('/c', 2);
   expect(await paths()).toEqual(['/b', '/c', '/a']);
-  keep('/a', 4);
+  await keep('/a', 4);
   expect(await paths()).toEqual(['/a', '/b', '/c']);
-  jobs.forgetBackups({ paths: ['/b', '/nowhere'] });
+  await jobs.forgetBackups({ paths: ['/b', '/nowhere'] });
   expect(await paths()).toEqual(['/a', '/c']);
 });
 
 test('no more than 200 are remembered', async () => {
-  for (let at = 1; at <= 205; at += 1) keep(`/${at}`, at);
+  for (let at = 1; at <= 205; at += 1) await keep(`/${at}`, at);
   expect([(await paths()).length, (await paths()).at(-1)]).toEqual([200, '/6']);
 });
 
 test('the last good one is the newest with which nothing was the matter', async () => {
   const last = readLastBackup(db);
   expect(await last()).toBeUndefined();
-  keep('/a', 1);
-  keep('/b', 2);
+  await keep('/a', 1);
+  await keep('/b', 2);
   expect(await last()).toMatchObject({ path: '/b', checkedAt: null, problem: null });
   const { id = 0 } = (await last()) ?? {};
-  jobs.noteBackupCheck({ id, at: 5, problem: 'it is damaged' });
+  await jobs.noteBackupCheck({ id, at: 5, problem: 'it is damaged' });
   expect(await readBackup(db)(id)).toMatchObject({ path: '/b', checkedAt: 5, problem: 'it is damaged' });
   expect(await last()).toMatchObject({ path: '/a' });
-  jobs.noteBackupCheck({ id, at: 6, problem: null });
+  await jobs.noteBackupCheck({ id, at: 6, problem: null });
   expect(await last()).toMatchObject({ path: '/b', checkedAt: 6 });
 });
 
 test('there is something to lose from the first license or act on', async () => {
   const first = readFirstMoment(db);
   expect(await first()).toBeUndefined();
-  jobs.audit({ at: 7, actor: 'system', action: 'feed.rebuild', subject: null });
-  jobs.audit({ at: 3, actor: 'system', action: 'feed.rebuild', subject: null });
+  await jobs.audit({ at: 7, actor: 'system', action: 'feed.rebuild', subject: null });
+  await jobs.audit({ at: 3, actor: 'system', action: 'feed.rebuild', subject: null });
   expect(await first()).toBe(7);
 });

@@ -1,14 +1,18 @@
-import { beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createIdentities } from '../../src/domain/identity.ts';
 import type { AttackType } from '../../src/domain/threat/attack-type.ts';
 import type { CorroborationRule } from '../../src/domain/threat/corroboration.ts';
 import type { FeedEntry } from '../../src/domain/threat/feed.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
-import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { oneAfterAnother } from '../../src/lib/one-after-another.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { prepare } from '../../src/storage/engine/statement.ts';
 import { computeFeed } from '../../src/storage/feed-snapshots.ts';
-import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 const NOW = Date.UTC(2026, 10, 22);
 const RULE: CorroborationRule = { minCorroboration: 3, windowDays: 14, minAgeHours: 0, entriesMax: 1_000 };
@@ -27,26 +31,27 @@ interface Owner {
 let db: Database;
 let issued: number;
 let jobs: ReturnType<typeof prepareJobs>;
-beforeEach(() => {
-  db = connect(newDatabase());
+beforeEach(async () => {
+  db = await engine.open();
   jobs = prepareJobs(db);
   issued = 0;
 });
+afterEach(() => disconnect(db));
 
-const exec = (sql: string, ...params: (string | number | null)[]) => db.$client.prepare(sql).run(...params);
+const exec = (sql: string, ...params: (string | number | null)[]) => prepare(db, sql).run(...params);
 
-function issue(
+async function issue(
   { customer = null, email = null, trialEmail, trialPayer, payers = [], payerEmail }: Owner = {},
   facts: object = {},
-): number {
+): Promise<number> {
   issued += 1;
   const key = { keyHash: `k${issued}`, keyPrefix: '', keyLast4: '' };
   const terms = { kind: 'paid', environment: 'live', plan: 'starter', sitesOverride: null } as const;
   const more = { modulesAllowed: [], modulesDenied: [], note: null, expiresAt: null, domains: [] };
   const issuing = { createdAt: 0, issuedBy: { actor: 'system' }, customer, email } as const;
-  const id = jobs.issueLicense({ ...key, ...terms, ...more, ...issuing, ...facts });
+  const id = await jobs.issueLicense({ ...key, ...terms, ...more, ...issuing, ...facts });
   if (trialEmail !== undefined || trialPayer !== undefined) {
-    exec(
+    await exec(
       `insert into trials (id, license_id, domain, install_hash, email_hash, email_slot, reserved_until, customer_id)
         values (:id, :id, :id, :id, ?, :id, 0, ?)`.replaceAll(':id', String(id)),
       identities.emailHash(trialEmail ?? `${id}@trial.com`),
@@ -54,7 +59,7 @@ function issue(
     );
   }
   for (const [index, payer] of payers.entries()) {
-    exec(
+    await exec(
       "insert into subscriptions (id, license_id, customer_id, status, created_at) values (?, ?, ?, 'paid', 0)",
       `${id}-${index}`,
       id,
@@ -63,13 +68,17 @@ function issue(
   }
   if (payerEmail !== undefined) {
     const hash = identities.emailHash(payerEmail);
-    exec('update subscriptions set payer_email_hash = ? where license_id = ?', hash, id);
+    await exec('update subscriptions set payer_email_hash = ? where license_id = ?', hash, id);
   }
   return id;
 }
 
-const report = (fingerprint: string, licenseIds: readonly number[], now = NOW) =>
-  licenseIds.map((licenseId) => jobs.recordThreatReport({ fingerprint, attackType: 'xss', licenseId, now }));
+const report = async (fingerprint: string, licenseIds: readonly number[], now = NOW) => {
+  for (const licenseId of licenseIds)
+    await jobs.recordThreatReport({ fingerprint, attackType: 'xss', licenseId, now });
+};
+/** Issues a license to each. */
+const issueTo = (owners: readonly Owner[]) => oneAfterAnother(owners, (owner) => issue(owner));
 
 /** The feed as it would be published, without what was before. */
 async function feed(rule: Partial<CorroborationRule> = {}): Promise<FeedEntry[]> {
@@ -80,10 +89,10 @@ const counted = async (rule: Partial<CorroborationRule> = {}) =>
   (await feed({ minCorroboration: 1, ...rule })).map((entry) => entry.corroboration_count);
 
 test('reports count within the window, one per license', async () => {
-  const [one, two, three] = [issue(), issue(), issue()];
-  report('f', [one], NOW - 2 * DAY_MS);
-  report('f', [one, two], NOW - DAY_MS);
-  report('f', [three], NOW - 22 * DAY_MS);
+  const [one, two, three] = [await issue(), await issue(), await issue()];
+  await report('f', [one], NOW - 2 * DAY_MS);
+  await report('f', [one, two], NOW - DAY_MS);
+  await report('f', [three], NOW - 22 * DAY_MS);
   expect(await counted({ minCorroboration: 2 })).toEqual([2]);
   expect(await counted({ minCorroboration: 3 })).toEqual([]);
   expect(await counted({ minCorroboration: 3, windowDays: 30 })).toEqual([3]);
@@ -111,10 +120,10 @@ describe('no buyer of any number of licenses gets an entry in', () => {
     ['one mailbox, by trials', { trialEmail: 'owner@example.com' }],
     ["one operator's customer", { customer: 'Example Ltd' }],
   ])('of %s', async (_, owner) => {
-    const licenses = Array.from({ length: 200 }, () => issue(owner));
-    report('f', licenses);
+    const licenses = await issueTo(Array(200).fill(owner));
+    await report('f', licenses);
     expect([await feed({ minCorroboration: 2 }), await counted()]).toEqual([[], [1]]);
-    report('f', [issue(), issue()]);
+    await report('f', [await issue(), await issue()]);
     expect(await counted()).toEqual([3]);
   });
 
@@ -132,8 +141,9 @@ describe('no buyer of any number of licenses gets an entry in', () => {
           owned.push(taken ? last : { ...last, owner: { ...last.owner, ...one } });
           if (!taken) owned.push({ owner: next, order });
         }
-        const licenses = owned.toSorted((a, b) => a.order - b.order).map(({ owner }) => issue(owner));
-        report(buyer, licenses);
+        const inOrder = owned.toSorted((a, b) => a.order - b.order);
+        const licenses = await issueTo(inOrder.map(({ owner }) => owner));
+        await report(buyer, licenses);
         const entry = (await feed({ minCorroboration: 1 })).find(({ fingerprint }) => fingerprint === buyer);
         expect(entry?.corroboration_count).toBe(1);
       }),
@@ -149,10 +159,10 @@ test('a license that may not vouch any more still tells whose the others are; a 
       ...(customer ? { customer: `${customer} ${fingerprint}` } : {}),
       ...(payers ? { payers: payers.map((payer) => `${payer} ${fingerprint}`) } : {}),
     }));
-    const [one, middle, other] = named.map((owner, index) => issue(owner, index === 1 ? facts : {}));
+    const ids = await oneAfterAnother(named, (owner, index) => issue(owner, index === 1 ? facts : {}));
     if (fingerprint === 'suspended')
-      exec('update licenses set holds = \'["operator"]\' where id = ?', middle ?? 0);
-    report(fingerprint, [one, middle, other] as number[]);
+      await exec('update licenses set holds = \'["operator"]\' where id = ?', ids[1] ?? 0);
+    await report(fingerprint, ids);
   }
   const found = await feed({ minCorroboration: 1 });
   const counts = found.map((entry) => [entry.fingerprint, entry.corroboration_count]);
@@ -160,14 +170,14 @@ test('a license that may not vouch any more still tells whose the others are; a 
 });
 
 test('a license counts from its age on, by its oldest and its newest site', async () => {
-  const heardOf = (firstHours: number, lastHours: number) => {
-    const id = issue();
+  const heardOf = async (firstHours: number, lastHours: number) => {
+    const id = await issue();
     for (const [domain, hours] of [
       ['first.com', firstHours],
       ['last.com', lastHours],
     ] as const) {
       const at = NOW - hours * HOUR_MS;
-      exec(
+      await exec(
         'insert into sites (license_id, domain, first_seen_at, last_seen_at) values (?, ?, ?, ?)',
         id,
         domain,
@@ -177,7 +187,13 @@ test('a license counts from its age on, by its oldest and its newest site', asyn
     }
     return id;
   };
-  report('f', [issue(), heardOf(23, 1), heardOf(48, 25), heardOf(24, 1), heardOf(48, 23)]);
+  await report('f', [
+    await issue(),
+    await heardOf(23, 1),
+    await heardOf(48, 25),
+    await heardOf(24, 1),
+    await heardOf(48, 23),
+  ]);
   expect([await counted({ minAgeHours: 24 }), await counted({ minAgeHours: 23 }), await counted()]).toEqual([
     [2],
     [3],
@@ -186,14 +202,14 @@ test('a license counts from its age on, by its oldest and its newest site', asyn
 });
 
 test('of too many threats the most corroborated are published, then those reported last, in the order of their fingerprints', async () => {
-  const [one, two, three] = [issue(), issue(), issue()];
-  const trial = issue({}, { kind: 'trial' });
-  report('b-three-long-ago', [one, two, three], NOW - 5 * DAY_MS);
-  report('c-two-old', [one, two], NOW - 3 * DAY_MS);
-  report('a-two-new', [one, two], NOW - DAY_MS);
-  report('d-one', [one], NOW);
+  const [one, two, three] = [await issue(), await issue(), await issue()];
+  const trial = await issue({}, { kind: 'trial' });
+  await report('b-three-long-ago', [one, two, three], NOW - 5 * DAY_MS);
+  await report('c-two-old', [one, two], NOW - 3 * DAY_MS);
+  await report('a-two-new', [one, two], NOW - DAY_MS);
+  await report('d-one', [one], NOW);
   // Who may not vouch makes nothing newer.
-  report('c-two-old', [trial], NOW);
+  await report('c-two-old', [trial], NOW);
   const published = async (entriesMax: number) =>
     (await feed({ minCorroboration: 1, entriesMax })).map(({ fingerprint }) => fingerprint);
   expect(await published(1)).toEqual(['b-three-long-ago']);
@@ -203,18 +219,18 @@ test('of too many threats the most corroborated are published, then those report
 });
 
 test('an attack is called what the newest report of it was understood as', async () => {
-  const [one, two] = [issue(), issue()];
+  const [one, two] = [await issue(), await issue()];
   const named = (licenseId: number, attackType: AttackType, now: number) =>
     jobs.recordThreatReport({ fingerprint: 'f', attackType, licenseId, now });
-  named(one, 'xss', NOW - 1);
-  named(two, 'other', NOW - 2);
+  await named(one, 'xss', NOW - 1);
+  await named(two, 'other', NOW - 2);
   expect((await feed({ minCorroboration: 1 }))[0]?.attack_type).toBe('xss');
-  named(one, 'csrf', NOW);
+  await named(one, 'csrf', NOW);
   expect((await feed({ minCorroboration: 1 }))[0]?.attack_type).toBe('csrf');
 });
 
 test('reports by thousands of licenses are counted each once', async () => {
-  const licenses = Array.from({ length: 2_500 }, () => issue());
-  report('f', licenses);
+  const licenses = await issueTo(Array(2_500).fill({}));
+  await report('f', licenses);
   expect(await counted()).toEqual([2_500]);
 });

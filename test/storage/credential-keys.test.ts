@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { readAudit } from '../../src/storage/audit.ts';
 import { credentialKeyFiles } from '../../src/storage/credential-key-files.ts';
 import { readCredentialKeys } from '../../src/storage/credential-keys.ts';
-import { connect } from '../../src/storage/engine/database.ts';
 import { closeToOthers } from '../../src/storage/engine/ownership.ts';
+import { execute } from '../../src/storage/engine/statement.ts';
 import { prepareBatches } from '../../src/storage/engine/writer.ts';
 import { signingDirectory } from '../../src/storage/signing-directory.ts';
-import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { addTwoTenants } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
 import { newKey } from '../support/signed.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+
+const engine = engineOf(import.meta);
 
 const by = { actor: 'cli:alice', reason: 'yearly' } as const;
 const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -68,7 +71,7 @@ test('a start closes the directory of keys, and what is in it, to others', () =>
 });
 
 test('the facts of a key are kept with who brought them about', async () => {
-  const db = connect(newDatabase());
+  const db = await engine.open();
   const run = prepareBatches(db);
   const { kid, jwk } = newKey();
   const add = { kid, jwk, activeFrom: 20, now: 10, by };
@@ -79,10 +82,13 @@ test('the facts of a key are kept with who brought them about', async () => {
     { name: 'addCredentialKey', input: { ...add, activeFrom: 12, now: 11 } },
     { name: 'revokeCredentialKey', input: { kid, now: 30, by } },
   ]);
-  addTwoTenants(db);
-  db.$client.exec(`insert into status_lists (id, issuer, created_at) values (1, 'i', 0);
+  await addTwoTenants(db);
+  await execute(
+    db,
+    `insert into status_lists (id, issuer, created_at) values (1, 'i', 0);
     insert into credentials (public_id, license_id, type, basis, kid, list_id, list_index, token, issued_at, expires_at)
-    values ('a', 1, 'license', 'x', '${kid}', 1, 1, '', 0, 50), ('b', 1, 'license', 'y', '${kid}', 1, 2, '', 0, 40)`);
+    values ('a', 1, 'license', 'x', '${kid}', 1, 1, '', 0, 50), ('b', 1, 'license', 'y', '${kid}', 1, 2, '', 0, 40)`,
+  );
   expect(await readCredentialKeys(db)()).toEqual([
     { ...known, activeFrom: 12, revokedAt: 30, lastExpiresAt: 50 },
   ]);

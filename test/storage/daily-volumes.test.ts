@@ -1,31 +1,36 @@
 import { expect, test } from 'bun:test';
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { eventBytes, type SiteEvent } from '../../src/domain/event/events.ts';
 import type { DailyBudget } from '../../src/domain/license/daily-budget.ts';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { readDailyVolumes } from '../../src/storage/daily-volumes.ts';
-import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { connect } from '../../src/storage/engine/sqlite/database.ts';
+import { prepare } from '../../src/storage/engine/statement.ts';
 import { prepareBatches } from '../../src/storage/engine/writer.ts';
 import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
 import { batchOf } from '../support/telemetry.ts';
 
-function openWithLicense(): Database {
-  const db = connect(newDatabase());
-  db.$client.exec(`
-    PRAGMA synchronous = OFF;
-    insert into licenses
-      (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
-      values (1, 'one', '', '', 'paid', 'live', 'free', '[]', '[]', '[]', 0)
-  `);
-  return db;
+const engine = engineOf(import.meta);
+
+async function addLicense(db: Database): Promise<number> {
+  const insert = prepare<{ id: number }>(
+    db,
+    `insert into licenses
+      (key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
+      values (?, '', '', 'paid', 'live', 'free', '[]', '[]', '[]', 0) returning id`,
+  );
+  return (await insert.get(randomUUID()))?.id ?? expect.unreachable();
 }
 
-/** Stores a request, and says whether it was taken. */
-const storing = (db: Database) => {
+/** Stores a request of a license, and says whether it was taken. */
+const storing = (db: Database, licenseId: number) => {
   const commit = prepareBatches(db);
   return async (receivedAt: number, events: readonly Partial<SiteEvent>[], budget: DailyBudget) => {
-    const input = { ...batchOf(receivedAt, events), budget };
+    const input = { ...batchOf(receivedAt, events), licenseId, budget };
     const [outcome] = await commit([{ name: 'recordTelemetry', input }]);
     if (outcome === undefined || 'fault' in outcome) throw new Error(outcome?.fault);
     return !isRefusal(outcome.output);
@@ -46,25 +51,28 @@ test('whatever is sent, a day holds no more than the budget, and its volume is w
     events: fc.integer({ min: 1, max: 8 }),
     bytes: fc.integer({ min: 1, max: 5_000 }),
   });
+  const db = await engine.open();
   await fc.assert(
     fc.asyncProperty(fc.array(request, { maxLength: 12 }), budget, async (requests, limit) => {
-      const db = openWithLicense();
-      const store = storing(db);
+      const licenseId = await addLicense(db);
+      const store = storing(db, licenseId);
       for (const { day, events } of requests) await store(day * DAY_MS, events, limit);
-      const kept = db.$client
-        .prepare('select type, message, event_id as eventId, metadata, received_at as receivedAt from events')
-        .all() as unknown as (SiteEvent & { receivedAt: number })[];
+      const kept = await prepare<SiteEvent & { receivedAt: number }>(
+        db,
+        `select type, message, event_id as "eventId", metadata, received_at as "receivedAt"
+            from events where license_id = ?`,
+      ).all(licenseId);
       for (let day = 0; day <= 3; day++) {
         const ofDay = kept.filter(({ receivedAt }) => receivedAt === day * DAY_MS);
-        const volume = await readDailyVolumes(db).ofLicense(1, day * DAY_MS);
+        const volume = await readDailyVolumes(db).ofLicense(licenseId, day * DAY_MS);
         const bytes = ofDay.reduce((sum, each) => sum + eventBytes(each), 0);
         expect(volume).toEqual({ events: ofDay.length, bytes });
         expect(volume.events).toBeLessThanOrEqual(limit.events);
         expect(volume.bytes).toBeLessThanOrEqual(limit.bytes);
       }
-      db.$client.close();
     }),
   );
+  await disconnect(db);
 });
 
 const REQUESTS = 40;
@@ -87,8 +95,10 @@ const HARDEST: readonly [string, (n: number) => Partial<SiteEvent>][] = [
 ];
 
 test.each(HARDEST)('events %s take at most 1.7 times the bytes that they count', async (_, make) => {
-  const db = openWithLicense();
-  const store = storing(db);
+  const db = connect(newDatabase());
+  db.$client.exec('PRAGMA synchronous = OFF');
+  const licenseId = await addLicense(db);
+  const store = storing(db, licenseId);
   const bytesOnDisk = () =>
     Number(
       db.$client
@@ -100,7 +110,7 @@ test.each(HARDEST)('events %s take at most 1.7 times the bytes that they count',
     const events = Array.from({ length: PER_REQUEST }, (_, index) => make(request * PER_REQUEST + index));
     expect(await store(0, events, { events: null, bytes: null })).toBe(true);
   }
-  const { bytes: counted } = await readDailyVolumes(db).ofLicense(1, 0);
+  const { bytes: counted } = await readDailyVolumes(db).ofLicense(licenseId, 0);
   expect((bytesOnDisk() - before) / counted).toBeLessThan(1.7);
-  db.$client.close();
+  await disconnect(db);
 });

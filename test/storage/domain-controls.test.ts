@@ -4,23 +4,28 @@ import { DatabaseSync } from 'node:sqlite';
 import type { CheckResult } from '../../src/domain/domain-control/control.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { readDomainControls, readDueChecks } from '../../src/storage/domain-controls.ts';
-import { connect, type Database, prepareDatabase } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
-import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
+import { execute } from '../../src/storage/engine/statement.ts';
+import { addTwoTenants } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+
+const engine = engineOf(import.meta);
 
 const DOMAIN = 'proven.com';
 
 let db: Database;
 let jobs: Jobs;
-beforeEach(() => {
-  db = connect(newDatabase());
-  addTwoTenants(db);
+beforeEach(async () => {
+  db = await engine.open();
+  await addTwoTenants(db);
   jobs = prepareJobs(db);
-  jobs.bindDomain({ licenseId: 1, domain: DOMAIN, now: 1 });
+  await jobs.bindDomain({ licenseId: 1, domain: DOMAIN, now: 1 });
 });
-afterEach(() => db.$client.close());
+afterEach(() => disconnect(db));
 
 const record = (more: Partial<CheckResult> = {}, domain = DOMAIN) =>
   jobs.recordControlCheck({
@@ -33,21 +38,21 @@ const find = (licenseId = 1, domain = DOMAIN) => readDomainControls(db).find(lic
 test('what a check found is kept for that license and domain alone', async () => {
   expect(await find()).toBeUndefined();
   const control = { method: 'http', verifiedAt: 1_000, checkedAt: 1_000, failedSince: null, problem: null };
-  expect(record()).toMatchObject(control);
+  expect(await record()).toMatchObject(control);
   expect(await find()).toMatchObject(control);
   expect([await find(2), await find(1, 'other.com')]).toEqual([undefined, undefined]);
 
-  record({ checkedAt: 2_000, problem: 'unreachable' });
-  record({ checkedAt: 3_000, problem: 'not_found' });
+  await record({ checkedAt: 2_000, problem: 'unreachable' });
+  await record({ checkedAt: 3_000, problem: 'not_found' });
   expect(await find()).toMatchObject({
     ...{ verifiedAt: 1_000, checkedAt: 3_000, failedSince: 2_000, problem: 'not_found' },
   });
 });
 
 test('nothing is kept of a domain that is not registered, or was given up while it was checked', async () => {
-  expect(record({}, 'other.com')).toMatchObject({ refused: 'DOMAIN_MISMATCH' });
-  jobs.unbindDomain({ licenseId: 1, domain: DOMAIN, now: 2 });
-  expect(record()).toMatchObject({ refused: 'DOMAIN_MISMATCH' });
+  expect(await record({}, 'other.com')).toMatchObject({ refused: 'DOMAIN_MISMATCH' });
+  await jobs.unbindDomain({ licenseId: 1, domain: DOMAIN, now: 2 });
+  expect(await record()).toMatchObject({ refused: 'DOMAIN_MISMATCH' });
   expect(await find()).toBeUndefined();
 });
 
@@ -55,32 +60,37 @@ test('control is forgotten with the registration, however that is given up, and 
   const giveUp = [
     () => jobs.unbindDomain({ licenseId: 1, domain: DOMAIN, now: 2 }),
     () => jobs.blockDomain({ licenseId: 1, domain: DOMAIN, now: 2 }),
-    () => {
-      db.$client.exec("update license_domains set bound_by = 'order'");
-      jobs.keepDomains({ licenseId: 1, sitesAllowed: 0, now: 2 });
+    async () => {
+      await execute(db, "update license_domains set bound_by = 'order'");
+      await jobs.keepDomains({ licenseId: 1, sitesAllowed: 0, now: 2 });
     },
   ];
   for (const how of giveUp) {
-    jobs.unblockDomain({ licenseId: 1, domain: DOMAIN });
-    jobs.bindDomain({ licenseId: 1, domain: DOMAIN, now: 3 });
-    jobs.bindDomain({ licenseId: 2, domain: DOMAIN, now: 3 });
-    jobs.vouchForDomain({ licenseId: 2, domain: DOMAIN, now: 3 });
-    record();
-    how();
-    jobs.unblockDomain({ licenseId: 1, domain: DOMAIN });
-    jobs.bindDomain({ licenseId: 1, domain: DOMAIN, now: 4 });
+    await jobs.unblockDomain({ licenseId: 1, domain: DOMAIN });
+    await jobs.bindDomain({ licenseId: 1, domain: DOMAIN, now: 3 });
+    await jobs.bindDomain({ licenseId: 2, domain: DOMAIN, now: 3 });
+    await jobs.vouchForDomain({ licenseId: 2, domain: DOMAIN, now: 3 });
+    await record();
+    await how();
+    await jobs.unblockDomain({ licenseId: 1, domain: DOMAIN });
+    await jobs.bindDomain({ licenseId: 1, domain: DOMAIN, now: 4 });
     expect(await find()).toBeUndefined();
     expect(await find(2)).toMatchObject({ method: 'operator' });
   }
 });
 
 test('the operator can vouch in the place of a check, and take that back', async () => {
-  record({ problem: 'not_found' });
-  jobs.vouchForDomain({ licenseId: 1, domain: DOMAIN, now: 5 });
-  expect(await find()).toMatchObject({ method: 'operator', verifiedAt: 5, failedSince: null, problem: null });
-  record({ problem: 'not_found' });
+  await record({ problem: 'not_found' });
+  await jobs.vouchForDomain({ licenseId: 1, domain: DOMAIN, now: 5 });
+  expect(await find()).toMatchObject({
+    method: 'operator',
+    verifiedAt: 5,
+    failedSince: null,
+    problem: null,
+  });
+  await record({ problem: 'not_found' });
   expect(await find()).toMatchObject({ method: 'operator', verifiedAt: 5 });
-  jobs.forgetControl({ licenseId: 1, domain: DOMAIN });
+  await jobs.forgetControl({ licenseId: 1, domain: DOMAIN });
   expect(await find()).toBeUndefined();
 });
 
@@ -93,14 +103,14 @@ test('proofs are due a day after their check, the longest due first, and none of
     ['vouched.com', 1],
     ['never.com', 1],
   ] as const) {
-    jobs.bindDomain({ licenseId: 1, domain, now: 1 });
-    record({ checkedAt, problem: domain === 'never.com' ? 'not_found' : null }, domain);
+    await jobs.bindDomain({ licenseId: 1, domain, now: 1 });
+    await record({ checkedAt, problem: domain === 'never.com' ? 'not_found' : null }, domain);
   }
-  jobs.vouchForDomain({ licenseId: 1, domain: 'vouched.com', now: 1 });
+  await jobs.vouchForDomain({ licenseId: 1, domain: 'vouched.com', now: 1 });
   expect(await due(DAY_MS + 4)).toEqual([]);
   expect(await due(DAY_MS + 10)).toEqual(['early.com', 'late.com']);
   expect(await due(DAY_MS + 10, 1)).toEqual(['early.com']);
-  jobs.changeLicense({ id: 1, change: { revokedAt: 7 } });
+  await jobs.changeLicense({ id: 1, change: { revokedAt: 7 } });
   expect(await due(DAY_MS + 10)).toEqual([]);
 });
 
@@ -130,5 +140,5 @@ test('what an operator had bound before there were proofs is vouched for, and no
     undefined,
     undefined,
   ]);
-  migrated.$client.close();
+  await disconnect(migrated);
 });

@@ -8,13 +8,17 @@ import { NO_INVENTORY, renewInventory } from '../../src/domain/vulnerability/inv
 import type { KnownVulnerability } from '../../src/domain/vulnerability/known.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { readAssertions } from '../../src/storage/assertions.ts';
-import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { execute } from '../../src/storage/engine/statement.ts';
 import { judgeComponents, keptComponents } from '../../src/storage/site-findings.ts';
 import { readTenantData } from '../../src/storage/tenant-data.ts';
 import { KERNEL, LISTED, SQL_INJECTION, STORED_XSS, TAKEOVER } from '../domain/risk/known.ts';
 import { before, dataOf, known, limitsOf } from '../domain/vulnerability/known-data.ts';
-import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { addTwoTenants } from '../support/database.ts';
+import { type Engine, engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 /** All that a deadline depends on. */
 interface Facts {
@@ -41,10 +45,9 @@ const WORSE: readonly Partial<Facts>[] = [
 ];
 
 /** An installation with one site that has one component with one vulnerability. */
-function newWorld() {
-  const db = connect(newDatabase());
-  db.$client.exec('PRAGMA synchronous = OFF');
-  addTwoTenants(db);
+async function newWorld(engine: Engine) {
+  const db = await engine.open();
+  await addTwoTenants(db);
   return worldOf(db);
 }
 
@@ -57,10 +60,12 @@ function worldOf(db: Database) {
   let vulnerability: KnownVulnerability | undefined;
 
   return {
-    forget() {
+    close: () => disconnect(db),
+
+    async forget() {
       vulnerability = undefined;
       for (const table of ['site_inventories', 'site_importances', 'exploitation_assertions'])
-        db.$client.exec(`delete from ${table}`);
+        await execute(db, `delete from ${table}`);
     },
 
     /** Makes the facts so, as an import, the operator and the tenant do; gives when the finding is due. */
@@ -72,9 +77,15 @@ function worldOf(db: Database) {
       };
       vulnerability = known({ facts: told, ...limitsOf(told, now, vulnerability) });
       const imported = dataOf([vulnerability, before('2.0')]);
-      if (asserted === null) jobs.withdrawAssertion({ name: vulnerability.id });
-      else jobs.assertExploitation({ name: vulnerability.id, exploitation: asserted, reason: `${now}`, now });
-      jobs.setImportance({ licenseId: 1, siteId: 1, importance: 'medium', exposure, now });
+      if (asserted === null) await jobs.withdrawAssertion({ name: vulnerability.id });
+      else
+        await jobs.assertExploitation({
+          name: vulnerability.id,
+          exploitation: asserted,
+          reason: `${now}`,
+          now,
+        });
+      await jobs.setImportance({ licenseId: 1, siteId: 1, importance: 'medium', exposure, now });
       const component = {
         ecosystem: 'wordpress-plugin',
         name: null,
@@ -85,7 +96,7 @@ function worldOf(db: Database) {
       const earlier = (await data.inventories.ofSite(1, 1)) ?? NO_INVENTORY;
       const outcomes = await lookUpAll(imported, [component]);
       const inventory = await renewInventory([component], outcomes, earlier, imported, now);
-      jobs.replaceInventory({ licenseId: 1, siteId: 1, ...inventory, receivedAt: now });
+      await jobs.replaceInventory({ licenseId: 1, siteId: 1, ...inventory, receivedAt: now });
       const kept = await keptComponents(data, identities, 1, site);
       if (kept === undefined) throw new Error('nothing is kept');
       const imports = { data: imported, assertions: await assertions() };
@@ -108,11 +119,11 @@ const history = fc.record({
 });
 
 test('whatever happens before and after, a fact that becomes worse for a time postpones no due date', async () => {
-  const [calm, grave] = [newWorld(), newWorld()];
+  const [calm, grave] = [await newWorld(engine), await newWorld(engine)];
   await fc.assert(
     fc.asyncProperty(history, async ({ steps, worse, from, length }) => {
-      calm.forget();
-      grave.forget();
+      await calm.forget();
+      await grave.forget();
       let now = 0;
       for (const [at, { days, facts: told }] of steps.entries()) {
         now += days * DAY_MS;
@@ -123,10 +134,11 @@ test('whatever happens before and after, a fact that becomes worse for a time po
     }),
     { numRuns: 300 },
   );
+  for (const world of [calm, grave]) await world.close();
 });
 
 test('whatever is said and unsaid within thirty days of a site, what was due stays due', async () => {
-  const world = newWorld();
+  const world = await newWorld(engine);
   const said = fc.record({ exposure: facts.map((one) => one.exposure), isActive: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.array(said, { maxLength: 8 }), async (isActive, between) => {
@@ -137,7 +149,7 @@ test('whatever is said and unsaid within thirty days of a site, what was due sta
         exposure: 'open',
         isActive,
       } as const;
-      world.forget();
+      await world.forget();
       const due = await world.become(worst, 0);
       for (const [at, told] of between.entries())
         await world.become({ ...worst, ...told }, (at + 1) * 3 * DAY_MS);
@@ -145,4 +157,5 @@ test('whatever is said and unsaid within thirty days of a site, what was due sta
     }),
     { numRuns: 100 },
   );
+  await world.close();
 });

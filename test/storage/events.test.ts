@@ -1,17 +1,18 @@
 import { expect, test } from 'bun:test';
-import { connect } from '../../src/storage/engine/database.ts';
+import { disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { readEvents } from '../../src/storage/events.ts';
-import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
 import { batchOf } from '../support/telemetry.ts';
 
+const engine = engineOf(import.meta);
+
 test('a search looks at a bounded number at once, says where to go on, and ends', async () => {
-  const db = connect(newDatabase());
-  db.$client.exec('PRAGMA foreign_keys = OFF; BEGIN');
+  const db = await engine.open({ loose: true });
   const { recordTelemetry } = prepareJobs(db);
   const ARRIVALS = 1_500;
   for (let index = 0; index < ARRIVALS; index++) {
-    recordTelemetry(batchOf(index, [{ type: index === 0 ? 'needle' : 'x' }]));
+    await recordTelemetry(batchOf(index, [{ type: index === 0 ? 'needle' : 'x' }]));
   }
   const { page } = readEvents(db);
   const walk = async (type: string) => {
@@ -37,5 +38,5 @@ test('a search looks at a bounded number at once, says where to go on, and ends'
   const nothing = await walk('nothing');
   expect(nothing.found).toEqual([]);
   expect(nothing.searches).toBeWithin(3, 10);
-  db.$client.close();
+  await disconnect(db);
 });

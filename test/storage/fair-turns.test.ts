@@ -1,27 +1,31 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { execute } from '../../src/storage/engine/statement.ts';
 import { readSubscriptions } from '../../src/storage/subscriptions.ts';
 import { readTrials } from '../../src/storage/trials.ts';
-import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 const WAITING = 150;
 const NOW = 10_000_000;
 
 let db: Database;
-beforeAll(() => {
-  db = connect(newDatabase());
+beforeAll(async () => {
+  db = await engine.open();
   const numbers = `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${WAITING})`;
-  db.$client.exec(`
-    insert into licenses
+  await execute(
+    db,
+    `insert into licenses
       (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at, expires_at)
       ${numbers} select n, n, '', '', 'paid', 'test', 'pro', '[]', '[]', '[]', 0, ${NOW - 1} from numbers;
     insert into trials (id, license_id, domain, install_hash, email_hash, email_slot, reserved_until)
       ${numbers} select n, n, n, n, n, 1, n from numbers;
     insert into subscriptions (id, license_id, customer_id, status, created_at)
-      ${numbers} select n, n, n, 'paid', 0 from numbers;
-  `);
+      ${numbers} select n, n, n, 'paid', 0 from numbers`,
+  );
 });
-afterAll(() => db.$client.close());
+afterAll(() => disconnect(db));
 
 test.each([
   ['trial whose reservation is over', () => readTrials(db).listOverdue(NOW)],

@@ -4,11 +4,14 @@ import { createIdentities } from '../../src/domain/identity.ts';
 import type { FeedEntry } from '../../src/domain/threat/feed.ts';
 import { FEED_RULINGS } from '../../src/domain/threat/feed-ruling.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
-import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { execute } from '../../src/storage/engine/statement.ts';
 import { readFeedRulings } from '../../src/storage/feed-rulings.ts';
 import { computeFeed, readFeedSnapshot } from '../../src/storage/feed-snapshots.ts';
-import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 const NOW = Date.UTC(2026, 10, 22);
 const LICENSES = [1, 2, 3, 4];
@@ -17,19 +20,20 @@ const identities = createIdentities(new Uint8Array(32).fill(7));
 
 let db: Database;
 let jobs: ReturnType<typeof prepareJobs>;
-beforeAll(() => {
-  db = connect(newDatabase());
+beforeAll(async () => {
+  db = await engine.open();
   jobs = prepareJobs(db);
   for (const id of LICENSES) {
-    db.$client.exec(`
-      insert into licenses (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied,
-        holds, created_at) values (${id}, 'h${id}', 'p', 'l', 'paid', 'live', 'pro', '[]', '[]', '[]', 0);
-    `);
+    await execute(
+      db,
+      `insert into licenses (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied,
+        holds, created_at) values (${id}, 'h${id}', 'p', 'l', 'paid', 'live', 'pro', '[]', '[]', '[]', 0)`,
+    );
   }
 });
-afterAll(() => db.$client.close());
+afterAll(() => disconnect(db));
 const forgetAll = () =>
-  db.$client.exec('delete from threat_reports; delete from feed_rulings; delete from feed_snapshots');
+  execute(db, 'delete from threat_reports; delete from feed_rulings; delete from feed_snapshots');
 beforeEach(forgetAll);
 
 const report = fc.record({
@@ -62,19 +66,19 @@ test('what is ruled about is in no feed, all others are as if nobody had reporte
             (await computeFeed(db, { rule, epochSeconds: 300, now: NOW }, identities))?.entries ?? '[]',
           );
         const ruled = new Set(rulings.map(({ fingerprint }) => fingerprint));
-        const record = (only: (fingerprint: string) => boolean) => {
-          forgetAll();
-          for (const each of reports) if (only(each.fingerprint)) jobs.recordThreatReport(each);
+        const record = async (only: (fingerprint: string) => boolean) => {
+          await forgetAll();
+          for (const each of reports) if (only(each.fingerprint)) await jobs.recordThreatReport(each);
         };
-        record((fingerprint) => !ruled.has(fingerprint));
+        await record((fingerprint) => !ruled.has(fingerprint));
         const withoutReports = await feed();
-        record(() => true);
+        await record(() => true);
         const before = await feed();
-        for (const each of rulings) jobs.ruleOnThreat({ ...each, now: NOW });
+        for (const each of rulings) await jobs.ruleOnThreat({ ...each, now: NOW });
         const after = await feed();
         expect(after).toEqual(withoutReports);
         expect(after.filter(({ fingerprint }) => ruled.has(fingerprint))).toEqual([]);
-        for (const fingerprint of ruled) jobs.restoreThreat({ fingerprint });
+        for (const fingerprint of ruled) await jobs.restoreThreat({ fingerprint });
         expect(await feed()).toEqual(before);
         const taken = before.filter(({ fingerprint }) => ruled.has(fingerprint)).length;
         kept += taken;
@@ -89,7 +93,7 @@ test('what is ruled about is in no feed, all others are as if nobody had reporte
 test('of each threat the last ruling holds, and pages are in the order of fingerprints', async () => {
   const { find, page, count } = readFeedRulings(db);
   for (const [at, fingerprint] of ['c', 'a', 'b', 'a'].entries()) {
-    jobs.ruleOnThreat({ fingerprint, ruling: at < 3 ? 'withdrawn' : 'allowed', now: at });
+    await jobs.ruleOnThreat({ fingerprint, ruling: at < 3 ? 'withdrawn' : 'allowed', now: at });
   }
   const [a, b, c] = [
     { fingerprint: 'a', ruling: 'allowed', ruledAt: 3 },
@@ -99,7 +103,7 @@ test('of each threat the last ruling holds, and pages are in the order of finger
   expect(await Promise.all([find('a'), find('d'), count()])).toEqual([a, undefined, 3]);
   expect(await page({ limit: 2 })).toEqual([a, b]);
   expect(await page({ after: 'b', limit: 2 })).toEqual([c]);
-  jobs.restoreThreat({ fingerprint: 'b' });
+  await jobs.restoreThreat({ fingerprint: 'b' });
   expect([await page({ limit: 9 }), await count()]).toEqual([[a, c], 2]);
 });
 
@@ -111,7 +115,7 @@ test.each([
 ])('no feed is replaced by one that may have missed a ruling: one %s', async (_, facts, published) => {
   const present = { epoch: 8, generatedAt: 20, entries: '["present"]' };
   const other = { ...facts, entries: '["other"]' };
-  jobs.publishFeed(present);
-  jobs.publishFeed(other);
+  await jobs.publishFeed(present);
+  await jobs.publishFeed(other);
   expect(await readFeedSnapshot(db)).toEqual(published ? other : present);
 });

@@ -1,17 +1,21 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { Exposure } from '../../src/domain/risk/facts.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
-import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { execute } from '../../src/storage/engine/statement.ts';
 import { readImportances } from '../../src/storage/importances.ts';
-import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { addTwoTenants } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 let db: Database;
-beforeEach(() => {
-  db = connect(newDatabase());
-  addTwoTenants(db);
+beforeEach(async () => {
+  db = await engine.open();
+  await addTwoTenants(db);
 });
-afterEach(() => db.$client.close());
+afterEach(() => disconnect(db));
 
 const say = (now: number, exposure: Exposure | null, importance: 'low' | 'high' = 'high', owner = 1) =>
   prepareJobs(db).setImportance({ licenseId: owner, siteId: owner, importance, exposure, now });
@@ -19,8 +23,8 @@ const ofSite = (licenseId: number, siteId = licenseId) => readImportances(db).of
 
 test('a site is open since that was first said, also when it was closed for less than thirty days', async () => {
   const openAt = async (...said: [day: number, exposure: Exposure | null][]) => {
-    db.$client.exec('delete from site_importances');
-    for (const [day, exposure] of said) say(day * DAY_MS, exposure);
+    await execute(db, 'delete from site_importances');
+    for (const [day, exposure] of said) await say(day * DAY_MS, exposure);
     const { openSince = null, openUntil = null } = (await ofSite(1)) ?? {};
     return [openSince, openUntil].map((moment) => moment && moment / DAY_MS);
   };
@@ -33,7 +37,7 @@ test('a site is open since that was first said, also when it was closed for less
 
 test('a site has the importance that was said last, and of when', async () => {
   expect(await ofSite(1)).toBeUndefined();
-  say(1, null, 'high');
+  await say(1, null, 'high');
   expect(await ofSite(1)).toEqual({
     importance: 'high',
     exposure: null,
@@ -41,8 +45,8 @@ test('a site has the importance that was said last, and of when', async () => {
     openUntil: null,
     updatedAt: 1,
   });
-  say(2, 'controlled', 'low');
-  say(3, 'controlled', 'high');
+  await say(2, 'controlled', 'low');
+  await say(3, 'controlled', 'high');
   expect(await ofSite(1)).toEqual({
     importance: 'high',
     exposure: 'controlled',
@@ -53,13 +57,13 @@ test('a site has the importance that was said last, and of when', async () => {
 });
 
 test('what a tenant says of its site changes no other tenant’s, and nobody else reads it', async () => {
-  say(1, 'small');
-  say(2, 'open', 'low', 2);
+  await say(1, 'small');
+  await say(2, 'open', 'low', 2);
   expect([(await ofSite(1))?.exposure, (await ofSite(2))?.exposure]).toEqual(['small', 'open']);
   expect([await ofSite(1, 2), await ofSite(2, 1)]).toEqual([undefined, undefined]);
 });
 
 test('nothing is kept of a site that does not exist', async () => {
-  expect(() => say(1, 'small', 'low', 3)).toThrow('insert into "site_importances"');
+  await expect(say(1, 'small', 'low', 3)).rejects.toThrow('insert into "site_importances"');
   expect(await ofSite(3)).toBeUndefined();
 });

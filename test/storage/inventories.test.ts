@@ -8,12 +8,17 @@ import type {
 import { Fault } from '../../src/lib/fault.ts';
 import { readAssertions } from '../../src/storage/assertions.ts';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import { connect, type Database, prepareDatabase } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
+import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
+import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { eachInventory, readInventories, type SiteInventory } from '../../src/storage/inventories.ts';
-import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { addTwoTenants } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+
+const engine = engineOf(import.meta);
 
 const AKISMET: InventoryComponent = {
   ecosystem: 'wordpress-plugin',
@@ -34,15 +39,31 @@ const PRIVATE: InventoryComponent = {
 };
 const GONE: GoneComponent = { ...AKISMET, name: null, goneAt: 1_200 };
 
+const ROW = ['npm', 'x', 'hash', '1', 'active', 1, {}, 1, null];
+const rowWith = (index: number, value: unknown) => JSON.stringify([ROW, ROW.with(index, value as never)]);
+const DAMAGED: Readonly<Record<string, string>> = {
+  'is no JSON': '[[',
+  'is no list': '{}',
+  'lists what is no component': JSON.stringify([ROW, 1]),
+  'lacks a field': JSON.stringify([ROW.slice(0, 8)]),
+  'has an ecosystem that is no text': rowWith(0, null),
+  'has a name that is no text': rowWith(1, 1),
+  'has a version that is no text': rowWith(3, 1),
+  'has an unknown status': rowWith(4, 'gone'),
+  'has half a millisecond': rowWith(5, 1.5),
+  'went at no moment': rowWith(8, 'yesterday'),
+  'has a list of first moments': rowWith(6, []),
+  'has a first moment that is no number': rowWith(6, { 'CVE-2026-1': '1' }),
+};
+
 let db: Database;
 let jobs: ReturnType<typeof prepareJobs>;
-beforeEach(() => {
-  db = connect(newDatabase());
-  db.$client.exec('PRAGMA synchronous = OFF');
+beforeEach(async () => {
+  db = await engine.open();
   jobs = prepareJobs(db);
-  addTwoTenants(db);
+  await addTwoTenants(db);
 });
-afterEach(() => db.$client.close());
+afterEach(() => disconnect(db));
 
 /** Of one site each of two licenses, whose numbers are the same. */
 const replace = (
@@ -60,34 +81,34 @@ const all = async () => {
 
 describe('the components of a site', () => {
   test('stand in the place of what it told before, and nothing is kept of none', async () => {
-    expect(replace(1, [])).toBe('forgotten');
-    expect(replace(1, [AKISMET], 5)).toBe('stored');
-    expect(replace(1, [PRIVATE, AKISMET], 6)).toBe('replaced');
+    expect(await replace(1, [])).toBe('forgotten');
+    expect(await replace(1, [AKISMET], 5)).toBe('stored');
+    expect(await replace(1, [PRIVATE, AKISMET], 6)).toBe('replaced');
     expect(await ofSite(1)).toEqual({ components: [PRIVATE, AKISMET], gone: [], receivedAt: 6 });
-    expect(replace(1, [], 7, [GONE])).toBe('forgotten');
+    expect(await replace(1, [], 7, [GONE])).toBe('forgotten');
     expect(await ofSite(1)).toBeUndefined();
-    expect(replace(1, [AKISMET])).toBe('stored');
+    expect(await replace(1, [AKISMET])).toBe('stored');
   });
 
   test('are nobody else’s to read, replace or forget', async () => {
-    replace(1, [AKISMET], 5);
+    await replace(1, [AKISMET], 5);
     expect([await ofSite(2), await ofSite(2, 1), await ofSite(1, 2)]).toEqual([
       undefined,
       undefined,
       undefined,
     ]);
-    expect([replace(2, [PRIVATE], 6), replace(2, [])]).toEqual(['stored', 'forgotten']);
+    expect([await replace(2, [PRIVATE], 6), await replace(2, [])]).toEqual(['stored', 'forgotten']);
     expect(await ofSite(1)).toEqual({ components: [AKISMET], gone: [], receivedAt: 5 });
   });
 
   test('are not kept of a site that does not exist', async () => {
-    expect(() => replace(3, [AKISMET])).toThrow('insert into "site_inventories"');
+    await expect(replace(3, [AKISMET])).rejects.toThrow('insert into "site_inventories"');
     expect(await all()).toEqual([]);
   });
 
   test('are visited by the operator for all sites of the installation', async () => {
-    replace(2, [PRIVATE], 6);
-    replace(1, [AKISMET], 5);
+    await replace(2, [PRIVATE], 6);
+    await replace(1, [AKISMET], 5);
     expect(await all()).toEqual([
       { licenseId: 1, siteId: 1, components: [AKISMET], gone: [], receivedAt: 5 },
       { licenseId: 2, siteId: 2, components: [PRIVATE], gone: [], receivedAt: 6 },
@@ -110,50 +131,46 @@ describe('the components of a site', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(component, { minLength: 1, maxLength: 5 }), async (components) => {
         const gone = components.map((one) => ({ ...one, name: null, goneAt: 5 }));
-        replace(1, components, 1, gone);
+        await replace(1, components, 1, gone);
         expect(await ofSite(1)).toEqual({ components, gone, receivedAt: 1 });
       }),
     );
   });
 });
 
-const ROW = ['npm', 'x', 'hash', '1', 'active', 1, {}, 1, null];
-const rowWith = (index: number, value: unknown) => JSON.stringify([ROW, ROW.with(index, value as never)]);
-const DAMAGED: Readonly<Record<string, string>> = {
-  'is no JSON': '[[',
-  'is no list': '{}',
-  'lists what is no component': JSON.stringify([ROW, 1]),
-  'lacks a field': JSON.stringify([ROW.slice(0, 8)]),
-  'has an ecosystem that is no text': rowWith(0, null),
-  'has a name that is no text': rowWith(1, 1),
-  'has a version that is no text': rowWith(3, 1),
-  'has an unknown status': rowWith(4, 'gone'),
-  'has half a millisecond': rowWith(5, 1.5),
-  'went at no moment': rowWith(8, 'yesterday'),
-  'has a list of first moments': rowWith(6, []),
-  'has a first moment that is no number': rowWith(6, { 'CVE-2026-1': '1' }),
-};
-
 describe('a stored inventory', () => {
   const store = (components: string) =>
-    db.$client
-      .prepare(
-        'insert into site_inventories (license_id, site_id, components, received_at) values (1, 1, ?, 1)',
-      )
-      .run(components);
+    prepare(
+      db,
+      'insert into site_inventories (license_id, site_id, components, received_at) values (1, 1, ?, 1)',
+    ).run(components);
 
   test('that is sound is read', async () => {
-    store(JSON.stringify([ROW]));
+    await store(JSON.stringify([ROW]));
     expect((await ofSite(1))?.components).toHaveLength(1);
   });
 
   test.each(Object.entries(DAMAGED))('that %s is a fault, until the site tells it anew', async (_, text) => {
-    store(text);
+    await store(text);
     await expect(ofSite(1)).rejects.toThrow(Fault);
     await expect(all()).rejects.toThrow('the site with id 1 are damaged');
-    expect(replace(1, [AKISMET])).toBe('replaced');
+    expect(await replace(1, [AKISMET])).toBe('replaced');
     expect((await ofSite(1))?.components).toEqual([AKISMET]);
   });
+});
+
+test('inventories are forgotten from the oldest on, 200 at a time, up to a moment', async () => {
+  await disconnect(db);
+  db = await engine.open({ loose: true });
+  jobs = prepareJobs(db);
+  const [later, earlier] = [Array(100).fill(20), Array(150).fill(10)];
+  for (const [index, receivedAt] of [...later, ...earlier, 99, 100, 101].entries())
+    await replace(index, [AKISMET], receivedAt);
+  const forget = () => jobs.forgetInventories({ receivedBefore: 100 });
+  expect(await forget()).toBe(200);
+  expect(new Set((await all()).map(({ receivedAt }) => receivedAt))).toEqual(new Set([20, 99, 100, 101]));
+  expect([await forget(), await forget()]).toEqual([51, 0]);
+  expect((await all()).map(({ receivedAt }) => receivedAt)).toEqual([100, 101]);
 });
 
 test('one of before what went was remembered is read, and so is an assertion of before it had a beginning', async () => {
@@ -166,14 +183,13 @@ test('one of before what went was remembered is read, and so is an assertion of 
     ),
   );
   const older = connect(path);
-  addTwoTenants(older);
-  older.$client
-    .prepare(
-      'insert into site_inventories (license_id, site_id, components, received_at) values (1, 1, ?, 1)',
-    )
-    .run(JSON.stringify([ROW.slice(0, 7), ROW.with(4, 'inactive').slice(0, 7)]));
-  older.$client.exec("insert into exploitation_assertions values ('CVE-2026-1', 'active', 'seen', 7)");
-  older.$client.close();
+  await addTwoTenants(older);
+  await prepare(
+    older,
+    'insert into site_inventories (license_id, site_id, components, received_at) values (1, 1, ?, 1)',
+  ).run(JSON.stringify([ROW.slice(0, 7), ROW.with(4, 'inactive').slice(0, 7)]));
+  await execute(older, "insert into exploitation_assertions values ('CVE-2026-1', 'active', 'seen', 7)");
+  await disconnect(older);
   prepareDatabase(path);
   const migrated = connect(path);
   expect(await readInventories(migrated).ofSite(1, 1)).toMatchObject({
@@ -184,17 +200,5 @@ test('one of before what went was remembered is read, and so is an assertion of 
     gone: [],
   });
   expect((await readAssertions(migrated)()).get('CVE-2026-1')).toMatchObject({ assertedAt: 7, since: 7 });
-  migrated.$client.close();
-});
-
-test('inventories are forgotten from the oldest on, 200 at a time, up to a moment', async () => {
-  db.$client.exec('PRAGMA foreign_keys = OFF; BEGIN');
-  const [later, earlier] = [Array(100).fill(20), Array(150).fill(10)];
-  for (const [index, receivedAt] of [...later, ...earlier, 99, 100, 101].entries())
-    replace(index, [AKISMET], receivedAt);
-  const forget = () => jobs.forgetInventories({ receivedBefore: 100 });
-  expect(forget()).toBe(200);
-  expect(new Set((await all()).map(({ receivedAt }) => receivedAt))).toEqual(new Set([20, 99, 100, 101]));
-  expect([forget(), forget()]).toEqual([51, 0]);
-  expect((await all()).map(({ receivedAt }) => receivedAt)).toEqual([100, 101]);
+  await disconnect(migrated);
 });

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import { connect, type Database, prepareDatabase } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
+import type { SqliteDatabase } from '../../src/storage/engine/sqlite/client.ts';
+import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
+import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { prepareBatches, prepareChanges } from '../../src/storage/engine/writer.ts';
 import {
   type MirrorState,
@@ -11,18 +14,21 @@ import {
   snapshotsBefore,
   withImported,
 } from '../../src/storage/mirror-state.ts';
-import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { addTwoTenants } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+
+const engine = engineOf(import.meta);
 
 let db: Database;
 let elsewhere: Database;
-beforeEach(() => {
-  const path = newDatabase();
-  [db, elsewhere] = [connect(path), connect(path)];
+beforeEach(async () => {
+  db = await engine.open();
+  elsewhere = await engine.openBeside(db);
 });
-afterEach(() => {
-  db.$client.close();
-  elsewhere.$client.close();
+afterEach(async () => {
+  await disconnect(db);
+  await disconnect(elsewhere);
 });
 
 const stateOf = ({ current, kept }: MirrorState) => ({ current, kept: kept.map(({ id }) => id) });
@@ -34,7 +40,7 @@ const importing = (state: MirrorState, id: string): MirrorSwitch => ({
   kept: withImported(state, { id, importedAt: id.charCodeAt(0) }),
 });
 const beforeInUse = (state: MirrorState) => snapshotsBefore(state)[0]?.id;
-const entries = () => db.$client.prepare('select action from audit_log').all();
+const entries = () => prepare<{ action: string }>(db, 'select action from audit_log').all();
 
 test('a new database uses no snapshot and keeps none', async () => {
   expect(await read()).toEqual({ current: null, kept: [] });
@@ -45,13 +51,16 @@ test('of two imports at once, the later one is refused and leaves nothing, also 
   const planned = await read();
   const change = (on: Database, id: string) =>
     prepareChanges(on)(async (run) => {
-      run({ name: 'audit', input: { at: 1, actor: 'cli:alice', action: `import.${id}`, subject: null } });
-      run({ name: 'switchMirror', input: importing(planned, id) });
+      await run({
+        name: 'audit',
+        input: { at: 1, actor: 'cli:alice', action: `import.${id}`, subject: null },
+      });
+      await run({ name: 'switchMirror', input: importing(planned, id) });
     });
   await change(db, 'a');
   await expect(change(elsewhere, 'b')).rejects.toThrow('run this one again');
   expect(await read()).toEqual({ current: 'a', kept: [{ id: 'a', importedAt: 97 }] });
-  expect(entries()).toEqual([{ action: 'import.a' }]);
+  expect(await entries()).toEqual([{ action: 'import.a' }]);
 
   const again = await read();
   await prepareChanges(elsewhere)(async (run) => run({ name: 'switchMirror', input: importing(again, 'b') }));
@@ -73,10 +82,9 @@ test('whatever is imported and rolled back, a rollback leads to what was used be
   const steps = fc.array(fc.constantFrom('rollback', 'a', 'b', 'c', 'd', 'e'), { maxLength: 20 });
   const apply = prepareChanges(db);
   const take = (input: MirrorSwitch) => apply(async (run) => run({ name: 'switchMirror', input }));
-  db.$client.exec('PRAGMA synchronous = OFF');
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
-      db.$client.exec('delete from mirror');
+      await execute(db, 'delete from mirror');
       const rolledBackFrom = new Set<string | null>();
       for (const step of taken) {
         const before = await read();
@@ -126,7 +134,7 @@ test('a database from before the mirror keeps everything, and has no mirror yet'
   const before = MIGRATIONS.findIndex((sql) => sql.includes('`exploitation_assertions`'));
   prepareDatabase(path, MIGRATIONS.slice(0, before));
   const older = connect(path);
-  addTwoTenants(older);
+  await addTwoTenants(older);
   older.$client.exec(`
     insert into events (license_id, site_id, type, severity, occurred_at, received_at) values (1, 1, 'x', 'low', 1, 1);
     insert into feed_snapshots (id, epoch, generated_at, entries) values (1, 1, 1, '[]');
@@ -135,10 +143,10 @@ test('a database from before the mirror keeps everything, and has no mirror yet'
     .prepare("select name from sqlite_master where type = 'table'")
     .all()
     .map(({ name }) => String(name));
-  const contents = ({ $client }: Database) =>
+  const contents = ({ $client }: SqliteDatabase) =>
     Object.fromEntries(tables.map((table) => [table, $client.prepare(`select * from ${table}`).all()]));
   const kept = contents(older);
-  older.$client.close();
+  await disconnect(older);
 
   prepareDatabase(path);
   const migrated = connect(path);
@@ -146,5 +154,5 @@ test('a database from before the mirror keeps everything, and has no mirror yet'
   expect(contents(migrated)).toEqual({ ...kept, generations: generations ?? [] });
   expect(kept.generations).toMatchObject([{ licenses: 2, feed: 1 }]);
   expect(await readMirrorState(migrated)()).toEqual({ current: null, kept: [] });
-  migrated.$client.close();
+  await disconnect(migrated);
 });

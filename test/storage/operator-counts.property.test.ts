@@ -1,19 +1,26 @@
-import { afterAll, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { engineOf } from '../support/engines.ts';
 import '../support/properties.ts';
 import { LICENSE_STATES, licenseState } from '../../src/domain/license/license.ts';
 import { openAlert } from '../../src/domain/site/alerts.ts';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { readCriticalAlerts } from '../../src/storage/critical-alerts.ts';
-import { connect } from '../../src/storage/engine/database.ts';
 import { alerts, licenses } from '../../src/storage/engine/schema.ts';
 import { readLicenseCounts } from '../../src/storage/license-counts.ts';
-import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { addTwoTenants } from '../support/database.ts';
 import { holds, termsUntil } from '../support/licenses.ts';
 
+const engine = engineOf(import.meta);
+
 const NOW = Date.UTC(2026, 10, 23);
-const db = connect(newDatabase());
-afterAll(() => db.$client.close());
+
+let db: Database;
+beforeEach(async () => {
+  db = await engine.open();
+});
+afterEach(() => disconnect(db));
 
 /** Around the moment of counting, often the same. */
 const moments = fc.constantFrom(null, NOW - DAY_MS, NOW - 1, NOW, NOW + 1, NOW + DAY_MS);
@@ -30,11 +37,11 @@ const license = fc.record({
 
 /** Undoes what a run of a property has inserted. */
 async function aside(run: () => Promise<void>): Promise<void> {
-  db.$client.exec('begin');
+  await db.connection.beginChanging();
   try {
     await run();
   } finally {
-    db.$client.exec('rollback');
+    await db.connection.rollback();
   }
 }
 
@@ -48,7 +55,8 @@ test('licenses are counted as their states are derived, one by one', async () =>
         for (const [at, facts] of all.entries()) {
           const others = { modulesDenied: [] as string[], environment: 'live' as const };
           const key = { keyHash: `hash ${at}`, keyPrefix: 'rdt_live_', keyLast4: 'last', createdAt: 1 };
-          db.insert(licenses)
+          await db
+            .insert(licenses)
             .values({ ...facts, ...others, ...key })
             .run();
           const overrides = { dailyEventsOverride: null, dailyBytesOverride: null };
@@ -64,6 +72,7 @@ test('licenses are counted as their states are derived, one by one', async () =>
 });
 
 test('critical alerts are counted as each is derived to be open', async () => {
+  await addTwoTenants(db);
   const count = readCriticalAlerts(db);
   const at = fc.option(
     fc
@@ -76,10 +85,10 @@ test('critical alerts are counted as each is derived to be open', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(facts, { maxLength: 30 }), (all) =>
       aside(async () => {
-        addTwoTenants(db);
         const rows = all.map((each, index) => ({ subject: `s${index}`, ...each }));
         for (const row of rows)
-          db.insert(alerts)
+          await db
+            .insert(alerts)
             .values({ licenseId: 1, siteId: 1, ...row })
             .run();
         const open = rows.filter((row) => openAlert(row, NOW)?.severity === 'critical');

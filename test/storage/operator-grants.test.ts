@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import { connect, prepareDatabase } from '../../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
+import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
 import { readLicensePages } from '../../src/storage/license-pages.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 

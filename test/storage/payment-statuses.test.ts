@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test';
 import { disputeStatus, subscriptionStatus } from '../../src/outside/stripe/statuses.ts';
 import { isDisputed } from '../../src/storage/disputes.ts';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import { connect, prepareDatabase } from '../../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
 import { disputes, subscriptions } from '../../src/storage/engine/schema.ts';
+import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
 import { isSubscribed } from '../../src/storage/subscribed.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -18,7 +18,7 @@ const DISPUTES = [
   ...['warning_needs_response', 'warning_under_review', 'warning_closed', 'prevented', 'unheard_of'],
 ];
 
-test('a migrated database says of each subscription and dispute what Stripe’s word for it says today', () => {
+test('a migrated database says of each subscription and dispute what Stripe’s word for it says today', async () => {
   const path = databasePath(temporaryDirectory());
   prepareDatabase(path, MIGRATIONS.slice(0, BEFORE));
   const older = connect(path).$client;
@@ -39,14 +39,17 @@ test('a migrated database says of each subscription and dispute what Stripe’s 
 
   prepareDatabase(path);
   const db = connect(path);
-  for (const { id, licenseId, status } of db.select().from(subscriptions).all()) {
+  for (const { id, licenseId, status } of await db.select().from(subscriptions).all()) {
     expect([id, status]).toEqual([id, subscriptionStatus(id)]);
-    expect([id, isSubscribed(db, licenseId)]).toEqual([id, !['canceled', 'incomplete_expired'].includes(id)]);
+    expect([id, await isSubscribed(db, licenseId)]).toEqual([
+      id,
+      !['canceled', 'incomplete_expired'].includes(id),
+    ]);
   }
   const holding: string[] = [];
-  for (const { id, status } of db.select().from(disputes).all()) {
+  for (const { id, status } of await db.select().from(disputes).all()) {
     expect([id, status]).toEqual([id, disputeStatus(id)]);
-    if (isDisputed(db, id)) holding.push(id);
+    if (await isDisputed(db, id)) holding.push(id);
   }
   expect(holding).toEqual(DISPUTES.filter((id) => !['won', 'warning_closed', 'prevented'].includes(id)));
   db.$client.close();

@@ -4,10 +4,13 @@ import type { SiteEvent } from '../../src/domain/event/events.ts';
 import { NO_LIMIT } from '../../src/domain/license/daily-budget.ts';
 import { SEVERITIES, type Severity } from '../../src/domain/severity.ts';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import { connect, type Database, prepareDatabase } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
+import { connect, prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
+import { execute } from '../../src/storage/engine/statement.ts';
 import { prepareBatches } from '../../src/storage/engine/writer.ts';
+import { engineOf } from '../support/engines.ts';
 import {
   allEvents,
   arrivedEvents,
@@ -17,6 +20,8 @@ import {
   storedAlerts,
 } from '../support/recount.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+
+const engine = engineOf(import.meta);
 
 const HOUR_MS = 3_600_000;
 
@@ -72,25 +77,21 @@ const batchOf = ({ licenseId, domain, receivedHour, events }: Request) => ({
   })),
 });
 
-function openDatabase(path: string): Database {
-  const db = connect(path);
-  db.$client.exec(`
-    PRAGMA synchronous = OFF;
-    insert or ignore into licenses
+const addTwoLicenses = (db: Database) =>
+  execute(
+    db,
+    `insert into licenses
       (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
       values (1, 'one', '', '', 'paid', 'test', 'pro', '[]', '[]', '[]', 0),
-        (2, 'two', '', '', 'paid', 'test', 'pro', '[]', '[]', '[]', 0);
-  `);
-  return db;
-}
+        (2, 'two', '', '', 'paid', 'test', 'pro', '[]', '[]', '[]', 0)`,
+  );
 
 test('after any history of resends, late events, faults, crashes and retention, rollups equal a recount', async () => {
   let forgotten = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
-      const path = databasePath(temporaryDirectory());
-      prepareDatabase(path);
-      const db = openDatabase(path);
+      const db = await engine.open();
+      await addTwoLicenses(db);
       const commit = prepareBatches(db);
       const jobs = prepareJobs(db);
       for (const each of steps) {
@@ -102,9 +103,9 @@ test('after any history of resends, late events, faults, crashes and retention, 
         }
         const batch = batchOf(each.request);
         if (each.kind === 'lost') {
-          db.$client.exec('BEGIN IMMEDIATE');
-          jobs.recordTelemetry(batch);
-          db.$client.exec('ROLLBACK');
+          await db.connection.beginChanging();
+          await jobs.recordTelemetry(batch);
+          await db.connection.rollback();
         } else if (each.kind === 'faulted') {
           const poison = { type: null } as unknown as SiteEvent;
           const [stored, faulted] = await commit([
@@ -116,28 +117,30 @@ test('after any history of resends, late events, faults, crashes and retention, 
           const [outcome] = await commit([{ name: 'recordTelemetry', input: batch }]);
           expect(outcome).toMatchObject({ output: expect.any(Object) });
         }
-        expect(rolledUp(db.$client)).toEqual(recount(db.$client));
-        expect(arrivedEvents(db.$client)).toEqual(allEvents(db.$client));
+        expect(await rolledUp(db)).toEqual(await recount(db));
+        expect(await arrivedEvents(db)).toEqual(await allEvents(db));
       }
-      expect(rolledUp(db.$client)).toEqual(recount(db.$client));
-      expect(arrivedEvents(db.$client)).toEqual(allEvents(db.$client));
+      expect(await rolledUp(db)).toEqual(await recount(db));
+      expect(await arrivedEvents(db)).toEqual(await allEvents(db));
       if (steps.every(({ kind }) => kind !== 'forgotten'))
-        expect(storedAlerts(db.$client)).toEqual(retoldAlerts(db.$client, 'request'));
-      db.$client.close();
+        expect(await storedAlerts(db)).toEqual(await retoldAlerts(db, 'request'));
+      await disconnect(db);
     }),
     { numRuns: 40 },
   );
   expect(forgotten).toBeGreaterThan(0);
 }, 30_000);
 
-test('a migration fills the rollups and alerts of any older database as if they had always been kept', () => {
+test('a migration fills the rollups and alerts of any older database as if they had always been kept', async () => {
   const row = fc.record({ license: fc.constantFrom(1, 2), site: fc.constantFrom(0, 1), event });
-  fc.assert(
-    fc.property(fc.array(row, { maxLength: 150 }), (history) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { maxLength: 150 }), async (history) => {
       const path = databasePath(temporaryDirectory());
       prepareDatabase(path, MIGRATIONS.slice(0, 1));
-      const old = openDatabase(path);
+      const old = connect(path);
+      await addTwoLicenses(old);
       old.$client.exec(`
+        PRAGMA synchronous = OFF;
         insert into sites (id, license_id, domain, first_seen_at, last_seen_at)
           values (1, 1, 'a', 0, 0), (2, 1, 'b', 0, 0), (3, 2, 'a', 0, 0), (4, 2, 'b', 0, 0);
       `);
@@ -152,14 +155,14 @@ test('a migration fills the rollups and alerts of any older database as if they 
           each.severity as Severity,
           each.occurredHour * HOUR_MS - 1,
         );
-      old.$client.close();
+      await disconnect(old);
 
       prepareDatabase(path);
       const db = connect(path);
-      expect(rolledUp(db.$client)).toEqual(recount(db.$client));
-      expect(arrivedEvents(db.$client)).toEqual(allEvents(db.$client));
-      expect(storedAlerts(db.$client)).toEqual(retoldAlerts(db.$client, 'id'));
-      db.$client.close();
+      expect(await rolledUp(db)).toEqual(await recount(db));
+      expect(await arrivedEvents(db)).toEqual(await allEvents(db));
+      expect(await storedAlerts(db)).toEqual(await retoldAlerts(db, 'id'));
+      await disconnect(db);
     }),
     { numRuns: 15 },
   );

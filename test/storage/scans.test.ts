@@ -1,19 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { isRefusal } from '../../src/domain/refusal.ts';
 import { newOpaqueId } from '../../src/lib/opaque-id.ts';
-import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { readScans, readWaitingScans, type Scan, type WantedScan } from '../../src/storage/scans.ts';
-import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { addTwoTenants } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 let db: Database;
 let jobs: Jobs;
-beforeEach(() => {
-  db = connect(newDatabase());
-  addTwoTenants(db);
+beforeEach(async () => {
+  db = await engine.open();
+  await addTwoTenants(db);
   jobs = prepareJobs(db);
 });
-afterEach(() => db.$client.close());
+afterEach(() => disconnect(db));
 
 const wanted = (more: Partial<WantedScan> = {}): WantedScan => ({
   publicId: newOpaqueId(),
@@ -27,62 +31,69 @@ const wanted = (more: Partial<WantedScan> = {}): WantedScan => ({
   now: 1_000,
   ...more,
 });
-const queue = (more: Partial<WantedScan> = {}) => jobs.queueScan(wanted(more)) as Scan;
+const queue = async (more: Partial<WantedScan> = {}) => (await jobs.queueScan(wanted(more))) as Scan;
 const done = (id: number, now = 2_000) =>
   jobs.finishScan({ id, now, failure: null, findings: [], assessment: null });
-const count = (table: string) =>
-  (db.$client.prepare(`select count(*) as count from ${table}`).get() as { count: number }).count;
+const count = async (table: string) =>
+  (await prepare<{ count: number }>(db, `select count(*) as count from ${table}`).get())?.count;
 
-test('of each site the newest 50 that ended are kept, with those that wait', () => {
-  const other = queue({ domain: 'other.com' });
-  done(other.id);
+test('of each site the newest 50 that ended are kept, with those that wait', async () => {
+  const other = await queue({ domain: 'other.com' });
+  await done(other.id);
   let last = 0;
   for (let at = 0; at < 55; at++) {
-    ({ id: last } = queue());
-    done(last);
+    ({ id: last } = await queue());
+    await done(last);
   }
-  queue();
-  expect(count('scans')).toBe(1 + 50 + 1);
-  const kept = db.$client.prepare("select min(id) as first from scans where domain = 'shop.com'").get();
+  await queue();
+  expect(await count('scans')).toBe(1 + 50 + 1);
+  const kept = await prepare<object>(
+    db,
+    "select min(id) as first from scans where domain = 'shop.com'",
+  ).get();
   expect(kept).toEqual({ first: last - 49 });
 });
 
-test('a scan stays while the request that began it may be sent again, however many came after it', () => {
+test('a scan stays while the request that began it may be sent again, however many came after it', async () => {
   const request = { key: 'k', bodyHash: 'h' };
-  const first = queue({ request });
-  done(first.id);
-  for (let at = 0; at < 60; at++) done(queue().id);
-  expect(queue({ request }).id).toBe(first.id);
+  const first = await queue({ request });
+  await done(first.id);
+  for (let at = 0; at < 60; at++) await done((await queue()).id);
+  expect((await queue({ request })).id).toBe(first.id);
 });
 
-test('all that wait are bounded, and what is refused draws from no volume', () => {
+test('all that wait are bounded, and what is refused draws from no volume', async () => {
   let license = 2;
-  const issue = () => {
+  const issue = async () => {
     license += 1;
-    db.$client.exec(`insert into licenses (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
-      values (${license}, 'hash ${license}', 'k', '1', 'paid', 'live', 'pro', '[]', '[]', '[]', 1)`);
+    await execute(
+      db,
+      `insert into licenses (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
+      values (${license}, 'hash ${license}', 'k', '1', 'paid', 'live', 'pro', '[]', '[]', '[]', 1)`,
+    );
     return license;
   };
   let refused: unknown;
   for (let licenses = 0; licenses < 60 && refused === undefined; licenses++) {
-    const licenseId = issue();
+    const licenseId = await issue();
     for (let at = 0; at < 5; at++) {
-      const scan = jobs.queueScan(wanted({ licenseId, domain: `${at}.com` }));
+      const scan = await jobs.queueScan(wanted({ licenseId, domain: `${at}.com` }));
       if (isRefusal(scan)) refused = scan.refused;
     }
   }
-  expect([refused, count('scans')]).toEqual(['SCAN_QUEUE_FULL', 272]);
-  const used = db.$client
-    .prepare("select sum(accepted) as used from daily_usage where route = 'scans'")
-    .get();
+  expect([refused, await count('scans')]).toEqual(['SCAN_QUEUE_FULL', 272]);
+  const used = await prepare<object>(
+    db,
+    "select cast(sum(accepted) as integer) as used from daily_usage where route = 'scans'",
+  ).get();
   expect(used).toEqual({ used: 272 });
 });
 
 describe('a scan that is called off', () => {
   test('before it begins never does', async () => {
-    const { id, publicId } = queue();
-    jobs.cancelScan({ id, now: 5 });
-    expect(jobs.startScan({ id, now: 6 })).toBeUndefined();
+    const { id, publicId } = await queue();
+    await jobs.cancelScan({ id, now: 5 });
+    expect(await jobs.startScan({ id, now: 6 })).toBeUndefined();
     expect(await readWaitingScans(db)()).toEqual([]);
     expect(await readScans(db).find(1, publicId)).toMatchObject({
       canceledAt: 5,
@@ -91,16 +102,19 @@ describe('a scan that is called off', () => {
     });
   });
 
-  test('while it runs makes way for the same scan anew', () => {
-    const { id } = queue();
-    jobs.startScan({ id, now: 6 });
-    jobs.cancelScan({ id, now: 7 });
-    expect(queue().id).not.toBe(id);
-    jobs.cancelScan({ id, now: 9 });
-    done(id, 10);
-    jobs.cancelScan({ id, now: 11 });
+  test('while it runs makes way for the same scan anew', async () => {
+    const { id } = await queue();
+    await jobs.startScan({ id, now: 6 });
+    await jobs.cancelScan({ id, now: 7 });
+    expect((await queue()).id).not.toBe(id);
+    await jobs.cancelScan({ id, now: 9 });
+    await done(id, 10);
+    await jobs.cancelScan({ id, now: 11 });
     expect(
-      db.$client.prepare(`select canceled_at as at, finished_at as over from scans where id = ${id}`).get(),
+      await prepare<object>(
+        db,
+        `select canceled_at as at, finished_at as over from scans where id = ${id}`,
+      ).get(),
     ).toEqual({
       at: 7,
       over: 10,
@@ -110,12 +124,12 @@ describe('a scan that is called off', () => {
 
 test('what ran when the service ended is interrupted, what waits goes on in its order', async () => {
   const [running, first, second] = [
-    queue(),
-    queue({ domain: 'a.com' }),
-    queue({ domain: 'b.com', licenseId: 2 }),
+    await queue(),
+    await queue({ domain: 'a.com' }),
+    await queue({ domain: 'b.com', licenseId: 2 }),
   ];
-  jobs.startScan({ id: running.id, now: 3 });
-  jobs.interruptScans({ now: 4 });
+  await jobs.startScan({ id: running.id, now: 3 });
+  await jobs.interruptScans({ now: 4 });
   expect(await readScans(db).find(1, running.publicId)).toMatchObject({
     finishedAt: 4,
     failure: 'interrupted',
@@ -126,19 +140,19 @@ test('what ran when the service ended is interrupted, what waits goes on in its 
   ]);
 });
 
-test('scans are forgotten by when they ended, and requests after a day, with or without their scan', () => {
+test('scans are forgotten by when they ended, and requests after a day, with or without their scan', async () => {
   const request = { key: 'k', bodyHash: 'h' };
   const [old, recent, waiting] = [
-    queue({ request }),
-    queue({ domain: 'a.com', request: { ...request, key: 'l' } }),
-    queue({ domain: 'b.com' }),
+    await queue({ request }),
+    await queue({ domain: 'a.com', request: { ...request, key: 'l' } }),
+    await queue({ domain: 'b.com' }),
   ];
-  done(old.id, 100);
-  done(recent.id, 200);
-  expect(jobs.forgetScans({ finishedBefore: 150 })).toBe(1);
-  expect(jobs.forgetScans({ finishedBefore: 150 })).toBe(0);
-  expect([count('scans'), count('scan_requests')]).toEqual([2, 1]);
-  jobs.forgetScanRequests({ now: 1_000 + 86_400_001 });
-  expect(count('scan_requests')).toBe(0);
+  await done(old.id, 100);
+  await done(recent.id, 200);
+  expect(await jobs.forgetScans({ finishedBefore: 150 })).toBe(1);
+  expect(await jobs.forgetScans({ finishedBefore: 150 })).toBe(0);
+  expect([await count('scans'), await count('scan_requests')]).toEqual([2, 1]);
+  await jobs.forgetScanRequests({ now: 1_000 + 86_400_001 });
+  expect(await count('scan_requests')).toBe(0);
   expect(waiting.finishedAt).toBeNull();
 });

@@ -15,7 +15,8 @@ import { Notices } from '../../src/pages/notices.ts';
 import { createServiceStatus } from '../../src/routes/admin/service-status.ts';
 import { type AdminAppParts, createAdminApp } from '../../src/server/admin-app.ts';
 import { loadConfig, settingSources } from '../../src/settings/config.ts';
-import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import { readOperators } from '../../src/storage/operators.ts';
 import { readSecondFactor } from '../../src/storage/second-factors.ts';
 import { call, type Reply, type Request } from './client.ts';
@@ -80,7 +81,7 @@ async function describeAdmin() {
   const routes = consolePages(parts).routes.map(({ method, path }) => ({ method, path }));
   const app = createAdminApp(parts);
   const answer = await app.fetch(new Request(`http://localhost${ADMIN}/openapi`));
-  db.$client.close();
+  await disconnect(db);
   return { contract: (await answer.json()) as Contract, routes };
 }
 

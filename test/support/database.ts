@@ -1,5 +1,7 @@
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import { type Database, prepareDatabase } from '../../src/storage/engine/database.ts';
+import type { Database } from '../../src/storage/engine/database.ts';
+import { prepareDatabase } from '../../src/storage/engine/sqlite/database.ts';
+import { execute } from '../../src/storage/engine/statement.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 /** The path of a new, empty database of this version. */
@@ -10,12 +12,13 @@ export function newDatabase(): string {
 }
 
 /** Adds licenses 1 and 2, each with one site of the same number, to an empty database of any version. */
-export function addTwoTenants({ $client }: Database): void {
+export async function addTwoTenants(db: Database): Promise<void> {
   for (const id of [1, 2]) {
-    $client.exec(`
-      insert into licenses (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied,
-        holds, created_at) values (${id}, 'h${id}', 'p', 'l', 'paid', 'live', 'pro', '[]', '[]', '[]', 0);
-      insert into sites (id, license_id, domain, first_seen_at, last_seen_at) values (${id}, ${id}, 'shop.test', 0, 0);
-    `);
+    await execute(
+      db,
+      `insert into licenses (key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds,
+        created_at) values ('h${id}', 'p', 'l', 'paid', 'live', 'pro', '[]', '[]', '[]', 0);
+      insert into sites (license_id, domain, first_seen_at, last_seen_at) values (${id}, 'shop.test', 0, 0)`,
+    );
   }
 }

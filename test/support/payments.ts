@@ -11,7 +11,8 @@ import { reconcile } from '../../src/payments/reconciliation.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { createTrialCards } from '../../src/payments/trial-cards.ts';
 import { readCheckouts } from '../../src/storage/checkouts.ts';
-import { connect } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { createGroupWriter, prepareBatches, type Writer } from '../../src/storage/engine/writer.ts';
 import { readLicenses } from '../../src/storage/licenses.ts';
 import { readPaymentEvents } from '../../src/storage/payment-events.ts';
@@ -40,7 +41,8 @@ export const stripe = (timeoutMs = 1_000): Promise<PaymentProcessor> =>
   });
 
 export interface HouseOptions {
-  readonly path: string;
+  /** Which the house closes. */
+  readonly db: Database;
   readonly clock: Clock;
   /** Undefined = none is configured. */
   readonly processor: PaymentProcessor | undefined;
@@ -54,8 +56,7 @@ export interface HouseOptions {
 
 /** The payment side of the service over one database, without HTTP: what a process holds while it lives. */
 export function openHouse(options: HouseOptions) {
-  const { path, clock, processor, trialsPerDay = 1_000, step = (task) => task(), log = silentLog } = options;
-  const db = connect(path);
+  const { db, clock, processor, trialsPerDay = 1_000, step = (task) => task(), log = silentLog } = options;
   const group = createGroupWriter({
     commit: async (jobs) => run(jobs),
     onFault: (fault) => {
@@ -94,7 +95,7 @@ export function openHouse(options: HouseOptions) {
       }
     },
     renew: async () => settlement?.renew(),
-    reconcile: async () => asked && reconcile({ ...common, processor: asked, stored }),
+    reconcile: async () => asked && (await reconcile({ ...common, processor: asked, stored })),
     write,
     licenses: readLicenses(db),
     checkoutState: readCheckouts(db).stateOf,
@@ -104,9 +105,9 @@ export function openHouse(options: HouseOptions) {
       const read = await processor?.readDelivery(new TextEncoder().encode(body), signature, clock.now());
       if (read) await settlement?.take(read);
     },
-    rows: (sql: string) => db.$client.prepare(sql).all() as Record<string, unknown>[],
-    exec: (sql: string) => db.$client.exec(sql),
-    close: () => db.$client.close(),
+    rows: async (sql: string) => prepare<Record<string, unknown>>(db, sql).all(),
+    exec: async (sql: string) => execute(db, sql),
+    close: () => disconnect(db),
   };
 }
 

@@ -1,6 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { SEVERITIES, type Severity } from '../../src/domain/severity.ts';
 import { type AlertFacts, alertsOf, mergeAlerts } from '../../src/domain/site/alerts.ts';
+import type { Database } from '../../src/storage/engine/database.ts';
+import { prepare } from '../../src/storage/engine/statement.ts';
 
 interface EventRow {
   readonly id: number;
@@ -13,15 +14,19 @@ interface EventRow {
 
 type Counts = Record<string, Record<string, number>>;
 
-const eventsOf = (db: DatabaseSync) => db.prepare('select * from events').all() as unknown as EventRow[];
+const rowsOf = async <Row = Record<string, unknown>>(db: Database, sql: string): Promise<Row[]> =>
+  prepare<Row>(db, sql).all();
 
 /** The rollups as they should be, from nothing but the events: by `license/site` and by `license/site/day`. */
-export function recount(db: DatabaseSync): { sites: Counts; days: Counts } {
+export async function recount(db: Database): Promise<{ sites: Counts; days: Counts }> {
   const sites: Counts = {};
   const days: Counts = {};
-  for (const { id, license_id } of db.prepare('select id, license_id from sites').all())
+  for (const { id, license_id } of await rowsOf(db, 'select id, license_id from sites'))
     sites[`${license_id}/${id}`] = { info: 0, low: 0, medium: 0, high: 0, critical: 0 };
-  for (const { license_id, site_id, severity, occurred_at } of eventsOf(db)) {
+  for (const { license_id, site_id, severity, occurred_at } of await rowsOf<EventRow>(
+    db,
+    'select * from events',
+  )) {
     const site = `${license_id}/${site_id}`;
     const day = `${site}/${new Date(occurred_at).toISOString().slice(0, -14)}`;
     days[day] ??= { info: 0, low: 0, medium: 0, high: 0, critical: 0 };
@@ -31,11 +36,11 @@ export function recount(db: DatabaseSync): { sites: Counts; days: Counts } {
 }
 
 /** The rollups as they are. */
-export function rolledUp(db: DatabaseSync): { sites: Counts; days: Counts } {
+export async function rolledUp(db: Database): Promise<{ sites: Counts; days: Counts }> {
   const counts = (row: Record<string, unknown>) =>
     Object.fromEntries(SEVERITIES.map((severity) => [severity, Number(row[severity])]));
-  const sites = db.prepare('select * from site_summaries').all();
-  const days = db.prepare('select * from event_days').all();
+  const sites = await rowsOf(db, 'select * from site_summaries');
+  const days = await rowsOf(db, 'select * from event_days');
   return {
     sites: Object.fromEntries(sites.map((row) => [`${row.license_id}/${row.site_id}`, counts(row)])),
     days: Object.fromEntries(
@@ -48,29 +53,29 @@ export function rolledUp(db: DatabaseSync): { sites: Counts; days: Counts } {
 }
 
 /** The alerts that are stored, by site; those of `told` events as they should be. */
-export function storedAlerts(db: DatabaseSync): Record<string, AlertFacts[]> {
-  const rows = db
-    .prepare(
-      `select site_id, subject, critical_at as criticalAt, high_at as highAt, resolved_at as resolvedAt
-       from alerts order by site_id, subject`,
-    )
-    .all() as unknown as (AlertFacts & { site_id: number })[];
+export async function storedAlerts(db: Database): Promise<Record<string, AlertFacts[]>> {
+  const rows = await rowsOf<AlertFacts & { site_id: number }>(
+    db,
+    `select site_id, subject, critical_at as "criticalAt", high_at as "highAt", resolved_at as "resolvedAt" from alerts`,
+  );
   return Object.fromEntries(
     Object.entries(Object.groupBy(rows, (row) => String(row.site_id))).map(([site, all]) => [
       site,
-      (all ?? []).map(({ site_id: _, ...facts }) => facts),
+      (all ?? []).map(({ site_id: _, ...facts }) => facts).sort(bySubject),
     ]),
   );
 }
 
 /** The alerts of all events in the database, by site: of the events of each request together, or of each event. */
-export function retoldAlerts(db: DatabaseSync, together: 'request' | 'id'): Record<string, AlertFacts[]> {
-  const events = db
-    .prepare(
-      `select e.*, occurred_at as occurredAt, first_event_id as request from events e
-       join arrivals on e.id between first_event_id and last_event_id order by e.id`,
-    )
-    .all() as unknown as (EventRow & { occurredAt: number; request: number })[];
+export async function retoldAlerts(
+  db: Database,
+  together: 'request' | 'id',
+): Promise<Record<string, AlertFacts[]>> {
+  const events = await rowsOf<EventRow & { occurredAt: number; request: number }>(
+    db,
+    `select e.*, occurred_at as "occurredAt", first_event_id as request from events e
+     join arrivals on e.id between first_event_id and last_event_id order by e.id`,
+  );
   const told: Record<string, Map<string, AlertFacts>> = {};
   for (const [, sent] of Map.groupBy(events, (event) => event[together])) {
     for (const facts of alertsOf(sent)) {
@@ -89,15 +94,13 @@ export const bySubject = (one: AlertFacts, other: AlertFacts): number =>
   one.subject < other.subject ? -1 : 1;
 
 /** Which events each arrival holds, as ids; and, by the events alone, each event's license and site. */
-export function arrivedEvents(db: DatabaseSync): unknown[] {
-  return db
-    .prepare(
-      `select e.id, a.license_id, a.site_id from arrivals a
-       left join events e on e.id between a.first_event_id and a.last_event_id
-         and e.occurred_at between a.oldest_occurred_at and a.newest_occurred_at order by e.id`,
-    )
-    .all();
-}
+export const arrivedEvents = (db: Database): Promise<unknown[]> =>
+  rowsOf(
+    db,
+    `select e.id, a.license_id, a.site_id from arrivals a
+     left join events e on e.id between a.first_event_id and a.last_event_id
+       and e.occurred_at between a.oldest_occurred_at and a.newest_occurred_at order by e.id`,
+  );
 
-export const allEvents = (db: DatabaseSync): unknown[] =>
-  db.prepare('select id, license_id, site_id from events order by id').all();
+export const allEvents = (db: Database): Promise<unknown[]> =>
+  rowsOf(db, 'select id, license_id, site_id from events order by id');

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmodSync, copyFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { once } from './once.ts';
 import { removeTemporaryDirectories, temporaryDirectory } from './temporary.ts';
 
 const ROOT = join(import.meta.dir, '../..');
@@ -170,11 +171,3 @@ process.once('exit', () => {
 });
 
 const cleanEnv = (env: Env) => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/root', ...env });
-
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { NewBackup } from '../../src/storage/backups.ts';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import { connect, disconnect } from '../../src/storage/engine/database.ts';
+import { disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import type { RunningService } from './service.ts';
 
 /** Reads or changes what a service has on disk, beside it. */
@@ -22,13 +23,13 @@ export function rows(
 }
 
 /** Keeps a backup in mind as `backup create` does, made at this moment unless told otherwise; its file is not made. */
-export function keepBackup(
+export async function keepBackup(
   service: RunningService,
   backup: Partial<NewBackup> & Pick<NewBackup, 'path'>,
-): void {
+): Promise<void> {
   const db = connect(databasePath(service.env.SERVICE_DATA_DIR ?? ''));
-  prepareJobs(db).keepBackup({ at: Date.now(), bytes: 5 * 2 ** 20, encrypted: false, ...backup });
-  disconnect(db);
+  await prepareJobs(db).keepBackup({ at: Date.now(), bytes: 5 * 2 ** 20, encrypted: false, ...backup });
+  await disconnect(db);
 }
 
 /** Issues a license that has expired since, which no command does. */

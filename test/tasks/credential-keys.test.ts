@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { issuerKeyState } from '../../src/domain/credential/issuer-keys.ts';
@@ -8,21 +8,30 @@ import { revokeCredentialKey, rotateCredentialKey } from '../../src/operator/cre
 import { credentialKeyFiles } from '../../src/storage/credential-key-files.ts';
 import { readCredentialKeys } from '../../src/storage/credential-keys.ts';
 import { DataDirectoryUnusable } from '../../src/storage/engine/data-directory.ts';
-import { connect } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { execute } from '../../src/storage/engine/statement.ts';
 import { createGroupWriter, prepareBatches } from '../../src/storage/engine/writer.ts';
 import { signingDirectory } from '../../src/storage/signing-directory.ts';
 import { type CredentialKeyParts, openCredentialKeys } from '../../src/tasks/credential-keys.ts';
-import { newDatabase } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
 import { HeldClock } from '../support/payments.ts';
 import { newKey } from '../support/signed.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
+const engine = engineOf(import.meta);
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+const opened: Database[] = [];
+afterEach(async () => {
+  for (const db of opened.splice(0)) await disconnect(db);
+});
+
 /** The keys of one installation, over any number of starts. */
-function house() {
-  const db = connect(newDatabase());
+async function house() {
+  const db = await engine.open();
+  opened.push(db);
   const run = prepareBatches(db);
   const dataDir = temporaryDirectory();
   const clock = new HeldClock();
@@ -54,7 +63,7 @@ function house() {
     pathOf: (kid = '', kind = 'pem') => join(signingDirectory(dataDir), `credential-${kid}.${kind}`),
     filesKept: () => readdirSync(signingDirectory(dataDir)),
     /** An older state of the database is put back. */
-    forget: (sql: string) => db.$client.exec(sql),
+    forget: async (sql: string) => execute(db, sql),
     async start(change: Partial<CredentialKeyParts> = {}) {
       const keys = await openCredentialKeys({ ...parts, ...change });
       tick();
@@ -75,7 +84,7 @@ function house() {
 }
 
 test('the first start makes a key, and every later one finds it', async () => {
-  const { start, logged, parts } = house();
+  const { start, logged, parts } = await house();
   const first = await (await start()).active();
   const second = await (await start()).active();
   expect(first?.kid).toBe((await parts.read())[0]?.kid ?? 'none');
@@ -86,7 +95,7 @@ test('the first start makes a key, and every later one finds it', async () => {
 test.each(['http://licenses.example', undefined])(
   'no key is made, and none signs, at %p',
   async (baseUrl) => {
-    const { start, parts } = house();
+    const { start, parts } = await house();
     const keys = await start({ baseUrl });
     expect([await keys.active(), await keys.all(), await parts.read()]).toEqual([undefined, [], []]);
   },
@@ -101,7 +110,7 @@ const BROKEN: [string, (path: string) => void][] = [
 
 describe.each(BROKEN)('a private half that is %s', (_, spoil) => {
   test('at a start is told, and another key signs from then on', async () => {
-    const { start, logged, pathOf, states } = house();
+    const { start, logged, pathOf, states } = await house();
     const lost = await (await start()).active();
     rmSync(pathOf(lost?.kid));
     spoil(pathOf(lost?.kid));
@@ -114,7 +123,7 @@ describe.each(BROKEN)('a private half that is %s', (_, spoil) => {
   });
 
   test('when its time comes in a running server is replaced once, however many ask at once', async () => {
-    const { start, clock, logged, pathOf, rotate, parts } = house();
+    const { start, clock, logged, pathOf, rotate, parts } = await house();
     const keys = await start();
     const { key: next } = await rotate();
     rmSync(pathOf(next?.kid));
@@ -129,7 +138,7 @@ describe.each(BROKEN)('a private half that is %s', (_, spoil) => {
 });
 
 test('a clock that is behind every key has one made, and another one again when it is right', async () => {
-  const { start, clock } = house();
+  const { start, clock } = await house();
   const keys = await start();
   const first = await keys.active();
   clock.ms -= DAY_MS;
@@ -140,7 +149,7 @@ test('a clock that is behind every key has one made, and another one again when 
 });
 
 test('a rotation publishes a key for a day before it signs, and a running server goes by it', async () => {
-  const { start, clock, rotate } = house();
+  const { start, clock, rotate } = await house();
   const keys = await start();
   const old = await keys.active();
   const { key: next } = await rotate();
@@ -156,7 +165,7 @@ test('a rotation publishes a key for a day before it signs, and a running server
 });
 
 test('a second rotation changes nothing, unless it is to be at once', async () => {
-  const { start, rotate, states, parts } = house();
+  const { start, rotate, states, parts } = await house();
   await start();
   const { key: next } = await rotate();
   expect(await rotate()).toMatchObject({ jobs: [], key: { kid: next?.kid } });
@@ -168,7 +177,7 @@ test('a second rotation changes nothing, unless it is to be at once', async () =
 });
 
 test('a revoked key is published no more, and the next one, or a new one, signs at once', async () => {
-  const { start, rotate, revoke, states, clock } = house();
+  const { start, rotate, revoke, states, clock } = await house();
   const keys = await start();
   const first = (await keys.active())?.kid ?? '';
   const { key: next } = await rotate();
@@ -185,7 +194,7 @@ test('a revoked key is published no more, and the next one, or a new one, signs 
 });
 
 test("the operator's own key signs in place of any other, and is not changed here", async () => {
-  const { start, rotate, clock, states } = house();
+  const { start, rotate, clock, states } = await house();
   await start();
   await rotate();
   const ownKey = newKey();
@@ -203,7 +212,7 @@ test("the operator's own key signs in place of any other, and is not changed her
 });
 
 test("after the operator's own key is revoked the service signs with one that it makes", async () => {
-  const { start, revoke, clock, logged, pathOf, forget } = house();
+  const { start, revoke, clock, logged, pathOf, forget } = await house();
   const ownKey = newKey();
   const keys = await start({ ownKey });
   const { notices, key: made } = await revoke(ownKey.kid, true);
@@ -212,7 +221,7 @@ test("after the operator's own key is revoked the service signs with one that it
   expect((await (await start({ ownKey })).active())?.kid).toBe(made?.kid ?? '');
   expect(logged).toEqual([expect.stringContaining('is revoked')]);
   expect(existsSync(pathOf(ownKey.kid, 'revoked'))).toBe(true);
-  forget('delete from credential_keys');
+  await forget('delete from credential_keys');
   clock.ms += HOUR_MS;
   expect((await (await start({ ownKey })).active())?.kid).toBe(made?.kid ?? '');
   const other = newKey();
@@ -220,7 +229,7 @@ test("after the operator's own key is revoked the service signs with one that it
 });
 
 test('what was revoked or made since an older database was put back is so again', async () => {
-  const { start, rotate, revoke, parts, logged, filesKept, forget, pathOf } = house();
+  const { start, rotate, revoke, parts, logged, filesKept, forget, pathOf } = await house();
   const lost = (await (await start()).active())?.kid ?? '';
   await revoke(lost);
   const { key: next } = await rotate();
@@ -228,7 +237,9 @@ test('what was revoked or made since an older database was put back is so again'
   // The stolen one is laid back as well.
   writeFileSync(pathOf(lost), 'no key', { mode: 0o600 });
   writeFileSync(pathOf('A'.repeat(43)), 'no key', { mode: 0o600 });
-  forget(`delete from credential_keys where kid <> '${lost}'; update credential_keys set revoked_at = null`);
+  await forget(
+    `delete from credential_keys where kid <> '${lost}'; update credential_keys set revoked_at = null`,
+  );
   const keys = await start();
   const found = await parts.read();
   expect(found.find(({ kid }) => kid === lost)?.revokedAt).not.toBeNull();
@@ -243,7 +254,7 @@ test('what was revoked or made since an older database was put back is so again'
 });
 
 test('without a place for a key the service starts all the same, says so once, and makes one when there is room', async () => {
-  const { start, logged, filesKept, parts } = house();
+  const { start, logged, filesKept, parts } = await house();
   let isFull = true;
   const full = async () => refuse('STORE_UNAVAILABLE', 'no room');
   const write: typeof parts.writer.write = (name, input) =>
@@ -257,14 +268,14 @@ test('without a place for a key the service starts all the same, says so once, a
 });
 
 test('a directory of keys that cannot be written keeps no server from starting', async () => {
-  const { start } = house();
+  const { start } = await house();
   const make = () => {
     throw new DataDirectoryUnusable('full');
   };
-  const keys = await start({ files: { ...house().files, make } });
+  const keys = await start({ files: { ...(await house()).files, make } });
   expect([await keys.active(), keys.canSign()]).toEqual([undefined, false]);
 });
 
 test('there is nothing to rotate before the first key', async () => {
-  await expect(house().rotate()).rejects.toThrow('no key signs yet');
+  await expect((await house()).rotate()).rejects.toThrow('no key signs yet');
 });

@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { appendFileSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseCheckpoint } from '../../src/domain/evidence/checkpoint.ts';
 import { consistencyHolds } from '../../src/domain/evidence/merkle-proofs.ts';
 import { isRefusal, refuse } from '../../src/domain/refusal.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts';
 import { openNote, parseVerifierKey, type VerifierKey } from '../../src/lib/signed-note.ts';
-import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { readEvidence } from '../../src/storage/evidence.ts';
 import { evidenceEntries } from '../../src/storage/evidence-entries.ts';
 import { type EvidenceHeads, openEvidenceHeads } from '../../src/storage/evidence-heads.ts';
@@ -18,12 +19,14 @@ import {
   keptCheckpoint,
   type SignedLog,
 } from '../../src/tasks/evidence.ts';
-import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { addTwoTenants } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+
+const engine = engineOf(import.meta);
 
 const START = Date.UTC(2026, 10, 23);
 
-let path: string;
 let db: Database;
 let jobs: Jobs;
 let reads: ReturnType<typeof readEvidence>;
@@ -37,9 +40,8 @@ let desk: EvidenceDesk;
 
 const headsPath = () => join(directory, 'signing', 'evidence.head');
 let firstHead = '';
-/** Opens the database as a start does. */
-function open(heads: EvidenceHeads = openEvidenceHeads(directory, { isOwner: true })): void {
-  db = connect(path);
+/** Begins as a start does. */
+function start(heads = openEvidenceHeads(directory, { isOwner: true })): void {
   jobs = prepareJobs(db);
   reads = readEvidence(db);
   desk = createEvidenceDesk({
@@ -65,19 +67,32 @@ function open(heads: EvidenceHeads = openEvidenceHeads(directory, { isOwner: tru
   });
 }
 
-beforeEach(() => {
-  path = newDatabase();
+beforeEach(async () => {
+  db = await engine.open();
   directory = temporaryDirectory();
   privateKey = generateKeyPairSync('ed25519').privateKey;
   [now, waited, warnings, isStoreOpen] = [START, [], [], true];
-  open();
-  addTwoTenants(db);
+  await addTwoTenants(db);
+  start();
 });
-afterEach(() => db.$client.close());
+afterEach(() => disconnect(db));
 
-const keep = (count = 1) => {
+/** Opens the database anew, as another process. */
+async function restart(heads?: EvidenceHeads): Promise<void> {
+  await disconnect(db);
+  db = await engine.openBeside(db);
+  start(heads);
+}
+
+const keep = async (count = 1) => {
   for (let entry = 0; entry < count; entry++)
-    evidenceEntries(db).keepEvidence({ licenseId: 1, type: 'scan', at: now, siteId: null, data: { entry } });
+    await evidenceEntries(db).keepEvidence({
+      licenseId: 1,
+      type: 'scan',
+      at: now,
+      siteId: null,
+      data: { entry },
+    });
 };
 const signed = async (): Promise<SignedLog> => {
   const outcome = await desk.signed(1);
@@ -94,7 +109,7 @@ const typesOf = async () => {
 };
 
 test('a checkpoint is signed by the log’s own name, over all of it', async () => {
-  keep(3);
+  await keep(3);
   const state = stateOf(await signed());
   const { publicId, id } = (await reads.current(1)) ?? { publicId: '', id: 0 };
   expect(state).toEqual({
@@ -110,10 +125,10 @@ test('a log without entries begins with the day on which it is asked for', async
 });
 
 test('another checkpoint is signed when the log grew, once a minute', async () => {
-  keep();
+  await keep();
   const first = await signed();
   now += MINUTE_MS - 1;
-  keep();
+  await keep();
   expect((await signed()).note).toBe(first.note);
   now += 1;
   expect((await signed()).size).toBe(2);
@@ -122,7 +137,7 @@ test('another checkpoint is signed when the log grew, once a minute', async () =
 });
 
 test('a checkpoint of today has an entry of today, so that its age shows', async () => {
-  keep();
+  await keep();
   await signed();
   now += DAY_MS;
   expect((await signed()).size).toBe(2);
@@ -130,10 +145,10 @@ test('a checkpoint of today has an entry of today, so that its age shows', async
 });
 
 test('an entry that has to be proved is signed for at once, but once a second', async () => {
-  keep();
+  await keep();
   await signed();
   for (let entry = 1; entry < 4; entry++) {
-    keep();
+    await keep();
     expect(await desk.covering(1, entry)).toMatchObject({ size: entry + 1 });
   }
   expect(waited).toEqual([SECOND_MS, SECOND_MS, SECOND_MS]);
@@ -145,12 +160,15 @@ test('an entry that has to be proved is signed for at once, but once a second', 
 test('every checkpoint is kept and leads to the next', async () => {
   const states = [];
   for (let at = 0; at < 5; at++) {
-    keep(at + 1);
+    await keep(at + 1);
     states.push(stateOf(await signed()));
     now += MINUTE_MS;
   }
   const { id } = (await reads.current(1)) ?? { id: 0 };
-  const kept = db.$client.prepare('select size from evidence_checkpoints order by size').all();
+  const kept = await prepare<{ size: number }>(
+    db,
+    'select size from evidence_checkpoints order by size',
+  ).all();
   expect(kept.map(({ size }) => size)).toEqual(states.map((state) => state?.size) as never);
   for (const [at, state] of states.slice(1).entries()) {
     const before = states[at];
@@ -163,30 +181,44 @@ test('every checkpoint is kept and leads to the next', async () => {
 });
 
 test('nothing is handed out that is not on disk', async () => {
-  keep();
+  await keep();
   isStoreOpen = false;
   expect(await desk.signed(1)).toMatchObject({ refused: 'STORE_UNAVAILABLE' });
   isStoreOpen = true;
   expect((await signed()).size).toBe(1);
 });
 
-/** A backup of the database, without what lies beside it. */
-const backUp = () => {
-  const copy = join(temporaryDirectory(), 'backup');
-  db.$client.exec(`vacuum into '${copy}'`);
+type Row = Readonly<Record<string, string | number | null>>;
+type Backup = ReadonlyMap<string, readonly Row[]>;
+/** In an order in which their rows can be inserted. */
+const TABLES = ['evidence_logs', 'evidence_entries', 'evidence_nodes', 'evidence_checkpoints'];
+
+/** A backup of the evidence in the database, without what lies beside it. */
+const backUp = async (): Promise<Backup> => {
+  const copy = new Map<string, readonly Row[]>();
+  for (const table of TABLES) copy.set(table, await prepare<Row>(db, `select * from ${table}`).all());
   return copy;
 };
-const restore = async (backup: string) => {
-  db.$client.close();
-  copyFileSync(backup, path);
-  open();
+const putBack = async (backup: Backup) => {
+  for (const table of TABLES.toReversed()) await execute(db, `delete from ${table}`);
+  for (const [table, rows] of backup) {
+    for (const row of rows) {
+      const values = Object.values(row);
+      const into = `insert into ${table} (${Object.keys(row)}) values (${values.map(() => '?')})`;
+      await prepare(db, into).run(...values);
+    }
+  }
+  await restart();
+};
+const restore = async (backup: Backup) => {
+  await putBack(backup);
   await desk.compare();
 };
 
 test('an older backup ends the log, and another one names what was lost', async () => {
-  keep(2);
-  const early = backUp();
-  keep(3);
+  await keep(2);
+  const early = await backUp();
+  await keep(3);
   const lost = await signed();
   await restore(early);
   expect(warnings).toHaveLength(1);
@@ -212,36 +244,33 @@ test('an older backup ends the log, and another one names what was lost', async 
 });
 
 test('a backup that has grown otherwise since is noticed as well', async () => {
-  keep(2);
-  const early = backUp();
-  keep(3);
+  await keep(2);
+  const early = await backUp();
+  await keep(3);
   await signed();
-  db.$client.close();
-  copyFileSync(early, path);
-  open();
-  keep(10);
+  await putBack(early);
+  await keep(10);
   // Also without a start: nothing that contradicts a checkpoint is ever signed.
   const state = stateOf(await signed());
   expect([state?.size, (await reads.current(1))?.number]).toEqual([1, 2]);
 });
 
 test('a backup that has all that was signed goes on', async () => {
-  keep(2);
+  await keep(2);
   await signed();
-  const backup = backUp();
+  const backup = await backUp();
   await restore(backup);
-  keep();
+  await keep();
   now += MINUTE_MS;
   expect((await signed()).size).toBe(3);
   expect([(await reads.current(1))?.number, warnings]).toEqual([1, []]);
 });
 
 test('a lost key is told in the log, which the next one signs', async () => {
-  keep();
+  await keep();
   const before = await signed();
   privateKey = generateKeyPairSync('ed25519').privateKey;
-  db.$client.close();
-  open();
+  await restart();
   const after = await signed();
   expect(after.vkey).not.toBe(before.vkey);
   expect(stateOf(after)?.size).toBe(2);
@@ -250,10 +279,10 @@ test('a lost key is told in the log, which the next one signs', async () => {
 });
 
 test('a key that is lost with the database’s newest state is told in the log that follows', async () => {
-  keep(2);
+  await keep(2);
   await signed();
-  const early = backUp();
-  keep(3);
+  const early = await backUp();
+  await keep(3);
   now += MINUTE_MS;
   await signed();
   privateKey = generateKeyPairSync('ed25519').privateKey;
@@ -265,12 +294,11 @@ test('a key that is lost with the database’s newest state is told in the log t
 });
 
 test('asking in vain adds nothing, however often', async () => {
-  keep();
+  await keep();
   await signed();
   privateKey = generateKeyPairSync('ed25519').privateKey;
-  db.$client.close();
   const heads = openEvidenceHeads(directory, { isOwner: true });
-  open({ ...heads, note: () => Promise.reject(new Error('no room')) });
+  await restart({ ...heads, note: () => Promise.reject(new Error('no room')) });
   for (let times = 0; times < 3; times++) expect(isRefusal(await desk.signed(1))).toBeTrue();
   expect(await typesOf()).toEqual(['scan', 'key_changed']);
 });
@@ -280,15 +308,14 @@ test.each([
   ['is gone', () => rmSync(headsPath())],
   ['lost its newest line', () => writeFileSync(headsPath(), firstHead)],
 ])('when the file beside the database %s, no second history begins under the same name', async (_, harm) => {
-  keep();
+  await keep();
   await signed();
   firstHead = readFileSync(headsPath(), 'utf8');
   now += MINUTE_MS;
-  keep();
+  await keep();
   await signed();
   harm();
-  db.$client.close();
-  open();
+  await restart();
   await desk.compare();
   const log = await reads.current(1);
   expect([log?.number, await typesOf(), warnings.length]).toEqual([2, ['restored'], 1]);
@@ -298,26 +325,25 @@ test.each([
 });
 
 test('one damaged log does not keep the others from being compared', async () => {
-  keep(2);
+  await keep(2);
   await signed();
-  db.$client.exec('delete from evidence_nodes');
-  evidenceEntries(db).keepEvidence({ licenseId: 2, type: 'day', at: now, siteId: null, data: {} });
+  await execute(db, 'delete from evidence_nodes');
+  await evidenceEntries(db).keepEvidence({ licenseId: 2, type: 'day', at: now, siteId: null, data: {} });
   await desk.signed(2);
   writeFileSync(headsPath(), readFileSync(headsPath(), 'utf8').replace(/ 1 [\w-]{43}\n/, ' 9 $&'));
-  db.$client.close();
-  open();
+  await restart();
   await desk.compare();
   expect(warnings).toContain('the evidence of a license is damaged');
   expect((await reads.current(2))?.number).toBe(2);
 });
 
 test('the file beside the database survives a cut-off line, is kept short, and comes back when it is removed', async () => {
-  keep();
+  await keep();
   await signed();
   appendFileSync(headsPath(), '\nAAAAAAAAAAAAAAAAAAAAAA/1 99 cut');
   const another = async () => {
     now += MINUTE_MS;
-    keep();
+    await keep();
     return (await signed()).size;
   };
   expect(await another()).toBe(2);
@@ -325,8 +351,7 @@ test('the file beside the database survives a cut-off line, is kept short, and c
   expect(heads()).toMatchObject([{ number: 1, size: 2 }]);
   const line = readFileSync(headsPath(), 'utf8').trimEnd().split('\n').at(-1);
   for (let at = 0; at < 1_100; at++) appendFileSync(headsPath(), `\n${line}\n`);
-  db.$client.close();
-  open();
+  await restart();
   expect(await another()).toBe(3);
   expect(readFileSync(headsPath(), 'utf8').trim().split('\n')).toHaveLength(1);
   rmSync(headsPath());

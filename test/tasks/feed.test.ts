@@ -46,7 +46,7 @@ const snapshot = (last?: FeedSnapshot, threats = [ENTRY]) => nextSnapshot(last, 
 
 describe('the feed', () => {
   test('is made at the start, in both codings of the same bytes', async () => {
-    const { feed } = await feedOver(async () => snapshot());
+    const { feed } = await feedOver(() => snapshot());
     const published = await feed.current();
     const text = (await published?.identity.body.text()) ?? '';
     expect(JSON.parse(text).data.entries).toEqual([
@@ -58,7 +58,7 @@ describe('the feed', () => {
 
   test('serves the last good epoch with its age when a rebuild fails, logs it, and recovers', async () => {
     let broken = false;
-    let next: FeedSnapshot | undefined = snapshot();
+    let next: FeedSnapshot | undefined = await snapshot();
     const { feed, lines } = await feedOver(async () => {
       if (broken) throw new Fault('disk on fire');
       const made = next;
@@ -85,7 +85,7 @@ describe('the feed', () => {
         asked += 1;
         return hung?.promise ?? Promise.resolve(undefined);
       },
-      snapshot(),
+      await snapshot(),
       () => performance.now() + ahead,
     );
     const { problems } = watchHealth({
@@ -119,7 +119,7 @@ describe('the feed', () => {
 
   test('is rebuilt by other terms as soon as they change', async () => {
     const asked: FeedTerms[] = [];
-    const { feed } = await feedOver(async (terms) => void asked.push(terms), snapshot());
+    const { feed } = await feedOver(async (terms) => void asked.push(terms), await snapshot());
     const other = { epochSeconds: 86_400, rule: { ...RULE, minCorroboration: 5 } };
     feed.retune(other);
     expect(await until(() => asked.find(({ epochSeconds }) => epochSeconds === 86_400))).toMatchObject(other);
@@ -134,23 +134,24 @@ describe('the feed', () => {
   });
 
   test('keeps what an earlier process published until the content changes', async () => {
-    const kept = { ...snapshot(), epoch: 7 };
+    const kept = { ...(await snapshot()), epoch: 7 };
     const { feed } = await feedOver(async () => undefined, kept);
     expect(await (await feed.current())?.identity.body.text()).toContain('"epoch":7');
   });
 });
 
 describe('the next snapshot', () => {
-  test('is the last one while its content holds, else of a later epoch, even when the clock went back', () => {
-    const first = snapshot();
-    expect(snapshot(first)).toBe(first);
+  test('is the last one while its content holds, else of a later epoch, even when the clock went back', async () => {
+    const first = await snapshot();
+    expect(await snapshot(first)).toBe(first);
     const ahead = { ...first, epoch: first.epoch + 1_000 };
-    expect(snapshot(ahead, [])).toMatchObject({ epoch: ahead.epoch + 1, entries: '[]' });
+    expect(await snapshot(ahead, [])).toMatchObject({ epoch: ahead.epoch + 1, entries: '[]' });
   });
 
-  test('takes less than 176 bytes for an entry, whatever was reported', () => {
+  test('takes less than 176 bytes for an entry, whatever was reported', async () => {
     const fingerprint = fingerprintOf({ attackType: 'xss', behaviorClass: 'scan', payloadHash: 'x' });
     const entries = ATTACK_TYPES.map((attackType) => ({ fingerprint, attackType, customers: 1_000_000 }));
-    for (const entry of entries) expect(snapshot(undefined, [entry]).entries.length - 2).toBeLessThan(176);
+    for (const entry of entries)
+      expect((await snapshot(undefined, [entry])).entries.length - 2).toBeLessThan(176);
   });
 });

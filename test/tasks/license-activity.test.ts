@@ -1,11 +1,14 @@
-import { beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { refuse } from '../../src/domain/refusal.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { isHousekeeping, prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { type NotedAnswers, readLicenseActivity } from '../../src/storage/license-activity.ts';
 import { startLicenseActivity } from '../../src/tasks/license-activity.ts';
-import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { addTwoTenants } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 const ROUTE = '/api/v1/telemetry';
 
@@ -18,9 +21,9 @@ let isFull: boolean;
 let written: (readonly NotedAnswers[])[];
 let lines: string[];
 let activity: ReturnType<typeof startLicenseActivity>;
-beforeEach(() => {
-  db = connect(newDatabase());
-  addTwoTenants(db);
+beforeEach(async () => {
+  db = await engine.open();
+  await addTwoTenants(db);
   const jobs = prepareJobs(db);
   [now, delays, isFull, written, lines] = [1_000, [], false, [], []];
   activity = startLicenseActivity({
@@ -37,11 +40,13 @@ beforeEach(() => {
       async write(name, input) {
         if (isFull) return refuse('STORE_UNAVAILABLE', 'full');
         written.push((input as { answers: readonly NotedAnswers[] }).answers);
-        return jobs[name](input as never) as never;
+        return (await jobs[name](input as never)) as never;
       },
     },
   });
 });
+
+afterEach(() => disconnect(db));
 
 /** Lets five seconds pass, and what is due then be done. */
 async function round() {

@@ -4,12 +4,16 @@ import { refuse } from '../../src/domain/refusal.ts';
 import { nextDueAt } from '../../src/domain/scan/schedule.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { connect, type Database } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
+import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { readDueSchedules } from '../../src/storage/scan-schedules.ts';
 import { readTenantData } from '../../src/storage/tenant-data.ts';
 import { startScanSchedules } from '../../src/tasks/scan-schedules.ts';
-import { addTwoTenants, newDatabase } from '../support/database.ts';
+import { addTwoTenants } from '../support/database.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 let db: Database;
 let jobs: Jobs;
@@ -21,19 +25,24 @@ let stop: () => void;
 const domain = 'shop.test';
 const publicId = 'a site';
 
-beforeEach(() => {
-  db = connect(newDatabase());
-  addTwoTenants(db);
+beforeEach(async () => {
+  db = await engine.open();
+  await addTwoTenants(db);
   jobs = prepareJobs(db);
   [now, added, refused] = [Date.UTC(2026, 10, 23), [], false];
-  db.$client.exec(`
-    insert into site_summaries (license_id, site_id, public_id, info, low, medium, high, critical)
-      values (1, 1, '${publicId}', 0, 0, 0, 0, 0)
-  `);
-  jobs.bindDomain({ licenseId: 1, domain, now });
-  jobs.vouchForDomain({ licenseId: 1, domain, now });
+  await execute(
+    db,
+    `insert into site_summaries (license_id, site_id, public_id, info, low, medium, high, critical)
+      values (1, 1, '${publicId}', 0, 0, 0, 0, 0)`,
+  );
+  await jobs.bindDomain({ licenseId: 1, domain, now });
+  await jobs.vouchForDomain({ licenseId: 1, domain, now });
   const nextAt = nextDueAt(publicId, 24, now);
-  jobs.setScanSchedule({ licenseId: 1, siteId: 1, schedule: { intervalHours: 24, type: 'surface', nextAt } });
+  await jobs.setScanSchedule({
+    licenseId: 1,
+    siteId: 1,
+    schedule: { intervalHours: 24, type: 'surface', nextAt },
+  });
   stop = startScanSchedules({
     clock: { now: () => now },
     after(_, task) {
@@ -57,9 +66,9 @@ beforeEach(() => {
     isClockBehind: () => false,
   });
 });
-afterEach(() => {
+afterEach(async () => {
   stop();
-  db.$client.close();
+  await disconnect(db);
 });
 
 async function round() {
@@ -68,46 +77,46 @@ async function round() {
   task?.();
   while (later === undefined) await new Promise(setImmediate);
 }
-const nextAt = () =>
-  (db.$client.prepare('select next_at as nextAt from scan_schedules').get() as { nextAt: number }).nextAt;
-const scans = () => db.$client.prepare('select trigger, type, domain from scans').all();
+const nextAt = async () =>
+  (await prepare<{ next_at: number }>(db, 'select next_at from scan_schedules').get())?.next_at;
+const scans = () => prepare<object>(db, 'select "trigger", type, domain from scans').all();
 
 test('begins its scan when it is due, and one alone after a long pause', async () => {
   await round();
-  expect(scans()).toEqual([]);
+  expect(await scans()).toEqual([]);
   now += 10 * DAY_MS;
   await round();
   await round();
-  expect(scans()).toEqual([{ trigger: 'schedule', type: 'surface', domain }]);
+  expect(await scans()).toEqual([{ trigger: 'schedule', type: 'surface', domain }]);
   expect(added).toEqual([1]);
-  expect(nextAt()).toBe(nextDueAt(publicId, 24, now));
+  expect(await nextAt()).toBe(nextDueAt(publicId, 24, now));
 });
 
 test('begins none while control has lapsed, and goes on when it is back', async () => {
-  jobs.forgetControl({ licenseId: 1, domain });
+  await jobs.forgetControl({ licenseId: 1, domain });
   now += DAY_MS;
   await round();
-  expect([scans(), nextAt()]).toEqual([[], now + 60 * MINUTE_MS]);
-  const found: DomainControl | object = jobs.recordControlCheck({
+  expect([await scans(), await nextAt()]).toEqual([[], now + 60 * MINUTE_MS]);
+  const found: DomainControl | object = await jobs.recordControlCheck({
     ...{ licenseId: 1, domain },
     result: { method: 'dns', problem: null, checkedAt: now },
   });
   expect(found).toMatchObject({ problem: null });
   now += 60 * MINUTE_MS;
   await round();
-  expect(scans()).toHaveLength(1);
+  expect(await scans()).toHaveLength(1);
 });
 
 test('what is refused is put off, so that it does not stand in the way of others', async () => {
   refused = true;
   now += DAY_MS;
   await round();
-  expect([scans(), nextAt(), added]).toEqual([[], now + 15 * MINUTE_MS, []]);
+  expect([await scans(), await nextAt(), added]).toEqual([[], now + 15 * MINUTE_MS, []]);
 });
 
 test('begins none of a license that is revoked', async () => {
-  jobs.changeLicense({ id: 1, change: { revokedAt: now } });
+  await jobs.changeLicense({ id: 1, change: { revokedAt: now } });
   now += DAY_MS;
   await round();
-  expect(scans()).toEqual([]);
+  expect(await scans()).toEqual([]);
 });

@@ -84,13 +84,13 @@ export function countEntries({ entries: text }: FeedSnapshot): number {
  * The snapshot to serve from now on: the last one while its content holds, so that readers keep
  * their ETag, else a new one whose epoch is later than the last.
  */
-export function nextSnapshot(
+export async function nextSnapshot(
   last: FeedSnapshot | undefined,
-  threats: Iterable<CorroboratedThreat>,
+  threats: Iterable<CorroboratedThreat> | AsyncIterable<CorroboratedThreat>,
   nowMs: number,
   epochSeconds: number,
-): FeedSnapshot {
-  const entries = `[${Array.from(threats, (threat) => JSON.stringify(feedEntry(threat))).join(',')}]`;
+): Promise<FeedSnapshot> {
+  const entries = `[${(await Array.fromAsync(threats, (threat) => JSON.stringify(feedEntry(threat)))).join(',')}]`;
   if (last?.entries === entries) return last;
   const epoch = Math.floor(nowMs / (epochSeconds * 1_000));
   return { epoch: Math.max(epoch, (last?.epoch ?? 0) + 1), generatedAt: nowMs, entries };

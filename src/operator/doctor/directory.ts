@@ -6,10 +6,10 @@ import {
   findDataDirectory,
   installationKeyPath,
 } from '../../storage/engine/data-directory.ts';
-import { checkDatabase, databaseVersion } from '../../storage/engine/database.ts';
-import { lookAt } from '../../storage/engine/look.ts';
 import { MIGRATIONS } from '../../storage/engine/migrations.ts';
 import { ofOtherOwners, openToOthers, userName } from '../../storage/engine/ownership.ts';
+import { checkDatabase, databaseVersion } from '../../storage/engine/sqlite/database.ts';
+import { lookAt } from '../../storage/engine/sqlite/look.ts';
 import { wordsFor } from '../../storage/engine/trouble.ts';
 import { readEvidenceKey } from '../../storage/evidence-key.ts';
 import { readSecret } from '../../storage/installation-key.ts';

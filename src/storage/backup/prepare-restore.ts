@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { flush } from '../../lib/lay-file.ts';
 import { databasePath, installationKeyPath } from '../engine/data-directory.ts';
-import { connect, type Database, disconnect, migrateCopy, truncateLog } from '../engine/database.ts';
+import { type Database, disconnect, truncateLog } from '../engine/database.ts';
 import { MIGRATIONS } from '../engine/migrations.ts';
+import { connect, migrateCopy } from '../engine/sqlite/database.ts';
 import { rememberedKey } from '../installation-key.ts';
 import { discardPrepared, type PendingRestore, PLAN_FILE, preparedPath } from '../pending-restore.ts';
 import { signingDirectory } from '../signing-directory.ts';
@@ -50,9 +51,9 @@ export async function prepareRestore(file: BackupFile, options: RestoreOptions):
   try {
     await touch(db, manifest);
     // Only the database itself is laid: what stayed in the log beside it would be lost.
-    truncateLog(db);
+    await truncateLog(db);
   } finally {
-    disconnect(db);
+    await disconnect(db);
   }
   writeFileSync(join(directory, PLAN_FILE), JSON.stringify(planOf(dataDir, directory, before)), {
     mode: 0o600,

@@ -20,9 +20,10 @@ import {
   installationKeyPath,
   orUnusable,
 } from '../engine/data-directory.ts';
-import { connect, disconnect, withClient } from '../engine/database.ts';
-import { compactBytes } from '../engine/migration-copy.ts';
+import { disconnect } from '../engine/database.ts';
 import { lackOfRoom } from '../engine/room.ts';
+import { connect, withClient } from '../engine/sqlite/database.ts';
+import { compactBytes } from '../engine/sqlite/migration-copy.ts';
 import { wordsFor } from '../engine/trouble.ts';
 import { readMirrorState } from '../mirror-state.ts';
 import { signingDirectory } from '../signing-directory.ts';
@@ -123,7 +124,7 @@ async function manifestOf(
       mirror: { current, kept: kept.map(({ id, importedAt }) => ({ id, imported_at: iso(importedAt) })) },
     };
   } finally {
-    disconnect(db);
+    await disconnect(db);
   }
 }
 

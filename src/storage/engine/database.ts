@@ -1,352 +1,71 @@
-import { accessSync, constants, existsSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { drizzle } from 'drizzle-orm/node-sqlite';
-import { removeAbandoned } from '../../lib/abandoned.ts';
-import { SECOND_MS } from '../../lib/clock.ts';
+import type { SQLiteAsyncDatabase } from 'drizzle-orm/sqlite-core';
 import { Fault } from '../../lib/fault.ts';
-import { createPrivate } from './data-directory.ts';
-import { type Dialect, sqliteDialect } from './dialect.ts';
-import { closing, openToLook, type UseClient } from './look.ts';
-import { layCopy, type MigrationRoom, migrationRoom } from './migration-copy.ts';
-import { MIGRATION_NAMES, MIGRATIONS } from './migrations.ts';
-import { freeBytesOf } from './room.ts';
-import { wordsFor } from './trouble.ts';
+import type { Changed, Connection } from './connection.ts';
+import type { Dialect } from './dialect.ts';
 
-/** One connection. Only storage/ looks inside. */
-export type Database = ReturnType<typeof connect>;
+/** Drizzle's queries, whose results are there at once or later. */
+export type Queries = SQLiteAsyncDatabase<'sync' | 'async', Changed>;
+
+/**
+ * A database, as whoever reads and changes it knows it. Queries are built for SQLite, which is asked at once, in this thread, and
+ * answers without a promise; another engine is given the same text and answers later. So whatever is asked is awaited.
+ */
+export interface Database extends Queries {
+  readonly sqlDialect: Dialect;
+  readonly connection: Connection;
+}
 
 /** The database cannot be used; the message is for the operator. */
 export class DatabaseUnusable extends Fault {}
 
-const BUSY_TIMEOUT_MS = 5_000;
-/** The database in the log and in a temporary file, and some air. */
-const ROOM_TO_REWRITE = 3;
-const WAL_BYTES_KEPT = 64 * 1024 * 1024;
+/** The database did not answer in time, or cannot be reached: the same may work a moment later. */
+export class DatabaseAway extends Fault {}
 
-/**
- * Opens a connection. A change is on disk when its transaction has committed: WAL with
- * `synchronous=FULL` flushes each commit. What a row held before is overwritten in its page.
- *
- * @throws DatabaseUnusable
- */
-export function connect(path: string) {
-  return worded(path, 'opened', () => {
-    const client = new DatabaseSync(path);
-    client.exec(`
-      PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
-      PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
-      PRAGMA foreign_keys = ON;
-      PRAGMA journal_size_limit = ${WAL_BYTES_KEPT};
-      PRAGMA trusted_schema = OFF;
-      PRAGMA secure_delete = FAST;
-    `);
-    return overClient(client);
-  });
-}
+/** Whether something failed because the database was away, also where that was wrapped. */
+export const isAway = (error: unknown): boolean =>
+  error instanceof DatabaseAway || (error instanceof Error && isAway(error.cause));
 
-function overClient(client: DatabaseSync) {
-  const sqlDialect: Dialect = sqliteDialect;
-  return Object.assign(drizzle({ client }), { sqlDialect });
-}
-
-/** Brings everything from the write-ahead log into the database, and gives the log's room back. */
-export const truncateLog = ({ $client }: Database): void => $client.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+/** Brings everything from a log beside a database into it, and gives the log's room back. */
+export const truncateLog = async ({ connection }: Database): Promise<void> => connection.truncateLog();
 
 /** Closes a connection. */
-export const disconnect = ({ $client }: Database): void => $client.close();
-
-/**
- * The version of the database at a path: how many migrations it has; 0 when it is empty or not there.
- *
- * @throws DatabaseUnusable when the file cannot be read or is no database of ours
- */
-export function databaseVersion(path: string, use?: UseClient): number {
-  if (!existsSync(path)) return 0;
-  const held = (client: DatabaseSync) => {
-    // In this order: another process may be making it at the moment.
-    const isEmpty = client.prepare('select 1 from sqlite_master').get() === undefined;
-    const version = userVersion(client);
-    if (version === 0 && !isEmpty) {
-      throw new DatabaseUnusable(
-        `${path} is no database of redoubt: set SERVICE_DATA_DIR to another directory`,
-      );
-    }
-    return version;
-  };
-  return withClient(path, 'opened', held, use);
-}
-
-/** What was done to a database that was there. */
-export interface Migration {
-  /** Its version before. */
-  readonly from: number;
-  readonly to: number;
-  /** Where the copy of it is. */
-  readonly copy: string;
-}
+export const disconnect = async ({ connection }: Database): Promise<void> => connection.close();
 
 /**
  * Runs several reads on one state of the database, so that what they say fits together. Nobody else may use the connection
  * until they are over.
  */
-export async function readAtOnce<Value>({ $client }: Database, read: () => Promise<Value>): Promise<Value> {
-  $client.exec('BEGIN');
+export async function readAtOnce<Value>(
+  { connection }: Database,
+  read: () => Promise<Value>,
+): Promise<Value> {
+  await connection.beginReading();
   try {
-    return await read();
-  } finally {
-    if ($client.isTransaction) $client.exec('COMMIT');
-  }
-}
-
-/**
- * Brings the database at a path to this binary's version, or creates it, in one transaction.
- * Before an existing one is changed, it is checked and a checked copy is laid beside it.
- *
- * @throws DatabaseUnusable when the file is damaged, not ours to write, no database, or newer than this binary
- */
-export function prepareDatabase(path: string, migrations = MIGRATIONS): Migration | undefined {
-  const isNew = !existsSync(path);
-  if (isNew) createPrivate(path);
-  else refuseUnwritable(path);
-  return withClient(path, 'opened', (client) => {
-    // Before anything is written, else it would take a VACUUM.
-    if (isNew) client.exec('PRAGMA auto_vacuum = INCREMENTAL');
-    client.exec('PRAGMA journal_mode = WAL');
-    const version = userVersion(client);
-    const to = migrations.length;
-    refuseNewer(path, version, to);
-    if (version === to) return undefined;
-    if (!isNew) checkIntegrity(client, path);
-    const copy = `${path}.before-v${to}`;
-    if (version > 0) copyBefore(client, path, copy);
-    migrate(client, path, migrations);
-    if (version === 0) return undefined;
-    letShrink(client, path);
-    return { from: version, to, copy };
-  });
-}
-
-/** As a process names its copy, whatever follows. */
-const DRY_RUN = /^redoubt[.]sqlite[.]dry-run[.]([1-9]\d{0,8})/;
-
-/**
- * Migrates a copy of the database at a path, looks whether it is sound then, and takes it away.
- *
- * @returns how many seconds that took
- * @throws DatabaseUnusable
- */
-export function rehearseMigration(path: string, migrations = MIGRATIONS): number {
-  const began = performance.now();
-  removeAbandoned(dirname(path), DRY_RUN);
-  const copy = `${path}.dry-run.${process.pid}`;
-  try {
-    withClient(path, 'opened', (client) => copyBefore(client, path, copy));
-    migrateCopy(copy, migrations);
-  } finally {
-    for (const suffix of ['', '-journal']) rmSync(copy + suffix, { force: true });
-  }
-  return Math.round(performance.now() - began) / SECOND_MS;
-}
-
-/**
- * Brings a copy of a database, which nobody uses, to this binary's version, and looks whether it is sound then.
- *
- * @throws DatabaseUnusable
- */
-export function migrateCopy(copy: string, migrations = MIGRATIONS): void {
-  withClient(copy, 'opened', (client) => {
-    migrate(client, copy, migrations);
-    checkIntegrity(client, copy);
-  });
-}
-
-/** What a migration would do to a database. */
-export interface MigrationAhead extends MigrationRoom {
-  /** The names of the changes, in their order. */
-  readonly changes: readonly string[];
-}
-
-/**
- * Looks what the migration of the database at a path would do.
- *
- * @param version of that database, not newer than this binary's
- * @throws DatabaseUnusable
- */
-export const migrationAhead = (path: string, version: number): MigrationAhead => ({
-  changes: MIGRATION_NAMES.slice(version),
-  ...withClient(path, 'read', (client) => migrationRoom(client, dirname(path))),
-});
-
-/** @throws DatabaseUnusable when a database is of a newer version than this binary */
-export function refuseNewer(path: string, version: number, ours = MIGRATIONS.length): void {
-  if (version <= ours) return;
-  throw new DatabaseUnusable(
-    `${path} is of version ${version}, newer than this binary's ${ours}: use the newer redoubt`,
-  );
-}
-
-/**
- * Holds a command to a database of this binary's version: a server that uses it may be of another.
- *
- * @throws DatabaseUnusable, saying what to do
- */
-export function refuseOtherVersion(path: string, version: number): void {
-  refuseNewer(path, version);
-  if (version === MIGRATIONS.length) return;
-  throw new DatabaseUnusable(
-    `${path} is of version ${version}, older than this binary's ${MIGRATIONS.length}: restart the service, which migrates it, or stop it and run "redoubt migrate"`,
-  );
-}
-
-/**
- * Looks through a whole database for damage, which takes about a second for each gigabyte.
- *
- * @throws DatabaseUnusable
- */
-export function checkDatabase(path: string, use?: UseClient): void {
-  withClient(path, 'read', (client) => checkIntegrity(client, path), use);
-}
-
-/**
- * A connection that changes nothing: see {@link openToLook}.
- *
- * @throws DatabaseUnusable
- */
-export const connectToLook = (path: string): Database =>
-  worded(path, 'opened', () => {
-    const client = openToLook(path);
-    client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA trusted_schema = OFF`);
-    return overClient(client);
-  });
-
-/**
- * Opens a database for a moment.
- *
- * @throws DatabaseUnusable whatever goes wrong; for what the work does not word itself, says what cannot be done
- */
-export function withClient<Value>(
-  path: string,
-  done: 'opened' | 'read',
-  work: (client: DatabaseSync) => Value,
-  use: UseClient = (path, work) => closing(new DatabaseSync(path), work),
-): Value {
-  return worded(path, done, () =>
-    use(path, (client) => {
-      client.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      return work(client);
-    }),
-  );
-}
-
-function worded<Value>(path: string, done: 'opened' | 'read', work: () => Value): Value {
-  try {
-    return work();
+    const value = await read();
+    await connection.commit();
+    return value;
   } catch (error) {
-    if (error instanceof DatabaseUnusable) throw error;
-    const folder = dirname(path);
-    const why = isReadOnly(folder)
-      ? `its folder ${folder} is on a read-only file system: mount it for writing`
-      : wordsFor(error);
-    throw new DatabaseUnusable(`${path} cannot be ${done}, because ${why}`, { cause: error });
-  }
-}
-
-/** SQLite itself says only that it cannot open the file, and root is told so of no mode. */
-function isReadOnly(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EROFS';
+    await connection.rollback();
+    throw error;
   }
 }
 
 /**
- * Tries whether a transaction can begin and commit. One that also writes, though nothing changes, flushes to the disk.
+ * Runs changes as a whole or not at all.
  *
- * @throws whatever SQLite says
+ * @throws when it cannot begin or commit, or the work throws; then none of it happened
  */
-export function probeWrite({ $client }: Database, write: boolean): void {
-  $client.exec(
-    write ? 'BEGIN IMMEDIATE; UPDATE generations SET licenses = licenses; COMMIT' : 'BEGIN IMMEDIATE; COMMIT',
-  );
-}
-
-/** A look at whether an open database can still be read and is the one at its path. */
-export function probeDatabase({ $client }: Database, path: string): () => boolean {
-  const opened = statSync(path).ino;
-  const read = $client.prepare('select *, (select max(id) from licenses) from generations');
-  return () => {
-    try {
-      read.get();
-      return statSync(path).ino === opened;
-    } catch {
-      return false;
-    }
-  };
-}
-
-function refuseUnwritable(path: string): void {
+export async function inTransaction<Value>(
+  { connection }: Database,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  await connection.beginChanging();
   try {
-    accessSync(path, constants.W_OK);
-  } catch {
-    throw new DatabaseUnusable(
-      `${path} cannot be written: chown it to the user of the service, or run the command as that user`,
-    );
-  }
-}
-
-function checkIntegrity(client: DatabaseSync, path: string): void {
-  const row = client.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
-  if (row.quick_check !== 'ok') {
-    throw new DatabaseUnusable(
-      `${path} is damaged (quick_check): restore a backup, or run sqlite3's .recover`,
-    );
-  }
-}
-
-function copyBefore(client: DatabaseSync, path: string, copy: string): void {
-  try {
-    layCopy(client, copy);
+    const value = await work();
+    await connection.commit();
+    return value;
   } catch (error) {
-    throw new DatabaseUnusable(
-      `${path} was not migrated, because it could not be copied before: ${wordsFor(error)}`,
-      { cause: error },
-    );
+    await connection.rollback();
+    throw error;
   }
 }
-
-/**
- * Lets a database of before 2026-11-22 give room back. Where there is no room to rewrite it, it stays as it is and only never
- * shrinks; the next migration tries again.
- */
-function letShrink(client: DatabaseSync, path: string): void {
-  const { auto_vacuum } = client.prepare('PRAGMA auto_vacuum').get() as { auto_vacuum: number };
-  if (auto_vacuum !== 0 || freeBytesOf(dirname(path)) < ROOM_TO_REWRITE * statSync(path).size) return;
-  client.exec('PRAGMA auto_vacuum = INCREMENTAL');
-  try {
-    client.exec('VACUUM');
-  } catch (error) {
-    if (!/full/.test((error as Error).message)) throw error;
-  }
-}
-
-function migrate(client: DatabaseSync, path: string, migrations: readonly string[]): void {
-  client.exec('BEGIN IMMEDIATE');
-  try {
-    // Read again: another process may have migrated while this one waited for the lock.
-    for (const migration of migrations.slice(userVersion(client))) client.exec(migration);
-    client.exec(`PRAGMA user_version = ${migrations.length}`);
-    client.exec('COMMIT');
-  } catch (error) {
-    if (client.isTransaction) client.exec('ROLLBACK');
-    throw new DatabaseUnusable(`${path} could not be migrated and is as it was, because ${wordsFor(error)}`, {
-      cause: error,
-    });
-  }
-}
-
-const userVersion = (client: DatabaseSync): number =>
-  (client.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;

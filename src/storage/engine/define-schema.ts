@@ -21,7 +21,9 @@ import type { FeedRuling } from '../../domain/threat/feed-ruling.ts';
 import type { Columns } from './columns.ts';
 
 /** The tables, as a dialect makes them. All moments are milliseconds since the Unix epoch, UTC. */
-export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, flag, text, json }: Columns) {
+export function defineSchema({ table, primaryKey, index, uniqueIndex, ...columns }: Columns) {
+  const { id, serial, int, flag, text, json, contains, isRange } = columns;
+
   const licenses = table(
     'licenses',
     {
@@ -67,7 +69,7 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
       index('licenses_held')
         .on(of.id)
         .where(
-          sql`${of.paymentHoldFrom} is not null or ${of.paymentHolds} <> '[]' or instr(${of.holds}, '"dispute"') > 0`,
+          sql`${of.paymentHoldFrom} is not null or ${of.paymentHolds} <> '[]' or ${contains(of.holds, '"dispute"')}`,
         ),
     ],
   );
@@ -183,7 +185,7 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
     (of) => [
       index('audit_log_subject').on(of.subject),
       // Few, among the many about one license each.
-      index('audit_log_ranges').on(of.subject).where(sql`${of.subject} glob 'lic_*..lic_*'`),
+      index('audit_log_ranges').on(of.subject).where(isRange(of.subject)),
       index('audit_log_dismissals').on(of.at).where(sql`${of.action} = 'payment.dismiss'`),
       index('audit_log_at').on(of.at),
     ],
@@ -311,7 +313,7 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
   const events = table(
     'events',
     {
-      id: int().primaryKey(),
+      id: serial(),
       licenseId: int('license_id').notNull(),
       siteId: int('site_id')
         .notNull()
@@ -399,7 +401,7 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, id, int, f
   const signalHistory = table(
     'signal_history',
     {
-      id: int().primaryKey(),
+      id: serial(),
       licenseId: int('license_id')
         .notNull()
         .references(() => licenses.id),

@@ -1,53 +1,81 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { SQL, SQLWrapper } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { SiteEvent } from '../../domain/event/events.ts';
+import type { Connection } from './connection.ts';
 
-/** What SQLite says in words of its own. Another dialect has the same object. */
-export const sqliteDialect = {
+/** What each engine says in words of its own. All other statements are in words that both know. */
+export interface Dialect {
   /** The name of the function that picks the largest of several values. */
-  larger: 'max',
+  readonly larger: string;
 
   /** Whether a condition holds in any row of a group. */
-  anyOf: (condition: SQLWrapper): SQL => sql`max(${condition})`,
+  anyOf(condition: SQLWrapper): SQL;
 
   /** The texts of a group as a list. */
-  listOf: (column: SQLiteColumn) =>
-    sql`json_group_array(${column})`.mapWith((texts): string[] => JSON.parse(String(texts))),
+  listOf(column: SQLiteColumn): SQL<string[]>;
 
   /** Whether a column has one of any number of values, which count as one parameter. */
-  isAmong: (column: SQLiteColumn, values: readonly number[]): SQL =>
-    sql`${column} in (select value from json_each(${JSON.stringify(values)}))`,
+  isAmong(column: SQLiteColumn, values: readonly number[]): SQL;
 
-  endsWith: (column: SQLiteColumn, suffix: string): SQL =>
-    sql`substr(${column}, ${-suffix.length}) = ${suffix}`,
+  /** The same in plain SQL, behind a column; its one parameter is made by `given`. */
+  readonly isAmongGiven: string;
+  given(values: readonly number[]): string;
+
+  endsWith(column: SQLiteColumn, suffix: string): SQL;
 
   /** Of the rows in their order, those behind the first so many. */
-  beyond: (rows: number): SQL => sql`limit -1 offset ${rows}`,
+  beyond(rows: number): SQL;
+
+  /** In plain SQL: the text that a column with a JSON object holds under a name. */
+  textIn(column: string, name: string): string;
+
+  /** In plain SQL: whether a column holds a text, as it is, of characters that need no escaping. */
+  contains(column: string, text: string): string;
+
+  /** Whether a column names a range of licenses, such as `lic_1..lic_9`, that has an id in it. */
+  isRangeWith(column: SQLiteColumn, id: number): SQL;
+
+  /** In plain SQL: whether a column holds a text in any case; its parameters are made by `sought`. */
+  holdsSought(column: string): string;
+  sought(text: string): Readonly<Record<string, string>>;
+
+  /** Reads the id that a table gives to its next row, for as long as the transaction lasts. */
+  nextId(table: string): string;
 
   /** How the feed is counted, on one connection and in one transaction. */
-  corroboration: {
-    /** The customers by license, for this connection alone: threat_reports has no index by license. */
-    noVouchers: `
-      create temp table if not exists vouchers (license_id integer primary key, customer integer not null) strict;
-      delete from temp.vouchers;
-    `,
-    addVoucher: 'insert into temp.vouchers values (?, ?)',
+  readonly corroboration: {
+    /** Makes a place for the customers by license, for this connection alone: threat_reports has no index by license. */
+    readonly noVouchers: string;
+    /** Adds some of them: its parameter is a list of pairs of a license and a customer, in JSON. */
+    readonly addVouchers: string;
     /**
-     * The reports are read once, in the order of their key, so that groups need no sorting; of the groups no more are
-     * kept than are asked for. A ruling is looked up once for each group that would be in the feed. The attack type is that of
-     * the newest report: SQLite takes bare columns from the row of max().
+     * The threats that enough customers vouch for, each with the attack type of its newest report. Of too many, only
+     * those that are kept are sorted by their fingerprints.
      */
-    threats: `
-      select fingerprint, attackType, customers from (
-        select fingerprint, attack_type as attackType, count(distinct customer) as customers,
-          max(last_reported_at) as reportedAt
-        from threat_reports not indexed cross join temp.vouchers using (license_id)
-        where last_reported_at > :since
-        group by fingerprint having customers >= :minCorroboration
-          and fingerprint not in (select fingerprint from feed_rulings)
-        order by customers desc, reportedAt desc, fingerprint limit :entriesMax
-      ) order by fingerprint
-    `,
-  },
-};
+    readonly threats: string;
+  };
 
-export type Dialect = typeof sqliteDialect;
+  /**
+   * Gives free room of the database back to the disk, a bounded part at a time.
+   *
+   * @returns how many pages; when that is 0, no more are given back
+   */
+  giveBackPages(connection: Connection): (wanted: { readonly all: boolean }) => Promise<number>;
+
+  /** Adds events, but for those that the site has sent before. */
+  addEvents(connection: Connection): AddEvents;
+}
+
+/**
+ * Adds the events of one site.
+ *
+ * @returns the id of each, larger than those before it; undefined for one that is there already
+ */
+export type AddEvents = (batch: NewEvents) => Promise<(number | undefined)[]>;
+
+export interface NewEvents {
+  readonly licenseId: number;
+  readonly siteId: number;
+  readonly receivedAt: number;
+  readonly events: readonly SiteEvent[];
+}

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { prepare } from './statement.ts';
 
 /** Counters that grow with every committed change, whichever process made it. */
 export interface Generations {
@@ -8,21 +9,10 @@ export interface Generations {
   readonly mirror: number;
 }
 
-/**
- * Reads the counters at most once in a turn of the event loop. A request that is sent after a change
- * was committed is read in a later turn, so no request is answered from before such a change.
- */
-export function readGenerations(db: Database): () => Generations {
-  // Every request asks this, so it goes to the driver directly: the mapping costs more than the read.
-  const statement = db.$client.prepare('select licenses, feed, mirror from generations');
-  let thisTurn: Generations | undefined;
-  return () => {
-    if (thisTurn === undefined) {
-      thisTurn = (statement.get() as Generations | undefined) ?? { licenses: 0, feed: 0, mirror: 0 };
-      setImmediate(() => {
-        thisTurn = undefined;
-      });
-    }
-    return thisTurn;
-  };
+const NONE: Generations = { licenses: 0, feed: 0, mirror: 0 };
+
+/** Reads the counters as they are in a transaction, or at this moment. */
+export function askGenerations(db: Database): () => Promise<Generations> {
+  const counters = prepare<Generations>(db, 'select licenses, feed, mirror from generations');
+  return async () => (await counters.get()) ?? NONE;
 }

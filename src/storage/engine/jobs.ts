@@ -40,7 +40,6 @@ import { trialJobs } from '../trials.ts';
 import { trustSiteJobs } from '../trust-sites.ts';
 import { verdictJobs } from '../verdicts.ts';
 import type { Database } from './database.ts';
-import { freePageJobs } from './free-pages.ts';
 
 /** Every change that can be written, with its statements prepared on one connection. */
 export function prepareJobs(db: Database) {
@@ -101,14 +100,14 @@ export function prepareJobs(db: Database) {
     ...secondFactorJobs(db),
     ...portalSessionJobs(db),
     ...backupJobs(db),
-    ...freePageJobs(db),
+    giveBackPages: db.sqlDialect.giveBackPages(db.connection),
   };
 }
 
 export type Jobs = ReturnType<typeof prepareJobs>;
 export type JobName = keyof Jobs;
 export type JobInput<Name extends JobName> = Parameters<Jobs[Name]>[0];
-export type JobOutput<Name extends JobName> = ReturnType<Jobs[Name]>;
+export type JobOutput<Name extends JobName> = Awaited<ReturnType<Jobs[Name]>>;
 
 /** One change that is to be written: its name tells what it is given. */
 export type Job = {

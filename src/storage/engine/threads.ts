@@ -4,13 +4,15 @@ import { Fault, faultOf } from '../../lib/fault.ts';
 import { Turns } from '../../lib/turns.ts';
 import { checkBackup } from '../backup/check-backup.ts';
 import { computeFeed, type FeedTerms } from '../feed-snapshots.ts';
-import { connect, disconnect, probeWrite, truncateLog } from './database.ts';
+import { type Database, disconnect, truncateLog } from './database.ts';
 import type { Job } from './jobs.ts';
+import { connectPostgres, type PostgresAddress } from './postgres/database.ts';
+import { connect } from './sqlite/database.ts';
 import { type Change, type JobOutcome, prepareBatches } from './writer.ts';
 
 /** What a storage thread can be asked. Each request has one answer, in order. */
 export type ThreadRequest =
-  | { readonly ask: 'open'; readonly path: string }
+  | { readonly ask: 'open'; readonly of: DatabasePlace }
   | { readonly ask: 'commit'; readonly work: readonly (Job | Change)[] }
   | { readonly ask: 'feed'; readonly terms: FeedTerms; readonly secret: Uint8Array }
   | { readonly ask: 'probe'; readonly write: boolean }
@@ -18,11 +20,21 @@ export type ThreadRequest =
   | { readonly ask: 'backup'; readonly path: string; readonly workDir: string }
   | { readonly ask: 'close' };
 
+/** Where a database is: the path of SQLite's, or the address of PostgreSQL's. */
+export type DatabasePlace = string | PostgresAddress;
+
+/** A transaction waits for those of other nodes. */
+const THREAD_OPTIONS = { connectionsMax: 1, timeoutMs: 1_500 };
+
+/** Opens one connection. */
+export const connectTo = (place: DatabasePlace): Database =>
+  typeof place === 'string' ? connect(place) : connectPostgres(place, THREAD_OPTIONS);
+
 export type ThreadAnswer = { readonly value: unknown } | { readonly fault: string };
 
 /** The side inside the thread: one connection, requests answered one after another. */
 export function createThreadSide(): (request: ThreadRequest) => Promise<ThreadAnswer> {
-  let db: ReturnType<typeof connect> | undefined;
+  let db: Database | undefined;
   let commit: ReturnType<typeof prepareBatches> | undefined;
   const turns = new Turns();
 
@@ -34,7 +46,7 @@ export function createThreadSide(): (request: ThreadRequest) => Promise<ThreadAn
   const answer = async (request: ThreadRequest): Promise<unknown> => {
     switch (request.ask) {
       case 'open':
-        db = connect(request.path);
+        db = connectTo(request.of);
         return undefined;
       case 'commit':
         commit ??= prepareBatches(opened());
@@ -42,14 +54,13 @@ export function createThreadSide(): (request: ThreadRequest) => Promise<ThreadAn
       case 'feed':
         return computeFeed(opened(), request.terms, createIdentities(request.secret));
       case 'probe':
-        return probeWrite(opened(), request.write);
+        return opened().connection.probe(request.write);
       case 'truncateLog':
-        truncateLog(opened());
-        return undefined;
+        return truncateLog(opened());
       case 'backup':
         return checkBackup(request.path, request.workDir);
       case 'close':
-        if (db) disconnect(db);
+        if (db) await disconnect(db);
         return undefined;
     }
   };
@@ -72,7 +83,7 @@ export interface StorageThread {
    * @param secret of the installation
    */
   computeFeed(terms: FeedTerms, secret: Uint8Array): Promise<FeedSnapshot | undefined>;
-  /** See probeWrite. */
+  /** See Connection. */
   probe(write: boolean): Promise<void>;
   /** Brings everything from the write-ahead log into the database, and gives the log's room back. */
   truncateLog(): Promise<void>;
@@ -127,11 +138,11 @@ function talkTo(worker: Worker, onDeath: (message: string) => void): Asked {
  */
 export async function openStorageThread(
   worker: Worker,
-  path: string,
+  place: DatabasePlace,
   onDeath: (message: string) => void,
 ): Promise<StorageThread> {
   const { ask, end } = talkTo(worker, onDeath);
-  await ask({ ask: 'open', path }).catch((error) => {
+  await ask({ ask: 'open', of: place }).catch((error) => {
     end();
     throw error;
   });

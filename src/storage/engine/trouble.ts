@@ -40,7 +40,12 @@ export function troubleOf(error: unknown): string | undefined {
 /** The same, or what the error itself says. */
 export const wordsFor = (error: unknown): string => troubleOf(error) ?? (error as Error).message;
 
+/** Of PostgreSQL. */
+const UNIQUE_VIOLATION = '23505';
+
 /** Whether a statement failed because there is already what is to be there once. */
 export const isTaken = (error: unknown): boolean =>
   error instanceof Error &&
-  (/^(?:UNIQUE|PRIMARY KEY) constraint failed/.test(error.message) || isTaken(error.cause));
+  ((error as NodeJS.ErrnoException).code === UNIQUE_VIOLATION ||
+    /^(?:UNIQUE|PRIMARY KEY) constraint failed/.test(error.message) ||
+    isTaken(error.cause));

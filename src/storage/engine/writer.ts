@@ -1,10 +1,11 @@
 import { isRefusal, type Refusal, refuse } from '../../domain/refusal.ts';
 import { Fault, faultOf } from '../../lib/fault.ts';
-import type { Database } from './database.ts';
-import type { Generations } from './generations.ts';
+import { oneAfterAnother } from '../../lib/one-after-another.ts';
+import { type Database, inTransaction } from './database.ts';
+import { askGenerations, type Generations } from './generations.ts';
 import { type Job, type JobInput, type JobName, type JobOutput, prepareJobs } from './jobs.ts';
 import { STALE } from './stale.ts';
-import { prepare } from './statement.ts';
+import { execute } from './statement.ts';
 import { isTaken } from './trouble.ts';
 
 /** The one way to change the database. */
@@ -46,37 +47,37 @@ export type JobOutcome = { readonly output: unknown } | { readonly fault: string
  */
 export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) => Promise<JobOutcome[]> {
   const run = runnerOf(db);
-  const counters = prepare<Planned>(db, 'select licenses, feed from generations');
-  const exec = (sql: string) => db.$client.exec(sql);
+  const counters = askGenerations(db);
+  const exec = (sql: string) => execute(db, sql);
 
-  const runTogether = ({ jobs, plannedAt }: Change) => {
-    const { licenses, feed } = counters.get() ?? { licenses: 0, feed: 0 };
+  const runTogether = async ({ jobs, plannedAt }: Change) => {
+    const { licenses, feed } = await counters();
     if (plannedAt && (licenses !== plannedAt.licenses || feed !== plannedAt.feed)) return STALE;
     const outputs: unknown[] = [];
     for (const job of jobs) {
-      const output = run(job);
+      const output = await run(job);
       if (isRefusal(output) || output === STALE) return output;
       outputs.push(output);
     }
     return outputs;
   };
 
-  const runOne = (work: Job | Change): JobOutcome => {
-    exec('SAVEPOINT job');
+  const runOne = async (work: Job | Change): Promise<JobOutcome> => {
+    await exec('SAVEPOINT job');
     try {
-      const output = 'jobs' in work ? runTogether(work) : run(work);
-      if (isRefusal(output) || output === STALE) exec('ROLLBACK TO job');
+      const output = 'jobs' in work ? await runTogether(work) : await run(work);
+      if (isRefusal(output) || output === STALE) await exec('ROLLBACK TO job');
       return { output };
     } catch (error) {
-      exec('ROLLBACK TO job');
+      await exec('ROLLBACK TO job');
       if ('jobs' in work && isTaken(error)) return { output: STALE };
       return { fault: faultOf(error) };
     } finally {
-      exec('RELEASE job');
+      await exec('RELEASE job');
     }
   };
 
-  return (work) => inTransaction(db, async () => work.map(runOne));
+  return (work) => inTransaction(db, () => oneAfterAnother(work, runOne));
 }
 
 /**
@@ -86,31 +87,19 @@ export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) 
  */
 export function prepareChanges(
   db: Database,
-): <Value>(change: (run: (job: Job) => unknown) => Promise<Value>) => Promise<Value> {
+): <Value>(change: (run: (job: Job) => Promise<unknown>) => Promise<Value>) => Promise<Value> {
   const run = runnerOf(db);
-  const runOne = (job: Job): unknown => {
-    const output = run(job);
+  const runOne = async (job: Job): Promise<unknown> => {
+    const output = await run(job);
     if (isRefusal(output)) throw new Fault(output.message);
     return output;
   };
   return (change) => inTransaction(db, () => change(runOne));
 }
 
-function runnerOf(db: Database): (job: Job) => unknown {
-  const jobs = prepareJobs(db) as Record<JobName, (input: never) => unknown>;
+function runnerOf(db: Database): (job: Job) => Promise<unknown> {
+  const jobs = prepareJobs(db) as Record<JobName, (input: never) => Promise<unknown>>;
   return ({ name, input }) => jobs[name](input as never);
-}
-
-async function inTransaction<Value>({ $client }: Database, work: () => Promise<Value>): Promise<Value> {
-  $client.exec('BEGIN IMMEDIATE');
-  try {
-    const value = await work();
-    $client.exec('COMMIT');
-    return value;
-  } catch (error) {
-    if ($client.isTransaction) $client.exec('ROLLBACK');
-    throw error;
-  }
 }
 
 export interface GroupWriterOptions {

@@ -5,8 +5,9 @@ import { silentLog } from '../../../src/lib/log.ts';
 import { type BackupCheck, createBackupDesk } from '../../../src/operator/backup-desk.ts';
 import { createAdminApp } from '../../../src/server/admin-app.ts';
 import { readBackups } from '../../../src/storage/backups.ts';
-import { connect, type Database } from '../../../src/storage/engine/database.ts';
 import { type Job, prepareJobs } from '../../../src/storage/engine/jobs.ts';
+import type { SqliteDatabase } from '../../../src/storage/engine/sqlite/client.ts';
+import { connect } from '../../../src/storage/engine/sqlite/database.ts';
 import type { Operator } from '../../../src/storage/operators.ts';
 import { adminPartsOf } from '../../support/admin.ts';
 import { newDatabase } from '../../support/database.ts';
@@ -21,13 +22,13 @@ const OPERATOR: Operator = {
   ...{ createdAt: 1, signedInAt: 1, disabledAt: null },
 };
 
-let db: Database;
+let db: SqliteDatabase;
 let look: PromiseWithResolvers<BackupCheck>;
 let written: Job[];
 let ask: (method: 'GET' | 'POST') => Promise<{ status: number; text: string }>;
 beforeEach(async () => {
   db = connect(newDatabase());
-  prepareJobs(db).keepBackup({ path: FILE, at: Date.now(), bytes: 1, encrypted: false });
+  await prepareJobs(db).keepBackup({ path: FILE, at: Date.now(), bytes: 1, encrypted: false });
   const [backup] = await readBackups(db)(1);
   look = Promise.withResolvers();
   written = [];

@@ -29,10 +29,10 @@ const kept = () => [rows(service, 'select * from backups'), auditOf(service, 'ba
 const idOf = (path: string) => String(rows(service, 'select id from backups where path = ?', path)[0]?.id);
 
 /** A file that is no backup, kept as one. */
-function keepBroken(name: string): string {
+async function keepBroken(name: string): Promise<string> {
   const path = join(FOLDER, name);
   writeFileSync(path, 'no backup');
-  keepBackup(service, { path });
+  await keepBackup(service, { path });
   return path;
 }
 
@@ -66,8 +66,8 @@ describe('the page', () => {
 
   test('shows the last good one first, and each with whether its file is there', async () => {
     const at = Date.now() - 30 * HOUR_MS;
-    keepBackup(service, { path: '/mnt/away.tar', at, bytes: 3.5 * 2 ** 30, encrypted: true });
-    keepBroken('here.tar');
+    await keepBackup(service, { path: '/mnt/away.tar', at, bytes: 3.5 * 2 ** 30, encrypted: true });
+    await keepBroken('here.tar');
     rows(
       service,
       "update backups set checked_at = 1, problem = 'it was changed' where path like '%here.tar'",
@@ -90,14 +90,15 @@ describe('the page', () => {
   });
 
   test('warns of one that is too old', async () => {
-    keepBackup(service, { path: '/a', at: Date.now() - 49 * HOUR_MS });
+    await keepBackup(service, { path: '/a', at: Date.now() - 49 * HOUR_MS });
     expect(await read()).toContain('is older than SERVICE_BACKUP_WARN_HOURS allows');
-    keepBackup(service, { path: '/b' });
+    await keepBackup(service, { path: '/b' });
     expect(await read()).not.toContain('is older than');
   });
 
   test('lists no more than the newest 50', async () => {
-    for (let number = 1; number <= 52; number += 1) keepBackup(service, { path: `/${number}`, at: number });
+    for (let number = 1; number <= 52; number += 1)
+      await keepBackup(service, { path: `/${number}`, at: number });
     const paths = [...(await read()).matchAll(/<th scope="row">([^<]*)/g)].map(([, path]) => path);
     expect([paths.length, paths[0], paths.at(-1)]).toEqual([50, '/52', '/3']);
   });
@@ -113,7 +114,7 @@ describe('the page', () => {
   });
 
   test('is not for viewers, and only owners are given the act', async () => {
-    const path = keepBroken('roles.tar');
+    const path = await keepBroken('roles.tar');
     const viewer = await operatorOf(service, 'vera', 'viewer');
     expect((await viewer.get('/console')).text).not.toContain(PATH);
     expect((await viewer.get(PATH)).status).toBe(403);
@@ -128,8 +129,8 @@ describe('the page', () => {
 
 describe('verifying', () => {
   test('shows and keeps what was found, with an entry in the audit log, and the one before is the last good one', async () => {
-    keepBackup(service, { path: '/before.tar', at: 1 });
-    const path = keepBroken('broken.tar');
+    await keepBackup(service, { path: '/before.tar', at: 1 });
+    const path = await keepBroken('broken.tar');
     const { status, headers } = await owner.post(VERIFY, { id: idOf(path), reason: 'monthly' });
     expect([status, headers.get('location')]).toEqual([303, PATH]);
     const { problem } = await until(
@@ -162,9 +163,9 @@ describe('verifying', () => {
       'redoubt backup verify FILE --age-identity',
     ],
   ])('is refused for %s, and nothing is stored', async (_, form, why) => {
-    keepBackup(service, { path: '/gone.tar' });
-    keepBackup(service, { path: FOLDER });
-    keepBackup(service, { path: keepBroken('sealed'), encrypted: true });
+    await keepBackup(service, { path: '/gone.tar' });
+    await keepBackup(service, { path: FOLDER });
+    await keepBackup(service, { path: await keepBroken('sealed'), encrypted: true });
     const before = kept();
     const { status, text } = await owner.post(VERIFY, form() as Record<string, string>);
     expect([status, text]).toEqual([409, expect.stringContaining(why)]);
@@ -172,7 +173,7 @@ describe('verifying', () => {
   });
 
   test('asks for the password again after half an hour, and a wrong one changes nothing', async () => {
-    const path = keepBroken('late.tar');
+    const path = await keepBroken('late.tar');
     rows(service, 'update operator_sessions set confirmed_at = ?', Date.now() - 30 * 60_000);
     const before = kept();
     const form = { id: idOf(path) };

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await importDemo(service);
   rows(service, 'update licenses set payment_hold_from = 1');
   rows(service, `insert into payment_events values ('evt_1', 'x', 'subscription', 'sub_1', 1, null, 7, 1)`);
-  keepBackup(service, { path: `/var/lib/redoubt/backups/${'a'.repeat(120)}.tar` });
+  await keepBackup(service, { path: `/var/lib/redoubt/backups/${'a'.repeat(120)}.tar` });
   const signedIn = await operatorOf(service, 'alice');
   const [name = '', value = ''] = signedIn.cookie?.split('=') ?? [];
   cookie = { name, value, url: service.adminUrl };

@@ -68,7 +68,7 @@ test('no text that anybody sends is markup on any page', async () => {
           .status,
       ).toBe(200);
       await owner.post('/console/operators/add', { name: 'ben', role: 'viewer', reason: text });
-      keepBackup(service, { path: text });
+      await keepBackup(service, { path: text });
       for (const path of PAGES) {
         const { status, text: html } = await owner.get(path);
         expect([path, status < 400]).toEqual([path, true]);

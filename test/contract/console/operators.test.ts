@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { connect as openDatabase } from '../../../src/storage/engine/database.ts';
+import { connect as openDatabase } from '../../../src/storage/engine/sqlite/database.ts';
 import { prepareChanges } from '../../../src/storage/engine/writer.ts';
 import { Browser, operatorOf, PASSWORD } from '../../support/console.ts';
 import { type RunningService, run, start } from '../../support/service.ts';
@@ -142,8 +142,8 @@ describe('what was asked for before', () => {
     const db = openDatabase(join(service.env.SERVICE_DATA_DIR as string, 'redoubt.sqlite'));
     const changes = prepareChanges(db);
     const change = changes(async (run) => {
-      run({ name: 'requireSession', input: job });
-      run({ name: 'setOperatorRole', input: { id: 1, role: 'viewer' } });
+      await run({ name: 'requireSession', input: job });
+      await run({ name: 'setOperatorRole', input: { id: 1, role: 'viewer' } });
     });
     await expect(change).rejects.toThrow('session has ended');
     db.$client.close();

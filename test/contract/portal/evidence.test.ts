@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { databasePath } from '../../../src/storage/engine/data-directory.ts';
-import { connect } from '../../../src/storage/engine/database.ts';
+import { connect } from '../../../src/storage/engine/sqlite/database.ts';
 import { evidenceEntries } from '../../../src/storage/evidence-entries.ts';
 import { API, call } from '../../support/client.ts';
 import type { Browser } from '../../support/console.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   service = await start('binary', { SERVICE_BASE_URL: 'https://redoubt.example' });
   const issued = await service.issue('--plan', 'pro');
   keyOfOne = issued.key;
-  keep(issued.license_id, 30, { [HOSTILE]: HOSTILE });
+  await keep(issued.license_id, 30, { [HOSTILE]: HOSTILE });
   const body = { type: 'license' };
   const reply = await call(service.url, `${API}/credentials`, { key: keyOfOne, body });
   credentialId = reply.json.data.credential_id;
@@ -46,7 +46,7 @@ const copyCredential = (license: string, id: string, at: number) =>
     ...[id, Number(license.slice(4)), `copy ${at}`, 200_000 + at, credentialId ?? ''],
   );
 /** Has the log of a license grow. */
-function keep(license: string, count: number, data: Readonly<Record<string, unknown>>): void {
+async function keep(license: string, count: number, data: Readonly<Record<string, unknown>>): Promise<void> {
   const db = connect(databasePath(service.env.SERVICE_DATA_DIR ?? ''));
   const { keepEvidence } = evidenceEntries(db);
   const entry = {
@@ -57,7 +57,7 @@ function keep(license: string, count: number, data: Readonly<Record<string, unkn
     data,
   } as const;
   db.$client.exec('begin immediate');
-  for (let kept = 0; kept < count; kept += 1) keepEvidence(entry);
+  for (let kept = 0; kept < count; kept += 1) await keepEvidence(entry);
   db.$client.exec('commit');
   db.$client.close();
 }
@@ -103,7 +103,7 @@ test('a malformed cursor is refused on the page', async () => {
 
 test('a log of several pages of the interface is one file that verifies', async () => {
   const { key, license_id } = await service.issue('--plan', 'pro');
-  keep(license_id, 2_100, {});
+  await keep(license_id, 2_100, {});
   const { headers } = await call(service.url, `${API}/evidence/export`, { key });
   expect(headers.get('link')).toContain('rel="next"');
   const { text } = await (await portalOf(service, key)).post(`${PATH}/export`);

@@ -1,18 +1,19 @@
 import { expect, test } from 'bun:test';
 import { DatabaseSync } from 'node:sqlite';
 import { databasePath } from '../../../src/storage/engine/data-directory.ts';
-import { connect, type Database, prepareDatabase } from '../../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../../src/storage/engine/jobs.ts';
 import { MIGRATIONS } from '../../../src/storage/engine/migrations.ts';
+import type { SqliteDatabase } from '../../../src/storage/engine/sqlite/client.ts';
+import { connect, prepareDatabase } from '../../../src/storage/engine/sqlite/database.ts';
 import { prepareBatches } from '../../../src/storage/engine/writer.ts';
 import { newDatabase } from '../../support/database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-const pragma = (db: Database, name: string) =>
+const pragma = (db: SqliteDatabase, name: string) =>
   Number(Object.values(db.$client.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
 
 /** A database with so many pages of which nearly all are free. */
-function withFreePages(count: number): Database {
+function withFreePages(count: number): SqliteDatabase {
   const db = connect(newDatabase());
   db.$client.exec(`
     PRAGMA synchronous = OFF;
@@ -28,9 +29,9 @@ test('free pages are given back a bounded number at a time, but for those that n
   const db = withFreePages(5_000);
   const { giveBackPages } = prepareJobs(db);
   const before = pragma(db, 'freelist_count');
-  expect(giveBackPages({ all: false })).toBeWithin(1_000, 1_010);
+  expect(await giveBackPages({ all: false })).toBeWithin(1_000, 1_010);
   expect(pragma(db, 'freelist_count')).toBeLessThan(before - 999);
-  while (giveBackPages({ all: false }) > 0);
+  while ((await giveBackPages({ all: false })) > 0);
   expect(pragma(db, 'freelist_count')).toBeWithin(2_000, 2_049);
   const commit = prepareBatches(db);
   const giveBack = () => commit([{ name: 'giveBackPages', input: { all: true } }]);

@@ -1,55 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { InventoryComponent } from '../../../src/domain/vulnerability/inventory.ts';
-import { connect, type Database } from '../../../src/storage/engine/database.ts';
-import { readGenerations } from '../../../src/storage/engine/generations.ts';
+import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
+import { askGenerations } from '../../../src/storage/engine/generations.ts';
 import { type Job, prepareJobs } from '../../../src/storage/engine/jobs.ts';
-import { addTwoTenants, newDatabase } from '../../support/database.ts';
+import { addTwoTenants } from '../../support/database.ts';
+import { engineOf } from '../../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 let here: Database;
 let elsewhere: Database;
-beforeEach(() => {
-  const path = newDatabase();
-  here = connect(path);
-  elsewhere = connect(path);
+beforeEach(async () => {
+  here = await engine.open();
+  elsewhere = await engine.openBeside(here);
 });
-afterEach(() => {
-  here.$client.close();
-  elsewhere.$client.close();
-});
-
-const publish = (epoch: number) =>
-  elsewhere.$client
-    .prepare('insert or replace into feed_snapshots (id, epoch, generated_at, entries) values (1, ?, 1, ?)')
-    .run(epoch, '[]');
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
-
-describe('the generations', () => {
-  test('show what another connection committed from the next turn of the event loop on', async () => {
-    const generations = readGenerations(here);
-    const before = generations().feed;
-    publish(1);
-    await nextTurn();
-    expect(generations().feed).toBeGreaterThan(before);
-  });
-
-  test('are read once in a turn, so that one turn sees one state', async () => {
-    const generations = readGenerations(here);
-    const before = generations();
-    publish(1);
-    expect(generations()).toBe(before);
-    await nextTurn();
-    expect(generations()).not.toBe(before);
-  });
-
-  test('do not count what was rolled back', async () => {
-    const generations = readGenerations(here);
-    const before = generations().feed;
-    elsewhere.$client.exec('BEGIN IMMEDIATE');
-    publish(1);
-    elsewhere.$client.exec('ROLLBACK');
-    await nextTurn();
-    expect(generations().feed).toBe(before);
-  });
+afterEach(async () => {
+  await disconnect(here);
+  await disconnect(elsewhere);
 });
 
 const ASSERTED = { name: 'CVE-2026-1', exploitation: 'active', reason: 'seen', now: 1 } as const;
@@ -83,15 +50,13 @@ const GROWTH: readonly (readonly [by: number, job: Job])[] = [
 ];
 
 test('the generation of the mirror grows with its snapshots and with assertions, and with nothing else', async () => {
-  addTwoTenants(elsewhere);
-  const generations = readGenerations(here);
-  const jobs = prepareJobs(elsewhere) as Record<string, (input: unknown) => unknown>;
+  await addTwoTenants(elsewhere);
+  const generations = askGenerations(here);
+  const jobs = prepareJobs(elsewhere) as Record<string, (input: unknown) => Promise<unknown>>;
   for (const [by, { name, input }] of GROWTH) {
-    await nextTurn();
-    const before = generations();
-    jobs[name]?.(input);
-    await nextTurn();
-    const { mirror, licenses } = generations();
+    const before = await generations();
+    await jobs[name]?.(input);
+    const { mirror, licenses } = await generations();
     expect([name, mirror - before.mirror, licenses - before.licenses]).toEqual([name, by, 0]);
   }
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { DatabaseSync } from 'node:sqlite';
-import { lookAt } from '../../../src/storage/engine/look.ts';
+import { lookAt } from '../../../src/storage/engine/sqlite/look.ts';
 import { newDatabase } from '../../support/database.ts';
 
 const versionOf = (client: DatabaseSync) => client.prepare('PRAGMA user_version').get()?.user_version;

@@ -11,9 +11,10 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { databasePath } from '../../../src/storage/engine/data-directory.ts';
-import { DatabaseUnusable, prepareDatabase } from '../../../src/storage/engine/database.ts';
-import { layCopy } from '../../../src/storage/engine/migration-copy.ts';
+import { DatabaseUnusable } from '../../../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../../../src/storage/engine/migrations.ts';
+import { prepareDatabase } from '../../../src/storage/engine/sqlite/database.ts';
+import { layCopy } from '../../../src/storage/engine/sqlite/migration-copy.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const VERSION = MIGRATIONS.length;

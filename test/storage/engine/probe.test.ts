@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { connect, prepareDatabase, probeWrite } from '../../../src/storage/engine/database.ts';
+import { connect, prepareDatabase } from '../../../src/storage/engine/sqlite/database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 test.each([
@@ -13,10 +13,10 @@ test.each([
   const db = connect(path);
   db.$client.exec('PRAGMA busy_timeout = 0');
   const other = new DatabaseSync(path);
-  expect(() => probeWrite(db, write)).not.toThrow();
+  expect(() => db.connection.probe(write)).not.toThrow();
   other.exec('BEGIN IMMEDIATE');
-  expect(() => probeWrite(db, write)).toThrow('locked');
+  expect(() => db.connection.probe(write)).toThrow('locked');
   other.exec('ROLLBACK');
-  expect(() => probeWrite(db, write)).not.toThrow();
+  expect(() => db.connection.probe(write)).not.toThrow();
   for (const each of [db.$client, other]) each.close();
 });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { is, Table } from 'drizzle-orm';
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { connect, type Database } from '../../../src/storage/engine/database.ts';
 import * as schema from '../../../src/storage/engine/schema.ts';
+import type { SqliteDatabase } from '../../../src/storage/engine/sqlite/client.ts';
+import { connect } from '../../../src/storage/engine/sqlite/database.ts';
 import { newDatabase } from '../../support/database.ts';
 
-let db: Database;
+let db: SqliteDatabase;
 beforeAll(() => {
   db = connect(newDatabase());
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { DatabaseSync } from 'node:sqlite';
 import { storeOf } from '../../../src/cli/store.ts';
 import type { AuditEntry } from '../../../src/storage/audit.ts';
-import { connect, databaseVersion } from '../../../src/storage/engine/database.ts';
+import { connect, databaseVersion } from '../../../src/storage/engine/sqlite/database.ts';
 import { troubleOf } from '../../../src/storage/engine/trouble.ts';
 import { newDatabase } from '../../support/database.ts';
 

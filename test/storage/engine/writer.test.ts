@@ -2,11 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { NO_LIMIT } from '../../../src/domain/license/daily-budget.ts';
 import { isRefusal } from '../../../src/domain/refusal.ts';
 import { Fault } from '../../../src/lib/fault.ts';
-import { connect, type Database } from '../../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../../src/storage/engine/database.ts';
 import type { Job } from '../../../src/storage/engine/jobs.ts';
+import { connect } from '../../../src/storage/engine/sqlite/database.ts';
 import { STALE } from '../../../src/storage/engine/stale.ts';
+import { prepare } from '../../../src/storage/engine/statement.ts';
 import { createGroupWriter, prepareBatches, type Writer } from '../../../src/storage/engine/writer.ts';
 import { newDatabase } from '../../support/database.ts';
+import { engineOf } from '../../support/engines.ts';
+
+const engine = engineOf(import.meta);
 
 let db: Database;
 let commits: number;
@@ -14,7 +19,7 @@ let writer: Writer;
 let faults: string[];
 
 beforeEach(async () => {
-  db = connect(newDatabase());
+  db = await engine.open();
   commits = 0;
   faults = [];
   const run = prepareBatches(db);
@@ -27,7 +32,7 @@ beforeEach(async () => {
     waitingMax: 64,
   });
 });
-afterEach(() => db.$client.close());
+afterEach(() => disconnect(db));
 
 const issue = (keyHash: string, domains?: string[]): Promise<unknown> =>
   writer.write('issueLicense', issueJob(keyHash, domains).input);
@@ -67,8 +72,8 @@ const registration = {
     receivedAt: 5,
   },
 } satisfies Job;
-const count = (table: string) =>
-  Number((db.$client.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n);
+const count = async (table: string) =>
+  (await prepare<{ n: number }>(db, `select count(*) as n from ${table}`).get())?.n;
 
 describe('the writer', () => {
   test('brings what arrives together to disk in one transaction', async () => {
@@ -85,9 +90,12 @@ describe('the writer', () => {
     ]);
     expect([first, other]).toEqual([1, expect.any(Number)]);
     expect(twin).toMatchObject({ refused: 'STORE_UNAVAILABLE' });
-    expect([count('licenses'), count('license_domains'), count('audit_log'), faults.length]).toEqual([
-      2, 1, 2, 1,
-    ]);
+    expect([
+      await count('licenses'),
+      await count('license_domains'),
+      await count('audit_log'),
+      faults.length,
+    ]).toEqual([2, 1, 2, 1]);
   });
 
   test('a refused job leaves nothing', async () => {
@@ -95,14 +103,14 @@ describe('the writer', () => {
     expect(await writer.write('recordTelemetry', registration.input)).toMatchObject({
       refused: 'SITE_LIMIT_REACHED',
     });
-    expect([count('sites'), count('license_domains')]).toEqual([0, 1]);
+    expect([await count('sites'), await count('license_domains')]).toEqual([0, 1]);
   });
 
   test('refuses what does not fit its queue, and finishes what it accepted when it is closed', async () => {
     const answers = Array.from({ length: 100 }, (_, index) => issue(`k${index}`));
     await writer.close();
     const refused = (await Promise.all(answers)).filter(isRefusal);
-    expect([refused.length, count('licenses')]).toEqual([36, 64]);
+    expect([refused.length, await count('licenses')]).toEqual([36, 64]);
     expect(refused[0]).toMatchObject({ refused: 'STORE_UNAVAILABLE', retryAfterSeconds: 1 });
     expect(await issue('late')).toMatchObject({ refused: 'STORE_UNAVAILABLE' });
   });
@@ -121,41 +129,44 @@ describe('the writer', () => {
     expect(await fragile.write('audit', entry)).toMatchObject({ refused: 'STORE_UNAVAILABLE' });
     broken = false;
     expect(isRefusal(await fragile.write('audit', entry))).toBe(false);
-    expect([faults, count('audit_log')]).toEqual([['disk full'], 1]);
+    expect([faults, await count('audit_log')]).toEqual([['disk full'], 1]);
   });
 });
 
+const generations = async () => {
+  const select = 'select licenses, feed from generations';
+  const found = await prepare<{ licenses: number; feed: number }>(db, select).get();
+  return found ?? expect.unreachable();
+};
+
 describe('a change', () => {
-  const planned = () => db.$client.prepare('select licenses, feed from generations').get() as Planned;
-  type Planned = { licenses: number; feed: number };
+  const actions = async () => prepare<object>(db, 'select action from audit_log order by id').all();
   const entry = (action: string): Job => ({
     name: 'audit',
     input: { at: 1, actor: 'token:shop', action, subject: null },
   });
   const revoke: Job = { name: 'changeLicense', input: { id: 1, change: { revokedAt: 5 } } };
-  const changeWith = (...jobs: Job[]) => writer.change({ jobs, plannedAt: planned() });
+  const changeWith = async (...jobs: Job[]) => writer.change({ jobs, plannedAt: await generations() });
 
   test('does its jobs in order, together, and tells what each did', async () => {
     const outputs = await changeWith(issueJob('k'), revoke, entry('a'));
     expect(outputs).toEqual([1, undefined, undefined]);
-    expect([commits, db.$client.prepare('select revoked_at as at from licenses').all()]).toEqual([
-      1,
-      [{ at: 5 }],
-    ]);
+    const revoked = await prepare<object>(db, 'select revoked_at as at from licenses').all();
+    expect([commits, revoked]).toEqual([1, [{ at: 5 }]]);
   });
 
   test.each([
-    ['a fault', () => ({ name: 'forgetFacts', input: { subject: 'x', names: null } }) as unknown as Job, 1],
+    ['a fault', () => entry(null as never), 1],
     ['a refusal', () => registration, 0],
   ])('leaves nothing when %s stops it midway, and others of its batch happen', async (_, bad, faultsMet) => {
     await issue('same', ['a.com']);
+    const plannedAt = await generations();
     const [stopped, other] = await Promise.all([
-      changeWith(entry('before'), bad(), entry('after')),
+      writer.change({ jobs: [entry('before'), bad(), entry('after')], plannedAt }),
       writer.write('audit', { at: 1, actor: 'system', action: 'x', subject: null }),
     ]);
     expect([isRefusal(stopped), isRefusal(other)]).toEqual([true, false]);
-    const told = db.$client.prepare('select action from audit_log order by id').all();
-    expect(told).toEqual([{ action: 'license.issue' }, { action: 'x' }]);
+    expect(await actions()).toEqual([{ action: 'license.issue' }, { action: 'x' }]);
     expect(faults).toHaveLength(faultsMet);
   });
 
@@ -165,11 +176,11 @@ describe('a change', () => {
   ])(
     'is stale, and does nothing, when %s has changed since it was planned, also within its batch',
     async (_, change) => {
-      const plannedAt = planned();
+      const plannedAt = await generations();
       const together = [change(), writer.change({ jobs: [entry('late')], plannedAt })];
       expect((await Promise.all(together))[1]).toBe(STALE);
       expect(await writer.change({ jobs: [entry('later')], plannedAt })).toBe(STALE);
-      expect(JSON.stringify(db.$client.prepare('select action from audit_log').all())).not.toContain('late');
+      expect(JSON.stringify(await actions())).not.toContain('late');
       expect(await changeWith(entry('anew'))).toEqual([undefined]);
     },
   );
@@ -177,15 +188,10 @@ describe('a change', () => {
 
 describe('what is written', () => {
   test('every change of licenses, domains and the feed grows its generation', async () => {
-    const generation = () =>
-      db.$client.prepare('select licenses, feed from generations').get() as {
-        licenses: number;
-        feed: number;
-      };
-    const seen = [generation()];
+    const seen = [await generations()];
     const grown = async (change: Promise<unknown>) => {
       await change;
-      seen.push(generation());
+      seen.push(await generations());
     };
     await grown(issue('k'));
     await grown(writer.write('changeLicense', { id: 1, change: { revokedAt: 5 } }));
@@ -197,12 +203,16 @@ describe('what is written', () => {
       expect(licenses[index]).toBeGreaterThan(licenses[index - 1] as number);
     expect(seen[5]?.feed).toBe((seen[4]?.feed ?? 0) + 1);
   });
+});
 
+describe('what is written', () => {
   test('every table is STRICT', () => {
+    const db = connect(newDatabase());
     const tables = db.$client
       .prepare("select name, strict from pragma_table_list where schema = 'main' and type = 'table'")
       .all();
     const loose = tables.filter(({ name, strict }) => strict === 0 && !String(name).startsWith('sqlite_'));
     expect(loose).toEqual([]);
+    db.$client.close();
   });
 });

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { layFile } from '../../lib/lay-file.ts';
-import { freeBytesOf, lackOfRoom } from './room.ts';
+import { layFile } from '../../../lib/lay-file.ts';
+import { freeBytesOf, lackOfRoom } from '../room.ts';
 
 /** Besides the copy, for the migration itself. */
 const SPARE_BYTES = 16 * 1024 * 1024;

@@ -1,0 +1,281 @@
+import { nodeSQLiteCodecs } from 'drizzle-orm/node-sqlite';
+import { drizzle, type SqliteProxyExecutors } from 'drizzle-orm/sqlite-proxy';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import Cursor from 'pg-cursor';
+import type { Changed, Connection, Statement, Values } from '../connection.ts';
+import { type Database, DatabaseAway, type Queries } from '../database.ts';
+import { postgresDialect } from './dialect.ts';
+import { isConnectionLost } from './errors.ts';
+import { fromDrizzle, type Translated, translate } from './translate.ts';
+import { getTypeParser } from './types.ts';
+
+/** Where a database is and how it is reached, as the driver takes it. */
+export type PostgresAddress = Pick<
+  PoolConfig,
+  'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'application_name'
+>;
+
+export interface PostgresOptions {
+  /** How many may be open. Transactions take one alone. */
+  readonly connectionsMax: number;
+  /** How long a connection may take to be made, and a statement to be answered; then the connection is given up. */
+  readonly timeoutMs: number;
+}
+
+/** Everyone who changes the database holds it: changes of all nodes happen one after another. */
+const CHANGES_LOCK = 0x7265_646f;
+/** A server that has become a standby would refuse changes. */
+const PROBE = 'begin read write; commit';
+/** Of statements that are prepared under a name; further ones are parsed each time. */
+const NAMES_MAX = 1_000;
+const CONNECTIONS_PER_CURSOR = 4;
+const ROWS_AT_ONCE = 200;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Opens a database of several nodes. Nothing connects before it is asked. What fails because the database cannot be reached, or
+ * does not answer in time, is a {@link DatabaseAway}; the next statement tries anew.
+ */
+export function connectPostgres(address: PostgresAddress, options: PostgresOptions): Database {
+  const connection = new PostgresConnection(address, options);
+  const executors = {
+    all: (sql: string, params: unknown[], mode?: string) =>
+      connection.rows(translated(fromDrizzle(sql)), params, mode),
+    get: async (sql: string, params: unknown[], mode?: string) =>
+      (await connection.rows(translated(fromDrizzle(sql)), params, mode))[0],
+    run: (sql: string, params: unknown[]) => connection.run(translated(fromDrizzle(sql)), params),
+  } as SqliteProxyExecutors;
+  // What a column holds is read as it is of SQLite.
+  const queries = drizzle(executors, { codecs: nodeSQLiteCodecs }) as unknown as Queries;
+  return Object.assign(queries, { sqlDialect: postgresDialect, connection });
+}
+
+interface Known extends Translated {
+  /** Undefined for what is too rare, or too varied, to be prepared. */
+  readonly name: string | undefined;
+}
+
+const known = new Map<string, Known>();
+let named = 0;
+
+function translated(sql: string): Known {
+  const found = known.get(sql);
+  if (found) return found;
+  const isNamed = named < NAMES_MAX;
+  const made = { ...translate(sql), name: isNamed ? `s${named++}` : undefined };
+  if (isNamed) known.set(sql, made);
+  return made;
+}
+
+class PostgresConnection implements Connection {
+  readonly #pool: Pool;
+  /** For rows that are read one by one. Whoever reads them asks more meanwhile, and must not wait for itself. */
+  readonly #cursors: Pool;
+  readonly #options: PostgresOptions;
+  /** The one that a transaction has; null when that was lost and the transaction is not over yet. */
+  #held: PoolClient | null | undefined;
+  #inFlight = 0;
+
+  constructor(address: PostgresAddress, options: PostgresOptions) {
+    this.#options = options;
+    const poolOf = (max: number) => {
+      const pool = new Pool({
+        ...address,
+        max,
+        connectionTimeoutMillis: options.timeoutMs,
+        query_timeout: options.timeoutMs,
+        idleTimeoutMillis: 0,
+        keepAlive: true,
+        types: { getTypeParser },
+      });
+      // One that is lost while nobody uses it is replaced when it is needed.
+      return pool.on('error', () => {});
+    };
+    this.#pool = poolOf(options.connectionsMax);
+    this.#cursors = poolOf(Math.ceil(options.connectionsMax / CONNECTIONS_PER_CURSOR));
+  }
+
+  prepare<Read>(text: string): Statement<Read> {
+    const statement = translated(text);
+    return {
+      get: async (...values) =>
+        (await this.rows(statement, inOrder(statement, values)))[0] as Read | undefined,
+      all: async (...values) => (await this.rows(statement, inOrder(statement, values))) as Read[],
+      iterate: (...values) => this.#iterate(statement, inOrder(statement, values)) as AsyncIterable<Read>,
+      run: (...values) => this.run(statement, inOrder(statement, values)),
+    };
+  }
+
+  async execute(text: string): Promise<void> {
+    await this.#with((client) => client.query(text));
+  }
+
+  rows(statement: Known, values: readonly unknown[], mode?: string): Promise<Row[]> {
+    const query = asked(statement, values);
+    return this.#with(async (client) => {
+      const { rows } = await (mode === 'array'
+        ? client.query({ ...query, rowMode: 'array' })
+        : client.query(query));
+      return rows as Row[];
+    });
+  }
+
+  run(statement: Known, values: readonly unknown[]): Promise<Changed> {
+    return this.#with(async (client) => {
+      const { rowCount } = await client.query(asked(statement, values));
+      return { changes: rowCount ?? 0 };
+    });
+  }
+
+  beginReading(): Promise<void> {
+    return this.#begin('begin isolation level repeatable read');
+  }
+
+  beginChanging(): Promise<void> {
+    const { timeoutMs } = this.#options;
+    return this.#begin(
+      `begin; set local lock_timeout = ${timeoutMs}; select pg_advisory_xact_lock(${CHANGES_LOCK})`,
+    );
+  }
+
+  async commit(): Promise<void> {
+    // Whatever is still under way would be lost, or be a part of what comes next.
+    if (this.#inFlight > 0) throw new Error('a statement of this transaction was not awaited');
+    await this.#end('commit');
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#held !== undefined) await this.#end('rollback').catch(() => {});
+  }
+
+  async attempt(statement: () => PromiseLike<unknown>): Promise<boolean> {
+    const isWithin = this.#held !== undefined;
+    if (isWithin) await this.execute('savepoint attempt');
+    try {
+      await statement();
+      if (isWithin) await this.execute('release attempt');
+      return true;
+    } catch {
+      if (isWithin) await this.execute('rollback to attempt; release attempt');
+      return false;
+    }
+  }
+
+  async probe(write: boolean): Promise<void> {
+    await this.execute(write ? 'update generations set licenses = licenses' : PROBE);
+  }
+
+  /** The server does that by itself. */
+  async truncateLog(): Promise<void> {}
+
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.end(), this.#cursors.end()]);
+  }
+
+  async #begin(text: string): Promise<void> {
+    if (this.#held !== undefined) throw new Error('there is a transaction on this connection');
+    const client = await take(this.#pool);
+    this.#held = client;
+    try {
+      await client.query(text);
+    } catch (error) {
+      this.#held = undefined;
+      client.release(true);
+      throw worded(error);
+    }
+  }
+
+  async #end(text: 'commit' | 'rollback'): Promise<void> {
+    const client = this.#held;
+    this.#held = undefined;
+    if (!client) throw lost();
+    try {
+      await client.query(text);
+      client.release();
+    } catch (error) {
+      client.release(true);
+      throw worded(error);
+    }
+  }
+
+  async #with<Value>(work: (client: PoolClient) => Promise<Value>): Promise<Value> {
+    const { client, release } = await this.#borrow();
+    this.#inFlight += 1;
+    try {
+      const value = await work(client);
+      release(false);
+      return value;
+    } catch (error) {
+      release(isConnectionLost(error));
+      throw worded(error);
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  /** The transaction's own, or any while there is none. A transaction whose connection is lost never goes on with another one. */
+  async #borrow(): Promise<{ client: PoolClient; release: (isLost: boolean) => void }> {
+    const held = this.#held;
+    if (held === null) throw lost();
+    if (held === undefined) {
+      const client = await take(this.#pool);
+      return { client, release: (isLost) => client.release(isLost) };
+    }
+    return {
+      client: held,
+      release: (isLost) => {
+        if (!isLost || this.#held !== held) return;
+        this.#held = null;
+        held.release(true);
+      },
+    };
+  }
+
+  async *#iterate(statement: Known, values: readonly unknown[]): AsyncGenerator<Row> {
+    // A cursor of a transaction would keep all others waiting for its end.
+    if (this.#held !== undefined) return yield* await this.rows(statement, values);
+    const client = await take(this.#cursors);
+    const cursor = client.query(new Cursor<Row>(statement.text, [...values], { types: { getTypeParser } }));
+    let isLost = false;
+    try {
+      for (;;) {
+        const rows = await cursor.read(ROWS_AT_ONCE);
+        yield* rows;
+        if (rows.length < ROWS_AT_ONCE) return;
+      }
+    } catch (error) {
+      isLost = isConnectionLost(error);
+      throw worded(error);
+    } finally {
+      if (!isLost) await cursor.close().catch(() => {});
+      client.release(isLost);
+    }
+  }
+}
+
+async function take(pool: Pool): Promise<PoolClient> {
+  return pool.connect().catch((error) => {
+    throw worded(error);
+  });
+}
+
+const asked = ({ text, name }: Known, values: readonly unknown[]) => ({
+  text,
+  values: [...values],
+  ...(name === undefined ? {} : { name }),
+});
+
+/** Values by name in the order of a statement's placeholders. */
+function inOrder({ names }: Translated, values: Values): readonly unknown[] {
+  if (names === undefined) return values;
+  const [byName] = values as readonly [Readonly<Record<string, unknown>>];
+  return names.map((name) => byName[name] ?? null);
+}
+
+const lost = () => new DatabaseAway('the connection was lost before the transaction was over');
+
+const worded = (error: unknown): unknown =>
+  isConnectionLost(error) && !(error instanceof DatabaseAway)
+    ? new DatabaseAway('the database does not answer', { cause: error })
+    : error;

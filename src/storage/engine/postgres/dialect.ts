@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm';
+import type { Dialect } from '../dialect.ts';
+
+const listed = (values: readonly number[]): string => `{${values.join(',')}}`;
+/** Names of ranges of licenses. */
+export const RANGE = '^lic_[0-9]+[.][.]lic_[0-9]+$';
+
+/** What PostgreSQL says in words of its own. */
+export const postgresDialect: Dialect = {
+  larger: 'greatest',
+
+  anyOf: (condition) => sql`bool_or(${condition})`,
+
+  listOf: (column) => sql`json_agg(${column})::text`.mapWith((texts): string[] => JSON.parse(String(texts))),
+
+  isAmong: (column, values) => sql`${column} = any(${listed(values)}::bigint[])`,
+  isAmongGiven: '= any(?::bigint[])',
+  given: listed,
+
+  endsWith: (column, suffix) => sql`right(${column}, ${suffix.length}::int) = ${suffix}`,
+
+  beyond: (rows) => sql`offset ${rows}`,
+
+  textIn: (column, name) => `${column}::json ->> '${name}'`,
+
+  contains: (column, text) => `strpos(${column}, '${text}') > 0`,
+
+  /** Whether the condition holds decides first: of other texts the rest is none. */
+  isRangeWith: (
+    column,
+    id,
+  ) => sql`${column} ~ ${sql.raw(`'${RANGE}'`)} and case when ${column} ~ ${sql.raw(`'${RANGE}'`)}
+    then ${id} between split_part(substr(${column}, 5), '..', 1)::bigint and split_part(${column}, '..lic_', 2)::bigint end`,
+
+  holdsSought: (column) => `${column} ~ :pattern`,
+
+  /** What holds a text, in any case and with no character of it as more than itself. */
+  sought: (text) => ({
+    pattern: [...text]
+      .map((each) => {
+        const cases = new Set(
+          [each, each.toLowerCase(), each.toUpperCase()].filter((one) => [...one].length === 1),
+        );
+        if (cases.size > 1) return `[${[...cases].join('')}]`;
+        return /[!-/:-@[-`{-~]/.test(each) ? `\\${each}` : each;
+      })
+      .join(''),
+  }),
+
+  nextId: (table) =>
+    `select case when is_called then last_value + 1 else last_value end as id from ${table}_id_seq`,
+
+  corroboration: {
+    noVouchers: `
+      create temp table vouchers (license_id bigint primary key, customer bigint not null) on commit drop;
+    `,
+    addVouchers:
+      'insert into vouchers select (value ->> 0)::bigint, (value ->> 1)::bigint from json_array_elements(?::json)',
+    threats: `
+      select fingerprint, attackType, customers from (
+        select r.fingerprint, (array_agg(attack_type order by last_reported_at desc, r.license_id))[1] as attackType,
+          count(distinct customer) as customers, max(last_reported_at) as reportedAt
+        from threat_reports r join vouchers using (license_id)
+        where last_reported_at > :since and not exists (select 1 from feed_rulings f where f.fingerprint = r.fingerprint)
+        group by r.fingerprint having count(distinct customer) >= :minCorroboration
+        order by customers desc, reportedAt desc, fingerprint limit :entriesMax
+      ) as most order by fingerprint
+    `,
+  },
+
+  /** Its autovacuum keeps what is free for rows to come. */
+  giveBackPages: () => async () => 0,
+
+  addEvents(connection) {
+    const add = connection.prepare<{ id: number; eventId: string | null }>(
+      `
+      insert into events (license_id, site_id, received_at, type, severity, message, occurred_at, event_id, metadata)
+        select ?::bigint, ?::bigint, ?::bigint, e.*
+          from unnest(?::text[], ?::text[], ?::text[], ?::bigint[], ?::text[], ?::text[]) as e
+        on conflict (site_id, event_id) where event_id is not null do nothing returning id, event_id as eventId
+      `,
+    );
+    return async ({ licenseId, siteId, receivedAt, events }) => {
+      const added = await add.all(
+        licenseId,
+        siteId,
+        receivedAt,
+        arrayOf(events.map(({ type }) => type)),
+        arrayOf(events.map(({ severity }) => severity)),
+        arrayOf(events.map(({ message }) => message)),
+        arrayOf(events.map(({ occurredAt }) => occurredAt)),
+        arrayOf(events.map(({ eventId }) => eventId)),
+        arrayOf(events.map(({ metadata }) => metadata)),
+      );
+      // They come back in their order, without those that were there.
+      let next = 0;
+      return events.map(({ eventId }) => {
+        if (added[next]?.eventId !== eventId) return undefined;
+        return added[next++]?.id;
+      });
+    };
+  },
+};
+
+/** A list as PostgreSQL writes it. */
+const arrayOf = (values: readonly (string | number | null)[]): string =>
+  `{${values.map((value) => (typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value))).join(',')}}`;

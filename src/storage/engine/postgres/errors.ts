@@ -1,0 +1,14 @@
+/** Codes of PostgreSQL that tell of the server rather than of a statement (appendix A of its manual). */
+const OF_THE_SERVER = /^(?:08...|53...|57P..|58...|25006|57014|55P03|40001|40P01|0A000)$/;
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+/**
+ * Whether a statement failed because the server could not be reached, went away, did not answer in time or serves no changes:
+ * then the same may work on another connection, a moment later.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return false;
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string' && SQLSTATE.test(code)) return OF_THE_SERVER.test(code);
+  return error.cause === undefined || isConnectionLost(error.cause);
+}

@@ -1,0 +1,139 @@
+import { Client } from 'pg';
+import { type After, SECOND_MS } from '../../../lib/clock.ts';
+import { DatabaseAway } from '../database.ts';
+import type { Generations } from '../generations.ts';
+import type { PostgresAddress } from './database.ts';
+import { getTypeParser } from './types.ts';
+
+/** How long what is remembered of the database is trusted without word of it, in milliseconds. */
+export const TRUSTED_MS = 250;
+/** How long an operator's act waits after its commit, in milliseconds: no node trusts what it remembers of before any more. */
+export const HEARD_EVERYWHERE_MS = 300;
+const EVERY_MS = 100;
+const TIMEOUT_MS = SECOND_MS;
+
+/** Keeps the counters in mind for as long as the database is heard. */
+export interface GenerationWatch {
+  /** Those that were read last. */
+  last(): Generations;
+  /** Whether the database was heard so lately that what is remembered may be trusted. */
+  isTrusted(): boolean;
+  /**
+   * Reads them anew, of this moment or a later one.
+   *
+   * @throws DatabaseAway
+   */
+  read(): Promise<Generations>;
+  stop(): Promise<void>;
+}
+
+export interface WatchParts {
+  readonly address: PostgresAddress;
+  readonly after: After;
+  readonly monotonic: () => number;
+}
+
+/**
+ * Watches the counters over a connection of its own, which hears at once when another node has changed something, and asks ten
+ * times a second besides: a connection may be lost without a word. One that is lost is made anew until it holds.
+ *
+ * @throws DatabaseAway when the database cannot be heard at first
+ */
+export async function watchGenerations({ address, after, monotonic }: WatchParts): Promise<GenerationWatch> {
+  let last: Generations = { licenses: 0, feed: 0, mirror: 0 };
+  let trustedUntil = -Infinity;
+  let client: Promise<Client> | undefined;
+  let reading: Promise<Generations> | undefined;
+  let next: Promise<Generations> | undefined;
+  let cancel = () => {};
+  let isStopped = false;
+
+  const connect = async (): Promise<Client> => {
+    const made = new Client({
+      ...address,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+      keepAlive: true,
+      types: { getTypeParser },
+    });
+    // The next question tells, and connects anew.
+    made.on('error', () => {});
+    made.on('notification', () => void read().catch(() => {}));
+    try {
+      await made.connect();
+      await made.query('listen redoubt');
+    } catch (error) {
+      void made.end().catch(() => {});
+      throw error;
+    }
+    return made;
+  };
+
+  const ask = async (): Promise<Generations> => {
+    const askedAt = monotonic();
+    client ??= connect();
+    const asking = client;
+    try {
+      const { rows } = await (await asking).query<Generations>(QUERY);
+      const [found] = rows;
+      if (found === undefined) throw new DatabaseAway('the database has lost its counters');
+      last = found;
+      trustedUntil = askedAt + TRUSTED_MS;
+      return found;
+    } catch (error) {
+      if (client === asking) client = undefined;
+      void asking.then((lost) => lost.end()).catch(() => {});
+      throw error instanceof DatabaseAway
+        ? error
+        : new DatabaseAway('the database does not answer', { cause: error });
+    }
+  };
+
+  /** What is under way may have been asked before the change that is to be seen: then once more. */
+  const read = (): Promise<Generations> => {
+    if (next) return next;
+    if (reading) {
+      next = reading
+        .catch(() => {})
+        .then(() => {
+          next = undefined;
+          return begin();
+        });
+      return next;
+    }
+    return begin();
+  };
+  const begin = (): Promise<Generations> => {
+    const begun = ask().finally(() => {
+      if (reading === begun) reading = undefined;
+    });
+    reading = begun;
+    return begun;
+  };
+
+  const beat = () => {
+    void read()
+      .catch(() => {})
+      .then(() => {
+        if (!isStopped) cancel = after(EVERY_MS, beat);
+      });
+  };
+
+  await read();
+  cancel = after(EVERY_MS, beat);
+  return {
+    last: () => last,
+    isTrusted: () => monotonic() <= trustedUntil,
+    read,
+    async stop() {
+      isStopped = true;
+      cancel();
+      await client?.then((open) => open.end()).catch(() => {});
+    },
+  };
+}
+
+const QUERY = {
+  name: 'generations',
+  text: 'select licenses, feed, mirror from generations',
+};

@@ -1,0 +1,20 @@
+import backups from '../../../../drizzle/postgres/20261124140153_backups/migration.sql' with { type: 'text' };
+import { MIGRATION_NAMES } from '../migrations.ts';
+
+/** By their names, which each shares with its twin of SQLite. The first makes all that had come about until then. */
+const BY_NAME: Readonly<Record<string, string>> = { backups };
+
+export interface PostgresMigration {
+  readonly name: string;
+  /** That of a database that has it, counted as SQLite's are. */
+  readonly version: number;
+  readonly sql: string;
+}
+
+export const POSTGRES_MIGRATIONS: readonly PostgresMigration[] = Object.entries(BY_NAME).map(
+  ([name, sql]) => ({
+    name,
+    version: MIGRATION_NAMES.indexOf(name) + 1,
+    sql,
+  }),
+);

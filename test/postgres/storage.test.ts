@@ -1,0 +1,3 @@
+import { onPostgres } from '../support/on-postgres.ts';
+
+onPostgres('storage');

