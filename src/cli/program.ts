@@ -34,6 +34,15 @@ export interface ProgramParts {
   readonly describeApi: (config: Config) => Promise<object>;
 }
 
+const PG_TOOLS =
+  "use PostgreSQL's own tools for it, such as pg_dump, and keep installation.key and signing/ of the data directory";
+
+/** Some commands are about the files of the embedded database. */
+function refuseOnPostgres({ databaseUrl }: Config, instead: string): void {
+  if (databaseUrl === undefined) return;
+  throw new CommandRefused(`SERVICE_DATABASE_URL is set, and this command knows SQLite alone: ${instead}`);
+}
+
 /** A setting's value as it would stand in the environment. */
 const asSet = (value: unknown): string => {
   if (typeof value === 'boolean') return value ? '1' : '0';
@@ -73,12 +82,14 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
     )
     .addHelpText('after', '\nExample:\n  redoubt serve --demo')
     .action((options: { demo?: true }) => serve({ demo: options.demo === true }));
-  root.addCommand(initCommand(settings));
-  root.addCommand(migrateCommand(settings));
-  root.addCommand(backupCommand(settings));
-  root.addCommand(restoreCommand(settings));
+  const ofSqlite = (command: Command, instead: string) =>
+    command.hook('preAction', () => refuseOnPostgres(settings(), instead));
+  root.addCommand(ofSqlite(initCommand(settings), 'the server makes what it needs at its first start'));
+  root.addCommand(ofSqlite(migrateCommand(settings), 'there is nothing to migrate yet'));
+  root.addCommand(ofSqlite(backupCommand(settings), PG_TOOLS));
+  root.addCommand(ofSqlite(restoreCommand(settings), PG_TOOLS));
   root.addCommand(reloadCommand(settings));
-  root.addCommand(doctorCommand());
+  root.addCommand(ofSqlite(doctorCommand(), 'read the log and /readyz'));
   root.addCommand(licenseCommand(settings));
   root.addCommand(feedCommand(settings));
   root.addCommand(vulnsCommand(settings));

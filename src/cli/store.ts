@@ -10,10 +10,12 @@ import {
 } from '../storage/engine/data-directory.ts';
 import { type Database, disconnect } from '../storage/engine/database.ts';
 import type { Job } from '../storage/engine/jobs.ts';
+import { heardEverywhere } from '../storage/engine/postgres/generations.ts';
 import { troubleOf } from '../storage/engine/trouble.ts';
 import { prepareChanges } from '../storage/engine/writer.ts';
 import { openInstallation } from '../storage/installation.ts';
-import { readSecret } from '../storage/installation-key.ts';
+import { readSecret, secretIn } from '../storage/installation-key.ts';
+import { openPostgresInstallation, postgresOf } from '../storage/postgres-installation.ts';
 import { CommandRefused, tell } from './output.ts';
 
 /** The database, for a command beside a running server or without one. */
@@ -42,9 +44,12 @@ export async function withStore<Value>(
   config: Config,
   use: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
-  const db = openInstallation(config.dataDir);
+  const address = postgresOf(config);
+  const db = address
+    ? await openPostgresInstallation(config.dataDir, address)
+    : openInstallation(config.dataDir);
   try {
-    return await use(storeOf(db));
+    return await use(storeOf(db, address ? heardEverywhere : undefined));
   } catch (error) {
     const isWorded = error instanceof Fault || error instanceof DataDirectoryUnusable;
     const trouble = isWorded ? undefined : troubleOf(error);
@@ -56,7 +61,8 @@ export async function withStore<Value>(
   }
 }
 
-export function storeOf(db: Database): Store {
+/** @param heard waits, after an act was committed, until no server answers from before it */
+export function storeOf(db: Database, heard?: () => Promise<void>): Store {
   const transact = prepareChanges(db);
   const attempt: typeof transact = async (change) => {
     try {
@@ -80,6 +86,7 @@ export function storeOf(db: Database): Store {
         });
         return { ...planned, outputs };
       });
+      await heard?.();
       for (const notice of done.notices ?? []) tell(notice);
       return done;
     },
@@ -87,7 +94,8 @@ export function storeOf(db: Database): Store {
 }
 
 /** Without licenses there may be no key, and nothing is derived from one. */
-export function identitiesOf(directory: string): DerivedIdentities {
-  const secret = readSecret(installationKeyPath(directory), databasePath(directory));
+export function identitiesOf({ dataDir, databaseUrl }: Config): DerivedIdentities {
+  const key = installationKeyPath(dataDir);
+  const secret = databaseUrl === undefined ? readSecret(key, databasePath(dataDir)) : secretIn(key);
   return createIdentities(secret ?? new Uint8Array());
 }

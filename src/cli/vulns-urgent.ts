@@ -28,7 +28,7 @@ export function addUrgentCommand(vulns: Command, settings: () => Config): void {
         const { dataDir, mirrorStaleHours } = settings();
         const now = Date.now();
         const assertions = await readAssertions(db)();
-        const identities = identitiesOf(dataDir);
+        const identities = identitiesOf(settings());
         const found = await withCurrentSnapshot(db, dataDir, (data) => {
           const state = mirrorState(data?.sources ?? [], mirrorStaleHours, now);
           if (data === null || state === 'empty')

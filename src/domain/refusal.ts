@@ -64,7 +64,7 @@ export const REFUSALS = {
   INTERNAL: 'a fault of the service; the log has the request id',
   PAYMENT_SETUP_FAILED: 'the payment processor could not prepare for a card',
   PAYMENT_PROCESSOR_ERROR: 'the payment processor could not be reached',
-  STORE_UNAVAILABLE: 'changes cannot be stored at the moment',
+  STORE_UNAVAILABLE: 'the store cannot be reached, or changes cannot be stored, at the moment',
   THREATREPORT_STORE_UNAVAILABLE: 'the report store is unavailable at the moment',
   ANALYSIS_BUSY: 'too many contents wait for analysis, of this license or in all, or it has not started',
   SCAN_UNAVAILABLE: 'this service has no network or no resolver at the moment to look at the site with',

@@ -13,6 +13,8 @@ export interface FailureRules {
   readonly flatPaths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** What shows a refusal to people at a path; undefined where programs ask. */
   readonly pageAt: (path: string) => ((set: HookContext['set'], refusal: Refusal) => Response) | undefined;
+  /** What is answered when something failed because the database cannot be reached; undefined when it failed otherwise. */
+  readonly awayRefusal: (error: unknown) => Refusal | undefined;
   /** The methods of a path, or undefined when there is nothing at it. */
   readonly methodsOf: (path: string) => readonly string[] | undefined;
   /** Counts a request for a path or method that does not exist; refuses it when there were too many. */
@@ -30,10 +32,12 @@ interface FailureContext extends HookContext {
 
 /** Turns whatever went wrong into an answer that echoes nothing and tells nothing of the inside. */
 export function answerFailure(rules: FailureRules) {
-  const { log, logAccess, flatPaths, pageAt, methodsOf, countUnknownPath, showLimits } = rules;
+  const { log, logAccess, flatPaths, pageAt, awayRefusal, methodsOf, countUnknownPath, showLimits } = rules;
 
   const refusalOf = ({ request, set, code, error, path }: FailureContext): Refusal => {
     if (isRefusal(error)) return error;
+    const away = awayRefusal(error);
+    if (away) return away;
     if (code === 'NOT_FOUND') {
       const limited = countUnknownPath({ request, set });
       if (limited) return limited;
@@ -62,7 +66,8 @@ export function answerFailure(rules: FailureRules) {
       const showPage = pageAt(path);
       if (showPage) return showPage(set, refusal);
       const flat = refused === 'METHOD_NOT_ALLOWED' ? undefined : flatPaths[path];
-      if (flat) return { ...flat, error: refused, message };
+      // Of a license that could not be looked up nobody knows that it is invalid.
+      if (flat) return { ...(refused === 'STORE_UNAVAILABLE' ? {} : flat), error: refused, message };
       const about = licenseId === undefined ? {} : { license_id: licenseId };
       return { success: false, error: { code: refused, message, ...about } };
     });

@@ -13,7 +13,8 @@ import type { RequestMetrics } from './request-metrics.ts';
 /** A word of Elysia's that its types know for a single route alone. */
 const NO_PARSER = 'none' as unknown as () => null;
 
-export interface FoundationParts extends Pick<FailureRules, 'flatPaths' | 'pageAt' | 'showLimits'> {
+export interface FoundationParts
+  extends Pick<FailureRules, 'flatPaths' | 'pageAt' | 'awayRefusal' | 'showLimits'> {
   readonly log: Log;
   readonly clock: Clock;
   readonly requestMetrics: Pick<RequestMetrics, 'observe'>;

@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import type { Awaitable } from '../lib/awaitable.ts';
 import { asSentence } from '../lib/sentence.ts';
 import { Turns } from '../lib/turns.ts';
 import type { RepeatableRequest, RequestOutcome, readAdminRequests } from '../storage/admin-requests.ts';
@@ -44,11 +45,14 @@ export interface ActDesk {
 
 export interface DeskParts {
   readonly writer: Pick<Writer, 'change'>;
-  readonly generations: () => Generations;
+  /** Of this moment or a later one. */
+  readonly generations: () => Awaitable<Generations>;
+  /** Waits, after an act was committed, until nobody answers from before it. */
+  readonly heard: () => Awaitable<void>;
   readonly findRequest: ReturnType<typeof readAdminRequests>;
 }
 
-export function createActDesk({ writer, generations, findRequest }: DeskParts): ActDesk {
+export function createActDesk({ writer, generations, heard, findRequest }: DeskParts): ActDesk {
   const keeping = (request: RepeatableRequest, { facts, notices = [] }: DeskAct, doneAt: number): Job => ({
     name: 'keepAdminRequest',
     input: { ...request, outcome: { facts, notices }, doneAt },
@@ -57,7 +61,7 @@ export function createActDesk({ writer, generations, findRequest }: DeskParts): 
   const turns = new Turns();
   const inTurn: ActDesk['do'] = async (request, now, plan) => {
     for (let plans = 0; plans < PLANS_MAX; plans += 1) {
-      const plannedAt = generations();
+      const plannedAt = await generations();
       const before = request && (await findRequest(request, now));
       if (before) return before.bodyHash === request?.bodyHash ? doneBefore(before.outcome) : reused();
       const planned = await plan();
@@ -73,7 +77,14 @@ export function createActDesk({ writer, generations, findRequest }: DeskParts): 
     }
     return storeUnavailable();
   };
-  return { do: (request, now, plan) => turns.take(() => inTurn(request, now, plan)) };
+  return {
+    async do(request, now, plan) {
+      const done = await turns.take(() => inTurn(request, now, plan));
+      // Outside its turn, so that acts at once wait together.
+      if (!isRefusal(done)) await heard();
+      return done;
+    },
+  };
 }
 
 function doneBefore(outcome: RequestOutcome) {

@@ -23,10 +23,11 @@ import { paymentProblems } from '../routes/admin/payment-problems.ts';
 import { paymentRetry } from '../routes/admin/payment-retry.ts';
 import { status } from '../routes/admin/status.ts';
 import type { Served } from '../runtime/listener.ts';
+import { awayRefusal } from './away-refusal.ts';
 
 export type AdminAppParts = AdminParts &
   ConsoleParts &
-  Omit<FoundationParts, 'flatPaths' | 'pageAt' | 'countUnknownPath' | 'showLimits'>;
+  Omit<FoundationParts, 'flatPaths' | 'awayRefusal' | 'pageAt' | 'countUnknownPath' | 'showLimits'>;
 
 /** What operators and their programs ask, on a listener of its own, as one function from request to response. */
 export function createAdminApp(parts: AdminAppParts): Served {
@@ -59,6 +60,7 @@ export function createAdminApp(parts: AdminAppParts): Served {
     {
       ...parts,
       flatPaths: {},
+      awayRefusal,
       pageAt: consoleFailures,
       countUnknownPath: limits.countUnknownPath,
       showLimits: limits.peek,

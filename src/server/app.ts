@@ -54,6 +54,7 @@ import { securityText, wellKnown } from '../routes/well-known.ts';
 import type { Served } from '../runtime/listener.ts';
 import * as signals from '../signals/index.ts';
 import { signalRoute } from '../signals/kit/route.ts';
+import { awayRefusal } from './away-refusal.ts';
 
 const BASE = '/api/v1';
 
@@ -128,6 +129,7 @@ export function createApp(parts: AppParts): App {
       pageAt: (path) => REFUSAL_PAGES[path] ?? (config.portal ? portalFailures(path) : undefined),
       insideCallerOf: parts.inside.callerOf,
       countUnknownPath: limits.countUnknownPath,
+      awayRefusal,
       showLimits: parts.peekLimits,
     },
     [

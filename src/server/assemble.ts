@@ -38,7 +38,6 @@ import { readAdminRequests } from '../storage/admin-requests.ts';
 import { credentialKeyFiles } from '../storage/credential-key-files.ts';
 import { readCredentialKeys } from '../storage/credential-keys.ts';
 import { readDueChecks } from '../storage/domain-controls.ts';
-import type { Generations } from '../storage/engine/generations.ts';
 import { readLicenses } from '../storage/licenses.ts';
 import { readOperators } from '../storage/operators.ts';
 import { readPortalSession } from '../storage/portal-sessions.ts';
@@ -73,8 +72,10 @@ export interface LastingParts
       | 'noteAnswer'
     >,
     Pick<ConsoleParts, 'backupDesk' | 'executableChange'> {
-  readonly store: Pick<Store, 'db' | 'secret' | 'writer' | 'room' | 'truncateLog' | 'computeFeed'>;
-  readonly generations: () => Generations;
+  readonly store: Pick<
+    Store,
+    'db' | 'secret' | 'writer' | 'room' | 'truncateLog' | 'computeFeed' | 'freshGenerations' | 'heard'
+  >;
   readonly findToken: FindToken;
   readonly requestMetrics: Parts['requestMetrics'];
   readonly uses: Parts['uses'];
@@ -117,7 +118,8 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
   );
   const desk = createActDesk({
     writer,
-    generations: lasting.generations,
+    generations: store.freshGenerations,
+    heard: store.heard,
     findRequest: readAdminRequests(db),
   });
 

@@ -16,7 +16,6 @@ import type { ServiceInput } from '../settings/service-input.ts';
 import { readAdminTokens } from '../storage/admin-tokens.ts';
 import { readAssertions } from '../storage/assertions.ts';
 import { readFirstMoment, readLastBackup } from '../storage/backups.ts';
-import { readGenerations } from '../storage/engine/sqlite/generations.ts';
 import { openEvidenceHeads } from '../storage/evidence-heads.ts';
 import { makeEvidenceKey, readEvidenceKey } from '../storage/evidence-key.ts';
 import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
@@ -95,7 +94,7 @@ async function start(
   const clock = systemClock;
   const store = await openStore(closing, { config, entry: threads.storage, log, onFatal });
   const { db, secret, writer, room } = store;
-  const generations = readGenerations(db);
+  const { generations } = store;
   const newest = await readNewestMoment(db);
   const isClockBehind = watchClock(newest, clock, log);
   const isClockSetBack = watchForSetBack(newest, clock);
@@ -176,7 +175,6 @@ async function start(
   let { certificate, adminCertificate } = input;
   const assemble = createAssembly({
     store,
-    generations,
     findToken: createTokenLookup({
       findByHash: readAdminTokens(db).findByHash,
       noteUse: tokenUses.note,

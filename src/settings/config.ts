@@ -35,8 +35,8 @@ export interface ConfigReading {
 /**
  * Reads the settings from an environment and from the file that its SERVICE_CONFIG names; a name that
  * starts with "-", as in a systemd unit, may name a file that is not there. The environment wins, so that
- * one setting can be changed for one start. Without `secrets` these are not read, as if none were set: a
- * command needs none, and a unit's credentials are there only while it runs.
+ * one setting can be changed for one start. Without `secrets` these are not read, as if none were set, but for those
+ * that commands need: a unit's credentials are there only while it runs.
  *
  * @throws ConfigRefused naming the setting, never a secret's value
  */
@@ -58,7 +58,7 @@ export function tryConfig(
   const ranged = (setting: Setting) => refuseNoRanges(setting, readSetting(setting, merged, read));
   const values = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [
     name,
-    setting.secret && !secrets ? undefined : faults.attempt(() => ranged(setting)),
+    setting.secret && !setting.ofCommands && !secrets ? undefined : faults.attempt(() => ranged(setting)),
   ]);
   const config = Object.freeze(Object.fromEntries(values)) as Config;
   // What is malformed would also seem to be missing.

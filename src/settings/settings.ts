@@ -15,6 +15,8 @@ export interface Setting<Schema extends TSchema = TSchema> {
   readonly fallback?: string;
   /** A secret is masked wherever settings are shown, and may come from a file named by `<env>_FILE`. */
   readonly secret?: true;
+  /** A secret that commands beside the server need as well. */
+  readonly ofCommands?: true;
   readonly help: string;
 }
 
@@ -68,6 +70,19 @@ export const SETTINGS = {
   host: text('SERVICE_HOST', 'Address to listen on', '127.0.0.1'),
   port: integer('SERVICE_PORT', 'Port to listen on; 0 takes a free one', 0, 65_535, '8080'),
   dataDir: text('SERVICE_DATA_DIR', 'Directory of the database, on a local disk', '/var/lib/redoubt'),
+  databaseUrl: {
+    ...secret(
+      'SERVICE_DATABASE_URL',
+      'PostgreSQL in place of the embedded database: postgres://user:password@host:5432/name',
+      '^postgres(ql)?://',
+      'an address that starts with postgres://',
+    ),
+    ofCommands: true,
+  },
+  databaseCa: optionalText(
+    'SERVICE_DATABASE_CA',
+    "Certificates that PostgreSQL's own is to be signed by, a PEM file, in place of the system's",
+  ),
   diskReserveMib: integer(
     'SERVICE_DISK_RESERVE_MIB',
     'Room on the disk that is kept for operators and retention, in MiB; as much again must be free for tenants. 0 keeps none',
@@ -348,6 +363,8 @@ export const AT_START_ONLY = [
   'adminHost',
   'adminPort',
   'dataDir',
+  'databaseUrl',
+  'databaseCa',
   'diskReserveMib',
 ] as const satisfies readonly SettingName[];
 

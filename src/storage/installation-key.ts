@@ -23,10 +23,7 @@ const RESTORE = 'restore installation.key from the backup that the database came
  * @throws InstallationKeyRefused when the database holds licenses, and the key is missing or not theirs
  */
 export function readSecret(key: string, database: string, use?: UseClient): Uint8Array | undefined {
-  const secret = existsSync(key) ? Buffer.from(readFileSync(key, 'utf8'), 'base64') : undefined;
-  if (secret !== undefined && secret.length < SECRET_BYTES) {
-    throw new InstallationKeyRefused(`${key} is damaged: ${RESTORE}`);
-  }
+  const secret = secretIn(key);
   const remembered = (client: DatabaseSync) => ({
     fingerprint: knownFingerprint(client),
     hasLicenses: client.prepare('select 1 from licenses').get() !== undefined,
@@ -39,6 +36,20 @@ export function readSecret(key: string, database: string, use?: UseClient): Uint
   }
   if (hasLicenses && secret && fingerprint !== undefined && fingerprint !== fingerprintOf(secret)) {
     throw new InstallationKeyRefused(`${key} is not the key of ${database}: ${RESTORE}`);
+  }
+  return secret;
+}
+
+/**
+ * Reads the secret of a file.
+ *
+ * @returns undefined when there is none
+ * @throws InstallationKeyRefused when it is damaged
+ */
+export function secretIn(key: string): Uint8Array | undefined {
+  const secret = existsSync(key) ? Buffer.from(readFileSync(key, 'utf8'), 'base64') : undefined;
+  if (secret !== undefined && secret.length < SECRET_BYTES) {
+    throw new InstallationKeyRefused(`${key} is damaged: ${RESTORE}`);
   }
   return secret;
 }

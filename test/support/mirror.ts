@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importDemoFeeds } from '../../src/cli/demo-vulnerabilities.ts';
-import { type Store, storeOf } from '../../src/cli/store.ts';
+import { type Store, withStore } from '../../src/cli/store.ts';
 import { importFeeds } from '../../src/cli/vulns-import-feeds.ts';
-import { disconnect } from '../../src/storage/engine/database.ts';
-import { openInstallation } from '../../src/storage/installation.ts';
+import { loadConfig } from '../../src/settings/config.ts';
 import type { RunningService } from './service.ts';
 import { temporaryDirectory } from './temporary.ts';
 
@@ -12,9 +11,8 @@ async function beside(
   { env }: RunningService,
   use: (store: Store, directory: string) => Promise<unknown>,
 ): Promise<void> {
-  const directory = env.SERVICE_DATA_DIR ?? '';
-  const db = openInstallation(directory);
-  await use(storeOf(db), directory).finally(() => disconnect(db));
+  const config = loadConfig(env, { secrets: false });
+  await withStore(config, (store) => use(store, config.dataDir));
 }
 
 /** Imports the made-up vulnerabilities of the demonstration beside a running service, as if at a moment. */

@@ -2,10 +2,18 @@ import { afterAll, beforeAll, describe } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import fc from 'fast-check';
+import { newDurableDatabase, postgresUrl } from './postgres.ts';
+import { startOn } from './service.ts';
 
 const TESTS = join(import.meta.dir, '..');
 /** What a property is about is the same on each engine: these runs look at how PostgreSQL answers. */
 const RUNS = 50;
+
+/** Has the services of a file of tests, which looks at nothing but what they answer, run on PostgreSQL. */
+export function servedOnPostgres(): void {
+  beforeAll(() => startOn(async () => ({ SERVICE_DATABASE_URL: postgresUrl(await newDurableDatabase()) })));
+  afterAll(() => startOn(async () => ({})));
+}
 
 /** Runs on PostgreSQL the tests of a folder that ask what their engine is. */
 export function onPostgres(folder: string): void {

@@ -15,7 +15,7 @@ export interface PostgresServer {
   readonly address: Required<Pick<PostgresAddress, 'host' | 'port' | 'user'>>;
   readonly directory: string;
   readonly process: () => ChildProcess;
-  /** Starts it again after it was ended. */
+  /** Starts it again, if it was ended. */
   start(): Promise<void>;
   /** Ends it with a signal: SIGINT ends what is under way, SIGQUIT does not even write what is left. */
   stop(signal?: NodeJS.Signals): Promise<void>;
@@ -75,7 +75,9 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   );
   const address = { host: directory, port: 5432, user: 'redoubt' };
   let child: ChildProcess | undefined;
+  const isRunning = () => child && child.exitCode === null && child.signalCode === null;
   const start = async () => {
+    if (isRunning()) return;
     const [file, args] = asSomebody([join(NATIVE, 'bin/postgres'), '-D', data]);
     child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     let told = '';
@@ -95,9 +97,9 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     process: () => child as ChildProcess,
     start,
     async stop(signal = 'SIGINT') {
-      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      if (!isRunning()) return;
       const over = new Promise((resolve) => child?.once('exit', resolve));
-      child.kill(signal);
+      child?.kill(signal);
       await over;
     },
   };
@@ -156,3 +158,19 @@ async function dropSpent(admin: Database): Promise<void> {
 
 /** One connection to a database, as a storage thread has it. */
 export const openPostgres = (address: PostgresAddress): Database => connectPostgres(address, OPTIONS);
+
+const durable = once(() => startPostgres());
+
+/** An empty database of a server that keeps what it has committed, without tables. */
+export async function newDurableDatabase(): Promise<PostgresAddress> {
+  const { address } = await durable();
+  const admin = openPostgres({ ...address, database: 'postgres' });
+  const database = `redoubt_served_${++made}`;
+  await execute(admin, `create database ${database}`);
+  await disconnect(admin);
+  return { ...address, database };
+}
+
+/** An address as SERVICE_DATABASE_URL has it. */
+export const postgresUrl = ({ host, user, database }: PostgresAddress): string =>
+  `postgres:///${database}?host=${host}&user=${user}`;

@@ -87,6 +87,13 @@ export interface RunningService {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+let settingsOfEngine = async (): Promise<Env> => ({});
+
+/** Has services that are started from now on run on another engine. */
+export function startOn(settings: () => Promise<Env>): void {
+  settingsOfEngine = settings;
+}
+
 /**
  * Starts a service on a free port; ends with the test that calls `end`.
  *
@@ -99,7 +106,12 @@ export async function start(
   { openFilesMax, demo = false }: { openFilesMax?: number; demo?: boolean } = {},
 ): Promise<RunningService> {
   const ports = { SERVICE_PORT: '0', SERVICE_ADMIN_PORT: '0' };
-  const env: Env = { SERVICE_DATA_DIR: temporaryDirectory(), ...ports, ...settings };
+  const env: Env = {
+    SERVICE_DATA_DIR: temporaryDirectory(),
+    ...ports,
+    ...(await settingsOfEngine()),
+    ...settings,
+  };
   const [executable, options] = await commandOf(target);
   const [command, before]: [string, string[]] =
     openFilesMax === undefined

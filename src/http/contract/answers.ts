@@ -8,7 +8,7 @@ import { STATUS_OF } from '../statuses.ts';
 export const success = <Data>(data: Data) => ({ success: true as const, data });
 
 /** Codes that any route can answer with. */
-const EVERYWHERE: readonly RefusalCode[] = ['URI_TOO_LONG', 'INTERNAL'];
+const EVERYWHERE: readonly RefusalCode[] = ['URI_TOO_LONG', 'STORE_UNAVAILABLE', 'INTERNAL'];
 
 /** Codes of every route behind a Bearer key. */
 export const BEARER_CODES: readonly RefusalCode[] = [
@@ -60,15 +60,19 @@ export const bareAnswers = (body: TSchema, ...codes: readonly RefusalCode[]) => 
 export const textBody = (mediaType: string, description: string, example: string): TSchema =>
   t.String({ contentMediaType: mediaType, description, examples: [example] });
 
-/** The same for a route with flat bodies; `extra` are the fields that each of its refusals also has. */
-export const flatAnswers = (body: TSchema, extra: TProperties, ...codes: readonly RefusalCode[]) => ({
-  200: body,
-  ...refusalSchemas(`${body.title}Refusal`, codes, ({ code, message }) => ({
-    ...extra,
-    error: code,
-    message,
-  })),
-});
+/**
+ * The same for a route with flat bodies; `extra` are the fields that each of its refusals also has, but for that of a store which
+ * could not be asked about them.
+ */
+export const flatAnswers = (body: TSchema, extra: TProperties, ...codes: readonly RefusalCode[]) => {
+  const flat = ({ code, message }: { code: TSchema; message: TSchema }) => ({ error: code, message });
+  const { 503: away } = refusalSchemas(`${body.title}Unavailable`, [], flat);
+  return {
+    200: body,
+    ...refusalSchemas(`${body.title}Refusal`, codes, (error) => ({ ...extra, ...flat(error) })),
+    503: away as TObject,
+  };
+};
 
 /** The answers of a route that serves a contract. */
 export const contractAnswers = (

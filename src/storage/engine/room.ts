@@ -61,6 +61,9 @@ export interface Room {
   make(): void;
 }
 
+/** Of a database that is on no disk of ours. */
+export const NO_BOUND: Room = { isEnough: () => true, layReserve: async () => {}, make: () => {} };
+
 export function watchRoom({
   directory,
   reserveBytes,

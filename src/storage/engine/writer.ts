@@ -106,6 +106,8 @@ export interface GroupWriterOptions {
   /** Brings one batch to disk; rejects when none of it happened. */
   readonly commit: (work: readonly (Job | Change)[]) => Promise<JobOutcome[]>;
   readonly onFault: (message: string) => void;
+  /** Whether nothing can be brought to disk now; then all is refused at once. */
+  readonly isAway?: () => boolean;
   /** Whether there is room for a change; one without is refused at once. */
   readonly hasRoomFor?: (name: JobName) => boolean;
   /** Jobs that may wait; more are refused at once. */
@@ -126,6 +128,7 @@ const ROOM_RETRY_SECONDS = 60;
 export function createGroupWriter({
   commit,
   onFault,
+  isAway = () => false,
   hasRoomFor = () => true,
   waitingMax = 256,
   batchMax = 32,
@@ -137,7 +140,8 @@ export function createGroupWriter({
   const commitNext = async () => {
     const batch = queue.splice(0, batchMax);
     try {
-      const outcomes = await commit(batch.map(({ work }) => work));
+      // What has waited for another batch in vain does not wait for its own.
+      const outcomes = isAway() ? [] : await commit(batch.map(({ work }) => work));
       for (const [index, { settle }] of batch.entries()) settle(outcomes[index]);
     } catch (error) {
       onFault(faultOf(error));
@@ -153,7 +157,7 @@ export function createGroupWriter({
   };
 
   const accept = (work: Job | Change): Promise<unknown> => {
-    if (closed || queue.length >= waitingMax) return Promise.resolve(storeUnavailable());
+    if (closed || isAway() || queue.length >= waitingMax) return Promise.resolve(storeUnavailable());
     return new Promise((resolve) => {
       const settle = (outcome: JobOutcome | undefined) => {
         if (outcome && 'output' in outcome) return resolve(outcome.output);

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { Fault } from '../../../lib/fault.ts';
+import { ConfigRefused } from '../../../settings/config.ts';
 import type { PostgresAddress } from './database.ts';
 
 const FORM =
@@ -11,7 +11,7 @@ const LOOPBACK = /^(?:localhost|127(?:[.]\d{1,3}){3}|\[::1\])$/;
  * Reads where a database is. It is reached by TLS, with a certificate that is its host's own, unless it is on this host.
  *
  * @param ca in PEM: whose certificates are trusted; undefined = the system's
- * @throws Fault, which repeats nothing of the URL
+ * @throws ConfigRefused, which repeats nothing of the URL
  */
 export function postgresAddress(url: string, ca?: string): PostgresAddress {
   const parsed = URL.parse(url);
@@ -20,15 +20,15 @@ export function postgresAddress(url: string, ca?: string): PostgresAddress {
   const database = decoded(pathname.slice(1));
   if (database === '' || database.includes('/')) throw malformed('it names no database');
   for (const name of searchParams.keys())
-    if (name !== 'host')
-      throw malformed('the only parameter that it may have is host, a directory with a socket');
+    if (name !== 'host' && name !== 'user')
+      throw malformed('the only parameters that it may have are host, a directory with a socket, and user');
   const socket = searchParams.get('host');
   if (socket !== null && !socket.startsWith('/')) throw malformed('the parameter host is no directory');
   if (hostname === '' && socket === null) throw malformed('it names no host');
   const address = {
     host: socket ?? hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? DEFAULT_PORT : Number(port),
-    user: username === '' ? userInfo().username : decoded(username),
+    user: decoded(username) || searchParams.get('user') || userInfo().username,
     database,
     application_name: 'redoubt',
     ...(password === '' ? {} : { password: decoded(password) }),
@@ -49,4 +49,5 @@ function decoded(part: string): string {
   }
 }
 
-const malformed = (why: string): Fault => new Fault(`SERVICE_DATABASE_URL is malformed: ${why}; ${FORM}`);
+const malformed = (why: string): ConfigRefused =>
+  new ConfigRefused(`SERVICE_DATABASE_URL is malformed: ${why}; ${FORM}`);

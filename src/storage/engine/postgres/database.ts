@@ -20,6 +20,8 @@ export interface PostgresOptions {
   readonly connectionsMax: number;
   /** How long a connection may take to be made, and a statement to be answered; then the connection is given up. */
   readonly timeoutMs: number;
+  /** Tells that asking would be in vain; what is asked then is refused at once. */
+  readonly isAway?: () => boolean;
 }
 
 /** Everyone who changes the database holds it: changes of all nodes happen one after another. */
@@ -89,7 +91,8 @@ class PostgresConnection implements Connection {
         keepAlive: true,
         types: { getTypeParser },
       });
-      // One that is lost while nobody uses it is replaced when it is needed.
+      // One that is lost while nobody uses it is replaced when it is needed; where somebody does, their statement fails.
+      pool.on('connect', (client) => client.on('error', () => {}));
       return pool.on('error', () => {});
     };
     this.#pool = poolOf(options.connectionsMax);
@@ -175,6 +178,7 @@ class PostgresConnection implements Connection {
 
   async #begin(text: string): Promise<void> {
     if (this.#held !== undefined) throw new Error('there is a transaction on this connection');
+    this.#refuseAway();
     const client = await take(this.#pool);
     this.#held = client;
     try {
@@ -218,6 +222,7 @@ class PostgresConnection implements Connection {
   async #borrow(): Promise<{ client: PoolClient; release: (isLost: boolean) => void }> {
     const held = this.#held;
     if (held === null) throw lost();
+    this.#refuseAway();
     if (held === undefined) {
       const client = await take(this.#pool);
       return { client, release: (isLost) => client.release(isLost) };
@@ -232,9 +237,14 @@ class PostgresConnection implements Connection {
     };
   }
 
+  #refuseAway(): void {
+    if (this.#options.isAway?.()) throw new DatabaseAway('the database has not answered for a while');
+  }
+
   async *#iterate(statement: Known, values: readonly unknown[]): AsyncGenerator<Row> {
     // A cursor of a transaction would keep all others waiting for its end.
     if (this.#held !== undefined) return yield* await this.rows(statement, values);
+    this.#refuseAway();
     const client = await take(this.#cursors);
     const cursor = client.query(new Cursor<Row>(statement.text, [...values], { types: { getTypeParser } }));
     let isLost = false;

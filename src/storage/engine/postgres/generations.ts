@@ -1,16 +1,31 @@
 import { Client } from 'pg';
 import { type After, SECOND_MS } from '../../../lib/clock.ts';
-import { DatabaseAway } from '../database.ts';
+import { DatabaseAway, DatabaseUnusable } from '../database.ts';
 import type { Generations } from '../generations.ts';
 import type { PostgresAddress } from './database.ts';
 import { getTypeParser } from './types.ts';
 
+/** Held by the one server that uses a database, for as long as it is connected. */
+const SERVER_LOCK = 0x7265_7376;
+
+/** Another server uses the database. */
+export class ServedElsewhere extends DatabaseUnusable {
+  constructor() {
+    super('another redoubt serves the database that SERVICE_DATABASE_URL names: stop it first');
+  }
+}
+
 /** How long what is remembered of the database is trusted without word of it, in milliseconds. */
-export const TRUSTED_MS = 250;
-/** How long an operator's act waits after its commit, in milliseconds: no node trusts what it remembers of before any more. */
-export const HEARD_EVERYWHERE_MS = 300;
+const TRUSTED_MS = 250;
+/** After how long a silence, in milliseconds, whoever asks the database is refused at once rather than made to wait. */
+const AWAY_MS = SECOND_MS;
+const HEARD_EVERYWHERE_MS = 300;
 const EVERY_MS = 100;
 const TIMEOUT_MS = SECOND_MS;
+
+/** Waits, after an act of an operator was committed, until no server trusts what it remembers of before. */
+export const heardEverywhere = (): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, HEARD_EVERYWHERE_MS));
 
 /** Keeps the counters in mind for as long as the database is heard. */
 export interface GenerationWatch {
@@ -18,6 +33,8 @@ export interface GenerationWatch {
   last(): Generations;
   /** Whether the database was heard so lately that what is remembered may be trusted. */
   isTrusted(): boolean;
+  /** Whether it was not heard for so long that asking it is in vain. */
+  isAway(): boolean;
   /**
    * Reads them anew, of this moment or a later one.
    *
@@ -37,11 +54,13 @@ export interface WatchParts {
  * Watches the counters over a connection of its own, which hears at once when another node has changed something, and asks ten
  * times a second besides: a connection may be lost without a word. One that is lost is made anew until it holds.
  *
- * @throws DatabaseAway when the database cannot be heard at first
+ * @throws DatabaseAway when the database cannot be heard at first, ServedElsewhere when another server uses it
  */
 export async function watchGenerations({ address, after, monotonic }: WatchParts): Promise<GenerationWatch> {
   let last: Generations = { licenses: 0, feed: 0, mirror: 0 };
-  let trustedUntil = -Infinity;
+  /** When the last question that was answered was asked, and when it was answered. */
+  let [askedLastAt, heardLastAt] = [-Infinity, -Infinity];
+  let hasFailed = false;
   let client: Promise<Client> | undefined;
   let reading: Promise<Generations> | undefined;
   let next: Promise<Generations> | undefined;
@@ -62,6 +81,10 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
     try {
       await made.connect();
       await made.query('listen redoubt');
+      const { rows } = await made.query<{ taken: number }>(
+        `select pg_try_advisory_lock(${SERVER_LOCK}) as taken`,
+      );
+      if (rows[0]?.taken !== 1) throw new ServedElsewhere();
     } catch (error) {
       void made.end().catch(() => {});
       throw error;
@@ -78,12 +101,13 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
       const [found] = rows;
       if (found === undefined) throw new DatabaseAway('the database has lost its counters');
       last = found;
-      trustedUntil = askedAt + TRUSTED_MS;
+      [askedLastAt, heardLastAt, hasFailed] = [askedAt, monotonic(), false];
       return found;
     } catch (error) {
+      hasFailed = true;
       if (client === asking) client = undefined;
       void asking.then((lost) => lost.end()).catch(() => {});
-      throw error instanceof DatabaseAway
+      throw error instanceof DatabaseAway || error instanceof ServedElsewhere
         ? error
         : new DatabaseAway('the database does not answer', { cause: error });
     }
@@ -123,7 +147,9 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
   cancel = after(EVERY_MS, beat);
   return {
     last: () => last,
-    isTrusted: () => monotonic() <= trustedUntil,
+    isTrusted: () => monotonic() <= askedLastAt + TRUSTED_MS,
+    // Silence alone may be this process's own, after it was halted.
+    isAway: () => hasFailed && monotonic() > heardLastAt + AWAY_MS,
     read,
     async stop() {
       isStopped = true;

@@ -27,6 +27,7 @@ test.each([
   ['postgres://ann@[::1]/redoubt', '::1'],
   ['postgres:///redoubt?host=/run/postgresql', '/run/postgresql'],
   ['postgres://ann@ignored/redoubt?host=/run/postgresql', '/run/postgresql'],
+  ['postgres:///redoubt?host=/run/postgresql&user=ann', '/run/postgresql'],
 ])('%s is on this host and needs no TLS, unless certificates are named', (url, host) => {
   expect(postgresAddress(url)).toMatchObject({ host, ssl: false });
   expect(postgresAddress(url, 'PEM')).toMatchObject({ host, ssl: { rejectUnauthorized: true } });

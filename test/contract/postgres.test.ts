@@ -1,0 +1,201 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { disconnect } from '../../src/storage/engine/database.ts';
+import { execute } from '../../src/storage/engine/statement.ts';
+import { API, call } from '../support/client.ts';
+import { openPostgres, type PostgresServer, postgresUrl, startPostgres } from '../support/postgres.ts';
+import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
+
+let server: PostgresServer;
+/** Of a new database. */
+let url: string;
+let made = 0;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+beforeEach(async () => {
+  const database = `test_${++made}`;
+  const admin = openPostgres({ ...server.address, database: 'postgres' });
+  await execute(admin, `create database ${database}`);
+  await disconnect(admin);
+  url = postgresUrl({ ...server.address, database });
+});
+afterAll(() => server.stop('SIGQUIT'));
+afterEach(() => server.start());
+
+/** Everything that the contract lets a caller with a key ask, with its example; the ids are of nothing. */
+async function everyRequest(service: RunningService) {
+  const { paths } = (await call(service.url, `${API}/openapi`)).json;
+  return Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path: path.replace(/\{\w+\}/g, 'nobodys'),
+      body: operation.requestBody?.content['application/json']?.example,
+    })),
+  );
+}
+
+interface Operation {
+  readonly requestBody?: { readonly content: Record<string, { readonly example?: unknown }> };
+}
+
+/** What those answer that need nothing of the database: without Stripe what is bought is mocked, and such an id is none. */
+const FROM_MEMORY: Readonly<Record<string, number>> = {
+  [`${API}/status`]: 200,
+  [`${API}/openapi`]: 200,
+  [`${API}/checkout`]: 200,
+  [`${API}/trust/nobodys`]: 404,
+  [`${API}/trust/nobodys/badge.svg`]: 404,
+};
+
+describe.each([...TARGETS])('%s on PostgreSQL', (target) => {
+  test('answers 503 at every route that needs a database that is away, says of no license that it is invalid, and goes on when it is back', async () => {
+    const service = await start(target, {
+      ...UNLIMITED,
+      SERVICE_DATABASE_URL: url,
+      SERVICE_THREAT_FEED_ENABLED: '1',
+    });
+    const { key } = await service.issue('--plan', 'enterprise');
+    const me = () => call(service.url, `${API}/me`, { key });
+    expect((await me()).status).toBe(200);
+    const requests = await everyRequest(service);
+    expect(requests.length).toBeGreaterThan(40);
+
+    await server.stop('SIGQUIT');
+    // What is remembered of a license holds for a quarter of a second.
+    const verify = () => call(service.url, `${API}/license/verify`, { key, body: {} });
+    await until(async () => (await verify()).status === 503);
+    const answered: unknown[][] = [];
+    for (const { method, path, body } of requests) {
+      // Its example names a key that is mistyped, which nothing has to be asked about.
+      const asked = path === `${API}/license/verify` ? {} : body;
+      const reply = await call(service.url, path, { method, key, body: asked });
+      const { status, headers, json } = reply;
+      if (path in FROM_MEMORY) answered.push([path, status, FROM_MEMORY[path]]);
+      else {
+        answered.push([path, status, 503]);
+        answered.push([path, json?.error?.code ?? json?.error, 'STORE_UNAVAILABLE']);
+        answered.push([path, headers.get('retry-after'), '1']);
+        answered.push([path, json?.valid, undefined]);
+      }
+    }
+    expect(answered.filter(([, given, expected]) => given !== expected)).toEqual([]);
+    const { status, json } = await call(service.url, '/readyz');
+    expect([status, json.status]).toEqual([503, 'not ready']);
+    expect((await call(service.url, '/healthz')).status).toBe(200);
+
+    await server.start();
+    await until(async () => (await me()).status === 200);
+    await until(async () => (await call(service.url, '/readyz')).status === 200);
+    expect(service.log()).not.toMatch(/postgres:|unexpected fault/);
+    await service.end();
+  });
+
+  test('has lost nothing that it acknowledged when the database was killed under load', async () => {
+    const service = await start(target, { ...UNLIMITED, SERVICE_DATABASE_URL: url });
+    const { key } = await service.issue(
+      '--plan',
+      'enterprise',
+      '--domain',
+      'a.example.com',
+      '--daily-events',
+      '0',
+    );
+    const acknowledged: string[] = [];
+    let isOver = false;
+    const sending = Array.from({ length: 4 }, async (_, sender) => {
+      for (let index = 0; !isOver; index++) {
+        const event_id = `${sender}-${index}`;
+        const body = { domain: 'a.example.com', events: [{ type: 'login_failed', event_id }] };
+        const { status } = await call(service.url, `${API}/telemetry`, { key, body });
+        if (status === 200) acknowledged.push(event_id);
+        else expect(status).toBe(503);
+      }
+    });
+    for (let kill = 0; kill < 2; kill++) {
+      const before = acknowledged.length;
+      await until(() => acknowledged.length > before + 20);
+      await server.stop('SIGQUIT');
+      await server.start();
+    }
+    const before = acknowledged.length;
+    await until(() => acknowledged.length > before + 20);
+    isOver = true;
+    await Promise.all(sending);
+
+    const kept = new Set<string>();
+    let cursor = '';
+    do {
+      const { json } = await call(service.url, `${API}/events?limit=100${cursor}`, { key });
+      for (const { event_id } of json.data.events) kept.add(event_id);
+      cursor = json.data.next_cursor ? `&cursor=${encodeURIComponent(json.data.next_cursor)}` : '';
+    } while (cursor);
+    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+    await service.end();
+  });
+
+  test('refuses a license from the moment on when the command that takes it away has returned', async () => {
+    const service = await start(target, { ...UNLIMITED, SERVICE_DATABASE_URL: url });
+    for (let round = 0; round < 5; round++) {
+      const { key, license_id } = await service.issue('--plan', 'pro');
+      const verify = async () =>
+        (await call(service.url, `${API}/license/verify`, { key, body: {} })).json.valid;
+      expect(await verify()).toBe(true);
+      await service.command('license', 'revoke', license_id, '--yes');
+      expect(await verify()).toBe(false);
+    }
+    await service.end();
+  });
+});
+
+describe('a start', () => {
+  const refused = (settings: Record<string, string>) =>
+    run(
+      'binary',
+      { SERVICE_PORT: '0', SERVICE_ADMIN_PORT: 'off', SERVICE_DATA_DIR: temporaryDirectory(), ...settings },
+      'serve',
+    );
+
+  test.each([
+    ['is no address', 'nonsense', 'must be an address'],
+    ['names a database that is not there', 'nobodys', 'no such database'],
+    ['names a user who is not there', 'user', 'lets this user not in|refuses this user'],
+  ])('with a setting that %s ends at once, with exit code 2 and what to do', async (_, kind, words) => {
+    const address = { ...server.address, database: kind === 'nobodys' ? 'nobodys' : 'postgres' };
+    const wrong = kind === 'user' ? postgresUrl({ ...address, user: 'nobody' }) : postgresUrl(address);
+    const { exitCode, stderr } = await refused({ SERVICE_DATABASE_URL: kind === 'nonsense' ? kind : wrong });
+    expect(exitCode).toBe(2);
+    expect(stderr.trim().split('\n').at(-1)).toMatch(new RegExp(`SERVICE_DATABASE_URL.*(?:${words})`));
+  });
+
+  test('beside another server, or with the key of another installation, changes nothing and says so', async () => {
+    const service = await start('binary', { SERVICE_DATABASE_URL: url });
+    const missing = await refused({ SERVICE_DATABASE_URL: url });
+    expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining('installation.key')]);
+    const second = await refused({ SERVICE_DATABASE_URL: url, SERVICE_DATA_DIR: copyOfKey(service) });
+    expect([second.exitCode, second.stderr]).toEqual([1, expect.stringContaining('another redoubt serves')]);
+    await service.end();
+  });
+
+  test.each(['backup create', 'restore x', 'migrate', 'init', 'doctor'])(
+    'redoubt %s is told to be about SQLite alone',
+    async (command) => {
+      const { exitCode, stderr } = await run(
+        'binary',
+        { SERVICE_DATABASE_URL: url, SERVICE_DATA_DIR: temporaryDirectory() },
+        ...command.split(' '),
+      );
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('this command knows SQLite alone')]);
+    },
+  );
+});
+
+function copyOfKey({ env }: RunningService): string {
+  const directory = temporaryDirectory();
+  copyFileSync(join(env.SERVICE_DATA_DIR ?? '', 'installation.key'), join(directory, 'installation.key'));
+  return directory;
+}
