@@ -1,8 +1,16 @@
 import { Command, CommanderError } from 'commander';
+import { Faults } from '../lib/faults.ts';
 import { complain } from '../lib/log.ts';
 import { printableLines } from '../lib/printable.ts';
 import { COMMIT, VERSION } from '../lib/version.ts';
-import { type Config, ConfigRefused, loadConfig, shownConfig, unknownSettings } from '../settings/config.ts';
+import {
+  type Config,
+  ConfigRefused,
+  loadConfig,
+  shownConfig,
+  tryConfig,
+  unknownSettings,
+} from '../settings/config.ts';
 import { SETTINGS, type Setting } from '../settings/settings.ts';
 import { DataDirectoryUnusable } from '../storage/engine/data-directory.ts';
 import { DatabaseUnusable } from '../storage/engine/database.ts';
@@ -38,7 +46,9 @@ const PG_TOOLS =
   "use PostgreSQL's own tools for it, such as pg_dump, and keep installation.key and signing/ of the data directory";
 
 /** Some commands are about the files of the embedded database. */
-function refuseOnPostgres({ databaseUrl }: Config, instead: string): void {
+function refuseOnPostgres(instead: string): void {
+  // What is malformed is the command's to tell.
+  const { databaseUrl } = tryConfig(process.env, new Faults(), { secrets: false });
   if (databaseUrl === undefined) return;
   throw new CommandRefused(`SERVICE_DATABASE_URL is set, and this command knows SQLite alone: ${instead}`);
 }
@@ -83,7 +93,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
     .addHelpText('after', '\nExample:\n  redoubt serve --demo')
     .action((options: { demo?: true }) => serve({ demo: options.demo === true }));
   const ofSqlite = (command: Command, instead: string) =>
-    command.hook('preAction', () => refuseOnPostgres(settings(), instead));
+    command.hook('preAction', () => refuseOnPostgres(instead));
   root.addCommand(ofSqlite(initCommand(settings), 'the server makes what it needs at its first start'));
   root.addCommand(ofSqlite(migrateCommand(settings), 'there is nothing to migrate yet'));
   root.addCommand(ofSqlite(backupCommand(settings), PG_TOOLS));

@@ -3,6 +3,7 @@ import { Fault, faultOf } from '../lib/fault.ts';
 import { oneAfterAnother } from '../lib/one-after-another.ts';
 import type { PlannedAct, RefusedAct } from '../operator/act.ts';
 import type { Config } from '../settings/config.ts';
+import { databaseAddress } from '../settings/database-address.ts';
 import {
   DataDirectoryUnusable,
   databasePath,
@@ -15,7 +16,7 @@ import { troubleOf } from '../storage/engine/trouble.ts';
 import { prepareChanges } from '../storage/engine/writer.ts';
 import { openInstallation } from '../storage/installation.ts';
 import { readSecret, secretIn } from '../storage/installation-key.ts';
-import { openPostgresInstallation, postgresOf } from '../storage/postgres-installation.ts';
+import { openPostgresInstallation } from '../storage/postgres-installation.ts';
 import { CommandRefused, tell } from './output.ts';
 
 /** The database, for a command beside a running server or without one. */
@@ -44,7 +45,7 @@ export async function withStore<Value>(
   config: Config,
   use: (store: Store) => Value | Promise<Value>,
 ): Promise<Value> {
-  const address = postgresOf(config);
+  const address = databaseAddress(config);
   const db = address
     ? await openPostgresInstallation(config.dataDir, address)
     : openInstallation(config.dataDir);

@@ -1,11 +1,12 @@
 import { systemAfter, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { PostgresAddress } from '../settings/database-address.ts';
 import { disconnect } from '../storage/engine/database.ts';
-import { connectPostgres, type PostgresAddress } from '../storage/engine/postgres/database.ts';
+import { connectPostgres } from '../storage/engine/postgres/database.ts';
 import { heardEverywhere, watchGenerations } from '../storage/engine/postgres/generations.ts';
 import { NO_BOUND } from '../storage/engine/room.ts';
 import { takePostgresInstallation } from '../storage/postgres-installation.ts';
-import type { OpenedDatabase } from './store.ts';
+import type { OpenedDatabase } from './opened-database.ts';
 
 /** Whoever waits longer is answered that the store is unavailable, within two seconds in all. */
 const TIMEOUT_MS = 1_500;

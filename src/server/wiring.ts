@@ -92,7 +92,13 @@ async function start(
 ): Promise<Service> {
   const { config } = input;
   const clock = systemClock;
-  const store = await openStore(closing, { config, entry: threads.storage, log, onFatal });
+  const store = await openStore(closing, {
+    config,
+    address: input.databaseAddress,
+    entry: threads.storage,
+    log,
+    onFatal,
+  });
   const { db, secret, writer, room } = store;
   const { generations } = store;
   const newest = await readNewestMoment(db);

@@ -14,6 +14,7 @@ import {
   tryConfig,
   unknownSettings,
 } from './config.ts';
+import { databaseAddress, type PostgresAddress } from './database-address.ts';
 import { loadOffer } from './offer.ts';
 import { loadSecurityTxt, type SecurityTxt } from './security-txt.ts';
 import { AT_START_ONLY, SETTINGS, type SettingName } from './settings.ts';
@@ -23,6 +24,8 @@ import { loadSigningKey } from './signing-key.ts';
 export interface ServiceInput {
   readonly config: Config;
   readonly sources: Readonly<Record<SettingName, SettingSource>>;
+  /** Of PostgreSQL; undefined = the database is in the data directory. */
+  readonly databaseAddress: PostgresAddress | undefined;
   readonly certificate: Certificate | undefined;
   /** Of the admin API. */
   readonly adminCertificate: Certificate | undefined;
@@ -50,6 +53,7 @@ export function tryInput(environment: Environment, faults: Faults, handed: Crede
   return {
     config,
     sources: faults.attempt(() => settingSources(environment)),
+    databaseAddress: faults.attempt(() => databaseAddress(config, read)),
     certificate: faults.attempt(() => loadCertificate(config, 'public', read)),
     adminCertificate: faults.attempt(() => loadCertificate(config, 'admin', read)),
     isAdminPortSet: faults.attempt(() => isSet(SETTINGS.adminPort, environment)),

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createIdentities } from '../domain/identity.ts';
 import type { Log } from '../lib/log.ts';
-import { readFile } from '../lib/read-file.ts';
-import { type Config, ConfigRefused } from '../settings/config.ts';
+import type { PostgresAddress } from '../settings/database-address.ts';
 import {
   findDataDirectory,
   installationKeyPath,
@@ -12,8 +11,7 @@ import {
 import { type Database, DatabaseUnusable, disconnect } from './engine/database.ts';
 import { MIGRATIONS } from './engine/migrations.ts';
 import { becomeOwner, closeToOthers } from './engine/ownership.ts';
-import { postgresAddress } from './engine/postgres/address.ts';
-import { connectPostgres, type PostgresAddress } from './engine/postgres/database.ts';
+import { connectPostgres } from './engine/postgres/database.ts';
 import { migratePostgres, postgresVersion, refuseNewerPostgres } from './engine/postgres/migrate.ts';
 import { examineServer, orConfigRefused, whenReachable } from './engine/postgres/server.ts';
 import { prepare } from './engine/statement.ts';
@@ -21,30 +19,6 @@ import { InstallationKeyRefused, makeSecret, secretIn } from './installation-key
 
 /** Of commands and of a start: a statement of theirs may take longer than a request may wait. */
 const PATIENT = { connectionsMax: 1, timeoutMs: 30_000 };
-
-/**
- * Where the database is that the settings name.
- *
- * @returns undefined where it is SQLite's, in the data directory
- * @throws ConfigRefused
- */
-export function postgresOf({
-  databaseUrl,
-  databaseCa,
-}: Pick<Config, 'databaseUrl' | 'databaseCa'>): PostgresAddress | undefined {
-  if (databaseUrl === undefined) return undefined;
-  return postgresAddress(databaseUrl, databaseCa === undefined ? undefined : certificatesIn(databaseCa));
-}
-
-function certificatesIn(path: string): string {
-  try {
-    return readFile(path);
-  } catch (error) {
-    throw new ConfigRefused(
-      `SERVICE_DATABASE_CA: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`,
-    );
-  }
-}
 
 /** A data directory beside a database elsewhere, taken by this process alone. */
 export interface PostgresInstallation {

@@ -30,7 +30,7 @@ interface Operation {
   }[];
   readonly requestBody?: Holder;
   /** 200, or 202 in its place. */
-  readonly responses: Readonly<Record<'200' | '202' | '500', Holder>>;
+  readonly responses: Readonly<Record<200 | 202 | 500 | 503, Holder>>;
 }
 
 const MODULES = join(import.meta.dir, '../../node_modules');
@@ -63,7 +63,11 @@ function callOf(path: string, method: string, operation: Operation): string {
   const { operationId, requestBody, responses } = operation;
   const { example, examples } = requestBody ? jsonOf(requestBody) : {};
   const bodies = examples ? Object.values(examples).map(({ value }) => value) : [example];
-  const [success, refusal] = [jsonOf(responses[200] ?? responses[202]), jsonOf(responses[500])];
+  const success = jsonOf(responses[200] ?? responses[202]);
+  // Of flat bodies, that of a store that is away says less than the others.
+  const refusals = ([500, 503] as const).map((status) =>
+    typeOf(jsonOf(responses[status]).schema.allOf[0]?.$ref),
+  );
   const isText = success === undefined;
   const [answerType, answer] = isText ? ['string', ''] : [typeOf(success.schema.$ref), success.example];
   const calls = bodies.map((body) => {
@@ -77,7 +81,7 @@ function callOf(path: string, method: string, operation: Operation): string {
   });
   return `export async function ${operationId}() {
     let answer: ${answerType} = ${JSON.stringify(answer)};
-    let refusal: ${typeOf(refusal.schema.allOf[0]?.$ref)} | ${isText ? 'string | ' : ''}undefined;
+    let refusal: ${refusals.join(' | ')} | ${isText ? 'string | ' : ''}undefined;
     ${calls.join('\n')}
     return { answer, refusal };
   }`;

@@ -1,5 +1,5 @@
+import type { PostgresAddress } from '../../src/settings/database-address.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
-import type { PostgresAddress } from '../../src/storage/engine/postgres/database.ts';
 import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
 import { newDatabase } from './database.ts';

@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { type PostgresAddress, postgresAddress } from '../../src/settings/database-address.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
-import { postgresAddress } from '../../src/storage/engine/postgres/address.ts';
-import { connectPostgres, type PostgresAddress } from '../../src/storage/engine/postgres/database.ts';
+import { connectPostgres } from '../../src/storage/engine/postgres/database.ts';
 import { migratePostgres } from '../../src/storage/engine/postgres/migrate.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { once } from './once.ts';
@@ -12,7 +12,7 @@ import { temporaryDirectory } from './temporary.ts';
 /** A PostgreSQL server of a test, which listens on a Unix socket alone unless told otherwise. */
 export interface PostgresServer {
   /** How its databases are reached. */
-  readonly address: Required<Pick<PostgresAddress, 'host' | 'port' | 'user'>>;
+  readonly address: Omit<PostgresAddress, 'database'>;
   readonly directory: string;
   readonly process: () => ChildProcess;
   /** Starts it again, if it was ended. */
@@ -73,7 +73,10 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       '',
     ].join('\n'),
   );
-  const address = { host: directory, port: 5432, user: 'redoubt' };
+  const address = {
+    ...{ host: directory, port: 5432, user: 'redoubt' },
+    ...({ ssl: false, application_name: 'redoubt' } as const),
+  };
   let child: ChildProcess | undefined;
   const isRunning = () => child && child.exitCode === null && child.signalCode === null;
   const start = async () => {

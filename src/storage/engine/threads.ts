@@ -2,17 +2,18 @@ import { createIdentities } from '../../domain/identity.ts';
 import type { FeedSnapshot } from '../../domain/threat/feed.ts';
 import { Fault, faultOf } from '../../lib/fault.ts';
 import { Turns } from '../../lib/turns.ts';
+import type { PostgresAddress } from '../../settings/database-address.ts';
 import { checkBackup } from '../backup/check-backup.ts';
 import { computeFeed, type FeedTerms } from '../feed-snapshots.ts';
 import { type Database, disconnect, truncateLog } from './database.ts';
 import type { Job } from './jobs.ts';
-import { connectPostgres, type PostgresAddress } from './postgres/database.ts';
+import { connectPostgres } from './postgres/database.ts';
 import { connect } from './sqlite/database.ts';
 import { type Change, type JobOutcome, prepareBatches } from './writer.ts';
 
 /** What a storage thread can be asked. Each request has one answer, in order. */
 export type ThreadRequest =
-  | { readonly ask: 'open'; readonly of: DatabasePlace }
+  | { readonly ask: 'open'; readonly of: DatabasePlace; readonly timeoutMs: number }
   | { readonly ask: 'commit'; readonly work: readonly (Job | Change)[] }
   | { readonly ask: 'feed'; readonly terms: FeedTerms; readonly secret: Uint8Array }
   | { readonly ask: 'probe'; readonly write: boolean }
@@ -23,12 +24,8 @@ export type ThreadRequest =
 /** Where a database is: the path of SQLite's, or the address of PostgreSQL's. */
 export type DatabasePlace = string | PostgresAddress;
 
-/** A transaction waits for those of other nodes. */
-const THREAD_OPTIONS = { connectionsMax: 1, timeoutMs: 1_500 };
-
-/** Opens one connection. */
-export const connectTo = (place: DatabasePlace): Database =>
-  typeof place === 'string' ? connect(place) : connectPostgres(place, THREAD_OPTIONS);
+const connectTo = (place: DatabasePlace, timeoutMs: number): Database =>
+  typeof place === 'string' ? connect(place) : connectPostgres(place, { connectionsMax: 1, timeoutMs });
 
 export type ThreadAnswer = { readonly value: unknown } | { readonly fault: string };
 
@@ -46,7 +43,7 @@ export function createThreadSide(): (request: ThreadRequest) => Promise<ThreadAn
   const answer = async (request: ThreadRequest): Promise<unknown> => {
     switch (request.ask) {
       case 'open':
-        db = connectTo(request.of);
+        db = connectTo(request.of, request.timeoutMs);
         return undefined;
       case 'commit':
         commit ??= prepareBatches(opened());
@@ -73,6 +70,9 @@ export function createThreadSide(): (request: ThreadRequest) => Promise<ThreadAn
         (error) => ({ fault: faultOf(error) }),
       );
 }
+
+/** A change of a request: whoever waits longer is answered that it cannot be stored. */
+const REQUEST_MS = 1_500;
 
 /** The side outside: a thread that has the database open. */
 export interface StorageThread {
@@ -134,15 +134,17 @@ function talkTo(worker: Worker, onDeath: (message: string) => void): Asked {
 
 /**
  * @param onDeath see talkTo
+ * @param timeoutMs how long a statement may take where another host answers it
  * @throws Fault when the thread cannot open the database, and ends it
  */
 export async function openStorageThread(
   worker: Worker,
   place: DatabasePlace,
   onDeath: (message: string) => void,
+  timeoutMs = REQUEST_MS,
 ): Promise<StorageThread> {
   const { ask, end } = talkTo(worker, onDeath);
-  await ask({ ask: 'open', of: place }).catch((error) => {
+  await ask({ ask: 'open', of: place, timeoutMs }).catch((error) => {
     end();
     throw error;
   });

@@ -1,19 +1,14 @@
 import { nodeSQLiteCodecs } from 'drizzle-orm/node-sqlite';
 import { drizzle, type SqliteProxyExecutors } from 'drizzle-orm/sqlite-proxy';
-import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
+import type { PostgresAddress } from '../../../settings/database-address.ts';
 import type { Changed, Connection, Statement, Values } from '../connection.ts';
 import { type Database, DatabaseAway, type Queries } from '../database.ts';
 import { postgresDialect } from './dialect.ts';
 import { isConnectionLost } from './errors.ts';
 import { fromDrizzle, type Translated, translate } from './translate.ts';
 import { getTypeParser } from './types.ts';
-
-/** Where a database is and how it is reached, as the driver takes it. */
-export type PostgresAddress = Pick<
-  PoolConfig,
-  'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'application_name'
->;
 
 export interface PostgresOptions {
   /** How many may be open. Transactions take one alone. */
@@ -246,7 +241,9 @@ class PostgresConnection implements Connection {
     if (this.#held !== undefined) return yield* await this.rows(statement, values);
     this.#refuseAway();
     const client = await take(this.#cursors);
-    const cursor = client.query(new Cursor<Row>(statement.text, [...values], { types: { getTypeParser } }));
+    const cursor = client.query(
+      new Cursor<Row>(statement.text, values.map(storable), { types: { getTypeParser } }),
+    );
     let isLost = false;
     try {
       for (;;) {
@@ -270,9 +267,13 @@ async function take(pool: Pool): Promise<PoolClient> {
   });
 }
 
+/** PostgreSQL's texts hold no NUL. */
+const storable = (value: unknown): unknown =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+
 const asked = ({ text, name }: Known, values: readonly unknown[]) => ({
   text,
-  values: [...values],
+  values: values.map(storable),
   ...(name === undefined ? {} : { name }),
 });
 

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { type After, SECOND_MS } from '../../../lib/clock.ts';
+import type { PostgresAddress } from '../../../settings/database-address.ts';
 import { DatabaseAway, DatabaseUnusable } from '../database.ts';
 import type { Generations } from '../generations.ts';
-import type { PostgresAddress } from './database.ts';
 import { getTypeParser } from './types.ts';
 
 /** Held by the one server that uses a database, for as long as it is connected. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { PostgresAddress } from '../../../../src/settings/database-address.ts';
 import {
   type Database,
   DatabaseAway,
@@ -8,7 +9,7 @@ import {
   isAway,
 } from '../../../../src/storage/engine/database.ts';
 import { MIGRATIONS } from '../../../../src/storage/engine/migrations.ts';
-import { connectPostgres, type PostgresAddress } from '../../../../src/storage/engine/postgres/database.ts';
+import { connectPostgres } from '../../../../src/storage/engine/postgres/database.ts';
 import { migratePostgres, postgresVersion } from '../../../../src/storage/engine/postgres/migrate.ts';
 import { execute, prepare } from '../../../../src/storage/engine/statement.ts';
 import { type PostgresServer, startPostgres } from '../../../support/postgres.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { Fault } from '../../../../src/lib/fault.ts';
-import { postgresAddress } from '../../../../src/storage/engine/postgres/address.ts';
+import { Fault } from '../../src/lib/fault.ts';
+import { postgresAddress } from '../../src/settings/database-address.ts';
 
-const OURS = { application_name: 'redoubt' };
+const OURS = { application_name: 'redoubt' } as const;
 
 test('a host elsewhere is reached by TLS alone, and its certificate is verified', () => {
   expect(postgresAddress('postgres://ann:s%2Fcret@db.example.com/redoubt')).toEqual({

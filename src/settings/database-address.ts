@@ -1,11 +1,52 @@
 import { userInfo } from 'node:os';
-import { ConfigRefused } from '../../../settings/config.ts';
-import type { PostgresAddress } from './database.ts';
+import { type ReadFile, readFile } from '../lib/read-file.ts';
+import { type Config, ConfigRefused } from './config.ts';
 
 const FORM =
   'write it as postgres://user:password@host:5432/database, or postgres:///database?host=/run/postgresql';
 const DEFAULT_PORT = 5432;
 const LOOPBACK = /^(?:localhost|127(?:[.]\d{1,3}){3}|\[::1\])$/;
+
+/** Where a database of PostgreSQL is, and how it is reached. */
+export interface PostgresAddress {
+  /** A name, an address, or the directory of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password?: string;
+  readonly database: string;
+  /** False = without TLS. With it the certificate has to be the host's own. */
+  readonly ssl: false | { readonly ca?: string; readonly rejectUnauthorized: true };
+  /** What the server calls us where it lists who is connected. */
+  readonly application_name: 'redoubt';
+}
+
+/**
+ * Where the database is that the settings name.
+ *
+ * @returns undefined where it is the embedded one, in the data directory
+ * @throws ConfigRefused
+ */
+export function databaseAddress(
+  { databaseUrl, databaseCa }: Pick<Config, 'databaseUrl' | 'databaseCa'>,
+  read = readFile,
+): PostgresAddress | undefined {
+  if (databaseUrl === undefined) return undefined;
+  return postgresAddress(
+    databaseUrl,
+    databaseCa === undefined ? undefined : certificatesIn(databaseCa, read),
+  );
+}
+
+function certificatesIn(path: string, read: ReadFile): string {
+  try {
+    return read(path);
+  } catch (error) {
+    throw new ConfigRefused(
+      `SERVICE_DATABASE_CA: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
+}
 
 /**
  * Reads where a database is. It is reached by TLS, with a certificate that is its host's own, unless it is on this host.
@@ -30,7 +71,7 @@ export function postgresAddress(url: string, ca?: string): PostgresAddress {
     port: port === '' ? DEFAULT_PORT : Number(port),
     user: decoded(username) || searchParams.get('user') || userInfo().username,
     database,
-    application_name: 'redoubt',
+    application_name: 'redoubt' as const,
     ...(password === '' ? {} : { password: decoded(password) }),
   };
   const isOnThisHost = socket !== null || LOOPBACK.test(hostname);
