@@ -28,7 +28,7 @@ export async function postgresVersion(db: Database): Promise<number> {
  * Brings a database to this binary's version, or makes its tables, all in one transaction. Of several nodes that try at the same
  * time one does it.
  *
- * @param isMigrated says by the version that is found whether the rest is to be done
+ * @param mayMigrate says by the version that is found whether the rest is to be done
  * @returns the version before
  * @throws DatabaseUnusable when it is newer, or holds what is not ours
  */

@@ -52,16 +52,18 @@ export async function whenReachable(db: Database, log: Pick<Log, 'warn'>): Promi
       return await asked(db);
     } catch (error) {
       if (!isAway(error)) throw error;
-      if (performance.now() > until)
-        throw new DatabaseUnusable(
-          'the database that SERVICE_DATABASE_URL names cannot be reached: start it, or correct the address',
-          { cause: error },
-        );
+      if (performance.now() > until) throw unreachable(error);
       if (!isTold) log.warn('the database cannot be reached: waiting for it');
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }
 }
+
+const unreachable = (cause: unknown): DatabaseUnusable =>
+  new DatabaseUnusable(
+    'the database that SERVICE_DATABASE_URL names cannot be reached: start it, or correct the address',
+    { cause },
+  );
 
 /** @throws ConfigRefused for what is wrong in the address, DatabaseAway for what may pass */
 async function asked(db: Database): Promise<void> {
@@ -86,10 +88,7 @@ interface Server {
 export async function examineServer(db: Database): Promise<void> {
   await asked(db).catch((error) => {
     if (!isAway(error)) throw error;
-    throw new DatabaseUnusable(
-      'the database that SERVICE_DATABASE_URL names cannot be reached: start it, or correct the address',
-      { cause: error },
-    );
+    throw unreachable(error);
   });
   const server = await prepare<Server>(
     db,
