@@ -8,6 +8,7 @@ import {
   rotateCredentialKey,
 } from '../operator/credential-keys.ts';
 import { type Config, secretSetBy } from '../settings/config.ts';
+import { keysDirectory } from '../settings/keys-directory.ts';
 import { SETTINGS } from '../settings/settings.ts';
 import { credentialKeyFiles } from '../storage/credential-key-files.ts';
 import { readCredentialKeys, type StoredKey } from '../storage/credential-keys.ts';
@@ -61,7 +62,7 @@ export function addCredentialKeyCommands(keys: Command, settings: () => Config):
         const done = await act(async () => revokeCredentialKey(await read(), making, kid, actNow(options)));
         if (done.jobs.length > 0) print(`${kid} is revoked`);
         printKey(done);
-        credentialKeyFiles(settings().dataDir).mark(kid);
+        credentialKeyFiles(keysDirectory(settings())).mark(kid);
       }),
     );
 }
@@ -74,7 +75,7 @@ async function changeKeys(
   // Before this process becomes the owner of the data directory, who may not read what root may.
   const hasOwnKey = secretSetBy(SETTINGS.signingKey, process.env) !== undefined;
   await withStore(config, async (store) => {
-    const files = credentialKeyFiles(config.dataDir);
+    const files = credentialKeyFiles(keysDirectory(config));
     const made: string[] = [];
     const make = () => {
       const key = files.make();

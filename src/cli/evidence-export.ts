@@ -9,6 +9,7 @@ import { licenseName } from '../domain/license/license.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { systemAfter, systemClock } from '../lib/clock.ts';
 import type { Config } from '../settings/config.ts';
+import { keysDirectory } from '../settings/keys-directory.ts';
 import { readCredentialKeys } from '../storage/credential-keys.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
@@ -58,7 +59,7 @@ export function addExportCommand(evidence: Command, settings: () => Config): voi
 /** The logs of a license that ended as they were signed last, and the one that goes on as it is now. */
 async function signedLogs(store: Store, config: Config, licenseId: number): Promise<SignedLog[]> {
   const reads = readEvidence(store.db);
-  const privateKey = readEvidenceKey(config.dataDir);
+  const privateKey = readEvidenceKey(keysDirectory(config));
   if (privateKey === undefined)
     throw new CommandRefused('there is no key to sign evidence with: start the service once, it makes one');
   const desk = createEvidenceDesk({
@@ -66,6 +67,7 @@ async function signedLogs(store: Store, config: Config, licenseId: number): Prom
     log: { warn: tell },
     heads: openEvidenceHeads(config.dataDir, { isOwner: false }),
     writer: { write: async (name, input) => (await store.change({ name, input } as never))[0] as never },
+    isAlone: config.databaseUrl === undefined,
     baseUrl: () => config.baseUrl,
   });
   const now = await desk.signed(licenseId);

@@ -1,8 +1,11 @@
 import { Command, Option } from 'commander';
 import { audited } from '../operator/act.ts';
 import type { Config } from '../settings/config.ts';
+import { databaseAddress } from '../settings/database-address.ts';
+import { keysDirectory } from '../settings/keys-directory.ts';
 import { databasePath, installationKeyPath } from '../storage/engine/data-directory.ts';
 import { makeInstallation, replaceKey } from '../storage/installation.ts';
+import { makePostgresInstallation } from '../storage/postgres-installation.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { makeService } from './init-service.ts';
 import { print, printJson } from './output.ts';
@@ -27,6 +30,7 @@ export function initCommand(settings: () => Config): Command {
     .action(async ({ newKey, systemd, json, ...options }: Options) => {
       const config = settings();
       const { dataDir } = config;
+      const address = databaseAddress(config);
       const made: string[] = [];
       const kept: string[] = [];
       const note = (what: string, isMade: boolean) => {
@@ -36,13 +40,22 @@ export function initCommand(settings: () => Config): Command {
       };
 
       if (systemd) makeService(dataDir, note);
-      const makings = newKey ? [replaceKey(dataDir)] : makeInstallation(dataDir);
+      const makings = address
+        ? await makePostgresInstallation({ data: dataDir, keys: keysDirectory(config) }, address, {
+            newKey: newKey === true,
+          })
+        : newKey
+          ? [replaceKey(dataDir)]
+          : makeInstallation(dataDir);
       if (newKey) {
         const plan = audited(actNow(options), 'installation.new-key', 'installation', []);
         await withStore(config, ({ act }) => act(() => plan));
       }
-      const inside = [databasePath(dataDir), installationKeyPath(dataDir)];
-      for (const path of systemd ? inside : [dataDir, ...inside]) note(path, makings.includes(path));
+      if (address) for (const what of makings) note(what, true);
+      else {
+        const inside = [databasePath(dataDir), installationKeyPath(dataDir)];
+        for (const path of systemd ? inside : [dataDir, ...inside]) note(path, makings.includes(path));
+      }
 
       const next = systemd ? 'systemctl enable --now redoubt redoubt-backup.timer' : 'redoubt serve';
       if (json) printJson({ made, kept, next });

@@ -1,18 +1,11 @@
 import { Command, Option } from 'commander';
 import type { Config } from '../settings/config.ts';
+import { databaseAddress } from '../settings/database-address.ts';
 import { MIGRATIONS } from '../storage/engine/migrations.ts';
 import { migrationAhead, refuseNewer, rehearseMigration } from '../storage/engine/sqlite/database.ts';
 import { findInstallation, migrateInstallation } from '../storage/installation.ts';
-import { Ended, print, printJson, table } from './output.ts';
-
-interface MigrateOptions {
-  readonly status?: true;
-  readonly dryRun?: true;
-  readonly json?: true;
-}
-
-/** The exit code of a look that found something to do. */
-const SOMETHING_TO_DO = 3;
+import { migrateOnPostgres, type PostgresMigrateOptions } from './migrate-postgres.ts';
+import { Ended, print, printJson, SOMETHING_TO_DO, table, WrongUsage } from './output.ts';
 
 /** Brings the database to this binary's version while no server uses it, or tells what that would do. */
 export function migrateCommand(settings: () => Config): Command {
@@ -20,10 +13,21 @@ export function migrateCommand(settings: () => Config): Command {
     .description("bring the database to this binary's version, as serve does at its start")
     .option('--status', 'only print the versions and what would change; exit code 3 when that is anything')
     .addOption(new Option('--dry-run', 'only migrate a copy, check it and remove it').conflicts('status'))
+    .option(
+      '--stop-the-world',
+      'on PostgreSQL, also make changes that servers of the older version could not live with',
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt migrate --dry-run')
-    .action(({ status, dryRun, json }: MigrateOptions) => {
+    .action(async (options: PostgresMigrateOptions) => {
+      const { status, dryRun, json } = options;
       const { dataDir } = settings();
+      const address = databaseAddress(settings());
+      if (address) return migrateOnPostgres(address, options);
+      if (options.stopTheWorld)
+        throw new WrongUsage(
+          '--stop-the-world is for PostgreSQL: no server uses this database meanwhile anyway',
+        );
       const { path: database, version } = findInstallation(dataDir);
       const versions = { database, version, latest: MIGRATIONS.length };
       const tell = (outcome: object, words: string): void =>

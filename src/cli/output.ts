@@ -24,6 +24,9 @@ export class Ended extends Error {
   }
 }
 
+/** The exit code of a look that found something to do. */
+export const SOMETHING_TO_DO = 3;
+
 /** A command was used wrongly: one line for the operator, exit code 2. */
 export class WrongUsage extends Error {}
 

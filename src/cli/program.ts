@@ -94,8 +94,8 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
     .action((options: { demo?: true }) => serve({ demo: options.demo === true }));
   const ofSqlite = (command: Command, instead: string) =>
     command.hook('preAction', () => refuseOnPostgres(instead));
-  root.addCommand(ofSqlite(initCommand(settings), 'the server makes what it needs at its first start'));
-  root.addCommand(ofSqlite(migrateCommand(settings), 'there is nothing to migrate yet'));
+  root.addCommand(initCommand(settings));
+  root.addCommand(migrateCommand(settings));
   root.addCommand(ofSqlite(backupCommand(settings), PG_TOOLS));
   root.addCommand(ofSqlite(restoreCommand(settings), PG_TOOLS));
   root.addCommand(reloadCommand(settings));

@@ -4,6 +4,7 @@ import { oneAfterAnother } from '../lib/one-after-another.ts';
 import type { PlannedAct, RefusedAct } from '../operator/act.ts';
 import type { Config } from '../settings/config.ts';
 import { databaseAddress } from '../settings/database-address.ts';
+import { keysDirectory } from '../settings/keys-directory.ts';
 import {
   DataDirectoryUnusable,
   databasePath,
@@ -47,7 +48,7 @@ export async function withStore<Value>(
 ): Promise<Value> {
   const address = databaseAddress(config);
   const db = address
-    ? await openPostgresInstallation(config.dataDir, address)
+    ? await openPostgresInstallation({ data: config.dataDir, keys: keysDirectory(config) }, address)
     : openInstallation(config.dataDir);
   try {
     return await use(storeOf(db, address ? heardEverywhere : undefined));
@@ -95,8 +96,9 @@ export function storeOf(db: Database, heard?: () => Promise<void>): Store {
 }
 
 /** Without licenses there may be no key, and nothing is derived from one. */
-export function identitiesOf({ dataDir, databaseUrl }: Config): DerivedIdentities {
-  const key = installationKeyPath(dataDir);
+export function identitiesOf(config: Config): DerivedIdentities {
+  const { dataDir, databaseUrl } = config;
+  const key = installationKeyPath(keysDirectory(config));
   const secret = databaseUrl === undefined ? readSecret(key, databasePath(dataDir)) : secretIn(key);
   return createIdentities(secret ?? new Uint8Array());
 }

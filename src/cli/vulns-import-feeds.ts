@@ -9,8 +9,9 @@ import {
 } from '../operator/import-vulnerabilities.ts';
 import { lockSnapshots } from '../storage/engine/data-directory.ts';
 import { openSnapshot } from '../storage/mirror/open-snapshot.ts';
+import { sharedSnapshots } from '../storage/mirror/shared-snapshots.ts';
 import { isTheSame, type SourceChange } from '../storage/mirror/snapshot-changes.ts';
-import { pruneSnapshots, type SnapshotId } from '../storage/mirror/snapshot-files.ts';
+import type { SnapshotId } from '../storage/mirror/snapshot-files.ts';
 import { readMirrorState } from '../storage/mirror-state.ts';
 import { CommandRefused, tell } from './output.ts';
 import type { Store } from './store.ts';
@@ -47,8 +48,10 @@ export async function importFeeds(store: Store, wanted: WantedImport): Promise<I
   const { directory, feeds, force, act } = wanted;
   const release = lockSnapshots(directory);
   const state = readMirrorState(store.db);
+  const files = sharedSnapshots(store.db, directory);
   try {
     const { current } = await state();
+    if (current !== null) await files.fetch(current);
     const prepared = await prepareImport({
       directory,
       base: current,
@@ -65,10 +68,7 @@ export async function importFeeds(store: Store, wanted: WantedImport): Promise<I
     }
   } finally {
     try {
-      pruneSnapshots(
-        directory,
-        (await state()).kept.map(({ id }) => id),
-      );
+      await files.prune((await state()).kept.map(({ id }) => id));
     } finally {
       release();
     }
@@ -94,6 +94,7 @@ async function used(
     return { ...told, snapshot: base, concerned: null };
   }
   const id = snapshot.keep();
+  await sharedSnapshots(store.db, directory).share(id);
   const imported = { id, importedAt: act.now };
   const state = readMirrorState(store.db);
   await store.act(async () => useImport(await state(), current, imported, snapshot.changes, act));

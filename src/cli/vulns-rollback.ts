@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { rollBackVulnerabilities } from '../operator/rollback-vulnerabilities.ts';
 import type { Config } from '../settings/config.ts';
 import { lockSnapshots } from '../storage/engine/data-directory.ts';
+import { sharedSnapshots } from '../storage/mirror/shared-snapshots.ts';
 import { readMirrorState } from '../storage/mirror-state.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { print, printJson } from './output.ts';
@@ -29,6 +30,8 @@ async function rollBack(store: Store, directory: string, options: ActOptions) {
   try {
     const read = readMirrorState(store.db);
     const state = await read();
+    const files = sharedSnapshots(store.db, directory);
+    for (const { id } of state.kept) await files.fetch(id);
     // Checking a snapshot takes long, so it keeps nobody from writing. Whoever changes the mirror meanwhile makes the switch fail.
     const plan = rollBackVulnerabilities(directory, state, actNow(options));
     await store.act(() => plan);

@@ -1,5 +1,6 @@
 import type { Database } from '../storage/engine/database.ts';
 import { openKeptSnapshot, type Snapshot } from '../storage/mirror/open-snapshot.ts';
+import { sharedSnapshots } from '../storage/mirror/shared-snapshots.ts';
 import type { SnapshotId } from '../storage/mirror/snapshot-files.ts';
 import { readMirrorState } from '../storage/mirror-state.ts';
 
@@ -15,6 +16,7 @@ export async function withCurrentSnapshot<Value>(
   use: (snapshot: Snapshot | null) => Value | Promise<Value>,
 ): Promise<Value> {
   const { current } = await readMirrorState(db)();
+  if (current !== null) await sharedSnapshots(db, directory).fetch(current);
   return withSnapshot(directory, current, use);
 }
 

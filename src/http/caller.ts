@@ -44,8 +44,9 @@ export function authenticate(findLicense: FindLicense, limits: Limits, { onlyVal
         throw limits.countFailedAuthentication({ request, set }) ?? invalid;
       }
       notExpired(found);
-      limits.spendKey({ request, set }, found.license.id);
-      return { caller: { ...found, key } };
+      return whenReady(limits.spendKey({ request, set }, found.license.id), () => ({
+        caller: { ...found, key },
+      }));
     });
   };
 }

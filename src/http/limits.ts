@@ -1,4 +1,6 @@
 import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Awaitable } from '../lib/awaitable.ts';
+import type { SharedDraws } from '../lib/shared-draws.ts';
 import { type BucketReading, BucketRoom, TokenBuckets } from '../lib/token-bucket.ts';
 import { type ClientAddress, networkOf } from './client-address.ts';
 import { HEADER, type HookContext } from './context.ts';
@@ -40,8 +42,17 @@ export interface LimitSettings {
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** The service's rate limits; every one that a request draws from shows in its headers. */
-export function createLimits(settings: LimitSettings, addressOf: ClientAddress, monotonicMs: () => number) {
+/**
+ * The service's rate limits; every one that a request draws from shows in its headers.
+ *
+ * @param shared what all nodes draw from per license; undefined where there is one
+ */
+export function createLimits(
+  settings: LimitSettings,
+  addressOf: ClientAddress,
+  monotonicMs: () => number,
+  shared?: SharedDraws,
+) {
   const keys = new TokenBuckets(settings.rateKeyPerMinute, new BucketRoom(monotonicMs));
   const pages = new TokenBuckets(settings.rateKeyPerMinute, new BucketRoom(monotonicMs));
   const addressRoom = new BucketRoom(monotonicMs, ADDRESS_BUCKETS_MAX);
@@ -56,6 +67,29 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
     ADDRESSES_OF_NETWORK * (settings.rateIpPerMinute ?? PER_IP['license/trial']),
     addressRoom,
   );
+
+  /** The bucket here is asked first, so that a flood is turned away without asking for what all nodes share. */
+  const spendShared = async (
+    context: HookContext,
+    { bucket, local }: { readonly bucket: 'key' | 'page'; readonly local: TokenBuckets },
+    licenseId: number,
+    draws: SharedDraws,
+  ): Promise<void> => {
+    const key = String(licenseId);
+    const taken = local.take(key);
+    const capacity = settings.rateKeyPerMinute;
+    const drawn = taken.allowed ? await draws.draw({ bucket, capacity, licenseId }) : undefined;
+    const reading = drawn ? local.correct(key, drawn.fullAtMs, drawn.isGranted) : taken;
+    const refusal = judge(context, reading);
+    if (refusal) throw refusal;
+  };
+
+  const spendOf =
+    (bucket: 'key' | 'page', local: TokenBuckets) =>
+    (context: HookContext, licenseId: number): Awaitable<void> =>
+      shared
+        ? spendShared(context, { bucket, local }, licenseId, shared)
+        : spend(context, local, String(licenseId));
 
   return {
     /** A hook that takes a token of the caller's address before anything else is looked at. */
@@ -77,10 +111,11 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
     /** Takes a token for a path that does not exist, which no hook of a route could count. */
     countUnknownPath: (context: HookContext) => draw(context, ips.public, addressOf(context)),
 
-    spendKey: (context: HookContext, licenseId: number) => spend(context, keys, String(licenseId)),
+    /** Takes a token of a license; rejects, or throws, when there is none. */
+    spendKey: spendOf('key', keys),
 
     /** The same for pages of the portal, which leave a license's own programs what they have. */
-    spendPage: (context: HookContext, licenseId: number) => spend(context, pages, String(licenseId)),
+    spendPage: spendOf('page', pages),
 
     /** Takes a token for a wrong key; refuses it when its address has sent too many. */
     countFailedAuthentication: (context: HookContext) =>
@@ -103,7 +138,10 @@ export function createLimits(settings: LimitSettings, addressOf: ClientAddress, 
 
 /** Takes a token and shows what is left; refuses the request when there is none. */
 export function draw(context: HookContext, buckets: TokenBuckets, key: string): Refusal | undefined {
-  const reading = buckets.take(key);
+  return judge(context, buckets.take(key));
+}
+
+function judge(context: HookContext, reading: BucketReading): Refusal | undefined {
   show(context, reading);
   return reading.allowed ? undefined : rateLimited(context, reading);
 }

@@ -129,6 +129,18 @@ export class TokenBuckets {
     );
   }
 
+  /**
+   * Puts what others know of a bucket in the place of what is known here.
+   *
+   * @param fullAtMs when it will be full, by the room's clock
+   * @param allowed whether a token was taken there
+   */
+  correct(key: string, fullAtMs: number, allowed: boolean): BucketReading {
+    const now = this.#room.monotonicMs();
+    this.#fullAtMs[this.#places.get(key) ?? this.#add(key, now)] = fullAtMs;
+    return this.#reading(Math.max(0, fullAtMs - now), allowed);
+  }
+
   forgetFull(lookedAtMax: number): void {
     const now = this.#room.monotonicMs();
     for (let left = Math.min(lookedAtMax, this.size); left > 0; left--) {

@@ -1,6 +1,7 @@
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
+import type { ClockWork } from '../storage/engine/clock-work.ts';
 import type { Settlement } from './settlement.ts';
 import type { TrialCards } from './trial-cards.ts';
 
@@ -10,6 +11,7 @@ export interface PaymentDeskParts {
   /** See reconciliation.ts; likewise. */
   readonly reconcile: (() => Promise<void>) | undefined;
   readonly trialCards: Pick<TrialCards, 'endOverdue'>;
+  readonly clockWork: ClockWork;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -18,7 +20,7 @@ const RECONCILE_EVERY_MS = 60 * MINUTE_MS;
 /** After the store itself failed. */
 const STORE_RETRY_MS = 10 * SECOND_MS;
 
-/** A command beside this process may have made due what waits, and can tell nobody here. */
+/** A command beside this process, or another node, may have made due what waits, and can tell nobody here. */
 const LOOK_AGAIN_MS = 2 * SECOND_MS;
 
 /** What happens to payments by the clock, and as soon as an event was taken. */
@@ -30,7 +32,7 @@ export interface PaymentDesk {
 
 /** Starts with what an earlier process left: events not settled, reservations not ended, events missed. */
 export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
-  const { settlement, reconcile, trialCards, clock, log } = parts;
+  const { settlement, reconcile, trialCards, clockWork, clock, log } = parts;
   let stopped = false;
   let woken = false;
   let settling = false;
@@ -76,20 +78,26 @@ export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
     };
   };
 
-  const compare = alone('reconciliation', async () => {
-    await reconcile?.();
+  const compareWhatIsDue = async (dueAt: number) => {
+    if (reconcile === undefined) return;
+    await clockWork.once('reconciliation', dueAt, reconcile);
     void wake();
+  };
+  const compare = alone('reconciliation', () => compareWhatIsDue(lately(RECONCILE_EVERY_MS)));
+  const endOverdue = alone('ending reservations', async () => {
+    await clockWork.once('trial-cards', lately(MINUTE_MS), trialCards.endOverdue);
   });
-  const endOverdue = alone('ending reservations', trialCards.endOverdue);
   const renew = alone('renewing licenses', async () => settlement?.renew());
   const everyMinute = () => {
     void endOverdue();
     void renew();
+    void wake();
   };
+  const lately = (everyMs: number) => clock.now() - (clock.now() % everyMs);
 
   const timers = [setInterval(compare, RECONCILE_EVERY_MS), setInterval(everyMinute, MINUTE_MS)];
-  void wake();
-  void compare();
+  // Whatever the processor told while no node was there to hear it is not to wait for an hour.
+  void alone('reconciliation', () => compareWhatIsDue(clock.now()))();
   everyMinute();
 
   return {

@@ -13,6 +13,7 @@ import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { Turns } from '../lib/turns.ts';
 import type { PaymentProcessor } from '../outside/payment-processor.ts';
+import type { ClockWork } from '../storage/engine/clock-work.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import type { PaymentEvents } from '../storage/payment-events.ts';
 import type { Subscriptions } from '../storage/subscriptions.ts';
@@ -28,9 +29,14 @@ export interface SettlementParts {
   readonly writer: Pick<Writer, 'write'>;
   /** Shared by all that settle, so that nobody writes what was fetched before another's fetch. */
   readonly turns: Turns;
+  /** The same beyond this process. */
+  readonly clockWork: ClockWork;
   readonly clock: Clock;
   readonly log: Log;
 }
+
+/** While another node settles. */
+const HELD_AGAIN_MS = 500;
 
 type Settler = (id: string, eventIds: readonly string[]) => ReturnType<TrialCards['settle']>;
 
@@ -41,7 +47,8 @@ export type Settlement = ReturnType<typeof createSettlement>;
  * then fetched anew, so that repeated, late and swapped deliveries all lead to the same state.
  */
 export function createSettlement(parts: SettlementParts) {
-  const { processor, stored, subscriptions, trialCards, offer, graceDays, writer, turns, clock, log } = parts;
+  const { processor, stored, subscriptions, trialCards, offer, graceDays } = parts;
+  const { writer, turns, clockWork, clock, log } = parts;
   const { environment } = processor;
 
   /** Settles events of which nothing can come. */
@@ -101,6 +108,20 @@ export function createSettlement(parts: SettlementParts) {
     }
   };
 
+  const settleDue = async () => {
+    for (const subject of await stored.listDue(clock.now())) await settleOrPutOff(subject);
+  };
+
+  const renewLapsed = async () => {
+    for (const id of await subscriptions.listLapsed(clock.now())) {
+      try {
+        accepted(await settleSubscription(id, []));
+      } catch (error) {
+        log.warn('a license could not be renewed yet', { fault: faultOf(error) });
+      }
+    }
+  };
+
   return {
     /** Takes an event; when that is not refused, it is on disk. */
     take: (event: PaymentEvent): Promise<Refusal | undefined> =>
@@ -111,27 +132,21 @@ export function createSettlement(parts: SettlementParts) {
     /**
      * Settles some of the events that are due; what cannot be settled yet is put off.
      *
-     * @returns when the next event is due; undefined when none waits
+     * @returns when the next event is due, also for another node that is at it; undefined when none waits
      */
     settle: (): Promise<number | undefined> =>
       turns.take(async () => {
-        for (const subject of await stored.listDue(clock.now())) await settleOrPutOff(subject);
-        return stored.nextDueAt();
+        const outcome = await clockWork.once('payments', clock.now(), settleDue);
+        const dueAt = await stored.nextDueAt();
+        if (dueAt === undefined || outcome === 'done') return dueAt;
+        return Math.max(dueAt, clock.now() + HELD_AGAIN_MS);
       }),
 
     /**
      * Fetches what has just reached the end of its period, so that a license outlives its renewal also
      * while the news of it is on the way.
      */
-    renew: () =>
-      turns.take(async () => {
-        for (const id of await subscriptions.listLapsed(clock.now())) {
-          try {
-            accepted(await settleSubscription(id, []));
-          } catch (error) {
-            log.warn('a license could not be renewed yet', { fault: faultOf(error) });
-          }
-        }
-      }),
+    renew: (): Promise<void> =>
+      turns.take(async () => void (await clockWork.once('payments', clock.now(), renewLapsed))),
   };
 }

@@ -83,7 +83,7 @@ export const page =
   async (arrival: Arrival): Promise<Response> => {
     const visit = await visitOf(parts, arrival);
     if (visit === undefined) return againFor(arrival) ?? goTo(arrival.set, SIGN_IN);
-    parts.limits.spendPage(arrival, visit.caller.license.id);
+    await parts.limits.spendPage(arrival, visit.caller.license.id);
     return !isForExpired && isExpired(visit) ? goTo(arrival.set, HOME) : show(visit);
   };
 
@@ -101,7 +101,7 @@ export const acting =
     const form = await readForm({ request, set }, capBytes);
     const visit = await visitOf(parts, arrival);
     if (visit === undefined) return goTo(set, SIGN_IN);
-    parts.limits.spendPage({ request, set }, visit.caller.license.id);
+    await parts.limits.spendPage({ request, set }, visit.caller.license.id);
     return isExpired(visit) ? goTo(set, HOME) : act(visit, form);
   };
 

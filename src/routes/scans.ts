@@ -90,7 +90,7 @@ export const scans = ({ authenticate, tenantData, identities, scanDesk, writer, 
     const assessment = scan.type === 'assessment' ? await tenantData.assessments.ofScan(scan.id) : undefined;
     return {
       ...scanOf(scan),
-      progress: scan.finishedAt === null ? scanDesk.progressOf(scan.id) : 100,
+      progress: scan.finishedAt === null ? scanDesk.progressOf(scan) : 100,
       findings: scan.canceledAt === null ? [...(scan.findings ?? [])] : [],
       assessment: assessment ? assessmentOf(assessment) : null,
     };

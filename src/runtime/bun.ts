@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { setInterval } from 'node:timers';
+import { isDeepStrictEqual } from 'node:util';
 import { systemClock } from '../lib/clock.ts';
 import { Crowd } from '../lib/crowd.ts';
 import { SpareFiles } from '../lib/spare-files.ts';
@@ -157,8 +158,16 @@ export function bunRuntime(): Runtime {
       return {
         url: urlOf(options, port),
         async reload(next, bounds, renewed) {
-          const before = renewed && succeed(renewed);
+          const last = app;
           app = next;
+          let before: Bun.Server<undefined> | undefined;
+          try {
+            // A server's routes stay as they are.
+            if (renewed || !isDeepStrictEqual(next.paths, last.paths)) before = succeed(renewed);
+          } catch (error) {
+            app = last;
+            throw error;
+          }
           if (bounds) crowd?.bound(bounds);
           if (before) await end(before, DRAIN_MS_MAX);
         },

@@ -1,6 +1,6 @@
 import type { ConnectionBounds, ConnectionCounts } from '../lib/crowd.ts';
 
-/** What a listener needs of the service; each has the same paths. */
+/** What a listener needs of the service. */
 export interface Served {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   /** Patterns of the paths that it answers at, such as `/sites/:siteId`. */

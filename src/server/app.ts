@@ -56,7 +56,8 @@ import * as signals from '../signals/index.ts';
 import { signalRoute } from '../signals/kit/route.ts';
 import { awayRefusal } from './away-refusal.ts';
 
-const BASE = '/api/v1';
+/** Where the interface begins. */
+export const BASE = '/api/v1';
 
 export interface App extends Served {
   /** The contract, as GET /openapi serves it; made when it is first asked for. */

@@ -33,6 +33,7 @@ import type { Served } from '../runtime/listener.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { type Config, feedTuning } from '../settings/config.ts';
 import { consoleHosts } from '../settings/console-address.ts';
+import { keysDirectory } from '../settings/keys-directory.ts';
 import type { ServiceInput } from '../settings/service-input.ts';
 import { readAdminRequests } from '../storage/admin-requests.ts';
 import { credentialKeyFiles } from '../storage/credential-key-files.ts';
@@ -74,7 +75,16 @@ export interface LastingParts
     Pick<ConsoleParts, 'backupDesk' | 'executableChange'> {
   readonly store: Pick<
     Store,
-    'db' | 'secret' | 'writer' | 'room' | 'truncateLog' | 'computeFeed' | 'freshGenerations' | 'heard'
+    | 'db'
+    | 'secret'
+    | 'writer'
+    | 'clockWork'
+    | 'sharedDraws'
+    | 'room'
+    | 'truncateLog'
+    | 'computeFeed'
+    | 'freshGenerations'
+    | 'heard'
   >;
   readonly findToken: FindToken;
   readonly requestMetrics: Parts['requestMetrics'];
@@ -102,11 +112,16 @@ export interface Assembled {
 /** @returns a function that makes the interface, and what runs by the clock, of an input; all of it or, when it throws, nothing */
 export function createAssembly(lasting: LastingParts): (input: ServiceInput) => Promise<Assembled> {
   const { store, clock, log, identities, analysisDesk, findByKeyHash, generation, isClockBehind } = lasting;
-  const { db, writer, room, truncateLog } = store;
+  const { db, writer, clockWork, room, truncateLog } = store;
   const turns = new Turns();
   // A reload that changes no limit forgets nothing of what callers have used up.
   const limitsOf = rememberLast((settings: LimitSettings & Pick<Config, 'trustedProxies'>) =>
-    createLimits(settings, clientAddress(runtime.socketAddress, settings.trustedProxies), clock.monotonic),
+    createLimits(
+      settings,
+      clientAddress(runtime.socketAddress, settings.trustedProxies),
+      clock.monotonic,
+      store.sharedDraws,
+    ),
   );
 
   const adminLimitsOf = rememberLast((settings: Pick<Config, 'adminRatePerMinute' | 'trustedProxies'>) =>
@@ -148,9 +163,28 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     const findLicense = createLicenseLookup({ findByKeyHash, generation, catalog, now: clock.now });
     const idOf = licenseIdOf(findLicense);
     const limits = limitsOf({ rateKeyPerMinute, rateIpPerMinute, trustedProxies });
-    const payments = await startPayments({ config, db, writer, identities, offer, turns, clock, log });
+    const payments = await startPayments({
+      config,
+      db,
+      writer,
+      clockWork,
+      identities,
+      offer,
+      turns,
+      clock,
+      log,
+    });
     closing.defer(payments.stop);
-    const retention = startRetention({ config, writer, clock, log, isClockBehind, room, truncateLog });
+    const retention = startRetention({
+      config,
+      writer,
+      clockWork,
+      clock,
+      log,
+      isClockBehind,
+      room,
+      truncateLog,
+    });
     closing.defer(retention.stop);
     const outside = {
       network: systemNetwork,
@@ -161,15 +195,16 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
     const checkControl = createControlCheck({ ...outside, allowUntrusted: config.scanAllowPrivate });
     if (config.surfaceScans) {
       const readDue = readDueChecks(db);
-      const parts = { clock, after: systemAfter, log, identities, writer, isClockBehind };
+      const parts = { clock, after: systemAfter, log, identities, writer, clockWork, isClockBehind };
       closing.defer(startControlChecks({ ...parts, readDue, check: checkControl }));
     }
     const credentialKeys = await openCredentialKeys({
       ...{ clock, log, writer },
+      isAlone: input.databaseAddress === undefined,
       baseUrl: config.baseUrl,
       ownKey: signingKey,
       read: readCredentialKeys(db),
-      files: credentialKeyFiles(config.dataDir),
+      files: credentialKeyFiles(keysDirectory(config)),
     });
     const trustDesk = createTrustDesk({
       ...{ config, catalog, clock, writer },

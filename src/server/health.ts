@@ -1,4 +1,5 @@
 import { backupWarning } from '../domain/backup/backup-warning.ts';
+import type { SharedDraws } from '../lib/shared-draws.ts';
 import type { Health, ReloadState } from '../routes/parts.ts';
 import { type Certificate, judgeCertificate } from '../settings/certificate.ts';
 import type { Feed } from '../tasks/feed.ts';
@@ -24,6 +25,8 @@ export interface HealthParts {
   /** See readFirstMoment. */
   readonly firstMoment: () => Promise<number | undefined>;
   readonly backupWarnHours: () => number;
+  /** Of what all nodes draw from; undefined where there is one. */
+  readonly sharedDraws: Pick<SharedDraws, 'isAway'> | undefined;
   readonly reloads: Readonly<ReloadState>;
   readonly now: () => number;
 }
@@ -44,6 +47,9 @@ export const watchHealth = (parts: HealthParts): Health => ({
     ...adminCertificateWarnings(parts),
     ...(parts.mirror.isBroken
       ? ['the vulnerability data cannot be read: redoubt vulns import, or redoubt vulns rollback, mends it']
+      : []),
+    ...(parts.sharedDraws?.isAway
+      ? ['limits are counted per node: the database does not count them in time']
       : []),
     ...(parts.canSign() ? [] : ['no key can sign credentials: the log has the reason']),
     ...(parts.reloads.hasLastFailed ? ['the last reload failed: the settings of before hold'] : []),

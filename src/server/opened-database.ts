@@ -1,4 +1,6 @@
 import type { Awaitable } from '../lib/awaitable.ts';
+import type { SharedDraws } from '../lib/shared-draws.ts';
+import type { ClockWork } from '../storage/engine/clock-work.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { Generations } from '../storage/engine/generations.ts';
 import type { Room } from '../storage/engine/room.ts';
@@ -25,5 +27,8 @@ export interface OpenedDatabase {
   readonly afterCommit: () => Awaitable<void>;
   /** Waits, after an act was committed, until nobody answers from before it. */
   readonly heard: () => Awaitable<void>;
+  readonly clockWork: ClockWork;
+  /** What all nodes draw from; undefined where there is one. */
+  readonly sharedDraws: SharedDraws | undefined;
   readonly room: Room;
 }

@@ -1,21 +1,26 @@
 import { systemAfter, systemClock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
+import { createSharedDraws } from '../lib/shared-draws.ts';
 import type { PostgresAddress } from '../settings/database-address.ts';
 import { disconnect } from '../storage/engine/database.ts';
+import { sharedClockWork } from '../storage/engine/postgres/clock-work.ts';
 import { connectPostgres } from '../storage/engine/postgres/database.ts';
 import { heardEverywhere, watchGenerations } from '../storage/engine/postgres/generations.ts';
+import { postgresRateLimits } from '../storage/engine/postgres/rate-limits.ts';
 import { NO_BOUND } from '../storage/engine/room.ts';
-import { takePostgresInstallation } from '../storage/postgres-installation.ts';
+import {
+  type Directories,
+  type TakingOptions,
+  takePostgresInstallation,
+} from '../storage/postgres-installation.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 
 /** Whoever waits longer is answered that the store is unavailable, within two seconds in all. */
 const TIMEOUT_MS = 1_500;
 const READERS = 8;
 
-export interface PostgresDatabaseParts {
-  readonly directory: string;
+export interface PostgresDatabaseParts extends TakingOptions {
+  readonly directories: Directories;
   readonly address: PostgresAddress;
-  readonly log: Log;
 }
 
 /**
@@ -26,9 +31,9 @@ export interface PostgresDatabaseParts {
  */
 export async function openPostgresDatabase(
   closing: AsyncDisposableStack,
-  { directory, address, log }: PostgresDatabaseParts,
+  { directories, address, log, onWait }: PostgresDatabaseParts,
 ): Promise<OpenedDatabase> {
-  const { secret, release } = await takePostgresInstallation(directory, address, log);
+  const { secret, release } = await takePostgresInstallation(directories, address, { log, onWait });
   closing.defer(release);
   const watch = await watchGenerations({ address, after: systemAfter, monotonic: systemClock.monotonic });
   closing.defer(watch.stop);
@@ -38,10 +43,14 @@ export async function openPostgresDatabase(
     closing.defer(() => disconnect(db));
     return db;
   };
+  const db = open(READERS);
+  const ask = postgresRateLimits(open(1));
+  // So that the first who are counted need not wait for a connection.
+  await ask([]).catch(() => {});
   return {
     secret,
     place: address,
-    db: open(READERS),
+    db,
     apart: open(1),
     isReadable: () => !isAway(),
     isAway,
@@ -50,6 +59,15 @@ export async function openPostgresDatabase(
     // What was committed holds, whether or not that is seen here at once.
     afterCommit: async () => void (await watch.read().catch(() => {})),
     heard: heardEverywhere,
+    clockWork: sharedClockWork(db, systemAfter),
+    sharedDraws: createSharedDraws({
+      ask,
+      monotonic: systemClock.monotonic,
+      onChange(isAway) {
+        if (isAway) log.warn('the database does not count limits in time: each node counts its own');
+        else log.info('limits are counted over all nodes again');
+      },
+    }),
     room: NO_BOUND,
   };
 }

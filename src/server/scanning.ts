@@ -7,8 +7,8 @@ import { type ScanScheduleParts, startScanSchedules } from '../tasks/scan-schedu
 import { type ScanDesk, type ScanDeskParts, startScanDesk } from '../tasks/scans.ts';
 
 type ScanningParts = Omit<ScanRunnerParts, 'surveySite'> &
-  Pick<ScanDeskParts, 'log' | 'writer' | 'readWaiting'> &
-  Pick<ScanScheduleParts, 'readDue' | 'isClockBehind'>;
+  Pick<ScanDeskParts, 'log' | 'writer' | 'readUnfinished' | 'isAlone'> &
+  Pick<ScanScheduleParts, 'readDue' | 'isClockBehind' | 'clockWork'>;
 
 /** Starts what runs scans, and what begins those of schedules. */
 export async function startScanning(

@@ -1,6 +1,7 @@
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Config } from '../settings/config.ts';
+import { ALONE } from '../storage/engine/clock-work.ts';
 import { disconnect } from '../storage/engine/database.ts';
 import { watchRoom } from '../storage/engine/room.ts';
 import { connect, probeDatabase } from '../storage/engine/sqlite/database.ts';
@@ -45,6 +46,8 @@ export function openSqliteDatabase(
     freshGenerations: generations,
     afterCommit: nothing,
     heard: nothing,
+    clockWork: ALONE,
+    sharedDraws: undefined,
     room: watchRoom({
       directory: config.dataDir,
       reserveBytes: config.diskReserveMib * MIB,

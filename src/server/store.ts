@@ -3,6 +3,7 @@ import type { Log } from '../lib/log.ts';
 import type { CheckBackup } from '../operator/backup-desk.ts';
 import type { Config } from '../settings/config.ts';
 import type { PostgresAddress } from '../settings/database-address.ts';
+import { keysDirectory } from '../settings/keys-directory.ts';
 import { isHousekeeping } from '../storage/engine/jobs.ts';
 import { checkBackupBeside, openStorageThread, type StorageThread } from '../storage/engine/threads.ts';
 import { createGroupWriter, type Writer } from '../storage/engine/writer.ts';
@@ -25,12 +26,14 @@ export interface Store extends Omit<OpenedDatabase, 'place' | 'afterCommit' | 'i
 }
 
 export interface StoreParts {
-  readonly config: Pick<Config, 'dataDir' | 'diskReserveMib'>;
+  readonly config: Pick<Config, 'dataDir' | 'keysDir' | 'diskReserveMib'>;
   /** Of PostgreSQL; undefined = the database is in the data directory. */
   readonly address: PostgresAddress | undefined;
   /** The entry of a storage thread. */
   readonly entry: URL;
   readonly log: Log;
+  /** See TakingOptions. */
+  readonly onWait: (why: string) => void;
   /** Called when a thread died. */
   readonly onFatal: (message: string) => void;
 }
@@ -41,9 +44,10 @@ export interface StoreParts {
  * @throws ConfigRefused, DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused, Fault
  */
 export async function openStore(closing: AsyncDisposableStack, parts: StoreParts): Promise<Store> {
-  const { config, address, entry, log, onFatal } = parts;
+  const { config, address, entry, log, onWait, onFatal } = parts;
+  const directories = { data: config.dataDir, keys: keysDirectory(config) };
   const { place, afterCommit, isAway, ...opened } = address
-    ? await openPostgresDatabase(closing, { directory: config.dataDir, address, log })
+    ? await openPostgresDatabase(closing, { directories, address, log, onWait })
     : openSqliteDatabase(closing, parts);
   const { room } = opened;
 

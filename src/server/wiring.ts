@@ -12,6 +12,7 @@ import { createBackupDesk } from '../operator/backup-desk.ts';
 import type { ReloadState } from '../routes/parts.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { feedTuning } from '../settings/config.ts';
+import { keysDirectory } from '../settings/keys-directory.ts';
 import type { ServiceInput } from '../settings/service-input.ts';
 import { readAdminTokens } from '../storage/admin-tokens.ts';
 import { readAssertions } from '../storage/assertions.ts';
@@ -20,12 +21,12 @@ import { openEvidenceHeads } from '../storage/evidence-heads.ts';
 import { makeEvidenceKey, readEvidenceKey } from '../storage/evidence-key.ts';
 import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
 import { readLicenses } from '../storage/licenses.ts';
-import { openKeptSnapshot } from '../storage/mirror/open-snapshot.ts';
+import { removeAbandonedFetches, sharedSnapshots } from '../storage/mirror/shared-snapshots.ts';
 import { snapshotPath, writtenAt } from '../storage/mirror/snapshot-files.ts';
 import { readMirrorState } from '../storage/mirror-state.ts';
 import { readNewestMoment } from '../storage/newest-moment.ts';
 import { readDueSchedules } from '../storage/scan-schedules.ts';
-import { readWaitingScans } from '../storage/scans.ts';
+import { readUnfinishedScans } from '../storage/scans.ts';
 import { readStatusLists } from '../storage/status-lists.ts';
 import { readTenantData } from '../storage/tenant-data.ts';
 import { createEvidenceDesk } from '../tasks/evidence.ts';
@@ -40,6 +41,7 @@ import { watchClock, watchForSetBack } from './clock-check.ts';
 import { connectionBounds } from './connection-bounds.ts';
 import { watchExecutable } from './executable.ts';
 import { watchHealth } from './health.ts';
+import { listenEarly } from './listen-early.ts';
 import { startScanning } from './scanning.ts';
 import { openStore } from './store.ts';
 import { createTokenLookup } from './token-lookup.ts';
@@ -92,15 +94,31 @@ async function start(
 ): Promise<Service> {
   const { config } = input;
   const clock = systemClock;
+  const isAlone = input.databaseAddress === undefined;
+  const { host, port } = config;
+  const cannotListen = (error: Error) => {
+    throw new Fault(`cannot listen on SERVICE_HOST ${host}, SERVICE_PORT ${port}: ${error.message}`, {
+      cause: error,
+    });
+  };
+  let waitsFor = '';
+  // A database elsewhere may be late; whoever watches this process is told meanwhile.
+  const early = isAlone
+    ? undefined
+    : await listenEarly({ input, log, reason: () => waitsFor }).catch(cannotListen);
+  let isServing = false;
+  if (early) closing.defer(() => (isServing ? undefined : early.stop()));
   const store = await openStore(closing, {
     config,
     address: input.databaseAddress,
     entry: threads.storage,
     log,
+    onWait: (why) => {
+      waitsFor = why;
+    },
     onFatal,
   });
-  const { db, secret, writer, room } = store;
-  const { generations } = store;
+  const { db, secret, writer, room, clockWork, generations } = store;
   const newest = await readNewestMoment(db);
   const isClockBehind = watchClock(newest, clock, log);
   const isClockSetBack = watchForSetBack(newest, clock);
@@ -109,6 +127,7 @@ async function start(
     clock,
     log,
     writer,
+    clockWork,
     tuning: feedTuning(config),
     generation: () => generations().feed,
     read: () => readFeedSnapshot(db),
@@ -116,13 +135,14 @@ async function start(
   });
   closing.defer(feed.stop);
 
+  removeAbandonedFetches(config.dataDir);
   const mirror = startMirror({
     log,
     after: systemAfter,
     generation: () => generations().mirror,
     readState: readMirrorState(db),
     readAssertions: readAssertions(db),
-    open: (id) => openKeptSnapshot(config.dataDir, id),
+    open: sharedSnapshots(db, config.dataDir).open,
     writtenAt: (id) => writtenAt(snapshotPath(config.dataDir, id)),
   });
   closing.defer(mirror.stop);
@@ -144,25 +164,28 @@ async function start(
   const uses = new RecentUses<IntegrationUse>(DAY_MS, clock.monotonic);
   const { find: findLicense, findByKeyHash } = readLicenses(db);
   const scanning = await startScanning({
-    ...{ clock, log, writer, identities, tenantData, mirror, uses, isClockBehind },
+    ...{ clock, log, writer, clockWork, identities, tenantData, mirror, uses, isClockBehind },
     settings: () => ({ config: current.config, catalog: current.offer.catalog }),
     findLicense,
-    readWaiting: readWaitingScans(db),
+    readUnfinished: readUnfinishedScans(db),
+    isAlone,
     readDue: readDueSchedules(db),
   });
   closing.defer(scanning.stop);
 
+  const keys = keysDirectory(config);
   const heads = openEvidenceHeads(config.dataDir, { isOwner: true });
   const newEvidenceKey = () => {
     if (heads.all().length > 0)
       log.warn('signing/evidence.pem is missing: another key signs the evidence, and each log says so');
-    return makeEvidenceKey(config.dataDir);
+    return makeEvidenceKey(keys);
   };
   const evidenceDesk = createEvidenceDesk({
     ...{ clock, after: systemAfter, log, writer },
-    privateKey: readEvidenceKey(config.dataDir) ?? newEvidenceKey(),
+    privateKey: readEvidenceKey(keys) ?? newEvidenceKey(),
     heads,
     reads: tenantData.evidence,
+    isAlone,
     baseUrl: () => current.config.baseUrl,
   });
   await evidenceDesk.compare();
@@ -213,6 +236,7 @@ async function start(
       lastBackup: readLastBackup(db),
       firstMoment: readFirstMoment(db),
       backupWarnHours: () => current.config.backupWarnHours,
+      sharedDraws: store.sharedDraws,
       reloads,
       now: clock.now,
     }),
@@ -227,15 +251,12 @@ async function start(
   let assembled = await assemble(input);
   closing.defer(() => assembled.stop());
 
-  const { host, port } = config;
-  const cannotListen = (error: Error) => {
-    throw new Fault(`cannot listen on SERVICE_HOST ${host}, SERVICE_PORT ${port}: ${error.message}`, {
-      cause: error,
-    });
-  };
-  const listener = await runtime
-    .listen({ host, port, tls: certificate, app: assembled.app, bounds: connectionBounds(config, log) })
-    .catch(cannotListen);
+  const bounds = connectionBounds(config, log);
+  const listener =
+    early ??
+    (await runtime.listen({ host, port, tls: certificate, app: assembled.app, bounds }).catch(cannotListen));
+  await early?.reload(assembled.app, bounds);
+  isServing = true;
   closing.defer(listener.stop);
   // After the interface, which is to have its port in any case.
   const admin = await listenForAdmin({ input, app: assembled.adminApp, log });

@@ -89,6 +89,12 @@ const RULES: readonly ((config: Config) => void)[] = [
       `SERVICE_ADMIN_HOST "${adminHost}" is not loopback: set SERVICE_ADMIN_TLS_CERT and SERVICE_ADMIN_TLS_KEY, and SERVICE_ADMIN_ALLOW for whoever may connect`,
     );
   },
+  ({ keysDir, databaseUrl }) => {
+    if (keysDir === undefined || databaseUrl !== undefined) return;
+    throw new ConfigRefused(
+      'SERVICE_KEYS_DIR is for several nodes on one SERVICE_DATABASE_URL: set that as well, or leave the keys in the data directory',
+    );
+  },
   ({ aiUrl, aiModel }) => together('SERVICE_AI_URL', aiUrl, 'SERVICE_AI_MODEL', aiModel),
   ({ stripeWebhookSecret, stripeSecretKey }) => {
     if (stripeWebhookSecret === undefined || stripeSecretKey !== undefined) return;

@@ -83,6 +83,10 @@ export const SETTINGS = {
     'SERVICE_DATABASE_CA',
     "Certificates that PostgreSQL's own is to be signed by, a PEM file, in place of the system's",
   ),
+  keysDir: optionalText(
+    'SERVICE_KEYS_DIR',
+    'Directory of the keys that all nodes on one PostgreSQL have: installation.key and signing/. Unset, the data directory',
+  ),
   diskReserveMib: integer(
     'SERVICE_DISK_RESERVE_MIB',
     'Room on the disk that is kept for operators and retention, in MiB; as much again must be free for tenants. 0 keeps none',
@@ -365,6 +369,7 @@ export const AT_START_ONLY = [
   'dataDir',
   'databaseUrl',
   'databaseCa',
+  'keysDir',
   'diskReserveMib',
 ] as const satisfies readonly SettingName[];
 

@@ -5,7 +5,9 @@ import { Fault, faultOf } from '../lib/fault.ts';
 import { makeSigningDirectory, signingDirectory } from './signing-directory.ts';
 import { createSigningKey, readSigningKey } from './signing-key.ts';
 
-const pathIn = (dataDir: string): string => join(signingDirectory(dataDir), 'evidence.pem');
+/** Where it is. */
+export const evidenceKeyPath = (directory: string): string =>
+  join(signingDirectory(directory), 'evidence.pem');
 
 /**
  * The key that signs the logs of this installation.
@@ -13,8 +15,8 @@ const pathIn = (dataDir: string): string => join(signingDirectory(dataDir), 'evi
  * @returns undefined when there is none
  * @throws Fault when it cannot be used
  */
-export function readEvidenceKey(dataDir: string): KeyObject | undefined {
-  const path = pathIn(dataDir);
+export function readEvidenceKey(directory: string): KeyObject | undefined {
+  const path = evidenceKeyPath(directory);
   if (!existsSync(path)) return undefined;
   try {
     return readSigningKey(path, 'evidence').privateKey;
@@ -26,7 +28,7 @@ export function readEvidenceKey(dataDir: string): KeyObject | undefined {
 }
 
 /** Makes that key. */
-export function makeEvidenceKey(dataDir: string): KeyObject {
-  makeSigningDirectory(dataDir);
-  return createSigningKey(pathIn(dataDir), 'evidence', 'redoubt/evidence').privateKey;
+export function makeEvidenceKey(directory: string): KeyObject {
+  makeSigningDirectory(directory);
+  return createSigningKey(evidenceKeyPath(directory), 'evidence', 'redoubt/evidence').privateKey;
 }

@@ -1,7 +1,22 @@
-import { and, asc, count, desc, eq, isNotNull, isNull, lt, notExists, notInArray, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  isNotNull,
+  isNull,
+  lt,
+  notExists,
+  notInArray,
+  sql,
+} from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { licenseName } from '../domain/license/license.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { type ScanFailure, scanStatus } from '../domain/scan/scan.ts';
+import { SECOND_MS } from '../lib/clock.ts';
 import type { assessmentJobs, CitedAssessment } from './assessment-jobs.ts';
 import type { auditJobs } from './audit.ts';
 import type { dailyUsageJobs } from './daily-usage.ts';
@@ -25,6 +40,8 @@ const FULL_RETRY_SECONDS = 30;
 /** Finished scans that are kept of a site. */
 const KEPT_OF_SITE = 50;
 const RETENTION_CHUNK_SCANS = 500;
+/** Longer than any scan takes: whoever ran it has ended. */
+export const STALE_AFTER_MS = 90 * SECOND_MS;
 /** What scans are called in the daily usage; they have a cap of their own. */
 export const SCANS = 'scans';
 
@@ -112,14 +129,42 @@ export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment
       return scan;
     },
 
-    /** @returns the scan that begins; undefined when it was called off */
+    /**
+     * @returns the scan that begins; undefined when it was called off, another node has begun it, or runs another one of its
+     *   license, after which it may be tried again
+     */
     async startScan({ id, now }: { id: number; now: number }): Promise<Scan | undefined> {
+      const others = alias(scans, 'others');
+      const running = db
+        .select({ id: others.id })
+        .from(others)
+        .where(
+          and(
+            isNull(others.finishedAt),
+            eq(others.licenseId, scans.licenseId),
+            gt(others.startedAt, now - STALE_AFTER_MS),
+          ),
+        );
       return db
         .update(scans)
         .set({ startedAt: now })
-        .where(and(eq(scans.id, id), isUnfinished))
+        .where(and(eq(scans.id, id), isUnfinished, isNull(scans.startedAt), notExists(running)))
         .returning()
         .get();
+    },
+
+    /** Notes how far scans are, for other nodes to tell. */
+    async noteScanProgress({
+      scans: told,
+    }: {
+      scans: readonly Pick<Scan, 'id' | 'requests'>[];
+    }): Promise<void> {
+      for (const { id, requests } of told)
+        await db
+          .update(scans)
+          .set({ requests })
+          .where(and(eq(scans.id, id), isUnfinished))
+          .run();
     },
 
     /** Keeps what came of a scan, with its entry in the evidence, and as many of its site's as are kept. */
@@ -151,13 +196,13 @@ export function scanJobs(db: Database, { spendDailyUse, keepScan, keepAssessment
       if (canceled) await prune(canceled);
     },
 
-    /** Ends what ran when the service ended. */
-    async interruptScans({ now }: { now: number }): Promise<void> {
+    /** Ends what ran when the service, or one of several nodes, ended. */
+    async interruptScans({ ids, now }: { ids: readonly number[]; now: number }): Promise<void> {
       const failure: ScanFailure = 'interrupted';
       await db
         .update(scans)
         .set({ finishedAt: now, failure })
-        .where(and(isUnfinished, isNotNull(scans.startedAt)))
+        .where(and(isUnfinished, isNotNull(scans.startedAt), db.sqlDialect.isAmong(scans.id, ids)))
         .run();
     },
 

@@ -19,6 +19,8 @@ export interface Scan extends ScanFacts {
   readonly siteUrl: string;
   readonly type: ScanType;
   readonly trigger: ScanTrigger;
+  /** How many it has sent, as whoever runs it told last. */
+  readonly requests: number;
   /** Null until it is done. */
   readonly findings: readonly Finding[] | null;
 }
@@ -152,13 +154,17 @@ export function readScans(db: Database) {
   };
 }
 
-/** Reads which scans wait, in the order in which they were asked for. */
-export function readWaitingScans(db: Database): () => Promise<Pick<Scan, 'id' | 'licenseId'>[]> {
-  const waiting = db
-    .select({ id: scans.id, licenseId: scans.licenseId })
+/** A scan that waits or runs, on whichever node. */
+export type UnfinishedScan = Pick<Scan, 'id' | 'licenseId' | 'startedAt' | 'canceledAt'>;
+
+/** Reads which scans wait or run, in the order in which they were asked for. */
+export function readUnfinishedScans(db: Database): () => Promise<UnfinishedScan[]> {
+  const { id, licenseId, startedAt, canceledAt } = scans;
+  const unfinished = db
+    .select({ id, licenseId, startedAt, canceledAt })
     .from(scans)
-    .where(STATUS_CONDITIONS.queued)
-    .orderBy(asc(scans.id))
+    .where(isUnfinished)
+    .orderBy(asc(id))
     .prepare();
-  return async () => waiting.all();
+  return async () => unfinished.all();
 }

@@ -7,6 +7,7 @@ import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { CheckControl } from '../outside/control-check.ts';
 import type { DueCheck } from '../storage/domain-controls.ts';
+import type { ClockWork } from '../storage/engine/clock-work.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 
 const EVERY_MS = 5 * MINUTE_MS;
@@ -20,6 +21,7 @@ export interface ControlCheckParts {
   readonly log: Log;
   readonly identities: Pick<DerivedIdentities, 'controlToken'>;
   readonly writer: Pick<Writer, 'write'>;
+  readonly clockWork: ClockWork;
   readonly readDue: (nowMs: number, limit: number) => Promise<DueCheck[]>;
   readonly check: CheckControl;
   /** Whether the clock cannot be right, because there is newer data. */
@@ -33,7 +35,7 @@ export interface ControlCheckParts {
  * @returns what ends it: checks that run are given up, and are due again
  */
 export function startControlChecks(parts: ControlCheckParts): () => void {
-  const { clock, after, log, identities, writer, readDue, check, isClockBehind } = parts;
+  const { clock, after, log, identities, writer, clockWork, readDue, check, isClockBehind } = parts;
   let isStopped = false;
 
   const putOff = async (licenseId: number, domain: string): Promise<void> => {
@@ -69,7 +71,11 @@ export function startControlChecks(parts: ControlCheckParts): () => void {
     await Promise.all(Array.from({ length: LANES }, takeTurns));
   };
 
-  const stop = every(EVERY_MS, after, checkDue, (error) =>
+  const checkInTurn = async () => {
+    const now = clock.now();
+    await clockWork.once('control-checks', now - (now % EVERY_MS), checkDue);
+  };
+  const stop = every(EVERY_MS, after, checkInTurn, (error) =>
     log.error('domains could not be checked', { fault: faultOf(error) }),
   );
   return () => {

@@ -24,6 +24,8 @@ export interface CredentialKeys {
 }
 
 export interface CredentialKeyParts extends RecoveryParts {
+  /** Whether no other node signs. */
+  readonly isAlone: boolean;
   /** The public address of this service, if one is set. */
   readonly baseUrl: string | undefined;
   /** The operator's own, to sign in place of those that the service makes, unless it is revoked. */
@@ -42,7 +44,7 @@ export const isIssuer = (baseUrl: string | undefined): baseUrl is string =>
  * @throws DataDirectoryUnusable when the files of keys cannot be listed
  */
 export async function openCredentialKeys(parts: CredentialKeyParts): Promise<CredentialKeys> {
-  const { baseUrl, read, files, clock, log } = parts;
+  const { isAlone, baseUrl, read, files, clock, log } = parts;
   const published = async () => publishedKeys(await read(), clock.now());
   const marked = await recoverCredentialKeys(parts);
   const common = { all: read, published };
@@ -82,6 +84,15 @@ export async function openCredentialKeys(parts: CredentialKeyParts): Promise<Cre
 
   const replacementOf = async (lost: StoredKey | undefined): Promise<SigningKey | undefined> => {
     const unusable = lost && { kid: lost.kid, reason: problem };
+    // Another node may have it: each would make its own, again and again.
+    if (lost && !isAlone) {
+      if (!isStuck)
+        log.error(
+          'the key that signs credentials cannot be used on this node: copy signing/ of SERVICE_KEYS_DIR from the node that has it',
+          unusable,
+        );
+      return undefined;
+    }
     const made = await makeAndKeep(parts);
     if (typeof made !== 'string') {
       if (unusable)

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { type After, type Clock, MINUTE_MS, SECOND_MS, utcDayNumber } from '../lib/clock.ts';
 import { Fault, faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
-import { noteSigner, signNote } from '../lib/signed-note.ts';
+import { noteSigner, openNote, signNote } from '../lib/signed-note.ts';
 import { TurnsByKey } from '../lib/turns.ts';
 import { storeUnavailable, type Writer } from '../storage/engine/writer.ts';
 import type { EvidenceCheckpoint, EvidenceLog } from '../storage/evidence.ts';
@@ -46,6 +46,8 @@ export interface EvidenceDeskParts {
   readonly heads: EvidenceHeads;
   readonly reads: TenantData['evidence'];
   readonly writer: Pick<Writer, 'write'>;
+  /** Whether nobody else signs with this key. */
+  readonly isAlone: boolean;
   /** As it is set now. */
   readonly baseUrl: () => string | undefined;
 }
@@ -79,7 +81,7 @@ const keyIn = (vkey: string): string => vkey.split('+').slice(2).join('+');
 
 /** Hands out signed states of logs; a state that contradicts one that was signed before is never signed. */
 export function createEvidenceDesk(parts: EvidenceDeskParts): EvidenceDesk {
-  const { clock, after, log: warnings, privateKey, heads, reads, writer, baseUrl } = parts;
+  const { clock, after, log: warnings, privateKey, heads, reads, writer, isAlone, baseUrl } = parts;
   const turns = new TurnsByKey<number>();
   const pause = (ms: number) => new Promise<void>((resolve) => after(ms, resolve));
   const signerOf = (log: EvidenceLog) => noteSigner(log.origin ?? logOrigin(log, baseUrl()), privateKey);
@@ -87,9 +89,20 @@ export function createEvidenceDesk(parts: EvidenceDeskParts): EvidenceDesk {
   const holds = async (log: EvidenceLog, head: LogHead): Promise<boolean> =>
     head.size <= log.size && (await reads.rootOf(log.id, head.size)).toString('base64url') === head.root;
 
+  /** Notes what another node has signed, if that is what the log leads to. */
+  const noteOfAnother = async (log: EvidenceLog, { note, size }: EvidenceCheckpoint): Promise<void> => {
+    const opened = openNote(Buffer.from(note), signerOf(log).verifier);
+    const signed = 'text' in opened ? parseCheckpoint(opened.text) : undefined;
+    if (signed?.size !== size) return;
+    const head = { ...log, size, root: Buffer.from(signed.rootHash).toString('base64url') };
+    if (await holds(log, head)) await heads.note(head);
+  };
+
   /** Whether it leads to what was signed of it. What is not noted any more could be anything. */
   const isSound = async (log: EvidenceLog): Promise<boolean> => {
-    const [head, newest] = [heads.of(log), await reads.newestCheckpoint(log.id)];
+    const newest = await reads.newestCheckpoint(log.id);
+    if (!isAlone && newest && newest.size > (heads.of(log)?.size ?? 0)) await noteOfAnother(log, newest);
+    const head = heads.of(log);
     const isNoted = (newest?.size ?? 0) <= (head?.size ?? 0);
     const isLast = heads.ofName(log.publicId).every(({ number }) => number <= log.number);
     return isNoted && isLast && (head === undefined || (await holds(log, head)));

@@ -6,6 +6,7 @@ import { Fault, faultOf } from '../lib/fault.ts';
 import { GenerationCache } from '../lib/generation-cache.ts';
 import type { Log } from '../lib/log.ts';
 import { Turns } from '../lib/turns.ts';
+import type { ClockWork } from '../storage/engine/clock-work.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import type { FeedTerms } from '../storage/feed-snapshots.ts';
 
@@ -32,6 +33,7 @@ export interface FeedParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly writer: Pick<Writer, 'write'>;
+  readonly clockWork: ClockWork;
   readonly tuning: FeedTuning;
   /** Changes with every published snapshot, whichever process published it. */
   readonly generation: () => number;
@@ -41,6 +43,8 @@ export interface FeedParts {
 }
 
 const RETRY_MS = 5 * SECOND_MS;
+/** While another node counts it. */
+const LOOK_AGAIN_MS = 500;
 /** The largest feed takes seconds. */
 const REBUILD_MS_MAX = 2 * MINUTE_MS;
 
@@ -49,7 +53,7 @@ const REBUILD_MS_MAX = 2 * MINUTE_MS;
  * nothing was published before; a failure keeps the last good one and is tried again soon.
  */
 export async function startFeed(parts: FeedParts): Promise<Feed> {
-  const { clock, log } = parts;
+  const { clock, log, clockWork } = parts;
   const turns = new Turns();
   const cache = new GenerationCache(parts.generation, async () => {
     const snapshot = await parts.read();
@@ -61,18 +65,28 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
   /** When a rebuild that is not over was due. */
   let dueAtMs = clock.monotonic();
   let problem: string | undefined;
+  /** Whether another node counts it at the moment. */
+  let isHeld = false;
   let rightAt = (await parts.read())?.generatedAt ?? clock.now();
 
-  const rebuild = async () => {
+  const epochMs = () => tuning.epochSeconds * SECOND_MS;
+
+  const publish = async (now: number) => {
+    const snapshot = await parts.compute({ ...tuning, now });
+    if (snapshot === undefined) return;
+    const refusal = await parts.writer.write('publishFeed', snapshot);
+    if (isRefusal(refusal)) throw new Fault(refusal.message);
+  };
+
+  /** @param isDue whether that is because an epoch begins, which one node sees to */
+  const rebuild = async (isDue: boolean) => {
     try {
       const now = clock.now();
-      const snapshot = await parts.compute({ ...tuning, now });
-      if (snapshot) {
-        const refusal = await parts.writer.write('publishFeed', snapshot);
-        if (isRefusal(refusal)) throw new Fault(refusal.message);
-      }
+      const work = () => publish(now);
+      const outcome = isDue ? await clockWork.once('feed', now - (now % epochMs()), work) : await work();
+      isHeld = outcome === 'held';
       await cache.get();
-      rightAt = now;
+      if (!isHeld) rightAt = now;
       problem = undefined;
     } catch (error) {
       problem = faultOf(error);
@@ -83,13 +97,13 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
   const scheduleNext = () => {
     clearTimeout(timer);
     if (stopped) return;
-    const epochMs = tuning.epochSeconds * SECOND_MS;
-    const toBoundaryMs = epochMs - (clock.now() % epochMs);
-    const delayMs = problem === undefined ? toBoundaryMs : Math.min(RETRY_MS, toBoundaryMs);
-    dueAtMs = clock.monotonic() + delayMs;
+    const toBoundaryMs = epochMs() - (clock.now() % epochMs());
+    const retryMs = isHeld ? LOOK_AGAIN_MS : RETRY_MS;
+    const delayMs = isHeld || problem !== undefined ? Math.min(retryMs, toBoundaryMs) : toBoundaryMs;
+    dueAtMs = isHeld ? dueAtMs : clock.monotonic() + delayMs;
     timer = setTimeout(rebuildInTurn, delayMs);
   };
-  const rebuildInTurn = () => turns.take(() => rebuild().then(scheduleNext));
+  const rebuildInTurn = (isDue = true) => turns.take(() => rebuild(isDue).then(scheduleNext));
 
   let first: Promise<void> | undefined = rebuildInTurn().then(() => {
     first = undefined;
@@ -106,7 +120,7 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
       tuning = next;
       clearTimeout(timer);
       dueAtMs = Math.min(dueAtMs, clock.monotonic());
-      void rebuildInTurn();
+      void rebuildInTurn(false);
     },
     stop() {
       stopped = true;

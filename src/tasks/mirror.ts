@@ -6,6 +6,7 @@ import { GenerationCache } from '../lib/generation-cache.ts';
 import type { Log } from '../lib/log.ts';
 import { Turns } from '../lib/turns.ts';
 import type { ExploitationAssertion } from '../storage/assertions.ts';
+import { isAway } from '../storage/engine/database.ts';
 import type { Snapshot } from '../storage/mirror/open-snapshot.ts';
 import type { SnapshotSource } from '../storage/mirror/snapshot-sources.ts';
 import type { MirrorState } from '../storage/mirror-state.ts';
@@ -126,6 +127,8 @@ export function startMirror(parts: MirrorParts): Mirror {
       broken = undefined;
       return next;
     } catch (error) {
+      // It comes from another node, which has to be asked again.
+      if (isAway(error)) throw error;
       breakOff(id, error);
       return undefined;
     } finally {

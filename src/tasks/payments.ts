@@ -14,6 +14,7 @@ import { createSettlement } from '../payments/settlement.ts';
 import { createTrialCards, type TrialCards } from '../payments/trial-cards.ts';
 import type { Config } from '../settings/config.ts';
 import { type Checkouts, readCheckouts } from '../storage/checkouts.ts';
+import type { ClockWork } from '../storage/engine/clock-work.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import { type PaymentEvents, readPaymentEvents } from '../storage/payment-events.ts';
@@ -38,6 +39,7 @@ export interface PaymentWiring {
   readonly config: Config;
   readonly db: Database;
   readonly writer: Pick<Writer, 'write'>;
+  readonly clockWork: ClockWork;
   readonly identities: DerivedIdentities;
   readonly offer: Offer;
   readonly turns: Turns;
@@ -84,6 +86,7 @@ export async function startPayments({
     settlement,
     reconcile: processor && (() => reconcile({ ...common, processor, stored })),
     trialCards,
+    clockWork: common.clockWork,
     clock: common.clock,
     log: common.log,
   });

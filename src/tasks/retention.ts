@@ -5,6 +5,7 @@ import { type Clock, DAY_MS, MINUTE_MS } from '../lib/clock.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { Config } from '../settings/config.ts';
+import type { ClockWork } from '../storage/engine/clock-work.ts';
 import type { Room } from '../storage/engine/room.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 
@@ -19,6 +20,7 @@ const JUMP_MS_MAX = DAY_MS;
 
 interface RetentionParts {
   readonly writer: Pick<Writer, 'write'>;
+  readonly clockWork: ClockWork;
   readonly clock: Clock;
   readonly log: Log;
   readonly config: Pick<Config, 'retentionDays' | 'feedWindowDays' | 'auditDays'>;
@@ -41,6 +43,7 @@ interface Retention {
  */
 export function startRetention({
   writer,
+  clockWork,
   clock,
   log,
   config,
@@ -119,7 +122,10 @@ export function startRetention({
   const timer = setInterval(() => {
     if (room.isEnough() && clock.monotonic() - forgotAt < EVERY_MS) return;
     forgotAt = clock.monotonic();
-    void forget();
+    const now = clock.now();
+    clockWork
+      .once('retention', now - (now % EVERY_MS), forget)
+      .catch((error) => log.error('retention failed', { fault: faultOf(error) }));
   }, WITHOUT_ROOM_EVERY_MS);
   return {
     forget,

@@ -6,10 +6,10 @@ import { every } from '../lib/every.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import { newOpaqueId } from '../lib/opaque-id.ts';
+import type { ClockWork } from '../storage/engine/clock-work.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import type { DueSchedule } from '../storage/scan-schedules.ts';
 import type { TenantData } from '../storage/tenant-data.ts';
-
 import type { ScanDesk } from './scans.ts';
 
 const EVERY_MS = MINUTE_MS;
@@ -25,6 +25,7 @@ export interface ScanScheduleParts {
   readonly after: After;
   readonly log: Log;
   readonly writer: Pick<Writer, 'write'>;
+  readonly clockWork: ClockWork;
   readonly tenantData: Pick<TenantData, 'domainControls'>;
   readonly desk: Pick<ScanDesk, 'add'>;
   readonly readDue: (nowMs: number, limit: number) => Promise<DueSchedule[]>;
@@ -39,7 +40,7 @@ export interface ScanScheduleParts {
  * a proof of control waits until it is back.
  */
 export function startScanSchedules(parts: ScanScheduleParts): () => void {
-  const { clock, after, log, writer, tenantData, desk, readDue, dailyCap, isClockBehind } = parts;
+  const { clock, after, log, writer, clockWork, tenantData, desk, readDue, dailyCap, isClockBehind } = parts;
   let isStopped = false;
 
   /** @returns why it could not be stored */
@@ -78,7 +79,11 @@ export function startScanSchedules(parts: ScanScheduleParts): () => void {
     }
   };
 
-  const stop = every(EVERY_MS, after, runDue, (error) =>
+  const runInTurn = async () => {
+    const now = clock.now();
+    await clockWork.once('scan-schedules', now - (now % EVERY_MS), runDue);
+  };
+  const stop = every(EVERY_MS, after, runInTurn, (error) =>
     log.error('scheduled scans could not begin', { fault: faultOf(error) }),
   );
   return () => {

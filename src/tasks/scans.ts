@@ -1,24 +1,27 @@
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { type After, type Clock, SECOND_MS } from '../lib/clock.ts';
+import { every } from '../lib/every.ts';
 import { FairQueue } from '../lib/fair-queue.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import { within } from '../lib/within.ts';
 import { REQUESTS_MAX } from '../outside/site-visit/visitor.ts';
+import { isAway } from '../storage/engine/database.ts';
 import type { Writer } from '../storage/engine/writer.ts';
-import type { Scan } from '../storage/scans.ts';
+import { STALE_AFTER_MS } from '../storage/scan-jobs.ts';
+import type { Scan, UnfinishedScan } from '../storage/scans.ts';
 import { failedScan, type RunScan, type ScanOutcome } from './scan-runner.ts';
 
 type Waiting = Pick<Scan, 'id' | 'licenseId'>;
 
-/** Scans that wait and run. What waits is on disk, and goes on after a restart. */
+/** Scans that wait and run. What waits is on disk, and goes on after a restart, or on another node. */
 export interface ScanDesk {
   /** Takes a scan that was queued; one that it has already is no second one. */
   add(queued: Waiting): void;
-  /** Ends a scan with its next request, if it runs. */
+  /** Ends a scan with its next request, if it runs; where another node runs it, soon. */
   cancel(id: number): void;
   /** How far a scan is: 0 while it waits, up to 99 while it runs. */
-  progressOf(id: number): number;
+  progressOf(scan: Pick<Scan, 'id' | 'requests'>): number;
   /** Begins no scan any more, and gives up those that run. */
   stop(): void;
 }
@@ -28,7 +31,9 @@ export interface ScanDeskParts {
   readonly after: After;
   readonly log: Log;
   readonly writer: Pick<Writer, 'write'>;
-  readonly readWaiting: () => Promise<Waiting[]>;
+  readonly readUnfinished: () => Promise<UnfinishedScan[]>;
+  /** Whether no other node runs scans. */
+  readonly isAlone: boolean;
   readonly run: RunScan;
 }
 
@@ -38,15 +43,19 @@ const NO_BOUND = Number.POSITIVE_INFINITY;
 /** Longer than any takes, whatever hangs. */
 const SCAN_MS_MAX = 60 * SECOND_MS;
 const STORE_RETRY_MS = 5 * SECOND_MS;
+/** For what other nodes have queued, called off, or left. */
+const LOOK_EVERY_MS = 2 * SECOND_MS;
 
 interface Running {
   readonly end: AbortController;
   requests: number;
+  /** What other nodes know of that. */
+  told: number;
 }
 
 /** Runs the scans of each license one at a time, licenses in turns. */
 export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
-  const { clock, after, log, writer, readWaiting, run } = parts;
+  const { clock, after, log, writer, readUnfinished, isAlone, run } = parts;
   const waiting = new FairQueue<number, Waiting>(NO_BOUND, NO_BOUND);
   /** Scans that wait or run. */
   const taken = new Set<number>();
@@ -90,11 +99,11 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
   };
 
   const begin = ({ id, licenseId }: Waiting): void => {
-    const now = { end: new AbortController(), requests: 0 };
+    const now = { end: new AbortController(), requests: 0, told: 0 };
     running.set(id, now);
     licensesRunning.add(licenseId);
     void runOne(id, now)
-      .catch((error) => log.error('a scan was lost until the next start', { fault: faultOf(error) }))
+      .catch((error) => log.error('a scan was lost', { fault: faultOf(error) }))
       .then(() => {
         running.delete(id);
         taken.delete(id);
@@ -116,19 +125,59 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
     fillSeats();
   };
 
-  const refusal = await writer.write('interruptScans', { now: clock.now() });
-  if (isRefusal(refusal))
-    log.warn('scans that ran when the service ended still seem to run', { fault: refusal.message });
-  for (const queued of await readWaiting()) add(queued);
+  const tellProgress = async (): Promise<void> => {
+    const moved = Array.from(running).filter(([, { requests, told }]) => requests !== told);
+    if (moved.length === 0) return;
+    for (const [, now] of moved) now.told = now.requests;
+    await writer.write('noteScanProgress', {
+      scans: moved.map(([id, { told }]) => ({ id, requests: told })),
+    });
+  };
+
+  /** @param startedUpTo whoever began one that early has ended */
+  const look = async (startedUpTo: number): Promise<void> => {
+    const unfinished = await readUnfinished();
+    if (isStopped) return;
+    const left = unfinished.filter(
+      ({ id, startedAt }) => startedAt !== null && startedAt <= startedUpTo && !running.has(id),
+    );
+    if (left.length > 0) {
+      const refusal = await writer.write('interruptScans', {
+        ids: left.map(({ id }) => id),
+        now: clock.now(),
+      });
+      if (isRefusal(refusal))
+        log.warn('scans that ran when the service ended still seem to run', { fault: refusal.message });
+    }
+    for (const { id, licenseId, startedAt, canceledAt } of unfinished) {
+      if (startedAt === null) add({ id, licenseId });
+      else if (canceledAt !== null) running.get(id)?.end.abort();
+    }
+  };
+
+  await look(isAlone ? Number.POSITIVE_INFINITY : clock.now() - STALE_AFTER_MS);
+  const endLooking = every(
+    LOOK_EVERY_MS,
+    after,
+    async () => {
+      await look(clock.now() - STALE_AFTER_MS);
+      if (!isAlone) await tellProgress();
+    },
+    (error) => {
+      if (!isAway(error)) log.error('scans that wait could not be looked for', { fault: faultOf(error) });
+    },
+  );
 
   return {
     add,
     cancel(id) {
       running.get(id)?.end.abort();
     },
-    progressOf: (id) => Math.min(99, Math.round((100 * (running.get(id)?.requests ?? 0)) / REQUESTS_MAX)),
+    progressOf: ({ id, requests }) =>
+      Math.min(99, Math.round((100 * (running.get(id)?.requests ?? requests)) / REQUESTS_MAX)),
     stop() {
       isStopped = true;
+      endLooking();
       for (const { end } of running.values()) end.abort();
     },
   };

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { MINUTE_MS, systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { type PaymentDesk, startPaymentDesk } from '../../src/payments/desk.ts';
+import { ALONE } from '../../src/storage/engine/clock-work.ts';
 import { until } from '../support/service.ts';
 
 const MINUTES = 5 * MINUTE_MS;
@@ -29,6 +30,7 @@ beforeEach(async () => {
     },
     reconcile: undefined,
     trialCards: { endOverdue: async () => {} },
+    clockWork: ALONE,
     clock: systemClock,
     log: silentLog,
   });

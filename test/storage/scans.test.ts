@@ -4,7 +4,8 @@ import { newOpaqueId } from '../../src/lib/opaque-id.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
-import { readScans, readWaitingScans, type Scan, type WantedScan } from '../../src/storage/scans.ts';
+import { STALE_AFTER_MS } from '../../src/storage/scan-jobs.ts';
+import { readScans, readUnfinishedScans, type Scan, type WantedScan } from '../../src/storage/scans.ts';
 import { addTwoTenants } from '../support/database.ts';
 import { engineOf } from '../support/engines.ts';
 
@@ -94,7 +95,7 @@ describe('a scan that is called off', () => {
     const { id, publicId } = await queue();
     await jobs.cancelScan({ id, now: 5 });
     expect(await jobs.startScan({ id, now: 6 })).toBeUndefined();
-    expect(await readWaitingScans(db)()).toEqual([]);
+    expect(await readUnfinishedScans(db)()).toEqual([]);
     expect(await readScans(db).find(1, publicId)).toMatchObject({
       canceledAt: 5,
       finishedAt: 5,
@@ -129,15 +130,34 @@ test('what ran when the service ended is interrupted, what waits goes on in its 
     await queue({ domain: 'b.com', licenseId: 2 }),
   ];
   await jobs.startScan({ id: running.id, now: 3 });
-  await jobs.interruptScans({ now: 4 });
+  await jobs.interruptScans({ ids: [running.id, second.id], now: 4 });
   expect(await readScans(db).find(1, running.publicId)).toMatchObject({
     finishedAt: 4,
     failure: 'interrupted',
   });
-  expect(await readWaitingScans(db)()).toEqual([
-    { id: first.id, licenseId: 1 },
-    { id: second.id, licenseId: 2 },
-  ]);
+  expect((await readUnfinishedScans(db)()).map(({ id }) => id)).toEqual([first.id, second.id]);
+});
+
+test('a scan begins once, and none while another one of its license runs, until that is given up', async () => {
+  const [first, second, other] = [
+    await queue(),
+    await queue({ domain: 'a.com' }),
+    await queue({ domain: 'b.com', licenseId: 2 }),
+  ];
+  expect(await jobs.startScan({ id: first.id, now: 3 })).toMatchObject({ id: first.id, startedAt: 3 });
+  expect(await jobs.startScan({ id: first.id, now: 4 })).toBeUndefined();
+  expect(await jobs.startScan({ id: second.id, now: 4 })).toBeUndefined();
+  expect(await jobs.startScan({ id: other.id, now: 4 })).toBeDefined();
+  expect(await jobs.startScan({ id: second.id, now: 3 + STALE_AFTER_MS })).toBeDefined();
+});
+
+test('what a scan has sent so far is noted while it runs, and not of one that is over', async () => {
+  const { id, publicId } = await queue();
+  await jobs.startScan({ id, now: 3 });
+  await jobs.noteScanProgress({ scans: [{ id, requests: 7 }] });
+  await done(id, 4);
+  await jobs.noteScanProgress({ scans: [{ id, requests: 8 }] });
+  expect(await readScans(db).find(1, publicId)).toMatchObject({ requests: 7 });
 });
 
 test('scans are forgotten by when they ended, and requests after a day, with or without their scan', async () => {

@@ -11,6 +11,7 @@ import { reconcile } from '../../src/payments/reconciliation.ts';
 import { createSettlement } from '../../src/payments/settlement.ts';
 import { createTrialCards } from '../../src/payments/trial-cards.ts';
 import { readCheckouts } from '../../src/storage/checkouts.ts';
+import { ALONE } from '../../src/storage/engine/clock-work.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { createGroupWriter, prepareBatches, type Writer } from '../../src/storage/engine/writer.ts';
@@ -83,6 +84,7 @@ export function openHouse(options: HouseOptions) {
       offer: defaultOffer,
       graceDays: 7,
       turns: new Turns(),
+      clockWork: ALONE,
     });
   return {
     enroll: createEnrolment({ ...common, processor: asked, identities, trialsPerDay }),

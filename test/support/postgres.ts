@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type PostgresAddress, postgresAddress } from '../../src/settings/database-address.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
@@ -17,6 +17,8 @@ export interface PostgresServer {
   readonly process: () => ChildProcess;
   /** Starts it again, if it was ended. */
   start(): Promise<void>;
+  /** Halts all of it, or has it go on. */
+  freeze(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** Ends it with a signal: SIGINT ends what is under way, SIGQUIT does not even write what is left. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -99,6 +101,16 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     directory,
     process: () => child as ChildProcess,
     start,
+    freeze(signal) {
+      const own = child?.pid ?? 0;
+      // Those that serve connections are not taken along.
+      for (const pid of [own, ...childrenOf(own)])
+        try {
+          process.kill(pid, signal);
+        } catch {
+          // It has ended meanwhile.
+        }
+    },
     async stop(signal = 'SIGINT') {
       if (!isRunning()) return;
       const over = new Promise((resolve) => child?.once('exit', resolve));
@@ -106,6 +118,20 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       await over;
     },
   };
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
 }
 
 /** The server that the databases of storage tests are in: TEST_DATABASE_URL's, or one for this process. What it holds need not last. */

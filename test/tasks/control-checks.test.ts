@@ -3,6 +3,7 @@ import type { DomainControl } from '../../src/domain/domain-control/control.ts';
 import { createLog } from '../../src/lib/log.ts';
 import type { CheckControl } from '../../src/outside/control-check.ts';
 import type { DueCheck } from '../../src/storage/domain-controls.ts';
+import { ALONE } from '../../src/storage/engine/clock-work.ts';
 import { startControlChecks } from '../../src/tasks/control-checks.ts';
 
 const PROVEN: DomainControl = {
@@ -38,6 +39,7 @@ beforeEach(() => {
     },
     log: createLog({ level: 'info', json: true, write: (text) => lines.push(text) }),
     identities: { controlToken: (licenseId, domain) => `${licenseId}:${domain}` },
+    clockWork: ALONE,
     writer: {
       write: async (name, input) => {
         kept.push(name === 'putOffControlCheck' ? ['put off', input] : input);

@@ -41,6 +41,7 @@ async function house() {
   const log: Log = { ...silentLog, warn: note, error: note };
   const parts: CredentialKeyParts = {
     ...{ clock, log, files },
+    isAlone: true,
     baseUrl: 'https://licenses.example',
     ownKey: undefined,
     read: readCredentialKeys(db),

@@ -63,6 +63,7 @@ function start(heads = openEvidenceHeads(directory, { isOwner: true })): void {
             (jobs[name] as any)(input)
           : refuse('STORE_UNAVAILABLE', '', 1),
     },
+    isAlone: true,
     baseUrl: () => 'https://security.example',
   });
 }

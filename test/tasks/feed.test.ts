@@ -7,6 +7,7 @@ import { MINUTE_MS } from '../../src/lib/clock.ts';
 import { Fault } from '../../src/lib/fault.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { watchHealth } from '../../src/server/health.ts';
+import { ALONE } from '../../src/storage/engine/clock-work.ts';
 import type { FeedTerms } from '../../src/storage/feed-snapshots.ts';
 import { type Feed, startFeed } from '../../src/tasks/feed.ts';
 import { until } from '../support/service.ts';
@@ -27,6 +28,7 @@ async function feedOver(
   const started = await startFeed({
     clock: { now: Date.now, monotonic },
     log: createLog({ level: 'info', json: true, write: (text) => lines.push(text) }),
+    clockWork: ALONE,
     writer: {
       write: (async (_: string, snapshot: FeedSnapshot) => {
         store.snapshot = snapshot;
@@ -100,6 +102,7 @@ describe('the feed', () => {
       lastBackup: async () => undefined,
       firstMoment: async () => undefined,
       backupWarnHours: () => 0,
+      sharedDraws: undefined,
       reloads: { hasLastFailed: false },
       now: Date.now,
       feed,

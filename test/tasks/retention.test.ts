@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import { ALONE } from '../../src/storage/engine/clock-work.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { isHousekeeping, type JobName, prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
@@ -23,6 +24,7 @@ beforeEach(async () => {
   const jobs = prepareJobs(db);
   [wall, monotonic, isClockBehind, written] = [START, 0, false, []];
   retention = startRetention({
+    clockWork: ALONE,
     writer: {
       async write(name, input) {
         written.push(name);

@@ -4,6 +4,7 @@ import { refuse } from '../../src/domain/refusal.ts';
 import { nextDueAt } from '../../src/domain/scan/schedule.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { ALONE } from '../../src/storage/engine/clock-work.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { type Jobs, prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
@@ -52,6 +53,7 @@ beforeEach(async () => {
       };
     },
     log: createLog({ level: 'info', json: true, write: () => {} }),
+    clockWork: ALONE,
     writer: {
       write: async (name, input) =>
         refused && name === 'runSchedule'

@@ -395,6 +395,8 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, ...columns
     id: int().primaryKey(),
     /** Tells whether `installation.key` is the one that this database was used with. */
     keyFingerprint: text('key_fingerprint').notNull(),
+    /** The same of the key that signs the evidence, where several nodes are to have it; else null. */
+    evidenceFingerprint: text('evidence_fingerprint'),
   });
 
   /** Signals of which a license's earlier ones are kept beside a new one. */
@@ -697,12 +699,15 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, ...columns
       finishedAt: int('finished_at'),
       canceledAt: int('canceled_at'),
       failure: text().$type<ScanFailure>(),
+      /** How many it has sent, as whoever runs it told last. */
+      requests: int().notNull().default(0),
       /** Null until it is done. */
       findings: json().$type<readonly Finding[]>(),
     },
     (of) => [
       index('scans_license_domain').on(of.licenseId, of.domain),
       index('scans_finished_at').on(of.finishedAt),
+      index('scans_unfinished').on(of.id).where(sql`${of.finishedAt} is null`),
     ],
   );
 

@@ -5,6 +5,9 @@ import type { Connection } from './connection.ts';
 
 /** What each engine says in words of its own. All other statements are in words that both know. */
 export interface Dialect {
+  /** Whether processes on several hosts may use one database. */
+  readonly isShared: boolean;
+
   /** The name of the function that picks the largest of several values. */
   readonly larger: string;
 

@@ -43,6 +43,7 @@ import portalSessions from '../../../drizzle/20261124002554_portal_sessions/migr
   type: 'text',
 };
 import backups from '../../../drizzle/20261124032227_backups/migration.sql' with { type: 'text' };
+import nodes from '../../../drizzle/20261124173806_nodes/migration.sql' with { type: 'text' };
 
 /** By their folders in drizzle/, and in the order of these. */
 const BY_NAME: Readonly<Record<string, string>> = {
@@ -73,6 +74,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
   consolePages,
   portalSessions,
   backups,
+  nodes,
 };
 
 /** A database's user_version counts those it has. */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Dialect } from '../dialect.ts';
+import { arrayOf } from './array.ts';
 
 const listed = (values: readonly number[]): string => `{${values.join(',')}}`;
 /** Names of ranges of licenses. */
@@ -7,6 +8,8 @@ export const RANGE = '^lic_[0-9]+[.][.]lic_[0-9]+$';
 
 /** What PostgreSQL says in words of its own. */
 export const postgresDialect: Dialect = {
+  isShared: true,
+
   larger: 'greatest',
 
   anyOf: (condition) => sql`bool_or(${condition})`,
@@ -101,7 +104,3 @@ export const postgresDialect: Dialect = {
     };
   },
 };
-
-/** A list as PostgreSQL writes it. */
-const arrayOf = (values: readonly (string | number | null)[]): string =>
-  `{${values.map((value) => (typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value))).join(',')}}`;

@@ -5,13 +5,15 @@ import { DatabaseAway, DatabaseUnusable } from '../database.ts';
 import type { Generations } from '../generations.ts';
 import { getTypeParser } from './types.ts';
 
-/** Held by the one server that uses a database, for as long as it is connected. */
-const SERVER_LOCK = 0x7265_7376;
+/** Shared by the servers that use a database, for as long as they are connected. Whoever needs it for itself takes it alone. */
+export const SERVER_LOCK = 0x7265_7376;
 
-/** Another server uses the database. */
-export class ServedElsewhere extends DatabaseUnusable {
+/** Somebody has the database for itself. */
+export class TakenAlone extends DatabaseUnusable {
   constructor() {
-    super('another redoubt serves the database that SERVICE_DATABASE_URL names: stop it first');
+    super(
+      'a command has the database that SERVICE_DATABASE_URL names for itself, such as "redoubt store copy": start when it is over',
+    );
   }
 }
 
@@ -54,7 +56,7 @@ export interface WatchParts {
  * Watches the counters over a connection of its own, which hears at once when another node has changed something, and asks ten
  * times a second besides: a connection may be lost without a word. One that is lost is made anew until it holds.
  *
- * @throws DatabaseAway when the database cannot be heard at first, ServedElsewhere when another server uses it
+ * @throws DatabaseAway when the database cannot be heard at first, TakenAlone when somebody has it alone
  */
 export async function watchGenerations({ address, after, monotonic }: WatchParts): Promise<GenerationWatch> {
   let last: Generations = { licenses: 0, feed: 0, mirror: 0 };
@@ -82,9 +84,9 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
       await made.connect();
       await made.query('listen redoubt');
       const { rows } = await made.query<{ taken: number }>(
-        `select pg_try_advisory_lock(${SERVER_LOCK}) as taken`,
+        `select pg_try_advisory_lock_shared(${SERVER_LOCK}) as taken`,
       );
-      if (rows[0]?.taken !== 1) throw new ServedElsewhere();
+      if (rows[0]?.taken !== 1) throw new TakenAlone();
     } catch (error) {
       void made.end().catch(() => {});
       throw error;
@@ -107,7 +109,7 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
       hasFailed = true;
       if (client === asking) client = undefined;
       void asking.then((lost) => lost.end()).catch(() => {});
-      throw error instanceof DatabaseAway || error instanceof ServedElsewhere
+      throw error instanceof DatabaseAway || error instanceof TakenAlone
         ? error
         : new DatabaseAway('the database does not answer', { cause: error });
     }

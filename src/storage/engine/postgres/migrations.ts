@@ -1,14 +1,17 @@
 import backups from '../../../../drizzle/postgres/20261124140153_backups/migration.sql' with { type: 'text' };
+import nodes from '../../../../drizzle/postgres/20261124173808_nodes/migration.sql' with { type: 'text' };
 import { MIGRATION_NAMES } from '../migrations.ts';
 
 /** By their names, which each shares with its twin of SQLite. The first makes all that had come about until then. */
-const BY_NAME: Readonly<Record<string, string>> = { backups };
+const BY_NAME: Readonly<Record<string, string>> = { backups, nodes };
 
 export interface PostgresMigration {
   readonly name: string;
   /** That of a database that has it, counted as SQLite's are. */
   readonly version: number;
   readonly sql: string;
+  /** Whether servers of an older version cannot live with it: its first line says so. */
+  readonly stopsTheWorld: boolean;
 }
 
 export const POSTGRES_MIGRATIONS: readonly PostgresMigration[] = Object.entries(BY_NAME).map(
@@ -16,5 +19,6 @@ export const POSTGRES_MIGRATIONS: readonly PostgresMigration[] = Object.entries(
     name,
     version: MIGRATION_NAMES.indexOf(name) + 1,
     sql,
+    stopsTheWorld: sql.startsWith('-- stop the world'),
   }),
 );

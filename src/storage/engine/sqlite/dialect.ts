@@ -4,6 +4,8 @@ import { giveBackPages } from './free-pages.ts';
 
 /** What SQLite says in words of its own. */
 export const sqliteDialect: Dialect = {
+  isShared: false,
+
   larger: 'max',
 
   anyOf: (condition) => sql`max(${condition})`,

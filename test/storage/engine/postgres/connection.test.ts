@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
 import type { PostgresAddress } from '../../../../src/settings/database-address.ts';
 import {
   type Database,
@@ -12,7 +11,7 @@ import { MIGRATIONS } from '../../../../src/storage/engine/migrations.ts';
 import { connectPostgres } from '../../../../src/storage/engine/postgres/database.ts';
 import { migratePostgres, postgresVersion } from '../../../../src/storage/engine/postgres/migrate.ts';
 import { execute, prepare } from '../../../../src/storage/engine/statement.ts';
-import { type PostgresServer, startPostgres } from '../../../support/postgres.ts';
+import { openPostgres, type PostgresServer, startPostgres } from '../../../support/postgres.ts';
 
 const TIMEOUT_MS = 500;
 
@@ -100,15 +99,13 @@ describe('a database that is away', () => {
 
   test('is told as away in bounded time when it is frozen, also within a transaction, and works on when it thaws', async () => {
     await db.connection.beginChanging();
-    server.process().kill('SIGSTOP');
-    freezeBackends('SIGSTOP');
+    server.freeze('SIGSTOP');
     const began = performance.now();
     await expect(add(1)).rejects.toBeInstanceOf(DatabaseAway);
     expect(performance.now() - began).toBeLessThan(4 * TIMEOUT_MS);
     await db.connection.rollback();
     await expect(ids()).rejects.toBeInstanceOf(DatabaseAway);
-    freezeBackends('SIGCONT');
-    server.process().kill('SIGCONT');
+    server.freeze('SIGCONT');
     await until(async () => (await ids()).length === 0);
   });
 
@@ -124,7 +121,7 @@ describe('a database that is away', () => {
 describe('a migration', () => {
   test('of an empty database by several nodes at once happens once', async () => {
     await execute(db, 'drop table kept');
-    const nodes = [open(), open(), open()];
+    const nodes = Array.from({ length: 3 }, () => openPostgres(address));
     const before = await Promise.all(nodes.map((node) => migratePostgres(node)));
     expect(before.toSorted()).toEqual([0, MIGRATIONS.length, MIGRATIONS.length].toSorted());
     expect(await postgresVersion(db)).toBe(MIGRATIONS.length);
@@ -147,25 +144,17 @@ describe('a migration', () => {
   test('that fails leaves the database as it was', async () => {
     await execute(db, 'drop table kept');
     const broken = [
-      { name: 'broken', version: 1, sql: 'create table half (id bigint); select no_such_function()' },
+      {
+        name: 'broken',
+        version: 1,
+        sql: 'create table half (id bigint); select no_such_function()',
+        stopsTheWorld: false,
+      },
     ];
-    await expect(migratePostgres(db, () => true, broken)).rejects.toThrow();
+    await expect(migratePostgres(db, { migrations: broken })).rejects.toThrow();
     expect(await postgresVersion(db)).toBe(0);
   });
 });
-
-/** Those that serve connections: the server's own process does not take them along. */
-function freezeBackends(signal: 'SIGSTOP' | 'SIGCONT'): void {
-  const parent = String(server.process().pid);
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      if (stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] === parent) process.kill(Number(pid), signal);
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-}
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (;;) {

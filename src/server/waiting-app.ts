@@ -1,0 +1,53 @@
+import { Elysia } from 'elysia';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import { type FoundationParts, onFoundation } from '../http/foundation.ts';
+import type { Limits } from '../http/limits.ts';
+import { CHECKOUT } from '../routes/checkout.ts';
+import { LICENSE_VERIFY } from '../routes/license.ts';
+import { TRIAL } from '../routes/trial.ts';
+import type { Served } from '../runtime/listener.ts';
+import { BASE } from './app.ts';
+
+const RETRY_SECONDS = 1;
+
+export interface WaitingAppParts
+  extends Pick<
+    FoundationParts,
+    | 'log'
+    | 'clock'
+    | 'requestMetrics'
+    | 'noteAnswer'
+    | 'overTls'
+    | 'hstsSeconds'
+    | 'bodyTimeoutSeconds'
+    | 'isTidied'
+  > {
+  readonly limits: Pick<Limits, 'peek'>;
+  /** What is waited for, in words that anybody may read. */
+  readonly reason: () => string;
+}
+
+/** What is answered while a start waits for its database: that the process is alive, and cannot be asked yet. */
+export function createWaitingApp({ reason, limits, ...parts }: WaitingAppParts): Served {
+  const unavailable = (): Refusal =>
+    refuse('STORE_UNAVAILABLE', 'The service is starting; try again.', RETRY_SECONDS);
+  return onFoundation(
+    {
+      ...parts,
+      flatPaths: { [BASE + LICENSE_VERIFY]: {}, [BASE + TRIAL]: {}, [BASE + CHECKOUT]: {} },
+      pageAt: () => undefined,
+      awayRefusal: () => undefined,
+      countUnknownPath: unavailable,
+      showLimits: (context) => limits.peek(context, undefined),
+    },
+    [
+      new Elysia()
+        .derive(({ request, set }) => limits.peek({ request, set }, undefined))
+        .get('/healthz', () => ({ status: 'alive' }))
+        .get('/readyz', ({ set }) => {
+          set.status = 503;
+          return { status: 'not ready', problems: [reason()], warnings: [] };
+        }),
+    ],
+  );
+}

@@ -1,0 +1,61 @@
+import type { AskForGrants } from '../../../lib/shared-draws.ts';
+import type { Database } from '../database.ts';
+import { prepare } from '../statement.ts';
+import { arrayOf } from './array.ts';
+
+/** Of the database, in microseconds, as the clocks of nodes differ; read when a wait for another node is over. */
+const NOW = '(extract(epoch from clock_timestamp()) * 1000000)';
+const MINUTE = '60000000.0';
+/** In tokens: what a moment that was rounded may lack. */
+const SLACK = '0.001';
+const MICROSECONDS_PER_MS = 1_000;
+
+interface Granted {
+  readonly bucket: string;
+  readonly licenseId: number;
+  readonly granted: number;
+  /** In microseconds. */
+  readonly fullIn: number;
+}
+
+/**
+ * Token buckets in a table of which no log is written, by the generic cell rate algorithm (ITU-T I.371): when a bucket is full says
+ * all of it. Rows are taken in one order, so that nodes never wait for each other in a circle.
+ *
+ * @param db of one connection
+ */
+export function postgresRateLimits(db: Database): AskForGrants {
+  const draw = prepare<Granted>(
+    db,
+    `
+    insert into rate_limits as known (bucket, license_id, capacity, full_at, granted)
+      select bucket, license_id, capacity, ${NOW} + least(wanted, capacity) * ${MINUTE} / capacity, least(wanted, capacity)
+        from unnest(cast(:buckets as text[]), cast(:licenses as bigint[]), cast(:capacities as bigint[]), cast(:counts as bigint[]))
+          as asked(bucket, license_id, capacity, wanted)
+        order by bucket, license_id
+      on conflict (bucket, license_id) do update set (capacity, granted, full_at) = (
+        select excluded.capacity, possible, greatest(known.full_at, now) + possible * ${MINUTE} / excluded.capacity
+          from (select ${NOW} as now) as clock, lateral (
+            select least(excluded.granted, greatest(0,
+              floor((${MINUTE} - greatest(known.full_at - now, 0)) * excluded.capacity / ${MINUTE} + ${SLACK}))) as possible
+          ) as bucket
+      )
+      returning bucket, license_id as licenseId, granted, cast(full_at - ${NOW} as bigint) as fullIn
+    `,
+  );
+  return async (draws) => {
+    const rows = await draw.all({
+      buckets: arrayOf(draws.map(({ bucket }) => bucket)),
+      licenses: arrayOf(draws.map(({ licenseId }) => licenseId)),
+      capacities: arrayOf(draws.map(({ capacity }) => capacity)),
+      counts: arrayOf(draws.map(({ count }) => count)),
+    });
+    const found = new Map(rows.map((row) => [`${row.bucket} ${row.licenseId}`, row]));
+    return draws.map(({ bucket, licenseId }) => {
+      const row = found.get(`${bucket} ${licenseId}`);
+      return row === undefined
+        ? { granted: 0, fullInMs: 0 }
+        : { granted: row.granted, fullInMs: row.fullIn / MICROSECONDS_PER_MS };
+    });
+  };
+}

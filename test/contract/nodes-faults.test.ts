@@ -1,0 +1,230 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import type { Awaitable } from '../../src/lib/awaitable.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import { execute, prepare } from '../../src/storage/engine/statement.ts';
+import { API, call } from '../support/client.ts';
+import { emptyDatabase, type Nodes, startNodes } from '../support/nodes.ts';
+import { openPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { type Env, type RunningService, run, start, until } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '1000000', SERVICE_RATE_IP_PER_MINUTE: '1000000' };
+/** Whatever happens, a caller is answered in two seconds, here with what this machine needs to send and read it. */
+const ANSWERED_MS_MAX = 2_000 + 1_000;
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop('SIGQUIT'));
+afterEach(() => server.start());
+
+async function inDatabase<Value>(
+  { SERVICE_DATABASE_URL: url = '' }: Env,
+  use: (db: Database) => Awaitable<Value>,
+): Promise<Value> {
+  const db = openPostgres({ ...server.address, database: new URL(url).pathname.slice(1) });
+  try {
+    return await use(db);
+  } finally {
+    await disconnect(db);
+  }
+}
+
+describe('three nodes under load', () => {
+  let nodes: Nodes;
+  let services: RunningService[];
+  let key: string;
+  let isOver = false;
+  let sending: Promise<unknown>;
+  const acknowledged: string[] = [];
+  let slowestMs = 0;
+
+  beforeAll(async () => {
+    nodes = await startNodes(server, UNLIMITED);
+    services = [...nodes.services];
+    const options = ['--plan', 'enterprise', '--domain', 'a.example.com', '--daily-events', '0'];
+    ({ key } = await nodes.services[0].issue(...options));
+    sending = Promise.all(Array.from({ length: 4 }, (_, sender) => send(sender)));
+  });
+  afterAll(async () => {
+    isOver = true;
+    await sending;
+    await Promise.all(services.map((service) => service.end()));
+  });
+
+  /** As a client behind a balancer: each request to the next node, and again to another one after anything but a success. */
+  async function send(sender: number): Promise<void> {
+    let next = sender;
+    for (let index = 0; !isOver; index++) {
+      const event_id = `${sender}-${index}`;
+      const body = { domain: 'a.example.com', events: [{ type: 'login_failed', event_id }] };
+      for (let isStored = false; !isStored && !isOver; ) {
+        const { url = '' } = services[next++ % services.length] ?? {};
+        const begun = performance.now();
+        const reply = await call(url, `${API}/telemetry`, { key, body }).catch((error) => {
+          // Of a node that was killed.
+          if (error instanceof TypeError || /connect|socket|closed/i.test(String(error))) return undefined;
+          throw error;
+        });
+        if (reply === undefined) continue;
+        slowestMs = Math.max(slowestMs, performance.now() - begun);
+        if (reply.status !== 200)
+          expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1']);
+        isStored = reply.status === 200;
+      }
+      if (!isOver) acknowledged.push(event_id);
+    }
+  }
+
+  const more = (count: number) => {
+    const before = acknowledged.length;
+    return until(() => acknowledged.length > before + count, 20_000);
+  };
+  const allReady = () =>
+    until(
+      async () =>
+        (await Promise.all(services.map(({ url }) => call(url, '/readyz')))).every(
+          ({ status }) => status === 200,
+        ),
+      20_000,
+    );
+
+  test('one of which is killed, the others go on, and it comes back by itself', async () => {
+    await more(20);
+    const [first, ...others] = services as [RunningService, ...RunningService[]];
+    await first.end('SIGKILL');
+    services = others;
+    await more(20);
+    services = [await start('binary', first.env), ...others];
+    await allReady();
+    await more(20);
+  });
+
+  test('whose database is killed and comes back', async () => {
+    await server.stop('SIGQUIT');
+    await until(async () => (await call(services[0]?.url ?? '', '/readyz')).status === 503);
+    await server.start();
+    await allReady();
+    await more(20);
+  });
+
+  test('whose database freezes and thaws', async () => {
+    server.freeze('SIGSTOP');
+    try {
+      await until(async () => (await call(services[0]?.url ?? '', '/readyz')).status === 503);
+      const { status, json } = await call(services[0]?.url ?? '', `${API}/license/verify`, { key, body: {} });
+      expect([status, json.error, json.valid]).toEqual([503, 'STORE_UNAVAILABLE', undefined]);
+    } finally {
+      server.freeze('SIGCONT');
+    }
+    await allReady();
+    await more(20);
+  });
+
+  test('that lose every connection to it, and with them all notices', async () => {
+    for (let round = 0; round < 3; round++) {
+      await inDatabase(nodes.env, async (db) => {
+        const ended = await prepare<object>(
+          db,
+          "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'redoubt' and pid <> pg_backend_pid()",
+        ).all();
+        expect(ended.length).toBeGreaterThan(10);
+      });
+      const { key: other, license_id } = await (services[0] as RunningService).issue('--plan', 'pro');
+      await services[0]?.command('license', 'revoke', license_id, '--yes');
+      for (const { url } of services) {
+        const { json } = await call(url, `${API}/license/verify`, { key: other, body: {} });
+        expect(json.valid ?? false).toBe(false);
+      }
+    }
+    await allReady();
+    await more(20);
+  });
+
+  test('have lost nothing that they acknowledged, stored nothing twice, and answered everybody in time', async () => {
+    isOver = true;
+    await sending;
+    const kept = await inDatabase(nodes.env, (db) =>
+      prepare<{ id: string }>(db, 'select event_id as id from events').all(),
+    );
+    const ids = new Set(kept.map(({ id }) => id));
+    expect(ids.size).toBe(kept.length);
+    expect(acknowledged.length).toBeGreaterThan(100);
+    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+    expect(slowestMs).toBeLessThan(ANSWERED_MS_MAX);
+    for (const { log } of services) expect(log()).not.toMatch(/postgres:|unexpected fault/);
+  });
+});
+
+describe('a scan that a node has begun', () => {
+  test('and died over is told as interrupted by another one, and what waits is run', async () => {
+    const nodes = await startNodes(server, UNLIMITED);
+    const { key, license_id } = await nodes.services[0].issue('--plan', 'pro');
+    const id = license_id.slice('lic_'.length);
+    const startedAt = Date.now() - 91_000;
+    await inDatabase(nodes.env, (db) =>
+      execute(
+        db,
+        `insert into scans (public_id, license_id, domain, site_url, type, trigger, queued_at, started_at) values
+          ('left000000000000000000', ${id}, 'a.example.com', 'https://a.example.com/', 'posture', 'api', ${startedAt}, ${startedAt}),
+          ('waits00000000000000000', ${id}, 'b.example.com', 'https://b.example.com/', 'posture', 'api', ${startedAt}, null)`,
+      ),
+    );
+    const read = async (name: string) =>
+      (await call(nodes.services[1].url, `${API}/scans/${name}`, { key })).json.data;
+    await until(async () => (await read('left000000000000000000')).status !== 'running');
+    expect(await read('left000000000000000000')).toMatchObject({ status: 'failed', failure: 'interrupted' });
+    await until(async () => (await read('waits00000000000000000')).finished_at !== null);
+    await nodes.end();
+  });
+});
+
+describe('a start', () => {
+  test('on an older database waits for "redoubt migrate" and says so, answering 503 meanwhile', async () => {
+    const env: Env = {
+      ...UNLIMITED,
+      SERVICE_DATABASE_URL: await emptyDatabase(server),
+      SERVICE_DATA_DIR: temporaryDirectory(),
+      SERVICE_PORT: '0',
+      SERVICE_ADMIN_PORT: 'off',
+    };
+    const made = await run('binary', env, 'init', '--json');
+    expect(made.exitCode).toBe(0);
+    // As it would be with one change less than this binary knows.
+    await inDatabase(env, (db) =>
+      execute(
+        db,
+        'drop table clock_work, rate_limits, snapshot_chunks; drop index scans_unfinished; alter table scans drop column requests; alter table installation drop column evidence_fingerprint; update redoubt_version set version = version - 1',
+      ),
+    );
+    const status = await run('binary', env, 'migrate', '--status', '--json');
+    expect([status.exitCode, JSON.parse(status.stdout).changes]).toEqual([3, ['nodes']]);
+
+    const port = 20_000 + (process.pid % 20_000);
+    const starting = start('binary', { ...env, SERVICE_PORT: String(port) });
+    const url = `http://127.0.0.1:${port}`;
+    await until(async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status === 200);
+    const ready = await call(url, '/readyz');
+    expect([ready.status, ready.json.status]).toEqual([503, 'not ready']);
+    await until(async () => /redoubt migrate/.test((await call(url, '/readyz')).json.problems[0]));
+    for (const path of ['/me', '/license/verify', '/status', '/nothing']) {
+      const { status, headers, json } = await call(url, API + path, {
+        method: path === '/license/verify' ? 'POST' : 'GET',
+        ...(path === '/license/verify' ? { body: {} } : {}),
+      });
+      expect([status, json.error.code ?? json.error, headers.get('retry-after')]).toEqual([
+        503,
+        'STORE_UNAVAILABLE',
+        '1',
+      ]);
+      expect(json.valid).toBeUndefined();
+    }
+    const migrated = await run('binary', env, 'migrate', '--json');
+    expect([migrated.exitCode, JSON.parse(migrated.stdout).migrated]).toEqual([0, true]);
+    const service = await starting;
+    expect((await call(url, '/readyz')).status).toBe(200);
+    expect(service.log()).toContain('waiting for');
+    await service.end();
+  });
+});

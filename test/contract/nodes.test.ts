@@ -1,0 +1,254 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { disconnect } from '../../src/storage/engine/database.ts';
+import { prepare } from '../../src/storage/engine/statement.ts';
+import { API, call } from '../support/client.ts';
+import { type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
+import { importDemo } from '../support/mirror.ts';
+import { type Nodes, startNodes } from '../support/nodes.ts';
+import { openPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { askScan, endedScan, issueControlled } from '../support/scans.ts';
+import { type RunningService, until } from '../support/service.ts';
+
+const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
+
+const THREAT = {
+  attackType: 'sql_injection',
+  behaviorClass: 'automated_scanner',
+  payloadHash: 'nodes',
+  siteIdHash: 'site-hash',
+  licenseIdHash: 'license-hash',
+};
+
+const sites: FakeSite[] = [];
+afterEach(() => {
+  for (const site of sites.splice(0)) site.close();
+});
+const quietSite = async (): Promise<string> => {
+  const site = await fakeSite(() => wire(200, {}, 'Hello'));
+  sites.push(site);
+  return `http://localhost:${site.port}/blog`;
+};
+
+let server: PostgresServer;
+let nodes: Nodes;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop('SIGQUIT'));
+
+/** What a statement reads of the nodes' database. */
+async function rows<Row>(text: string): Promise<Row[]> {
+  const database = new URL(nodes.env.SERVICE_DATABASE_URL ?? '').pathname.slice(1);
+  const db = openPostgres({ ...server.address, database });
+  try {
+    return await prepare<Row>(db, text).all();
+  } finally {
+    await disconnect(db);
+  }
+}
+
+const everywhere = <Value>(ask: (service: RunningService) => Promise<Value>): Promise<Value[]> =>
+  Promise.all(nodes.services.map(ask));
+
+describe('three nodes on one database', () => {
+  beforeAll(async () => {
+    nodes = await startNodes(server, {
+      ...UNLIMITED,
+      SERVICE_BASE_URL: 'https://nodes.example.com',
+      SERVICE_THREAT_FEED_ENABLED: '1',
+      SERVICE_FEED_EPOCH_SECONDS: '2',
+      SERVICE_FEED_MIN_AGE_HOURS: '0',
+      SERVICE_SCAN_ALLOW_PRIVATE: '1',
+    });
+  });
+  afterAll(() => nodes.end());
+
+  test('that start on an empty one at once are all ready, with one installation and the same keys', async () => {
+    const ready = await everywhere(async ({ url }) => (await call(url, '/readyz')).json);
+    expect(ready.map(({ status, problems }) => [status, problems])).toEqual(Array(3).fill(['ready', []]));
+    const published = await everywhere(async ({ url }) =>
+      ((await (await fetch(`${url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }).keys.map(
+        ({ kid }) => kid,
+      ),
+    );
+    expect(new Set(published.map(String)).size).toBe(1);
+  });
+
+  test('accept no license anywhere from the moment on when the command that takes it away has returned', async () => {
+    for (const by of nodes.services) {
+      const { key, license_id } = await by.issue('--plan', 'pro');
+      const valid = () =>
+        everywhere(
+          async ({ url }) => (await call(url, `${API}/license/verify`, { key, body: {} })).json.valid,
+        );
+      expect(await valid()).toEqual([true, true, true]);
+      await by.command('license', 'revoke', license_id, '--yes');
+      expect(await valid()).toEqual([false, false, false]);
+    }
+  });
+
+  test('store an event once, whichever of them gets the resend', async () => {
+    const { key } = await nodes.services[0].issue('--plan', 'pro', '--domain', 'a.example.com');
+    const event_id = 'the-same';
+    const body = { domain: 'a.example.com', events: [{ type: 'login_failed', event_id }] };
+    const stored = await everywhere(
+      async ({ url }) => (await call(url, `${API}/telemetry`, { key, body })).json.data,
+    );
+    expect(stored.map(({ events_accepted }) => events_accepted).toSorted()).toEqual([0, 0, 1]);
+    const listed = await everywhere(
+      async ({ url }) => (await call(url, `${API}/events`, { key })).json.data.events,
+    );
+    expect(listed.map((events) => events.length)).toEqual([1, 1, 1]);
+  });
+
+  test('serve one epoch of the feed under one ETag, which one of them counts', async () => {
+    const licenses = await Promise.all(nodes.services.map((service) => service.issue('--plan', 'pro')));
+    const feeds = () =>
+      everywhere(async ({ url }) => {
+        const { headers, json } = await call(url, `${API}/threat-feed`, { key: licenses[0]?.key ?? '' });
+        return { etag: headers.get('etag'), entries: json.data.entries.length };
+      });
+    for (const [index, { key }] of licenses.entries()) {
+      const reported = await call(nodes.services[index]?.url ?? '', `${API}/threat-report/report`, {
+        key,
+        body: THREAT,
+      });
+      expect(reported.status).toBe(200);
+    }
+    await until(async () => (await feeds()).some(({ entries }) => entries === 1));
+    const first = Date.now();
+    await until(async () => new Set((await feeds()).map(({ etag }) => etag)).size === 1);
+    expect(Date.now() - first).toBeLessThan(1_000);
+    const [{ counted }] = (await rows<{ counted: number }>(
+      "select count(*) as counted from clock_work where name = 'feed' and due_at % 2000 = 0",
+    )) as [{ counted: number }];
+    expect(counted).toBe(1);
+  });
+
+  test('run a scan once, whichever is asked, and tell of it alike', async () => {
+    const { key } = await issueControlled(nodes.services[0]);
+    const site_url = await quietSite();
+    const asked = await everywhere((service) => askScan(service, key, { site_url, scan_type: 'surface' }));
+    const ids = new Set(asked.map(({ json }) => json.data.scan_id));
+    expect(ids.size).toBe(1);
+    const ended = await everywhere((service) => endedScan(service, key, [...ids][0]));
+    expect(ended.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+    expect(ended[1]).toEqual(ended[0]);
+    expect(ended[2]).toEqual(ended[0]);
+  });
+
+  test('keep one history of a license, whoever signs it', async () => {
+    const { key, license } = await issueControlled(nodes.services[0]);
+    const site_url = await quietSite();
+    let last = 0;
+    for (const service of [...nodes.services, ...nodes.services]) {
+      const { scan_id } = (await askScan(service, key, { site_url, scan_type: 'surface' })).json.data;
+      await endedScan(service, key, scan_id);
+      // A new entry is signed at most a minute later, and for its proof at once.
+      const { size, pending } = (await call(service.url, `${API}/evidence`, { key })).json.data;
+      const proof = await fetch(`${service.url}${API}/evidence/entries/${size + pending - 1}/proof`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      expect(proof.status).toBe(200);
+      const now = (await call(service.url, `${API}/evidence`, { key })).json.data.size;
+      expect(now).toBeGreaterThan(last);
+      last = now;
+    }
+    const id = Number(license.slice('lic_'.length));
+    expect(
+      await rows(`select number, ended_at is null as open from evidence_logs where license_id = ${id}`),
+    ).toMatchObject([{ number: 1 }]);
+    const sizes = await rows<{ size: number }>(
+      `select c.size from evidence_checkpoints c join evidence_logs l on l.id = c.log_id where l.license_id = ${id}`,
+    );
+    expect(sizes.length).toBeGreaterThanOrEqual(6);
+  });
+
+  test('have what one of them imported of vulnerabilities, each in a file of its own', async () => {
+    const [importing, ...others] = nodes.services;
+    await importDemo(importing);
+    const { key } = await importing.issue('--plan', 'pro');
+    const mirror = async ({ url }: RunningService) =>
+      (await call(url, `${API}/vulnerabilities/mirror`, { key })).json.data;
+    const there = await mirror(importing);
+    for (const service of others) {
+      await until(async () => (await mirror(service)).snapshot_id === there.snapshot_id);
+      expect(filesOf(service)).toEqual(filesOf(importing));
+    }
+    await others[0]?.command('vulns', 'rollback').catch(() => {});
+  });
+});
+
+const filesOf = ({ env }: RunningService): string[] =>
+  readdirSync(env.SERVICE_DATA_DIR ?? '').filter((name) => name.startsWith('vulnerabilities-'));
+
+describe('limits of three nodes', () => {
+  const LIMIT = 12;
+  beforeAll(async () => {
+    nodes = await startNodes(server, {
+      SERVICE_RATE_KEY_PER_MINUTE: String(LIMIT),
+      SERVICE_RATE_IP_PER_MINUTE: '100000',
+    });
+  });
+  afterAll(() => nodes.end());
+
+  /** Tries again where a node was too busy to be answered in 50 ms: then it counts its own, and its log says so. */
+  const whileCounted = async (attempt: () => Promise<void>): Promise<void> => {
+    const missed = () =>
+      nodes.services.map((service) => service.log().split('each node counts its own').length);
+    for (let triesLeft = 10; triesLeft > 0; triesLeft--) {
+      await until(async () => (await everywhere(({ url }) => call(url, '/readyz'))).every(isCounting));
+      const before = missed();
+      try {
+        return await attempt();
+      } catch (error) {
+        if (String(missed()) === String(before)) throw error;
+      }
+    }
+    throw new Error('no node ever had the time to ask');
+  };
+  const isCounting = ({ json }: { json: { warnings: string[] } }) =>
+    !json.warnings.some((warning) => warning.startsWith('limits are counted per node'));
+
+  test('count a license over all of them, and say what is left', () =>
+    whileCounted(async () => {
+      const { key } = await nodes.services[0].issue('--plan', 'pro');
+      const left: [number, number][] = [];
+      for (let asked = 0; asked < LIMIT; asked++) {
+        const { status, headers } = await call(nodes.services[asked % 3]?.url ?? '', `${API}/me`, { key });
+        left.push([status, Number(headers.get('x-ratelimit-remaining'))]);
+      }
+      expect(left.map(([status]) => status)).toEqual(Array(LIMIT).fill(200));
+      // A token comes back every five seconds.
+      for (const [index, [, remaining]] of left.entries())
+        expect(remaining - (LIMIT - 1 - index)).toBeWithin(0, 2);
+      const refused = await everywhere(({ url }) => call(url, `${API}/me`, { key }));
+      expect(refused.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+      for (const { status, headers, json } of refused.filter(({ status }) => status !== 200)) {
+        expect([status, json.error.code]).toEqual([429, 'RATE_LIMITED']);
+        expect(Number(headers.get('retry-after'))).toBeWithin(1, 6);
+      }
+    }));
+
+  test('hold however many ask at once', () =>
+    whileCounted(async () => {
+      const { key } = await nodes.services[0].issue('--plan', 'pro');
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, () => everywhere(({ url }) => call(url, `${API}/me`, { key }))),
+      );
+      const allowed = replies.flat().filter(({ status }) => status === 200);
+      expect(allowed.length).toBeWithin(LIMIT, LIMIT + 2);
+    }));
+
+  test('a daily budget is one for all of them', async () => {
+    const options = ['--plan', 'pro', '--domain', 'a.example.com', '--daily-events', '5'];
+    const { key } = await nodes.services[0].issue(...options);
+    const body = { domain: 'a.example.com', events: [{ type: 'login_failed' }] };
+    const replies = await Promise.all(
+      Array.from({ length: 3 }, () => everywhere(({ url }) => call(url, `${API}/telemetry`, { key, body }))),
+    );
+    const stored = replies.flat().reduce((sum, { json }) => sum + (json.data?.events_accepted ?? 0), 0);
+    expect(stored).toBe(5);
+  });
+});
