@@ -54,6 +54,10 @@ final class RedoubtClient {
         $event += ['event_id' => bin2hex(random_bytes(16)), 'occurred_at' => gmdate('Y-m-d\TH:i:s\Z'), 'message' => ''];
         $this->change('telemetry', function (array $state) use ($event): array {
             $event['message'] = substr($event['message'], 0, 1000);
+            // The service takes no NUL.
+            array_walk_recursive($event, function (mixed &$value): void {
+                if (is_string($value)) $value = str_replace("\0", "\u{FFFD}", $value);
+            });
             $queue = array_slice([...$state['queue'], $event], -$this->options['queue_max']);
             return ['queue' => $queue, 'dropped' => $state['dropped'] + count($state['queue']) + 1 - count($queue)];
         });

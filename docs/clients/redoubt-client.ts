@@ -201,8 +201,13 @@ export class RedoubtClient {
 
   /** Lays an event by for the next heartbeat. */
   record(event: SiteEvent): void {
-    const message = (event.message ?? '').slice(0, 1_000).toWellFormed();
-    const complete = { event_id: randomUUID(), occurred_at: new Date().toISOString(), ...event, message };
+    const message = (event.message ?? '').slice(0, 1_000);
+    const complete = whole({
+      event_id: randomUUID(),
+      occurred_at: new Date().toISOString(),
+      ...event,
+      message,
+    });
     this.#change('telemetry', ({ queue, dropped }) => {
       const kept = [...queue, complete].slice(-this.#options.queue_max);
       return { queue: kept, dropped: dropped + queue.length + 1 - kept.length };
@@ -360,6 +365,14 @@ const hostOf = (site: string): string => {
   const host = attempt(() => new URL(/^[a-z]+:\/\//i.test(site) ? site : `http://${site}`).hostname);
   return (host ?? '').replace(/^www\./, '');
 };
+
+/** The same with texts that the service takes: without NUL and halves of surrogate pairs. */
+const whole = <Value>(value: Value): Value =>
+  JSON.parse(
+    JSON.stringify(value, (_, each) =>
+      typeof each === 'string' ? each.toWellFormed().replaceAll('\0', '\ufffd') : each,
+    ),
+  );
 
 /** A component by the hash of its name. WordPress calls a plugin by its file: its folder is the name. */
 function hashed({ ecosystem, name, version, status }: Component) {

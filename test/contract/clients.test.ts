@@ -177,7 +177,11 @@ for (const { runtime, isThere, needs } of RUNTIMES) {
       const { plugin, license_id } = await installed();
       const asked = (await statusesOf(service, '/telemetry')).length;
       const beat = ['heartbeat', '2.4.1', { blocked: 3 }] as const;
-      const long = ['record', { type: 'attack_blocked', message: 'ä'.repeat(2_000) }] as const;
+      const metadata = { path: '/x\0.php' };
+      const long = [
+        'record',
+        { type: 'attack_blocked', message: `\0${'ä'.repeat(2_000)}`, metadata },
+      ] as const;
       await plugin.run({}, long, ...numbered(2));
       const lost = readFileSync(plugin.pathOf('telemetry.json'), 'utf8');
       expect(await plugin.run({}, beat)).toMatchObject({ sent: 3, queued: 0, dropped: 0, error: null });
