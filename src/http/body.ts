@@ -1,11 +1,13 @@
-import type { TProperties } from '@sinclair/typebox';
+import type { TProperties, TSchema } from '@sinclair/typebox';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
 import { systemClock } from '../lib/clock.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import { ownTurn } from '../lib/own-turn.ts';
+import { mayHoldBrokenText, placeOfBrokenText } from './broken-text.ts';
 import { type HookContext, KIB } from './context.ts';
 import { typed } from './contract/answers.ts';
 import { emptyObject } from './empty-object.ts';
+import { namesIn, placeAt } from './schema-check.ts';
 
 const DEPTH_MAX = 32;
 const LARGE_BYTES = 4 * KIB;
@@ -26,6 +28,10 @@ export interface BodyRules {
   readonly refusedAs?: RefusalCode;
   /** What an empty body means; without it, an empty body is malformed. */
   readonly whenEmpty?: () => unknown;
+  /** The field whose text is looked at and not kept, so that it may hold any character. */
+  readonly anyTextIn?: string;
+  /** The schema by whose names a refusal says which text cannot be kept. */
+  readonly named?: TSchema;
 }
 
 interface BodyContext extends HookContext {
@@ -36,12 +42,34 @@ interface BodyContext extends HookContext {
  * A hook that reads the body as JSON, whatever its Content-Type says, for hooks that check it. The cap
  * holds while the body arrives, chunked or not.
  */
-export function readJson({ capBytes, refusedAs = 'INVALID_PAYLOAD', whenEmpty }: BodyRules) {
+export function readJson({
+  capBytes,
+  refusedAs = 'INVALID_PAYLOAD',
+  whenEmpty,
+  anyTextIn,
+  named,
+}: BodyRules) {
+  const names = named && namesIn(named);
   const read = async (context: BodyContext): Promise<void> => {
     const { request, set } = context;
     const bytes = await bodyBytesOf({ request, set }, capBytes, refusedAs);
     if (bytes.length > LARGE_BYTES) await turnFor(request, refusedAs);
-    context.body = bytes.length === 0 && whenEmpty ? whenEmpty() : emptyObject(await parse(bytes, refusedAs));
+    if (bytes.length === 0 && whenEmpty) {
+      context.body = whenEmpty();
+      return;
+    }
+    const json = jsonOf(bytes, refusedAs);
+    const body = await parse(json, refusedAs);
+    // What is no object is refused by its schema.
+    if (mayHoldBrokenText(json) && isContainer(body)) {
+      const place = await placeOfBrokenText(body, anyTextIn);
+      if (place)
+        throw refuse(
+          refusedAs,
+          `${names ? placeAt(place, names) : 'body'}: holds U+0000 or half of a character`,
+        );
+    }
+    context.body = emptyObject(body);
   };
   return Object.assign(read, { capBytes });
 }
@@ -101,12 +129,22 @@ const tooLarge = (capBytes: number) =>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-async function parse(bytes: Uint8Array, refusedAs: RefusalCode): Promise<unknown> {
+const noJson = (refusedAs: RefusalCode) => refuse(refusedAs, 'The body is not valid JSON in UTF-8.');
+
+function jsonOf(bytes: Uint8Array, refusedAs: RefusalCode): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw noJson(refusedAs);
+  }
+}
+
+async function parse(json: string, refusedAs: RefusalCode): Promise<unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(utf8.decode(bytes));
+    value = JSON.parse(json);
   } catch {
-    throw refuse(refusedAs, 'The body is not valid JSON in UTF-8.');
+    throw noJson(refusedAs);
   }
   if (await isDeeperThan(value, DEPTH_MAX)) {
     throw refuse(refusedAs, `The body is nested deeper than ${DEPTH_MAX} levels.`);

@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { refuse } from '../domain/refusal.ts';
+import { formPairs } from '../lib/form-pairs.ts';
 import { bodyBytesOf } from './body.ts';
 import { type HookContext, KIB } from './context.ts';
 
@@ -7,11 +9,22 @@ const CAP_BYTES = 64 * KIB;
 /** The fields of a form that a page sent; of doubled names the last counts. */
 export type Form = Readonly<Record<string, string>>;
 
-/** @throws Refusal for a body that is too large, too late or no form */
-export async function readForm(context: HookContext, capBytes = CAP_BYTES): Promise<Form> {
+export interface FormRules {
+  readonly capBytes?: number;
+  /** The field whose text is looked at and not kept, so that it may hold any character. */
+  readonly anyTextIn?: string;
+}
+
+/** @throws Refusal for a body that is too large, too late or no form, or holds a text that cannot be kept as it is */
+export async function readForm(
+  context: HookContext,
+  { capBytes = CAP_BYTES, anyTextIn }: FormRules = {},
+): Promise<Form> {
   const type = context.request.headers.get('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type))
     throw refuse('INVALID_PAYLOAD', 'The body is no form.');
   const bytes = await bodyBytesOf(context, capBytes);
-  return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes)));
+  const pairs = isUtf8(bytes) ? formPairs(new TextDecoder().decode(bytes), anyTextIn) : undefined;
+  if (pairs === undefined) throw refuse('INVALID_PAYLOAD', 'The form is not in UTF-8, or holds U+0000.');
+  return Object.fromEntries(pairs);
 }

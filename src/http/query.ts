@@ -1,5 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { refuse } from '../domain/refusal.ts';
+import { formPairs } from '../lib/form-pairs.ts';
 import { checker } from './schema-check.ts';
 
 const INTEGER = /^\d{1,15}$/;
@@ -18,10 +19,12 @@ export function queryReader<Schema extends TObject>(
   const check = checker(schema, 'INVALID_QUERY');
   const names = Object.keys(schema.properties);
   return ({ url }) => {
-    const params = searchParamsOf(url);
-    const twice = doubled === 'refused' && names.find((name) => params.getAll(name).length > 1);
+    const pairs = formPairs(queryOf(url));
+    if (pairs === undefined) throw refuse('INVALID_QUERY', 'The query is not in UTF-8, or holds U+0000.');
+    const twice =
+      doubled === 'refused' && names.find((name) => pairs.filter(([each]) => each === name).length > 1);
     if (twice) throw refuse('INVALID_QUERY', `${twice}: stands there more than once`);
-    const query = [...params].map(([name, value]) => {
+    const query = pairs.map(([name, value]) => {
       const isInteger = schema.properties[name]?.type === 'integer' && INTEGER.test(value);
       return [name, isInteger ? Number(value) : value];
     });
@@ -30,8 +33,9 @@ export function queryReader<Schema extends TObject>(
 }
 
 /** The query of a request's URL, whose host may be none that a URL could have. */
-export const searchParamsOf = (url: string): URLSearchParams =>
-  new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
+export const searchParamsOf = (url: string): URLSearchParams => new URLSearchParams(queryOf(url));
+
+const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
 
 /** The same schema as the contract's parameters. */
 export const queryParameters = ({ properties }: TObject) =>

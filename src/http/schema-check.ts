@@ -20,7 +20,9 @@ export function checker<Schema extends TSchema>(
     const problem = compiled.Errors(value).First();
     throw refuse(
       refusedAs,
-      problem ? `${dotted(problem.path, names)}: ${reason(problem)}` : 'body: is not of the right shape',
+      problem
+        ? `${placeAt(problem.path.split('/').slice(1), names)}: ${reason(problem)}`
+        : 'body: is not of the right shape',
     );
   };
 }
@@ -33,7 +35,8 @@ export function checkBody(schema: TSchema, refusedAs?: RefusalCode) {
   };
 }
 
-function namesIn(schema: unknown, names = new Set<string>()): ReadonlySet<string> {
+/** The names of all fields of a schema. */
+export function namesIn(schema: unknown, names = new Set<string>()): ReadonlySet<string> {
   if (typeof schema !== 'object' || schema === null) return names;
   for (const [key, value] of Object.entries(schema)) {
     if (key === 'properties') for (const name of Object.keys(value)) names.add(name);
@@ -74,11 +77,9 @@ function expected({
   return maxLength === undefined ? undefined : `Expected a text of ${minLength} to ${maxLength} characters`;
 }
 
-/** A JSON pointer as people write it: `/events/37/type` as `events[37].type`. */
-function dotted(pointer: string, names: ReadonlySet<string>): string {
-  const path = pointer
-    .split('/')
-    .slice(1)
+/** The names that lead to a value as people write them, `events`, `37` and `type` as `events[37].type`; but for those of a caller. */
+export function placeAt(parts: readonly string[], names: ReadonlySet<string>): string {
+  const path = parts
     .map((part) => {
       if (/^\d+$/.test(part)) return `[${part}]`;
       return names.has(part) ? `.${part}` : '.(unknown field)';

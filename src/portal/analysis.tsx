@@ -74,5 +74,8 @@ export const analysisPages = (parts: PortalParts) => {
   const answered = gated(parts, PLACES.analysis, answer);
   return new Elysia()
     .get(PATH, page(parts, opened) as () => Promise<Response>)
-    .post(PATH, acting(parts, answered, { capBytes: CAP_BYTES }) as () => Promise<Response>);
+    .post(
+      PATH,
+      acting(parts, answered, { capBytes: CAP_BYTES, anyTextIn: 'content' }) as () => Promise<Response>,
+    );
 };

@@ -4,7 +4,7 @@ import { licenseName, licenseStanding } from '../domain/license/license.ts';
 import { type FoundLicense, noteLicense } from '../http/caller.ts';
 import { type HookContext, requestIdOf } from '../http/context.ts';
 import { cookieOf, sessionCookie, sessionCookieName } from '../http/cookies.ts';
-import { type Form, readForm } from '../http/form.ts';
+import { type Form, type FormRules, readForm } from '../http/form.ts';
 import { requireOwnOrigin } from '../http/own-origin.ts';
 import { goTo } from '../pages/html.tsx';
 import { HOME } from './places.ts';
@@ -89,16 +89,12 @@ export const page =
 
 /** The same of POST, for forms of our own pages alone. */
 export const acting =
-  (
-    parts: PortalParts,
-    act: (visit: Visit, form: Form) => Promise<Response>,
-    { capBytes }: { readonly capBytes?: number } = {},
-  ) =>
+  (parts: PortalParts, act: (visit: Visit, form: Form) => Promise<Response>, rules: FormRules = {}) =>
   async (arrival: Arrival): Promise<Response> => {
     const { request, set } = arrival;
     requireOwnForm(parts, request);
     // First, because it may take a while to arrive, in which a session may end.
-    const form = await readForm({ request, set }, capBytes);
+    const form = await readForm({ request, set }, rules);
     const visit = await visitOf(parts, arrival);
     if (visit === undefined) return goTo(set, SIGN_IN);
     await parts.limits.spendPage({ request, set }, visit.caller.license.id);

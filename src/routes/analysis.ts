@@ -78,7 +78,7 @@ export const analysis = ({ authenticate, writer, clock, judgeContent, uses }: Pa
   new Elysia()
     .derive(authenticate)
     .derive(requirePlan('pro'))
-    .onTransform(readJson({ capBytes: CAP_BYTES }))
+    .onTransform(readJson({ capBytes: CAP_BYTES, anyTextIn: 'content' }))
     .onTransform(checkBody(AnalysisRequest))
     .post(
       '/brain/analyze',

@@ -105,7 +105,7 @@ export const credentialVerification = ({
 
   return new Elysia()
     .derive(authenticate)
-    .onTransform(readJson({ capBytes: 16 * KIB }))
+    .onTransform(readJson({ capBytes: 16 * KIB, anyTextIn: 'credential' }))
     .onTransform(checkBody(CredentialToVerify))
     .post(
       '/credentials/verify',

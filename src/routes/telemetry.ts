@@ -181,8 +181,8 @@ interface Report {
 
 // Each shape has its own check: the one that was meant names the bad field, a union of all three could not.
 const shapes = [Heartbeat, AttackEvents, SdkEvent, Event];
-const checked = <Schema extends TSchema>(schema: Schema) =>
-  checker(schema, 'INVALID_PAYLOAD', t.Union(shapes));
+const NAMED = t.Union(shapes);
+const checked = <Schema extends TSchema>(schema: Schema) => checker(schema, 'INVALID_PAYLOAD', NAMED);
 const objectOf = checked(t.Object({}));
 const heartbeatOf = checked(Heartbeat);
 const attackEventsOf = checked(AttackEvents);
@@ -241,7 +241,7 @@ export const telemetry = ({ authenticate, writer, clock, config, tenantData }: P
 
   return new Elysia()
     .derive(authenticate)
-    .onTransform(readJson({ capBytes: 256 * KIB }))
+    .onTransform(readJson({ capBytes: 256 * KIB, named: NAMED }))
     .post(
       '/telemetry',
       async ({ caller, body }) => {

@@ -192,12 +192,12 @@ describe('a body is taken', () => {
     expect((await send(body)).status).toBe(200);
   });
 
-  test('with half a surrogate pair and a NUL in a message, which is kept as valid text', async () => {
+  test('with escaped characters, of which two may be the halves of one', async () => {
     const body =
-      '{"domain":"shop.com","events":[{"type":"x","event_id":"odd","message":"a\\ud800b\\u0000c"}]}';
+      '{"domain":"shop.com","events":[{"type":"x","event_id":"odd","message":"a\\ud83d\\ude00b\\\\u0000c\\\\ud800"}]}';
     expect((await send(body)).json.data.events_accepted).toBe(1);
     expect(rows(service, "select message from events where event_id = 'odd'")).toEqual([
-      { message: 'a\ufffdb\u0000c' },
+      { message: 'a😀b\\u0000c\\ud800' },
     ]);
   });
 });
@@ -251,6 +251,27 @@ describe('a refused request stores nothing', () => {
       400,
       'INVALID_PAYLOAD',
       'events[37].metadata',
+    ],
+    [
+      'NUL in a message',
+      () => withEvent({ type: 'x', message: 'a\u0000b' }),
+      400,
+      'INVALID_PAYLOAD',
+      'events[37].message: ',
+    ],
+    [
+      'half of a surrogate pair under a name in metadata',
+      () => withEvent({ type: 'x', metadata: { secret: ['\ud800'] } }),
+      400,
+      'INVALID_PAYLOAD',
+      'events[37].metadata.(unknown field)[0]: ',
+    ],
+    [
+      'the name of a field that holds NUL',
+      () => ({ ...good, 'a\u0000b': 1 }),
+      400,
+      'INVALID_PAYLOAD',
+      '(unknown field): ',
     ],
     ['events that are no array', () => ({ ...good, events: {} }), 400, 'INVALID_PAYLOAD', 'events'],
     ['no shape at all', () => ({}), 400, 'INVALID_PAYLOAD', 'domain'],

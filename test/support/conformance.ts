@@ -14,10 +14,16 @@ interface Operation {
   readonly summary?: string;
   readonly description?: string;
   readonly security?: readonly object[];
-  readonly parameters?: readonly { readonly name: string; readonly description?: string }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly description?: string;
+  }[];
   readonly requestBody?: { readonly description?: string; readonly content: Record<string, Examples> };
 }
 interface Examples {
+  readonly schema: object;
   readonly example?: object;
   readonly examples?: Record<string, { readonly value: object }>;
 }
@@ -27,7 +33,7 @@ interface Answer {
 }
 
 /** The interface's own. */
-const contract = (await describeContract(loadConfig({}))) as Contract;
+export const contract = (await describeContract(loadConfig({}))) as Contract;
 const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);
 const compiled = new Map<object, ValidateFunction>();

@@ -40,7 +40,7 @@ export async function issueExpired(service: RunningService, ...options: string[]
 }
 
 /** The tables of everything that callers can make the service keep. */
-const KEPT = [
+export const KEPT = [
   'licenses',
   'license_domains',
   'sites',

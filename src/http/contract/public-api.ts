@@ -21,7 +21,9 @@ assessments and new credentials each have a volume per license and UTC day besid
 from a daily budget of the license (GET /me): 429 \`DAILY_CAP_EXCEEDED\`. A connection that sends requests without waiting for
 answers may be ended after some of them, so that others have their turn: send the rest again.
 
-**Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts. An empty
+**Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts. A body
+of which a text or a name holds U+0000 or half of a surrogate pair is malformed, but for the \`content\` of /brain/analyze and the
+\`credential\` of /credentials/verify, which are not kept; a query with U+0000, or in no UTF-8, is as wrong as an unknown one. An empty
 array stands for an empty object, as PHP writes it, where a body, \`stats\` or \`metadata\` is one.
 Each operation that takes one says how long it may be, in bytes; lengths of texts are in characters (Unicode code points). A URL is at
 most 8 KiB.

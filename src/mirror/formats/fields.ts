@@ -1,5 +1,6 @@
 import type { SeverityVector } from '../../domain/vulnerability/record.ts';
 import { Fault } from '../../lib/fault.ts';
+import { isWholeText } from '../../lib/whole-text.ts';
 
 /** A JSON object of a stranger: any field may be missing, of another type, or huge. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -75,7 +76,8 @@ export function bounded<T>(list: readonly T[], most: number, what: string): read
 }
 
 export function versionIn(value: unknown): string {
-  if (typeof value === 'string' && value.length <= RECORD_BOUNDS.versionCharacters) return value.trim();
+  if (typeof value === 'string' && value.length <= RECORD_BOUNDS.versionCharacters && isWholeText(value))
+    return value.trim();
   throw new RecordRefused('has a version that is no text of a usable length');
 }
 

@@ -1,5 +1,6 @@
 import { licenseName, parseLicenseName } from '../../domain/license/license.ts';
 import type { Order } from '../../domain/payment/subscription.ts';
+import { normalizeSiteDomain } from '../../domain/site/site-domain.ts';
 
 // An order travels in the metadata of the processor's objects: at most 50 keys of strings.
 
@@ -27,7 +28,8 @@ export function orderOf(
   return {
     installation,
     items: items.filter((slug) => slug !== undefined),
-    domain: metadata[`${PREFIX}domain`] ?? null,
+    // Whoever has the account can write anything there.
+    domain: normalizeSiteDomain(metadata[`${PREFIX}domain`] ?? '')?.name ?? null,
     licenseId: parseLicenseName(metadata[`${PREFIX}license`] ?? '') ?? null,
   };
 }

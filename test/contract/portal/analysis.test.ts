@@ -47,7 +47,13 @@ test('an analysis is answered, and leaves its verdict in the audit log, and noth
   expect(service.log()).not.toContain(MARK);
 });
 
+test('a content may hold any character', async () => {
+  const page = await browser.post(PATH, { input_type: 'code', content: `\0${SHELL}`, site: '' });
+  expect([page.status, page.text.includes('web shell')]).toEqual([200, true]);
+});
+
 test.each([
+  ['a type with NUL', { input_type: 'code\0', content: 'x' }, 400],
   ['nothing', { input_type: 'code', content: '' }, 400],
   ['a type that there is not', { input_type: 'zz', content: MARK }, 400],
   ['more than 64 KiB', { input_type: 'text', content: 'ä'.repeat(33_000) }, 413],

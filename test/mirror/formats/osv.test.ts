@@ -209,6 +209,7 @@ describe('a record that is not what it should be is refused alone, with its reas
     ['has affected packages that are no objects', { affected: [npm('a'), 'npm/a'] }],
     ['has a version that is no text of a usable length', event([{ introduced: 1 }])],
     ['has a version that is no text of a usable length', versions(['1'.repeat(129)])],
+    ['has a version that is no text of a usable length', versions(['1.0\u0000'])],
     ['has versions that are no list', versions({ length: 1e9 })],
     ['has affected packages that are no list', { affected: npm('a') }],
     ['has ranges that are no list', { affected: [npm('a', { ranges: { type: 'SEMVER', events: [] } })] }],

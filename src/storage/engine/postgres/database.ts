@@ -267,7 +267,7 @@ async function take(pool: Pool): Promise<PoolClient> {
   });
 }
 
-/** PostgreSQL's texts hold no NUL. */
+/** PostgreSQL's texts hold no NUL. What comes in with one is refused, so this is for what nobody thought of: no fault comes of it. */
 const storable = (value: unknown): unknown =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 

@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { mayHoldBrokenText, placeOfBrokenText } from '../../src/http/broken-text.ts';
+
+const isBroken = (text: string) => text.includes('\0') || !text.isWellFormed();
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => [name, ...textsIn(each)]);
+};
+const piece = fc.constantFrom('\0', '\ud83d', '\ude00', '\\', '\\u0000', 'u0000', '\\ud83d', 'x', '"');
+const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''));
+const { body } = fc.letrec((tie) => ({
+  body: fc.dictionary(
+    text,
+    fc.oneof({ maxDepth: 3 }, text, tie('body'), fc.array(tie('body'), { maxLength: 2 })),
+  ),
+}));
+
+test('whatever a body holds, a broken text is found exactly when there is one', () =>
+  fc.assert(
+    fc.asyncProperty(body, async (value) => {
+      const holds = textsIn(value).some(isBroken);
+      expect((await placeOfBrokenText(value as object)) !== undefined).toBe(holds);
+      if (holds) expect(mayHoldBrokenText(JSON.stringify(value))).toBe(true);
+    }),
+  ));
+
+test('the names that lead to it are told', async () => {
+  expect(await placeOfBrokenText({ a: 1, b: [{}, { c: ['x', '\0'] }] })).toEqual(['b', '1', 'c', '1']);
+});
+
+test('a field that is spared may hold it at the top alone', async () => {
+  expect(await placeOfBrokenText({ content: '\0' }, 'content')).toBeUndefined();
+  expect(await placeOfBrokenText({ a: { content: '\0' } }, 'content')).toEqual(['a', 'content']);
+});
+
+test('a hundred thousand texts leave others their turns', async () => {
+  let turns = 0;
+  const count = setInterval(() => {
+    turns += 1;
+  });
+  await placeOfBrokenText({ texts: Array.from({ length: 100_000 }, () => '') });
+  clearInterval(count);
+  expect(turns).toBeGreaterThan(0);
+});

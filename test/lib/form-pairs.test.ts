@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test';
+import { formPairs } from '../../src/lib/form-pairs.ts';
+
+test.each<[string, [string, string][]]>([
+  ['', []],
+  [
+    '?a=1&a=2',
+    [
+      ['a', '1'],
+      ['a', '2'],
+    ],
+  ],
+  [
+    'a=%C3%A4+%F0%9F%98%80&b',
+    [
+      ['a', 'ä 😀'],
+      ['b', ''],
+    ],
+  ],
+  [
+    'a=100%&b=%zz&c=%EF%BF%BD',
+    [
+      ['a', '100%'],
+      ['b', '%zz'],
+      ['c', '\ufffd'],
+    ],
+  ],
+])('%p is read as a browser reads it', (encoded, pairs) => {
+  expect(formPairs(encoded)).toEqual(pairs);
+});
+
+test.each(['a=%00', 'a=x%00', '%00=x', 'a=%ff', 'a=%ED%A0%80', 'a=1&b=x%ED%B0%80y', 'a=%E4', '%C3=1'])(
+  '%p is none',
+  (encoded) => {
+    expect(formPairs(encoded)).toBeUndefined();
+  },
+);
+
+test('what is spared may hold anything, and nothing else may', () => {
+  expect(formPairs('a=%00&b=1', 'a')).toEqual([
+    ['a', '\0'],
+    ['b', '1'],
+  ]);
+  expect(formPairs('a=1&b=%00', 'a')).toBeUndefined();
+});
