@@ -64,6 +64,8 @@ const COMMANDS = [
   ['backup'],
   ...['create', 'verify'].map((command) => ['backup', command]),
   ['restore'],
+  ['store'],
+  ['store', 'copy'],
   ['feed'],
   ['feed', 'show'],
   ...['rebuild', 'withdraw', 'allow', 'restore', 'rulings'].map((command) => ['feed', command]),

@@ -32,6 +32,7 @@ import { CommandRefused, Ended, print, printJson, table, tell, WrongUsage } from
 import { paymentsCommand } from './payments.ts';
 import { reloadCommand } from './reload.ts';
 import { restoreCommand } from './restore.ts';
+import { storeCommand } from './store-copy.ts';
 import { tokenCommand } from './token.ts';
 import { vulnsCommand } from './vulns.ts';
 
@@ -98,6 +99,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   root.addCommand(migrateCommand(settings));
   root.addCommand(ofSqlite(backupCommand(settings), PG_TOOLS));
   root.addCommand(ofSqlite(restoreCommand(settings), PG_TOOLS));
+  root.addCommand(storeCommand(settings));
   root.addCommand(reloadCommand(settings));
   root.addCommand(ofSqlite(doctorCommand(), 'read the log and /readyz'));
   root.addCommand(licenseCommand(settings));

@@ -2,6 +2,8 @@ import { userInfo } from 'node:os';
 import { type ReadFile, readFile } from '../lib/read-file.ts';
 import { type Config, ConfigRefused } from './config.ts';
 
+/** What names where the database is, unless something else does. */
+export const DATABASE_SETTING = 'SERVICE_DATABASE_URL';
 const FORM =
   'write it as postgres://user:password@host:5432/database, or postgres:///database?host=/run/postgresql';
 const DEFAULT_PORT = 5432;
@@ -52,9 +54,18 @@ function certificatesIn(path: string, read: ReadFile): string {
  * Reads where a database is. It is reached by TLS, with a certificate that is its host's own, unless it is on this host.
  *
  * @param ca in PEM: whose certificates are trusted; undefined = the system's
+ * @param named what the URL came by
  * @throws ConfigRefused, which repeats nothing of the URL
  */
-export function postgresAddress(url: string, ca?: string): PostgresAddress {
+export function postgresAddress(url: string, ca?: string, named = DATABASE_SETTING): PostgresAddress {
+  const malformed = (why: string) => new ConfigRefused(`${named} is malformed: ${why}; ${FORM}`);
+  const decoded = (part: string): string => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      throw malformed('it has a malformed percent escape');
+    }
+  };
   const parsed = URL.parse(url);
   if (!parsed || !/^postgres(?:ql)?:$/.test(parsed.protocol)) throw malformed('it is no URL of PostgreSQL');
   const { hostname, port, username, password, pathname, searchParams } = parsed;
@@ -81,14 +92,3 @@ export function postgresAddress(url: string, ca?: string): PostgresAddress {
     ssl: ca === undefined ? { rejectUnauthorized: true } : { ca, rejectUnauthorized: true },
   };
 }
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    throw malformed('it has a malformed percent escape');
-  }
-}
-
-const malformed = (why: string): ConfigRefused =>
-  new ConfigRefused(`SERVICE_DATABASE_URL is malformed: ${why}; ${FORM}`);

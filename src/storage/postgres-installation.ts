@@ -62,7 +62,10 @@ export async function takePostgresInstallation(
     onWait('the database cannot be reached');
     await whenReachable(db, log);
     await examineServer(db);
-    const version = await migratePostgres(db, { mayMigrate: (found) => found === 0 });
+    // Asked before the lock for changes, which a copy of the store holds.
+    const found = await postgresVersion(db);
+    refuseNewerPostgres(found);
+    const version = found === 0 ? await migratePostgres(db, { mayMigrate: (now) => now === 0 }) : found;
     if (version === 0) log.info('the tables were made', { version: MIGRATIONS.length });
     else await whenMigrated(db, version, { log, onWait });
     return { secret: await sharedKeys(db, makeKeysDirectory(directories)), release };
@@ -182,7 +185,8 @@ export async function openPostgresInstallation(
   }
 }
 
-function refuseOlder(version: number): void {
+/** @throws DatabaseUnusable when a database is of an older version than this binary */
+export function refuseOlder(version: number): void {
   if (version === MIGRATIONS.length) return;
   throw new DatabaseUnusable(
     `the database is of version ${version}, older than this binary's ${MIGRATIONS.length}: use the older redoubt, or run "redoubt migrate"`,

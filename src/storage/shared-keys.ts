@@ -105,7 +105,7 @@ interface FoundKeys {
 }
 
 function held(known: Fingerprints | undefined, { directory, secret, evidence }: FoundKeys): Uint8Array {
-  const key = heldKey(installationKeyPath(directory), known?.installation, secret, fingerprintOf);
+  const key = heldSecret(installationKeyPath(directory), known?.installation, secret);
   heldKey(evidenceKeyPath(directory), known?.evidence ?? undefined, evidence, evidenceFingerprint);
   return key;
 }
@@ -122,6 +122,19 @@ function heldKey<Key>(
     `${path} ${what}: copy the keys from where the database was used before; if they are lost for good, "redoubt init --new-key" makes others`,
   );
 }
+
+/**
+ * Holds the secret of an installation to what a database remembers of it.
+ *
+ * @param path of the file that the secret is from, or should be
+ * @param known undefined = nothing
+ * @throws InstallationKeyRefused
+ */
+export const heldSecret = (
+  path: string,
+  known: string | undefined,
+  secret: Uint8Array | undefined,
+): Uint8Array => heldKey(path, known, secret, fingerprintOf);
 
 const fingerprintOf = (secret: Uint8Array): string => createIdentities(secret).keyFingerprint;
 

@@ -106,14 +106,14 @@ export const lockDataDirectory = (directory: string): (() => void) =>
   );
 
 /**
- * Keeps restores away from the directory while this process uses its database.
+ * Keeps restores and copies away from the directory while this process uses its database.
  *
  * @returns a function that lets them
  */
 export const shareDataDirectory = (directory: string): (() => void) =>
   takeLock(
     useLockPath(directory),
-    `a backup is being restored in ${directory}: wait until that is done`,
+    `a backup is being restored in ${directory}, or a store copied: wait until that is done`,
     'BEGIN; SELECT count(*) FROM sqlite_master',
   );
 

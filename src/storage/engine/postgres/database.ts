@@ -20,7 +20,7 @@ export interface PostgresOptions {
 }
 
 /** Everyone who changes the database holds it: changes of all nodes happen one after another. */
-const CHANGES_LOCK = 0x7265_646f;
+export const CHANGES_LOCK = 0x7265_646f;
 /** A server that has become a standby would refuse changes. */
 const PROBE = 'begin read write; commit';
 /** Of statements that are prepared under a name; further ones are parsed each time. */

@@ -4,10 +4,13 @@ import { execute, prepare } from '../statement.ts';
 import { SERVER_LOCK } from './generations.ts';
 import { POSTGRES_MIGRATIONS, type PostgresMigration } from './migrations.ts';
 
+/** Stands in a database for as long as a copy of a store into it is not complete. */
+export const COPY_MARK = 'redoubt_copy';
+
 /**
  * The version of a database, counted as SQLite's are; 0 when there is nothing in it.
  *
- * @throws DatabaseUnusable when it holds what is not ours
+ * @throws DatabaseUnusable when it holds what is not ours, or a copy that is not complete
  */
 export async function postgresVersion(db: Database): Promise<number> {
   const tables = await prepare<{ name: string }>(
@@ -15,14 +18,24 @@ export async function postgresVersion(db: Database): Promise<number> {
     'select tablename as name from pg_tables where schemaname = current_schema()',
   ).all();
   if (tables.length === 0) return 0;
+  if (tables.some(({ name }) => name === COPY_MARK)) throw new CopyBrokenOff();
   if (tables.some(({ name }) => name === 'redoubt_version')) {
     return (
       (await prepare<{ version: number }>(db, 'select version from redoubt_version').get())?.version ?? 0
     );
   }
   throw new DatabaseUnusable(
-    'the database that SERVICE_DATABASE_URL names holds tables that are not of redoubt: name an empty one',
+    'the database of PostgreSQL holds tables that are not of redoubt: name an empty one',
   );
+}
+
+/** A copy into a database was begun, and is under way or never came to its end. */
+export class CopyBrokenOff extends DatabaseUnusable {
+  constructor() {
+    super(
+      'a copy of a store into this database of PostgreSQL is not complete: wait until it is, or begin it anew with "redoubt store copy ... --replace"',
+    );
+  }
 }
 
 export interface MigratingOptions {
@@ -48,17 +61,10 @@ export async function migratePostgres(
     const version = await postgresVersion(db);
     refuseNewerPostgres(version);
     const missing = migrations.filter((migration) => migration.version > version);
-    const last = missing.at(-1);
-    if (last === undefined || !mayMigrate(version)) return version;
+    if (missing.length === 0 || !mayMigrate(version)) return version;
     if (version > 0 && missing.some(({ stopsTheWorld }) => stopsTheWorld))
       await refuseServers(db, stopTheWorld);
-    if (version === 0)
-      await execute(
-        db,
-        'create table redoubt_version (version bigint not null); insert into redoubt_version values (0)',
-      );
-    for (const { sql } of missing) await execute(db, sql);
-    await prepare(db, 'update redoubt_version set version = ?').run(last.version);
+    await execute(db, textOf(missing, version));
     return version;
   });
 }
@@ -74,6 +80,28 @@ async function refuseServers(db: Database, isAllowed: boolean): Promise<void> {
     `select pg_try_advisory_xact_lock(${SERVER_LOCK})::int as taken`,
   ).get()) ?? { taken: 0 };
   if (taken !== 1) throw new DatabaseUnusable('a server uses the database: stop all of them first');
+}
+
+/** What makes all tables of this version in a database that has none. */
+export const makingTables = (): string => textOf(POSTGRES_MIGRATIONS, 0);
+
+/** What removes all that is ours from a database of this version or an older one, and a copy that is not complete. */
+export function removingTables(): string {
+  const text = makingTables();
+  const named = (kind: RegExp) => [...text.matchAll(kind)].map(([, name]) => name);
+  const tables = named(/^create (?:unlogged )?table "?(\w+)/gim);
+  const functions = named(/^create (?:or replace )?function "?(\w+)/gim);
+  return [
+    `drop table if exists ${[COPY_MARK, ...tables].join(', ')} cascade`,
+    ...functions.map((name) => `drop function if exists ${name}`),
+  ].join(';');
+}
+
+function textOf(missing: readonly PostgresMigration[], version: number): string {
+  const begun =
+    'create table redoubt_version (version bigint not null); insert into redoubt_version values (0);';
+  const done = `update redoubt_version set version = ${missing.at(-1)?.version}`;
+  return [version === 0 ? begun : '', ...missing.map(({ sql }) => sql), done].join('\n');
 }
 
 /** @throws DatabaseUnusable when a database is of a newer version than this binary */

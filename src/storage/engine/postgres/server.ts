@@ -1,5 +1,6 @@
 import type { Log } from '../../../lib/log.ts';
 import { ConfigRefused } from '../../../settings/config.ts';
+import { DATABASE_SETTING } from '../../../settings/database-address.ts';
 import { type Database, DatabaseUnusable, isAway } from '../database.ts';
 import { prepare } from '../statement.ts';
 
@@ -34,10 +35,14 @@ function wrongIn(error: unknown): string | undefined {
   return WRONG[code ?? ''] ?? wrongIn(error.cause);
 }
 
-/** An error of the database as the operator is to hear it, where something is wrong in the address or in what its user may do. */
-export function orConfigRefused(error: unknown): unknown {
+/**
+ * An error of the database as the operator is to hear it, where something is wrong in the address or in what its user may do.
+ *
+ * @param named what has the address
+ */
+export function orConfigRefused(error: unknown, named = DATABASE_SETTING): unknown {
   const wrong = wrongIn(error);
-  return wrong === undefined ? error : new ConfigRefused(`SERVICE_DATABASE_URL: ${wrong}`);
+  return wrong === undefined ? error : new ConfigRefused(`${named}: ${wrong}`);
 }
 
 /**
@@ -59,18 +64,18 @@ export async function whenReachable(db: Database, log: Pick<Log, 'warn'>): Promi
   }
 }
 
-const unreachable = (cause: unknown): DatabaseUnusable =>
+const unreachable = (cause: unknown, named = DATABASE_SETTING): DatabaseUnusable =>
   new DatabaseUnusable(
-    'the database that SERVICE_DATABASE_URL names cannot be reached: start it, or correct the address',
+    `the database that ${named} names cannot be reached: start it, or correct the address`,
     { cause },
   );
 
 /** @throws ConfigRefused for what is wrong in the address, DatabaseAway for what may pass */
-async function asked(db: Database): Promise<void> {
+async function asked(db: Database, named?: string): Promise<void> {
   try {
     await prepare(db, 'select 1').get();
   } catch (error) {
-    throw orConfigRefused(error);
+    throw orConfigRefused(error, named);
   }
 }
 
@@ -83,12 +88,13 @@ interface Server {
 /**
  * Looks whether a server can hold what we keep: its age, how it writes texts, and whether what it has committed is on disk.
  *
+ * @param named what has its address
  * @throws ConfigRefused, saying what to do; DatabaseUnusable when it cannot be reached
  */
-export async function examineServer(db: Database): Promise<void> {
-  await asked(db).catch((error) => {
+export async function examineServer(db: Database, named = DATABASE_SETTING): Promise<void> {
+  await asked(db, named).catch((error) => {
     if (!isAway(error)) throw error;
-    throw unreachable(error);
+    throw unreachable(error, named);
   });
   const server = await prepare<Server>(
     db,
@@ -99,14 +105,14 @@ export async function examineServer(db: Database): Promise<void> {
   const major = Math.floor(server.version / PER_MAJOR);
   if (major < VERSION_MIN)
     throw new ConfigRefused(
-      `SERVICE_DATABASE_URL: the server is PostgreSQL ${major}, older than ${VERSION_MIN}: upgrade it`,
+      `${named}: the server is PostgreSQL ${major}, older than ${VERSION_MIN}: upgrade it`,
     );
   if (server.encoding !== 'UTF8')
     throw new ConfigRefused(
-      `SERVICE_DATABASE_URL: the database is encoded as ${server.encoding}: make one with the encoding UTF8`,
+      `${named}: the database is encoded as ${server.encoding}: make one with the encoding UTF8`,
     );
   if (server.durable === 'off')
     throw new ConfigRefused(
-      'SERVICE_DATABASE_URL: synchronous_commit is off, with which acknowledged changes may be lost: set it to on',
+      `${named}: synchronous_commit is off, with which acknowledged changes may be lost: set it to on`,
     );
 }

@@ -1,0 +1,111 @@
+import { Command, Option } from 'commander';
+import { readFile } from '../lib/read-file.ts';
+import type { Config } from '../settings/config.ts';
+import { DATABASE_SETTING, databaseAddress, postgresAddress } from '../settings/database-address.ts';
+import { keysDirectory } from '../settings/keys-directory.ts';
+import { type CopyProgress, copyStore } from '../storage/copy/copy-store.ts';
+import { type CopyEnds, withSides } from '../storage/copy/open-sides.ts';
+import { wordsFor } from '../storage/engine/trouble.ts';
+import { onEnd } from './backup-reading.ts';
+import { confirmOnTerminal } from './confirm.ts';
+import { CommandRefused, print, printJson, tell, WrongUsage } from './output.ts';
+import { saySeldom } from './progress.ts';
+
+interface CopyOptions {
+  readonly to?: string;
+  readonly toFile?: string;
+  readonly from?: string;
+  readonly fromFile?: string;
+  readonly ca?: string;
+  readonly replace?: true;
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+export function storeCommand(settings: () => Config): Command {
+  return new Command('store')
+    .description('move all that the service keeps from one database to another')
+    .addHelpText('after', '\nExample:\n  redoubt store copy --to-file /etc/redoubt/database-url')
+    .addCommand(copyCommand(settings));
+}
+
+function copyCommand(settings: () => Config): Command {
+  return new Command('copy')
+    .description('copy the store between what the settings name and a PostgreSQL; no server may use either')
+    .option('--to <url>', 'from what the settings name into this PostgreSQL')
+    .option('--to-file <path>', 'the same, with the URL in a file')
+    .option('--from <url>', 'from this PostgreSQL into what the settings name')
+    .option('--from-file <path>', 'the same, with the URL in a file')
+    .option(
+      '--ca <file>',
+      'certificates that the one of the URL is to be signed by (PEM); without it SERVICE_DATABASE_CA',
+    )
+    .option('--replace', 'empty what is copied into first, also after a copy that was broken off')
+    .addOption(new Option('--yes', 'do not ask before that; without a terminal nothing is asked'))
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  redoubt store copy --to postgres://redoubt@db.example.com/redoubt\n\nA URL with a password is better read from a file: others on this host can see a command line.',
+    )
+    .action((options: CopyOptions) => copy(settings(), options));
+}
+
+async function copy(config: Config, options: CopyOptions): Promise<void> {
+  const copied = await withSides(endsOf(config, options), async (source, target) => {
+    if (target.isInUse && !options.replace)
+      throw new CommandRefused(
+        `${target.name} is not empty: name an empty database, or add --replace, which empties it first`,
+      );
+    if (target.isInUse && !options.yes)
+      await confirmOnTerminal(`all that is in ${target.name} will be gone`, 'Replace it?');
+    onEnd(() => target.discard());
+    const { counts, ...sums } = await copyStore(source, target, progress());
+    return { from: source.name, to: target.name, ...sums, counts };
+  });
+  const { from, to, rows, textsChanged, seconds, counts } = copied;
+  if (textsChanged > 0)
+    tell(`warning: PostgreSQL cannot hold NUL, which is U+FFFD there in so many texts: ${textsChanged}`);
+  if (options.json)
+    return printJson({ from, to, tables: counts, rows, texts_changed: textsChanged, seconds });
+  print(
+    `copied ${rows} rows of ${Object.keys(counts).length} tables from ${from} to ${to} in ${seconds} s, and read them back: they are the same`,
+  );
+}
+
+function endsOf(config: Config, options: CopyOptions): CopyEnds {
+  const { to, toFile, from, fromFile, ca = config.databaseCa } = options;
+  const given = Object.entries({ '--to': to, '--from': from, '--to-file': toFile, '--from-file': fromFile });
+  const [one, ...more] = given.filter(([, value]) => value !== undefined);
+  if (one === undefined || more.length > 0)
+    throw new WrongUsage('give one of --to, --to-file, --from and --from-file');
+  const [named = '', value = ''] = one;
+  const isFile = named.endsWith('-file');
+  const url = isFile ? textIn(value, named).trim() : value;
+  const address = postgresAddress(url, ca === undefined ? undefined : textIn(ca, '--ca'), named);
+  if (!isFile && address.password !== undefined)
+    tell(
+      `warning: others on this host can see a password on the command line: ${named}-file reads the URL from a file`,
+    );
+  const ofSettings = databaseAddress(config);
+  return {
+    dataDir: config.dataDir,
+    keysDir: keysDirectory(config),
+    here: ofSettings && { address: ofSettings, named: DATABASE_SETTING },
+    there: { address, named },
+    isFrom: named.startsWith('--from'),
+  };
+}
+
+function textIn(path: string, option: string): string {
+  try {
+    return readFile(path);
+  } catch (error) {
+    throw new WrongUsage(`${option} ${path} cannot be read, because ${wordsFor(error)}`);
+  }
+}
+
+function progress(): (progress: CopyProgress) => void {
+  const sayNow = saySeldom(tell);
+  const words = { copying: 'copying', finishing: 'making indexes after', verifying: 'reading back' };
+  return ({ phase, done, all }) => sayNow(() => `${words[phase]} ${done} of ${all} rows`);
+}

@@ -1,0 +1,69 @@
+import {
+  claimDataDirectory,
+  DataDirectoryUnusable,
+  findDataDirectory,
+  installationKeyPath,
+} from '../engine/data-directory.ts';
+import { DatabaseUnusable } from '../engine/database.ts';
+import { becomeOwner } from '../engine/ownership.ts';
+import { secretIn } from '../installation-key.ts';
+import { finishRestore } from '../pending-restore.ts';
+import { heldSecret } from '../shared-keys.ts';
+import { type NamedAddress, postgresSource, postgresTarget } from './postgres-side.ts';
+import type { CopySource, CopyTarget } from './sides.ts';
+import { sqliteSource, sqliteTarget } from './sqlite-side.ts';
+
+/** What is copied into what. */
+export interface CopyEnds {
+  readonly dataDir: string;
+  /** Where installation.key is. */
+  readonly keysDir: string;
+  /** Where the store of the settings is; undefined = in the data directory. */
+  readonly here: NamedAddress | undefined;
+  readonly there: NamedAddress;
+  /** Whether `there` is what is read. */
+  readonly isFrom: boolean;
+}
+
+/**
+ * Takes both stores from everybody else while they are used. The key in the data directory has to be that of the store which is
+ * read.
+ *
+ * @throws ConfigRefused, DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
+ */
+export async function withSides<Value>(
+  { dataDir, keysDir, here, there, isFrom }: CopyEnds,
+  use: (source: CopySource, target: CopyTarget) => Promise<Value>,
+): Promise<Value> {
+  if (here && isSame(here, there))
+    throw new DatabaseUnusable(`${there.named} and ${here.named} name the same database: name another`);
+  if (!findDataDirectory(dataDir))
+    throw new DataDirectoryUnusable(
+      `there is no ${dataDir}: set SERVICE_DATA_DIR, and put installation.key and signing/ of the installation there`,
+    );
+  becomeOwner(dataDir);
+  const release = here ? () => {} : claimDataDirectory(dataDir);
+  const opened: CopySource[] = [];
+  const kept = <Side extends CopySource>(side: Side): Side => {
+    opened.push(side);
+    return side;
+  };
+  try {
+    if (!here) finishRestore(dataDir);
+    const key = installationKeyPath(keysDir);
+    const ends: [NamedAddress | undefined, NamedAddress | undefined] = isFrom ? [there, here] : [here, there];
+    const [from, to] = ends;
+    const source = kept(from ? await postgresSource(from) : sqliteSource(dataDir));
+    heldSecret(key, await source.fingerprint(), secretIn(key));
+    const target = kept(to ? await postgresTarget(to) : sqliteTarget(dataDir));
+    return await use(source, target);
+  } finally {
+    for (const side of opened) await side.close();
+    release();
+  }
+}
+
+const isSame = (one: NamedAddress, other: NamedAddress): boolean =>
+  one.address.host === other.address.host &&
+  one.address.port === other.address.port &&
+  one.address.database === other.address.database;

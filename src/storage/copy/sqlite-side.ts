@@ -1,0 +1,181 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { flush } from '../../lib/lay-file.ts';
+import { databasePath } from '../engine/data-directory.ts';
+import { DatabaseUnusable } from '../engine/database.ts';
+import { clientOf } from '../engine/sqlite/client.ts';
+import {
+  connectToLook,
+  databaseVersion,
+  prepareDatabase,
+  refuseOtherVersion,
+  withClient,
+} from '../engine/sqlite/database.ts';
+import { CHARACTERS_AT_ONCE, type CopySource, type CopyTarget, ROWS_AT_ONCE } from './sides.ts';
+import {
+  COPIED_TABLES,
+  type CopiedRow,
+  type CopiedTable,
+  columnList,
+  quoted,
+  TELLING_TABLES,
+} from './tables.ts';
+
+/**
+ * The store of a data directory, which nobody else uses.
+ *
+ * @throws DatabaseUnusable unless it is of this binary's version
+ */
+export function sqliteSource(directory: string): CopySource {
+  const path = databasePath(directory);
+  const version = databaseVersion(path);
+  if (version === 0) throw new DatabaseUnusable(`there is no database in ${directory}: set SERVICE_DATA_DIR`);
+  refuseOtherVersion(path, version);
+  return { name: path, ...readerOf(clientOf(connectToLook(path))) };
+}
+
+type Reader = Omit<CopySource, 'name'>;
+
+function readerOf(client: DatabaseSync): Reader {
+  const one = (text: string, ...values: string[]): unknown =>
+    Object.values(client.prepare(text).get(...values) ?? {})[0];
+  return {
+    fingerprint: async () =>
+      one('select key_fingerprint from installation where id = 1') as string | undefined,
+    count: async ({ name }) => Number(one(`select count(*) from ${quoted(name)}`)),
+    read: (table) => pieces(client, table),
+    lastGiven: async ({ name }) =>
+      String(one('select cast(seq as text) from sqlite_sequence where name = ?', name) ?? '0'),
+    close: async () => client.close(),
+  };
+}
+
+function* pieces(client: DatabaseSync, table: CopiedTable): Generator<CopiedRow[]> {
+  const values = table.columns.map(({ name, isNumber }) =>
+    isNumber ? `cast(${quoted(name)} as text)` : quoted(name),
+  );
+  const statement = client.prepare(`select ${values.join(', ')} from ${quoted(table.name)}`);
+  statement.setReturnArrays(true);
+  let rows: CopiedRow[] = [];
+  let characters = 0;
+  for (const row of statement.iterate() as Iterable<unknown> as Iterable<CopiedRow>) {
+    rows.push(row);
+    for (const value of row) characters += value?.length ?? 0;
+    if (rows.length < ROWS_AT_ONCE && characters < CHARACTERS_AT_ONCE) continue;
+    yield rows;
+    [rows, characters] = [[], 0];
+  }
+  if (rows.length > 0) yield rows;
+}
+
+/** What SQLite lays beside a database. */
+const BESIDE = ['-wal', '-shm', '-journal'];
+
+/**
+ * A new store for a data directory, which nobody else uses: a file of its own, which takes the place of the directory's database when
+ * it is released.
+ *
+ * @throws DatabaseUnusable when what is there is no database of ours
+ */
+export function sqliteTarget(directory: string): CopyTarget {
+  const path = databasePath(directory);
+  const partial = `${path}.partial`;
+  const isInUse = databaseVersion(path) > 0 && withClient(path, 'read', holdsRows);
+  const remove = () => {
+    for (const suffix of ['', ...BESIDE]) rmSync(partial + suffix, { force: true });
+  };
+  const inserts = new Map<CopiedTable, (row: CopiedRow) => unknown>();
+  let client: DatabaseSync | undefined;
+  let reader: Reader | undefined;
+  let later: readonly string[] = [];
+  const opened = () => {
+    if (!client || !reader) throw new Error('the copy was not begun');
+    return { client, reader };
+  };
+  const discard = () => {
+    if (client?.isOpen) client.close();
+    remove();
+  };
+  return {
+    ...{ name: path, isInUse, holdsNul: true, afterFailure: 'nothing was changed' },
+    async begin() {
+      remove();
+      prepareDatabase(partial);
+      client = new DatabaseSync(partial, { enableForeignKeyConstraints: false });
+      // Nothing of it counts before it is whole, flushed and has its name.
+      client.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536');
+      later = takeAway(client);
+      client.exec('BEGIN');
+      reader = readerOf(client);
+    },
+    async write(table, rows) {
+      const insert = inserts.get(table) ?? inserterOf(opened().client, table);
+      inserts.set(table, insert);
+      for (const row of rows) insert(row);
+    },
+    async complete(lastGiven) {
+      const { client } = opened();
+      client.exec('DELETE FROM sqlite_sequence');
+      const given = client.prepare('insert into sqlite_sequence (name, seq) values (?, cast(? as integer))');
+      for (const [name, last] of lastGiven) if (last !== '0') given.run(name, last);
+      for (const sql of later) client.exec(sql);
+      client.exec('COMMIT');
+      const lost = client.prepare('PRAGMA foreign_key_check').get();
+      if (lost) throw new DatabaseUnusable(`rows of ${lost.table} refer to what is not there`);
+    },
+    async release() {
+      const { client } = opened();
+      client.exec('PRAGMA journal_mode = WAL');
+      client.close();
+      flush(partial);
+      takePlace(partial, path);
+    },
+    discard,
+    fingerprint: () => opened().reader.fingerprint(),
+    count: (table) => opened().reader.count(table),
+    read: (table) => opened().reader.read(table),
+    lastGiven: (table) => opened().reader.lastGiven(table),
+    close: async () => discard(),
+  };
+}
+
+/** Of a database of any version, which may not have all tables yet. */
+const holdsRows = (client: DatabaseSync): boolean =>
+  TELLING_TABLES.some(
+    ({ name }) =>
+      client.prepare('select 1 from sqlite_master where name = ?').get(name) !== undefined &&
+      client.prepare(`select 1 from ${quoted(name)} limit 1`).get() !== undefined,
+  );
+
+/**
+ * Takes away what the migrations have filled, and what takes long to keep while rows are added.
+ *
+ * @returns what makes it again
+ */
+function takeAway(client: DatabaseSync): string[] {
+  const made = client
+    .prepare(
+      "select type, name, sql from sqlite_master where type in ('index', 'trigger') and sql is not null",
+    )
+    .all() as { type: string; name: string; sql: string }[];
+  for (const { type, name } of made) client.exec(`DROP ${type} ${quoted(name)}`);
+  for (const { name } of COPIED_TABLES) client.exec(`DELETE FROM ${quoted(name)}`);
+  return made.map(({ sql }) => sql);
+}
+
+/** SQLite makes the numbers of their texts, in columns for numbers. */
+function inserterOf(client: DatabaseSync, table: CopiedTable): (row: CopiedRow) => unknown {
+  const statement = client.prepare(
+    `insert into ${quoted(table.name)} (${columnList(table)}) values (${table.columns.map(() => '?')})`,
+  );
+  return (row) => statement.run(...row);
+}
+
+/** What the log of the earlier database holds must not be taken for the later one's. */
+function takePlace(partial: string, path: string): void {
+  if (existsSync(path)) withClient(path, 'opened', (client) => client.exec('PRAGMA journal_mode = DELETE'));
+  for (const suffix of BESIDE) rmSync(path + suffix, { force: true });
+  renameSync(partial, path);
+  flush(dirname(path));
+}
