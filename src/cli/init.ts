@@ -2,11 +2,10 @@ import { Command, Option } from 'commander';
 import { audited } from '../operator/act.ts';
 import type { Config } from '../settings/config.ts';
 import { databaseAddress } from '../settings/database-address.ts';
-import { keysDirectory } from '../settings/keys-directory.ts';
 import { databasePath, installationKeyPath } from '../storage/engine/data-directory.ts';
 import { makeInstallation, replaceKey } from '../storage/installation.ts';
-import { makePostgresInstallation } from '../storage/postgres-installation.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { initOnPostgres } from './init-postgres.ts';
 import { makeService } from './init-service.ts';
 import { print, printJson } from './output.ts';
 import { withStore } from './store.ts';
@@ -41,9 +40,7 @@ export function initCommand(settings: () => Config): Command {
 
       if (systemd) makeService(dataDir, note);
       const makings = address
-        ? await makePostgresInstallation({ data: dataDir, keys: keysDirectory(config) }, address, {
-            newKey: newKey === true,
-          })
+        ? await initOnPostgres(config, address, { newKey: newKey === true })
         : newKey
           ? [replaceKey(dataDir)]
           : makeInstallation(dataDir);

@@ -39,15 +39,20 @@ export const evidenceExport = (parts: Parts) => {
   const readQuery = queryReader(ExportQuery);
   const seats = new Seats<number>(EXPORTS_AT_A_TIME);
 
-  const page = async (licenseId: number, query: Static<typeof ExportQuery>) => {
+  /** @throws Refusal of a malformed query, which takes no seat */
+  const wantedOf = (licenseId: number, query: Static<typeof ExportQuery>) => {
     const span = readSpan(query);
     const cursorKey = identities.cursorKey(licenseId, LIST);
     const begin = query.cursor === undefined ? 0 : decodeCursor(cursorKey, query.cursor);
+    return { licenseId, query, span, cursorKey, begin };
+  };
+
+  const page = async ({ licenseId, query, span, cursorKey, begin }: ReturnType<typeof wantedOf>) => {
     const { log, size, note, vkey } = await whollySignedLog(parts, licenseId);
     const jwks = { keys: (await credentialKeys.published()).map(publishedJwk) };
     const lines = [headerLine({ checkpoint: note, vkey, jwks })];
-    const wanted = { logId: log.id, from: begin, to: size, type: null, site: null, ...span };
-    let { positions, next } = await searchEvidence(reads, { ...wanted, limit: ENTRIES_OF_PAGE });
+    const sought = { logId: log.id, from: begin, to: size, type: null, site: null, ...span };
+    let { positions, next } = await searchEvidence(reads, { ...sought, limit: ENTRIES_OF_PAGE });
     let bytes = 0;
     for await (const entry of evidencePage(reads, log.id, positions, size)) {
       if (bytes > PAGE_BYTES) {
@@ -65,10 +70,11 @@ export const evidenceExport = (parts: Parts) => {
   };
 
   const exportPage = async (licenseId: number, query: Static<typeof ExportQuery>) => {
+    const wanted = wantedOf(licenseId, query);
     const leave = seats.take(licenseId);
     if (leave === undefined) throw busy();
     try {
-      return await page(licenseId, query);
+      return await page(wanted);
     } finally {
       leave();
     }

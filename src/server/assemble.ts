@@ -39,6 +39,7 @@ import { readAdminRequests } from '../storage/admin-requests.ts';
 import { credentialKeyFiles } from '../storage/credential-key-files.ts';
 import { readCredentialKeys } from '../storage/credential-keys.ts';
 import { readDueChecks } from '../storage/domain-controls.ts';
+import { inTurn } from '../storage/engine/clock-work.ts';
 import { readLicenses } from '../storage/licenses.ts';
 import { readOperators } from '../storage/operators.ts';
 import { readPortalSession } from '../storage/portal-sessions.ts';
@@ -79,6 +80,7 @@ export interface LastingParts
     | 'secret'
     | 'writer'
     | 'clockWork'
+    | 'tidy'
     | 'sharedDraws'
     | 'room'
     | 'truncateLog'
@@ -179,6 +181,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       config,
       writer,
       clockWork,
+      tidy: store.tidy,
       clock,
       log,
       isClockBehind,
@@ -198,14 +201,17 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       const parts = { clock, after: systemAfter, log, identities, writer, clockWork, isClockBehind };
       closing.defer(startControlChecks({ ...parts, readDue, check: checkControl }));
     }
-    const credentialKeys = await openCredentialKeys({
-      ...{ clock, log, writer },
-      isAlone: input.databaseAddress === undefined,
-      baseUrl: config.baseUrl,
-      ownKey: signingKey,
-      read: readCredentialKeys(db),
-      files: credentialKeyFiles(keysDirectory(config)),
-    });
+    const openKeys = () =>
+      openCredentialKeys({
+        ...{ clock, log, writer },
+        isAlone: input.databaseAddress === undefined,
+        baseUrl: config.baseUrl,
+        ownKey: signingKey,
+        read: readCredentialKeys(db),
+        files: credentialKeyFiles(keysDirectory(config)),
+      });
+    // Several nodes may begin at once, in one directory of keys.
+    const credentialKeys = await inTurn(clockWork, 'credential-keys', openKeys);
     const trustDesk = createTrustDesk({
       ...{ config, catalog, clock, writer },
       isClockSetBack: lasting.isClockSetBack,

@@ -30,5 +30,7 @@ export interface OpenedDatabase {
   readonly clockWork: ClockWork;
   /** What all nodes draw from; undefined where there is one. */
   readonly sharedDraws: SharedDraws | undefined;
+  /** Forgets what is of no use any more, beside what is kept for tenants. */
+  readonly tidy: () => Awaitable<void>;
   readonly room: Room;
 }

@@ -5,7 +5,7 @@ import { disconnect } from '../storage/engine/database.ts';
 import { sharedClockWork } from '../storage/engine/postgres/clock-work.ts';
 import { connectPostgres } from '../storage/engine/postgres/database.ts';
 import { heardEverywhere, watchGenerations } from '../storage/engine/postgres/generations.ts';
-import { postgresRateLimits } from '../storage/engine/postgres/rate-limits.ts';
+import { forgetFullBuckets, postgresRateLimits } from '../storage/engine/postgres/rate-limits.ts';
 import { NO_BOUND } from '../storage/engine/room.ts';
 import {
   type Directories,
@@ -59,6 +59,7 @@ export async function openPostgresDatabase(
     // What was committed holds, whether or not that is seen here at once.
     afterCommit: async () => void (await watch.read().catch(() => {})),
     heard: heardEverywhere,
+    tidy: () => forgetFullBuckets(db),
     clockWork: sharedClockWork(db, systemAfter),
     sharedDraws: createSharedDraws({
       ask,

@@ -47,6 +47,7 @@ export function openSqliteDatabase(
     afterCommit: nothing,
     heard: nothing,
     clockWork: ALONE,
+    tidy: nothing,
     sharedDraws: undefined,
     room: watchRoom({
       directory: config.dataDir,

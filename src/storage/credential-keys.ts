@@ -19,6 +19,8 @@ export interface StoredKey extends IssuerKeyFacts {
 export interface AddedKey extends Pick<StoredKey, 'kid' | 'jwk' | 'activeFrom'> {
   /** Whether those that were to sign after it lose their turn. */
   readonly isLast?: boolean;
+  /** Whether it is not wanted where another one may sign already, as of several nodes that make one at once. */
+  readonly isFirst?: boolean;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   readonly by: Author;
@@ -46,9 +48,20 @@ export function credentialKeyJobs(
       ),
     )
     .prepare();
+  const unrevoked = db
+    .select({ kid: credentialKeys.kid })
+    .from(credentialKeys)
+    .where(isNull(credentialKeys.revokedAt))
+    .limit(1)
+    .prepare();
   return {
-    /** Keeps a key that is to sign, or, where it is known, from when on it does. One that was to begin at the same moment is before it. */
-    async addCredentialKey({ kid, jwk, activeFrom, isLast, now, by }: AddedKey): Promise<void> {
+    /**
+     * Keeps a key that is to sign, or, where it is known, from when on it does. One that was to begin at the same moment is before it.
+     *
+     * @returns whether it was wanted
+     */
+    async addCredentialKey({ kid, jwk, activeFrom, isLast, isFirst, now, by }: AddedKey): Promise<boolean> {
+      if (isFirst && (await unrevoked.get()) !== undefined) return false;
       const from = credentialKeys.activeFrom;
       await db
         .update(credentialKeys)
@@ -62,6 +75,7 @@ export function credentialKeyJobs(
         .run();
       const after = { active_from: iso(activeFrom) };
       await audit({ at: now, ...by, action: 'credential-key.add', subject: kid, after });
+      return true;
     },
 
     /** Keeps that a key was revoked, and with it all that it has signed, which the logs of those who hold it say. */

@@ -1,9 +1,8 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createIdentities } from '../domain/identity.ts';
-import { credentialKeyFiles } from './credential-key-files.ts';
 import { installationKeyPath } from './engine/data-directory.ts';
-import type { Database } from './engine/database.ts';
+import { type Database, inTransaction } from './engine/database.ts';
 import { prepare } from './engine/statement.ts';
 import { evidenceKeyPath, makeEvidenceKey, readEvidenceKey } from './evidence-key.ts';
 import { InstallationKeyRefused, makeSecret, secretIn } from './installation-key.ts';
@@ -30,7 +29,8 @@ const knownFingerprints = async (db: Database): Promise<Fingerprints | undefined
  * @throws InstallationKeyRefused when they are missing, or not those of the database; DataDirectoryUnusable
  */
 export async function sharedKeys(db: Database, directory: string): Promise<Uint8Array> {
-  await makeSharedKeys(db, directory, { newKey: false });
+  const known = await knownFingerprints(db);
+  if (known === undefined || known.evidence === null) await makeSharedKeys(db, directory, { newKey: false });
   const secret = secretIn(installationKeyPath(directory));
   const evidence = readEvidenceKey(directory);
   return held(await knownFingerprints(db), { secret, evidence, directory });
@@ -43,7 +43,15 @@ export async function sharedKeys(db: Database, directory: string): Promise<Uint8
  * @returns the paths of what was made
  * @throws InstallationKeyRefused when they are not those of the database; DataDirectoryUnusable
  */
-export async function makeSharedKeys(
+export const makeSharedKeys = (
+  db: Database,
+  directory: string,
+  options: { readonly newKey: boolean },
+): Promise<string[]> =>
+  // One node at a time: several may begin at once, in the same directory.
+  inTransaction(db, () => makeMissing(db, directory, options));
+
+async function makeMissing(
   db: Database,
   directory: string,
   { newKey }: { readonly newKey: boolean },
@@ -61,8 +69,6 @@ export async function makeSharedKeys(
     evidence = makeEvidenceKey(directory);
     made.push(evidenceKey);
   }
-  const credentials = credentialKeyFiles(directory);
-  if (known === undefined && credentials.kept().length === 0) made.push(credentials.make().kid);
   if (secret && evidence) await remember(db, fingerprintsOf(secret, evidence), { anew: newKey });
   held(await knownFingerprints(db), { secret, evidence, directory });
   return made;

@@ -12,7 +12,7 @@ export interface RecoveryParts {
   readonly files: CredentialKeyFiles;
   readonly writer: Pick<Writer, 'write'>;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: Pick<Log, 'warn' | 'error'>;
 }
 
 const BY = {

@@ -33,6 +33,7 @@ export interface CredentialKeyParts extends RecoveryParts {
 }
 
 const KEYS_IN_MEMORY_MAX = 8;
+const MADE_ELSEWHERE = 'another node has made one at the same moment';
 
 /** Whether credentials can be issued by a service of this address: verifiers ask it for keys, and nobody may answer in its place. */
 export const isIssuer = (baseUrl: string | undefined): baseUrl is string =>
@@ -76,7 +77,7 @@ export async function openCredentialKeys(parts: CredentialKeyParts): Promise<Cre
     const keys = await read();
     if (ownKey !== undefined && !isRevoked(ownKey, keys)) {
       const isKnown = keys.some(({ kid }) => kid === ownKey.kid);
-      if ((await keep(ownKey, parts, { isLast: true })) === undefined || isKnown) return ownKey;
+      if ((await keep(ownKey, parts, { isLast: true })) === true || isKnown) return ownKey;
     }
     const active = activeKey(keys, clock.now());
     return (active && privateKeyOf(active.kid)) ?? replacementOf(active);
@@ -100,7 +101,7 @@ export async function openCredentialKeys(parts: CredentialKeyParts): Promise<Cre
       return made;
     }
     // Anybody can have it tried, any number of times.
-    if (isStuck) return undefined;
+    if (isStuck || made === MADE_ELSEWHERE) return undefined;
     log.error('no key to sign credentials with could be kept: it is tried again whenever one is needed', {
       ...unusable,
       reason: made,
@@ -109,7 +110,9 @@ export async function openCredentialKeys(parts: CredentialKeyParts): Promise<Cre
   };
 
   const active = async () => {
-    const key = (await found()) ?? (await turns.take(async () => (await found()) ?? mended()));
+    // Once more at the end: another node may have made one meanwhile.
+    const key =
+      (await found()) ?? (await turns.take(async () => (await found()) ?? (await mended()) ?? found()));
     isStuck = key === undefined;
     return key;
   };
@@ -141,25 +144,25 @@ async function makeAndKeep(parts: CredentialKeyParts): Promise<SigningKey | stri
   let made: SigningKey | undefined;
   try {
     made = files.make();
-    const refused = await keep(made, parts);
-    if (refused === undefined) return made;
+    const kept = await keep(made, parts, { isFirst: !parts.isAlone });
+    if (kept === true) return made;
     files.remove(made.kid);
-    return refused;
+    return kept === false ? MADE_ELSEWHERE : kept;
   } catch (error) {
     return wordsOf(error);
   }
 }
 
-/** @returns undefined, or, in words, why it could not be kept */
+/** @returns whether it was wanted, or, in words, why it could not be kept */
 async function keep(
   { kid, jwk }: SigningKey,
   { writer, clock }: CredentialKeyParts,
-  more: Pick<AddedKey, 'isLast'> = {},
-): Promise<string | undefined> {
+  more: Pick<AddedKey, 'isLast' | 'isFirst'> = {},
+): Promise<string | boolean> {
   const now = clock.now();
   const added = { kid, jwk, activeFrom: now, ...more, now, by: { actor: 'system' } } as const;
   const outcome = await writer.write('addCredentialKey', added);
-  return isRefusal(outcome) ? outcome.message : undefined;
+  return isRefusal(outcome) ? outcome.message : outcome;
 }
 
 function wordsOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import { SESSION_MS } from '../domain/admin/operator.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { INCIDENT_DAYS } from '../domain/site/alerts.ts';
+import type { Awaitable } from '../lib/awaitable.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../lib/clock.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
@@ -25,6 +26,8 @@ interface RetentionParts {
   readonly log: Log;
   readonly config: Pick<Config, 'retentionDays' | 'feedWindowDays' | 'auditDays'>;
   readonly room: Room;
+  /** See OpenedDatabase. */
+  readonly tidy: () => Awaitable<void>;
   /** See StorageThread. */
   readonly truncateLog: () => Promise<void>;
   /** Whether the clock cannot be right, because there is newer data. */
@@ -49,6 +52,7 @@ export function startRetention({
   config,
   isClockBehind,
   room,
+  tidy,
   truncateLog,
 }: RetentionParts): Retention {
   let stopped = false;
@@ -114,6 +118,7 @@ export function startRetention({
       await writer.write('correctLastSeen', { now }),
       await allOf(() => writer.write('giveBackPages', { all: isFull })),
     ];
+    await tidy();
     if (isFull) await giveRoomBack();
     if (outcomes.some(isRefusal)) log.warn('retention was put off until the store has room');
   };

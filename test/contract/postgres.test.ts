@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { disconnect } from '../../src/storage/engine/database.ts';
+import { SERVER_LOCK } from '../../src/storage/engine/postgres/generations.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
 import { API, call } from '../support/client.ts';
 import { openPostgres, type PostgresServer, postgresUrl, startPostgres } from '../support/postgres.ts';
@@ -172,16 +173,65 @@ describe('a start', () => {
     expect(stderr.trim().split('\n').at(-1)).toMatch(new RegExp(`SERVICE_DATABASE_URL.*(?:${words})`));
   });
 
-  test('beside another server, or with the key of another installation, changes nothing and says so', async () => {
+  test('with other keys than the database was used with changes nothing, says so, and makes none', async () => {
     const service = await start('binary', { SERVICE_DATABASE_URL: url });
     const missing = await refused({ SERVICE_DATABASE_URL: url });
-    expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining('installation.key')]);
-    const second = await refused({ SERVICE_DATABASE_URL: url, SERVICE_DATA_DIR: copyOfKey(service) });
-    expect([second.exitCode, second.stderr]).toEqual([1, expect.stringContaining('another redoubt serves')]);
+    expect([missing.exitCode, missing.stderr]).toEqual([
+      2,
+      expect.stringContaining('installation.key is missing'),
+    ]);
+    const half = copyOfKey(service);
+    const second = await refused({ SERVICE_DATABASE_URL: url, SERVICE_DATA_DIR: half });
+    expect([second.exitCode, second.stderr]).toEqual([2, expect.stringContaining('evidence.pem is missing')]);
+    expect(readdirSync(half).toSorted()).toEqual(['installation.key', 'redoubt.lock']);
+    const other = temporaryDirectory();
+    await run('binary', { SERVICE_DATA_DIR: other }, 'init');
+    const third = await refused({ SERVICE_DATABASE_URL: url, SERVICE_KEYS_DIR: other });
+    expect([third.exitCode, third.stderr]).toEqual([
+      2,
+      expect.stringContaining('installation.key is not the key'),
+    ]);
     await service.end();
   });
 
-  test.each(['backup create', 'restore x', 'migrate', 'init', 'doctor'])(
+  test('while a command has the database for itself says what to wait for', async () => {
+    const keys = temporaryDirectory();
+    const env = { SERVICE_DATABASE_URL: url, SERVICE_KEYS_DIR: keys, SERVICE_DATA_DIR: temporaryDirectory() };
+    expect((await run('binary', env, 'init')).exitCode).toBe(0);
+    const db = openPostgres({ ...server.address, database: `test_${made}` });
+    await execute(db, `select pg_advisory_lock(${SERVER_LOCK})`);
+    const { exitCode, stderr } = await refused(env);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('for itself')]);
+    await disconnect(db);
+    await (await start('binary', env)).end();
+  });
+
+  test('redoubt init makes tables and keys once, and --new-key other keys where those are lost', async () => {
+    const keys = temporaryDirectory();
+    const env = {
+      ...{ SERVICE_DATABASE_URL: url, SERVICE_KEYS_DIR: keys, SERVICE_DATA_DIR: temporaryDirectory() },
+      SERVICE_BASE_URL: 'https://nodes.example.com',
+    };
+    const init = async (...options: string[]) =>
+      JSON.parse((await run('binary', env, 'init', '--json', ...options)).stdout).made as string[];
+    expect(await init()).toEqual([
+      'the tables of the database',
+      join(keys, 'installation.key'),
+      join(keys, 'signing', 'evidence.pem'),
+      expect.stringContaining('signs credentials'),
+    ]);
+    expect(await init()).toEqual([]);
+    const service = await start('binary', env);
+    expect(service.log()).not.toMatch(/"level":"(?:warn|error)"/);
+    await service.end();
+    rmSync(join(keys, 'installation.key'));
+    const { exitCode, stderr } = await refused(env);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('init --new-key')]);
+    expect(await init('--new-key')).toEqual([join(keys, 'installation.key')]);
+    await (await start('binary', env)).end();
+  });
+
+  test.each(['backup create', 'restore x', 'doctor'])(
     'redoubt %s is told to be about SQLite alone',
     async (command) => {
       const { exitCode, stderr } = await run(

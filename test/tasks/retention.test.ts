@@ -25,6 +25,7 @@ beforeEach(async () => {
   [wall, monotonic, isClockBehind, written] = [START, 0, false, []];
   retention = startRetention({
     clockWork: ALONE,
+    tidy: () => {},
     writer: {
       async write(name, input) {
         written.push(name);

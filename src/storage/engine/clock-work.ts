@@ -23,7 +23,26 @@ export type WorkName =
   | 'scan-schedules'
   | 'payments'
   | 'reconciliation'
-  | 'trial-cards';
+  | 'trial-cards'
+  | 'credential-keys';
+
+const TURN_LOOK_MS = 100;
+
+/** Does some work when no other node is at it: waits for its turn. */
+export async function inTurn<Value>(
+  clockWork: ClockWork,
+  name: WorkName,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  for (;;) {
+    let done: { readonly value: Value } | undefined;
+    await clockWork.once(name, Date.now(), async () => {
+      done = { value: await work() };
+    });
+    if (done) return done.value;
+    await new Promise((resolve) => setTimeout(resolve, TURN_LOOK_MS));
+  }
+}
 
 /** Of an installation that is one process. */
 export const ALONE: ClockWork = {

@@ -64,7 +64,13 @@ const copyBetween = (
   spoil: (target: CopyTarget) => CopyTarget = (target) => target,
 ) =>
   withSides(
-    { dataDir, here: undefined, there: { address, named: isFrom ? '--from' : '--to' }, isFrom },
+    {
+      dataDir,
+      keysDir: dataDir,
+      here: undefined,
+      there: { address, named: isFrom ? '--from' : '--to' },
+      isFrom,
+    },
     (source, target) => copyStore(source, spoil(target), onProgress),
   );
 

@@ -3,6 +3,9 @@ import type { Database } from '../database.ts';
 import { prepare } from '../statement.ts';
 import { arrayOf } from './array.ts';
 
+/** How many are forgotten in one statement. */
+const FORGOTTEN_AT_ONCE = 10_000;
+
 /** Of the database, in microseconds, as the clocks of nodes differ; read when a wait for another node is over. */
 const NOW = '(extract(epoch from clock_timestamp()) * 1000000)';
 const MINUTE = '60000000.0';
@@ -58,4 +61,17 @@ export function postgresRateLimits(db: Database): AskForGrants {
         : { granted: row.granted, fullInMs: row.fullIn / MICROSECONDS_PER_MS };
     });
   };
+}
+
+/** Forgets the buckets that are full again, which changes no answer. */
+export async function forgetFullBuckets(db: Database): Promise<void> {
+  const forget = prepare(
+    db,
+    `
+    delete from rate_limits where (bucket, license_id) in (
+      select bucket, license_id from rate_limits where full_at < ${NOW} limit ${FORGOTTEN_AT_ONCE} for update skip locked
+    )
+    `,
+  );
+  for (;;) if (Number((await forget.run()).changes) < FORGOTTEN_AT_ONCE) return;
 }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Database, disconnect } from '../../../../src/storage/engine/database.ts';
-import { postgresRateLimits } from '../../../../src/storage/engine/postgres/rate-limits.ts';
+import {
+  forgetFullBuckets,
+  postgresRateLimits,
+} from '../../../../src/storage/engine/postgres/rate-limits.ts';
 import { execute, prepare } from '../../../../src/storage/engine/statement.ts';
 import { newPostgresDatabase, openPostgres } from '../../../support/postgres.ts';
 
@@ -68,6 +71,20 @@ test('buckets of several licenses and kinds are drawn from together, each for it
   ];
   expect((await ask?.(draws))?.map((grant) => grant.granted)).toEqual([5, 2, 7]);
   expect((await ask?.(draws))?.map((grant) => grant.granted)).toEqual([0, 1, 0]);
+});
+
+test('buckets that are full again are forgotten, and no others', async () => {
+  const db = nodes[0] as Database;
+  const [full, spent] = [++licenseId, ++licenseId];
+  const [ask] = asks();
+  await ask?.([full, spent].map((id) => ({ bucket: 'key', capacity: 5, licenseId: id, count: 5 })));
+  await execute(db, `update rate_limits set full_at = 1 where license_id = ${full}`);
+  await forgetFullBuckets(db);
+  const left = await prepare<{ id: number }>(
+    db,
+    `select license_id as id from rate_limits where license_id in (${full}, ${spent})`,
+  ).all();
+  expect(left).toEqual([{ id: spent }]);
 });
 
 test('nothing of it is written to the log, so that counting costs no flush', async () => {

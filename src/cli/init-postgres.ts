@@ -1,0 +1,46 @@
+import { systemClock } from '../lib/clock.ts';
+import type { Config } from '../settings/config.ts';
+import type { PostgresAddress } from '../settings/database-address.ts';
+import { keysDirectory } from '../settings/keys-directory.ts';
+import { credentialKeyFiles } from '../storage/credential-key-files.ts';
+import { readCredentialKeys } from '../storage/credential-keys.ts';
+import { makePostgresInstallation } from '../storage/postgres-installation.ts';
+import { isIssuer, openCredentialKeys } from '../tasks/credential-keys.ts';
+import { tell } from './output.ts';
+import { withStore } from './store.ts';
+
+/**
+ * Makes the tables in PostgreSQL, and all keys that nodes have, so that these can be copied before a node starts.
+ *
+ * @returns the paths, or what it is, of what was made
+ * @throws ConfigRefused, DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused
+ */
+export async function initOnPostgres(
+  config: Config,
+  address: PostgresAddress,
+  options: { readonly newKey: boolean },
+): Promise<string[]> {
+  const keys = keysDirectory(config);
+  const made = await makePostgresInstallation({ data: config.dataDir, keys }, address, options);
+  if (isIssuer(config.baseUrl)) made.push(...(await makeCredentialKey(config, keys)));
+  return made;
+}
+
+async function makeCredentialKey(config: Config, keys: string): Promise<string[]> {
+  const files = credentialKeyFiles(keys);
+  const before = files.kept();
+  const warn = (message: string) => tell(message);
+  await withStore(config, ({ db, change }) =>
+    openCredentialKeys({
+      ...{ clock: systemClock, log: { warn, error: warn }, isAlone: false, files },
+      baseUrl: config.baseUrl,
+      ownKey: undefined,
+      read: readCredentialKeys(db),
+      writer: { write: async (name, input) => (await change({ name, input } as never))[0] as never },
+    }),
+  );
+  return files
+    .kept()
+    .filter((kid) => !before.includes(kid))
+    .map((kid) => `the key ${kid}, which signs credentials`);
+}
