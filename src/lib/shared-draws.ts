@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from './clock.ts';
+import { type After, MINUTE_MS, SECOND_MS } from './clock.ts';
 import { within } from './within.ts';
 
 /** A token that is wanted of a bucket that several nodes share, filled up by its capacity in each minute. */
@@ -37,19 +37,22 @@ export interface SharedDraws {
   draw(wanted: WantedDraw): Promise<Drawn | undefined>;
   /** Whether each node counts for itself. */
   readonly isAway: boolean;
+  /** Asks nobody again by itself. */
+  stop(): void;
 }
 
 export interface SharedDrawParts {
   readonly ask: AskForGrants;
   readonly monotonic: () => number;
+  readonly after: After;
   /** Called when it begins, and when it is over, that nobody can be asked. */
   readonly onChange: (isAway: boolean) => void;
 }
 
 /** Nobody waits longer to be counted. */
 const ANSWER_MS_MAX = 50;
-/** How long nobody is asked after one who did not answer. */
-const AWAY_MS = SECOND_MS;
+/** How long until whoever did not answer is asked again, which no caller waits for. */
+const ASK_AGAIN_MS = SECOND_MS;
 
 interface Group {
   readonly wanted: WantedDraw;
@@ -57,18 +60,21 @@ interface Group {
 }
 
 /** Draws what arrives together together: one question at a time, however many callers there are. */
-export function createSharedDraws({ ask, monotonic, onChange }: SharedDrawParts): SharedDraws {
+export function createSharedDraws({ ask, monotonic, after, onChange }: SharedDrawParts): SharedDraws {
   let groups = new Map<string, Group>();
   let asking = false;
   let isAway = false;
-  let askAgainAt = Number.NEGATIVE_INFINITY;
+  let isStopped = false;
+  let callOff = () => {};
 
   const note = (nowAway: boolean): void => {
-    if (nowAway) askAgainAt = monotonic() + AWAY_MS;
+    if (nowAway && !isStopped) callOff = after(ASK_AGAIN_MS, askAgain);
     if (nowAway === isAway) return;
     isAway = nowAway;
     onChange(isAway);
   };
+
+  const askAgain = async (): Promise<void> => note((await askFor([])) === undefined);
 
   const askFor = async (asked: readonly Group[]): Promise<readonly GroupedGrant[] | undefined> => {
     const draws = asked.map(({ wanted, waiting }) => ({ ...wanted, count: waiting.length }));
@@ -82,7 +88,8 @@ export function createSharedDraws({ ask, monotonic, onChange }: SharedDrawParts)
   const settle = async (asked: readonly Group[]): Promise<void> => {
     const askedAt = monotonic();
     const grants = await askFor(asked);
-    note(grants === undefined);
+    // Of several questions that were under way one is enough to begin asking again.
+    if (!isAway) note(grants === undefined);
     for (const [index, { wanted, waiting }] of asked.entries()) {
       const grant = grants?.[index];
       const tokenMs = MINUTE_MS / wanted.capacity;
@@ -113,7 +120,7 @@ export function createSharedDraws({ ask, monotonic, onChange }: SharedDrawParts)
 
   return {
     draw(wanted) {
-      if (isAway && monotonic() < askAgainAt) return Promise.resolve(undefined);
+      if (isAway) return Promise.resolve(undefined);
       return new Promise((resolve) => {
         const name = `${wanted.bucket} ${wanted.licenseId}`;
         const group = groups.get(name) ?? { wanted, waiting: [] };
@@ -124,6 +131,10 @@ export function createSharedDraws({ ask, monotonic, onChange }: SharedDrawParts)
     },
     get isAway() {
       return isAway;
+    },
+    stop() {
+      isStopped = true;
+      callOff();
     },
   };
 }

@@ -47,6 +47,16 @@ export async function openPostgresDatabase(
   const ask = postgresRateLimits(open(1));
   // So that the first who are counted need not wait for a connection.
   await ask([]).catch(() => {});
+  const sharedDraws = createSharedDraws({
+    ask,
+    monotonic: systemClock.monotonic,
+    after: systemAfter,
+    onChange(isAway) {
+      if (isAway) log.warn('the database does not count limits in time: each node counts its own');
+      else log.info('limits are counted over all nodes again');
+    },
+  });
+  closing.defer(sharedDraws.stop);
   return {
     secret,
     place: address,
@@ -61,14 +71,7 @@ export async function openPostgresDatabase(
     heard: heardEverywhere,
     tidy: () => forgetFullBuckets(db),
     clockWork: sharedClockWork(db, systemAfter),
-    sharedDraws: createSharedDraws({
-      ask,
-      monotonic: systemClock.monotonic,
-      onChange(isAway) {
-        if (isAway) log.warn('the database does not count limits in time: each node counts its own');
-        else log.info('limits are counted over all nodes again');
-      },
-    }),
+    sharedDraws,
     room: NO_BOUND,
   };
 }

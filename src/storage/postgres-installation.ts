@@ -8,7 +8,7 @@ import {
   makeDataDirectory,
   orUnusable,
 } from './engine/data-directory.ts';
-import { type Database, DatabaseUnusable, disconnect } from './engine/database.ts';
+import { type Database, DatabaseUnusable, disconnect, isAway } from './engine/database.ts';
 import { MIGRATIONS } from './engine/migrations.ts';
 import { becomeOwner, closeToOthers } from './engine/ownership.ts';
 import { connectPostgres } from './engine/postgres/database.ts';
@@ -88,7 +88,11 @@ async function whenMigrated(db: Database, found: number, { log, onWait }: Taking
         latest: MIGRATIONS.length,
       });
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    version = await postgresVersion(db);
+    // It may be away for a while, as for a restart.
+    version = await postgresVersion(db).catch((error) => {
+      if (isAway(error)) return version;
+      throw error;
+    });
   }
   refuseNewerPostgres(version);
 }

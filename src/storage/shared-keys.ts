@@ -60,6 +60,7 @@ async function makeMissing(
   const [key, evidenceKey] = [installationKeyPath(directory), evidenceKeyPath(directory)];
   const made: string[] = [];
   let secret = secretIn(key);
+  if (known) heldSecret(key, known.installation, secret);
   if (secret === undefined && known === undefined) {
     secret = makeSecret(key);
     made.push(key);
