@@ -62,6 +62,7 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
   const running = new Map<number, Running>();
   const licensesRunning = new Set<number>();
   let isStopped = false;
+  let isLookingInVain = false;
   const pause = () => new Promise<void>((resolve) => after(STORE_RETRY_MS, resolve));
 
   const outcomeOf = async (scan: Scan, now: Running): Promise<ScanOutcome> => {
@@ -162,9 +163,13 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
     async () => {
       await look(clock.now() - STALE_AFTER_MS);
       if (!isAlone) await tellProgress();
+      isLookingInVain = false;
     },
     (error) => {
-      if (!isAway(error)) log.error('scans that wait could not be looked for', { fault: faultOf(error) });
+      // That the database is away is told elsewhere.
+      if (!isLookingInVain && !isAway(error))
+        log.error('scans that wait could not be looked for', { fault: faultOf(error) });
+      isLookingInVain = true;
     },
   );
 
