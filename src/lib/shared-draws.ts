@@ -1,4 +1,5 @@
-import { type After, MINUTE_MS, SECOND_MS } from './clock.ts';
+import { MINUTE_MS, SECOND_MS } from './clock.ts';
+import { Fault } from './fault.ts';
 import { within } from './within.ts';
 
 /** A token that is wanted of a bucket that several nodes share, filled up by its capacity in each minute. */
@@ -22,7 +23,7 @@ export interface GroupedGrant {
   readonly fullInMs: number;
 }
 
-/** Asks whoever keeps the buckets; each draw has its grant, in their order. */
+/** Asks whoever keeps the buckets; each draw has its grant, in their order. The message of a Fault tells operators why there are none. */
 export type AskForGrants = (draws: readonly GroupedDraw[]) => Promise<readonly GroupedGrant[]>;
 
 export interface Drawn {
@@ -35,24 +36,22 @@ export interface Drawn {
 export interface SharedDraws {
   /** @returns undefined when nobody could be asked in time: then each node counts for itself */
   draw(wanted: WantedDraw): Promise<Drawn | undefined>;
-  /** Whether each node counts for itself. */
-  readonly isAway: boolean;
-  /** Asks nobody again by itself. */
-  stop(): void;
+  /** Whether somebody counts for all nodes: as it was in the last second, else asked now. */
+  isCounted(): Promise<boolean>;
 }
 
 export interface SharedDrawParts {
   readonly ask: AskForGrants;
   readonly monotonic: () => number;
-  readonly after: After;
-  /** Called when it begins, and when it is over, that nobody can be asked. */
-  readonly onChange: (isAway: boolean) => void;
+  /** Called when nobody can be asked any more, and for each further reason that is heard of until somebody can. */
+  readonly onAway: (reason: string | undefined) => void;
+  readonly onBack: () => void;
 }
 
 /** Nobody waits longer to be counted. */
 const ANSWER_MS_MAX = 50;
-/** How long until whoever did not answer is asked again, which no caller waits for. */
-const ASK_AGAIN_MS = SECOND_MS;
+/** How long nobody is asked after one who did not answer, and how old what is known of them may be. */
+const KNOWN_MS = SECOND_MS;
 
 interface Group {
   readonly wanted: WantedDraw;
@@ -60,36 +59,52 @@ interface Group {
 }
 
 /** Draws what arrives together together: one question at a time, however many callers there are. */
-export function createSharedDraws({ ask, monotonic, after, onChange }: SharedDrawParts): SharedDraws {
+export function createSharedDraws({ ask, monotonic, onAway, onBack }: SharedDrawParts): SharedDraws {
   let groups = new Map<string, Group>();
   let asking = false;
-  let isAway = false;
-  let isStopped = false;
-  let callOff = () => {};
+  let looking: Promise<void> | undefined;
+  /** Why nobody can be asked, as far as it is told already; undefined while somebody can. */
+  let toldReasons: Set<string | undefined> | undefined;
+  let knownUntil = Number.NEGATIVE_INFINITY;
 
-  const note = (nowAway: boolean): void => {
-    if (nowAway && !isStopped) callOff = after(ASK_AGAIN_MS, askAgain);
-    if (nowAway === isAway) return;
-    isAway = nowAway;
-    onChange(isAway);
+  const noteAnswer = (): void => {
+    knownUntil = monotonic() + KNOWN_MS;
+    if (toldReasons) onBack();
+    toldReasons = undefined;
   };
 
-  const askAgain = async (): Promise<void> => note((await askFor([])) === undefined);
+  const noteAway = (error?: unknown): void => {
+    knownUntil = monotonic() + KNOWN_MS;
+    const reason = error instanceof Fault ? error.message : undefined;
+    if (toldReasons && (reason === undefined || toldReasons.has(reason))) return;
+    toldReasons = (toldReasons ?? new Set()).add(reason);
+    onAway(reason);
+  };
 
-  const askFor = async (asked: readonly Group[]): Promise<readonly GroupedGrant[] | undefined> => {
-    const draws = asked.map(({ wanted, waiting }) => ({ ...wanted, count: waiting.length }));
-    const grants = ask(draws).catch(() => undefined);
-    if ((await within(grants, ANSWER_MS_MAX)) !== 'timeout') return grants;
-    // It may be this process that was busy, and the answer be there, unread.
-    const unread = await within(grants, 0);
-    return unread === 'timeout' ? undefined : unread;
+  const askFor = async (draws: readonly GroupedDraw[]): Promise<readonly GroupedGrant[] | undefined> => {
+    const grants = ask(draws);
+    // What comes too late is of no use, whatever it is.
+    grants.catch(() => {});
+    try {
+      const inTime = await within(grants, ANSWER_MS_MAX);
+      // It may be this process that was busy, and the answer be there, unread.
+      const answer = inTime === 'timeout' ? await within(grants, 0) : inTime;
+      if (answer === 'timeout') return void noteAway();
+      noteAnswer();
+      return answer;
+    } catch (error) {
+      return void noteAway(error);
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    await askFor([]);
+    looking = undefined;
   };
 
   const settle = async (asked: readonly Group[]): Promise<void> => {
     const askedAt = monotonic();
-    const grants = await askFor(asked);
-    // Of several questions that were under way one is enough to begin asking again.
-    if (!isAway) note(grants === undefined);
+    const grants = await askFor(asked.map(({ wanted, waiting }) => ({ ...wanted, count: waiting.length })));
     for (const [index, { wanted, waiting }] of asked.entries()) {
       const grant = grants?.[index];
       const tokenMs = MINUTE_MS / wanted.capacity;
@@ -120,7 +135,7 @@ export function createSharedDraws({ ask, monotonic, after, onChange }: SharedDra
 
   return {
     draw(wanted) {
-      if (isAway) return Promise.resolve(undefined);
+      if (toldReasons && monotonic() < knownUntil) return Promise.resolve(undefined);
       return new Promise((resolve) => {
         const name = `${wanted.bucket} ${wanted.licenseId}`;
         const group = groups.get(name) ?? { wanted, waiting: [] };
@@ -129,12 +144,12 @@ export function createSharedDraws({ ask, monotonic, after, onChange }: SharedDra
         if (!asking) void drain();
       });
     },
-    get isAway() {
-      return isAway;
-    },
-    stop() {
-      isStopped = true;
-      callOff();
+    async isCounted() {
+      if (monotonic() >= knownUntil) {
+        looking ??= look();
+        await looking;
+      }
+      return toldReasons === undefined;
     },
   };
 }

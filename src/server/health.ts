@@ -1,10 +1,10 @@
 import { backupWarning } from '../domain/backup/backup-warning.ts';
-import type { SharedDraws } from '../lib/shared-draws.ts';
 import type { Health, ReloadState } from '../routes/parts.ts';
 import { type Certificate, judgeCertificate } from '../settings/certificate.ts';
 import type { Feed } from '../tasks/feed.ts';
 import type { Mirror } from '../tasks/mirror.ts';
 import type { AnalysisDesk } from './analysis-desk.ts';
+import { countedPerNode, type SharedLimits } from './shared-limits.ts';
 import type { StoreWatch } from './store-watch.ts';
 
 export interface HealthParts {
@@ -26,7 +26,7 @@ export interface HealthParts {
   readonly firstMoment: () => Promise<number | undefined>;
   readonly backupWarnHours: () => number;
   /** Of what all nodes draw from; undefined where there is one. */
-  readonly sharedDraws: Pick<SharedDraws, 'isAway'> | undefined;
+  readonly sharedDraws: Pick<SharedLimits, 'isCounted' | 'keeper'> | undefined;
   readonly reloads: Readonly<ReloadState>;
   readonly now: () => number;
 }
@@ -48,9 +48,7 @@ export const watchHealth = (parts: HealthParts): Health => ({
     ...(parts.mirror.isBroken
       ? ['the vulnerability data cannot be read: redoubt vulns import, or redoubt vulns rollback, mends it']
       : []),
-    ...(parts.sharedDraws?.isAway
-      ? ['limits are counted per node: the database does not count them in time']
-      : []),
+    ...(await limitWarnings(parts)),
     ...(parts.canSign() ? [] : ['no key can sign credentials: the log has the reason']),
     ...(parts.reloads.hasLastFailed ? ['the last reload failed: the settings of before hold'] : []),
     ...(await backupWarnings(parts)),
@@ -64,6 +62,10 @@ export const watchHealth = (parts: HealthParts): Health => ({
 function adminCertificateWarnings({ adminCertificate, now }: HealthParts): string[] {
   const { problems, warnings } = judgeCertificate(adminCertificate(), now());
   return [...problems, ...warnings].map((words) => `${words}, of the admin API`);
+}
+
+async function limitWarnings({ sharedDraws }: HealthParts): Promise<string[]> {
+  return sharedDraws === undefined || (await sharedDraws.isCounted()) ? [] : [countedPerNode(sharedDraws)];
 }
 
 /** None of what cannot be read: that is a problem by itself. */

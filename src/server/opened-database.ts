@@ -1,10 +1,10 @@
 import type { Awaitable } from '../lib/awaitable.ts';
-import type { SharedDraws } from '../lib/shared-draws.ts';
 import type { ClockWork } from '../storage/engine/clock-work.ts';
 import type { Database } from '../storage/engine/database.ts';
 import type { Generations } from '../storage/engine/generations.ts';
 import type { Room } from '../storage/engine/room.ts';
 import type { DatabasePlace } from '../storage/engine/threads.ts';
+import type { SharedLimits } from './shared-limits.ts';
 
 /** What an engine's database is, to a server. */
 export interface OpenedDatabase {
@@ -29,7 +29,7 @@ export interface OpenedDatabase {
   readonly heard: () => Awaitable<void>;
   readonly clockWork: ClockWork;
   /** What all nodes draw from; undefined where there is one. */
-  readonly sharedDraws: SharedDraws | undefined;
+  readonly sharedDraws: SharedLimits | undefined;
   /** Forgets what is of no use any more, beside what is kept for tenants. */
   readonly tidy: () => Awaitable<void>;
   readonly room: Room;

@@ -1,6 +1,6 @@
 import { systemAfter, systemClock } from '../lib/clock.ts';
-import { createSharedDraws } from '../lib/shared-draws.ts';
 import type { PostgresAddress } from '../settings/database-address.ts';
+import type { LimitsAddress } from '../settings/limits-address.ts';
 import { disconnect } from '../storage/engine/database.ts';
 import { sharedClockWork } from '../storage/engine/postgres/clock-work.ts';
 import { connectPostgres } from '../storage/engine/postgres/database.ts';
@@ -13,6 +13,7 @@ import {
   takePostgresInstallation,
 } from '../storage/postgres-installation.ts';
 import type { OpenedDatabase } from './opened-database.ts';
+import { openSharedLimits } from './shared-limits.ts';
 
 /** Whoever waits longer is answered that the store is unavailable, within two seconds in all. */
 const TIMEOUT_MS = 1_500;
@@ -21,6 +22,8 @@ const READERS = 8;
 export interface PostgresDatabaseParts extends TakingOptions {
   readonly directories: Directories;
   readonly address: PostgresAddress;
+  /** Of the server that counts limits; undefined = the database does. */
+  readonly limitsAddress: LimitsAddress | undefined;
 }
 
 /**
@@ -31,7 +34,7 @@ export interface PostgresDatabaseParts extends TakingOptions {
  */
 export async function openPostgresDatabase(
   closing: AsyncDisposableStack,
-  { directories, address, log, onWait }: PostgresDatabaseParts,
+  { directories, address, limitsAddress, log, onWait }: PostgresDatabaseParts,
 ): Promise<OpenedDatabase> {
   const { secret, release } = await takePostgresInstallation(directories, address, { log, onWait });
   closing.defer(release);
@@ -44,19 +47,12 @@ export async function openPostgresDatabase(
     return db;
   };
   const db = open(READERS);
-  const ask = postgresRateLimits(open(1));
-  // So that the first who are counted need not wait for a connection.
-  await ask([]).catch(() => {});
-  const sharedDraws = createSharedDraws({
-    ask,
-    monotonic: systemClock.monotonic,
-    after: systemAfter,
-    onChange(isAway) {
-      if (isAway) log.warn('the database does not count limits in time: each node counts its own');
-      else log.info('limits are counted over all nodes again');
-    },
+  const sharedDraws = await openSharedLimits(closing, {
+    address: limitsAddress,
+    secret,
+    askDatabase: () => postgresRateLimits(open(1)),
+    log,
   });
-  closing.defer(sharedDraws.stop);
   return {
     secret,
     place: address,

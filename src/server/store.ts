@@ -4,6 +4,7 @@ import type { CheckBackup } from '../operator/backup-desk.ts';
 import type { Config } from '../settings/config.ts';
 import type { PostgresAddress } from '../settings/database-address.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
+import type { LimitsAddress } from '../settings/limits-address.ts';
 import { isHousekeeping } from '../storage/engine/jobs.ts';
 import { checkBackupBeside, openStorageThread, type StorageThread } from '../storage/engine/threads.ts';
 import { createGroupWriter, type Writer } from '../storage/engine/writer.ts';
@@ -29,6 +30,8 @@ export interface StoreParts {
   readonly config: Pick<Config, 'dataDir' | 'keysDir' | 'diskReserveMib'>;
   /** Of PostgreSQL; undefined = the database is in the data directory. */
   readonly address: PostgresAddress | undefined;
+  /** Of the server that counts the limits of all nodes; undefined = the database does. */
+  readonly limitsAddress: LimitsAddress | undefined;
   /** The entry of a storage thread. */
   readonly entry: URL;
   readonly log: Log;
@@ -44,10 +47,10 @@ export interface StoreParts {
  * @throws ConfigRefused, DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused, Fault
  */
 export async function openStore(closing: AsyncDisposableStack, parts: StoreParts): Promise<Store> {
-  const { config, address, entry, log, onWait, onFatal } = parts;
+  const { config, address, limitsAddress, entry, log, onWait, onFatal } = parts;
   const directories = { data: config.dataDir, keys: keysDirectory(config) };
   const { place, afterCommit, isAway, ...opened } = address
-    ? await openPostgresDatabase(closing, { directories, address, log, onWait })
+    ? await openPostgresDatabase(closing, { directories, address, limitsAddress, log, onWait })
     : openSqliteDatabase(closing, parts);
   const { room } = opened;
 

@@ -111,6 +111,7 @@ async function start(
   const store = await openStore(closing, {
     config,
     address: input.databaseAddress,
+    limitsAddress: input.limitsAddress,
     entry: threads.storage,
     log,
     onWait: (why) => {

@@ -95,6 +95,12 @@ const RULES: readonly ((config: Config) => void)[] = [
       'SERVICE_KEYS_DIR is for several nodes on one SERVICE_DATABASE_URL: set that as well, or leave the keys in the data directory',
     );
   },
+  ({ limitsUrl, databaseUrl }) => {
+    if (limitsUrl === undefined || databaseUrl !== undefined) return;
+    throw new ConfigRefused(
+      'SERVICE_LIMITS_URL is for several nodes on one SERVICE_DATABASE_URL: set that as well, or leave the limits to the one process',
+    );
+  },
   ({ aiUrl, aiModel }) => together('SERVICE_AI_URL', aiUrl, 'SERVICE_AI_MODEL', aiModel),
   ({ stripeWebhookSecret, stripeSecretKey }) => {
     if (stripeWebhookSecret === undefined || stripeSecretKey !== undefined) return;

@@ -36,19 +36,21 @@ export function databaseAddress(
   if (databaseUrl === undefined) return undefined;
   return postgresAddress(
     databaseUrl,
-    databaseCa === undefined ? undefined : certificatesIn(databaseCa, read),
+    databaseCa === undefined ? undefined : certificatesIn('SERVICE_DATABASE_CA', databaseCa, read),
   );
 }
 
-function certificatesIn(path: string, read: ReadFile): string {
+/** @throws ConfigRefused which names the setting */
+export function certificatesIn(setting: string, path: string, read: ReadFile): string {
   try {
     return read(path);
   } catch (error) {
-    throw new ConfigRefused(
-      `SERVICE_DATABASE_CA: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`,
-    );
+    throw new ConfigRefused(`${setting}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
+
+/** Whether the host of a URL is this one, so that nobody is on the way to it. */
+export const isHostHere = (hostname: string): boolean => LOOPBACK.test(hostname);
 
 /**
  * Reads where a database is. It is reached by TLS, with a certificate that is its host's own, unless it is on this host.
@@ -85,7 +87,7 @@ export function postgresAddress(url: string, ca?: string, named = DATABASE_SETTI
     application_name: 'redoubt' as const,
     ...(password === '' ? {} : { password: decoded(password) }),
   };
-  const isOnThisHost = socket !== null || LOOPBACK.test(hostname);
+  const isOnThisHost = socket !== null || isHostHere(hostname);
   if (isOnThisHost && ca === undefined) return { ...address, ssl: false };
   return {
     ...address,

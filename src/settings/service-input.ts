@@ -15,6 +15,7 @@ import {
   unknownSettings,
 } from './config.ts';
 import { databaseAddress, type PostgresAddress } from './database-address.ts';
+import { type LimitsAddress, limitsAddress } from './limits-address.ts';
 import { loadOffer } from './offer.ts';
 import { loadSecurityTxt, type SecurityTxt } from './security-txt.ts';
 import { AT_START_ONLY, SETTINGS, type SettingName } from './settings.ts';
@@ -26,6 +27,8 @@ export interface ServiceInput {
   readonly sources: Readonly<Record<SettingName, SettingSource>>;
   /** Of PostgreSQL; undefined = the database is in the data directory. */
   readonly databaseAddress: PostgresAddress | undefined;
+  /** Of the server that counts the limits of all nodes; undefined = the database does. */
+  readonly limitsAddress: LimitsAddress | undefined;
   readonly certificate: Certificate | undefined;
   /** Of the admin API. */
   readonly adminCertificate: Certificate | undefined;
@@ -54,6 +57,7 @@ export function tryInput(environment: Environment, faults: Faults, handed: Crede
     config,
     sources: faults.attempt(() => settingSources(environment)),
     databaseAddress: faults.attempt(() => databaseAddress(config, read)),
+    limitsAddress: faults.attempt(() => limitsAddress(config, read)),
     certificate: faults.attempt(() => loadCertificate(config, 'public', read)),
     adminCertificate: faults.attempt(() => loadCertificate(config, 'admin', read)),
     isAdminPortSet: faults.attempt(() => isSet(SETTINGS.adminPort, environment)),
@@ -64,11 +68,19 @@ export function tryInput(environment: Environment, faults: Faults, handed: Crede
 }
 
 /** Warns of what may be a mistake. */
-export function warnOf({ certificate, securityTxt }: ServiceInput, environment: Environment, log: Log): void {
+export function warnOf(
+  { certificate, limitsAddress, securityTxt }: ServiceInput,
+  environment: Environment,
+  log: Log,
+): void {
   for (const name of unknownSettings(environment)) log.warn('unknown setting ignored', { setting: name });
   const { problems, warnings } = judgeCertificate(certificate, systemClock.now());
   for (const words of [...problems, ...warnings])
     log.warn(words, { expires: certificate && iso(certificate.endsAt) });
+  if (limitsAddress?.isInClear)
+    log.warn(
+      'SERVICE_LIMITS_URL has no TLS: whoever is on the way reads the password and can change the limits; rediss:// has it',
+    );
   if (securityTxt && securityTxt.expiresAt <= systemClock.now())
     log.warn('the security.txt has expired: nobody is to rely on it', {
       expires: iso(securityTxt.expiresAt),

@@ -83,6 +83,16 @@ export const SETTINGS = {
     'SERVICE_DATABASE_CA',
     "Certificates that PostgreSQL's own is to be signed by, a PEM file, in place of the system's",
   ),
+  limitsUrl: secret(
+    'SERVICE_LIMITS_URL',
+    'Valkey or Redis that counts the limits of all nodes in place of PostgreSQL: redis://user:password@host:6379/0, or rediss:// with TLS',
+    '^(rediss?|unix)://',
+    'an address that starts with redis://, rediss:// or unix://',
+  ),
+  limitsCa: optionalText(
+    'SERVICE_LIMITS_CA',
+    "Certificates that the limits server's own is to be signed by, a PEM file, in place of the system's; for rediss://",
+  ),
   keysDir: optionalText(
     'SERVICE_KEYS_DIR',
     'Directory of the keys that all nodes on one PostgreSQL have: installation.key and signing/. Unset, the data directory',
@@ -369,6 +379,8 @@ export const AT_START_ONLY = [
   'dataDir',
   'databaseUrl',
   'databaseCa',
+  'limitsUrl',
+  'limitsCa',
   'keysDir',
   'diskReserveMib',
 ] as const satisfies readonly SettingName[];

@@ -5,7 +5,7 @@ import { prepare } from '../../src/storage/engine/statement.ts';
 import { API, call } from '../support/client.ts';
 import { type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
 import { importDemo } from '../support/mirror.ts';
-import { type Nodes, startNodes } from '../support/nodes.ts';
+import { type Nodes, startNodes, whileCounted } from '../support/nodes.ts';
 import { openPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { askScan, endedScan, issueControlled } from '../support/scans.ts';
 import { type RunningService, until } from '../support/service.ts';
@@ -193,26 +193,8 @@ describe('limits of three nodes', () => {
   });
   afterAll(() => nodes.end());
 
-  /** Tries again where a node was too busy to be answered in 50 ms: then it counts its own, and its log says so. */
-  const whileCounted = async (attempt: () => Promise<void>): Promise<void> => {
-    const missed = () =>
-      nodes.services.map((service) => service.log().split('each node counts its own').length);
-    for (let triesLeft = 10; triesLeft > 0; triesLeft--) {
-      await until(async () => (await everywhere(({ url }) => call(url, '/readyz'))).every(isCounting));
-      const before = missed();
-      try {
-        return await attempt();
-      } catch (error) {
-        if (String(missed()) === String(before)) throw error;
-      }
-    }
-    throw new Error('no node ever had the time to ask');
-  };
-  const isCounting = ({ json }: { json: { warnings: string[] } }) =>
-    !json.warnings.some((warning) => warning.startsWith('limits are counted per node'));
-
   test('count a license over all of them, and say what is left', () =>
-    whileCounted(async () => {
+    whileCounted(nodes, async () => {
       const { key } = await nodes.services[0].issue('--plan', 'pro');
       const left: [number, number][] = [];
       for (let asked = 0; asked < LIMIT; asked++) {
@@ -232,7 +214,7 @@ describe('limits of three nodes', () => {
     }));
 
   test('hold however many ask at once', () =>
-    whileCounted(async () => {
+    whileCounted(nodes, async () => {
       const { key } = await nodes.services[0].issue('--plan', 'pro');
       const replies = await Promise.all(
         Array.from({ length: 10 }, () => everywhere(({ url }) => call(url, `${API}/me`, { key }))),

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { Fault } from '../../src/lib/fault.ts';
 import {
   type AskForGrants,
   createSharedDraws,
@@ -8,13 +9,7 @@ import {
 
 const WANTED = { bucket: 'key', capacity: 60, licenseId: 1 };
 const drawsOver = (ask: AskForGrants, parts: Partial<SharedDrawParts> = {}) =>
-  createSharedDraws({
-    ask,
-    monotonic: () => performance.now(),
-    after: () => () => {},
-    onChange: () => {},
-    ...parts,
-  });
+  createSharedDraws({ ask, monotonic: () => performance.now(), onAway() {}, onBack() {}, ...parts });
 
 test('what arrives together is asked together, and each is told what is left behind the ones before it', async () => {
   const asked: (readonly GroupedDraw[])[] = [];
@@ -45,12 +40,11 @@ test('what arrives together is asked together, and each is told what is left beh
   ]);
 });
 
-test('whoever is not answered in 50 ms counts alone, until one who is asked again without callers answers', async () => {
+test('whoever is not answered in 50 ms counts alone, asks nobody for a second, and then again', async () => {
   let isFrozen = true;
   let questions = 0;
-  let again = () => {};
-  let asked = 0;
-  const changes: boolean[] = [];
+  let now = 0;
+  const changes: string[] = [];
   const draws = drawsOver(
     (asked) => {
       questions += 1;
@@ -58,34 +52,23 @@ test('whoever is not answered in 50 ms counts alone, until one who is asked agai
         ? new Promise(() => {})
         : Promise.resolve(asked.map(() => ({ granted: 1, fullInMs: 1 })));
     },
-    {
-      after(ms, task) {
-        expect(ms).toBe(1_000);
-        again = task;
-        asked += 1;
-        return () => {};
-      },
-      onChange: (isAway) => changes.push(isAway),
-    },
+    { monotonic: () => now, onAway: () => changes.push('away'), onBack: () => changes.push('back') },
   );
   expect(await draws.draw(WANTED)).toBeUndefined();
-  expect(draws.isAway).toBe(true);
+  expect(await draws.isCounted()).toBe(false);
+  isFrozen = false;
+  now = 999;
   expect(await draws.draw(WANTED)).toBeUndefined();
   expect(questions).toBe(1);
-  again();
-  while (asked < 2) await new Promise(setImmediate);
-  expect([draws.isAway, questions]).toEqual([true, 2]);
-  isFrozen = false;
-  again();
-  while (draws.isAway) await new Promise(setImmediate);
+  now = 1_000;
   expect(await draws.draw(WANTED)).toMatchObject({ isGranted: true });
-  expect(changes).toEqual([true, false]);
+  expect([questions, changes]).toEqual([2, ['away', 'back']]);
 });
 
 test('a question that fails counts as one without an answer', async () => {
   const draws = drawsOver(() => Promise.reject(new Error('no')));
   expect(await draws.draw(WANTED)).toBeUndefined();
-  expect(draws.isAway).toBe(true);
+  expect(await draws.isCounted()).toBe(false);
 });
 
 test('an answer that came while this process was busy is still taken', async () => {
@@ -97,4 +80,47 @@ test('an answer that came while this process was busy is still taken', async () 
     return asked.map(() => ({ granted: 1, fullInMs: 1 }));
   });
   expect(await draws.draw(WANTED)).toMatchObject({ isGranted: true });
+});
+
+test('whether somebody counts is asked when nobody has drawn for a second, once for all who want to know', async () => {
+  let questions = 0;
+  let now = 0;
+  let isThere = true;
+  const draws = drawsOver(
+    async (asked) => {
+      questions += 1;
+      expect(asked).toEqual([]);
+      if (!isThere) throw new Error('no');
+      return [];
+    },
+    { monotonic: () => now },
+  );
+  const lookedAt = () => Promise.all([draws.isCounted(), draws.isCounted()]);
+  expect([await lookedAt(), questions]).toEqual([[true, true], 1]);
+  isThere = false;
+  expect([await lookedAt(), questions]).toEqual([[true, true], 1]);
+  now = 1_000;
+  expect([await lookedAt(), questions]).toEqual([[false, false], 2]);
+  isThere = true;
+  now = 2_000;
+  expect([await lookedAt(), questions]).toEqual([[true, true], 3]);
+});
+
+test('why nobody counts is told where it is known, each reason once until somebody does', async () => {
+  const reasons: (string | undefined)[] = [];
+  let now = 0;
+  let error: Error | undefined;
+  const draws = drawsOver(
+    async () => {
+      if (error) throw error;
+      return [];
+    },
+    { monotonic: () => now, onAway: (reason) => reasons.push(reason) },
+  );
+  const [late, absent, refused] = [new Error('secret'), new Fault('absent'), new Fault('refused')];
+  for (error of [late, absent, late, refused, absent, undefined, refused]) {
+    await draws.isCounted();
+    now += 1_000;
+  }
+  expect(reasons).toEqual([undefined, 'absent', 'refused', 'refused']);
 });

@@ -1,7 +1,8 @@
 import { disconnect } from '../../src/storage/engine/database.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
+import { call } from './client.ts';
 import { openPostgres, type PostgresServer, postgresUrl } from './postgres.ts';
-import { type Env, type RunningService, start, type Target } from './service.ts';
+import { type Env, type RunningService, start, type Target, until } from './service.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 /** Two of the executable and one of the source under Deno: all are equal. */
@@ -38,4 +39,26 @@ export async function startNodes(server: PostgresServer, settings: Env = {}): Pr
     env,
     end: async () => void (await Promise.all(services.map((service) => service.end()))),
   };
+}
+
+const LOG_MS_MAX = 1_000;
+const PER_NODE = 'limits are counted per node';
+const isCounting = async ({ url }: RunningService): Promise<boolean> =>
+  !(await call(url, '/readyz')).json.warnings.some((warning: string) => warning.startsWith(PER_NODE));
+
+/** Tries again where a node was too busy to be answered in 50 ms: then it counts its own, and its log says so. */
+export async function whileCounted({ services }: Nodes, attempt: () => Promise<void>): Promise<void> {
+  const missed = () => services.map((service) => service.log().split(PER_NODE).length);
+  for (let triesLeft = 10; triesLeft > 0; triesLeft--) {
+    await until(async () => (await Promise.all(services.map(isCounting))).every(Boolean));
+    const before = String(missed());
+    try {
+      return await attempt();
+    } catch (error) {
+      // What a node has logged may arrive behind its answers.
+      const isExplained = until(() => String(missed()) !== before, LOG_MS_MAX).catch(() => false);
+      if (!(await isExplained)) throw error;
+    }
+  }
+  throw new Error('no node ever had the time to ask');
 }

@@ -8,6 +8,7 @@ const FORGOTTEN_AT_ONCE = 10_000;
 
 /** Of the database, in microseconds, as the clocks of nodes differ; read when a wait for another node is over. */
 const NOW = '(extract(epoch from clock_timestamp()) * 1000000)';
+/** No bucket takes longer to fill up: one that seems to is from before a clock was set back. */
 const MINUTE = '60000000.0';
 /** In tokens: what a moment that was rounded may lack. */
 const SLACK = '0.001';
@@ -37,10 +38,10 @@ export function postgresRateLimits(db: Database): AskForGrants {
           as asked(bucket, license_id, capacity, wanted)
         order by bucket, license_id
       on conflict (bucket, license_id) do update set (capacity, granted, full_at) = (
-        select excluded.capacity, possible, greatest(known.full_at, now) + possible * ${MINUTE} / excluded.capacity
-          from (select ${NOW} as now) as clock, lateral (
+        select excluded.capacity, possible, greatest(full_at, now) + possible * ${MINUTE} / excluded.capacity
+          from (select ${NOW} as now) as clock, lateral (select least(known.full_at, now + ${MINUTE}) as full_at) as kept, lateral (
             select least(excluded.granted, greatest(0,
-              floor((${MINUTE} - greatest(known.full_at - now, 0)) * excluded.capacity / ${MINUTE} + ${SLACK}))) as possible
+              floor((${MINUTE} - greatest(full_at - now, 0)) * excluded.capacity / ${MINUTE} + ${SLACK}))) as possible
           ) as bucket
       )
       returning bucket, license_id as licenseId, granted, cast(full_at - ${NOW} as bigint) as fullIn

@@ -61,6 +61,20 @@ test('a bucket tells how long it takes until it is full, and gives a token when 
   expect(half?.granted).toBeWithin(300, 310);
 });
 
+test('a clock that was set back by an hour keeps nobody waiting for more than a minute', async () => {
+  const [ask] = asks();
+  licenseId += 1;
+  const one = { bucket: 'key', capacity: 600, licenseId, count: 1 };
+  await ask?.([one]);
+  await execute(
+    nodes[0] as Database,
+    `update rate_limits set full_at = full_at + 3600000000 where license_id = ${licenseId}`,
+  );
+  const [refused] = (await ask?.([one])) ?? [];
+  expect(refused?.granted).toBe(0);
+  expect(refused?.fullInMs).toBeLessThanOrEqual(60_000);
+});
+
 test('buckets of several licenses and kinds are drawn from together, each for itself', async () => {
   const [ask] = asks();
   const [one, other] = [++licenseId, ++licenseId];

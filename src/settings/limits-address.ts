@@ -1,0 +1,104 @@
+import { readFile } from '../lib/read-file.ts';
+import { type Config, ConfigRefused } from './config.ts';
+import { certificatesIn, isHostHere } from './database-address.ts';
+
+const FORM =
+  'write it as redis://user:password@host:6379/0, rediss:// for TLS, or unix:///run/valkey/valkey.sock?db=0&user=name&password=word';
+const DEFAULT_PORT = 6379;
+const OF_SOCKET: readonly string[] = ['db', 'user', 'password'];
+
+/** Where a server of Valkey or Redis is, and how it is reached. */
+export interface LimitsAddress {
+  /** A host and a port, or the path of a Unix socket. */
+  readonly at: { readonly host: string; readonly port: number } | { readonly path: string };
+  readonly user?: string;
+  readonly password?: string;
+  /** The number of a database. */
+  readonly db: number;
+  /** With it the certificate has to be the host's own. */
+  readonly tls?: { readonly ca?: string; readonly rejectUnauthorized: true };
+  /** Whether it goes over a network without TLS. */
+  readonly isInClear: boolean;
+}
+
+/**
+ * Where the server is that counts the limits of all nodes.
+ *
+ * @returns undefined where none is named
+ * @throws ConfigRefused
+ */
+export function limitsAddress(
+  { limitsUrl, limitsCa }: Pick<Config, 'limitsUrl' | 'limitsCa'>,
+  read = readFile,
+): LimitsAddress | undefined {
+  if (limitsUrl === undefined) return undefined;
+  return serverAddress(
+    limitsUrl,
+    limitsCa === undefined ? undefined : certificatesIn('SERVICE_LIMITS_CA', limitsCa, read),
+  );
+}
+
+/**
+ * Reads where the server is.
+ *
+ * @param ca in PEM: whose certificates are trusted; undefined = the system's
+ * @throws ConfigRefused, which repeats nothing of the URL
+ */
+export function serverAddress(url: string, ca?: string): LimitsAddress {
+  const parsed = URL.parse(url);
+  const protocol = parsed?.protocol;
+  if (ca !== undefined && protocol !== 'rediss:')
+    throw new ConfigRefused('SERVICE_LIMITS_CA is for a SERVICE_LIMITS_URL that starts with rediss://');
+  if (parsed && protocol === 'unix:') return socketAddress(parsed);
+  if (!parsed || (protocol !== 'redis:' && protocol !== 'rediss:'))
+    throw malformed('it is no URL of Valkey or Redis');
+  const { hostname, port, username, password, pathname, search, hash } = parsed;
+  if (hostname === '') throw malformed('it names no host');
+  if (search !== '' || hash !== '') throw malformed('it has parameters');
+  const hasTls = protocol === 'rediss:';
+  return {
+    at: { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? DEFAULT_PORT : Number(port) },
+    ...identity(decoded(username), decoded(password)),
+    db: database(pathname.slice(1)),
+    ...(hasTls
+      ? { tls: ca === undefined ? { rejectUnauthorized: true } : { ca, rejectUnauthorized: true } }
+      : {}),
+    isInClear: !hasTls && !isHostHere(hostname),
+  };
+}
+
+function socketAddress({ hostname, pathname, searchParams, hash }: URL): LimitsAddress {
+  const path = decoded(pathname);
+  if (hostname !== '' || path === '' || path.endsWith('/') || hash !== '')
+    throw malformed('it names no socket by its whole path');
+  for (const name of searchParams.keys())
+    if (!OF_SOCKET.includes(name))
+      throw malformed('the only parameters that it may have are db, user and password');
+  return {
+    at: { path },
+    ...identity(searchParams.get('user') ?? '', searchParams.get('password') ?? ''),
+    db: database(searchParams.get('db') ?? ''),
+    isInClear: false,
+  };
+}
+
+function identity(user: string, password: string): Pick<LimitsAddress, 'user' | 'password'> {
+  if (user !== '' && password === '') throw malformed('it names a user without a password');
+  return { ...(user === '' ? {} : { user }), ...(password === '' ? {} : { password }) };
+}
+
+function database(text: string): number {
+  if (!/^\d{0,5}$/.test(text)) throw malformed('its database is no number');
+  return Number(text);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw malformed('it has a malformed percent escape');
+  }
+}
+
+const malformed = (why: string): ConfigRefused =>
+  new ConfigRefused(`SERVICE_LIMITS_URL is malformed: ${why}; ${FORM}`);
