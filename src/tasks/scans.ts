@@ -129,10 +129,10 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
   const tellProgress = async (): Promise<void> => {
     const moved = Array.from(running).filter(([, { requests, told }]) => requests !== told);
     if (moved.length === 0) return;
-    for (const [, now] of moved) now.told = now.requests;
-    await writer.write('noteScanProgress', {
-      scans: moved.map(([id, { told }]) => ({ id, requests: told })),
-    });
+    const scans = moved.map(([id, { requests }]) => ({ id, requests }));
+    // What cannot be told now is told with what comes next.
+    if (isRefusal(await writer.write('noteScanProgress', { scans }))) return;
+    for (const [index, [, now]] of moved.entries()) now.told = scans[index]?.requests ?? now.told;
   };
 
   /** @param startedUpTo whoever began one that early has ended */
