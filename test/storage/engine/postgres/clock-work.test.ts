@@ -59,7 +59,12 @@ test('a node that died over its work leaves it to the others, and its own late w
   await begun.promise;
   await execute(dbs[0] as Database, 'update clock_work set held_until = 0');
   const taken = Promise.withResolvers<void>();
-  const second = other.once('feed', 1_000, () => taken.promise);
+  const begunAnew = Promise.withResolvers<void>();
+  const second = other.once('feed', 1_000, () => {
+    begunAnew.resolve();
+    return taken.promise;
+  });
+  await begunAnew.promise;
   over.resolve();
   await late;
   expect(await one.once('feed', 1_000, nothing)).toBe('held');
