@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tlsSettings } from './support/certificate.ts';
+import { hydratedPostgres } from './support/postgres.ts';
 import { binary } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
@@ -13,12 +14,15 @@ const SANDBOX = join(ROOT, '../shared/tools/systemd-sandbox');
 /** Of each service, what systemd-analyze security may say of it at most. */
 const EXPOSURES: readonly (readonly [string, number])[] = [
   ['redoubt.service', 1.1],
+  ['redoubt@.service', 1.1],
   ['redoubt-backup.service', 0.2],
 ];
 
 /** A shell that became root by `su` may lack the folders where root's commands are. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`], { env }).status === 0;
+/** Of a template, a unit that is made of it: systemd knows no other ones. */
+const instanceOf = (name: string) => name.replace('@.', '@8101.');
 const isCi = process.env.CI === 'true';
 const canAnalyze = has('systemd-analyze');
 const missingToBoot = [
@@ -57,15 +61,17 @@ test.if(canAnalyze || isCi)('the units are clean by systemd-analyze verify', asy
   expect(canAnalyze).toBe(true);
   const root = temporaryDirectory();
   const paths = await Promise.all(
-    ['redoubt.service', 'redoubt-backup.service', 'redoubt-backup.timer'].map(async (name) => {
-      // verify insists that the executable exists; elsewhere it stands under its real path.
-      const unit = readFileSync(join(UNITS, name), 'utf8').replaceAll(
-        '/usr/local/bin/redoubt',
-        await binary(),
-      );
-      writeFileSync(join(root, name), unit);
-      return join(root, name);
-    }),
+    readdirSync(UNITS)
+      .filter((name) => !name.endsWith('.conf'))
+      .map(async (name) => {
+        // verify insists that the executable exists; elsewhere it stands under its real path.
+        const unit = readFileSync(join(UNITS, name), 'utf8').replaceAll(
+          '/usr/local/bin/redoubt',
+          await binary(),
+        );
+        writeFileSync(join(root, instanceOf(name)), unit);
+        return join(root, instanceOf(name));
+      }),
   );
   const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...paths], {
     encoding: 'utf8',
@@ -159,4 +165,31 @@ test.if(mayBoot)(
     expect(held).toEqual(guarantees.split(' '));
   },
   330_000,
+);
+
+test.if(mayBoot)(
+  'several processes of the template on one PostgreSQL: each waits for it, serves while others are killed, and needs the common keys',
+  async () => {
+    expect(missingToBoot).toEqual([]);
+    const folder = temporaryDirectory();
+    const bare = join(folder, 'bare.service');
+    writeFileSync(bare, '[Service]\nType=oneshot\nExecStart=/bin/true\n');
+    const native = join(folder, 'native');
+    writeFileSync(native, hydratedPostgres());
+    const { status, stdout, stderr } = spawnSync(
+      SANDBOX,
+      [
+        ...['--unit', bare, '--user', 'redoubt', '--user', 'postgres', '--seconds', '120'],
+        ...['--file', `${await binary()}:/usr/local/bin/redoubt:755`],
+        ...['--file', `${join(UNITS, 'redoubt@.service')}:/etc/systemd/system/redoubt@.service:644`],
+        ...['--file', `${native}:/root/native:644`],
+        join(import.meta.dir, 'support/nodes-probe.sh'),
+      ],
+      { encoding: 'utf8', env },
+    );
+    const held = stdout.split('\n').map((line) => line.split(':')[0]);
+    expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
+    expect(held).toEqual('waits several equal killed settings database keys stop '.split(' '));
+  },
+  200_000,
 );

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import oneOfSeveral from '../../systemd/redoubt@.service' with { type: 'text' };
 import service from '../../systemd/redoubt.service' with { type: 'text' };
 import backupService from '../../systemd/redoubt-backup.service' with { type: 'text' };
 import backupTimer from '../../systemd/redoubt-backup.timer' with { type: 'text' };
@@ -27,6 +28,7 @@ const EXECUTABLE = '/usr/local/bin/redoubt';
 const UNITS_DIRECTORY = '/etc/systemd/system';
 const UNITS = {
   'redoubt.service': service,
+  'redoubt@.service': oneOfSeveral,
   'redoubt-backup.service': backupService,
   'redoubt-backup.timer': backupTimer,
 };

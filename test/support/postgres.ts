@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type PostgresAddress, postgresAddress } from '../../src/settings/database-address.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
@@ -43,6 +43,12 @@ function linkLibraries(): void {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
+}
+
+/** The folder of a PostgreSQL that can be run, for whoever runs it elsewhere. */
+export function hydratedPostgres(): string {
+  linkLibraries();
+  return realpathSync(NATIVE);
 }
 
 /** PostgreSQL refuses to run as root, so root is somebody else in a namespace of its own. It ends with the tests. */
