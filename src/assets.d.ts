@@ -30,3 +30,11 @@ declare module '*.timer' {
   const text: string;
   export default text;
 }
+declare module '*.conf' {
+  const text: string;
+  export default text;
+}
+declare module '*.cfg' {
+  const text: string;
+  export default text;
+}

@@ -71,15 +71,23 @@ export async function startService(): Promise<Service> {
     change(...corroboratedReports());
   });
 
-  const log = join(directory, 'log');
-  const stderr = openSync(log, 'w');
-  stopAtExit(spawn(await binary(), ['serve'], { env, stdio: ['ignore', 'ignore', stderr] }));
-  const ready = /"message":"ready","url":"([^"]+)"/;
-  const url = await until(() => ready.exec(readFileSync(log, 'utf8'))?.[1]);
-  const api = url + API;
+  const api = (await serve(env)) + API;
   const feed = await fetch(`${api}/threat-feed`, { headers: { authorization: `Bearer ${key}` } });
   const feedEtag = feed.headers.get('etag') ?? '';
   return { api, key, feedEtag, databasePath: databasePath(directory) };
+}
+
+/**
+ * Starts the executable, with its log in a file.
+ *
+ * @returns its address
+ */
+export async function serve(env: Readonly<Record<string, string>>): Promise<string> {
+  const log = join(temporaryDirectory(), 'log');
+  const stderr = openSync(log, 'w');
+  stopAtExit(spawn(await binary(), ['serve'], { env, stdio: ['ignore', 'ignore', stderr] }));
+  const ready = /"message":"ready","url":"([^"]+)"/;
+  return until(() => ready.exec(readFileSync(log, 'utf8'))?.[1]);
 }
 
 /** Starts bare servers that give the service's answers without making them. */

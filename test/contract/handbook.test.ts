@@ -6,7 +6,9 @@ import { type RunningService, start, TARGETS } from '../support/service.ts';
 
 const DOCS = join(import.meta.dir, '../../docs');
 const names = readdirSync(DOCS).flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -3)] : []));
-const downloads = readdirSync(join(DOCS, 'clients')).map((file) => `clients/${file}`);
+const downloads = ['clients', 'scaling'].flatMap((folder) =>
+  readdirSync(join(DOCS, folder)).map((file) => `${folder}/${file}`),
+);
 const addressOf = (name: string) => `/docs/handbook${name === 'README' ? '' : `/${name}`}`;
 const matches = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, found]) => found ?? '');

@@ -1,6 +1,8 @@
 import php from '../../../docs/clients/redoubt-client.php' with { type: 'text' };
 import * as typescript from '../../../docs/clients/redoubt-client.ts' with { type: 'text' };
 import shop from '../../../docs/clients/redoubt-shop.php' with { type: 'text' };
+import haproxy from '../../../docs/scaling/haproxy.cfg' with { type: 'text' };
+import nginx from '../../../docs/scaling/nginx.conf' with { type: 'text' };
 import { HANDBOOK } from './pages.ts';
 
 /** tsc takes a file in its own language for code, whatever it is imported as. */
@@ -12,6 +14,8 @@ export const DOWNLOADS: ReadonlyMap<string, string> = new Map(
     'clients/redoubt-client.php': php,
     'clients/redoubt-shop.php': shop,
     'clients/redoubt-client.ts': textOf(typescript),
+    'scaling/nginx.conf': nginx,
+    'scaling/haproxy.cfg': haproxy,
   }),
 );
 

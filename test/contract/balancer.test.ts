@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { disconnect } from '../../src/storage/engine/database.ts';
+import { prepare } from '../../src/storage/engine/statement.ts';
+import { BALANCERS, type Balancer, pathOf, startBalancer } from '../support/balancer.ts';
+import { API } from '../support/client.ts';
+import { emptyDatabase } from '../support/nodes.ts';
+import { openPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { type Env, type RunningService, run, start, until } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '1000000', SERVICE_RATE_IP_PER_MINUTE: '1000000' };
+const SENDERS = 4;
+const isCi = process.env.CI === 'true';
+
+const missing = BALANCERS.filter((name) => pathOf(name) === null);
+if (missing.length > 0 && !isCi)
+  console.warn(`what is behind a balancer is not tested with ${missing.join(' and ')}: not installed`);
+
+let server: PostgresServer;
+let env: Env;
+let services: RunningService[] = [];
+let key: string;
+beforeAll(async () => {
+  server = await startPostgres();
+  env = {
+    ...UNLIMITED,
+    SERVICE_DATABASE_URL: await emptyDatabase(server),
+    SERVICE_KEYS_DIR: temporaryDirectory(),
+    SERVICE_TRUSTED_PROXIES: '127.0.0.1',
+    SERVICE_ADMIN_PORT: 'off',
+  };
+  await run('binary', env, 'init');
+  services = await Promise.all([start('binary', env), start('binary', env), start('binary', env)]);
+  const options = ['--plan', 'enterprise', '--domain', 'a.example.com', '--daily-events', '0'];
+  ({ key } = await (services[0] as RunningService).issue(...options));
+});
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.end()));
+  await server.stop('SIGQUIT');
+});
+
+/** What tells each event apart, of those of one balancer. */
+async function stored(name: string): Promise<string[]> {
+  const database = new URL(env.SERVICE_DATABASE_URL ?? '').pathname.slice(1);
+  const db = openPostgres({ ...server.address, database });
+  const rows = await prepare<{ message: string }>(db, 'select message from events where message like ?').all(
+    `${name}:%`,
+  );
+  await disconnect(db);
+  return rows.map(({ message }) => message);
+}
+
+describe.if(isCi || missing.length === 0).each([...BALANCERS])('behind %s', (name) => {
+  let balancer: Balancer;
+  beforeAll(async () => {
+    balancer = await startBalancer(
+      name,
+      services.map(({ url }) => url),
+    );
+  });
+  afterAll(() => balancer.end());
+
+  const ask = (path: string, body?: unknown, headers = {}) =>
+    fetch(balancer.url + path, {
+      tls: { rejectUnauthorized: false },
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+
+  test('no reading, no verification and no named event fails while nodes are killed, stopped and started again, and none counts twice', async () => {
+    let isOver = false;
+    let count = 0;
+    const failed: unknown[] = [];
+    const acknowledged: string[] = [];
+    const domain = 'a.example.com';
+    const send = async (sender: number) => {
+      for (let index = 0; !isOver; index++) {
+        const message = `${name}:${sender}:${index}`;
+        const event = { type: 'login_failed', message };
+        const kinds = [
+          () => ask(`${API}/me`),
+          () => ask(`${API}/license/verify`, { domain }),
+          () => ask(`${API}/telemetry`, { domain, events: [{ ...event, event_id: message }] }),
+          // Nobody could tell a resend from another event.
+          () => ask(`${API}/telemetry`, { domain, events: [event] }),
+        ];
+        const kind = (sender + index) % kinds.length;
+        const [status, text] = (await kinds[kind]?.().then(
+          async (reply) => [reply.status, await reply.text()] as const,
+          (error) => [0, String(error)] as const,
+        )) ?? [0, ''];
+        count += 1;
+        if (status === 200 && kind >= 2) acknowledged.push(message);
+        // One that nobody may send again fails with the node: HAProxy hangs up, nginx says so.
+        if (status !== 200 && (kind < 3 || ![0, 503].includes(status))) failed.push([kind, status, text]);
+      }
+    };
+    const sending = Promise.all(Array.from({ length: SENDERS }, (_, sender) => send(sender)));
+    const more = (wanted: number) => {
+      const before = count;
+      return until(() => count > before + wanted, 20_000);
+    };
+    await more(100);
+    for (const [place, signal] of (['SIGKILL', 'SIGTERM'] as const).entries()) {
+      const { url, env: own, end } = services[place] as RunningService;
+      await end(signal);
+      await more(100);
+      services[place] = await start('binary', { ...own, SERVICE_PORT: new URL(url).port });
+      await more(100);
+    }
+    isOver = true;
+    await sending;
+    const kept = await stored(name);
+    expect(failed).toEqual([]);
+    expect(new Set(kept).size).toBe(kept.length);
+    expect(acknowledged.filter((message) => !kept.includes(message))).toEqual([]);
+  }, 60_000);
+
+  test('the service sees the address of its caller, whatever the caller says of it', async () => {
+    const { status } = await ask('/metrics', undefined, { 'x-forwarded-for': '127.0.0.1' });
+    expect(status).toBe(404);
+  });
+});
