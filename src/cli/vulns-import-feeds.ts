@@ -9,7 +9,7 @@ import {
 } from '../operator/import-vulnerabilities.ts';
 import { lockSnapshots } from '../storage/engine/data-directory.ts';
 import { openSnapshot } from '../storage/mirror/open-snapshot.ts';
-import { sharedSnapshots } from '../storage/mirror/shared-snapshots.ts';
+import { type SharedSnapshots, sharedSnapshots } from '../storage/mirror/shared-snapshots.ts';
 import { isTheSame, type SourceChange } from '../storage/mirror/snapshot-changes.ts';
 import type { SnapshotId } from '../storage/mirror/snapshot-files.ts';
 import { readMirrorState } from '../storage/mirror-state.ts';
@@ -62,7 +62,7 @@ export async function importFeeds(store: Store, wanted: WantedImport): Promise<I
     });
     if ('refused' in prepared) throw new CommandRefused(prepared.refused);
     try {
-      return await used(store, wanted, current, prepared);
+      return await used(store, files, wanted, current, prepared);
     } finally {
       prepared.snapshot.discard();
     }
@@ -77,6 +77,7 @@ export async function importFeeds(store: Store, wanted: WantedImport): Promise<I
 
 async function used(
   store: Store,
+  files: SharedSnapshots,
   { directory, dryRun, act }: WantedImport,
   current: SnapshotId | null,
   { snapshot, base, summaries, notices }: PreparedImport,
@@ -94,7 +95,7 @@ async function used(
     return { ...told, snapshot: base, concerned: null };
   }
   const id = snapshot.keep();
-  await sharedSnapshots(store.db, directory).share(id);
+  await files.share(id);
   const imported = { id, importedAt: act.now };
   const state = readMirrorState(store.db);
   await store.act(async () => useImport(await state(), current, imported, snapshot.changes, act));

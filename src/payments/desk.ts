@@ -1,7 +1,7 @@
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
-import type { ClockWork } from '../storage/engine/clock-work.ts';
+import { type ClockWork, lastDue } from '../storage/engine/clock-work.ts';
 import type { Settlement } from './settlement.ts';
 import type { TrialCards } from './trial-cards.ts';
 
@@ -83,9 +83,9 @@ export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
     await clockWork.once('reconciliation', dueAt, reconcile);
     void wake();
   };
-  const compare = alone('reconciliation', () => compareWhatIsDue(lately(RECONCILE_EVERY_MS)));
+  const compare = alone('reconciliation', () => compareWhatIsDue(lastDue(clock.now(), RECONCILE_EVERY_MS)));
   const endOverdue = alone('ending reservations', async () => {
-    await clockWork.once('trial-cards', lately(MINUTE_MS), trialCards.endOverdue);
+    await clockWork.once('trial-cards', lastDue(clock.now(), MINUTE_MS), trialCards.endOverdue);
   });
   const renew = alone('renewing licenses', async () => settlement?.renew());
   const everyMinute = () => {
@@ -93,7 +93,6 @@ export function startPaymentDesk(parts: PaymentDeskParts): PaymentDesk {
     void renew();
     void wake();
   };
-  const lately = (everyMs: number) => clock.now() - (clock.now() % everyMs);
 
   const timers = [setInterval(compare, RECONCILE_EVERY_MS), setInterval(everyMinute, MINUTE_MS)];
   // Whatever the processor told while no node was there to hear it is not to wait for an hour.

@@ -7,7 +7,7 @@ import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { CheckControl } from '../outside/control-check.ts';
 import type { DueCheck } from '../storage/domain-controls.ts';
-import type { ClockWork } from '../storage/engine/clock-work.ts';
+import { type ClockWork, lastDue } from '../storage/engine/clock-work.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 
 const EVERY_MS = 5 * MINUTE_MS;
@@ -72,8 +72,7 @@ export function startControlChecks(parts: ControlCheckParts): () => void {
   };
 
   const checkInTurn = async () => {
-    const now = clock.now();
-    await clockWork.once('control-checks', now - (now % EVERY_MS), checkDue);
+    await clockWork.once('control-checks', lastDue(clock.now(), EVERY_MS), checkDue);
   };
   const stop = every(EVERY_MS, after, checkInTurn, (error) =>
     log.error('domains could not be checked', { fault: faultOf(error) }),

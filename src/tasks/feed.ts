@@ -6,7 +6,7 @@ import { Fault, faultOf } from '../lib/fault.ts';
 import { GenerationCache } from '../lib/generation-cache.ts';
 import type { Log } from '../lib/log.ts';
 import { Turns } from '../lib/turns.ts';
-import type { ClockWork } from '../storage/engine/clock-work.ts';
+import { type ClockWork, lastDue } from '../storage/engine/clock-work.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import type { FeedTerms } from '../storage/feed-snapshots.ts';
 
@@ -83,7 +83,7 @@ export async function startFeed(parts: FeedParts): Promise<Feed> {
     try {
       const now = clock.now();
       const work = () => publish(now);
-      const outcome = isDue ? await clockWork.once('feed', now - (now % epochMs()), work) : await work();
+      const outcome = isDue ? await clockWork.once('feed', lastDue(now, epochMs()), work) : await work();
       isHeld = outcome === 'held';
       await cache.get();
       if (!isHeld) rightAt = now;

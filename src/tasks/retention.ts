@@ -6,7 +6,7 @@ import { type Clock, DAY_MS, MINUTE_MS } from '../lib/clock.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import type { Config } from '../settings/config.ts';
-import type { ClockWork } from '../storage/engine/clock-work.ts';
+import { type ClockWork, lastDue } from '../storage/engine/clock-work.ts';
 import type { Room } from '../storage/engine/room.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 
@@ -127,9 +127,8 @@ export function startRetention({
   const timer = setInterval(() => {
     if (room.isEnough() && clock.monotonic() - forgotAt < EVERY_MS) return;
     forgotAt = clock.monotonic();
-    const now = clock.now();
     clockWork
-      .once('retention', now - (now % EVERY_MS), forget)
+      .once('retention', lastDue(clock.now(), EVERY_MS), forget)
       .catch((error) => log.error('retention failed', { fault: faultOf(error) }));
   }, WITHOUT_ROOM_EVERY_MS);
   return {

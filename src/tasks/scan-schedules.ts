@@ -6,7 +6,7 @@ import { every } from '../lib/every.ts';
 import { faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import { newOpaqueId } from '../lib/opaque-id.ts';
-import type { ClockWork } from '../storage/engine/clock-work.ts';
+import { type ClockWork, lastDue } from '../storage/engine/clock-work.ts';
 import type { Writer } from '../storage/engine/writer.ts';
 import type { DueSchedule } from '../storage/scan-schedules.ts';
 import type { TenantData } from '../storage/tenant-data.ts';
@@ -80,8 +80,7 @@ export function startScanSchedules(parts: ScanScheduleParts): () => void {
   };
 
   const runInTurn = async () => {
-    const now = clock.now();
-    await clockWork.once('scan-schedules', now - (now % EVERY_MS), runDue);
+    await clockWork.once('scan-schedules', lastDue(clock.now(), EVERY_MS), runDue);
   };
   const stop = every(EVERY_MS, after, runInTurn, (error) =>
     log.error('scheduled scans could not begin', { fault: faultOf(error) }),

@@ -10,7 +10,7 @@ import { databasePath } from '../../src/storage/engine/data-directory.ts';
 import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import { evidenceEntries } from '../../src/storage/evidence-entries.ts';
 import { API, call } from '../support/client.ts';
-import { type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
+import { type FakeSite, openQuietSite } from '../support/fake-site.ts';
 import { importDemo } from '../support/mirror.ts';
 import { askScan, codeOf, endedScan, issueControlled, readScan } from '../support/scans.ts';
 import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
@@ -27,11 +27,7 @@ const sites: FakeSite[] = [];
 afterEach(() => {
   for (const site of sites.splice(0)) site.close();
 });
-const quietSite = async (): Promise<string> => {
-  const site = await fakeSite(() => wire(200, {}, 'Hello'));
-  sites.push(site);
-  return `http://localhost:${site.port}/blog`;
-};
+const quietSite = () => openQuietSite(sites);
 
 const get = (on: RunningService, key: string, path: string) =>
   call(on.url, `${API}/evidence${path}`, { key });

@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import type { Awaitable } from '../../src/lib/awaitable.ts';
-import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { API, call } from '../support/client.ts';
-import { emptyDatabase, type Nodes, startNodes } from '../support/nodes.ts';
-import { openPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { emptyDatabase, inDatabase, type Nodes, startNodes } from '../support/nodes.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { type Env, type RunningService, run, start, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -18,18 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop('SIGQUIT'));
 afterEach(() => server.start());
-
-async function inDatabase<Value>(
-  { SERVICE_DATABASE_URL: url = '' }: Env,
-  use: (db: Database) => Awaitable<Value>,
-): Promise<Value> {
-  const db = openPostgres({ ...server.address, database: new URL(url).pathname.slice(1) });
-  try {
-    return await use(db);
-  } finally {
-    await disconnect(db);
-  }
-}
 
 describe('three nodes under load', () => {
   let nodes: Nodes;

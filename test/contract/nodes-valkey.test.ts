@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { disconnect } from '../../src/storage/engine/database.ts';
 import { prepare } from '../../src/storage/engine/statement.ts';
 import { API, call } from '../support/client.ts';
-import { emptyDatabase, type Nodes, startNodes, whileCounted } from '../support/nodes.ts';
-import { openPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import {
+  askAtOnce,
+  emptyDatabase,
+  inDatabase,
+  type Nodes,
+  startNodes,
+  whileCounted,
+} from '../support/nodes.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { type Env, type RunningService, run, start, TARGETS, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { freePort, isValkeyThere, startValkey, type Valkey } from '../support/valkey.ts';
@@ -43,25 +49,17 @@ describe.skipIf(!isValkeyThere)('three nodes whose limits are in Valkey', () => 
     await nodes.end();
     await valkey.stop();
   });
-  const everywhere = <Value>(ask: (service: RunningService) => Promise<Value>): Promise<Value[]> =>
-    Promise.all(nodes.services.map(ask));
 
   test('a license has its limit once, however many ask at once, and nothing of it in the database', () =>
     whileCounted(nodes, async () => {
       const { key } = await nodes.services[0].issue('--plan', 'pro');
-      const replies = await Promise.all(
-        Array.from({ length: 10 }, () => everywhere(({ url }) => call(url, `${API}/me`, { key }))),
-      );
-      const allowed = replies.flat().filter(({ status }) => status === 200);
+      const replies = await askAtOnce(nodes, key, 10);
+      const allowed = replies.filter(({ status }) => status === 200);
       expect(allowed.length).toBeWithin(LIMIT, LIMIT + 2);
-      const refused = replies.flat().filter(({ status }) => status !== 200);
+      const refused = replies.filter(({ status }) => status !== 200);
       for (const { json } of refused) expect(json.error.code).toBe('RATE_LIMITED');
-      const db = openPostgres({
-        ...server.address,
-        database: new URL(nodes.env.SERVICE_DATABASE_URL ?? '').pathname.slice(1),
-      });
-      expect(await prepare(db, 'select * from rate_limits').all()).toEqual([]);
-      await disconnect(db);
+      const kept = await inDatabase(nodes.env, (db) => prepare(db, 'select * from rate_limits').all());
+      expect(kept).toEqual([]);
     }));
 
   test('a frozen one keeps nobody: each node counts its own, says so, and all count together when it goes on', async () => {
@@ -98,10 +96,8 @@ describe.skipIf(!isValkeyThere)('three nodes whose limits are in Valkey', () => 
     for (const service of nodes.services) await until(async () => !(await readiness(service)).warns);
     await whileCounted(nodes, async () => {
       const { key } = await nodes.services[0].issue('--plan', 'pro');
-      const replies = await Promise.all(
-        Array.from({ length: 8 }, () => everywhere(({ url }) => call(url, `${API}/me`, { key }))),
-      );
-      expect(replies.flat().filter(({ status }) => status === 200).length).toBeWithin(LIMIT, LIMIT + 2);
+      const replies = await askAtOnce(nodes, key, 8);
+      expect(replies.filter(({ status }) => status === 200).length).toBeWithin(LIMIT, LIMIT + 2);
     });
   });
 

@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
-import { disconnect } from '../../src/storage/engine/database.ts';
 import { prepare } from '../../src/storage/engine/statement.ts';
 import { API, call } from '../support/client.ts';
-import { type FakeSite, fakeSite, wire } from '../support/fake-site.ts';
+import { type FakeSite, openQuietSite } from '../support/fake-site.ts';
 import { importDemo } from '../support/mirror.ts';
-import { type Nodes, startNodes, whileCounted } from '../support/nodes.ts';
-import { openPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { askAtOnce, askEach, inDatabase, type Nodes, startNodes, whileCounted } from '../support/nodes.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { askScan, endedScan, issueControlled } from '../support/scans.ts';
 import { type RunningService, until } from '../support/service.ts';
 
@@ -24,11 +23,7 @@ const sites: FakeSite[] = [];
 afterEach(() => {
   for (const site of sites.splice(0)) site.close();
 });
-const quietSite = async (): Promise<string> => {
-  const site = await fakeSite(() => wire(200, {}, 'Hello'));
-  sites.push(site);
-  return `http://localhost:${site.port}/blog`;
-};
+const quietSite = () => openQuietSite(sites);
 
 let server: PostgresServer;
 let nodes: Nodes;
@@ -38,18 +33,11 @@ beforeAll(async () => {
 afterAll(() => server.stop('SIGQUIT'));
 
 /** What a statement reads of the nodes' database. */
-async function rows<Row>(text: string): Promise<Row[]> {
-  const database = new URL(nodes.env.SERVICE_DATABASE_URL ?? '').pathname.slice(1);
-  const db = openPostgres({ ...server.address, database });
-  try {
-    return await prepare<Row>(db, text).all();
-  } finally {
-    await disconnect(db);
-  }
-}
+const rows = <Row>(text: string): Promise<Row[]> =>
+  inDatabase(nodes.env, (db) => prepare<Row>(db, text).all());
 
 const everywhere = <Value>(ask: (service: RunningService) => Promise<Value>): Promise<Value[]> =>
-  Promise.all(nodes.services.map(ask));
+  askEach(nodes, ask);
 
 describe('three nodes on one database', () => {
   beforeAll(async () => {
@@ -216,10 +204,8 @@ describe('limits of three nodes', () => {
   test('hold however many ask at once', () =>
     whileCounted(nodes, async () => {
       const { key } = await nodes.services[0].issue('--plan', 'pro');
-      const replies = await Promise.all(
-        Array.from({ length: 10 }, () => everywhere(({ url }) => call(url, `${API}/me`, { key }))),
-      );
-      const allowed = replies.flat().filter(({ status }) => status === 200);
+      const replies = await askAtOnce(nodes, key, 10);
+      const allowed = replies.filter(({ status }) => status === 200);
       expect(allowed.length).toBeWithin(LIMIT, LIMIT + 2);
     }));
 

@@ -124,3 +124,15 @@ export function certificate(
   openssl(`x509 -req -in csr ${signer} -days ${days} -extfile ext -out crt`);
   return { cert: readFileSync(file('crt'), 'utf8'), key: readFileSync(file('key'), 'utf8') };
 }
+
+/**
+ * Opens a site of which a scan tells nothing of note.
+ *
+ * @param opened gets it, for whoever closes them
+ * @returns its address
+ */
+export async function openQuietSite(opened: FakeSite[]): Promise<string> {
+  const site = await fakeSite(() => wire(200, {}, 'Hello'));
+  opened.push(site);
+  return `http://localhost:${site.port}/blog`;
+}

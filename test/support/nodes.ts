@@ -1,6 +1,8 @@
-import { disconnect } from '../../src/storage/engine/database.ts';
+import type { Awaitable } from '../../src/lib/awaitable.ts';
+import { postgresAddress } from '../../src/settings/database-address.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
-import { call } from './client.ts';
+import { API, call, type Reply } from './client.ts';
 import { openPostgres, type PostgresServer, postgresUrl } from './postgres.ts';
 import { type Env, type RunningService, start, type Target, until } from './service.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -39,6 +41,33 @@ export async function startNodes(server: PostgresServer, settings: Env = {}): Pr
     env,
     end: async () => void (await Promise.all(services.map((service) => service.end()))),
   };
+}
+
+/** Asks all nodes at once, and gives what each says. */
+export const askEach = <Value>(
+  { services }: Nodes,
+  ask: (service: RunningService) => Promise<Value>,
+): Promise<Value[]> => Promise.all(services.map(ask));
+
+/** Sends so many requests with a key to each node, all at once. */
+export async function askAtOnce(nodes: Nodes, key: string, ofEach: number): Promise<Reply[]> {
+  const asked = Array.from({ length: ofEach }, () =>
+    askEach(nodes, ({ url }) => call(url, `${API}/me`, { key })),
+  );
+  return (await Promise.all(asked)).flat();
+}
+
+/** Lets the database that a service was given be used, beside it. */
+export async function inDatabase<Value>(
+  { SERVICE_DATABASE_URL: url = '' }: Env,
+  use: (db: Database) => Awaitable<Value>,
+): Promise<Value> {
+  const db = openPostgres(postgresAddress(url));
+  try {
+    return await use(db);
+  } finally {
+    await disconnect(db);
+  }
 }
 
 const LOG_MS_MAX = 1_000;

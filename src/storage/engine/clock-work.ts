@@ -26,6 +26,9 @@ export type WorkName =
   | 'trial-cards'
   | 'credential-keys';
 
+/** When work that is due at every multiple of so many milliseconds since the Unix epoch was due last. */
+export const lastDue = (nowMs: number, everyMs: number): number => nowMs - (nowMs % everyMs);
+
 const TURN_LOOK_MS = 100;
 
 /** Does some work when no other node is at it: waits for its turn. */
