@@ -41,10 +41,13 @@ const built = await Bun.build({
   bytecode: true,
   format: 'esm',
   target: 'bun',
-  // Elysia would look into uploaded files with it; no route takes any. So peers need not be installed to build.
-  external: ['file-type'],
+  // Elysia would look into uploaded files with the first, no route takes any; debug, of ioredis, would colour what nobody reads with
+  // the second. So peers need not be installed to build, and change nothing where they are.
+  external: ['file-type', 'supports-color'],
   define: {
     'process.env.NODE_ENV': '"production"',
+    // A module that asks where it stands, as ioredis does for its stacks, would be told the path of this build.
+    __dirname: '"redoubt"',
     REDOUBT_VERSION: JSON.stringify(packageJson.version),
     REDOUBT_COMMIT: JSON.stringify(commit()),
     REDOUBT_EXEC_ARGV: JSON.stringify(EXEC_ARGV),
