@@ -174,15 +174,16 @@ test.if(mayBoot)(
     const folder = temporaryDirectory();
     const bare = join(folder, 'bare.service');
     writeFileSync(bare, '[Service]\nType=oneshot\nExecStart=/bin/true\n');
-    const native = join(folder, 'native');
-    writeFileSync(native, hydratedPostgres());
+    // As a file of its own: the sandbox has another /tmp than whoever may have cloned into this one.
+    const native = join(folder, 'native.tar');
+    expect(spawnSync('tar', ['-C', hydratedPostgres(), '-cf', native, '.']).status).toBe(0);
     const { status, stdout, stderr } = spawnSync(
       SANDBOX,
       [
         ...['--unit', bare, '--user', 'redoubt', '--user', 'postgres', '--seconds', '120'],
         ...['--file', `${await binary()}:/usr/local/bin/redoubt:755`],
         ...['--file', `${join(UNITS, 'redoubt@.service')}:/etc/systemd/system/redoubt@.service:644`],
-        ...['--file', `${native}:/root/native:644`],
+        ...['--file', `${native}:/root/native.tar:644`],
         join(import.meta.dir, 'support/nodes-probe.sh'),
       ],
       { encoding: 'utf8', env },

@@ -116,8 +116,11 @@ describe('three nodes on one database', () => {
 
   test('run a scan once, whichever is asked, and tell of it alike', async () => {
     const { key } = await issueControlled(nodes.services[0]);
-    const site_url = await quietSite();
+    // Else it may be over before the last one has asked.
+    const areAsked = Promise.withResolvers<void>();
+    const site_url = await openQuietSite(sites, areAsked.promise);
     const asked = await everywhere((service) => askScan(service, key, { site_url, scan_type: 'surface' }));
+    areAsked.resolve();
     const ids = new Set(asked.map(({ json }) => json.data.scan_id));
     expect(ids.size).toBe(1);
     const ended = await everywhere((service) => endedScan(service, key, [...ids][0]));

@@ -129,10 +129,16 @@ export function certificate(
  * Opens a site of which a scan tells nothing of note.
  *
  * @param opened gets it, for whoever closes them
+ * @param until it answers nobody before this is over
  * @returns its address
  */
-export async function openQuietSite(opened: FakeSite[]): Promise<string> {
-  const site = await fakeSite(() => wire(200, {}, 'Hello'));
+export async function openQuietSite(opened: FakeSite[], until?: Promise<void>): Promise<string> {
+  const hello = wire(200, {}, 'Hello');
+  const site = await fakeSite((_path, socket) => {
+    if (until === undefined) return hello;
+    void until.then(() => socket.end(hello));
+    return undefined;
+  });
   opened.push(site);
   return `http://localhost:${site.port}/blog`;
 }

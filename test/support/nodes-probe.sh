@@ -9,7 +9,7 @@ redoubt() { SERVICE_CONFIG=/etc/redoubt/redoubt.env /usr/local/bin/redoubt "$@";
 is_ready() { ask "http://127.0.0.1:$1/readyz" | grep -q '"ready"'; }
 
 [ -e /dev/ptmx ] || ln -s pts/ptmx /dev/ptmx
-mkdir /srv/postgres && mkdir -p /run/postgresql && mount --bind "$(cat /root/native)" /srv/postgres
+mkdir /srv/postgres && mkdir -p /run/postgresql && tar -xf /root/native.tar -C /srv/postgres
 install -d -o postgres -g postgres -m 700 /srv/cluster && chown postgres: /run/postgresql
 as postgres /srv/postgres/bin/initdb -D /srv/cluster -U redoubt -A trust -E UTF8 --locale=C.UTF-8 --no-sync >/srv/postgres.log 2>&1 || fail 'initdb'
 start_database() {
