@@ -49,7 +49,6 @@ export function readDailyVolumes(db: Database) {
 }
 
 export function dailyVolumeJobs(db: Database) {
-  const stored = prepareOfLicense(db);
   const add = db
     .insert(dailyVolumes)
     .values({
@@ -65,10 +64,11 @@ export function dailyVolumeJobs(db: Database) {
         bytes: sql`${dailyVolumes.bytes} + excluded.bytes`,
       },
     })
+    .returning(volume)
     .prepare();
 
   return {
-    /** Counts what is stored; part of the transaction that stores it. */
+    /** Counts what is stored; part of the job that stores it, which a refusal undoes. */
     async spendDailyVolume({
       licenseId,
       events,
@@ -76,10 +76,9 @@ export function dailyVolumeJobs(db: Database) {
       budget,
       now,
     }: VolumeSpent): Promise<Refusal | undefined> {
-      const used = await stored(licenseId, now);
-      if (used.events + events > (budget.events ?? Infinity)) return usedUp('events', now);
-      if (used.bytes + bytes > (budget.bytes ?? Infinity)) return usedUp('bytes', now);
-      await add.run({ day: utcDay(now), licenseId, events, bytes });
+      const used = await add.get({ day: utcDay(now), licenseId, events, bytes });
+      if (used.events > (budget.events ?? Infinity)) return usedUp('events', now);
+      if (used.bytes > (budget.bytes ?? Infinity)) return usedUp('bytes', now);
       return undefined;
     },
 

@@ -37,15 +37,9 @@ export function keepRollups(db: Database) {
     db,
     `
     update site_summaries set info = info + :info, low = low + :low, medium = medium + :medium,
-      high = high + :high, critical = critical + :critical
+      high = high + :high, critical = critical + :critical,
+      last_event_at = ${db.sqlDialect.larger}(coalesce(last_event_at, :lastEventAt), coalesce(:lastEventAt, last_event_at))
       where license_id = :licenseId and site_id = :siteId
-    `,
-  );
-  const setLastEvent = prepare(
-    db,
-    `
-    update site_summaries set last_event_at = :occurredAt
-      where license_id = :licenseId and site_id = :siteId and coalesce(last_event_at < :occurredAt, true)
     `,
   );
   const addToDay = prepare(
@@ -65,9 +59,16 @@ export function keepRollups(db: Database) {
     `,
   );
 
-  const add = async (licenseId: number, siteId: number, days: readonly DayCounts[]) => {
-    for (const counts of days) await addToDay.run({ licenseId, siteId, ...counts });
-    await addToSummary.run({ licenseId, siteId, ...sumCounts(days) });
+  const add = async (
+    licenseId: number,
+    siteId: number,
+    days: readonly DayCounts[],
+    lastEventAt: number | null,
+  ) => {
+    await Promise.all([
+      ...days.map((counts) => addToDay.run({ licenseId, siteId, ...counts })),
+      addToSummary.run({ licenseId, siteId, ...sumCounts(days), lastEventAt }),
+    ]);
   };
 
   return {
@@ -78,9 +79,7 @@ export function keepRollups(db: Database) {
 
     /** Counts events of one site that were added, at least one. */
     async countEvents(licenseId: number, siteId: number, added: readonly CountedEvent[]): Promise<void> {
-      await add(licenseId, siteId, countByDay(added));
-      const occurredAt = Math.max(...added.map((event) => event.occurredAt));
-      await setLastEvent.run({ licenseId, siteId, occurredAt });
+      await add(licenseId, siteId, countByDay(added), Math.max(...added.map(({ occurredAt }) => occurredAt)));
     },
 
     /** Takes events that were removed out of the counts. */
@@ -88,7 +87,7 @@ export function keepRollups(db: Database) {
       for (const [siteId, events] of Map.groupBy(removed, (event) => event.siteId)) {
         const licenseId = events[0]?.licenseId ?? 0;
         const days = countByDay(events);
-        await add(licenseId, siteId, days.map(negative));
+        await add(licenseId, siteId, days.map(negative), null);
         for (const { day } of days) await dropEmptyDay.run({ licenseId, siteId, day });
       }
     },

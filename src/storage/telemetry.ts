@@ -48,13 +48,6 @@ type TelemetryParts = ReturnType<typeof licenseJobs> &
 
 export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...kept }: TelemetryParts) {
   const larger = sql.raw(db.sqlDialect.larger);
-  const siteOf = db
-    .select({ id: sites.id })
-    .from(sites)
-    .where(
-      and(eq(sites.licenseId, sql.placeholder('licenseId')), eq(sites.domain, sql.placeholder('domain'))),
-    )
-    .prepare();
   const siteCount = db
     .select({ count: sql<number>`count(*)` })
     .from(sites)
@@ -91,6 +84,9 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
       domain: sql.placeholder('domain'),
       firstSeenAt: sql.placeholder('receivedAt'),
       lastSeenAt: sql.placeholder('receivedAt'),
+      siteUuid: sql.placeholder('siteUuid'),
+      pluginVersion: sql.placeholder('pluginVersion'),
+      stats: sql`${sql.placeholder('stats')}`,
     })
     .returning({ id: sites.id })
     .prepare();
@@ -102,7 +98,10 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
       pluginVersion: sql`coalesce(${sql.placeholder('pluginVersion')}, ${sites.pluginVersion})`,
       stats: sql`coalesce(${sql.placeholder('stats')}, ${sites.stats})`,
     })
-    .where(eq(sites.id, sql.placeholder('id')))
+    .where(
+      and(eq(sites.licenseId, sql.placeholder('licenseId')), eq(sites.domain, sql.placeholder('domain'))),
+    )
+    .returning({ id: sites.id })
     .prepare();
   const addEvents = db.sqlDialect.addEvents(db.connection);
   const removeEvents = prepare<RemovedEvent>(
@@ -120,7 +119,15 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
         const refusal = await claimDomain({ licenseId, domain, now: receivedAt, ...batch.claim });
         if (refusal) return refusal;
       }
-      let siteId = (await siteOf.get({ licenseId, domain }))?.id;
+      const seen = {
+        licenseId,
+        domain,
+        receivedAt,
+        siteUuid: batch.siteUuid,
+        pluginVersion: batch.pluginVersion,
+        stats: batch.stats === null ? null : JSON.stringify(batch.stats),
+      };
+      let siteId = (await seeSite.get(seen))?.id;
       if (siteId === undefined) {
         if (((await siteCount.get({ licenseId }))?.count ?? 0) >= SITES_STORED_MAX) {
           return refuse('SITE_LIMIT_REACHED', 'This license already reports from too many different sites.');
@@ -129,30 +136,25 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
           const most = `at most ${batch.unregisteredAllowed} development hosts and other unregistered sites`;
           return refuse('SITE_LIMIT_REACHED', `This license may report from ${most}.`);
         }
-        siteId = (await addSite.get({ licenseId, domain, receivedAt })).id;
+        siteId = (await addSite.get(seen)).id;
         await kept.openSummary(licenseId, siteId);
       }
-      await seeSite.run({
-        id: siteId,
-        receivedAt,
-        siteUuid: batch.siteUuid,
-        pluginVersion: batch.pluginVersion,
-        stats: batch.stats === null ? null : JSON.stringify(batch.stats),
-      });
-
       const ids = await addEvents({ licenseId, siteId, receivedAt, events: batch.events });
       const added = batch.events.filter((_, index) => ids[index] !== undefined);
       if (added.length > 0) {
         const bytes = added.reduce((sum, event) => sum + eventBytes(event), 0);
         const spent = { licenseId, events: added.length, bytes, budget: batch.budget, now: receivedAt };
-        const refusal = await spendDailyVolume(spent);
-        if (refusal) return refusal;
         // Nobody else can insert meanwhile, so that all between the first and the last are of this request.
         const firstEventId = ids.find((id) => id !== undefined) ?? 0;
         const lastEventId = ids.findLast((id) => id !== undefined) ?? 0;
-        await kept.addArrival({ licenseId, siteId, receivedAt, firstEventId, lastEventId }, added);
-        await kept.countEvents(licenseId, siteId, added);
-        await kept.tellAlerts(licenseId, siteId, alertsOf(added), receivedAt);
+        const arrival = { licenseId, siteId, receivedAt, firstEventId, lastEventId };
+        const [refusal] = await Promise.all([
+          spendDailyVolume(spent),
+          kept.addArrival(arrival, added),
+          kept.countEvents(licenseId, siteId, added),
+          kept.tellAlerts(licenseId, siteId, alertsOf(added), receivedAt),
+        ]);
+        if (refusal) return refusal;
       }
       return { accepted: added.length, duplicate: batch.events.length - added.length };
     },

@@ -62,8 +62,8 @@ export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) 
     return outputs;
   };
 
-  const runOne = async (work: Job | Change): Promise<JobOutcome> => {
-    await exec('SAVEPOINT job');
+  const runOne = async (work: Job | Change, send: (sql: string) => void): Promise<JobOutcome> => {
+    send('SAVEPOINT job');
     try {
       const output = 'jobs' in work ? await runTogether(work) : await run(work);
       if (isRefusal(output) || output === STALE) await exec('ROLLBACK TO job');
@@ -73,11 +73,24 @@ export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) 
       if ('jobs' in work && isTaken(error)) return { output: STALE };
       return { fault: faultOf(error) };
     } finally {
-      await exec('RELEASE job');
+      send('RELEASE job');
     }
   };
 
-  return (work) => inTransaction(db, () => oneAfterAnother(work, runOne));
+  const runAll = async (work: readonly (Job | Change)[]) => {
+    const sent: Promise<void>[] = [];
+    // What is asked next is done after it, or fails as well: so its answer can wait until the end.
+    const send = (sql: string) => {
+      const answered = Promise.resolve(exec(sql));
+      answered.catch(() => {});
+      sent.push(answered);
+    };
+    const outcomes = await oneAfterAnother(work, (one) => runOne(one, send));
+    await Promise.all(sent);
+    return outcomes;
+  };
+
+  return (work) => inTransaction(db, () => runAll(work));
 }
 
 /**
@@ -110,6 +123,8 @@ export interface GroupWriterOptions {
   readonly isAway?: () => boolean;
   /** Whether there is room for a change; one without is refused at once. */
   readonly hasRoomFor?: (name: JobName) => boolean;
+  /** How long who waits for another batch may have waited when that one fails, to get a batch of its own; else it is refused as well. */
+  readonly queueMsMax?: number;
   /** Jobs that may wait; more are refused at once. */
   readonly waitingMax?: number;
   /** Jobs in one transaction, so that no commit takes long. */
@@ -118,6 +133,8 @@ export interface GroupWriterOptions {
 
 interface Waiting {
   readonly work: Job | Change;
+  /** By performance.now(). */
+  readonly since: number;
   readonly settle: (outcome: JobOutcome | undefined) => void;
 }
 
@@ -130,6 +147,7 @@ export function createGroupWriter({
   onFault,
   isAway = () => false,
   hasRoomFor = () => true,
+  queueMsMax = 400,
   waitingMax = 256,
   batchMax = 32,
 }: GroupWriterOptions): Writer {
@@ -145,6 +163,9 @@ export function createGroupWriter({
       for (const [index, { settle }] of batch.entries()) settle(outcomes[index]);
     } catch (error) {
       onFault(faultOf(error));
+      const tooLate = performance.now() - queueMsMax;
+      const inVain = queue.findIndex(({ since }) => since > tooLate);
+      batch.push(...queue.splice(0, inVain === -1 ? queue.length : inVain));
       for (const { settle } of batch) settle(undefined);
     }
   };
@@ -164,7 +185,7 @@ export function createGroupWriter({
         if (outcome) onFault(`${namesIn(work)}: ${outcome.fault}`);
         resolve(storeUnavailable());
       };
-      queue.push({ work, settle });
+      queue.push({ work, since: performance.now(), settle });
       draining ??= drain();
     });
   };

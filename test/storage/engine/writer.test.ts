@@ -10,6 +10,7 @@ import { prepare } from '../../../src/storage/engine/statement.ts';
 import { createGroupWriter, prepareBatches, type Writer } from '../../../src/storage/engine/writer.ts';
 import { newDatabase } from '../../support/database.ts';
 import { engineOf } from '../../support/engines.ts';
+import { until } from '../../support/service.ts';
 
 const engine = engineOf(import.meta);
 
@@ -131,6 +132,30 @@ describe('the writer', () => {
     expect(isRefusal(await fragile.write('audit', entry))).toBe(false);
     expect([faults, await count('audit_log')]).toEqual([['disk full'], 1]);
   });
+});
+
+test('who has waited in vain for a batch that failed late is refused with it, and does not wait for another one', async () => {
+  const { promise: failure, reject: fail } = Promise.withResolvers<never>();
+  const batches: number[] = [];
+  const run = prepareBatches(db);
+  const slow = createGroupWriter({
+    commit: async (work) => {
+      batches.push(work.length);
+      return batches.length === 1 ? failure : run(work);
+    },
+    onFault: () => {},
+    queueMsMax: 50,
+  });
+  const entry = { at: 1, actor: 'system', action: 'x', subject: null } as const;
+  const first = slow.write('audit', entry);
+  await until(() => batches.length === 1);
+  const early = slow.write('audit', entry);
+  await Bun.sleep(60);
+  const late = slow.write('audit', entry);
+  fail(new Fault('the lock is not to be had'));
+  expect(await first).toMatchObject({ refused: 'STORE_UNAVAILABLE' });
+  expect(await early).toMatchObject({ refused: 'STORE_UNAVAILABLE' });
+  expect([isRefusal(await late), batches, await count('audit_log')]).toEqual([false, [1, 1], 1]);
 });
 
 const generations = async () => {

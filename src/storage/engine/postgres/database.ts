@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { nodeSQLiteCodecs } from 'drizzle-orm/node-sqlite';
 import { drizzle, type SqliteProxyExecutors } from 'drizzle-orm/sqlite-proxy';
 import { Pool, type PoolClient } from 'pg';
@@ -21,6 +22,11 @@ export interface PostgresOptions {
 
 /** Everyone who changes the database holds it: changes of all nodes happen one after another. */
 export const CHANGES_LOCK = 0x7265_646f;
+/**
+ * How long whoever changes the database may ask nothing until PostgreSQL ends that change: else a node that lost its power, or its
+ * network, would keep the lock of all changes until TCP gives up, which takes hours.
+ */
+const SILENT_MS_MAX = 2_000;
 /** A server that has become a standby would refuse changes. */
 const PROBE = 'begin read write; commit';
 /** Of statements that are prepared under a name; further ones are parsed each time. */
@@ -76,10 +82,11 @@ class PostgresConnection implements Connection {
 
   constructor(address: PostgresAddress, options: PostgresOptions) {
     this.#options = options;
-    const poolOf = (max: number) => {
+    const poolOf = (max: number, pipeline: boolean) => {
       const pool = new Pool({
         ...address,
         max,
+        pipeline,
         connectionTimeoutMillis: options.timeoutMs,
         query_timeout: options.timeoutMs,
         idleTimeoutMillis: 0,
@@ -90,8 +97,8 @@ class PostgresConnection implements Connection {
       pool.on('connect', (client) => client.on('error', () => {}));
       return pool.on('error', () => {});
     };
-    this.#pool = poolOf(options.connectionsMax);
-    this.#cursors = poolOf(Math.ceil(options.connectionsMax / CONNECTIONS_PER_CURSOR));
+    this.#pool = poolOf(options.connectionsMax, true);
+    this.#cursors = poolOf(Math.ceil(options.connectionsMax / CONNECTIONS_PER_CURSOR), false);
   }
 
   prepare<Read>(text: string): Statement<Read> {
@@ -133,7 +140,8 @@ class PostgresConnection implements Connection {
   beginChanging(): Promise<void> {
     const { timeoutMs } = this.#options;
     return this.#begin(
-      `begin; set local lock_timeout = ${timeoutMs}; select pg_advisory_xact_lock(${CHANGES_LOCK})`,
+      `begin; set local lock_timeout = ${timeoutMs}; set local idle_in_transaction_session_timeout = ${SILENT_MS_MAX};
+      select pg_advisory_xact_lock(${CHANGES_LOCK})`,
     );
   }
 
@@ -201,6 +209,7 @@ class PostgresConnection implements Connection {
   async #with<Value>(work: (client: PoolClient) => Promise<Value>): Promise<Value> {
     const { client, release } = await this.#borrow();
     this.#inFlight += 1;
+    sendTogether(client);
     try {
       const value = await work(client);
       release(false);
@@ -259,6 +268,13 @@ class PostgresConnection implements Connection {
       client.release(isLost);
     }
   }
+}
+
+/** Has what is asked in one turn of the event loop leave in one packet: sending costs more than most statements do. */
+function sendTogether(client: PoolClient): void {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }
 
 async function take(pool: Pool): Promise<PoolClient> {

@@ -1,5 +1,5 @@
 /** Codes of PostgreSQL that tell of the server rather than of a statement (appendix A of its manual). */
-const OF_THE_SERVER = /^(?:08...|28...|3D000|53...|57P..|58...|25006|57014|55P03|40001|40P01|0A000)$/;
+const OF_THE_SERVER = /^(?:08...|28...|3D000|53...|57P..|58...|25006|25P03|57014|55P03|40001|40P01|0A000)$/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /**

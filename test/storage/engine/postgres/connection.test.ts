@@ -86,6 +86,17 @@ describe('a transaction', () => {
     expect(await ids()).toEqual([2]);
     await disconnect(other);
   });
+
+  test('of a node that has fallen silent is ended, so that others can change what it holds', async () => {
+    const silent = open();
+    await silent.connection.beginChanging();
+    await until(async () => inTransaction(db, () => add(1)).then(() => true));
+    await expect(prepare(silent, 'insert into kept values (2)').run()).rejects.toBeInstanceOf(DatabaseAway);
+    await silent.connection.rollback();
+    await inTransaction(silent, async () => prepare(silent, 'insert into kept values (3)').run());
+    expect(await ids()).toEqual([1, 3]);
+    await disconnect(silent);
+  });
 });
 
 describe('a database that is away', () => {
