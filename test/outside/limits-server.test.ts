@@ -1,17 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { Redis } from 'ioredis';
-import { createSharedDraws, type GroupedGrant } from '../../src/lib/shared-draws.ts';
+import { createSharedDraws } from '../../src/lib/shared-draws.ts';
 import { connectLimitsServer, type LimitsServer } from '../../src/outside/limits-server.ts';
 import { serverAddress } from '../../src/settings/limits-address.ts';
+import { grantedIn, newLicense, testLimitKeeper } from '../support/limit-keeper.ts';
 import { until } from '../support/service.ts';
 import { freePort, isValkeyThere, startValkey, type Valkey } from '../support/valkey.ts';
 
 const PREFIX = 'redoubt:test';
-let licenseId = 0;
-const granted = (grants: readonly GroupedGrant[]) => grants.reduce((sum, grant) => sum + grant.granted, 0);
+let licenseId = newLicense();
 const wanted = (capacity: number, count: number) => ({ bucket: 'key', capacity, licenseId, count });
 
 const connected: LimitsServer[] = [];
@@ -46,84 +45,37 @@ describe.skipIf(!isValkeyThere)('buckets of several nodes on one server', () => 
   });
   const ask: LimitsServer['ask'] = (draws) => nodes[0]?.ask(draws) ?? Promise.resolve([]);
 
-  test('however nodes draw at once, a full bucket gives what it holds, and no more', () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 40 }),
-        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 12 }),
-        async (capacity, counts) => {
-          licenseId += 1;
-          const begun = performance.now();
-          const drawn = await Promise.all(
-            counts.map((count, index) => nodes[index % nodes.length]?.ask([wanted(capacity, count)]) ?? []),
-          );
-          const regained = ((performance.now() - begun) * capacity) / 60_000;
-          const total = counts.reduce((sum, count) => sum + count, 0);
-          expect(granted(drawn.flat())).toBeWithin(
-            Math.min(total, capacity),
-            Math.min(total, capacity + regained) + 1,
-          );
-        },
-      ),
-      { numRuns: 200 },
-    ));
-
-  test('a bucket tells how long it takes until it is full, and gives a token when it has regained one', async () => {
-    licenseId += 1;
-    const [first] = await ask([wanted(600, 600)]);
-    expect(first?.granted).toBe(600);
-    expect(first?.fullInMs).toBeWithin(59_000, 60_001);
-    const [refused] = await ask([wanted(600, 600)]);
-    expect(refused?.granted).toBeLessThan(10);
-    const key = `${PREFIX}:key:${licenseId}`;
-    await eye.set(key, Number(await eye.get(key)) - 30_000_000);
-    const [half] = await ask([wanted(600, 600)]);
-    expect(half?.granted).toBeWithin(300, 310);
-  });
-
-  test('buckets of several licenses and kinds are drawn from together, each for itself', async () => {
-    const [one, other] = [++licenseId, ++licenseId];
-    const draws = [
-      { bucket: 'page', capacity: 5, licenseId: other, count: 9 },
-      { bucket: 'key', capacity: 3, licenseId: one, count: 2 },
-      { bucket: 'key', capacity: 7, licenseId: other, count: 9 },
-    ];
-    expect((await ask(draws)).map((grant) => grant.granted)).toEqual([5, 2, 7]);
-    expect((await ask(draws)).map((grant) => grant.granted)).toEqual([0, 1, 0]);
+  testLimitKeeper({
+    nodes: () => nodes.map((node) => node.ask),
+    async shift(licenseId, ms) {
+      const key = `${PREFIX}:key:${licenseId}`;
+      await eye.set(key, Number(await eye.get(key)) + ms * 1_000);
+    },
+    runs: 200,
   });
 
   test('a bucket is forgotten when it is full, and its name tells nothing but whose it is', async () => {
-    licenseId += 1;
+    licenseId = newLicense();
     await ask([wanted(600, 5)]);
     const key = `${PREFIX}:key:${licenseId}`;
     expect(await eye.pttl(key)).toBeWithin(1, 503);
     await until(async () => (await eye.exists(key)) === 0);
   });
 
-  test('a clock that was set back costs a license a minute at most', async () => {
-    licenseId += 1;
-    const key = `${PREFIX}:key:${licenseId}`;
-    const inAnHour = (Date.now() + 3_600_000) * 1_000;
-    await eye.set(key, inAnHour);
-    const [refused] = await ask([wanted(6_000, 1)]);
-    expect(refused?.fullInMs).toBeWithin(59_000, 60_001);
-    await until(async () => (await ask([wanted(6_000, 1)]))[0]?.granted === 1);
-  });
-
   test('a server that is started anew, and knows neither buckets nor the script, goes on', async () => {
-    licenseId += 1;
-    expect(granted(await ask([wanted(3, 9)]))).toBe(3);
+    licenseId = newLicense();
+    expect(grantedIn(await ask([wanted(3, 9)]))).toBe(3);
     await eye.script('FLUSH');
-    expect(granted(await ask([wanted(3, 9)]))).toBe(0);
+    expect(grantedIn(await ask([wanted(3, 9)]))).toBe(0);
     await valkey.stop();
     await until(async () => /cannot be reached/.test(await reasonOf(nodes[0] as LimitsServer)));
     await valkey.start();
     await until(async () => (await reasonOf(nodes[0] as LimitsServer)) === 'none');
-    expect(granted(await ask([wanted(3, 9)]))).toBe(3);
+    expect(grantedIn(await ask([wanted(3, 9)]))).toBe(3);
   });
 
   test('a frozen one keeps nobody longer than 50 ms, and counts when it goes on', async () => {
-    licenseId += 1;
+    licenseId = newLicense();
     const draws = createSharedDraws({
       ask,
       monotonic: () => performance.now(),
@@ -163,8 +115,8 @@ describe.skipIf(!isValkeyThere)('a server that lets not everybody in', () => {
   test('is asked over TLS with the password, in the database that is named', async () => {
     const server = await connect(url(':w%2Ford@', '3'), ca());
     expect(await reasonOf(server)).toBe('none');
-    licenseId += 1;
-    expect(granted(await server.ask([wanted(5, 9)]))).toBe(5);
+    licenseId = newLicense();
+    expect(grantedIn(await server.ask([wanted(5, 9)]))).toBe(5);
     const eye = new Redis({ path: valkey.socket, password: 'w/ord', db: 3 });
     expect(await eye.exists(`${PREFIX}:key:${licenseId}`)).toBe(1);
     eye.disconnect();
@@ -214,7 +166,7 @@ test.skipIf(!isValkeyThere)('a user needs no more than what the handbook names',
   const valkey = await startValkey({ options });
   const server = await connect(`${valkey.url.replace('//', '//ann:word@')}/2`);
   expect(rules).toContain('+evalsha');
-  expect(granted(await server.ask([wanted(5, 9)]))).toBe(5);
+  expect(grantedIn(await server.ask([wanted(5, 9)]))).toBe(5);
   await valkey.stop();
 });
 

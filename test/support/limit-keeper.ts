@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { AskForGrants, GroupedGrant } from '../../src/lib/shared-draws.ts';
+
+/** Whoever counts the limits of all nodes, as a test sees it. */
+export interface LimitKeeper {
+  /** What each of several nodes asks. */
+  nodes(): readonly AskForGrants[];
+  /** Has a license's bucket `key` be full at another time: later, or earlier where it is negative. */
+  shift(licenseId: number, ms: number): Promise<void>;
+  /** How many buckets a property tries. */
+  readonly runs: number;
+}
+
+let lastLicense = 0;
+/** A license that nobody has drawn for. */
+export const newLicense = (): number => ++lastLicense;
+
+export const grantedIn = (grants: readonly GroupedGrant[]): number =>
+  grants.reduce((sum, grant) => sum + grant.granted, 0);
+
+/** What holds whoever counts. */
+export function testLimitKeeper({ nodes, shift, runs }: LimitKeeper): void {
+  const ask: AskForGrants = async (draws) => (await nodes()[0]?.(draws)) ?? [];
+  const askOne = async (licenseId: number, capacity: number, count: number) =>
+    (await ask([{ bucket: 'key', capacity, licenseId, count }]))[0];
+
+  test('however nodes draw at once, a full bucket gives what it holds, and no more', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 40 }),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 12 }),
+        async (capacity, counts) => {
+          const wanted = { bucket: 'key', capacity, licenseId: newLicense() };
+          const asks = nodes();
+          const begun = performance.now();
+          const drawn = await Promise.all(
+            counts.map((count, index) => asks[index % asks.length]?.([{ ...wanted, count }]) ?? []),
+          );
+          const regained = ((performance.now() - begun) * capacity) / 60_000;
+          const total = counts.reduce((sum, count) => sum + count, 0);
+          expect(grantedIn(drawn.flat())).toBeWithin(
+            Math.min(total, capacity),
+            Math.min(total, capacity + regained) + 1,
+          );
+        },
+      ),
+      { numRuns: runs },
+    ));
+
+  test('a bucket tells how long it takes until it is full, and gives a token when it has regained one', async () => {
+    const licenseId = newLicense();
+    const first = await askOne(licenseId, 600, 600);
+    expect(first?.granted).toBe(600);
+    expect(first?.fullInMs).toBeWithin(59_000, 60_001);
+    expect((await askOne(licenseId, 600, 600))?.granted).toBeLessThan(10);
+    await shift(licenseId, -30_000);
+    expect((await askOne(licenseId, 600, 600))?.granted).toBeWithin(300, 310);
+  });
+
+  test('a clock that was set back by an hour keeps nobody waiting for more than a minute', async () => {
+    const licenseId = newLicense();
+    await askOne(licenseId, 600, 1);
+    await shift(licenseId, 3_600_000);
+    const refused = await askOne(licenseId, 600, 1);
+    expect(refused?.granted).toBe(0);
+    expect(refused?.fullInMs).toBeWithin(59_000, 60_001);
+  });
+
+  test('buckets of several licenses and kinds are drawn from together, each for itself', async () => {
+    const [one, other] = [newLicense(), newLicense()];
+    const draws = [
+      { bucket: 'page', capacity: 5, licenseId: other, count: 9 },
+      { bucket: 'key', capacity: 3, licenseId: one, count: 2 },
+      { bucket: 'key', capacity: 7, licenseId: other, count: 9 },
+    ];
+    expect((await ask(draws)).map(({ granted }) => granted)).toEqual([5, 2, 7]);
+    expect((await ask(draws)).map(({ granted }) => granted)).toEqual([0, 1, 0]);
+  });
+}
