@@ -41,9 +41,7 @@ export function initCommand(settings: () => Config): Command {
       if (systemd) makeService(dataDir, note);
       const makings = address
         ? await initOnPostgres(config, address, { newKey: newKey === true })
-        : newKey
-          ? [replaceKey(dataDir)]
-          : makeInstallation(dataDir);
+        : makeOnSqlite(dataDir, newKey === true);
       if (newKey) {
         const plan = audited(actNow(options), 'installation.new-key', 'installation', []);
         await withStore(config, ({ act }) => act(() => plan));
@@ -60,3 +58,6 @@ export function initCommand(settings: () => Config): Command {
       else print(made.map((path) => `made ${path}`).join('\n') || `${dataDir} has all that it needs`);
     });
 }
+
+const makeOnSqlite = (dataDir: string, newKey: boolean): string[] =>
+  newKey ? [replaceKey(dataDir)] : makeInstallation(dataDir);

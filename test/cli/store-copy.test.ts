@@ -20,6 +20,7 @@ import {
   start,
   until,
 } from '../support/service.ts';
+import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 let server: PostgresServer;
@@ -200,6 +201,29 @@ describe('redoubt store copy', () => {
     });
     await disconnect(db);
   });
+
+  const disk: SmallDisk | undefined = smallDisk(24 * 1024 * 1024);
+  if (!disk) console.warn('that a copy needs room is not tested: it takes a file system that may be mounted');
+  afterAll(() => disk?.unmount());
+  test.if(disk !== undefined)(
+    'into SQLite is refused where the disk has no room for it, with nothing changed',
+    async () => {
+      const dataDir = storeOfMany();
+      const url = await newUrl();
+      expect((await copy({ SERVICE_DATA_DIR: dataDir }, '--to', url)).exitCode).toBe(0);
+      const small = join(disk?.directory ?? '', 'data');
+      cpSync(keyedDirectory(dataDir), small, { recursive: true });
+      const before = readdirSync(small);
+      expect(failed(await copy({ SERVICE_DATA_DIR: small }, '--from', url))).toEqual([
+        1,
+        '',
+        refusal(
+          'nothing was copied, for \\d+ MB must be free on the disk of .*, and \\d+ MB are: free some room',
+        ),
+      ]);
+      expect(readdirSync(small).filter((name) => !name.endsWith('.lock'))).toEqual(before);
+    },
+  );
 
   test.each([
     [[], 'give one of --to, --to-file, --from and --from-file'],

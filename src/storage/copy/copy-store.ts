@@ -27,7 +27,7 @@ const NUL_IN_JSON = '\\u0000';
 /**
  * Copies all rows of a store into another one, which it empties, and reads them back: what was written has to be what was read.
  *
- * @throws Fault, after which the target cannot be used
+ * @throws Fault, after which the target cannot be used; DatabaseUnusable with nothing changed when there is no room for it
  */
 export async function copyStore(
   source: CopySource,
@@ -35,6 +35,9 @@ export async function copyStore(
   onProgress: (progress: CopyProgress) => void,
 ): Promise<CopiedStore> {
   const began = performance.now();
+  const lack = target.lackOfRoom(await source.bytes());
+  if (lack !== undefined)
+    throw new DatabaseUnusable(`nothing was copied, for ${lack}: free some room, or name another directory`);
   try {
     await target.begin();
     let all = 0;

@@ -70,6 +70,11 @@ function readerOf(session: PostgresSession): Omit<CopySource, 'name'> {
   const one = async (text: string) => (await session.query(text))[0]?.[0] ?? undefined;
   return {
     fingerprint: () => one('select key_fingerprint from installation where id = 1'),
+    async bytes() {
+      let bytes = 0;
+      for (const table of COPIED_TABLES) bytes += Number(await one(bytesOf(table)));
+      return bytes;
+    },
     count: async ({ name }) => Number(await one(`select count(*) from ${quoted(name)}`)),
     read: (table) =>
       session.pieces(
@@ -112,6 +117,8 @@ export async function postgresTarget({ address, named }: NamedAddress): Promise<
   let later: readonly string[] = [];
   return {
     ...{ name: nameOf(address), isInUse, holdsNul: false },
+    // How much room there is where the server is, it does not tell.
+    lackOfRoom: () => undefined,
     afterFailure: 'the target cannot be used until "redoubt store copy" with --replace has succeeded',
     async begin() {
       await session.query(`begin; ${removingTables()}; create table ${COPY_MARK} (); commit`);
@@ -156,6 +163,14 @@ async function holdsRows(db: Database): Promise<boolean> {
 }
 
 const OURS = `(${COPIED_TABLES.map(({ name }) => `'${name}'::regclass`).join(', ')})`;
+
+/** PostgreSQL compresses what is long, so its texts may be longer than all that it has on disk. */
+function bytesOf({ name, columns }: CopiedTable): string {
+  const texts = columns.filter(({ isNumber }) => !isNumber);
+  const lengths = ['0', ...texts.map((column) => `coalesce(octet_length(${quoted(column.name)}), 0)`)];
+  const table = `'${quoted(name)}'::regclass`;
+  return `select pg_indexes_size(${table}) + greatest(pg_relation_size(${table}), sum(${lengths.join(' + ')})) from ${quoted(name)}`;
+}
 
 /** The sequences of tables whose numbers may be given again, which go on behind the largest that is there. */
 const IDENTITIES = `select attrelid::regclass::text, pg_get_serial_sequence(attrelid::regclass::text, attname)

@@ -10,6 +10,8 @@ export interface CopySource {
   readonly name: string;
   /** What it remembers of the key that it was used with; undefined = nothing. */
   fingerprint(): Promise<string | undefined>;
+  /** About how many bytes it takes, with its indexes. */
+  bytes(): Promise<number>;
   count(table: CopiedTable): Promise<number>;
   read(table: CopiedTable): Iterable<readonly CopiedRow[]> | AsyncIterable<readonly CopiedRow[]>;
   /** The last number that a table gave which gives none twice; '0' when it gave none. */
@@ -23,6 +25,8 @@ export interface CopyTarget extends CopySource {
   readonly holdsNul: boolean;
   /** Whether it holds anything that `begin` would take away. */
   readonly isInUse: boolean;
+  /** What is the matter with the room for so many bytes, in words for the operator; undefined when they are free, or nobody can tell. */
+  lackOfRoom(bytes: number): string | undefined;
   /** What is to be said of it when the copy has failed. */
   readonly afterFailure: string;
   /** Empties it. */

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { flush } from '../../lib/lay-file.ts';
 import { databasePath } from '../engine/data-directory.ts';
 import { DatabaseUnusable } from '../engine/database.ts';
+import { lackOfRoom } from '../engine/room.ts';
 import { clientOf } from '../engine/sqlite/client.ts';
 import {
   connectToLook,
@@ -43,6 +44,7 @@ function readerOf(client: DatabaseSync): Reader {
   return {
     fingerprint: async () =>
       one('select key_fingerprint from installation where id = 1') as string | undefined,
+    bytes: async () => Number(one('PRAGMA page_count')) * Number(one('PRAGMA page_size')),
     count: async ({ name }) => Number(one(`select count(*) from ${quoted(name)}`)),
     read: (table) => pieces(client, table),
     lastGiven: async ({ name }) =>
@@ -71,6 +73,8 @@ function* pieces(client: DatabaseSync, table: CopiedTable): Generator<CopiedRow[
 
 /** What SQLite lays beside a database. */
 const BESIDE = ['-wal', '-shm', '-journal'];
+/** What must stay free on the disk beside a copy. */
+const SPARE_BYTES = 32 * 1024 * 1024;
 
 /**
  * A new store for a data directory, which nobody else uses: a file of its own, which takes the place of the directory's database when
@@ -99,6 +103,7 @@ export function sqliteTarget(directory: string): CopyTarget {
   };
   return {
     ...{ name: path, isInUse, holdsNul: true, afterFailure: 'nothing was changed' },
+    lackOfRoom: (bytes) => lackOfRoom(directory, bytes + SPARE_BYTES),
     async begin() {
       remove();
       prepareDatabase(partial);
@@ -133,6 +138,7 @@ export function sqliteTarget(directory: string): CopyTarget {
     },
     discard,
     fingerprint: () => opened().reader.fingerprint(),
+    bytes: () => opened().reader.bytes(),
     count: (table) => opened().reader.count(table),
     read: (table) => opened().reader.read(table),
     lastGiven: (table) => opened().reader.lastGiven(table),
