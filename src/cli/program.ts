@@ -101,7 +101,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   root.addCommand(ofSqlite(restoreCommand(settings), PG_TOOLS));
   root.addCommand(storeCommand(settings));
   root.addCommand(reloadCommand(settings));
-  root.addCommand(ofSqlite(doctorCommand(), 'read the log and /readyz'));
+  root.addCommand(doctorCommand());
   root.addCommand(licenseCommand(settings));
   root.addCommand(feedCommand(settings));
   root.addCommand(vulnsCommand(settings));

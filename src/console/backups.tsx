@@ -42,7 +42,8 @@ export const backupPages = (parts: ConsoleParts) => {
     const now = clock.now();
     const look = backupDesk.latest();
     const isRunning = look?.outcome === 'running';
-    const facts = { lastAt: last?.at, firstAt: undefined, warnHours: config.backupWarnHours, now };
+    const isOfKeys = db.sqlDialect.isShared;
+    const facts = { lastAt: last?.at, firstAt: undefined, warnHours: config.backupWarnHours, isOfKeys, now };
     const children = (
       // What is over is still found by the script, which puts it in the place of what was not.
       <div data-live="" data-again={isRunning ? String(AGAIN_SECONDS) : undefined}>
@@ -54,6 +55,7 @@ export const backupPages = (parts: ConsoleParts) => {
             {WORDS.tooOldMeans}
           </p>
         )}
+        {isOfKeys ? <p class="quiet">{WORDS.onPostgres}</p> : null}
         <div class="cards">
           <LastGood last={last} hours={Math.max(0, Math.floor((now - (last?.at ?? now)) / HOUR_MS))} />
           <Backups backups={backups} mayVerify={hasRole(operator.role, 'owner') && !isRunning} />

@@ -589,6 +589,8 @@ export const TEXTS = {
     make: 'On this host, make one; the timer makes one every day:',
     create: 'redoubt backup create',
     timer: 'systemctl enable --now redoubt-backup.timer',
+    onPostgres:
+      'Backups hold the keys and settings. The database is in PostgreSQL, whose own tools back it up. All nodes list the same ones, and each lies on the host of the node that has made it.',
     tooOld: 'The last good backup is older than SERVICE_BACKUP_WARN_HOURS allows',
     tooOldMeans: 'Make one, and see why the timer made none: journalctl -u redoubt-backup',
     facts: {

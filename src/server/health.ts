@@ -69,13 +69,15 @@ async function limitWarnings({ sharedDraws }: HealthParts): Promise<string[]> {
 }
 
 /** None of what cannot be read: that is a problem by itself. */
-async function backupWarnings({ lastBackup, firstMoment, backupWarnHours, now }: HealthParts) {
+async function backupWarnings({ lastBackup, firstMoment, backupWarnHours, sharedDraws, now }: HealthParts) {
   const warnHours = backupWarnHours();
   if (warnHours === 0) return [];
   try {
     const lastAt = (await lastBackup())?.at;
     const firstAt = lastAt === undefined ? await firstMoment() : undefined;
-    const warning = backupWarning({ lastAt, firstAt, warnHours, now: now() });
+    // Nodes share limits where they share a database, which is in no backup of ours.
+    const isOfKeys = sharedDraws !== undefined;
+    const warning = backupWarning({ lastAt, firstAt, warnHours, isOfKeys, now: now() });
     return warning === undefined ? [] : [warning];
   } catch {
     return [];

@@ -105,6 +105,21 @@ export async function refuseOtherKey(db: Database, directory: string): Promise<v
   );
 }
 
+/**
+ * Holds all keys of a directory to the database, and makes none. Until a server was started there may be none for the evidence.
+ *
+ * @returns the secret of the installation
+ * @throws InstallationKeyRefused; Fault when one cannot be read
+ */
+export async function refuseOtherKeys(db: Database, directory: string): Promise<Uint8Array> {
+  const known = await knownFingerprints(db);
+  const key = installationKeyPath(directory);
+  const secret = heldSecret(key, known?.installation, secretIn(key));
+  const evidence = readEvidenceKey(directory);
+  if (known?.evidence) heldKey(evidenceKeyPath(directory), known.evidence, evidence, evidenceFingerprint);
+  return secret;
+}
+
 interface FoundKeys {
   readonly directory: string;
   readonly secret: Uint8Array | undefined;
@@ -143,7 +158,8 @@ export const heldSecret = (
   secret: Uint8Array | undefined,
 ): Uint8Array => heldKey(path, known, secret, fingerprintOf);
 
-const fingerprintOf = (secret: Uint8Array): string => createIdentities(secret).keyFingerprint;
+/** What a database remembers of a secret. */
+export const fingerprintOf = (secret: Uint8Array): string => createIdentities(secret).keyFingerprint;
 
 const fingerprintsOf = (secret: Uint8Array, evidence: KeyObject): Fingerprints => ({
   installation: fingerprintOf(secret),

@@ -231,7 +231,7 @@ describe('a start', () => {
     await (await start('binary', env)).end();
   });
 
-  test.each(['backup create', 'restore x', 'doctor'])(
+  test.each(['backup create', 'restore x'])(
     'redoubt %s is told to be about SQLite alone',
     async (command) => {
       const { exitCode, stderr } = await run(

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { Fault } from '../../lib/fault.ts';
 import {
   DataDirectoryUnusable,
@@ -7,14 +7,14 @@ import {
   installationKeyPath,
 } from '../../storage/engine/data-directory.ts';
 import { MIGRATIONS } from '../../storage/engine/migrations.ts';
-import { ofOtherOwners, openToOthers, userName } from '../../storage/engine/ownership.ts';
+import { ofOtherOwners, openToAll, openToOthers, userName } from '../../storage/engine/ownership.ts';
 import { checkDatabase, databaseVersion } from '../../storage/engine/sqlite/database.ts';
 import { lookAt } from '../../storage/engine/sqlite/look.ts';
 import { wordsFor } from '../../storage/engine/trouble.ts';
 import { readEvidenceKey } from '../../storage/evidence-key.ts';
 import { readSecret } from '../../storage/installation-key.ts';
 import { isRestorePending } from '../../storage/pending-restore.ts';
-import { type Finding, failure, warning, worded } from './finding.ts';
+import { type Finding, failure, restorePending, warning, worded } from './finding.ts';
 
 const LOOK = 'look at it with ls -l';
 
@@ -80,15 +80,23 @@ export function judgeOwners({ directory, owner, open, foreign }: OwnerFacts): Fi
   return findings;
 }
 
+/** Looks who may read the keys, where they have a directory of their own. */
+export function examineKeysDirectory(directory: string): Finding[] {
+  if (!existsSync(directory)) {
+    const what = `there is no directory ${directory}, which SERVICE_KEYS_DIR names`;
+    return [failure('keys-directory-missing', what, 'copy the keys there from another node')];
+  }
+  const open = openToAll(directory);
+  if (open.length === 0) return [];
+  const what = `${open.join(', ')}: open to all users, who can act as this installation with the keys`;
+  return [failure('keys-directory-open', what, `chmod o= ${open.join(' ')}`)];
+}
+
 /** Looks through the database and holds the key to it; `isCurrent`: it is sound and of this binary's version. */
 export function examineDatabase(directory: string): { findings: readonly Finding[]; isCurrent: boolean } {
   const [path, key] = [databasePath(directory), installationKeyPath(directory)];
   try {
-    if (isRestorePending(directory)) {
-      const what = `a restore in ${directory} was decided and not finished`;
-      const todo = 'start the service, or run any command on its data: the next start or command finishes it';
-      return { findings: [warning('restore-pending', what, todo)], isCurrent: false };
-    }
+    if (isRestorePending(directory)) return { findings: [restorePending(directory)], isCurrent: false };
     const version = databaseVersion(path, lookAt);
     if (version === 0) {
       const todo = 'restore it from a backup or, in a new directory, make it with "redoubt init"';

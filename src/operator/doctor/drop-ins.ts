@@ -28,7 +28,7 @@ export function judgeDropIns(unit: Unit, config: Config, firstFreePort: number):
 }
 
 function judgeShutIn(id: string, config: Config): Finding[] {
-  const { host, adminHost, adminPort, stripeSecretKey, aiUrl, surfaceScans } = config;
+  const { host, adminHost, adminPort, stripeSecretKey, aiUrl, surfaceScans, databaseUrl, limitsUrl } = config;
   const findings: Finding[] = [];
   const allow = `systemctl edit ${id}: IPAddressAllow= with`;
   const isAdminOpen = adminPort !== 'off' && !isLoopback(adminHost);
@@ -39,21 +39,25 @@ function judgeShutIn(id: string, config: Config): Finding[] {
     findings.push(failure('unit-lets-nobody-in', what, todo));
   }
   const callers = [
+    ...(isElsewhere(databaseUrl) ? ['the database (SERVICE_DATABASE_URL)'] : []),
+    ...(isElsewhere(limitsUrl) ? ['SERVICE_LIMITS_URL'] : []),
     ...(stripeSecretKey === undefined ? [] : ['Stripe']),
-    ...(aiUrl === undefined || isOnThisHost(aiUrl) ? [] : ['SERVICE_AI_URL']),
+    ...(isElsewhere(aiUrl) ? ['SERVICE_AI_URL'] : []),
     ...(surfaceScans ? ['surface scans (SERVICE_SURFACE_SCANS=0 switches them off)'] : []),
   ];
   if (callers.length > 0) {
-    const grave = stripeSecretKey === undefined ? warning : failure;
+    const grave = stripeSecretKey === undefined && !isElsewhere(databaseUrl) ? warning : failure;
     const what = `${id} lets nothing out, without which these do not work: ${callers.join(', ')}`;
     findings.push(grave('unit-lets-nothing-out', what, `${allow} their addresses, or any, under [Service]`));
   }
   return findings;
 }
 
-function isOnThisHost(url: string): boolean {
-  const host = URL.parse(url)?.hostname.replace(/^\[|\]$/g, '') ?? '';
-  return isIP(host) === 0 ? host === 'localhost' : isLoopback(host);
+/** Whether a URL leads to another host; a socket, which has none, does not. */
+function isElsewhere(url: string | undefined): boolean {
+  const host = URL.parse(url ?? '')?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  if (host === '' || host === 'localhost') return false;
+  return isIP(host) === 0 || !isLoopback(host);
 }
 
 function judgePorts({ id, properties }: Unit, { port, adminPort }: Config, firstFreePort: number): Finding[] {

@@ -1,19 +1,35 @@
+import { statSync } from 'node:fs';
 import { Fault } from '../../lib/fault.ts';
 import { Faults } from '../../lib/faults.ts';
-import { type Environment, shownConfig } from '../../settings/config.ts';
+import { type Environment, secretSetBy, shownConfig } from '../../settings/config.ts';
+import { keysDirectory } from '../../settings/keys-directory.ts';
 import { compareSettings, type SettingChanges, type ShownSettings } from '../../settings/setting-changes.ts';
+import { SETTINGS } from '../../settings/settings.ts';
 import { databasePath } from '../../storage/engine/data-directory.ts';
-import { type Database, disconnect } from '../../storage/engine/database.ts';
+import { type Database, disconnect, isAway } from '../../storage/engine/database.ts';
 import { connectToLook } from '../../storage/engine/sqlite/database.ts';
 import { readNewestMoment } from '../../storage/newest-moment.ts';
 import { askSettings, controlPath } from '../control.ts';
 import { judgeClock, readSynchronization } from './clock.ts';
 import { judgeCredentials } from './credentials.ts';
-import { type DirectoryLook, examineDatabase, examineDirectory, examineEvidenceKey } from './directory.ts';
+import {
+  type DirectoryLook,
+  examineDatabase,
+  examineDirectory,
+  examineEvidenceKey,
+  examineKeysDirectory,
+} from './directory.ts';
 import { judgeDropIns } from './drop-ins.ts';
 import { type Finding, failure, lookFailed } from './finding.ts';
 import { availableMemory, judgeMemory } from './memory.ts';
 import { firstFreePort, judgePort, listeningsOf, whyNotFree } from './ports.ts';
+import {
+  examineLimitsServer,
+  examinePostgres,
+  examinePostgresServer,
+  type PostgresLook,
+} from './postgres.ts';
+import { judgeGrowth } from './postgres-judging.ts';
 import { judgeRoom, readGrowth, roomOf } from './room.ts';
 import { type Found, findService, type ReadSettings, withSettings } from './service-facts.ts';
 import { judgeChanges, judgeSettings } from './settings.ts';
@@ -36,11 +52,16 @@ interface Facts extends Found, ReadSettings {
   /** Undefined where it could not be asked. */
   readonly running: Running | undefined;
   readonly directory: DirectoryLook;
-  readonly database: ReturnType<typeof examineDatabase>;
+  readonly store: StoreLook;
   /** Open for reading; undefined where it cannot be relied on. */
   readonly db: Database | undefined;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
+}
+
+/** What a look at the database gives, wherever that is. */
+interface StoreLook extends PostgresLook {
+  readonly isEmbedded: boolean;
 }
 
 type Check = (facts: Facts) => readonly Finding[] | Promise<readonly Finding[]>;
@@ -48,10 +69,13 @@ type Check = (facts: Facts) => readonly Finding[] | Promise<readonly Finding[]>;
 /** In the order in which an operator would mend. */
 const CHECKS: readonly Check[] = [
   ({ directory }) => directory.findings,
-  async ({ directory, config, db, now }) =>
-    directory.state === 'usable' ? judgeRoom(roomOf(config, db && (await readGrowth(db, config, now)))) : [],
-  ({ database }) => database.findings,
-  ({ directory, config }) => (directory.state === 'usable' ? examineEvidenceKey(config.dataDir) : []),
+  ({ config }) =>
+    keysDirectory(config) === config.dataDir ? [] : examineKeysDirectory(keysDirectory(config)),
+  checkGrowth,
+  ({ store }) => store.findings,
+  ({ directory, config, store }) =>
+    directory.state === 'usable' && store.isEmbedded ? examineEvidenceKey(config.dataDir) : [],
+  ({ input }) => (input.limitsAddress ? examineLimitsServer(input.limitsAddress) : []),
   checkSettings,
   checkClock,
   ({ unit }) => (unit === undefined ? [] : judgeUnit(unit)),
@@ -81,30 +105,47 @@ export async function examine({ environment, unit }: Examination): Promise<Findi
 
 async function examineAs(found: Found, settings: ReadSettings): Promise<Finding[]> {
   const findings: Finding[] = [];
+  let store: StoreLook = { ...NOTHING, isEmbedded: false };
   const orElse = async <Value>(work: () => Value | Promise<Value>, otherwise: Value): Promise<Value> => {
     try {
       return await work();
     } catch (error) {
       findings.push(lookFailed(error));
+      if (isAway(error)) store.giveUp();
       return otherwise;
     }
   };
   const { dataDir } = settings.config;
   const nothing: DirectoryLook = { state: 'unusable', findings: [] };
   const directory = await orElse(() => examineDirectory(dataDir), nothing);
-  const database =
-    directory.state === 'usable' ? examineDatabase(dataDir) : { findings: [], isCurrent: false };
+  store = await orElse(() => examineStore({ ...found, ...settings }, directory), store);
   const running = await orElse<Facts['running']>(() => askRunning(dataDir), undefined);
-  const connected = () => (database.isCurrent ? connectToLook(databasePath(dataDir)) : undefined);
-  const db = await orElse(connected, undefined);
-  const facts = { ...found, ...settings, directory, database, running, db, now: Date.now() };
+  const { db } = store;
+  const facts = { ...found, ...settings, directory, store, running, db, now: Date.now() };
   try {
     for (const check of CHECKS) findings.push(...(await orElse(async () => check(facts), [])));
   } finally {
-    if (db) disconnect(db);
+    if (db) await disconnect(db);
   }
   // What many a check runs into is one thing to mend.
   return [...new Set(findings)];
+}
+
+const NOTHING: PostgresLook = { findings: [], db: undefined, bytes: 0, giveUp: () => {} };
+
+/** Of an address that is malformed the settings tell. */
+async function examineStore(
+  { config, input, environment }: Found & ReadSettings,
+  { state }: DirectoryLook,
+): Promise<StoreLook> {
+  if (input.databaseAddress)
+    return { ...(await examinePostgres(input.databaseAddress, keysDirectory(config))), isEmbedded: false };
+  const isEmbedded = new Faults().attempt(() => secretSetBy(SETTINGS.databaseUrl, environment)) === undefined;
+  if (!isEmbedded || state !== 'usable') return { ...NOTHING, isEmbedded };
+  const { findings, isCurrent } = examineDatabase(config.dataDir);
+  const path = databasePath(config.dataDir);
+  if (!isCurrent) return { ...NOTHING, findings, isEmbedded };
+  return { ...NOTHING, findings, db: connectToLook(path), bytes: statSync(path).size, isEmbedded };
 }
 
 /** What there is to say of settings. */
@@ -128,17 +169,36 @@ export async function examineSettings(
 ): Promise<SettingsExamination> {
   const found = findService(environment, unit, file);
   return withSettings(found, async (settings, unowned) => {
-    const findings = [...(unowned ? [unowned] : []), ...checkSettings({ ...found, ...settings })];
+    const findings = [
+      ...(unowned ? [unowned] : []),
+      ...checkSettings({ ...found, ...settings }),
+      ...(await checkServers(settings)),
+    ];
     const running = unowned || !settings.isWhole ? undefined : await askRunning(found.dataDir);
     const isCompared = typeof running === 'object';
     return {
-      findings: findings.map((finding) =>
-        finding.id === 'setting-unknown' ? { ...finding, severity: 'error' } : finding,
-      ),
+      findings: findings.map((finding) => ({
+        ...finding,
+        severity: SEVERITY_OF_SETTINGS[finding.id] ?? finding.severity,
+      })),
       changes: isCompared ? compareSettings(running, shownConfig(settings.config)) : undefined,
       server: isCompared ? 'compared' : running,
     };
   });
+}
+
+/** A name that is none is a mistake; a database that is away may be right by the time it is needed. */
+const SEVERITY_OF_SETTINGS: Readonly<Record<string, Finding['severity']>> = {
+  'setting-unknown': 'error',
+  'database-away': 'warning',
+};
+
+/** Asks the servers that the settings name whether they are of use with them. */
+async function checkServers({ input: { databaseAddress, limitsAddress } }: ReadSettings): Promise<Finding[]> {
+  return [
+    ...(databaseAddress ? await examinePostgresServer(databaseAddress) : []),
+    ...(limitsAddress ? await examineLimitsServer(limitsAddress) : []),
+  ];
 }
 
 async function askRunning(dataDir: string): Promise<Running> {
@@ -158,6 +218,12 @@ function checkSettings(facts: Found & ReadSettings): readonly Finding[] {
     ...judgeSettings({ faults, unknown, certificate, adminCertificate, securityTxt, now: Date.now() }),
     ...(unit === undefined ? [] : judgeCredentials({ unit, named, handed, isRoot })),
   ];
+}
+
+async function checkGrowth({ directory, config, store, db, now }: Facts): Promise<readonly Finding[]> {
+  const growth = db && (await readGrowth(db, config, store.bytes, now));
+  if (!store.isEmbedded) return growth ? judgeGrowth(growth) : [];
+  return directory.state === 'usable' ? judgeRoom(roomOf(config, growth)) : [];
 }
 
 async function checkClock({ db, now, isSystemdSilent }: Facts): Promise<readonly Finding[]> {

@@ -1,5 +1,6 @@
 import { Fault, reasonOf } from '../../lib/fault.ts';
 import { DataDirectoryUnusable } from '../../storage/engine/data-directory.ts';
+import { isAway } from '../../storage/engine/database.ts';
 import { troubleOf } from '../../storage/engine/trouble.ts';
 import { InstallationKeyRefused } from '../../storage/installation-key.ts';
 
@@ -30,6 +31,21 @@ const NOT_WHOLE = failure(
   'restore a backup',
 );
 
+/** What is said wherever a database of PostgreSQL does not answer. */
+export const AWAY = failure(
+  'database-away',
+  'the database that SERVICE_DATABASE_URL names does not answer',
+  'start it, look at the way to it (the unit, a firewall), or correct the address',
+);
+
+/** What is said of a restore in a directory that a killed process has left. */
+export const restorePending = (directory: string): Finding =>
+  warning(
+    'restore-pending',
+    `a restore in ${directory} was decided and not finished`,
+    'start the service, or run any command on its data: the next start or command finishes it',
+  );
+
 /** Whether a database lacks what a statement needs. */
 const lacks = (error: unknown): boolean =>
   error instanceof Error && (/^no such (?:table|column)/.test(error.message) || lacks(error.cause));
@@ -51,10 +67,11 @@ export function worded(id: string, error: Error, otherwise: string): Finding {
 }
 
 /** What there is to say when a look itself fails. */
-export const lookFailed = (error: unknown): Finding =>
-  lacks(error)
-    ? NOT_WHOLE
-    : failure('examination-failed', `a check failed (${reasonOf(error)})`, 'run this again');
+export function lookFailed(error: unknown): Finding {
+  if (lacks(error)) return NOT_WHOLE;
+  if (isAway(error)) return AWAY;
+  return failure('examination-failed', `a check failed (${reasonOf(error)})`, 'run this again');
+}
 
 /** The exit code of a look: 0 nothing was found, 1 an error, 3 warnings only. */
 export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 3 {

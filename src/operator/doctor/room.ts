@@ -1,9 +1,7 @@
-import { statSync } from 'node:fs';
 import { DAY_MS } from '../../lib/clock.ts';
 import type { Config } from '../../settings/config.ts';
 import { readFirstMoment } from '../../storage/backups.ts';
 import { readDailyVolumes } from '../../storage/daily-volumes.ts';
-import { databasePath } from '../../storage/engine/data-directory.ts';
 import type { Database } from '../../storage/engine/database.ts';
 import { freeBytesOf } from '../../storage/engine/room.ts';
 import { type Finding, failure, inMb, warning } from './finding.ts';
@@ -30,10 +28,11 @@ export interface RoomFacts {
   readonly growth: Growth | undefined;
 }
 
-/** Reads how fast the database in a directory grows; undefined while it holds nothing. */
+/** Reads how fast a database of so many bytes grows; undefined while it holds nothing. */
 export async function readGrowth(
   db: Database,
-  { dataDir, retentionDays }: Config,
+  { retentionDays }: Pick<Config, 'retentionDays'>,
+  databaseBytes: number,
   now: number,
 ): Promise<Growth | undefined> {
   const { ofAll } = readDailyVolumes(db);
@@ -41,7 +40,7 @@ export async function readGrowth(
   const firstAt = await readFirstMoment(db)();
   if (firstAt === undefined) return undefined;
   return {
-    databaseBytes: statSync(databasePath(dataDir)).size,
+    databaseBytes,
     bytesADay: Math.max(...volumes.map(({ bytes }) => bytes)),
     days: (now - firstAt) / DAY_MS,
     retentionDays,

@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs';
 import { backupWarning } from '../../domain/backup/backup-warning.ts';
 import { type AgedSource, isStale, mirrorState } from '../../domain/vulnerability/mirror-age.ts';
+import { iso } from '../../lib/clock.ts';
 import type { Config } from '../../settings/config.ts';
 import { readFirstMoment, readLastBackup } from '../../storage/backups.ts';
 import { type Database, DatabaseUnusable } from '../../storage/engine/database.ts';
 import { openKeptSnapshot } from '../../storage/mirror/open-snapshot.ts';
+import { isShared } from '../../storage/mirror/shared-snapshots.ts';
+import { snapshotPath } from '../../storage/mirror/snapshot-files.ts';
 import { readMirrorState } from '../../storage/mirror-state.ts';
 import { type FailingCounts, readFailingCounts } from '../../storage/payment-problems.ts';
 import { type Finding, warning } from './finding.ts';
@@ -15,14 +19,21 @@ export async function examineBackup(
   now: number,
 ): Promise<Finding[]> {
   const [last, firstAt] = [await readLastBackup(db)(), await readFirstMoment(db)()];
-  const words = backupWarning({ lastAt: last?.at, firstAt, warnHours: backupWarnHours, now });
+  const isOfKeys = db.sqlDialect.isShared;
+  const words = backupWarning({ lastAt: last?.at, firstAt, warnHours: backupWarnHours, isOfKeys, now });
   return words === undefined ? [] : [warning('backup', words, 'make one: redoubt backup create')];
 }
 
 /** Looks whether the vulnerability data in use can be read, and how old it is. */
 export async function examineMirror(db: Database, config: Config, now: number): Promise<Finding[]> {
-  const { current } = await readMirrorState(db)();
+  const { current, kept } = await readMirrorState(db)();
   if (current === null) return [];
+  // A node that has no copy of it yet makes one when it needs it.
+  if (!existsSync(snapshotPath(config.dataDir, current)) && (await isShared(db, current))) {
+    const { importedAt = now } = kept.find(({ id }) => id === current) ?? {};
+    const asIf = { name: `imported ${iso(importedAt)}`, format: '', publishedAt: null, importedAt };
+    return judgeMirror([asIf], config.mirrorStaleHours, now);
+  }
   try {
     const { sources, close } = await openKeptSnapshot(config.dataDir, current);
     close();

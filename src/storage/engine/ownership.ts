@@ -6,6 +6,7 @@ import { DataDirectoryUnusable } from './data-directory.ts';
 const ROOT = 0;
 const WRITABLE_BY_OTHERS = 0o022;
 const OPEN_TO_OTHERS = 0o077;
+const OPEN_TO_ALL = 0o007;
 
 /**
  * Lets only the owner of the data directory work in it. A process of root becomes that owner, for good: the owner may lay
@@ -118,6 +119,10 @@ export function openToOthers(directory: string): string[] {
     return uid === owner && (mode & OPEN_TO_OTHERS) !== 0;
   });
 }
+
+/** Our own files in a directory, without that, which users can read who are neither their owner nor of their group. */
+export const openToAll = (directory: string): string[] =>
+  ownPaths(directory).filter((path) => statSync(path).isFile() && (statSync(path).mode & OPEN_TO_ALL) !== 0);
 
 /** Our own files in a data directory that belong to somebody else than it. */
 export function ofOtherOwners(directory: string): string[] {

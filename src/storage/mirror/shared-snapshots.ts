@@ -35,6 +35,14 @@ export function sharedSnapshots(db: Database, directory: string): SharedSnapshot
   return db.sqlDialect.isShared ? byDatabase(db, directory) : ofOneHost(directory);
 }
 
+/** Whether nodes can have a copy of a snapshot by way of their database. */
+export async function isShared(db: Database, id: SnapshotId): Promise<boolean> {
+  if (!db.sqlDialect.isShared) return false;
+  return (
+    (await prepare(db, 'select 1 from snapshot_chunks where snapshot_id = ? limit 1').get(id)) !== undefined
+  );
+}
+
 const ofOneHost = (directory: string): SharedSnapshots => ({
   fetch: async () => false,
   share: async () => {},

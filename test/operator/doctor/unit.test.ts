@@ -46,6 +46,7 @@ test.each([
 });
 
 const NO_SCANS = { SERVICE_SURFACE_SCANS: '0' };
+const LIMITS = { ...NO_SCANS, SERVICE_DATABASE_URL: 'postgres://u@127.0.0.1/d' };
 const AI = { ...NO_SCANS, SERVICE_AI_MODEL: 'm' };
 const TLS = { SERVICE_ADMIN_TLS_CERT: '/c', SERVICE_ADMIN_TLS_KEY: '/k' };
 test.each<[Record<string, string>, string[]]>([
@@ -57,6 +58,10 @@ test.each<[Record<string, string>, string[]]>([
   [{ ...AI, SERVICE_AI_URL: 'http://192.0.2.1/v1' }, ['warning unit-lets-nothing-out']],
   [{ ...AI, SERVICE_AI_URL: 'http://[::1]:1/v1' }, []],
   [{ ...AI, SERVICE_AI_URL: 'http://localhost:1/v1' }, []],
+  [{ ...NO_SCANS, SERVICE_DATABASE_URL: 'postgres://u@192.0.2.1/d' }, ['error unit-lets-nothing-out']],
+  [{ ...NO_SCANS, SERVICE_DATABASE_URL: 'postgres:///d?host=/run/postgresql' }, []],
+  [{ ...LIMITS, SERVICE_LIMITS_URL: 'rediss://limits.example.com' }, ['warning unit-lets-nothing-out']],
+  [{ ...LIMITS, SERVICE_LIMITS_URL: 'unix:///run/valkey.sock' }, []],
 ])('what a unit that lets nothing out keeps from %j is told as %j', (environment, findings) => {
   const config = loadConfig(environment);
   expect(told(judgeDropIns(unitWith(SHUT_IN), config, 1024))).toEqual(findings);

@@ -1,0 +1,137 @@
+import { Fault } from '../../lib/fault.ts';
+import { within } from '../../lib/within.ts';
+import { connectLimitsServer } from '../../outside/limits-server.ts';
+import { DATABASE_SETTING, type PostgresAddress } from '../../settings/database-address.ts';
+import type { LimitsAddress } from '../../settings/limits-address.ts';
+import { type Database, disconnect, isAway } from '../../storage/engine/database.ts';
+import { MIGRATIONS } from '../../storage/engine/migrations.ts';
+import { connectPostgres } from '../../storage/engine/postgres/database.ts';
+import { postgresVersion } from '../../storage/engine/postgres/migrate.ts';
+import { examineServer } from '../../storage/engine/postgres/server.ts';
+import {
+  readServerFacts,
+  readTableFacts,
+  type ServerFacts,
+} from '../../storage/engine/postgres/server-facts.ts';
+import { InstallationKeyRefused } from '../../storage/installation-key.ts';
+import { isRestorePending } from '../../storage/pending-restore.ts';
+import { refuseOtherKeys } from '../../storage/shared-keys.ts';
+import { AWAY, type Finding, failure, restorePending, warning, worded } from './finding.ts';
+import { judgeServer, judgeTables } from './postgres-judging.ts';
+
+/** One that is there answers at once. */
+const PROBE = { connectionsMax: 1, timeoutMs: 5_000 };
+/** What is looked at in tables of any length takes a while. */
+const PATIENT_MS = 30_000;
+const LIMITS_MS_MAX = 4_000;
+
+/** What a look at a database of PostgreSQL gives. */
+export interface PostgresLook {
+  readonly findings: readonly Finding[];
+  /** Open for reading; undefined where it cannot be relied on. */
+  readonly db: Database | undefined;
+  readonly bytes: number;
+  /** Has nothing more asked of it, because it does not answer. */
+  giveUp(): void;
+}
+
+/** Looks at the server of a database and at how it is reached; it may be away. */
+export const examinePostgresServer = async (address: PostgresAddress): Promise<readonly Finding[]> =>
+  (await probe(address)).findings;
+
+async function probe(address: PostgresAddress): Promise<{ findings: Finding[]; facts?: ServerFacts }> {
+  const db = connectPostgres(address, PROBE);
+  try {
+    await examineServer(db);
+    const facts = await readServerFacts(db);
+    return { findings: judgeServer(facts, address), facts };
+  } catch (error) {
+    if (isAway(error)) return { findings: [AWAY] };
+    if (!(error instanceof Fault)) throw error;
+    // The setting is named in front of what is wrong, and behind the last colon stands what to do.
+    const words = error.message.replace(
+      `${DATABASE_SETTING}: `,
+      `${DATABASE_SETTING} is of no use, because `,
+    );
+    return { findings: [worded('database-refused', new Fault(words), `correct ${DATABASE_SETTING}`)] };
+  } finally {
+    await disconnect(db);
+  }
+}
+
+/**
+ * Looks through a database of PostgreSQL and holds the keys to it.
+ *
+ * @param keys the directory of the keys
+ */
+export async function examinePostgres(address: PostgresAddress, keys: string): Promise<PostgresLook> {
+  const { findings, facts } = await probe(address);
+  const nothing = { db: undefined, bytes: 0, giveUp: () => {} };
+  if (facts === undefined) return { ...nothing, findings };
+  let isGone = false;
+  const db = connectPostgres(address, {
+    ...{ connectionsMax: 1, timeoutMs: PATIENT_MS },
+    isAway: () => isGone,
+  });
+  try {
+    const version = await postgresVersion(db);
+    findings.push(...judgePostgresVersion(version), ...judgeTables(facts, await readTableFacts(db)));
+    if (version === MIGRATIONS.length) {
+      findings.push(...(isRestorePending(keys) ? [restorePending(keys)] : await examineKeys(db, keys)));
+      const giveUp = () => {
+        isGone = true;
+      };
+      return { findings, db, bytes: facts.bytes, giveUp };
+    }
+  } catch (error) {
+    findings.push(isAway(error) ? AWAY : worded('database', error as Error, 'look at it with psql'));
+  }
+  await disconnect(db);
+  return { ...nothing, findings };
+}
+
+/** Whether a database of PostgreSQL is of this binary's version; 0 = there is nothing in it. */
+export function judgePostgresVersion(version: number, ours: number = MIGRATIONS.length): Finding[] {
+  const what = `the database is of version ${version}, and this binary of ${ours}`;
+  if (version === ours) return [];
+  if (version === 0) {
+    const todo = 'put it back from a backup or, for a new one, make its tables with "redoubt init"';
+    return [failure('database-missing', `there is nothing in the database of ${DATABASE_SETTING}`, todo)];
+  }
+  if (version > ours) return [failure('database-newer', what, 'use the newer redoubt')];
+  const todo =
+    'run "redoubt migrate" ("redoubt migrate --status" tells of it): nodes of this version wait for it';
+  return [failure('database-older', what, todo)];
+}
+
+async function examineKeys(db: Database, keys: string): Promise<Finding[]> {
+  try {
+    await refuseOtherKeys(db, keys);
+    return [];
+  } catch (error) {
+    const isKey = error instanceof InstallationKeyRefused;
+    if (!isKey && !(error instanceof Fault)) throw error;
+    return [worded(isKey ? 'installation-key' : 'evidence-key', error, 'copy the keys from another node')];
+  }
+}
+
+/** Looks whether the server that counts limits does, by taking nothing from a bucket of its own. */
+export async function examineLimitsServer(address: LimitsAddress): Promise<Finding[]> {
+  const server = await connectLimitsServer(address, 'redoubt:doctor');
+  try {
+    const answer = await within(Promise.resolve(server.ask([])), LIMITS_MS_MAX);
+    return answer === 'timeout' ? [judgeLimits('it does not answer')] : [];
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return [judgeLimits(error.message)];
+  } finally {
+    server.close();
+  }
+}
+
+const judgeLimits = (why: string): Finding =>
+  warning(
+    'limits-server',
+    `the server of SERVICE_LIMITS_URL counts no limits, so each node counts its own (${why})`,
+    'start it, or correct SERVICE_LIMITS_URL',
+  );
