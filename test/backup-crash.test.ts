@@ -3,7 +3,8 @@ import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { binary, run } from './support/service.ts';
+import { newDurableDatabase, postgresUrl } from './support/postgres.ts';
+import { binary, type Env, run } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
 /** What changes names or decides that something is on disk: a process killed between two of these leaves another state. */
@@ -18,14 +19,20 @@ const licenses = async (directory: string) => {
   return exitCode === 0 ? (JSON.parse(stdout) as unknown[]).length : stderr;
 };
 
+/** As strace counts them: each call by itself. */
+interface Step {
+  readonly calls: string;
+  readonly nth: number;
+}
+
 /**
  * Runs a command that is killed before its step of that number.
  *
  * @returns whether it came so far
  */
-async function killedAt(step: number, directory: string, ...words: string[]): Promise<boolean> {
-  const trace = ['-f', '-qq', '-o', '/dev/null', '-e', `inject=${STEPS}:signal=KILL:when=${step}`];
-  const env = { PATH: process.env.PATH ?? '', HOME: '/root', ...at(directory) };
+async function killedAt({ calls, nth }: Step, of: Env, ...words: string[]): Promise<boolean> {
+  const trace = ['-f', '-qq', '-o', '/dev/null', '-e', `inject=${calls}:signal=KILL:when=${nth}`];
+  const env = { PATH: process.env.PATH ?? '', HOME: '/root', ...of };
   return promisify(execFile)('strace', [...trace, await binary(), ...words], { env }).then(
     () => false,
     (error: { signal?: string; code?: number; stderr: string }) => {
@@ -35,14 +42,20 @@ async function killedAt(step: number, directory: string, ...words: string[]): Pr
   );
 }
 
-/** Every step until the command comes to its end, several at once. */
-async function everyStep(kill: (step: number) => Promise<boolean>): Promise<number> {
+/** Every step until the command comes to its end, several at once; `calls` are counted together where they stand together. */
+async function everyStep(kill: (step: Step) => Promise<boolean>, calls = [STEPS]): Promise<number> {
   const AT_ONCE = 4;
-  for (let step = 1; ; step += AT_ONCE) {
-    const steps = Array.from({ length: AT_ONCE }, (_, offset) => kill(step + offset));
-    const came = await Promise.all(steps);
-    if (came.includes(false)) return step + came.indexOf(false) - 1;
+  let killed = 0;
+  for (const call of calls) {
+    // Most calls are made by no command.
+    for (let [nth, length] = [1, 1]; ; [nth, length] = [nth + length, AT_ONCE]) {
+      const steps = Array.from({ length }, (_, offset) => kill({ calls: call, nth: nth + offset }));
+      const came = await Promise.all(steps);
+      killed += came.filter(Boolean).length;
+      if (came.includes(false)) break;
+    }
   }
+  return killed;
 }
 
 describe.if(canTrace || isCi)('killed at any step', () => {
@@ -63,7 +76,7 @@ describe.if(canTrace || isCi)('killed at any step', () => {
     const steps = await everyStep(async (step) => {
       const directory = join(temporaryDirectory(), 'data');
       cpSync(data, directory, { recursive: true });
-      const hasCome = await killedAt(step, directory, 'restore', backup);
+      const hasCome = await killedAt(step, at(directory), 'restore', backup);
       const count = await licenses(directory);
       expect([step, [1, 2]]).toEqual([step, expect.arrayContaining([count])]);
       found.add(count);
@@ -85,7 +98,7 @@ describe.if(canTrace || isCi)('killed at any step', () => {
       cpSync(data, directory, { recursive: true });
       const hasCome = await killedAt(
         step,
-        directory,
+        at(directory),
         'backup',
         'create',
         '--to',
@@ -112,6 +125,69 @@ describe.if(canTrace || isCi)('killed at any step', () => {
     });
     expect(steps).toBeGreaterThan(15);
   }, 120_000);
+});
+
+describe.if(canTrace || isCi)('on PostgreSQL, killed at any step', () => {
+  let data: string;
+  let env: Env;
+  let backup: string;
+  const keysIn = (directory: string) =>
+    ['installation.key', 'signing/evidence.pem'].map((name) => readFileSync(join(directory, name), 'utf8'));
+  beforeAll(async () => {
+    const url = async () => ({ SERVICE_DATABASE_URL: postgresUrl(await newDurableDatabase()) });
+    env = await url();
+    const own = { ...env, ...at(temporaryDirectory()) };
+    await run('binary', own, 'init');
+    backup = join(temporaryDirectory(), 'one.tar');
+    await run('binary', own, 'backup', 'create', '--to', backup);
+    // Keys of another installation, with which no node would start.
+    data = temporaryDirectory();
+    await run('binary', { ...(await url()), ...at(data) }, 'init');
+  });
+
+  test('a restore leaves the old keys or the new ones, together, with the old kept', async () => {
+    const [old, found] = [keysIn(data), new Set<unknown>()];
+    const steps = await everyStep(async (step) => {
+      const directory = join(temporaryDirectory(), 'data');
+      cpSync(data, directory, { recursive: true });
+      const own = { ...env, ...at(directory) };
+      if (!(await killedAt(step, own, 'restore', backup))) return false;
+      // Whoever comes next finishes it.
+      const { exitCode } = await run('binary', own, 'license', 'list');
+      found.add(exitCode);
+      if (exitCode === 2) expect([step, keysIn(directory)]).toEqual([step, old]);
+      else {
+        const [kept = ''] = readdirSync(directory).filter((name) => name.startsWith('before-restore-'));
+        expect([step, exitCode, keysIn(join(directory, kept))]).toEqual([step, 0, old]);
+      }
+      expect(existsSync(join(directory, 'restore.ready'))).toBe(false);
+      await run('binary', own, 'restore', backup);
+      // It makes none with keys of which one is another installation's.
+      expect(await run('binary', own, 'backup', 'create')).toMatchObject({ exitCode: 0 });
+      return true;
+    }, STEPS.split(','));
+    expect([steps > 15, found]).toEqual([true, new Set([0, 2])]);
+  }, 240_000);
+
+  test('a backup is there whole or not at all, and the next one leaves nothing of it', async () => {
+    await run('binary', { ...env, ...at(data) }, 'restore', backup);
+    const steps = await everyStep(async (step) => {
+      const folder = temporaryDirectory();
+      const directory = join(temporaryDirectory(), 'data');
+      cpSync(data, directory, { recursive: true });
+      const own = { ...env, ...at(directory) };
+      if (!(await killedAt(step, own, 'backup', 'create', '--to', folder, '--keep-daily', '9'))) return false;
+      for (const name of readdirSync(folder).filter((one) => one.endsWith('.tar'))) {
+        const verified = await run('binary', own, 'backup', 'verify', join(folder, name));
+        expect([step, verified.exitCode, verified.stderr]).toEqual([step, 0, '']);
+      }
+      const next = join(folder, 'next.tar');
+      expect(await run('binary', own, 'backup', 'create', '--to', next)).toMatchObject({ exitCode: 0 });
+      expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
+      return true;
+    }, STEPS.split(','));
+    expect(steps).toBeGreaterThan(3);
+  }, 240_000);
 });
 
 test('a restore whose plan was lost with a damaged disk is told, and nothing is guessed', async () => {

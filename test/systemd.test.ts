@@ -182,7 +182,9 @@ test.if(mayBoot)(
       [
         ...['--unit', bare, '--user', 'redoubt', '--user', 'postgres', '--seconds', '120'],
         ...['--file', `${await binary()}:/usr/local/bin/redoubt:755`],
-        ...['--file', `${join(UNITS, 'redoubt@.service')}:/etc/systemd/system/redoubt@.service:644`],
+        ...['redoubt@.service', 'redoubt-backup.service'].flatMap((name) => [
+          ...['--file', `${join(UNITS, name)}:/etc/systemd/system/${name}:644`],
+        ]),
         ...['--file', `${native}:/root/native.tar:644`],
         join(import.meta.dir, 'support/nodes-probe.sh'),
       ],
@@ -190,7 +192,7 @@ test.if(mayBoot)(
     );
     const held = stdout.split('\n').map((line) => line.split(':')[0]);
     expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
-    expect(held).toEqual('waits several equal killed settings database keys stop '.split(' '));
+    expect(held).toEqual('waits several equal backup killed settings database keys stop '.split(' '));
   },
   200_000,
 );

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { Option } from 'commander';
 import { identitiesIn } from '../lib/age-file.ts';
 import { Fault } from '../lib/fault.ts';
+import type { DatabaseElsewhere } from '../storage/backup/manifest.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { CommandRefused, tell, WrongUsage } from './output.ts';
 import { saySeldom } from './progress.ts';
@@ -18,6 +19,10 @@ export const countsInWords = ({
   sites = 0,
   events = 0,
 }: Readonly<Record<string, number>>): string => `${licenses} licenses, ${sites} sites and ${events} events`;
+
+/** What is said of the database that a backup belongs to and does not hold. */
+export const databaseInWords = ({ name, version }: DatabaseElsewhere): string =>
+  `the database ${name} (PostgreSQL ${version}) is not in it: pg_dump, or base backups and the archived WAL, hold that (docs/scaling.md#back-up-and-restore)`;
 
 const IDENTITY_BYTES_MAX = 64 * 1024;
 

@@ -5,7 +5,14 @@ import { Command } from 'commander';
 import type { Config } from '../settings/config.ts';
 import type { BackupFile } from '../storage/backup/backup-file.ts';
 import { removeAbandonedChecks, verifyBackup } from '../storage/backup/check-backup.ts';
-import { countsInWords, identityOption, onEnd, readingProgress, refusingFile } from './backup-reading.ts';
+import {
+  countsInWords,
+  databaseInWords,
+  identityOption,
+  onEnd,
+  readingProgress,
+  refusingFile,
+} from './backup-reading.ts';
 import { print, printJson } from './output.ts';
 
 interface VerifyOptions {
@@ -37,12 +44,14 @@ export function backupVerifyCommand(settings: () => Config): Command {
         },
         onBytes: readingProgress(),
       }).catch(refusingFile(path));
-      const { created_at, version, schema_version, counts } = manifest;
-      if (json)
-        return printJson({ path: resolve(path), sound: true, created_at, version, schema_version, counts });
-      print(
-        `${path} is sound and can be restored: made ${created_at} by redoubt ${version}, with ${countsInWords(counts)}`,
-      );
+      const { created_at, version, schema_version, database, counts } = manifest;
+      if (json) {
+        const told = { created_at, version, schema_version, ...(database && { database }), counts };
+        return printJson({ path: resolve(path), sound: true, ...told });
+      }
+      const made = `${path} is sound and can be restored: made ${created_at} by redoubt ${version}`;
+      if (database) print(`${made}, with keys and settings\n${databaseInWords(database)}`);
+      else print(`${made}, with ${countsInWords(counts)}`);
     });
 }
 

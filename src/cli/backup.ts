@@ -4,9 +4,11 @@ import { iso } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import { type BackupProgress, type MadeBackup, makeBackup, rememberBackup } from '../operator/back-up.ts';
 import type { Config } from '../settings/config.ts';
+import { databaseAddress } from '../settings/database-address.ts';
+import { keysDirectory } from '../settings/keys-directory.ts';
 import { settingsText } from '../settings/settings-text.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { countsInWords, megabytes } from './backup-reading.ts';
+import { countsInWords, databaseInWords, megabytes } from './backup-reading.ts';
 import { backupVerifyCommand } from './backup-verify.ts';
 import { repeatable, wholeNumber } from './options.ts';
 import { CommandRefused, print, printJson, tell, WrongUsage } from './output.ts';
@@ -34,7 +36,9 @@ export function backupCommand(settings: () => Config): Command {
 
 function createCommand(settings: () => Config): Command {
   return new Command('create')
-    .description('back up database, keys and settings into one file, beside the running server')
+    .description(
+      'back up database, keys and settings into one file, beside the running server; with PostgreSQL keys and settings alone',
+    )
     .option('--to <path>', 'a folder, or a new file; without it the folder "backups" in the data directory')
     .addOption(repeatable('--age-recipient <key>', 'encrypt it for this public key of age (age1...)'))
     .option(
@@ -60,7 +64,8 @@ function createCommand(settings: () => Config): Command {
       yieldToServer();
       const isKeeping = keepDaily !== undefined || keepWeekly !== undefined;
       const made = await makeBackup({
-        dataDir: config.dataDir,
+        directories: { data: config.dataDir, keys: keysDirectory(config) },
+        address: databaseAddress(config),
         to,
         recipients: ageRecipient,
         settings: settingsText(process.env),
@@ -101,10 +106,12 @@ function show({ at, leftOut: _, ...made }: MadeBackup, json: boolean): void {
     printJson({ ...made, created_at: iso(at) });
     return;
   }
-  const { path, bytes, encrypted, counts, removed } = made;
+  const { path, bytes, encrypted, counts, database, removed } = made;
+  const held = database ? 'keys and settings' : countsInWords(counts);
   print(
     [
-      `made ${path}: ${megabytes(bytes)}${encrypted ? ', encrypted' : ''}, with ${countsInWords(counts)}`,
+      `made ${path}: ${megabytes(bytes)}${encrypted ? ', encrypted' : ''}, with ${held}`,
+      ...(database ? [databaseInWords(database)] : []),
       ...removed.map((old) => `removed ${old}`),
     ].join('\n'),
   );

@@ -1,16 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import { Faults } from '../lib/faults.ts';
 import { complain } from '../lib/log.ts';
 import { printableLines } from '../lib/printable.ts';
 import { COMMIT, VERSION } from '../lib/version.ts';
-import {
-  type Config,
-  ConfigRefused,
-  loadConfig,
-  shownConfig,
-  tryConfig,
-  unknownSettings,
-} from '../settings/config.ts';
+import { type Config, ConfigRefused, loadConfig, shownConfig, unknownSettings } from '../settings/config.ts';
 import { SETTINGS, type Setting } from '../settings/settings.ts';
 import { DataDirectoryUnusable } from '../storage/engine/data-directory.ts';
 import { DatabaseUnusable } from '../storage/engine/database.ts';
@@ -41,17 +33,6 @@ export interface ProgramParts {
   /** Runs until the service has stopped. */
   readonly serve: (options: { demo: boolean }) => Promise<void>;
   readonly describeApi: (config: Config) => Promise<object>;
-}
-
-const PG_TOOLS =
-  "use PostgreSQL's own tools for it, such as pg_dump, and keep installation.key and signing/ of the data directory";
-
-/** Some commands are about the files of the embedded database. */
-function refuseOnPostgres(instead: string): void {
-  // What is malformed is the command's to tell.
-  const { databaseUrl } = tryConfig(process.env, new Faults(), { secrets: false });
-  if (databaseUrl === undefined) return;
-  throw new CommandRefused(`SERVICE_DATABASE_URL is set, and this command knows SQLite alone: ${instead}`);
 }
 
 /** A setting's value as it would stand in the environment. */
@@ -93,12 +74,10 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
     )
     .addHelpText('after', '\nExample:\n  redoubt serve --demo')
     .action((options: { demo?: true }) => serve({ demo: options.demo === true }));
-  const ofSqlite = (command: Command, instead: string) =>
-    command.hook('preAction', () => refuseOnPostgres(instead));
   root.addCommand(initCommand(settings));
   root.addCommand(migrateCommand(settings));
-  root.addCommand(ofSqlite(backupCommand(settings), PG_TOOLS));
-  root.addCommand(ofSqlite(restoreCommand(settings), PG_TOOLS));
+  root.addCommand(backupCommand(settings));
+  root.addCommand(restoreCommand(settings));
   root.addCommand(storeCommand(settings));
   root.addCommand(reloadCommand(settings));
   root.addCommand(doctorCommand());

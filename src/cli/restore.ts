@@ -14,11 +14,13 @@ import { layFile } from '../lib/lay-file.ts';
 import { examine } from '../operator/doctor/examine.ts';
 import { restoreBackup } from '../operator/restore-backup.ts';
 import type { Config } from '../settings/config.ts';
+import { databaseAddress } from '../settings/database-address.ts';
+import { keysDirectory } from '../settings/keys-directory.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { discardPrepared } from '../storage/pending-restore.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { identityOption, onEnd, readingProgress, refusingFile } from './backup-reading.ts';
+import { databaseInWords, identityOption, onEnd, readingProgress, refusingFile } from './backup-reading.ts';
 import { showFindings, unitOption } from './doctor.ts';
 import { CommandRefused, print, printJson, WrongUsage } from './output.ts';
 
@@ -32,7 +34,9 @@ interface RestoreOptions extends ActOptions {
 /** Puts a backup in place of what the data directory holds, while no server uses it. */
 export function restoreCommand(settings: () => Config): Command {
   return new Command('restore')
-    .description('put a backup in place of the database and keys, which are kept; the server must be stopped')
+    .description(
+      'put a backup in place of the database and keys, which are kept; with PostgreSQL of the keys; the server must be stopped',
+    )
     .argument('<file>', 'the backup')
     .addOption(identityOption())
     .option('--settings', 'also its settings, in place of the file that SERVICE_CONFIG names')
@@ -43,26 +47,29 @@ export function restoreCommand(settings: () => Config): Command {
       'after',
       '\nExample:\n  redoubt restore /mnt/backup/redoubt-3f9a1c2e-20261124T031426Z.tar --reason "the disk failed"',
     )
-    .action((file: string, options: RestoreOptions) => restore(file, settings().dataDir, options));
+    .action((file: string, options: RestoreOptions) => restore(file, settings(), options));
 }
 
-async function restore(file: string, dataDir: string, options: RestoreOptions): Promise<void> {
+async function restore(file: string, config: Config, options: RestoreOptions): Promise<void> {
+  const directories = { data: config.dataDir, keys: keysDirectory(config) };
+  const address = databaseAddress(config);
   const settingsFile = options.settings ? await settingsPath() : undefined;
   const path = resolve(file);
-  onEnd(() => discardPrepared(dataDir));
-  const what = { dataDir, path, identities: options.ageIdentity, onBytes: readingProgress() };
-  const { manifest, migratedFrom, ...restored } = await restoreBackup(what, actNow(options)).catch(
+  onEnd(() => discardPrepared(directories.keys));
+  const what = { directories, address, path, identities: options.ageIdentity, onBytes: readingProgress() };
+  const { manifest, migratedFrom, untold, ...restored } = await restoreBackup(what, actNow(options)).catch(
     refusingFile(file),
   );
-  if (settingsFile) await laySettings(settingsFile, restored.settings, restored.before, dataDir);
-  const { created_at, version, counts } = manifest;
-  const before = join(dataDir, restored.before);
+  if (settingsFile) await laySettings(settingsFile, restored.settings, restored.before, directories.data);
+  const { created_at, version, database, counts } = manifest;
+  const before = join(directories.keys, restored.before);
   const kept = existsSync(before) ? before : null;
   // Whatever it finds, the restore is made.
   const findings = await examine({ environment: process.env, unit: options.unit });
   if (options.json) {
     printJson({
       ...{ restored: path, created_at, version, counts, kept },
+      ...(database && { database, untold: untold ?? null }),
       migrated_from: migratedFrom ?? null,
       settings: settingsFile ?? null,
       findings,
@@ -74,10 +81,16 @@ async function restore(file: string, dataDir: string, options: RestoreOptions): 
       `restored ${path}, made ${created_at} by redoubt ${version}`,
       ...(kept ? [`what it replaces is in ${kept}: remove it once all is well`] : []),
       ...(settingsFile ? [`its settings are in ${settingsFile}`] : []),
+      ...(database ? [databaseInWords(database), keysInWords(untold)] : []),
     ].join('\n'),
   );
   showFindings(findings, 'nothing is wrong');
 }
+
+const keysInWords = (untold: string | undefined): string =>
+  untold === undefined
+    ? 'its keys are those of the database that SERVICE_DATABASE_URL names'
+    : `put it back before a node starts; whether these are its keys could not be told (${untold}), and nodes refuse others`;
 
 /** Known to be writable before anything is replaced. */
 async function settingsPath(): Promise<string> {

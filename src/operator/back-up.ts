@@ -4,8 +4,11 @@ import { backupName, installationTag } from '../domain/backup/backup-name.ts';
 import type { Keeping } from '../domain/backup/kept-backups.ts';
 import { createIdentities } from '../domain/identity.ts';
 import { type Chunks, encryptFor } from '../lib/age-file.ts';
+import type { PostgresAddress } from '../settings/database-address.ts';
 import { BackupRefused } from '../storage/backup/backup-refused.ts';
+import type { DatabaseElsewhere } from '../storage/backup/manifest.ts';
 import { type StagedBackup, stageBackup } from '../storage/backup/stage-backup.ts';
+import { stagePostgresBackup } from '../storage/backup/stage-postgres-backup.ts';
 import { pruneBackups, removePartials, writeBackup } from '../storage/backup/write-backup.ts';
 import {
   databasePath,
@@ -18,6 +21,7 @@ import { asOwner } from '../storage/engine/ownership.ts';
 import { refuseOtherVersion } from '../storage/engine/sqlite/database.ts';
 import { findInstallation } from '../storage/installation.ts';
 import { readSecret } from '../storage/installation-key.ts';
+import type { Directories } from '../storage/postgres-installation.ts';
 import { type Act, audited, type PlannedAct } from './act.ts';
 
 /** How far a backup is: what is done, and to how many of how many bytes, where that is known. */
@@ -28,7 +32,9 @@ export interface BackupProgress {
 }
 
 export interface BackUpOptions {
-  readonly dataDir: string;
+  readonly directories: Directories;
+  /** Of PostgreSQL, of which nothing is put into the backup; undefined = the database is in the data directory. */
+  readonly address: PostgresAddress | undefined;
   /** A folder, or a new file; undefined = the folder `backups` in the data directory. */
   readonly to?: string | undefined;
   /** Public keys of age; none = it is not encrypted. */
@@ -52,6 +58,8 @@ export interface MadeBackup {
   readonly encrypted: boolean;
   /** Rows by table. */
   readonly counts: Readonly<Record<string, number>>;
+  /** Undefined where the database is in it. */
+  readonly database: DatabaseElsewhere | undefined;
   /** The paths of older ones that were removed for it. */
   readonly removed: readonly string[];
   /** The paths of files beside the keys that are none, and so not in it. */
@@ -65,14 +73,16 @@ export interface MadeBackup {
  * @throws BackupRefused, DataDirectoryUnusable, DatabaseUnusable, InstallationKeyRefused, Fault; then older ones stay
  */
 export async function makeBackup(options: BackUpOptions): Promise<MadeBackup> {
-  const { dataDir, to, recipients } = options;
+  const { directories, address, to, recipients } = options;
+  const { data: dataDir } = directories;
   const encrypt = recipients.length === 0 ? undefined : await encryptFor(recipients);
-  // Says what to do where there is none.
-  if (!findDataDirectory(dataDir)) findInstallation(dataDir);
+  refuseNoDirectory(options);
   if (to !== undefined) refuseNoFolder(folderOf(to));
   const release = await asOwner(dataDir, () => {
-    const { path, version } = findInstallation(dataDir);
-    refuseOtherVersion(path, version);
+    if (!address) {
+      const { path, version } = findInstallation(dataDir);
+      refuseOtherVersion(path, version);
+    }
     return lockBackups(dataDir);
   });
   try {
@@ -94,10 +104,24 @@ const tellerOf =
     onProgress?.({ phase, all, ...(done === undefined ? {} : { done }) });
 
 async function stage(options: BackUpOptions): Promise<StagedBackup & { readonly installation: string }> {
-  const { dataDir, settings, now } = options;
+  const { directories, address, settings, now } = options;
+  const { data: dataDir } = directories;
+  if (address) {
+    const staged = await stagePostgresBackup({ directories, address, settings, now });
+    return { ...staged, installation: installationTag(staged.manifest.database.key_fingerprint) };
+  }
   const secret = readSecret(installationKeyPath(dataDir), databasePath(dataDir)) ?? new Uint8Array();
   const installation = installationTag(createIdentities(secret).keyFingerprint);
   return { ...(await stageBackup({ dataDir, settings, now, onPhase: tellerOf(options) })), installation };
+}
+
+/** Says what to do. */
+function refuseNoDirectory({ directories: { data }, address }: BackUpOptions): void {
+  if (findDataDirectory(data)) return;
+  if (!address) findInstallation(data);
+  throw new BackupRefused(
+    `there is no data directory ${data}: set SERVICE_DATA_DIR, or SERVICE_CONFIG, as the server has it`,
+  );
 }
 
 async function write(
@@ -119,8 +143,8 @@ async function write(
   });
   const path = realpathSync(target);
   const removed = keeping ? pruneBackups(dirname(path), staged.installation, now, keeping) : [];
-  const { counts } = staged.manifest;
-  return { path, at: now, bytes, encrypted, counts, removed, leftOut: staged.leftOut };
+  const { counts, database } = staged.manifest;
+  return { path, at: now, bytes, encrypted, counts, database, removed, leftOut: staged.leftOut };
 }
 
 /** Plans to remember a backup that was made. */

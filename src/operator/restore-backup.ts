@@ -3,61 +3,90 @@ import { join } from 'node:path';
 import { isoInName } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import { oneAfterAnother } from '../lib/one-after-another.ts';
+import type { PostgresAddress } from '../settings/database-address.ts';
 import { type BackupFile, openBackupFile } from '../storage/backup/backup-file.ts';
 import { BackupRefused } from '../storage/backup/backup-refused.ts';
+import { holdRestoredKeys } from '../storage/backup/hold-restored-keys.ts';
 import { type PreparedRestore, prepareRestore } from '../storage/backup/prepare-restore.ts';
 import {
   claimDataDirectory,
   DataDirectoryUnusable,
   makeDataDirectory,
 } from '../storage/engine/data-directory.ts';
-import type { Database } from '../storage/engine/database.ts';
+import { type Database, disconnect } from '../storage/engine/database.ts';
+import type { Job } from '../storage/engine/jobs.ts';
 import { asOwner } from '../storage/engine/ownership.ts';
 import { troubleOf } from '../storage/engine/trouble.ts';
 import { prepareChanges } from '../storage/engine/writer.ts';
 import { decideRestore, discardPrepared, finishRestore } from '../storage/pending-restore.ts';
+import { type Directories, openPostgresInstallation } from '../storage/postgres-installation.ts';
 import { type Act, audited } from './act.ts';
 
 const NAMES_MAX = 1_000;
 
 export interface RestoreBackupOptions {
-  readonly dataDir: string;
+  readonly directories: Directories;
+  /** Of PostgreSQL; undefined = the database is in the data directory, as the keys are. */
+  readonly address: PostgresAddress | undefined;
   readonly path: string;
   /** Private keys of age, for an encrypted one. */
   readonly identities?: readonly string[] | undefined;
   readonly onBytes?: ((done: number, all: number) => void) | undefined;
 }
 
+/** What was restored. */
+export interface RestoredBackup extends PreparedRestore {
+  /** Of PostgreSQL: why its database could not be asked whether these are its keys, or be told of the restore. */
+  readonly untold: string | undefined;
+}
+
 /**
  * Puts a backup in place of what a data directory holds, which is kept in a directory beside it. Everybody signs in anew, and the
- * backup counts as the last one. Nothing is changed unless the backup is sound, and a process that ends in between leaves the
+ * backup counts as the last one. With PostgreSQL only the keys are put back, and nobody signs in anew. Nothing is changed unless the backup is sound, and a process that ends in between leaves the
  * one or the other.
  *
  * @throws BackupRefused, DataDirectoryUnusable when a server is running, DatabaseUnusable, Fault
  */
-export async function restoreBackup(options: RestoreBackupOptions, act: Act): Promise<PreparedRestore> {
-  const { dataDir, path, identities, onBytes } = options;
+export async function restoreBackup(options: RestoreBackupOptions, act: Act): Promise<RestoredBackup> {
+  const { directories, address, path, identities, onBytes } = options;
+  const { data: dataDir, keys } = directories;
   const file = openBackupFile(path, { dataDir, identities });
   try {
     makeDataDirectory(dataDir);
     return await asOwner(dataDir, async () => {
-      const release = claimDataDirectory(dataDir);
+      const release = claimDirectories(directories);
+      let untold: string | undefined;
       try {
-        finishRestore(dataDir);
+        finishRestore(keys);
         const prepared = await prepareRestore(file, {
-          ...{ dataDir, onBytes },
-          before: beforeName(dataDir, act.now),
-          touch: (db, { created_at }) => settle(db, file, Date.parse(created_at), act),
+          ...{ directory: keys, onBytes },
+          before: beforeName(keys, act.now),
+          store: address
+            ? {
+                engine: 'postgresql',
+                async hold(laid) {
+                  untold = await holdRestoredKeys(address, laid);
+                },
+              }
+            : {
+                engine: 'sqlite',
+                touch: (db, { created_at }) =>
+                  settle(db, file, Date.parse(created_at), act, [{ name: 'endEverySession', input: {} }]),
+              },
         });
-        decideRestore(dataDir);
-        return prepared;
+        decideRestore(keys);
+        if (address && untold === undefined)
+          untold = await tell(directories, address, (db) =>
+            settle(db, file, Date.parse(prepared.manifest.created_at), act),
+          );
+        return { ...prepared, untold };
       } catch (error) {
         if (error instanceof Fault || error instanceof DataDirectoryUnusable) throw error;
         throw new BackupRefused(
           `it cannot be restored, because ${troubleOf(error) ?? 'its database is not as redoubt makes it'}`,
         );
       } finally {
-        discardPrepared(dataDir);
+        discardPrepared(keys);
         release();
       }
     });
@@ -76,12 +105,52 @@ function beforeName(dataDir: string, now: number): string {
   return free;
 }
 
-/** What the database that is put back should know. */
-async function settle(db: Database, file: BackupFile, at: number, act: Act): Promise<void> {
+/** Takes both from everybody else, where the keys have a directory of their own. */
+function claimDirectories({ data, keys }: Directories): () => void {
+  const releases = [claimDataDirectory(data)];
+  try {
+    if (keys !== data) releases.push(claimDataDirectory(keys));
+  } catch (error) {
+    releases[0]?.();
+    throw error;
+  }
+  return () => {
+    for (const release of releases) release();
+  };
+}
+
+/** @returns why it could not be done, in words for the operator */
+async function tell(
+  directories: Directories,
+  address: PostgresAddress,
+  change: (db: Database) => Promise<void>,
+): Promise<string | undefined> {
+  try {
+    const db = await openPostgresInstallation(directories, address);
+    try {
+      await change(db);
+    } finally {
+      await disconnect(db);
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof Fault) return error.message;
+    throw error;
+  }
+}
+
+/** What the database should know, which is put back itself where it is embedded. */
+async function settle(
+  db: Database,
+  file: BackupFile,
+  at: number,
+  act: Act,
+  more: readonly Job[] = [],
+): Promise<void> {
   const { path, bytes, isEncrypted: encrypted } = file;
   const plan = audited(act, 'backup.restore', path, [
     { name: 'keepBackup', input: { path, at, bytes, encrypted } },
-    { name: 'endEverySession', input: {} },
+    ...more,
   ]);
   await prepareChanges(db)((run) => oneAfterAnother(plan.jobs, run));
 }

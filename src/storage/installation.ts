@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import type { Log } from '../lib/log.ts';
 import { removeAbandonedChecks } from './backup/check-backup.ts';
 import {
-  claimDataDirectory,
   DataDirectoryUnusable,
   databasePath,
   findDataDirectory,
@@ -24,7 +23,7 @@ import {
   refuseOtherVersion,
 } from './engine/sqlite/database.ts';
 import { makeSecret, readSecret, rememberSecret } from './installation-key.ts';
-import { discardPrepared, finishRestore, isRestorePending } from './pending-restore.ts';
+import { discardPrepared, enter, isRestorePending } from './pending-restore.ts';
 
 /** What stands in a data directory, taken by this process alone. */
 export interface Installation {
@@ -47,7 +46,7 @@ export function takeInstallation(directory: string, log: Log): Installation {
   for (const path of closeToOthers(directory))
     log.warn('was open to other users and is closed now', { path });
   makeRoom(directory);
-  const release = enter(directory, lockDataDirectory);
+  const release = enter(directory, () => lockDataDirectory(directory));
   try {
     discardPrepared(directory);
     removeAbandonedChecks(directory);
@@ -160,26 +159,8 @@ const shared = new Set<string>();
 
 function share(directory: string): void {
   if (shared.has(directory)) return;
-  enter(directory, shareDataDirectory);
+  enter(directory, () => shareDataDirectory(directory));
   shared.add(directory);
-}
-
-/** A restore that was decided and not carried out to its end, because the process or the host went down, comes before all else. */
-function enter(directory: string, take: (directory: string) => () => void): () => void {
-  for (;;) {
-    if (isRestorePending(directory)) {
-      const release = claimDataDirectory(directory);
-      try {
-        finishRestore(directory);
-      } finally {
-        release();
-      }
-    }
-    const leave = take(directory);
-    // Another one may have been decided, and left, before this took it.
-    if (!isRestorePending(directory)) return leave;
-    leave();
-  }
 }
 
 function locked<Value>(directory: string, work: () => Value): Value {

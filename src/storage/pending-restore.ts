@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { flush } from '../lib/lay-file.ts';
-import { DataDirectoryUnusable, orUnusable } from './engine/data-directory.ts';
+import { claimDataDirectory, DataDirectoryUnusable, orUnusable } from './engine/data-directory.ts';
 
 // A restore is laid into a directory of its own beside what it replaces. Renaming that directory decides: before, all is as it was;
 // afterwards, whoever opens the data directory next carries the restore out, whatever became of the process that began it.
@@ -43,6 +43,34 @@ export function decideRestore(dataDir: string): void {
 export function finishRestore(dataDir: string): void {
   if (!isRestorePending(dataDir)) return;
   orUnusable(`the restore in ${decidedPath(dataDir)} cannot be finished`, () => carryOut(dataDir));
+}
+
+/**
+ * Takes a data directory, in one way or another, once a restore that was decided and not carried out to its end, because the process or
+ * the host went down, is: it comes before all else.
+ *
+ * @param directory in which the restore is; with PostgreSQL that of the keys
+ * @returns a function that gives the data directory back
+ */
+export function enter(directory: string, take: () => () => void): () => void {
+  for (;;) {
+    finishAlone(directory);
+    const leave = take();
+    // Another one may have been decided, and left, before this took it.
+    if (!isRestorePending(directory)) return leave;
+    leave();
+  }
+}
+
+/** Carries such a restore out, while nobody else uses the directory. */
+export function finishAlone(directory: string): void {
+  if (!isRestorePending(directory)) return;
+  const release = claimDataDirectory(directory);
+  try {
+    finishRestore(directory);
+  } finally {
+    release();
+  }
 }
 
 function carryOut(dataDir: string): void {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { SECOND_MS } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { PostgresAddress } from '../settings/database-address.ts';
+import { removeAbandonedChecks } from './backup/check-backup.ts';
 import {
   findDataDirectory,
   lockDataDirectory,
@@ -14,6 +15,7 @@ import { becomeOwner, closeToOthers } from './engine/ownership.ts';
 import { connectPostgres } from './engine/postgres/database.ts';
 import { migratePostgres, postgresVersion, refuseNewerPostgres } from './engine/postgres/migrate.ts';
 import { examineServer, orConfigRefused, whenReachable } from './engine/postgres/server.ts';
+import { enter, finishAlone } from './pending-restore.ts';
 import { makeSharedKeys, refuseOtherKey, sharedKeys } from './shared-keys.ts';
 
 /** Of commands and of a start: a statement of theirs may take longer than a request may wait. */
@@ -56,7 +58,8 @@ export async function takePostgresInstallation(
   becomeOwner(directories.data);
   for (const path of closeToOthers(directories.data))
     log.warn('was open to other users and is closed now', { path });
-  const release = lockDataDirectory(directories.data);
+  const release = enter(directories.keys, () => lockDataDirectory(directories.data));
+  removeAbandonedChecks(directories.data);
   const db = connectPostgres(address, PATIENT);
   try {
     onWait('the database cannot be reached');
@@ -110,6 +113,7 @@ export async function makePostgresInstallation(
 ): Promise<string[]> {
   const made = makeDataDirectory(directories.data) ? [directories.data] : [];
   becomeOwner(directories.data);
+  finishAlone(directories.keys);
   return examined(address, async (db) => {
     const version = await migratePostgres(db, { mayMigrate: (found) => found === 0 });
     if (version === 0) made.push('the tables of the database');
@@ -171,6 +175,7 @@ export async function openPostgresInstallation(
   address: PostgresAddress,
 ): Promise<Database> {
   if (findDataDirectory(directories.data)) becomeOwner(directories.data);
+  finishAlone(directories.keys);
   const db = connectPostgres(address, PATIENT);
   try {
     await examineServer(db);

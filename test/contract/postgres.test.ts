@@ -230,18 +230,6 @@ describe('a start', () => {
     expect(await init('--new-key')).toEqual([join(keys, 'installation.key')]);
     await (await start('binary', env)).end();
   });
-
-  test.each(['backup create', 'restore x'])(
-    'redoubt %s is told to be about SQLite alone',
-    async (command) => {
-      const { exitCode, stderr } = await run(
-        'binary',
-        { SERVICE_DATABASE_URL: url, SERVICE_DATA_DIR: temporaryDirectory() },
-        ...command.split(' '),
-      );
-      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('this command knows SQLite alone')]);
-    },
-  );
 });
 
 function copyOfKey({ env }: RunningService): string {

@@ -37,6 +37,11 @@ verify() { ask "http://127.0.0.1:$1/api/v1/license/verify" -H "Authorization: Be
 for port in 8101 8102 8103; do verify $port | grep -q '"valid":true' || fail "$port knows the license"; done
 echo 'equal: a license that a command issued is good at each'
 
+systemctl start redoubt-backup.service && redoubt backup verify /var/lib/redoubt/backups/*.tar >/dev/null || fail 'the unit of the backup makes one'
+for port in 8101 8102; do ask "http://127.0.0.1:$port/metrics" | grep -q '^redoubt_last_backup_timestamp' || fail "$port knows of it"; done
+redoubt doctor --unit redoubt@8101 >/root/doctor; [ $? != 1 ] || { cat /root/doctor; fail 'nothing is wrong with one of them'; }
+echo 'backup: of the common keys, which each knows of, and nothing is wrong'
+
 pid=$(property 8102 MainPID)
 systemctl kill --signal KILL redoubt@8102
 verify 8101 | grep -q '"valid":true' && verify 8103 | grep -q '"valid":true' || fail 'the others serve'

@@ -45,7 +45,7 @@ async function lookThroughCopy(
 ): Promise<Manifest> {
   const directory = makeDirectory(folder);
   try {
-    const manifest = await unpackBackup(file, directory, onBytes);
+    const manifest = await unpackBackup(file, directory, { onBytes });
     checkUnpacked(directory, manifest);
     return manifest;
   } finally {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { InstallationKeyRefused, readSecret } from '../installation-key.ts';
+import { InstallationKeyRefused, readSecret, secretIn } from '../installation-key.ts';
+import { heldSecret } from '../shared-keys.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { lookThrough } from './database-contents.ts';
 import { DATABASE_MEMBER, KEY_MEMBER, type Manifest } from './manifest.ts';
@@ -11,18 +12,21 @@ import { DATABASE_MEMBER, KEY_MEMBER, type Manifest } from './manifest.ts';
  * @throws BackupRefused
  */
 export function checkUnpacked(directory: string, manifest: Manifest): void {
-  const database = join(directory, DATABASE_MEMBER);
-  const { version, counts } = lookThrough(database);
-  if (version !== manifest.schema_version || !isDeepStrictEqual(counts, { ...manifest.counts }))
-    throw new BackupRefused(
-      'the database in it has not the rows that its manifest tells: take another backup',
-    );
+  const [database, key] = [join(directory, DATABASE_MEMBER), join(directory, KEY_MEMBER)];
+  if (!manifest.database) checkRows(database, manifest);
   try {
-    readSecret(join(directory, KEY_MEMBER), database);
+    if (manifest.database) heldSecret(key, manifest.database.key_fingerprint, secretIn(key));
+    else readSecret(key, database);
   } catch (error) {
     if (!(error instanceof InstallationKeyRefused)) throw error;
     throw new BackupRefused(
       'its installation.key is missing, damaged or that of another database: take another backup',
     );
   }
+}
+
+function checkRows(database: string, manifest: Manifest): void {
+  const { version, counts } = lookThrough(database);
+  if (version === manifest.schema_version && isDeepStrictEqual(counts, { ...manifest.counts })) return;
+  throw new BackupRefused('the database in it has not the rows that its manifest tells: take another backup');
 }

@@ -26,6 +26,16 @@ const Member = Type.Object({
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 });
 
+/** A database of PostgreSQL, of which nothing is in a backup of ours. */
+const DatabaseElsewhere = Type.Object({
+  engine: Type.Literal('postgresql'),
+  /** Of its server. */
+  version: Type.String({ maxLength: 100 }),
+  name: Type.String({ maxLength: 100 }),
+  /** Of the installation.key that it was used with. */
+  key_fingerprint: Type.String({ minLength: 1, maxLength: 100 }),
+});
+
 const ManifestSchema = Type.Object({
   format: Type.Literal(FORMAT),
   /** ISO 8601, of the state that the database had. */
@@ -35,7 +45,9 @@ const ManifestSchema = Type.Object({
   commit: Type.String({ maxLength: 100 }),
   /** How many migrations the database had. */
   schema_version: Type.Integer({ minimum: 1 }),
-  /** Rows by table. */
+  /** Absent where the database is in it. */
+  database: Type.Optional(DatabaseElsewhere),
+  /** Rows by table; none of a database that is not in it. */
   counts: Type.Record(Type.String({ maxLength: 100 }), count),
   /** Which snapshots of vulnerability data there were; they are not in it. */
   mirror: Type.Object({
@@ -48,6 +60,7 @@ const ManifestSchema = Type.Object({
 });
 
 export type Manifest = Static<typeof ManifestSchema>;
+export type DatabaseElsewhere = Static<typeof DatabaseElsewhere>;
 export type ManifestMember = Static<typeof Member>;
 export type NewManifest = Omit<Manifest, 'format' | 'members'>;
 
@@ -69,7 +82,8 @@ export function manifestIn(bytes: Uint8Array, latest: number): Manifest {
   }
   if (!isOf(ManifestSchema, found)) throw notOurs();
   const names = new Set(found.members.map(({ name }) => name));
-  if (names.size !== found.members.length || !names.has(DATABASE_MEMBER)) throw notOurs();
+  if (names.size !== found.members.length) throw notOurs();
+  if (names.has(DATABASE_MEMBER) !== (found.database === undefined)) throw notOurs();
   return found;
 }
 

@@ -9,6 +9,7 @@ import { rememberedKey } from '../installation-key.ts';
 import { discardPrepared, type PendingRestore, PLAN_FILE, preparedPath } from '../pending-restore.ts';
 import { signingDirectory } from '../signing-directory.ts';
 import type { BackupFile } from './backup-file.ts';
+import { BackupRefused } from './backup-refused.ts';
 import { checkUnpacked } from './check-unpacked.ts';
 import { DATABASE_MEMBER, KEY_MEMBER, type Manifest, SETTINGS_MEMBER, SIGNING_FOLDER } from './manifest.ts';
 import { unpackBackup } from './unpack-backup.ts';
@@ -23,58 +24,90 @@ export interface PreparedRestore {
 }
 
 export interface RestoreOptions {
-  readonly dataDir: string;
-  /** The directory, in the data directory, for what is replaced; nothing may be there. */
+  /** In which the keys are, and the database, where it is embedded. */
+  readonly directory: string;
+  /** The directory, in that one, for what is replaced; nothing may be there. */
   readonly before: string;
-  /** Changes the database that will be laid, which is of this binary's version. */
-  readonly touch: (db: Database, manifest: Manifest) => Promise<void>;
+  readonly store: RestoredStore;
   readonly onBytes?: ((done: number, all: number) => void) | undefined;
 }
 
+/** Where the settings have the database, and what is done with a backup before it takes the place of what is there. */
+export type RestoredStore =
+  | {
+      readonly engine: 'sqlite';
+      /** Changes the database that will be laid, which is of this binary's version. */
+      readonly touch: (db: Database, manifest: Manifest) => Promise<void>;
+    }
+  | {
+      readonly engine: 'postgresql';
+      /** Refuses the keys that will be laid, in a directory as that of the keys is. */
+      readonly hold: (laid: string) => Promise<void>;
+    };
+
 /**
- * Makes a restore ready, beside what is there, which stays as it is. The data directory is locked.
+ * Makes a restore ready, beside what is there, which stays as it is. The directory is locked.
  *
  * @throws BackupRefused, DatabaseUnusable, Fault; what was laid then is removed by the next one
  */
 export async function prepareRestore(file: BackupFile, options: RestoreOptions): Promise<PreparedRestore> {
-  const { dataDir, before, touch, onBytes } = options;
-  const directory = preparedPath(dataDir);
-  discardPrepared(dataDir);
-  mkdirSync(directory, { mode: 0o700 });
-  const manifest = await unpackBackup(file, directory, onBytes);
-  checkUnpacked(directory, manifest);
-  const settings = takeSettings(directory);
-  const database = join(directory, DATABASE_MEMBER);
-  const isOlder = manifest.schema_version < MIGRATIONS.length;
-  if (isOlder) migrateCopy(database);
-  const db = connect(database);
+  const { before, store, onBytes } = options;
+  const laid = preparedPath(options.directory);
+  discardPrepared(options.directory);
+  mkdirSync(laid, { mode: 0o700 });
+  const refuse = (manifest: Manifest) => refuseOtherEngine(manifest, store);
+  const manifest = await unpackBackup(file, laid, { onBytes, refuse });
+  checkUnpacked(laid, manifest);
+  const settings = takeSettings(laid);
+  const isOlder = store.engine === 'sqlite' && manifest.schema_version < MIGRATIONS.length;
+  if (isOlder) migrateCopy(join(laid, DATABASE_MEMBER));
+  if (store.engine === 'postgresql') await store.hold(laid);
+  else await touchDatabase(join(laid, DATABASE_MEMBER), (db) => store.touch(db, manifest));
+  const plan = planOf(options.directory, laid, before);
+  writeFileSync(join(laid, PLAN_FILE), JSON.stringify(plan), { mode: 0o600 });
+  for (const name of [PLAN_FILE, '.']) flush(join(laid, name));
+  return { manifest, settings, before, migratedFrom: isOlder ? manifest.schema_version : undefined };
+}
+
+/** A backup is of where the database was. */
+function refuseOtherEngine({ database }: Manifest, { engine }: RestoredStore): void {
+  if (database && engine === 'sqlite')
+    throw new BackupRefused(
+      'it is of an installation on PostgreSQL, whose database is not in it: name that by SERVICE_DATABASE_URL',
+    );
+  if (!database && engine === 'postgresql')
+    throw new BackupRefused(
+      'it holds an embedded database, and SERVICE_DATABASE_URL names PostgreSQL: restore it without that setting, then move it with "redoubt store copy"',
+    );
+}
+
+async function touchDatabase(path: string, touch: (db: Database) => Promise<void>): Promise<void> {
+  const db = connect(path);
   try {
-    await touch(db, manifest);
+    await touch(db);
     // Only the database itself is laid: what stayed in the log beside it would be lost.
     await truncateLog(db);
   } finally {
     await disconnect(db);
   }
-  writeFileSync(join(directory, PLAN_FILE), JSON.stringify(planOf(dataDir, directory, before)), {
-    mode: 0o600,
-  });
-  for (const name of [PLAN_FILE, DATABASE_MEMBER, '.']) flush(join(directory, name));
-  return { manifest, settings, before, migratedFrom: isOlder ? manifest.schema_version : undefined };
+  flush(path);
 }
 
 /**
  * Of the same installation, the keys that sign stay as they are, and only what is missing comes back. Marks of keys that were revoked stay in
  * any case, and no such key comes back.
  */
-function planOf(dataDir: string, directory: string, before: string): PendingRestore {
-  const present = namesIn(signingDirectory(dataDir));
-  const brought = namesIn(join(directory, SIGNING_FOLDER));
-  const isSame = isOfInstallation(dataDir, directory);
+function planOf(directory: string, laid: string, before: string): PendingRestore {
+  const present = namesIn(signingDirectory(directory));
+  const brought = namesIn(join(laid, SIGNING_FOLDER));
+  const isSame = isOfInstallation(directory, laid);
   const isRevoked = (name: string) => present.includes(name.replace(KEY_END, MARK_END));
   const signing = brought.filter((name) => !isRevoked(name) && !(isSame && present.includes(name)));
-  const keys = existsSync(join(directory, KEY_MEMBER)) ? [KEY_MEMBER] : [];
+  const [keys, database] = [KEY_MEMBER, DATABASE_MEMBER].map((name) =>
+    existsSync(join(laid, name)) ? [name] : [],
+  ) as [string[], string[]];
   const replaced = [
-    ...['-wal', '-shm', '-journal', ''].map((suffix) => DATABASE_MEMBER + suffix),
+    ...database.flatMap((name) => ['-wal', '-shm', '-journal', ''].map((suffix) => name + suffix)),
     ...keys,
     ...(isSame
       ? []
@@ -82,19 +115,23 @@ function planOf(dataDir: string, directory: string, before: string): PendingRest
   ];
   return {
     before,
-    replaced: replaced.filter((name) => existsSync(join(dataDir, name))),
-    laid: [...keys, ...signing.map((name) => SIGNING_FOLDER + name), DATABASE_MEMBER],
+    replaced: replaced.filter((name) => existsSync(join(directory, name))),
+    laid: [...keys, ...signing.map((name) => SIGNING_FOLDER + name), ...database],
   };
 }
 
 const KEY_END = /[.]pem$/;
 const MARK_END = '.revoked';
 
-/** By the key, or where that is lost, which may be why something is restored, by what the database remembers of it. */
-function isOfInstallation(dataDir: string, directory: string): boolean {
-  const [present, brought] = [installationKeyPath(dataDir), join(directory, KEY_MEMBER)].map(textOf);
+/**
+ * By the key, or where that is lost, which may be why something is restored, by what the embedded database remembers of it. Without one
+ * what is there stays: a node refuses to start with keys that its database does not know, and says which.
+ */
+function isOfInstallation(directory: string, laid: string): boolean {
+  const [present, brought] = [installationKeyPath(directory), join(laid, KEY_MEMBER)].map(textOf);
   if (present !== undefined) return present.trim() === brought?.trim();
-  const [known, expected] = [databasePath(dataDir), join(directory, DATABASE_MEMBER)].map(rememberedKey);
+  if (!existsSync(join(laid, DATABASE_MEMBER))) return true;
+  const [known, expected] = [databasePath(directory), join(laid, DATABASE_MEMBER)].map(rememberedKey);
   return known !== undefined && known === expected;
 }
 

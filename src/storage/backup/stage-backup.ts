@@ -4,52 +4,33 @@ import {
   existsSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   readSync,
   rmSync,
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { iso } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
-import { COMMIT, VERSION } from '../../lib/version.ts';
-import {
-  DataDirectoryUnusable,
-  databasePath,
-  installationKeyPath,
-  orUnusable,
-} from '../engine/data-directory.ts';
+import { DataDirectoryUnusable, databasePath, installationKeyPath } from '../engine/data-directory.ts';
 import { disconnect } from '../engine/database.ts';
 import { lackOfRoom } from '../engine/room.ts';
 import { connect, withClient } from '../engine/sqlite/database.ts';
 import { compactBytes } from '../engine/sqlite/migration-copy.ts';
 import { wordsFor } from '../engine/trouble.ts';
-import { readMirrorState } from '../mirror-state.ts';
-import { signingDirectory } from '../signing-directory.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { type DatabaseContents, lookThrough } from './database-contents.ts';
+import { DATABASE_MEMBER, KEY_MEMBER, type NewManifest, SETTINGS_MEMBER } from './manifest.ts';
 import {
-  DATABASE_MEMBER,
-  isMemberName,
-  KEY_MEMBER,
-  type NewManifest,
-  SETTINGS_MEMBER,
-  SIGNING_FOLDER,
-} from './manifest.ts';
+  EVIDENCE_HEAD,
+  leftOutOf,
+  madeNow,
+  ofBytes,
+  type StagedMember,
+  signingFiles,
+} from './staged-members.ts';
 
 /** What must stay free on the disk of the data directory, beside the copy. */
 const SPARE_BYTES = 64 * 1024 * 1024;
-const SIGNING_BYTES_MAX = 256 * 1024 * 1024;
-const EVIDENCE_HEAD = 'evidence.head';
-
-export interface StagedMember {
-  readonly name: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  /** Its bytes, in pieces that are valid until the next. */
-  chunks(): Iterable<Uint8Array>;
-}
 
 /** One state of an installation, to be written into a backup. */
 export interface StagedBackup {
@@ -114,58 +95,10 @@ async function manifestOf(
 ): Promise<NewManifest> {
   const db = connect(databasePath(dataDir));
   try {
-    const { current, kept } = await readMirrorState(db)();
-    return {
-      created_at: iso(now),
-      version: VERSION,
-      commit: COMMIT,
-      schema_version: version,
-      counts,
-      mirror: { current, kept: kept.map(({ id, importedAt }) => ({ id, imported_at: iso(importedAt) })) },
-    };
+    return { ...(await madeNow(db, now)), schema_version: version, counts };
   } finally {
     await disconnect(db);
   }
-}
-
-/** The files of keys that sign, and the marks beside them, by their names in a backup. */
-function signingFiles(dataDir: string, isWanted: (name: string) => boolean): StagedMember[] {
-  const directory = signingDirectory(dataDir);
-  return namesIn(directory).flatMap((name) => {
-    if (!isMemberName(SIGNING_FOLDER + name) || !isWanted(name)) return [];
-    const path = join(directory, name);
-    try {
-      const { size } = statSync(path);
-      if (size > SIGNING_BYTES_MAX)
-        throw new BackupRefused(`${path} is no key, for it is too large: move it away`);
-      return [ofBytes(SIGNING_FOLDER + name, readFileSync(path))];
-    } catch (error) {
-      // The server has removed it meanwhile.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      if (error instanceof BackupRefused) throw error;
-      throw new BackupRefused(`${path} cannot be read, because ${wordsFor(error)}`);
-    }
-  });
-}
-
-/** What lies there and could not be put back, such as an editor's copy. */
-const leftOutOf = (dataDir: string): string[] =>
-  namesIn(signingDirectory(dataDir))
-    .filter((name) => !isMemberName(SIGNING_FOLDER + name))
-    .map((name) => join(signingDirectory(dataDir), name));
-
-/** The names of files, or links to such; those that are being made are none yet. */
-function namesIn(directory: string): string[] {
-  const isFile = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.isFile();
-  if (!existsSync(directory)) return [];
-  return orUnusable(`${directory} cannot be read`, () => readdirSync(directory)).filter(
-    (name) => !name.endsWith('.partial') && isFile(name),
-  );
-}
-
-function ofBytes(name: string, bytes: Uint8Array): StagedMember {
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { name, bytes: bytes.length, sha256, chunks: () => [bytes] };
 }
 
 function ofFile(name: string, fd: number, bytes: number): StagedMember {

@@ -14,21 +14,28 @@ import { MANIFEST_BYTES_MAX, MANIFEST_FILE, type Manifest, manifestIn, notOurs }
 /** What must stay free beside what is laid. */
 const SPARE_BYTES = 32 * 1024 * 1024;
 
+export interface UnpackOptions {
+  /** Is told how many bytes were laid so far, and how many there are in all. */
+  readonly onBytes?: ((done: number, all: number) => void) | undefined;
+  /** Refuses, by its manifest, what is not wanted, before anything is laid. */
+  readonly refuse?: (manifest: Manifest) => void;
+}
+
 /**
  * Lays what a backup holds into an empty directory, each file for its owner alone and on disk, if all of it is what was backed up. The
  * caller removes the directory, also of one that is refused.
  *
- * @param onBytes is told how many bytes were laid so far, and how many there are in all
  * @throws BackupRefused
  */
 export async function unpackBackup(
   file: BackupFile,
   directory: string,
-  onBytes?: (done: number, all: number) => void,
+  { onBytes, refuse }: UnpackOptions = {},
 ): Promise<Manifest> {
   const reader = new ByteReader(await file.contents());
   try {
     const manifest = await readManifest(file, reader);
+    refuse?.(manifest);
     const all = manifest.members.reduce((sum, { bytes }) => sum + bytes, 0);
     // An encrypted one is longer than what it holds as well.
     if (all > file.bytes) throw truncated();

@@ -7,7 +7,7 @@ import {
 import { DatabaseUnusable } from '../engine/database.ts';
 import { becomeOwner } from '../engine/ownership.ts';
 import { secretIn } from '../installation-key.ts';
-import { finishRestore } from '../pending-restore.ts';
+import { finishAlone, finishRestore } from '../pending-restore.ts';
 import { heldSecret } from '../shared-keys.ts';
 import { type NamedAddress, postgresSource, postgresTarget } from './postgres-side.ts';
 import type { CopySource, CopyTarget } from './sides.ts';
@@ -49,7 +49,8 @@ export async function withSides<Value>(
     return side;
   };
   try {
-    if (!here) finishRestore(dataDir);
+    if (here) finishAlone(keysDir);
+    else finishRestore(dataDir);
     const key = installationKeyPath(keysDir);
     const ends: [NamedAddress | undefined, NamedAddress | undefined] = isFrom ? [there, here] : [here, there];
     const [from, to] = ends;

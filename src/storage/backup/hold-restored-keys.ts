@@ -1,0 +1,45 @@
+import { Fault } from '../../lib/fault.ts';
+import type { PostgresAddress } from '../../settings/database-address.ts';
+import { disconnect } from '../engine/database.ts';
+import { connectPostgres } from '../engine/postgres/database.ts';
+import { postgresVersion, refuseNewerPostgres } from '../engine/postgres/migrate.ts';
+import { examineServer } from '../engine/postgres/server.ts';
+import { InstallationKeyRefused } from '../installation-key.ts';
+import { refuseOlder } from '../postgres-installation.ts';
+import { refuseOtherKeys } from '../shared-keys.ts';
+import { BackupRefused } from './backup-refused.ts';
+
+/** A host that was lost may take its database with it: nobody waits for one that is away. */
+const LOOK = { connectionsMax: 1, timeoutMs: 5_000 };
+
+/**
+ * Holds the keys of a backup to the database that the settings name, as far as it can be asked.
+ *
+ * @param directory in which they were laid
+ * @returns why it could not tell, in words for the operator; undefined when they are its own
+ * @throws BackupRefused when they are those of another one
+ */
+export async function holdRestoredKeys(
+  address: PostgresAddress,
+  directory: string,
+): Promise<string | undefined> {
+  const db = connectPostgres(address, LOOK);
+  try {
+    await examineServer(db);
+    const version = await postgresVersion(db);
+    if (version === 0) return 'there is nothing in it yet';
+    refuseNewerPostgres(version);
+    refuseOlder(version);
+    await refuseOtherKeys(db, directory);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InstallationKeyRefused)
+      throw new BackupRefused(
+        'its keys are not those that the database of SERVICE_DATABASE_URL was used with: take the backup of that one, or name its database',
+      );
+    if (error instanceof Fault) return error.message;
+    throw error;
+  } finally {
+    await disconnect(db);
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { iso } from '../../lib/clock.ts';
+import { COMMIT, VERSION } from '../../lib/version.ts';
+import { orUnusable } from '../engine/data-directory.ts';
+import type { Database } from '../engine/database.ts';
+import { wordsFor } from '../engine/trouble.ts';
+import { readMirrorState } from '../mirror-state.ts';
+import { signingDirectory } from '../signing-directory.ts';
+import { BackupRefused } from './backup-refused.ts';
+import { isMemberName, type NewManifest, SIGNING_FOLDER } from './manifest.ts';
+
+// What is in a backup whichever database it is of.
+
+const SIGNING_BYTES_MAX = 256 * 1024 * 1024;
+/** What was signed of the logs of evidence; it is no key. */
+export const EVIDENCE_HEAD = 'evidence.head';
+
+export interface StagedMember {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Its bytes, in pieces that are valid until the next. */
+  chunks(): Iterable<Uint8Array>;
+}
+
+/** What a manifest tells of every backup. */
+export async function madeNow(
+  db: Database,
+  now: number,
+): Promise<Pick<NewManifest, 'created_at' | 'version' | 'commit' | 'mirror'>> {
+  const { current, kept } = await readMirrorState(db)();
+  return {
+    created_at: iso(now),
+    version: VERSION,
+    commit: COMMIT,
+    mirror: { current, kept: kept.map(({ id, importedAt }) => ({ id, imported_at: iso(importedAt) })) },
+  };
+}
+
+/** A member of so few bytes that they are in memory. */
+export function ofBytes(name: string, bytes: Uint8Array): StagedMember {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { name, bytes: bytes.length, sha256, chunks: () => [bytes] };
+}
+
+/** The files of keys that sign, and the marks beside them, by their names in a backup. */
+export function signingFiles(keysDir: string, isWanted: (name: string) => boolean): StagedMember[] {
+  const directory = signingDirectory(keysDir);
+  return namesIn(directory).flatMap((name) => {
+    if (!isMemberName(SIGNING_FOLDER + name) || !isWanted(name)) return [];
+    const path = join(directory, name);
+    try {
+      const { size } = statSync(path);
+      if (size > SIGNING_BYTES_MAX)
+        throw new BackupRefused(`${path} is no key, for it is too large: move it away`);
+      return [ofBytes(SIGNING_FOLDER + name, readFileSync(path))];
+    } catch (error) {
+      // The server has removed it meanwhile.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      if (error instanceof BackupRefused) throw error;
+      throw new BackupRefused(`${path} cannot be read, because ${wordsFor(error)}`);
+    }
+  });
+}
+
+/** What lies there and could not be put back, such as an editor's copy. */
+export const leftOutOf = (keysDir: string): string[] =>
+  namesIn(signingDirectory(keysDir))
+    .filter((name) => !isMemberName(SIGNING_FOLDER + name))
+    .map((name) => join(signingDirectory(keysDir), name));
+
+/** The names of files, or links to such; those that are being made are none yet. */
+function namesIn(directory: string): string[] {
+  const isFile = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.isFile();
+  if (!existsSync(directory)) return [];
+  return orUnusable(`${directory} cannot be read`, () => readdirSync(directory)).filter(
+    (name) => !name.endsWith('.partial') && isFile(name),
+  );
+}

@@ -1,0 +1,232 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { disconnect } from '../../src/storage/engine/database.ts';
+import { execute } from '../../src/storage/engine/statement.ts';
+import { backupOf, membersOf } from '../support/backups.ts';
+import { newDurableDatabase, openPostgres, postgresUrl } from '../support/postgres.ts';
+import { type Env, type Outcome, run, start } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const redoubt = (env: Env, ...words: string[]): Promise<Outcome> => run('binary', env, ...words);
+const PORTS = { SERVICE_PORT: '0', SERVICE_ADMIN_PORT: 'off' };
+
+/** A new installation on a new database, with a license. */
+async function installed(settings: Env = {}) {
+  const address = await newDurableDatabase();
+  const directory = join(temporaryDirectory(), 'data');
+  const env = {
+    ...PORTS,
+    SERVICE_DATABASE_URL: postgresUrl(address),
+    SERVICE_DATA_DIR: directory,
+    ...settings,
+  };
+  expect(await redoubt(env, 'init')).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(await redoubt(env, 'license', 'issue', '--plan', 'pro')).toMatchObject({ exitCode: 0 });
+  return { address, directory, env };
+}
+
+async function backedUp(env: Env): Promise<string> {
+  const path = join(temporaryDirectory(), 'one.tar');
+  expect(await redoubt(env, 'backup', 'create', '--to', path)).toMatchObject({ exitCode: 0, stderr: '' });
+  return path;
+}
+
+const manifestOf = (path: string) => JSON.parse(membersOf(path).get('manifest.json')?.toString() ?? '');
+const keysIn = (directory: string) =>
+  ['installation.key', 'signing/evidence.pem'].map((name) => readFileSync(join(directory, name), 'utf8'));
+const NOT_INSIDE =
+  /the database \S+ \(PostgreSQL 18[^)]*\) is not in it: pg_dump, or base backups .*docs\/scaling.md/;
+
+let one: Awaited<ReturnType<typeof installed>>;
+let backup: string;
+beforeAll(async () => {
+  one = await installed();
+  backup = await backedUp(one.env);
+});
+
+describe('redoubt backup create on PostgreSQL', () => {
+  test('holds keys, settings and what the database is, says that this is not in it, and no secret of its address', async () => {
+    const folder = temporaryDirectory();
+    const env = { ...one.env, SERVICE_RETENTION_DAYS: '77' };
+    writeFileSync(join(one.directory, 'signing', 'evidence.head'), 'of this node alone');
+    const { exitCode, stdout } = await redoubt(env, 'backup', 'create', '--to', folder);
+    const [, path = ''] = /^made (\S+): .*, with keys and settings\n/.exec(stdout) ?? [];
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(NOT_INSIDE)]);
+    const members = membersOf(path);
+    expect([...members.keys()].filter((name) => !name.includes('credential'))).toEqual([
+      ...['manifest.json', 'installation.key', 'settings.env', 'signing/evidence.pem'],
+    ]);
+    expect(members.get('installation.key')?.toString()).toBe(keysIn(one.directory)[0]);
+    expect(members.get('settings.env')?.toString()).toContain('SERVICE_RETENTION_DAYS=77\n');
+    expect(manifestOf(path)).toMatchObject({
+      database: { engine: 'postgresql', version: expect.stringMatching(/^18/), name: one.address.database },
+      ...{ counts: {}, mirror: { current: null, kept: [] } },
+    });
+    expect(readFileSync(path).includes(one.address.host)).toBe(false);
+    rmSync(join(one.directory, 'signing', 'evidence.head'));
+  });
+
+  test('is looked through by verify, also encrypted, and by JSON says that the database is not in it', async () => {
+    const identity = await generateX25519Identity();
+    const [path, key] = [join(temporaryDirectory(), 'one.tar.age'), join(temporaryDirectory(), 'key')];
+    writeFileSync(key, identity);
+    const recipient = ['--age-recipient', await identityToRecipient(identity)];
+    const made = await redoubt(one.env, 'backup', 'create', '--to', path, '--json', ...recipient);
+    expect(JSON.parse(made.stdout)).toMatchObject({ encrypted: true, database: { engine: 'postgresql' } });
+    const looked = await redoubt({}, 'backup', 'verify', path, '--age-identity', key);
+    expect(looked.stdout).toMatch(/is sound and can be restored: .*, with keys and settings\n/);
+    expect(looked.stdout).toMatch(NOT_INSIDE);
+    const { stdout } = await redoubt({}, 'backup', 'verify', backup, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ sound: true, database: { name: one.address.database } });
+  });
+
+  test('keeps as many as it is told, and makes none with keys that are not those of the database, or without it', async () => {
+    const folder = temporaryDirectory();
+    for (const keep of [[], ['--keep-daily', '1']])
+      await redoubt(one.env, 'backup', 'create', '--to', folder, ...keep);
+    expect(readdirSync(folder)).toHaveLength(1);
+    const other = await installed();
+    const env = { ...one.env, SERVICE_DATA_DIR: other.directory };
+    const wrong = await redoubt(env, 'backup', 'create', '--to', folder);
+    expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('is not the key')]);
+    const nowhere = { ...one.env, SERVICE_DATABASE_URL: 'postgres:///x?host=/nowhere&user=x' };
+    const away = await redoubt(nowhere, 'backup', 'create', '--to', folder);
+    expect([away.exitCode, away.stderr]).toEqual([1, expect.stringContaining('cannot be reached')]);
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+
+  test('is known to every node by the database, in /readyz, /metrics and doctor, until it is too old', async () => {
+    const { address, directory, env } = await installed();
+    const db = openPostgres(address);
+    await execute(db, 'update licenses set created_at = created_at - 172800000');
+    const node = join(temporaryDirectory(), 'node');
+    const service = await start('binary', { ...env, SERVICE_DATA_DIR: node, SERVICE_KEYS_DIR: directory });
+    const warnings = async () =>
+      ((await (await fetch(`${service.url}/readyz`)).json()) as { warnings?: string[] }).warnings ?? [];
+    const doctor = async () => (await redoubt(env, 'doctor')).stdout;
+    expect(await warnings()).toContain('there is no good backup of the keys');
+    expect(await doctor()).toContain('there is no good backup of the keys');
+    await backedUp(env);
+    expect(await warnings()).toEqual([]);
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    expect(metrics).toMatch(/^redoubt_last_backup_timestamp_seconds \d+/m);
+    await execute(db, 'update backups set at = at - 864000000');
+    expect(await warnings()).toEqual(['the last good backup of the keys is 10 days old']);
+    await disconnect(db);
+    await service.end();
+  });
+});
+
+describe('redoubt restore on PostgreSQL', () => {
+  let directory: string;
+  let env: Env;
+  beforeEach(() => {
+    directory = join(temporaryDirectory(), 'data');
+    env = { ...one.env, SERVICE_DATA_DIR: directory };
+  });
+  const audited = async () =>
+    JSON.parse((await redoubt(one.env, 'audit', '--json', '--limit', '1')).stdout)[0];
+
+  test('lays keys and settings on another host, holds them to the database, and a node starts with them', async () => {
+    const settings = join(temporaryDirectory(), 'redoubt.env');
+    const { exitCode, stdout } = await redoubt(
+      { ...env, SERVICE_CONFIG: `-${settings}` },
+      ...['restore', backup, '--settings', '--reason', 'the host burned'],
+    );
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(NOT_INSIDE)]);
+    expect(stdout).toContain('its keys are those of the database that SERVICE_DATABASE_URL names');
+    expect(keysIn(directory)).toEqual(keysIn(one.directory));
+    expect(readFileSync(settings, 'utf8')).toContain('SERVICE_ADMIN_PORT=off\n');
+    expect(await audited()).toMatchObject({ action: 'backup.restore', reason: 'the host burned' });
+    await (await start('binary', env)).end();
+  });
+
+  test('without a database says so, and what is to be done before a node starts', async () => {
+    const nowhere = { ...env, SERVICE_DATABASE_URL: 'postgres:///x?host=/nowhere&user=x' };
+    const { exitCode, stdout } = await redoubt(nowhere, 'restore', backup);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('put it back before a node starts')]);
+    expect(stdout).toContain('error database-away');
+    expect(keysIn(directory)).toEqual(keysIn(one.directory));
+    const empty = postgresUrl(await newDurableDatabase());
+    const again = await redoubt({ ...env, SERVICE_DATABASE_URL: empty }, 'restore', backup, '--json');
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      untold: 'there is nothing in it yet',
+      kept: expect.any(String),
+    });
+  });
+
+  test('keeps what it replaces, and the keys beside a lost one', async () => {
+    const other = await installed();
+    const before = keysIn(other.directory);
+    await redoubt({ ...one.env, SERVICE_DATA_DIR: other.directory }, 'restore', backup);
+    expect(keysIn(other.directory)).toEqual(keysIn(one.directory));
+    const [kept = ''] = readdirSync(other.directory).filter((name) => name.startsWith('before-restore-'));
+    expect(keysIn(join(other.directory, kept))).toEqual(before);
+
+    const head = join(other.directory, 'signing', 'evidence.head');
+    writeFileSync(head, 'signed');
+    rmSync(join(other.directory, 'installation.key'));
+    await redoubt({ ...one.env, SERVICE_DATA_DIR: other.directory }, 'restore', backup);
+    expect([readFileSync(head, 'utf8'), ...keysIn(other.directory)]).toEqual([
+      'signed',
+      ...keysIn(one.directory),
+    ]);
+  });
+
+  test('lays the keys where SERVICE_KEYS_DIR has them', async () => {
+    const keys = join(temporaryDirectory(), 'keys');
+    mkdirSync(keys);
+    expect((await redoubt({ ...env, SERVICE_KEYS_DIR: keys }, 'restore', backup)).exitCode).toBe(0);
+    expect([keysIn(keys), existsSync(join(directory, 'installation.key'))]).toEqual([
+      keysIn(one.directory),
+      false,
+    ]);
+    expect((await redoubt({ ...env, SERVICE_KEYS_DIR: keys }, 'license', 'list')).exitCode).toBe(0);
+  });
+
+  test('is refused with one sentence, and changes nothing, beside a running node and for what does not belong to the database', async () => {
+    const other = await installed();
+    const sqlite = { SERVICE_DATA_DIR: join(temporaryDirectory(), 'data') };
+    await redoubt(sqlite, 'init');
+    const embedded = await backedUp(sqlite);
+    const refused = async (settings: Env, path: string) => {
+      const { exitCode, stdout, stderr } = await redoubt(settings, 'restore', path);
+      return [exitCode, stdout, stderr.trimEnd().split('\n').length, stderr];
+    };
+    const contents = (of: string) =>
+      readdirSync(of, { recursive: true }).filter((name) => !/lock|control/.test(`${name}`));
+    const before = [contents(other.directory), contents(sqlite.SERVICE_DATA_DIR), keysIn(other.directory)];
+    const theirs = await backedUp(other.env);
+    const node = await start('binary', other.env);
+    expect(await refused(other.env, theirs)).toEqual([1, '', 1, expect.stringContaining('stop it first')]);
+    await node.end();
+    expect(await refused({ ...other.env }, backup)).toEqual([
+      ...[1, '', 1],
+      expect.stringContaining(
+        'its keys are not those that the database of SERVICE_DATABASE_URL was used with',
+      ),
+    ]);
+    expect(await refused(other.env, embedded)).toEqual([
+      ...[1, '', 1],
+      expect.stringContaining('it holds an embedded database, and SERVICE_DATABASE_URL names PostgreSQL'),
+    ]);
+    expect(await refused(sqlite, backup)).toEqual([
+      ...[1, '', 1],
+      expect.stringContaining('it is of an installation on PostgreSQL, whose database is not in it'),
+    ]);
+    const wrongKey = join(temporaryDirectory(), 'wrong.tar');
+    const members = membersOf(backup).set('installation.key', Buffer.from(keysIn(other.directory)[0] ?? ''));
+    writeFileSync(wrongKey, backupOf(members));
+    expect(await refused(env, wrongKey)).toEqual([
+      ...[1, '', 1],
+      expect.stringContaining('its installation.key is missing, damaged or that of another database'),
+    ]);
+    const left = (name: string) => !/^signing\/|before|readable|vulnerabilities/.test(name);
+    expect([contents(other.directory).filter((name) => left(String(name))), keysIn(other.directory)]).toEqual(
+      [before[0]?.filter((name) => left(String(name))) ?? [], before[2] as string[]],
+    );
+    expect(contents(sqlite.SERVICE_DATA_DIR)).toEqual(before[1] as string[]);
+  });
+});
