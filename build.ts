@@ -1,22 +1,30 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import packageJson from './package.json' with { type: 'json' };
+import { iso } from './src/lib/clock.ts';
+import { minisignKeyIn } from './src/lib/minisign.ts';
+import { sourceAt } from './src/release/source.ts';
 
 // Turns the source into one executable. Two builds of one commit are byte-identical, wherever they run.
 
 const HELP = `bun build.ts [--target bun-linux-x64|bun-linux-arm64|...] [--outfile dist/redoubt] [--executable PATH]
+  [--release-key FILE.pub]... [--metafile FILE]
 
---target      another platform than this host's; needs that platform's runtime
---outfile     where the executable goes; its base name is part of its bytes
---executable  the runtime to build into, such as @oven/bun-linux-aarch64's bin/bun`;
+--target       another platform than this host's; needs that platform's runtime
+--outfile      where the executable goes; its base name is part of its bytes
+--executable   the runtime to build into, such as @oven/bun-linux-aarch64's bin/bun
+--release-key  a public key of minisign whose releases the executable takes, in place of those in src/runtime/release-keys;
+               repeatable
+--metafile     where to write what is in the executable, as JSON`;
 
 const { values: options } = parseArgs({
   options: {
     target: { type: 'string' },
     outfile: { type: 'string', default: 'dist/redoubt' },
     executable: { type: 'string' },
+    'release-key': { type: 'string', multiple: true },
+    metafile: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -29,6 +37,8 @@ if (options.help) {
 const EXEC_ARGV: string[] = [];
 
 const root = import.meta.dir;
+const { commit, committedAt } = sourceAt(root);
+const releaseKeys = options['release-key']?.map(releaseKeyAt);
 const outfile = resolve(options.outfile);
 const work = `${outfile}.build`;
 rmSync(work, { recursive: true, force: true });
@@ -41,6 +51,7 @@ const built = await Bun.build({
   bytecode: true,
   format: 'esm',
   target: 'bun',
+  metafile: options.metafile !== undefined,
   // Elysia would look into uploaded files with the first, no route takes any; debug, of ioredis, would colour what nobody reads with
   // the second. So peers need not be installed to build, and change nothing where they are.
   external: ['file-type', 'supports-color'],
@@ -49,7 +60,9 @@ const built = await Bun.build({
     // A module that asks where it stands, as ioredis does for its stacks, would be told the path of this build.
     __dirname: '"redoubt"',
     REDOUBT_VERSION: JSON.stringify(packageJson.version),
-    REDOUBT_COMMIT: JSON.stringify(commit()),
+    REDOUBT_COMMIT: JSON.stringify(commit),
+    REDOUBT_BUILT_AT: JSON.stringify(committedAt === undefined ? null : iso(committedAt)),
+    ...(releaseKeys ? { REDOUBT_RELEASE_KEYS: JSON.stringify(releaseKeys) } : {}),
     REDOUBT_EXEC_ARGV: JSON.stringify(EXEC_ARGV),
   },
   compile: {
@@ -67,18 +80,12 @@ if (!built.success) process.exit(1);
 mkdirSync(dirname(outfile), { recursive: true });
 renameSync(join(work, 'redoubt'), outfile);
 rmSync(work, { recursive: true, force: true });
-console.log(`${outfile} (redoubt ${packageJson.version}, ${commit()})`);
+if (options.metafile) writeFileSync(options.metafile, JSON.stringify(built.metafile));
+console.log(`${outfile} (redoubt ${packageJson.version}, ${commit})`);
 
-/** The commit that is built, marked when the tree differs from it; a tree without git has none. */
-function commit(): string {
-  try {
-    const git = (...words: string[]) =>
-      execFileSync('git', ['-C', root, ...words], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }).trim();
-    return git('rev-parse', '--short=12', 'HEAD') + (git('status', '--porcelain') === '' ? '' : '-modified');
-  } catch {
-    return 'unknown';
-  }
+function releaseKeyAt(path: string): string {
+  const key = readFileSync(path, 'utf8');
+  if (minisignKeyIn(key) !== undefined) return key;
+  console.error(`${path} is no public key of minisign`);
+  process.exit(1);
 }

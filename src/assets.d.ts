@@ -38,3 +38,7 @@ declare module '*.cfg' {
   const text: string;
   export default text;
 }
+declare module '*.pub' {
+  const text: string;
+  export default text;
+}

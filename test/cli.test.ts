@@ -685,6 +685,7 @@ test('config shows every setting, version says what runs', async () => {
   expect(version).toEqual({
     version: '0.1.0',
     commit: expect.any(String),
+    built_at: expect.anything(),
     runtime: expect.stringContaining('bun'),
   });
   expect((await redoubt('--version')).stdout).toBe((await redoubt('version')).stdout);

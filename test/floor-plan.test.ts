@@ -36,6 +36,7 @@ const FLOORS = [
   'portal',
   'cli',
   'server',
+  'release',
   'entries',
 ];
 

@@ -15,7 +15,7 @@ import {
 } from './backup-reading.ts';
 import { print, printJson } from './output.ts';
 
-interface VerifyOptions {
+export interface VerifyOptions {
   readonly ageIdentity?: readonly string[];
   readonly json?: true;
 }
@@ -32,27 +32,34 @@ export function backupVerifyCommand(settings: () => Config): Command {
       'after',
       '\nExample:\n  redoubt backup verify /mnt/backup/redoubt-3f9a1c2e-20261124T031426Z.tar',
     )
-    .action(async (path: string, { ageIdentity, json }: VerifyOptions) => {
-      const { dataDir } = settings();
-      const manifest = await verifyBackup(path, {
-        dataDir,
-        identities: ageIdentity,
-        workDir: (file) => {
-          const workDir = workDirFor(file, dataDir);
-          onEnd(() => removeAbandonedChecks(workDir));
-          return workDir;
-        },
-        onBytes: readingProgress(),
-      }).catch(refusingFile(path));
-      const { created_at, version, schema_version, database, counts } = manifest;
-      if (json) {
-        const told = { created_at, version, schema_version, ...(database && { database }), counts };
-        return printJson({ path: resolve(path), sound: true, ...told });
-      }
-      const made = `${path} is sound and can be restored: made ${created_at} by redoubt ${version}`;
-      if (database) print(`${made}, with keys and settings\n${databaseInWords(database)}`);
-      else print(`${made}, with ${countsInWords(counts)}`);
-    });
+    .action((path: string, options: VerifyOptions) => lookThrough(path, settings, options));
+}
+
+/** Looks through a backup and prints what was found. */
+export async function lookThrough(
+  path: string,
+  settings: () => Config,
+  { ageIdentity, json }: VerifyOptions,
+): Promise<void> {
+  const { dataDir } = settings();
+  const manifest = await verifyBackup(path, {
+    dataDir,
+    identities: ageIdentity,
+    workDir: (file) => {
+      const workDir = workDirFor(file, dataDir);
+      onEnd(() => removeAbandonedChecks(workDir));
+      return workDir;
+    },
+    onBytes: readingProgress(),
+  }).catch(refusingFile(path));
+  const { created_at, version, schema_version, database, counts } = manifest;
+  if (json) {
+    const told = { created_at, version, schema_version, ...(database && { database }), counts };
+    return printJson({ path: resolve(path), sound: true, ...told });
+  }
+  const made = `${path} is sound and can be restored: made ${created_at} by redoubt ${version}`;
+  if (database) print(`${made}, with keys and settings\n${databaseInWords(database)}`);
+  else print(`${made}, with ${countsInWords(counts)}`);
 }
 
 /**

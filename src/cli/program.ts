@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { complain } from '../lib/log.ts';
 import { printableLines } from '../lib/printable.ts';
-import { COMMIT, VERSION } from '../lib/version.ts';
 import { type Config, ConfigRefused, loadConfig, shownConfig, unknownSettings } from '../settings/config.ts';
 import { SETTINGS, type Setting } from '../settings/settings.ts';
 import { DataDirectoryUnusable } from '../storage/engine/data-directory.ts';
@@ -26,6 +25,8 @@ import { reloadCommand } from './reload.ts';
 import { restoreCommand } from './restore.ts';
 import { storeCommand } from './store-copy.ts';
 import { tokenCommand } from './token.ts';
+import { verifyCommand } from './verify.ts';
+import { versionCommand, versionLine } from './version.ts';
 import { vulnsCommand } from './vulns.ts';
 
 export interface ProgramParts {
@@ -56,10 +57,9 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
     loaded ??= loadConfig(process.env, { secrets: false });
     return loaded;
   };
-  const versionLine = `redoubt ${VERSION} (${COMMIT}, ${runtimeName})`;
   const root = new Command('redoubt')
     .description('The Public Security Service API v1 as one executable')
-    .version(versionLine, '--version', 'print version, commit and runtime')
+    .version(versionLine(runtimeName), '--version', 'print version, commit, build date and runtime')
     .addHelpText(
       'after',
       '\nExample:\n  SERVICE_DATA_DIR=./data redoubt serve\n\nSettings are SERVICE_* variables: redoubt config --help',
@@ -78,6 +78,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   root.addCommand(migrateCommand(settings));
   root.addCommand(backupCommand(settings));
   root.addCommand(restoreCommand(settings));
+  root.addCommand(verifyCommand(settings));
   root.addCommand(storeCommand(settings));
   root.addCommand(reloadCommand(settings));
   root.addCommand(doctorCommand());
@@ -117,16 +118,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
         ),
       );
     });
-  root
-    .command('version')
-    .description('print version, commit and runtime')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  redoubt version')
-    .action((options: { json?: true }) => {
-      const version = { version: VERSION, commit: COMMIT, runtime: runtimeName };
-      if (options.json) return printJson(version);
-      print(versionLine);
-    });
+  root.addCommand(versionCommand(runtimeName));
   return root;
 }
 

@@ -1,10 +1,15 @@
 // build.ts replaces these names by constants; a run from source has no commit and may take any options.
 declare const REDOUBT_VERSION: string | undefined;
 declare const REDOUBT_COMMIT: string | undefined;
+declare const REDOUBT_BUILT_AT: string | null | undefined;
 declare const REDOUBT_EXEC_ARGV: readonly string[] | undefined;
 
+/** By SemVer, as in package.json. */
 export const VERSION = typeof REDOUBT_VERSION === 'undefined' ? '0.0.0-source' : REDOUBT_VERSION;
+/** Followed by "-modified" when the tree differed from it; "unknown" when that was built without git. */
 export const COMMIT = typeof REDOUBT_COMMIT === 'undefined' ? 'unknown' : REDOUBT_COMMIT;
+/** The moment of the commit, so that two builds of it are the same bytes; null without git. */
+export const BUILT_AT = typeof REDOUBT_BUILT_AT === 'undefined' ? null : REDOUBT_BUILT_AT;
 
 /** The runtime options baked into the executable; undefined when run from source. */
 export const BAKED_EXEC_ARGV = typeof REDOUBT_EXEC_ARGV === 'undefined' ? undefined : REDOUBT_EXEC_ARGV;

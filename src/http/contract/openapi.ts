@@ -1,5 +1,6 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { RefusalCode } from '../../domain/refusal.ts';
+import { VERSION } from '../../lib/version.ts';
 import { bodyCapsOf } from './app-routes.ts';
 import { TAGS } from './contract.ts';
 import { gatherNamed, type Json, type JsonObject } from './named-schemas.ts';
@@ -7,7 +8,11 @@ import { gatherNamed, type Json, type JsonObject } from './named-schemas.ts';
 const SPEC_PATH = '/generated';
 
 const RESPONSE_HEADERS: JsonObject = {
-  'X-Service-Version': { description: 'Version of the service', required: true, schema: { type: 'string' } },
+  'X-Service-Version': {
+    description: 'Version of the service, by SemVer',
+    required: true,
+    schema: { type: 'string', example: VERSION },
+  },
   'X-Request-Id': {
     description: 'Also in the log of the service',
     required: true,

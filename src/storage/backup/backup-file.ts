@@ -1,9 +1,11 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { AGE_MAGIC_BYTES, type Chunks, decryptBy, isAgeFile } from '../../lib/age-file.ts';
+import { BLOCK_BYTES, tarHeaderIn } from '../../lib/tar.ts';
 import { userName } from '../engine/ownership.ts';
-import { wordsFor } from '../engine/trouble.ts';
+import { openOrdinaryFile } from '../ordinary-file.ts';
 import { BackupRefused } from './backup-refused.ts';
+import { MANIFEST_FILE } from './manifest.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const TURN_BYTES = 64 * CHUNK_BYTES;
@@ -28,10 +30,10 @@ export interface OpenOptions {
 /**
  * Opens an ordinary file of root, of this user or of the owner of the data. Links are refused, because whoever laid one chooses what is read.
  *
- * @throws BackupRefused
+ * @throws BackupRefused, Fault
  */
 export function openBackupFile(path: string, { dataDir, identities }: OpenOptions = {}): BackupFile {
-  const fd = openPlain(path);
+  const fd = openOrdinaryFile(path);
   try {
     const { uid, size } = fstatSync(fd);
     const owner = dataDir && statSync(dataDir, { throwIfNoEntry: false })?.uid;
@@ -62,19 +64,16 @@ export function openBackupFile(path: string, { dataDir, identities }: OpenOption
   }
 }
 
-function openPlain(path: string): number {
-  // A pipe that nobody writes to would keep us waiting.
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** Whether a file begins as a backup does, encrypted or not. It may be broken all the same. */
+export function looksLikeBackup(path: string): boolean {
+  const fd = openOrdinaryFile(path);
   try {
-    const fd = openSync(path, flags);
-    if (fstatSync(fd).isFile()) return fd;
+    const beginning = new Uint8Array(BLOCK_BYTES);
+    readSync(fd, beginning, 0, beginning.length, 0);
+    return isAgeFile(beginning) || tarHeaderIn(beginning)?.name === MANIFEST_FILE;
+  } finally {
     closeSync(fd);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new BackupRefused('there is no such file: check its name');
-    if (code !== 'ELOOP') throw new BackupRefused(`it cannot be read, because ${wordsFor(error)}`);
   }
-  throw new BackupRefused('it is no ordinary file: name the file itself, not a link or a directory');
 }
 
 async function* chunksOf(fd: number, bytes: number): Chunks {

@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { BUILT_AT, COMMIT, VERSION } from '../lib/version.ts';
+import { print, printJson } from './output.ts';
+
+/** Version, commit, build date and runtime in one line. */
+export function versionLine(runtimeName: string): string {
+  const build = BUILT_AT === null ? 'built without git' : `commit ${COMMIT}, built ${BUILT_AT}`;
+  return `redoubt ${VERSION} (${build}, ${runtimeName})`;
+}
+
+export function versionCommand(runtimeName: string): Command {
+  return new Command('version')
+    .description('print version, commit, build date and runtime')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt version')
+    .action((options: { json?: true }) => {
+      if (!options.json) return print(versionLine(runtimeName));
+      printJson({ version: VERSION, commit: COMMIT, built_at: BUILT_AT, runtime: runtimeName });
+    });
+}

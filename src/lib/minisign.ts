@@ -1,0 +1,117 @@
+import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+
+// Signatures that minisign (jedisct1.github.io/minisign) makes and checks: Ed25519 over a BLAKE2b-512 of the file, and over that signature
+// with the trusted comment. Its older form, over the file itself, would need all of the file at once, and is not taken.
+
+/** What a file is hashed with before it is signed; node:crypto knows it on both runtimes. */
+export const MINISIGN_HASH = 'blake2b512';
+/** Longer signatures are refused unread; minisign's own comments are shorter. */
+export const SIGNATURE_BYTES_MAX = 4_096;
+
+/** Whose signatures are taken. */
+export interface MinisignKey {
+  /** Eight bytes by which keys are told apart; they prove nothing. */
+  readonly id: Uint8Array;
+  readonly publicKey: KeyObject;
+  /** As `minisign -P` takes it. */
+  readonly text: string;
+}
+
+/** Whoever can sign. */
+export interface MinisignSigner {
+  readonly id: Uint8Array;
+  /** Of Ed25519. */
+  readonly privateKey: KeyObject;
+}
+
+/** A signature as it stands in its file. Nothing of it may be believed before it was verified. */
+export interface MinisignSignature {
+  readonly id: Uint8Array;
+  readonly ofFile: Uint8Array;
+  readonly trustedComment: string;
+  readonly ofComment: Uint8Array;
+}
+
+const KEY_TYPE = Buffer.from('Ed');
+const SIGNATURE_TYPE = Buffer.from('ED');
+const TYPE_BYTES = 2;
+const ID_BYTES = 8;
+const KEY_BYTES = 32;
+const ED25519_BYTES = 64;
+const PUBLIC_KEY = /^untrusted comment: [^\n]*\n([A-Za-z0-9+/=]+)\n?$/;
+const SIGNATURE =
+  /^untrusted comment: [^\n]*\n([A-Za-z0-9+/=]+)\ntrusted comment: ([^\n\r\0]*)\n([A-Za-z0-9+/=]+)\n?$/;
+
+/** Reads a file of a public key; undefined for what is none. */
+export function minisignKeyIn(file: string): MinisignKey | undefined {
+  const [, text = ''] = PUBLIC_KEY.exec(file) ?? [];
+  const bytes = base64(text, TYPE_BYTES + ID_BYTES + KEY_BYTES);
+  if (bytes === undefined || !startsWith(bytes, KEY_TYPE)) return undefined;
+  const x = bytes.subarray(TYPE_BYTES + ID_BYTES).toString('base64url');
+  return {
+    id: idIn(bytes),
+    publicKey: createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }),
+    text,
+  };
+}
+
+/** Reads a file of a signature; undefined for what is none, or is one of the older form. */
+export function minisignSignatureIn(file: string): MinisignSignature | undefined {
+  const [, first = '', trustedComment = '', second = ''] = SIGNATURE.exec(file) ?? [];
+  const bytes = base64(first, TYPE_BYTES + ID_BYTES + ED25519_BYTES);
+  const ofComment = base64(second, ED25519_BYTES);
+  if (bytes === undefined || ofComment === undefined || !startsWith(bytes, SIGNATURE_TYPE)) return undefined;
+  return { id: idIn(bytes), ofFile: bytes.subarray(TYPE_BYTES + ID_BYTES), trustedComment, ofComment };
+}
+
+/** Among keys, the one that a signature says it is by. */
+export const keyOf = ({ id }: MinisignSignature, keys: readonly MinisignKey[]): MinisignKey | undefined =>
+  keys.find((key) => startsWith(key.id, id));
+
+/** Whether the key signed the trusted comment. It need not have signed the file. */
+export const isCommentSigned = (signature: MinisignSignature, key: MinisignKey): boolean =>
+  verify(null, commentSigned(signature.ofFile, signature.trustedComment), key.publicKey, signature.ofComment);
+
+/**
+ * Whether the key signed the file.
+ *
+ * @param hash of the file, by {@link MINISIGN_HASH}
+ */
+export const isFileSigned = (hash: Uint8Array, signature: MinisignSignature, key: MinisignKey): boolean =>
+  verify(null, hash, key.publicKey, signature.ofFile);
+
+/**
+ * Signs a file; the same file with the same comment always becomes the same signature.
+ *
+ * @param hash of the file, by {@link MINISIGN_HASH}
+ * @param trustedComment one line
+ * @returns what belongs into the file of the signature
+ */
+export function signMinisign(
+  hash: Uint8Array,
+  { id, privateKey }: MinisignSigner,
+  trustedComment: string,
+): string {
+  const ofFile = sign(null, hash, privateKey);
+  const ofComment = sign(null, commentSigned(ofFile, trustedComment), privateKey);
+  return [
+    'untrusted comment: verify with minisign -V, or redoubt verify',
+    Buffer.concat([SIGNATURE_TYPE, id, ofFile]).toString('base64'),
+    `trusted comment: ${trustedComment}`,
+    `${ofComment.toString('base64')}\n`,
+  ].join('\n');
+}
+
+const commentSigned = (ofFile: Uint8Array, trustedComment: string): Buffer =>
+  Buffer.concat([ofFile, Buffer.from(trustedComment)]);
+
+const idIn = (bytes: Buffer): Uint8Array => bytes.subarray(TYPE_BYTES, TYPE_BYTES + ID_BYTES);
+
+const startsWith = (bytes: Uint8Array, beginning: Uint8Array): boolean =>
+  beginning.every((byte, at) => byte === bytes[at]);
+
+/** Node reads base64 leniently: written again, it shows whether it was base64. */
+function base64(text: string, bytes: number): Buffer | undefined {
+  const read = Buffer.from(text, 'base64');
+  return read.length === bytes && read.toString('base64') === text ? read : undefined;
+}

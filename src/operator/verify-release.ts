@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { type Release, releaseIn } from '../domain/release/release.ts';
+import { iso } from '../lib/clock.ts';
+import { Fault } from '../lib/fault.ts';
+import {
+  isCommentSigned,
+  isFileSigned,
+  keyOf,
+  MINISIGN_HASH,
+  type MinisignKey,
+  type MinisignSignature,
+  minisignKeyIn,
+  minisignSignatureIn,
+  SIGNATURE_BYTES_MAX,
+} from '../lib/minisign.ts';
+import { openOrdinaryFile } from '../storage/ordinary-file.ts';
+
+export interface VerifiedRelease extends Release {
+  /** The key that signed it, as `minisign -P` takes it. */
+  readonly key: string;
+}
+
+/** The kit, the largest file of a release, has less than half of this. */
+const FILE_BYTES_MAX = 2 ** 30;
+const CHUNK_BYTES = 2 ** 20;
+
+/**
+ * Looks whether a file is of a release of ours that may still be installed, by the signature beside it, `<path>.minisig`.
+ *
+ * @param releaseKeys files of public keys of minisign
+ * @param nowMs the wall clock, in milliseconds since the Unix epoch
+ * @returns what was signed
+ * @throws Fault, whose message says of the file what to do
+ */
+export function verifyRelease(path: string, releaseKeys: readonly string[], nowMs: number): VerifiedRelease {
+  const file = openOrdinaryFile(path);
+  try {
+    const signature = signatureOf(path);
+    const key = keyOf(
+      signature,
+      releaseKeys.map(minisignKeyIn).filter((known) => known !== undefined),
+    );
+    if (key === undefined) throw new Fault('no release key of this redoubt signed it: do not use it');
+    const release = signedRelease(signature, key);
+    if (fstatSync(file).size > FILE_BYTES_MAX)
+      throw new Fault('it is too large for a release: do not use it');
+    if (!isFileSigned(hashOf(file), signature, key))
+      throw new Fault('it is not the file that was signed: copy it again, and do not use it if it stays so');
+    if (release.expiresAt <= nowMs)
+      throw new Fault(
+        `it is redoubt ${release.version}, which was not to be installed after ${iso(release.expiresAt)}: get a newer one, or set this host's clock`,
+      );
+    return { ...release, key: key.text };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function signatureOf(path: string): MinisignSignature {
+  const beside = `${path}.minisig`;
+  const signature = minisignSignatureIn(signatureText(beside));
+  if (signature === undefined) throw new Fault(`${beside} is no signature of a release: copy it again`);
+  return signature;
+}
+
+/** The text of a file, or as much of it as tells that it is none of a signature. */
+function signatureText(path: string): string {
+  let file: number;
+  try {
+    file = openOrdinaryFile(path);
+  } catch (error) {
+    throw error instanceof Fault
+      ? new Fault(
+          `it is no backup, and its signature as a release is to stand beside it, in ${path}, where ${error.message}`,
+        )
+      : error;
+  }
+  try {
+    const bytes = new Uint8Array(SIGNATURE_BYTES_MAX + 1);
+    const read = readSync(file, bytes, 0, bytes.length, 0);
+    return read > SIGNATURE_BYTES_MAX ? '' : new TextDecoder().decode(bytes.subarray(0, read));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What the key said of the file, whatever the file may be. */
+function signedRelease(signature: MinisignSignature, key: MinisignKey): Release {
+  if (!isCommentSigned(signature, key))
+    throw new Fault('what its signature says of it is not what was signed: copy both again');
+  const release = releaseIn(signature.trustedComment);
+  if (release === undefined)
+    throw new Fault(
+      'its signature is good, but not that of a release which this redoubt knows: do not use it',
+    );
+  return release;
+}
+
+function hashOf(file: number): Uint8Array {
+  const hash = createHash(MINISIGN_HASH);
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  for (let at = 0; ; ) {
+    const read = readSync(file, chunk, 0, chunk.length, at);
+    if (read === 0) return hash.digest();
+    hash.update(chunk.subarray(0, read));
+    at += read;
+    // It is written to meanwhile.
+    if (at > FILE_BYTES_MAX) return hash.digest();
+  }
+}

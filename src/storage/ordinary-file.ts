@@ -1,0 +1,24 @@
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { Fault } from '../lib/fault.ts';
+import { wordsFor } from './engine/trouble.ts';
+
+/**
+ * Opens an ordinary file for reading. Links are refused, because whoever laid one chooses what is read.
+ *
+ * @returns its descriptor
+ * @throws Fault
+ */
+export function openOrdinaryFile(path: string): number {
+  // A pipe that nobody writes to would keep us waiting.
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  try {
+    const fd = openSync(path, flags);
+    if (fstatSync(fd).isFile()) return fd;
+    closeSync(fd);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new Fault('there is no such file: check its name');
+    if (code !== 'ELOOP') throw new Fault(`it cannot be read, because ${wordsFor(error)}`);
+  }
+  throw new Fault('it is no ordinary file: name the file itself, not a link or a directory');
+}
