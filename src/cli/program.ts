@@ -9,6 +9,7 @@ import { InstallationKeyRefused } from '../storage/installation-key.ts';
 import { alertCommand } from './alert.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';
+import { completionCommand } from './completion.ts';
 import { configCheckCommand } from './config-check.ts';
 import { credentialCommand } from './credential.ts';
 import { doctorCommand } from './doctor.ts';
@@ -50,7 +51,8 @@ const settingsHelp = (): string =>
 
 const EXIT = { done: 0, refused: 1, usage: 2 } as const;
 
-function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
+/** All commands, as they are parsed, helped with and described. */
+export function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
   let loaded: Config | undefined;
   // Read once: what root may read, the data directory's owner, whom root's commands become, may not be able to.
   const settings = () => {
@@ -118,6 +120,7 @@ function program({ runtimeName, serve, describeApi }: ProgramParts): Command {
         ),
       );
     });
+  root.addCommand(completionCommand(root));
   root.addCommand(versionCommand(runtimeName));
   return root;
 }

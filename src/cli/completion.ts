@@ -1,0 +1,23 @@
+import { Argument, Command } from 'commander';
+import { bashCompletion } from './completion/bash.ts';
+import { fishCompletion } from './completion/fish.ts';
+import { shapesOf } from './completion/shapes.ts';
+import { zshCompletion } from './completion/zsh.ts';
+import { stream } from './output.ts';
+
+const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
+type Shell = keyof typeof SHELLS;
+
+/** A script for a shell, made of a program's own commands. */
+export const completionFor = (shell: Shell, root: Command): string => SHELLS[shell](shapesOf(root));
+
+export function completionCommand(root: Command): Command {
+  return new Command('completion')
+    .description('print a script by which a shell completes commands and options')
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SHELLS)))
+    .addHelpText(
+      'after',
+      '\nExample:\n  source <(redoubt completion bash)\n\nThe Debian package has them in place.',
+    )
+    .action((shell: Shell) => stream(completionFor(shell, root)));
+}

@@ -1,0 +1,6 @@
+import type { Command } from 'commander';
+import { program } from '../cli/program.ts';
+
+/** All commands, to be described: none of them can be run. */
+export const describedProgram = (): Command =>
+  program({ runtimeName: '', serve: () => Promise.reject(), describeApi: () => Promise.reject() });
