@@ -10,32 +10,52 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 /** The first heading of a page. */
-const titleOf = (markdown: string): string => /^# (.+)/.exec(markdown)?.[1] ?? '';
+export const titleOf = (markdown: string): string => /^# (.+)/.exec(markdown)?.[1] ?? '';
 
 /**
  * Where a link leads once its page is rendered: undefined for a file of the source, which an installation does not have.
  */
-function rendered(href: string): string | undefined {
+function addressIn(href: string): string | undefined {
   if (/^(?:#|https:)/.test(href)) return href;
   if (DOWNLOADS.has(href)) return downloadAddress(href);
   const [, name = '', anchor = ''] = /^([a-zA-Z-]+)\.md(#.+)?$/.exec(href) ?? [];
   return PAGES.has(name) ? addressOf(name) + anchor : undefined;
 }
 
+/** Where the things of a page are to be found. */
+export interface Places {
+  /** Of an anchor of this page. */
+  readonly idOf: (anchor: string) => string;
+  /** The attributes of a link; undefined for one to what is not there. */
+  readonly linkTo: (href: string) => string | undefined;
+}
+
 class PageRenderer extends Renderer {
+  readonly places: Places;
+
+  constructor(places: Places) {
+    super();
+    this.places = places;
+  }
+
   override heading({ depth, text, tokens }: Tokens.Heading): string {
-    return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    return `<h${depth} id="${this.places.idOf(anchorOf(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
   }
 
   override link({ href, tokens }: Tokens.Link): string {
     const label = this.parser.parseInline(tokens);
-    const address = rendered(href);
-    return address === undefined ? label : `<a href="${address}">${label}</a>`;
+    const attributes = this.places.linkTo(href);
+    return attributes === undefined ? label : `<a ${attributes}>${label}</a>`;
   }
 
   /** What is too wide scrolls by itself, also by the keyboard. */
   override table(token: Tokens.Table): string {
     return `<div class="wide" tabindex="0">${super.table(token)}</div>\n`;
+  }
+
+  /** A heading of nothing is none. */
+  override tablecell(token: Tokens.TableCell): string {
+    return super.tablecell(token.text === '' ? { ...token, header: false } : token);
   }
 
   override code(token: Tokens.Code): string {
@@ -45,15 +65,31 @@ class PageRenderer extends Renderer {
 
 const marked = new Marked();
 
+const SERVED: Places = {
+  idOf: (anchor) => anchor,
+  linkTo(href) {
+    const address = addressIn(href);
+    return address && `href="${address}"`;
+  },
+};
+
+/** A page's own part as HTML. */
+export const renderText = (markdown: string, places: Places): string =>
+  marked.parser(marked.lexer(markdown), { renderer: new PageRenderer(places) });
+
+/** The headings of a page's sections. */
+export const sectionsOf = (markdown: string): string[] =>
+  marked
+    .lexer(markdown)
+    .filter((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 2)
+    .map(({ text }) => text);
+
 const link = (address: string, label: string, current = false) =>
   `<a href="${address}"${current ? ' aria-current="page"' : ''}>${label}</a>`;
 
 /** A page of the handbook as HTML, whole. The text is ours, so nothing in it is hostile. */
 export function renderPage(name: string, markdown: string): string {
-  const tokens = marked.lexer(markdown);
-  const sections = tokens
-    .filter((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 2)
-    .map(({ text }) => `<li>${link(`#${anchorOf(text)}`, text)}</li>`);
+  const sections = sectionsOf(markdown).map((text) => `<li>${link(`#${anchorOf(text)}`, text)}</li>`);
   const entries = [...PAGES].map(([other, text]) => {
     const within = other === name && sections.length > 0 ? `\n<ul>${sections.join('')}</ul>` : '';
     return `<li>${link(addressOf(other), titleOf(text), other === name)}${within}</li>`;
@@ -76,7 +112,7 @@ ${entries.join('\n')}
 </ul>
 </nav>
 <main id="page">
-${marked.parser(tokens, { renderer: new PageRenderer() })}</main>
+${renderText(markdown, SERVED)}</main>
 </body>
 </html>
 `;
