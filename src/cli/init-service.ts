@@ -24,6 +24,8 @@ import { CommandRefused, tell, WrongUsage } from './output.ts';
 const DATA_DIRECTORY = '/var/lib/redoubt';
 const SETTINGS_FILE = '/etc/redoubt/redoubt.env';
 const EXECUTABLE = '/usr/local/bin/redoubt';
+/** The Debian package has its own here, with units that name it. */
+const PACKAGED = '/usr/bin/redoubt';
 
 const UNITS_DIRECTORY = '/etc/systemd/system';
 const UNITS = {
@@ -35,7 +37,8 @@ const UNITS = {
 /** It is there only where systemd runs (sd_booted(3)). */
 const SYSTEMD_RUNS = '/run/systemd/system';
 
-const NO_SETTINGS = `# Settings of Redoubt, NAME=value in each line: "redoubt config --help" lists them.
+/** What the settings file says before anybody has written in it. */
+export const NO_SETTINGS = `# Settings of Redoubt, NAME=value in each line: "redoubt config --help" lists them.
 # "systemctl reload redoubt" takes changes over.
 #SERVICE_THREAT_FEED_ENABLED=1
 `;
@@ -71,6 +74,11 @@ export function makeService(dataDir: string, note: Note): void {
     chownSync(partial, ROOT, gid);
     chmodSync(partial, 0o640);
   });
+  // What dpkg has laid is dpkg's to replace, and units of our own would hide those of the package.
+  if (process.execPath === PACKAGED) {
+    note(PACKAGED, false);
+    return;
+  }
   layExecutable(note);
   const laid = Object.entries(UNITS).filter(([name, text]) =>
     layUnit(join(UNITS_DIRECTORY, name), text, note),

@@ -9,16 +9,24 @@ export const END: Uint8Array = new Uint8Array(2 * BLOCK_BYTES);
 /** What eleven octal digits can tell: 8 GiB less one byte. Up to this, every reader of tars knows a member's size. */
 export const MEMBER_BYTES_MAX = 0o77777777777;
 
-/** A member's header. */
-export interface TarHeader {
+interface Member {
   /** ASCII, 1 to 100 characters. */
   readonly name: string;
   /** A safe integer. */
   readonly bytes: number;
   /** In seconds since the Unix epoch, 0 or later. */
   readonly modifiedAtSeconds: number;
+}
+
+/** A member's header. */
+export interface TarHeader extends Member {
   /** Whether `tar` lays it for its owner alone, and not for all to read. */
   readonly isPrivate?: boolean;
+}
+
+/** What packages have besides: programs, and the folders of what is in them. Neither is read here. */
+export interface PackageHeader extends Member {
+  readonly kind: 'file' | 'program' | 'folder';
 }
 
 const SIZE_AT = 124;
@@ -26,12 +34,18 @@ const SIZE_BYTES = 12;
 /** Begins a number that is told in bytes, not in digits (GNU tar, "base-256 encoding"). */
 const BINARY = 0x80;
 
-export function tarHeader({ name, bytes, modifiedAtSeconds, isPrivate = false }: TarHeader): Uint8Array {
+export const tarHeader = ({ isPrivate = false, ...member }: TarHeader): Uint8Array =>
+  headerOf(member, isPrivate ? '0000600' : '0000644', '0');
+
+export const packageHeader = ({ kind, ...member }: PackageHeader): Uint8Array =>
+  headerOf(member, kind === 'file' ? '0000644' : '0000755', kind === 'folder' ? '5' : '0');
+
+function headerOf({ name, bytes, modifiedAtSeconds }: Member, mode: string, type: string): Uint8Array {
   const header = Buffer.alloc(BLOCK_BYTES);
   header.write(name, 0, 100, 'latin1');
   // Mode, owner and group, size, time, a sum of blanks, the type.
   header.write(
-    `${isPrivate ? '0000600' : '0000644'}\x000000000\x000000000\0${octal(bytes > MEMBER_BYTES_MAX ? 0 : bytes, 11)}\0${octal(modifiedAtSeconds, 11)}\0        0`,
+    `${mode}\x000000000\x000000000\0${octal(bytes > MEMBER_BYTES_MAX ? 0 : bytes, 11)}\0${octal(modifiedAtSeconds, 11)}\0        ${type}`,
     100,
   );
   if (bytes > MEMBER_BYTES_MAX) {

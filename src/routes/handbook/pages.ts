@@ -9,6 +9,7 @@ import operating from '../../../docs/operating.md' with { type: 'text' };
 import payments from '../../../docs/payments.md' with { type: 'text' };
 import portal from '../../../docs/portal.md' with { type: 'text' };
 import index from '../../../docs/README.md' with { type: 'text' };
+import releasing from '../../../docs/releasing.md' with { type: 'text' };
 import scaling from '../../../docs/scaling.md' with { type: 'text' };
 import scans from '../../../docs/scans.md' with { type: 'text' };
 import settings from '../../../docs/settings.md' with { type: 'text' };
@@ -22,6 +23,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     README: index,
     operating,
+    releasing,
     scaling,
     settings,
     console: consolePage,

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ReleaseTarget, releaseComment, releaseOf } from '../domain/release/release.ts';
+import { MINISIGN_HASH, type MinisignSigner, signMinisign } from '../lib/minisign.ts';
+import { writeBytes } from '../lib/write-all.ts';
+import { type Packed, tarOf } from './archive.ts';
+
+/** The folder that a release is made in. */
+export interface ReleaseFolder {
+  /** Lays a file, at a path in the folder. */
+  lay(file: Packed): void;
+  /** Lays the sums of all files that are there. */
+  laySums(): void;
+  /** Lays a signature beside a file; nothing without a key. */
+  sign(path: string, target: ReleaseTarget): void;
+  /** Packs all that is there into one tar, in a folder of this name. */
+  pack(name: string): void;
+}
+
+const SUMS = 'SHA256SUMS';
+const SIGNATURE = '.minisig';
+
+/** @param committedAt in milliseconds since the Unix epoch; whatever is packed is of this moment */
+export function makeFolder(
+  folder: string,
+  version: string,
+  committedAt: number,
+  signer: MinisignSigner | undefined,
+): ReleaseFolder {
+  rmSync(folder, { recursive: true, force: true });
+  const read = (path: string): Packed => {
+    const bytes = readFileSync(join(folder, path));
+    return { path, bytes, isProgram: path.startsWith('redoubt-') && bytes.subarray(0, 4).equals(ELF) };
+  };
+  const lay = ({ path, bytes, isProgram }: Packed) => {
+    const at = join(folder, path);
+    mkdirSync(dirname(at), { recursive: true });
+    writeFileSync(at, bytes);
+    // Whatever the umask of who makes it.
+    chmodSync(at, isProgram ? 0o755 : 0o644);
+  };
+  return {
+    lay,
+    laySums() {
+      const sums = filesIn(folder).map((path) => `${sha256(read(path).bytes)}  ${path}\n`);
+      lay({ path: SUMS, bytes: Buffer.from(sums.join('')) });
+    },
+    sign(path, target) {
+      if (signer === undefined) return;
+      const hash = createHash(MINISIGN_HASH).update(read(path).bytes).digest();
+      const comment = releaseComment(releaseOf(version, committedAt, target));
+      lay({ path: `${path}${SIGNATURE}`, bytes: Buffer.from(signMinisign(hash, signer, comment)) });
+    },
+    pack(name) {
+      const files = filesIn(folder);
+      const at = join(folder, `${name}.tar`);
+      const to = openSync(at, 'w');
+      try {
+        // One file at a time: together they are larger than what many hosts have of memory.
+        for (const piece of tarOf(eachOf(files, read), Math.floor(committedAt / 1_000), `${name}/`))
+          writeBytes(to, piece);
+      } finally {
+        closeSync(to);
+      }
+      chmodSync(at, 0o644);
+    },
+  };
+}
+
+const ELF = Buffer.from('\x7fELF');
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** In an order that no locale changes. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    .sort();
+
+function* eachOf(paths: readonly string[], read: (path: string) => Packed): Generator<Packed> {
+  for (const path of paths) yield read(path);
+}

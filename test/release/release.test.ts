@@ -1,0 +1,277 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
+import { version } from '../../package.json';
+import { minisignSignatureIn } from '../../src/lib/minisign.ts';
+import { newReleaseKey } from '../support/releases.ts';
+import { BUN } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+const SANDBOX = join(ROOT, '../shared/tools/systemd-sandbox');
+const isCi = process.env.CI === 'true';
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
+const has = (command: string) =>
+  isCi || spawnSync('sh', ['-c', `command -v ${command}`], { env }).status === 0;
+
+const key = newReleaseKey();
+const keys = temporaryDirectory();
+const [secretFile, publicFile] = [join(keys, 'release.key'), join(keys, 'release.pub')];
+writeFileSync(secretFile, key.secretFile);
+writeFileSync(publicFile, key.publicFile);
+
+const date = { GIT_AUTHOR_DATE: '1764000000 +0000', GIT_COMMITTER_DATE: '1764000000 +0000' };
+const git = (folder: string, ...words: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words], {
+    cwd: folder,
+    stdio: 'pipe',
+    env: { ...env, ...date },
+  });
+
+/** Lets a checked out folder have the packages that are installed here. */
+function withPackages(folder: string): string {
+  writeFileSync(join(folder, '.git/info/exclude'), 'node_modules\n');
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** The source as it is here, as a commit of its own. */
+function committed(): string {
+  const folder = join(temporaryDirectory(), 'source');
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: ROOT,
+  }).toString();
+  const script = `mkdir -p "${folder}" && tar --null -T - -cf - | tar -xf - -C "${folder}"`;
+  execFileSync('sh', ['-c', script], { cwd: ROOT, input: files });
+  git(folder, 'init', '--quiet');
+  git(folder, 'add', '.');
+  git(folder, 'commit', '--quiet', '--message=A release');
+  return withPackages(folder);
+}
+
+/** The same commit in another place, laid by somebody with another umask. */
+function cloned(of: string): string {
+  const folder = join(temporaryDirectory(), 'another', 'place', 'of', 'it');
+  execFileSync('sh', ['-c', 'umask 077 && git clone --quiet "$0" "$1"', of, folder], { stdio: 'pipe' });
+  return withPackages(folder);
+}
+
+const runRelease = (
+  folder: string,
+  umask: string,
+  more: Readonly<Record<string, string>>,
+  ...words: string[]
+) =>
+  spawnSync('sh', ['-c', `umask ${umask} && exec "$0" src/release/release.ts "$@"`, BUN, ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...env, ...more },
+  });
+const signed = ['--sign', secretFile, '--release-key', publicFile];
+
+const sumsOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .sort()
+      .map((path) => [
+        path.slice(folder.length + 1),
+        createHash('sha256').update(readFileSync(path)).digest('hex'),
+      ]),
+  );
+
+let source: string;
+let made: string;
+const at = (name: string) => join(made, name);
+beforeAll(() => {
+  source = committed();
+  const { status, stderr } = runRelease(source, '022', { TZ: 'UTC' }, ...signed);
+  expect([status, stderr]).toEqual([0, '']);
+  made = join(source, 'dist/release');
+}, 300_000);
+
+const PROGRAMS = ['linux-x64', 'linux-arm64'].map((target) => `redoubt-${version}-${target}`);
+const DEBS = ['amd64', 'arm64'].map((debian) => `redoubt_${version}_${debian}.deb`);
+const KIT = `redoubt-${version}-airgap.tar`;
+const SIGNED = [...PROGRAMS, ...DEBS, 'SHA256SUMS', KIT];
+
+test('a release has executables and packages of both platforms, and all that goes along with them', () => {
+  const names = Object.keys(sumsOf(made));
+  expect(names).toEqual(
+    [
+      ...[
+        'README.txt',
+        `redoubt-${version}.cdx.json`,
+        `redoubt-${version}-handbook.html`,
+        `redoubt-${version}-licenses.txt`,
+      ],
+      ...['man/redoubt.1', 'completion/_redoubt', 'completion/redoubt.bash', 'completion/redoubt.fish'],
+      ...readdirSync(join(ROOT, 'systemd')).map((name) => `systemd/${name}`),
+      ...SIGNED.flatMap((name) => [name, `${name}.minisig`]),
+    ].sort(),
+  );
+  const machines = PROGRAMS.map((name) => readFileSync(at(name)).readUInt16LE(18));
+  expect(machines).toEqual([62, 183]);
+});
+
+test('another one, made elsewhere by somebody else, is the same bytes', () => {
+  const elsewhere = cloned(source);
+  const zone = { TZ: 'Pacific/Auckland', LC_ALL: 'C', HOME: temporaryDirectory(), SOURCE_DATE_EPOCH: '1' };
+  const { status, stderr } = runRelease(elsewhere, '077', zone, ...signed);
+  expect([status, stderr]).toEqual([0, '']);
+  const other = join(elsewhere, 'dist/release');
+  expect(sumsOf(other)).toEqual(sumsOf(made));
+  const modes = (folder: string) =>
+    execFileSync('find', ['.', '-type', 'f', '-printf', '%m %p\\n'], { cwd: folder, encoding: 'utf8' })
+      .split('\n')
+      .sort();
+  expect(modes(other)).toEqual(modes(made));
+  rmSync(elsewhere, { recursive: true });
+}, 300_000);
+
+test('the sums hold, and the kit has all of it', () => {
+  expect(spawnSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: made }).status).toBe(0);
+  const packed = execFileSync('tar', ['-tf', KIT], { cwd: made, encoding: 'utf8' }).trim().split('\n');
+  const folder = KIT.replace('.tar', '/');
+  expect(packed.filter((name) => !name.endsWith('/')).sort()).toEqual(
+    Object.keys(sumsOf(made))
+      .filter((name) => !name.startsWith(KIT))
+      .map((name) => folder + name)
+      .sort(),
+  );
+});
+
+test('every signature tells version, dates and platform', () => {
+  const comments = SIGNED.map(
+    (name) => minisignSignatureIn(readFileSync(at(`${name}.minisig`), 'utf8'))?.trustedComment,
+  );
+  const dates = 'serial:1764000000 built:2025-11-24T16:00:00.000Z expires:2027-11-24T16:00:00.000Z';
+  const targets = ['linux-x64', 'linux-arm64', 'linux-x64', 'linux-arm64', 'any', 'any'];
+  expect(comments).toEqual(targets.map((target) => `redoubt ${version} ${dates} target:${target}`));
+});
+
+test('the executable tells its commit, and takes every file of its own release', () => {
+  const executable = at(`redoubt-${version}-linux-${process.arch}`);
+  const { commit, built_at } = JSON.parse(
+    execFileSync(executable, ['version', '--json'], { encoding: 'utf8' }),
+  );
+  expect([commit, built_at]).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/), '2025-11-24T16:00:00.000Z']);
+  for (const name of SIGNED)
+    expect([name, spawnSync(executable, ['verify', at(name)]).status]).toEqual([name, 0]);
+});
+
+test.if(has('minisign'))("Debian's minisign takes every file", () => {
+  for (const name of SIGNED)
+    expect([name, spawnSync('minisign', ['-V', '-q', '-p', publicFile, '-m', at(name)]).status]).toEqual([
+      name,
+      0,
+    ]);
+});
+
+test('the bill of materials is CycloneDX 1.6, and lists what is inside and nothing else', () => {
+  const schemas = join(ROOT, 'node_modules/@cyclonedx/cyclonedx-library/res/schema');
+  const schema = (name: string) =>
+    JSON.parse(readFileSync(join(schemas, `${name}.SNAPSHOT.schema.json`), 'utf8'));
+  const ajv = new Ajv({ strict: false });
+  addFormats(ajv);
+  for (const name of ['spdx', 'jsf-0.82'])
+    ajv.addSchema(schema(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
+  ajv.addFormat('iri-reference', true);
+  ajv.addFormat('idn-email', true);
+  const isValid = ajv.compile(schema('bom-1.6'));
+  const bom = JSON.parse(readFileSync(at(`redoubt-${version}.cdx.json`), 'utf8'));
+  isValid(bom);
+  expect(isValid.errors ?? []).toEqual([]);
+
+  const purls: string[] = bom.components.map(({ purl }: { purl: string }) => purl);
+  const inside = [
+    'github/oven-sh/bun@bun-v1.4.5',
+    'npm/elysia@',
+    'npm/cookie@',
+    'npm/%40sinclair/typebox@',
+    'npm/swagger-ui-dist@',
+  ];
+  for (const name of inside) expect(purls.filter((purl) => purl.startsWith(`pkg:${name}`))).toHaveLength(1);
+  for (const name of ['deno', 'fflate', 'typescript', 'bun-types', 'file-type'])
+    expect(purls.filter((purl) => purl.startsWith(`pkg:npm/${name}@`))).toEqual([]);
+  const libraries: { name: string; version: string }[] = bom.components[0].components;
+  expect(libraries.find(({ name }) => name === 'sqlite')?.version).toBe(process.versions.sqlite ?? '');
+  for (const { name, version } of libraries)
+    expect([name, version]).toEqual([name, expect.stringMatching(/./)]);
+  for (const { hashes } of bom.components.slice(1)) expect(hashes[0].content).toMatch(/^[0-9a-f]{128}$/);
+});
+
+test('a release is of a commit: a changed tree and one without git are refused, as is what is no key', () => {
+  writeFileSync(join(source, 'more.txt'), 'more');
+  const refusal = (folder: string, ...words: string[]) => {
+    const { status, stderr } = runRelease(folder, '022', {}, '--out', join(keys, 'none'), ...words);
+    return [status, stderr];
+  };
+  expect(refusal(source)).toEqual([1, expect.stringContaining('the source differs from it')]);
+  rmSync(join(source, 'more.txt'));
+  expect(refusal(source, '--sign', publicFile)).toEqual([1, expect.stringContaining('it is no secret key')]);
+  const within = join(temporaryDirectory(), 'unpacked');
+  mkdirSync(within);
+  execFileSync('sh', ['-c', `git archive HEAD | tar -xf - -C "${within}"`], { cwd: source });
+  symlinkSync(join(ROOT, 'node_modules'), join(within, 'node_modules'));
+  expect(refusal(within)).toEqual([1, expect.stringContaining('git knows none here')]);
+  expect(existsSync(join(keys, 'none'))).toBe(false);
+});
+
+describe('the package for Debian', () => {
+  test.if(has('lintian'))(
+    'has nothing that lintian complains of',
+    () => {
+      const { stdout } = spawnSync('lintian', ['--allow-root', at(DEBS[0] ?? '')], { encoding: 'utf8' });
+      expect(stdout.split('\n').filter((line) => /^[EW]:/.test(line))).toEqual([]);
+    },
+    120_000,
+  );
+
+  const missing = [
+    ...(process.getuid?.() === 0 ? [] : ['root']),
+    ...(existsSync(SANDBOX) ? [] : [SANDBOX]),
+    ...['systemctl', 'unshare', 'ip', 'dpkg-deb'].filter((command) => !has(command)),
+  ];
+  const mayBoot = missing.length === 0 || (isCi && existsSync(SANDBOX));
+  if (!mayBoot) console.warn(`the test of the package is skipped: it needs ${missing.join(', ')}`);
+
+  test.if(mayBoot)(
+    'installs, upgrades and is removed under a real systemd: data stays, and it restarts only when told',
+    () => {
+      const folder = temporaryDirectory();
+      const [older, newer] = [at(DEBS[process.arch === 'arm64' ? 1 : 0] ?? ''), join(folder, '2.deb')];
+      const repack = `dpkg-deb -R "${older}" new && sed -i 's/^Version: .*/Version: 9.9.9/' new/DEBIAN/control && dpkg-deb -Zgzip -z1 -b new "${newer}"`;
+      execFileSync('sh', ['-c', repack], { cwd: folder, stdio: 'pipe' });
+      rmSync(join(folder, 'new'), { recursive: true });
+      const bare = join(folder, 'bare.service');
+      writeFileSync(bare, '[Service]\nType=oneshot\nExecStart=/bin/true\n');
+      const { status, stdout, stderr } = spawnSync(
+        SANDBOX,
+        [
+          ...['--unit', bare, '--seconds', '180'],
+          ...['--file', `${older}:/root/1.deb:644`, '--file', `${newer}:/root/2.deb:644`],
+          join(import.meta.dir, '../support/deb-probe.sh'),
+        ],
+        { encoding: 'utf8', env },
+      );
+      const held = stdout.split('\n').map((line) => line.split(':')[0]);
+      expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
+      expect(held).toEqual('installed served upgraded removed '.split(' '));
+    },
+    300_000,
+  );
+});
