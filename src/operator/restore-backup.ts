@@ -42,8 +42,8 @@ export interface RestoredBackup extends PreparedRestore {
 
 /**
  * Puts a backup in place of what a data directory holds, which is kept in a directory beside it. Everybody signs in anew, and the
- * backup counts as the last one. With PostgreSQL only the keys are put back, and nobody signs in anew. Nothing is changed unless the backup is sound, and a process that ends in between leaves the
- * one or the other.
+ * backup counts as the last one. With PostgreSQL only the keys are put back, and nobody signs in anew. Nothing is changed unless the
+ * backup is sound, and a process that ends in between leaves the one or the other.
  *
  * @throws BackupRefused, DataDirectoryUnusable when a server is running, DatabaseUnusable, Fault
  */
@@ -109,7 +109,10 @@ function beforeName(dataDir: string, now: number): string {
 function claimDirectories({ data, keys }: Directories): () => void {
   const releases = [claimDataDirectory(data)];
   try {
-    if (keys !== data) releases.push(claimDataDirectory(keys));
+    if (keys !== data) {
+      makeDataDirectory(keys);
+      releases.push(claimDataDirectory(keys));
+    }
   } catch (error) {
     releases[0]?.();
     throw error;
