@@ -3,12 +3,11 @@ import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { API, call } from '../support/client.ts';
 import { emptyDatabase, inDatabase, type Nodes, startNodes } from '../support/nodes.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { type Senders, startSenders } from '../support/senders.ts';
 import { type Env, type RunningService, run, start, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '1000000', SERVICE_RATE_IP_PER_MINUTE: '1000000' };
-/** Whatever happens, a caller is answered in two seconds, here with what this machine needs to send and read it. */
-const ANSWERED_MS_MAX = 2_000 + 1_000;
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -21,52 +20,20 @@ describe('three nodes under load', () => {
   let nodes: Nodes;
   let services: RunningService[];
   let key: string;
-  let isOver = false;
-  let sending: Promise<unknown>;
-  const acknowledged: string[] = [];
-  let slowestMs = 0;
+  let senders: Senders;
 
   beforeAll(async () => {
     nodes = await startNodes(server, UNLIMITED);
     services = [...nodes.services];
     const options = ['--plan', 'enterprise', '--domain', 'a.example.com', '--daily-events', '0'];
     ({ key } = await nodes.services[0].issue(...options));
-    sending = Promise.all(Array.from({ length: 4 }, (_, sender) => send(sender)));
+    senders = startSenders(() => services, key);
   });
   afterAll(async () => {
-    isOver = true;
-    await sending;
+    await senders.end();
     await Promise.all(services.map((service) => service.end()));
   });
 
-  /** As a client behind a balancer: each request to the next node, and again to another one after anything but a success. */
-  async function send(sender: number): Promise<void> {
-    let next = sender;
-    for (let index = 0; !isOver; index++) {
-      const event_id = `${sender}-${index}`;
-      const body = { domain: 'a.example.com', events: [{ type: 'login_failed', event_id }] };
-      for (let isStored = false; !isStored && !isOver; ) {
-        const { url = '' } = services[next++ % services.length] ?? {};
-        const begun = performance.now();
-        const reply = await call(url, `${API}/telemetry`, { key, body }).catch((error) => {
-          // Of a node that was killed.
-          if (error instanceof TypeError || /connect|socket|closed/i.test(String(error))) return undefined;
-          throw error;
-        });
-        if (reply === undefined) continue;
-        slowestMs = Math.max(slowestMs, performance.now() - begun);
-        if (reply.status !== 200)
-          expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1']);
-        isStored = reply.status === 200;
-      }
-      if (!isOver) acknowledged.push(event_id);
-    }
-  }
-
-  const more = (count: number) => {
-    const before = acknowledged.length;
-    return until(() => acknowledged.length > before + count, 20_000);
-  };
   const allReady = () =>
     until(
       async () =>
@@ -77,14 +44,14 @@ describe('three nodes under load', () => {
     );
 
   test('one of which is killed, the others go on, and it comes back by itself', async () => {
-    await more(20);
+    await senders.more(20);
     const [first, ...others] = services as [RunningService, ...RunningService[]];
     await first.end('SIGKILL');
     services = others;
-    await more(20);
+    await senders.more(20);
     services = [await start('binary', first.env), ...others];
     await allReady();
-    await more(20);
+    await senders.more(20);
   });
 
   test('whose database is killed and comes back', async () => {
@@ -92,7 +59,7 @@ describe('three nodes under load', () => {
     await until(async () => (await call(services[0]?.url ?? '', '/readyz')).status === 503);
     await server.start();
     await allReady();
-    await more(20);
+    await senders.more(20);
   });
 
   test('whose database freezes and thaws', async () => {
@@ -105,7 +72,7 @@ describe('three nodes under load', () => {
       server.freeze('SIGCONT');
     }
     await allReady();
-    await more(20);
+    await senders.more(20);
   });
 
   test('that lose every connection to it, and with them all notices', async () => {
@@ -125,20 +92,11 @@ describe('three nodes under load', () => {
       }
     }
     await allReady();
-    await more(20);
+    await senders.more(20);
   });
 
   test('have lost nothing that they acknowledged, stored nothing twice, and answered everybody in time', async () => {
-    isOver = true;
-    await sending;
-    const kept = await inDatabase(nodes.env, (db) =>
-      prepare<{ id: string }>(db, 'select event_id as id from events').all(),
-    );
-    const ids = new Set(kept.map(({ id }) => id));
-    expect(ids.size).toBe(kept.length);
-    expect(acknowledged.length).toBeGreaterThan(100);
-    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
-    expect(slowestMs).toBeLessThan(ANSWERED_MS_MAX);
+    await senders.loseNothing(nodes.env);
     for (const { log } of services) expect(log()).not.toMatch(/postgres:|unexpected fault/);
   });
 });

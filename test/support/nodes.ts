@@ -28,10 +28,10 @@ export async function emptyDatabase(server: PostgresServer): Promise<string> {
   return postgresUrl({ ...server.address, database });
 }
 
-/** Starts nodes that share a new database and their keys, each with a data directory of its own, all at once. */
+/** Starts nodes that share a new database, unless one is named, and their keys, each with a data directory of its own, all at once. */
 export async function startNodes(server: PostgresServer, settings: Env = {}): Promise<Nodes> {
   const env = {
-    SERVICE_DATABASE_URL: await emptyDatabase(server),
+    SERVICE_DATABASE_URL: settings.SERVICE_DATABASE_URL ?? (await emptyDatabase(server)),
     SERVICE_KEYS_DIR: temporaryDirectory(),
     ...settings,
   };

@@ -19,6 +19,8 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** Halts all of it, or has it go on. */
   freeze(signal: 'SIGSTOP' | 'SIGCONT'): void;
+  /** Ends all of it at once, as a cut of the power does. */
+  kill(): Promise<void>;
   /** Ends it with a signal: SIGINT ends what is under way, SIGQUIT does not even write what is left. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -61,16 +63,35 @@ const asSomebody = (command: readonly string[]): [string, string[]] => {
   return [file, args];
 };
 
-/** Starts a server with an empty cluster of its own. */
-export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+export interface StartingOptions {
+  /** Where the programs of another release are; those of the package by default. */
+  readonly programs?: string;
+  /** Makes what the server begins with, in a folder that is not there yet; an empty cluster by default. */
+  readonly makeCluster?: (data: string) => void;
+}
+
+/** Runs a program of PostgreSQL to its end. */
+export function runPostgres(program: string, ...words: string[]): void {
+  const [file, args] = asSomebody([program, ...words]);
+  execFileSync(file, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+/** Starts a server with a cluster of its own. */
+export async function startPostgres(
+  settings: readonly string[] = [],
+  {
+    programs = join(NATIVE, 'bin'),
+    makeCluster = (data) =>
+      runPostgres(
+        join(programs, 'initdb'),
+        ...['-D', data, '-U', 'redoubt', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+      ),
+  }: StartingOptions = {},
+): Promise<PostgresServer> {
   linkLibraries();
   const directory = temporaryDirectory();
   const data = join(directory, 'data');
-  const [file, args] = asSomebody([
-    join(NATIVE, 'bin/initdb'),
-    ...['-D', data, '-U', 'redoubt', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
-  ]);
-  execFileSync(file, args, { stdio: 'ignore' });
+  makeCluster(data);
   appendFileSync(
     join(data, 'postgresql.conf'),
     [
@@ -89,13 +110,13 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   const isRunning = () => child && child.exitCode === null && child.signalCode === null;
   const start = async () => {
     if (isRunning()) return;
-    const [file, args] = asSomebody([join(NATIVE, 'bin/postgres'), '-D', data]);
+    const [file, args] = asSomebody([join(programs, 'postgres'), '-D', data]);
     child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     let told = '';
     await new Promise<void>((resolve, reject) => {
       child?.stderr?.on('data', (text) => {
         told += text;
-        if (/ready to accept connections/.test(told)) resolve();
+        if (/ready to accept (?:read-only )?connections/.test(told)) resolve();
       });
       child?.once('exit', () => reject(new Error(`PostgreSQL did not start: ${told}`)));
     });
@@ -107,15 +128,11 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     directory,
     process: () => child as ChildProcess,
     start,
-    freeze(signal) {
-      const own = child?.pid ?? 0;
-      // Those that serve connections are not taken along.
-      for (const pid of [own, ...childrenOf(own)])
-        try {
-          process.kill(pid, signal);
-        } catch {
-          // It has ended meanwhile.
-        }
+    freeze: (signal) => signalAll(child?.pid ?? 0, signal),
+    async kill() {
+      const over = new Promise((resolve) => child?.once('exit', resolve));
+      signalAll(child?.pid ?? 0, 'SIGKILL');
+      await over;
     },
     async stop(signal = 'SIGINT') {
       if (!isRunning()) return;
@@ -124,6 +141,16 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       await over;
     },
   };
+}
+
+/** Those that serve connections are not taken along by themselves. */
+function signalAll(server: number, signal: NodeJS.Signals): void {
+  for (const pid of [server, ...childrenOf(server)])
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended meanwhile.
+    }
 }
 
 function childrenOf(parent: number): number[] {

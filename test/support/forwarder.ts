@@ -1,0 +1,46 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** One address of PostgreSQL that leads to whichever server it is told to, as a virtual address or a balancer does. */
+export interface Forwarder {
+  readonly port: number;
+  /** Sends new connections to the server whose Unix socket is in this directory, and ends those that lead elsewhere. */
+  leadTo(directory: string): void;
+  end(): void;
+}
+
+/** @param directory where the Unix socket is of the server that it leads to at first */
+export async function startForwarder(directory: string): Promise<Forwarder> {
+  let target = directory;
+  const open = new Set<Socket>();
+  const server = createServer((from) => {
+    const to = connect(`${target}/.s.PGSQL.5432`);
+    for (const [one, other] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      open.add(one);
+      one
+        .on('error', () => {})
+        .on('close', () => {
+          open.delete(one);
+          other.destroy();
+        });
+      one.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => {
+    for (const socket of open) socket.destroy();
+  };
+  return {
+    port: (server.address() as { port: number }).port,
+    leadTo(next) {
+      target = next;
+      cut();
+    },
+    end() {
+      server.close();
+      cut();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { expect } from 'bun:test';
+import { prepare } from '../../src/storage/engine/statement.ts';
+import { API, call } from './client.ts';
+import { inDatabase } from './nodes.ts';
+import { type Env, type RunningService, until } from './service.ts';
+
+const SENDERS = 4;
+/** Whatever happens, a caller is answered in two seconds, here with what this machine needs to send and read it. */
+const ANSWERED_MS_MAX = 2_000 + 1_000;
+
+/** Clients that send named events to nodes, one after the other, for as long as a test lasts. */
+export interface Senders {
+  /** Waits until so many more were acknowledged. */
+  more(count: number): Promise<void>;
+  /** Ends them, and holds what they were told to what the database holds. */
+  loseNothing(env: Env): Promise<void>;
+  end(): Promise<void>;
+}
+
+/**
+ * Each behaves as a client behind a balancer: each request goes to the next node, and again to another one after anything but a
+ * success, which is a refusal with `Retry-After`.
+ *
+ * @param services those that serve now
+ */
+export function startSenders(services: () => readonly RunningService[], key: string): Senders {
+  let isOver = false;
+  let slowestMs = 0;
+  const acknowledged: string[] = [];
+  const send = async (sender: number): Promise<void> => {
+    let next = sender;
+    for (let index = 0; !isOver; index++) {
+      const event_id = `${sender}-${index}`;
+      const body = { domain: 'a.example.com', events: [{ type: 'login_failed', event_id }] };
+      for (let isStored = false; !isStored && !isOver; ) {
+        const { url = '' } = services()[next++ % services().length] ?? {};
+        const begun = performance.now();
+        const reply = await call(url, `${API}/telemetry`, { key, body }).catch((error) => {
+          // Of a node that was killed.
+          if (error instanceof TypeError || /connect|socket|closed/i.test(String(error))) return undefined;
+          throw error;
+        });
+        if (reply === undefined) continue;
+        slowestMs = Math.max(slowestMs, performance.now() - begun);
+        if (reply.status !== 200)
+          expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1']);
+        isStored = reply.status === 200;
+      }
+      if (!isOver) acknowledged.push(event_id);
+    }
+  };
+  const sending = Promise.all(Array.from({ length: SENDERS }, (_, sender) => send(sender)));
+  const end = async () => {
+    isOver = true;
+    await sending;
+  };
+  return {
+    end,
+    more(count) {
+      const before = acknowledged.length;
+      return until(() => acknowledged.length > before + count, 20_000).then(() => {});
+    },
+    async loseNothing(env) {
+      await end();
+      const kept = await inDatabase(env, (db) =>
+        prepare<{ id: string }>(db, 'select event_id as id from events').all(),
+      );
+      const ids = new Set(kept.map(({ id }) => id));
+      expect(ids.size).toBe(kept.length);
+      expect(acknowledged.length).toBeGreaterThan(100);
+      expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+      expect(slowestMs).toBeLessThan(ANSWERED_MS_MAX);
+    },
+  };
+}
