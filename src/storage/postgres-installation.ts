@@ -62,9 +62,8 @@ export async function takePostgresInstallation(
   removeAbandonedChecks(directories.data);
   const db = connectPostgres(address, PATIENT);
   try {
-    onWait('the database cannot be reached');
-    await whenReachable(db, log);
-    await examineServer(db);
+    await whenReachable(db, address, { log, onWait });
+    await examineServer(db, address);
     // Asked before the lock for changes, which a copy of the store holds.
     const found = await postgresVersion(db);
     refuseNewerPostgres(found);
@@ -151,7 +150,7 @@ async function examined<Value>(
 ): Promise<Value> {
   const db = connectPostgres(address, PATIENT);
   try {
-    await examineServer(db);
+    await examineServer(db, address);
     return await use(db);
   } catch (error) {
     throw orConfigRefused(error);
@@ -178,7 +177,7 @@ export async function openPostgresInstallation(
   finishAlone(directories.keys);
   const db = connectPostgres(address, PATIENT);
   try {
-    await examineServer(db);
+    await examineServer(db, address);
     const version = await postgresVersion(db);
     if (version === 0)
       throw new DatabaseUnusable(

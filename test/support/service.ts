@@ -13,7 +13,7 @@ export const DENO = join(
   'node_modules',
   [...new Bun.Glob('@deno/*/deno').scanSync(join(ROOT, 'node_modules'))][0] ?? '',
 );
-const START_MS_MAX = 20_000;
+const START_MS_MAX = 40_000;
 
 /** What the service runs as: the compiled executable, or the same source under Deno. */
 export type Target = 'binary' | 'deno';
@@ -99,11 +99,16 @@ export function startOn(settings: () => Promise<Env>): void {
  *
  * @param openFilesMax how many files and connections it may have open
  * @param demo whether it is a demonstration
+ * @param executable of another version
  */
 export async function start(
   target: Target,
   settings: Env = {},
-  { openFilesMax, demo = false }: { openFilesMax?: number; demo?: boolean } = {},
+  {
+    openFilesMax,
+    demo = false,
+    executable: given,
+  }: { openFilesMax?: number; demo?: boolean; executable?: string } = {},
 ): Promise<RunningService> {
   const ports = { SERVICE_PORT: '0', SERVICE_ADMIN_PORT: '0' };
   const env: Env = {
@@ -112,7 +117,7 @@ export async function start(
     ...(await settingsOfEngine()),
     ...settings,
   };
-  const [executable, options] = await commandOf(target);
+  const [executable, options]: [string, string[]] = given ? [given, []] : await commandOf(target);
   const [command, before]: [string, string[]] =
     openFilesMax === undefined
       ? [executable, options]

@@ -52,7 +52,7 @@ async function lookAndTake(
 ): Promise<PostgresSession> {
   const db = connectPostgres(address, LOOK);
   try {
-    await examineServer(db, named);
+    await examineServer(db, address, named);
     const session = await openExclusiveSession(address, named);
     try {
       await look(db);

@@ -1,8 +1,9 @@
 import type { Log } from '../../../lib/log.ts';
 import { ConfigRefused } from '../../../settings/config.ts';
-import { DATABASE_SETTING } from '../../../settings/database-address.ts';
+import { DATABASE_SETTING, type PostgresAddress } from '../../../settings/database-address.ts';
 import { type Database, DatabaseUnusable, isAway } from '../database.ts';
 import { prepare } from '../statement.ts';
+import { refuseSharedSessions } from './pooler.ts';
 
 const VERSION_MIN = 15;
 const PER_MAJOR = 10_000;
@@ -50,15 +51,20 @@ export function orConfigRefused(error: unknown, named = DATABASE_SETTING): unkno
  *
  * @throws ConfigRefused at once when waiting would not help, DatabaseUnusable after 30 seconds
  */
-export async function whenReachable(db: Database, log: Pick<Log, 'warn'>): Promise<void> {
+export async function whenReachable(
+  db: Database,
+  address: PostgresAddress,
+  { log, onWait }: { readonly log: Pick<Log, 'warn'>; readonly onWait: (why: string) => void },
+): Promise<void> {
   const until = performance.now() + WAIT_MS_MAX;
   for (let isTold = false; ; isTold = true) {
     try {
-      return await asked(db);
+      return await asked(db, address);
     } catch (error) {
       if (!isAway(error)) throw error;
       if (performance.now() > until) throw unreachable(error);
       if (!isTold) log.warn('the database cannot be reached: waiting for it');
+      onWait('the database cannot be reached');
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }
@@ -71,8 +77,9 @@ const unreachable = (cause: unknown, named = DATABASE_SETTING): DatabaseUnusable
   );
 
 /** @throws ConfigRefused for what is wrong in the address, DatabaseAway for what may pass */
-async function asked(db: Database, named?: string): Promise<void> {
+async function asked(db: Database, address: PostgresAddress, named?: string): Promise<void> {
   try {
+    await refuseSharedSessions(address, named);
     await prepare(db, 'select 1').get();
   } catch (error) {
     throw orConfigRefused(error, named);
@@ -91,8 +98,12 @@ interface Server {
  * @param named what has its address
  * @throws ConfigRefused, saying what to do; DatabaseUnusable when it cannot be reached
  */
-export async function examineServer(db: Database, named = DATABASE_SETTING): Promise<void> {
-  await asked(db, named).catch((error) => {
+export async function examineServer(
+  db: Database,
+  address: PostgresAddress,
+  named = DATABASE_SETTING,
+): Promise<void> {
+  await asked(db, address, named).catch((error) => {
     if (!isAway(error)) throw error;
     throw unreachable(error, named);
   });
