@@ -5,35 +5,43 @@ import { systemClock } from '../lib/clock.ts';
 import { Crowd } from '../lib/crowd.ts';
 import { SpareFiles } from '../lib/spare-files.ts';
 import { type Peer, TurnBudget } from '../lib/turn-budget.ts';
-import { DRAIN_MS_MAX, type ListenOptions, type Runtime, type Served, urlOf } from './listener.ts';
+import { asLast, DRAIN_MS_MAX, type ListenOptions, type Runtime, type Served, urlOf } from './listener.ts';
 
 const IDLE_SECONDS_MAX = 60;
 /** Well above our own bound, so that most of what is refused is refused with our headers. */
 const RUNTIME_HEAD_BYTES_MAX = 128 * 1024;
 const CROWD_LOOK_MS = 250;
 const DRAIN_LOOK_MS = 10;
+/** How long after the last answer a connection that was accepted may take to ask. */
+const DRAIN_QUIET_MS = 100;
 /** How long requests in flight may take when there are too many connections. */
 const CROWDED_DRAIN_MS_MAX = 1_000;
-
-/** Ends the connection with this answer; the client sends what is unanswered over a new one. */
-async function asLast(answer: Response | Promise<Response>): Promise<Response> {
-  const response = await answer;
-  response.headers.set('connection', 'close');
-  return response;
-}
 
 /** Stops accepting, lets requests in flight finish for a while, then closes every connection. */
 async function drain(server: Bun.Server<undefined>, drainMsMax: number): Promise<void> {
   const endsAtMs = systemClock.monotonic() + drainMsMax;
   // Its promise waits also for connections that never asked anything.
   void server.stop();
-  while (server.pendingRequests > 0 && systemClock.monotonic() < endsAtMs) await Bun.sleep(DRAIN_LOOK_MS);
+  let quietUntilMs = 0;
+  for (;;) {
+    const nowMs = systemClock.monotonic();
+    if (quietUntilMs === 0 || server.pendingRequests > 0) quietUntilMs = nowMs + DRAIN_QUIET_MS;
+    if (nowMs >= Math.min(quietUntilMs, endsAtMs)) break;
+    await Bun.sleep(DRAIN_LOOK_MS);
+  }
   await server.stop(true);
 }
 
 /** @throws Error when the port is taken, which a listener that shares its port with the next one would not tell */
 const refuseTakenPort = ({ host: hostname, port }: ListenOptions): Promise<void> =>
   Bun.serve({ hostname, port, fetch: () => new Response() }).stop(true);
+
+/** What a listener answers by at the moment. */
+interface ServedNow {
+  readonly app: () => Served;
+  /** Whether each answer is to be the last one of its connection. */
+  readonly isLeaving: () => boolean;
+}
 
 /** A listener, as far as it can make room for connections. */
 interface Crowded {
@@ -58,13 +66,14 @@ export function bunRuntime(): Runtime {
    * go on over a new connection. One that the client has reset has no address any more, and nobody to answer.
    */
   const inTurn =
-    (app: () => Served, isRouted: boolean) =>
+    ({ app, isLeaving }: ServedNow, isRouted: boolean) =>
     (request: Request, server: Bun.Server<undefined>): Response | Promise<Response> => {
       const peer = server.requestIP(request);
       if (peer === null) return asLast(new Response());
       const answer = () => {
         current = { request, peer, isRouted };
-        return app().fetch(request);
+        const given = app().fetch(request);
+        return isLeaving() ? asLast(given) : given;
       };
       const place = turns.placeOf(peer);
       if (place === 'now') return answer();
@@ -73,9 +82,9 @@ export function bunRuntime(): Runtime {
       return turns.later(() => (gone.aborted ? new Response() : answer()));
     };
 
-  const start = ({ host, tls }: ListenOptions, port: number, app: () => Served) => {
-    const routed = inTurn(app, true);
-    return Bun.serve({
+  const serving = ({ host, tls }: ListenOptions, port: number, served: ServedNow) => {
+    const routed = inTurn(served, true);
+    return {
       hostname: host,
       port,
       ...(tls ? { tls } : {}),
@@ -84,10 +93,11 @@ export function bunRuntime(): Runtime {
       idleTimeout: IDLE_SECONDS_MAX,
       // The routes hold their own caps; this one would answer without our headers.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      routes: Object.fromEntries(app().paths.map((path) => [path, routed])),
-      fetch: inTurn(app, false),
-    });
+      routes: Object.fromEntries(served.app().paths.map((path) => [path, routed])),
+      fetch: inTurn(served, false),
+    };
   };
+  const start = (...parts: Parameters<typeof serving>) => Bun.serve(serving(...parts));
 
   return {
     name: `bun ${Bun.version}`,
@@ -103,12 +113,14 @@ export function bunRuntime(): Runtime {
     connections: () => counts(),
     async listen(options) {
       let { app, tls } = options;
+      let isLeaving = false;
+      const served: ServedNow = { app: () => app, isLeaving: () => isLeaving };
       /** For another listener when connections have taken all other files. */
       const spare = new SpareFiles(1);
       // Where Bun takes the limit of its servers from.
       Object.assign(http, { maxHeaderSize: RUNTIME_HEAD_BYTES_MAX });
       await refuseTakenPort(options);
-      let accepting = start(options, options.port, () => app);
+      let accepting = start(options, options.port, served);
       spare.keep();
       servers.add(accepting);
       const port = accepting.port ?? options.port;
@@ -119,7 +131,7 @@ export function bunRuntime(): Runtime {
       /** Puts another listener in the place of the one that accepts; that one is to be drained. */
       const succeed = (renewed = tls) => {
         const before = accepting;
-        accepting = start({ ...options, tls: renewed }, port, () => app);
+        accepting = start({ ...options, tls: renewed }, port, served);
         own.add(accepting);
         servers.add(accepting);
         tls = renewed;
@@ -162,14 +174,18 @@ export function bunRuntime(): Runtime {
           app = next;
           let before: Bun.Server<undefined> | undefined;
           try {
-            // A server's routes stay as they are.
-            if (renewed || !isDeepStrictEqual(next.paths, last.paths)) before = succeed(renewed);
+            if (renewed) before = succeed(renewed);
+            else if (!isDeepStrictEqual(next.paths, last.paths))
+              accepting.reload(serving({ ...options, tls }, port, served));
           } catch (error) {
             app = last;
             throw error;
           }
           if (bounds) crowd?.bound(bounds);
           if (before) await end(before, DRAIN_MS_MAX);
+        },
+        leave() {
+          isLeaving = true;
         },
         async stop() {
           clearInterval(watch);

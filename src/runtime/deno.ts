@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers';
 import { pathOf } from '../lib/url-path.ts';
-import { DRAIN_MS_MAX, type ListenOptions, type Runtime, type Served, urlOf } from './listener.ts';
+import { asLast, DRAIN_MS_MAX, type ListenOptions, type Runtime, type Served, urlOf } from './listener.ts';
 
 interface DenoServer {
   readonly addr: { readonly port: number };
@@ -23,7 +23,11 @@ const drainingTime = () =>
 export function denoRuntime(): Runtime {
   const addresses = new WeakMap<Request, string>();
 
-  const start = (options: ListenOptions, port: number, app: () => Served) => {
+  const start = (
+    options: ListenOptions,
+    port: number,
+    { app, isLeaving }: { readonly app: () => Served; readonly isLeaving: () => boolean },
+  ) => {
     const inFlight = new Set<Promise<Response>>();
     const follow = (answer: Promise<Response>) => {
       const forget = () => inFlight.delete(answer);
@@ -39,7 +43,8 @@ export function denoRuntime(): Runtime {
       },
       (request, info) => {
         addresses.set(request, info.remoteAddr.hostname);
-        const answer = app().fetch(request);
+        const given = app().fetch(request);
+        const answer = isLeaving() ? asLast(given) : given;
         if (answer instanceof Promise) follow(answer);
         return answer;
       },
@@ -62,7 +67,9 @@ export function denoRuntime(): Runtime {
     connections: () => undefined,
     async listen(options) {
       let { app, tls } = options;
-      let server = start(options, options.port, () => app);
+      let isLeaving = false;
+      const served = { app: () => app, isLeaving: () => isLeaving };
+      let server = start(options, options.port, served);
       const { port } = server;
       return {
         url: urlOf(options, port),
@@ -70,14 +77,17 @@ export function denoRuntime(): Runtime {
           if (renewed) {
             await server.stop();
             try {
-              server = start({ ...options, tls: renewed }, port, () => app);
+              server = start({ ...options, tls: renewed }, port, served);
             } catch (error) {
-              server = start({ ...options, tls }, port, () => app);
+              server = start({ ...options, tls }, port, served);
               throw error;
             }
             tls = renewed;
           }
           app = next;
+        },
+        leave() {
+          isLeaving = true;
         },
         stop: () => server.stop(),
       };

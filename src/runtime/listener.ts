@@ -25,6 +25,8 @@ export interface Listener {
    * @throws Error when the certificate cannot be used; then nothing has changed
    */
   reload(app: Served, bounds: ListenOptions['bounds'], renewed?: ListenOptions['tls']): Promise<void>;
+  /** Ends each connection with the next answer over it from now on, so that whoever keeps some open goes elsewhere between two requests. */
+  leave(): void;
   /** Stops accepting, lets requests in flight finish for a while, then closes every connection. */
   stop(): Promise<void>;
 }
@@ -45,6 +47,13 @@ export interface Runtime {
 
 /** How long requests in flight may take when their listener stops. */
 export const DRAIN_MS_MAX = 10_000;
+
+/** Ends the connection with this answer; the client sends what is unanswered over a new one. */
+export async function asLast(answer: Response | Promise<Response>): Promise<Response> {
+  const response = await answer;
+  response.headers.set('connection', 'close');
+  return response;
+}
 
 export const urlOf = ({ host, tls }: ListenOptions, port: number): string =>
   `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;

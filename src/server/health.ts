@@ -12,6 +12,8 @@ export interface HealthParts {
   /** Whether the clock cannot be right, because there is newer data. */
   readonly isClockBehind: () => boolean;
   readonly isReadable: () => boolean;
+  /** Whether it will stop, and other nodes are to be asked. */
+  readonly isLeaving: () => boolean;
   readonly feed: Pick<Feed, 'problem' | 'isLate'>;
   readonly mirror: Pick<Mirror, 'isBroken'>;
   readonly isAnalysisAvailable: AnalysisDesk['isAvailable'];
@@ -34,6 +36,7 @@ export interface HealthParts {
 /** Puts what the parts know of themselves into words. Anybody may ask for these; what the store itself said is in the log. */
 export const watchHealth = (parts: HealthParts): Health => ({
   problems: () => [
+    ...(parts.isLeaving() ? ['this node is being stopped'] : []),
     ...parts.storeWatch.problems(),
     ...(parts.isClockBehind() ? ['the clock is more than a day behind the newest data'] : []),
     ...(parts.isReadable() ? [] : ['the database cannot be read, or its file was replaced']),

@@ -13,7 +13,7 @@ type ScanningParts = Omit<ScanRunnerParts, 'surveySite'> &
 /** Starts what runs scans, and what begins those of schedules. */
 export async function startScanning(
   parts: ScanningParts,
-): Promise<{ readonly desk: ScanDesk; readonly stop: () => void }> {
+): Promise<{ readonly desk: ScanDesk; readonly stop: () => Promise<void> }> {
   const { clock, settings } = parts;
   const surveySite: ScanRunnerParts['surveySite'] = (...asked) =>
     createSiteSurvey({
@@ -33,7 +33,7 @@ export async function startScanning(
     desk,
     stop() {
       stopSchedules();
-      desk.stop();
+      return desk.stop();
     },
   };
 }

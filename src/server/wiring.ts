@@ -3,13 +3,14 @@ import { createIdentities } from '../domain/identity.ts';
 import type { IntegrationUse } from '../domain/site/integrations.ts';
 import { EventStreams } from '../http/event-streams.ts';
 import { RequestMetrics } from '../http/request-metrics.ts';
-import { DAY_MS, systemAfter, systemClock } from '../lib/clock.ts';
+import { DAY_MS, SECOND_MS, systemAfter, systemClock } from '../lib/clock.ts';
 import { openTogether } from '../lib/closing.ts';
 import { Fault, faultOf } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import { RecentUses } from '../lib/recent-uses.ts';
 import { createBackupDesk } from '../operator/backup-desk.ts';
 import type { ReloadState } from '../routes/parts.ts';
+import type { Listener } from '../runtime/listener.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { feedTuning } from '../settings/config.ts';
 import { keysDirectory } from '../settings/keys-directory.ts';
@@ -58,6 +59,11 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** After how long a start is told to take its time. */
+const LATE_MS = 2 * SECOND_MS;
+/** How long a balancer is given to notice that this node will stop, before it does. */
+const LEAVE_MS = 2 * SECOND_MS;
+
 /**
  * The addresses of the threads' entries. A compiled executable resolves them against the folder of its entry points, so
  * main.ts tells them.
@@ -101,13 +107,18 @@ async function start(
       cause: error,
     });
   };
-  let waitsFor = '';
-  // A database elsewhere may be late; whoever watches this process is told meanwhile.
-  const early = isAlone
-    ? undefined
-    : await listenEarly({ input, log, reason: () => waitsFor }).catch(cannotListen);
+  // A database elsewhere may be late; whoever watches this process is told meanwhile. Where it is not, nobody is: a balancer may
+  // send what was refused a connection to another node, but not everything that was answered.
+  let waitsFor = 'the database cannot be reached';
+  let early: Promise<Listener> | undefined;
+  const listenNow = () => {
+    early ??= listenEarly({ input, log, reason: () => waitsFor });
+    early.catch(() => {});
+  };
   let isServing = false;
-  if (early) closing.defer(() => (isServing ? undefined : early.stop()));
+  closing.defer(() => (isServing ? undefined : early?.then(({ stop }) => stop()).catch(() => {})));
+  const isInTime = isAlone ? () => {} : systemAfter(LATE_MS, listenNow);
+  closing.defer(isInTime);
   const store = await openStore(closing, {
     config,
     address: input.databaseAddress,
@@ -116,9 +127,11 @@ async function start(
     log,
     onWait: (why) => {
       waitsFor = why;
+      listenNow();
     },
     onFatal,
   });
+  isInTime();
   const { db, secret, writer, room, clockWork, generations } = store;
   const newest = await readNewestMoment(db);
   const isClockBehind = watchClock(newest, clock, log);
@@ -202,6 +215,7 @@ async function start(
   const backupDesk = createBackupDesk({ check: store.checkBackup, clock, log });
   closing.defer(backupDesk.stop);
 
+  let isLeaving = false;
   let { certificate, adminCertificate } = input;
   const assemble = createAssembly({
     store,
@@ -228,6 +242,7 @@ async function start(
       storeWatch: store.watch,
       isClockBehind,
       isReadable: store.isReadable,
+      isLeaving: () => isLeaving,
       feed,
       mirror,
       isAnalysisAvailable: analysisDesk.isAvailable,
@@ -253,10 +268,9 @@ async function start(
   closing.defer(() => assembled.stop());
 
   const bounds = connectionBounds(config, log);
-  const listener =
-    early ??
-    (await runtime.listen({ host, port, tls: certificate, app: assembled.app, bounds }).catch(cannotListen));
-  await early?.reload(assembled.app, bounds);
+  const opened = early ?? runtime.listen({ host, port, tls: certificate, app: assembled.app, bounds });
+  const listener = await opened.catch(cannotListen);
+  if (early) await listener.reload(assembled.app, bounds);
   isServing = true;
   closing.defer(listener.stop);
   // After the interface, which is to have its port in any case.
@@ -292,6 +306,13 @@ async function start(
       // A shorter retention is how an operator makes room.
       if (!room.isEnough()) void renewed.forget();
     },
-    stop: () => closing.disposeAsync(),
+    async stop() {
+      if (!isAlone) {
+        isLeaving = true;
+        listener.leave();
+        await new Promise((resolve) => systemAfter(LEAVE_MS, () => resolve(undefined)));
+      }
+      await closing.disposeAsync();
+    },
   };
 }

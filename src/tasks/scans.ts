@@ -23,7 +23,7 @@ export interface ScanDesk {
   /** How far a scan is: 0 while it waits, up to 99 while it runs. */
   progressOf(scan: Pick<Scan, 'id' | 'requests'>): number;
   /** Begins no scan any more, and gives up those that run. */
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 export interface ScanDeskParts {
@@ -135,6 +135,13 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
     for (const [index, [, now]] of moved.entries()) now.told = scans[index]?.requests ?? now.told;
   };
 
+  const interrupt = async (ids: readonly number[]): Promise<void> => {
+    if (ids.length === 0) return;
+    const refusal = await writer.write('interruptScans', { ids, now: clock.now() });
+    if (isRefusal(refusal))
+      log.warn('scans that ran when the service ended still seem to run', { fault: refusal.message });
+  };
+
   /** @param startedUpTo whoever began one that early has ended */
   const look = async (startedUpTo: number): Promise<void> => {
     const unfinished = await readUnfinished();
@@ -142,14 +149,7 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
     const left = unfinished.filter(
       ({ id, startedAt }) => startedAt !== null && startedAt <= startedUpTo && !running.has(id),
     );
-    if (left.length > 0) {
-      const refusal = await writer.write('interruptScans', {
-        ids: left.map(({ id }) => id),
-        now: clock.now(),
-      });
-      if (isRefusal(refusal))
-        log.warn('scans that ran when the service ended still seem to run', { fault: refusal.message });
-    }
+    await interrupt(left.map(({ id }) => id));
     for (const { id, licenseId, startedAt, canceledAt } of unfinished) {
       if (startedAt === null) add({ id, licenseId });
       else if (canceledAt !== null) running.get(id)?.end.abort();
@@ -180,10 +180,12 @@ export async function startScanDesk(parts: ScanDeskParts): Promise<ScanDesk> {
     },
     progressOf: ({ id, requests }) =>
       Math.min(99, Math.round((100 * (running.get(id)?.requests ?? requests)) / REQUESTS_MAX)),
-    stop() {
+    async stop() {
       isStopped = true;
       endLooking();
       for (const { end } of running.values()) end.abort();
+      // Other nodes could only tell when it has not ended for longer than any scan takes.
+      await interrupt([...running.keys()]);
     },
   };
 }

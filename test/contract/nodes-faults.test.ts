@@ -1,12 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { API, call } from '../support/client.ts';
+import { type FakeSite, openQuietSite } from '../support/fake-site.ts';
 import { emptyDatabase, inDatabase, type Nodes, startNodes } from '../support/nodes.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { askScan, issueControlled } from '../support/scans.ts';
 import { type Senders, startSenders } from '../support/senders.ts';
 import { type Env, type RunningService, run, start, until } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
+/** Of a node that is told to stop: two seconds until others are asked, and ten for what it has begun. */
+const ENDED_MS_MAX = 15_000;
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '1000000', SERVICE_RATE_IP_PER_MINUTE: '1000000' };
 
 let server: PostgresServer;
@@ -120,6 +124,36 @@ describe('a scan that a node has begun', () => {
     await until(async () => (await read('left000000000000000000')).status !== 'running');
     expect(await read('left000000000000000000')).toMatchObject({ status: 'failed', failure: 'interrupted' });
     await until(async () => (await read('waits00000000000000000')).finished_at !== null);
+    await nodes.end();
+  });
+});
+
+describe('a node under load that is told to stop', () => {
+  test('says so first, answers what comes meanwhile over connections that end, tells of its scan, and is gone in time', async () => {
+    const nodes = await startNodes(server, { ...UNLIMITED, SERVICE_SCAN_ALLOW_PRIVATE: '1' });
+    const [leaving, other] = nodes.services;
+    const { key } = await issueControlled(leaving);
+    const sites: FakeSite[] = [];
+    const never = Promise.withResolvers<void>();
+    const site_url = await openQuietSite(sites, never.promise);
+    const { scan_id } = (await askScan(leaving, key, { site_url, scan_type: 'surface' })).json.data;
+    const scan = async () => (await call(other.url, `${API}/scans/${scan_id}`, { key })).json.data;
+    await until(async () => (await scan()).status === 'running');
+
+    const begun = performance.now();
+    const ended = leaving.end('SIGTERM');
+    const isTold = async () => (await call(leaving.url, '/readyz')).json.problems[0];
+    await until(async () => (await isTold()) === 'this node is being stopped');
+    for (let asked = 0; asked < 20; asked++) {
+      const { status, headers } = await call(leaving.url, `${API}/me`, { key });
+      expect([status, headers.get('connection')]).toEqual([200, 'close']);
+    }
+    expect(await ended).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(ENDED_MS_MAX);
+    await until(async () => (await scan()).status !== 'running', 5_000);
+    expect(await scan()).toMatchObject({ status: 'failed', failure: 'interrupted' });
+    never.resolve();
+    for (const site of sites) site.close();
     await nodes.end();
   });
 });

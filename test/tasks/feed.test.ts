@@ -94,6 +94,7 @@ describe('the feed', () => {
       storeWatch: { problems: () => [] },
       isClockBehind: () => false,
       isReadable: () => true,
+      isLeaving: () => false,
       canSign: () => true,
       mirror: { isBroken: false },
       isAnalysisAvailable: () => true,
