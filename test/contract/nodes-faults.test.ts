@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { MIGRATIONS } from '../../src/storage/engine/migrations.ts';
+import { migratePostgres } from '../../src/storage/engine/postgres/migrate.ts';
+import { POSTGRES_MIGRATIONS } from '../../src/storage/engine/postgres/migrations.ts';
 import { execute, prepare } from '../../src/storage/engine/statement.ts';
 import { API, call } from '../support/client.ts';
 import { type FakeSite, openQuietSite } from '../support/fake-site.ts';
@@ -155,6 +158,42 @@ describe('a node under load that is told to stop', () => {
     never.resolve();
     for (const site of sites) site.close();
     await nodes.end();
+  });
+});
+
+describe('a migration that older servers cannot live with', () => {
+  const migrations = [
+    ...POSTGRES_MIGRATIONS,
+    { name: 'further', version: MIGRATIONS.length + 1, sql: 'select 1;', stopsTheWorld: true },
+  ];
+
+  test('happens when it is asked for and no server is seen, and one that was cut off then serves nobody any more', async () => {
+    const service = await start('binary', {
+      ...UNLIMITED,
+      SERVICE_DATABASE_URL: await emptyDatabase(server),
+    });
+    const { key } = await service.issue('--plan', 'pro');
+    const verify = () => call(service.url, `${API}/license/verify`, { key, body: {} });
+    expect((await verify()).status).toBe(200);
+    await inDatabase(service.env, async (db) => {
+      await expect(migratePostgres(db, { migrations })).rejects.toThrow('migrate --stop-the-world');
+      const stopping = () => migratePostgres(db, { migrations, stopTheWorld: true });
+      await expect(stopping()).rejects.toThrow('stop all of them first');
+      service.process.kill('SIGSTOP');
+      await execute(
+        db,
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'redoubt' and pid <> pg_backend_pid()",
+      );
+      expect(await until(() => stopping().catch(() => undefined))).toBe(MIGRATIONS.length);
+    });
+    service.process.kill('SIGCONT');
+    await until(async () => (await verify()).status === 503);
+    for (const path of ['/me', '/events']) {
+      const { status, json } = await call(service.url, API + path, { key });
+      expect([status, json.error.code]).toEqual([503, 'STORE_UNAVAILABLE']);
+    }
+    expect((await call(service.url, '/readyz')).status).toBe(503);
+    await service.end();
   });
 });
 

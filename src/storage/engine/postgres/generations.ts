@@ -3,6 +3,7 @@ import { type After, SECOND_MS } from '../../../lib/clock.ts';
 import type { PostgresAddress } from '../../../settings/database-address.ts';
 import { DatabaseAway, DatabaseUnusable } from '../database.ts';
 import type { Generations } from '../generations.ts';
+import { MIGRATIONS } from '../migrations.ts';
 import { getTypeParser } from './types.ts';
 
 /** Shared by the servers that use a database, for as long as they are connected. Whoever needs it for itself takes it alone. */
@@ -87,6 +88,9 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
         `select pg_try_advisory_lock_shared(${SERVER_LOCK}) as taken`,
       );
       if (rows[0]?.taken !== 1) throw new TakenAlone();
+      const { rows: from } = await made.query<{ version: number }>(SERVED_FROM);
+      if ((from[0]?.version ?? 0) > MIGRATIONS.length)
+        throw new DatabaseAway('the database has become of a newer version, with which this one cannot live');
     } catch (error) {
       void made.end().catch(() => {});
       throw error;
@@ -165,3 +169,7 @@ const QUERY = {
   name: 'generations',
   text: 'select licenses, feed, mirror from generations',
 };
+
+/** The version of the last migration for which servers had to stop: those of an older one cannot live with it. */
+const SERVED_FROM =
+  "select coalesce(obj_description('redoubt_version'::regclass, 'pg_class')::bigint, 0) as version";

@@ -100,8 +100,11 @@ export function removingTables(): string {
 function textOf(missing: readonly PostgresMigration[], version: number): string {
   const begun =
     'create table redoubt_version (version bigint not null); insert into redoubt_version values (0);';
-  const done = `update redoubt_version set version = ${missing.at(-1)?.version}`;
-  return [version === 0 ? begun : '', ...missing.map(({ sql }) => sql), done].join('\n');
+  const done = `update redoubt_version set version = ${missing.at(-1)?.version};`;
+  const stopping = missing.findLast(({ stopsTheWorld }) => stopsTheWorld);
+  // Read by servers when they connect anew: one that was cut off meanwhile was not seen to run.
+  const stopped = stopping ? `comment on table redoubt_version is '${stopping.version}';` : '';
+  return [version === 0 ? begun : '', ...missing.map(({ sql }) => sql), done, stopped].join('\n');
 }
 
 /** @throws DatabaseUnusable when a database is of a newer version than this binary */
