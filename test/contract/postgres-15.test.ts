@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { execute } from '../../src/storage/engine/statement.ts';
+import { debianPostgres, startDebianPostgres } from '../support/debian-postgres.ts';
+import { emptyDatabase, inDatabase } from '../support/nodes.ts';
+import type { PostgresServer } from '../support/postgres.ts';
+import { run, startOn } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+if (debianPostgres === undefined)
+  console.warn('the oldest PostgreSQL that is served is not tested: none is installed');
+
+describe.skipIf(debianPostgres === undefined)('on the PostgreSQL of Debian', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startDebianPostgres();
+    startOn(async () => ({ SERVICE_DATABASE_URL: await emptyDatabase(server) }));
+  });
+  afterAll(async () => {
+    startOn(async () => ({}));
+    await server.stop('SIGQUIT');
+  });
+
+  require('./story.test.ts?postgres-15' as string);
+
+  test('a server that says to be older than 15 is refused in one line', async () => {
+    const env = { SERVICE_DATABASE_URL: await emptyDatabase(server), SERVICE_DATA_DIR: temporaryDirectory() };
+    const database = new URL(env.SERVICE_DATABASE_URL).pathname.slice(1);
+    await inDatabase(env, (db) =>
+      execute(
+        db,
+        `create schema old;
+        create function old.current_setting(name text) returns text language sql
+          as $$ select case name when 'server_version_num' then '140011' else pg_catalog.current_setting(name) end $$;
+        alter database ${database} set search_path = old, pg_catalog, public`,
+      ),
+    );
+    const ports = { SERVICE_PORT: '0', SERVICE_ADMIN_PORT: 'off' };
+    for (const command of ['serve', 'init', 'migrate']) {
+      const { exitCode, stderr } = await run('binary', { ...env, ...ports }, command);
+      expect([command, exitCode, stderr]).toEqual([
+        command,
+        2,
+        'redoubt: SERVICE_DATABASE_URL: the server is PostgreSQL 14, older than 15: upgrade it\n',
+      ]);
+    }
+  });
+});

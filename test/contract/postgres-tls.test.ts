@@ -1,0 +1,128 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { execFileSync } from 'node:child_process';
+import { lookup } from 'node:dns/promises';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { postgresAddress } from '../../src/settings/database-address.ts';
+import { API, call } from '../support/client.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { run, start } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { freePort } from '../support/valkey.ts';
+
+/** This host by a name that settings do not know to be this host, so that it is reached as any other. */
+const NAME = hostname();
+/** All that is said: whether the server speaks TLS, and good-bye. */
+const SAID = [Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]), Buffer.from(['X'.charCodeAt(0), 0, 0, 0, 4])];
+
+const openssl = (...words: string[]) => execFileSync('openssl', words, { stdio: 'ignore' });
+
+/** An authority, as a certificate and its key. */
+function makeAuthority() {
+  const folder = temporaryDirectory();
+  const [cert, key] = [join(folder, 'ca.pem'), join(folder, 'ca.key')];
+  openssl(
+    ...'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 9 -subj /CN=authority'.split(
+      ' ',
+    ),
+    ...['-keyout', key, '-out', cert],
+  );
+  return { cert, key };
+}
+
+/** Settings of a server with a certificate for a name, which ends after so many days. */
+function certified(by: ReturnType<typeof makeAuthority>, name: string, days: number): string[] {
+  const folder = temporaryDirectory();
+  const at = (file: string) => join(folder, file);
+  const newKey = 'req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=database'.split(' ');
+  openssl(...newKey, '-keyout', at('key'), '-out', at('request'));
+  writeFileSync(at('names'), `subjectAltName = DNS:${name}\n`);
+  openssl(
+    ...['x509', '-req', '-in', at('request'), '-CA', by.cert, '-CAkey', by.key, '-CAcreateserial'],
+    ...['-days', String(days), '-extfile', at('names'), '-out', at('cert')],
+  );
+  return ['ssl = on', `ssl_cert_file = '${at('cert')}'`, `ssl_key_file = '${at('key')}'`];
+}
+
+const isNamed = await lookup(NAME).then(
+  () => NAME !== 'localhost',
+  () => false,
+);
+if (!isNamed) console.warn(`PostgreSQL by TLS is not tested: ${NAME} does not lead to this host`);
+
+describe.skipIf(!isNamed)('PostgreSQL over a network', () => {
+  const authority = makeAuthority();
+  const other = makeAuthority();
+  const servers: PostgresServer[] = [];
+  afterAll(() => Promise.all(servers.map((server) => server.stop('SIGQUIT'))));
+
+  /** Starts a server that listens where the name leads, and gives its port. */
+  async function listening(settings: string[]) {
+    const port = await freePort();
+    const server = await startPostgres(["listen_addresses = '*'", `port = ${port}`, ...settings]);
+    servers.push(server);
+    // Whoever comes without TLS is welcome, too: it is for us not to.
+    appendFileSync(join(server.directory, 'data/pg_hba.conf'), 'host all all all trust\n');
+    return port;
+  }
+  const served = (port: number, ca?: string) => ({
+    SERVICE_DATABASE_URL: `postgres://redoubt:not-for-logs@${NAME}:${port}/postgres`,
+    ...(ca === undefined ? {} : { SERVICE_DATABASE_CA: ca }),
+    ...{ SERVICE_DATA_DIR: temporaryDirectory(), SERVICE_PORT: '0', SERVICE_ADMIN_PORT: 'off' },
+  });
+
+  test('is reached by TLS alone, with the authority that is named', async () => {
+    const port = await listening(certified(authority, NAME, 9));
+    const env = served(port, authority.cert);
+    const service = await start('binary', env);
+    const { key } = await service.issue('--plan', 'pro');
+    expect((await call(service.url, `${API}/me`, { key })).status).toBe(200);
+    const { SERVICE_DATABASE_URL: url = '' } = env;
+    expect(postgresAddress(url).ssl).not.toBe(false);
+    await service.end();
+  });
+
+  test.each([
+    ['is signed by another authority', () => certified(other, NAME, 9), 'SERVICE_DATABASE_CA'],
+    ['has expired', () => certified(authority, NAME, -1), 'expired: renew it'],
+    ["is another host's", () => certified(authority, 'db.example.com', 9), 'not that of this host'],
+    ['is missing', () => [], 'speaks no TLS'],
+  ])(
+    'whose certificate %s is not asked anything: a start ends at once, in one line, with exit code 2',
+    async (_, settings, words) => {
+      const port = await listening(settings());
+      for (const command of ['serve', 'init', 'migrate']) {
+        const { exitCode, stderr } = await run('binary', served(port, authority.cert), command);
+        const told = stderr.trim().split('\n');
+        expect([command, exitCode, told.length]).toEqual([command, 2, 1]);
+        expect(told[0]).toMatch(new RegExp(`^redoubt: SERVICE_DATABASE_URL: .*${words}`));
+      }
+    },
+  );
+
+  test('that no authority is named for is held to those of the system', async () => {
+    const port = await listening(certified(authority, NAME, 9));
+    const { exitCode, stderr } = await run('binary', served(port), 'serve');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('SERVICE_DATABASE_CA')]);
+  });
+
+  test('that refuses TLS hears nothing more, not even who is there', async () => {
+    const heard: Buffer[] = [];
+    const server = createServer((socket) => {
+      socket
+        .on('error', () => {})
+        .on('data', (bytes) => {
+          heard.push(bytes);
+          socket.write('N');
+        });
+    });
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+    const { port } = server.address() as { port: number };
+    expect((await run('binary', served(port), 'serve')).exitCode).toBe(2);
+    expect(heard.length).toBeGreaterThan(0);
+    expect(heard.filter((bytes) => !SAID.some((known) => known.equals(bytes)))).toEqual([]);
+    server.close();
+  });
+});
