@@ -42,7 +42,7 @@ export const examinePostgresServer = async (address: PostgresAddress): Promise<r
 async function probe(address: PostgresAddress): Promise<{ findings: Finding[]; facts?: ServerFacts }> {
   const db = connectPostgres(address, PROBE);
   try {
-    await examineServer(db);
+    await examineServer(db, address);
     const facts = await readServerFacts(db);
     return { findings: judgeServer(facts, address), facts };
   } catch (error) {

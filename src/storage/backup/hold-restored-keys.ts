@@ -25,7 +25,7 @@ export async function holdRestoredKeys(
 ): Promise<string | undefined> {
   const db = connectPostgres(address, LOOK);
   try {
-    await examineServer(db);
+    await examineServer(db, address);
     const version = await postgresVersion(db);
     if (version === 0) return 'there is nothing in it yet';
     refuseNewerPostgres(version);
