@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isoInName } from '../lib/clock.ts';
-import { Fault } from '../lib/fault.ts';
+import { Fault, reasonOf } from '../lib/fault.ts';
 import { oneAfterAnother } from '../lib/one-after-another.ts';
 import type { PostgresAddress } from '../settings/database-address.ts';
 import { type BackupFile, openBackupFile } from '../storage/backup/backup-file.ts';
@@ -137,8 +137,8 @@ async function tell(
     }
     return undefined;
   } catch (error) {
-    if (error instanceof Fault) return error.message;
-    throw error;
+    // Whatever it is, the restore is made.
+    return reasonOf(error);
   }
 }
 

@@ -143,9 +143,13 @@ async function examineStore(
   const isEmbedded = new Faults().attempt(() => secretSetBy(SETTINGS.databaseUrl, environment)) === undefined;
   if (!isEmbedded || state !== 'usable') return { ...NOTHING, isEmbedded };
   const { findings, isCurrent } = examineDatabase(config.dataDir);
+  const look = { ...NOTHING, findings, isEmbedded };
   const path = databasePath(config.dataDir);
-  if (!isCurrent) return { ...NOTHING, findings, isEmbedded };
-  return { ...NOTHING, findings, db: connectToLook(path), bytes: statSync(path).size, isEmbedded };
+  try {
+    return isCurrent ? { ...look, db: connectToLook(path), bytes: statSync(path).size } : look;
+  } catch (error) {
+    return { ...look, findings: [...findings, lookFailed(error)] };
+  }
 }
 
 /** What there is to say of settings. */

@@ -103,9 +103,8 @@ function planOf(directory: string, laid: string, before: string): PendingRestore
   const isSame = isOfInstallation(directory, laid);
   const isRevoked = (name: string) => present.includes(name.replace(KEY_END, MARK_END));
   const signing = brought.filter((name) => !isRevoked(name) && !(isSame && present.includes(name)));
-  const [keys, database] = [KEY_MEMBER, DATABASE_MEMBER].map((name) =>
-    existsSync(join(laid, name)) ? [name] : [],
-  ) as [string[], string[]];
+  const ifLaid = (name: string) => (existsSync(join(laid, name)) ? [name] : []);
+  const [keys, database] = [ifLaid(KEY_MEMBER), ifLaid(DATABASE_MEMBER)];
   const replaced = [
     ...database.flatMap((name) => ['-wal', '-shm', '-journal', ''].map((suffix) => name + suffix)),
     ...keys,
