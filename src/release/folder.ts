@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ReleaseTarget, releaseComment, releaseOf } from '../domain/release/release.ts';
+import { Fault } from '../lib/fault.ts';
 import { MINISIGN_HASH, type MinisignSigner, signMinisign } from '../lib/minisign.ts';
 import { writeBytes } from '../lib/write-all.ts';
 import { type Packed, tarOf } from './archive.ts';
@@ -25,18 +28,27 @@ export interface ReleaseFolder {
   sign(path: string, target: ReleaseTarget): void;
   /** Packs all that is there into one tar, in a folder of this name. */
   pack(name: string): void;
+  /** Puts it in place of the release before. Until then it is beside that, so that no half of one is taken for a whole. */
+  finish(): void;
 }
 
 const SUMS = 'SHA256SUMS';
 const SIGNATURE = '.minisig';
 
-/** @param committedAt in milliseconds since the Unix epoch; whatever is packed is of this moment */
+/**
+ * @param place where the release goes
+ * @param committedAt in milliseconds since the Unix epoch; whatever is packed is of this moment
+ * @throws Fault when something else than a release is there
+ */
 export function makeFolder(
-  folder: string,
+  place: string,
   version: string,
   committedAt: number,
   signer: MinisignSigner | undefined,
 ): ReleaseFolder {
+  if (existsSync(place) && !existsSync(join(place, SUMS)))
+    throw new Fault(`${place} is no release: name another folder, or remove it`);
+  const folder = `${place}.partial`;
   rmSync(folder, { recursive: true, force: true });
   const read = (path: string): Packed => {
     const bytes = readFileSync(join(folder, path));
@@ -73,6 +85,10 @@ export function makeFolder(
         closeSync(to);
       }
       chmodSync(at, 0o644);
+    },
+    finish() {
+      rmSync(place, { recursive: true, force: true });
+      renameSync(folder, place);
     },
   };
 }

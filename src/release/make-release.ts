@@ -22,7 +22,7 @@ import { sourceAt } from './source.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 export interface ReleaseOptions {
-  /** Where the release goes; what is there is removed. */
+  /** Where the release goes, in place of one that is there. */
   readonly folder: string;
   readonly signer: MinisignSigner | undefined;
   /** Public keys of minisign to build in, in place of those that the source has. */
@@ -71,6 +71,7 @@ export function makeRelease(options: ReleaseOptions): void {
     release.sign('SHA256SUMS', 'any');
     release.pack(`${name}-airgap`);
     release.sign(`${name}-airgap.tar`, 'any');
+    release.finish();
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Fault } from '../lib/fault.ts';
+import { wordsFor } from '../storage/engine/trouble.ts';
 import { makeRelease } from './make-release.ts';
 import { signingKeyIn } from './signing-key.ts';
 
 const HELP = `bun run release [--out dist/release] [--sign FILE.key] [--password-file FILE] [--release-key FILE.pub]...
   [--with FILE]...
 
---out            the folder of the release; what is there is removed
+--out            the folder of the release, which replaces one that is there
 --sign           sign with this secret key of minisign
 --password-file  its password, in the first line of a file
 --release-key    a public key whose releases the executables take, in place of those in src/runtime/release-keys; repeatable
@@ -46,10 +47,19 @@ function release(): void {
 }
 
 function signerAt(path: string, passwordFile: string | undefined) {
-  const password = passwordFile === undefined ? undefined : readFileSync(passwordFile, 'utf8').split('\n')[0];
+  const password = passwordFile === undefined ? undefined : textAt(passwordFile).split('\n')[0];
+  const text = textAt(path);
   try {
-    return signingKeyIn(readFileSync(path, 'utf8'), password);
+    return signingKeyIn(text, password);
   } catch (error) {
     throw error instanceof Fault ? new Fault(`${path}: ${error.message}`) : error;
+  }
+}
+
+function textAt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Fault(`${path} cannot be read, because ${wordsFor(error)}`);
   }
 }

@@ -101,7 +101,7 @@ beforeAll(() => {
   const { status, stderr } = runRelease(source, '022', { TZ: 'UTC' }, ...signed);
   expect([status, stderr]).toEqual([0, '']);
   made = join(source, 'dist/release');
-}, 300_000);
+}, 600_000);
 
 const PROGRAMS = ['linux-x64', 'linux-arm64'].map((target) => `redoubt-${version}-${target}`);
 const DEBS = ['amd64', 'arm64'].map((debian) => `redoubt_${version}_${debian}.deb`);
@@ -140,7 +140,7 @@ test('another one, made elsewhere by somebody else, is the same bytes', () => {
       .sort();
   expect(modes(other)).toEqual(modes(made));
   rmSync(elsewhere, { recursive: true });
-}, 300_000);
+}, 600_000);
 
 test('the sums hold, and the kit has all of it', () => {
   expect(spawnSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: made }).status).toBe(0);
@@ -223,6 +223,11 @@ test('a release is of a commit: a changed tree and one without git are refused, 
   expect(refusal(source)).toEqual([1, expect.stringContaining('the source differs from it')]);
   rmSync(join(source, 'more.txt'));
   expect(refusal(source, '--sign', publicFile)).toEqual([1, expect.stringContaining('it is no secret key')]);
+  expect(refusal(source, '--sign', join(keys, 'none'))).toEqual([
+    1,
+    expect.stringContaining('cannot be read'),
+  ]);
+  expect(refusal(source, '--out', keys)).toEqual([1, expect.stringContaining('is no release')]);
   const within = join(temporaryDirectory(), 'unpacked');
   mkdirSync(within);
   execFileSync('sh', ['-c', `git archive HEAD | tar -xf - -C "${within}"`], { cwd: source });
@@ -272,6 +277,6 @@ describe('the package for Debian', () => {
       expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
       expect(held).toEqual('installed served upgraded removed '.split(' '));
     },
-    300_000,
+    600_000,
   );
 });
