@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { hash } from 'node:crypto';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { version } from '../../../package.json';
 import type { RefusalCode } from '../../../src/domain/refusal.ts';
 import { STATUS_OF } from '../../../src/http/statuses.ts';
+import { VERSION } from '../../../src/lib/version.ts';
 import { ADMIN_API } from '../../../src/routes/admin/contract.ts';
 import { EXAMPLE_FINGERPRINT } from '../../../src/routes/admin/fields/feed.ts';
 import {
@@ -82,7 +84,9 @@ describe('the contract of the admin API', () => {
     expect(await new Validator().validate(JSON.parse(JSON.stringify(adminContract)))).toEqual({
       valid: true,
     });
-    expect((await admin('/openapi')).json).toEqual(adminContract as never);
+    // Only what is built knows its version.
+    const built = JSON.stringify(adminContract).replaceAll(VERSION, version);
+    expect((await admin('/openapi')).json).toEqual(JSON.parse(built));
   });
 
   test('names each operation by an identifier of its own, says what it does, and its scope', () => {
