@@ -110,11 +110,12 @@ function commonParts(version: string, commit: string, committedAt: number, metaf
   const runtimeVersions = process.versions;
   const units = readdirSync(join(ROOT, 'systemd')).sort();
   const date = new Date(committedAt).toISOString().slice(0, 10);
-  const completion = (shell: 'bash' | 'zsh' | 'fish') => completionFor(shell, describedProgram());
+  const program = describedProgram();
+  const completion = (shell: 'bash' | 'zsh' | 'fish') => completionFor(shell, program);
   return {
     version,
     committedAtSeconds: Math.floor(committedAt / 1_000),
-    manPage: manPage(describedProgram(), version, date),
+    manPage: manPage(program, version, date),
     completions: { bash: completion('bash'), zsh: completion('zsh'), fish: completion('fish') },
     units: units.map((path) => ({ path, bytes: readFileSync(join(ROOT, 'systemd', path)) })),
     licenses: licensesText(ROOT, packages),

@@ -1,13 +1,8 @@
-import type { CommandShape } from './shapes.ts';
+import { type CommandShape, ledOn } from './shapes.ts';
 
 /** A script for bash, which completes commands and options, and names of files where a value is expected. */
 export function bashCompletion(shapes: readonly CommandShape[]): string {
-  const deeper = shapes.flatMap(({ path, subcommands }) =>
-    subcommands.map(({ word }) => `'${path} ${word}'`),
-  );
-  const options = shapes.flatMap(({ path, options: own }) => own.map((option) => ({ ...option, path })));
-  const valued = options.filter(({ takesValue }) => takesValue);
-  const chosen = valued.filter(({ choices }) => choices.length > 0);
+  const { deeper, valued, chosen } = ledOn(shapes);
   const words = shapes.map(
     ({ path, subcommands, values, options: own }) =>
       `    '${path}') words='${[...subcommands, ...values, ...own].map(({ word }) => word).join(' ')}' ;;`,

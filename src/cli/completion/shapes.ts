@@ -43,3 +43,13 @@ export function shapesOf(command: Command, path = command.name()): CommandShape[
 const asWord = (command: Command): Word => ({ word: command.name(), description: command.description() });
 
 const wordsOf = ({ long, short }: Option): string[] => [long, short].filter((word) => word !== undefined);
+
+/** What the words typed so far lead to: a subcommand, in quotes behind its command; an option's value; one of an option's choices. */
+export function ledOn(shapes: readonly CommandShape[]) {
+  const deeper = shapes.flatMap(({ path, subcommands }) =>
+    subcommands.map(({ word }) => `'${path} ${word}'`),
+  );
+  const options = shapes.flatMap(({ path, options: own }) => own.map((option) => ({ ...option, path })));
+  const valued = options.filter(({ takesValue }) => takesValue);
+  return { deeper, valued, chosen: valued.filter(({ choices }) => choices.length > 0) };
+}

@@ -1,13 +1,8 @@
-import type { CommandShape, Word } from './shapes.ts';
+import { type CommandShape, ledOn, type Word } from './shapes.ts';
 
 /** A script for zsh, which completes commands and options with what they do, and names of files where a value is expected. */
 export function zshCompletion(shapes: readonly CommandShape[]): string {
-  const deeper = shapes.flatMap(({ path, subcommands }) =>
-    subcommands.map(({ word }) => `'${path} ${word}'`),
-  );
-  const options = shapes.flatMap(({ path, options: own }) => own.map((option) => ({ ...option, path })));
-  const valued = options.filter(({ takesValue }) => takesValue);
-  const chosen = valued.filter(({ choices }) => choices.length > 0);
+  const { deeper, valued, chosen } = ledOn(shapes);
   const commands = shapes.map(
     ({ path, subcommands, values, options: own }) => `    '${path}')
       commands=(${[...subcommands, ...values].map(described).join(' ')})
