@@ -14,8 +14,8 @@ import { freePort } from '../support/valkey.ts';
 
 /** This host by a name that settings do not know to be this host, so that it is reached as any other. */
 const NAME = hostname();
-/** All that is said: whether the server speaks TLS, and good-bye. */
-const SAID = [Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]), Buffer.from(['X'.charCodeAt(0), 0, 0, 0, 4])];
+/** All that is said, in hexadecimal: whether the server speaks TLS, and good-bye. */
+const SAID = /^0{6}0804d2162f(?:580{6}04)?$/;
 
 const openssl = (...words: string[]) => execFileSync('openssl', words, { stdio: 'ignore' });
 
@@ -109,12 +109,13 @@ describe.skipIf(!isNamed)('PostgreSQL over a network', () => {
   });
 
   test('that refuses TLS hears nothing more, not even who is there', async () => {
-    const heard: Buffer[] = [];
+    const heard: string[] = [];
     const server = createServer((socket) => {
+      const connection = heard.push('') - 1;
       socket
         .on('error', () => {})
         .on('data', (bytes) => {
-          heard.push(bytes);
+          heard[connection] += bytes.toString('hex');
           socket.write('N');
         });
     });
@@ -122,7 +123,7 @@ describe.skipIf(!isNamed)('PostgreSQL over a network', () => {
     const { port } = server.address() as { port: number };
     expect((await run('binary', served(port), 'serve')).exitCode).toBe(2);
     expect(heard.length).toBeGreaterThan(0);
-    expect(heard.filter((bytes) => !SAID.some((known) => known.equals(bytes)))).toEqual([]);
+    for (const said of heard) expect(said).toMatch(SAID);
     server.close();
   });
 });
