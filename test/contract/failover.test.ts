@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Client } from 'pg';
 import { disconnect } from '../../src/storage/engine/database.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
 import { API, call } from '../support/client.ts';
@@ -65,13 +66,20 @@ describe.skipIf(debianPostgres === undefined)(
       await senders.more(20);
     });
 
-    test('refuse everybody whom a server would have to be asked for that is still a standby', async () => {
+    test('refuse everybody whom a server would have to be asked for that is still a standby, and behind', async () => {
       const license = await nodes.services[0].issue('--plan', 'pro');
-      await nodes.services[0].command('license', 'revoke', license.license_id, '--yes');
       revoked = license.key;
+      const behind = new Client({ ...standby.address, database: 'postgres' });
+      await behind.connect();
+      await behind.query('select pg_wal_replay_pause()');
+      await behind.end();
+      await nodes.services[0].command('license', 'revoke', license.license_id, '--yes');
       await primary.kill();
       forwarder.leadTo(standby.directory);
-      await readiness(503);
+      await everyNode(async (service) => {
+        expect((await verify(service, revoked)).json.valid).not.toBe(true);
+        return (await call(service.url, '/readyz')).status === 503;
+      });
       await everyNode(async (service) => (await verify(service, key)).status === 503);
       for (const service of nodes.services) {
         const { status, headers, json } = await verify(service, revoked);

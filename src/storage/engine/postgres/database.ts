@@ -27,8 +27,8 @@ export const CHANGES_LOCK = 0x7265_646f;
  * network, would keep the lock of all changes until TCP gives up, which takes hours.
  */
 const SILENT_MS_MAX = 2_000;
-/** A server that has become a standby would refuse changes. */
-const PROBE = 'begin read write; commit';
+/** A standby refuses it. What one tells may be of some time ago: a license that was revoked since would be served. */
+export const PROBE = 'begin read write; commit';
 /** Of statements that are prepared under a name; further ones are parsed each time. */
 const NAMES_MAX = 1_000;
 const CONNECTIONS_PER_CURSOR = 4;
@@ -92,6 +92,7 @@ class PostgresConnection implements Connection {
         idleTimeoutMillis: 0,
         keepAlive: true,
         types: { getTypeParser },
+        verify: (client, done) => client.query(PROBE, done),
       });
       // One that is lost while nobody uses it is replaced when it is needed; where somebody does, their statement fails.
       pool.on('connect', (client) => client.on('error', () => {}));

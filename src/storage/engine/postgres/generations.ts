@@ -4,6 +4,7 @@ import type { PostgresAddress } from '../../../settings/database-address.ts';
 import { DatabaseAway, DatabaseUnusable } from '../database.ts';
 import type { Generations } from '../generations.ts';
 import { MIGRATIONS } from '../migrations.ts';
+import { PROBE } from './database.ts';
 import { getTypeParser } from './types.ts';
 
 /** Shared by the servers that use a database, for as long as they are connected. Whoever needs it for itself takes it alone. */
@@ -83,6 +84,7 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
     made.on('notification', () => void read().catch(() => {}));
     try {
       await made.connect();
+      await made.query(PROBE);
       await made.query('listen redoubt');
       const { rows } = await made.query<{ taken: number }>(
         `select pg_try_advisory_lock_shared(${SERVER_LOCK}) as taken`,
@@ -165,9 +167,10 @@ export async function watchGenerations({ address, after, monotonic }: WatchParts
   };
 }
 
+/** What is remembered of licenses is good for nothing where they cannot be read any more. */
 const QUERY = {
   name: 'generations',
-  text: 'select licenses, feed, mirror from generations',
+  text: 'select licenses, feed, mirror from generations where coalesce((select max(id) from licenses), 0) >= 0',
 };
 
 /** The version of the last migration for which servers had to stop: those of an older one cannot live with it. */
