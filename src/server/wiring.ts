@@ -61,8 +61,6 @@ export interface Service {
 
 /** After how long a start is told to take its time. */
 const LATE_MS = 2 * SECOND_MS;
-/** How long a balancer is given to notice that this node will stop, before it does. */
-const LEAVE_MS = 2 * SECOND_MS;
 
 /**
  * The addresses of the threads' entries. A compiled executable resolves them against the folder of its entry points, so
@@ -310,7 +308,8 @@ async function start(
       if (!isAlone) {
         isLeaving = true;
         listener.leave();
-        await new Promise((resolve) => systemAfter(LEAVE_MS, () => resolve(undefined)));
+        const leaveMs = current.config.leaveSeconds * SECOND_MS;
+        await new Promise((resolve) => systemAfter(leaveMs, () => resolve(undefined)));
       }
       await closing.disposeAsync();
     },

@@ -59,6 +59,8 @@ const DOMAIN_LABEL = '[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?';
 const DAYS_MAX = 3650;
 /** Less than the minute after which the listener ends a silent connection, which would leave no answer. */
 const BODY_SECONDS_MAX = 50;
+/** Half of what the units give a stop: the rest is for what is under way. */
+const LEAVE_SECONDS_MAX = 15;
 /** Of less than 176 bytes each: 35 MB, which is sent to every reader. */
 const FEED_ENTRIES_MAX = 200_000;
 const PER_MINUTE_MAX = 1_000_000_000;
@@ -221,6 +223,13 @@ export const SETTINGS = {
     1,
     BODY_SECONDS_MAX,
     '15',
+  ),
+  leaveSeconds: integer(
+    'SERVICE_LEAVE_SECONDS',
+    'How long a node on PostgreSQL that was told to stop goes on serving: as long as balancers need to go elsewhere',
+    0,
+    LEAVE_SECONDS_MAX,
+    '2',
   ),
   dailyCap: integer(
     'SERVICE_DAILY_CAP',
