@@ -33,6 +33,13 @@ test('every line that the demonstration prints works as pasted, and its data go 
   expect([await ended, readdirSync(TMPDIR)]).toEqual([0, []]);
 }, 20_000);
 
+test('a demonstration touches no PostgreSQL that is named, and says what to do', async () => {
+  const env = { SERVICE_DATABASE_URL: 'postgres://redoubt@127.0.0.1:1/live', TMPDIR: temporaryDirectory() };
+  const { exitCode, stdout, stderr } = await run('binary', env, 'serve', '--demo');
+  expect([exitCode, stdout, stderr]).toEqual([1, '', expect.stringContaining('unset SERVICE_DATABASE_URL')]);
+  expect(readdirSync(env.TMPDIR)).toEqual([]);
+});
+
 describe('a demonstration in a directory that is named', () => {
   const demo = (directory: string, port = '0') =>
     run('binary', { SERVICE_DATA_DIR: directory, SERVICE_PORT: port }, 'serve', '--demo');

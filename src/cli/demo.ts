@@ -55,7 +55,7 @@ function temporaryDirectory(): string {
  * Makes a database in an empty directory and fills it with sample data. Not even in one of an earlier demonstration: its keys
  * are not kept, so that it would need more licenses each time.
  *
- * @throws CommandRefused when the directory is not empty
+ * @throws CommandRefused when the directory is not empty, or another database is named
  */
 export function makeDemo(config: Config): Promise<Demo> {
   if (entriesOf(config.dataDir).length > 0) {
@@ -63,6 +63,8 @@ export function makeDemo(config: Config): Promise<Demo> {
       `serve --demo needs an empty directory, and ${config.dataDir} is none: unset SERVICE_DATA_DIR, or name another`,
     );
   }
+  if (config.databaseUrl !== undefined)
+    throw new CommandRefused('serve --demo has a database of its own: unset SERVICE_DATABASE_URL');
   makeInstallation(config.dataDir);
   return withStore(config, (store) => seedDemo(store, config.dataDir));
 }

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { API, call } from '../support/client.ts';
 import { type RunningService, start, TARGETS } from '../support/service.ts';
-import { rows } from '../support/store.ts';
+import { everythingKept, rows } from '../support/store.ts';
 import { integrationStates } from '../support/tenant.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
@@ -87,13 +85,7 @@ describe('an analysis', () => {
     });
     await analyze(key, { input_type: 'text', content: 'Hello zq7markreader' });
     expect(text).not.toContain('zq7mark');
-    const directory = service.env.SERVICE_DATA_DIR as string;
-    for (const file of readdirSync(directory, { withFileTypes: true })) {
-      // The reserve is random bytes, which may say anything.
-      if (file.isFile() && file.name !== 'redoubt.reserve')
-        expect(readFileSync(join(directory, file.name), 'latin1').includes('zq7mark')).toBe(false);
-    }
-    expect(service.log()).not.toContain('zq7mark');
+    for (const kept of everythingKept(service)) expect(kept.includes('zq7mark')).toBe(false);
     const id = Number(license_id.replace('lic_', ''));
     const counts = rows(
       service,

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { databasePath } from '../../src/storage/engine/data-directory.ts';
 import { disconnect } from '../../src/storage/engine/database.ts';
-import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import { API, call } from '../support/client.ts';
 import { recount, rolledUp } from '../support/recount.ts';
 import { type RunningService, start, TARGETS, until } from '../support/service.ts';
+import { openStore } from '../support/store.ts';
 import { type Tenant, tenantOf } from '../support/tenant.ts';
 
 const DAY_MS = 86_400_000;
@@ -250,7 +249,7 @@ test('SIGKILL under ingest leaves rollups that equal a recount, of at least what
   await doomed.end('SIGKILL');
   await Promise.all(clients);
 
-  const db = connect(databasePath(doomed.env.SERVICE_DATA_DIR ?? ''));
+  const db = openStore(doomed);
   expect(await rolledUp(db)).toEqual(await recount(db));
   await disconnect(db);
   const revived = await start('binary', { ...UNLIMITED, ...doomed.env });

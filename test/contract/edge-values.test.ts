@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { postgresAddress } from '../../src/settings/database-address.ts';
-import { databasePath } from '../../src/storage/engine/data-directory.ts';
 import { disconnect } from '../../src/storage/engine/database.ts';
-import { connect } from '../../src/storage/engine/sqlite/database.ts';
 import { prepare } from '../../src/storage/engine/statement.ts';
 import { adminContract, tokenOf } from '../support/admin.ts';
 import { API, call, type Reply } from '../support/client.ts';
 import { type Contract, contract } from '../support/conformance.ts';
 import { brokenBodies, EDGE_NUMBERS, edgeBodies, type OddBody } from '../support/edge-values.ts';
 import { importDemo } from '../support/mirror.ts';
-import { newDurableDatabase, openPostgres, postgresUrl } from '../support/postgres.ts';
+import { newDurableDatabase, postgresUrl } from '../support/postgres.ts';
 import { type RunningService, start } from '../support/service.ts';
-import { KEPT } from '../support/store.ts';
+import { KEPT, openStore } from '../support/store.ts';
 
 const AT_ONCE = 16;
 const BASE_URL = 'https://redoubt.example';
@@ -123,9 +120,8 @@ function differing(what: string, answers: readonly string[], expected = answers[
 }
 
 /** How many rows there are of whatever callers can make a service keep. */
-async function rowsOf({ service: { env } }: Subject): Promise<unknown> {
-  const { SERVICE_DATABASE_URL: url, SERVICE_DATA_DIR = '' } = env;
-  const db = url ? openPostgres(postgresAddress(url)) : connect(databasePath(SERVICE_DATA_DIR));
+async function rowsOf({ service }: Subject): Promise<unknown> {
+  const db = openStore(service);
   const tables = [...KEPT, 'audit_log', 'admin_requests', 'feed_rulings'];
   const counts = tables.map((table) => `select '${table}' as "table", count(*) as "rows" from ${table}`);
   const rows = await prepare<object>(db, counts.join(' union all ')).all();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { engineOf } from '../support/engines.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { rows } from '../support/store.ts';
 import { type Tenant, tenantOf } from '../support/tenant.ts';
@@ -125,17 +126,21 @@ describe('the list', () => {
     ]);
   });
 
-  test('an event has another id than a forgotten one whose row it took', async () => {
-    const tenant = await tenantOf(service);
-    await tenant.send('shop.test', [{ type: 'x' }]);
-    const idOf = async () => (await tenant.get('/events')).json.data.events[0].id;
-    const [before, rowsOf] = [await idOf(), () => rows(service, 'select max(id) as id from events')];
-    const [{ id: row }] = rowsOf() as [{ id: number }];
-    rows(service, 'delete from events where id = ?', row);
-    rows(service, 'delete from arrivals where first_event_id = ?', row);
-    await tenant.send('shop.test', [{ type: 'x' }]);
-    expect([rowsOf()[0]?.id, (await idOf()) === before]).toEqual([row, false]);
-  });
+  // PostgreSQL gives no row's number again.
+  test.if(engineOf(import.meta).name === 'SQLite')(
+    'an event has another id than a forgotten one whose row it took',
+    async () => {
+      const tenant = await tenantOf(service);
+      await tenant.send('shop.test', [{ type: 'x' }]);
+      const idOf = async () => (await tenant.get('/events')).json.data.events[0].id;
+      const [before, rowsOf] = [await idOf(), () => rows(service, 'select max(id) as id from events')];
+      const [{ id: row }] = rowsOf() as [{ id: number }];
+      rows(service, 'delete from events where id = ?', row);
+      rows(service, 'delete from arrivals where first_event_id = ?', row);
+      await tenant.send('shop.test', [{ type: 'x' }]);
+      expect([rowsOf()[0]?.id, (await idOf()) === before]).toEqual([row, false]);
+    },
+  );
 
   test('a filter that fits one of many events finds it, however few are looked at at once', async () => {
     const tenant = await tenantOf(service);

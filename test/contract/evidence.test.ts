@@ -6,15 +6,14 @@ import { leafHash } from '../../src/domain/evidence/merkle.ts';
 import { consistencyHolds, rootFromInclusion } from '../../src/domain/evidence/merkle-proofs.ts';
 import { parseProof } from '../../src/domain/evidence/tlog-proof.ts';
 import { openNote, parseVerifierKey, type VerifierKey } from '../../src/lib/signed-note.ts';
-import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import { connect } from '../../src/storage/engine/sqlite/database.ts';
+import { disconnect, inTransaction } from '../../src/storage/engine/database.ts';
 import { evidenceEntries } from '../../src/storage/evidence-entries.ts';
 import { API, call } from '../support/client.ts';
 import { type FakeSite, openQuietSite } from '../support/fake-site.ts';
 import { importDemo } from '../support/mirror.ts';
 import { askScan, codeOf, endedScan, issueControlled, readScan } from '../support/scans.ts';
 import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
-import { rows, stored } from '../support/store.ts';
+import { openStore, rows, stored } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const PRIVATE = {
@@ -253,16 +252,16 @@ describe('the routes of evidence', () => {
   });
 
   test('tell of a long log in pages that are verified together', async () => {
-    const db = connect(databasePath(service.env.SERVICE_DATA_DIR ?? ''));
+    const db = openStore(service);
     const { keepEvidence, currentLog } = evidenceEntries(db);
-    db.$client.exec('begin immediate');
-    for (let size = (await currentLog(1))?.size ?? 0; size < 4_500; size++)
-      await keepEvidence({ licenseId: 1, type: 'day', at: Date.now(), siteId: null, data: {} });
-    const text = 'x'.repeat(30_000);
-    for (let long = 0; long < 100; long++)
-      await keepEvidence({ licenseId: 1, type: 'scan', at: Date.now(), siteId: null, data: { text } });
-    db.$client.exec('commit');
-    db.$client.close();
+    await inTransaction(db, async () => {
+      for (let size = (await currentLog(1))?.size ?? 0; size < 4_500; size++)
+        await keepEvidence({ licenseId: 1, type: 'day', at: Date.now(), siteId: null, data: {} });
+      const text = 'x'.repeat(30_000);
+      for (let long = 0; long < 100; long++)
+        await keepEvidence({ licenseId: 1, type: 'scan', at: Date.now(), siteId: null, data: { text } });
+    });
+    await disconnect(db);
     const file = join(temporaryDirectory(), 'export');
     await get(service, key, '/entries/4599/proof');
     let [path, pages] = ['/export', 0];

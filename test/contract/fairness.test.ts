@@ -94,7 +94,8 @@ describe('the executable', () => {
   test('takes what others send meanwhile, body and all, and forgets whoever hangs up', async () => {
     const text = request(`GET ${API}/me`, `Authorization: Bearer ${key}\r\n`).repeat(REQUESTS);
     const floods = Array.from({ length: 20 }, () => flood(service, text));
-    await until(() => floods.some(({ state }) => state.received.length > 0));
+    // Bun closes a connection with further requests behind an answer that takes its time.
+    await until(() => floods.some(({ state }) => state.received.length > 0 || state.closed));
     for (const { end } of floods.slice(10)) end();
     const events = Array.from({ length: 100 }, () => ({
       type: 'attack_blocked',

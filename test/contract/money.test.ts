@@ -45,9 +45,11 @@ describe.each([...TARGETS])('%s with Stripe', (target) => {
     const { body, signature } = delivery(event, signing);
     return call(service.url, '/webhooks/stripe', { body, headers: { 'stripe-signature': signature } });
   };
+  // On PostgreSQL the lease of a process that was killed runs out first, after 15 seconds.
   const settled = () =>
     until(
       () => rows(service, 'select count(*) as n from payment_events where processed_at is null')[0]?.n === 0,
+      25_000,
     );
   const order = async (body: object) => {
     const { json, status } = await post(service.url, '/checkout', body);

@@ -216,7 +216,7 @@ describe('a surface scan', () => {
       rows(
         privately,
         `insert into license_domains values (?, 'localhost', ?, 0)
-          on conflict do update set bound_by = excluded.bound_by`,
+          on conflict (license_id, domain) do update set bound_by = excluded.bound_by`,
         idOf(license_id),
         boundBy,
       );

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { DatabaseSync } from 'node:sqlite';
-import { databasePath } from '../../src/storage/engine/data-directory.ts';
 import { API, call, type Reply } from '../support/client.ts';
 import { sendRaw } from '../support/raw.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { RESTORE, signalAt } from '../support/signals.ts';
-import { rows } from '../support/store.ts';
+import { holdChanges, rows } from '../support/store.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
 const DAILY_CAP = 20;
@@ -59,13 +57,14 @@ describe('signals that arrive together', () => {
     const request =
       `POST ${API}${pc.path} HTTP/1.1\r\nhost: service.test\r\nauthorization: Bearer ${key}\r\n` +
       `content-length: ${text.length}\r\n\r\n${text}`;
-    const database = new DatabaseSync(databasePath(service.env.SERVICE_DATA_DIR as string));
-    database.exec('BEGIN IMMEDIATE');
+    let letGo: Promise<void> | undefined;
+    const release = await holdChanges(service);
     // Only a full queue answers while the store is held; that lets it go.
     const answers = await Promise.all(
       Array.from({ length: SENT_TOGETHER }, async () => {
         const answer = await sendRaw(service.url, request);
-        if (database.isOpen) database.close();
+        letGo ??= release();
+        await letGo;
         return answer;
       }),
     );

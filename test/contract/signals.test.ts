@@ -15,7 +15,9 @@ afterAll(() => service.end());
 
 const send = (path: string, body: unknown, as = key) => call(service.url, API + path, { key: as, body });
 const lastRecord = (table: string) =>
-  JSON.parse(String(rows(service, `select record from ${table} order by rowid desc limit 1`)[0]?.record));
+  JSON.parse(
+    String(rows(service, `select record from ${table} order by received_at desc limit 1`)[0]?.record),
+  );
 const rowsOf = (table: string, signal: string) =>
   Number(rows(service, `select count(*) as n from ${table} where signal = ?`, signal)[0]?.n);
 

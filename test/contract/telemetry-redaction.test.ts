@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { API, call } from '../support/client.ts';
 import { CREDENTIALS, ORDINARY } from '../support/credentials.ts';
 import { type RunningService, start } from '../support/service.ts';
-import { rows } from '../support/store.ts';
+import { everythingKept, rows } from '../support/store.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
 
@@ -26,15 +24,6 @@ const send = async (body: object, to = service, as = key) => {
   return reply.json.data;
 };
 const heartbeat = (more: object) => ({ site_url: 'shop.com', license_key: key, ...more });
-
-/** Every file of the data directory and the log, one after another. */
-function* written(): Generator<string> {
-  const directory = service.env.SERVICE_DATA_DIR as string;
-  for (const file of readdirSync(directory, { recursive: true, withFileTypes: true })) {
-    if (file.isFile()) yield readFileSync(join(file.parentPath, file.name), 'latin1');
-  }
-  yield service.log();
-}
 
 test('no credential is in any file of the service, wherever in telemetry it was', async () => {
   const texts = CREDENTIALS.texts.map(([, text]) => text);
@@ -79,7 +68,7 @@ test('no credential is in any file of the service, wherever in telemetry it was'
   ];
   // Shorter ones are in any file by chance: ids and hashes are long hexadecimal numbers.
   const telling = secrets.filter((secret) => secret.length > 7);
-  for (const file of written()) {
+  for (const file of everythingKept(service)) {
     for (const secret of telling)
       expect([secret, file.includes(Buffer.from(secret).toString('latin1'))]).toEqual([secret, false]);
   }
@@ -121,7 +110,7 @@ test('what is refused is refused as before, and keeps nothing of a credential', 
   const reply = await call(service.url, `${API}/telemetry`, { key, body });
   expect([reply.status, reply.json.error.code]).toEqual([400, 'INVALID_PAYLOAD']);
   expect(reply.text).not.toContain('unstored1');
-  for (const file of written()) expect(file).not.toContain('unstored1');
+  for (const file of everythingKept(service)) expect(file).not.toContain('unstored1');
 });
 
 describe('e-mail and IP addresses', () => {

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ATTACK_TYPES, type AttackType } from '../../src/domain/threat/attack-type.ts';
 import { fingerprintOf } from '../../src/domain/threat/fingerprint.ts';
 import { HOUR_MS } from '../../src/lib/clock.ts';
 import { API, call } from '../support/client.ts';
 import { type RunningService, start, TARGETS, until } from '../support/service.ts';
-import { rows, stored } from '../support/store.ts';
+import { everythingKept, rows, stored } from '../support/store.ts';
 import { integrationStates } from '../support/tenant.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '100000', SERVICE_RATE_IP_PER_MINUTE: '100000' };
@@ -101,13 +99,7 @@ describe.each([...TARGETS])('on %s', (target) => {
         body: { ...threat('with-legacy'), ip: sentinels[0], userAgent: sentinels[1] },
       });
       expect(answer.status).toBe(200);
-      const directory = service.env.SERVICE_DATA_DIR as string;
-      const kept = [
-        ...readdirSync(directory, { recursive: true, withFileTypes: true })
-          .filter((file) => file.isFile())
-          .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')),
-        service.log(),
-      ];
+      const kept = everythingKept(service);
       for (const sentinel of sentinels) for (const text of kept) expect(text.includes(sentinel)).toBe(false);
     });
   });

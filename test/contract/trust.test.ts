@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { API, call, type Reply } from '../support/client.ts';
-import { type RunningService, run, start, TARGETS, until } from '../support/service.ts';
+import { type Env, type RunningService, run, start, TARGETS, until } from '../support/service.ts';
 import { rows, stored } from '../support/store.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { assess, type TrustTenant as Tenant, tenantOf } from '../support/trust.ts';
@@ -433,14 +433,14 @@ describe('an operator', () => {
     ['has switched trust states off', { SERVICE_TRUST_ENABLED: '0' }],
     ['has set no public address', { SERVICE_BASE_URL: '' }],
   ])('who %s shows none, and refuses them with words that say what to set', async (_, off) => {
-    const directory = temporaryDirectory();
-    let [id, tenant] = ['', {} as Tenant];
-    await settled({ SERVICE_DATA_DIR: directory }, async (on) => {
+    let [id, tenant, env]: [string, Tenant, Env] = ['', {} as Tenant, {}];
+    await settled({}, async (on) => {
+      env = on.env;
       tenant = await tenantOf(on, 'shop.com');
       assess(on, tenant, 'shop.com', 'A');
       id = (await show(on, tenant, 'shop.com')).trust_id;
     });
-    await settled({ SERVICE_DATA_DIR: directory, ...off }, async (on) => {
+    await settled({ ...env, ...off }, async (on) => {
       for (const ask of [state, badge, page]) expect((await ask(on, id)).status).toBe(404);
       for (const body of [undefined, { enabled: true }, { enabled: false }]) {
         const reply = await call(on.url, trustPath(tenant, 'shop.com'), { key: tenant.key, body });
@@ -448,7 +448,7 @@ describe('an operator', () => {
         expect(reply.json.error.message).toContain('SERVICE_BASE_URL');
       }
     });
-    await settled({ SERVICE_DATA_DIR: directory, SERVICE_TRUST_MIN_GRADE: 'A' }, async (on) => {
+    await settled({ ...env, SERVICE_TRUST_MIN_GRADE: 'A' }, async (on) => {
       expect((await shown(on, id)).state).toBe('assessed');
     });
   });

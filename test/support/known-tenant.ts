@@ -1,3 +1,5 @@
+import { getColumns, getTableName } from 'drizzle-orm';
+import * as schema from '../../src/storage/engine/schema.ts';
 import { API, call } from './client.ts';
 import { endedScan } from './scans.ts';
 import type { RunningService } from './service.ts';
@@ -105,15 +107,14 @@ export async function knownTenant(service: RunningService, mark: string): Promis
 
 /** Every row of a license, of every table that has such rows, but of its sessions and of what it was refused, which is noted later. */
 export function rowsOf(service: RunningService, licenseId: string): Readonly<Record<string, unknown>> {
-  const tables = rows(
-    service,
-    `select t.name from sqlite_schema t join pragma_table_info(t.name) c on c.name = 'license_id'
-      where t.type = 'table' and t.name not in ('portal_sessions', 'license_activity')`,
-  );
+  const tables = Object.values(schema)
+    .filter((table) => Object.values(getColumns(table)).some(({ name }) => name === 'license_id'))
+    .map(getTableName)
+    .filter((name) => !['portal_sessions', 'license_activity'].includes(name));
   const number = Number(licenseId.slice(4));
   return Object.fromEntries(
-    tables.map(({ name }) => [
-      String(name),
+    tables.map((name) => [
+      name,
       rows(service, `select * from ${name} where license_id = ? order by 1, 2`, number),
     ]),
   );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { newDurableDatabase, postgresUrl } from './postgres.ts';
 import { startOn } from './service.ts';
@@ -9,23 +9,74 @@ const TESTS = join(import.meta.dir, '..');
 /** What a property is about is the same on each engine: these runs look at how PostgreSQL answers. */
 const RUNS = 50;
 
-/** Has the services of a file of tests, which looks at nothing but what they answer, run on PostgreSQL. */
-export function servedOnPostgres(): void {
-  beforeAll(() => startOn(async () => ({ SERVICE_DATABASE_URL: postgresUrl(await newDurableDatabase()) })));
+/** Has services that a file of tests starts run on PostgreSQL. No balancer asks them, so that they need not wait for one. */
+function servedOnPostgres(): void {
+  beforeAll(() =>
+    startOn(async () => ({
+      SERVICE_DATABASE_URL: postgresUrl(await newDurableDatabase()),
+      SERVICE_LEAVE_SECONDS: '0',
+    })),
+  );
   afterAll(() => startOn(async () => ({})));
 }
 
 /** Runs on PostgreSQL the tests of a folder that ask what their engine is. */
 export function onPostgres(folder: string): void {
+  const files = testsIn(folder).filter((file) =>
+    readFileSync(join(TESTS, file), 'utf8').includes('engineOf(import.meta)'),
+  );
+  runAgain(files);
+}
+
+/** What of the contract starts PostgreSQL by itself, or asks no database: who connects, how pages look, what a client does. */
+const OF_ONE_ENGINE = [
+  'analysis-busy',
+  'balancer',
+  'client',
+  'clients',
+  'connections',
+  'console/browser',
+  'console/hostile-texts',
+  'docs',
+  'edge-values',
+  'failover',
+  'handbook',
+  'hostile-connections',
+  'nodes',
+  'nodes-faults',
+  'nodes-valkey',
+  'odd-hosts',
+  'pgbouncer',
+  'portal/browser',
+  'portal/hostile-texts',
+  'postgres',
+  'postgres-15',
+  'postgres-restore',
+  'postgres-tls',
+  'rolling-upgrade',
+  'slow-bodies',
+];
+/** So many files run parts of the contract, beside each other where there are processors for it. */
+const SHARES = 8;
+
+/** Runs a part of the contract with services that are on PostgreSQL. */
+export function contractOnPostgres(share: number): void {
+  servedOnPostgres();
+  const names = OF_ONE_ENGINE.map((name) => join('contract', `${name}.test.ts`));
+  const files = testsIn('contract').filter((file) => !names.includes(file));
+  runAgain(files.filter((_, at) => at % SHARES === share - 1));
+}
+
+const testsIn = (folder: string): string[] =>
+  [...new Bun.Glob('**/*.test.ts').scanSync(join(TESTS, folder))].sort().map((file) => join(folder, file));
+
+function runAgain(files: readonly string[]): void {
   const before = fc.readConfigureGlobal();
   beforeAll(() => fc.configureGlobal({ ...before, numRuns: RUNS }));
   afterAll(() => fc.configureGlobal(before));
-  for (const name of new Bun.Glob('**/*.test.ts').scanSync(join(TESTS, folder))) {
-    const file = join(TESTS, folder, name);
-    if (!readFileSync(file, 'utf8').includes('engineOf(import.meta)')) continue;
-    describe(`on PostgreSQL: ${relative(TESTS, file)}`, () => {
+  for (const file of files)
+    describe(`on PostgreSQL: ${file}`, async () => {
       // Within the description, so that what comes before and after each test stays with the file's own.
-      require(`${file}?postgres`);
+      await import(`${join(TESTS, file)}?postgres`);
     });
-  }
 }

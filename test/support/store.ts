@@ -1,18 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { postgresAddress } from '../../src/settings/database-address.ts';
 import type { NewBackup } from '../../src/storage/backups.ts';
 import { databasePath } from '../../src/storage/engine/data-directory.ts';
-import { disconnect } from '../../src/storage/engine/database.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { connect } from '../../src/storage/engine/sqlite/database.ts';
+import { askPostgres } from './ask-postgres.ts';
+import { openPostgres } from './postgres.ts';
 import type { RunningService } from './service.ts';
 
-/** Reads or changes what a service has on disk, beside it. */
+/** What changes licenses. Nodes on PostgreSQL hear of it a moment later; an act of an operator waits for that. */
+const OF_LICENSES =
+  /^\s*(?:update|insert into|delete from) (?:licenses|license_domains|previous_keys|generations)\b/;
+const HEARD_MS = 300;
+
+/** Reads or changes what a service keeps, beside it, in words that both engines know. */
 export function rows(
   service: RunningService,
   sql: string,
   ...params: (string | number | null)[]
 ): Record<string, unknown>[] {
+  const { SERVICE_DATABASE_URL: url } = service.env;
+  if (url !== undefined) {
+    const found = askPostgres(url, sql, params);
+    if (OF_LICENSES.test(sql)) Bun.sleepSync(HEARD_MS);
+    return found;
+  }
   const database = new DatabaseSync(join(service.env.SERVICE_DATA_DIR ?? '', 'redoubt.sqlite'));
   try {
     database.exec('pragma busy_timeout = 5000');
@@ -22,12 +37,35 @@ export function rows(
   }
 }
 
+/** Opens what a service keeps, beside it. */
+export const openStore = ({
+  env: { SERVICE_DATABASE_URL: url, SERVICE_DATA_DIR = '' },
+}: Pick<RunningService, 'env'>): Database =>
+  url === undefined ? connect(databasePath(SERVICE_DATA_DIR)) : openPostgres(postgresAddress(url));
+
+/** Everything that a service has written, as text: each file of its data directory, each row of its database, and its log. */
+export function everythingKept(service: RunningService): string[] {
+  const files = readdirSync(service.env.SERVICE_DATA_DIR ?? '', { recursive: true, withFileTypes: true })
+    // The reserve is random bytes, which may say anything.
+    .filter((file) => file.isFile() && file.name !== 'redoubt.reserve')
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
+  return [...files, ...postgresRows(service), service.log()];
+}
+
+function postgresRows(service: RunningService): string[] {
+  if (service.env.SERVICE_DATABASE_URL === undefined) return [];
+  const tables = rows(service, "select tablename as name from pg_tables where schemaname = 'public'");
+  return tables.flatMap(({ name }) =>
+    rows(service, `select cast(kept as text) as text from ${name} as kept`).map(({ text }) => String(text)),
+  );
+}
+
 /** Keeps a backup in mind as `backup create` does, made at this moment unless told otherwise; its file is not made. */
 export async function keepBackup(
   service: RunningService,
   backup: Partial<NewBackup> & Pick<NewBackup, 'path'>,
 ): Promise<void> {
-  const db = connect(databasePath(service.env.SERVICE_DATA_DIR ?? ''));
+  const db = openStore(service);
   await prepareJobs(db).keepBackup({ at: Date.now(), bytes: 5 * 2 ** 20, encrypted: false, ...backup });
   await disconnect(db);
 }
@@ -68,6 +106,42 @@ const COUNTS = `select ${KEPT.map((table) => `(select count(*) from ${table}) as
 
 /** Everything that callers can make the service keep, counted by table. */
 export const stored = (service: RunningService) => ({ ...rows(service, COUNTS)[0] });
+
+/** Puts a threat into the feed. */
+export const publish = (service: RunningService, fingerprint: string, epoch = 1) =>
+  rows(
+    service,
+    `insert into feed_snapshots (id, epoch, generated_at, entries) values (1, ?, 1, ?)
+      on conflict (id) do update set epoch = excluded.epoch, entries = excluded.entries`,
+    epoch,
+    JSON.stringify([{ fingerprint, attack_type: 'sql_injection', severity: 'high', corroboration_count: 3 }]),
+  );
+
+/** Lets nobody change anything until what it gives is called. */
+export async function holdChanges(service: RunningService): Promise<() => Promise<void>> {
+  const db = openStore(service);
+  await db.connection.beginChanging();
+  return async () => {
+    await db.connection.rollback();
+    await disconnect(db);
+  };
+}
+
+/** Has a table refuse whatever is inserted, or updated, until what it gives is called. */
+export function refuseEach(service: RunningService, act: 'insert' | 'update', table: string): () => void {
+  const name = `no_${act}_${table}`;
+  const trigger = `create trigger ${name} before ${act} on ${table}`;
+  if (service.env.SERVICE_DATABASE_URL === undefined) {
+    rows(service, `${trigger} begin select raise(abort, ''); end`);
+    return () => rows(service, `drop trigger ${name}`);
+  }
+  rows(
+    service,
+    `create or replace function refuse() returns trigger language plpgsql as 'begin raise exception ''''; end'`,
+  );
+  rows(service, `${trigger} for each row execute function refuse()`);
+  return () => rows(service, `drop trigger ${name} on ${table}`);
+}
 
 /** Takes tables away while something is tried, so that the store fails as a broken disk would make it. */
 export async function without(

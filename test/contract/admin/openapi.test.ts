@@ -24,7 +24,7 @@ import type { Reply } from '../../support/client.ts';
 import { gapsIn } from '../../support/contract-gaps.ts';
 import { sendRaw } from '../../support/raw.ts';
 import { type RunningService, start } from '../../support/service.ts';
-import { rows, without } from '../../support/store.ts';
+import { publish, refuseEach, rows, without } from '../../support/store.ts';
 
 const FEED = { SERVICE_THREAT_FEED_ENABLED: '1', SERVICE_FEED_EPOCH_SECONDS: '86400' };
 
@@ -70,15 +70,6 @@ const ACKNOWLEDGED = 'backdoor';
 const [BOUND, BLOCKED] = ['shop.example.com', 'blocked.example.com'];
 const [RULED, UNKNOWN] = ['R', 'N'].map((letter) => `${letter.repeat(42)}A`);
 
-/** Puts a threat into the feed. */
-const publish = (fingerprint: string) =>
-  rows(
-    service,
-    `insert or replace into feed_snapshots (id, epoch, generated_at, entries) values (1, 1, 1, json_array(json_object(
-      'fingerprint', ?, 'attack_type', 'sql_injection', 'severity', 'high', 'corroboration_count', 3)))`,
-    fingerprint,
-  );
-
 describe('the contract of the admin API', () => {
   test('is valid OpenAPI 3.0, and what the service serves', async () => {
     expect(await new Validator().validate(JSON.parse(JSON.stringify(adminContract)))).toEqual({
@@ -122,7 +113,7 @@ describe('the contract of the admin API', () => {
     const { license, key } = issued.json.data;
     const ofLicense = (verb: string) => `/licenses/${license.license_id}/${verb}`;
     await admin(ofLicense('change'), { body: { external_id: null } });
-    publish(EXAMPLE_FINGERPRINT);
+    publish(service, EXAMPLE_FINGERPRINT);
     const isRevocation = ({ path }: { path: string }) => path.endsWith('/revoke');
     const inOrder = [...operations.filter((each) => !isRevocation(each)), ...operations.filter(isRevocation)];
     for (const { path, method } of inOrder) {
@@ -245,10 +236,10 @@ const CIRCUMSTANCES: Readonly<Record<string, (attempt: () => Promise<void>) => P
     await attempt();
   },
   async STORE_UNAVAILABLE(attempt) {
-    publish(EXAMPLE_FINGERPRINT);
-    rows(service, "create trigger full before insert on admin_requests begin select raise(abort, ''); end");
+    publish(service, EXAMPLE_FINGERPRINT);
+    const accept = refuseEach(service, 'insert', 'admin_requests');
     await attempt();
-    rows(service, 'drop trigger full');
+    accept();
   },
   async IDEMPOTENCY_KEY_REUSED(attempt) {
     const key = hash('sha256', 'of-another', 'base64url');

@@ -4,7 +4,7 @@ import { audited, isChromiumThere, LOOKS, launched, overflow, watched } from '..
 import { inviteOperator, operatorOf, PASSWORD } from '../../support/console.ts';
 import { importDemo } from '../../support/mirror.ts';
 import { type RunningService, start } from '../../support/service.ts';
-import { keepBackup, rows } from '../../support/store.ts';
+import { keepBackup, publish, rows } from '../../support/store.ts';
 
 const FINGERPRINT = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs';
 
@@ -25,12 +25,7 @@ beforeAll(async () => {
   ({ key } = await service.issue('--plan', 'pro', '--domain', 'shop.example.com'));
   await send('malware_found');
   await service.command('feed', 'allow', FINGERPRINT, '--reason', 'our own scanner');
-  rows(
-    service,
-    `insert or replace into feed_snapshots (id, epoch, generated_at, entries) values (1, 9000000, 1, json_array(
-      json_object('fingerprint', ?, 'attack_type', 'xss', 'severity', 'medium', 'corroboration_count', 3)))`,
-    FINGERPRINT,
-  );
+  publish(service, FINGERPRINT, 9_000_000);
   await service.command('token', 'create', 'shop', '--scope', 'licenses:read');
   await importDemo(service);
   rows(service, 'update licenses set payment_hold_from = 1');

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { connect as openDatabase } from '../../../src/storage/engine/sqlite/database.ts';
+import { disconnect } from '../../../src/storage/engine/database.ts';
 import { prepareChanges } from '../../../src/storage/engine/writer.ts';
 import { Browser, operatorOf, PASSWORD } from '../../support/console.ts';
 import { type RunningService, run, start } from '../../support/service.ts';
-import { rows } from '../../support/store.ts';
+import { openStore, rows } from '../../support/store.ts';
 
 let service: RunningService;
 let owner: Browser;
@@ -120,8 +119,10 @@ describe('what was asked for before', () => {
     ];
     await new Promise<void>((resolve) => socket.write(head.join('\r\n') + body.slice(0, 3), () => resolve()));
     return async () => {
-      socket.end(body.slice(3));
-      return Number((await answered).split(' ')[1]);
+      socket.write(body.slice(3));
+      const status = Number((await answered).split(' ')[1]);
+      socket.destroy();
+      return status;
     };
   }
 
@@ -139,14 +140,14 @@ describe('what was asked for before', () => {
 
   test('is not done by a session that ends while it waits: the job beside it refuses', async () => {
     const job = { tokenHash: 'of-nobody', startedAfter: 0, roles: ['owner' as const] };
-    const db = openDatabase(join(service.env.SERVICE_DATA_DIR as string, 'redoubt.sqlite'));
+    const db = openStore(service);
     const changes = prepareChanges(db);
     const change = changes(async (run) => {
       await run({ name: 'requireSession', input: job });
       await run({ name: 'setOperatorRole', input: { id: 1, role: 'viewer' } });
     });
     await expect(change).rejects.toThrow('session has ended');
-    db.$client.close();
+    await disconnect(db);
     expect(operators()).toContainEqual({ name: 'olivia', role: 'owner', disabled_at: null });
   });
 });

@@ -144,9 +144,9 @@ describe('what fails', () => {
   test('stands beside the trials that run, wait for their card and began today', async () => {
     await service.issue('--plan', 'pro', '--trial');
     const trial = `insert into trials (id, license_id, domain, install_hash, email_hash, email_slot, reserved_until, confirmed_at)
-      values (?1, ?1, ?1, ?1, ?1, 1, ?2, ?3)`;
-    rows(service, trial, 1, Date.now() + MINUTES, null);
-    rows(service, trial, 2, 0, Date.now());
+      values (?, ?, ?, ?, ?, 1, ?, ?)`;
+    rows(service, trial, 1, 1, '1', '1', '1', Date.now() + MINUTES, null);
+    rows(service, trial, 2, 2, '2', '2', '2', 0, Date.now());
     const { text } = await viewer.get(PATH);
     const facts = [...text.matchAll(/<dt>([^<]*)<[/]dt><dd>([^<]*)/g)].map(([, name, fact]) => [name, fact]);
     expect(facts).toEqual([

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { tlsSettings } from '../../support/certificate.ts';
 import { Browser, inviteOperator, operatorOf, PASSWORD } from '../../support/console.ts';
 import { type RunningService, start } from '../../support/service.ts';
-import { rows } from '../../support/store.ts';
+import { everythingKept, rows } from '../../support/store.ts';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -131,12 +129,8 @@ describe('signing in', () => {
   test('nothing of a password, link or session is in the data directory', async () => {
     const browser = await operatorOf(service, 'secret', 'viewer');
     const token = browser.cookie?.split('=')[1] as string;
-    const directory = service.env.SERVICE_DATA_DIR as string;
-    for (const name of readdirSync(directory)) {
-      if (!name.startsWith('redoubt.sqlite')) continue;
-      const bytes = readFileSync(join(directory, name), 'latin1');
-      expect([name, bytes.includes(PASSWORD), bytes.includes(token)]).toEqual([name, false, false]);
-    }
+    for (const kept of everythingKept(service))
+      expect([kept.includes(PASSWORD), kept.includes(token)]).toEqual([false, false]);
   });
 });
 

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { consoleRoutes } from '../../support/admin.ts';
 import { Browser, operatorOf, PASSWORD, setUpSecondFactor } from '../../support/console.ts';
 import { type RunningService, start } from '../../support/service.ts';
-import { rows } from '../../support/store.ts';
+import { everythingKept, rows } from '../../support/store.ts';
 
 const CODE = '/console/sign-in/code';
 const PROXY = { SERVICE_TRUSTED_PROXIES: '127.0.0.1' };
@@ -200,9 +198,7 @@ describe('with a second factor', () => {
   test('nothing of a secret or a code is in the data directory or the log', async () => {
     const { secret, recoveryCodes } = await withFactor('hidden');
     const texts = [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))];
-    const directory = service.env.SERVICE_DATA_DIR as string;
-    const files = readdirSync(directory).filter((name) => name.startsWith('redoubt.sqlite'));
-    const all = [...files.map((name) => readFileSync(join(directory, name), 'latin1')), service.log()];
+    const all = everythingKept(service);
     expect(texts.length).toBe(21);
     for (const text of texts) expect(all.some((kept) => kept.includes(text))).toBe(false);
   });

@@ -54,13 +54,17 @@ test('what is overdue is counted over all tenants by sites and licenses, with a 
   await tell(['three.test']);
   await service.command('license', 'revoke', await tell(['four.test']));
   // As if the sites had told of them ten days ago.
-  rows(
-    service,
-    `update site_inventories set components = (select json_group_array(json_set(value, '$[5]', ?, '$[7]', ?))
-      from json_each(components))`,
-    tenDaysAgo,
-    tenDaysAgo,
-  );
+  for (const { id, components } of rows(service, 'select site_id as id, components from site_inventories')) {
+    const told = (JSON.parse(String(components)) as unknown[][]).map((component) =>
+      component.with(5, tenDaysAgo).with(7, tenDaysAgo),
+    );
+    rows(
+      service,
+      'update site_inventories set components = ? where site_id = ?',
+      JSON.stringify(told),
+      Number(id),
+    );
+  }
   rows(service, "update sites set domain = '<img src=x>' where domain = 'one.test'");
   const text = await page();
   expect(text).toMatch(/class="notice warn".*too old to rely on/);

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { databasePath } from '../../../src/storage/engine/data-directory.ts';
-import { connect } from '../../../src/storage/engine/sqlite/database.ts';
+import { disconnect, inTransaction } from '../../../src/storage/engine/database.ts';
 import { evidenceEntries } from '../../../src/storage/evidence-entries.ts';
 import { API, call } from '../../support/client.ts';
 import type { Browser } from '../../support/console.ts';
 import { foreignIn, tagsOf } from '../../support/markup.ts';
 import { portalOf } from '../../support/portal.ts';
 import { type RunningService, run, start } from '../../support/service.ts';
-import { rows, stored } from '../../support/store.ts';
+import { openStore, rows, stored } from '../../support/store.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const PATH = '/portal/evidence';
@@ -47,7 +46,7 @@ const copyCredential = (license: string, id: string, at: number) =>
   );
 /** Has the log of a license grow. */
 async function keep(license: string, count: number, data: Readonly<Record<string, unknown>>): Promise<void> {
-  const db = connect(databasePath(service.env.SERVICE_DATA_DIR ?? ''));
+  const db = openStore(service);
   const { keepEvidence } = evidenceEntries(db);
   const entry = {
     licenseId: Number(license.slice(4)),
@@ -56,10 +55,10 @@ async function keep(license: string, count: number, data: Readonly<Record<string
     siteId: null,
     data,
   } as const;
-  db.$client.exec('begin immediate');
-  for (let kept = 0; kept < count; kept += 1) await keepEvidence(entry);
-  db.$client.exec('commit');
-  db.$client.close();
+  await inTransaction(db, async () => {
+    for (let kept = 0; kept < count; kept += 1) await keepEvidence(entry);
+  });
+  await disconnect(db);
 }
 const as = (browser: Browser | undefined): Browser => {
   if (browser === undefined) throw new Error('the service did not start');

@@ -1,4 +1,0 @@
-import { servedOnPostgres } from '../../support/on-postgres.ts';
-
-servedOnPostgres();
-await import('../../contract/openapi.test.ts?postgres' as string);

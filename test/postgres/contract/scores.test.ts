@@ -1,4 +1,0 @@
-import { servedOnPostgres } from '../../support/on-postgres.ts';
-
-servedOnPostgres();
-await import('../../contract/scores.test.ts?postgres' as string);

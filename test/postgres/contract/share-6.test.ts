@@ -1,0 +1,3 @@
+import { contractOnPostgres } from '../../support/on-postgres.ts';
+
+contractOnPostgres(6);
