@@ -49,9 +49,10 @@ export function keepAlerts(db: Database) {
       told: readonly AlertFacts[],
       nowMs: number,
     ): Promise<void> {
-      for (const facts of told) await merge.run({ licenseId, siteId, ...facts });
-      if (told.length === 0 || ((await known.get({ licenseId, siteId }))?.subjects ?? 0) <= ALERTS_MAX)
-        return;
+      if (told.length === 0) return;
+      const merged = told.map(async (facts) => merge.run({ licenseId, siteId, ...facts }));
+      const [kept] = await Promise.all([known.get({ licenseId, siteId }), ...merged]);
+      if ((kept?.subjects ?? 0) <= ALERTS_MAX) return;
       for (const facts of leastAlerts(await ofSite.all({ licenseId, siteId }), nowMs)) {
         await drop.run({ licenseId, siteId, subject: facts.subject });
         if (openAlert(facts, nowMs)) {

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { eventBytes, type SiteEvent } from '../domain/event/events.ts';
 import type { DailyBudget } from '../domain/license/daily-budget.ts';
-import { type Refusal, refuse } from '../domain/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { alertsOf } from '../domain/site/alerts.ts';
 import { unregisteredSince } from '../domain/site/unregistered-sites.ts';
 import type { keepAlerts } from './alerts.ts';
@@ -112,6 +112,34 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
     `,
   );
 
+  const seenOf = ({ licenseId, domain, receivedAt, siteUuid, pluginVersion, stats }: TelemetryBatch) => ({
+    ...{ licenseId, domain, receivedAt, siteUuid, pluginVersion },
+    stats: stats === null ? null : JSON.stringify(stats),
+  });
+
+  /** Adds the events of a known site, and counts them. */
+  const addFrom = async (siteId: number, batch: TelemetryBatch): Promise<TelemetryReceipt | Refusal> => {
+    const { licenseId, receivedAt } = batch;
+    const ids = await addEvents({ licenseId, siteId, receivedAt, events: batch.events });
+    const added = batch.events.filter((_, index) => ids[index] !== undefined);
+    if (added.length > 0) {
+      const bytes = added.reduce((sum, event) => sum + eventBytes(event), 0);
+      const spent = { licenseId, events: added.length, bytes, budget: batch.budget, now: receivedAt };
+      // Nobody else can insert meanwhile, so that all between the first and the last are of this request.
+      const firstEventId = ids.find((id) => id !== undefined) ?? 0;
+      const lastEventId = ids.findLast((id) => id !== undefined) ?? 0;
+      const arrival = { licenseId, siteId, receivedAt, firstEventId, lastEventId };
+      const [refusal] = await Promise.all([
+        spendDailyVolume(spent),
+        kept.addArrival(arrival, added),
+        kept.countEvents(licenseId, siteId, added),
+        kept.tellAlerts(licenseId, siteId, alertsOf(added), receivedAt),
+      ]);
+      if (refusal) return refusal;
+    }
+    return { accepted: added.length, duplicate: batch.events.length - added.length };
+  };
+
   return {
     async recordTelemetry(batch: TelemetryBatch): Promise<TelemetryReceipt | Refusal> {
       const { licenseId, domain, receivedAt } = batch;
@@ -119,14 +147,7 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
         const refusal = await claimDomain({ licenseId, domain, now: receivedAt, ...batch.claim });
         if (refusal) return refusal;
       }
-      const seen = {
-        licenseId,
-        domain,
-        receivedAt,
-        siteUuid: batch.siteUuid,
-        pluginVersion: batch.pluginVersion,
-        stats: batch.stats === null ? null : JSON.stringify(batch.stats),
-      };
+      const seen = seenOf(batch);
       let siteId = (await seeSite.get(seen))?.id;
       if (siteId === undefined) {
         if (((await siteCount.get({ licenseId }))?.count ?? 0) >= SITES_STORED_MAX) {
@@ -139,24 +160,21 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
         siteId = (await addSite.get(seen)).id;
         await kept.openSummary(licenseId, siteId);
       }
-      const ids = await addEvents({ licenseId, siteId, receivedAt, events: batch.events });
-      const added = batch.events.filter((_, index) => ids[index] !== undefined);
-      if (added.length > 0) {
-        const bytes = added.reduce((sum, event) => sum + eventBytes(event), 0);
-        const spent = { licenseId, events: added.length, bytes, budget: batch.budget, now: receivedAt };
-        // Nobody else can insert meanwhile, so that all between the first and the last are of this request.
-        const firstEventId = ids.find((id) => id !== undefined) ?? 0;
-        const lastEventId = ids.findLast((id) => id !== undefined) ?? 0;
-        const arrival = { licenseId, siteId, receivedAt, firstEventId, lastEventId };
-        const [refusal] = await Promise.all([
-          spendDailyVolume(spent),
-          kept.addArrival(arrival, added),
-          kept.countEvents(licenseId, siteId, added),
-          kept.tellAlerts(licenseId, siteId, alertsOf(added), receivedAt),
-        ]);
-        if (refusal) return refusal;
-      }
-      return { accepted: added.length, duplicate: batch.events.length - added.length };
+      return addFrom(siteId, batch);
+    },
+
+    /**
+     * The same beside others of its kind, whose statements come between its own. Nothing that it does depends on their order, as
+     * long as the site is known and the budget suffices.
+     *
+     * @returns undefined when it has to be done alone, after whatever this has done was undone
+     */
+    async recordTelemetryBeside(batch: TelemetryBatch): Promise<TelemetryReceipt | undefined> {
+      if (batch.claim) return undefined;
+      const siteId = (await seeSite.get(seenOf(batch)))?.id;
+      if (siteId === undefined) return undefined;
+      const receipt = await addFrom(siteId, batch);
+      return isRefusal(receipt) ? undefined : receipt;
     },
 
     /** Lets sites that a clock that ran ahead has seen later than now have been seen now. */

@@ -27,7 +27,11 @@ const SCRIPT = join(import.meta.dir, 'load.lua');
 let loads = 0;
 
 /** @throws Error when anything but a success was answered */
-export async function load({ url, headers, body, each }: Request, seconds = SECONDS): Promise<Measured> {
+export async function load(
+  { url, headers, body, each }: Request,
+  seconds = SECONDS,
+  connections = CONNECTIONS,
+): Promise<Measured> {
   loads += 1;
   const env = {
     PATH: process.env.PATH,
@@ -37,7 +41,7 @@ export async function load({ url, headers, body, each }: Request, seconds = SECO
     ...(body === undefined ? {} : { LOAD_BODY: body }),
     ...(each === undefined ? {} : { LOAD_EACH: each, LOAD_PREFIX: `load${loads}` }),
   };
-  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', SCRIPT, url];
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', SCRIPT, url];
   const { stdout } = await promisify(execFile)('wrk', args, { env });
   const { refused, broken, ...measured } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Measured & {
     refused: number;

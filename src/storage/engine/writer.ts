@@ -41,7 +41,8 @@ export type JobOutcome = { readonly output: unknown } | { readonly fault: string
 
 /**
  * Runs jobs together in one immediate transaction, so that the price of a flush is shared. Each has a
- * savepoint of its own: one that fails or refuses is undone alone.
+ * savepoint of its own: one that fails or refuses is undone alone. On PostgreSQL requests of telemetry have one together, and each
+ * its own only when one of them fails or refuses.
  *
  * @throws when the transaction itself cannot begin or commit; then none of the jobs happened
  */
@@ -62,7 +63,7 @@ export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) 
     return outputs;
   };
 
-  const runOne = async (work: Job | Change, send: (sql: string) => void): Promise<JobOutcome> => {
+  const runOne = async (work: Job | Change, send: Send): Promise<JobOutcome> => {
     send('SAVEPOINT job');
     try {
       const output = 'jobs' in work ? await runTogether(work) : await run(work);
@@ -77,7 +78,37 @@ export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) 
     }
   };
 
-  const runAll = async (work: readonly (Job | Change)[]) => {
+  /** Gives nothing when one of them has to be done alone, or failed: then none of them has happened. */
+  const runBeside = async (jobs: readonly TelemetryJob[], send: Send): Promise<JobOutcome[]> => {
+    send('SAVEPOINT beside');
+    const recorded = await Promise.allSettled(
+      jobs.map(({ input }) => run({ name: 'recordTelemetryBeside', input })),
+    );
+    const outcomes = recorded.flatMap((one) =>
+      one.status === 'fulfilled' && one.value !== undefined ? [{ output: one.value }] : [],
+    );
+    const isWhole = outcomes.length === jobs.length;
+    if (!isWhole) await exec('ROLLBACK TO beside');
+    send('RELEASE beside');
+    return isWhole ? outcomes : [];
+  };
+
+  const runInTurn = (work: readonly (Job | Change)[], send: Send) =>
+    oneAfterAnother(work, (one) => runOne(one, send));
+
+  /** PostgreSQL need not wait, with telemetry, until this side knows what the next statement is. */
+  const runAll = async (work: readonly (Job | Change)[], send: Send): Promise<JobOutcome[]> => {
+    const telemetry = db.sqlDialect.isShared ? work.filter(isTelemetry) : [];
+    const recorded = telemetry.length > 1 ? await runBeside(telemetry, send) : [];
+    if (recorded.length === 0) return runInTurn(work, send);
+    const rest = await runInTurn(
+      work.filter((one) => !isTelemetry(one)),
+      send,
+    );
+    return work.map((one) => (isTelemetry(one) ? recorded : rest).shift() as JobOutcome);
+  };
+
+  const runBatch = async (work: readonly (Job | Change)[]): Promise<JobOutcome[]> => {
     const sent: Promise<void>[] = [];
     // What is asked next is done after it, or fails as well: so its answer can wait until the end.
     const send = (sql: string) => {
@@ -85,12 +116,12 @@ export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) 
       answered.catch(() => {});
       sent.push(answered);
     };
-    const outcomes = await oneAfterAnother(work, (one) => runOne(one, send));
+    const outcomes = await runAll(work, send);
     await Promise.all(sent);
     return outcomes;
   };
 
-  return (work) => inTransaction(db, () => runAll(work));
+  return (work) => inTransaction(db, () => runBatch(work));
 }
 
 /**
@@ -109,6 +140,13 @@ export function prepareChanges(
   };
   return (change) => inTransaction(db, () => change(runOne));
 }
+
+/** Has a statement run that gives nothing, and goes on. */
+type Send = (sql: string) => void;
+
+type TelemetryJob = Extract<Job, { readonly name: 'recordTelemetry' }>;
+const isTelemetry = (work: Job | Change): work is TelemetryJob =>
+  'name' in work && work.name === 'recordTelemetry';
 
 function runnerOf(db: Database): (job: Job) => Promise<unknown> {
   const jobs = prepareJobs(db) as Record<JobName, (input: never) => Promise<unknown>>;

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { SEVERITIES } from '../../src/domain/severity.ts';
+import { oneAfterAnother } from '../../src/lib/one-after-another.ts';
+import { type Database, disconnect } from '../../src/storage/engine/database.ts';
+import type { Job } from '../../src/storage/engine/jobs.ts';
+import { prepare } from '../../src/storage/engine/statement.ts';
+import { type JobOutcome, prepareBatches } from '../../src/storage/engine/writer.ts';
+import { engineOf } from '../support/engines.ts';
+
+const engine = engineOf(import.meta);
+
+/** One in which requests come together, and one in which each comes alone. */
+let together: Database;
+let alone: Database;
+beforeAll(async () => {
+  [together, alone] = [await engine.open(), await engine.open()];
+});
+afterAll(() => Promise.all([together, alone].map(disconnect)));
+
+const event = fc.record({
+  type: fc.constantFrom('malware_found', 'attack_blocked', 'resolved', 'x'),
+  severity: fc.constantFrom(...SEVERITIES),
+  eventId: fc.option(fc.constantFrom('a', 'b', 'c', 'd')),
+  occurredAt: fc.integer({ min: 0, max: 3 }).map((day) => day * 86_400_000),
+});
+/** One such request has all of them done one after another. */
+const rarely = <Value>(usual: Value, rare: Value) =>
+  fc.oneof({ weight: 30, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(rare) });
+const request = fc.record({
+  which: fc.constantFrom(0, 1),
+  domain: rarely('known.test', 'new.test'),
+  claim: rarely(null, { sitesAllowed: 2 }),
+  pluginVersion: fc.option(fc.constantFrom('1.0', '2.0')),
+  receivedAt: fc.integer({ min: 1, max: 9 }),
+  events: fc.array(event, { maxLength: 4 }),
+  /** Nothing that a request could bring. */
+  isPoisoned: rarely(false, true),
+});
+/** Some of which do not suffice. */
+const eventsOfDay = fc.constantFrom(null, 5, 10);
+type Request = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
+
+const jobOf = (first: number, each: Request, eventsOfDay: number | null = null) =>
+  ({
+    name: 'recordTelemetry',
+    input: {
+      ...{
+        licenseId: first + each.which,
+        domain: each.domain,
+        claim: each.claim,
+        receivedAt: each.receivedAt,
+      },
+      ...{ unregisteredAllowed: null, siteUuid: null, pluginVersion: each.pluginVersion, stats: null },
+      budget: { events: eventsOfDay, bytes: null },
+      events: each.events.map((one, index) => ({
+        ...one,
+        ...{ message: null, metadata: null },
+        ...(each.isPoisoned && index === 0 ? { severity: null as never } : {}),
+      })),
+    },
+  }) satisfies Job;
+
+const KEPT = [
+  `select domain, e.license_id, type, severity, occurred_at, received_at, event_id from events e join sites on sites.id = site_id
+    where e.license_id between ? and ? order by e.id`,
+  `select license_id, domain, first_seen_at, last_seen_at, plugin_version from sites where license_id between ? and ? order by 1, 2`,
+  `select d.license_id, domain, day, info, low, medium, high, critical from event_days d join sites on sites.id = site_id
+    where d.license_id between ? and ? order by 1, 2, 3`,
+  `select s.license_id, domain, info, low, medium, high, critical, last_event_at from site_summaries s join sites on sites.id = site_id
+    where s.license_id between ? and ? order by 1, 2`,
+  `select a.license_id, domain, subject, critical_at, high_at, resolved_at from alerts a join sites on sites.id = site_id
+    where a.license_id between ? and ? order by 1, 2, 3`,
+  `select license_id, day, events, bytes from daily_volumes where license_id between ? and ? order by 1, 2`,
+  `select a.license_id, domain, last_event_id - first_event_id as more, received_at, oldest_occurred_at, newest_occurred_at from arrivals a
+    join sites on sites.id = site_id where a.license_id between ? and ? order by first_event_id`,
+  'select license_id, domain from license_domains where license_id between ? and ? order by 1, 2',
+];
+const keptOf = (db: Database, first: number) =>
+  Promise.all(KEPT.map(async (sql) => prepare<object>(db, sql).all(first, first + 1)));
+
+test('requests that are recorded together are answered, and leave what is kept, as those that come one after another', async () => {
+  let first = 1;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(request, { minLength: 1, maxLength: 12 }),
+      eventsOfDay,
+      async (requests, eventsOfDay) => {
+        first += 2;
+        const known = [first, first + 1].map((licenseId) =>
+          jobOf(licenseId, {
+            ...{ which: 0, domain: 'known.test', claim: { sitesAllowed: 2 }, pluginVersion: null },
+            ...{ receivedAt: 1, events: [], isPoisoned: false },
+          }),
+        );
+        const work = requests.map((each) => jobOf(first, each, eventsOfDay));
+        const outcomes: JobOutcome[][] = [];
+        for (const db of [together, alone]) {
+          for (const id of [first, first + 1])
+            await prepare(
+              db,
+              `insert into licenses
+              (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
+              values (?, ?, '', '', 'paid', 'live', 'pro', '[]', '[]', '[]', 0)`,
+            ).run(id, String(id));
+          const commit = prepareBatches(db);
+          await commit(known);
+          const batches = db === together ? [work] : work.map((one) => [one]);
+          outcomes.push((await oneAfterAnother(batches, commit)).flat());
+        }
+        expect(outcomes[0]).toEqual(outcomes[1]);
+        expect(await keptOf(together, first)).toEqual(await keptOf(alone, first));
+      },
+    ),
+  );
+});
