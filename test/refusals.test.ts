@@ -55,4 +55,4 @@ test('no statement of the source drops a refusal', () => {
   const sources = checked.getSourceFiles().filter(({ fileName }) => fileName.startsWith(join(ROOT, 'src/')));
   expect(sources.length).toBeGreaterThan(100);
   expect(sources.flatMap(droppedIn)).toEqual([]);
-}, 60_000);
+}, 120_000);

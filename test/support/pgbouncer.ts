@@ -35,13 +35,13 @@ export async function startPgBouncer(
   );
   // It refuses to run as root, and as somebody else it must get to these.
   for (const path of [folder, directory]) chmodSync(path, 0o755);
-  const words = process.getuid?.() === 0 ? ['-u', 'nobody', file] : [file];
-  const child = spawn(PROGRAM ?? '', words, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const somebody = process.getuid?.() === 0 ? ['--reuid', 'nobody', '--clear-groups'] : [];
+  const words = [...somebody, '--pdeathsig', 'KILL', PROGRAM ?? '', file];
+  const child = spawn('setpriv', words, { stdio: ['ignore', 'ignore', 'pipe'] });
   let told = '';
   child.stderr.on('data', (text) => {
     told += text;
   });
-  process.once('exit', () => child.kill('SIGKILL'));
   await until(
     () => told.includes('process up'),
     10_000,
