@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { eventBytes, type SiteEvent } from '../domain/event/events.ts';
 import type { DailyBudget } from '../domain/license/daily-budget.ts';
-import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
 import { alertsOf } from '../domain/site/alerts.ts';
 import { unregisteredSince } from '../domain/site/unregistered-sites.ts';
 import type { keepAlerts } from './alerts.ts';
@@ -167,14 +167,12 @@ export function telemetryJobs(db: Database, { claimDomain, spendDailyVolume, ...
      * The same beside others of its kind, whose statements come between its own. Nothing that it does depends on their order, as
      * long as the site is known and the budget suffices.
      *
-     * @returns undefined when it has to be done alone, after whatever this has done was undone
+     * @returns undefined when it is not to be done beside others, and nothing has changed
      */
-    async recordTelemetryBeside(batch: TelemetryBatch): Promise<TelemetryReceipt | undefined> {
+    async recordTelemetryBeside(batch: TelemetryBatch): Promise<TelemetryReceipt | Refusal | undefined> {
       if (batch.claim) return undefined;
       const siteId = (await seeSite.get(seenOf(batch)))?.id;
-      if (siteId === undefined) return undefined;
-      const receipt = await addFrom(siteId, batch);
-      return isRefusal(receipt) ? undefined : receipt;
+      return siteId === undefined ? undefined : addFrom(siteId, batch);
     },
 
     /** Lets sites that a clock that ran ahead has seen later than now have been seen now. */

@@ -24,13 +24,10 @@ const event = fc.record({
   eventId: fc.option(fc.constantFrom('a', 'b', 'c', 'd')),
   occurredAt: fc.integer({ min: 0, max: 3 }).map((day) => day * 86_400_000),
 });
-/** One such request has all of them done one after another. */
 const rarely = <Value>(usual: Value, rare: Value) =>
   fc.oneof({ weight: 30, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(rare) });
 const request = fc.record({
   which: fc.constantFrom(0, 1),
-  domain: rarely('known.test', 'new.test'),
-  claim: rarely(null, { sitesAllowed: 2 }),
   pluginVersion: fc.option(fc.constantFrom('1.0', '2.0')),
   receivedAt: fc.integer({ min: 1, max: 9 }),
   events: fc.array(event, { maxLength: 4 }),
@@ -41,16 +38,26 @@ const request = fc.record({
 const eventsOfDay = fc.constantFrom(null, 5, 10);
 type Request = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
 
-const jobOf = (first: number, each: Request, eventsOfDay: number | null = null) =>
+const QUIET: Request = { which: 0, pluginVersion: null, receivedAt: 1, events: [], isPoisoned: false };
+/** Of a site that registers itself. */
+const CLAIMING = { claim: { sitesAllowed: 2 } };
+
+interface Circumstances {
+  readonly domain?: string;
+  readonly claim?: { readonly sitesAllowed: number } | null;
+  readonly eventsOfDay?: number | null;
+}
+
+/** @param first of the licenses */
+const jobOf = (
+  first: number,
+  each: Request,
+  { domain = 'known.test', claim = null, eventsOfDay = null }: Circumstances = {},
+) =>
   ({
     name: 'recordTelemetry',
     input: {
-      ...{
-        licenseId: first + each.which,
-        domain: each.domain,
-        claim: each.claim,
-        receivedAt: each.receivedAt,
-      },
+      ...{ licenseId: first + each.which, domain, claim, receivedAt: each.receivedAt },
       ...{ unregisteredAllowed: null, siteUuid: null, pluginVersion: each.pluginVersion, stats: null },
       budget: { events: eventsOfDay, bytes: null },
       events: each.events.map((one, index) => ({
@@ -79,38 +86,68 @@ const KEPT = [
 const keptOf = (db: Database, first: number) =>
   Promise.all(KEPT.map(async (sql) => prepare<object>(db, sql).all(first, first + 1)));
 
+/** Adds two licenses, each with a known site. */
+async function addLicenses(db: Database, first: number): Promise<void> {
+  for (const id of [first, first + 1]) {
+    await prepare(
+      db,
+      `insert into licenses
+        (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
+        values (?, ?, '', '', 'paid', 'live', 'pro', '[]', '[]', '[]', 0)`,
+    ).run(id, String(id));
+    await prepareBatches(db)([jobOf(id, QUIET, CLAIMING)]);
+  }
+}
+
+let last = 1;
+
 test('requests that are recorded together are answered, and leave what is kept, as those that come one after another', async () => {
-  let first = 1;
   await fc.assert(
     fc.asyncProperty(
       fc.array(request, { minLength: 1, maxLength: 12 }),
       eventsOfDay,
       async (requests, eventsOfDay) => {
-        first += 2;
-        const known = [first, first + 1].map((licenseId) =>
-          jobOf(licenseId, {
-            ...{ which: 0, domain: 'known.test', claim: { sitesAllowed: 2 }, pluginVersion: null },
-            ...{ receivedAt: 1, events: [], isPoisoned: false },
-          }),
-        );
-        const work = requests.map((each) => jobOf(first, each, eventsOfDay));
+        last += 2;
+        const work = requests.map((each) => jobOf(last, each, { eventsOfDay }));
         const outcomes: JobOutcome[][] = [];
         for (const db of [together, alone]) {
-          for (const id of [first, first + 1])
-            await prepare(
-              db,
-              `insert into licenses
-              (id, key_hash, key_prefix, key_last4, kind, environment, plan, modules_allowed, modules_denied, holds, created_at)
-              values (?, ?, '', '', 'paid', 'live', 'pro', '[]', '[]', '[]', 0)`,
-            ).run(id, String(id));
-          const commit = prepareBatches(db);
-          await commit(known);
+          await addLicenses(db, last);
           const batches = db === together ? [work] : work.map((one) => [one]);
-          outcomes.push((await oneAfterAnother(batches, commit)).flat());
+          outcomes.push((await oneAfterAnother(batches, prepareBatches(db))).flat());
         }
         expect(outcomes[0]).toEqual(outcomes[1]);
-        expect(await keptOf(together, first)).toEqual(await keptOf(alone, first));
+        expect(await keptOf(together, last)).toEqual(await keptOf(alone, last));
       },
     ),
   );
+});
+
+test('those of new sites among them are recorded as well, or refused alone, and each has its own answer', async () => {
+  last += 2;
+  await addLicenses(together, last);
+  const events = ['a', 'b', 'c'].map((eventId) => ({
+    ...{ type: 'x', severity: 'low', eventId, occurredAt: 0 },
+  })) as Request['events'];
+  const of = (count: number, circumstances: Circumstances = {}) =>
+    jobOf(last, { ...QUIET, events: events.slice(0, count) }, circumstances);
+  const outcomes = await prepareBatches(together)([
+    of(3, { domain: 'new.test', ...CLAIMING }),
+    of(1),
+    of(2, { domain: 'one-too-many.test', ...CLAIMING }),
+    of(2),
+    { name: 'correctLastSeen', input: { now: 5 } },
+  ]);
+  const receipt = (accepted: number, duplicate = 0) => ({ output: { accepted, duplicate } });
+  expect(outcomes).toEqual([
+    receipt(3),
+    receipt(1),
+    { output: expect.objectContaining({ refused: 'SITE_LIMIT_REACHED' }) },
+    receipt(1, 1),
+    { output: undefined },
+  ]);
+  const [kept = [], sites = []] = await keptOf(together, last);
+  expect([kept.length, sites.filter((site) => 'domain' in site && site.domain === 'new.test')]).toEqual([
+    5,
+    [expect.objectContaining({ license_id: last })],
+  ]);
 });

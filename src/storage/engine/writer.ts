@@ -41,8 +41,8 @@ export type JobOutcome = { readonly output: unknown } | { readonly fault: string
 
 /**
  * Runs jobs together in one immediate transaction, so that the price of a flush is shared. Each has a
- * savepoint of its own: one that fails or refuses is undone alone. On PostgreSQL requests of telemetry have one together, and each
- * its own only when one of them fails or refuses.
+ * savepoint of its own: one that fails or refuses is undone alone. On PostgreSQL requests of telemetry from known sites have one
+ * together, and each its own only when one of them fails or refuses.
  *
  * @throws when the transaction itself cannot begin or commit; then none of the jobs happened
  */
@@ -78,34 +78,28 @@ export function prepareBatches(db: Database): (work: readonly (Job | Change)[]) 
     }
   };
 
-  /** Gives nothing when one of them has to be done alone, or failed: then none of them has happened. */
-  const runBeside = async (jobs: readonly TelemetryJob[], send: Send): Promise<JobOutcome[]> => {
+  /** Gives, in their places, what came of requests of telemetry; nothing of those that have to be done alone, or when one fails or refuses. */
+  const recordBeside = async (work: readonly (Job | Change)[], send: Send) => {
     send('SAVEPOINT beside');
     const recorded = await Promise.allSettled(
-      jobs.map(({ input }) => run({ name: 'recordTelemetryBeside', input })),
+      work.map(async (one) =>
+        isTelemetry(one) ? run({ name: 'recordTelemetryBeside', input: one.input }) : undefined,
+      ),
     );
-    const outcomes = recorded.flatMap((one) =>
-      one.status === 'fulfilled' && one.value !== undefined ? [{ output: one.value }] : [],
-    );
-    const isWhole = outcomes.length === jobs.length;
-    if (!isWhole) await exec('ROLLBACK TO beside');
+    const isUndone = recorded.some((one) => one.status === 'rejected' || isRefusal(one.value));
+    if (isUndone) await exec('ROLLBACK TO beside');
     send('RELEASE beside');
-    return isWhole ? outcomes : [];
+    return isUndone ? [] : recorded.map((one) => one.status === 'fulfilled' && one.value);
   };
-
-  const runInTurn = (work: readonly (Job | Change)[], send: Send) =>
-    oneAfterAnother(work, (one) => runOne(one, send));
 
   /** PostgreSQL need not wait, with telemetry, until this side knows what the next statement is. */
   const runAll = async (work: readonly (Job | Change)[], send: Send): Promise<JobOutcome[]> => {
-    const telemetry = db.sqlDialect.isShared ? work.filter(isTelemetry) : [];
-    const recorded = telemetry.length > 1 ? await runBeside(telemetry, send) : [];
-    if (recorded.length === 0) return runInTurn(work, send);
-    const rest = await runInTurn(
-      work.filter((one) => !isTelemetry(one)),
-      send,
-    );
-    return work.map((one) => (isTelemetry(one) ? recorded : rest).shift() as JobOutcome);
+    const isWorthIt = db.sqlDialect.isShared && work.filter(isTelemetry).length > 1;
+    const recorded = isWorthIt ? await recordBeside(work, send) : [];
+    return oneAfterAnother(work, (one, index) => {
+      const output = recorded[index];
+      return output ? { output } : runOne(one, send);
+    });
   };
 
   const runBatch = async (work: readonly (Job | Change)[]): Promise<JobOutcome[]> => {
