@@ -1,8 +1,8 @@
-import { type MessagePort, workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { postgresAddress } from '../../src/settings/database-address.ts';
 import { disconnect } from '../../src/storage/engine/database.ts';
 import { prepare } from '../../src/storage/engine/statement.ts';
-import type { Answer } from './ask-postgres.ts';
+import { type Answer, SharedAnswer } from './ask-postgres.ts';
 import { openPostgres } from './postgres.ts';
 
 interface Question {
@@ -11,7 +11,7 @@ interface Question {
   readonly params: readonly (string | number | null)[];
 }
 
-const { port, answered } = workerData as { port: MessagePort; answered: Int32Array };
+const answer = new SharedAnswer(workerData as SharedArrayBuffer);
 
 async function answerTo({ url, sql, params }: Question): Promise<Answer> {
   const db = openPostgres(postgresAddress(url));
@@ -24,8 +24,4 @@ async function answerTo({ url, sql, params }: Question): Promise<Answer> {
   }
 }
 
-port.on('message', async (question: Question) => {
-  port.postMessage(await answerTo(question));
-  Atomics.store(answered, 0, 1);
-  Atomics.notify(answered, 0);
-});
+parentPort?.on('message', async (question: Question) => answer.give(await answerTo(question)));
