@@ -8,7 +8,7 @@ import { type Forwarder, startForwarder } from '../support/forwarder.ts';
 import { emptyDatabase, type Nodes, startNodes } from '../support/nodes.ts';
 import { openPostgres, type PostgresServer } from '../support/postgres.ts';
 import { type Senders, startSenders } from '../support/senders.ts';
-import { type RunningService, until } from '../support/service.ts';
+import { type RunningService, run, until } from '../support/service.ts';
 
 const UNLIMITED = { SERVICE_RATE_KEY_PER_MINUTE: '1000000', SERVICE_RATE_IP_PER_MINUTE: '1000000' };
 
@@ -90,6 +90,14 @@ describe.skipIf(debianPostgres === undefined)(
           undefined,
         ]);
       }
+    });
+
+    test('tell an operator that it is a standby', async () => {
+      const [{ env }] = nodes.services;
+      const listed = await run('binary', env, 'license', 'list');
+      expect([listed.exitCode, listed.stderr]).toEqual([1, expect.stringContaining('is a standby')]);
+      const { findings } = JSON.parse((await run('binary', env, 'doctor', '--json')).stdout);
+      expect(findings).toContainEqual(expect.objectContaining({ id: 'database-read-only' }));
     });
 
     test('go on by themselves when it was promoted, and still refuse what was revoked', async () => {

@@ -19,8 +19,8 @@ import { refuseOtherKeys } from '../../storage/shared-keys.ts';
 import { AWAY, type Finding, failure, restorePending, warning, worded } from './finding.ts';
 import { judgeServer, judgeTables } from './postgres-judging.ts';
 
-/** One that is there answers at once. */
-const PROBE = { connectionsMax: 1, timeoutMs: 5_000 };
+/** One that is there answers at once. What is wrong with a standby is to be told. */
+const PROBE = { connectionsMax: 1, timeoutMs: 5_000, mayBeStandby: true };
 /** What is looked at in tables of any length takes a while. */
 const PATIENT_MS = 30_000;
 const LIMITS_MS_MAX = 4_000;
@@ -70,7 +70,7 @@ export async function examinePostgres(address: PostgresAddress, keys: string): P
   if (facts === undefined) return { ...nothing, findings };
   let isGone = false;
   const db = connectPostgres(address, {
-    ...{ connectionsMax: 1, timeoutMs: PATIENT_MS },
+    ...{ connectionsMax: 1, timeoutMs: PATIENT_MS, mayBeStandby: true },
     isAway: () => isGone,
   });
   try {

@@ -18,6 +18,8 @@ export interface PostgresOptions {
   readonly timeoutMs: number;
   /** Tells that asking would be in vain; what is asked then is refused at once. */
   readonly isAway?: () => boolean;
+  /** Whether a standby may be asked as well, which may be behind; false by default. */
+  readonly mayBeStandby?: boolean;
 }
 
 /** Everyone who changes the database holds it: changes of all nodes happen one after another. */
@@ -92,7 +94,7 @@ class PostgresConnection implements Connection {
         idleTimeoutMillis: 0,
         keepAlive: true,
         types: { getTypeParser },
-        verify: (client, done) => client.query(PROBE, done),
+        ...(options.mayBeStandby ? {} : { verify: (client, done) => client.query(PROBE, done) }),
       });
       // One that is lost while nobody uses it is replaced when it is needed; where somebody does, their statement fails.
       pool.on('connect', (client) => client.on('error', () => {}));

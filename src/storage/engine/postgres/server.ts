@@ -72,9 +72,16 @@ export async function whenReachable(
 
 const unreachable = (cause: unknown, named = DATABASE_SETTING): DatabaseUnusable =>
   new DatabaseUnusable(
-    `the database that ${named} names cannot be reached: start it, or correct the address`,
+    isOfStandby(cause)
+      ? `the server that ${named} names is a standby: promote it, or name the primary`
+      : `the database that ${named} names cannot be reached: start it, or correct the address`,
     { cause },
   );
+
+/** As which a standby refuses to begin a transaction that may change something. */
+const OF_STANDBY = '0A000';
+const isOfStandby = (error: unknown): boolean =>
+  error instanceof Error && ((error as { code?: unknown }).code === OF_STANDBY || isOfStandby(error.cause));
 
 /** @throws ConfigRefused for what is wrong in the address, DatabaseAway for what may pass */
 async function asked(db: Database, address: PostgresAddress, named?: string): Promise<void> {
