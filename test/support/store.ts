@@ -11,9 +11,9 @@ import { askPostgres } from './ask-postgres.ts';
 import { openPostgres } from './postgres.ts';
 import type { RunningService } from './service.ts';
 
-/** What changes licenses. Nodes on PostgreSQL hear of it a moment later; an act of an operator waits for that. */
-const OF_LICENSES =
-  /^\s*(?:update|insert into|delete from) (?:licenses|license_domains|previous_keys|generations)\b/;
+/** What changes something that nodes remember: on PostgreSQL they hear of it a moment later, for which an act of an operator waits. */
+const REMEMBERED =
+  /^\s*(?:(?:update|delete from) licenses|(?:update|delete from|insert into) (?:license_domains|previous_keys|generations|feed_snapshots|mirror))\b/;
 const HEARD_MS = 300;
 
 /** Reads or changes what a service keeps, beside it, in words that both engines know. */
@@ -25,7 +25,7 @@ export function rows(
   const { SERVICE_DATABASE_URL: url } = service.env;
   if (url !== undefined) {
     const found = askPostgres(url, sql, params);
-    if (OF_LICENSES.test(sql)) Bun.sleepSync(HEARD_MS);
+    if (REMEMBERED.test(sql)) Bun.sleepSync(HEARD_MS);
     return found;
   }
   const database = new DatabaseSync(join(service.env.SERVICE_DATA_DIR ?? '', 'redoubt.sqlite'));
