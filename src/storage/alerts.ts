@@ -50,7 +50,7 @@ export function keepAlerts(db: Database) {
       nowMs: number,
     ): Promise<void> {
       if (told.length === 0) return;
-      const merged = told.map(async (facts) => merge.run({ licenseId, siteId, ...facts }));
+      const merged = told.map((facts) => merge.run({ licenseId, siteId, ...facts }));
       const [kept] = await Promise.all([known.get({ licenseId, siteId }), ...merged]);
       if ((kept?.subjects ?? 0) <= ALERTS_MAX) return;
       for (const facts of leastAlerts(await ofSite.all({ licenseId, siteId }), nowMs)) {

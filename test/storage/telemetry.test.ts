@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
-import { prepare } from '../../src/storage/engine/statement.ts';
+import { execute, prepare } from '../../src/storage/engine/statement.ts';
+import { prepareBatches } from '../../src/storage/engine/writer.ts';
 import { engineOf } from '../support/engines.ts';
 import { batchOf } from '../support/telemetry.ts';
 
@@ -25,6 +26,18 @@ const left = async () => {
   const counts = 'select received_at, count(*) from events group by received_at order by received_at';
   return (await prepare<object>(db, counts).all()).map((row) => Object.values(row));
 };
+
+test('a request whose alerts cannot be told is a fault that keeps nothing, and nothing is left to fail later', async () => {
+  const commit = prepareBatches(db);
+  const input = batchOf(10, [{ severity: 'critical' }]);
+  await jobs.recordTelemetry(input);
+  await execute(db, 'alter table alerts rename to taken_away');
+  const [outcome] = await commit([{ name: 'recordTelemetry', input }]);
+  expect(outcome).toEqual({ fault: expect.any(String) });
+  // What nobody awaits is told a turn later.
+  await new Promise(setImmediate);
+  expect(await left()).toEqual([[10, 1]]);
+});
 
 test('retention forgets what was received before a moment, about 5,000 at a time, and nothing else', async () => {
   for (let index = 0; index < 53; index++) await receive(10 + (index % 3), 100);
