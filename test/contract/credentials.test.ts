@@ -607,7 +607,7 @@ test('a key that a command revokes takes all along that it signed, and another o
   await service.end();
 });
 
-// On PostgreSQL another node may have the key, so that none is made there (nodes.test.ts).
+// On PostgreSQL another node may have the key, so that none is made there.
 test.if(engineOf(import.meta).name === 'SQLite')(
   'a key that cannot be kept is a warning and a 503 of its lists, never a 500, and is made when it can be',
   async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { API, call, expectHeaders } from '../support/client.ts';
+import { engineOf } from '../support/engines.ts';
 import { sendRawToTheEnd } from '../support/raw.ts';
 import { type RunningService, start, TARGETS, until } from '../support/service.ts';
 import { stored } from '../support/store.ts';
@@ -94,8 +95,9 @@ describe('the executable', () => {
   test('takes what others send meanwhile, body and all, and forgets whoever hangs up', async () => {
     const text = request(`GET ${API}/me`, `Authorization: Bearer ${key}\r\n`).repeat(REQUESTS);
     const floods = Array.from({ length: 20 }, () => flood(service, text));
-    // Bun closes a connection with further requests behind an answer that takes its time.
-    await until(() => floods.some(({ state }) => state.received.length > 0 || state.closed));
+    // Bun closes a connection with further requests behind an answer that takes its time, as those from PostgreSQL do.
+    const isEmbedded = engineOf(import.meta).name === 'SQLite';
+    await until(() => floods.some(({ state }) => state.received.length > 0 || (!isEmbedded && state.closed)));
     for (const { end } of floods.slice(10)) end();
     const events = Array.from({ length: 100 }, () => ({
       type: 'attack_blocked',

@@ -389,7 +389,7 @@ test('where surface scans are switched off, one that waited for the next start f
   await askScan(first, key, surface(slow.url));
   await until(() => slow.held.length > 0);
   const waiting = (await askScan(first, key, surface('http://127.0.0.9'))).json.data.scan_id;
-  await first.end();
+  await first.end(ENDS[0]);
   const second = await start('binary', { ...first.env, SERVICE_SURFACE_SCANS: '0' });
   expect(await endedScan(second, key, waiting)).toMatchObject({ status: 'failed', failure: 'disabled' });
   expect(codeOf(await askScan(second, key, surface(slow.url)))).toEqual([403, 'SURFACE_SCAN_DISABLED']);

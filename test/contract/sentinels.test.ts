@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
 import { API, call } from '../support/client.ts';
+import { engineOf } from '../support/engines.ts';
 import { importDemo } from '../support/mirror.ts';
 import { type RunningService, start } from '../support/service.ts';
 import { WRITE_ONLY } from '../support/signals.ts';
@@ -52,6 +54,9 @@ afterAll(() => service.end());
 
 async function expectNoTrace(): Promise<void> {
   const kept = everythingKept(service);
+  // So that what is looked through is all of it.
+  if (engineOf(import.meta).name === 'SQLite')
+    expect(readdirSync(service.env.SERVICE_DATA_DIR ?? '')).toContain('redoubt.sqlite-wal');
   expect(kept.some((text) => text.includes('enterprise'))).toBe(true);
   for (const text of kept) {
     for (const planted of PLANTED) {

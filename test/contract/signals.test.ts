@@ -14,9 +14,11 @@ beforeAll(async () => {
 afterAll(() => service.end());
 
 const send = (path: string, body: unknown, as = key) => call(service.url, API + path, { key: as, body });
-const lastRecord = (table: string) =>
+/** Newest last; of a snapshot a site has one at most, which a moment suffices to find. */
+const ORDERS = { signal_history: 'id', signal_snapshots: 'received_at' };
+const lastRecord = (table: keyof typeof ORDERS) =>
   JSON.parse(
-    String(rows(service, `select record from ${table} order by received_at desc limit 1`)[0]?.record),
+    String(rows(service, `select record from ${table} order by ${ORDERS[table]} desc limit 1`)[0]?.record),
   );
 const rowsOf = (table: string, signal: string) =>
   Number(rows(service, `select count(*) as n from ${table} where signal = ?`, signal)[0]?.n);

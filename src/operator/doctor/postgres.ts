@@ -70,7 +70,8 @@ export async function examinePostgres(address: PostgresAddress, keys: string): P
   if (facts === undefined) return { ...nothing, findings };
   let isGone = false;
   const db = connectPostgres(address, {
-    ...{ connectionsMax: 1, timeoutMs: PATIENT_MS, mayBeStandby: true },
+    ...PROBE,
+    timeoutMs: PATIENT_MS,
     isAway: () => isGone,
   });
   try {
