@@ -1,17 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { canKill, everyStep, killedAt, STEPS } from './support/every-step.ts';
 import { newDurableDatabase, postgresUrl } from './support/postgres.ts';
-import { binary, type Env, run } from './support/service.ts';
+import { type Env, run } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
-
-/** What changes names or decides that something is on disk: a process killed between two of these leaves another state. */
-const STEPS = 'rename,renameat,renameat2,unlink,unlinkat,rmdir,mkdir,mkdirat,fsync,fdatasync,link';
-const isCi = process.env.CI === 'true';
-const canTrace = spawnSync('strace', ['-f', '-qq', 'true']).status === 0;
-if (!canTrace) console.warn('the tests that kill a command at every step are skipped: they need strace');
 
 const at = (directory: string) => ({ SERVICE_DATA_DIR: directory });
 const licenses = async (directory: string) => {
@@ -19,46 +12,7 @@ const licenses = async (directory: string) => {
   return exitCode === 0 ? (JSON.parse(stdout) as unknown[]).length : stderr;
 };
 
-/** As strace counts them: each call by itself. */
-interface Step {
-  readonly calls: string;
-  readonly nth: number;
-}
-
-/**
- * Runs a command that is killed before its step of that number.
- *
- * @returns whether it came so far
- */
-async function killedAt({ calls, nth }: Step, of: Env, ...words: string[]): Promise<boolean> {
-  const trace = ['-f', '-qq', '-o', '/dev/null', '-e', `inject=${calls}:signal=KILL:when=${nth}`];
-  const env = { PATH: process.env.PATH ?? '', HOME: '/root', ...of };
-  return promisify(execFile)('strace', [...trace, await binary(), ...words], { env }).then(
-    () => false,
-    (error: { signal?: string; code?: number; stderr: string }) => {
-      if (error.signal === 'SIGKILL' || error.code === 137) return true;
-      throw new Error(error.stderr);
-    },
-  );
-}
-
-/** Every step until the command comes to its end, several at once; `calls` are counted together where they stand together. */
-async function everyStep(kill: (step: Step) => Promise<boolean>, calls = [STEPS]): Promise<number> {
-  const AT_ONCE = 4;
-  let killed = 0;
-  for (const call of calls) {
-    // Most calls are made by no command.
-    for (let [nth, length] = [1, 1]; ; [nth, length] = [nth + length, AT_ONCE]) {
-      const steps = Array.from({ length }, (_, offset) => kill({ calls: call, nth: nth + offset }));
-      const came = await Promise.all(steps);
-      killed += came.filter(Boolean).length;
-      if (came.includes(false)) break;
-    }
-  }
-  return killed;
-}
-
-describe.if(canTrace || isCi)('killed at any step', () => {
+describe.if(canKill)('killed at any step', () => {
   let data: string;
   let backup: string;
   beforeAll(async () => {
@@ -127,7 +81,7 @@ describe.if(canTrace || isCi)('killed at any step', () => {
   }, 120_000);
 });
 
-describe.if(canTrace || isCi)('on PostgreSQL, killed at any step', () => {
+describe.if(canKill)('on PostgreSQL, killed at any step', () => {
   let data: string;
   let env: Env;
   let backup: string;

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SETTINGS, type Setting } from '../src/settings/settings.ts';
 import { databasePath, installationKeyPath } from '../src/storage/engine/data-directory.ts';
+import { MIGRATIONS } from '../src/storage/engine/migrations.ts';
 import { type Env, run, start } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 
@@ -686,6 +687,7 @@ test('config shows every setting, version says what runs', async () => {
     version: '0.1.0',
     commit: expect.any(String),
     built_at: expect.anything(),
+    schema_version: MIGRATIONS.length,
     runtime: expect.stringContaining('bun'),
   });
   expect((await redoubt('--version')).stdout).toBe((await redoubt('version')).stdout);

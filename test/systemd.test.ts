@@ -2,10 +2,12 @@ import { expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { debianPackage } from '../src/release/debian-package.ts';
 import { tlsSettings } from './support/certificate.ts';
 import { hydratedPostgres } from './support/postgres.ts';
 import { binary } from './support/service.ts';
 import { temporaryDirectory } from './support/temporary.ts';
+import { sign, twoReleases } from './support/updates.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const UNITS = join(ROOT, 'systemd');
@@ -195,4 +197,81 @@ test.if(mayBoot)(
     expect(held).toEqual('waits several equal backup killed settings database keys stop '.split(' '));
   },
   200_000,
+);
+
+test.if(mayBoot)(
+  'update replaces the executable under a running service, and goes back by itself when the newer one fails, however it fails',
+  async () => {
+    expect(missingToBoot).toEqual([]);
+    const folder = temporaryDirectory();
+    const [unit, settings] = [join(folder, 'redoubt.service'), join(folder, 'redoubt.env')];
+    // One that hangs has to be killed.
+    writeFileSync(unit, readFileSync(UNIT, 'utf8').replace('TimeoutStopSec=30', 'TimeoutStopSec=2'));
+    writeFileSync(settings, '\n');
+    const releases = await twoReleases();
+    for (const release of releases) sign(release.executable, release);
+    const [one, two] = releases.map(({ executable }) => executable);
+    const { status, stdout, stderr } = spawnSync(
+      SANDBOX,
+      [
+        ...['--unit', unit, '--user', 'redoubt', '--seconds', '300'],
+        ...[
+          '--file',
+          `${one}:/usr/local/bin/redoubt:755`,
+          '--file',
+          `${settings}:/etc/redoubt/redoubt.env:644`,
+        ],
+        ...['--file', `${one}:/root/one:755`, '--file', `${one}.minisig:/root/one.minisig:644`],
+        ...['--file', `${two}:/root/two:755`, '--file', `${two}.minisig:/root/two.minisig:644`],
+        join(import.meta.dir, 'support/update-probe.sh'),
+      ],
+      { encoding: 'utf8', env },
+    );
+    const held = stdout.split('\n').map((line) => line.split(':')[0]);
+    expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
+    expect(held).toEqual('refused start hang unready hang-up updated back power '.split(' '));
+  },
+  400_000,
+);
+
+test.if(mayBoot)(
+  'update takes the package where the service came as one, and goes back as well',
+  async () => {
+    expect(missingToBoot).toEqual([]);
+    const folder = temporaryDirectory();
+    const bare = join(folder, 'bare.service');
+    writeFileSync(bare, '[Service]\nType=oneshot\nExecStart=/bin/true\n');
+    const units = readdirSync(UNITS).map((path) => ({ path, bytes: readFileSync(join(UNITS, path)) }));
+    const text = '-';
+    const [one, two] = (await twoReleases()).map((release) => {
+      const path = join(folder, `${release.version}.deb`);
+      const parts = {
+        ...{ version: release.version, committedAtSeconds: release.serial, units, manPage: text },
+        ...{ completions: { bash: text, zsh: text, fish: text }, licenses: text, sbom: text, handbook: text },
+      };
+      const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
+      writeFileSync(path, debianPackage(readFileSync(release.executable), architecture, parts));
+      for (const file of [path, release.executable]) sign(file, release);
+      return { deb: path, alone: release.executable };
+    });
+    const { status, stdout, stderr } = spawnSync(
+      SANDBOX,
+      [
+        ...['--unit', bare, '--seconds', '180', '--file', `${one?.deb}:/root/one.deb:644`],
+        ...[
+          '--file',
+          `${two?.deb}:/root/two.deb:644`,
+          '--file',
+          `${two?.deb}.minisig:/root/two.deb.minisig:644`,
+        ],
+        ...['--file', `${two?.alone}:/root/two:755`, '--file', `${two?.alone}.minisig:/root/two.minisig:644`],
+        join(import.meta.dir, 'support/update-deb-probe.sh'),
+      ],
+      { encoding: 'utf8', env },
+    );
+    const held = stdout.split('\n').map((line) => line.split(':')[0]);
+    expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
+    expect(held).toEqual('back updated '.split(' '));
+  },
+  300_000,
 );

@@ -13,6 +13,7 @@ import oneOfSeveral from '../../systemd/redoubt@.service' with { type: 'text' };
 import service from '../../systemd/redoubt.service' with { type: 'text' };
 import backupService from '../../systemd/redoubt-backup.service' with { type: 'text' };
 import backupTimer from '../../systemd/redoubt-backup.timer' with { type: 'text' };
+import { LOCAL_EXECUTABLE, PACKAGED_EXECUTABLE } from '../domain/release/places.ts';
 import { layFile } from '../lib/lay-file.ts';
 import { BAKED_EXEC_ARGV } from '../lib/version.ts';
 import { makeDataDirectory } from '../storage/engine/data-directory.ts';
@@ -23,9 +24,6 @@ import { CommandRefused, tell, WrongUsage } from './output.ts';
 // Where the units have them.
 const DATA_DIRECTORY = '/var/lib/redoubt';
 const SETTINGS_FILE = '/etc/redoubt/redoubt.env';
-const EXECUTABLE = '/usr/local/bin/redoubt';
-/** The Debian package has its own here, with units that name it. */
-const PACKAGED = '/usr/bin/redoubt';
 
 const UNITS_DIRECTORY = '/etc/systemd/system';
 const UNITS = {
@@ -75,8 +73,8 @@ export function makeService(dataDir: string, note: Note): void {
     chmodSync(partial, 0o640);
   });
   // What dpkg has laid is dpkg's to replace, and units of our own would hide those of the package.
-  if (process.execPath === PACKAGED) {
-    note(PACKAGED, false);
+  if (process.execPath === PACKAGED_EXECUTABLE) {
+    note(PACKAGED_EXECUTABLE, false);
     return;
   }
   layExecutable(note);
@@ -88,16 +86,16 @@ export function makeService(dataDir: string, note: Note): void {
 
 function layExecutable(note: Note): void {
   const isCompiled = BAKED_EXEC_ARGV !== undefined;
-  if (!isCompiled && !isThere(EXECUTABLE)) {
-    tell(`${EXECUTABLE} is missing, and a run from source cannot make it: build it, and copy it there`);
+  if (!isCompiled && !isThere(LOCAL_EXECUTABLE)) {
+    tell(`${LOCAL_EXECUTABLE} is missing, and a run from source cannot make it: build it, and copy it there`);
     return;
   }
-  const isNew = layNew(EXECUTABLE, note, (partial) => {
+  const isNew = layNew(LOCAL_EXECUTABLE, note, (partial) => {
     copyFileSync(process.execPath, partial);
     chmodSync(partial, 0o755);
   });
-  if (isCompiled && !isNew && bytesOf(EXECUTABLE)?.equals(readFileSync(process.execPath)) !== true)
-    tell(`${EXECUTABLE} is another executable than this one and stays: to run this one, replace it`);
+  if (isCompiled && !isNew && bytesOf(LOCAL_EXECUTABLE)?.equals(readFileSync(process.execPath)) !== true)
+    tell(`${LOCAL_EXECUTABLE} is another executable than this one and stays: to run this one, replace it`);
 }
 
 /** @returns whether it was laid */

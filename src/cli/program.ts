@@ -26,6 +26,7 @@ import { reloadCommand } from './reload.ts';
 import { restoreCommand } from './restore.ts';
 import { storeCommand } from './store-copy.ts';
 import { tokenCommand } from './token.ts';
+import { updateCommand } from './update.ts';
 import { verifyCommand } from './verify.ts';
 import { versionCommand, versionLine } from './version.ts';
 import { vulnsCommand } from './vulns.ts';
@@ -80,6 +81,7 @@ export function program({ runtimeName, serve, describeApi }: ProgramParts): Comm
   root.addCommand(migrateCommand(settings));
   root.addCommand(backupCommand(settings));
   root.addCommand(restoreCommand(settings));
+  root.addCommand(updateCommand());
   root.addCommand(verifyCommand(settings));
   root.addCommand(storeCommand(settings));
   root.addCommand(reloadCommand(settings));

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { BUILT_AT, COMMIT, VERSION } from '../lib/version.ts';
+import { MIGRATIONS } from '../storage/engine/migrations.ts';
 import { print, printJson } from './output.ts';
 
 /** Version, commit, build date and runtime in one line. */
@@ -15,6 +16,12 @@ export function versionCommand(runtimeName: string): Command {
     .addHelpText('after', '\nExample:\n  redoubt version')
     .action((options: { json?: true }) => {
       if (!options.json) return print(versionLine(runtimeName));
-      printJson({ version: VERSION, commit: COMMIT, built_at: BUILT_AT, runtime: runtimeName });
+      printJson({
+        version: VERSION,
+        commit: COMMIT,
+        built_at: BUILT_AT,
+        runtime: runtimeName,
+        schema_version: MIGRATIONS.length,
+      });
     });
 }

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { isoInName } from '../lib/clock.ts';
 import { Fault, reasonOf } from '../lib/fault.ts';
 import { oneAfterAnother } from '../lib/one-after-another.ts';
 import type { PostgresAddress } from '../settings/database-address.ts';
@@ -21,8 +18,7 @@ import { prepareChanges } from '../storage/engine/writer.ts';
 import { decideRestore, discardPrepared, finishRestore } from '../storage/pending-restore.ts';
 import { type Directories, openPostgresInstallation } from '../storage/postgres-installation.ts';
 import { type Act, audited } from './act.ts';
-
-const NAMES_MAX = 1_000;
+import { beforeName } from './before-name.ts';
 
 export interface RestoreBackupOptions {
   readonly directories: Directories;
@@ -60,7 +56,7 @@ export async function restoreBackup(options: RestoreBackupOptions, act: Act): Pr
         finishRestore(keys);
         const prepared = await prepareRestore(file, {
           ...{ directory: keys, onBytes },
-          before: beforeName(keys, act.now),
+          before: beforeName(keys, 'restore', act.now),
           store: address
             ? {
                 engine: 'postgresql',
@@ -93,16 +89,6 @@ export async function restoreBackup(options: RestoreBackupOptions, act: Act): Pr
   } finally {
     file.close();
   }
-}
-
-/** One that is not there: several restores may be made in one second, or the clock be set back. */
-function beforeName(dataDir: string, now: number): string {
-  const name = `before-restore-${isoInName(now)}`;
-  const names = [name, ...Array.from({ length: NAMES_MAX }, (_, at) => `${name}-${at + 2}`)];
-  const free = names.find((one) => !existsSync(join(dataDir, one)));
-  if (free === undefined)
-    throw new BackupRefused(`${join(dataDir, name)} and its like are there: move them away`);
-  return free;
 }
 
 /** Takes both from everybody else, where the keys have a directory of their own. */

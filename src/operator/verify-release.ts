@@ -33,7 +33,25 @@ const CHUNK_BYTES = 2 ** 20;
  * @returns what was signed
  * @throws Fault, whose message says of the file what to do
  */
-export function verifyRelease(path: string, releaseKeys: readonly string[], nowMs: number): VerifiedRelease {
+export const verifyRelease = (path: string, releaseKeys: readonly string[], nowMs: number): VerifiedRelease =>
+  lookAt(path, releaseKeys, nowMs, (file, signature, key) => {
+    if (!isFileSigned(hashOf(file), signature, key))
+      throw new Fault('it is not the file that was signed: copy it again, and do not use it if it stays so');
+  });
+
+/** The same by its signature alone, of a file that is to be verified once it is where nobody changes it. */
+export const signedReleaseAt = (
+  path: string,
+  releaseKeys: readonly string[],
+  nowMs: number,
+): VerifiedRelease => lookAt(path, releaseKeys, nowMs, () => {});
+
+function lookAt(
+  path: string,
+  releaseKeys: readonly string[],
+  nowMs: number,
+  verify: (file: number, signature: MinisignSignature, key: MinisignKey) => void,
+): VerifiedRelease {
   const file = openOrdinaryFile(path);
   try {
     const signature = signatureOf(path);
@@ -45,8 +63,7 @@ export function verifyRelease(path: string, releaseKeys: readonly string[], nowM
     const release = signedRelease(signature, key);
     if (fstatSync(file).size > FILE_BYTES_MAX)
       throw new Fault('it is too large for a release: do not use it');
-    if (!isFileSigned(hashOf(file), signature, key))
-      throw new Fault('it is not the file that was signed: copy it again, and do not use it if it stays so');
+    verify(file, signature, key);
     if (release.expiresAt <= nowMs)
       throw new Fault(
         `it is redoubt ${release.version}, which was not to be installed after ${iso(release.expiresAt)}: get a newer one, or set this host's clock`,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { NO_SETTINGS } from '../cli/init-service.ts';
+import { LOCAL_EXECUTABLE, PACKAGED_EXECUTABLE } from '../domain/release/places.ts';
 import type { Packed } from './archive.ts';
 import { debOf, deflated } from './deb.ts';
 
@@ -22,10 +23,6 @@ export interface CommonParts {
 
 /** By the names that Debian has for what we call x64 and arm64. */
 export type DebianArchitecture = 'amd64' | 'arm64';
-
-/** Where packages have programs; the units as they stand are for one that an administrator has laid. */
-const LOCAL = '/usr/local/bin/redoubt';
-const PACKAGED = '/usr/bin/redoubt';
 
 const SCRIPTS = ['postinst', 'prerm', 'postrm'] as const;
 const debianFile = (name: string): string => readFileSync(join(import.meta.dirname, 'debian', name), 'utf8');
@@ -73,11 +70,11 @@ function filesOf(executable: Uint8Array, parts: CommonParts): Packed[] {
     bytes: deflated(Buffer.from(content), 0, 9),
   });
   return [
-    { path: PACKAGED.slice(1), bytes: executable, isProgram: true },
+    { path: PACKAGED_EXECUTABLE.slice(1), bytes: executable, isProgram: true },
     ...parts.units.map(({ path, bytes }) =>
       text(
         path.endsWith('.conf') ? `usr/share/doc/redoubt/examples/${path}` : `usr/lib/systemd/system/${path}`,
-        Buffer.from(bytes).toString().replaceAll(LOCAL, PACKAGED),
+        Buffer.from(bytes).toString().replaceAll(LOCAL_EXECUTABLE, PACKAGED_EXECUTABLE),
       ),
     ),
     text('usr/share/bash-completion/completions/redoubt', parts.completions.bash),

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,26 +9,68 @@ const ROOT = join(import.meta.dir, '../..');
 const SOURCES = ['src', 'drizzle', 'docs', 'systemd', 'build.ts', 'package.json', 'tsconfig.json'];
 const FOLDER = '99991231235959_further';
 
+/** How another version differs from this one. */
+export interface OtherVersion {
+  /** One more migration. */
+  readonly sql?: string;
+  readonly version?: string;
+  /** Of the commit that it is built of, in seconds since the Unix epoch; left out, it is built without git. */
+  readonly committedAt?: number;
+  /** A file of a public key of minisign. */
+  readonly releaseKey?: string;
+  /** Changes the text of a file of the source. */
+  readonly edits?: Readonly<Record<string, (text: string) => string>>;
+}
+
 /** Builds the executable that a later version will be: the same with one more migration. */
-export async function buildNewerVersion(sql: string): Promise<string> {
+export const buildNewerVersion = (sql: string): Promise<string> => buildOtherVersion({ sql });
+
+export async function buildOtherVersion(other: OtherVersion): Promise<string> {
+  const { sql, version, committedAt, releaseKey, edits = {} } = other;
   const root = temporaryDirectory();
   for (const name of SOURCES) cpSync(join(ROOT, name), join(root, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  const edit = (name: string, by: (text: string) => string) => {
+    const path = join(root, name);
+    const text = readFileSync(path, 'utf8');
+    const edited = by(text);
+    if (edited === text) throw new Error(`${name} is as it was`);
+    writeFileSync(path, edited);
+  };
+  if (sql !== undefined) addMigration(root, sql, edit);
+  if (version !== undefined)
+    edit('package.json', (text) => text.replace(/"version": ".*"/, `"version": "${version}"`));
+  for (const [name, by] of Object.entries(edits)) edit(name, by);
+  if (committedAt !== undefined) commit(root, committedAt);
+  const outfile = join(root, 'dist/redoubt');
+  const keys = releaseKey === undefined ? [] : ['--release-key', releaseKey];
+  await promisify(execFile)(BUN, [join(root, 'build.ts'), '--outfile', outfile, ...keys], { cwd: root });
+  return outfile;
+}
+
+function addMigration(root: string, sql: string, edit: (name: string, by: (text: string) => string) => void) {
   for (const [folder, list] of [
     ['drizzle', 'src/storage/engine/migrations.ts'],
     ['drizzle/postgres', 'src/storage/engine/postgres/migrations.ts'],
   ] as const) {
     mkdirSync(join(root, folder, FOLDER));
     writeFileSync(join(root, folder, FOLDER, 'migration.sql'), sql);
-    const path = join(root, list);
     const up = '../'.repeat(list.split('/').length - 1);
-    const text = readFileSync(path, 'utf8').replace(/(BY_NAME.* = \{[^}]*nodes)(,?\s*\})/, '$1, further$2');
-    writeFileSync(
-      path,
-      `import further from '${up}${folder}/${FOLDER}/migration.sql' with { type: 'text' };\n${text}`,
-    );
+    const added = `import further from '${up}${folder}/${FOLDER}/migration.sql' with { type: 'text' };\n`;
+    edit(list, (text) => added + text.replace(/(BY_NAME.* = \{[^}]*?)(,?\s*\})/, '$1, further$2'));
   }
-  const outfile = join(root, 'dist/redoubt');
-  await promisify(execFile)(BUN, [join(root, 'build.ts'), '--outfile', outfile], { cwd: root });
-  return outfile;
+}
+
+function commit(root: string, at: number): void {
+  const date = `${at} +0000`;
+  const env = { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words], {
+      cwd: root,
+      env,
+    });
+  git('init', '--quiet');
+  writeFileSync(join(root, '.git/info/exclude'), 'node_modules\ndist\n');
+  git('add', '.');
+  git('commit', '--quiet', '--message=A version');
 }

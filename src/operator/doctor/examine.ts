@@ -36,6 +36,7 @@ import { judgeChanges, judgeSettings } from './settings.ts';
 import { examineBackup, examineMirror, examinePayments } from './stored.ts';
 import { judgeSilence } from './systemd.ts';
 import { isUnderWay, judgeUnit } from './unit.ts';
+import { examineUpdate } from './update.ts';
 
 /** What is to be looked at. */
 export interface Examination {
@@ -79,6 +80,7 @@ const CHECKS: readonly Check[] = [
   checkSettings,
   checkClock,
   ({ unit }) => (unit === undefined ? [] : judgeUnit(unit)),
+  ({ unit }) => examineUpdate(unit),
   ({ unit, config }) => (unit === undefined ? [] : judgeDropIns(unit, config, firstFreePort())),
   checkPorts,
   ({ unit }) => judgeMemory(availableMemory(), unit),

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Fault, reasonOf } from '../../lib/fault.ts';
 import { Faults } from '../../lib/faults.ts';
 import type { Credentials } from '../../lib/read-file.ts';
@@ -43,7 +44,7 @@ export function findService(environment: Environment, unitName: string, file?: s
   const found = asking.attempt(() => readUnit(unitName));
   const ofUnit = found && environmentOf(found);
   const both = { ...ofUnit, ...environment };
-  const unit = ofUnit && dataDirOf(both) === dataDirOf(ofUnit) ? found : undefined;
+  const unit = ofUnit && isSamePlace(dataDirOf(both), dataDirOf(ofUnit)) ? found : undefined;
   const own = unit === undefined ? environment : both;
   const read = file === undefined ? own : { ...own, SERVICE_CONFIG: file };
   // A unit with another data directory may have this one by such a file.
@@ -62,6 +63,17 @@ export function findService(environment: Environment, unitName: string, file?: s
   const named = namedCredentials(new Faults().attempt(() => mergedEnvironment(read)) ?? read);
   const environmentOfUnit = { ...read, CREDENTIALS_DIRECTORY: credentialsDirectory(unit) };
   return { ...facts, environment: environmentOfUnit, named, handed: readNamed(unit, named) };
+}
+
+/** However they are spelled. */
+const isSamePlace = (one: string, other: string): boolean => realPath(one) === realPath(other);
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }
 
 const dataDirOf = (environment: Environment): string =>

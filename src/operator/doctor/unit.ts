@@ -7,7 +7,7 @@ import { type Finding, failure, warning } from './finding.ts';
 const PROPERTIES = [
   ...['Id', 'LoadState', 'ActiveState', 'SubState', 'Result', 'NRestarts', 'ExecMainStatus', 'MainPID'],
   ...['WatchdogUSec', 'NeedDaemonReload', 'Environment', 'IPAddressAllow', 'IPAddressDeny', 'User'],
-  ...['AmbientCapabilities', 'PrivateUsers', 'LimitNOFILE', 'MemoryMax'],
+  ...['AmbientCapabilities', 'PrivateUsers', 'LimitNOFILE', 'MemoryMax', 'ExecStart', 'InvocationID'],
 ] as const;
 
 /** What systemd knows of the service, as its tools print it. */
@@ -61,6 +61,10 @@ export function environmentOf({ properties }: Unit): Environment {
       .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
   );
 }
+
+/** The executable that a unit starts; undefined where systemd does not tell. */
+export const executableOf = ({ properties }: Unit): string | undefined =>
+  /^\{ path=(.+?) ; /.exec(properties.ExecStart ?? '')?.[1];
 
 /** Whether systemd runs, starts or stops it. */
 export const isUnderWay = ({ properties: { ActiveState } }: Unit): boolean =>

@@ -156,6 +156,18 @@ export const lockBackups = (directory: string): (() => void) =>
     'BEGIN IMMEDIATE',
   );
 
+/**
+ * Lets this process alone replace an executable until it ends.
+ *
+ * @returns a function that lets others
+ */
+export const lockUpdates = (executable: string): (() => void) =>
+  takeLock(
+    `${executable}.update-lock`,
+    'another update is under way: wait until it is done',
+    'BEGIN IMMEDIATE',
+  );
+
 /** The lock is the kernel's, on a database that holds nothing. */
 function takeLock(path: string, taken: string, begin: string): () => void {
   createPrivate(path);

@@ -93,6 +93,9 @@ export function databaseVersion(path: string, use?: UseClient): number {
   return withClient(path, 'opened', held, use);
 }
 
+/** Where a migration to a version leaves a copy of the database at a path as it was before. */
+export const copyBeforePath = (path: string, version: number): string => `${path}.before-v${version}`;
+
 /** What was done to a database that was there. */
 export interface Migration {
   /** Its version before. */
@@ -121,7 +124,7 @@ export function prepareDatabase(path: string, migrations = MIGRATIONS): Migratio
     refuseNewer(path, version, to);
     if (version === to) return undefined;
     if (!isNew) checkIntegrity(client, path);
-    const copy = `${path}.before-v${to}`;
+    const copy = copyBeforePath(path, to);
     if (version > 0) copyBefore(client, path, copy);
     migrate(client, path, migrations);
     if (version === 0) return undefined;

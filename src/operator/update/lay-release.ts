@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { PACKAGED_EXECUTABLE } from '../../domain/release/places.ts';
+import { type InstalledRelease, serialOf, successionOf } from '../../domain/release/succession.ts';
+import { Fault } from '../../lib/fault.ts';
+import { flush } from '../../lib/lay-file.ts';
+import { RELEASE_KEYS } from '../../runtime/release-keys.ts';
+import { wordsFor } from '../../storage/engine/trouble.ts';
+import { openOrdinaryFile } from '../../storage/ordinary-file.ts';
+import { signedReleaseAt, type VerifiedRelease, verifyRelease } from '../verify-release.ts';
+import type { Installed } from './installed.ts';
+import { askVersion, type Told } from './run-release.ts';
+
+/** A release that lies beside the installed executable, where nobody but its owner can change it any more. */
+export interface LaidRelease {
+  readonly release: VerifiedRelease;
+  readonly succession: ReturnType<typeof successionOf>;
+  /** The executable, on the same disk as the installed one. */
+  readonly executable: string;
+  /** The package that it comes in; undefined where it comes alone. */
+  readonly package: string | undefined;
+  readonly told: Told;
+  remove(): void;
+}
+
+const CHUNK_BYTES = 2 ** 20;
+const PLATFORM = `linux-${process.arch}`;
+
+/**
+ * Copies a release beside the installed executable, looks whether it is ours and may follow, and has it say what it is. It is the copy
+ * that is verified: what is read again from a stick, or a folder of somebody else's, need not be what it was.
+ *
+ * @throws Fault, whose message says of the file what to do; nothing is left then
+ */
+export function layRelease(file: string, installed: Installed): LaidRelease {
+  const release = signedReleaseAt(file, RELEASE_KEYS, Date.now());
+  const succession = successionOf(release, installed.running, PLATFORM);
+  const folder = makeFolder(installed);
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, 'release');
+    for (const ending of ['', '.minisig']) copyOrdinary(file + ending, copy + ending);
+    const verified = verifyRelease(copy, RELEASE_KEYS, Date.now());
+    if (verified.serial !== release.serial) throw new Fault('it was replaced meanwhile: try again');
+    const isPackage = holdsPackage(copy, installed);
+    const executable = isPackage ? unpacked(copy, join(folder, 'files')) : copy;
+    chmodSync(executable, statSync(installed.path).mode & 0o777);
+    flush(executable);
+    const told = askVersion(executable);
+    refuseOther(told, release);
+    return { release, succession, executable, package: isPackage ? copy : undefined, told, remove };
+  } catch (error) {
+    remove();
+    throw error instanceof Fault ? error : new Fault(`it cannot be laid into ${folder}: ${wordsFor(error)}`);
+  }
+}
+
+/** In place of what a killed process has left: no other update is under way. */
+function makeFolder({ path }: Installed): string {
+  const folder = `${path}.update`;
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { mode: 0o700 });
+    return folder;
+  } catch (error) {
+    throw new Fault(`${folder} cannot be made, because ${wordsFor(error)}`);
+  }
+}
+
+/** No more than it had at the beginning, whoever may be writing to it. */
+function copyOrdinary(from: string, to: string): void {
+  const [source, target] = [openOrdinaryFile(from), openSync(to, 'wx', 0o600)];
+  try {
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    for (let [at, { size }] = [0, fstatSync(source)]; at < size; ) {
+      const read = readSync(source, chunk, 0, Math.min(chunk.length, size - at), at);
+      if (read === 0) return;
+      writeSync(target, chunk, 0, read);
+      at += read;
+    }
+  } finally {
+    closeSync(source);
+    closeSync(target);
+  }
+}
+
+const EXECUTABLE_MAGIC = Buffer.from('\x7fELF');
+const PACKAGE_MAGIC = Buffer.from('!<arch>\n');
+
+/** Whether it is a package, which only dpkg puts in the place of a package. */
+function holdsPackage(path: string, { isPackaged }: Installed): boolean {
+  const head = new Uint8Array(PACKAGE_MAGIC.length);
+  const file = openSync(path, 'r');
+  readSync(file, head, 0, head.length, 0);
+  closeSync(file);
+  if (PACKAGE_MAGIC.equals(head)) {
+    if (isPackaged) return true;
+    throw new Fault('it is the Debian package, and this redoubt was laid by hand: take the executable');
+  }
+  if (!EXECUTABLE_MAGIC.equals(head.subarray(0, EXECUTABLE_MAGIC.length)))
+    throw new Fault('it is neither an executable nor a Debian package: take one of these from the release');
+  if (isPackaged)
+    throw new Fault(
+      'it is the executable alone, and this redoubt came as a Debian package: take the package, whose name ends with .deb',
+    );
+  return false;
+}
+
+function unpacked(path: string, folder: string): string {
+  const { status, error } = spawnSync('dpkg-deb', ['-x', path, folder], { stdio: 'ignore' });
+  if (status !== 0) throw new Fault(`dpkg-deb cannot unpack it (${error ? wordsFor(error) : status})`);
+  return join(folder, PACKAGED_EXECUTABLE);
+}
+
+/** What was signed is a name for what is inside: both have to be of one release. */
+function refuseOther({ version, built_at }: Told, signed: InstalledRelease): void {
+  if (version === signed.version && serialOf(built_at) === signed.serial) return;
+  throw new Fault(
+    `it says that it is redoubt ${version}, built ${built_at ?? 'without git'}, and its signature says ${signed.version}: do not use it`,
+  );
+}

@@ -1,0 +1,149 @@
+import { iso, SECOND_MS } from '../../lib/clock.ts';
+import { Fault, reasonOf } from '../../lib/fault.ts';
+import { lookAtPrevious, putBack, type ServiceNow, type WayBack } from './go-back.ts';
+import { type Installed, isPrevious, withInstalled } from './installed.ts';
+import { type LaidRelease, layRelease } from './lay-release.ts';
+import { replaceBy } from './replace.ts';
+import { restart } from './restart.ts';
+import { type Trial, tryRelease } from './try-release.ts';
+import { noteUpdate, readUnfinished, removeNote } from './unfinished.ts';
+import { findUpdatedService, problemsOf, type UpdatedService } from './updated-service.ts';
+
+export interface UpdateOptions {
+  /** A release, with its signature beside it. */
+  readonly file: string;
+  /** Of its systemd unit. */
+  readonly service: string;
+  /** How long the service may take to be ready, besides what the migration takes. */
+  readonly waitMs: number;
+  /** Is told what comes next, in a line. */
+  readonly say: (line: string) => void;
+}
+
+export type UpdateOutcome =
+  | { readonly outcome: 'nothing'; readonly version: string }
+  | {
+      readonly outcome: 'updated';
+      readonly from: string;
+      readonly version: string;
+      readonly migration: Trial['migration'];
+      readonly service: Exclude<ServiceNow, 'not_ready' | 'untouched'>;
+    }
+  | { readonly outcome: 'rolled_back'; readonly tried: string; readonly why: string; readonly back: WayBack }
+  /** It is installed and not ready, and `reason` kept it from being rolled back. */
+  | { readonly outcome: 'stuck'; readonly tried: string; readonly why: string; readonly reason: string };
+
+/** A start copies, migrates and looks through the database, which the trial did as well. */
+const STARTS_PER_TRIAL = 3;
+
+/**
+ * Puts a release in the place of the installed one: only one of ours that is newer, that takes the settings, and that could migrate a
+ * copy of the database. Then it restarts the service, and goes back by itself when that does not become ready.
+ *
+ * @throws Fault or DataDirectoryUnusable when it is refused; nothing has changed then
+ */
+export async function update({ file, service: name, waitMs, say }: UpdateOptions): Promise<UpdateOutcome> {
+  if (isPrevious()) throw new Fault('this is the executable before: it takes no updates, only --back');
+  const service = await findUpdatedService(name);
+  return withInstalled(service.unit, async (installed) => {
+    const problems = await problemsOf(service);
+    const laid = layRelease(file, installed);
+    try {
+      if (laid.succession === 'same')
+        return await finish(laid.release.version, { installed, service, problems, waitMs });
+      const { version } = laid.release;
+      say(`redoubt ${version} is ours and newer: trying it on the settings and a copy of the database`);
+      const { migration } = tryRelease(laid.executable, service);
+      replace(laid, installed);
+      const waitInAllMs = waitMs + (migration?.seconds ?? 0) * STARTS_PER_TRIAL * SECOND_MS;
+      const seconds = Math.ceil(waitInAllMs / SECOND_MS);
+      if (service.isToRun) say(`restarting ${name}, and waiting up to ${seconds} seconds until it is ready`);
+      return await unlessEnded(() =>
+        putIntoService({ version, migration }, { installed, service, problems, waitMs: waitInAllMs }),
+      );
+    } finally {
+      laid.remove();
+    }
+  });
+}
+
+interface Watch {
+  readonly installed: Installed;
+  readonly service: UpdatedService;
+  /** That it had before. */
+  readonly problems: readonly string[];
+  readonly waitMs: number;
+}
+
+/** The end of an update whose process was killed: data may have been acknowledged since, so nothing goes back by itself. */
+async function finish(version: string, watch: Watch): Promise<UpdateOutcome> {
+  const { installed, service, problems, waitMs } = watch;
+  const noted = readUnfinished(installed.path);
+  if (noted?.to !== version) {
+    removeNote(installed.path);
+    return { outcome: 'nothing', version };
+  }
+  const why = service.isToRun ? await restart(service, problems, waitMs) : undefined;
+  if (why !== undefined)
+    throw new Fault(
+      `it is installed, and not ready (${why}): "${installed.path} update --back" goes back to redoubt ${noted.from}`,
+    );
+  return updated(noted.from, { version, migration: undefined }, watch);
+}
+
+interface Replaced {
+  readonly version: string;
+  readonly migration: Trial['migration'];
+}
+
+function updated(
+  from: string,
+  replaced: Replaced,
+  { installed, service: { isToRun, unit } }: Watch,
+): UpdateOutcome {
+  removeNote(installed.path);
+  const service = isToRun ? 'ready' : unit ? 'stopped' : 'unknown';
+  return { outcome: 'updated', from, ...replaced, service };
+}
+
+async function putIntoService(replaced: Replaced, watch: Watch): Promise<UpdateOutcome> {
+  const { installed, service, problems, waitMs } = watch;
+  const why = service.isToRun ? await restart(service, problems, waitMs) : undefined;
+  if (why === undefined) return updated(installed.running.version, replaced, watch);
+  const tried = replaced.version;
+  try {
+    const previous = await lookAtPrevious(installed, service);
+    return {
+      outcome: 'rolled_back',
+      tried,
+      why,
+      back: await putBack(installed, service, previous, problems, waitMs),
+    };
+  } catch (error) {
+    return { outcome: 'stuck', tried, why, reason: error instanceof Error ? error.message : reasonOf(error) };
+  }
+}
+
+function replace(laid: LaidRelease, installed: Installed): void {
+  const { version: from } = installed.running;
+  noteUpdate(installed.path, { from, to: laid.release.version, at: iso(Date.now()) });
+  try {
+    replaceBy(laid, installed);
+  } catch (error) {
+    removeNote(installed.path);
+    throw error;
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A terminal that goes away must not leave a service behind that nobody watches. */
+async function unlessEnded<Value>(work: () => Promise<Value>): Promise<Value> {
+  const ignore = () => {};
+  for (const signal of SIGNALS) process.on(signal, ignore);
+  try {
+    return await work();
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, ignore);
+  }
+}

@@ -1,0 +1,418 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { releaseComment, releaseOf } from '../../src/domain/release/release.ts';
+import { lockUpdates } from '../../src/storage/engine/data-directory.ts';
+import { canKill, endAt, everyStep } from '../support/every-step.ts';
+import { newReleaseKey, signFile } from '../support/releases.ts';
+import { type Env, run, start } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { commentOf, key, sign, type TestRelease, twoReleases } from '../support/updates.ts';
+
+const target = `linux-${process.arch}` as 'linux-x64';
+const DAY = 86_400;
+
+let one: TestRelease;
+let two: TestRelease;
+/** Where both lie as they would on a stick. */
+let stick: string;
+/** A data directory with one license. */
+let data: string;
+beforeAll(async () => {
+  [one, two] = await twoReleases();
+  stick = temporaryDirectory();
+  for (const release of [one, two]) {
+    const path = join(stick, release.version);
+    linkSync(release.executable, path);
+    sign(path, release);
+  }
+  data = temporaryDirectory();
+  const env = { SERVICE_DATA_DIR: data };
+  execFileSync(one.executable, ['init'], { env });
+  execFileSync(one.executable, ['license', 'issue', '--plan', 'pro'], { env });
+}, 60_000);
+
+/** A host on which a release is installed, and which systemd does not run. */
+interface Host {
+  readonly folder: string;
+  readonly executable: string;
+  readonly env: Env;
+}
+
+function hostWith(release: TestRelease): Host {
+  const [folder, dataDir] = [temporaryDirectory(), join(temporaryDirectory(), 'data')];
+  cpSync(data, dataDir, { recursive: true });
+  const executable = join(folder, 'redoubt');
+  linkSync(release.executable, executable);
+  return { folder, executable, env: { SERVICE_DATA_DIR: dataDir, PATH: process.env.PATH ?? '' } };
+}
+
+const redoubt = ({ executable, env }: Host, ...words: string[]) => {
+  const { status, stdout, stderr } = spawnSync(executable, words, { env, encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+const versionOf = (host: Host): string => JSON.parse(redoubt(host, 'version', '--json').stdout).version;
+const licensesOf = (host: Host): number =>
+  JSON.parse(redoubt(host, 'license', 'list', '--json').stdout).length;
+/** Besides the lock, which stays. */
+const filesOf = ({ folder }: Host): string[] =>
+  readdirSync(folder)
+    .filter((name) => name !== 'redoubt.update-lock')
+    .toSorted();
+const latest = () => join(stick, two.version);
+
+/** The newer release in a folder of its own, signed as a test will; then something may happen to it. */
+function laid(then: (path: string) => void = () => {}, comment = commentOf(two), by = key): string {
+  const path = join(temporaryDirectory(), 'redoubt');
+  copyFileSync(two.executable, path);
+  signFile(path, by, comment);
+  then(path);
+  return path;
+}
+/** Something else that is signed as the newer release. */
+function signed(bytes: string): string {
+  const path = join(temporaryDirectory(), 'redoubt');
+  writeFileSync(path, bytes);
+  sign(path, two);
+  return path;
+}
+const changed = (path: string) => {
+  const bytes = readFileSync(path);
+  bytes[bytes.length - 1000] = (bytes.at(-1000) ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+};
+
+const REFUSED: readonly [string, () => string, string][] = [
+  ['nothing', () => join(stick, 'none'), 'there is no such file'],
+  [
+    'a file without a signature',
+    () => laid((path) => execFileSync('rm', [`${path}.minisig`])),
+    'is to stand beside it',
+  ],
+  ['a changed file', () => laid(changed), 'it is not the file that was signed'],
+  [
+    'a truncated file',
+    () => laid((path) => truncateSync(path, 1_000_000)),
+    'it is not the file that was signed',
+  ],
+  [
+    'a link',
+    () => laid((path) => execFileSync('sh', ['-c', 'mv "$0" "$0.real" && ln -s "$0.real" "$0"', path])),
+    'it is no ordinary file',
+  ],
+  [
+    "another's release",
+    () => laid(undefined, commentOf(two), newReleaseKey()),
+    'no release key of this redoubt signed it',
+  ],
+  [
+    'an expired release',
+    () =>
+      laid(
+        undefined,
+        releaseComment({ ...releaseOf(two.version, two.serial * 1_000, target), expiresAt: Date.now() - 1 }),
+      ),
+    'get a newer one',
+  ],
+  [
+    'a release for another platform',
+    () =>
+      laid(undefined, commentOf(two).replace(target, target === 'linux-x64' ? 'linux-arm64' : 'linux-x64')),
+    'this host is',
+  ],
+  [
+    'what is for every platform',
+    () => laid(undefined, commentOf(two).replace(target, 'any')),
+    'it is for any',
+  ],
+  [
+    'a lower version with a higher serial',
+    () => laid(undefined, commentOf({ version: '0.9.0', serial: two.serial })),
+    'an update takes only newer releases',
+  ],
+  [
+    'a higher version with a lower serial',
+    () => laid(undefined, commentOf({ version: '2.0.0', serial: one.serial - DAY })),
+    'an update takes only newer releases',
+  ],
+  [
+    'another version of the same commit',
+    () => laid(undefined, commentOf({ version: '1.0.1', serial: one.serial })),
+    'an update takes only newer releases',
+  ],
+  [
+    'an executable that is not what was signed of it',
+    () => laid(undefined, commentOf({ version: '1.2.0', serial: two.serial })),
+    'it says that it is redoubt 1.1.0',
+  ],
+  ['a package, where it was laid by hand', () => signed('!<arch>\ndebian-binary'), 'take the executable'],
+  ['something else', () => signed('#!/bin/sh\n'), 'it is neither an executable nor a Debian package'],
+  ['nothing at all', () => signed(''), 'it is neither an executable nor a Debian package'],
+  ['an executable that does not run', () => signed('\x7fELF'), 'did not run'],
+];
+
+describe('update', () => {
+  test('installs a newer release, whose start migrates, keeps the one before, and goes back to it with the older data only when told', () => {
+    const host = hostWith(one);
+    const done = redoubt(host, 'update', latest(), '--json');
+    expect([done.status, JSON.parse(done.stdout)]).toEqual([
+      0,
+      {
+        ...{ outcome: 'updated', from: '1.0.0', version: '1.1.0', service: 'unknown' },
+        migration: { from: expect.any(Number), to: expect.any(Number), seconds: expect.any(Number) },
+      },
+    ]);
+    expect([versionOf(host), filesOf(host)]).toEqual(['1.1.0', ['redoubt', 'redoubt.previous']]);
+    expect(statSync(host.executable).mode & 0o777).toBe(0o755);
+    const again = redoubt(host, 'update', latest());
+    expect([again.status, again.stdout]).toEqual([0, 'redoubt 1.1.0 is installed: there is nothing to do\n']);
+
+    expect(redoubt(host, 'migrate').status).toBe(0);
+    redoubt(host, 'license', 'issue', '--plan', 'starter');
+    const refused = redoubt(host, 'update', '--back');
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('--older-data goes back')]);
+    expect([versionOf(host), licensesOf(host)]).toEqual(['1.1.0', 2]);
+    const back = redoubt(host, 'update', '--back', '--older-data', '--json');
+    expect([back.status, JSON.parse(back.stdout)]).toMatchObject([
+      0,
+      { outcome: 'back', version: '1.0.0', service: 'unknown' },
+    ]);
+    expect([versionOf(host), licensesOf(host), filesOf(host)]).toEqual(['1.0.0', 1, ['redoubt']]);
+    const { kept } = JSON.parse(back.stdout);
+    const newer = { ...host, executable: two.executable, env: { ...host.env, SERVICE_DATA_DIR: kept } };
+    copyFileSync(join(host.env.SERVICE_DATA_DIR ?? '', 'installation.key'), join(kept, 'installation.key'));
+    expect(licensesOf(newer)).toBe(2);
+    const none = redoubt(host, 'update', '--back');
+    expect([none.status, none.stderr]).toEqual([
+      1,
+      expect.stringContaining('no update has left an executable'),
+    ]);
+  });
+
+  test('goes back without a word about data that were not migrated yet', () => {
+    const host = hostWith(one);
+    redoubt(host, 'update', latest());
+    expect(redoubt(host, 'update', '--back')).toMatchObject({ status: 0, stderr: '' });
+    expect([versionOf(host), licensesOf(host)]).toEqual(['1.0.0', 1]);
+  });
+
+  test('refuses everything else in a sentence, and changes nothing', () => {
+    const host = hostWith(one);
+    const { ino } = statSync(host.executable);
+    const before = readdirSync(host.env.SERVICE_DATA_DIR ?? '').toSorted();
+    for (const [what, lay, sentence] of REFUSED) {
+      const { status, stdout, stderr } = redoubt(host, 'update', lay());
+      expect([what, status, stdout, stderr]).toEqual([what, 1, '', expect.stringContaining(sentence)]);
+      expect([what, stderr.trim().split('\n').length]).toEqual([what, 1]);
+      expect([what, statSync(host.executable).ino, filesOf(host)]).toEqual([what, ino, ['redoubt']]);
+    }
+    expect(readdirSync(host.env.SERVICE_DATA_DIR ?? '').toSorted()).toEqual(before);
+  });
+
+  test('refuses a release that could not migrate the database, would not start with the settings, or has no way back', () => {
+    const host = hostWith(one);
+    const wrong = { ...host, env: { ...host.env, SERVICE_PORT: 'many' } };
+    const settings = redoubt(wrong, 'update', latest());
+    expect([settings.status, settings.stderr]).toEqual([
+      1,
+      expect.stringContaining('would not start with the settings'),
+    ]);
+    // A setting that is none is ignored by a server.
+    expect(redoubt({ ...host, env: { ...host.env, SERVICE_NONE: '1' } }, 'update', latest()).status).toBe(0);
+    redoubt(host, 'update', '--back');
+    redoubt(host, 'license', 'issue', '--plan', 'pro');
+    const migration = redoubt(host, 'update', latest());
+    expect([migration.status, migration.stderr]).toEqual([
+      1,
+      expect.stringContaining('the trial migration of a copy failed'),
+    ]);
+    expect([versionOf(host), licensesOf(host), filesOf(host)]).toEqual(['1.0.0', 2, ['redoubt']]);
+    symlinkSync(host.executable, `${host.executable}.previous`);
+    const linked = redoubt(host, 'update', '--back');
+    expect([linked.status, linked.stderr]).toEqual([
+      1,
+      expect.stringContaining('is not what an update leaves'),
+    ]);
+  });
+
+  test('is one at a time, as is the way back, and takes away what a killed one has left', () => {
+    const host = hostWith(one);
+    const release = lockUpdates(host.executable);
+    for (const words of [[latest()], ['--back']]) {
+      const { status, stderr } = redoubt(host, 'update', ...words);
+      expect([status, stderr]).toEqual([1, expect.stringContaining('another update is under way')]);
+    }
+    expect(versionOf(host)).toBe('1.0.0');
+    release();
+    mkdirSync(`${host.executable}.update/files`, { recursive: true });
+    expect(redoubt(host, 'update', latest()).status).toBe(0);
+    expect(filesOf(host)).toEqual(['redoubt', 'redoubt.previous']);
+  });
+
+  test('that cannot keep the executable of before says so, and replaces nothing', () => {
+    const host = hostWith(one);
+    mkdirSync(`${host.executable}.previous`);
+    const { status, stderr } = redoubt(host, 'update', latest());
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${host.executable} cannot be replaced, because`),
+    ]);
+    expect([versionOf(host), filesOf(host)]).toEqual(['1.0.0', ['redoubt', 'redoubt.previous']]);
+  });
+
+  test('of which nothing was replaced leaves nothing to go back from, and nothing to finish', () => {
+    const host = hostWith(two);
+    linkSync(one.executable, `${host.executable}.previous`);
+    const note = () =>
+      writeFileSync(
+        `${host.executable}.updating`,
+        '{"from":"1.1.0","to":"1.2.0","at":"2026-11-27T00:00:00.000Z"}',
+      );
+    for (const [words, said] of [
+      [['--back'], 'no update had replaced it'],
+      [[latest()], 'there is nothing to do'],
+    ] as const) {
+      note();
+      redoubt(host, 'migrate');
+      const { status, stdout, stderr } = redoubt(host, 'update', ...words);
+      expect([words, status, stdout + stderr]).toEqual([words, 0, expect.stringContaining(said)]);
+      expect([versionOf(host), filesOf(host)]).toEqual(['1.1.0', ['redoubt', 'redoubt.previous']]);
+    }
+  });
+
+  test('has the exit code of what has happened, whether or not it can be written', () => {
+    const host = hostWith(one);
+    const script = `"$0" update "$1" >/dev/full`;
+    const { status, stderr } = spawnSync('sh', ['-c', script, host.executable, latest()], {
+      env: host.env,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringContaining('redoubt 1.1.0 is installed in place of 1.0.0'),
+    ]);
+  });
+
+  test('leaves a server alone that systemd does not run, and takes no data back beneath it', async () => {
+    const host = hostWith(one);
+    expect(redoubt(host, 'update', latest()).status).toBe(0);
+    const service = await start('binary', host.env, { executable: host.executable });
+    const { status, stderr } = redoubt(host, 'update', '--back', '--older-data');
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('another redoubt is using the data directory'),
+    ]);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    expect(versionOf(host)).toBe('1.1.0');
+    await service.end();
+    expect(redoubt(host, 'update', '--back', '--older-data').status).toBe(0);
+  });
+
+  test('whose end was not noted is told by doctor, and the same again ends it', () => {
+    const host = hostWith(one);
+    redoubt(host, 'update', latest());
+    writeFileSync(
+      `${host.executable}.updating`,
+      '{"from":"1.0.0","to":"1.1.0","at":"2026-11-27T00:00:00.000Z"}',
+    );
+    const ids = () => redoubt(host, 'doctor', '--json').stdout;
+    expect(ids()).toContain('"update-unfinished"');
+    expect(redoubt(host, 'update', latest())).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('in place of 1.0.0'),
+    });
+    expect(ids()).not.toContain('"update-unfinished"');
+  });
+});
+
+test.each<[string, () => string[]]>([
+  ['a file and --back', () => [latest(), '--back']],
+  ['neither', () => []],
+  ['--older-data alone', () => [latest(), '--older-data']],
+  ['a wait that is too short to be ready', () => [latest(), '--wait', '4']],
+])('%s is wrong usage', (_, words) => {
+  const { status, stdout, stderr } = redoubt(hostWith(one), 'update', ...words());
+  expect([status, stdout, stderr]).toEqual([
+    2,
+    '',
+    expect.stringMatching(/takes the file|belongs to|5 seconds or more/),
+  ]);
+});
+
+test('a run from source is no release, and stays as it is', async () => {
+  const { exitCode, stderr } = await run('deno', {}, 'update', latest());
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('update the source')]);
+});
+
+/** Counted apart: of calls that are counted together, strace takes the one that is the first to have been made so often. */
+const CALLS = ['rename,renameat,renameat2', 'link,linkat', 'unlink,unlinkat,rmdir', 'fsync,fdatasync'];
+
+describe.if(canKill)('killed at any step', () => {
+  const stateOf = (host: Host) => {
+    const version = versionOf(host);
+    // What a start does first.
+    const { status, stderr } = redoubt(host, 'migrate');
+    return { version, status, stderr, licenses: licensesOf(host) };
+  };
+
+  test('an update leaves the one or the other, which can go on with the data, and the next one comes to its end', async () => {
+    const found = new Set<string>();
+    const steps = await everyStep(
+      async (step) => {
+        const host = hostWith(one);
+        const end = await endAt(step, host.env, host.executable, 'update', latest());
+        const { version, ...state } = stateOf(host);
+        expect([step, state]).toEqual([step, { status: 0, stderr: '', licenses: 1 }]);
+        found.add(version);
+        const next = redoubt(host, 'update', latest());
+        expect([step, next.status, versionOf(host)]).toEqual([step, 0, '1.1.0']);
+        expect([step, filesOf(host)]).toEqual([step, ['redoubt', 'redoubt.previous']]);
+        return end !== 'done';
+      },
+      CALLS,
+      2,
+    );
+    expect([steps > 20, found]).toEqual([true, new Set(['1.0.0', '1.1.0'])]);
+  }, 300_000);
+
+  test('a way back leaves an executable that knows its data, and the next one comes to its end', async () => {
+    const from = hostWith(one);
+    redoubt(from, 'update', latest());
+    redoubt(from, 'migrate');
+    const found = new Set<string>();
+    const steps = await everyStep(
+      async (step) => {
+        const host = hostWith(one);
+        for (const name of ['redoubt', 'redoubt.previous']) {
+          execFileSync('ln', ['-f', join(from.folder, name), join(host.folder, name)]);
+        }
+        cpSync(from.env.SERVICE_DATA_DIR ?? '', host.env.SERVICE_DATA_DIR ?? '', { recursive: true });
+        const end = await endAt(step, host.env, host.executable, 'update', '--back', '--older-data');
+        const { version, ...state } = stateOf(host);
+        expect([step, state]).toEqual([step, { status: 0, stderr: '', licenses: 1 }]);
+        found.add(version);
+        if (version === '1.1.0')
+          expect([step, redoubt(host, 'update', '--back', '--older-data').status]).toEqual([step, 0]);
+        expect([step, versionOf(host), licensesOf(host)]).toEqual([step, '1.0.0', 1]);
+        expect(existsSync(`${host.executable}.previous`)).toBe(false);
+        return end !== 'done';
+      },
+      CALLS,
+      2,
+    );
+    expect([steps > 15, found]).toEqual([true, new Set(['1.0.0', '1.1.0'])]);
+  }, 300_000);
+});
