@@ -25,8 +25,12 @@ export function emptyInstallation(): string {
   return directory;
 }
 
-/** Fills every table of a database with rows of what is hard to copy; rows of the same number refer to one another. */
-export function fillEveryTable(path: string): void {
+/**
+ * Fills every table of a database with rows of what is hard to copy; rows of the same number refer to one another.
+ *
+ * @param texts what stands in columns that cannot hold any text, such as `licenses.holds`
+ */
+export function fillEveryTable(path: string, texts: Readonly<Record<string, string>> = {}): void {
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   const tables = db
     .prepare(
@@ -47,6 +51,8 @@ export function fillEveryTable(path: string): void {
     for (let row = 1; row <= rows; row++) {
       const values = columns.map(({ name, type, notnull, pk }) => {
         const isLink = pk > 0 || references.has(name);
+        const text = texts[`${table}.${name}`];
+        if (text !== undefined) return text;
         if (isLink) return type === 'INTEGER' ? row : `${HOSTILE[row]}${row}`;
         turn += 1;
         if (notnull === 0 && turn % 4 === 0) return null;
@@ -57,7 +63,8 @@ export function fillEveryTable(path: string): void {
       db.prepare(`insert into ${table} values (${columns.map(() => '?')})`).run(...values);
     }
   }
-  db.exec('update generations set licenses = 7, feed = 9007199254740991, mirror = 3');
+  for (const { name } of db.prepare("select name from pragma_table_info('generations') where pk = 0").all())
+    db.exec(`update generations set ${name} = 9007199254740991`);
   db.close();
 }
 

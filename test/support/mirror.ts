@@ -19,15 +19,16 @@ async function beside(
 export const importDemo = (service: RunningService, now = Date.now()): Promise<void> =>
   beside(service, (store, directory) => importDemoFeeds(store, directory, now));
 
-/** Imports records of OSV beside a running service, as a source of that name. */
+/** Imports records of OSV beside a running service, as a source of that name, as if at a moment. */
 export const importRecords = (
   service: RunningService,
   source: string,
   records: readonly object[],
+  now = Date.now(),
 ): Promise<void> =>
   beside(service, (store, directory) => {
     const path = join(temporaryDirectory(), 'osv.json');
     writeFileSync(path, JSON.stringify(records));
-    const act = { actor: 'system' as const, now: Date.now() };
+    const act = { actor: 'system' as const, now };
     return importFeeds(store, { directory, feeds: [{ path, source }], force: true, dryRun: false, act });
   });
