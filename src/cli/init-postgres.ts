@@ -1,3 +1,4 @@
+import { KEY_PURPOSES, PURPOSES } from '../domain/signing/purposes.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Config } from '../settings/config.ts';
 import type { PostgresAddress } from '../settings/database-address.ts';
@@ -5,8 +6,10 @@ import { keysDirectory } from '../settings/keys-directory.ts';
 import { credentialKeyFiles } from '../storage/credential-key-files.ts';
 import { readCredentialKeys } from '../storage/credential-keys.ts';
 import { makePostgresInstallation } from '../storage/postgres-installation.ts';
+import { signingKeyFiles } from '../storage/signing-keys.ts';
 import { isIssuer, openCredentialKeys } from '../tasks/credential-keys.ts';
 import { tell } from './output.ts';
+import { signingKeysOf } from './signing-keys.ts';
 import { withStore } from './store.ts';
 
 /**
@@ -23,7 +26,19 @@ export async function initOnPostgres(
   const keys = keysDirectory(config);
   const made = await makePostgresInstallation({ data: config.dataDir, keys }, address, options);
   if (isIssuer(config.baseUrl)) made.push(...(await makeCredentialKey(config, keys)));
-  return made;
+  return [...made, ...(await makeSigningKeys(config, keys))];
+}
+
+async function makeSigningKeys(config: Config, keys: string): Promise<string[]> {
+  const kept = () =>
+    KEY_PURPOSES.flatMap((purpose) =>
+      signingKeyFiles(keys, purpose)
+        .kept()
+        .map((kid) => `the key ${kid}, which signs ${PURPOSES[purpose].signs}`),
+    );
+  const before = kept();
+  await withStore(config, (store) => signingKeysOf(store, config));
+  return kept().filter((key) => !before.includes(key));
 }
 
 async function makeCredentialKey(config: Config, keys: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { isKeyName } from '../lib/signed-note.ts';
 import type { Config } from '../settings/config.ts';
 import { createSigningKey, readSigningKey, type SigningPurpose } from '../storage/signing-key.ts';
-import { addCredentialKeyCommands } from './credential-keys.ts';
+import { addKeptKeyCommands } from './kept-keys.ts';
 import { print, tell, WrongUsage } from './output.ts';
 
 const NAME_CHARACTERS_MAX = 128;
@@ -15,7 +15,7 @@ interface CreateOptions {
 
 /**
  * Keys that sign: those that are files of the operator's, which need neither settings nor a database, and those by which the service
- * signs credentials.
+ * signs.
  */
 export function keysCommand(settings: () => Config): Command {
   const keys = new Command('keys')
@@ -48,7 +48,7 @@ export function keysCommand(settings: () => Config): Command {
     .argument('<file>', 'the private key')
     .addHelpText('after', '\nExample:\n  redoubt keys show mirror.key')
     .action((path: string) => print(readSigningKey(path).verifier.vkey));
-  addCredentialKeyCommands(keys, settings);
+  addKeptKeyCommands(keys, settings);
   return keys;
 }
 

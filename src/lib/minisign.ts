@@ -55,6 +55,16 @@ export function minisignKeyIn(file: string): MinisignKey | undefined {
   };
 }
 
+/**
+ * The text of a file of a public key.
+ *
+ * @param id eight bytes
+ * @param key 32 bytes of Ed25519
+ * @param comment one line, which nobody may believe
+ */
+export const minisignKeyText = (id: Uint8Array, key: Uint8Array, comment: string): string =>
+  `untrusted comment: ${comment}\n${Buffer.concat([KEY_TYPE, id, key]).toString('base64')}`;
+
 /** Reads a file of a signature; undefined for what is none, or is one of the older form. */
 export function minisignSignatureIn(file: string): MinisignSignature | undefined {
   const [, first = '', trustedComment = '', second = ''] = SIGNATURE.exec(file) ?? [];

@@ -135,7 +135,13 @@ function signatureIn(line: string): { name: string; bytes: Uint8Array } | undefi
   return dash === EM_DASH && NAME.test(name) && isExact && more.length === 0 ? { name, bytes } : undefined;
 }
 
-function verifierOf(name: string, key: Uint8Array): VerifierKey {
+/**
+ * The verifier's key of a public key.
+ *
+ * @param name see {@link isKeyName}
+ * @param key 32 bytes of Ed25519
+ */
+export function verifierOf(name: string, key: Uint8Array): VerifierKey {
   const typed = Buffer.concat([Uint8Array.of(ED25519), key]);
   const hash = createHash('sha256').update(`${name}\n`).update(typed).digest();
   const id = hash.subarray(0, ID_BYTES);

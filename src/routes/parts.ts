@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { JudgeContent } from '../analysis/analysis.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
 import type { Catalog } from '../domain/license/catalog.ts';
@@ -24,6 +25,7 @@ import type { Feed } from '../tasks/feed.ts';
 import type { Mirror } from '../tasks/mirror.ts';
 import type { PaymentParts } from '../tasks/payments.ts';
 import type { ScanDesk } from '../tasks/scans.ts';
+import type { SigningKeys } from '../tasks/signing-keys.ts';
 import type { TrustDesk } from '../tasks/trust.ts';
 
 /** How the last reload went. */
@@ -70,6 +72,9 @@ export interface Parts {
   readonly scanDesk: Pick<ScanDesk, 'add' | 'cancel' | 'progressOf'>;
   readonly evidenceDesk: Pick<EvidenceDesk, 'signed' | 'covering'>;
   readonly credentialKeys: CredentialKeys;
+  readonly signingKeys: SigningKeys;
+  /** Signs the evidence; its public half is published. */
+  readonly evidenceKey: KeyObject;
   readonly trustDesk: TrustDesk;
   /** The operator's security.txt, if there is one. */
   readonly securityTxt: string | undefined;

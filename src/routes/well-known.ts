@@ -8,7 +8,7 @@ import type { Parts } from './parts.ts';
 const JWKS_PATH = '/.well-known/jwks.json';
 
 /** An hour, by which a key is published before it signs. Pages of any origin may verify. */
-const HEADERS = {
+export const KEYS_HEADERS = {
   'content-type': 'application/json;charset=utf-8',
   'cache-control': 'public, max-age=3600',
   'access-control-allow-origin': '*',
@@ -31,7 +31,7 @@ export const securityText = ({ limits, securityTxt }: Parts) => {
 export const wellKnown = ({ config: { baseUrl }, limits, credentialKeys }: Parts) => {
   const routes = new Elysia({ detail: { hide: true } });
   if (!isIssuer(baseUrl)) return routes;
-  const represented = rememberLast((content: object) => represent(JSON.stringify(content), HEADERS));
+  const represented = rememberLast((content: object) => represent(JSON.stringify(content), KEYS_HEADERS));
   const issuer = { issuer: baseUrl, jwks_uri: baseUrl + JWKS_PATH };
   return routes
     .derive(limits.perIp('public'))

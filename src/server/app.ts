@@ -26,6 +26,7 @@ import { me } from '../routes/me.ts';
 import { metrics } from '../routes/metrics.ts';
 import { openapi } from '../routes/openapi.ts';
 import type { Parts } from '../routes/parts.ts';
+import { redoubtKeys } from '../routes/published-keys.ts';
 import { restore } from '../routes/restore.ts';
 import { risk } from '../routes/risk.ts';
 import { scan } from '../routes/scan.ts';
@@ -70,7 +71,7 @@ export type AppParts = Parts & Omit<PortalParts, 'fetch'>;
 export function createApp(parts: AppParts): App {
   let described: Promise<object> | undefined;
   const document = () => {
-    described ??= describeApi(api, PUBLIC_API, parts.config.baseUrl ?? '/');
+    described ??= describeApi(new Elysia().use([api, keys]), PUBLIC_API, parts.config.baseUrl ?? '/');
     return described;
   };
 
@@ -114,6 +115,7 @@ export function createApp(parts: AppParts): App {
     .use(vulnerability(parts))
     .use(risk(parts));
 
+  const keys = redoubtKeys(parts);
   const { config, limits } = parts;
   const portal = config.portal ? [portalPages({ ...parts, fetch: (request) => fetch(request) })] : [];
   const { fetch, paths } = onFoundation(
@@ -139,6 +141,7 @@ export function createApp(parts: AppParts): App {
       docs(parts),
       handbook(parts),
       wellKnown(parts),
+      keys,
       securityText(parts),
       statusLists(parts),
       trustPages(parts),

@@ -44,11 +44,13 @@ import { readLicenses } from '../storage/licenses.ts';
 import { readOperators } from '../storage/operators.ts';
 import { readPortalSession } from '../storage/portal-sessions.ts';
 import { readSecondFactor } from '../storage/second-factors.ts';
+import { readSigningKeys, signingKeyFiles } from '../storage/signing-keys.ts';
 import { readTrustSiteOf } from '../storage/trust-sites.ts';
 import { startControlChecks } from '../tasks/control-checks.ts';
 import { openCredentialKeys } from '../tasks/credential-keys.ts';
 import { startPayments } from '../tasks/payments.ts';
 import { startRetention } from '../tasks/retention.ts';
+import { openSigningKeys } from '../tasks/signing-keys.ts';
 import { createTrustDesk } from '../tasks/trust.ts';
 import { createAdminApp } from './admin-app.ts';
 import type { AnalysisDesk } from './analysis-desk.ts';
@@ -70,6 +72,7 @@ export interface LastingParts
       | 'mirror'
       | 'scanDesk'
       | 'evidenceDesk'
+      | 'evidenceKey'
       | 'health'
       | 'noteAnswer'
     >,
@@ -201,17 +204,24 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       const parts = { clock, after: systemAfter, log, identities, writer, clockWork, isClockBehind };
       closing.defer(startControlChecks({ ...parts, readDue, check: checkControl }));
     }
-    const openKeys = () =>
-      openCredentialKeys({
-        ...{ clock, log, writer },
-        isAlone: input.databaseAddress === undefined,
+    const keysDir = keysDirectory(config);
+    const keyParts = { ...{ clock, log, writer }, isAlone: input.databaseAddress === undefined };
+    const openKeys = async () => ({
+      credentialKeys: await openCredentialKeys({
+        ...keyParts,
         baseUrl: config.baseUrl,
         ownKey: signingKey,
         read: readCredentialKeys(db),
-        files: credentialKeyFiles(keysDirectory(config)),
-      });
+        files: credentialKeyFiles(keysDir),
+      }),
+      signingKeys: await openSigningKeys({
+        ...keyParts,
+        read: readSigningKeys(db),
+        filesOf: (purpose) => signingKeyFiles(keysDir, purpose),
+      }),
+    });
     // Several nodes may begin at once, in one directory of keys.
-    const credentialKeys = await inTurn(clockWork, 'credential-keys', openKeys);
+    const { credentialKeys, signingKeys } = await inTurn(clockWork, 'credential-keys', openKeys);
     const trustDesk = createTrustDesk({
       ...{ config, catalog, clock, writer },
       isClockSetBack: lasting.isClockSetBack,
@@ -240,6 +250,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       surveySite: createSiteSurvey(outside),
       checkControl,
       credentialKeys,
+      signingKeys,
       trustDesk,
       securityTxt: securityTxt?.text,
       payments,

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createIdentities } from '../domain/identity.ts';
 import { defaultCatalog } from '../domain/license/catalog.ts';
 import { defaultOffer } from '../domain/payment/price-list.ts';
@@ -110,6 +111,8 @@ export async function describeContract(config: Config): Promise<object> {
       all: async () => [],
       published: async () => [],
     },
+    signingKeys: { signer: async () => undefined, all: async () => [] },
+    evidenceKey: generateKeyPairSync('ed25519').privateKey,
     feed: { current: () => undefined, ageSeconds: () => 0 },
     mirror: { current: () => undefined, ask: async () => undefined, isBroken: false },
     judgeContent: () => Promise.reject(new Error('There is no analysis.')),

@@ -192,9 +192,10 @@ async function start(
       log.warn('signing/evidence.pem is missing: another key signs the evidence, and each log says so');
     return makeEvidenceKey(keys);
   };
+  const evidenceKey = readEvidenceKey(keys) ?? newEvidenceKey();
   const evidenceDesk = createEvidenceDesk({
     ...{ clock, after: systemAfter, log, writer },
-    privateKey: readEvidenceKey(keys) ?? newEvidenceKey(),
+    privateKey: evidenceKey,
     heads,
     reads: tenantData.evidence,
     isAlone,
@@ -233,6 +234,7 @@ async function start(
     mirror,
     scanDesk: scanning.desk,
     evidenceDesk,
+    evidenceKey,
     analysisDesk,
     isClockBehind,
     isClockSetBack,

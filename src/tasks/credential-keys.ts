@@ -1,12 +1,14 @@
 import { activeKey, publishedKeys } from '../domain/credential/issuer-keys.ts';
 import type { SigningKey } from '../domain/credential/signing.ts';
 import { isRefusal } from '../domain/refusal.ts';
-import { Fault } from '../lib/fault.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
 import { rememberSome } from '../lib/remember-some.ts';
 import { Turns } from '../lib/turns.ts';
+import type { CredentialKeyFiles } from '../storage/credential-key-files.ts';
 import type { AddedKey, StoredKey } from '../storage/credential-keys.ts';
-import { DataDirectoryUnusable } from '../storage/engine/data-directory.ts';
-import { type RecoveryParts, recoverCredentialKeys } from './credential-key-recovery.ts';
+import type { Writer } from '../storage/engine/writer.ts';
+import { keyTroubleOf, recoverKeys } from './key-recovery.ts';
 
 /** The keys that sign credentials, as they are at each moment: commands beside the server change them. */
 export interface CredentialKeys {
@@ -23,7 +25,12 @@ export interface CredentialKeys {
   published(): Promise<readonly StoredKey[]>;
 }
 
-export interface CredentialKeyParts extends RecoveryParts {
+export interface CredentialKeyParts {
+  readonly read: () => Promise<readonly StoredKey[]>;
+  readonly files: CredentialKeyFiles;
+  readonly writer: Pick<Writer, 'write'>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'warn' | 'error'>;
   /** Whether no other node signs. */
   readonly isAlone: boolean;
   /** The public address of this service, if one is set. */
@@ -45,9 +52,14 @@ export const isIssuer = (baseUrl: string | undefined): baseUrl is string =>
  * @throws DataDirectoryUnusable when the files of keys cannot be listed
  */
 export async function openCredentialKeys(parts: CredentialKeyParts): Promise<CredentialKeys> {
-  const { isAlone, baseUrl, read, files, clock, log } = parts;
+  const { isAlone, baseUrl, read, files, writer, clock, log } = parts;
   const published = async () => publishedKeys(await read(), clock.now());
-  const marked = await recoverCredentialKeys(parts);
+  const marked = await recoverKeys({
+    ...parts,
+    signs: 'credentials',
+    add: ({ kid, jwk }, now, by) => writer.write('addCredentialKey', { kid, jwk, activeFrom: now, now, by }),
+    revoke: (kid, now, by) => writer.write('revokeCredentialKey', { kid, now, by }),
+  });
   const common = { all: read, published };
   if (!isIssuer(baseUrl)) return { ...common, active: async () => undefined, canSign: () => true };
   const turns = new Turns();
@@ -58,7 +70,7 @@ export async function openCredentialKeys(parts: CredentialKeyParts): Promise<Cre
     try {
       return files.read(kid);
     } catch (error) {
-      problem = wordsOf(error);
+      problem = keyTroubleOf(error);
       return undefined;
     }
   }, KEYS_IN_MEMORY_MAX);
@@ -149,7 +161,7 @@ async function makeAndKeep(parts: CredentialKeyParts): Promise<SigningKey | stri
     files.remove(made.kid);
     return kept === false ? MADE_ELSEWHERE : kept;
   } catch (error) {
-    return wordsOf(error);
+    return keyTroubleOf(error);
   }
 }
 
@@ -163,9 +175,4 @@ async function keep(
   const added = { kid, jwk, activeFrom: now, ...more, now, by: { actor: 'system' } } as const;
   const outcome = await writer.write('addCredentialKey', added);
   return isRefusal(outcome) ? outcome.message : outcome;
-}
-
-function wordsOf(error: unknown): string {
-  if (error instanceof Fault || error instanceof DataDirectoryUnusable) return error.message;
-  throw error;
 }

@@ -443,6 +443,8 @@ const NO_FAULT: Readonly<Record<string, number>> = {
   // They read nothing; for their headers, a license that cannot be read is none.
   [`${API}/status`]: 200,
   [`${API}/openapi`]: 200,
+  // It reads keys alone.
+  '/.well-known/redoubt-keys': 200,
   // It asks the writer and the payment processor only, whose failures have codes of their own. A column that is missing is the writer's.
   [`${API}/license/trial`]: isEmbedded ? 502 : 503,
 };

@@ -138,6 +138,7 @@ describe('the contract', () => {
         'get /api/v1/trust/{trustId}/badge.svg',
         'get /api/v1/vulnerabilities/mirror',
         'get /api/v1/vulnerabilities/{vulnerabilityId}',
+        'get /.well-known/redoubt-keys',
         'post /api/v1/analytics/metrics',
         'post /api/v1/auth/verify',
         'post /api/v1/brain/analyze',

@@ -57,7 +57,7 @@ function addMigration(root: string, sql: string, edit: (name: string, by: (text:
     writeFileSync(join(root, folder, FOLDER, 'migration.sql'), sql);
     const up = '../'.repeat(list.split('/').length - 1);
     const added = `import further from '${up}${folder}/${FOLDER}/migration.sql' with { type: 'text' };\n`;
-    edit(list, (text) => added + text.replace(/(BY_NAME.* = \{[^}]*?)(,?\s*\})/, '$1, further$2'));
+    edit(list, (text) => added + text.replace(/(BY_NAME.* = \{[^}]*[^,\s])(,?\s*\})/, '$1, further$2'));
   }
 }
 

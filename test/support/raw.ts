@@ -62,7 +62,7 @@ function converse(base: string, sent: readonly Sent[], { onText, onClosed }: Lis
   });
 }
 
-/** The whole answers at the start of a connection's text, whose bodies are of a declared length. */
+/** The whole answers at the start of a connection's text, whose bodies are of a declared length, or in chunks, as which they are given. */
 export function answersIn(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;
@@ -70,14 +70,23 @@ export function answersIn(text: string): RawAnswer[] {
     const endOfHead = rest.indexOf('\r\n\r\n');
     const head = rest.slice(0, endOfHead);
     const headers = headersOf(head);
-    const length = Number(headers.get('content-length') ?? 0);
-    const body = Buffer.from(rest.slice(endOfHead + 4)).subarray(0, length);
+    const behind = Buffer.from(rest.slice(endOfHead + 4));
+    const isChunked = headers.get('transfer-encoding') === 'chunked';
+    const length = isChunked ? lengthOfChunks(behind) : Number(headers.get('content-length') ?? 0);
+    const body = behind.subarray(0, length);
     if (body.length < length) break;
     answers.push({ status: Number(head.split(' ')[1]), head, headers, body: body.toString() });
     rest = rest.slice(endOfHead + 4 + body.toString().length);
   }
   return answers;
 }
+
+/** More than there is, when the last chunk has not come. */
+function lengthOfChunks(bytes: Buffer): number {
+  const end = bytes.indexOf(LAST_CHUNK);
+  return end === -1 ? Number.POSITIVE_INFINITY : end + LAST_CHUNK.length;
+}
+const LAST_CHUNK = '0\r\n\r\n';
 
 function headersOf(head: string): Headers {
   const lines = head.split('\r\n').slice(1);

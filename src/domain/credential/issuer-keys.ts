@@ -1,20 +1,22 @@
 import { STATUS_LIST_VALID_MS } from './status-list.ts';
 
-/** What is known of a key that signs credentials; its state is derived. All moments are milliseconds since the Unix epoch. */
+/** What is known of a key that signs, credentials or anything else; its state is derived. All moments are milliseconds since the Unix epoch. */
 export interface IssuerKeyFacts {
-  /** See `kidOf`. */
+  /** See `kidOf` of its kind. */
   readonly kid: string;
   /** From when on it signs, until a later one does. */
   readonly activeFrom: number;
   readonly revokedAt: number | null;
   /** When the last credential that it has signed expires; null = it has signed none. */
   readonly lastExpiresAt: number | null;
+  /** How long what else it signs can hold, in milliseconds: as long as a status list, if left out. */
+  readonly holdsMs?: number;
 }
 
 /**
  * What becomes of a key: it is published as `next` before it signs, so that whoever keeps the published keys for a while knows it in
- * time, is `active`, and then `retired`, published until nothing holds any more that it has signed. `gone` and `revoked` ones
- * are not published.
+ * time, is `active`, and then `retired`, published until nothing holds any more that it has signed. `gone` ones are not published, and
+ * `revoked` ones of credentials are not.
  */
 export type IssuerKeyState = 'next' | 'active' | 'retired' | 'gone' | 'revoked';
 
@@ -45,13 +47,18 @@ export const publishedKeys = <Key extends IssuerKeyFacts>(keys: readonly Key[], 
     .filter((key) => ['next', 'active', 'retired'].includes(issuerKeyState(key, keys, nowMs)))
     .sort((a, b) => (isLater(a, b) ? 1 : -1));
 
-/** Until its last credential has expired, and its last status list, which somebody may carry along without a network. */
-function publishedUntil(key: IssuerKeyFacts, keys: readonly IssuerKeyFacts[]): number {
+/**
+ * Until when a key is published, and what it has signed can hold: until its last credential has expired, and its last status list,
+ * which somebody may carry along without a network.
+ *
+ * @returns milliseconds since the Unix epoch; Infinity for a key after which none is to sign
+ */
+export function publishedUntil(key: IssuerKeyFacts, keys: readonly IssuerKeyFacts[]): number {
   const successors = keys.filter(
     (other) => isLater(other, key) && (other.revokedAt === null || other.revokedAt > other.activeFrom),
   );
   const stoppedAt = Math.min(...successors.map(({ activeFrom }) => activeFrom));
-  return Math.max(key.lastExpiresAt ?? 0, stoppedAt + STATUS_LIST_VALID_MS);
+  return Math.max(key.lastExpiresAt ?? 0, stoppedAt + (key.holdsMs ?? STATUS_LIST_VALID_MS));
 }
 
 /** Whether a key comes to sign after another one. Of two that come at once, the name decides, so that it is the same every time. */

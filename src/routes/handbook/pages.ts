@@ -5,6 +5,7 @@ import consolePage from '../../../docs/console.md' with { type: 'text' };
 import credentials from '../../../docs/credentials.md' with { type: 'text' };
 import evidence from '../../../docs/evidence.md' with { type: 'text' };
 import feed from '../../../docs/feed.md' with { type: 'text' };
+import offlineLicenses from '../../../docs/offline-licenses.md' with { type: 'text' };
 import operating from '../../../docs/operating.md' with { type: 'text' };
 import payments from '../../../docs/payments.md' with { type: 'text' };
 import portal from '../../../docs/portal.md' with { type: 'text' };
@@ -35,6 +36,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     vulnerabilities,
     scans,
     evidence,
+    'offline-licenses': offlineLicenses,
     credentials,
     trust,
     payments,

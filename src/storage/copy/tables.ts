@@ -25,12 +25,14 @@ export const COPIED_TABLES: readonly CopiedTable[] = Object.values<SQLiteTable>(
   };
 });
 
-/** What the first start of a server may fill by itself. */
+/** What the first start of a server may fill by itself; that it made keys is in the audit log. */
 const FILLED_BY_A_START: ReadonlySet<string> = new Set([
+  'audit_log',
   'generations',
   'installation',
   'feed_snapshots',
   'credential_keys',
+  'signing_keys',
   'reconciliations',
 ]);
 

@@ -17,6 +17,7 @@ import type { Exploitation, Exposure, Importance } from '../../domain/risk/facts
 import type { ScanFailure, ScanTrigger, ScanType } from '../../domain/scan/scan.ts';
 import type { ScheduleHours } from '../../domain/scan/schedule.ts';
 import type { Severity } from '../../domain/severity.ts';
+import type { KeyPurpose } from '../../domain/signing/purposes.ts';
 import type { FeedRuling } from '../../domain/threat/feed-ruling.ts';
 import type { Columns } from './columns.ts';
 
@@ -871,6 +872,19 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, ...columns
     revokedAt: int('revoked_at'),
   });
 
+  /** Keys that sign anything but credentials, by what they sign; the private halves are files. */
+  const signingKeys = table('signing_keys', {
+    /** Eight bytes of a hash of the key, as hex. */
+    kid: text().primaryKey(),
+    purpose: text().$type<KeyPurpose>().notNull(),
+    /** Of Ed25519, its 32 bytes in base64. */
+    publicKey: text('public_key').notNull(),
+    createdAt: int('created_at').notNull(),
+    /** From when on it signs, until a later one of its purpose does. */
+    activeFrom: int('active_from').notNull(),
+    revokedAt: int('revoked_at'),
+  });
+
   /** Where verifiers look up what was revoked: each list has as many places as a list holds, of which credentials take some. */
   const statusLists = table('status_lists', {
     id: id(),
@@ -980,6 +994,7 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, ...columns
     evidenceCheckpoints,
     assessments,
     credentialKeys,
+    signingKeys,
     statusLists,
     credentials,
     backups,

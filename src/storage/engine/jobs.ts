@@ -33,6 +33,7 @@ import { scanJobs } from '../scan-jobs.ts';
 import { scanScheduleJobs } from '../scan-schedules.ts';
 import { secondFactorJobs } from '../second-factors.ts';
 import { signalJobs } from '../signals.ts';
+import { signingKeyJobs } from '../signing-keys.ts';
 import { subscriptionJobs } from '../subscriptions.ts';
 import { telemetryJobs } from '../telemetry.ts';
 import { threatReportJobs } from '../threat-reports.ts';
@@ -68,6 +69,7 @@ export function prepareJobs(db: Database) {
     ...evidenceJobs(db, evidence),
     ...credentials,
     ...credentialKeyJobs(db, audit, evidence),
+    ...signingKeyJobs(db, audit),
     ...usage,
     ...volumes,
     ...threatReports,

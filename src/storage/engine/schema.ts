@@ -51,6 +51,7 @@ export const {
   evidenceCheckpoints,
   assessments,
   credentialKeys,
+  signingKeys,
   statusLists,
   credentials,
   backups,

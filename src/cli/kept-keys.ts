@@ -1,0 +1,151 @@
+import { Argument, type Command, Option } from 'commander';
+import { type IssuerKeyFacts, issuerKeyState } from '../domain/credential/issuer-keys.ts';
+import { keyInForm } from '../domain/signing/key-forms.ts';
+import { LISTED_PURPOSES, type ListedPurpose, publishedKeys } from '../domain/signing/published-keys.ts';
+import { KEY_FORMS, type KeyForm, type KeyPurpose, PURPOSES } from '../domain/signing/purposes.ts';
+import { iso, isoOrNull } from '../lib/clock.ts';
+import type { PlannedKey } from '../operator/key-rotation.ts';
+import { type Config, secretSetBy } from '../settings/config.ts';
+import { keysDirectory } from '../settings/keys-directory.ts';
+import { SETTINGS } from '../settings/settings.ts';
+import { readCredentialKeys } from '../storage/credential-keys.ts';
+import type { Database } from '../storage/engine/database.ts';
+import { readEvidenceKey } from '../storage/evidence-key.ts';
+import { readSigningKeys } from '../storage/signing-keys.ts';
+import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { type KeyRing, openKeyRing, RING_PURPOSES, type RingPurpose } from './key-ring.ts';
+import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
+import { type Store, withStore } from './store.ts';
+
+/** `keys list`, `rotate`, `revoke` and `export`: the keys by which the service signs. A running server goes by them at once. */
+export function addKeptKeyCommands(keys: Command, settings: () => Config): void {
+  keys
+    .command('list')
+    .description('show the keys that sign for a purpose, the newest first')
+    .addArgument(purposeArgument())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt keys list license')
+    .action((purpose: RingPurpose, { json }: { json?: true }) =>
+      withRing(settings(), purpose, async ({ all }) => {
+        const found = [...(await all())].sort((a, b) => b.activeFrom - a.activeFrom);
+        const shown = found.map((key) => shownKey(key, found));
+        if (json) printJson(shown);
+        else print(table(COLUMNS, shown.map(Object.values)));
+      }),
+    );
+  keys
+    .command('rotate')
+    .description('have another key sign: published at once, it signs in 24 hours')
+    .addArgument(purposeArgument())
+    .option('--now', 'it signs at once, before every verifier can know it')
+    .addOption(reasonOption())
+    .addHelpText('after', '\nExample:\n  redoubt keys rotate reply --reason yearly')
+    .action((purpose: RingPurpose, { now, ...options }: ActOptions & { now?: true }) =>
+      withRing(settings(), purpose, async ({ rotate }, { act }) => {
+        printKey(await act(() => rotate({ atOnce: now === true }, actNow(options))));
+      }),
+    );
+  keys
+    .command('revoke')
+    .description('have a key, and all that it has signed, not hold any more; this is final')
+    .usage('[options] [purpose] <kid>')
+    .argument(
+      '<purpose|kid>',
+      'what it signs, or at once the key: credential keys need no purpose before them',
+    )
+    .argument('[kid]', 'the key, as "redoubt keys list" names it')
+    .addOption(reasonOption().makeOptionMandatory())
+    .addHelpText(
+      'after',
+      '\nExample:\n  redoubt keys revoke license 21fe31dfa154a261 --reason "a backup was stolen"' +
+        '\n\nBefore a key of your own whose name begins with "-", put "--":\n  redoubt keys revoke --reason lost -- -W93X...',
+    )
+    .action((first: string, second: string | undefined, options: ActOptions) => {
+      const [purpose, kid] = second === undefined ? ['credential', first] : [first, second];
+      return withRing(settings(), ringPurpose(purpose), async ({ revoke, mark }, { act }) => {
+        const done = await act(() => revoke(kid, actNow(options)));
+        if (done.jobs.length > 0) print(`${kid} is revoked`);
+        printKey(done);
+        mark(kid);
+      });
+    });
+  keys
+    .command('export')
+    .description('print the public half of the key that signs, for whoever verifies')
+    .addArgument(new Argument('<purpose>', 'what it signs').choices(LISTED_PURPOSES))
+    .argument('[kid]', 'another key of that purpose')
+    .addOption(
+      new Option('--form <form>', 'how it is written; left out, as verifiers of the purpose take it').choices(
+        KEY_FORMS,
+      ),
+    )
+    .addHelpText('after', '\nExample:\n  redoubt keys export license > license.jwk')
+    .action((purpose: ListedPurpose, kid: string | undefined, { form }: { form?: KeyForm }) =>
+      withStore(settings(), async ({ db }) => print(await exported(db, settings(), { purpose, kid, form }))),
+    );
+}
+
+const purposeArgument = () =>
+  new Argument('[purpose]', 'what they sign').choices(RING_PURPOSES).default('credential');
+
+function ringPurpose(text: string): RingPurpose {
+  const purpose = RING_PURPOSES.find((known) => known === text);
+  if (purpose === undefined)
+    throw new WrongUsage(`keys of this purpose cannot be revoked: name one of ${RING_PURPOSES.join(', ')}`);
+  return purpose;
+}
+
+/** Uses the keys of a purpose, of which a private half that the database does not take is removed again. */
+async function withRing(
+  config: Config,
+  purpose: RingPurpose,
+  use: (ring: KeyRing, store: Store) => Promise<void>,
+): Promise<void> {
+  // Before this process becomes the owner of the data directory, who may not read what root may.
+  const hasOwnKey = secretSetBy(SETTINGS.signingKey, process.env) !== undefined;
+  await withStore(config, async (store) => {
+    const ring = openKeyRing(purpose, { db: store.db, keysDir: keysDirectory(config), hasOwnKey });
+    try {
+      await use(ring, store);
+    } finally {
+      await ring.tidy();
+    }
+  });
+}
+
+interface ExportedKey {
+  readonly purpose: ListedPurpose;
+  /** Undefined = the one that signs. */
+  readonly kid: string | undefined;
+  readonly form: KeyForm | undefined;
+}
+
+async function exported(db: Database, config: Config, { purpose, kid, form }: ExportedKey): Promise<string> {
+  const [credential, signing] = await Promise.all([readCredentialKeys(db)(), readSigningKeys(db)()]);
+  const evidence = readEvidenceKey(keysDirectory(config));
+  const key = publishedKeys({ credential, signing, evidence }, Date.now()).find((each) =>
+    kid === undefined ? each.purpose === purpose && each.state === 'active' : each.kid === kid,
+  );
+  if (key?.purpose !== purpose)
+    throw new CommandRefused(
+      kid === undefined
+        ? `no key signs for ${purpose} yet: start the service once, it makes one`
+        : `there is no such key: redoubt keys list ${purpose}`,
+    );
+  return keyInForm(key, form ?? PURPOSES[purpose as KeyPurpose]?.form ?? 'jwk');
+}
+
+const COLUMNS = ['kid', 'state', 'active_from', 'last_expires_at', 'revoked_at'];
+
+/** In the order of {@link COLUMNS}. */
+const shownKey = (key: IssuerKeyFacts, keys: readonly IssuerKeyFacts[]) => ({
+  kid: key.kid,
+  state: issuerKeyState(key, keys, Date.now()),
+  active_from: iso(key.activeFrom),
+  last_expires_at: isoOrNull(key.lastExpiresAt),
+  revoked_at: isoOrNull(key.revokedAt),
+});
+
+const printKey = ({ jobs, key }: PlannedKey): void => {
+  if (jobs.length > 0 && key !== null) print(`${key.kid} signs from ${iso(key.activeFrom)} on`);
+};

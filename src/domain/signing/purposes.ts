@@ -1,0 +1,32 @@
+import { DAY_MS, MINUTE_MS } from '../../lib/clock.ts';
+
+/** How a public key is written for those who verify. */
+export const KEY_FORMS = ['jwk', 'vkey', 'minisign'] as const;
+export type KeyForm = (typeof KEY_FORMS)[number];
+
+/** A reply is believed for so long after it was signed. */
+export const REPLY_VALID_MS = 5 * MINUTE_MS;
+/** The longest life of a license file, in days: it cannot be taken back. */
+export const LICENSE_FILE_DAYS_MAX = 366;
+
+interface PurposeTerms {
+  /** In words that follow "a key that signs". */
+  readonly signs: string;
+  /** How long what it signs can hold, in milliseconds: a retired key is published as long as that. */
+  readonly holdsMs: number;
+  /** How `redoubt keys export` writes it, unless it is told otherwise. */
+  readonly form: KeyForm;
+}
+
+/**
+ * What keys of Ed25519 sign that change as those of credentials do, in the order in which they are listed. Each purpose has keys of
+ * its own, so that none signs what another one vouches for.
+ */
+export const PURPOSES = {
+  reply: { signs: 'replies', holdsMs: REPLY_VALID_MS, form: 'jwk' },
+  license: { signs: 'license files', holdsMs: LICENSE_FILE_DAYS_MAX * DAY_MS, form: 'jwk' },
+} as const satisfies Readonly<Record<string, PurposeTerms>>;
+
+export type KeyPurpose = keyof typeof PURPOSES;
+
+export const KEY_PURPOSES = Object.keys(PURPOSES) as readonly KeyPurpose[];

@@ -1,0 +1,78 @@
+import type { Author } from '../domain/admin/author.ts';
+import type { IssuerKeyFacts } from '../domain/credential/issuer-keys.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import type { Clock } from '../lib/clock.ts';
+import { Fault } from '../lib/fault.ts';
+import type { Log } from '../lib/log.ts';
+import { DataDirectoryUnusable } from '../storage/engine/data-directory.ts';
+import type { KeyFiles } from '../storage/key-files.ts';
+
+export interface RecoveryParts<Key> {
+  /** In words that follow "a key that signs". */
+  readonly signs: string;
+  readonly read: () => Promise<readonly IssuerKeyFacts[]>;
+  readonly files: KeyFiles<Key>;
+  /** Keeps a key that signs from now on; gives a refusal when it could not. */
+  readonly add: (key: Key, now: number, by: Author) => Promise<unknown>;
+  /** Keeps that a key was revoked; gives a refusal when it could not. */
+  readonly revoke: (kid: string, now: number, by: Author) => Promise<unknown>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+const BY = {
+  actor: 'system',
+  reason: 'files beside the database know more than it: an older one was put back',
+} as const;
+
+/**
+ * Brings what the files beside the database tell of keys into it, and marks what it has revoked. They know more than an older
+ * database that was put back: what was revoked stays revoked, and what was made since, of which only this installation can have the
+ * private half, is known again.
+ *
+ * @returns the names of the keys that are marked as revoked
+ * @throws DataDirectoryUnusable when the files cannot be listed
+ */
+export async function recoverKeys<Key>(parts: RecoveryParts<Key>): Promise<readonly string[]> {
+  const { signs, read, files, revoke, clock, log } = parts;
+  const marked = files.marked();
+  for (const { kid, revokedAt } of await read())
+    if (revokedAt !== null) mark(kid, parts);
+    else if (marked.includes(kid)) {
+      const outcome = await revoke(kid, clock.now(), BY);
+      const message = `a key that signs ${signs} was revoked, which the database did not know`;
+      log.warn(message, { kid, failed: isRefusal(outcome) });
+    }
+  const known = (await read()).map(({ kid }) => kid);
+  for (const kid of files.kept())
+    if (marked.includes(kid)) mark(kid, parts);
+    else if (!known.includes(kid)) await adopt(kid, parts);
+  return marked;
+}
+
+function mark(kid: string, { files, log }: Pick<RecoveryParts<unknown>, 'files' | 'log'>): void {
+  try {
+    files.mark(kid);
+  } catch (error) {
+    log.warn('a revoked key could not be marked beside the database', { kid, reason: keyTroubleOf(error) });
+  }
+}
+
+async function adopt<Key>(kid: string, { signs, files, add, clock, log }: RecoveryParts<Key>): Promise<void> {
+  try {
+    const outcome = await add(files.read(kid), clock.now(), BY);
+    const message = `a key that signs ${signs} is kept here, which the database did not know`;
+    log.warn(message, { kid, failed: isRefusal(outcome) });
+  } catch (error) {
+    log.warn('a key that no database knows cannot be read, and is passed over', {
+      kid,
+      reason: keyTroubleOf(error),
+    });
+  }
+}
+
+/** Why a key could not be read or kept, in words; anything else is thrown again. */
+export function keyTroubleOf(error: unknown): string {
+  if (error instanceof Fault || error instanceof DataDirectoryUnusable) return error.message;
+  throw error;
+}

@@ -1,0 +1,133 @@
+import { activeKey } from '../domain/credential/issuer-keys.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import type { Ed25519Key } from '../domain/signing/ed25519-key.ts';
+import { KEY_PURPOSES, type KeyPurpose, PURPOSES } from '../domain/signing/purposes.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { rememberSome } from '../lib/remember-some.ts';
+import type { Writer } from '../storage/engine/writer.ts';
+import type { KeyFiles } from '../storage/key-files.ts';
+import type { StoredSigningKey } from '../storage/signing-keys.ts';
+import { keyTroubleOf, recoverKeys } from './key-recovery.ts';
+
+/** The keys of Ed25519 that sign for a purpose, as they are at each moment: commands beside the server change them. */
+export interface SigningKeys {
+  /** The key that signs for a purpose; undefined where this node has none that can. */
+  signer(purpose: KeyPurpose): Promise<Ed25519Key | undefined>;
+  /** All that ever signed, or are to, whatever they sign. */
+  all(): Promise<readonly StoredSigningKey[]>;
+}
+
+export interface SigningKeyParts {
+  /** Whether no other node signs. */
+  readonly isAlone: boolean;
+  readonly read: () => Promise<readonly StoredSigningKey[]>;
+  readonly filesOf: (purpose: KeyPurpose) => KeyFiles<Ed25519Key>;
+  readonly writer: Pick<Writer, 'write'>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'warn' | 'error'>;
+}
+
+const KEYS_IN_MEMORY_MAX = 16;
+
+/**
+ * Opens the keys of every purpose. Where none can sign, one is made; on several nodes only where there is none at all, because
+ * another node may have the private half of what there is.
+ *
+ * @throws DataDirectoryUnusable when the files of keys cannot be listed
+ */
+export async function openSigningKeys(parts: SigningKeyParts): Promise<SigningKeys> {
+  const { read, filesOf, clock, log } = parts;
+  const told = new Set<string>();
+  const tellOnce = (key: StoredSigningKey, reason: string) => {
+    if (told.has(key.kid)) return;
+    told.add(key.kid);
+    const { kid, purpose } = key;
+    log.error(
+      `a key that signs ${PURPOSES[purpose].signs} cannot be used on this node: copy signing/ from the node or the backup that has it, then reload`,
+      { kid, purpose, reason },
+    );
+  };
+  const privateHalf = rememberSome((name: string) => {
+    const [purpose, kid] = name.split(' ') as [KeyPurpose, string];
+    return filesOf(purpose).read(kid);
+  }, KEYS_IN_MEMORY_MAX);
+  const usable = (key: StoredSigningKey): Ed25519Key | string => {
+    try {
+      return privateHalf(`${key.purpose} ${key.kid}`) ?? 'there is none';
+    } catch (error) {
+      return keyTroubleOf(error);
+    }
+  };
+  const active = async (purpose: KeyPurpose) =>
+    activeKey(
+      (await read()).filter((key) => key.purpose === purpose),
+      clock.now(),
+    );
+
+  for (const purpose of KEY_PURPOSES) {
+    await recover(purpose, parts);
+    const found = await active(purpose);
+    const trouble = found && usable(found);
+    if (found === undefined) await make(purpose, parts);
+    else if (typeof trouble === 'string' && parts.isAlone) {
+      const { kid } = found;
+      const message = `a key that signs ${PURPOSES[purpose].signs} cannot be used, another one signs from now on`;
+      log.warn(message, { kid, purpose, reason: trouble });
+      await make(purpose, parts);
+    } else if (typeof trouble === 'string') tellOnce(found, trouble);
+  }
+  return {
+    all: read,
+    async signer(purpose) {
+      const found = await active(purpose);
+      const key = found && usable(found);
+      if (found && typeof key === 'string') tellOnce(found, key);
+      return typeof key === 'string' ? undefined : key;
+    },
+  };
+}
+
+const recover = (purpose: KeyPurpose, { read, filesOf, writer, clock, log }: SigningKeyParts) =>
+  recoverKeys({
+    ...{ clock, log },
+    signs: PURPOSES[purpose].signs,
+    read: async () => (await read()).filter((key) => key.purpose === purpose),
+    files: filesOf(purpose),
+    add: ({ kid, publicKey }, now, by) =>
+      writer.write('addSigningKey', { kid, purpose, publicKey, activeFrom: now, now, by }),
+    revoke: (kid, now, by) => writer.write('revokeSigningKey', { kid, now, by }),
+  });
+
+/** Makes a key that signs at once. What could not be kept leaves no private half, and is told. */
+async function make(
+  purpose: KeyPurpose,
+  { isAlone, filesOf, writer, clock, log }: SigningKeyParts,
+): Promise<void> {
+  const files = filesOf(purpose);
+  try {
+    const { kid, publicKey } = files.make();
+    const now = clock.now();
+    const added = {
+      kid,
+      purpose,
+      publicKey,
+      activeFrom: now,
+      isFirst: !isAlone,
+      now,
+      by: { actor: 'system' },
+    } as const;
+    const outcome = await writer.write('addSigningKey', added);
+    if (outcome === true) return;
+    files.remove(kid);
+    if (isRefusal(outcome)) cannotKeep(purpose, outcome.message, log);
+  } catch (error) {
+    cannotKeep(purpose, keyTroubleOf(error), log);
+  }
+}
+
+const cannotKeep = (purpose: KeyPurpose, reason: string, log: SigningKeyParts['log']): void =>
+  log.error(`no key to sign ${PURPOSES[purpose].signs} with could be kept: the next start tries again`, {
+    purpose,
+    reason,
+  });
