@@ -1,3 +1,5 @@
+import { Option } from 'commander';
+import { Fault, reasonOf } from '../lib/fault.ts';
 import type { PlannedAct } from '../operator/act.ts';
 import { rebuildFeed } from '../operator/rebuild-feed.ts';
 import { type Config, feedTuning } from '../settings/config.ts';
@@ -11,3 +13,35 @@ export function planRebuild({ db }: Store, config: Config, options: ActOptions):
   const count = (now: number) => computeFeed(db, { ...feedTuning(config), now }, identities);
   return rebuildFeed(db, count, actNow(options));
 }
+
+export const rebuildOption = () =>
+  new Option('--rebuild', 'make a new epoch now, in place of waiting for the next');
+
+/**
+ * Makes a new epoch behind what was changed.
+ *
+ * @param done that, in a sentence without its end
+ * @throws Fault that says as well what is done already
+ */
+export async function rebuildAfter(
+  store: Store,
+  config: Config,
+  done: string,
+  options: ActOptions,
+): Promise<void> {
+  try {
+    // That the feed needed no change would read as if nothing had been done.
+    const { jobs } = await planRebuild(store, config, options);
+    await store.act(() => ({ jobs }));
+  } catch (error) {
+    throw new Fault(
+      `${done}. That holds from the next epoch on, because the feed could not be rebuilt now: ${reasonOf(error)}`,
+    );
+  }
+}
+
+/** From when on such a change holds. */
+export const whenInWords = (config: Config, { rebuild }: { readonly rebuild?: true }): string =>
+  rebuild
+    ? 'The feed was rebuilt: a running server goes by this from its next request on.'
+    : `This takes effect at the next epoch, within ${config.feedEpochSeconds} seconds while the service runs, or now with --rebuild.`;

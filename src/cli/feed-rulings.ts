@@ -2,12 +2,11 @@ import type { Command } from 'commander';
 import type { FeedRuling } from '../domain/threat/feed-ruling.ts';
 import { isFingerprint } from '../domain/threat/fingerprint.ts';
 import { iso } from '../lib/clock.ts';
-import { Fault, reasonOf } from '../lib/fault.ts';
 import { allowThreat, restoreThreat, withdrawThreat } from '../operator/rule-on-threat.ts';
 import type { Config } from '../settings/config.ts';
 import { type KeptRuling, readFeedRulings } from '../storage/feed-rulings.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
-import { planRebuild } from './feed-rebuild.ts';
+import { rebuildAfter, rebuildOption, whenInWords } from './feed-rebuild.ts';
 import { limitOption } from './options.ts';
 import { print, printJson, table, tell, WrongUsage } from './output.ts';
 import { type Store, withStore } from './store.ts';
@@ -64,7 +63,7 @@ export function addRulingCommands(feed: Command, settings: () => Config): void {
       .command(name)
       .description(description)
       .argument('<fingerprint>', 'the threat, as "redoubt feed show" names it')
-      .option('--rebuild', 'make a new epoch now, in place of waiting for the next')
+      .addOption(rebuildOption())
       .addOption(reasonOption())
       .option('--json', 'print JSON')
       .addHelpText(
@@ -104,28 +103,12 @@ async function rule(
   options: RulingOptions,
 ): Promise<void> {
   await store.act(() => plan(store.db, fingerprint, actNow(options)));
-  if (options.rebuild) await rebuild(store, config, `${fingerprint} ${outcome}`, options);
+  if (options.rebuild) await rebuildAfter(store, config, `${fingerprint} ${outcome}`, options);
   if (options.json) {
     printJson({ fingerprint, ruling, takes_effect: options.rebuild ? 'now' : 'next_epoch' });
     return;
   }
-  const when = options.rebuild
-    ? 'The feed was rebuilt: a running server goes by this from its next request on.'
-    : `This takes effect at the next epoch, within ${config.feedEpochSeconds} seconds while the service runs, or now with --rebuild.`;
-  print(`${fingerprint} ${outcome}.\n${when}`);
-}
-
-/** @throws Fault that says as well what is done already */
-async function rebuild(store: Store, config: Config, done: string, options: ActOptions): Promise<void> {
-  try {
-    // That the feed needed no change would read as if nothing had been ruled.
-    const { jobs } = await planRebuild(store, config, options);
-    await store.act(() => ({ jobs }));
-  } catch (error) {
-    throw new Fault(
-      `${done}. That holds from the next epoch on, because the feed could not be rebuilt now: ${reasonOf(error)}`,
-    );
-  }
+  print(`${fingerprint} ${outcome}.\n${whenInWords(config, options)}`);
 }
 
 /** In the order of the table's columns. */

@@ -3,7 +3,9 @@ import type { FeedEntry } from '../domain/threat/feed.ts';
 import { iso } from '../lib/clock.ts';
 import type { Config } from '../settings/config.ts';
 import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
+import { readOrigins } from '../storage/feed-trusts.ts';
 import { type ActOptions, reasonOption } from './act.ts';
+import { addExchangeCommands } from './feed-exchange.ts';
 import { planRebuild } from './feed-rebuild.ts';
 import { addRulingCommands } from './feed-rulings.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';
@@ -15,19 +17,23 @@ const show = async ({ db }: Store, json: true | undefined): Promise<void> => {
     throw new CommandRefused('there is no feed yet: start the server, or rebuild it');
   const entries = JSON.parse(snapshot.entries) as FeedEntry[];
   const generatedAt = iso(snapshot.generatedAt);
+  const named = entries.map(({ fingerprint }) => fingerprint);
+  const origins = await readOrigins(db, named, Date.now());
   if (json) {
-    printJson({ epoch: snapshot.epoch, generated_at: generatedAt, entries });
+    const shown = entries.map((entry, at) => ({ ...entry, origins: origins[at] }));
+    printJson({ epoch: snapshot.epoch, generated_at: generatedAt, entries: shown });
     return;
   }
   print(`epoch ${snapshot.epoch}, generated ${generatedAt}, ${entries.length} entries\n`);
   print(
     table(
-      ['fingerprint', 'attack type', 'severity', 'customers'],
-      entries.map((entry) => [
+      ['fingerprint', 'attack type', 'severity', 'customers', 'also from'],
+      entries.map((entry, at) => [
         entry.fingerprint,
         entry.attack_type,
         entry.severity,
         entry.corroboration_count,
+        origins[at]?.join(', ') || '-',
       ]),
     ),
   );
@@ -36,7 +42,9 @@ const show = async ({ db }: Store, json: true | undefined): Promise<void> => {
 /** The operator's view of the feed. */
 export function feedCommand(settings: () => Config): Command {
   const feed = new Command('feed')
-    .description('show and rebuild the threat feed, and rule about what is in it')
+    .description(
+      'show and rebuild the threat feed, rule about what is in it, and exchange it with other installations',
+    )
     .addHelpText('after', '\nExample:\n  redoubt feed show');
   feed
     .command('show')
@@ -58,5 +66,6 @@ export function feedCommand(settings: () => Config): Command {
       }),
     );
   addRulingCommands(feed, settings);
+  addExchangeCommands(feed, settings);
   return feed;
 }

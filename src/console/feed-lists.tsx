@@ -62,20 +62,28 @@ const Threat = ({ fingerprint }: { readonly fingerprint: string }) => (
   </th>
 );
 
-/** A page of the feed: how many vouch, never who. */
-export const Entries = ({ entries }: { readonly entries: readonly FeedEntry[] }) => (
+/** A page of the feed: how many vouch, never who of the customers. */
+export const Entries = ({
+  entries,
+  origins,
+}: {
+  readonly entries: readonly FeedEntry[];
+  /** Of each, the trusted installations that vouch for it as well. */
+  readonly origins: readonly (readonly string[])[];
+}) => (
   <section>
     <h2>{WORDS.entries}</h2>
     {entries.length === 0 ? (
       <p class="quiet">{WORDS.noEntries}</p>
     ) : (
       <Table label={WORDS.entries} columns={WORDS.columns}>
-        {entries.map(({ fingerprint, attack_type, severity, corroboration_count }) => (
+        {entries.map(({ fingerprint, attack_type, severity, corroboration_count }, at) => (
           <tr>
             <Threat fingerprint={fingerprint} />
             <td>{attack_type}</td>
             <td>{severity}</td>
             <td class="number">{corroboration_count}</td>
+            <td>{origins[at]?.join(', ')}</td>
           </tr>
         ))}
       </Table>

@@ -16,6 +16,7 @@ import { type EntryPage, entryPage } from '../routes/admin/feed-entries.ts';
 import { readAudit, readLatestAudit } from '../storage/audit.ts';
 import { readFeedRulings } from '../storage/feed-rulings.ts';
 import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
+import { readOrigins } from '../storage/feed-trusts.ts';
 import { actOf, createActs } from './act.ts';
 import { FeedActCards, type FeedVerb } from './feed-acts.tsx';
 import { Entries, FindForm, History, type ListedRuling, Rulings, State } from './feed-lists.tsx';
@@ -94,6 +95,8 @@ export const feedPages = (parts: ConsoleParts) => {
     const snapshot = await readFeedSnapshot(db);
     const none: EntriesShown = { entries: [], cursor: null };
     const entries = snapshot ? entriesOf(snapshot, cursor, find) : none;
+    const named = entries.entries.map(({ fingerprint }) => fingerprint);
+    const origins = await readOrigins(db, named, clock.now());
     const kept = await rulingsOf(find, ruled, isViewer);
     const history = isViewer ? [] : await readAudit(db, { subject: FEED_SUBJECT, limit: HISTORY_ROWS });
     return showPage(
@@ -116,7 +119,7 @@ export const feedPages = (parts: ConsoleParts) => {
               {isViewer ? null : <FeedActCards form={{ fingerprint: find ?? '', ...form }} open={verb} />}
             </div>
             <FindForm find={find} />
-            <Entries entries={entries.entries} />
+            <Entries entries={entries.entries} origins={origins} />
             <More
               href={entries.cursor === null ? undefined : addressOf(PATH, { find, cursor: entries.cursor })}
             />

@@ -366,7 +366,7 @@ export const TEXTS = {
     noRulings: 'Nothing.',
     find: 'The beginning of a fingerprint',
     fingerprint: 'Fingerprint',
-    columns: ['Fingerprint', 'Attack', 'Severity', 'Customers who vouch for it'],
+    columns: ['Fingerprint', 'Attack', 'Severity', 'Customers who vouch for it', 'Also from'],
     rulingColumns: ['Fingerprint', 'Ruling', 'Since'],
     byColumns: ['By', 'Why'],
     ruled: { withdrawn: 'withdrawn', allowed: 'allowed' },

@@ -11,10 +11,9 @@ import {
   type MinisignKey,
   type MinisignSignature,
   minisignKeyIn,
-  minisignSignatureIn,
-  SIGNATURE_BYTES_MAX,
 } from '../lib/minisign.ts';
 import { openOrdinaryFile } from '../storage/ordinary-file.ts';
+import { signatureBeside } from '../storage/signature-file.ts';
 
 export interface VerifiedRelease extends Release {
   /** The key that signed it, as `minisign -P` takes it. */
@@ -54,7 +53,7 @@ function lookAt(
 ): VerifiedRelease {
   const file = openOrdinaryFile(path);
   try {
-    const signature = signatureOf(path);
+    const signature = signatureBeside(path, 'it is no backup, and its signature as a release');
     const key = keyOf(
       signature,
       releaseKeys.map(minisignKeyIn).filter((known) => known !== undefined),
@@ -69,34 +68,6 @@ function lookAt(
         `it is redoubt ${release.version}, which was not to be installed after ${iso(release.expiresAt)}: get a newer one, or set this host's clock`,
       );
     return { ...release, key: key.text };
-  } finally {
-    closeSync(file);
-  }
-}
-
-function signatureOf(path: string): MinisignSignature {
-  const beside = `${path}.minisig`;
-  const signature = minisignSignatureIn(signatureText(beside));
-  if (signature === undefined) throw new Fault(`${beside} is no signature of a release: copy it again`);
-  return signature;
-}
-
-/** The text of a file, or as much of it as tells that it is none of a signature. */
-function signatureText(path: string): string {
-  let file: number;
-  try {
-    file = openOrdinaryFile(path);
-  } catch (error) {
-    throw error instanceof Fault
-      ? new Fault(
-          `it is no backup, and its signature as a release is to stand beside it, in ${path}, where ${error.message}`,
-        )
-      : error;
-  }
-  try {
-    const bytes = new Uint8Array(SIGNATURE_BYTES_MAX + 1);
-    const read = readSync(file, bytes, 0, bytes.length, 0);
-    return read > SIGNATURE_BYTES_MAX ? '' : new TextDecoder().decode(bytes.subarray(0, read));
   } finally {
     closeSync(file);
   }

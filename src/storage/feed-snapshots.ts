@@ -11,8 +11,8 @@ const ONLY_ROW = 1;
 
 /** The feed as published last, if it ever was. */
 export async function readFeedSnapshot(db: Database): Promise<FeedSnapshot | undefined> {
-  const { epoch, generatedAt, entries } = feedSnapshots;
-  return db.select({ epoch, generatedAt, entries }).from(feedSnapshots).get();
+  const { epoch, generatedAt, entries, own } = feedSnapshots;
+  return db.select({ epoch, generatedAt, entries, own }).from(feedSnapshots).get();
 }
 
 /** By what a feed is made. */
@@ -36,7 +36,7 @@ export const computeFeed = (
   readAtOnce(db, async () => {
     const last = await readFeedSnapshot(db);
     const threats = await corroboratedThreats(db, rule, await readVouchers(db, rule, identities, now), now);
-    const next = await nextSnapshot(last, threats, now, epochSeconds);
+    const next = await nextSnapshot(last, threats, rule.minCorroboration, now, epochSeconds);
     return next === last ? undefined : next;
   });
 

@@ -59,7 +59,8 @@ const VOUCHERS_AT_ONCE = 10_000;
 
 /**
  * Reads one by one, within a transaction, the threats that enough customers vouch for, in the order of their
- * fingerprints; of too many the most corroborated ones, then those reported last. What the operator has ruled about is
+ * fingerprints; of too many the most corroborated ones, then those reported last. An installation that is trusted counts as so many
+ * customers as its weight says, for what its feed said last, until that expires. What the operator has ruled about is
  * none of them, and takes nobody's place.
  */
 export async function corroboratedThreats(
@@ -74,5 +75,5 @@ export async function corroboratedThreats(
   const pairs = Array.from(vouchers, ({ licenseId, customer }) => [licenseId, customer]);
   while (pairs.length > 0) await add.run(JSON.stringify(pairs.splice(-VOUCHERS_AT_ONCE)));
   const since = now - windowDays * DAY_MS;
-  return prepare<CorroboratedThreat>(db, threats).iterate({ since, minCorroboration, entriesMax });
+  return prepare<CorroboratedThreat>(db, threats).iterate({ since, now, minCorroboration, entriesMax });
 }

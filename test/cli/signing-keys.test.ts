@@ -31,7 +31,7 @@ describe.each([...TARGETS])('%s', (target) => {
     const { status, json, headers } = await call(service.url, KEYS);
     expect([status, json.keys.map(({ purpose }: PublishedKey) => purpose)]).toEqual([
       200,
-      ['evidence', 'reply', 'license'],
+      ['evidence', 'reply', 'license', 'feed'],
     ]);
     for (const key of json.keys as PublishedKey[]) {
       expect(key).toMatchObject({ alg: 'Ed25519', state: 'active', not_after: null });
@@ -81,7 +81,7 @@ describe.each([...TARGETS])('%s', (target) => {
     for (const [words, code, told] of [
       [['reply', kid], 2, '--reason'],
       [['license', kid, '--reason', 'x'], 1, 'there is no such key'],
-      [['evidence', kid, '--reason', 'x'], 2, 'name one of credential, reply, license'],
+      [['evidence', kid, '--reason', 'x'], 2, 'name one of credential, reply, license, feed'],
       [[kid, '--reason', 'x'], 1, 'there is no such key'],
     ] as const) {
       const { exitCode, stderr } = await keys('revoke', ...words);

@@ -33,7 +33,9 @@ beforeEach(async () => {
   const entries = JSON.stringify(
     [PUBLISHED, ALSO_PUBLISHED].map((fingerprint) => ({ fingerprint, more: 1 })),
   );
-  await transact(async (run) => run({ name: 'publishFeed', input: { epoch: 1, generatedAt: 1, entries } }));
+  await transact(async (run) =>
+    run({ name: 'publishFeed', input: { epoch: 1, generatedAt: 1, entries, own: null } }),
+  );
 });
 afterEach(() => disconnect(db));
 

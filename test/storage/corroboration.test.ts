@@ -3,13 +3,14 @@ import fc from 'fast-check';
 import { createIdentities } from '../../src/domain/identity.ts';
 import type { AttackType } from '../../src/domain/threat/attack-type.ts';
 import type { CorroborationRule } from '../../src/domain/threat/corroboration.ts';
-import type { FeedEntry } from '../../src/domain/threat/feed.ts';
+import { type FeedEntry, ownEntries } from '../../src/domain/threat/feed.ts';
 import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
 import { oneAfterAnother } from '../../src/lib/one-after-another.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
 import { prepareJobs } from '../../src/storage/engine/jobs.ts';
 import { prepare } from '../../src/storage/engine/statement.ts';
 import { computeFeed } from '../../src/storage/feed-snapshots.ts';
+import { type FeedTrust, readFeedTrusts } from '../../src/storage/feed-trusts.ts';
 import { engineOf } from '../support/engines.ts';
 
 const engine = engineOf(import.meta);
@@ -233,4 +234,108 @@ test('reports by thousands of licenses are counted each once', async () => {
   const licenses = await issueTo(Array(2_500).fill({}));
   await report('f', licenses);
   expect(await counted()).toEqual([2_500]);
+});
+
+describe('an installation that is trusted', () => {
+  /** Lets one be trusted, and say something. */
+  async function trust(
+    name: string,
+    weight: number,
+    fingerprints: readonly string[],
+    expiresAt = NOW + DAY_MS,
+  ): Promise<number> {
+    await jobs.addFeedTrust({ name, key: name, weight, now: NOW });
+    const { id } = (await readFeedTrusts(db)).find((each) => each.name === name) as FeedTrust;
+    const threats = fingerprints.map((fingerprint) => ({ fingerprint, attackType: 'xss' as const }));
+    await jobs.importFeed({ trustId: id, installation: name, serial: 1, expiresAt, threats, now: NOW });
+    return id;
+  }
+  const shown = async (rule: Partial<CorroborationRule> = {}) =>
+    (await feed(rule)).map(({ fingerprint, corroboration_count }) => [fingerprint, corroboration_count]);
+  const terms = { rule: RULE, epochSeconds: 300, now: NOW };
+  const own = async () => {
+    const snapshot = await computeFeed(db, terms, identities);
+    return snapshot && ownEntries(snapshot).map((entry) => [entry.fingerprint, entry.corroboration_count]);
+  };
+
+  test('counts as so many customers as its weight says, for what it said last, until that expires', async () => {
+    const licenses = await issueTo([{}, {}, {}]);
+    await report('two', licenses.slice(1));
+    await report('three', licenses);
+    const north = await trust('north', 1, ['two', 'three', 'none']);
+    expect(await shown()).toEqual([
+      ['three', 4],
+      ['two', 3],
+    ]);
+    await trust('south', 2, ['none']);
+    await trust('gone', 100, ['two', 'old'], NOW);
+    expect(await shown()).toEqual([
+      ['none', 3],
+      ['three', 4],
+      ['two', 3],
+    ]);
+    const later = { trustId: north, installation: 'north', expiresAt: NOW + DAY_MS, now: NOW };
+    await jobs.importFeed({ ...later, serial: 2, threats: [{ fingerprint: 'three', attackType: 'xss' }] });
+    expect(await shown()).toEqual([['three', 4]]);
+    await jobs.removeFeedTrust({ id: north });
+    expect(await shown()).toEqual([['three', 3]]);
+  });
+
+  test('does not bring back what the operator has ruled about, and takes its places by its weight', async () => {
+    await trust('north', 3, ['a', 'b']);
+    await trust('south', 1, ['b']);
+    await jobs.ruleOnThreat({ fingerprint: 'a', ruling: 'allowed', now: NOW });
+    expect(await shown({ minCorroboration: 1 })).toEqual([['b', 4]]);
+    await jobs.restoreThreat({ fingerprint: 'a' });
+    expect(await shown({ minCorroboration: 1, entriesMax: 1 })).toEqual([['b', 4]]);
+  });
+
+  test('is not told again what it, or another one, has said', async () => {
+    const licenses = await issueTo([{}, {}, {}]);
+    await report('two', licenses.slice(1));
+    await report('three', licenses);
+    await trust('north', 5, ['two', 'three', 'none']);
+    expect((await shown()).length).toBe(3);
+    expect(await own()).toEqual([['three', 3]]);
+    // Nothing of their own has changed when it is trusted no more, and yet another feed is served.
+    const before = await computeFeed(db, terms, identities);
+    if (before) await jobs.publishFeed(before);
+    expect(await computeFeed(db, terms, identities)).toBeUndefined();
+    for (const { id } of await readFeedTrusts(db)) await jobs.removeFeedTrust({ id });
+    const after = await computeFeed(db, terms, identities);
+    expect([after?.own, after?.entries]).toEqual([null, before?.own ?? '']);
+  });
+
+  test('never has more voices than its weight, whatever customers and other installations say', async () => {
+    const customers = await issueTo(Array(4).fill({}));
+    const said = fc.record({
+      reports: fc.uniqueArray(fc.nat(3)),
+      trusts: fc.array(fc.record({ weight: fc.integer({ min: 1, max: 4 }), isOver: fc.boolean() }), {
+        maxLength: 3,
+      }),
+    });
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        said,
+        fc.integer({ min: 1, max: 6 }),
+        async ({ reports, trusts }, minCorroboration) => {
+          const fingerprint = `f${++runs}`;
+          await report(
+            fingerprint,
+            reports.map((at) => customers[at] as number),
+          );
+          for (const [at, { weight, isOver }] of trusts.entries())
+            await trust(`${fingerprint}-${at}`, weight, [fingerprint], isOver ? NOW : NOW + 1);
+          const voices = trusts.reduce(
+            (sum, { weight, isOver }) => sum + (isOver ? 0 : weight),
+            reports.length,
+          );
+          const entry = (await feed({ minCorroboration })).find((each) => each.fingerprint === fingerprint);
+          expect(entry?.corroboration_count).toBe(voices >= minCorroboration ? voices : (undefined as never));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
 });

@@ -113,8 +113,8 @@ test.each([
   ['begun after that of the same epoch is published', { epoch: 8, generatedAt: 21 }, true],
   ['of a later epoch is published, also when the clock was set back', { epoch: 9, generatedAt: 1 }, true],
 ])('no feed is replaced by one that may have missed a ruling: one %s', async (_, facts, published) => {
-  const present = { epoch: 8, generatedAt: 20, entries: '["present"]' };
-  const other = { ...facts, entries: '["other"]' };
+  const present = { epoch: 8, generatedAt: 20, entries: '["present"]', own: null };
+  const other = { ...facts, entries: '["other"]', own: null };
   await jobs.publishFeed(present);
   await jobs.publishFeed(other);
   expect(await readFeedSnapshot(db)).toEqual(published ? other : present);

@@ -151,7 +151,8 @@ test('a database from before the mirror keeps everything, and has no mirror yet'
   prepareDatabase(path);
   const migrated = connect(path);
   const generations = kept.generations?.map((row) => ({ ...row, mirror: 0 }));
-  expect(contents(migrated)).toEqual({ ...kept, generations: generations ?? [] });
+  const feed = kept.feed_snapshots?.map((row) => ({ ...row, own: null }));
+  expect(contents(migrated)).toEqual({ ...kept, generations: generations ?? [], feed_snapshots: feed ?? [] });
   expect(kept.generations).toMatchObject([{ licenses: 2, feed: 1 }]);
   expect(await readMirrorState(migrated)()).toEqual({ current: null, kept: [] });
   await disconnect(migrated);

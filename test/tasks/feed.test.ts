@@ -12,7 +12,7 @@ import type { FeedTerms } from '../../src/storage/feed-snapshots.ts';
 import { type Feed, startFeed } from '../../src/tasks/feed.ts';
 import { until } from '../support/service.ts';
 
-const ENTRY = { fingerprint: 'f', attackType: 'sql_injection', customers: 3 };
+const ENTRY = { fingerprint: 'f', attackType: 'sql_injection', customers: 3, voices: 3 };
 const RULE = { minCorroboration: 3, windowDays: 14, minAgeHours: 24, entriesMax: 10 };
 let feed: Feed | undefined;
 afterEach(() => feed?.stop());
@@ -44,7 +44,8 @@ async function feedOver(
   return { feed: started, lines, store };
 }
 
-const snapshot = (last?: FeedSnapshot, threats = [ENTRY]) => nextSnapshot(last, threats, Date.now(), 1);
+const snapshot = (last?: FeedSnapshot, threats = [ENTRY]) =>
+  nextSnapshot(last, threats, RULE.minCorroboration, Date.now(), 1);
 
 describe('the feed', () => {
   test('is made at the start, in both codings of the same bytes', async () => {
@@ -154,7 +155,12 @@ describe('the next snapshot', () => {
 
   test('takes less than 176 bytes for an entry, whatever was reported', async () => {
     const fingerprint = fingerprintOf({ attackType: 'xss', behaviorClass: 'scan', payloadHash: 'x' });
-    const entries = ATTACK_TYPES.map((attackType) => ({ fingerprint, attackType, customers: 1_000_000 }));
+    const entries = ATTACK_TYPES.map((attackType) => ({
+      fingerprint,
+      attackType,
+      customers: 1_000_000,
+      voices: 1_000_000,
+    }));
     for (const entry of entries)
       expect((await snapshot(undefined, [entry])).entries.length - 2).toBeLessThan(176);
   });

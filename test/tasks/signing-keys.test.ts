@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { issuerKeyState } from '../../src/domain/credential/issuer-keys.ts';
 import { refuse } from '../../src/domain/refusal.ts';
 import { publishedKeys, readPublishedKeys } from '../../src/domain/signing/published-keys.ts';
-import type { KeyPurpose } from '../../src/domain/signing/purposes.ts';
+import { KEY_PURPOSES, type KeyPurpose, PURPOSES } from '../../src/domain/signing/purposes.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { revokeSigningKey, rotateSigningKey } from '../../src/operator/signing-keys.ts';
 import { type Database, disconnect } from '../../src/storage/engine/database.ts';
@@ -81,10 +81,12 @@ test('the first start makes a key for each purpose, and every later one finds it
   const { node, logged, published } = await house();
   const { start, names } = node(true);
   const [first, second] = [await start(), await start()];
-  const [reply, license] = await Promise.all([first.signer('reply'), first.signer('license')]);
+  const made = await Promise.all(KEY_PURPOSES.map((purpose) => first.signer(purpose)));
+  const [reply, license] = made;
   expect((await second.signer('reply'))?.kid).toBe(reply?.kid ?? 'none');
-  expect(names()).toEqual([`license-${license?.kid}.pem`, `reply-${reply?.kid}.pem`]);
-  expect(await published()).toMatchObject([
+  expect(names()).toEqual(KEY_PURPOSES.map((purpose, at) => `${purpose}-${made[at]?.kid}.pem`).toSorted());
+  expect((await published()).map(({ purpose }) => purpose)).toEqual([...KEY_PURPOSES]);
+  expect((await published()).slice(0, 2)).toMatchObject([
     { purpose: 'reply', kid: reply?.kid, alg: 'Ed25519', public_key: reply?.publicKey, state: 'active' },
     { purpose: 'license', kid: license?.kid, not_after: null },
   ]);
@@ -150,11 +152,9 @@ test('a node that lacks the private half does not sign, makes no other key, says
   expect([await keys.signer('reply'), await keys.signer('reply')]).toEqual([undefined, undefined]);
   expect(existsSync(other.pathOf(''))).toBe(false);
   const complaints = logged.filter((line) => line.includes('copy signing/'));
-  expect(complaints.map((line) => /signs (replies|license files)/.exec(line)?.[1])).toEqual([
-    'replies',
-    'license files',
-  ]);
-  expect((await published()).length).toBe(2);
+  const said = KEY_PURPOSES.map((purpose) => expect.stringContaining(`signs ${PURPOSES[purpose].signs}`));
+  expect(complaints).toEqual(said);
+  expect((await published()).length).toBe(KEY_PURPOSES.length);
   other.filesOf('reply').make();
   const { privateKey } = one.filesOf('reply').read(key?.kid ?? '');
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
@@ -166,9 +166,9 @@ test('of several nodes that start at once, one makes the key, and the others lea
   const { node, published } = await house();
   const nodes = Array.from({ length: 3 }, () => node(false));
   for (const each of nodes) await each.start();
-  expect((await published()).map(({ purpose }) => purpose)).toEqual(['reply', 'license']);
+  expect((await published()).map(({ purpose }) => purpose)).toEqual([...KEY_PURPOSES]);
   const files = nodes.flatMap(({ pathOf }) => (existsSync(pathOf('')) ? readdirSync(pathOf('')) : []));
-  expect(files.length).toBe(2);
+  expect(files.length).toBe(KEY_PURPOSES.length);
 });
 
 test('a key that the database does not take leaves no private half, and the next start tries again', async () => {
@@ -177,7 +177,7 @@ test('a key that the database does not take leaves no private half, and the next
   const full = { write: async () => refuse('STORE_UNAVAILABLE', 'The disk is full.') };
   const broken = await start({ writer: full as unknown as SigningKeyParts['writer'] });
   expect([await broken.signer('reply'), names()]).toEqual([undefined, []]);
-  expect(logged.map((line) => line.includes('The disk is full.'))).toEqual([true, true]);
+  expect(logged.map((line) => line.includes('The disk is full.'))).toEqual(KEY_PURPOSES.map(() => true));
   await start();
-  expect([(await published()).length, names().length]).toEqual([2, 2]);
+  expect([(await published()).length, names().length]).toEqual([KEY_PURPOSES.length, KEY_PURPOSES.length]);
 });

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../lib/clock.ts';
+import { BUNDLE_LIFE_MS } from '../threat/feed-bundle.ts';
 
 /** How a public key is written for those who verify. */
 export const KEY_FORMS = ['jwk', 'vkey', 'minisign'] as const;
@@ -25,6 +26,7 @@ interface PurposeTerms {
 export const PURPOSES = {
   reply: { signs: 'replies', holdsMs: REPLY_VALID_MS, form: 'jwk' },
   license: { signs: 'license files', holdsMs: LICENSE_FILE_DAYS_MAX * DAY_MS, form: 'jwk' },
+  feed: { signs: 'feeds for other installations', holdsMs: BUNDLE_LIFE_MS, form: 'minisign' },
 } as const satisfies Readonly<Record<string, PurposeTerms>>;
 
 export type KeyPurpose = keyof typeof PURPOSES;

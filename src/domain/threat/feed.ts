@@ -1,11 +1,14 @@
 import type { Severity } from '../severity.ts';
 import { type AttackType, attackTypeOf, severityOfAttack } from './attack-type.ts';
 
-/** A fingerprint with how many customers vouch for it. */
+/** A fingerprint with how many vouch for it. */
 export interface CorroboratedThreat {
   readonly fingerprint: string;
   readonly attackType: string;
+  /** Of this installation. */
   readonly customers: number;
+  /** Those, and the weights of the installations that are trusted and have it in their feeds. */
+  readonly voices: number;
 }
 
 /** What the feed says of one threat: nothing of who reported it. */
@@ -23,16 +26,21 @@ export interface FeedSnapshot {
   readonly generatedAt: number;
   /** JSON text of the {@link FeedEntry} array: serialised once, compared and served as it is. */
   readonly entries: string;
+  /**
+   * The same of what customers of this installation vouch for by themselves, counting them alone; null where that is all of it. Only
+   * this goes to other installations: of what they have said nothing comes back to them as the word of another.
+   */
+  readonly own: string | null;
 }
 
 /** Names are mapped here too: reports that an older version stored have them as they were sent. */
-function feedEntry({ fingerprint, attackType, customers }: CorroboratedThreat): FeedEntry {
+function feedEntry({ fingerprint, attackType }: CorroboratedThreat, vouching: number): FeedEntry {
   const attack_type = attackTypeOf(attackType);
   return {
     fingerprint,
     attack_type,
     severity: severityOfAttack(attack_type),
-    corroboration_count: customers,
+    corroboration_count: vouching,
   };
 }
 
@@ -80,18 +88,34 @@ export function countEntries({ entries: text }: FeedSnapshot): number {
   return count;
 }
 
+/** The entries for other installations. */
+export const ownEntries = ({ own, entries }: FeedSnapshot): readonly FeedEntry[] =>
+  JSON.parse(own ?? entries) as FeedEntry[];
+
 /**
  * The snapshot to serve from now on: the last one while its content holds, so that readers keep
  * their ETag, else a new one whose epoch is later than the last.
+ *
+ * @param minCorroboration how many customers of this installation have to vouch for what others are told
  */
 export async function nextSnapshot(
   last: FeedSnapshot | undefined,
   threats: Iterable<CorroboratedThreat> | AsyncIterable<CorroboratedThreat>,
+  minCorroboration: number,
   nowMs: number,
   epochSeconds: number,
 ): Promise<FeedSnapshot> {
-  const entries = `[${(await Array.fromAsync(threats, (threat) => JSON.stringify(feedEntry(threat)))).join(',')}]`;
-  if (last?.entries === entries) return last;
+  const [all, ofOwn]: [string[], string[]] = [[], []];
+  for await (const threat of threats) {
+    const { customers, voices } = threat;
+    const text = JSON.stringify(feedEntry(threat, voices));
+    all.push(text);
+    if (customers === voices) ofOwn.push(text);
+    else if (customers >= minCorroboration) ofOwn.push(JSON.stringify(feedEntry(threat, customers)));
+  }
+  const [entries, theirs] = [all, ofOwn].map((texts) => `[${texts.join(',')}]`) as [string, string];
+  const own = theirs === entries ? null : theirs;
+  if (last?.entries === entries && last.own === own) return last;
   const epoch = Math.floor(nowMs / (epochSeconds * 1_000));
-  return { epoch: Math.max(epoch, (last?.epoch ?? 0) + 1), generatedAt: nowMs, entries };
+  return { epoch: Math.max(epoch, (last?.epoch ?? 0) + 1), generatedAt: nowMs, entries, own };
 }

@@ -33,7 +33,7 @@ import { judgeGrowth } from './postgres-judging.ts';
 import { judgeRoom, readGrowth, roomOf } from './room.ts';
 import { type Found, findService, type ReadSettings, withSettings } from './service-facts.ts';
 import { judgeChanges, judgeSettings } from './settings.ts';
-import { examineBackup, examineMirror, examinePayments } from './stored.ts';
+import { examineBackup, examineFeedTrusts, examineMirror, examinePayments } from './stored.ts';
 import { judgeSilence } from './systemd.ts';
 import { isUnderWay, judgeUnit } from './unit.ts';
 import { examineUpdate } from './update.ts';
@@ -87,6 +87,7 @@ const CHECKS: readonly Check[] = [
   checkRunning,
   ({ db, config, now }) => (db ? examineBackup(db, config, now) : []),
   ({ db, config, now }) => (db ? examineMirror(db, config, now) : []),
+  ({ db, now }) => (db ? examineFeedTrusts(db, now) : []),
   ({ db }) => (db ? examinePayments(db) : []),
 ];
 

@@ -5,6 +5,7 @@ import { iso } from '../../lib/clock.ts';
 import type { Config } from '../../settings/config.ts';
 import { readFirstMoment, readLastBackup } from '../../storage/backups.ts';
 import { type Database, DatabaseUnusable } from '../../storage/engine/database.ts';
+import { readFeedTrusts } from '../../storage/feed-trusts.ts';
 import { openKeptSnapshot } from '../../storage/mirror/open-snapshot.ts';
 import { isShared } from '../../storage/mirror/shared-snapshots.ts';
 import { snapshotPath } from '../../storage/mirror/snapshot-files.ts';
@@ -71,3 +72,15 @@ export function judgePayments({ events, subjects }: FailingCounts): Finding[] {
     ),
   ];
 }
+
+/** Looks which installations are trusted whose feeds have expired. */
+export const examineFeedTrusts = async (db: Database, now: number): Promise<Finding[]> =>
+  (await readFeedTrusts(db))
+    .filter(({ expiresAt }) => expiresAt !== null && expiresAt <= now)
+    .map(({ name, expiresAt }) =>
+      warning(
+        'feed-expired',
+        `the feed of ${name} counts no more since ${iso(expiresAt ?? now)}`,
+        `import a newer one (redoubt feed import), or trust it no more: redoubt feed trust remove ${name}`,
+      ),
+    );

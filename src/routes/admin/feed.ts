@@ -12,6 +12,7 @@ import { queryParameters, queryReader } from '../../http/query.ts';
 import { iso } from '../../lib/clock.ts';
 import { readFeedRulings } from '../../storage/feed-rulings.ts';
 import { readFeedSnapshot } from '../../storage/feed-snapshots.ts';
+import { readOrigins } from '../../storage/feed-trusts.ts';
 import { PAGE, PAGE_DEFAULT } from '../fields/page-query.ts';
 import { SECURITY, TAGS, TOKEN_CODES } from './contract.ts';
 import { entryPage } from './feed-entries.ts';
@@ -31,6 +32,9 @@ const FeedPage = typed('FeedPage', {
       attack_type: oneOf(ATTACK_TYPES, 'what kind of attack it is'),
       severity: oneOf(SEVERITIES, 'how severe that is'),
       corroboration_count: Type.Integer({ minimum: 1, description: 'how many customers vouch for it' }),
+      origins: t.Array(t.String(), {
+        description: 'names of the trusted installations that vouch for it as well',
+      }),
     }),
     { description: 'as the feed has them' },
   ),
@@ -46,7 +50,7 @@ const RulingPage = typed('RulingPage', {
 });
 
 /** The feed as it is published, and what operators keep out of it. */
-export const feed = ({ authenticate, db }: AdminParts) => {
+export const feed = ({ authenticate, clock, db }: AdminParts) => {
   const readEntryQuery = queryReader(EntryQuery, 'refused');
   const readRulingQuery = queryReader(RulingQuery, 'refused');
   const rulings = readFeedRulings(db);
@@ -55,10 +59,12 @@ export const feed = ({ authenticate, db }: AdminParts) => {
     const snapshot = await readFeedSnapshot(db);
     if (snapshot === undefined) throw refuse('FEED_UNAVAILABLE', 'There is no feed yet.', 1);
     const page = entryPage(snapshot, { cursor, limit });
+    const named = page.entries.map(({ fingerprint }) => fingerprint);
+    const origins = await readOrigins(db, named, clock.now());
     return success({
       epoch: snapshot.epoch,
       generated_at: iso(snapshot.generatedAt),
-      entries: [...page.entries],
+      entries: page.entries.map((entry, at) => ({ ...entry, origins: origins[at] ?? [] })),
       next_cursor: page.cursor,
     });
   };
@@ -93,6 +99,7 @@ export const feed = ({ authenticate, db }: AdminParts) => {
                 attack_type: 'sql_injection',
                 severity: 'high',
                 corroboration_count: 4,
+                origins: ['north'],
               },
             ],
             next_cursor: null,

@@ -294,6 +294,40 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, ...columns
     ruledAt: int('ruled_at').notNull(),
   });
 
+  /** Installations whose feeds count here. */
+  const feedTrusts = table('feed_trusts', {
+    id: id(),
+    /** The operator's name for it. */
+    name: text().notNull().unique(),
+    /** Its public key, as minisign writes one. */
+    key: text().notNull(),
+    /** As how many customers its word counts. */
+    weight: int().notNull(),
+    addedAt: int('added_at').notNull(),
+    /** Of what was imported last; null = nothing yet. */
+    installation: text(),
+    serial: int(),
+    importedAt: int('imported_at'),
+    /** From when on it does not count any more. */
+    expiresAt: int('expires_at'),
+  });
+
+  /** What their feeds said last. */
+  const importedThreats = table(
+    'imported_threats',
+    {
+      fingerprint: text().notNull(),
+      trustId: int('trust_id')
+        .notNull()
+        .references(() => feedTrusts.id),
+      attackType: text('attack_type').notNull(),
+    },
+    (of) => [
+      primaryKey({ columns: [of.fingerprint, of.trustId] }),
+      index('imported_threats_trust').on(of.trustId),
+    ],
+  );
+
   const sites = table(
     'sites',
     {
@@ -381,6 +415,8 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, ...columns
     epoch: int().notNull(),
     generatedAt: int('generated_at').notNull(),
     entries: text().notNull(),
+    /** What of it customers of this installation vouch for alone; null = all, as they do. */
+    own: text(),
   });
 
   /** One row. Triggers count every change here, whichever process made it, so that caches notice. */
@@ -957,6 +993,8 @@ export function defineSchema({ table, primaryKey, index, uniqueIndex, ...columns
     adminTokens,
     adminRequests,
     feedRulings,
+    feedTrusts,
+    importedThreats,
     operators,
     operatorRecoveryCodes,
     operatorSessions,

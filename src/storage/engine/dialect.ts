@@ -52,8 +52,8 @@ export interface Dialect {
     /** Adds some of them: its parameter is a list of pairs of a license and a customer, in JSON. */
     readonly addVouchers: string;
     /**
-     * The threats that enough customers vouch for, each with the attack type of its newest report. Of too many, only
-     * those that are kept are sorted by their fingerprints.
+     * The threats that enough vouch for, each with the attack type of its newest report, or of the installation by whose word alone it is
+     * known. Of too many, only those that are kept are sorted by their fingerprints.
      */
     readonly threats: string;
   };

@@ -18,6 +18,7 @@ import { evidenceEntries } from '../evidence-entries.ts';
 import { evidenceJobs } from '../evidence-jobs.ts';
 import { feedRulingJobs } from '../feed-rulings.ts';
 import { feedJobs } from '../feed-snapshots.ts';
+import { feedTrustJobs } from '../feed-trusts.ts';
 import { importanceJobs } from '../importances.ts';
 import { inventoryJobs } from '../inventories.ts';
 import { licenseActivityJobs } from '../license-activity.ts';
@@ -86,6 +87,7 @@ export function prepareJobs(db: Database) {
     ...verdictJobs(db, audit),
     ...feedJobs(db),
     ...feedRulingJobs(db),
+    ...feedTrustJobs(db),
     ...mirrorJobs(db),
     ...assertionJobs(db),
     ...inventoryJobs(db, evidence),

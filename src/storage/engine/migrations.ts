@@ -45,6 +45,7 @@ import portalSessions from '../../../drizzle/20261124002554_portal_sessions/migr
 import backups from '../../../drizzle/20261124032227_backups/migration.sql' with { type: 'text' };
 import nodes from '../../../drizzle/20261124173806_nodes/migration.sql' with { type: 'text' };
 import signingKeys from '../../../drizzle/20261127025155_signing_keys/migration.sql' with { type: 'text' };
+import feedExchange from '../../../drizzle/20261127032634_feed_exchange/migration.sql' with { type: 'text' };
 
 /** By their folders in drizzle/, and in the order of these. */
 const BY_NAME: Readonly<Record<string, string>> = {
@@ -77,6 +78,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
   backups,
   nodes,
   signingKeys,
+  feedExchange,
 };
 
 /** A database's user_version counts those it has. */

@@ -14,6 +14,8 @@ export const {
   adminTokens,
   adminRequests,
   feedRulings,
+  feedTrusts,
+  importedThreats,
   operators,
   operatorRecoveryCodes,
   operatorSessions,

@@ -46,7 +46,7 @@ const GROWTH: readonly (readonly [by: number, job: Job])[] = [
   [0, { name: 'replaceInventory', input: { ...OF_SITE, components: [COMPONENT], gone: [], receivedAt: 1 } }],
   [0, { name: 'setImportance', input: { ...OF_SITE, importance: 'high', exposure: 'open', now: 1 } }],
   [0, { name: 'noteLicenseActivity', input: { answers: [ANSWERED], now: 1 } }],
-  [0, { name: 'publishFeed', input: { epoch: 1, generatedAt: 1, entries: '[]' } }],
+  [0, { name: 'publishFeed', input: { epoch: 1, generatedAt: 1, entries: '[]', own: null } }],
 ];
 
 test('the generation of the mirror grows with its snapshots and with assertions, and with nothing else', async () => {

@@ -197,7 +197,7 @@ describe('a change', () => {
 
   test.each<[string, () => Promise<unknown>]>([
     ['a license', () => issue('other')],
-    ['the feed', () => writer.write('publishFeed', { epoch: 1, generatedAt: 1, entries: '[]' })],
+    ['the feed', () => writer.write('publishFeed', { epoch: 1, generatedAt: 1, entries: '[]', own: null })],
   ])(
     'is stale, and does nothing, when %s has changed since it was planned, also within its batch',
     async (_, change) => {
@@ -222,7 +222,7 @@ describe('what is written', () => {
     await grown(writer.write('changeLicense', { id: 1, change: { revokedAt: 5 } }));
     await grown(writer.write('bindDomain', { licenseId: 1, domain: 'a.com', now: 1 }));
     await grown(writer.write('unbindDomain', { licenseId: 1, domain: 'a.com', now: 5 }));
-    await grown(writer.write('publishFeed', { epoch: 1, generatedAt: 1, entries: '[]' }));
+    await grown(writer.write('publishFeed', { epoch: 1, generatedAt: 1, entries: '[]', own: null }));
     const licenses = seen.map((each) => each.licenses);
     for (let index = 1; index < 5; index++)
       expect(licenses[index]).toBeGreaterThan(licenses[index - 1] as number);

@@ -60,13 +60,23 @@ export const postgresDialect: Dialect = {
     addVouchers:
       'insert into vouchers select (value ->> 0)::bigint, (value ->> 1)::bigint from json_array_elements(?::json)',
     threats: `
-      select fingerprint, attackType, customers from (
-        select r.fingerprint, (array_agg(attack_type order by last_reported_at desc, r.license_id))[1] as attackType,
-          count(distinct customer) as customers, max(last_reported_at) as reportedAt
+      with imported as materialized (
+        select fingerprint, min(attack_type) as attack_type, sum(weight)::bigint as weight, max(imported_at) as imported_at
+        from imported_threats join feed_trusts t on t.id = trust_id where expires_at > :now group by fingerprint
+      ), reported as materialized (
+        select r.fingerprint, (array_agg(attack_type order by last_reported_at desc, r.license_id))[1] as attack_type,
+          count(distinct customer) as customers, max(last_reported_at) as reported_at
         from threat_reports r join vouchers using (license_id)
-        where last_reported_at > :since and not exists (select 1 from feed_rulings f where f.fingerprint = r.fingerprint)
-        group by r.fingerprint having count(distinct customer) >= :minCorroboration
-        order by customers desc, reportedAt desc, fingerprint limit :entriesMax
+        where last_reported_at > :since group by r.fingerprint
+      ), vouched as (
+        select fingerprint, coalesce(r.attack_type, i.attack_type) as attack_type, coalesce(customers, 0) as customers,
+          coalesce(customers, 0) + coalesce(weight, 0) as voices, coalesce(reported_at, imported_at) as reported_at
+        from reported r full join imported i using (fingerprint)
+      )
+      select fingerprint, attack_type as "attackType", customers, voices from (
+        select * from vouched v
+        where voices >= :minCorroboration and not exists (select 1 from feed_rulings f where f.fingerprint = v.fingerprint)
+        order by voices desc, reported_at desc, fingerprint limit :entriesMax
       ) as most order by fingerprint
     `,
   },

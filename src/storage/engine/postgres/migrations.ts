@@ -3,6 +3,9 @@ import nodes from '../../../../drizzle/postgres/20261124173808_nodes/migration.s
 import signingKeys from '../../../../drizzle/postgres/20261127025156_signing_keys/migration.sql' with {
   type: 'text',
 };
+import feedExchange from '../../../../drizzle/postgres/20261127032635_feed_exchange/migration.sql' with {
+  type: 'text',
+};
 import { MIGRATION_NAMES } from '../migrations.ts';
 
 /** By their names, which each shares with its twin of SQLite. The first makes all that had come about until then. */
@@ -10,6 +13,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
   backups,
   nodes,
   signing_keys: signingKeys,
+  feed_exchange: feedExchange,
 };
 
 export interface PostgresMigration {

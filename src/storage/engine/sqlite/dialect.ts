@@ -63,14 +63,30 @@ export const sqliteDialect: Dialect = {
      * from the row of max().
      */
     threats: `
-      select fingerprint, attackType, customers from (
+      with imported as materialized (
+        select fingerprint, min(attack_type) as attack_type, sum(weight) as weight, max(imported_at) as imported_at
+        from imported_threats join feed_trusts on feed_trusts.id = trust_id where expires_at > :now group by fingerprint
+      ), reported as (
         select fingerprint, attack_type as attackType, count(distinct customer) as customers,
           max(last_reported_at) as reportedAt
         from threat_reports not indexed cross join temp.vouchers using (license_id)
-        where last_reported_at > :since
-        group by fingerprint having customers >= :minCorroboration
-          and fingerprint not in (select fingerprint from feed_rulings)
-        order by customers desc, reportedAt desc, fingerprint limit :entriesMax
+        where last_reported_at > :since group by fingerprint
+      ), vouched as (
+        select fingerprint, attackType, customers,
+          customers + coalesce((select weight from imported where imported.fingerprint = reported.fingerprint), 0) as voices,
+          reportedAt
+        from reported
+        union all
+        select fingerprint, attack_type, 0, weight, imported_at from imported where weight >= :minCorroboration
+          and not exists (
+            select 1 from threat_reports join temp.vouchers using (license_id)
+            where threat_reports.fingerprint = imported.fingerprint and last_reported_at > :since
+          )
+      )
+      select fingerprint, attackType, customers, voices from (
+        select * from vouched
+        where voices >= :minCorroboration and fingerprint not in (select fingerprint from feed_rulings)
+        order by voices desc, reportedAt desc, fingerprint limit :entriesMax
       ) order by fingerprint
     `,
   },

@@ -35,7 +35,10 @@ test('every migration since the first has its twin, of the same name and version
 
 test('every folder of migrations is embedded, in their order', () => {
   const folders = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const texts = folders.map(({ name }) => readFileSync(join(FOLDER, name, 'migration.sql'), 'utf8'));
+  const texts = folders
+    .map(({ name }) => name)
+    .toSorted()
+    .map((name) => readFileSync(join(FOLDER, name, 'migration.sql'), 'utf8'));
   expect(POSTGRES_MIGRATIONS.map(({ sql }) => sql)).toEqual(texts);
 });
 

@@ -1,0 +1,180 @@
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { installationTag } from '../domain/backup/backup-name.ts';
+import { iso, isoOrNull } from '../lib/clock.ts';
+import { exportFeed } from '../operator/feed-exchange/export-feed.ts';
+import { importFeed } from '../operator/feed-exchange/import-feed.ts';
+import { openBundle } from '../operator/feed-exchange/open-bundle.ts';
+import { addTrust, removeTrust, WEIGHT_MAX } from '../operator/feed-exchange/trusts.ts';
+import type { Config } from '../settings/config.ts';
+import { wordsFor } from '../storage/engine/trouble.ts';
+import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
+import { countImported, type FeedTrust, readFeedTrusts } from '../storage/feed-trusts.ts';
+import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { refusingFile } from './backup-reading.ts';
+import { publicKeyOf } from './feed-key.ts';
+import { rebuildAfter, rebuildOption, whenInWords } from './feed-rebuild.ts';
+import { wholeNumber } from './options.ts';
+import { CommandRefused, print, printJson, table } from './output.ts';
+import { signingKeysOf } from './signing-keys.ts';
+import { identitiesOf, type Store, withStore } from './store.ts';
+
+interface ChangeOptions extends ActOptions {
+  readonly rebuild?: true;
+  readonly json?: true;
+}
+
+/** `feed export`, `import` and `trust`: feeds that go from one installation to another on a stick. */
+export function addExchangeCommands(feed: Command, settings: () => Config): void {
+  feed
+    .command('export')
+    .description('write the feed into a signed file for other installations, without what those have said')
+    .requiredOption('--out <file>', 'where to put it, with its signature beside it')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt feed export --out /mnt/stick/redoubt-feed.json.gz')
+    .action(({ out, json }: { out: string; json?: true }) =>
+      withStore(settings(), (store) => exportTo(out, store, settings(), json)),
+    );
+  feed
+    .command('import')
+    .description(
+      'let the feed of an installation that is trusted count from now on, in place of its last one',
+    )
+    .argument('<file>', 'the feed, with its signature beside it')
+    .addOption(rebuildOption())
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt feed import /mnt/stick/redoubt-feed.json.gz --rebuild')
+    .action((file: string, options: ChangeOptions) =>
+      withStore(settings(), (store) => importFrom(file, store, settings(), options)),
+    );
+  addTrustCommands(feed, settings);
+}
+
+const ownTag = (config: Config): string => installationTag(identitiesOf(config).keyFingerprint);
+
+async function exportTo(out: string, store: Store, config: Config, json: true | undefined): Promise<void> {
+  const snapshot = await readFeedSnapshot(store.db);
+  if (snapshot === undefined)
+    throw new CommandRefused('there is no feed yet: start the server, or rebuild it');
+  const key = await (await signingKeysOf(store, config)).signer('feed');
+  if (key === undefined)
+    throw new CommandRefused(
+      'no key can sign it here: copy signing/ from the node or the backup that has it',
+    );
+  const signer = { id: Buffer.from(key.kid, 'hex'), privateKey: key.privateKey };
+  const path = resolve(out);
+  const { threats, serial, expiresAt, installation } = written(path, () =>
+    exportFeed(path, snapshot, ownTag(config), signer),
+  );
+  if (json)
+    return printJson({
+      ...{ path, signature: `${path}.minisig`, installation, serial, threats },
+      ...{ expires_at: iso(expiresAt), kid: key.kid },
+    });
+  print(
+    `${path} has ${threats} threats (serial ${serial}) and counts until ${iso(expiresAt)}; take ${path}.minisig along with it`,
+  );
+}
+
+function written<Value>(path: string, write: () => Value): Value {
+  try {
+    return write();
+  } catch (error) {
+    throw new CommandRefused(`${path} cannot be written, because ${wordsFor(error)}`);
+  }
+}
+
+async function importFrom(file: string, store: Store, config: Config, options: ChangeOptions): Promise<void> {
+  const { db, act } = store;
+  const opened = await readFeedTrusts(db)
+    .then((trusts) => openBundle(file, trusts))
+    .catch(refusingFile(file));
+  const { trust, bundle, threats } = opened;
+  const own = ownTag(config);
+  await act(async () => importFeed(opened, await readFeedTrusts(db), own, actNow(options)));
+  const said = `${trust.name} vouches for ${threats.length} threats, as ${trust.weight === 1 ? 'one customer' : `${trust.weight} customers`}`;
+  if (options.rebuild) await rebuildAfter(store, config, said, options);
+  if (options.json)
+    return printJson({
+      ...{ name: trust.name, weight: trust.weight, serial: bundle.serial, threats: threats.length },
+      ...{ expires_at: iso(bundle.expiresAt), takes_effect: options.rebuild ? 'now' : 'next_epoch' },
+    });
+  print(`${said}, until ${iso(bundle.expiresAt)}.\n${whenInWords(config, options)}`);
+}
+
+function addTrustCommands(feed: Command, settings: () => Config): void {
+  const trust = feed
+    .command('trust')
+    .description('choose the installations whose feeds count here')
+    .addHelpText('after', '\nExample:\n  redoubt feed trust list');
+  trust
+    .command('add')
+    .description('let the feed of an installation count, once it is imported')
+    .argument('<name>', 'what it is called here')
+    .argument('<key>', 'its public key, or a file with it: "redoubt keys export feed" prints it there')
+    .addOption(
+      new Option('--weight <number>', `as how many customers it counts, up to ${WEIGHT_MAX}`)
+        .argParser(wholeNumber('--weight', 3))
+        .default(1),
+    )
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt feed trust add north /mnt/stick/north.pub')
+    .action((name: string, key: string, { weight, json, ...options }: ChangeOptions & { weight: number }) =>
+      withStore(settings(), async ({ db, act }) => {
+        const wanted = { name, key: publicKeyOf(key), weight };
+        await act(async () => addTrust(await readFeedTrusts(db), wanted, actNow(options)));
+        if (json) printJson(wanted);
+        else print(`${name} is trusted with ${wanted.key}: import its feed next`);
+      }),
+    );
+  trust
+    .command('list')
+    .description('show whom this installation trusts, and what of them counts')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  redoubt feed trust list')
+    .action(({ json }: { json?: true }) =>
+      withStore(settings(), async ({ db }) => {
+        const counts = await countImported(db);
+        const shown = (await readFeedTrusts(db)).map((each) => shownTrust(each, counts.get(each.id) ?? 0));
+        if (json) printJson(shown);
+        else print(table(COLUMNS, shown.map(Object.values)));
+      }),
+    );
+  trust
+    .command('remove')
+    .description('trust an installation no more, and withdraw its word for everything')
+    .argument('<name>', 'what it is called here')
+    .addOption(rebuildOption())
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  redoubt feed trust remove north --rebuild --reason "it was broken into"',
+    )
+    .action((name: string, options: ChangeOptions) =>
+      withStore(settings(), async (store) => {
+        const { db, act } = store;
+        await act(async () => removeTrust(await readFeedTrusts(db), name, actNow(options)));
+        if (options.rebuild)
+          await rebuildAfter(store, settings(), `${name} is not trusted any more`, options);
+        if (options.json) return printJson({ name, takes_effect: options.rebuild ? 'now' : 'next_epoch' });
+        print(`${name} is not trusted any more.\n${whenInWords(settings(), options)}`);
+      }),
+    );
+}
+
+const COLUMNS = ['name', 'weight', 'state', 'threats', 'serial', 'imported at', 'expires at', 'key'];
+
+/** In the order of {@link COLUMNS}. */
+const shownTrust = ({ name, weight, serial, importedAt, expiresAt, key }: FeedTrust, threats: number) => ({
+  name,
+  weight,
+  state: expiresAt === null ? 'nothing imported' : expiresAt > Date.now() ? 'counts' : 'expired',
+  threats,
+  serial,
+  imported_at: isoOrNull(importedAt),
+  expires_at: isoOrNull(expiresAt),
+  key,
+});

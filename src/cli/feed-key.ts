@@ -1,0 +1,37 @@
+import { closeSync, readSync } from 'node:fs';
+import { Fault } from '../lib/fault.ts';
+import { minisignKeyIn, SIGNATURE_BYTES_MAX } from '../lib/minisign.ts';
+import { minisignKeyOf } from '../operator/feed-exchange/open-bundle.ts';
+import { openOrdinaryFile } from '../storage/ordinary-file.ts';
+import { CommandRefused } from './output.ts';
+
+/**
+ * A public key of minisign that a command line holds, or the file that it names.
+ *
+ * @returns it as `minisign -P` takes it
+ * @throws CommandRefused
+ */
+export function publicKeyOf(text: string): string {
+  if (minisignKeyOf(text)) return text;
+  const found = minisignKeyIn(textOf(text));
+  if (found) return found.text;
+  throw new CommandRefused(
+    `${text} holds no public key: the other installation prints its own with "redoubt keys export feed"`,
+  );
+}
+
+function textOf(path: string): string {
+  try {
+    const file = openOrdinaryFile(path);
+    try {
+      const bytes = new Uint8Array(SIGNATURE_BYTES_MAX);
+      return new TextDecoder().decode(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0)));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw error instanceof Fault
+      ? new CommandRefused(`${path} is no public key, and as a file: ${error.message}`)
+      : error;
+  }
+}

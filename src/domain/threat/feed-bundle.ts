@@ -1,0 +1,35 @@
+import { DAY_MS, iso } from '../../lib/clock.ts';
+
+/** What is signed of a bundle, beside its bytes. */
+export interface FeedBundle {
+  /** By which installations tell each other apart: see `installationTag`. */
+  readonly installation: string;
+  /** Grows with every feed of an installation that says something else. */
+  readonly serial: number;
+  /** Of the feed. */
+  readonly epoch: number;
+  /** From when on it does not count any more, in milliseconds since the Unix epoch. */
+  readonly expiresAt: number;
+}
+
+/** The only form that there is. */
+const FORMAT = 1;
+
+/** A feed says what was seen in two weeks; whoever gets bundles seldom still has something of it. */
+export const BUNDLE_LIFE_MS = 90 * DAY_MS;
+
+export const bundleComment = ({ installation, serial, epoch, expiresAt }: FeedBundle): string =>
+  `redoubt-feed format:${FORMAT} installation:${installation} serial:${serial} epoch:${epoch} expires:${iso(expiresAt)}`;
+
+const COMMENT =
+  /^redoubt-feed format:1 installation:(?<installation>[0-9a-f]{8}) serial:(?<serial>\d{1,15}) epoch:(?<epoch>\d{1,15}) expires:(?<expires>\S{24})$/;
+
+/** Reads such a comment; undefined for what is none, or is of a newer form. */
+export function bundleIn(comment: string): FeedBundle | undefined {
+  const { installation = '', serial, epoch, expires = '' } = COMMENT.exec(comment)?.groups ?? {};
+  const expiresAt = Date.parse(expires);
+  if (Number.isNaN(expiresAt)) return undefined;
+  const bundle = { installation, serial: Number(serial), epoch: Number(epoch), expiresAt };
+  // Written again, it shows whether it was in the one form that there is.
+  return bundleComment(bundle) === comment ? bundle : undefined;
+}

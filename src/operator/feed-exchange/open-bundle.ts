@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { bundleIn, type FeedBundle } from '../../domain/threat/feed-bundle.ts';
+import { type ImportedThreat, threatsIn } from '../../domain/threat/stix.ts';
+import { Fault } from '../../lib/fault.ts';
+import {
+  isCommentSigned,
+  isFileSigned,
+  keyOf,
+  MINISIGN_HASH,
+  type MinisignKey,
+  minisignKeyIn,
+} from '../../lib/minisign.ts';
+import type { FeedTrust } from '../../storage/feed-trusts.ts';
+import { openOrdinaryFile } from '../../storage/ordinary-file.ts';
+import { signatureBeside } from '../../storage/signature-file.ts';
+
+/** A bundle that an installation which is trusted has signed. */
+export interface OpenedBundle {
+  readonly bundle: FeedBundle;
+  readonly trust: FeedTrust;
+  readonly threats: readonly ImportedThreat[];
+}
+
+const MIB = 2 ** 20;
+/** A threat takes some 800 bytes, and 100 once compressed. */
+const FILE_BYTES_MAX = 64 * MIB;
+const TEXT_BYTES_MAX = 512 * MIB;
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+
+/**
+ * Reads a bundle. Nothing of it is unpacked or parsed before a trusted key was found to have signed it.
+ *
+ * @param trusts whose signatures are taken
+ * @throws Fault, whose message says of the file what to do
+ */
+export function openBundle(path: string, trusts: readonly FeedTrust[]): OpenedBundle {
+  const bytes = bytesOf(path);
+  const signature = signatureBeside(path, 'its signature');
+  const keys = trusts.flatMap((trust) => {
+    const key = minisignKeyOf(trust.key);
+    return key ? [{ ...key, trust }] : [];
+  });
+  const known = keyOf(signature, keys);
+  const key = keys.find((each) => each === known);
+  if (key === undefined)
+    throw new Fault(
+      'no installation that is trusted here has signed it: "redoubt feed trust add" lets one be, once its key came by another way',
+    );
+  if (!isCommentSigned(signature, key))
+    throw new Fault('what its signature says of it is not what was signed: copy both again');
+  const bundle = bundleIn(signature.trustedComment);
+  if (bundle === undefined)
+    throw new Fault(
+      'its signature is good, but not that of a feed which this redoubt knows: update this one, or export it with an older one',
+    );
+  if (!isFileSigned(createHash(MINISIGN_HASH).update(bytes).digest(), signature, key))
+    throw new Fault('it is not the file that was signed: copy it again, and do not use it if it stays so');
+  const threats = threatsIn(textIn(bytes));
+  if (threats === undefined)
+    throw new Fault(`it is signed, and no feed: ask ${key.trust.name} for another one`);
+  return { bundle, trust: key.trust, threats };
+}
+
+/** A public key as `minisign -P` takes it; undefined for what is none. */
+export const minisignKeyOf = (text: string): MinisignKey | undefined =>
+  minisignKeyIn(`untrusted comment: key\n${text}\n`);
+
+/** Whether a file may be such a bundle, by how it begins. */
+export function looksLikeBundle(path: string): boolean {
+  const file = openOrdinaryFile(path);
+  try {
+    const head = Buffer.alloc(GZIP_MAGIC.length);
+    return readSync(file, head, 0, head.length, 0) === head.length && head.equals(GZIP_MAGIC);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function bytesOf(path: string): Uint8Array {
+  const file = openOrdinaryFile(path);
+  try {
+    if (fstatSync(file).size > FILE_BYTES_MAX)
+      throw new Fault(`it has more than ${FILE_BYTES_MAX / MIB} MiB, which no feed has: do not use it`);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function textIn(bytes: Uint8Array): string {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: TEXT_BYTES_MAX }).toString();
+  } catch {
+    throw new Fault(
+      `it is not compressed as a feed is, or has more than ${TEXT_BYTES_MAX / MIB} MiB unpacked`,
+    );
+  }
+}

@@ -1,0 +1,50 @@
+import { ACTOR_NAME, ACTOR_NAME_RULE } from '../../domain/admin/actor-name.ts';
+import type { FeedTrust } from '../../storage/feed-trusts.ts';
+import { type Act, audited, type PlannedAct, type RefusedAct } from '../act.ts';
+import { minisignKeyOf } from './open-bundle.ts';
+
+/** Each is looked up by every count of the feed. */
+const TRUSTS_MAX = 100;
+/** As how many customers an installation may count at most. */
+export const WEIGHT_MAX = 100;
+
+/**
+ * Plans to let an installation's feed count here, once it is imported.
+ *
+ * @param all whoever is trusted
+ */
+export function addTrust(
+  all: readonly FeedTrust[],
+  { name, key, weight }: Pick<FeedTrust, 'name' | 'key' | 'weight'>,
+  act: Act,
+): PlannedAct | RefusedAct {
+  const refused = whyNot(all, { name, key, weight });
+  if (refused !== undefined) return { refused };
+  const input = { name, key, weight, now: act.now };
+  return audited(act, 'feed.trust', name, [{ name: 'addFeedTrust', input }], { after: { key, weight } });
+}
+
+function whyNot(
+  all: readonly FeedTrust[],
+  { name, key, weight }: Pick<FeedTrust, 'name' | 'key' | 'weight'>,
+): string | undefined {
+  if (!ACTOR_NAME.test(name)) return `a name ${ACTOR_NAME_RULE}`;
+  if (minisignKeyOf(key) === undefined)
+    return 'that is no public key: the other installation prints its own with "redoubt keys export feed"';
+  if (!Number.isInteger(weight) || weight < 1 || weight > WEIGHT_MAX)
+    return `a weight is a whole number from 1 to ${WEIGHT_MAX}`;
+  const same = all.find((each) => each.name === name || each.key === key);
+  if (same)
+    return `${same.name} is trusted with ${same.key === key ? 'this key' : 'another key'} already: remove it first`;
+  return all.length >= TRUSTS_MAX ? `${TRUSTS_MAX} installations are trusted, which is the most` : undefined;
+}
+
+/** Plans to trust an installation no more, and to withdraw its word for everything. */
+export function removeTrust(all: readonly FeedTrust[], name: string, act: Act): PlannedAct | RefusedAct {
+  const found = all.find((each) => each.name === name);
+  if (found === undefined) return { refused: `nobody is trusted as that: redoubt feed trust list` };
+  const { id, key, weight, serial } = found;
+  return audited(act, 'feed.distrust', name, [{ name: 'removeFeedTrust', input: { id } }], {
+    before: { key, weight, serial },
+  });
+}

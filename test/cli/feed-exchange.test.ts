@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { bundleComment } from '../../src/domain/threat/feed-bundle.ts';
+import { fingerprintOf } from '../../src/domain/threat/fingerprint.ts';
+import { stixText } from '../../src/domain/threat/stix.ts';
+import { API, call } from '../support/client.ts';
+import { newReleaseKey, type ReleaseKey, signFile } from '../support/releases.ts';
+import { type RunningService, run, start } from '../support/service.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const DAY_MS = 86_400_000;
+const MINIMUM = 2;
+/** What a customer could have sent, and an operator noted. None of it may be in a bundle. */
+const SENTINELS = ['zq7sentinelword', 'zq7.sentinel@customer-site.com', 'zq7-sentinel.example.com'];
+const threatOf = (payloadHash: string) => ({
+  attackType: 'xss',
+  behaviorClass: 'automated_scanner',
+  payloadHash,
+});
+const [COMMON, RARE, THEIRS] = ['common', 'rare', 'theirs'].map((each) => fingerprintOf(threatOf(each)));
+
+/** An installation with customers of its own. */
+interface House {
+  readonly service: RunningService;
+  readonly key: string;
+}
+
+async function houseWith(reports: Readonly<Record<string, number>>): Promise<House> {
+  const service = await start('binary', {
+    SERVICE_THREAT_FEED_ENABLED: '1',
+    // No epoch ends while these tests run.
+    SERVICE_FEED_EPOCH_SECONDS: '86400',
+    SERVICE_FEED_MIN_AGE_HOURS: '0',
+    SERVICE_FEED_MIN_CORROBORATION: String(MINIMUM),
+  });
+  const keys: string[] = [];
+  for (const at of [1, 2, 3]) {
+    const customer = ['--customer', `${SENTINELS[0]} ${at}`, '--email', `${at}${SENTINELS[1]}`];
+    keys.push((await service.issue('--plan', 'starter', ...customer, '--domain', SENTINELS[2] ?? '')).key);
+  }
+  for (const [payloadHash, times] of Object.entries(reports)) {
+    for (const key of keys.slice(0, times)) {
+      const body = { ...threatOf(payloadHash), siteIdHash: SENTINELS[0], licenseIdHash: 'license' };
+      expect((await call(service.url, `${API}/threat-report/report`, { key, body })).status).toBe(200);
+    }
+  }
+  await service.command('feed', 'rebuild');
+  return { service, key: keys[0] ?? '' };
+}
+
+let north: House;
+let south: House;
+const stick = temporaryDirectory();
+beforeAll(async () => {
+  [north, south] = await Promise.all([
+    houseWith({ common: 3, rare: 1, theirs: 2 }),
+    houseWith({ common: 1, rare: 2 }),
+  ]);
+}, 60_000);
+afterAll(() => Promise.all([north, south].map(({ service }) => service.end())));
+
+const feed = ({ service }: House, ...words: string[]) => run('binary', service.env, 'feed', ...words);
+const json = async ({ service }: House, ...words: string[]) =>
+  JSON.parse(await service.command(...words, '--json'));
+/** What a client reads, and what an operator sees beside it. */
+const published = async (house: House): Promise<[string, number][]> => {
+  const { entries } = (await call(house.service.url, `${API}/threat-feed`, { key: house.key })).json.data;
+  return entries.map((entry: Record<string, unknown>) => [entry.fingerprint, entry.corroboration_count]);
+};
+const origins = async (house: House) =>
+  Object.fromEntries(
+    (await json(house, 'feed', 'show')).entries.map((entry: Record<string, unknown>) => [
+      entry.fingerprint,
+      entry.origins,
+    ]),
+  );
+const sorted = (...entries: [string | undefined, number][]) =>
+  entries
+    .map(([fingerprint = '', count]): [string, number] => [fingerprint, count])
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+async function exported(house: House, name: string) {
+  const path = join(stick, name);
+  const shown = await json(house, 'feed', 'export', '--out', path);
+  return { path, shown };
+}
+
+test('a feed goes to another installation, counts there as one customer, and shows where it came from', async () => {
+  const { path, shown } = await exported(north, 'north.json.gz');
+  expect(shown).toMatchObject({ path, signature: `${path}.minisig`, threats: 2, serial: expect.any(Number) });
+  const publicKey = join(stick, 'north.pub');
+  writeFileSync(publicKey, await north.service.command('keys', 'export', 'feed'));
+  expect(await published(south)).toEqual(sorted([RARE, 2]));
+
+  const untrusted = await feed(south, 'import', path);
+  expect([untrusted.exitCode, untrusted.stderr]).toEqual([
+    1,
+    expect.stringContaining('no installation that is trusted here'),
+  ]);
+  await south.service.command('feed', 'trust', 'add', 'north', publicKey, '--reason', 'a colleague');
+  const imported = await json(south, 'feed', 'import', path, '--rebuild');
+  expect(imported).toMatchObject({
+    name: 'north',
+    weight: 1,
+    threats: 2,
+    takes_effect: 'now',
+    serial: shown.serial,
+  });
+  // One of its own and one voice from there are enough; that voice alone is not.
+  expect(await published(south)).toEqual(sorted([COMMON, 2], [RARE, 2]));
+  expect(await origins(south)).toEqual({ [COMMON ?? '']: ['north'], [RARE ?? '']: [] });
+  expect(await json(south, 'feed', 'trust', 'list')).toMatchObject([
+    { name: 'north', weight: 1, state: 'counts', threats: 2, serial: shown.serial },
+  ]);
+  const actions = (await json(south, 'audit')).map(({ action }: { action: string }) => action);
+  expect(actions).toEqual(expect.arrayContaining(['feed.trust', 'feed.import', 'feed.rebuild']));
+});
+
+test('what came from there does not go back, nor on to others', async () => {
+  const { shown } = await exported(south, 'south.json.gz');
+  expect(shown).toMatchObject({ threats: 1 });
+  const text = gunzipSync(readFileSync(join(stick, 'south.json.gz'))).toString();
+  expect([text.includes(RARE ?? '-'), text.includes(COMMON ?? '-')]).toEqual([true, false]);
+});
+
+test('nothing of a customer is in a bundle or its signature, and the same feed is the same bytes', async () => {
+  const { path } = await exported(north, 'again.json.gz');
+  const files = [path, join(stick, 'north.json.gz')].map((each) => readFileSync(each));
+  expect(files[0]?.equals(files[1] ?? Buffer.alloc(0))).toBe(true);
+  const texts = [gunzipSync(files[0] ?? ''), readFileSync(`${path}.minisig`)].map(String);
+  const { key_fingerprint, ...license } = (await json(north, 'license', 'list'))[0];
+  for (const planted of [...SENTINELS, north.key, license.license_id, key_fingerprint ?? 'none'])
+    expect([planted, texts.some((text) => text.includes(planted))]).toEqual([planted, false]);
+});
+
+test('its weight decides, and is taken back as a whole', async () => {
+  await south.service.command('feed', 'trust', 'remove', 'north', '--rebuild');
+  expect(await published(south)).toEqual(sorted([RARE, 2]));
+  const publicKey = (await north.service.command('keys', 'export', 'feed')).trim().split('\n').at(-1) ?? '';
+  await south.service.command('feed', 'trust', 'add', 'north', publicKey, '--weight', '2');
+  await south.service.command('feed', 'import', join(stick, 'north.json.gz'), '--rebuild');
+  expect(await published(south)).toEqual(sorted([COMMON, 3], [RARE, 2], [THEIRS, 2]));
+  await south.service.command('feed', 'withdraw', THEIRS ?? '', '--rebuild');
+  expect(await published(south)).toEqual(sorted([COMMON, 3], [RARE, 2]));
+});
+
+/** Of another installation that the operator trusts. */
+const east: ReleaseKey = newReleaseKey();
+const entryOf = (payloadHash: string) => ({
+  ...{ fingerprint: fingerprintOf(threatOf(payloadHash)), attack_type: 'xss', severity: 'medium' },
+  corroboration_count: 5,
+});
+const bundleOf = (serial: number, daysLeft = 1, installation = 'eeeeeeee') => ({
+  ...{ installation, serial, epoch: serial, expiresAt: Date.now() + daysLeft * DAY_MS },
+});
+
+/** A bundle of it, signed; then something may happen to it. */
+function laid(
+  serial: number,
+  {
+    comment,
+    bytes,
+    by = east,
+    after = () => {},
+  }: {
+    comment?: string;
+    bytes?: Uint8Array;
+    by?: ReleaseKey;
+    after?: (path: string) => void;
+  } = {},
+): string {
+  const path = join(temporaryDirectory(), 'feed.json.gz');
+  const bundle = bundleOf(serial);
+  const entries = [entryOf('common')] as Parameters<typeof stixText>[0];
+  writeFileSync(path, bytes ?? gzipSync(stixText(entries, bundle, Date.now())));
+  signFile(path, by, comment ?? bundleComment(bundle));
+  after(path);
+  return path;
+}
+const linked = (path: string) => {
+  copyFileSync(path, `${path}.real`);
+  execFileSync('ln', ['-sf', `${path}.real`, path]);
+};
+
+test('everything else is refused in a sentence, and changes nothing', async () => {
+  const keyText = east.publicFile.split('\n')[1] ?? '';
+  await south.service.command('feed', 'trust', 'add', 'east', keyText);
+  await south.service.command('feed', 'import', laid(7), '--rebuild');
+  const ofSouth = (await exported(south, 'own.json.gz')).shown.installation;
+  const ofNorth = (await exported(north, 'other.json.gz')).shown.installation;
+  const stored = async () => [await json(south, 'feed', 'trust', 'list'), await published(south)];
+  const before = await stored();
+  const refused: [string, string, string][] = [
+    ['nothing', join(stick, 'none'), 'there is no such file'],
+    [
+      'no signature',
+      laid(8, { after: (path) => execFileSync('rm', [`${path}.minisig`]) }),
+      'its signature is to stand beside it',
+    ],
+    [
+      'a changed comment',
+      laid(8, { after: (path) => execFileSync('sed', ['-i', 's/serial:8/serial:9/', `${path}.minisig`]) }),
+      'is not what was signed',
+    ],
+    [
+      'a truncated file',
+      laid(8, { after: (path) => truncateSync(path, 100) }),
+      'it is not the file that was signed',
+    ],
+    ['a huge file', laid(8, { after: (path) => truncateSync(path, 2 ** 40) }), 'which no feed has'],
+    ['a link', laid(8, { after: linked }), 'it is no ordinary file'],
+    ["another's key", laid(8, { by: newReleaseKey() }), 'no installation that is trusted here'],
+    ['the same serial', laid(7), '7 was imported already'],
+    ['an older serial', laid(6), '7 was imported already'],
+    [
+      'a release',
+      laid(8, { comment: 'redoubt 1.2.3 serial:8' }),
+      'not that of a feed which this redoubt knows',
+    ],
+    [
+      'a newer form',
+      laid(8, { comment: bundleComment(bundleOf(8)).replace('format:1', 'format:2') }),
+      'update this one',
+    ],
+    [
+      'this installation',
+      laid(8, { comment: bundleComment(bundleOf(8, 1, ofSouth)) }),
+      'the feed of this installation',
+    ],
+    [
+      'one that has a voice',
+      laid(8, { comment: bundleComment(bundleOf(8, 1, ofNorth)) }),
+      'no one has two voices',
+    ],
+    [
+      'another than before',
+      laid(8, { comment: bundleComment(bundleOf(8, 1, 'ffffffff')) }),
+      'another installation than east was',
+    ],
+    ['what is not compressed', laid(8, { bytes: Buffer.from('{}') }), 'it is not compressed as a feed is'],
+    [
+      'what grows too large',
+      laid(8, { bytes: gzipSync(Buffer.alloc(600 * 2 ** 20)) }),
+      'has more than 512 MiB unpacked',
+    ],
+    ['no feed', laid(8, { bytes: gzipSync('{"type":"bundle","objects":7}') }), 'it is signed, and no feed'],
+  ];
+  for (const [what, path, sentence] of refused) {
+    const { exitCode, stdout, stderr } = await feed(south, 'import', path);
+    expect([what, exitCode, stdout, stderr]).toEqual([what, 1, '', expect.stringContaining(sentence)]);
+    expect([what, stderr.trim().split('\n').length]).toEqual([what, 1]);
+  }
+  expect(await stored()).toEqual(before);
+  for (const [words, sentence] of [
+    [['add', 'east', keyText], 'east is trusted with this key already'],
+    [['add', 'west', keyText], 'east is trusted with this key already'],
+    [['add', 'west', 'RWnothing'], 'there is no such file'],
+    [['add', 'West', keyText], 'a name takes'],
+    [['add', 'west', keyText, '--weight', '0'], 'a weight is'],
+    [['add', 'west', keyText, '--weight', '101'], 'a weight is'],
+    [['remove', 'west'], 'nobody is trusted as that'],
+  ] as const) {
+    const { exitCode, stderr } = await feed(south, 'trust', ...words);
+    expect([words, exitCode, stderr]).toEqual([words, 1, expect.stringContaining(sentence)]);
+  }
+  expect(await stored()).toEqual(before);
+}, 60_000);
+
+test('a bundle that has expired is taken with a warning, and does not count', async () => {
+  const bundle = bundleOf(9, -1);
+  const { exitCode, stderr } = await feed(
+    south,
+    'import',
+    laid(9, { comment: bundleComment(bundle) }),
+    '--rebuild',
+  );
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('it has expired')]);
+  expect(await published(south)).toEqual(sorted([COMMON, 3], [RARE, 2]));
+  const [first] = await json(south, 'feed', 'trust', 'list');
+  expect(first).toMatchObject({ name: 'east', state: 'expired' });
+  const { stdout } = await run('binary', south.service.env, 'doctor');
+  expect(stdout).toContain('warning feed-expired: the feed of east counts no more');
+});
+
+const hasMinisign = process.env.CI === 'true' || spawnSync('sh', ['-c', 'command -v minisign']).status === 0;
+test.if(hasMinisign)("Debian's minisign takes a bundle by the key that the installation prints", () => {
+  const words = ['-V', '-q', '-p', join(stick, 'north.pub'), '-m', join(stick, 'north.json.gz')];
+  expect(spawnSync('minisign', words).status).toBe(0);
+});

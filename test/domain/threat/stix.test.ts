@@ -1,0 +1,129 @@
+import { expect, test } from 'bun:test';
+import Ajv2020 from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { ATTACK_TYPES, severityOfAttack } from '../../../src/domain/threat/attack-type.ts';
+import type { FeedEntry } from '../../../src/domain/threat/feed.ts';
+import { bundleComment, bundleIn, type FeedBundle } from '../../../src/domain/threat/feed-bundle.ts';
+import { fingerprintOf } from '../../../src/domain/threat/fingerprint.ts';
+import { stixText, threatsIn } from '../../../src/domain/threat/stix.ts';
+import { uuid5 } from '../../../src/lib/uuid5.ts';
+import oasis from './stix-2.1-schemas.json' with { type: 'json' };
+
+const NOW = Date.UTC(2026, 10, 27);
+const bundle: FeedBundle = { installation: '3f9a1c2e', serial: 7, epoch: 7, expiresAt: NOW + 86_400_000 };
+
+const entry: fc.Arbitrary<FeedEntry> = fc
+  .tuple(fc.constantFrom(...ATTACK_TYPES), fc.string(), fc.integer({ min: 1, max: 1_000_000 }))
+  .map(([attack_type, payloadHash, corroboration_count]) => ({
+    fingerprint: fingerprintOf({ attackType: attack_type, behaviorClass: '', payloadHash }),
+    attack_type,
+    severity: severityOfAttack(attack_type),
+    corroboration_count,
+  }));
+const feed = fc.uniqueArray(entry, { maxLength: 8, selector: ({ fingerprint }) => fingerprint });
+
+/** What OASIS' schemas find wrong with a bundle, and with each of its objects by the schema of its type. */
+function isStix() {
+  // Their expressions are not Unicode's.
+  const ajv = new Ajv2020({ strict: false, unicodeRegExp: false, logger: false });
+  addFormats(ajv);
+  for (const schema of oasis.schemas) ajv.addSchema(schema);
+  const named = (name: string) =>
+    ajv.getSchema(oasis.schemas.find(({ $id }) => $id.endsWith(`/${name}.json`))?.$id ?? '');
+  return (text: string): unknown => {
+    const told = JSON.parse(text);
+    const whole = named('bundle');
+    // OASIS' schema of bundles does not list definitions of extensions, which its schema of these takes.
+    const listed = told.objects.filter(({ type }: { type: string }) => type !== 'extension-definition');
+    if (!whole?.({ ...told, objects: listed })) return whole?.errors;
+    for (const object of told.objects) {
+      const own = named(object.type);
+      if (!own?.(object)) return [object.type, own?.errors];
+    }
+    return [];
+  };
+}
+
+test("every feed is a bundle of STIX 2.1 by OASIS' schemas, which find what is wrong with others", () => {
+  const faultsOf = isStix();
+  fc.assert(
+    fc.property(feed, (entries) => {
+      expect(faultsOf(stixText(entries, bundle, NOW))).toEqual([]);
+    }),
+    { numRuns: 50 },
+  );
+  const one = stixText(fc.sample(feed, 50).find(({ length }) => length > 0) ?? [], bundle, NOW);
+  for (const [what, by] of [
+    ['"pattern_type":"stix",', ''],
+    ['"type":"indicator"', '"type":"Indicator"'],
+    ['.000Z', 'Z'],
+    ['"created_by_ref":"identity--', '"created_by_ref":"identity-'],
+  ] as const)
+    expect([what, faultsOf(one.replace(what, by))]).not.toEqual([what, []]);
+});
+
+test('what is read from a bundle is what was written, and the same feed is the same text', () => {
+  fc.assert(
+    fc.property(feed, (entries) => {
+      const text = stixText(entries, bundle, NOW);
+      expect(stixText(structuredClone(entries), { ...bundle }, NOW)).toBe(text);
+      expect(threatsIn(text)).toEqual(
+        entries.map(({ fingerprint, attack_type }) => ({ fingerprint, attackType: attack_type })),
+      );
+    }),
+  );
+});
+
+test('no two objects of an installation share a name, in whichever bundles', () => {
+  const entries = fc.sample(feed, 20).flat();
+  const own = [...new Map(entries.map((each) => [each.fingerprint, each])).values()];
+  const ids = [7, 8].flatMap((serial) =>
+    JSON.parse(stixText(own, { ...bundle, serial }, NOW)).objects.flatMap(
+      ({ type, id }: { type: string; id: string }) => (type === 'indicator' ? [id] : []),
+    ),
+  );
+  expect(new Set(ids).size).toBe(2 * own.length);
+});
+
+test.each(
+  Object.entries({
+    nothing: '',
+    null: 'null',
+    'a list': '[]',
+    'one without objects': '{"type":"bundle"}',
+    'another kind': '{"type":"report","objects":[]}',
+    'one that is cut off': '{"type":"bundle","objects":[{"type":"indicator"',
+    'one that is deep': '['.repeat(1_000_000),
+  }),
+)('%s is no bundle', (_, text) => {
+  expect(threatsIn(text)).toBeUndefined();
+});
+
+test('a bundle with a threat that is malformed is none, and one with other objects is one without them', () => {
+  const good = stixText(fc.sample(entry, 1), bundle, NOW);
+  expect(threatsIn(good.replace(/"fingerprint":"[^"]+"/, '"fingerprint":"x"'))).toBeUndefined();
+  expect(threatsIn(good.replace(/"attack_type":"[^"]+"/, '"attack_type":7'))).toBeUndefined();
+  expect(threatsIn('{"type":"bundle","objects":[null,7,{"type":"malware"},{"type":"indicator"}]}')).toEqual(
+    [],
+  );
+});
+
+test('a comment is read in its one form and no other', () => {
+  expect(bundleIn(bundleComment(bundle))).toEqual(bundle);
+  fc.assert(
+    fc.property(fc.nat(200), fc.string({ maxLength: 2 }), (at, by) => {
+      const comment = bundleComment(bundle);
+      const other = comment.slice(0, at) + by + comment.slice(at + 1);
+      const read = bundleIn(other);
+      if (read) expect(bundleComment(read)).toBe(other);
+    }),
+  );
+  expect(bundleIn(bundleComment(bundle).replace('format:1', 'format:2'))).toBeUndefined();
+});
+
+test("a name's UUID is that of RFC 9562, appendix A.4", () => {
+  expect(uuid5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
+    '2ed6657d-e927-568b-95e1-2665a8aea6a2',
+  );
+});
