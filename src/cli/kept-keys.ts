@@ -1,7 +1,12 @@
 import { Argument, type Command, Option } from 'commander';
 import { type IssuerKeyFacts, issuerKeyState } from '../domain/credential/issuer-keys.ts';
 import { keyInForm } from '../domain/signing/key-forms.ts';
-import { LISTED_PURPOSES, type ListedPurpose, publishedKeys } from '../domain/signing/published-keys.ts';
+import {
+  LISTED_PURPOSES,
+  type ListedPurpose,
+  type PublishedKey,
+  publishedKeys,
+} from '../domain/signing/published-keys.ts';
 import { KEY_FORMS, type KeyForm, type KeyPurpose, PURPOSES } from '../domain/signing/purposes.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import type { PlannedKey } from '../operator/key-rotation.ts';
@@ -113,6 +118,12 @@ async function withRing(
   });
 }
 
+/** All keys of this installation, as the server publishes them. */
+export async function keptPublishedKeys(db: Database, config: Config): Promise<PublishedKey[]> {
+  const [credential, signing] = await Promise.all([readCredentialKeys(db)(), readSigningKeys(db)()]);
+  return publishedKeys({ credential, signing, evidence: readEvidenceKey(keysDirectory(config)) }, Date.now());
+}
+
 interface ExportedKey {
   readonly purpose: ListedPurpose;
   /** Undefined = the one that signs. */
@@ -121,9 +132,7 @@ interface ExportedKey {
 }
 
 async function exported(db: Database, config: Config, { purpose, kid, form }: ExportedKey): Promise<string> {
-  const [credential, signing] = await Promise.all([readCredentialKeys(db)(), readSigningKeys(db)()]);
-  const evidence = readEvidenceKey(keysDirectory(config));
-  const key = publishedKeys({ credential, signing, evidence }, Date.now()).find((each) =>
+  const key = (await keptPublishedKeys(db, config)).find((each) =>
     kid === undefined ? each.purpose === purpose && each.state === 'active' : each.kid === kid,
   );
   if (key?.purpose !== purpose)

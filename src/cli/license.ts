@@ -27,6 +27,7 @@ import { confirmOnTerminal } from './confirm.ts';
 import { findLicense } from './find-license.ts';
 import { addChangeCommand } from './license-change.ts';
 import { addExplainCommand } from './license-explain.ts';
+import { addLicenseExportCommand } from './license-export.ts';
 import { addFindCommand } from './license-find.ts';
 import { addForgetCommand } from './license-forget.ts';
 import { addImportCommand } from './license-import.ts';
@@ -269,6 +270,7 @@ export function licenseCommand(settings: () => Config): Command {
 
   addRotateCommand(license, { withStore: opened, printKey });
   addExplainCommand(license, { settings, catalog });
+  addLicenseExportCommand(license, { settings, catalog });
 
   return license;
 }

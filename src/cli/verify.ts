@@ -1,28 +1,39 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { readLicenseFile } from '../domain/license/license-file.ts';
+import { readPublishedKeys } from '../domain/signing/published-keys.ts';
 import { iso } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
+import { licenseFileText, readLicenseKeys } from '../operator/verify-license-file.ts';
 import { type VerifiedRelease, verifyRelease } from '../operator/verify-release.ts';
 import { RELEASE_KEYS } from '../runtime/release-keys.ts';
 import type { Config } from '../settings/config.ts';
 import { looksLikeBackup } from '../storage/backup/backup-file.ts';
 import { identityOption } from './backup-reading.ts';
 import { lookThrough, type VerifyOptions } from './backup-verify.ts';
+import { keptPublishedKeys } from './kept-keys.ts';
 import { CommandRefused, print, printJson } from './output.ts';
+import { withStore } from './store.ts';
 
 export function verifyCommand(settings: () => Config): Command {
   return new Command('verify')
     .description(
-      'whether a file is of a release of ours, by the signature beside it, FILE.minisig; or look through a backup',
+      'whether a file is of a release of ours, by the signature beside it, FILE.minisig; or a license file that holds; or look through a backup',
     )
-    .argument('<file>', 'a file of a release, or a backup')
+    .argument('<file>', 'a file of a release, a license file or a backup')
     .addOption(identityOption())
+    .option(
+      '--keys <file>',
+      'of a license file: the keys as /.well-known/redoubt-keys gave them, in place of this installation',
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  redoubt verify /mnt/stick/redoubt_0.1.0_amd64.deb\n\nWithout a redoubt that you trust: minisign -Vm FILE -P KEY.',
     )
-    .action(async (path: string, options: VerifyOptions) => {
+    .action(async (path: string, options: VerifyOptions & { readonly keys?: string }) => {
+      const license = aboutFile(path, () => licenseFileText(path));
+      if (license !== undefined) return verifyLicense(path, license, settings, options);
       if (aboutFile(path, () => looksLikeBackup(path))) return lookThrough(path, settings, options);
       show(
         path,
@@ -31,6 +42,31 @@ export function verifyCommand(settings: () => Config): Command {
       );
     });
 }
+
+/** Says whether a license file holds, by keys from a file or, where this is the installation that made it, by its own. */
+async function verifyLicense(
+  path: string,
+  text: string,
+  settings: () => Config,
+  { keys: file, json }: VerifyOptions & { readonly keys?: string },
+): Promise<void> {
+  const keys =
+    file === undefined ? await ownLicenseKeys(settings()) : aboutFile(file, () => readLicenseKeys(file));
+  const found = readLicenseFile(text, keys, Date.now());
+  if ('refused' in found) throw new CommandRefused(`${path}: ${found.refused}`);
+  if (json) return printJson({ path: resolve(path), sound: true, ...found });
+  const { license, plan, domains, expiry, serial, kid } = found;
+  const where = domains.length === 0 ? 'no domain' : domains.join(', ');
+  print(
+    `${path} is a license file of ${license} (${plan}) for ${where}: holds until ${expiry}, serial ${serial}, signed by ${kid}`,
+  );
+}
+
+const ownLicenseKeys = (config: Config) =>
+  withStore(config, async ({ db }) => {
+    const published = await keptPublishedKeys(db, config);
+    return readPublishedKeys(JSON.stringify({ keys: published }), 'license') ?? [];
+  });
 
 /** Does something with a file, and names it when that is refused. */
 function aboutFile<Value>(path: string, look: () => Value): Value {

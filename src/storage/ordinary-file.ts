@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Fault } from '../lib/fault.ts';
 import { wordsFor } from './engine/trouble.ts';
 
@@ -21,4 +21,24 @@ export function openOrdinaryFile(path: string): number {
     if (code !== 'ELOOP') throw new Fault(`it cannot be read, because ${wordsFor(error)}`);
   }
   throw new Fault('it is no ordinary file: name the file itself, not a link or a directory');
+}
+
+/**
+ * Reads an ordinary file as UTF-8.
+ *
+ * @param bytesMax larger ones are refused unread
+ * @throws Fault
+ */
+export function readOrdinaryFile(path: string, bytesMax: number): string {
+  const fd = openOrdinaryFile(path);
+  try {
+    const bytes = new Uint8Array(Math.min(fstatSync(fd).size, bytesMax) + 1);
+    let read = 0;
+    for (let more = -1; more !== 0 && read < bytes.length; read += more)
+      more = readSync(fd, bytes, read, bytes.length - read, read);
+    if (read > bytesMax) throw new Fault(`it is larger than ${bytesMax} bytes: name another file`);
+    return new TextDecoder().decode(bytes.subarray(0, read));
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -1,0 +1,82 @@
+import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Catalog } from '../domain/license/catalog.ts';
+import { LICENSE_FILE_DAYS_MAX } from '../domain/signing/purposes.ts';
+import { exportLicenseFile } from '../operator/export-license-file.ts';
+import type { Config } from '../settings/config.ts';
+import { wordsFor } from '../storage/engine/trouble.ts';
+import { type ActOptions, actNow, reasonOption } from './act.ts';
+import { findLicense } from './find-license.ts';
+import { wholeNumber } from './options.ts';
+import { CommandRefused, print, WrongUsage } from './output.ts';
+import { signingKeysOf } from './signing-keys.ts';
+import { withStore } from './store.ts';
+
+interface ExportOptions extends ActOptions {
+  readonly days: number;
+  readonly out?: string;
+}
+
+const DAYS = 30;
+
+/** `license export`: a file by which a license is known to hold where nobody can ask. */
+export function addLicenseExportCommand(
+  license: Command,
+  { settings, catalog }: { readonly settings: () => Config; readonly catalog: () => Catalog },
+): void {
+  license
+    .command('export <id>')
+    .description('sign a license file for a host without a connection; it cannot be taken back')
+    .option(
+      '--days <number>',
+      `how long it holds, at most as long as the license; up to ${LICENSE_FILE_DAYS_MAX}`,
+      daysIn,
+      DAYS,
+    )
+    .option('--out <file>', 'where to put it; no file is replaced; left out, it is printed')
+    .addOption(reasonOption())
+    .addHelpText('after', '\nExample:\n  redoubt license export lic_1 --days 90 --out shop.lic')
+    .action((name: string, { days, out, ...options }: ExportOptions) =>
+      withStore(settings(), async (store) => {
+        const key = await (await signingKeysOf(store, settings())).signer('license');
+        if (key === undefined)
+          throw new CommandRefused('no key can sign license files here: redoubt keys list license');
+        const made = store.act(async () => {
+          const found = await findLicense(store, name);
+          const planned = exportLicenseFile(found, { catalog: catalog(), key, days }, actNow(options));
+          if (out !== undefined && 'text' in planned) writeNew(out, planned.text);
+          return planned;
+        });
+        const { text, expiry, serial } = await made.catch((error) => {
+          if (out !== undefined) rmSync(partialOf(out), { force: true });
+          throw error;
+        });
+        if (out === undefined) return print(text.trimEnd());
+        renameSync(partialOf(out), out);
+        print(`${out} holds until ${expiry}, its serial is ${serial}`);
+      }),
+    );
+}
+
+function daysIn(text: string): number {
+  const days = wholeNumber('--days', 3)(text);
+  if (days < 1 || days > LICENSE_FILE_DAYS_MAX)
+    throw new WrongUsage(`--days takes a number from 1 to ${LICENSE_FILE_DAYS_MAX}`);
+  return days;
+}
+
+const partialOf = (path: string): string => `${path}.partial`;
+
+/** Under another name until the audit log has it. */
+function writeNew(path: string, text: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    throw new CommandRefused(`${path} is there already: name another file`);
+  try {
+    rmSync(partialOf(path), { force: true });
+    writeFileSync(partialOf(path), text, { flag: 'wx' });
+  } catch (error) {
+    throw new CommandRefused(
+      `${path} cannot be written, because ${wordsFor(error)}: name another place, or leave --out out and redirect the output`,
+    );
+  }
+}

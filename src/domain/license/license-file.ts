@@ -1,0 +1,111 @@
+import { sign, verify } from 'node:crypto';
+import { iso, MINUTE_MS } from '../../lib/clock.ts';
+import { parseStrictJson } from '../../lib/strict-json.ts';
+import { isObject } from '../credential/jws.ts';
+import type { Ed25519Key } from '../signing/ed25519-key.ts';
+import type { TrustedKey } from '../signing/published-keys.ts';
+
+// The form of Keygen's license files (keygen.sh/docs/api/cryptography), whose published verifiers can check the signature of ours.
+
+/** What a license file says. It never holds a key, a name or an e-mail. All moments are ISO 8601. */
+export interface LicenseFile {
+  /** Such as `lic_1`. */
+  readonly license: string;
+  readonly plan: string;
+  readonly modules: readonly string[];
+  /** Those that are registered. */
+  readonly domains: readonly string[];
+  readonly issued: string;
+  readonly expiry: string;
+  /** The key that signed it. */
+  readonly kid: string;
+  /** Names this file among all. */
+  readonly serial: string;
+}
+
+const BEGIN = '-----BEGIN LICENSE FILE-----';
+const END = '-----END LICENSE FILE-----';
+const ARMOUR = new RegExp(`^${BEGIN}\n([A-Za-z0-9+/=\n]+)\n${END}\n*$`);
+const LINE_CHARACTERS = 64;
+const ALG = 'base64+ed25519';
+/** What is signed is this before the text of `enc`, so that no signature of another kind of file counts. */
+const SIGNED_PREFIX = 'license/';
+const FORMAT = 'redoubt-license/1';
+const ANY_FORMAT = /^redoubt-license\/\d{1,9}$/;
+const DEPTH_MAX = 4;
+const CLOCK_MS_OFF_MAX = 5 * MINUTE_MS;
+
+/** Larger ones are neither made nor read: this has room for more domains than a license can have sites. */
+export const LICENSE_FILE_BYTES_MAX = 1_024 * 1_024;
+/** By which a file is told from others. */
+export const LICENSE_FILE_BEGINNING = BEGIN;
+
+/** Signs a license file; the same facts always become the same file. */
+export function signLicenseFile(facts: Omit<LicenseFile, 'kid'>, { kid, privateKey }: Ed25519Key): string {
+  const enc = base64(JSON.stringify({ format: FORMAT, ...facts, kid }));
+  const sig = sign(null, Buffer.from(SIGNED_PREFIX + enc), privateKey).toString('base64');
+  const lines = base64(JSON.stringify({ enc, sig, alg: ALG })).match(
+    new RegExp(`.{1,${LINE_CHARACTERS}}`, 'g'),
+  );
+  return `${[BEGIN, ...(lines ?? []), END].join('\n')}\n`;
+}
+
+/**
+ * Reads a license file, if it holds.
+ *
+ * @param keys of the purpose `license`
+ * @returns what it says, or, in a sentence that follows its name, why it does not hold
+ */
+export function readLicenseFile(
+  text: string,
+  keys: readonly TrustedKey[],
+  nowMs: number,
+): LicenseFile | { readonly refused: string } {
+  const body = ARMOUR.exec(text.replaceAll('\r\n', '\n'))?.[1]?.replaceAll('\n', '');
+  const envelope = objectIn(body);
+  const { enc, sig, alg } = envelope ?? {};
+  if (typeof enc !== 'string' || typeof sig !== 'string' || typeof alg !== 'string')
+    return { refused: 'it is no whole license file: copy it again' };
+  if (alg !== ALG) return { refused: NEWER };
+  const said = objectIn(enc);
+  const key = keys.find(({ kid }) => kid === said?.kid);
+  if (said === undefined || key === undefined)
+    return {
+      refused: 'none of the keys signed it: it is of another installation, or the keys are older than it',
+    };
+  const signature = bytesOf(sig);
+  if (!signature || !verify(null, Buffer.from(SIGNED_PREFIX + enc), key.publicKey, signature))
+    return { refused: 'it is not what was signed: copy it again, and do not use it if it stays so' };
+  return refusalOf(said, key, nowMs) ?? (said as unknown as LicenseFile);
+}
+
+const NEWER = 'it is of a newer redoubt than this one: use that, or a newer one';
+
+/** Of what was signed. */
+function refusalOf(said: Readonly<Record<string, unknown>>, key: TrustedKey, nowMs: number) {
+  if (key.isRevoked) return { refused: 'the key that signed it was revoked: ask for another file' };
+  if (said.format !== FORMAT)
+    return { refused: ANY_FORMAT.test(String(said.format)) ? NEWER : 'it is no license file' };
+  const { notAfter } = key;
+  if (notAfter !== null && notAfter <= nowMs)
+    return { refused: `what its key signed holds no longer, since ${iso(notAfter)}: ask for another file` };
+  const [issued, expiry] = [Date.parse(String(said.issued)), Date.parse(String(said.expiry))];
+  if (!(issued <= nowMs + CLOCK_MS_OFF_MAX))
+    return { refused: `it was issued later than it is here: set this host's clock` };
+  if (!(nowMs < expiry))
+    return { refused: `it expired ${String(said.expiry)}: ask for another file, or set this host's clock` };
+  return undefined;
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** Undefined for what is no base64 as we write it. Node reads it leniently: written again, it shows. */
+function bytesOf(text: string | undefined): Buffer | undefined {
+  const bytes = text === undefined ? undefined : Buffer.from(text, 'base64');
+  return bytes?.toString('base64') === text ? bytes : undefined;
+}
+
+function objectIn(text: string | undefined) {
+  const read = parseStrictJson(bytesOf(text)?.toString() ?? '', DEPTH_MAX);
+  return isObject(read) ? read : undefined;
+}

@@ -1,0 +1,37 @@
+import { closeSync, readSync } from 'node:fs';
+import { LICENSE_FILE_BEGINNING, LICENSE_FILE_BYTES_MAX } from '../domain/license/license-file.ts';
+import { readPublishedKeys, type TrustedKey } from '../domain/signing/published-keys.ts';
+import { Fault } from '../lib/fault.ts';
+import { openOrdinaryFile, readOrdinaryFile } from '../storage/ordinary-file.ts';
+
+const KEYS_BYTES_MAX = 1_024 * 1_024;
+
+/**
+ * The text of a file that begins as a license file does. It may be broken all the same.
+ *
+ * @returns undefined for any other
+ * @throws Fault when it is no ordinary file, too large, or cannot be read
+ */
+export function licenseFileText(path: string): string | undefined {
+  const file = openOrdinaryFile(path);
+  try {
+    const beginning = new Uint8Array(LICENSE_FILE_BEGINNING.length);
+    readSync(file, beginning, 0, beginning.length, 0);
+    if (new TextDecoder().decode(beginning) !== LICENSE_FILE_BEGINNING) return undefined;
+  } finally {
+    closeSync(file);
+  }
+  return readOrdinaryFile(path, LICENSE_FILE_BYTES_MAX);
+}
+
+/**
+ * Reads the keys for license files that `/.well-known/redoubt-keys` gave.
+ *
+ * @throws Fault, whose message says of the file what to do
+ */
+export function readLicenseKeys(path: string): readonly TrustedKey[] {
+  const keys = readPublishedKeys(readOrdinaryFile(path, KEYS_BYTES_MAX), 'license');
+  if (keys === undefined)
+    throw new Fault('it holds no keys: name what the service serves at /.well-known/redoubt-keys');
+  return keys;
+}
