@@ -1,8 +1,7 @@
-import { closeSync, readSync } from 'node:fs';
 import { Fault } from '../lib/fault.ts';
 import { minisignKeyIn, SIGNATURE_BYTES_MAX } from '../lib/minisign.ts';
 import { minisignKeyOf } from '../operator/feed-exchange/open-bundle.ts';
-import { openOrdinaryFile } from '../storage/ordinary-file.ts';
+import { readOrdinaryFile } from '../storage/ordinary-file.ts';
 import { CommandRefused } from './output.ts';
 
 /**
@@ -22,13 +21,7 @@ export function publicKeyOf(text: string): string {
 
 function textOf(path: string): string {
   try {
-    const file = openOrdinaryFile(path);
-    try {
-      const bytes = new Uint8Array(SIGNATURE_BYTES_MAX);
-      return new TextDecoder().decode(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0)));
-    } finally {
-      closeSync(file);
-    }
+    return readOrdinaryFile(path, SIGNATURE_BYTES_MAX);
   } catch (error) {
     throw error instanceof Fault
       ? new CommandRefused(`${path} is no public key, and as a file: ${error.message}`)

@@ -4,6 +4,7 @@ import { readLicenseFile } from '../domain/license/license-file.ts';
 import { readPublishedKeys } from '../domain/signing/published-keys.ts';
 import { iso } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
+import { looksLikeBundle } from '../operator/feed-exchange/open-bundle.ts';
 import { licenseFileText, readLicenseKeys } from '../operator/verify-license-file.ts';
 import { type VerifiedRelease, verifyRelease } from '../operator/verify-release.ts';
 import { RELEASE_KEYS } from '../runtime/release-keys.ts';
@@ -14,13 +15,14 @@ import { lookThrough, type VerifyOptions } from './backup-verify.ts';
 import { keptPublishedKeys } from './kept-keys.ts';
 import { CommandRefused, print, printJson } from './output.ts';
 import { withStore } from './store.ts';
+import { verifyFeed } from './verify-feed.ts';
 
 export function verifyCommand(settings: () => Config): Command {
   return new Command('verify')
     .description(
-      'whether a file is of a release of ours, by the signature beside it, FILE.minisig; or a license file that holds; or look through a backup',
+      'whether a file is of a release of ours, by the signature beside it, FILE.minisig; or a license file that holds; or of a feed that an installation which is trusted has signed; or look through a backup',
     )
-    .argument('<file>', 'a file of a release, a license file or a backup')
+    .argument('<file>', 'a file of a release, a license file, a feed or a backup')
     .addOption(identityOption())
     .option(
       '--keys <file>',
@@ -34,6 +36,7 @@ export function verifyCommand(settings: () => Config): Command {
     .action(async (path: string, options: VerifyOptions & { readonly keys?: string }) => {
       const license = aboutFile(path, () => licenseFileText(path));
       if (license !== undefined) return verifyLicense(path, license, settings, options);
+      if (aboutFile(path, () => looksLikeBundle(path))) return verifyFeed(path, settings(), options);
       if (aboutFile(path, () => looksLikeBackup(path))) return lookThrough(path, settings, options);
       show(
         path,

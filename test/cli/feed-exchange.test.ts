@@ -109,6 +109,11 @@ test('a feed goes to another installation, counts there as one customer, and sho
     takes_effect: 'now',
     serial: shown.serial,
   });
+  for (const house of [north, south])
+    expect(await json(house, 'verify', path)).toMatchObject({
+      ...{ sound: true, signed_by: house === north ? 'this installation' : 'north' },
+      ...{ serial: shown.serial, threats: 2, expires_at: shown.expires_at },
+    });
   // One of its own and one voice from there are enough; that voice alone is not.
   expect(await published(south)).toEqual(sorted([COMMON, 2], [RARE, 2]));
   expect(await origins(south)).toEqual({ [COMMON ?? '']: ['north'], [RARE ?? '']: [] });
@@ -156,6 +161,9 @@ const entryOf = (payloadHash: string) => ({
 const bundleOf = (serial: number, daysLeft = 1, installation = 'eeeeeeee') => ({
   ...{ installation, serial, epoch: serial, expiresAt: Date.now() + daysLeft * DAY_MS },
 });
+
+/** Of what is refused, what is the matter with the file and not with what is known here. */
+const ABOUT_ITSELF = /signed|compressed|feed which|no such|ordinary|beside|no feed has|unpacked/;
 
 /** A bundle of it, signed; then something may happen to it. */
 function laid(
@@ -252,6 +260,8 @@ test('everything else is refused in a sentence, and changes nothing', async () =
     const { exitCode, stdout, stderr } = await feed(south, 'import', path);
     expect([what, exitCode, stdout, stderr]).toEqual([what, 1, '', expect.stringContaining(sentence)]);
     expect([what, stderr.trim().split('\n').length]).toEqual([what, 1]);
+    if (ABOUT_ITSELF.test(sentence))
+      expect((await run('binary', south.service.env, 'verify', path)).exitCode).toBe(1);
   }
   expect(await stored()).toEqual(before);
   for (const [words, sentence] of [

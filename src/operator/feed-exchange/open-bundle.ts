@@ -16,10 +16,13 @@ import type { FeedTrust } from '../../storage/feed-trusts.ts';
 import { openOrdinaryFile } from '../../storage/ordinary-file.ts';
 import { signatureBeside } from '../../storage/signature-file.ts';
 
+/** Whose signature is taken. */
+export type Signer = Pick<FeedTrust, 'name' | 'key'>;
+
 /** A bundle that an installation which is trusted has signed. */
-export interface OpenedBundle {
+export interface OpenedBundle<Trust extends Signer = FeedTrust> {
   readonly bundle: FeedBundle;
-  readonly trust: FeedTrust;
+  readonly trust: Trust;
   readonly threats: readonly ImportedThreat[];
 }
 
@@ -35,7 +38,10 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
  * @param trusts whose signatures are taken
  * @throws Fault, whose message says of the file what to do
  */
-export function openBundle(path: string, trusts: readonly FeedTrust[]): OpenedBundle {
+export function openBundle<Trust extends Signer>(
+  path: string,
+  trusts: readonly Trust[],
+): OpenedBundle<Trust> {
   const bytes = bytesOf(path);
   const signature = signatureBeside(path, 'its signature');
   const keys = trusts.flatMap((trust) => {
