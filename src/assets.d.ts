@@ -10,6 +10,10 @@ declare module '*.css' {
   const text: string;
   export default text;
 }
+declare module '*.sh' {
+  const text: string;
+  export default text;
+}
 declare module '*.php' {
   const text: string;
   export default text;

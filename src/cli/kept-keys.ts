@@ -7,7 +7,7 @@ import {
   type PublishedKey,
   publishedKeys,
 } from '../domain/signing/published-keys.ts';
-import { KEY_FORMS, type KeyForm, type KeyPurpose, PURPOSES } from '../domain/signing/purposes.ts';
+import { formOf, KEY_FORMS, type KeyForm } from '../domain/signing/purposes.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import type { PlannedKey } from '../operator/key-rotation.ts';
 import { type Config, secretSetBy } from '../settings/config.ts';
@@ -141,7 +141,7 @@ async function exported(db: Database, config: Config, { purpose, kid, form }: Ex
         ? `no key signs for ${purpose} yet: start the service once, it makes one`
         : `there is no such key: redoubt keys list ${purpose}`,
     );
-  return keyInForm(key, form ?? PURPOSES[purpose as KeyPurpose]?.form ?? 'jwk');
+  return keyInForm(key, form ?? formOf(purpose));
 }
 
 const COLUMNS = ['kid', 'state', 'active_from', 'last_expires_at', 'revoked_at'];

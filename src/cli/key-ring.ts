@@ -1,5 +1,5 @@
 import type { IssuerKeyFacts } from '../domain/credential/issuer-keys.ts';
-import { type KeyPurpose, PURPOSES } from '../domain/signing/purposes.ts';
+import { KEY_PURPOSES } from '../domain/signing/purposes.ts';
 import type { Act, RefusedAct } from '../operator/act.ts';
 import { revokeCredentialKey, rotateCredentialKey } from '../operator/credential-keys.ts';
 import type { PlannedKey } from '../operator/key-rotation.ts';
@@ -11,7 +11,7 @@ import type { KeyFiles } from '../storage/key-files.ts';
 import { readSigningKeys, signingKeyFiles } from '../storage/signing-keys.ts';
 
 /** Of which keys `list`, `rotate` and `revoke` know. */
-export const RING_PURPOSES = ['credential', ...(Object.keys(PURPOSES) as KeyPurpose[])] as const;
+export const RING_PURPOSES = ['credential', ...KEY_PURPOSES] as const;
 export type RingPurpose = (typeof RING_PURPOSES)[number];
 
 /** The keys of one purpose, in the database and beside it. */

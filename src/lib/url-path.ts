@@ -4,3 +4,6 @@ export function pathOf(url: string): string {
   const end = url.slice(start).search(/[?#]/);
   return end < 0 ? url.slice(start) : url.slice(start, start + end);
 }
+
+/** The path and query of a whole address, as they stand. */
+export const targetOf = (url: string): string => url.slice(url.indexOf('/', url.indexOf('//') + 2));

@@ -14,6 +14,7 @@ import { complete, GUARDING_HEADERS, type HookContext, KIB } from '../http/conte
 import { BODY_CODES, flatAnswers, nullable, show, timestamp, typed } from '../http/contract/answers.ts';
 import { BEARER_OPTIONAL, TAGS } from '../http/contract/contract.ts';
 import { checkBody } from '../http/schema-check.ts';
+import { ACCEPT_SIGNATURE } from '../http/signed-replies.ts';
 import { isoOrNull } from '../lib/clock.ts';
 import { EXAMPLE_MODULES, LicenseStateName, ModuleNames, PlanName } from './auth.ts';
 import type { Parts } from './parts.ts';
@@ -75,6 +76,16 @@ const EXAMPLE = {
   status: 'active',
   domain_bound: true,
   trial_ends_at: null,
+};
+
+const SIGNATURE_WANTED = {
+  name: ACCEPT_SIGNATURE,
+  in: 'header' as const,
+  required: false,
+  description:
+    'asks for a signature under this label and with this nonce, 1 to 128 of the characters A-Z a-z 0-9 + / = _ . ~ : -; what is ' +
+    'covered is always the same. One that cannot be read asks for nothing',
+  schema: { type: 'string' as const, example: 'sig=();nonce="q83vEjRWeJCrze8SNFZ4kA=="' },
 };
 
 /** What each flat failure of license/verify also says. */
@@ -189,8 +200,10 @@ export const license = (parts: Parts) => {
             'The key comes in a Bearer header or, from older plugins, in the body; never in the query string. With a ' +
             'Bearer header the body may be empty. ' +
             'A live license registers a new domain on first use while it has a free site, unless the operator has ' +
-            'blocked it. Unknown fields are ignored.',
+            'blocked it. Unknown fields are ignored. With an Accept-Signature that holds a nonce, every answer but 429 and 5xx is signed ' +
+            '(RFC 9421) by the key `reply` of `/.well-known/redoubt-keys`: to whoever asked, an unsigned answer is none.',
           tags: [TAGS.licensing],
+          parameters: [SIGNATURE_WANTED],
           security: BEARER_OPTIONAL,
         },
       },

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import { describeApi } from '../http/contract/openapi.ts';
 import { PUBLIC_API } from '../http/contract/public-api.ts';
 import { onFoundation } from '../http/foundation.ts';
+import { signReplies } from '../http/signed-replies.ts';
 import { portalFailures, portalPages } from '../portal/portal.ts';
 import type { PortalParts } from '../portal/visit.ts';
 import { analysis } from '../routes/analysis.ts';
@@ -151,5 +152,11 @@ export function createApp(parts: AppParts): App {
       api,
     ],
   );
-  return { fetch, paths, document };
+  const signing = {
+    path: BASE + LICENSE_VERIFY,
+    baseUrl: config.baseUrl,
+    signer: () => parts.signingKeys.signer('reply'),
+    now: parts.clock.now,
+  };
+  return { fetch: signReplies(fetch, signing), paths, document };
 }

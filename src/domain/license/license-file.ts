@@ -23,9 +23,10 @@ export interface LicenseFile {
   readonly serial: string;
 }
 
-const BEGIN = '-----BEGIN LICENSE FILE-----';
+/** By which a file is told from others. */
+export const LICENSE_FILE_BEGINNING = '-----BEGIN LICENSE FILE-----';
 const END = '-----END LICENSE FILE-----';
-const ARMOUR = new RegExp(`^${BEGIN}\n([A-Za-z0-9+/=\n]+)\n${END}\n*$`);
+const ARMOUR = new RegExp(`^${LICENSE_FILE_BEGINNING}\n([A-Za-z0-9+/=\n]+)\n${END}\n*$`);
 const LINE_CHARACTERS = 64;
 const ALG = 'base64+ed25519';
 /** What is signed is this before the text of `enc`, so that no signature of another kind of file counts. */
@@ -37,8 +38,6 @@ const CLOCK_MS_OFF_MAX = 5 * MINUTE_MS;
 
 /** Larger ones are neither made nor read: this has room for more domains than a license can have sites. */
 export const LICENSE_FILE_BYTES_MAX = 1_024 * 1_024;
-/** By which a file is told from others. */
-export const LICENSE_FILE_BEGINNING = BEGIN;
 
 /** Signs a license file; the same facts always become the same file. */
 export function signLicenseFile(facts: Omit<LicenseFile, 'kid'>, { kid, privateKey }: Ed25519Key): string {
@@ -47,7 +46,7 @@ export function signLicenseFile(facts: Omit<LicenseFile, 'kid'>, { kid, privateK
   const lines = base64(JSON.stringify({ enc, sig, alg: ALG })).match(
     new RegExp(`.{1,${LINE_CHARACTERS}}`, 'g'),
   );
-  return `${[BEGIN, ...(lines ?? []), END].join('\n')}\n`;
+  return `${[LICENSE_FILE_BEGINNING, ...(lines ?? []), END].join('\n')}\n`;
 }
 
 /**
@@ -91,7 +90,7 @@ function refusalOf(said: Readonly<Record<string, unknown>>, key: TrustedKey, now
     return { refused: `what its key signed holds no longer, since ${iso(notAfter)}: ask for another file` };
   const [issued, expiry] = [Date.parse(String(said.issued)), Date.parse(String(said.expiry))];
   if (!(issued <= nowMs + CLOCK_MS_OFF_MAX))
-    return { refused: `it was issued later than it is here: set this host's clock` };
+    return { refused: "it was issued later than it is here: set this host's clock" };
   if (!(nowMs < expiry))
     return { refused: `it expired ${String(said.expiry)}: ask for another file, or set this host's clock` };
   return undefined;

@@ -32,3 +32,7 @@ export const PURPOSES = {
 export type KeyPurpose = keyof typeof PURPOSES;
 
 export const KEY_PURPOSES = Object.keys(PURPOSES) as readonly KeyPurpose[];
+
+/** How a key of any purpose is exported, unless another form is asked for. */
+export const formOf = (purpose: string): KeyForm =>
+  KEY_PURPOSES.flatMap((known) => (known === purpose ? [PURPOSES[known].form] : []))[0] ?? 'jwk';

@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { RefusalCode } from '../../domain/refusal.ts';
 import { VERSION } from '../../lib/version.ts';
+import { ACCEPT_SIGNATURE } from '../signed-replies.ts';
 import { bodyCapsOf } from './app-routes.ts';
 import { TAGS } from './contract.ts';
 import { gatherNamed, type Json, type JsonObject } from './named-schemas.ts';
@@ -65,6 +66,20 @@ const VALIDATORS: JsonObject = {
     description: 'Whole seconds since the content was last found to be right, where it can grow old',
     schema: { type: 'integer', minimum: 0 },
   },
+};
+
+/** Of a route whose answers are signed where that is asked for. */
+const SIGNATURE_HEADERS: JsonObject = {
+  'Content-Digest': {
+    description: 'SHA-256 of the body (RFC 9530), where it is signed',
+    schema: { type: 'string' },
+  },
+  'Signature-Input': {
+    description:
+      'What is signed: status, digest, method and address, with the nonce of the request, and the name of the key',
+    schema: { type: 'string' },
+  },
+  Signature: { description: 'Ed25519 over that (RFC 9421)', schema: { type: 'string' } },
 };
 
 const HEADERS_BY_MEDIA_TYPE: JsonObject = {
@@ -153,6 +168,7 @@ function completeOperation(operation: Json, cap: string | undefined, codes: read
   const tags = (rest.tags ?? []) as unknown as readonly string[];
   const isConditional = responses !== undefined && '304' in responses;
   const asked = [...((parameters as unknown as Json[]) ?? []), ...(isConditional ? [CONDITION] : [])];
+  const isSigned = asked.some((parameter) => (parameter as JsonObject).name === ACCEPT_SIGNATURE);
   return {
     ...rest,
     ...(asked.length > 0 ? { parameters: toOpenApi30(asked) } : {}),
@@ -164,6 +180,7 @@ function completeOperation(operation: Json, cap: string | undefined, codes: read
           ...(HEADERS_BY_STATUS[status] as JsonObject),
           ...Object.assign({}, ...tags.map((tag) => HEADERS_BY_TAG[tag] ?? {})),
           ...(isConditional && Number(status) < 400 ? VALIDATORS : {}),
+          ...(isSigned ? SIGNATURE_HEADERS : {}),
         }),
       ]),
     ),

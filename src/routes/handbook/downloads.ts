@@ -1,6 +1,10 @@
 import php from '../../../docs/clients/redoubt-client.php' with { type: 'text' };
 import * as typescript from '../../../docs/clients/redoubt-client.ts' with { type: 'text' };
 import shop from '../../../docs/clients/redoubt-shop.php' with { type: 'text' };
+import verifyPhp from '../../../docs/clients/redoubt-verify.php' with { type: 'text' };
+import shell from '../../../docs/clients/redoubt-verify.sh' with { type: 'text' };
+import * as verifyTypescript from '../../../docs/clients/redoubt-verify.ts' with { type: 'text' };
+import * as vectors from '../../../docs/clients/vectors.json' with { type: 'text' };
 import haproxy from '../../../docs/scaling/haproxy.cfg' with { type: 'text' };
 import nginx from '../../../docs/scaling/nginx.conf' with { type: 'text' };
 import { HANDBOOK } from './pages.ts';
@@ -14,6 +18,10 @@ export const DOWNLOADS: ReadonlyMap<string, string> = new Map(
     'clients/redoubt-client.php': php,
     'clients/redoubt-shop.php': shop,
     'clients/redoubt-client.ts': textOf(typescript),
+    'clients/redoubt-verify.php': verifyPhp,
+    'clients/redoubt-verify.ts': textOf(verifyTypescript),
+    'clients/redoubt-verify.sh': shell,
+    'clients/vectors.json': textOf(vectors),
     'scaling/nginx.conf': nginx,
     'scaling/haproxy.cfg': haproxy,
   }),

@@ -1,0 +1,72 @@
+import type { KeyObject } from 'node:crypto';
+import type { Awaitable } from '../lib/awaitable.ts';
+import { SECOND_MS } from '../lib/clock.ts';
+import {
+  contentDigest,
+  signComponents,
+  type WantedSignature,
+  wantedSignature,
+} from '../lib/http-signature.ts';
+import { pathOf, targetOf } from '../lib/url-path.ts';
+
+/** The header by which a caller asks for a signature. */
+export const ACCEPT_SIGNATURE = 'Accept-Signature';
+
+export interface SigningRules {
+  /** The path whose answers are signed. */
+  readonly path: string;
+  /** The public address of this service, if one is set: behind a proxy nothing else tells what the caller asked for. */
+  readonly baseUrl: string | undefined;
+  /** The key that signs at the moment; undefined, or a rejection, when none can. */
+  readonly signer: () => Promise<{ readonly kid: string; readonly privateKey: KeyObject } | undefined>;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+}
+
+/** Signs the answers of one path to those who ask for it; all others are as they were. */
+export const signReplies =
+  (fetch: (request: Request) => Awaitable<Response>, rules: SigningRules) =>
+  (request: Request): Awaitable<Response> => {
+    const asked = request.headers.get(ACCEPT_SIGNATURE);
+    if (asked === null || pathOf(request.url) !== rules.path) return fetch(request);
+    const wanted = wantedSignature(asked);
+    return wanted === undefined ? fetch(request) : signed(request, wanted, fetch, rules);
+  };
+
+/**
+ * Whoever is turned away is not to cost a look for a key, and nobody is to wait for one where the store is away. To clients both are no
+ * answer, signed or not.
+ */
+const isNoAnswer = (status: number): boolean => status === 429 || status >= 500;
+
+async function signed(
+  request: Request,
+  { label, nonce }: WantedSignature,
+  fetch: (request: Request) => Awaitable<Response>,
+  { baseUrl, path, signer, now }: SigningRules,
+): Promise<Response> {
+  const { method, url } = request;
+  const answer = await fetch(request);
+  if (isNoAnswer(answer.status)) return answer;
+  // Without a store there is no key to look up, and to whoever asked for a signature an unsigned answer is none.
+  const key = await signer().catch(() => undefined);
+  if (key === undefined) return answer;
+  const body = new Uint8Array(await answer.arrayBuffer());
+  const digest = contentDigest(body);
+  const { input, signature } = signComponents(
+    label,
+    [
+      ['"@status"', String(answer.status)],
+      ['"content-digest"', digest],
+      ['"@method";req', method],
+      baseUrl === undefined ? ['"@path";req', path] : ['"@target-uri";req', baseUrl + targetOf(url)],
+    ],
+    { created: Math.floor(now() / SECOND_MS), nonce, keyid: key.kid, alg: 'ed25519' },
+    key.privateKey,
+  );
+  const headers = new Headers(answer.headers);
+  headers.set('content-digest', digest);
+  headers.set('signature-input', input);
+  headers.set('signature', signature);
+  return new Response(body, { status: answer.status, headers });
+}

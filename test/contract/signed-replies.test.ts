@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PublishedKey } from '../../src/domain/signing/published-keys.ts';
+import { API, call, type Reply } from '../support/client.ts';
+import { type RunningService, start, TARGETS } from '../support/service.ts';
+import { VECTORS } from '../support/vectors.ts';
+import { keptVectors, VERIFIERS } from '../support/verifiers.ts';
+
+const VERIFY = `${API}/license/verify`;
+const BASE_URL = 'https://licenses.example';
+const NONCE = 'q83vEjRWeJCrze8SNFZ4kA==';
+const SIGNED = ['content-digest', 'signature-input', 'signature'];
+
+const asking = (nonce = NONCE) => ({ 'accept-signature': `sig=();nonce="${nonce}"` });
+const signedHeaders = ({ headers }: Reply) =>
+  Object.fromEntries(SIGNED.map((name) => [name, headers.get(name) ?? '']));
+const now = () => Math.floor(Date.now() / 1_000);
+const keysOf = async ({ url }: RunningService): Promise<PublishedKey[]> =>
+  (await call(url, '/.well-known/redoubt-keys')).json.keys;
+
+test('the vectors in the handbook are what the service signs', () => {
+  expect(keptVectors()).toEqual(JSON.parse(JSON.stringify(VECTORS)));
+});
+
+for (const { name, isThere, needs, ask } of VERIFIERS) {
+  const title = isThere ? name : `${name} (not run: needs ${needs})`;
+  test.skipIf(!isThere)(`the verifier in ${title} says of every vector what it should`, () => {
+    const all = [...VECTORS.replies, ...VECTORS.files];
+    const found = ask(VECTORS);
+    expect(all.map(({ name }, at) => [name, found[at]])).toEqual(all.map(({ name, holds }) => [name, holds]));
+  });
+}
+
+describe.each([...TARGETS])('%s', (target) => {
+  let service: RunningService;
+  let key: string;
+  beforeAll(async () => {
+    service = await start(target, { SERVICE_BASE_URL: BASE_URL, SERVICE_RATE_IP_PER_MINUTE: '100000' });
+    key = (await service.issue('--plan', 'pro', '--domain', 'shop.com')).key;
+  });
+  afterAll(() => service.end());
+  const ask = (headers: Record<string, string>, body: unknown = { domain: 'shop.com' }, bearer = key) =>
+    call(service.url, VERIFY, { key: bearer, headers, body });
+
+  test('answers and refusals are signed for whoever asks, and every verifier takes them and none of a replay', async () => {
+    const replies = [
+      await ask(asking()),
+      await ask(asking(), { domain: 'shop.com' }, 'rdt_live_unknown'),
+      await ask(asking(), '{'),
+      await call(service.url, VERIFY, { headers: asking(), body: {} }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 400, 400]);
+    const shown = replies.map((reply) => ({
+      ...{ name: '', status: reply.status, headers: signedHeaders(reply), body: reply.text },
+      ...{ url: BASE_URL + VERIFY, nonce: NONCE, now: now() },
+    }));
+    const [first] = shown as [(typeof shown)[number]];
+    const { stdout } = { stdout: await service.command('license', 'export', 'lic_1') };
+    const cases = {
+      keys: await keysOf(service),
+      replies: [...shown, { ...first, nonce: `${NONCE}x` }],
+      files: [{ name: '', text: stdout, now: now() }],
+    };
+    for (const verifier of VERIFIERS.filter(({ isThere }) => isThere))
+      expect([verifier.name, verifier.ask(cases)]).toEqual([
+        verifier.name,
+        [true, true, true, true, false, true],
+      ]);
+  });
+
+  test('an answer that nobody asked to sign is the same in every byte, and has no header of a signature', async () => {
+    const [plain, signed] = [await ask({}), await ask(asking())];
+    expect([plain.text, plain.status]).toEqual([signed.text, signed.status]);
+    const names = ({ headers }: Reply, without: readonly string[]) =>
+      [...headers.keys()].filter((name) => !without.includes(name)).sort();
+    expect(names(plain, ['date', 'content-length'])).toEqual(
+      names(signed, [...SIGNED, 'date', 'content-length']),
+    );
+    for (const name of SIGNED)
+      expect([plain.headers.has(name), signed.headers.has(name)]).toEqual([false, true]);
+  });
+
+  test.each([
+    ['no nonce', 'sig=();created'],
+    ['an empty nonce', 'sig=();nonce=""'],
+    ['a nonce that is no string', 'sig=();nonce=abc'],
+    ['two nonces', 'sig=();nonce="a";nonce="b"'],
+    ['bad characters in the nonce', 'sig=();nonce="a b\\"c"'],
+    ['a long nonce', `sig=();nonce="${'a'.repeat(129)}"`],
+    ['16 KiB', `sig=();nonce="${'a'.repeat(16_384)}"`],
+    ['16 KiB of parameters', `sig=()${';a'.repeat(8_192)};nonce="a"`],
+    ['two signatures', 'a=();nonce="a", b=();nonce="b"'],
+    ['another algorithm', 'sig=();nonce="a";alg="rsa-pss-sha512"'],
+    ['a tag', 'sig=();nonce="a";tag="x"'],
+    ['a list that does not end', 'sig=(;nonce="a"'],
+    ['nothing', ''],
+  ])('a header with %s is answered unsigned, and nothing of it comes back', async (_, header) => {
+    const reply = await ask({ 'accept-signature': header });
+    expect([reply.status, reply.headers.has('signature')]).toEqual([200, false]);
+    expect(JSON.stringify([...reply.headers])).not.toContain('nonce');
+  });
+
+  test('only license/verify is signed', async () => {
+    const { headers } = await call(service.url, `${API}/status`, { headers: asking() });
+    expect(headers.has('signature')).toBe(false);
+  });
+
+  test('what is covered is written as RFC 9421 has it, whatever list is asked for, under the label that was given', async () => {
+    const wanted =
+      'mine=("@status" "content-digest" "@method";req "@target-uri";req);created;nonce="n-1";keyid="x";alg="ed25519"';
+    const { headers } = await ask({ 'accept-signature': wanted });
+    const covered = String.raw`^mine=\("@status" "content-digest" "@method";req "@target-uri";req\)`;
+    const kid = (await keysOf(service)).find(({ purpose }) => purpose === 'reply')?.kid;
+    expect(headers.get('signature-input')).toMatch(
+      new RegExp(`${covered};created=\\d{10};nonce="n-1";keyid="${kid}";alg="ed25519"$`),
+    );
+    expect(headers.get('signature')).toMatch(/^mine=:[A-Za-z0-9+/]{86}==:$/);
+  });
+
+  test('a revoked key signs nothing more from the next answer on', async () => {
+    const before = (await keysOf(service)).find(({ purpose }) => purpose === 'reply')?.kid ?? '';
+    await service.command('keys', 'revoke', 'reply', before, '--reason', 'stolen');
+    const input = (await ask(asking())).headers.get('signature-input');
+    const active = (await keysOf(service)).find(
+      ({ purpose, state }) => purpose === 'reply' && state === 'active',
+    );
+    expect(input).not.toContain(before);
+    expect(input).toContain(`keyid="${active?.kid}"`);
+  });
+});
+
+test('who is turned away by the limit gets no signature', async () => {
+  const service = await start('binary', { SERVICE_RATE_IP_PER_MINUTE: '1' });
+  try {
+    const ask = () => call(service.url, VERIFY, { headers: asking(), body: {}, key: 'x' });
+    const [first, second] = [await ask(), await ask()];
+    expect([first, second].map(({ status, headers }) => [status, headers.has('signature')])).toEqual([
+      [200, true],
+      [429, false],
+    ]);
+  } finally {
+    await service.end();
+  }
+});
+
+test('without a public address the path is covered in place of the address', async () => {
+  const service = await start('binary');
+  try {
+    const { headers } = await call(service.url, VERIFY, { headers: asking(), body: {}, key: 'x' });
+    expect(headers.get('signature-input')).toStartWith(
+      'sig=("@status" "content-digest" "@method";req "@path";req);',
+    );
+  } finally {
+    await service.end();
+  }
+});
+
+test('without the private half of the key an answer goes out unsigned and never fails', async () => {
+  const service = await start('binary');
+  try {
+    const directory = join(service.env.SERVICE_KEYS_DIR ?? service.env.SERVICE_DATA_DIR ?? '', 'signing');
+    await service.command('keys', 'rotate', 'reply', '--now');
+    const kid = (await keysOf(service)).find(
+      ({ purpose, state }) => purpose === 'reply' && state === 'active',
+    )?.kid;
+    writeFileSync(join(directory, `reply-${kid}.pem`), 'damaged');
+    const reply = await call(service.url, VERIFY, { headers: asking(), body: {}, key: 'x' });
+    expect([reply.status, reply.headers.has('signature')]).toEqual([200, false]);
+    expect(service.log()).toContain('a key that signs replies cannot be used on this node');
+  } finally {
+    await service.end();
+  }
+});
