@@ -1,12 +1,13 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { installationTag } from '../domain/backup/backup-name.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
-import { exportFeed } from '../operator/feed-exchange/export-feed.ts';
+import { type ExportedFeed, exportFeed, writeBundle } from '../operator/feed-exchange/export-feed.ts';
 import { importFeed } from '../operator/feed-exchange/import-feed.ts';
-import { openBundle } from '../operator/feed-exchange/open-bundle.ts';
+import { type OpenedBundle, openBundle } from '../operator/feed-exchange/open-bundle.ts';
 import { addTrust, removeTrust, WEIGHT_MAX } from '../operator/feed-exchange/trusts.ts';
 import type { Config } from '../settings/config.ts';
+import { asOwner } from '../storage/engine/ownership.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { readFeedSnapshot } from '../storage/feed-snapshots.ts';
 import { countImported, type FeedTrust, readFeedTrusts } from '../storage/feed-trusts.ts';
@@ -17,7 +18,7 @@ import { rebuildAfter, rebuildOption, whenInWords } from './feed-rebuild.ts';
 import { wholeNumber } from './options.ts';
 import { CommandRefused, print, printJson, table } from './output.ts';
 import { signingKeysOf } from './signing-keys.ts';
-import { identitiesOf, type Store, withStore } from './store.ts';
+import { identitiesOf, type Store, withStore, withStoreForRoot } from './store.ts';
 
 interface ChangeOptions extends ActOptions {
   readonly rebuild?: true;
@@ -32,9 +33,7 @@ export function addExchangeCommands(feed: Command, settings: () => Config): void
     .requiredOption('--out <file>', 'where to put it, with its signature beside it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt feed export --out /mnt/stick/redoubt-feed.json.gz')
-    .action(({ out, json }: { out: string; json?: true }) =>
-      withStore(settings(), (store) => exportTo(out, store, settings(), json)),
-    );
+    .action(({ out, json }: { out: string; json?: true }) => exportTo(out, settings(), json));
   feed
     .command('import')
     .description(
@@ -45,15 +44,32 @@ export function addExchangeCommands(feed: Command, settings: () => Config): void
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt feed import /mnt/stick/redoubt-feed.json.gz --rebuild')
-    .action((file: string, options: ChangeOptions) =>
-      withStore(settings(), (store) => importFrom(file, store, settings(), options)),
-    );
+    .action((file: string, options: ChangeOptions) => importFrom(file, settings(), options));
   addTrustCommands(feed, settings);
 }
 
 const ownTag = (config: Config): string => installationTag(identitiesOf(config).keyFingerprint);
 
-async function exportTo(out: string, store: Store, config: Config, json: true | undefined): Promise<void> {
+async function exportTo(out: string, config: Config, json: true | undefined): Promise<void> {
+  const path = resolve(out);
+  const { kid, ...exported } = await withStoreForRoot(config, (store) => made(store, config));
+  try {
+    await asOwner(dirname(path), () => writeBundle(path, exported));
+  } catch (error) {
+    throw new CommandRefused(`${path} cannot be written, because ${wordsFor(error)}`);
+  }
+  const { threats, serial, expiresAt, installation } = exported;
+  if (json)
+    return printJson({
+      ...{ path, signature: `${path}.minisig`, installation, serial, threats },
+      ...{ expires_at: iso(expiresAt), kid },
+    });
+  print(
+    `${path} has ${threatsInWords(threats)} (serial ${serial}) and counts until ${iso(expiresAt)}; take ${path}.minisig along with it`,
+  );
+}
+
+async function made(store: Store, config: Config): Promise<ExportedFeed & { readonly kid: string }> {
   const snapshot = await readFeedSnapshot(store.db);
   if (snapshot === undefined)
     throw new CommandRefused('there is no feed yet: start the server, or rebuild it');
@@ -62,38 +78,31 @@ async function exportTo(out: string, store: Store, config: Config, json: true | 
     throw new CommandRefused(
       'no key can sign it here: copy signing/ from the node or the backup that has it',
     );
-  const signer = { id: Buffer.from(key.kid, 'hex'), privateKey: key.privateKey };
-  const path = resolve(out);
-  const { threats, serial, expiresAt, installation } = written(path, () =>
-    exportFeed(path, snapshot, ownTag(config), signer),
-  );
-  if (json)
-    return printJson({
-      ...{ path, signature: `${path}.minisig`, installation, serial, threats },
-      ...{ expires_at: iso(expiresAt), kid: key.kid },
-    });
-  print(
-    `${path} has ${threats} threats (serial ${serial}) and counts until ${iso(expiresAt)}; take ${path}.minisig along with it`,
-  );
+  const { kid, privateKey } = key;
+  return { ...exportFeed(snapshot, ownTag(config), { id: Buffer.from(kid, 'hex'), privateKey }), kid };
 }
 
-function written<Value>(path: string, write: () => Value): Value {
-  try {
-    return write();
-  } catch (error) {
-    throw new CommandRefused(`${path} cannot be written, because ${wordsFor(error)}`);
-  }
-}
+export const threatsInWords = (threats: number): string =>
+  `${threats} ${threats === 1 ? 'threat' : 'threats'}`;
 
-async function importFrom(file: string, store: Store, config: Config, options: ChangeOptions): Promise<void> {
-  const { db, act } = store;
-  const opened = await readFeedTrusts(db)
+async function importFrom(file: string, config: Config, options: ChangeOptions): Promise<void> {
+  const opened = await withStoreForRoot(config, ({ db }) => readFeedTrusts(db))
     .then((trusts) => openBundle(file, trusts))
     .catch(refusingFile(file));
+  await withStore(config, (store) => importOpened(opened, store, config, options));
+}
+
+async function importOpened(
+  opened: OpenedBundle,
+  store: Store,
+  config: Config,
+  options: ChangeOptions,
+): Promise<void> {
+  const { db, act } = store;
   const { trust, bundle, threats } = opened;
   const own = ownTag(config);
   await act(async () => importFeed(opened, await readFeedTrusts(db), own, actNow(options)));
-  const said = `${trust.name} vouches for ${threats.length} threats, as ${trust.weight === 1 ? 'one customer' : `${trust.weight} customers`}`;
+  const said = `${trust.name} vouches for ${threatsInWords(threats.length)}, as ${trust.weight === 1 ? 'one customer' : `${trust.weight} customers`}`;
   if (options.rebuild) await rebuildAfter(store, config, said, options);
   if (options.json)
     return printJson({

@@ -1,16 +1,18 @@
-import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, lstatSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Catalog } from '../domain/license/catalog.ts';
 import { LICENSE_FILE_DAYS_MAX } from '../domain/signing/purposes.ts';
 import { exportLicenseFile } from '../operator/export-license-file.ts';
 import type { Config } from '../settings/config.ts';
+import { asOwner } from '../storage/engine/ownership.ts';
 import { wordsFor } from '../storage/engine/trouble.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { findLicense } from './find-license.ts';
 import { wholeNumber } from './options.ts';
 import { CommandRefused, print, WrongUsage } from './output.ts';
 import { signingKeysOf } from './signing-keys.ts';
-import { withStore } from './store.ts';
+import { withStoreForRoot } from './store.ts';
 
 interface ExportOptions extends ActOptions {
   readonly days: number;
@@ -36,26 +38,40 @@ export function addLicenseExportCommand(
     .option('--out <file>', 'where to put it; no file is replaced; left out, it is printed')
     .addOption(reasonOption())
     .addHelpText('after', '\nExample:\n  redoubt license export lic_1 --days 90 --out shop.lic')
-    .action((name: string, { days, out, ...options }: ExportOptions) =>
-      withStore(settings(), async (store) => {
+    .action(async (name: string, { days, out, ...options }: ExportOptions) => {
+      if (out !== undefined) await inFolderOf(out, () => refuseUnwritable(out));
+      const { text, expiry, serial } = await withStoreForRoot(settings(), async (store) => {
         const key = await (await signingKeysOf(store, settings())).signer('license');
         if (key === undefined)
           throw new CommandRefused('no key can sign license files here: redoubt keys list license');
-        const made = store.act(async () => {
+        return store.act(async () => {
           const found = await findLicense(store, name);
-          const planned = exportLicenseFile(found, { catalog: catalog(), key, days }, actNow(options));
-          if (out !== undefined && 'text' in planned) writeNew(out, planned.text);
-          return planned;
+          return exportLicenseFile(found, { catalog: catalog(), key, days }, actNow(options));
         });
-        const { text, expiry, serial } = await made.catch((error) => {
-          if (out !== undefined) rmSync(partialOf(out), { force: true });
-          throw error;
-        });
-        if (out === undefined) return print(text.trimEnd());
-        renameSync(partialOf(out), out);
-        print(`${out} holds until ${expiry}, its serial is ${serial}`);
-      }),
+      });
+      if (out === undefined) return print(text.trimEnd());
+      await inFolderOf(out, () => writeFileSync(out, text, { flag: 'wx' }));
+      print(`${out} holds until ${expiry}, its serial is ${serial}`);
+    });
+}
+
+/** What root does in its own folders, it does as root. */
+async function inFolderOf(path: string, work: () => void): Promise<void> {
+  try {
+    await asOwner(dirname(resolve(path)), work);
+  } catch (error) {
+    if (error instanceof CommandRefused) throw error;
+    throw new CommandRefused(
+      `${path} cannot be written, because ${wordsFor(error)}: name another place, or leave --out out and redirect the output`,
     );
+  }
+}
+
+/** Before the audit log says that there is one. */
+function refuseUnwritable(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    throw new CommandRefused(`${path} is there already: name another file`);
+  accessSync(dirname(resolve(path)), constants.W_OK);
 }
 
 function daysIn(text: string): number {
@@ -63,20 +79,4 @@ function daysIn(text: string): number {
   if (days < 1 || days > LICENSE_FILE_DAYS_MAX)
     throw new WrongUsage(`--days takes a number from 1 to ${LICENSE_FILE_DAYS_MAX}`);
   return days;
-}
-
-const partialOf = (path: string): string => `${path}.partial`;
-
-/** Under another name until the audit log has it. */
-function writeNew(path: string, text: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
-    throw new CommandRefused(`${path} is there already: name another file`);
-  try {
-    rmSync(partialOf(path), { force: true });
-    writeFileSync(partialOf(path), text, { flag: 'wx' });
-  } catch (error) {
-    throw new CommandRefused(
-      `${path} cannot be written, because ${wordsFor(error)}: name another place, or leave --out out and redirect the output`,
-    );
-  }
 }

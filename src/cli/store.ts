@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createIdentities, type DerivedIdentities } from '../domain/identity.ts';
 import { Fault, faultOf } from '../lib/fault.ts';
 import { oneAfterAnother } from '../lib/one-after-another.ts';
@@ -12,6 +13,7 @@ import {
 } from '../storage/engine/data-directory.ts';
 import { type Database, disconnect } from '../storage/engine/database.ts';
 import type { Job } from '../storage/engine/jobs.ts';
+import { asOwner } from '../storage/engine/ownership.ts';
 import { heardEverywhere } from '../storage/engine/postgres/generations.ts';
 import { troubleOf } from '../storage/engine/trouble.ts';
 import { prepareChanges } from '../storage/engine/writer.ts';
@@ -62,6 +64,18 @@ export async function withStore<Value>(
     await disconnect(db);
   }
 }
+
+/**
+ * The same, after which a process of root is root again: what it reads and writes besides may be where only root may. Other work of this
+ * process runs as the owner of the data meanwhile, so there should be none.
+ */
+export const withStoreForRoot = <Value>(
+  config: Config,
+  use: (store: Store) => Value | Promise<Value>,
+): Promise<Value> => {
+  const work = () => withStore(config, use);
+  return existsSync(config.dataDir) ? asOwner(config.dataDir, work) : work();
+};
 
 /** @param heard waits, after an act was committed, until no server answers from before it */
 export function storeOf(db: Database, heard?: () => Promise<void>): Store {

@@ -6,28 +6,36 @@ import { openBundle, type Signer } from '../operator/feed-exchange/open-bundle.t
 import type { Config } from '../settings/config.ts';
 import { readFeedTrusts } from '../storage/feed-trusts.ts';
 import { refusingFile } from './backup-reading.ts';
+import { threatsInWords } from './feed-exchange.ts';
 import { keptPublishedKeys } from './kept-keys.ts';
 import { print, printJson } from './output.ts';
-import { type Store, withStore } from './store.ts';
+import { type Store, withStoreForRoot } from './store.ts';
 
 /** Says whether a feed is of an installation that is trusted here, or of this one. */
-export const verifyFeed = (path: string, config: Config, { json }: { readonly json?: true }): Promise<void> =>
-  withStore(config, async ({ db }) => {
-    const signers = [...(await readFeedTrusts(db)), ...(await ownSigners(db, config))];
-    const { bundle, trust, threats } = await Promise.resolve()
-      .then(() => openBundle<Signer>(path, signers))
-      .catch(refusingFile(path));
-    const { serial, installation } = bundle;
-    const expires_at = iso(bundle.expiresAt);
-    if (json)
-      return printJson({
-        ...{ path: resolve(path), sound: true, signed_by: trust.name, installation },
-        ...{ serial, threats: threats.length, expires_at },
-      });
-    print(
-      `${path} is a feed of ${threats.length} threats, serial ${serial}, signed by ${trust.name}: counts until ${expires_at}`,
-    );
-  });
+export async function verifyFeed(
+  path: string,
+  config: Config,
+  { json }: { readonly json?: true },
+): Promise<void> {
+  const { bundle, trust, threats } = await withStoreForRoot(config, ({ db }) => signersOf(db, config))
+    .then((signers) => openBundle(path, signers))
+    .catch(refusingFile(path));
+  const { serial, installation } = bundle;
+  const expires_at = iso(bundle.expiresAt);
+  if (json)
+    return printJson({
+      ...{ path: resolve(path), sound: true, signed_by: trust.name, installation },
+      ...{ serial, threats: threats.length, expires_at },
+    });
+  print(
+    `${path} is a feed of ${threatsInWords(threats.length)}, serial ${serial}, signed by ${trust.name}: counts until ${expires_at}`,
+  );
+}
+
+const signersOf = async (db: Store['db'], config: Config): Promise<Signer[]> => [
+  ...(await readFeedTrusts(db)),
+  ...(await ownSigners(db, config)),
+];
 
 async function ownSigners(db: Store['db'], config: Config): Promise<Signer[]> {
   const published = await keptPublishedKeys(db, config);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -14,8 +15,13 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { version } from '../../package.json';
+import { releaseComment, releaseOf } from '../../src/domain/release/release.ts';
 import { minisignSignatureIn } from '../../src/lib/minisign.ts';
-import { newReleaseKey } from '../support/releases.ts';
+import { exportFeed, writeBundle } from '../../src/operator/feed-exchange/export-feed.ts';
+import { debianPackage } from '../../src/release/debian-package.ts';
+import { packed } from '../support/bundles.ts';
+import { buildOtherVersion } from '../support/newer-version.ts';
+import { newReleaseKey, signFile } from '../support/releases.ts';
 import { BUN } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -105,6 +111,8 @@ beforeAll(() => {
 
 const PROGRAMS = ['linux-x64', 'linux-arm64'].map((target) => `redoubt-${version}-${target}`);
 const DEBS = ['amd64', 'arm64'].map((debian) => `redoubt_${version}_${debian}.deb`);
+/** What a later release is called. */
+const NEWER = '9.9.9';
 const KIT = `redoubt-${version}-airgap.tar`;
 const SIGNED = [...PROGRAMS, ...DEBS, 'SHA256SUMS', KIT];
 
@@ -276,6 +284,71 @@ describe('the package for Debian', () => {
       const held = stdout.split('\n').map((line) => line.split(':')[0]);
       expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
       expect(held).toEqual('installed served upgraded removed '.split(' '));
+    },
+    600_000,
+  );
+
+  test.if(mayBoot)(
+    'docs/air-gap.md is a way that can be gone, from top to bottom, on a host without a route',
+    async () => {
+      const folder = temporaryDirectory();
+      const stick = join(folder, 'stick');
+      mkdirSync(stick);
+      const debian = process.arch === 'arm64' ? 'arm64' : 'amd64';
+      const platform = `linux-${process.arch}` as 'linux-x64';
+      const steps = [
+        ...readFileSync(join(ROOT, 'docs/air-gap.md'), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms),
+      ].map(([, block = '']) =>
+        block.replaceAll('0.1.0', version).replaceAll('0.2.0', NEWER).replaceAll('amd64', debian),
+      );
+      const files = steps.map((text, at) => [`/root/steps/${at + 1}`, text] as const);
+      for (const [path, text] of files) writeFileSync(join(folder, path.replaceAll('/', '-')), text);
+
+      const committedAt = Math.floor(Date.now() / 1_000) - 60;
+      const sql = 'alter table licenses add column further text;';
+      const newer = readFileSync(
+        await buildOtherVersion({ version: NEWER, committedAt, releaseKey: publicFile, sql }),
+      );
+      const units = readdirSync(join(ROOT, 'systemd')).map((path) => ({
+        path,
+        bytes: readFileSync(join(ROOT, 'systemd', path)),
+      }));
+      const deb = join(stick, `redoubt_${NEWER}_${debian}.deb`);
+      const parts = { version: NEWER, committedAtSeconds: committedAt, units, manPage: '-', licenses: '-' };
+      const more = { completions: { bash: '-', zsh: '-', fish: '-' }, sbom: '-', handbook: '-' };
+      writeFileSync(deb, debianPackage(newer, debian, { ...parts, ...more }));
+      signFile(deb, key, releaseComment(releaseOf(NEWER, committedAt * 1_000, platform)));
+
+      const { path: bundle, signer } = await packed();
+      copyFileSync(bundle, join(stick, 'vulnerabilities.bundle'));
+      writeFileSync(join(stick, 'vulnerabilities.key'), signer.verifier.vkey);
+      const north = newReleaseKey();
+      writeFileSync(join(stick, 'north.pub'), north.publicFile);
+      const threat = {
+        fingerprint: 'A'.repeat(43),
+        attack_type: 'xss',
+        severity: 'medium',
+        corroboration_count: 3,
+      };
+      const snapshot = { epoch: 1, generatedAt: Date.now(), entries: JSON.stringify([threat]), own: null };
+      writeBundle(join(stick, 'north.json.gz'), exportFeed(snapshot, 'aaaaaaaa', north.signer));
+      for (const name of [KIT, `${KIT}.minisig`]) copyFileSync(at(name), join(stick, name));
+
+      const bare = join(folder, 'bare.service');
+      writeFileSync(bare, '[Service]\nType=oneshot\nExecStart=/bin/true\n');
+      const { status, stdout, stderr } = spawnSync(
+        SANDBOX,
+        [
+          ...['--unit', bare, '--seconds', '300', '--file', `${publicFile}:/root/redoubt.pub:644`],
+          ...readdirSync(stick).flatMap((name) => ['--file', `${join(stick, name)}:/mnt/stick/${name}:644`]),
+          ...files.flatMap(([path]) => ['--file', `${join(folder, path.replaceAll('/', '-'))}:${path}:644`]),
+          join(import.meta.dir, '../support/air-gap-probe.sh'),
+        ],
+        { encoding: 'utf8', env },
+      );
+      expect([status, stdout, stderr]).toEqual([0, expect.any(String), '']);
+      const numbers = [...readFileSync(join(ROOT, 'docs/air-gap.md'), 'utf8').matchAll(/^## (\d)[.]/gm)];
+      expect(stdout.trim().split('\n')).toEqual(numbers.map(([, number]) => `${number}: done`));
     },
     600_000,
   );

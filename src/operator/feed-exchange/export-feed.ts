@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { type FeedSnapshot, ownEntries } from '../../domain/threat/feed.ts';
 import { BUNDLE_LIFE_MS, bundleComment, type FeedBundle } from '../../domain/threat/feed-bundle.ts';
@@ -7,20 +7,21 @@ import { stixText } from '../../domain/threat/stix.ts';
 import { layFile } from '../../lib/lay-file.ts';
 import { MINISIGN_HASH, type MinisignSigner, signMinisign } from '../../lib/minisign.ts';
 
-/** What went into a bundle. */
+/** A bundle, ready to be written. */
 export interface ExportedFeed extends FeedBundle {
   readonly threats: number;
+  readonly bytes: Uint8Array;
+  /** The text of the file beside it. */
+  readonly signature: string;
 }
 
 /**
- * Writes a feed as a bundle for other installations, with its signature beside it. It holds what customers of this installation vouch
- * for by themselves, and nothing of who they are. The same feed gives the same bytes.
+ * Makes of a feed a bundle for other installations. It holds what customers of this installation vouch for by themselves, and nothing
+ * of who they are. The same feed gives the same bytes.
  *
  * @param installation how others call this one
- * @throws what the file system throws
  */
 export function exportFeed(
-  path: string,
   snapshot: FeedSnapshot,
   installation: string,
   signer: MinisignSigner,
@@ -31,7 +32,21 @@ export function exportFeed(
   const bytes = gzipSync(stixText(entries, bundle, generatedAt), { level: 9 });
   const hash = createHash(MINISIGN_HASH).update(bytes).digest();
   const signature = signMinisign(hash, signer, bundleComment(bundle));
-  layFile(path, (partial) => writeFileSync(partial, bytes));
-  layFile(`${path}.minisig`, (partial) => writeFileSync(partial, signature));
-  return { ...bundle, threats: entries.length };
+  return { ...bundle, threats: entries.length, bytes, signature };
+}
+
+/**
+ * Writes a bundle, and its signature beside it, for everybody to read: nothing in it is a secret.
+ *
+ * @throws what the file system throws
+ */
+export function writeBundle(path: string, { bytes, signature }: ExportedFeed): void {
+  for (const [each, content] of [
+    [path, bytes],
+    [`${path}.minisig`, signature],
+  ] as const)
+    layFile(each, (partial) => {
+      writeFileSync(partial, content);
+      chmodSync(partial, 0o644);
+    });
 }

@@ -1,4 +1,5 @@
 import adminApi from '../../../docs/admin-api.md' with { type: 'text' };
+import airGap from '../../../docs/air-gap.md' with { type: 'text' };
 import analysis from '../../../docs/analysis.md' with { type: 'text' };
 import clients from '../../../docs/clients.md' with { type: 'text' };
 import consolePage from '../../../docs/console.md' with { type: 'text' };
@@ -24,6 +25,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     README: index,
     operating,
+    'air-gap': airGap,
     releasing,
     scaling,
     settings,
