@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { readLicenseFile } from '../domain/license/license-file.ts';
 import { readPublishedKeys } from '../domain/signing/published-keys.ts';
 import { iso } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
+import type { VerifierKey } from '../lib/signed-note.ts';
 import { looksLikeBundle } from '../operator/feed-exchange/open-bundle.ts';
 import { licenseFileText, readLicenseKeys } from '../operator/verify-license-file.ts';
 import { type VerifiedRelease, verifyRelease } from '../operator/verify-release.ts';
@@ -16,27 +17,41 @@ import { keptPublishedKeys } from './kept-keys.ts';
 import { CommandRefused, print, printJson } from './output.ts';
 import { withStore } from './store.ts';
 import { verifyFeed } from './verify-feed.ts';
+import { looksLikeVulnsBundle, verifyVulnsBundle } from './verify-vulns.ts';
+import { verifierKey } from './vulns-bundle.ts';
+
+interface VerifyFileOptions extends VerifyOptions {
+  readonly keys?: string;
+  readonly key?: VerifierKey;
+}
 
 export function verifyCommand(settings: () => Config): Command {
   return new Command('verify')
     .description(
-      'whether a file is of a release of ours, by the signature beside it, FILE.minisig; or a license file that holds; or of a feed that an installation which is trusted has signed; or look through a backup',
+      'tell whether a file may be relied on: of a release or a feed, by the signature beside it, FILE.minisig; a license file; vulnerability data; or a backup',
     )
-    .argument('<file>', 'a file of a release, a license file, a feed or a backup')
+    .argument('<file>', 'a file of a release, a license file, a feed, vulnerability data or a backup')
     .addOption(identityOption())
     .option(
       '--keys <file>',
       'of a license file: the keys as /.well-known/redoubt-keys gave them, in place of this installation',
+    )
+    .addOption(
+      new Option(
+        '--key <key>',
+        'of a bundle of vulnerability data: the key that it has to be signed with',
+      ).argParser(verifierKey),
     )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  redoubt verify /mnt/stick/redoubt_0.1.0_amd64.deb\n\nWithout a redoubt that you trust: minisign -Vm FILE -P KEY.',
     )
-    .action(async (path: string, options: VerifyOptions & { readonly keys?: string }) => {
+    .action(async (path: string, options: VerifyFileOptions) => {
       const license = aboutFile(path, () => licenseFileText(path));
       if (license !== undefined) return verifyLicense(path, license, settings, options);
       if (aboutFile(path, () => looksLikeBundle(path))) return verifyFeed(path, settings(), options);
+      if (aboutFile(path, () => looksLikeVulnsBundle(path))) return verifyVulnsBundle(path, options);
       if (aboutFile(path, () => looksLikeBackup(path))) return lookThrough(path, settings, options);
       show(
         path,
@@ -51,7 +66,7 @@ async function verifyLicense(
   path: string,
   text: string,
   settings: () => Config,
-  { keys: file, json }: VerifyOptions & { readonly keys?: string },
+  { keys: file, json }: VerifyFileOptions,
 ): Promise<void> {
   const keys =
     file === undefined ? await ownLicenseKeys(settings()) : aboutFile(file, () => readLicenseKeys(file));

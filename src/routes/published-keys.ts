@@ -16,7 +16,7 @@ import { KEYS_HEADERS } from './well-known.ts';
 const Key = typed('PublishedKey', {
   purpose: oneOf(
     LISTED_PURPOSES,
-    'what it signs, and nothing else: credentials, the logs of evidence, replies of license/verify, license files',
+    'what it signs, and nothing else: credentials, the logs of evidence, replies of license/verify, license files, feeds for other installations',
     'KeyPurpose',
   ),
   kid: t.String({

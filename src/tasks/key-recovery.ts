@@ -1,10 +1,11 @@
 import type { Author } from '../domain/admin/author.ts';
 import type { IssuerKeyFacts } from '../domain/credential/issuer-keys.ts';
-import { isRefusal } from '../domain/refusal.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import type { Log } from '../lib/log.ts';
 import { DataDirectoryUnusable } from '../storage/engine/data-directory.ts';
+import type { JobOutput } from '../storage/engine/jobs.ts';
 import type { KeyFiles } from '../storage/key-files.ts';
 
 export interface RecoveryParts<Key> {
@@ -12,10 +13,10 @@ export interface RecoveryParts<Key> {
   readonly signs: string;
   readonly read: () => Promise<readonly IssuerKeyFacts[]>;
   readonly files: KeyFiles<Key>;
-  /** Keeps a key that signs from now on; gives a refusal when it could not. */
-  readonly add: (key: Key, now: number, by: Author) => Promise<unknown>;
-  /** Keeps that a key was revoked; gives a refusal when it could not. */
-  readonly revoke: (kid: string, now: number, by: Author) => Promise<unknown>;
+  /** Keeps a key that signs from now on. */
+  readonly add: (key: Key, now: number, by: Author) => Promise<JobOutput<'addSigningKey'> | Refusal>;
+  /** Keeps that a key was revoked. */
+  readonly revoke: (kid: string, now: number, by: Author) => Promise<JobOutput<'revokeSigningKey'> | Refusal>;
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
 }

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { KEY_PURPOSES } from '../../src/domain/signing/purposes.ts';
 import { disconnect } from '../../src/storage/engine/database.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
 import { backupOf, membersOf } from '../support/backups.ts';
@@ -55,9 +56,16 @@ describe('redoubt backup create on PostgreSQL', () => {
     const [, path = ''] = /^made (\S+): .*, with keys and settings\n/.exec(stdout) ?? [];
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(NOT_INSIDE)]);
     const members = membersOf(path);
-    expect([...members.keys()].filter((name) => !name.includes('credential'))).toEqual([
-      ...['manifest.json', 'installation.key', 'settings.env', 'signing/evidence.pem'],
-    ]);
+    const named = [...members.keys()].map((name) => name.replace(/-[\w-]+[.]pem$/, '-KID.pem'));
+    const signing = ['evidence', ...KEY_PURPOSES.map((purpose) => `${purpose}-KID`)];
+    expect(new Set(named)).toEqual(
+      new Set([
+        'manifest.json',
+        'installation.key',
+        'settings.env',
+        ...signing.map((name) => `signing/${name}.pem`),
+      ]),
+    );
     expect(members.get('installation.key')?.toString()).toBe(keysIn(one.directory)[0]);
     expect(members.get('settings.env')?.toString()).toContain('SERVICE_RETENTION_DAYS=77\n');
     expect(manifestOf(path)).toMatchObject({

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { feedFile, kevCatalogue, kevEntry, wordfenceFeed, wordfenceRecord } from '../support/feeds.ts';
 import { run } from '../support/service.ts';
@@ -45,6 +46,27 @@ test('what one host packs and signs, another imports by its public key, and noth
   expect(readdirSync(directory).filter((name) => name.includes('partial'))).toEqual([]);
   const found = await redoubt('vulns', 'lookup', 'wordpress-plugin', 'contact-us', '1.2.3', '--json');
   expect(JSON.parse(found.stdout).outcome).toBe('vulnerable');
+});
+
+test('verify tells whether a bundle is signed by a key, and leaves nothing of it', async () => {
+  const verify = (...words: string[]) => redoubt('verify', ...words);
+  const { exitCode, stdout } = await verify(bundle, '--key', own, '--json');
+  expect([exitCode, JSON.parse(stdout)]).toMatchObject([
+    0,
+    { sound: true, signed_by: own, sources: ['wordfence', 'kev:cisa'] },
+  ]);
+  for (const [words, sentence] of [
+    [[bundle], 'name the key that it has to be signed with'],
+    [[bundle, '--key', other], 'It is not signed by the key redoubt/mirror'],
+  ] as const) {
+    const refused = await verify(...words);
+    expect([refused.exitCode, refused.stdout, refused.stderr]).toEqual([
+      1,
+      '',
+      expect.stringContaining(sentence),
+    ]);
+  }
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('redoubt-verify-'))).toEqual([]);
 });
 
 test('a bundle of another signer, or that was changed, is refused and changes nothing', async () => {

@@ -1,0 +1,49 @@
+import { closeSync, mkdtempSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { iso } from '../lib/clock.ts';
+import type { VerifierKey } from '../lib/signed-note.ts';
+import { BLOCK_BYTES, tarHeaderIn } from '../lib/tar.ts';
+import { MANIFEST_FILE } from '../mirror/bundle/manifest.ts';
+import { openBundle } from '../mirror/bundle/open.ts';
+import { openOrdinaryFile } from '../storage/ordinary-file.ts';
+import { refusingFile } from './backup-reading.ts';
+import { CommandRefused, print, printJson } from './output.ts';
+
+/** Whether a file may be a bundle of vulnerability data, by how it begins. */
+export function looksLikeVulnsBundle(path: string): boolean {
+  const file = openOrdinaryFile(path);
+  try {
+    const head = new Uint8Array(BLOCK_BYTES);
+    return (
+      readSync(file, head, 0, head.length, 0) === head.length && tarHeaderIn(head)?.name === MANIFEST_FILE
+    );
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Says whether a bundle of vulnerability data is whole and signed by a key, which nobody but the operator knows to be the right one. */
+export async function verifyVulnsBundle(
+  path: string,
+  { key, json }: { readonly key?: VerifierKey; readonly json?: true },
+): Promise<void> {
+  if (key === undefined)
+    throw new CommandRefused(
+      `${path}: it is a bundle of vulnerability data: name the key that it has to be signed with by --key`,
+    );
+  const directory = mkdtempSync(join(tmpdir(), 'redoubt-verify-'));
+  try {
+    const { createdAt, feeds } = await Promise.resolve()
+      .then(() => openBundle(path, key, directory))
+      .catch(refusingFile(path));
+    const packed_at = iso(createdAt);
+    const sources = feeds.map(({ source }) => source);
+    if (json) return printJson({ path: resolve(path), sound: true, signed_by: key.vkey, packed_at, sources });
+    print(
+      `${path} is a bundle of vulnerability data, packed ${packed_at}, signed by ${key.name}: ${sources.join(', ')}`,
+    );
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
