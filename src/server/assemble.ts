@@ -110,6 +110,8 @@ export interface Assembled {
   readonly forget: () => Promise<void>;
   /** See CredentialKeys. */
   readonly canSign: () => boolean;
+  /** Whether this node has the private half of the key for replies, as far as can be told. */
+  readonly canSignReplies: () => Promise<boolean>;
   /** Ends what runs by the clock. */
   readonly stop: () => Promise<void>;
 }
@@ -307,6 +309,12 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       adminApp,
       forget: retention.forget,
       canSign: credentialKeys.canSign,
+      // That the database does not answer is told by itself.
+      canSignReplies: () =>
+        signingKeys.signer('reply').then(
+          (key) => key !== undefined,
+          () => true,
+        ),
       stop: () => closing.disposeAsync(),
     };
   };

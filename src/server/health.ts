@@ -19,6 +19,7 @@ export interface HealthParts {
   readonly isAnalysisAvailable: AnalysisDesk['isAvailable'];
   /** See CredentialKeys. */
   readonly canSign: () => boolean;
+  readonly canSignReplies: () => Promise<boolean>;
   /** Undefined without TLS of our own. */
   readonly certificate: () => Certificate | undefined;
   /** The same of the admin API. */
@@ -53,6 +54,7 @@ export const watchHealth = (parts: HealthParts): Health => ({
       : []),
     ...(await limitWarnings(parts)),
     ...(parts.canSign() ? [] : ['no key can sign credentials: the log has the reason']),
+    ...((await parts.canSignReplies()) ? [] : ['no key can sign replies: the log has the reason']),
     ...(parts.reloads.hasLastFailed ? ['the last reload failed: the settings of before hold'] : []),
     ...(await backupWarnings(parts)),
   ],

@@ -247,6 +247,7 @@ async function start(
       mirror,
       isAnalysisAvailable: analysisDesk.isAvailable,
       canSign: () => assembled.canSign(),
+      canSignReplies: () => assembled.canSignReplies(),
       certificate: () => certificate,
       adminCertificate: () => adminCertificate,
       lastBackup: readLastBackup(db),
