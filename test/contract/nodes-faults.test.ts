@@ -217,11 +217,11 @@ describe('a start', () => {
     await inDatabase(env, (db) =>
       execute(
         db,
-        'drop table clock_work, rate_limits, snapshot_chunks; drop index scans_unfinished; alter table scans drop column requests; alter table installation drop column evidence_fingerprint; update redoubt_version set version = version - 1',
+        'drop table imported_threats, feed_trusts; alter table feed_snapshots drop column own; update redoubt_version set version = version - 1',
       ),
     );
     const status = await run('binary', env, 'migrate', '--status', '--json');
-    expect([status.exitCode, JSON.parse(status.stdout).changes]).toEqual([3, ['nodes']]);
+    expect([status.exitCode, JSON.parse(status.stdout).changes]).toEqual([3, ['feed_exchange']]);
 
     const port = 20_000 + (process.pid % 20_000);
     const starting = start('binary', { ...env, SERVICE_PORT: String(port) });

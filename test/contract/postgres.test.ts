@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { KEY_PURPOSES, PURPOSES } from '../../src/domain/signing/purposes.ts';
 import { disconnect } from '../../src/storage/engine/database.ts';
 import { SERVER_LOCK } from '../../src/storage/engine/postgres/generations.ts';
 import { execute } from '../../src/storage/engine/statement.ts';
@@ -218,7 +219,9 @@ describe('a start', () => {
       'the tables of the database',
       join(keys, 'installation.key'),
       join(keys, 'signing', 'evidence.pem'),
-      expect.stringContaining('signs credentials'),
+      ...['credentials', ...KEY_PURPOSES.map((purpose) => PURPOSES[purpose].signs)].map((what) =>
+        expect.stringContaining(`signs ${what}`),
+      ),
     ]);
     expect(await init()).toEqual([]);
     const service = await start('binary', env);
