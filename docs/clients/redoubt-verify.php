@@ -4,11 +4,12 @@
 
 /** An answer to POST $url with "Accept-Signature: sig=();nonce=\"$nonce\"": $headers by their names in lower case. */
 function redoubt_reply_holds(int $status, array $headers, string $body, string $url, string $nonce, array $keys, int $now = 0): bool {
+    foreach (['signature-input', 'signature', 'content-digest'] as $name) if (!is_string($headers[$name] ?? null)) return false;
     $covered = '\("@status" "content-digest" "@method";req "@target-uri";req\)';
     $input = "/^sig=($covered;created=(\d{1,11});nonce=\"([^\"]+)\";keyid=\"([0-9a-f]{16})\";alg=\"ed25519\")\$/D";
     $digest = 'sha-256=:' . base64_encode(hash('sha256', $body, true)) . ':';
-    if (!preg_match($input, $headers['signature-input'] ?? '', $said) || ($headers['content-digest'] ?? '') !== $digest) return false;
-    if (!preg_match('/^sig=:([A-Za-z0-9+\/]{86}==):$/D', $headers['signature'] ?? '', $signature)) return false;
+    if (!preg_match($input, $headers['signature-input'], $said) || $headers['content-digest'] !== $digest) return false;
+    if (!preg_match('/^sig=:([A-Za-z0-9+\/]{86}==):$/D', $headers['signature'], $signature)) return false;
     if (!hash_equals($nonce, $said[3]) || abs(($now ?: time()) - (int) $said[2]) > 300) return false;
     $base = "\"@status\": $status\n\"content-digest\": $digest\n\"@method\";req: POST\n\"@target-uri\";req: $url\n\"@signature-params\": $said[1]";
     return redoubt_signed('reply', $said[4], $signature[1], $base, $keys, $now);

@@ -22,7 +22,8 @@ signed() {
   openssl pkeyutl -verify -pubin -keyform DER -inkey "$work/key" -rawin -in "$work/text" -sigfile "$work/signature" >/dev/null 2>&1
 }
 
-header() { tr -d '\r' <"$headers" | sed -n "s/^$1: *//Ip" | tail -n 1; }
+# header NAME: its value; where it stands there twice, both lines, which nothing matches.
+header() { tr -d '\r' <"$headers" | sed -n "s/^$1: *//Ip"; }
 
 case ${1:-} in
 reply)
@@ -35,12 +36,13 @@ reply)
   parameters="$covered;created=$created;nonce=\"$nonce\";keyid=\"$kid\";alg=\"ed25519\""
   [ "$input" = "sig=$parameters" ] && [ "$(header content-digest)" = "$digest" ] || exit 1
   [ $((now - created)) -le 300 ] && [ $((created - now)) -le 300 ] || exit 1
-  status=$(sed -n 's/^HTTP[^ ]* \([0-9]*\).*/\1/p' "$headers" | tail -n 1)
+  status=$(sed -n 's/^HTTP\/[0-9.]* \([0-9]*\).*/\1/p' "$headers" | tail -n 1)
   printf '"@status": %s\n"content-digest": %s\n"@method";req: POST\n"@target-uri";req: %s\n"@signature-params": %s' \
     "$status" "$digest" "$url" "$parameters" >"$work/text"
   signed reply "$kid" "$(header signature | sed -n 's/^sig=:\(.*\):$/\1/p')" "$keys"
   ;;
 license)
+  [ "$(sed -n '1{s/\r$//;p;}' "$2")" = '-----BEGIN LICENSE FILE-----' ] || exit 1
   envelope=$(sed '/^-----.* LICENSE FILE-----/d' "$2" | tr -d '\r\n' | base64 -d 2>/dev/null) || exit 1
   part() { printf %s "$1" | sed -n "s/.*\"$2\":\"\([^\"]*\)\".*/\1/p"; }
   enc=$(part "$envelope" enc)

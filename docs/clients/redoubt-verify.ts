@@ -53,6 +53,7 @@ export function licenseFile(
   try {
     const decode = (base64: string) => JSON.parse(Buffer.from(base64, 'base64').toString());
     const { enc, sig, alg } = decode(armour.exec(text)?.[1] ?? '');
+    if (typeof enc !== 'string' || typeof sig !== 'string') return undefined;
     const said = decode(enc);
     const isCurrent = said.format === 'redoubt-license/1' && now < Date.parse(said.expiry);
     const holds = alg === 'base64+ed25519' && isSigned('license', said.kid, sig, `license/${enc}`, keys, now);

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { installationTag } from '../domain/backup/backup-name.ts';
@@ -30,7 +31,7 @@ export function addExchangeCommands(feed: Command, settings: () => Config): void
   feed
     .command('export')
     .description('write the feed into a signed file for other installations, without what those have said')
-    .requiredOption('--out <file>', 'where to put it, with its signature beside it')
+    .requiredOption('--out <file>', 'where to put it, with its signature beside it; no file is replaced')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt feed export --out /mnt/stick/redoubt-feed.json.gz')
     .action(({ out, json }: { out: string; json?: true }) => exportTo(out, settings(), json));
@@ -52,6 +53,9 @@ const ownTag = (config: Config): string => installationTag(identitiesOf(config).
 
 async function exportTo(out: string, config: Config, json: true | undefined): Promise<void> {
   const path = resolve(out);
+  for (const each of [path, `${path}.minisig`])
+    if (lstatSync(each, { throwIfNoEntry: false }))
+      throw new CommandRefused(`${each} is there already: name another file`);
   const { kid, ...exported } = await withStoreForRoot(config, (store) => made(store, config));
   try {
     await asOwner(dirname(path), () => writeBundle(path, exported));
@@ -130,14 +134,15 @@ function addTrustCommands(feed: Command, settings: () => Config): void {
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  redoubt feed trust add north /mnt/stick/north.pub')
-    .action((name: string, key: string, { weight, json, ...options }: ChangeOptions & { weight: number }) =>
-      withStore(settings(), async ({ db, act }) => {
-        const wanted = { name, key: publicKeyOf(key), weight };
+    .action((name: string, key: string, { weight, json, ...options }: ChangeOptions & { weight: number }) => {
+      // Before this process becomes the owner of the data directory, who may not read what root may.
+      const wanted = { name, key: publicKeyOf(key), weight };
+      return withStore(settings(), async ({ db, act }) => {
         await act(async () => addTrust(await readFeedTrusts(db), wanted, actNow(options)));
         if (json) printJson(wanted);
         else print(`${name} is trusted with ${wanted.key}: import its feed next`);
-      }),
-    );
+      });
+    });
   trust
     .command('list')
     .description('show whom this installation trusts, and what of them counts')

@@ -7,7 +7,7 @@ import {
   type PublishedKey,
   publishedKeys,
 } from '../domain/signing/published-keys.ts';
-import { formOf, KEY_FORMS, type KeyForm } from '../domain/signing/purposes.ts';
+import { formOf, KEY_FORMS, KEY_PURPOSES, type KeyForm } from '../domain/signing/purposes.ts';
 import { iso, isoOrNull } from '../lib/clock.ts';
 import type { PlannedKey } from '../operator/key-rotation.ts';
 import { type Config, secretSetBy } from '../settings/config.ts';
@@ -16,7 +16,7 @@ import { SETTINGS } from '../settings/settings.ts';
 import { readCredentialKeys } from '../storage/credential-keys.ts';
 import type { Database } from '../storage/engine/database.ts';
 import { readEvidenceKey } from '../storage/evidence-key.ts';
-import { readSigningKeys } from '../storage/signing-keys.ts';
+import { readSigningKeys, signingKeyFiles } from '../storage/signing-keys.ts';
 import { type ActOptions, actNow, reasonOption } from './act.ts';
 import { type KeyRing, openKeyRing, RING_PURPOSES, type RingPurpose } from './key-ring.ts';
 import { CommandRefused, print, printJson, table, WrongUsage } from './output.ts';
@@ -120,7 +120,14 @@ async function withRing(
 
 /** All keys of this installation, as the server publishes them. */
 export async function keptPublishedKeys(db: Database, config: Config): Promise<PublishedKey[]> {
-  const [credential, signing] = await Promise.all([readCredentialKeys(db)(), readSigningKeys(db)()]);
+  const [credential, stored] = await Promise.all([readCredentialKeys(db)(), readSigningKeys(db)()]);
+  // A restore may have brought back a database from before a key was revoked, which the next start tells it again.
+  const marked = new Set(
+    KEY_PURPOSES.flatMap((each) => signingKeyFiles(keysDirectory(config), each).marked()),
+  );
+  const signing = stored.map((key) =>
+    marked.has(key.kid) ? { ...key, revokedAt: key.revokedAt ?? Date.now() } : key,
+  );
   return publishedKeys({ credential, signing, evidence: readEvidenceKey(keysDirectory(config)) }, Date.now());
 }
 

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, writeFileSync } from 'node:fs';
+import { accessSync, closeSync, constants, lstatSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Catalog } from '../domain/license/catalog.ts';
@@ -50,7 +50,7 @@ export function addLicenseExportCommand(
         });
       });
       if (out === undefined) return print(text.trimEnd());
-      await inFolderOf(out, () => writeFileSync(out, text, { flag: 'wx' }));
+      await inFolderOf(out, () => writeNew(out, text));
       print(`${out} holds until ${expiry}, its serial is ${serial}`);
     });
 }
@@ -72,6 +72,18 @@ function refuseUnwritable(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
     throw new CommandRefused(`${path} is there already: name another file`);
   accessSync(dirname(resolve(path)), constants.W_OK);
+}
+
+function writeNew(path: string, text: string): void {
+  const file = openSync(path, 'wx');
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    rmSync(path);
+    throw error;
+  } finally {
+    closeSync(file);
+  }
 }
 
 function daysIn(text: string): number {

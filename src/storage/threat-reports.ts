@@ -59,7 +59,7 @@ const VOUCHERS_AT_ONCE = 10_000;
 
 /**
  * Reads one by one, within a transaction, the threats that enough customers vouch for, in the order of their
- * fingerprints; of too many the most corroborated ones, then those reported last. An installation that is trusted counts as so many
+ * fingerprints; of too many those that customers alone vouch for, then the most corroborated ones, then those reported last. An installation that is trusted counts as so many
  * customers as its weight says, for what its feed said last, until that expires. What the operator has ruled about is
  * none of them, and takes nobody's place.
  */

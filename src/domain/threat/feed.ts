@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../lib/clock.ts';
 import type { Severity } from '../severity.ts';
 import { type AttackType, attackTypeOf, severityOfAttack } from './attack-type.ts';
 
@@ -92,9 +93,12 @@ export function countEntries({ entries: text }: FeedSnapshot): number {
 export const ownEntries = ({ own, entries }: FeedSnapshot): readonly FeedEntry[] =>
   JSON.parse(own ?? entries) as FeedEntry[];
 
+/** What did not change for so long is said anew, because what other installations get of it ends (`BUNDLE_LIFE_MS`). */
+const RENEWED_AFTER_MS = 30 * DAY_MS;
+
 /**
  * The snapshot to serve from now on: the last one while its content holds, so that readers keep
- * their ETag, else a new one whose epoch is later than the last.
+ * their ETag, for a month, else a new one whose epoch is later than the last.
  *
  * @param minCorroboration how many customers of this installation have to vouch for what others are told
  */
@@ -115,7 +119,8 @@ export async function nextSnapshot(
   }
   const [entries, theirs] = [all, ofOwn].map((texts) => `[${texts.join(',')}]`) as [string, string];
   const own = theirs === entries ? null : theirs;
-  if (last?.entries === entries && last.own === own) return last;
+  const isSame = last?.entries === entries && last.own === own;
+  if (isSame && nowMs - last.generatedAt < RENEWED_AFTER_MS) return last;
   const epoch = Math.floor(nowMs / (epochSeconds * 1_000));
   return { epoch: Math.max(epoch, (last?.epoch ?? 0) + 1), generatedAt: nowMs, entries, own };
 }

@@ -74,6 +74,9 @@ export function stixText(
   return JSON.stringify({ type: 'bundle', id: named('bundle', String(serial)), objects });
 }
 
+/** The most entries that a feed can have (`SERVICE_FEED_MAX_ENTRIES`). */
+const THREATS_MAX = 200_000;
+
 /** What another installation has in its feed. */
 export interface ImportedThreat {
   readonly fingerprint: string;
@@ -83,7 +86,7 @@ export interface ImportedThreat {
 /**
  * Reads the threats of such a bundle, each once; other objects are passed over.
  *
- * @returns undefined for what is no such bundle
+ * @returns undefined for what is no such bundle, or has more than a feed can have
  */
 export function threatsIn(text: string): ImportedThreat[] | undefined {
   const objects = objectsIn(text);
@@ -97,6 +100,7 @@ export function threatsIn(text: string): ImportedThreat[] | undefined {
     if (typeof fingerprint !== 'string' || !isFingerprint(fingerprint) || typeof attack_type !== 'string')
       return undefined;
     threats.set(fingerprint, { fingerprint, attackType: attackTypeOf(attack_type) });
+    if (threats.size > THREATS_MAX) return undefined;
   }
   return [...threats.values()];
 }

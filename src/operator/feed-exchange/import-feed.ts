@@ -1,4 +1,5 @@
-import { iso } from '../../lib/clock.ts';
+import { BUNDLE_LIFE_MS } from '../../domain/threat/feed-bundle.ts';
+import { DAY_MS, iso } from '../../lib/clock.ts';
 import type { FeedTrust } from '../../storage/feed-trusts.ts';
 import { type Act, audited, type PlannedAct, type RefusedAct } from '../act.ts';
 import type { OpenedBundle } from './open-bundle.ts';
@@ -30,6 +31,10 @@ export function importFeed(
   if (now.serial !== null && serial <= now.serial)
     return {
       refused: `its serial is ${serial}, and ${now.serial} was imported already: get a newer one`,
+    };
+  if (expiresAt > act.now + BUNDLE_LIFE_MS + DAY_MS)
+    return {
+      refused: `it counts until ${iso(expiresAt)}, longer than a feed does: the clock there or here is wrong`,
     };
   const input = { trustId: now.id, installation, serial, expiresAt, threats, now: act.now };
   const planned = audited(act, 'feed.import', now.name, [{ name: 'importFeed', input }], {

@@ -33,10 +33,17 @@ function whyNot(
     return 'that is no public key: the other installation prints its own with "redoubt keys export feed"';
   if (!Number.isInteger(weight) || weight < 1 || weight > WEIGHT_MAX)
     return `a weight is a whole number from 1 to ${WEIGHT_MAX}`;
-  const same = all.find((each) => each.name === name || each.key === key);
+  const same = all.find((each) => each.name === name || isSameKey(each.key, key));
   if (same)
-    return `${same.name} is trusted with ${same.key === key ? 'this key' : 'another key'} already: remove it first`;
+    return `${same.name} is trusted with ${isSameKey(same.key, key) ? 'this key' : 'another key'} already: remove it first`;
   return all.length >= TRUSTS_MAX ? `${TRUSTS_MAX} installations are trusted, which is the most` : undefined;
+}
+
+/** By what tells keys apart, which proves nothing, or by what they are: either would let one stand in the way of another. */
+function isSameKey(one: string, other: string): boolean {
+  const [a, b] = [one, other].map(minisignKeyOf);
+  if (a === undefined || b === undefined) return one === other;
+  return Buffer.from(a.id).equals(b.id) || a.publicKey.equals(b.publicKey);
 }
 
 /** Plans to trust an installation no more, and to withdraw its word for everything. */

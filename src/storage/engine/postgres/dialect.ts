@@ -76,7 +76,7 @@ export const postgresDialect: Dialect = {
       select fingerprint, attack_type as "attackType", customers, voices from (
         select * from vouched v
         where voices >= :minCorroboration and not exists (select 1 from feed_rulings f where f.fingerprint = v.fingerprint)
-        order by voices desc, reported_at desc, fingerprint limit :entriesMax
+        order by customers >= :minCorroboration desc, voices desc, reported_at desc, fingerprint limit :entriesMax
       ) as most order by fingerprint
     `,
   },

@@ -86,7 +86,7 @@ export const sqliteDialect: Dialect = {
       select fingerprint, attackType, customers, voices from (
         select * from vouched
         where voices >= :minCorroboration and fingerprint not in (select fingerprint from feed_rulings)
-        order by voices desc, reportedAt desc, fingerprint limit :entriesMax
+        order by customers >= :minCorroboration desc, voices desc, reportedAt desc, fingerprint limit :entriesMax
       ) order by fingerprint
     `,
   },
