@@ -109,16 +109,19 @@ export async function nextSnapshot(
   nowMs: number,
   epochSeconds: number,
 ): Promise<FeedSnapshot> {
-  const [all, ofOwn]: [string[], string[]] = [[], []];
+  const all: string[] = [];
+  // Where nobody else has said anything, which is mostly so, it takes no memory.
+  let ofOwn: string[] | undefined;
   for await (const threat of threats) {
     const { customers, voices } = threat;
     const text = JSON.stringify(feedEntry(threat, voices));
+    if (customers !== voices) ofOwn ??= [...all];
     all.push(text);
-    if (customers === voices) ofOwn.push(text);
-    else if (customers >= minCorroboration) ofOwn.push(JSON.stringify(feedEntry(threat, customers)));
+    if (customers === voices) ofOwn?.push(text);
+    else if (customers >= minCorroboration) ofOwn?.push(JSON.stringify(feedEntry(threat, customers)));
   }
-  const [entries, theirs] = [all, ofOwn].map((texts) => `[${texts.join(',')}]`) as [string, string];
-  const own = theirs === entries ? null : theirs;
+  const entries = `[${all.join(',')}]`;
+  const own = ofOwn === undefined ? null : `[${ofOwn.join(',')}]`;
   const isSame = last?.entries === entries && last.own === own;
   if (isSame && nowMs - last.generatedAt < RENEWED_AFTER_MS) return last;
   const epoch = Math.floor(nowMs / (epochSeconds * 1_000));
