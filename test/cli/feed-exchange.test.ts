@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { bundleComment } from '../../src/domain/threat/feed-bundle.ts';
@@ -139,6 +139,17 @@ test('nothing of a customer is in a bundle or its signature, and the same feed i
   const { key_fingerprint, ...license } = (await json(north, 'license', 'list'))[0];
   for (const planted of [...SENTINELS, north.key, license.license_id, key_fingerprint ?? 'none'])
     expect([planted, texts.some((text) => text.includes(planted))]).toEqual([planted, false]);
+});
+
+test('an export replaces no file, nor a signature, and leaves none behind', async () => {
+  const folder = temporaryDirectory();
+  for (const name of ['feed', 'other.minisig']) writeFileSync(join(folder, name), 'of somebody');
+  for (const name of ['feed', 'other']) {
+    const { exitCode, stderr } = await feed(north, 'export', '--out', join(folder, name));
+    expect([name, exitCode, stderr]).toEqual([name, 1, expect.stringContaining('is there already')]);
+  }
+  expect(readdirSync(folder).toSorted()).toEqual(['feed', 'other.minisig']);
+  expect(readFileSync(join(folder, 'feed'), 'utf8')).toBe('of somebody');
 });
 
 test('its weight decides, and is taken back as a whole', async () => {

@@ -290,6 +290,13 @@ describe('an installation that is trusted', () => {
     expect(await shown({ minCorroboration: 1, entriesMax: 1 })).toEqual([['b', 4]]);
   });
 
+  test('takes no place of what customers alone vouch for, whatever its weight', async () => {
+    await report('three', await issueTo([{}, {}, {}]));
+    await trust('north', 100, ['one', 'two']);
+    expect(await shown({ entriesMax: 1 })).toEqual([['three', 3]]);
+    expect((await shown({ entriesMax: 2 })).map(([fingerprint]) => fingerprint)).toContain('three');
+  });
+
   test('is not told again what it, or another one, has said', async () => {
     const licenses = await issueTo([{}, {}, {}]);
     await report('two', licenses.slice(1));
