@@ -17,8 +17,7 @@ const show = async ({ db }: Store, json: true | undefined): Promise<void> => {
     throw new CommandRefused('there is no feed yet: start the server, or rebuild it');
   const entries = JSON.parse(snapshot.entries) as FeedEntry[];
   const generatedAt = iso(snapshot.generatedAt);
-  const named = entries.map(({ fingerprint }) => fingerprint);
-  const origins = await readOrigins(db, named, Date.now());
+  const origins = await readOrigins(db, entries, Date.now());
   if (json) {
     const shown = entries.map((entry, at) => ({ ...entry, origins: origins[at] }));
     printJson({ epoch: snapshot.epoch, generated_at: generatedAt, entries: shown });

@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, readSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { iso } from '../lib/clock.ts';
@@ -6,22 +6,13 @@ import type { VerifierKey } from '../lib/signed-note.ts';
 import { BLOCK_BYTES, tarHeaderIn } from '../lib/tar.ts';
 import { MANIFEST_FILE } from '../mirror/bundle/manifest.ts';
 import { openBundle } from '../mirror/bundle/open.ts';
-import { openOrdinaryFile } from '../storage/ordinary-file.ts';
+import { beginningOf } from '../storage/ordinary-file.ts';
 import { refusingFile } from './backup-reading.ts';
 import { CommandRefused, print, printJson } from './output.ts';
 
 /** Whether a file may be a bundle of vulnerability data, by how it begins. */
-export function looksLikeVulnsBundle(path: string): boolean {
-  const file = openOrdinaryFile(path);
-  try {
-    const head = new Uint8Array(BLOCK_BYTES);
-    return (
-      readSync(file, head, 0, head.length, 0) === head.length && tarHeaderIn(head)?.name === MANIFEST_FILE
-    );
-  } finally {
-    closeSync(file);
-  }
-}
+export const looksLikeVulnsBundle = (path: string): boolean =>
+  tarHeaderIn(beginningOf(path, BLOCK_BYTES))?.name === MANIFEST_FILE;
 
 /** Says whether a bundle of vulnerability data is whole and signed by a key, which nobody but the operator knows to be the right one. */
 export async function verifyVulnsBundle(

@@ -95,8 +95,7 @@ export const feedPages = (parts: ConsoleParts) => {
     const snapshot = await readFeedSnapshot(db);
     const none: EntriesShown = { entries: [], cursor: null };
     const entries = snapshot ? entriesOf(snapshot, cursor, find) : none;
-    const named = entries.entries.map(({ fingerprint }) => fingerprint);
-    const origins = await readOrigins(db, named, clock.now());
+    const origins = await readOrigins(db, entries.entries, clock.now());
     const kept = await rulingsOf(find, ruled, isViewer);
     const history = isViewer ? [] : await readAudit(db, { subject: FEED_SUBJECT, limit: HISTORY_ROWS });
     return showPage(

@@ -75,8 +75,10 @@ export function minisignSignatureIn(file: string): MinisignSignature | undefined
 }
 
 /** Among keys, the one that a signature says it is by. */
-export const keyOf = ({ id }: MinisignSignature, keys: readonly MinisignKey[]): MinisignKey | undefined =>
-  keys.find((key) => startsWith(key.id, id));
+export const keyOf = <Key extends MinisignKey>(
+  { id }: MinisignSignature,
+  keys: readonly Key[],
+): Key | undefined => keys.find((key) => startsWith(key.id, id));
 
 /** Whether the key signed the trusted comment. It need not have signed the file. */
 export const isCommentSigned = (signature: MinisignSignature, key: MinisignKey): boolean =>

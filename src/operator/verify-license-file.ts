@@ -1,8 +1,7 @@
-import { closeSync, readSync } from 'node:fs';
 import { LICENSE_FILE_BEGINNING, LICENSE_FILE_BYTES_MAX } from '../domain/license/license-file.ts';
 import { readPublishedKeys, type TrustedKey } from '../domain/signing/published-keys.ts';
 import { Fault } from '../lib/fault.ts';
-import { openOrdinaryFile, readOrdinaryFile } from '../storage/ordinary-file.ts';
+import { beginningOf, readOrdinaryFile } from '../storage/ordinary-file.ts';
 
 const KEYS_BYTES_MAX = 1_024 * 1_024;
 
@@ -13,14 +12,8 @@ const KEYS_BYTES_MAX = 1_024 * 1_024;
  * @throws Fault when it is no ordinary file, too large, or cannot be read
  */
 export function licenseFileText(path: string): string | undefined {
-  const file = openOrdinaryFile(path);
-  try {
-    const beginning = new Uint8Array(LICENSE_FILE_BEGINNING.length);
-    readSync(file, beginning, 0, beginning.length, 0);
-    if (new TextDecoder().decode(beginning) !== LICENSE_FILE_BEGINNING) return undefined;
-  } finally {
-    closeSync(file);
-  }
+  const beginning = beginningOf(path, LICENSE_FILE_BEGINNING.length);
+  if (new TextDecoder().decode(beginning) !== LICENSE_FILE_BEGINNING) return undefined;
   return readOrdinaryFile(path, LICENSE_FILE_BYTES_MAX);
 }
 

@@ -4,8 +4,6 @@ import { type Release, releaseIn } from '../domain/release/release.ts';
 import { iso } from '../lib/clock.ts';
 import { Fault } from '../lib/fault.ts';
 import {
-  isCommentSigned,
-  isFileSigned,
   keyOf,
   MINISIGN_HASH,
   type MinisignKey,
@@ -13,7 +11,7 @@ import {
   minisignKeyIn,
 } from '../lib/minisign.ts';
 import { openOrdinaryFile } from '../storage/ordinary-file.ts';
-import { signatureBeside } from '../storage/signature-file.ts';
+import { refuseUnsigned, signatureBeside, signedComment } from '../storage/signature-file.ts';
 
 export interface VerifiedRelease extends Release {
   /** The key that signed it, as `minisign -P` takes it. */
@@ -34,8 +32,7 @@ const CHUNK_BYTES = 2 ** 20;
  */
 export const verifyRelease = (path: string, releaseKeys: readonly string[], nowMs: number): VerifiedRelease =>
   lookAt(path, releaseKeys, nowMs, (file, signature, key) => {
-    if (!isFileSigned(hashOf(file), signature, key))
-      throw new Fault('it is not the file that was signed: copy it again, and do not use it if it stays so');
+    refuseUnsigned(hashOf(file), signature, key);
   });
 
 /** The same by its signature alone, of a file that is to be verified once it is where nobody changes it. */
@@ -75,9 +72,7 @@ function lookAt(
 
 /** What the key said of the file, whatever the file may be. */
 function signedRelease(signature: MinisignSignature, key: MinisignKey): Release {
-  if (!isCommentSigned(signature, key))
-    throw new Fault('what its signature says of it is not what was signed: copy both again');
-  const release = releaseIn(signature.trustedComment);
+  const release = releaseIn(signedComment(signature, key));
   if (release === undefined)
     throw new Fault(
       'its signature is good, but not that of a release which this redoubt knows: do not use it',

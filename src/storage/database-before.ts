@@ -1,6 +1,6 @@
-import { copyFileSync, existsSync, linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { flush } from '../lib/lay-file.ts';
+import { flush, linkOrCopy } from '../lib/lay-file.ts';
 import { claimDataDirectory, databasePath } from './engine/data-directory.ts';
 import { DatabaseUnusable } from './engine/database.ts';
 import { checkDatabase, copyBeforePath, databaseVersion } from './engine/sqlite/database.ts';
@@ -69,13 +69,5 @@ export function putDatabaseBack(directory: string, { copy }: DatabaseBefore, bef
   } finally {
     discardPrepared(directory);
     release();
-  }
-}
-
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    copyFileSync(from, to);
   }
 }

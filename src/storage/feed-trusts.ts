@@ -36,10 +36,10 @@ export async function countImported(db: Database): Promise<ReadonlyMap<number, n
 /** Of each threat, the names of those whose word for it counts at a moment, in their order. */
 export async function readOrigins(
   db: Database,
-  fingerprints: readonly string[],
+  threats: readonly Pick<ImportedThreat, 'fingerprint'>[],
   now: number,
 ): Promise<string[][]> {
-  if ((await readFeedTrusts(db)).length === 0) return fingerprints.map(() => []);
+  if ((await readFeedTrusts(db)).length === 0) return threats.map(() => []);
   const { fingerprint, trustId } = importedThreats;
   const named = db
     .select({ name: feedTrusts.name })
@@ -48,8 +48,8 @@ export async function readOrigins(
     .where(and(eq(fingerprint, sql.placeholder('fingerprint')), gt(feedTrusts.expiresAt, now)))
     .orderBy(asc(feedTrusts.name))
     .prepare();
-  return oneAfterAnother(fingerprints, async (each) =>
-    (await named.all({ fingerprint: each })).map(({ name }) => name),
+  return oneAfterAnother(threats, async (threat) =>
+    (await named.all({ fingerprint: threat.fingerprint })).map(({ name }) => name),
   );
 }
 

@@ -24,6 +24,23 @@ export function openOrdinaryFile(path: string): number {
 }
 
 /**
+ * How an ordinary file begins, by which it is told from others.
+ *
+ * @returns so many bytes; zeros in place of what a shorter one lacks
+ * @throws Fault
+ */
+export function beginningOf(path: string, bytes: number): Uint8Array {
+  const fd = openOrdinaryFile(path);
+  try {
+    const beginning = new Uint8Array(bytes);
+    readSync(fd, beginning, 0, bytes, 0);
+    return beginning;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
  * Reads an ordinary file as UTF-8.
  *
  * @param bytesMax larger ones are refused unread

@@ -1,6 +1,13 @@
 import { closeSync, readSync } from 'node:fs';
 import { Fault } from '../lib/fault.ts';
-import { type MinisignSignature, minisignSignatureIn, SIGNATURE_BYTES_MAX } from '../lib/minisign.ts';
+import {
+  isCommentSigned,
+  isFileSigned,
+  type MinisignKey,
+  type MinisignSignature,
+  minisignSignatureIn,
+  SIGNATURE_BYTES_MAX,
+} from '../lib/minisign.ts';
 import { openOrdinaryFile } from './ordinary-file.ts';
 
 /**
@@ -14,6 +21,25 @@ export function signatureBeside(path: string, what: string): MinisignSignature {
   const signature = minisignSignatureIn(textOf(beside, what));
   if (signature === undefined) throw new Fault(`${beside} is no signature of minisign: copy it again`);
   return signature;
+}
+
+/**
+ * What a key has said of a file, whatever the file may be.
+ *
+ * @throws Fault when it has not
+ */
+export function signedComment(signature: MinisignSignature, key: MinisignKey): string {
+  if (isCommentSigned(signature, key)) return signature.trustedComment;
+  throw new Fault('what its signature says of it is not what was signed: copy both again');
+}
+
+/**
+ * @param hash of the file, by `MINISIGN_HASH`
+ * @throws Fault when the key has not signed the file
+ */
+export function refuseUnsigned(hash: Uint8Array, signature: MinisignSignature, key: MinisignKey): void {
+  if (isFileSigned(hash, signature, key)) return;
+  throw new Fault('it is not the file that was signed: copy it again, and do not use it if it stays so');
 }
 
 /** The text of a file, or as much of it as tells that it is none of a signature. */

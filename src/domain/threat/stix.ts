@@ -1,5 +1,6 @@
 import { iso } from '../../lib/clock.ts';
 import { uuid5 } from '../../lib/uuid5.ts';
+import { isObject } from '../credential/jws.ts';
 import { type AttackType, attackTypeOf } from './attack-type.ts';
 import type { FeedEntry } from './feed.ts';
 import type { FeedBundle } from './feed-bundle.ts';
@@ -93,9 +94,9 @@ export function threatsIn(text: string): ImportedThreat[] | undefined {
   if (objects === undefined) return undefined;
   const threats = new Map<string, ImportedThreat>();
   for (const object of objects) {
-    const told = isRecord(object) && object.type === 'indicator' && object.extensions;
-    const threat = isRecord(told) && told[EXTENSION];
-    if (!isRecord(threat)) continue;
+    const told = isObject(object) && object.type === 'indicator' && object.extensions;
+    const threat = isObject(told) && told[EXTENSION];
+    if (!isObject(threat)) continue;
     const { fingerprint, attack_type } = threat;
     if (typeof fingerprint !== 'string' || !isFingerprint(fingerprint) || typeof attack_type !== 'string')
       return undefined;
@@ -108,13 +109,10 @@ export function threatsIn(text: string): ImportedThreat[] | undefined {
 function objectsIn(text: string): readonly unknown[] | undefined {
   try {
     const bundle: unknown = JSON.parse(text);
-    return isRecord(bundle) && bundle.type === 'bundle' && Array.isArray(bundle.objects)
+    return isObject(bundle) && bundle.type === 'bundle' && Array.isArray(bundle.objects)
       ? bundle.objects
       : undefined;
   } catch {
     return undefined;
   }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;

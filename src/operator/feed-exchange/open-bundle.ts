@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { bundleIn, type FeedBundle } from '../../domain/threat/feed-bundle.ts';
 import { type ImportedThreat, threatsIn } from '../../domain/threat/stix.ts';
 import { Fault } from '../../lib/fault.ts';
-import {
-  isCommentSigned,
-  isFileSigned,
-  keyOf,
-  MINISIGN_HASH,
-  type MinisignKey,
-  minisignKeyIn,
-} from '../../lib/minisign.ts';
+import { keyOf, MINISIGN_HASH, type MinisignKey, minisignKeyIn } from '../../lib/minisign.ts';
 import type { FeedTrust } from '../../storage/feed-trusts.ts';
-import { openOrdinaryFile } from '../../storage/ordinary-file.ts';
-import { signatureBeside } from '../../storage/signature-file.ts';
+import { beginningOf, openOrdinaryFile } from '../../storage/ordinary-file.ts';
+import { refuseUnsigned, signatureBeside, signedComment } from '../../storage/signature-file.ts';
 
 /** Whose signature is taken. */
 export type Signer = Pick<FeedTrust, 'name' | 'key'>;
@@ -48,21 +41,17 @@ export function openBundle<Trust extends Signer>(
     const key = minisignKeyOf(trust.key);
     return key ? [{ ...key, trust }] : [];
   });
-  const known = keyOf(signature, keys);
-  const key = keys.find((each) => each === known);
+  const key = keyOf(signature, keys);
   if (key === undefined)
     throw new Fault(
       'no installation that is trusted here has signed it: "redoubt feed trust add" lets one be, once its key came by another way',
     );
-  if (!isCommentSigned(signature, key))
-    throw new Fault('what its signature says of it is not what was signed: copy both again');
-  const bundle = bundleIn(signature.trustedComment);
+  const bundle = bundleIn(signedComment(signature, key));
   if (bundle === undefined)
     throw new Fault(
       'its signature is good, but not that of a feed which this redoubt knows: update this one, or export it with an older one',
     );
-  if (!isFileSigned(createHash(MINISIGN_HASH).update(bytes).digest(), signature, key))
-    throw new Fault('it is not the file that was signed: copy it again, and do not use it if it stays so');
+  refuseUnsigned(createHash(MINISIGN_HASH).update(bytes).digest(), signature, key);
   const threats = threatsIn(textIn(bytes));
   if (threats === undefined)
     throw new Fault(`it is signed, and no feed: ask ${key.trust.name} for another one`);
@@ -74,15 +63,8 @@ export const minisignKeyOf = (text: string): MinisignKey | undefined =>
   minisignKeyIn(`untrusted comment: key\n${text}\n`);
 
 /** Whether a file may be such a bundle, by how it begins. */
-export function looksLikeBundle(path: string): boolean {
-  const file = openOrdinaryFile(path);
-  try {
-    const head = Buffer.alloc(GZIP_MAGIC.length);
-    return readSync(file, head, 0, head.length, 0) === head.length && head.equals(GZIP_MAGIC);
-  } finally {
-    closeSync(file);
-  }
-}
+export const looksLikeBundle = (path: string): boolean =>
+  GZIP_MAGIC.equals(beginningOf(path, GZIP_MAGIC.length));
 
 function bytesOf(path: string): Uint8Array {
   const file = openOrdinaryFile(path);

@@ -17,7 +17,7 @@ import { Fault } from '../../lib/fault.ts';
 import { flush } from '../../lib/lay-file.ts';
 import { RELEASE_KEYS } from '../../runtime/release-keys.ts';
 import { wordsFor } from '../../storage/engine/trouble.ts';
-import { openOrdinaryFile } from '../../storage/ordinary-file.ts';
+import { beginningOf, openOrdinaryFile } from '../../storage/ordinary-file.ts';
 import { signedReleaseAt, type VerifiedRelease, verifyRelease } from '../verify-release.ts';
 import type { Installed } from './installed.ts';
 import { askVersion, type Told } from './run-release.ts';
@@ -100,10 +100,7 @@ const PACKAGE_MAGIC = Buffer.from('!<arch>\n');
 
 /** Whether it is a package, which only dpkg puts in the place of a package. */
 function holdsPackage(path: string, { isPackaged }: Installed): boolean {
-  const head = new Uint8Array(PACKAGE_MAGIC.length);
-  const file = openSync(path, 'r');
-  readSync(file, head, 0, head.length, 0);
-  closeSync(file);
+  const head = beginningOf(path, PACKAGE_MAGIC.length);
   if (PACKAGE_MAGIC.equals(head)) {
     if (isPackaged) return true;
     throw new Fault('it is the Debian package, and this redoubt was laid by hand: take the executable');

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
+import { renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../../lib/fault.ts';
-import { flush } from '../../lib/lay-file.ts';
+import { flush, linkOrCopy } from '../../lib/lay-file.ts';
 import { wordsFor } from '../../storage/engine/trouble.ts';
 import type { Installed } from './installed.ts';
 import type { LaidRelease } from './lay-release.ts';
@@ -65,13 +65,7 @@ function keepPrevious(installed: Installed): void {
   const { path, previous } = installed;
   const partial = partialOf(installed);
   rmSync(partial, { force: true });
-  try {
-    linkSync(path, partial);
-  } catch {
-    // A file system without links.
-    copyFileSync(path, partial);
-    flush(partial);
-  }
+  linkOrCopy(path, partial);
   renameSync(partial, previous);
   // Of two names of one file, as a killed process may have left them, both stay (rename(2)).
   rmSync(partial, { force: true });

@@ -59,8 +59,7 @@ export const feed = ({ authenticate, clock, db }: AdminParts) => {
     const snapshot = await readFeedSnapshot(db);
     if (snapshot === undefined) throw refuse('FEED_UNAVAILABLE', 'There is no feed yet.', 1);
     const page = entryPage(snapshot, { cursor, limit });
-    const named = page.entries.map(({ fingerprint }) => fingerprint);
-    const origins = await readOrigins(db, named, clock.now());
+    const origins = await readOrigins(db, page.entries, clock.now());
     return success({
       epoch: snapshot.epoch,
       generated_at: iso(snapshot.generatedAt),

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { AGE_MAGIC_BYTES, type Chunks, decryptBy, isAgeFile } from '../../lib/age-file.ts';
 import { BLOCK_BYTES, tarHeaderIn } from '../../lib/tar.ts';
 import { userName } from '../engine/ownership.ts';
-import { openOrdinaryFile } from '../ordinary-file.ts';
+import { beginningOf, openOrdinaryFile } from '../ordinary-file.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { MANIFEST_FILE } from './manifest.ts';
 
@@ -66,14 +66,8 @@ export function openBackupFile(path: string, { dataDir, identities }: OpenOption
 
 /** Whether a file begins as a backup does, encrypted or not. It may be broken all the same. */
 export function looksLikeBackup(path: string): boolean {
-  const fd = openOrdinaryFile(path);
-  try {
-    const beginning = new Uint8Array(BLOCK_BYTES);
-    readSync(fd, beginning, 0, beginning.length, 0);
-    return isAgeFile(beginning) || tarHeaderIn(beginning)?.name === MANIFEST_FILE;
-  } finally {
-    closeSync(fd);
-  }
+  const beginning = beginningOf(path, BLOCK_BYTES);
+  return isAgeFile(beginning) || tarHeaderIn(beginning)?.name === MANIFEST_FILE;
 }
 
 async function* chunksOf(fd: number, bytes: number): Chunks {
