@@ -7,7 +7,7 @@ import { analyzeRequest } from './request/request.ts';
 import { type Category, Findings } from './signal.ts';
 import { analyzeText } from './text/text.ts';
 import { analyzeUrl } from './url.ts';
-import { judge, type Verdict } from './verdict.ts';
+import { judge, type Verdict, worstOf } from './verdict.ts';
 
 export { INPUT_TYPES, type InputType } from './contents.ts';
 
@@ -67,7 +67,7 @@ const ENGINES: Readonly<Record<InputType, Engine>> = {
 export function analyze({ inputType, content, siteUrl }: AnalysisRequest): Analysis {
   const findings = new Findings();
   ENGINES[inputType](content, findings, siteUrl);
-  const found = findings.all.toSorted((a, b) => b.signal.weight - a.signal.weight);
+  const found = worstOf(findings).toSorted((a, b) => b.signal.weight - a.signal.weight);
   const judgement = judge(found);
   const against = found.filter(({ signal }) => signal.weight > 0);
   const categories = [...new Set(against.map(({ signal }) => signal.category))];

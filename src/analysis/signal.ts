@@ -63,6 +63,19 @@ export interface Finding {
 /** Collects findings, the first of each signal. */
 export class Findings {
   readonly #bySignal = new Map<Signal, string>();
+  readonly #parts: Findings[] = [];
+
+  /** Begins findings of a part of the content, which is judged by itself as well: what the rest says for the whole does not help it. */
+  apart(): Findings {
+    const part = new Findings();
+    this.#parts.push(part);
+    return part;
+  }
+
+  /** Findings of parts that are judged by themselves. */
+  get parts(): readonly Findings[] {
+    return this.#parts;
+  }
 
   add(signal: Signal, where: string): void {
     if (!this.#bySignal.has(signal)) this.#bySignal.set(signal, where);

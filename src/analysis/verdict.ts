@@ -1,4 +1,4 @@
-import type { Finding } from './signal.ts';
+import type { Finding, Findings } from './signal.ts';
 
 export const VERDICTS = ['malicious', 'suspicious', 'clean'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -23,9 +23,17 @@ export interface Judgement {
 
 /** Adds up what was found: naive Bayes, each signal once (I. J. Good, Weighing Evidence). */
 export function judge(findings: readonly Finding[]): Judgement {
-  let logOdds = PRIOR;
-  for (const { signal } of findings) logOdds += signal.weight;
-  return judgeProbability(1 / (1 + Math.exp(-logOdds)));
+  return judgeProbability(1 / (1 + Math.exp(-(PRIOR + weightOf(findings)))));
+}
+
+const weightOf = (findings: readonly Finding[]): number =>
+  findings.reduce((sum, { signal }) => sum + signal.weight, 0);
+
+/** The findings by which a content is judged: those of the whole, or of the part that looks worst by itself. */
+export function worstOf(findings: Findings): readonly Finding[] {
+  let worst = findings.all;
+  for (const part of findings.parts) if (weightOf(part.all) > weightOf(worst)) worst = part.all;
+  return worst;
 }
 
 /** The verdict on a probability of malice between 0 and 1. */

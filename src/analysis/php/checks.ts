@@ -72,6 +72,7 @@ export function noteRefusal(walk: Walk, name: string, start: number): void {
     walk.branches === 0
       ? BEGINS_STATEMENT.test(before)
       : before === `function_exists ( ${name} ) ) { if ( !` && endsWithout;
+  walk.noteChecks();
 }
 
 /** A list of harmless names says what may be called; any other check, only that a path is not the caller's alone. */

@@ -7,7 +7,7 @@ import { judgeReplace } from './patterns.ts';
 import { PHP } from './signals.ts';
 import { include, print, runCode, runCommand, writeFile } from './sinks.ts';
 import { from, originsOf, originsOfAll, UNKNOWN, type Value } from './value.ts';
-import type { Walk } from './walk.ts';
+import { CHECKS_UPLOADS, type Walk } from './walk.ts';
 
 /** Looks at what one built-in function is given. */
 type Judge = (walk: Walk, args: readonly Value[], at: number) => void;
@@ -60,16 +60,6 @@ const judgeNewUser: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
   // Otherwise a password that is made up at random is nobody's way in.
   if (isAdministrator || password?.text || isFromRequest(password)) walk.newUserAt = at;
 };
-
-const CHECKED_CALLS = new Set([
-  'preg_match',
-  'in_array',
-  'wp_check_filetype',
-  'wp_check_filetype_and_ext',
-  'getimagesize',
-  'exif_imagetype',
-  'mime_content_type',
-]);
 
 /** Whether a value is looked up in a list of nothing but endings of data. */
 const hasEndingsOfData = (walk: Walk, list: Value | undefined): boolean => {
@@ -200,7 +190,7 @@ export function judgeCall(walk: Walk, name: string, args: readonly Value[], at: 
   if (RUNS_COMMAND.has(name)) runCommand(walk, asOne(args), at);
   if (TOUCHES_FILE.has(name)) judgeFile(walk, name, args, at);
   if (WRITES_FILE.has(name)) writeFile(walk, args[0], args[1], at);
-  if (CHECKED_CALLS.has(name) && (originsOfAll(args) & ORIGIN.upload || hasEndingsOfData(walk, args[1])))
+  if (CHECKS_UPLOADS.has(name) && (originsOfAll(args) & ORIGIN.upload || hasEndingsOfData(walk, args[1])))
     walk.checksUploads = true;
   JUDGES.get(name)?.(walk, args, at);
 }

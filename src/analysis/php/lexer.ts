@@ -1,6 +1,6 @@
 import { quotesOf } from '../quotes.ts';
 import { readTemplate, unescapeSingle } from './strings.ts';
-import type { PhpSurface, PhpToken, TemplatePart } from './token.ts';
+import type { PhpComment, PhpSurface, PhpToken } from './token.ts';
 
 const OPEN_TAG =
   /<\?(?:php(?=[\s/;#]|$)|=|(?!xml)(?=[\s$@/(a-z]))|<script[^>]{0,40}language[^>]{0,10}php[^>]{0,10}>|<%(?!@)/gi;
@@ -20,17 +20,14 @@ const OPERATOR =
 const ALONE = new Set(')[]{},;~@');
 
 const COMMENT_CHARS_MAX = 200;
-const COMMENTS_MAX = 500;
+const COMMENTS_MAX = 2_000;
 /** Fewer stand in the control characters of ordinary protocols. */
 const ESCAPES_TELLING = 3;
 
 /** Splits a file into what stands outside PHP and the tokens of PHP inside. Any text is a file. Linear. */
 export function lexPhp(source: string, startsInside = false): PhpSurface {
   const tokens: PhpToken[] = [];
-  const comments: string[] = [];
-  let escapes = 0;
-  let inlineComments = 0;
-  let longestString = 0;
+  const comments: PhpComment[] = [];
   let hasCode = startsInside;
   let at = 0;
   let lineEnd = -1;
@@ -41,21 +38,28 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
     pattern.lastIndex = at;
     return pattern.test(source) ? source.slice(at, pattern.lastIndex) : undefined;
   };
-  const push = (kind: PhpToken['kind'], text: string, parts?: readonly TemplatePart[]) => {
-    tokens.push(parts ? { kind, text, at, parts } : { kind, text, at });
+  const push = (kind: PhpToken['kind'], text: string) => {
+    tokens.push({ kind, text, at });
   };
   const pushTemplate = (raw: string, isCommand: boolean) => {
-    const template = readTemplate(raw);
-    escapes += template.escapes;
-    if (isCommand || template.parts) push(isCommand ? 'command' : 'template', template.text, template.parts);
-    else if (template.escapes < ESCAPES_TELLING) push('string', template.text);
-    else tokens.push({ kind: 'string', text: template.text, at, escaped: true });
+    const { text, parts, escapes } = readTemplate(raw);
+    const counted = escapes === 0 ? undefined : { escapes };
+    if (isCommand || parts)
+      tokens.push({
+        kind: isCommand ? 'command' : 'template',
+        text,
+        at,
+        ...(parts && { parts }),
+        ...counted,
+      });
+    else if (escapes < ESCAPES_TELLING) tokens.push({ kind: 'string', text, at, ...counted });
+    else tokens.push({ kind: 'string', text, at, escaped: true, escapes });
   };
   const keepComment = (end: number) => {
-    if (comments.length < COMMENTS_MAX)
-      comments.push(source.slice(at, Math.min(end, at + COMMENT_CHARS_MAX)));
     const next = source.charCodeAt(end);
-    if (next !== 10 && next !== 13 && !Number.isNaN(next)) inlineComments++;
+    const isInline = next !== 10 && next !== 13 && !Number.isNaN(next);
+    if (comments.length < COMMENTS_MAX)
+      comments.push({ text: source.slice(at, Math.min(end, at + COMMENT_CHARS_MAX)), at, isInline });
     at = end;
   };
 
@@ -86,7 +90,6 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
     const start = at + 1;
     const end = endOf(quote, start, false);
     const raw = source.slice(start, end);
-    longestString = Math.max(longestString, raw.length);
     if (quote === "'") push('string', unescapeSingle(raw));
     else pushTemplate(raw, quote === '`');
     at = Math.min(end + 1, source.length);
@@ -103,7 +106,6 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
     while (found && found[1] !== label) found = LABEL.exec(source);
     const end = found ? found.index : source.length;
     const raw = source.slice(start, end);
-    longestString = Math.max(longestString, raw.length);
     if (quote === "'") push('string', raw);
     else pushTemplate(raw, false);
     at = found ? end + found[0].length : source.length;
@@ -172,7 +174,7 @@ export function lexPhp(source: string, startsInside = false): PhpSurface {
 
   if (startsInside) code();
   while (at < source.length) html();
-  return { tokens, escapes, inlineComments, comments, longestString, hasCode };
+  return { tokens, comments, hasCode };
 }
 
 function readNumber(text: string): string {

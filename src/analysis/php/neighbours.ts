@@ -7,6 +7,7 @@ import { isFromCaller, type Walk } from './walk.ts';
 const SCRIPT_BY_SQL = /\bUPDATE\s[^\n]{0,60}\bSET\s[\s\S]{0,300}<script\b/i;
 const HIDES_ACCOUNT = /\b(?:user_login|user_email|\bID)\s*(?:!=|<>|NOT\s+IN)/i;
 const LISTS_ACCOUNTS = new Set(['pre_user_query', 'pre_get_users']);
+const ADDS_HOOK = new Set(['add_action', 'add_filter']);
 const SEARCHES = /google|bing|yahoo|yandex|baidu|duckduckgo/i;
 /** PHP that is put before what a file has. */
 const RUNS_AT_ONCE = /^<\?(?:php|=)?\s*@?(?:include|require|eval|assert|if\s*\(\s*isset\s*\(\s*\$_)/;
@@ -34,7 +35,7 @@ export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
       walk.report(PHP.loginAdministrator, at);
     if (kind !== 'string' && kind !== 'template' && kind !== 'html') continue;
     if (text === 'administrator') administratorAt = index;
-    if (LISTS_ACCOUNTS.has(text)) listsAccountsAt = index;
+    if (LISTS_ACCOUNTS.has(text) && ADDS_HOOK.has(tokens[index - 2]?.text ?? '')) listsAccountsAt = index;
     else if (text === 'HTTP_REFERER') referrerAt = index;
     else if (text.length < CONDITION_CHARS_MAX && SEARCHES.test(text)) searchesAt = index;
     if (AWAY.test(text) && index - Math.min(referrerAt, searchesAt) < CONDITION_TOKENS_MAX)

@@ -2,6 +2,7 @@ import { placeIn } from '../place.ts';
 import type { Findings } from '../signal.ts';
 import { lexPhp } from './lexer.ts';
 import { judgeFile } from './profile.ts';
+import { bareSections } from './sections.ts';
 import { readStatements } from './statements.ts';
 import { DECODING_BUDGET_CHARS, RECALL_BUDGET_CHARS, type Shared, Walk } from './walk.ts';
 
@@ -17,35 +18,66 @@ const LAYERS_CHARS_MAX = 64 * 1024;
  * @param startsInside whether the text is code without an opening tag
  */
 export function analyzePhp(source: string, startsInside: boolean, findings: Findings): void {
-  const budget = {
-    decoded: DECODING_BUDGET_CHARS,
-    recalled: RECALL_BUDGET_CHARS,
-    layers: LAYERS_CHARS_MAX,
-    read: new Set<string>(),
-  };
-  readLayer(source, startsInside, findings, budget, LAYERS_MAX, '');
+  readFile(source, startsInside, findings, fullBudget(), {
+    layersLeft: LAYERS_MAX,
+    outer: '',
+    read: new Set(),
+  });
 }
 
 interface Budget {
   decoded: number;
   recalled: number;
   layers: number;
+}
+
+/** All that one reading of a file may decode and read of layers. */
+const fullBudget = (): Budget => ({
+  decoded: DECODING_BUDGET_CHARS,
+  recalled: RECALL_BUDGET_CHARS,
+  layers: LAYERS_CHARS_MAX,
+});
+
+/** How deep a text lies in others, and where the outermost of them stands. */
+interface Depth {
+  readonly layersLeft: number;
+  readonly outer: string;
   /** Layers that have been read: code can run the same text again and again. */
   readonly read: Set<string>;
 }
 
-function readLayer(
+function readFile(
   source: string,
   startsInside: boolean,
   findings: Findings,
   budget: Budget,
-  layersLeft: number,
-  outer: string,
+  depth: Depth,
 ): void {
   const surface = lexPhp(source, startsInside);
   if (!surface.hasCode) return;
-  const where = placeIn(source, outer);
-  const shared: Shared = {
+  const where = placeIn(source, depth.outer);
+  const shared = sharedBy(findings, budget, depth);
+  const first = new Walk(surface.tokens, shared, where);
+  readStatements(first);
+  const second = new Walk(surface.tokens, shared, where, first);
+  readStatements(second);
+  judgeFile(second, surface, source);
+  if (depth.outer !== '') return;
+  judgeFunctions(second, findings);
+  const sections = bareSections(surface, source);
+  if (sections.length === 0) return;
+  const left = fullBudget();
+  for (const section of sections) {
+    const part = sharedBy(findings.apart(), left, { ...depth, read: new Set() });
+    const walk = new Walk(section.surface.tokens, part, where, first);
+    walk.startAt(section.from, second);
+    readStatements(walk);
+    judgeFile(walk, section.surface, section.source);
+  }
+}
+
+function sharedBy(findings: Findings, budget: Budget, { layersLeft, outer, read }: Depth): Shared {
+  return {
     report: (signal, place) => findings.add(signal, place),
     spend: (chars) => {
       budget.decoded -= chars;
@@ -56,18 +88,21 @@ function readLayer(
       return budget.recalled > 0;
     },
     readLayer: (code, place) => {
-      if (layersLeft === 0 || budget.layers === 0 || budget.read.has(code)) return;
-      budget.read.add(code);
+      if (layersLeft === 0 || budget.layers === 0 || read.has(code)) return;
+      read.add(code);
       const text = code.slice(0, budget.layers);
       budget.layers -= text.length;
+      const startsInside = !/^(?!\s*\?>)[\s\S]*<\?(?:php|=)/.test(text);
       const layer = outer === '' ? `in what is decoded in ${place}` : outer;
-      readLayer(text, !/^(?!\s*\?>)[\s\S]*<\?(?:php|=)/.test(text), findings, budget, layersLeft - 1, layer);
+      readFile(text, startsInside, findings, budget, { layersLeft: layersLeft - 1, outer: layer, read });
     },
   };
+}
 
-  const first = new Walk(surface.tokens, shared, where);
-  readStatements(first);
-  const second = new Walk(surface.tokens, shared, where, first);
-  readStatements(second);
-  judgeFile(second, surface, source);
+/** What one function does is judged by itself as well: what stands around it says nothing of it. */
+function judgeFunctions(walk: Walk, findings: Findings): void {
+  for (const found of walk.foundIn.values()) {
+    const part = findings.apart();
+    for (const [signal, place] of found) part.add(signal, place);
+  }
 }

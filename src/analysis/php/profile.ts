@@ -4,24 +4,12 @@ import { wordsIn } from '../words.ts';
 import { ABILITIES, type Ability, RUNS_CODE, RUNS_COMMAND } from './functions.ts';
 import { BRANDS, CREDENTIALS, DEFACEMENT, SEARCH_BOTS, TRADE_WORDS, WORDS } from './markers.ts';
 import { judgeNeighbours } from './neighbours.ts';
+import { FRAMEWORK, isDocumentation } from './ordinary.ts';
 import { judgeReadability, unreadableAt } from './readability.ts';
 import { PHP } from './signals.ts';
 import type { PhpSurface, PhpToken, PhpTokenKind } from './token.ts';
 import { INFLATE_COST_CHARS, type Walk } from './walk.ts';
 
-const GUARDS = new Set([
-  'current_user_can',
-  'check_admin_referer',
-  'wp_verify_nonce',
-  'check_ajax_referer',
-  'add_action',
-  'add_filter',
-  'apply_filters',
-  '__',
-  'esc_html',
-  'esc_attr',
-  'register_rest_route',
-]);
 /** Code in a text: an opening tag, or a call that takes the request. */
 const CODE =
   /<\?php\s|\b(?:eval|assert|system|exec|passthru|shell_exec|popen)\s*\(\s*\$_(?:GET|POST|REQUEST|COOKIE)/;
@@ -124,9 +112,9 @@ function judgeAbilities(
     walk.report(PHP.administratorMade, walk.newUserAt);
   if (isDocumented(surface)) walk.report(PHP.documented, WHOLE);
   // One of these at most, so that several together do not outweigh a clear finding.
-  if ([...GUARDS].filter((name) => walk.calls.has(name)).length >= 2) walk.report(PHP.framework, WHOLE);
+  if ([...FRAMEWORK].filter((name) => walk.calls.has(name)).length >= 2) walk.report(PHP.framework, WHOLE);
   else if (isSample) walk.report(PHP.tested, WHOLE);
-  else if (!walk.acts && !hides && walk.functions.size > 0) walk.report(PHP.definitions, WHOLE);
+  else if (!walk.acts && !hides && functionsIn(surface) > 0) walk.report(PHP.definitions, WHOLE);
   else if (!isDriven && isForCommandLine(surface)) walk.report(PHP.commandLine, WHOLE);
 }
 
@@ -147,14 +135,14 @@ function isTest(tokens: readonly PhpToken[]): boolean {
 const isForCommandLine = ({ tokens }: PhpSurface): boolean =>
   tokens.some(({ kind, text }) => (kind === 'variable' || kind === 'string') && text === 'argv');
 
-const DOCUMENTATION = /^\/\*\*[\s\S]*@(?:param|return|since|package|var|throws)\b/;
-
 /** Whether most of a file's functions carry the documentation that libraries have. */
 const isDocumented = ({ comments, tokens }: PhpSurface): boolean => {
-  const documented = comments.filter((comment) => DOCUMENTATION.test(comment)).length;
-  const functions = tokens.filter(({ kind, text }) => kind === 'name' && text === 'function').length;
-  return documented >= 3 && documented >= functions * 0.5;
+  const documented = comments.filter(isDocumentation).length;
+  return documented >= 3 && documented >= functionsIn({ tokens }) * 0.5;
 };
+
+const functionsIn = ({ tokens }: Pick<PhpSurface, 'tokens'>): number =>
+  tokens.filter(({ kind, text }) => kind === 'name' && text === 'function').length;
 
 const FALLBACKS_MIN = 4;
 const namedCommands = (texts: readonly PhpToken[]): number =>
@@ -179,7 +167,10 @@ const canHarm = (walk: Walk): boolean =>
   walk.requestReads > 0 || walk.runsCode || HARMS.some((names) => total(walk, names) > 0);
 
 function judgeWords(walk: Walk, { comments }: PhpSurface, { texts, commands, hides }: Overview): void {
-  const text = [...texts.map((token) => token.text), ...comments].join('\n').toLowerCase();
+  const text = [...texts, ...comments]
+    .map((piece) => piece.text)
+    .join('\n')
+    .toLowerCase();
   // Names of commands that are tried in turn are counted as that.
   const counted = commands >= FALLBACKS_MIN ? wordsIn(text, ['shell_exec', 'passthru']) : 0;
   const words = wordsIn(text, WORDS) - counted;

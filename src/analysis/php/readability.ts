@@ -108,10 +108,10 @@ export function judgeReadability(
   if (names.size >= 3 && share(LOOK_ALIKE) > 0.3) walk.report(PHP.oddNames, WHOLE);
   else if (names.size >= 6 && unreadableStems(names) > names.size * 0.5) walk.report(PHP.oddNames, WHOLE);
   if (walk.jumps >= 8 && walk.jumps > tokens.length * 0.01) walk.report(PHP.jumps, WHOLE);
-  if (surface.escapes >= 20 && surface.escapes * 4 > source.length * 0.08)
-    walk.report(PHP.escapedStrings, WHOLE);
-  if (surface.inlineComments >= 15 && surface.inlineComments > tokens.length * 0.08)
-    walk.report(PHP.brokenUp, WHOLE);
+  const escapes = tokens.reduce((sum, token) => sum + (token.escapes ?? 0), 0);
+  if (escapes >= 20 && escapes * 4 > source.length * 0.08) walk.report(PHP.escapedStrings, WHOLE);
+  const inlineComments = surface.comments.filter(({ isInline }) => isInline).length;
+  if (inlineComments >= 15 && inlineComments > tokens.length * 0.08) walk.report(PHP.brokenUp, WHOLE);
   if (walk.characterCodes >= 15) walk.report(PHP.characterCodes, WHOLE);
   // Whoever includes the file gets such data; what a variable holds may be decoded behind it.
   if (unreadable !== undefined && !(holdsData && names.size === 0)) walk.report(PHP.compactCode, unreadable);

@@ -26,19 +26,23 @@ export interface PhpToken {
   readonly parts?: readonly TemplatePart[];
   /** Whether a string is written with numeric escapes, which nobody needs for letters. */
   readonly escaped?: true;
+  /** Hexadecimal, octal and unicode escapes in the source of a text. */
+  readonly escapes?: number;
+}
+
+export interface PhpComment {
+  /** Cut to 200 characters. */
+  readonly text: string;
+  /** Offset in the source. */
+  readonly at: number;
+  /** Whether code goes on behind it in the same line. */
+  readonly isInline: boolean;
 }
 
 /** What the lexer saw besides the tokens: the marks of code that is meant not to be read. */
 export interface PhpSurface {
   readonly tokens: readonly PhpToken[];
-  /** Hexadecimal, octal and unicode escapes in strings. */
-  readonly escapes: number;
-  /** Comments that stand inside a line of code. */
-  readonly inlineComments: number;
-  /** Text of all comments, each cut to 200 characters. */
-  readonly comments: readonly string[];
-  /** Characters in the longest string. */
-  readonly longestString: number;
+  readonly comments: readonly PhpComment[];
   /** Whether any PHP was found at all. */
   readonly hasCode: boolean;
 }

@@ -54,6 +54,18 @@ const FROM_REQUEST = new Set([
 ]);
 const UPLOADS = new Set(['_FILES', 'HTTP_POST_FILES']);
 export const isFromCaller = (name: string): boolean => FROM_REQUEST.has(name) || UPLOADS.has(name);
+/** Calls by which code looks at the name or kind of an upload. */
+export const CHECKS_UPLOADS: ReadonlySet<string> = new Set([
+  'preg_match',
+  'in_array',
+  'wp_check_filetype',
+  'wp_check_filetype_and_ext',
+  'getimagesize',
+  'exif_imagetype',
+  'mime_content_type',
+]);
+const CHECKS_HOSTS: ReadonlySet<string> = new Set(['curlopt_ssl_verifypeer']);
+
 const isSuperglobal = (name: string): boolean =>
   isFromCaller(name) || name === '_SERVER' || name === 'HTTP_SERVER_VARS';
 
@@ -140,9 +152,14 @@ export class Walk {
   /** Whether the request may have set any variable (extract, register_globals by hand). */
   takesRequestVariables = false;
 
+  /** What was found in each function, by its scope. */
+  readonly foundIn = new Map<string, Map<Signal, string>>();
+
   readonly tokens: readonly PhpToken[];
   readonly shared: Shared;
   readonly #where: (at: number) => string;
+  /** From which token on which checks hold outside of functions. */
+  readonly #checkedFrom: { from: number; guards: ReadonlySet<Guard>; refusesOthers: boolean }[] = [];
 
   constructor(tokens: readonly PhpToken[], shared: Shared, where: (at: number) => string, first?: Walk) {
     this.tokens = tokens;
@@ -154,6 +171,25 @@ export class Walk {
     this.earlier = first?.earlier ?? new Map();
     this.checksUploads = first?.checksUploads ?? false;
     this.checksHosts = first?.checksHosts ?? false;
+  }
+
+  /** Takes over what the reading of a whole file knew before it came to one of its parts, and what it learnt of variables. */
+  startAt(position: number, whole: Walk): void {
+    for (const [name, value] of whole.globals) this.variables.set(name, value);
+    for (const [name, value] of whole.constants) this.constants.set(name, value);
+    this.takesRequestVariables = whole.takesRequestVariables;
+    const before = whole.#checkedFrom.findLast(({ from }) => from <= position);
+    this.guards = before?.guards ?? new Set();
+    this.refusesOthers = before?.refusesOthers ?? false;
+    const has = (names: ReadonlySet<string>) => this.tokens.some(({ text }) => names.has(text));
+    this.checksUploads = whole.checksUploads && has(CHECKS_UPLOADS);
+    this.checksHosts = whole.checksHosts && has(CHECKS_HOSTS);
+  }
+
+  /** Notes what holds from here on for what stands outside of functions and blocks. */
+  noteChecks(): void {
+    const { position: from, guards, refusesOthers } = this;
+    this.#checkedFrom.push({ from, guards, refusesOthers });
   }
 
   get token(): PhpToken | undefined {
@@ -207,13 +243,22 @@ export class Walk {
   addGuards(guards: Iterable<Guard>): void {
     this.guards = new Set([...this.guards, ...guards]);
     for (const guard of guards) this.current?.guards.add(guard);
+    if (this.scope === '' && this.branches === 0) this.noteChecks();
   }
 
   /** Reports a finding; `detail` is a word of ours, never the caller's. */
   report(signal: Signal, at: number, detail = ''): void {
     if (!this.reporting) return;
     const seen = this.isAdministered && ADMINISTERED.has(signal) ? PHP.administered : signal;
-    this.shared.report(seen, detail ? `${detail}, ${this.#where(at)}` : this.#where(at));
+    const place = detail ? `${detail}, ${this.#where(at)}` : this.#where(at);
+    this.shared.report(seen, place);
+    if (this.scope !== '') this.#noteIn(this.scope, seen, place);
+  }
+
+  #noteIn(scope: string, signal: Signal, place: string): void {
+    const found = this.foundIn.get(scope) ?? new Map<Signal, string>();
+    this.foundIn.set(scope, found);
+    if (!found.has(signal)) found.set(signal, place);
   }
 
   /** Notes that a parameter of the function being read reaches a sink: calls of it will be looked at. */

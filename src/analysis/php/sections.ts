@@ -1,0 +1,96 @@
+import { GUARDS, isDocumentation } from './ordinary.ts';
+import type { PhpSurface } from './token.ts';
+
+/** A part of a file that is judged by itself: its tokens, comments and text. */
+export interface Section {
+  /** Where it begins among the tokens of the file. */
+  readonly from: number;
+  readonly surface: PhpSurface;
+  readonly source: string;
+}
+
+/** A first token, and the one behind the last. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A statement, function or class at the top of a file. */
+interface Item extends Range {
+  readonly isOrdinary: boolean;
+}
+
+const SECTIONS_MAX = 50;
+/** Fewer tokens do nothing that has to be looked at apart. */
+const SECTION_TOKENS_MIN = 2;
+
+/**
+ * The parts of a file in which nothing speaks for ordinary code: what stands before, between and behind documented or guarded
+ * functions, classes and statements. Malware that was put into a file of somebody else is such a part. None when the whole file is
+ * one.
+ */
+export function bareSections(surface: PhpSurface, source: string): readonly Section[] {
+  const ranges = bareRanges(itemsOf(surface), surface.tokens.length);
+  const longestFirst = ranges.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  // What is more is judged together, so that nothing can be hidden behind many small parts.
+  const rest = longestFirst.slice(SECTIONS_MAX).toSorted((a, b) => a.from - b.from);
+  const apart = longestFirst.slice(0, SECTIONS_MAX).map((range) => [range]);
+  return [...apart, ...(rest.length > 0 ? [rest] : [])].map((joined) => sectionOf(surface, source, joined));
+}
+
+/** Runs of items of which nothing speaks for ordinary code; none when that goes for all of them. */
+function bareRanges(items: readonly Item[], tokens: number): readonly Range[] {
+  if (!items.some(({ isOrdinary }) => isOrdinary)) return [];
+  const ranges: Range[] = [];
+  let from: number | undefined;
+  for (const item of [...items, { from: tokens, to: tokens, isOrdinary: true }]) {
+    if (!item.isOrdinary) from ??= item.from;
+    else if (from !== undefined) {
+      if (item.from - from >= SECTION_TOKENS_MIN) ranges.push({ from, to: item.from });
+      from = undefined;
+    }
+  }
+  return ranges;
+}
+
+function sectionOf({ tokens, comments }: PhpSurface, source: string, ranges: readonly Range[]): Section {
+  const offset = (index: number) => tokens[index]?.at ?? source.length;
+  // A comment behind the last token of a range belongs to what follows.
+  const isIn = (at: number, { from, to }: Range) =>
+    at >= offset(from) && (to >= tokens.length || at < offset(to - 1));
+  return {
+    from: ranges[0]?.from ?? 0,
+    surface: {
+      tokens: ranges.flatMap(({ from, to }) => tokens.slice(from, to)),
+      comments: ranges.flatMap((range) => comments.filter(({ at }) => isIn(at, range))),
+      hasCode: true,
+    },
+    source: ranges.map(({ from, to }) => source.slice(offset(from), offset(to))).join('\n'),
+  };
+}
+
+function itemsOf({ tokens, comments }: PhpSurface): readonly Item[] {
+  const items: Item[] = [];
+  const documentation = comments.filter(isDocumentation).map(({ at }) => at);
+  let documented = 0;
+  let depth = 0;
+  let from = 0;
+  let isGuarded = false;
+  for (const [index, { kind, text, at }] of tokens.entries()) {
+    if (kind === 'name') isGuarded ||= GUARDS.has(text) && tokens[index + 1]?.text === '(';
+    else if (kind === 'operator') {
+      if (text === '{' || text === '(' || text === '[') depth++;
+      else if (text === '}' || text === ')' || text === ']') depth = Math.max(0, depth - 1);
+    }
+    const endsHere =
+      depth === 0 && (kind === 'html' || (kind === 'operator' && (text === ';' || text === '}')));
+    if (!endsHere && index < tokens.length - 1) continue;
+    const before = documented;
+    // A comment behind the last token of an item stands before the next one.
+    while (documented < documentation.length && (documentation[documented] as number) <= at) documented++;
+    items.push({ from, to: index + 1, isOrdinary: isGuarded || documented > before });
+    from = index + 1;
+    isGuarded = false;
+  }
+  return items;
+}
