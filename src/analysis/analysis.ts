@@ -4,7 +4,7 @@ import type { EngineName, InputType } from './contents.ts';
 import { analyzeLog } from './log/log.ts';
 import { recommend } from './recommendations.ts';
 import { analyzeRequest } from './request/request.ts';
-import { type Category, Findings } from './signal.ts';
+import { type Category, type Finding, Findings } from './signal.ts';
 import { analyzeText } from './text/text.ts';
 import { analyzeUrl } from './url.ts';
 import { judge, type Verdict, worstOf } from './verdict.ts';
@@ -64,10 +64,8 @@ const ENGINES: Readonly<Record<InputType, Engine>> = {
  * Judges a content without running it, asking nobody and keeping nothing. Takes time in proportion to its length; what
  * unfolds from encodings is bounded.
  */
-export function analyze({ inputType, content, siteUrl }: AnalysisRequest): Analysis {
-  const findings = new Findings();
-  ENGINES[inputType](content, findings, siteUrl);
-  const found = worstOf(findings).toSorted((a, b) => b.signal.weight - a.signal.weight);
+export function analyze(request: AnalysisRequest): Analysis {
+  const found = findingsIn(request).toSorted((a, b) => b.signal.weight - a.signal.weight);
   const judgement = judge(found);
   const against = found.filter(({ signal }) => signal.weight > 0);
   const categories = [...new Set(against.map(({ signal }) => signal.category))];
@@ -75,6 +73,13 @@ export function analyze({ inputType, content, siteUrl }: AnalysisRequest): Analy
     ...judgement,
     categories,
     reasons: against.slice(0, REASONS_MAX).map(({ signal, where }) => `${signal.what}, ${where}`),
-    recommendations: recommend(judgement.verdict, inputType, categories),
+    recommendations: recommend(judgement.verdict, request.inputType, categories),
   };
+}
+
+/** The findings by which a content is judged: of its worst part, if one is worse by itself than the whole. */
+export function findingsIn({ inputType, content, siteUrl }: AnalysisRequest): readonly Finding[] {
+  const findings = new Findings();
+  ENGINES[inputType](content, findings, siteUrl);
+  return worstOf(findings);
 }

@@ -26,7 +26,8 @@ export function judge(findings: readonly Finding[]): Judgement {
   return judgeProbability(1 / (1 + Math.exp(-(PRIOR + weightOf(findings)))));
 }
 
-const weightOf = (findings: readonly Finding[]): number =>
+/** The log-odds that findings add up to, without those before anything was seen. */
+export const weightOf = (findings: readonly Finding[]): number =>
   findings.reduce((sum, { signal }) => sum + signal.weight, 0);
 
 /** The findings by which a content is judged: those of the whole, or of the part that looks worst by itself. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AnalysisRequest, InputType } from '../../src/analysis/analysis.ts';
+import { COLLECTIONS, sideOf } from './collections.ts';
 import { type MirrorFile, readMirror } from './mirror.ts';
 import { FIRST_PLUGINS, PLUGINS } from './plugins.ts';
 
@@ -263,6 +264,15 @@ export const SOURCES: readonly Source[] = [
   ),
   ...JS_SOURCES.map(([side, label, name, commit, isWanted]) =>
     source('code: JavaScript', side, label, name, commit, isWanted, wholeFile('code')),
+  ),
+  ...(['tuning', 'evaluation'] as const).flatMap((side) =>
+    COLLECTIONS.map(({ repository, commit, language, label, isWanted, every }) =>
+      source(`code: ${language}`, side, label, repository, commit, isWanted, (file) =>
+        (language === 'PHP' && !repository.startsWith('gwillem/') ? phpFile : wholeFile('code'))(file).filter(
+          ({ content }) => content.trim().length >= 10 && sideOf(content, every) === side,
+        ),
+      ),
+    ),
   ),
   source(
     'request',

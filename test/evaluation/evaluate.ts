@@ -1,13 +1,19 @@
 /**
  * Measures the analysis: `bun run evaluate` reads the cases in this repository, `bun run evaluate --mirror DIR` the public
  * sources of SOURCES.md besides (bare clones as DIR/owner+name/repo). `--side tuning` shows the tuning side in place of the
- * evaluation side, `--only WORD` one category, `--show N` up to N wrong answers of each source.
+ * evaluation side, `--only WORD` one category, `--show N` up to N wrong answers of each source, `--plot FILE` draws how scores of
+ * code are borne out. Each malicious file is judged alone and behind 5, 20 and 40 KB of clean ones.
  */
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { analyze } from '../../src/analysis/analysis.ts';
+import { blindRequests } from './blind/index.ts';
+import { calibrate, plot } from './calibration.ts';
 import { OWN_CASES } from './cases/index.ts';
 import { type Case, type Label, type Side, SOURCES } from './corpus.ts';
 import { EVERYDAY_TYPES, everydayCases } from './everyday/index.ts';
+import { measure, percent, type Row, recallAt, unseen } from './measure.ts';
+import { PADDING_KB, Padding } from './padding.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -15,62 +21,28 @@ const { values: options } = parseArgs({
     side: { type: 'string', default: 'evaluation' },
     only: { type: 'string', default: '' },
     show: { type: 'string', default: '0' },
+    plot: { type: 'string' },
   },
 });
 
-interface Tally {
-  cases: number;
-  flagged: number;
-  malicious: number;
-  slowestMs: number;
-  readonly scores: number[];
-}
+const rows: Row[] = [];
+const languages = { 'code: PHP': new Padding('PHP'), 'code: JavaScript': new Padding('JavaScript') };
+type CodeCategory = keyof typeof languages;
+const isCode = (category: string): category is CodeCategory => Object.hasOwn(languages, category);
+const malware: { readonly category: CodeCategory; readonly case: Case }[] = [];
 
-/** Contents already seen, so that a copy in a second collection counts once and nothing of the tuning side counts. */
-const seen = new Map<string, Side>();
-const keyOf = ({ inputType, content }: Case): string => `${inputType}:${content.replace(/\s+/g, '')}`;
-
-function measure(cases: readonly Case[], side: Side, label: Label): { tally: Tally; wrong: string[] } {
-  const tally = { cases: 0, flagged: 0, malicious: 0, slowestMs: 0, scores: [] as number[] };
-  const wrong: string[] = [];
-  for (const each of cases) {
-    const key = keyOf(each);
-    if (seen.has(key)) continue;
-    seen.set(key, side);
-    if (side !== options.side) continue;
-    const start = performance.now();
-    const { verdict, score, reasons } = analyze(each);
-    tally.slowestMs = Math.max(tally.slowestMs, performance.now() - start);
-    tally.cases++;
-    tally.scores.push(score);
-    if (verdict !== 'clean') tally.flagged++;
-    if (verdict === 'malicious') tally.malicious++;
-    if ((verdict === 'clean') !== (label === 'clean'))
-      wrong.push(`${score} ${each.path}: ${reasons.join(' | ')}`);
+function add(category: string, side: Side, label: Label, source: string, cases: readonly Case[]): void {
+  const fresh = unseen(cases);
+  if (side !== options.side || fresh.length === 0) return;
+  rows.push({ category, label, source, tally: measure(fresh, { label, source }, Number(options.show)) });
+  if (!isCode(category)) return;
+  for (const each of fresh) {
+    if (label === 'malicious') malware.push({ category, case: each });
+    else languages[category].add(each.content);
   }
-  return { tally, wrong };
 }
 
-/** The recall that is left when the threshold lies where one clean content in a hundred is flagged. */
-function recallAtOnePercent(malicious: readonly number[], clean: readonly number[]): string {
-  if (clean.length === 0) return '-';
-  const allowed = Math.floor(clean.length / 100);
-  // Scores at the threshold are flagged, so it lies above the first clean score that may not be.
-  const highestUnflagged = clean.toSorted((a, b) => b - a)[allowed] ?? -1;
-  return percent(malicious.filter((score) => score > highestUnflagged).length, malicious.length);
-}
-
-const percent = (part: number, whole: number): string =>
-  whole === 0 ? '-' : `${((100 * part) / whole).toFixed(2)} %`;
-
-interface Row {
-  readonly category: string;
-  readonly label: Label;
-  readonly source: string;
-  readonly tally: Tally;
-}
-
-function show(rows: readonly Row[]): void {
+function showSources(): void {
   console.table(
     rows.map(({ category, label, source, tally }) => ({
       category,
@@ -81,43 +53,72 @@ function show(rows: readonly Row[]): void {
       'of these malicious': percent(tally.malicious, tally.flagged),
     })),
   );
+}
+
+const of = (category: string, label: Label): readonly Row[] =>
+  rows.filter(
+    (row) =>
+      row.label === label &&
+      (row.category === category || (category === 'code' && row.category.startsWith('code: '))),
+  );
+const logOddsOfAll = (category: string, label: Label): readonly number[] =>
+  of(category, label).flatMap(({ tally }) => tally.logOdds);
+const sum = (category: string, label: Label, field: 'cases' | 'flagged' | 'malicious'): number =>
+  of(category, label).reduce((total, { tally }) => total + tally[field], 0);
+
+function showCategories(): void {
   const categories = [...new Set(['code', ...rows.map(({ category }) => category)])];
-  const isOf = (row: Row, category: string) =>
-    row.category === category || (category === 'code' && row.category.startsWith('code: '));
-  const scores = (category: string, label: Label) =>
-    rows.filter((row) => isOf(row, category) && row.label === label).flatMap(({ tally }) => tally.scores);
-  const sum = (category: string, label: Label, field: 'cases' | 'flagged') =>
-    rows
-      .filter((row) => isOf(row, category) && row.label === label)
-      .reduce((total, { tally }) => total + tally[field], 0);
   console.table(
-    categories.map((category) => ({
+    categories.map((category) => {
+      const [malicious, clean] = [logOddsOfAll(category, 'malicious'), logOddsOfAll(category, 'clean')];
+      return {
+        category,
+        'malicious cases': malicious.length,
+        recall: percent(sum(category, 'malicious', 'flagged'), malicious.length),
+        'clean cases': clean.length,
+        'false positives': percent(sum(category, 'clean', 'flagged'), clean.length),
+        'called malicious': percent(sum(category, 'clean', 'malicious'), clean.length),
+        'recall at 1 %': recallAt(0.01, malicious, clean),
+        'recall at 0.5 %': recallAt(0.005, malicious, clean),
+      };
+    }),
+  );
+}
+
+/** The padding attack. */
+function showPadded(): void {
+  const found = (category: CodeCategory, kb: number): string => {
+    const all = malware.filter((each) => each.category === category);
+    const padded = all.flatMap((each, at) => languages[category].before(each.case, kb, at) ?? []);
+    return percent(padded.filter((each) => analyze(each).verdict !== 'clean').length, padded.length);
+  };
+  console.table(
+    (Object.keys(languages) as CodeCategory[]).map((category) => ({
       category,
-      'malicious cases': sum(category, 'malicious', 'cases'),
-      recall: percent(sum(category, 'malicious', 'flagged'), sum(category, 'malicious', 'cases')),
-      'clean cases': sum(category, 'clean', 'cases'),
-      'false positives': percent(sum(category, 'clean', 'flagged'), sum(category, 'clean', 'cases')),
-      'recall at 1 %': recallAtOnePercent(scores(category, 'malicious'), scores(category, 'clean')),
+      alone: percent(sum(category, 'malicious', 'flagged'), sum(category, 'malicious', 'cases')),
+      ...Object.fromEntries(PADDING_KB.map((kb) => [`behind ${kb} KB`, found(category, kb)])),
     })),
   );
 }
 
-const rows: Row[] = [];
-function add(category: string, side: Side, label: Label, source: string, cases: readonly Case[]): void {
-  const { tally, wrong } = measure(cases, side, label);
-  if (side !== options.side || tally.cases === 0) return;
-  rows.push({ category, label, source, tally });
-  for (const line of wrong.slice(0, Number(options.show)))
-    console.log(`${label} ${source}: ${line.slice(0, 300)}`);
+const scoresOfCode = (label: Label): readonly number[] =>
+  of('code', label).flatMap(({ tally }) => tally.scores);
+
+function showCalibration(): void {
+  const [malicious, clean] = [logOddsOfAll('code', 'malicious'), logOddsOfAll('code', 'clean')];
+  if (malicious.length === 0 || clean.length === 0) return;
+  const { slope, prior } = calibrate(malicious, clean);
+  console.log(`calibration of code: slope ${slope.toFixed(3)}, prior ${prior.toFixed(2)}`);
 }
 
 if (options.mirror === undefined) {
   for (const { category, label, cases } of OWN_CASES)
     add(category, options.side as Side, label, 'this repository', cases);
-  for (const type of EVERYDAY_TYPES) {
-    for (const side of ['tuning', 'evaluation'] as const) {
-      for (const label of ['malicious', 'clean'] as const)
+  for (const side of ['tuning', 'evaluation'] as const) {
+    for (const label of ['malicious', 'clean'] as const) {
+      for (const type of EVERYDAY_TYPES)
         add(`everyday ${type}`, side, label, 'everyday', everydayCases(type, side, label));
+      if (side === 'evaluation') add('blind request', side, label, 'blind', blindRequests(label));
     }
   }
 } else {
@@ -129,4 +130,9 @@ if (options.mirror === undefined) {
     }
   }
 }
-show(rows);
+showSources();
+showCategories();
+if (malware.length > 0) showPadded();
+showCalibration();
+if (options.plot !== undefined)
+  writeFileSync(options.plot, plot(scoresOfCode('malicious'), scoresOfCode('clean')));
