@@ -69,7 +69,7 @@ const weightOf = (findings: Findings): number =>
 /** What would be an attack in a request is one in an address that somebody is meant to open. */
 function findAttack(address: string, findings: Findings, where: string, reading: Reading): void {
   const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
-  if (!/[<'"(;%|`{]|\.\./.test(path)) return;
+  if (!/[<'"(;%|`{]|\.\.|[+ ](?:or|and|union)[+ ]/i.test(path)) return;
   const inner = new Findings();
   analyzeRequest(path.startsWith('/') ? path : `/${path}`, inner, reading);
   for (const { signal } of inner.all) if (signal.weight >= 5) findings.add(signal, where);

@@ -1,4 +1,5 @@
-import { shareOf } from '../words.ts';
+import { decodeHtml } from '../decode.ts';
+import { findAddresses, findScript, isNoScript } from './script.ts';
 import { REQUEST, type Report } from './signals.ts';
 
 const EVENT = /^on[a-z]{3,30}$/;
@@ -27,21 +28,26 @@ const ACTIVE = new Set([
   'noembed',
   'keygen',
 ]);
+/** Of these, the ones that do nothing without an address or a content: people name them so. */
+const LOADING = new Set(['iframe', 'frame', 'object', 'embed', 'base', 'link', 'meta', 'bgsound']);
+const LOADED =
+  /^(?:src|href|data|code|codebase|classid|content|type|srcdoc|xlink:href|dynsrc|lowsrc|name|allow\w*)$/;
 const SCRIPT_URL =
   /^[\s\u0000-\u0020]*(?:j\s*a\s*v\s*a\s*s\s*c\s*r\s*i\s*p\s*t|v\s*b\s*s\s*c\s*r\s*i\s*p\s*t|livescript|mocha|ecmascript)\s*:|^\s*data\s*:\s*(?:text\/html|text\/xml|application\/x?html|image\/svg|text\/javascript|application\/javascript|[,;]base64|,)|^feed:javascript:|^jar:|^view-source:/i;
-/** How pages say that a link leads nowhere. */
-const NO_SCRIPT = /^\s*javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?\s*;?\s*$/i;
 const TAG = /<[\s/\u0000-\u0020]*(?:\?|!(?!-)|([A-Za-z][A-Za-z0-9:_\u0000-]{0,40}))/g;
 const LETTER_OR_END = /[A-Za-z>]/g;
 const ATTRIBUTE = /([A-Za-z][A-Za-z0-9:_.\-\u0000]{0,60})[\s\u0000]*(=)?/y;
 const TAGS_MAX = 400;
+const DANGLING_CHARS = 500;
 const ATTRIBUTES_MAX = 60;
 /** How often the tags of a value may be read, each from behind its own name. */
 const READINGS_MAX = 3;
+const STYLE_CHARS = 8_000;
 
 interface Attribute {
   readonly name: string;
-  readonly value: string;
+  /** Undefined where no equals sign stands behind the name. */
+  readonly value: string | undefined;
 }
 
 interface AttributeRun {
@@ -64,7 +70,7 @@ function attributesFrom(text: string, start: number): AttributeRun {
     const found = ATTRIBUTE.exec(text);
     if (found === null) break;
     at += found[0].length;
-    let value = '';
+    let value: string | undefined;
     if (found[2] !== undefined) {
       while (/[\s\u0000]/.test(text[at] ?? '')) at++;
       const quote = text[at] ?? '';
@@ -84,17 +90,21 @@ function attributesFrom(text: string, start: number): AttributeRun {
   return { attributes, end: at, hasQuotes };
 }
 
-const CALL =
-  /\b(?:alert|prompt|confirm|eval|execscript|settimeout|setinterval|fromcharcode|document\s*\.\s*(?:cookie|write|writeln|location|domain|body|createelement|getelement\w*)|window\s*\.\s*(?:location|open|name|onload|onerror)|location\s*(?:\.\s*(?:href|replace|assign|hash)\s*)?=|localstorage|xmlhttprequest|importscripts|new\s+image|constructor\s*\.\s*constructor|__proto__|innerhtml|outerhtml|javascript|self\s*\[|top\s*\[|window\s*\[|parent\s*\[|globalthis\s*\[|frames\s*\[|new\s+function|onerror\s*=|atob|btoa|navigator\s*\.\s*sendbeacon|postmessage|string\s*\.\s*from|fetch\s*\(\s*['"`])\b/i;
-const CALLED =
-  /\b(?:alert|prompt|confirm|eval|settimeout|setinterval|document\s*\.\s*write|fetch|atob|function|print|open|import|write)\s*(?:\(|`|&lpar|\\u0028)|\.\s*(?:cookie|href|innerhtml|constructor)\b|\[\s*['"`](?:alert|eval|constructor|cookie|location)|(?:location|onerror|cookie|href)\s*=/i;
-/** Script behind the end of a text in a script. */
-const BREAK =
-  /(?:^|[^\\\w\s])\s*['"`\\][)\]}\s]*(?:[-+*/%^&|<>=?,;:]|in\b)[^'"`]{0,40}\b(?:alert|prompt|confirm|eval|document|window|location|self|top|parent|fetch|settimeout|constructor|import|this)\b|^['"`][)\]}]*[-+*/;,|&]+\s*\w+\s*[(`.[=]/i;
+/** An address in a quote that never ends: what a page has behind it, up to the next quote, is sent there. */
+const DANGLING =
+  /<\w{1,10}\s[^<>]{0,200}?\b(?:src|href|action|background|data|content)\s{0,5}=\s{0,5}(["'`])(?:0;\s?url=)?(?:https?:)?\/\/[^\s"'`<>]{1,200}[?=/]$/i;
+/** A style that asks another host by what a field holds. */
+const ASKING_STYLE =
+  /\[\s{0,3}(?:value|content|nonce)\s{0,3}[\^$*~|]?=[^\]{}]{1,60}\][^{}]{0,100}\{[^{}]{0,200}url\(\s{0,3}["']?(?:https?:)?\/\//i;
+/** Handlers of frameworks that keep what they run in a box of its own, and ways out of it. */
+const BOUND = /^(?:ng-|data-ng-|x-ng-|v-on|x-on|x-init)/;
+const LEAVES_BINDING = /\$event\b|constructor|orderBy\s{0,3}:/;
+const PASSWORD_FIELD = /<input\b[^<>]{0,200}\btype\s{0,3}=\s{0,3}["']?password\b/i;
 
 /** Finds markup and script in a value: as content of a page, inside of an attribute, inside of a script. */
 export function findHtml(value: string, report: Report): void {
   if (value.includes('<')) findElements(value, report);
+  if (value.includes('url(') && ASKING_STYLE.test(value.slice(0, STYLE_CHARS))) report(REQUEST.xssStyle);
   findHandlers(value, report);
   findAddresses(value, report);
   findScript(value, report);
@@ -105,13 +115,15 @@ export function findElements(value: string, report: Report): void {
   let read = 0;
   let judgedTo = 0;
   let charsLeft = value.length * READINGS_MAX;
+  let isSentElsewhere = false;
+  if (DANGLING.test(value.slice(-DANGLING_CHARS))) report(REQUEST.xssElement);
   for (const found of value.matchAll(TAG)) {
     if (++read > TAGS_MAX) return;
     const name = found[1]?.replaceAll('\u0000', '').toLowerCase() ?? '';
     const isClosing = found[0].includes('/');
     if (/^(?:\w+:)?script/.test(name)) report(REQUEST.xssScript);
     if (isClosing || name === '') continue;
-    if (ACTIVE.has(name)) report(REQUEST.xssElement);
+    if (ACTIVE.has(name) && !LOADING.has(name)) report(REQUEST.xssElement);
     // Behind another element, the attribute may be that one's own.
     const isFirst = value.lastIndexOf('<', found.index - 1) < 0;
     const before = value.slice(Math.max(0, found.index - 12), found.index);
@@ -121,29 +133,46 @@ export function findElements(value: string, report: Report): void {
     if (found.index < judgedTo && name !== 'use') continue;
     const start = found.index + found[0].length;
     const { attributes, end, hasQuotes } = attributesFrom(value, start);
+    if (LOADING.has(name) && attributes.some(isLoaded)) report(REQUEST.xssElement);
     for (const attribute of attributes) judgeAttribute(name, attribute, report);
+    if (name === 'form' && !isSentElsewhere && sendsElsewhere(attributes)) {
+      isSentElsewhere = true;
+      if (PASSWORD_FIELD.test(value)) report(REQUEST.xssElement);
+    }
     charsLeft -= end - start;
     if (!hasQuotes || charsLeft < 0) judgedTo = end;
   }
 }
 
-function judgeAttribute(element: string, { name, value }: Attribute, report: Report): void {
-  if (EVENT.test(name)) report(REQUEST.xssHandler);
-  else if (value !== '' && SCRIPT_URL.test(value.replace(/[\u0000-\u0020]/g, '')) && !NO_SCRIPT.test(value))
+function judgeAttribute(element: string, attribute: Attribute, report: Report): void {
+  const { name } = attribute;
+  // Without a value a handler does nothing: people name it so.
+  if (attribute.value === undefined) return;
+  const value = decodeHtml(attribute.value);
+  if (EVENT.test(name) || (BOUND.test(name) && LEAVES_BINDING.test(value))) report(REQUEST.xssHandler);
+  else if (value !== '' && SCRIPT_URL.test(value.replace(/[\u0000-\u0020]/g, '')) && !isNoScript(value))
     report(REQUEST.xssUrl);
   else if (name === 'style') judgeStyle(value, report);
   else if (
     name === 'srcdoc' ||
     name === 'formaction' ||
-    (name === 'http-equiv' && /refresh|set-cookie/i.test(value))
+    (name === 'http-equiv' && element !== 'meta' && /refresh|set-cookie/i.test(value))
   )
     report(REQUEST.xssElement);
-  else if (name === 'href' && element === 'use') report(REQUEST.xssElement);
+  else if (name === 'href' && element === 'use' && !value.startsWith('#')) report(REQUEST.xssElement);
 }
+
+/** Whether something is loaded by an attribute. */
+const isLoaded = ({ name, value }: Attribute): boolean =>
+  value !== undefined && value !== '' && (LOADED.test(name) || EVENT.test(name));
+
+/** Whether a form is sent to another host. */
+const sendsElsewhere = (attributes: readonly Attribute[]): boolean =>
+  attributes.some(({ name, value = '' }) => name === 'action' && /^\s{0,5}(?:https?:)?[\\/]{2}/i.test(value));
 
 function judgeStyle(value: string, report: Report): void {
   const plain = value.replace(/\/\*[^*]*\*\//g, '').replace(/[\\\s]/g, '');
-  if (/expression\(|javascript:|vbscript:|-moz-binding|behavio(?:u)?r:|@import/i.test(plain))
+  if (/expression\([^)]|javascript:|vbscript:|-moz-binding|behavio(?:u)?r:|@import/i.test(plain))
     report(REQUEST.xssStyle);
 }
 
@@ -163,42 +192,4 @@ function findHandlers(value: string, report: Report): void {
         : REQUEST.xssCode,
     );
   }
-}
-
-/** Finds addresses and styles that run script. */
-export function findAddresses(value: string, report: Report): void {
-  if (!/[:(@]/.test(value) || NO_SCRIPT.test(value)) return;
-  const compact = value
-    .slice(0, 4_000)
-    .replace(/[\s\u0000-\u0020]|\/\*[^*]*\*\//g, '')
-    .replace(/(["'])javascript:(?:void\(0?\))?;?\1/gi, '""');
-  if (
-    /(?:^|[=:("'`>])(?:javascript|vbscript|livescript):[^/]|(?:^|["'=])(?:javascript|vbscript):|data:text\/html/i.test(
-      compact,
-    ) ||
-    /%0a|alert|eval/i.test(behind(compact, /javascript:\/\//i))
-  )
-    report(REQUEST.xssUrl);
-  if (/expression\(|url\(["']?javascript:|-moz-binding:|@import["']|behavior:url/i.test(compact))
-    report(REQUEST.xssStyle);
-}
-
-/** What stands behind the first place of a pattern. */
-function behind(text: string, pattern: RegExp): string {
-  const found = pattern.exec(text);
-  return found ? text.slice(found.index + found[0].length) : '';
-}
-
-function findScript(value: string, report: Report): void {
-  if (/[(`&\\.[=]/.test(value) && CALL.test(value) && CALLED.test(value)) report(REQUEST.xssCode);
-  if (/^\s*(?:document\.(?:cookie|write|domain|location)|window\.(?:location|name|open))\s*$/.test(value))
-    report(REQUEST.xssCode);
-  if (/['"`\\]/.test(value) && BREAK.test(value.slice(0, 8_000))) report(REQUEST.xssBreak);
-  const sample = value.slice(0, 4_000);
-  if (
-    sample.length >= 30 &&
-    /\[\]|!\[|\+\[|\(!/.test(sample) &&
-    shareOf(sample, /[[\]()!+{}$_"~.;=\\/'-]+/g) > 0.9
-  )
-    report(REQUEST.xssSymbols);
 }

@@ -56,7 +56,7 @@ function judgeHost(authority: string, report: Report, isWhole: boolean): void {
 
 function findRedirect(value: string, report: Report): void {
   if (
-    /^(?:[\s\u0000-\u0020]*(?:\/|\\){2,}[\w.@-]+\.\w|\/\\|https?:(?!\/\/)[\w./\\]|https?:\/{3,}|\/{1,3}[\t\r\n]|\/\/[^/\s]+@|https?:\\|[/\\]{2,}[^/\s]{1,60}\/(?:%2e|\.)|\/[^/\s]{0,20}%2f%2f|\u3002|[^\s/?#]{1,60}\u3002)/i.test(
+    /^(?:[\s\u0000-\u0020]*(?:\/|\\){2,}[\w.@-]+\.\w|\/\\|https?:(?!\/\/)[\w./\\]|https?:\/{3,}|\/{1,3}[\t\r\n]|\/\/[^/\s]+@|https?:\\|[/\\]{2,}[^/\s]{1,60}\/(?:%2e|\.)|\/[^/\s]{0,20}%2f%2f|\u3002\w|[\w@.-]{1,60}\u3002\w)/i.test(
       value,
     )
   )

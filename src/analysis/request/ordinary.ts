@@ -1,19 +1,21 @@
-import { decodeUrl } from '../decode.ts';
 import type { Signal } from '../signal.ts';
-import { withoutQuotedCode } from '../words.ts';
 import type { Field } from './fields.ts';
+import { isGraphQl } from './graphql.ts';
 import type { Purpose } from './purpose.ts';
+import { asksAbout, isSearch } from './searches.ts';
+import {
+  isListed,
+  isOwnSecret,
+  isPattern,
+  isPlace,
+  isProgram,
+  isSourceFile,
+  SECRET_CHARS_MAX,
+} from './settings.ts';
 import { REQUEST } from './signals.ts';
+import { goesOnAsSql } from './sql-tail.ts';
+import { CODE, isBody, isSetting, isWriting, nameOf, WRITING, wordsOf } from './writing.ts';
 
-/** Names of fields that people write into, in the languages of the shops and forms that are asked about most. */
-const WRITING =
-  /(?:^|[_\-[.])(?:content|comments?|body|raw|\w{0,12}text|texte|testo|texto|kommentar|comentarios?|commentaires?|commento|opmerking(?:en)?|bericht|mensagem|observaciones|remarques?|domanda|richiesta|pregunta|demande|objet|oggetto|asunto|message|msg|nachricht|mensaje|messaggio|description|desc|beschreibung|bio|about|notes?|notiz|title|titel|titre|subject|betreff|question|frage|anliegen|answer|reply|encoded|antwort|review|feedback|excerpt|summary|details|instructions|caption|signature|anmerkung|bemerkung|reason|exception|error|value)\d{0,3}\]?$/i;
-/** Names of fields that hold code for a purpose of their own. */
-const CODE =
-  /(?:^|[_\-[.])(?:code|source|snippet|sql|query|statement|css|custom_css|html|markup|template|jql|filters?|fq|criteria|condition|expr|expression|formula|latex|regex|script-sample)\]?$/i;
-/** Names of settings that hold either. */
-const SETTING =
-  /(?:^|[_\-[.])(?:header|footer|scripts?|js|patterns?|exclu\w{2,6}|agents?|rules?|newcontent|modules|widget\w{0,20})\]?$/i;
 /** Names of fields that hold commands, or places inside of a container. */
 const COMMAND = /^(?:command|args?|cmd|entrypoint|script|source|run|content|mount_path)$/i;
 const LINE = /^(?:short_|full_)?(?:message|msg|log|line|raw|stack(?:_?trace)?)$/i;
@@ -50,6 +52,8 @@ const MENTIONED: readonly Signal[] = [
   REQUEST.sqlHidden,
   ...COMMANDS,
   REQUEST.traversalStep,
+  REQUEST.traversalDeep,
+  REQUEST.traversalHidden,
   REQUEST.ssrfInternal,
   REQUEST.xssCode,
   REQUEST.phpCall,
@@ -58,11 +62,23 @@ const MENTIONED: readonly Signal[] = [
   REQUEST.noSqlCode,
   REQUEST.xpath,
   REQUEST.mailHeader,
+  REQUEST.sqlUnion,
+  REQUEST.sqlBreak,
+  REQUEST.sqlEnd,
+  REQUEST.sqlDelay,
+  REQUEST.sqlError,
+  REQUEST.sqlFile,
+  REQUEST.sqlSchema,
+  REQUEST.streamWrapper,
+  REQUEST.xmlEntity,
+  REQUEST.phpObject,
 ];
 const IN_WRITING: ReadonlySet<Signal> = new Set(MENTIONED);
 /** A script element that would run: one that is closed, or loads its script. */
 const RUNNING_SCRIPT = /<\s{0,5}\/\s{0,5}script|<script[^<>]{1,200}src/i;
 const IN_WRITING_OF_SCRIPTS: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.xssScript]);
+/** Without an element a style changes nothing. */
+const IN_PLAIN_WRITING: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.xssStyle]);
 const IN_CODE: ReadonlySet<Signal> = new Set([
   REQUEST.sqlStatement,
   REQUEST.sqlOrder,
@@ -85,23 +101,28 @@ const MARKUP: readonly Signal[] = [
   REQUEST.xssCode,
 ];
 const IN_EDITOR: ReadonlySet<Signal> = new Set([...MENTIONED, ...MARKUP]);
-const IN_LISTING: ReadonlySet<Signal> = new Set([
+const IN_LISTING: ReadonlySet<Signal> = new Set([...MENTIONED, ...MARKUP]);
+/** What people look for when they ask how something works. */
+const IN_SEARCH: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.templateMath, REQUEST.xssScript]);
+const IN_GRAPHQL: ReadonlySet<Signal> = new Set([
   ...MENTIONED,
-  ...MARKUP,
-  REQUEST.sqlSchema,
-  REQUEST.traversalDeep,
+  REQUEST.noSqlOperator,
+  REQUEST.templateObject,
 ]);
-/** What an article of some length tells of attacks; what would run in its reader's browser is no telling. */
-const IN_ARTICLE: ReadonlySet<Signal> = new Set([
+/** What a rule is made of that is to find attacks, or keep something from being looked at. */
+const IN_PATTERN: ReadonlySet<Signal> = new Set([
   ...MENTIONED,
-  REQUEST.sqlUnion,
-  REQUEST.sqlBreak,
-  REQUEST.sqlEnd,
-  REQUEST.sqlDelay,
-  REQUEST.sqlSchema,
-  REQUEST.traversalDeep,
+  REQUEST.xssScript,
+  REQUEST.xssHandler,
+  REQUEST.xssElement,
+  REQUEST.ldapFilter,
+]);
+const IN_PLACE: ReadonlySet<Signal> = new Set([...COMMANDS]);
+/** What a heading or a note of some words may name. */
+const IN_NOTE: ReadonlySet<Signal> = new Set([
+  REQUEST.traversalStep,
   REQUEST.traversalHidden,
-  REQUEST.streamWrapper,
+  REQUEST.ssrfInternal,
 ]);
 const IN_LINES: ReadonlySet<Signal> = new Set([REQUEST.headerSplit, REQUEST.mailHeader]);
 const IN_REPORT: ReadonlySet<Signal> = new Set([REQUEST.xssScript, REQUEST.xssHandler, REQUEST.xssCode]);
@@ -116,7 +137,14 @@ const IN_SECRET: ReadonlySet<Signal> = new Set([
   REQUEST.sqlEnd,
   REQUEST.sqlCondition,
   REQUEST.sqlHidden,
+  REQUEST.traversalStep,
+  REQUEST.traversalDeep,
+  REQUEST.traversalHidden,
 ]);
+const IN_OWN_SECRET: ReadonlySet<Signal> = new Set([...IN_SECRET, REQUEST.sqlBreak]);
+const IN_PATH: ReadonlySet<Signal> = new Set([REQUEST.absolutePath]);
+/** Folders that a server has and a site has not. */
+const OF_SYSTEM = /^\/{1,3}(?:etc|proc|var|usr|root|boot|sys|s?bin|opt)\//;
 const IN_PICTURE: ReadonlySet<Signal> = new Set([REQUEST.remoteFile]);
 const IN_OWN_PLACE: ReadonlySet<Signal> = new Set([REQUEST.ssrfInternal, REQUEST.remoteFile]);
 const IN_MANAGED: ReadonlySet<Signal> = new Set([...IN_EDITOR, REQUEST.xssBreak]);
@@ -126,6 +154,7 @@ const IN_LOG: ReadonlySet<Signal> = new Set(
 );
 const IN_COMMAND: ReadonlySet<Signal> = new Set([...COMMANDS, REQUEST.templateMarks]);
 const IN_QUERY: ReadonlySet<Signal> = new Set([...IN_CODE, REQUEST.sqlUnion]);
+const IN_STATEMENT: ReadonlySet<Signal> = new Set([...IN_QUERY, REQUEST.sqlStacked]);
 const IN_PIPE: ReadonlySet<Signal> = new Set([...IN_QUERY, REQUEST.shellCommand]);
 const NOTHING: ReadonlySet<Signal> = new Set();
 
@@ -143,34 +172,18 @@ const isCutOff = (text: string): boolean =>
   /['")]/.test(text) && /(?:--[\s+-]*|#|\/\*)$/.test(text.slice(-8));
 /** A statement from its first word on: an injection comes behind the beginning of one. */
 const STATEMENT = /^\s*(?:select|insert|update|delete|create|with)\s/i;
-const SECRET_CHARS_MAX = 64;
-/** Words that a sentence needs, fewer where people are known to write. */
-const WORDS_MIN = 8;
-const NAMED_WORDS_MIN = 4;
-const FENCED_WORDS_MIN = 2;
-const ARTICLE_WORDS_MIN = 20;
-const CHARS_PER_WORD = 16;
-const NAMED_CHARS_PER_WORD = 30;
-const SAMPLE_CHARS = 4_000;
-const WORD = /(?:^|[\s("'])(\p{L}{2,20})(?=[\s.,;!?)"']|:(?!\/\/)|$)/gu;
-const SQL_WORDS = new Set(
-  'and or not union all select from where having order group by like in is null limit as case when then else end distinct insert into update set delete exists between count concat sleep benchmark char exec declare table information_schema users password username admin asc desc values drop waitfor delay'.split(
-    ' ',
-  ),
-);
-
-const isSetting = (name: string): boolean => WRITING.test(name) || CODE.test(name) || SETTING.test(name);
-
-const isBody = ({ kind, name }: Field): boolean =>
-  kind === 'body' || (kind === 'whole' && name !== undefined);
-
-/** The name with its words apart. */
-const nameOf = ({ name }: Field): string => (name ?? '').replace(/([a-z])([A-Z])/g, '$1_$2');
+const NAMED_WORDS_MIN = 2;
+/** A password may be of any signs, and is none where it goes on like a condition. */
+function inSecret(text: string): ReadonlySet<Signal> {
+  if (text.length > SECRET_CHARS_MAX) return NOTHING;
+  if (isOwnSecret(text)) return IN_OWN_SECRET;
+  return /\s/.test(text) ? NOTHING : IN_SECRET;
+}
 
 /** Findings that say nothing in this field, for what it is for. `text` is its value, decoded. */
 export function ordinaryIn(field: Field, text: string, purpose: Purpose): ReadonlySet<Signal> {
   const name = nameOf(field);
-  if (SECRET.test(name)) return text.length <= SECRET_CHARS_MAX && !/\s/.test(text) ? IN_SECRET : NOTHING;
+  if (SECRET.test(name)) return inSecret(text);
   if (
     PICTURE.test(name) &&
     /^https?:\/\/[\w.-]+\.[a-z]{2,}\/[^?#]{0,1000}\.(?:jpe?g|png|gif|webp|ico)$/i.test(text)
@@ -178,6 +191,9 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
     return IN_PICTURE;
   if (OWN_PLACE.test(name) && /^https?:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?:[/?#]|$)/i.test(text))
     return IN_OWN_PLACE;
+  if (field.kind === 'path' && !OF_SYSTEM.test(text)) return IN_PATH;
+  if (isSearch(field) && asksAbout(text)) return IN_SEARCH;
+  if (field.kind !== 'document' && isGraphQl(text) && /^query$/i.test(name)) return IN_GRAPHQL;
   if (field.where === 'the body') {
     if (CALENDAR.test(text) || BLOCK.test(text)) return IN_LINES;
     if (FEED.test(text)) return IN_FEED;
@@ -189,83 +205,24 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
   if (isBody(field) && purpose.isNotice && (WRITING.test(name) || FILES.test(name))) return IN_LISTING;
   if (isBody(field) && purpose.isOrchestrating && COMMAND.test(name)) return IN_COMMAND;
   if (isCutOff(text)) return NOTHING;
-  if (purpose.isQuerying && STATEMENT_NAME.test(name) && STATEMENT.test(text)) return IN_QUERY;
+  if (purpose.isQuerying && STATEMENT_NAME.test(name) && STATEMENT.test(text))
+    return /^(?:sql|statement)$/i.test(name) ? IN_STATEMENT : IN_QUERY;
   if (purpose.isQuerying && STATEMENT_NAME.test(name) && PIPED.test(text)) return IN_PIPE;
   if (!isBody(field)) return NOTHING;
+  if (isListed(name, text) || (isPattern(name, text) && !HARMFUL.test(text))) return IN_PATTERN;
+  if (isSourceFile(field.name) && !HARMFUL.test(text)) return IN_LISTING;
+  if (isProgram(name, text)) return IN_COMMAND;
+  if (isPlace(name, text, purpose)) return IN_PLACE;
   if (PAGE.test(text) && CODE.test(name) && !HARMFUL.test(text)) return IN_MANAGED;
   if (/^headers?$/i.test(name) && HEADERS.test(text)) return IN_LINES;
   if (purpose.isManaging && isSetting(name) && !HARMFUL.test(text)) return IN_MANAGED;
   if (name === 'script-sample') return IN_REPORT;
   if (isWriting(field, text)) {
-    if (wordsOf(text) >= ARTICLE_WORDS_MIN) return IN_ARTICLE;
+    if (goesOnAsSql(text)) return NOTHING;
+    if (!text.includes('<')) return IN_PLAIN_WRITING;
     return RUNNING_SCRIPT.test(text) ? IN_WRITING : IN_WRITING_OF_SCRIPTS;
   }
   if (CODE.test(name) || STATEMENT.test(text)) return IN_CODE;
-  return DOCUMENT.test(text) && !/mail|from|name|subject|^to$/i.test(name) ? IN_LINES : NOTHING;
-}
-
-/** Words of a text that are no keywords, counted in its beginning. */
-function wordsOf(text: string): number {
-  let words = 0;
-  for (const [, word = ''] of text.slice(0, SAMPLE_CHARS).matchAll(WORD))
-    if (!SQL_WORDS.has(word.toLowerCase())) words++;
-  return words;
-}
-
-/** Whether a value is made of sentences, for all that may be quoted in them. */
-function isWriting(field: Field, value: string): boolean {
-  if (!/\s/.test(value)) return false;
-  const text = value.slice(0, SAMPLE_CHARS).replace(/<[!/a-z][^<>]{0,400}>/gi, ' ');
-  const isNamed = WRITING.test(nameOf(field));
-  const words = wordsOf(text);
-  return isNamed
-    ? words >= NAMED_WORDS_MIN && words * NAMED_CHARS_PER_WORD > text.length
-    : words >= WORDS_MIN && words * CHARS_PER_WORD > text.length;
-}
-
-/** What pages do when somebody clicks: call a function of theirs, show, hide or go elsewhere on the site. */
-const HANDLER =
-  /\son(?:click|change|submit|load|error|mouse(?:over|out|enter|leave))=(["'])(?:\s{0,3}(?:return\s{1,3})?(?:(?!(?:alert|confirm|prompt|eval|atob|fetch|import|print|write|open|set\w+|function)\b)[a-z_]\w{0,30}\((?:this|event|[\d, ]|'[\w #/-]{0,40}'){0,6}\)|(?:this|document\.getElementById\('[\w-]{1,40}'\))\.(?:style\.\w{1,20}\s{0,3}=\s{0,3}(?:\d|'[\w #%.-]{0,20}')|classList\.\w{1,10}\('[\w-]{1,40}'\))|(?:window\.)?location(?:\.href)?\s{0,3}=\s{0,3}'\/(?!\/)[\w/-]{0,60}'|window\.open\('\/(?!\/)[\w/-]{0,60}'[\w,'= ]{0,60}\)|true|false);?){1,4}\s{0,3}\1/gi;
-/** What the head of a page tells of it. */
-const HEAD_ELEMENT =
-  /<meta\s{1,5}(?:name=|charset=|property=|http-equiv=["']?content-type)[^<>]{0,500}>|<link\s{1,5}[^<>]{0,300}href=["']https:\/\/[^<>]{0,300}>/gi;
-/** What an editor's text is made of, so that escaped tags in it are text. */
-const TAG = /<(?:p|div|span|a|br|h[1-6]|ul|table)[\s>/]/i;
-
-/** Whether a text for people is written with fences around its code, for all that little else is said. */
-const isFenced = (field: Field, text: string, unquoted: string): boolean =>
-  text.includes('```') && WRITING.test(nameOf(field)) && wordsOf(unquoted) >= FENCED_WORDS_MIN;
-
-/** Pictures, fonts and the like, written into an address. */
-const INLINE_FILE =
-  /data:(?:image\/(?!svg)|font\/|audio\/|video\/|application\/(?:pdf|font|octet))[\w.+-]{0,40};base64,[A-Za-z0-9+/=_-]+/gi;
-/** Players and maps that editors embed. */
-const EMBED =
-  /<iframe\s[^<>]{0,300}src=["']?https:\/\/(?:www\.)?(?:youtube(?:-nocookie)?\.com\/embed|player\.vimeo\.com|google\.\w{2,3}\/maps|maps\.google\.\w{2,3}|open\.spotify\.com\/embed|w\.soundcloud\.com|www\.openstreetmap\.org\/export)[^<>]{0,1000}>\s{0,20}<\/iframe>/gi;
-const RELATIVE_ADDRESS =
-  /(?:url\(\s{0,5}["']?|(?:src|href)\s{0,5}=\s{0,5}["'])(?:\.\.?\/)+[\w./-]{1,300}\.(?:png|jpe?g|gif|svg|webp|woff2?|ttf|css|html?)\b/gi;
-
-/**
- * The value of a field without what a writer quotes, ordinary handlers, and files that are written into it, escaped as it was: what
- * is left is what a page would take as its own.
- */
-export function withoutQuotations(field: Field): string {
-  if (
-    !isBody(field) ||
-    !/`|<(?:code|pre)\b|%60|%3c(?:code|pre)\b|iframe|data(?::|%3a)|\.\.(?:\/|%2f)|&lt;|%26lt|(?:\s|\+|%20)on\w|(?:<|%3c)(?:meta|link)/i.test(
-      field.value,
-    )
-  )
-    return field.value;
-  const text = decodeUrl(field.value.replaceAll('+', ' '));
-  const unquoted = withoutQuotedCode(text);
-  const isPage = TAG.test(text) && isSetting(nameOf(field));
-  let left = isWriting(field, unquoted) || isFenced(field, text, unquoted) ? unquoted : text;
-  if (isPage) left = left.replace(HEAD_ELEMENT, ' ').replaceAll('&lt;', ' ');
-  left = left
-    .replace(HANDLER, ' ')
-    .replace(INLINE_FILE, ' ')
-    .replace(EMBED, ' ')
-    .replace(RELATIVE_ADDRESS, ' ');
-  return left === text ? field.value : left.replaceAll('%', '%25').replaceAll('+', '%2B');
+  if (DOCUMENT.test(text) && !/mail|from|name|subject|^to$/i.test(name)) return IN_LINES;
+  return WRITING.test(name) && wordsOf(text) >= NAMED_WORDS_MIN ? IN_NOTE : NOTHING;
 }

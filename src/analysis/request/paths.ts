@@ -9,7 +9,7 @@ const STEP =
 const DOTS = /\.\.|[\u2024\uff0e]|%2|0x2e/i;
 /** A file of the server by its whole path. */
 const ABSOLUTE =
-  /^[/\\]{1,3}(?:etc|proc|var|usr|opt|root|home|dev|sys|boot|srv|mnt|s?bin|lib(?:64)?|apache2?|nginx|logs?)[/\\][\w./\\-]{2,200}(?<!\.(?:js|mjs|ts|css|map))$|^[a-z]:[/\\]{1,2}[\w ./\\~-]{2,200}$/i;
+  /^[/\\]{1,3}(?:etc|proc|var|usr|opt|root|home|dev|sys|boot|srv|mnt|s?bin|lib(?:64)?|apache2?|nginx|logs?)[/\\][\w./\\-]{2,200}(?<!\.(?:js|mjs|ts|css|map))$|^[a-z]:[/\\]{1,2}(?!fakepath\\)[\w ./\\~-]{2,200}$/i;
 
 const WRAPPER =
   /(?:^|[=\s"'(;,])(?:php:\/\/(?:filter|input|stdin|fd|memory|temp|output)|data:(?:text\/plain|\/\/text|text\/html|,|;base64|\/\/,|application\/x-httpd-php)|expect:\/\/|phar:\/\/|zip:\/\/|zlib:|glob:\/\/|ogg:\/\/|rar:\/\/|ssh2\.|compress\.(?:zlib|bzip2):|file:\/{1,3}\w|convert\.(?:base64|iconv))/i;

@@ -18,6 +18,10 @@ export interface Purpose {
   readonly isOrchestrating: boolean;
   /** An interface that takes statements of a query language. */
   readonly isQuerying: boolean;
+  /** Settings are saved. */
+  readonly isSettings: boolean;
+  /** A document says at what times something is to be run. */
+  readonly isScheduling: boolean;
 }
 
 const EDITING =
@@ -40,6 +44,11 @@ const CONTAINERS =
 const QUERYING =
   /^(?:GET|POST) (?:\/[\w.-]{1,60}){0,8}\/(?:_sql|sql|query|query_range|execute(?:Queries|Query)|search\/jobs)\/?[?\s]/;
 
+const SETTINGS =
+  /^(?:POST|PUT|PATCH) \S{0,300}\/(?:settings?|config(?:uration)?s?|preferences|options|sites|vhosts?|domains|backups?)(?:\/[\w.-]{1,60}){0,2}\/?[?\s]/;
+/** When something is to be run, as crontab(5) has it. */
+const TIMES = /^(?:[\d*][\d*/,-]{0,20}[\s+]+){4}[\d*A-Za-z][\w*/,-]{0,20}$/;
+
 const isDocument = (fields: readonly Field[]): boolean => fields.some(({ kind }) => kind === 'document');
 
 /** What a request is for; `content` is all of it, `fields` its values. */
@@ -49,7 +58,9 @@ export const purposeOf = (content: string, fields: readonly Field[]): Purpose =>
   isListing: fields.some(
     ({ kind, name, value }) =>
       kind === 'body' &&
-      ((/^(?:lang|language|syntax|mode|highlight|snippet_type)$/i.test(name ?? '') && LANGUAGE.test(value)) ||
+      ((name === 'type' && /^code(?:_?block)?$/i.test(value)) ||
+        (/^(?:lang|language|syntax|mode|highlight|snippet_type)$/i.test(name ?? '') &&
+          LANGUAGE.test(value)) ||
         (/^file_?(?:name|path)$/i.test(name ?? '') && SOURCE_FILE.test(value))),
   ),
   isShipping: SHIPPING.test(content) && isDocument(fields),
@@ -62,4 +73,8 @@ export const purposeOf = (content: string, fields: readonly Field[]): Purpose =>
     CONTAINERS.test(content) ||
     (fields.some(({ name }) => name === 'apiVersion') && fields.some(({ name }) => name === 'kind')),
   isQuerying: QUERYING.test(content),
+  isSettings: SETTINGS.test(content),
+  isScheduling: fields.some(
+    ({ name, value }) => /^(?:schedule|cron\w{0,20})$/i.test(name ?? '') && TIMES.test(value),
+  ),
 });

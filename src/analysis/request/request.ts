@@ -1,18 +1,23 @@
-import type { Findings } from '../signal.ts';
+import { decodeUrl } from '../decode.ts';
+import type { Findings, Signal } from '../signal.ts';
 import { findCode, findCodeInFile } from './code.ts';
 import { type Field, type FieldKind, fieldsOf } from './fields.ts';
 import { findFraming } from './framing.ts';
+import { isGraphQl, textsIn, withoutGraphQl } from './graphql.ts';
 import { findHtml } from './html.ts';
+import { joinedOf } from './joined.ts';
 import { layersOf } from './layers.ts';
 import { findNetwork } from './network.ts';
 import { findObjects, findStructure } from './objects.ts';
-import { ordinaryIn, withoutQuotations } from './ordinary.ts';
+import { ordinaryIn } from './ordinary.ts';
 import { findPaths } from './paths.ts';
 import { findProbe, findTool, findUpload } from './probes.ts';
 import { type Purpose, purposeOf } from './purpose.ts';
+import { withoutQuotations } from './quotations.ts';
 import { findShell, findShellInHeader } from './shell.ts';
 import { REQUEST, type Report } from './signals.ts';
 import { findSql } from './sql.ts';
+import { findXml } from './xml.ts';
 
 /** Characters of all readings of all values that are looked at. */
 const BUDGET_CHARS = 80 * 1024;
@@ -22,7 +27,17 @@ const IS_FORM: ReadonlySet<FieldKind> = new Set(['query', 'body', 'name', 'whole
 /** Ordinary words and numbers need no look. */
 const HARMLESS = /^[\w -]{0,24}$|^[\d.,]{1,24}$/;
 const KEYWORD =
-  /\b(?:or|and|union|select|sleep|cat|ls|id|whoami|ping|curl|wget|null|etc|exec|on\w+|data|javascript|http|order|having|drop|union)\b|\.\./i;
+  /\b(?:or|and|xor|union|select|sleep|cat|ls|id|whoami|ping|curl|wget|null|etc|exec|on\w+|data|javascript|http|order|having|drop|union)\b|\.\./i;
+
+/** SQL that nothing in the name of a program looks like, for all its brackets and semicolons. */
+const IN_AGENT: ReadonlySet<Signal> = new Set<Signal>([
+  REQUEST.sqlUnion,
+  REQUEST.sqlDelay,
+  REQUEST.sqlError,
+  REQUEST.sqlFile,
+  REQUEST.sqlSchema,
+  REQUEST.sqlSubselect,
+]);
 
 /** What the requests of one content share: what is left to be looked at, and what has been. */
 export interface Reading {
@@ -49,10 +64,24 @@ export function analyzeRequest(content: string, findings: Findings, reading = ne
     if (reading.seen.has(key)) continue;
     reading.seen.add(key);
     analyzeField(field, findings, reading, purpose);
+    for (const value of field.name === 'query' ? argumentsIn(field) : [])
+      analyzeField({ kind: 'body', value, where: field.where }, findings, reading, purpose);
+  }
+  for (const text of joinedOf(fields, content)) {
+    reading.chars -= text.length;
+    if (reading.chars > 0) findSql(text, (signal) => findings.add(signal, 'in several values together'));
   }
   findFraming(content, (signal) => findings.add(signal, 'in the head'));
   findRights(fields, findings);
 }
+
+/** The texts in a query in GraphQL, encoded as the fields of a document are. */
+const argumentsIn = ({ value }: Field): readonly string[] => {
+  const text = decodeUrl(value.replaceAll('+', ' '));
+  return isGraphQl(text)
+    ? textsIn(text).map((each) => each.replaceAll('%', '%25').replaceAll('+', '%2B'))
+    : [];
+};
 
 /** Reads a field in all its variants, and in the last one alone when the budget is used up. */
 function analyzeField(field: Field, findings: Findings, reading: Reading, purpose: Purpose): void {
@@ -90,14 +119,23 @@ function findRights(fields: readonly Field[], findings: Findings): void {
   if (isWanted || capabilities) findings.add(REQUEST.administrator, (capabilities ?? role)?.where ?? '');
 }
 
-function analyzeValue(value: string, kind: FieldKind, report: Report): void {
+/** The year of a film, a book or a version, behind its title: no call of a function, however it is called. */
+const YEAR = /(?<=[A-Za-z]) \((?:19|20)\d\d(?: [A-Za-z]{2,20}){0,3}\)/g;
+/** Bounds of a search, as a document database has them, but of what only its owner knows. */
+const BOUNDS =
+  /"(?!\w{0,20}(?:pass|pwd|token|user|login|mail|secret|pin|otp|code|name))[\w.]{1,40}"\s{0,3}:\s{0,3}\{\s{0,3}(?:"\$(?:[gl]te?)"\s{0,3}:\s{0,3}(?:-?\d[\d.]{0,20}|"\d{4}-\d\d-\d\d[^"]{0,30}")|"\$in"\s{0,3}:\s{0,3}\[[^\]{}$]{0,400}\])(?:\s{0,3},\s{0,3}"\$[gl]te?"\s{0,3}:\s{0,3}(?:-?\d[\d.]{0,20}|"\d{4}-\d\d-\d\d[^"]{0,30}"))?\s{0,3}\}/gi;
+
+function analyzeValue(written: string, kind: FieldKind, report: Report): void {
+  const value = written.includes(' (') ? written.replace(YEAR, '') : written;
   if (kind === 'document') {
-    findStructure(value, report);
+    findStructure(withoutGraphQl(value).replace(BOUNDS, '""'), report);
     return;
   }
   const isWhole = kind !== 'header' && kind !== 'agent';
   if (kind !== 'agent') findSql(value, report);
+  else if (/['"(]/.test(value)) findSql(value, (signal) => IN_AGENT.has(signal) && report(signal));
   findHtml(value, report);
+  if (value.includes('<')) findXml(value, report);
   findPaths(value, report, isWhole);
   if (isWhole) findShell(value, report);
   else findShellInHeader(value, report);

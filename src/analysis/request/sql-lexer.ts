@@ -3,7 +3,12 @@ export type Enclosure = '' | "'" | '"';
 
 const SPACE = /\s+/y;
 const COMMENT = /--[\s\S]?|#|\/\*!?[0-9]{0,6}/y;
-const NUMBER = /0[xX][0-9a-fA-F]+|[0-9]+(?:\.[0-9]+)?(?:[eE][0-9]+)?(?![A-Za-z0-9_])/y;
+/** A number ends where a word begins that cannot be its rest, as in `1e0union` and `1or`. */
+const NUMBER =
+  /0[xX][0-9a-fA-F]+|[0-9]+(?:\.[0-9]+)?(?:[eE][0-9]+)?(?![A-Za-z0-9_])|[0-9]+\.?[eE][0-9]{1,3}(?=[A-Za-z_])|[0-9]{1,20}(?=(?:union|or|and|xor|from|where|having|like|rlike)\b)/iy;
+/** A string of PostgreSQL, between two of `$$` or of `$name$`. */
+const DOLLAR_QUOTE = /\$(?:[A-Za-z_]\w{0,30})?\$/y;
+const DOLLAR_QUOTES_MAX = 50;
 const WORD = /@{0,2}[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|[0-9]\w+/y;
 const OPERATOR = /<=>|<>|!=|<=|>=|:=|\|\||&&|[\s\S]/y;
 const ALONE = '(),;.*+%^~?[]{}\\$=`';
@@ -21,6 +26,7 @@ export function normalizeSql(
 ): { readonly text: string; readonly hidden: number } {
   const out: string[] = [];
   let hidden = 0;
+  let dollarsLeft = DOLLAR_QUOTES_MAX;
   let at = 0;
 
   const string = (quote: string) => {
@@ -75,6 +81,14 @@ export function normalizeSql(
     }
     if (char === '*' && value[at + 1] === '/') {
       at += 2;
+      continue;
+    }
+    const dollars = char === '$' && dollarsLeft > 0 ? match(DOLLAR_QUOTE) : undefined;
+    const closing = dollars === undefined ? -1 : value.indexOf(dollars, at + dollars.length);
+    if (dollars !== undefined) dollarsLeft--;
+    if (dollars !== undefined && closing >= 0) {
+      out.push("'s'");
+      at = closing + dollars.length;
       continue;
     }
     if (ALONE.includes(char)) {

@@ -1,5 +1,7 @@
+import { decodeUrl } from '../decode.ts';
 import type { Signal } from '../signal.ts';
 import { REQUEST, type Report } from './signals.ts';
+import { DIALECT_RULES, hasNestedKeywords } from './sql-dialects.ts';
 import { type Enclosure, normalizeSql } from './sql-lexer.ts';
 
 /** Rules over the notation of {@link normalizeSql}. */
@@ -7,7 +9,7 @@ const RULES: readonly (readonly [RegExp, Signal])[] = [
   [/^(?:\) )?(?:or|and|xor|\|\||&&) (?:\( )?\w+ (?:=|<|>|!=|<>) (?:\( )?\w+(?: --)?$/, REQUEST.sqlTautology],
   [/^(?:0|'s'|\)|\w+) (?:\) )*(?:or|xor|\|\|) (\w+) = \1(?: --|$)/, REQUEST.sqlTautology],
   [
-    /\bunion (?:all |distinct |distinctrow |\( ){0,4}select(?! \w+(?: \w+){0,30}(?: [?.])?$)|(?:^|(?<!% )0|'s'|\)) union (?:all |distinct |distinctrow |\( ){0,4}select\b|\bunion (?:all |distinct )?select (?:[a-z_]\w* ){0,20}?(?:0|null|from|all|distinct|top)\b/,
+    /\bunion (?:all |distinct |distinctrow |\( ){0,4}select(?!$| 'q'$| \w+(?: \w+){0,30}(?: [?.])?$)|(?:^|(?<!% )0|'s'|\)) union (?:all |distinct |distinctrow |\( ){0,4}select\b(?! 'q'$)|\bunion (?:all |distinct )?select (?:[a-z_]\w* ){0,20}?(?:0|null|from|all|distinct|top)\b/,
     REQUEST.sqlUnion,
   ],
   [/\bunion (?:all |distinct )?\( ?values\b/, REQUEST.sqlUnion],
@@ -16,11 +18,11 @@ const RULES: readonly (readonly [RegExp, Signal])[] = [
     REQUEST.sqlTautology,
   ],
   [
-    /(?:\b(?:or|and|xor|having)|\|\||&&) (?:not |! |\( ){0,3}(?:true|false|null)\b(?! \w)/,
+    /(?:(?:^|0|'s'|\)) (?:or|and|xor|having|\|\||&&)|^\w+ (?:or|and|\|\||&&)) (?:not |! |\( ){0,3}(?:true|false|null)\b(?! [\w,.?!])/,
     REQUEST.sqlTautology,
   ],
   [
-    /(?:^| )(?:0|'s'|\)) (?:\) ){0,4}(?:or|and|xor|\|\||&&) (?:not |! |\( ){0,3}(?:\w+ \. ){0,3}\w+ (?:\) ){0,3}(?:=|<>|!=|<|>|<=|>=|like|in|is|between|regexp|rlike) (?:\( |- |not ){0,3}(?:0|'[sq]'|null|\()/,
+    /(?:^|(?<!\w (?:=|<|>|<=|>=)(?: -)?) )(?:0|'s'|\)) (?:\) ){0,4}(?:or|and|xor|\|\||&&) (?:not |! |\( ){0,3}(?:\w+ \. ){0,3}\w+ (?:\) ){0,3}(?:=|<>|!=|<|>|<=|>=|like|in|is|between|regexp|rlike) (?:\( |- |not ){0,3}(?:0|'[sq]'|null|\()/,
     REQUEST.sqlTautology,
   ],
   [
@@ -32,15 +34,15 @@ const RULES: readonly (readonly [RegExp, Signal])[] = [
     REQUEST.sqlTautology,
   ],
   [
-    /; (?:\w+ )?(?:(?:drop|create|alter|truncate|rename) (?:table|database|view|user|procedure|function|index|schema|column|or|login|trigger|temporary|extension|assembly)|insert into|replace into|update \w+ set|delete from|delete \w+|exec(?:ute)?\b (?:\w+|'|\(|@)|declare @?\w+|waitfor (?:delay|time)|shutdown\b|select (?:0|'|\*|\w+ \(|\w+ from|\w+ ,|@|pg_|count|case|top|if)|begin\b|grant \w+|call \w+|set @|if \(|copy \w+|use \w+|desc \w+|load data|handler \w+|print\b|backup database|reconfigure|dbms_\w+|prepare \w+|truncate \w+|drop \w+)/,
+    /; (?:\w+ )?(?:(?:drop|create|alter|truncate|rename) (?:table|database|view|user|procedure|function|index|schema|column|or|login|trigger|temporary|extension|assembly)|insert into|replace into|update \w+ set|delete from|delete \w+|exec(?:ute)?\b (?:\w+|'|\(|@)|declare @?\w+|waitfor (?:delay|time)|shutdown\b|select (?:0(?= (?:,|from|--|;|union|into|where|\+|-|\*|\|)|$)|'|\*|\w+ \(|\w+ from|\w+ ,|@|pg_|count|case|top|if)|begin\b|grant \w+|call \w+|set @|if \(|copy \w+|use \w+|desc \w+|load data|handler \w+|print\b|backup database|reconfigure|dbms_\w+|prepare \w+|truncate \w+|drop \w+)/,
     REQUEST.sqlStacked,
   ],
   [
-    /(?:^|[=(|]|'s'|\b0) ?(?:select) (?:distinct |all |top 0 |\( ){0,3}(?:\*|0|'s'|@@?\w+|\w+(?: \. \w+)?)(?: (?:[^\w\s;][^\s;]*|\w+(?= (?:[^\w\s]|from\b|as\b))|as(?! (?:[^\w\s]|from\b|as\b)))){0,60} from [\w.]+/,
+    /(?:^|[=(|]|'s'|\b0) ?(?:select) (?!\w+(?: \w+){1,8} from \w+(?: \w+){0,20}$)(?:distinct |all |top 0 |\( ){0,3}(?:\*|0|'s'|@@?\w+|\w+(?: \. \w+)?)(?: (?:[^\w\s;][^\s;]*|\w+(?= (?:[^\w\s]|from\b|as\b))|as(?! (?:[^\w\s]|from\b|as\b)))){0,60} from (?!(?:table|database|where)\b)[\w.]+/,
     REQUEST.sqlStatement,
   ],
   [
-    /^(?:insert into \w+(?: \.\s\w+)? ?(?:\(|values|select)|update \w+ set \w+ =|delete from \w+(?: where| ;| --|$)|drop (?:table|database|view|user) \w+|create (?:table|database|user|function|procedure|or replace) \w+|alter (?:table|user|database) \w+|truncate table \w+|exec(?:ute)? (?:master|sp_\w+|xp_\w+|\()|declare @\w+|waitfor delay '|select (?:@@?\w+|\w+ \(|0|'s'|\*))/,
+    /^(?:insert into \w+(?: \.\s\w+)? ?(?:\(|values|select)|update \w+ set \w+ =|delete from \w+(?: where| ;| --|$)|drop (?:table|database|view|user) (?:if exists )?\w+(?: \. \w+)?(?: [;,(]| --| cascade|$)|create (?:table|database|user|function|procedure|or replace) \w+|alter (?:table|user|database) \w+|truncate table \w+|exec(?:ute)? (?:master|sp_\w+|xp_\w+|\( (?!\)))|declare @\w+|waitfor delay '|select (?:@@?\w+|\w+ \(|0|'s'|\*))/,
     REQUEST.sqlStatement,
   ],
   [
@@ -103,6 +105,8 @@ const RULES: readonly (readonly [RegExp, Signal])[] = [
   ],
 ];
 
+const ALL_RULES = [...RULES, ...DIALECT_RULES];
+
 /** Rules for a value that has left the quotes which it was put into. */
 const BREAK_RULES: readonly (readonly [RegExp, Signal])[] = [
   [
@@ -122,24 +126,31 @@ const BREAK_RULES: readonly (readonly [RegExp, Signal])[] = [
 const MAYBE_SQL =
   /['"#;@*]|--|\|\||&&|\b(?:select|union|or|and|xor|having|where|exec|declare|drop|insert|delete|update|create|alter|truncate|waitfor|sleep|benchmark|order|group|case|procedure|char|concat|convert|cast|into|information_schema|if|shutdown|rlike|like|limit|pg_sleep|randomblob|desc|print)\b/i;
 
+/** Feet and inches, as in `6' x 4'`. */
+const MEASURES =
+  /\b\d[\d./]{0,6}\s?(["'])(?:\s?\d[\d./]{0,6}\s?["'])?\s(?:x|or|and|to|by|×|-)\s\d[\d./]{0,6}\s?\1(?!\s{0,3}=)/g;
+const HEART = /(?<=[A-Za-z.,!] |^)<3(?=[\s.,!?]|$)/g;
 const WORDS_MAX = 4;
 const ENCLOSED_CHARS_MAX = 8 * 1024;
 const ESCAPES_CHARS_MAX = 200;
+const BEFORE_QUOTE_CHARS = 1_000;
 /** What stands before the quote that is closed: one value, no sentence. */
 const BEFORE_QUOTE = /^[\w@.%+-]{0,60}[\s)\\]{0,10}$/;
 
 /** Finds SQL in a value: as it stands, and as it reads when it is put between quotes. */
-export function findSql(value: string, report: Report): void {
-  if (!MAYBE_SQL.test(value)) return;
+export function findSql(whole: string, report: Report): void {
+  if (hasNestedKeywords(whole)) report(REQUEST.sqlHidden);
+  if (!MAYBE_SQL.test(whole)) return;
+  const value = whole.replace(MEASURES, ' ').replace(HEART, ' ');
   const enclosures: Enclosure[] = [''];
   if (value.includes("'")) enclosures.push("'");
   if (value.includes('"')) enclosures.push('"');
   for (const enclosure of enclosures) {
     const read = enclosure === '' ? value : behindQuote(value, enclosure);
     const { text, hidden } = normalizeSql(read, enclosure);
-    const leavesQuote = enclosure !== '' && BEFORE_QUOTE.test(value.slice(0, value.indexOf(enclosure)));
+    const leavesQuote = enclosure !== '' && BEFORE_QUOTE.test(beforeQuote(value, enclosure));
     const isProse = enclosure !== '' && startsWithProse(text);
-    for (const [pattern, signal] of RULES) {
+    for (const [pattern, signal] of ALL_RULES) {
       if (signal === REQUEST.sqlCondition && enclosure === '') continue;
       if (!isProse && pattern.test(text)) report(signal);
     }
@@ -156,6 +167,12 @@ export function findSql(value: string, report: Report): void {
 function behindQuote(value: string, quote: string): string {
   const from = Math.max(0, value.indexOf(quote) - ESCAPES_CHARS_MAX);
   return value.slice(from, from + ENCLOSED_CHARS_MAX);
+}
+
+/** What stands before a quote, as a server reads it: encoded, a sentence looks like one word. */
+function beforeQuote(value: string, quote: string): string {
+  const at = value.indexOf(quote);
+  return decodeUrl(value.slice(0, Math.min(at, BEFORE_QUOTE_CHARS)));
 }
 
 /** Whether words follow the quote as in ordinary text: an apostrophe, not the end of a string. */

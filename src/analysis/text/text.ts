@@ -1,7 +1,8 @@
 import { decodeHtml, normalize } from '../decode.ts';
 import { pairAt, placeIn } from '../place.ts';
 import { findTagsAndLookups } from '../request/code.ts';
-import { findAddresses, findElements } from '../request/html.ts';
+import { findElements } from '../request/html.ts';
+import { findAddresses } from '../request/script.ts';
 import { REQUEST } from '../request/signals.ts';
 import { Findings, type Signal, signal } from '../signal.ts';
 import { domainOf, judgeAddress } from '../url.ts';

@@ -1,0 +1,23 @@
+const DOCUMENT =
+  /^\s*(?:(?:query|mutation|subscription|fragment)\b[^{}]{0,2000}\{|\{\s{0,20}[A-Za-z_]\w{0,60}\s{0,5}(?:[({@:}]|\s[A-Za-z_]))/;
+const STRING = /"((?:[^"\\\n]|\\.){1,2000})"/g;
+const STRINGS_MAX = 50;
+
+/** Whether a text is a document of GraphQL, whose names begin with a dollar sign and whose braces are no template. */
+export const isGraphQl = (text: string): boolean => DOCUMENT.test(text);
+
+const QUERY =
+  /"query"\s{0,5}:\s{0,5}"(?=\s*(?:\\[nrt]|\s)*(?:query|mutation|subscription|fragment|\{))(?:[^"\\]|\\.)*"/;
+
+/** A JSON document without its query in GraphQL, in which a dollar sign begins a variable and no operator. */
+export const withoutGraphQl = (document: string): string =>
+  document.includes('"query"') ? document.replace(QUERY, '""') : document;
+
+/** The texts that a document of GraphQL hands to the fields that it asks for. */
+export function textsIn(document: string): readonly string[] {
+  const texts: string[] = [];
+  for (const [, text = ''] of document.matchAll(STRING)) {
+    if (texts.push(text.replace(/\\(.)/g, '$1')) >= STRINGS_MAX) break;
+  }
+  return texts;
+}

@@ -1,0 +1,40 @@
+import { decodeUrl } from '../decode.ts';
+import type { Field } from './fields.ts';
+import { isSetting, nameOf } from './writing.ts';
+
+const JOINED_MAX = 20;
+const CHARS_MAX = 4 * 1024;
+/** What a piece has that is meant to be put together with others: plain words make no statement of a list. */
+const PIECE = /['"]|\/\*|\*\/|--|#|\d\s?\)|^-?\d{1,10} (?:union|or|and)\b/i;
+
+const keyOf = ({ kind, name = '' }: Field): string => `${kind} ${name.replace(/\[[^\]]{0,80}\]$/, '')}`;
+
+/** A value as it is meant, without its encoding. */
+const plain = (value: string): string => decodeUrl(value.replaceAll('+', ' '));
+
+/**
+ * What a server puts together before a database reads it: the values of one name or list, and a query in which comments hide what
+ * stands between two values. Only SQL may be looked for in it.
+ */
+export function joinedOf(fields: readonly Field[], content: string): readonly string[] {
+  const groups = new Map<string, string[]>();
+  for (const field of fields) {
+    if ((field.kind !== 'query' && field.kind !== 'body') || field.name === undefined) continue;
+    // Several messages or pieces of code are no pieces of one value.
+    if (isSetting(nameOf(field))) continue;
+    const key = keyOf(field);
+    const values = groups.get(key);
+    if (values) values.push(field.value);
+    else groups.set(key, [field.value]);
+  }
+  const joined: string[] = [];
+  for (const values of groups.values()) {
+    if (values.length < 2 || joined.length >= JOINED_MAX) continue;
+    const text = plain(values.slice(0, JOINED_MAX).join(' ').slice(0, CHARS_MAX));
+    if (PIECE.test(text)) joined.push(text);
+  }
+  const query = /^[A-Z]{3,10} \S{0,2000}?\?(\S{1,4000})/.exec(content)?.[1] ?? '';
+  const text = plain(query);
+  if (/\/\*[^*]{0,80}&[^*]{0,80}\*\//.test(text)) joined.push(text.slice(text.indexOf('=') + 1));
+  return joined;
+}

@@ -1,0 +1,64 @@
+import type { Field } from './fields.ts';
+
+/** Names of fields that people write into, in the languages of the shops and forms that are asked about most. */
+export const WRITING =
+  /(?:^|[_\-[.])(?:\w{0,12}content|editor|tinymce|comments?|post|body|raw|\w{0,12}text|texte|testo|texto|kommentar|comentarios?|commentaires?|commento|opmerking(?:en)?|bericht|mensagem|observaciones|remarques?|domanda|richiesta|pregunta|demande|objet|oggetto|asunto|message|msg|nachricht|mensaje|messaggio|description|desc|beschreibung|bio|about|notes?|notiz|title|titel|titre|subject|betreff|question|frage|anliegen|answer|reply|encoded|antwort|review|feedback|excerpt|summary|details|instructions|caption|signature|anmerkung|bemerkung|reason|exception|error|value)\d{0,3}\]?$/i;
+/** Names of fields that hold code for a purpose of their own. */
+export const CODE =
+  /(?:^|[_\-[.])(?:code|source|snippet|sql|query|statement|css|custom_css|html|markup|template|jql|filters?|fq|criteria|condition|expr|expression|formula|latex|regex|script-sample)\]?$/i;
+/** Names of settings that hold either. */
+const SETTING =
+  /(?:^|[_\-[.])(?:header|footer|scripts?|js|patterns?|exclu\w{2,6}|agents?|rules?|newcontent|modules|widget\w{0,20})\]?$/i;
+/** Words that a sentence needs, fewer where people are known to write. */
+const WORDS_MIN = 8;
+const NAMED_WORDS_MIN = 3;
+const CHARS_PER_WORD = 16;
+const NAMED_CHARS_PER_WORD = 30;
+const SAMPLE_CHARS = 4_000;
+/** Words that no statement needs: where one stands, fewer others make a sentence. */
+const LITTLE_WORD =
+  /(?:^|\s)(?:a|an|the|of|to|for|with|that|this|it|on|my|our|your|you|i|do|does|are|was|der|die|das|und|ist|ein|eine|le|les|et|est|une?|des|el|los|es|una|que|il|lo|di|per|het|een|van)(?=[\s,.;:!?]|$)/i;
+const SHORT_WORDS_MIN = 2;
+const ALL_WORDS_MIN = 5;
+const WORD = /(?:^|[\s("'])(\p{L}[\p{L}-]{1,20})(?=[\s.,;!?)"']|:(?!\/\/)|$)/gu;
+const SQL_WORDS = new Set(
+  'and or not union all select from where having order group by like in is null limit as case when then else end distinct insert into update set delete exists between count concat sleep benchmark char exec declare table information_schema users password username admin asc desc values drop waitfor delay'.split(
+    ' ',
+  ),
+);
+
+/** Whether a field holds text, code or what else a page is set up with. */
+export const isSetting = (name: string): boolean =>
+  WRITING.test(name) || CODE.test(name) || SETTING.test(name);
+
+/** Whether a field may hold what somebody wrote: in a body, or sent under such a name in a query. */
+export const isBody = (field: Field): boolean =>
+  field.kind === 'body' ||
+  (field.kind === 'whole' && field.name !== undefined) ||
+  (field.kind === 'query' && WRITING.test(nameOf(field)));
+
+/** The name with its words apart. */
+export const nameOf = ({ name }: Field): string => (name ?? '').replace(/([a-z])([A-Z])/g, '$1_$2');
+
+/** Words of a text that are no keywords, counted in its beginning. */
+export function wordsOf(text: string): number {
+  let words = 0;
+  for (const [, word = ''] of text.slice(0, SAMPLE_CHARS).matchAll(WORD))
+    if (!SQL_WORDS.has(word.toLowerCase())) words++;
+  return words;
+}
+
+/** Whether a value is made of sentences, for all that may be quoted in them. */
+export function isWriting(field: Field, value: string): boolean {
+  if (!/\s/.test(value)) return false;
+  const text = value.slice(0, SAMPLE_CHARS).replace(/<[!/a-z][^<>]{0,400}>/gi, ' ');
+  const isNamed = WRITING.test(nameOf(field));
+  const words = wordsOf(text);
+  const isSentence =
+    words >= NAMED_WORDS_MIN ||
+    (words >= SHORT_WORDS_MIN &&
+      (LITTLE_WORD.test(text) || [...text.matchAll(WORD)].length >= ALL_WORDS_MIN));
+  return isNamed
+    ? isSentence && words * NAMED_CHARS_PER_WORD > text.length
+    : words >= WORDS_MIN && words * CHARS_PER_WORD > text.length;
+}
