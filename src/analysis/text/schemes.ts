@@ -33,7 +33,7 @@ const SCHEMES: readonly Scheme[] = [
   { signal: SCHEME.order, needs: [transfer, secret, superior, need], within: 60 },
   { signal: SCHEME.blackmail, needs: [crypto, hacked, publish, mine], within: 90 },
   { signal: SCHEME.doubling, needs: [crypto, double, link | mine | verify | pay], within: 40 },
-  { signal: SCHEME.instructions, needs: [ignore, previous, instructions], within: 8 },
+  { signal: SCHEME.instructions, needs: [ignore, previous, instructions], within: 6 },
 ];
 /** The bits of a number, each by its place. */
 const placesOf = (bits: number): readonly number[] =>

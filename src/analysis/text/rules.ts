@@ -1,0 +1,134 @@
+import type { Signal } from '../signal.ts';
+import { TEXT } from './signals.ts';
+
+type Rule = readonly [RegExp, Signal];
+/** Words, numbers and marks that a text is judged by. */
+export const RULES: readonly Rule[] = [
+  [
+    /\b(?:you(?:'ve| have)? (?:been )?(?:won|win|selected|chosen|awarded)|winner|won a|(?:chance to|to) win\b|win (?:an?|the|up to) |prizes?|jackpot|awarded|guaranteed|lucky (?:draw|winner)|claim (?:your|ur|code|now|a|it|call|before|no)|to claim|bonus caller|valued customer|reward|give ?aways?|congratulations|congrats)\b/i,
+    TEXT.winning,
+  ],
+  [
+    /\b(?:urgent\w*|act now|immediately|last chance|expires?|hurry|limited (?:time|offer)|final (?:notice|attempt|warning)|today only|within \d+ (?:hours|hrs|days)|asap|important (?:message|notice|information)|don'?t miss|2nd attempt|attempt to (?:contact|reach))\b/i,
+    TEXT.urgency,
+  ],
+  [/\bfree\b/i, TEXT.free],
+  [/(?:[£$€]\s?\d|\b\d[\d,.]{0,12}\s?(?:pounds|gbp|usd|euros?|dollars|p\b|ppm))|\bcash\b/i, TEXT.money],
+  [
+    /\b(?:call|txt|text|reply|send|sms|dial|msg)\b.{0,60}\b(?:0?[89]\d{2}\s?\d{3,}|\d{5}\b|0\d{9,10}|\+\d{9,})/i,
+    TEXT.premium,
+  ],
+  // The word in capitals, as such messages write it.
+  [
+    /\b(?:[Tt]xt|TXT|[Tt]ext|TEXT|[Rr]eply|REPLY|[Ss]end|SEND)\s+["']?(?!(?:STOP|YES|NO|HELP|CONFIRM|ME|IT|US|THE|THIS|THAT|YOU|TO|MY|IN|ON|OR|AND|IF|WHEN|CV|SMS|PDF|OK)\b)[A-Z]{2,}/,
+    TEXT.keyword,
+  ],
+  [
+    /\b(?:t ?&? ?c'?s?(?: apply)?|terms|opt[- ]?out|stop to|to stop|(?:un)?subscribe?\b(?!:? https?:)|subscription|subscriber|txt stop|text stop|16\+|18\+|per (?:msg|message|min|week|wk)|\d+p(?:\/| per|pm)|std (?:rate|txt)|po ?box\w*|std ntwk|rply|box\d+|cs? sae|sae|national rate|bt-national|landline|ringtone|poly \w+|polyphonic|tone(?:s)?\b|ur mob|camcorder|nokia|mobileupd8|voucher|custcare|customer service)\b/i,
+    TEXT.terms,
+  ],
+  [
+    /\b(?:sexy|xxx|dating|singles|horny|adult (?:chat|dating|content|sites?|videos?|lines?)|naked|nude|hot girls?|chat (?:line|to)|flirt\w*|babes|hunks|knickers|dates in your|dream partner|dirty|porn\w*|escort\w*|webcam girl\w*|secret admirer|fantas\w+|admirer|looking 2? ?make contact)\b/i,
+    TEXT.dating,
+  ],
+  [
+    /\b(?:viagra|cialis|levitra|tramadol|xanax|valium|phentermine|ambien|oxycontin|pharmacy|pharmacies|prescription|pills?|weight loss|hgh|steroids|erectile|enlarge\w*|kamagra|sildenafil|tadalafil|cbd oil|keto|potenzmittel|rezeptfrei|sans ordonnance|sin receta|senza ricetta)\b|виагр|сиалис/i,
+    TEXT.pharmacy,
+  ],
+  [
+    /\b(?:casino\w*|poker|slots?|roulette|betting|bet365|gambling|blackjack|bookmaker|jackpots|bandar|togel|judi|1xbet|mostbet|sbobet)\b|казино|букмекер|фриспин|赌场|娱乐城|カジノ/i,
+    TEXT.gambling,
+  ],
+  [
+    /\b(?:payday|loans?|credit score|debt|mortgage|forex|binary options?|bitcoin|crypto\w*|investment|invest|earn (?:money|\$|up)|make money|passive income|work from home|double your|roi|profit\w*|airdrop|usdt|insurance quote|geld verdienen|ganhe dinheiro|gan[ae] dinero|gagnez|guadagna|zarabiaj)\b|заработ/i,
+    TEXT.finance,
+  ],
+  [
+    /\b(?:backlinks?|seo\b|link building|guest post\w*|rank (?:your|higher|#?1)|ranking|page rank|domain authority|website traffic|buy traffic|web ?site designer|instagram followers|buy followers|xrumer|gsa search|dofollow|search engine optimi[sz]ation|targeted (?:traffic|leads))\b|продвижени[ея] сайт|обратн\S{1,3} ссыл/i,
+    TEXT.seo,
+  ],
+  [
+    /\b(?:replica|louis vuitton|rolex|gucci|michael kors|ray ?ban|oakley|uggs?|air jordan|cheap (?:jerseys|nike|shoes|watches|essay)|discount(?:ed)? (?:nike|shoes|handbags)|wholesale|essay writing|buy essay|fake (?:passport|id|diploma))\b/i,
+    TEXT.goods,
+  ],
+  [
+    /\b(?:(?:verify|confirm|update|validate|unlock|restore|reactivate|secure) (?:your|ur|the) (?:\w+ )?(?:account|password|identity|information|details|mailbox|wallet|card|billing|payment)|account (?:has been|was|is|will be) (?:\w+ )?(?:suspended|limited|locked|disabled|blocked|closed|deactivated)|unusual (?:activity|sign-?in)|security alert|login attempt|password (?:expires?|will expire|reset required)|click (?:here|below|the link|on the link) to (?:verify|confirm|update|login|log in|restore|avoid)|seed phrase|recovery phrase|private key|mailbox (?:is )?full|customs fee|failed delivery)\b/i,
+    TEXT.credentials,
+  ],
+  [
+    /\b(?:next of kin|inheritance|beneficiary|late (?:husband|client|father)|million (?:dollars|usd|us dollars|pounds|euros)|bank transfer of|barrister|business proposal|confidential transaction|diplomat|western union|money ?gram|atm card|compensation fund|fund transfer|foreign partner|god bless|lottery)\b/i,
+    TEXT.advanceFee,
+  ],
+  [
+    /\b(?:no (?:prior )?(?:experience|skills)|keine (?:vor)?(?:kenntnisse|erfahrung)|ohne (?:vor)?(?:kenntnisse|erfahrung)|sin experiencia|sans exp[ée]rience|senza esperienza|sem experi[êe]ncia|geen ervaring|bez do[śs]wiadczenia)\b|без опыта/i,
+    TEXT.noSkills,
+  ],
+  [/\b(?:whats ?app|telegram|t\.me\/\w|dm me|wechat|signal)\b|телеграм|ватсап/i, TEXT.messenger],
+  [
+    /\b\d{1,3} ?% (?:daily|a day|per day|every day|weekly|t[äa]glich|pro tag|par jour|al d[íi]a)|\bguaranteed (?:profits?|returns?|income)|\b(?:zero|no) risk\b|\brisk[- ]free (?:profit|investment|trading)|\bgarantierte\w? (?:gewinn|rendite)|\b(?:lucro|beneficio|ganancias?|guadagno|gains?|zysk)s? (?:garant|gwarant)|гарантированн\S{1,3} (?:доход|прибыл)/i,
+    TEXT.certainProfit,
+  ],
+  [
+    /\b(?:nice|great|awesome|amazing|excellent|good|wonderful) (?:post|article|blog|page|site|website|info\w*)\b[\s\S]{0,300}https?:|\b(?:visit|check out|see) my (?:web ?)?(?:site|page|blog|website)\b/i,
+    TEXT.flattery,
+  ],
+  [/\[url=|\[link=|\[\/url\]|<a\s[^>]{0,100}href/i, TEXT.linkMarkup],
+  [/[a-z][\u200b-\u200f\u2060-\u2064\ufeff\u00ad][a-z]/i, TEXT.invisible],
+  [
+    /\b(?:(?:ignore|disregard|forget|override|bypass|skip) (?:all |any |the |your |my |previous |prior |above |earlier |these |those |of ){0,5}(?:instructions?|prompts?|rules|guidelines|directions|context|commands|safety|messages|constraints)|you are (?:now|no longer) (?:a|an|in|dan|bound|chatgpt|acting|free)|(?:reveal|print|repeat|show|output|leak|tell me|display) (?:me )?(?:the |your |all |full |exact |entire |hidden |initial |original ){1,4}(?:system )?(?:prompt|instructions|secrets?|context|api keys?|configuration)|(?:enter|into|now in|activate) developer mode|developer mode (?:enabled|activated|output)|do anything now|(?<=^|[.!?:\n] ?|please |now |you (?:must|will|should|now) )(?:pretend (?:to be|you are|that you)|act as (?:if|a|an|the) (?:\w+ )?(?:unrestricted|unfiltered|admin\w*|root|dan|terminal|system)\b)|new instructions?:|from now on,? you(?:'re| are|'ll| will| must| should| shall)? (?:to |now |be )?(?:act|respond|answer|behave|ignore|obey|follow|only|dan\b|an? (?:\w+ ){0,3}(?:ai|assistant|model|bot)\b)|without (?:any )?(?:restrictions|filters|limitations)|exfiltrate|send (?:it|them|the (?:data|content|contents|conversation|keys?|password)) to https?)\b/i,
+    TEXT.instructions,
+  ],
+  [
+    /\b(?:system prompt|jailbreak\w*|developer mode|from now on,? you|pretend (?:to be|you are|that you))\b/i,
+    TEXT.aboutModels,
+  ],
+  [
+    /<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[\/?INST\]|<<\/?SYS>>|^\s{0,3}### ?(?:system|instruction|assistant|human|response)(?: ?:|[ \t]{0,5}$)|"role"\s*:\s*"system"|\bBEGIN (?:SYSTEM|ADMIN) (?:PROMPT|MESSAGE)/im,
+    TEXT.markers,
+  ],
+  [/(?:\+\d{1,3}[\s-]?)?\(?\d{3,5}\)?[\s-]?\d{3,4}[\s-]?\d{3,4}\b/, TEXT.phone],
+  [
+    /\b(?:v[i1!|]agr[a@]|c[i1!|]al[i1!|]s|cas[i1!|]n[0o]|p[o0]rn|fr[3]e|v\s?i\s?a\s?g\s?r\s?a|m0ney|l[o0]an5|b[i1]tc[o0][i1]n)\b(?<!viagra|cialis|casino|porn|free|loans|bitcoin)/i,
+    TEXT.disguisedWords,
+  ],
+];
+
+/** One thing before another, at most so many characters apart. */
+export const PAIRS: readonly (readonly [RegExp, number, Signal])[] = [
+  [
+    /(\b(?:i am|my name is|i'm)\b)|\b(?:barrister|attorney|widow|banker|diplomat|late (?:husband|client|father)|dying|next of kin|million)\b/gi,
+    160,
+    TEXT.advanceFeeTold,
+  ],
+  [
+    /(\b(?:next of kin|inheritance|beneficiary)\b)|\b(?:your (?:full )?(?:name|bank|account|consent|reply|passport)|passport|share|\d+ ?%)/gi,
+    300,
+    TEXT.advanceFeeTold,
+  ],
+  [
+    /(\b(?:gift ?cards?|geschenkkarten|guthabenkarten|cartes? cadeaux?|tarjetas? (?:de )?regalo)\b)|\b(?:scratch|(?:send|take|text|email|share) (?:me |us )?(?:a |the |some |clear )?(?:pictures?|photos?|pics?)|(?:pictures?|photos?|pics?) of (?:the |each |both |all )?(?:cards?|codes?|back|them|receipts?)|reimburs\w+|confidential|rubbel\w*|codes? (?:to|on)|fotos?)\b/gi,
+    240,
+    TEXT.giftCards,
+  ],
+  [
+    /(\b(?:mum|mom|mama|dad|papa|mutti|maman|mam[aá]|pap[aá]|mamma|m[ãa]e|mamo|tato|anne|baba)(?!\p{L}))|\b(?:my new (?:phone )?number|meine neue (?:handy)?nummer|mon nouveau num[ée]ro|mi nuevo n[úu]mero|mio nuovo numero|meu (?:novo n[úu]mero|n[úu]mero novo)|mijn nieuwe nummer|m[óo]j nowy numer|yeni numaram)/giu,
+    160,
+    TEXT.newNumber,
+  ],
+  [
+    /(\b(?:changed (?:our )?bank|new (?:bank )?account (?:below|details)|new bank details|neue bankverbindung)\b)|\b(?:invoices?|payments?|pay|rechnung\w*|zahlung\w*)\b/gi,
+    240,
+    TEXT.newBankDetails,
+  ],
+  [/(\b(?:invoices?|payments?)\b)|\bnew (?:bank )?account\b/gi, 120, TEXT.newBankDetails],
+  [
+    /(\b(?:infected|virus(?:es)?|trojan|infiziert|viren|infect[ée])(?!\p{L}))|\b(?:call|rufen|anrufen|appelez|llame|chiami|ligue)\b.{0,80}(?:toll[- ]free|microsoft|support|windows|hotline|\d{3}[- ]\d{3})/giu,
+    200,
+    TEXT.support,
+  ],
+  [
+    /(\b(?:your|dein|ihr|votre|tu|su)\w{0,3} (?:personal |own )?(?:bank ?(?:account|konto)|konto|compte bancaire|cuenta bancaria)\b)|\b(?:receive|forward|transfer|empfangen|weiter\w+|recevoir|recibir)/gi,
+    80,
+    TEXT.bankAccountLent,
+  ],
+];
