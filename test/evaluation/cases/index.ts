@@ -3,6 +3,7 @@ import type { Case, Label } from '../corpus.ts';
 import { CLEAN_CODE, MALICIOUS_CODE } from './code.ts';
 import { CLEAN_LOGS, MALICIOUS_LOGS } from './logs.ts';
 import { CLEAN_REQUESTS, MALICIOUS_REQUESTS } from './requests.ts';
+import { CLEAN_DRESSED_REQUESTS, MALICIOUS_DRESSED_REQUESTS } from './requests-dressed.ts';
 import { CLEAN_TEXTS, MALICIOUS_TEXTS } from './texts.ts';
 import { CLEAN_URLS, MALICIOUS_URLS } from './urls.ts';
 
@@ -26,6 +27,8 @@ export const OWN_CASES: readonly OwnCases[] = [
   own('code', 'clean', CLEAN_CODE),
   own('request', 'malicious', MALICIOUS_REQUESTS),
   own('request', 'clean', CLEAN_REQUESTS),
+  own('request', 'malicious', MALICIOUS_DRESSED_REQUESTS),
+  own('request', 'clean', CLEAN_DRESSED_REQUESTS),
   own('log', 'malicious', MALICIOUS_LOGS),
   own('log', 'clean', CLEAN_LOGS),
   own('url', 'malicious', MALICIOUS_URLS),
