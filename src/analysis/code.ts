@@ -59,7 +59,9 @@ export function analyzeCode(content: string, findings: Findings): void {
     !hasTag && (!isJs || OTHER.test(content)) && analyzeScript(content, lower, findings) === 'program';
   if (isOther && !isJs) return;
   if (hasTag) analyzePhp(content, false, findings);
-  if (hasTag || MARKUP.test(content)) {
+  // A script may begin with a comment of markup, for browsers of old.
+  const isMarkup = MARKUP.test(content) && (!isJs || has('<script') || !/^\s*<!--/.test(content));
+  if (hasTag || isMarkup) {
     if (!hasTag && hidesLinks(content)) findings.add(JS.hiddenLinks, 'in the markup');
     if (has('<script')) analyzeScripts(content, findings);
     if (has('<iframe')) findFrames(content, findings);
@@ -72,11 +74,15 @@ export function analyzeCode(content: string, findings: Findings): void {
 function analyzeScripts(content: string, findings: Findings): void {
   const scripts = [...content.matchAll(SCRIPT)]
     .filter(([, attributes = '', body = '']) => body.trim() !== '' && !NO_SCRIPT.test(attributes))
-    .map(([, , body = '']) => body);
+    .map(([, , body = '']) => withPlainQuotes(body));
   const layers = allLayers();
   for (const script of scripts.slice(0, SCRIPTS_MAX)) analyzeJs(script, findings, layers);
   if (scripts.length > SCRIPTS_MAX) analyzeJs(scripts.slice(SCRIPTS_MAX).join('\n'), findings, layers);
 }
+
+/** A script as it is where the page stands in a text of another program, with a backslash before each quote. */
+const withPlainQuotes = (script: string): string =>
+  /\\['"]/.test(script) && !/(?<!\\)['"]/.test(script) ? script.replace(/\\(['"])/g, '$1') : script;
 
 function findFrames(content: string, findings: Findings): void {
   // What stands for browsers without scripts is a counter's, and shown to nobody else.

@@ -78,8 +78,8 @@ function judgeRun(tokens: readonly JsToken[], index: number, unhides: Uint32Arra
   if (first?.kind === 'string' && first.text.length >= LONG_TEXT_CHARS && !isTimer) report(JS.runText, at);
   // eval("(" + ... + ")") is how objects were read before JSON.parse.
   const readsObject = first?.kind === 'string' && first.text === '(';
-  if (isPacked) report(JS.packer, at);
-  else if (readsObject) report(JS.runComputed, at);
+  if (isPacked) return;
+  if (readsObject) report(JS.runComputed, at);
   else if (isOwnDecoder || unhidesInside(tokens, index + 1, unhides)) report(JS.runDecoded, at);
   else if (!isTimer && first?.kind === 'name' && text !== 'Function') report(JS.runComputed, at);
 }

@@ -1,4 +1,5 @@
 import { decodeBase64, decodeUrl } from '../decode.ts';
+import { followChain } from './chains.ts';
 import type { JsToken } from './lexer.ts';
 
 /** A text that a script holds, as it is when it runs. */
@@ -35,14 +36,16 @@ export function foldTexts(tokens: readonly JsToken[]): readonly JsText[] {
   let at = 0;
   while (at < tokens.length && texts.length < TEXTS_MAX && chars < CHARS_MAX) {
     const token = tokens[at] as JsToken;
+    const startsText =
+      token.kind === 'string' ||
+      token.kind === 'template' ||
+      (token.kind === 'name' && UNHIDES.has(token.text));
     const folded =
-      token.kind === 'string' || token.kind === 'template'
+      startsText && isOperand(tokens, at)
         ? joined(tokens, at)
-        : token.kind === 'name' && UNHIDES.has(token.text)
-          ? unhidden(tokens, at)
-          : isSign(token, '[')
-            ? joinedArray(tokens, at)
-            : undefined;
+        : isSign(token, '[')
+          ? joinedArray(tokens, at)
+          : undefined;
     if (folded === undefined) at++;
     else {
       texts.push(folded.text);
@@ -53,12 +56,104 @@ export function foldTexts(tokens: readonly JsToken[]): readonly JsText[] {
   return texts;
 }
 
+/** A script in which every text that was put together or decoded stands as one text. */
+export function withFoldedTexts(tokens: readonly JsToken[]): readonly JsToken[] {
+  const folded: JsToken[] = [];
+  let at = 0;
+  for (let texts = 0; at < tokens.length; ) {
+    const token = tokens[at] as JsToken;
+    const found =
+      token.kind !== 'sign' && texts < TEXTS_MAX && isOperand(tokens, at) ? joined(tokens, at) : undefined;
+    if (found === undefined || found.next === at + 1) folded.push(token);
+    else {
+      folded.push({ kind: 'string', text: found.text.text, at: token.at });
+      texts++;
+    }
+    at = found?.next ?? at + 1;
+  }
+  return folded;
+}
+
 interface Folded {
   readonly text: JsText;
   readonly next: number;
 }
 
+/** Texts and decoded texts that are added up, and what calls of methods make of them. */
 function joined(tokens: readonly JsToken[], start: number): Folded {
+  let text = '';
+  let pieces = 0;
+  let wasHidden = false;
+  let isCoded = false;
+  let at = start;
+  while (true) {
+    const first = operandAt(tokens, at);
+    const operand = tokens[first]?.kind === 'name' ? unhidden(tokens, first) : undefined;
+    const token = tokens[first] as JsToken;
+    const before = operand?.text.text ?? token.text;
+    const chained = followChain(tokens, operand?.next ?? first + 1, before);
+    text += chained.text;
+    pieces += operand?.text.pieces ?? 1;
+    wasHidden ||=
+      (chained.isTurned && hides(before, chained.text)) ||
+      (operand?.text.wasHidden ?? token.escaped === true);
+    isCoded ||=
+      (chained.isTurned && hides(before, chained.text)) || (operand?.text.isCoded ?? token.escaped === true);
+    at = chained.next;
+    if (!isSign(tokens[at], '+') || !isOperand(tokens, at + 1)) break;
+    at++;
+  }
+  return { text: { text, at: tokens[start]?.at ?? 0, pieces, wasHidden, isCoded }, next: at };
+}
+
+const WORDS_MAX = 12;
+
+/** Whether the words of a text could not be read in what it was made of. */
+function hides(before: string, after: string): boolean {
+  if (before === after) return false;
+  const words =
+    after
+      .slice(0, 2_000)
+      .match(/[A-Za-z]{4,20}/g)
+      ?.slice(0, WORDS_MAX) ?? [];
+  return words.filter((word) => !before.includes(word)).length * 2 > words.length;
+}
+
+/** What the functions of a page may be reached through. */
+const OWNERS = new Set(['window', 'self', 'globalThis', 'top', 'String']);
+const operandAt = (tokens: readonly JsToken[], at: number): number =>
+  OWNERS.has(tokens[at]?.text ?? '') && tokens[at + 1]?.text === '.' ? at + 2 : at;
+
+function isOperand(tokens: readonly JsToken[], start: number): boolean {
+  const at = operandAt(tokens, start);
+  const token = tokens[at];
+  if (token?.kind === 'string' || token?.kind === 'template') return true;
+  return token?.kind === 'name' && UNHIDES.has(token.text) && unhidden(tokens, at) !== undefined;
+}
+
+const NESTED_MAX = 4;
+
+function unhidden(tokens: readonly JsToken[], start: number): Folded | undefined {
+  const names: string[] = [];
+  let at = start;
+  while (names.length < NESTED_MAX && UNHIDES.has(tokens[at]?.text ?? '') && isSign(tokens[at + 1], '(')) {
+    names.push(tokens[at]?.text ?? '');
+    at += 2;
+  }
+  if (names.length === 0) return undefined;
+  if (names[0]?.startsWith('fromC')) return fromCodes(tokens, start);
+  if (tokens[at]?.kind !== 'string' && tokens[at]?.kind !== 'template') return undefined;
+  const inner = joinedTexts(tokens, at);
+  let { text } = inner.text;
+  for (const name of names.reverse()) text = name === 'atob' ? decodeBase64(text) : decodeUrl(text);
+  let next = inner.next;
+  for (let open = names.length; open > 0 && isSign(tokens[next], ')'); open--) next++;
+  const isCoded = names.includes('atob') || inner.text.isCoded;
+  return { text: { ...inner.text, text, wasHidden: true, isCoded }, next };
+}
+
+/** Literal texts that are added up. */
+function joinedTexts(tokens: readonly JsToken[], start: number): Folded {
   const parts: string[] = [];
   let at = start;
   while (true) {
@@ -68,31 +163,18 @@ function joined(tokens: readonly JsToken[], start: number): Folded {
     if (!isSign(tokens[at], '+') || (after?.kind !== 'string' && after?.kind !== 'template')) break;
     at++;
   }
-  let text = parts.join('');
-  let wasHidden = tokens[start]?.escaped === true;
-  // "...".split("").reverse().join("")
-  if (
-    isSign(tokens[at], '.') &&
-    tokens[at + 1]?.text === 'split' &&
-    tokens.slice(at, at + 12).some((token) => token.text === 'reverse')
-  ) {
-    text = [...text].reverse().join('');
-    wasHidden = true;
-  }
-  const place = tokens[start]?.at ?? 0;
-  return { text: { text, at: place, pieces: parts.length, wasHidden, isCoded: wasHidden }, next: at };
-}
-
-function unhidden(tokens: readonly JsToken[], start: number): Folded | undefined {
-  const name = tokens[start]?.text ?? '';
-  if (!isSign(tokens[start + 1], '(')) return undefined;
-  const first = tokens[start + 2];
-  if (name.startsWith('fromC')) return fromCodes(tokens, start);
-  if (first?.kind !== 'string' && first?.kind !== 'template') return undefined;
-  const inner = joined(tokens, start + 2);
-  const text = name === 'atob' ? decodeBase64(inner.text.text) : decodeUrl(inner.text.text);
-  const isCoded = name === 'atob' || inner.text.isCoded;
-  return { text: { ...inner.text, text, wasHidden: true, isCoded }, next: inner.next };
+  const chained = followChain(tokens, at, parts.join(''));
+  const isCoded = hides(parts.join(''), chained.text) || tokens[start]?.escaped === true;
+  return {
+    text: {
+      text: chained.text,
+      at: tokens[start]?.at ?? 0,
+      pieces: parts.length,
+      wasHidden: isCoded,
+      isCoded,
+    },
+    next: chained.next,
+  };
 }
 
 function fromCodes(tokens: readonly JsToken[], start: number): Folded | undefined {
@@ -106,9 +188,12 @@ function fromCodes(tokens: readonly JsToken[], start: number): Folded | undefine
   const text = codes.map((code) => String.fromCharCode(code)).join('');
   return {
     text: { text, at: tokens[start]?.at ?? 0, pieces: codes.length, wasHidden: true, isCoded: true },
-    next: at,
+    next: isSign(tokens[at], ')') ? at + 1 : at,
   };
 }
+
+/** Texts that are longer are read in their list as well as put together. */
+const PIECE_CHARS = 12;
 
 function joinedArray(tokens: readonly JsToken[], start: number): Folded | undefined {
   const parts: string[] = [];
@@ -126,7 +211,7 @@ function joinedArray(tokens: readonly JsToken[], start: number): Folded | undefi
       text,
       at: tokens[start]?.at ?? 0,
       pieces: isJoined ? parts.length : 1,
-      wasHidden: isJoined,
+      wasHidden: isJoined && text.length < parts.length * PIECE_CHARS,
       isCoded: false,
     },
     next: at + 1,

@@ -7,6 +7,15 @@ const ENDING_CHARS = 2_000;
 /** What modules of webpack load each other with. */
 const LOADER = '__webpack_require__';
 
+/** Whether a call is the first thing in a function that is given what a bundler gives to modules. */
+const isWrapped = (tokens: readonly JsToken[], at: number): boolean => {
+  const given = tokens
+    .slice(Math.max(0, at - 8), at)
+    .map(({ text }) => text)
+    .join(' ');
+  return /\( (?:module|__unused_webpack_module) , (?:__webpack_)?exports(?: , \w{1,40})? \) \{$/.test(given);
+};
+
 interface Bundle {
   /** The tokens without the texts that hold modules. */
   readonly tokens: readonly JsToken[];
@@ -23,7 +32,7 @@ export function splitBundle(tokens: readonly JsToken[]): Bundle {
   const isModule = ({ kind, text, cut }: JsToken, at: number): boolean =>
     kind === 'string' &&
     tokens[at - 2]?.text === 'eval' &&
-    (NAMED.test(text.slice(-ENDING_CHARS)) || (isBundle && cut === true));
+    (NAMED.test(text.slice(-ENDING_CHARS)) || (isBundle && cut === true) || isWrapped(tokens, at - 2));
   const modules = new Set(tokens.filter(isModule));
   if (modules.size === 0) return { tokens, modules: '' };
   return {

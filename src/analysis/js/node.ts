@@ -9,21 +9,54 @@ const OF_REQUEST = new Set(['url', 'query', 'body', 'params', 'headers', 'search
 const CONNECTS = new Set(['connect', 'createConnection', 'Socket']);
 const FETCHES = new Set(['get', 'request', 'fetch']);
 const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|k|da)?sh$|^cmd(?:\.exe)?$|^powershell(?:\.exe)?$/;
+/** What only its owner should read, by what it is. */
+const SECRETS: readonly (readonly [string, RegExp])[] = [
+  ['shell', /\.ssh\b|\bid_(?:rsa|ed25519|ecdsa|dsa)\b/],
+  ['registry', /\.npmrc\b|\.yarnrc\b|\.pypirc\b/],
+  ['cloud', /\.aws[/\\]|\.azure[/\\]|gcloud[/\\]|\.kube[/\\]config|\.docker[/\\]config/],
+  ['source', /\.git-credentials|\.netrc\b|\.config[/\\]gh[/\\]/],
+  [
+    'wallet',
+    /wallet\.dat\b|\.solana[/\\]|keystore[/\\]|Exodus[/\\]|Local Extension Settings|nkbihfbeogaeaoehlefnkodbefgpgknn/,
+  ],
+  ['browser', /Login Data\b|logins\.json|key[34]\.db|Cookies\.sqlite/i],
+  ['system', /^\/etc\/(?:passwd|shadow)$|_history\b/],
+];
+const SECRETS_MIN = 2;
+const SENDS = new Set([
+  'request',
+  'fetch',
+  'post',
+  'put',
+  'write',
+  'send',
+  'get',
+  'axios',
+  'lookup',
+  'resolve',
+]);
+const OF_NODE = /^(?:node:)?(?:child_process|fs|os|https?)$/;
 const NEAR_TOKENS = 80;
 
 /** Judges what a program for Node.js does with commands and with its environment. */
 export function judgeNode(tokens: readonly JsToken[], names: ReadonlySet<string>, report: Report): void {
   const isOfNode = tokens.some(
-    ({ kind, text }) => kind !== 'sign' && (text === 'process' || text.endsWith('child_process')),
+    ({ kind, text }) => (kind === 'name' && text === 'process') || (kind === 'string' && OF_NODE.test(text)),
   );
   if (!isOfNode) return;
   const texts = new Set<string>();
   for (const { kind, text } of tokens) if (kind === 'string') texts.add(text.replace('node:', ''));
   const isServer = names.has('createServer') || texts.has('express') || texts.has('fastify');
   const isClient = (texts.has('https') || texts.has('http') || names.has('fetch')) && !isServer;
+  const secrets = new Set<string>();
+  let sendsAt = -1;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < tokens.length; index++) {
     const { kind, text, at } = tokens[index] as JsToken;
+    if (kind === 'string') {
+      for (const [secret, pattern] of SECRETS) if (pattern.test(text)) secrets.add(secret);
+      continue;
+    }
     if (kind !== 'name') continue;
     const isCall = tokens[index + 1]?.text === '(';
     if (isCall && FETCHES.has(text)) fetchedAt = index;
@@ -42,10 +75,12 @@ export function judgeNode(tokens: readonly JsToken[], names: ReadonlySet<string>
         texts.has('net')
       )
         report(JS.nodeShell, at);
+      if (isDecoded(given)) report(JS.nodeHidden, at);
       const isWhole = given.length === 1 || given[1]?.text === ',';
       if (isClient && isWhole && given[0]?.kind === 'name' && index - fetchedAt < NEAR_TOKENS)
         report(JS.nodeFetched, at);
     }
+    if (SENDS.has(text) && isCall) sendsAt = at;
     const isWholeEnvironment =
       text === 'env' &&
       tokens[index - 2]?.text === 'process' &&
@@ -58,7 +93,17 @@ export function judgeNode(tokens: readonly JsToken[], names: ReadonlySet<string>
     )
       report(JS.nodeSecrets, at);
   }
+  const reads = names.has('readFileSync') || names.has('readFile');
+  if (reads && sendsAt >= 0 && secrets.size >= SECRETS_MIN) report(JS.nodeKeys, sendsAt);
 }
+
+/** Whether a command is taken out of an encoded text where it is run. */
+const isDecoded = (given: readonly JsToken[]): boolean =>
+  given.some(
+    ({ kind, text }, at) =>
+      (kind === 'name' && text === 'atob') ||
+      (kind === 'string' && (text === 'base64' || text === 'hex') && given[at - 1]?.text === ','),
+  );
 
 const ARGUMENT_TOKENS_MAX = 24;
 

@@ -43,6 +43,7 @@ export function areAssignedPieces(tokens: readonly JsToken[], strings: readonly 
       text.length <= PIECE_CHARS_MAX &&
       tokens[at - 1]?.text === '=' &&
       tokens[at - 2]?.kind === 'name' &&
+      tokens[at - 3]?.text !== '.' &&
       endsAssignment(tokens[at + 1])
     )
       assigned++;
@@ -86,6 +87,31 @@ export function literalTests(tokens: readonly JsToken[]): number {
     const [second, third, fifth] = [tokens[at + 1], tokens[at + 2], tokens[at + 4]];
     if (second?.text === '.' && third?.text === 'indexOf' && fifth?.kind === 'string') found++;
     else if (/^[!=]==?$/.test(second?.text ?? '') && third?.kind === 'string') found++;
+  }
+  return found;
+}
+
+/** Choices between two texts by a comparison of two numbers. */
+export function literalChoices(tokens: readonly JsToken[]): number {
+  let found = 0;
+  for (let at = 0; at < tokens.length - 5; at++) {
+    if (tokens[at]?.kind !== 'number' || tokens[at + 2]?.kind !== 'number' || tokens[at - 1]?.text !== '(')
+      continue;
+    const isChoice = tokens[at + 3]?.text === '?' && tokens[at + 4]?.kind === 'string';
+    if (isChoice && /^[<>]=?$/.test(tokens[at + 1]?.text ?? '')) found++;
+  }
+  return found;
+}
+
+/** Numbers that are written as texts and made numbers again where they stand. */
+export function digitTexts(tokens: readonly JsToken[]): number {
+  let found = 0;
+  for (let at = 1; at < tokens.length - 2; at++) {
+    const { kind, text } = tokens[at] as JsToken;
+    if (kind !== 'string' || text.length > 10 || !/^\d+$/.test(text)) continue;
+    const isPlus = tokens[at - 1]?.text === '+' && /^[(,=]$/.test(tokens[at - 2]?.text ?? '');
+    const isZero = /^[-|*]$/.test(tokens[at + 1]?.text ?? '') && tokens[at + 2]?.kind === 'number';
+    if (isPlus || isZero) found++;
   }
   return found;
 }

@@ -3,12 +3,15 @@ import { shareOf, wordsIn } from '../words.ts';
 import type { Report } from './calls.ts';
 import type { JsText } from './fold.ts';
 import type { JsSurface, JsToken } from './lexer.ts';
+import { packedAt } from './packer.ts';
 import {
   areAssignedPieces,
+  digitTexts,
   isCodeInPieces,
   isPadded,
   isRepeated,
   isSeparated,
+  literalChoices,
   literalLists,
   literalTests,
 } from './pieces.ts';
@@ -16,12 +19,15 @@ import { JS } from './signals.ts';
 
 const RANDOM_NAME = /^_0x[0-9a-f]{4,6}$/;
 const SMALL_PIECE = 3;
+const SMALL_SHARE = 0.1;
 const NOT_ASCII = /[^\0-\x7f]/;
 /** What holds numbers that stay numbers: tables of a codec, memory of a compiled program. */
 const TYPED_ARRAY = /^(?:Uint|Int|Float)(?:8|16|32|64)(?:Clamped)?Array$/;
 /** The path of a vector drawing: commands of one letter and numbers. */
 const DRAWING = /^[Mm][\d.,-][MmLlHhVvCcSsQqTtAaZz\d.,-]*$/;
 
+/** Comparisons of constants in so many tokens are left by settings of a build. */
+const TESTS_SHARE = 0.002;
 const LETTERS = /^[a-z]+$/i;
 const OPENS_ITEM = new Set(['{', ',']);
 /** Whether a text is short for the name that it has in a table, as codes of countries are. */
@@ -58,6 +64,7 @@ export function judgeReadability(
   }
   if (names.filter(({ text }) => text.startsWith('_0x') && RANDOM_NAME.test(text)).length >= 10)
     report(JS.obfuscator, names[0]?.at ?? 0);
+  if (digitTexts(tokens) >= 12) report(JS.obfuscator, strings[0]?.at ?? 0);
   if (escapes >= 30 && escapes * 4 > source.length * 0.2) report(JS.escapedTexts, strings[0]?.at ?? 0);
   const pieces = texts.reduce(
     (sum, { pieces: count, text }) => sum + (count > 2 && text.length / count <= SMALL_PIECE * 2 ? count : 0),
@@ -72,11 +79,15 @@ export function judgeReadability(
       text.length <= SMALL_PIECE &&
       // Pictures of one character are no pieces of code, nor is what a letter with an accent is written as.
       !NOT_ASCII.test(text) &&
-      !(tokens[at - 1]?.text === ':' && NOT_ASCII.test(tokens[at - 2]?.text ?? '')) &&
+      // What a number stands for is a table, of keys or states.
+      !(
+        tokens[at - 1]?.text === ':' &&
+        (tokens[at - 2]?.kind === 'number' || NOT_ASCII.test(tokens[at - 2]?.text ?? ''))
+      ) &&
       !(LISTS.has(tokens[at - 1]?.text ?? '') && LISTED.has(tokens[at + 1]?.text ?? '')) &&
       !isAbbreviation(tokens, at),
   ).length;
-  if (small >= 50 && small > strings.length * 0.5 && small > tokens.length * 0.07)
+  if (small >= 50 && small > strings.length * 0.5 && small > tokens.length * SMALL_SHARE)
     report(JS.fragments, strings[0]?.at ?? 0);
   if (
     numbers >= 150 &&
@@ -85,8 +96,11 @@ export function judgeReadability(
     names.some(({ text }) => text === 'fromCharCode' || text === 'eval')
   )
     report(JS.codeNumbers, WHOLE);
+  const packs = tokens.findIndex(({ text }, at) => text === 'eval' && packedAt(tokens, at) !== undefined);
+  if (packs >= 0) report(JS.packer, tokens[packs]?.at ?? 0);
   if (/\/\*@cc_on\s/.test(source)) report(JS.conditional, source.indexOf('/*@cc_on'));
-  if (literalTests(tokens) >= 6) report(JS.literalTests, strings[0]?.at ?? 0);
+  if (literalTests(tokens) >= Math.max(6, tokens.length * TESTS_SHARE) || literalChoices(tokens) >= 3)
+    report(JS.literalTests, strings[0]?.at ?? 0);
   if (isRepeated(tokens, strings)) report(JS.repeatedTexts, strings[0]?.at ?? 0);
   if (isCodeInPieces(tokens, strings) || areAssignedPieces(tokens, strings))
     report(JS.codeInPieces, strings[0]?.at ?? 0);

@@ -89,7 +89,7 @@ const CARD_READ = [CARD_FIELD, /^(?:value|val|FormData|serialize(?:Array)?)$/];
 const KEY_LOGGER = [/^(?:on)?key(?:press|down|up)$/i, /^(?:sendBeacon|Image)$/, /^fromCharCode$|keylog/i];
 const VISITOR_REDIRECT = [
   /^referrer$/,
-  /google|yahoo|yandex|baidu|\bbing\b/i,
+  /\b(?:google|yahoo|yandex|baidu|bing)\b/i,
   /^(?:location|href|replace|assign)$/,
 ];
 

@@ -20,6 +20,9 @@ const UPDATE = /\b(?:updat|out of date|outdated|upgrade)/i;
 const FOR_CLIPBOARD =
   /powershell(?:\.exe)?["']?\s+[^\n]{0,80}-(?:w|e|enc|nop|ep|windowstyle|encodedcommand)\b|\bmshta(?:\.exe)?\s+https?:|\bmsiexec\b[^\n]{0,40}https?:|\|\s*(?:iex|bash)\b/i;
 const FOR_PERSON = /win(?:dows)?\s*\+\s*r\b|not a robot|you are human|verif(?:y|ication)|captcha/i;
+/** A pattern of wallets, and a wallet. */
+const WALLET_PATTERN = /\[[\w-]{6,40}\]\{(?:2[4-9]|3[0-9]|4[0-2])(?:,\d\d)?\}|0x\[[\w-]{6,20}\]\{40\}/;
+const WALLET = /^(?:bc1[a-z0-9]{25,60}|[13][a-km-zA-HJ-NP-Z1-9]{25,34}|0x[0-9a-fA-F]{40}|T[A-Za-z1-9]{33})$/;
 const INVISIBLE = /^(?:[01](?:px)?|none|hidden|-\d{3,}px)$/;
 const OF_SIZE = new Set(['width', 'height', 'visibility', 'display', 'left', 'top']);
 
@@ -46,6 +49,11 @@ export function judgeVisitors(
     areNear(tokens, CHECKOUT_READ)
   )
     report(JS.skimmer, WHOLE);
+  if (
+    has('setData', 'writeText') &&
+    tokens.some(({ kind, text }) => kind !== 'name' && WALLET_PATTERN.test(text))
+  )
+    if (tokens.some(({ kind, text }) => kind === 'string' && WALLET.test(text))) report(JS.walletSwap, WHOLE);
   if (has('Anonymous') && has('throttle') && has('start')) report(JS.miner, WHOLE);
   judgePlaces(tokens, names, report);
 }

@@ -4,6 +4,7 @@ import { CLEAN_CODE, MALICIOUS_CODE } from './code.ts';
 import { CLEAN_LOGS, MALICIOUS_LOGS } from './logs.ts';
 import { CLEAN_REQUESTS, MALICIOUS_REQUESTS } from './requests.ts';
 import { CLEAN_DRESSED_REQUESTS, MALICIOUS_DRESSED_REQUESTS } from './requests-dressed.ts';
+import { CLEAN_SCRIPTS, MALICIOUS_SCRIPTS } from './scripts.ts';
 import { CLEAN_TEXTS, MALICIOUS_TEXTS } from './texts.ts';
 import { CLEAN_URLS, MALICIOUS_URLS } from './urls.ts';
 
@@ -25,6 +26,8 @@ const own = (inputType: InputType, label: Label, named: Named): OwnCases => ({
 export const OWN_CASES: readonly OwnCases[] = [
   own('code', 'malicious', MALICIOUS_CODE),
   own('code', 'clean', CLEAN_CODE),
+  own('code', 'malicious', MALICIOUS_SCRIPTS),
+  own('code', 'clean', CLEAN_SCRIPTS),
   own('request', 'malicious', MALICIOUS_REQUESTS),
   own('request', 'clean', CLEAN_REQUESTS),
   own('request', 'malicious', MALICIOUS_DRESSED_REQUESTS),

@@ -1,0 +1,77 @@
+import type { Report } from './calls.ts';
+import type { JsToken } from './lexer.ts';
+import { isForeign } from './loaders.ts';
+import { JS } from './signals.ts';
+
+/** Tokens within which fields are read and sent. */
+const NEAR_TOKENS = 260;
+const SELECTS = new Set(['querySelectorAll', 'getElementsByTagName', 'find', '$', 'jQuery', 'each']);
+const ALL_FIELDS = /(?:^|[\s,*])(?:input|select|textarea)\b(?!\[type=["']?(?:checkbox|radio|submit))/i;
+const READS_FORM = new Set(['serialize', 'serializeArray', 'FormData']);
+const CARD =
+  /cc[-_]?(?:num|owner|cid|exp|number|cvv|cvc)|card[-_]?(?:num|no\b|holder|code|cvc|exp|cvv)|\bcvv2?\b|\bcvc2?\b|credit-?card|payment\[/i;
+const PLACE =
+  /check-?out|one-?(?:page|step)|firecheckout|place[-_ ]?order|\bpayment|billing[-_:]|\bcart\b|btn-checkout/i;
+const SENDS = new Set([
+  'fetch',
+  'sendBeacon',
+  'Image',
+  'XMLHttpRequest',
+  'WebSocket',
+  'ajax',
+  'post',
+  'send',
+  'getScript',
+]);
+const ENCODES = new Set(['btoa', 'stringify', 'encodeURIComponent', 'escape', 'encrypt', 'enc', 'encode']);
+
+/** What an address may come out of. */
+const DECODES = new Set(['atob', 'fromCharCode']);
+const NEVER = Number.NEGATIVE_INFINITY;
+
+/** Judges whether what visitors enter at a checkout is read and sent to another host. */
+export function judgeForms(tokens: readonly JsToken[], report: Report): void {
+  let fieldsAt = NEVER;
+  let valueAt = NEVER;
+  let placeAt = NEVER;
+  let cardAt = NEVER;
+  let sendsAt = NEVER;
+  let foreignAt = NEVER;
+  let encodesAt = NEVER;
+  let storesAt = NEVER;
+  let hiddenAt = NEVER;
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as JsToken;
+    const { kind, text } = token;
+    if (kind === 'sign') continue;
+    if (text.length < 600 && kind !== 'name') {
+      if (isForeign(tokens, at)) foreignAt = at;
+      if (CARD.test(text)) cardAt = at;
+      if (PLACE.test(text)) placeAt = at;
+      if (SELECTS.has(tokens[at - 2]?.text ?? '') && ALL_FIELDS.test(text)) fieldsAt = at;
+      if (/^(?:img|image|script)$/i.test(text) && tokens[at - 2]?.text === 'createElement') sendsAt = at;
+    } else if (kind === 'name') {
+      const next = tokens[at + 1]?.text;
+      if (READS_FORM.has(text) && (text !== 'FormData' || tokens[at + 2]?.text !== ')')) {
+        fieldsAt = at;
+        valueAt = at;
+      }
+      if (text === 'value' || text === 'val') valueAt = at;
+      else if (SENDS.has(text)) sendsAt = at;
+      else if (ENCODES.has(text)) encodesAt = at;
+      else if (text === 'setItem') storesAt = at;
+      else if (CARD.test(text)) cardAt = at;
+      if (DECODES.has(text) && next === '(') hiddenAt = at;
+      if (text === 'action' && next === '=' && tokens[at + 2] && isForeign(tokens, at + 2))
+        if (at - Math.max(cardAt, placeAt) < NEAR_TOKENS) report(JS.formElsewhere, token.at);
+    } else continue;
+    const from = at - NEAR_TOKENS;
+    const readsAll = fieldsAt > from && valueAt > from;
+    const readsCard = cardAt > from && valueAt > from;
+    const isSent = sendsAt > from && Math.max(foreignAt, hiddenAt) > from;
+    if ((readsAll || readsCard) && isSent && Math.max(placeAt, cardAt) > from)
+      report(JS.formGrabber, token.at);
+    if ((readsAll || readsCard) && storesAt > from && encodesAt > from && Math.max(placeAt, cardAt) > from)
+      report(JS.formHoarded, token.at);
+  }
+}

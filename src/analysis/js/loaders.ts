@@ -1,0 +1,89 @@
+import type { Report } from './calls.ts';
+import type { JsToken } from './lexer.ts';
+import { JS } from './signals.ts';
+
+export const FOREIGN = /^(?:(?:https?|wss?):)?\/\/[\w-]+(?:\.[\w-]+)+/i;
+/** Hosts that stand in texts as names, not to be asked. */
+const NAMING = /\/\/(?:www\.)?(?:w3\.org|schema\.org|ns\.adobe|xmlns)/i;
+const CHECKOUT = /check-?out|one-?(?:page|step)|onestep|firecheckout|place[-_]?order|\bpayment\b/i;
+const PLACE_OF_PAGE = new Set(['location', 'href', 'pathname', 'URL', 'documentURI', 'baseURI']);
+const NEAR_TOKENS = 120;
+const RUNNERS = new Set(['eval', 'Function']);
+const THEN_TOKENS = 60;
+
+/** A host and a path, to be put behind a scheme. */
+const HOST_AND_PATH = /^(?:\/\/)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,12}\/[\w./?=&-]*$/i;
+
+/** Whether a token is the address of another host, or of a host that something is put before. */
+export function isForeign(tokens: readonly JsToken[], at: number): boolean {
+  const { kind, text } = tokens[at] as JsToken;
+  if (kind === 'name' || kind === 'sign' || text.length >= 400) return false;
+  if (FOREIGN.test(text)) return !NAMING.test(text);
+  return kind === 'string' && tokens[at - 1]?.text === '+' && HOST_AND_PATH.test(text);
+}
+
+const NEVER = Number.NEGATIVE_INFINITY;
+
+/** Texts of a list that a function gives to whoever asks. */
+const LIST_MIN = 8;
+const LIST_TOKENS_MAX = 8_000;
+
+/** A function that first makes a list of texts, and then puts one in its own place that only gives the list. */
+function isHiddenList(tokens: readonly JsToken[], at: number): boolean {
+  const name = tokens[at + 1]?.text;
+  let place = at + 5;
+  if (/^(?:var|let|const)$/.test(tokens[place]?.text ?? '')) place++;
+  const list = tokens[place]?.text;
+  if (tokens[place + 1]?.text !== '=' || tokens[place + 2]?.text !== '[') return false;
+  const first = place + 3;
+  place = first;
+  while (tokens[place]?.kind === 'string' && place - first < LIST_TOKENS_MAX) place += 2;
+  if (place - first < LIST_MIN * 2 || tokens[place - 1]?.text !== ']') return false;
+  const rest = tokens.slice(place, place + 16).map(({ text }) => text);
+  const own = rest.indexOf('function');
+  return rest[own - 1] === '=' && rest[own - 2] === name && rest.indexOf(list ?? '') > own;
+}
+
+/** Judges scripts that are put into a page, and answers of other hosts that are run. */
+export function judgeLoaders(tokens: readonly JsToken[], report: Report): void {
+  let placeAt = NEVER;
+  let checkoutAt = NEVER;
+  let scriptAt = NEVER;
+  let foreignAt = NEVER;
+  let fetchAt = NEVER;
+  let shiftAt = NEVER;
+  let parseAt = NEVER;
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as JsToken;
+    const { kind, text } = token;
+    if (kind === 'sign') continue;
+    if (kind !== 'name') {
+      if (text.length < 400 && CHECKOUT.test(text)) checkoutAt = at;
+      if (isForeign(tokens, at)) foreignAt = at;
+      if (text.toLowerCase() === 'script') scriptAt = at;
+      continue;
+    }
+    const next = tokens[at + 1]?.text;
+    if (PLACE_OF_PAGE.has(text)) placeAt = at;
+    if (text === 'fetch' || text === 'XMLHttpRequest') fetchAt = at;
+    if (
+      text === 'src' &&
+      (next === '=' || next === ':') &&
+      at - Math.min(placeAt, checkoutAt, scriptAt) < NEAR_TOKENS
+    ) {
+      if (tokens[at + 2] && isForeign(tokens, at + 2)) report(JS.checkoutScript, token.at);
+    }
+    const isRun = RUNNERS.has(text) && next === '(';
+    const isPassed =
+      RUNNERS.has(text) && tokens[at - 1]?.text === '(' && tokens[at - 2]?.text === 'then' && next === ')';
+    const isOfAnswer = at - fetchAt < THEN_TOKENS && tokens[at + 2]?.kind === 'name';
+    if (at - foreignAt < THEN_TOKENS && (isPassed || (isRun && isOfAnswer))) report(JS.runReceived, token.at);
+    if (text === 'parseInt') parseAt = at;
+    if (text === 'function' && isHiddenList(tokens, at)) report(JS.obfuscator, token.at);
+    // words.push(words.shift()): a list of texts is turned until a sum is right.
+    if (text === 'shift' && tokens[at - 4]?.text === 'push') {
+      if (at - shiftAt < 30 && at - parseAt < NEAR_TOKENS) report(JS.obfuscator, token.at);
+      shiftAt = at;
+    }
+  }
+}

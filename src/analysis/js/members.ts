@@ -1,0 +1,55 @@
+import type { JsToken } from './lexer.ts';
+
+/** Words before a bracket that opens a list, not a member. */
+const BEFORE_LIST = new Set([
+  'return',
+  'case',
+  'in',
+  'of',
+  'typeof',
+  'delete',
+  'void',
+  'throw',
+  'else',
+  'do',
+  'new',
+]);
+const IDENTIFIER = /^[A-Za-z_$][\w$]{0,60}$/;
+
+/** A script in which members are reached by names, however they are written: `a['b' + 'c']` is `a.bc`. */
+export function withPlainMembers(tokens: readonly JsToken[]): readonly JsToken[] {
+  const plain: JsToken[] = [];
+  let next = 0;
+  for (let at = 0; at < tokens.length; at = next) {
+    const token = tokens[at] as JsToken;
+    next = at + 1;
+    const member = token.text === '[' && token.kind === 'sign' ? memberAt(tokens, at) : undefined;
+    if (member === undefined) plain.push(token);
+    else {
+      const isOptional = tokens[at - 1]?.text === '?.';
+      if (!isOptional) plain.push({ kind: 'sign', text: '.', at: token.at });
+      plain.push({ kind: 'name', text: member.name, at: token.at });
+      next = member.next;
+    }
+  }
+  return plain;
+}
+
+function memberAt(tokens: readonly JsToken[], open: number): { name: string; next: number } | undefined {
+  const owner = tokens[open - 1];
+  const isOwned =
+    owner !== undefined &&
+    (owner.kind === 'name'
+      ? !BEFORE_LIST.has(owner.text)
+      : owner.kind === 'sign'
+        ? /^(?:[)\]]|\?\.)$/.test(owner.text)
+        : owner.kind !== 'number');
+  if (!isOwned) return undefined;
+  let name = '';
+  for (let at = open + 1; tokens[at]?.kind === 'string'; at += 2) {
+    name += tokens[at]?.text;
+    if (tokens[at + 1]?.text === '+') continue;
+    return tokens[at + 1]?.text === ']' && IDENTIFIER.test(name) ? { name, next: at + 2 } : undefined;
+  }
+  return undefined;
+}

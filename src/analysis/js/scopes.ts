@@ -1,0 +1,167 @@
+import type { JsToken } from './lexer.ts';
+
+/** What stands where: brackets, functions and the names that they declare. */
+export interface Scopes {
+  /** For every opening bracket the index of its closing one, or the last index; 0 for other tokens. */
+  readonly closing: Int32Array;
+  /** The innermost function of every token, by its number; 0 is the script. */
+  readonly scopeOf: Int32Array;
+  /** The variable that a name stands for, by its number; -1 for what is no name. Properties have one number for each name. */
+  readonly variableOf: Int32Array;
+  /** Every variable is lower than this number. */
+  readonly variables: number;
+  readonly functions: readonly JsFunction[];
+}
+
+/** A function of a script. */
+export interface JsFunction {
+  /** The function that it stands in. */
+  readonly parent: number;
+  /** Where its list of parameters begins, and its last token. */
+  readonly start: number;
+  readonly end: number;
+  /** Where its name stands, -1 without one. */
+  readonly nameAt: number;
+}
+
+const OPENING = new Set(['(', '[', '{']);
+const CLOSING = new Set([')', ']', '}']);
+const DECLARES = new Set(['var', 'let', 'const']);
+/** Words before a parenthesis that open no list of parameters. */
+const CONTROL = new Set(['if', 'for', 'while', 'switch', 'catch', 'with', 'return', 'typeof', 'await']);
+const STATEMENT = new Set(['var', 'let', 'const', 'return', 'if', 'for', 'while', 'switch', 'else', 'throw']);
+/** Functions around a name that are searched for its declaration. */
+const LEVELS_MAX = 24;
+/** Tokens of an expression that are looked at. */
+const EXPRESSION_TOKENS_MAX = 160;
+
+function closings(tokens: readonly JsToken[]): Int32Array {
+  const closing = new Int32Array(tokens.length);
+  const open: number[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const { kind, text } = tokens[at] as JsToken;
+    if (kind !== 'sign') continue;
+    if (OPENING.has(text)) open.push(at);
+    else if (CLOSING.has(text)) {
+      const opened = open.pop();
+      if (opened !== undefined) closing[opened] = at;
+    }
+  }
+  for (const opened of open) closing[opened] = tokens.length - 1;
+  return closing;
+}
+
+/** Where an expression ends that begins at a token: the first one that is no part of it. */
+export function expressionEnd(tokens: readonly JsToken[], closing: Int32Array, start: number): number {
+  const limit = Math.min(tokens.length, start + EXPRESSION_TOKENS_MAX);
+  let at = start;
+  while (at < limit) {
+    const { kind, text } = tokens[at] as JsToken;
+    if (kind === 'name' && STATEMENT.has(text)) break;
+    if (kind === 'sign') {
+      if (CLOSING.has(text) || text === ';' || text === ',' || text === '=') break;
+      if (OPENING.has(text)) at = closing[at] as number;
+    }
+    at++;
+  }
+  return Math.min(at, tokens.length);
+}
+
+/** The function whose parameters begin at a token, if some do. */
+function functionAt(
+  tokens: readonly JsToken[],
+  closing: Int32Array,
+  at: number,
+  parent: number,
+): JsFunction | undefined {
+  const { kind, text } = tokens[at] as JsToken;
+  const isAlone = kind === 'name' && tokens[at + 1]?.text === '=>';
+  if (!isAlone && (kind !== 'sign' || text !== '(')) return undefined;
+  const close = isAlone ? at : (closing[at] as number);
+  const before = tokens[at - 1];
+  const isNamed = before?.kind === 'name' && tokens[at - 2]?.text === 'function';
+  const isFunction = isNamed || before?.text === 'function';
+  const isArrow = tokens[close + 1]?.text === '=>';
+  const isMethod =
+    before?.kind === 'name' && !CONTROL.has(before.text) && tokens[close + 1]?.text === '{' && !isFunction;
+  if (!isFunction && !isArrow && !isMethod) return undefined;
+  const body = close + (isArrow ? 2 : 1);
+  const end =
+    tokens[body]?.text === '{' ? (closing[body] as number) : expressionEnd(tokens, closing, body) - 1;
+  const start = isFunction && !isNamed ? at - 1 : at;
+  const isGiven = tokens[start - 1]?.text === '=' || tokens[start - 1]?.text === ':';
+  const nameAt = isNamed || isMethod ? at - 1 : isGiven ? start - 2 : -1;
+  return { parent, start: at, end: Math.max(end, at), nameAt };
+}
+
+/** Tells for every token in which function it stands, and for every name which variable it is. Linear. */
+export function scopesOf(tokens: readonly JsToken[]): Scopes {
+  const closing = closings(tokens);
+  const scopeOf = new Int32Array(tokens.length);
+  const functions: JsFunction[] = [{ parent: 0, start: 0, end: tokens.length - 1, nameAt: -1 }];
+  const declared: Set<string>[] = [new Set()];
+  const open = [0];
+  /** Brackets in which a declaration goes on, by how deep they are. */
+  const declaring: boolean[] = [];
+  let depth = 0;
+  let parametersUntil = -1;
+  for (let at = 0; at < tokens.length; at++) {
+    while (open.length > 1 && at > (functions[open.at(-1) as number]?.end ?? 0)) open.pop();
+    const { kind, text } = tokens[at] as JsToken;
+    const found = functionAt(tokens, closing, at, open.at(-1) as number);
+    if (found) {
+      const outer = declared[open.at(-1) as number] as Set<string>;
+      if (tokens[found.nameAt - 1]?.text === 'function') outer.add(tokens[found.nameAt]?.text ?? '');
+      open.push(functions.length);
+      functions.push(found);
+      declared.push(new Set());
+      parametersUntil = kind === 'sign' ? (closing[at] as number) : at;
+    }
+    const scope = open.at(-1) as number;
+    scopeOf[at] = scope;
+    if (kind === 'sign') {
+      if (OPENING.has(text)) declaring[++depth] = false;
+      else if (CLOSING.has(text)) depth = Math.max(0, depth - 1);
+      else if (text === ';') declaring[depth] = false;
+      continue;
+    }
+    if (kind !== 'name') continue;
+    if (DECLARES.has(text)) declaring[depth] = true;
+    const before = tokens[at - 1]?.text ?? '';
+    const isListed = DECLARES.has(before) || (before === ',' && declaring[depth] === true);
+    const isParameter = at <= parametersUntil && (before === '(' || before === ',' || at === parametersUntil);
+    if (isListed || isParameter) declared[scope]?.add(text);
+  }
+  return { closing, scopeOf, functions, ...variablesOf(tokens, scopeOf, functions, declared) };
+}
+
+function variablesOf(
+  tokens: readonly JsToken[],
+  scopeOf: Int32Array,
+  functions: readonly JsFunction[],
+  declared: readonly ReadonlySet<string>[],
+): Pick<Scopes, 'variableOf' | 'variables'> {
+  const variableOf = new Int32Array(tokens.length).fill(-1);
+  const numbers = new Map<string, number>();
+  for (let at = 0; at < tokens.length; at++) {
+    const { kind, text } = tokens[at] as JsToken;
+    if (kind !== 'name') continue;
+    let key = `.${text}`;
+    const isProperty =
+      /^\??\.$/.test(tokens[at - 1]?.text ?? '') ||
+      (tokens[at + 1]?.text === ':' && tokens[at - 1]?.text !== '?');
+    if (!isProperty) {
+      let scope = scopeOf[at] as number;
+      for (let level = 0; scope !== 0 && !declared[scope]?.has(text); level++)
+        scope = level < LEVELS_MAX ? (functions[scope]?.parent ?? 0) : 0;
+      key = `${scope}.${text}`;
+    }
+    let number = numbers.get(key);
+    if (number === undefined) {
+      number = numbers.size;
+      numbers.set(key, number);
+    }
+    variableOf[at] = number;
+  }
+  return { variableOf, variables: numbers.size };
+}

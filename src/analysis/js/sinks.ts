@@ -1,0 +1,116 @@
+import type { Report } from './calls.ts';
+import type { JsToken } from './lexer.ts';
+import { packedAt } from './packer.ts';
+import { expressionEnd, type Scopes } from './scopes.ts';
+import { JS } from './signals.ts';
+import { VALUE, type Values } from './values.ts';
+
+const RUNS = new Set(['eval', 'Function', 'execScript', 'constructor']);
+const HANDS_OVER = new Set(['function', '=>']);
+const TIMERS = new Set(['setTimeout', 'setInterval']);
+const WRITES = new Set(['write', 'writeln', 'insertAdjacentHTML', 'createContextualFragment']);
+const MARKUP = new Set(['innerHTML', 'outerHTML', 'srcdoc']);
+const CODE = new Set(['text', 'textContent', 'innerText', 'innerHTML']);
+const PLACES = new Set(['location', 'href']);
+/** Tokens between the making of a script element and its text. */
+const ELEMENT_TOKENS = 60;
+const REFERRER_TOKENS = 200;
+
+/** Judges what is done with the values of a script: whether what was decoded is run, written or loaded. */
+export function judgeSinks(tokens: readonly JsToken[], scopes: Scopes, values: Values, report: Report): void {
+  const { closing, variableOf } = scopes;
+  const given = (open: number) => {
+    const end = expressionEnd(tokens, closing, open + 1);
+    // A function that is handed over is no text.
+    const last = TIMERS.has(tokens[open - 1]?.text ?? '') ? end : open + 2;
+    for (let at = open + 1; at < last; at++) if (HANDS_OVER.has(tokens[at]?.text ?? '')) return 0;
+    return values.of(open + 1, end);
+  };
+  const assigned = (at: number) => values.of(at + 2, expressionEnd(tokens, closing, at + 2));
+  let scriptAt = Number.NEGATIVE_INFINITY;
+  let elementAt = Number.NEGATIVE_INFINITY;
+  let comesFromAt = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < tokens.length; at++) {
+    const { kind, text, at: place } = tokens[at] as JsToken;
+    if (kind === 'string' && text.toLowerCase() === 'script') scriptAt = at;
+    if (kind !== 'name') {
+      // (0, eval)(text), or eval held in a list.
+      if (text === '(' && /^[)\]]$/.test(tokens[at - 1]?.text ?? '') && isRunnerInside(tokens, at - 2))
+        judgeRun(given(at), place, report);
+      continue;
+    }
+    const next = tokens[at + 1]?.text;
+    if (text === 'createElement') elementAt = at;
+    if (text === 'referrer') comesFromAt = at;
+    const isMember = tokens[at - 1]?.text === '.';
+    const isAlias = !isMember && ((values.known[variableOf[at] as number] ?? 0) & VALUE.runs) !== 0;
+    if (next === '(' && tokens[at - 1]?.text !== 'function') {
+      const isRun = RUNS.has(text) && (isMember ? isOfPage(tokens[at - 2]) : text !== 'constructor');
+      const isMade = isMember && text === 'constructor';
+      if (text === 'eval' && packedAt(tokens, at)) continue;
+      if (isRun || isMade || isAlias || TIMERS.has(text)) judgeRun(given(at + 1), place, report);
+      if (text === 'constructor' && isMember && isConstructorOf(tokens, at))
+        report(JS.runByConstructor, place);
+      if (WRITES.has(text)) judgeWrite(given(at + 1), place, report);
+      if (text === 'createTextNode' && at - scriptAt < ELEMENT_TOKENS)
+        judgeScript(given(at + 1), place, report);
+      if (text === 'ActiveXObject') judgeObject(tokens, at + 2, given(at + 1), report);
+    } else if (next === '=' || next === '+=') {
+      const isScript = isMember && CODE.has(text) && at - scriptAt < ELEMENT_TOKENS;
+      if (isScript) judgeScript(assigned(at), place, report);
+      else if (isMember && MARKUP.has(text)) judgeWrite(assigned(at), place, report);
+      if (isMember && text === 'src' && at - elementAt < ELEMENT_TOKENS && assigned(at) & VALUE.decoded)
+        report(JS.loadsDecoded, place);
+      const isHidden = at - comesFromAt < REFERRER_TOKENS ? VALUE.decoded : VALUE.ownDecoded;
+      if (PLACES.has(text) && assigned(at) & isHidden) report(JS.redirectHidden, place);
+    }
+  }
+}
+
+const OF_PAGE = new Set(['window', 'self', 'globalThis', 'this', 'top', 'parent']);
+const isOfPage = (owner: JsToken | undefined): boolean => OF_PAGE.has(owner?.text ?? '');
+
+function judgeRun(value: number, place: number, report: Report): void {
+  if (value & VALUE.decoded) report(JS.runsOwnDecoded, place);
+  else if (value & VALUE.answer) report(JS.runsAnswer, place);
+}
+
+function judgeWrite(value: number, place: number, report: Report): void {
+  if (value & VALUE.ownDecoded) report(JS.writesOwnDecoded, place);
+}
+
+function judgeScript(value: number, place: number, report: Report): void {
+  if (value & VALUE.decoded) report(JS.runsOwnDecoded, place);
+  else if (value & VALUE.answer) report(JS.runsAnswer, place);
+}
+
+const LIST_TOKENS_MAX = 6;
+function isRunnerInside(tokens: readonly JsToken[], end: number): boolean {
+  for (let at = end; at > Math.max(0, end - LIST_TOKENS_MAX); at--) {
+    const text = tokens[at]?.text;
+    if (text === 'eval' && tokens[at]?.kind === 'name') return tokens[at + 1]?.text !== '(';
+    if (text === '(' || text === ';') return false;
+  }
+  return false;
+}
+
+/** Whether a constructor is that of functions, and what it is given is not the usual way to the global object. */
+function isConstructorOf(tokens: readonly JsToken[], at: number): boolean {
+  const isTwice = tokens[at - 2]?.text === 'constructor' && tokens[at - 3]?.text === '.';
+  const owner = tokens[at - 4]?.text ?? '';
+  const ofMethod = tokens[at - 3]?.text === '.' && /^[\])]$/.test(owner) && tokens[at - 2]?.kind === 'name';
+  const first = tokens[at + 2];
+  const isUsual = first?.kind === 'string' && /^\s*(?:return |debugger|while)/.test(first.text);
+  return (isTwice || (ofMethod && first?.text !== ')')) && !isUsual;
+}
+
+const PROGRAM_IDS = /msxml|microsoft\.xml|flash|pdf|quicktime|silverlight|agcontrol|real/i;
+
+/** Objects of Windows whose names nobody reads in the script. */
+function judgeObject(tokens: readonly JsToken[], first: number, value: number, report: Report): void {
+  const token = tokens[first];
+  if (token === undefined || token.text === ')') return;
+  const isAdded =
+    tokens[first + 1]?.text === '+' || (token.kind === 'name' && tokens[first + 1]?.text === '(');
+  if (value & VALUE.decoded || (isAdded && !PROGRAM_IDS.test(token.text))) report(JS.hiddenObject, token.at);
+}

@@ -1,0 +1,192 @@
+import type { JsToken } from './lexer.ts';
+import { expressionEnd, type Scopes } from './scopes.ts';
+
+/** What is known of the value of a variable, as bits. */
+export const VALUE = {
+  /** A text that was decoded. */
+  decoded: 1,
+  /** It was decoded from what stands in the script. */
+  ownDecoded: 2,
+  /** Something that runs a text. */
+  runs: 4,
+  /** Something that makes texts of codes. */
+  coder: 8,
+  /** A function of the script that decodes. */
+  decoder: 16,
+  /** A long text, or a list of numbers, that stands in the script. */
+  data: 32,
+  /** What another host answered. */
+  answer: 64,
+} as const;
+
+const CODERS = new Set(['fromCharCode', 'fromCodePoint', 'atob']);
+const RUNNERS = new Set(['eval', 'Function', 'execScript']);
+const ENCODES = new Set(['btoa', 'createObjectURL', 'Blob', 'Uint8Array']);
+/** How bytes stand in a text, as the second argument of what reads them. */
+const BYTES = new Set(['base64', 'hex']);
+const LOOPS = new Set(['for', 'while', 'do', 'map', 'forEach', 'replace', 'reduce', 'from']);
+const PARTS = new Set(['charAt', 'substr', 'substring', 'slice']);
+const ANSWERS = new Set(['responseText', 'responseBody']);
+/** Tokens between the name of a call and a function that it is given. */
+const CALLBACK_TOKENS = 6;
+/** Tokens of an expression that are looked at, lists and functions apart. */
+const EXPRESSION_STEPS_MAX = 200;
+const DATA_CHARS_MIN = 24;
+const DATA_NUMBERS_MIN = 12;
+const DECODER_TOKENS_MAX = 500;
+
+/** What is known of the values of a script. */
+export interface Values {
+  /** By the number of the variable. */
+  readonly known: Uint8Array;
+  /** What is known of the value of an expression, from a token up to another. */
+  of(start: number, end: number): number;
+}
+
+/** Follows through a script what decoded texts, and ways to run them, are named. */
+export function valuesOf(tokens: readonly JsToken[], scopes: Scopes): Values {
+  const known = new Uint8Array(scopes.variables);
+  const { variableOf, closing, functions, scopeOf } = scopes;
+
+  const isCoder = (at: number): boolean =>
+    tokens[at + 1]?.text === '(' &&
+    (CODERS.has(tokens[at]?.text ?? '') || ((known[variableOf[at] as number] ?? 0) & VALUE.coder) !== 0);
+
+  /** Whether a function that begins at a token makes each item of a list into another. */
+  const isOfItems = (at: number): boolean => {
+    const open = tokens[at]?.text === ')' ? at - 3 : at - 1;
+    return [open, open + 1].some(
+      (each) => tokens[each]?.text === '(' && LOOPS.has(tokens[each - 1]?.text ?? ''),
+    );
+  };
+  /** Where the body of a function begins that does something else; -1 where it is to be read with the expression. */
+  const bodyOf = (at: number): number => {
+    for (let before = at - 1; before > at - CALLBACK_TOKENS && before > 0; before--)
+      if (tokens[before]?.text === '(' && LOOPS.has(tokens[before - 1]?.text ?? '')) return -1;
+    const open = tokens[at + 1]?.text === '(' ? at + 1 : at + 2;
+    const body = (closing[open] ?? 0) + 1;
+    return tokens[open]?.text === '(' && tokens[body]?.text === '{' ? body : -1;
+  };
+
+  const of = (start: number, end: number): number => {
+    let value = 0;
+    let holdsData = false;
+    let isDecoding = false;
+    const isOfText = tokens[start]?.kind === 'string' && tokens[start + 1]?.text === '.';
+    let steps = 0;
+    for (let at = start; at < end && steps < EXPRESSION_STEPS_MAX; at++, steps++) {
+      const { kind, text } = tokens[at] as JsToken;
+      if (kind === 'string') {
+        holdsData ||= text.length >= DATA_CHARS_MIN;
+        if (BYTES.has(text) && tokens[at - 1]?.text === ',' && tokens[at + 1]?.text === ')') {
+          value |= VALUE.decoded;
+          isDecoding = true;
+        }
+      }
+      if (kind !== 'name') {
+        if (text === '=>' && !isOfItems(at - 1)) return value;
+        if (text === '[' && kind === 'sign' && (closing[at] as number) - at > DATA_NUMBERS_MIN * 2)
+          if (tokens[at + 1]?.kind === 'number' && tokens[at + 2]?.text === ',') {
+            holdsData = true;
+            at = closing[at] as number;
+          }
+        continue;
+      }
+      if (ENCODES.has(text)) return 0;
+      const body = text === 'function' ? bodyOf(at) : -1;
+      if (body >= 0) {
+        at = closing[body] as number;
+        continue;
+      }
+      const held = known[variableOf[at] as number] ?? 0;
+      if (held & VALUE.data) holdsData = true;
+      if (ANSWERS.has(text)) value |= VALUE.answer;
+      const isCall = tokens[at + 1]?.text === '(';
+      if (isCoder(at) || (isCall && held & VALUE.decoder)) {
+        value |= VALUE.decoded;
+        // Codes that stand there are texts, and judged as such.
+        isDecoding ||= tokens[at + 2]?.kind !== 'number';
+      } else if (tokens[at - 1]?.text !== '.')
+        value |= held & (VALUE.decoded | VALUE.ownDecoded | VALUE.answer);
+      if (isOfText && isCall && text === 'replace') value |= VALUE.decoded;
+      if (text === 'reverse' && tokens[at + 4]?.text === 'join') value |= VALUE.decoded;
+    }
+    return isDecoding && holdsData ? value | VALUE.ownDecoded : value;
+  };
+
+  const aliasOf = (start: number, end: number): number => {
+    const last = tokens[end - 1];
+    if (last?.kind !== 'name' || end - start > 5) return 0;
+    const isPath = tokens.slice(start, end).every(({ kind, text }) => kind === 'name' || text === '.');
+    if (!isPath) return 0;
+    if (RUNNERS.has(last.text)) return VALUE.runs;
+    if (CODERS.has(last.text)) return VALUE.coder;
+    return (known[variableOf[end - 1] as number] ?? 0) & (VALUE.runs | VALUE.coder | VALUE.decoder);
+  };
+
+  const isData = (start: number, end: number): boolean => {
+    const first = tokens[start];
+    if (first?.kind === 'string') return first.text.length >= DATA_CHARS_MIN;
+    return first?.text === '[' && end - start > DATA_NUMBERS_MIN * 2 && tokens[start + 1]?.kind === 'number';
+  };
+
+  const markDecoders = () => {
+    const codes = new Uint8Array(functions.length);
+    const loops = new Uint8Array(functions.length);
+    for (let at = 0; at < tokens.length; at++) {
+      if (tokens[at]?.kind !== 'name') continue;
+      const scope = scopeOf[at] as number;
+      if (isCoder(at) || isPartCollected(tokens, at)) codes[scope] = 1;
+      if (LOOPS.has(tokens[at]?.text ?? '') || tokens[at]?.text === 'return') loops[scope] = 1;
+    }
+    for (let scope = functions.length - 1; scope > 0; scope--) {
+      const each = functions[scope];
+      if (each === undefined || !codes[scope]) continue;
+      const isSmall = each.end - each.start < DECODER_TOKENS_MAX;
+      if (each.nameAt < 0 && isSmall) codes[each.parent] = 1;
+      const named = variableOf[each.nameAt] ?? -1;
+      if (named >= 0 && isSmall && loops[scope]) known[named] = (known[named] ?? 0) | VALUE.decoder;
+    }
+  };
+
+  const follow = () => {
+    for (let at = 0; at < tokens.length - 2; at++) {
+      const variable = variableOf[at] as number;
+      if (variable < 0) continue;
+      const sign = tokens[at + 1]?.text;
+      const isPush = sign === '.' && tokens[at + 2]?.text === 'push' && tokens[at + 3]?.text === '(';
+      if (sign !== '=' && sign !== '+=' && !isPush) continue;
+      const start = at + (isPush ? 4 : 2);
+      const end = expressionEnd(tokens, closing, start);
+      let value = of(start, end);
+      if (sign === '+=' && isStepped(tokens, start, end)) value |= VALUE.decoded;
+      if (sign === '=') value |= aliasOf(start, end) | (isData(start, end) ? VALUE.data : 0);
+      // What a property holds is another object's as often as not.
+      if (tokens[at - 1]?.text === '.') value &= VALUE.runs | VALUE.decoder;
+      if (tokens[start]?.text !== 'function') known[variable] = (known[variable] ?? 0) | value;
+    }
+  };
+  follow();
+  markDecoders();
+  follow();
+  return { known, of };
+}
+
+/** Whether characters are taken out of a text one by one and put together. */
+const isPartCollected = (tokens: readonly JsToken[], at: number): boolean =>
+  PARTS.has(tokens[at]?.text ?? '') && tokens[at - 3]?.text === '+=' && tokens[at + 1]?.text === '(';
+
+const STEPS_BACK = 40;
+
+/** Whether an expression takes a character of a text, in a loop that leaves some out. */
+function isStepped(tokens: readonly JsToken[], start: number, end: number): boolean {
+  const takes =
+    (tokens[start + 1]?.text === '.' && PARTS.has(tokens[start + 2]?.text ?? '')) ||
+    (tokens[start + 1]?.text === '[' && tokens[start + 3]?.text === ']');
+  if (!takes || end - start > 12) return false;
+  for (let at = start - 1; at > Math.max(1, start - STEPS_BACK); at--) {
+    const isStep = tokens[at]?.text === '+=' && tokens[at + 1]?.kind === 'number';
+    if (isStep && Number(tokens[at + 1]?.text) >= 2) return true;
+  }
+  return false;
+}
