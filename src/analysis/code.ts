@@ -1,3 +1,4 @@
+import { decodeHtml } from './decode.ts';
 import { hidesLinks } from './hidden.ts';
 import { allLayers, analyzeJs } from './js/js.ts';
 import { JS } from './js/signals.ts';
@@ -64,6 +65,8 @@ export function analyzeCode(content: string, findings: Findings): void {
   if (hasTag || isMarkup) {
     if (!hasTag && hidesLinks(content)) findings.add(JS.hiddenLinks, 'in the markup');
     if (has('<script')) analyzeScripts(content, findings);
+    if (has('eval') || has('atob') || has('fromcharcode') || has('function('))
+      analyzeHandlers(content, findings);
     if (has('<iframe')) findFrames(content, findings);
     return;
   }
@@ -83,6 +86,16 @@ function analyzeScripts(content: string, findings: Findings): void {
 /** A script as it is where the page stands in a text of another program, with a backslash before each quote. */
 const withPlainQuotes = (script: string): string =>
   /\\['"]/.test(script) && !/(?<!\\)['"]/.test(script) ? script.replace(/\\(['"])/g, '$1') : script;
+
+/** What an element does at an event, where that is longer than a call of a function. */
+const HANDLER = /\son[a-z]{3,20}\s*=\s*(?:"([^"]{12,8000})"|'([^']{12,8000})')/gi;
+const HANDLERS_MAX = 100;
+
+function analyzeHandlers(content: string, findings: Findings): void {
+  const layers = allLayers();
+  const handlers = [...content.matchAll(HANDLER)].slice(0, HANDLERS_MAX);
+  for (const [, double, single] of handlers) analyzeJs(decodeHtml(double ?? single ?? ''), findings, layers);
+}
 
 function findFrames(content: string, findings: Findings): void {
   // What stands for browsers without scripts is a counter's, and shown to nobody else.

@@ -40,6 +40,8 @@ export function judgeForms(tokens: readonly JsToken[], report: Report): void {
   let encodesAt = NEVER;
   let storesAt = NEVER;
   let hiddenAt = NEVER;
+  let pictureAt = NEVER;
+  let inputsAt = NEVER;
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as JsToken;
     const { kind, text } = token;
@@ -48,8 +50,14 @@ export function judgeForms(tokens: readonly JsToken[], report: Report): void {
       if (isForeign(tokens, at)) foreignAt = at;
       if (CARD.test(text)) cardAt = at;
       if (PLACE.test(text)) placeAt = at;
-      if (SELECTS.has(tokens[at - 2]?.text ?? '') && ALL_FIELDS.test(text)) fieldsAt = at;
-      if (/^(?:img|image|script)$/i.test(text) && tokens[at - 2]?.text === 'createElement') sendsAt = at;
+      if (SELECTS.has(tokens[at - 2]?.text ?? '') && ALL_FIELDS.test(text)) {
+        fieldsAt = at;
+        inputsAt = at;
+      }
+      if (/^(?:img|image|script)$/i.test(text) && tokens[at - 2]?.text === 'createElement') {
+        sendsAt = at;
+        pictureAt = at;
+      }
     } else if (kind === 'name') {
       const next = tokens[at + 1]?.text;
       if (READS_FORM.has(text) && (text !== 'FormData' || tokens[at + 2]?.text !== ')')) {
@@ -57,8 +65,10 @@ export function judgeForms(tokens: readonly JsToken[], report: Report): void {
         valueAt = at;
       }
       if (text === 'value' || text === 'val') valueAt = at;
-      else if (SENDS.has(text)) sendsAt = at;
-      else if (ENCODES.has(text)) encodesAt = at;
+      else if (SENDS.has(text)) {
+        sendsAt = at;
+        if (text === 'Image') pictureAt = at;
+      } else if (ENCODES.has(text)) encodesAt = at;
       else if (text === 'setItem') storesAt = at;
       else if (CARD.test(text)) cardAt = at;
       if (DECODES.has(text) && next === '(') hiddenAt = at;
@@ -71,6 +81,13 @@ export function judgeForms(tokens: readonly JsToken[], report: Report): void {
     const isSent = sendsAt > from && Math.max(foreignAt, hiddenAt) > from;
     if ((readsAll || readsCard) && isSent && Math.max(placeAt, cardAt) > from)
       report(JS.formGrabber, token.at);
+    else if (
+      readsAll &&
+      inputsAt > from &&
+      isSent &&
+      (storesAt > from || (encodesAt > from && pictureAt > from))
+    )
+      report(JS.fieldsSent, token.at);
     if ((readsAll || readsCard) && storesAt > from && encodesAt > from && Math.max(placeAt, cardAt) > from)
       report(JS.formHoarded, token.at);
   }

@@ -10,6 +10,7 @@ import { judgeLoaders } from './loaders.ts';
 import { withPlainMembers } from './members.ts';
 import { splitBundle } from './modules.ts';
 import { judgeNode } from './node.ts';
+import { judgeObfuscators } from './obfuscators.ts';
 import { unpackedScripts } from './packer.ts';
 import { judgeReadability } from './readability.ts';
 import { scopesOf } from './scopes.ts';
@@ -62,6 +63,7 @@ function readScript(
   judgeNode(plain, differentNames, report);
   judgeSinks(plain, scopes, values, report);
   const folded = withFoldedTexts(plain);
+  judgeObfuscators(plain, report);
   judgeLoaders(folded, report);
   judgeForms(folded, report);
   reportStyle(stylesOf(source, { ...surface, tokens }, texts), findings, where);

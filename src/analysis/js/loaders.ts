@@ -8,6 +8,7 @@ const NAMING = /\/\/(?:www\.)?(?:w3\.org|schema\.org|ns\.adobe|xmlns)/i;
 const CHECKOUT = /check-?out|one-?(?:page|step)|onestep|firecheckout|place[-_]?order|\bpayment\b/i;
 const PLACE_OF_PAGE = new Set(['location', 'href', 'pathname', 'URL', 'documentURI', 'baseURI']);
 const NEAR_TOKENS = 120;
+const FETCHES = new Set(['fetch', 'XMLHttpRequest', 'get', 'ajax', 'axios', 'post', 'getJSON']);
 const RUNNERS = new Set(['eval', 'Function']);
 const THEN_TOKENS = 60;
 
@@ -24,26 +25,6 @@ export function isForeign(tokens: readonly JsToken[], at: number): boolean {
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** Texts of a list that a function gives to whoever asks. */
-const LIST_MIN = 8;
-const LIST_TOKENS_MAX = 8_000;
-
-/** A function that first makes a list of texts, and then puts one in its own place that only gives the list. */
-function isHiddenList(tokens: readonly JsToken[], at: number): boolean {
-  const name = tokens[at + 1]?.text;
-  let place = at + 5;
-  if (/^(?:var|let|const)$/.test(tokens[place]?.text ?? '')) place++;
-  const list = tokens[place]?.text;
-  if (tokens[place + 1]?.text !== '=' || tokens[place + 2]?.text !== '[') return false;
-  const first = place + 3;
-  place = first;
-  while (tokens[place]?.kind === 'string' && place - first < LIST_TOKENS_MAX) place += 2;
-  if (place - first < LIST_MIN * 2 || tokens[place - 1]?.text !== ']') return false;
-  const rest = tokens.slice(place, place + 16).map(({ text }) => text);
-  const own = rest.indexOf('function');
-  return rest[own - 1] === '=' && rest[own - 2] === name && rest.indexOf(list ?? '') > own;
-}
-
 /** Judges scripts that are put into a page, and answers of other hosts that are run. */
 export function judgeLoaders(tokens: readonly JsToken[], report: Report): void {
   let placeAt = NEVER;
@@ -51,8 +32,6 @@ export function judgeLoaders(tokens: readonly JsToken[], report: Report): void {
   let scriptAt = NEVER;
   let foreignAt = NEVER;
   let fetchAt = NEVER;
-  let shiftAt = NEVER;
-  let parseAt = NEVER;
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as JsToken;
     const { kind, text } = token;
@@ -65,7 +44,7 @@ export function judgeLoaders(tokens: readonly JsToken[], report: Report): void {
     }
     const next = tokens[at + 1]?.text;
     if (PLACE_OF_PAGE.has(text)) placeAt = at;
-    if (text === 'fetch' || text === 'XMLHttpRequest') fetchAt = at;
+    if (FETCHES.has(text)) fetchAt = at;
     if (
       text === 'src' &&
       (next === '=' || next === ':') &&
@@ -73,17 +52,14 @@ export function judgeLoaders(tokens: readonly JsToken[], report: Report): void {
     ) {
       if (tokens[at + 2] && isForeign(tokens, at + 2)) report(JS.checkoutScript, token.at);
     }
+    if (text === 'import' && next === '(' && at - Math.min(placeAt, checkoutAt) < NEAR_TOKENS)
+      if (tokens[at + 2] && isForeign(tokens, at + 2)) report(JS.checkoutScript, token.at);
     const isRun = RUNNERS.has(text) && next === '(';
     const isPassed =
       RUNNERS.has(text) && tokens[at - 1]?.text === '(' && tokens[at - 2]?.text === 'then' && next === ')';
+    const isText = /^(?:text|textContent|innerHTML)$/.test(text) && next === '=' && at - scriptAt < 20;
     const isOfAnswer = at - fetchAt < THEN_TOKENS && tokens[at + 2]?.kind === 'name';
-    if (at - foreignAt < THEN_TOKENS && (isPassed || (isRun && isOfAnswer))) report(JS.runReceived, token.at);
-    if (text === 'parseInt') parseAt = at;
-    if (text === 'function' && isHiddenList(tokens, at)) report(JS.obfuscator, token.at);
-    // words.push(words.shift()): a list of texts is turned until a sum is right.
-    if (text === 'shift' && tokens[at - 4]?.text === 'push') {
-      if (at - shiftAt < 30 && at - parseAt < NEAR_TOKENS) report(JS.obfuscator, token.at);
-      shiftAt = at;
-    }
+    if (at - foreignAt < THEN_TOKENS && (isPassed || ((isRun || isText) && isOfAnswer)))
+      report(JS.runReceived, token.at);
   }
 }

@@ -1,6 +1,7 @@
 import { isHostileCommand } from '../command.ts';
 import type { Report } from './calls.ts';
 import type { JsToken } from './lexer.ts';
+import { FOREIGN } from './loaders.ts';
 import { JS } from './signals.ts';
 
 const RUNS_COMMAND = new Set(['exec', 'execSync', 'spawn', 'spawnSync', 'execFile', 'execFileSync']);
@@ -22,6 +23,10 @@ const SECRETS: readonly (readonly [string, RegExp])[] = [
   ['browser', /Login Data\b|logins\.json|key[34]\.db|Cookies\.sqlite/i],
   ['system', /^\/etc\/(?:passwd|shadow)$|_history\b/],
 ];
+/** Services that show whoever asks what was sent to them. */
+const COLLECTORS =
+  /\b(?:oastify\.com|burpcollaborator\.net|interact\.sh|oast\.(?:fun|pro|live|me|site|online)|requestbin|pipedream\.net|webhook\.site|requestrepo\.com|dnslog\.cn|canarytokens\.com|ngrok(?:-free)?\.(?:app|io)|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org\/bot)/i;
+const OF_PERSON = new Set(['hostname', 'userInfo', 'homedir', 'env', 'networkInterfaces']);
 const SECRETS_MIN = 2;
 const SENDS = new Set([
   'request',
@@ -50,10 +55,15 @@ export function judgeNode(tokens: readonly JsToken[], names: ReadonlySet<string>
   const isClient = (texts.has('https') || texts.has('http') || names.has('fetch')) && !isServer;
   const secrets = new Set<string>();
   let sendsAt = -1;
+  let foreignAt = Number.NEGATIVE_INFINITY;
+  let collectorAt = Number.NEGATIVE_INFINITY;
+  let personAt = Number.NEGATIVE_INFINITY;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < tokens.length; index++) {
     const { kind, text, at } = tokens[index] as JsToken;
     if (kind === 'string') {
+      if (FOREIGN.test(text)) foreignAt = index;
+      if (COLLECTORS.test(text)) collectorAt = index;
       for (const [secret, pattern] of SECRETS) if (pattern.test(text)) secrets.add(secret);
       continue;
     }
@@ -80,6 +90,14 @@ export function judgeNode(tokens: readonly JsToken[], names: ReadonlySet<string>
       if (isClient && isWhole && given[0]?.kind === 'name' && index - fetchedAt < NEAR_TOKENS)
         report(JS.nodeFetched, at);
     }
+    if (OF_PERSON.has(text)) personAt = index;
+    if (index - Math.min(personAt, collectorAt) < NEAR_TOKENS) report(JS.nodeSecrets, at);
+    const isEnvironmentSent =
+      text === 'env' &&
+      tokens[index - 4]?.text === 'stringify' &&
+      index - foreignAt < NEAR_TOKENS &&
+      !isServer;
+    if (isEnvironmentSent) report(JS.nodeSecrets, at);
     if (SENDS.has(text) && isCall) sendsAt = at;
     const isWholeEnvironment =
       text === 'env' &&

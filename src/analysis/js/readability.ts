@@ -128,6 +128,7 @@ export function judgeReadability(
   if (packed) report(JS.packedText, packed.at);
   if (randomShare(names) > 0.45) report(JS.randomNames, names[0]?.at ?? 0);
   const sample = source.slice(0, 20_000);
+  if (source.includes('ﾟΘﾟ')) report(JS.symbolsOnly, WHOLE);
   if (sample.length >= 200 && shareOf(sample, /[[\]()!+{}]+/g) > 0.75) report(JS.symbolsOnly, WHOLE);
   if (
     commentChars > source.length * 0.15 &&

@@ -41,7 +41,7 @@ export function judgeSinks(tokens: readonly JsToken[], scopes: Scopes, values: V
     }
     const next = tokens[at + 1]?.text;
     if (text === 'createElement') elementAt = at;
-    if (text === 'referrer') comesFromAt = at;
+    if (text === 'referrer' || text === 'cookie') comesFromAt = at;
     const isMember = tokens[at - 1]?.text === '.';
     const isAlias = !isMember && ((values.known[variableOf[at] as number] ?? 0) & VALUE.runs) !== 0;
     if (next === '(' && tokens[at - 1]?.text !== 'function') {
@@ -55,6 +55,10 @@ export function judgeSinks(tokens: readonly JsToken[], scopes: Scopes, values: V
       if (text === 'createTextNode' && at - scriptAt < ELEMENT_TOKENS)
         judgeScript(given(at + 1), place, report);
       if (text === 'ActiveXObject') judgeObject(tokens, at + 2, given(at + 1), report);
+    } else if (next === '.' && (text === 'eval' || text === 'Function') && tokens[at + 3]?.text === '(') {
+      // eval.call(window, text)
+      const open = at + 3;
+      judgeRun(values.of(open + 1, closing[open] as number), place, report);
     } else if (next === '=' || next === '+=') {
       const isScript = isMember && CODE.has(text) && at - scriptAt < ELEMENT_TOKENS;
       if (isScript) judgeScript(assigned(at), place, report);

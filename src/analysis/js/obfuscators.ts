@@ -1,0 +1,50 @@
+import type { Report } from './calls.ts';
+import type { JsToken } from './lexer.ts';
+import { JS } from './signals.ts';
+
+// What obfuscators leave behind whatever names they choose.
+
+const NEAR_TOKENS = 120;
+const ORDER = /^\d{1,3}(?:\|\d{1,3}){2,200}$/;
+const SWITCH_TOKENS = 40;
+
+/** Judges whether a script came out of an obfuscator: by its list of texts, or by the order of its statements. */
+export function judgeObfuscators(tokens: readonly JsToken[], report: Report): void {
+  let shiftAt = Number.NEGATIVE_INFINITY;
+  let parseAt = Number.NEGATIVE_INFINITY;
+  let orderAt = Number.NEGATIVE_INFINITY;
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as JsToken;
+    const { kind, text } = token;
+    if (kind === 'string' && tokens[at + 2]?.text === 'split' && ORDER.test(text)) orderAt = at;
+    if (kind !== 'name') continue;
+    if (text === 'switch' && at - orderAt < SWITCH_TOKENS) report(JS.obfuscator, token.at);
+    if (text === 'function' && isHiddenList(tokens, at)) report(JS.obfuscator, token.at);
+    if (text === 'parseInt') parseAt = at;
+    // words.push(words.shift()): a list of texts is turned until a sum is right.
+    if (text === 'shift' && tokens[at - 4]?.text === 'push') {
+      if (at - shiftAt < 30 && at - parseAt < NEAR_TOKENS) report(JS.obfuscator, token.at);
+      shiftAt = at;
+    }
+  }
+}
+
+/** Texts of a list that a function gives to whoever asks. */
+const LIST_MIN = 8;
+const LIST_TOKENS_MAX = 8_000;
+
+/** A function that first makes a list of texts, and then puts one in its own place that only gives the list. */
+function isHiddenList(tokens: readonly JsToken[], at: number): boolean {
+  const name = tokens[at + 1]?.text;
+  let place = at + 5;
+  if (/^(?:var|let|const)$/.test(tokens[place]?.text ?? '')) place++;
+  const list = tokens[place]?.text;
+  if (tokens[place + 1]?.text !== '=' || tokens[place + 2]?.text !== '[') return false;
+  const first = place + 3;
+  place = first;
+  while (tokens[place]?.kind === 'string' && place - first < LIST_TOKENS_MAX) place += 2;
+  if (place - first < LIST_MIN * 2 || tokens[place - 1]?.text !== ']') return false;
+  const rest = tokens.slice(place, place + 16).map(({ text }) => text);
+  const own = rest.indexOf('function');
+  return rest[own - 1] === '=' && rest[own - 2] === name && rest.indexOf(list ?? '') > own;
+}
