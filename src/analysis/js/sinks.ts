@@ -37,6 +37,9 @@ export function judgeSinks(tokens: readonly JsToken[], scopes: Scopes, values: V
       // (0, eval)(text), or eval held in a list.
       if (text === '(' && /^[)\]]$/.test(tokens[at - 1]?.text ?? '') && isRunnerInside(tokens, at - 2))
         judgeRun(given(at), place, report);
+      // this[name](text), where the name is put together.
+      if (text === '[' && isOfPage(tokens[at - 1]) && tokens[(closing[at] as number) + 1]?.text === '(')
+        judgeRun(given((closing[at] as number) + 1) & VALUE.decoded, place, report);
       continue;
     }
     const next = tokens[at + 1]?.text;

@@ -33,6 +33,7 @@ const CALLBACK_TOKENS = 6;
 const EXPRESSION_STEPS_MAX = 200;
 const DATA_CHARS_MIN = 24;
 const DATA_NUMBERS_MIN = 12;
+const RUNNER_TOKENS_MAX = 40;
 const DECODER_TOKENS_MAX = 500;
 
 /** What is known of the values of a script. */
@@ -130,6 +131,13 @@ export function valuesOf(tokens: readonly JsToken[], scopes: Scopes): Values {
     return first?.text === '[' && end - start > DATA_NUMBERS_MIN * 2 && tokens[start + 1]?.kind === 'number';
   };
 
+  /** A function that only runs what it is given. */
+  const markRunner = (scope: number) => {
+    const { nameAt = -1, start = 0, end = 0 } = functions[scope] ?? {};
+    const named = variableOf[nameAt] ?? -1;
+    if (named >= 0 && end - start < RUNNER_TOKENS_MAX) known[named] = (known[named] ?? 0) | VALUE.runs;
+  };
+
   const markDecoders = () => {
     const codes = new Uint8Array(functions.length);
     const loops = new Uint8Array(functions.length);
@@ -138,6 +146,7 @@ export function valuesOf(tokens: readonly JsToken[], scopes: Scopes): Values {
       const scope = scopeOf[at] as number;
       if (isCoder(at) || isPartCollected(tokens, at)) codes[scope] = 1;
       if (LOOPS.has(tokens[at]?.text ?? '') || tokens[at]?.text === 'return') loops[scope] = 1;
+      if (RUNNERS.has(tokens[at]?.text ?? '') && tokens[at + 2]?.kind === 'name') markRunner(scope);
     }
     for (let scope = functions.length - 1; scope > 0; scope--) {
       const each = functions[scope];
@@ -159,7 +168,10 @@ export function valuesOf(tokens: readonly JsToken[], scopes: Scopes): Values {
       const start = at + (isPush ? 4 : 2);
       const end = expressionEnd(tokens, closing, start);
       let value = of(start, end);
-      if (sign === '+=' && isStepped(tokens, start, end)) value |= VALUE.decoded;
+      const isAdded =
+        sign === '=' && tokens[start]?.text === tokens[at]?.text && tokens[start + 1]?.text === '+';
+      if ((sign === '+=' || isAdded) && isStepped(tokens, isAdded ? start + 2 : start))
+        value |= VALUE.decoded;
       if (sign === '=') value |= aliasOf(start, end) | (isData(start, end) ? VALUE.data : 0);
       // What a property holds is another object's as often as not.
       if (tokens[at - 1]?.text === '.') value &= VALUE.runs | VALUE.decoder;
@@ -176,17 +188,18 @@ export function valuesOf(tokens: readonly JsToken[], scopes: Scopes): Values {
 const isPartCollected = (tokens: readonly JsToken[], at: number): boolean =>
   PARTS.has(tokens[at]?.text ?? '') && tokens[at - 3]?.text === '+=' && tokens[at + 1]?.text === '(';
 
-const STEPS_BACK = 40;
+const LOOP_TOKENS = 40;
 
 /** Whether an expression takes a character of a text, in a loop that leaves some out. */
-function isStepped(tokens: readonly JsToken[], start: number, end: number): boolean {
-  const takes =
-    (tokens[start + 1]?.text === '.' && PARTS.has(tokens[start + 2]?.text ?? '')) ||
-    (tokens[start + 1]?.text === '[' && tokens[start + 3]?.text === ']');
-  if (!takes || end - start > 12) return false;
-  for (let at = start - 1; at > Math.max(1, start - STEPS_BACK); at--) {
-    const isStep = tokens[at]?.text === '+=' && tokens[at + 1]?.kind === 'number';
-    if (isStep && Number(tokens[at + 1]?.text) >= 2) return true;
+function isStepped(tokens: readonly JsToken[], start: number): boolean {
+  const isCall = tokens[start + 1]?.text === '.' && PARTS.has(tokens[start + 2]?.text ?? '');
+  if (!isCall && tokens[start + 1]?.text !== '[') return false;
+  const index = tokens[start + (isCall ? 4 : 2)];
+  if (index?.kind !== 'name') return false;
+  const end = Math.min(tokens.length - 2, start + LOOP_TOKENS);
+  for (let at = Math.max(0, start - LOOP_TOKENS); at < end; at++) {
+    if (tokens[at]?.text !== index.text || tokens[at + 1]?.text !== '+=') continue;
+    return tokens[at + 2]?.text !== '1';
   }
   return false;
 }
