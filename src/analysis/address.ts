@@ -5,7 +5,7 @@ export interface Address {
   readonly isPlain: boolean;
 }
 
-const PART = /^(?:0x[0-9a-f]{1,8}|[0-9]{1,11})$/i;
+const PART = /^(?:0x[0-9a-f]{1,8}|[0-9]{1,12})$/i;
 
 /**
  * Reads a host as an IPv4 address in any form that resolvers take (RFC 3986, section 7.4; WHATWG URL, IPv4 parser):

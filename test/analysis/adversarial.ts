@@ -174,4 +174,21 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'fences of code': fill('\n```\n', 'POST / HTTP/1.1\n\nmessage='),
   'words of two alphabets': fill(`${'a'.repeat(39)}б`),
   'styles of attributes': fill('style='),
+  'patterns for file names': distinct('/b?n/c[a]t*#;', 'GET /?a='),
+  'words that a shell puts together': fill("c''a\\t$@ {a,b} $'\\x61'", 'a='),
+  'variables of a shell': fill('a=b;$a', 'GET /?a='),
+  'lookups inside of lookups': fill('${a:-${b:-'),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a lookup
+  'lookups with defaults': fill('${:-:-:-:-:-}'),
+  'runs of UTF-7': fill('+ADw-', 'q='),
+  'folded headers': fill(' a\n', 'GET / HTTP/1.1\nA: b\n'),
+  'names of files': fill(
+    ';filename="\\"',
+    'POST / HTTP/1.1\nContent-Type: multipart/form-data; boundary=b\n\n--b\n',
+  ),
+  'functions in pieces': fill("('a'.'b')(", 'a='),
+  'variables that are called': fill('$a[b]{c}', 'a='),
+  'encoded objects': fill('Tzo.YTo', 'a='),
+  'commands behind programs': fill('find a -sh -c sudo -u env a=b ', 'a='),
+  'ends of messages': fill('\n0\n\nGET ', 'POST / HTTP/1.1\n\nHTTP/1.1'),
 };

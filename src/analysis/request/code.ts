@@ -1,46 +1,70 @@
-import { isProse } from '../words.ts';
+import { findPhp, findPhpTag, withoutJoints } from './php.ts';
 import { REQUEST, type Report } from './signals.ts';
-
-const PHP_TAG = /<\?(?:php\b|=|\s)|<\?(?!xml)[a-z$@]|<script[^>]{1,40}language[^>]{1,8}php/i;
-const PHP_CALL =
-  /\b(?:phpinfo|system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec|eval|assert|base64_decode|gzinflate|str_rot13|call_user_func(?:_array)?|create_function|file_get_contents|file_put_contents|readfile|show_source|highlight_file|scandir|getcwd|move_uploaded_file|preg_replace|array_map|array_filter|usort|register_shutdown_function|print_r|var_dump|print|echo|die|chr|ini_set|ini_get|curl_exec|parse_ini_file|phpversion|get_current_user|getenv|array_diff_u(?:key|assoc)|ob_start|invokefunction|fsockopen|bzopen|gzopen|readgzfile|ftp_\w+|posix_\w+|opendir|putenv|md5|strrev|hex2bin|get_defined_vars|getallheaders|arsort|array_walk|lcfirst|__halt_compiler|var_export)\s{0,10}\(\s{0,10}(?:\)|["'$\\/]|\d|\w+\s{0,5}\(|php|base64|chr\s*\(|\[)/i;
-const PHP_VARIABLE =
-  /\$(?:_(?:GET|POST|REQUEST|COOKIE|SERVER|FILES|SESSION|ENV)\b|GLOBALS\b|HTTP_(?:RAW_POST_DATA|\w+_VARS)|argv\b)|\$\{\s*@?(?:phpinfo|print|system|eval|\w+\s*\()|\$\w{1,30}\s{0,5}\(\s{0,5}\$\w|\$\{?["'\\`][^"']{0,40}["'`]\}?\s*\(|\(\s*["'][a-z]{1,20}["']\s*(?:\.\s*["'][a-z]{1,20}["']\s*){0,5}\)\s*\(/i;
-
-/** Functions named where a router calls what it is told to. */
-const PHP_ROUTE =
-  /\\think\\\w|^(?:call_user_func(?:_array)?|shell_exec|passthru|proc_open|create_function|invokefunction|phpinfo)$/i;
 
 /** Calls into other languages and their runtimes. */
 const EXPRESSION =
-  /\b(?:java\s*\.\s*(?:lang|io|net|util|beans)\s*\.\s*\w|javax\s*\.\s*script|getruntime\s*\(|processbuilder|classloader|class\s*\.\s*forname|getclass\s*\(|forname\s*\(|scriptenginemanager|_memberaccess|ognl|xwork|com\.opensymphony|springframework|org\.apache\.(?:commons|xalan|logging|struts)|sun\.reflect|freemarker\.template|__import__|__globals__|__builtins__|__subclasses__|__mro__|__class__|__init__|subprocess\s*\.|os\s*\.\s*(?:system|popen|exec\w*|environ)\s*[([]|child_process|process\s*\.\s*(?:env|binding|mainmodule|exit)|require\s*\(\s*["'](?:child_process|fs|os|net|http)|global\s*\.\s*process|kernel\s*\.\s*(?:exec|system|open)|io\s*\.\s*popen|system\s*\.\s*diagnostics|xp_cmdshell|server\s*\.\s*(?:createobject|execute|mappath|transfer)|wscript\s*\.\s*shell|response\s*\.\s*write|activexobject|new\s+java\.|beanshell|\bruntime\s*\.\s*exec|__proto__\s*(?:\[|\.|"|'|=)|constructor\s*\.\s*prototype|constructor\s*\[\s*["']?prototype|processimpl|mappedbytebuffer|inetsocketaddress|stringbuilder|proxyservices|unsafe\.allocate|base64\.getdecoder|bsh\.interpreter|jdk\.|nashorn|groovy\.|luajava)/i;
+  /\b(?:java\s{0,5}\.\s{0,5}(?:lang|io|net|util|beans)\s{0,5}\.\s{0,5}(?!\w{0,40}(?:Exception|Error)\b)\w|javax\s*\.\s*script|getruntime\s*\(|processbuilder|classloader\s{0,3}[.([]|class\s*\.\s*forname\s{0,3}\(|getclass\s*\(|forname\s*\(|scriptenginemanager|_memberaccess|ognl[.@(]|xwork|com\.opensymphony|springframework|(?<!\bat )org\.apache\.(?:commons|xalan|logging|struts)\.\w|sun\.reflect|freemarker\.template|__(?:import|globals|builtins|subclasses|mro|class|bases?|init(?!__\.py))__\s{0,3}[.,([\]"'|})~]|subprocess\s*\.|os\s*\.\s*(?:system|popen|exec\w*|environ)\s*[([]|child_process|process\s*\.\s*(?:env\s{0,3}(?:[.[)};]|$)|binding|mainmodule|exit\s{0,3}\()|(?:global(?:this)?|process|this)\s{0,3}\[\s{0,3}["'`](?:process|mainmodule|binding|env|constructor|require)|import\s{0,3}\(\s{0,3}["'`](?:child_process|fs|node:)|["']\s{0,3}\.\s{0,3}execute\s{0,3}\(|require\s*\(\s*["'](?:child_process|fs|os|net|http)|(?:global(?:this)?|root)\s*\.\s*process|system\.(?:exit|getenv|getproperty|setproperty|load\w{0,10})\s{0,3}\(|process\.(?:spawn|start|exec\w{0,10})\s{0,3}\(|deno\.(?:run|command|env|read\w{1,20})\b|bun\.(?:spawn\w{0,5}|write)\s{0,3}\(|function\s{0,3}\(\s{0,3}["'`]return\b|vm\.run\w{1,30}\s{0,3}\(|shell\.application\b|kernel\s*\.\s*(?:exec|system|open)|io\s*\.\s*popen|system\s*\.\s*diagnostics|xp_cmdshell|server\s*\.\s*(?:createobject|execute|mappath|transfer)|wscript\s*\.\s*shell|response\s*\.\s*write|activexobject|new\s+java\.|beanshell|\bruntime\s*\.\s*exec|__proto__\s*(?:\[|\.|"|'|=)|constructor\s*\.\s*prototype|constructor\s*\[\s*["']?prototype|processimpl|mappedbytebuffer|inetsocketaddress|stringbuilder\s{0,3}[(.]|proxyservices|unsafe\.allocate|base64\.getdecoder|bsh\.interpreter|jdk\.(?:nashorn|internal|jshell)|nashorn\.|groovy\.(?:lang|util|transform|sql|json)|luajava)/i;
 const LOOKUP =
-  /\$\{\s*(?:jndi\s*\}|(?:\$\{|[a-z:'-]){0,6}(?:jndi|lower|upper|env|sys|date|::|base64|java|ctx|main|map|bundle|k8s|docker|spring|web|marker)\s*:)|jndi\s*:\s*(?:ldaps?|rmi|dns|nis|iiop|corba|nds|https?)\s*:|\$\{[^{}]{0,40}\$\{[^{}]{0,40}\}/i;
+  /\$\{\s{0,5}jndi\s{0,5}[:}]|\$\{(?:lower|upper)\s{0,3}:|jndi\s{0,5}:\s{0,5}(?:ldaps?|rmi|dns|nis|iiop|corba|nds|https?)\s{0,5}:/i;
+const LOOKUP_OTHER =
+  /\$\{(?:sys:(?:java|os|user)\b|java:(?:version|os|vm|runtime|hw|locale)|k8s:|docker:|script:\w{1,20}:|url:utf-?8:|dns:(?:address|name)\||env:(?:AWS|DB|MYSQL)_)/i;
+const INNER_LOOKUP =
+  /\$\{(?:[^${}]{0,60}:-([^${}]{0,60})|(?:lower|upper)\s{0,3}:([^${}]{0,60})|date:'([^${}']{0,20})')\}/gi;
+const LOOKUPS_DEPTH_MAX = 4;
+/** Statements of OGNL, where Struts takes them, and calls of Razor. */
+const OGNL =
+  /@\(?system\.(?:io|diagnostics|environment|reflection|net)\.|\(#[a-z_]\w{0,30}\s{0,3}[=.[@]|(?:^|[?&\s])(?:redirect|action|redirectaction):\s{0,3}[$%]\{/i;
+/** Backquotes that Ruby runs, and its own mark for the same. */
+const RUBY_RUN =
+  /(?:^|[\s.;(=|])qx\s?[{(/]\w|(?:^|[^\w%])%x(?:\([^()]{1,80}\)|\{[^{}]{1,80}\}|\[[^[\]]{1,80}\])/;
 
 const MARKS =
   /\{\{([^{}]{1,300})\}\}|\$\{([^{}]{1,300})\}|#\{([^{}]{1,300})\}|<%=?([^%]{1,300})%>|\*\{([^{}]{1,300})\}|\{%([^%]{1,300})%\}|\[\[\$\{([^}]{1,300})\}\]\]|@\(([^()]{1,200})\)|~\{([^{}]{1,200})\}|%\{([^{}]{1,300})\}|\{([^{}\s"':;]{1,60})\}|\$\(([^()]{1,100})\)/g;
-const MATH = /^\s*["']?\d{1,12}["']?\s*[*+\-/|]\s*["']?\d{1,12}["']?\s*$|^\s*\d+\s*\*\s*['"]\d+['"]\s*$/;
+const MATH = /^\s*=?\s*["']?\d{1,12}["']?\s*[*+\-/|]\s*["']?\d{1,12}["']?\s*$|^\s*\d+\s*\*\s*['"]\d+['"]\s*$/;
 const REACHES =
-  /__\w+__|\b(?:config|self|request|cycler|joiner|lipsum|namespace|url_for|get_flashed_messages|constructor|getclass|forname|runtime|exec|system|popen|import|open|file|env|session|settings|_self|registerundefinedfiltercallback|getfilter|map|sort|filter|reduce|php|passthru|new\s|t\(|class|application|dump|app\.|debug|process|require|global|this|range|print|eval|phpinfo|freemarker|execute|ex\s*\(|assign|#set|import|alert|math\.|toString|valueof|response|bsh|ognl|loadclass|invoke|jexl|server|include|mailto|smarty|velocity)\b/i;
+  /__\w+__|`|#with\s{1,3}["']|["'\])]\.\w{2,30}\(|\b(?:_context|dir|io|kernel|config|self|request|cycler|joiner|lipsum|namespace|url_for|get_flashed_messages|constructor|getclass|forname|runtime|exec|system|popen|import|open|file|env|session|settings|_self|registerundefinedfiltercallback|getfilter|map|sort|filter|reduce|php|passthru|new\s|t\(|class|application|dump|app\.|debug|process|require|global|this|range|print|eval|phpinfo|freemarker|execute|ex\s*\(|assign|#set|import|alert|math\.|toString|valueof|response|bsh|ognl|loadclass|invoke|jexl|server|include|mailto|smarty|velocity)\b/i;
+/** A value by its name, with filters: what people write into templates for mails and builds. */
+const PLACEHOLDER =
+  /^\s{0,5}-?\s{0,5}(?!config\b|_context|self\b(?!:)|system\.|class\.|dir\.|_self|lipsum|cycler|joiner|request\.(?:application|environ|args|form|values|cookies|headers)|settings\.|app\.request)[\w$-]{1,40}(?:[.:][\w-]{1,60}){0,6}(?:\s{0,3}\|\s{0,3}(?!attr\b|exec|system|passthru|map\s{0,3}\(|filter\s{0,3}\(|sort\s{0,3}\(|reduce)[a-z_]{1,30}(?:\s{0,3}:\s{0,3}["'\w ,.%-]{1,40})?){0,6}\s{0,5}$/i;
+/** Names that a template engine has of its own, which alone tell about the host. */
+const OWN_NAME =
+  /^\s{0,5}(?:config|self|_self|lipsum|cycler|joiner|app|_context|@root|#?(?:application|session|request)Scope|pageContext|facesContext|debug|\.(?:version|data_model|globals|main|locals)|#(?:context|request|session|application|_memberAccess|root|vars|ctx))\s{0,5}$/i;
+/** Openings of several template engines in a row, to see which of them answers. */
+const POLYGLOT = /(?:\$\{|\{\{|<%|\{%|#\{|\[\[|\{#){3}|\$\{\{<%/;
 const MARKS_MAX = 200;
 
 /** Finds what is code wherever it stands: tags of PHP, lookups of Log4j. */
 export function findTagsAndLookups(value: string, report: Report): void {
-  if (value.includes('<') && PHP_TAG.test(value)) report(REQUEST.phpCode);
-  if (/[:{]/.test(value) && LOOKUP.test(value)) report(REQUEST.lookup);
+  findPhpTag(value, report);
+  if (!/[:{]/.test(value)) return;
+  if (LOOKUP.test(value) || LOOKUP.test(resolved(value))) report(REQUEST.lookup);
+  if (LOOKUP_OTHER.test(value)) report(REQUEST.lookupOther);
+}
+
+/** A text with the lookups inside of others done, as Log4j would do them. */
+function resolved(value: string): string {
+  let text = value;
+  for (let depth = 0; depth < LOOKUPS_DEPTH_MAX && text.includes('${'); depth++) {
+    const before = text;
+    text = text.replace(
+      INNER_LOOKUP,
+      (_, other?: string, cased?: string, quoted?: string) => other ?? cased ?? quoted ?? '',
+    );
+    if (text === before) break;
+  }
+  return text;
 }
 
 /** Finds code for what runs behind the page: PHP, templates, expression languages. */
 export function findCode(value: string, report: Report): void {
   findTagsAndLookups(value, report);
-  if (PHP_ROUTE.test(value)) report(REQUEST.phpCall);
-  if (/[($]/.test(value) && (PHP_CALL.test(value) || PHP_VARIABLE.test(value)) && !isProse(value))
-    report(REQUEST.phpCall);
-  if (EXPRESSION.test(value)) report(REQUEST.expression);
-  if (/[{<@[#$*%~]/.test(value)) findTemplates(value, report);
+  const joined = withoutJoints(value);
+  findPhp(value, joined, report);
+  if (EXPRESSION.test(joined) || OGNL.test(value) || RUBY_RUN.test(value)) report(REQUEST.expression);
+  if (/[{<@[#$*%~]/.test(value)) findTemplates(joined, report);
   if (
     /[<{#]/.test(value) &&
-    /<!--\s{0,5}#\s{0,5}(?:exec|include|echo|config|set|printenv|flastmod|fsize)|<esi:\w+|<xsl:|<%\s*@|<jsp:|<c:\w+\s|<#(?:assign|list|if)|#set\s*\(\s*\$|\{php\}|\{\$smarty|\{system\(|\{if\s/i.test(
+    /<!--\s{0,5}#\s{0,5}(?:exec|include|echo|config|set|printenv|flastmod|fsize)|<esi:\w+|<xsl:|<%\s*@|<jsp:|<c:\w+\s|<#(?:assign|list|if)|#(?:set|foreach|evaluate|parse)\s{0,3}\(\s{0,3}[$"']|\{php\}|\{\$smarty|\{system\(|\{if\s/i.test(
       value,
     )
   )
@@ -50,7 +74,7 @@ export function findCode(value: string, report: Report): void {
 }
 
 const CODE_IN_FILE =
-  /<\?(?:php\b|=)[\t\n\r\u0020-\u007e]{4}|<%[=@!]?[\t\n\r\u0020-\u007e]{12}|<script[\s>][\t\n\r\u0020-\u007e]{8}/i;
+  /<\?(?:php\b|=)[\t\n\r\u0020-\u007e]{4}|<%[=@!]?[\t\n\r\u0020-\u007e]{12}|<script[\s>][\t\n\r\u0020-\u007e]{8}|\bqx\{[\t\n\r\u0020-\u007e]{1,80}\}|\(metadata\s{1,20}\(/i;
 
 /** Finds code hidden in a file of a binary format, whose other bytes say nothing. */
 export function findCodeInFile(value: string, report: Report): void {
@@ -58,13 +82,15 @@ export function findCodeInFile(value: string, report: Report): void {
 }
 
 function findTemplates(value: string, report: Report): void {
+  if (POLYGLOT.test(value)) report(REQUEST.templateObject);
   let read = 0;
   for (const [whole, ...groups] of value.matchAll(MARKS)) {
     if (++read > MARKS_MAX) return;
     const inner = groups.find((group) => group !== undefined) ?? '';
     if (MATH.test(inner)) report(REQUEST.templateMath);
     const isStrong = !/^\{[^{%]/.test(whole) && !whole.startsWith('$(');
-    if (isStrong && REACHES.test(inner) && /[(.[_|*]/.test(inner)) report(REQUEST.templateObject);
+    const isReaching = REACHES.test(inner) && /[(.[_|*`]/.test(inner) && !PLACEHOLDER.test(inner);
+    if (isStrong && (isReaching || OWN_NAME.test(inner))) report(REQUEST.templateObject);
     else if (isStrong && /^(?:\{\{|<%|\{%|#\{|\$\{)/.test(whole)) report(REQUEST.templateMarks);
   }
 }

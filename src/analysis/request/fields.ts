@@ -1,4 +1,6 @@
 import { decodeUrl } from '../decode.ts';
+import { headersOf, isDull } from './head.ts';
+import { fileNamesIn, partsOf } from './multipart.ts';
 
 /** Where in a request a value stands. */
 export type FieldKind =
@@ -7,6 +9,8 @@ export type FieldKind =
   | 'name'
   | 'header'
   | 'agent'
+  /** What the address of the page before has behind its question mark. */
+  | 'referer'
   | 'cookie'
   | 'body'
   | 'upload'
@@ -34,7 +38,6 @@ const DEPTH_MAX = 2;
 /** A target may hold spaces that its sender forgot to encode, where the protocol is named behind it. */
 const REQUEST_LINE =
   /^([A-Z]{3,10}) +(?:(\S+)|(\S[^\r\n]*?) HTTP\/[\d.]+)(?: +HTTP\/[\d.]+)?[ \t]*(?:\r?\n|$)/;
-const HEADER_LINE = /^([A-Za-z][A-Za-z0-9-]{0,60}):[ \t]*(?![ \t])(.*)$/;
 const KNOWN_HEADERS = new Set([
   'user-agent',
   'referer',
@@ -54,30 +57,8 @@ const KNOWN_HEADERS = new Set([
   'content-disposition',
   'via',
   'forwarded',
-]);
-/** Headers whose ordinary values look like nothing else: not worth a look. */
-const DULL = new Set([
-  'content-length',
-  'connection',
-  'accept-encoding',
-  'cache-control',
-  'upgrade-insecure-requests',
-  'sec-fetch-mode',
-  'sec-fetch-site',
-  'sec-fetch-dest',
-  'sec-fetch-user',
-  'sec-ch-ua',
-  'sec-ch-ua-mobile',
-  'sec-ch-ua-platform',
-  'date',
-  'pragma',
-  'dnt',
-  'te',
-  'priority',
   'host',
-  'origin',
 ]);
-
 /**
  * Splits a request, or a part of one, into the values that a caller chose. At most 400, or fewer if told so; what is more is one
  * value.
@@ -172,29 +153,30 @@ const isComparison = (name: string, value: string): boolean =>
   (/(?:\[|%5b)(?:\$|%24)[gl]te?(?:\]|%5d)$/i.test(name) && /^-?\d[\d.:TZ-]*$/.test(value));
 
 function addMessage(fields: Fields, message: string): void {
-  const lines = message.split(/\r?\n/);
-  let at = 0;
   let type = '';
-  for (; at < lines.length; at++) {
-    const line = lines[at] ?? '';
-    if (line === '') break;
-    const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? [];
-    const lower = name.toLowerCase();
-    if (lower === 'content-type') type = value.toLowerCase();
-    if (lower === 'cookie') addCookies(fields, value);
-    else if (UPLOAD_HEADER.test(lower)) fields.add('upload', value, 'name of upload');
-    else if (!DULL.has(lower)) {
-      fields.add(
-        lower === 'user-agent' ? 'agent' : 'header',
-        name === '' ? line : value,
-        KNOWN_HEADERS.has(lower) ? `header ${lower}` : 'header field',
-      );
+  for (const header of headersOf(message)) {
+    const { name, value } = header;
+    if (name === 'content-type') type = value.toLowerCase();
+    if (name === 'content-disposition')
+      for (const fileName of fileNamesIn(value)) fields.add('upload', fileName, 'name of upload');
+    if (name === 'cookie') addCookies(fields, value);
+    else if (UPLOAD_HEADER.test(name)) fields.add('upload', value, 'name of upload');
+    else if (!isDull(header)) {
+      const label = KNOWN_HEADERS.has(name) ? `header ${name}` : 'header field';
+      fields.add(name === 'user-agent' ? 'agent' : 'header', value, label, name);
+      // A quote has no place in an address: what is around it may be meant for a form.
+      if (name === 'referer' && /['"]/.test(value)) fields.add('referer', value, label);
+      if (name === 'referer' && value.includes('?') && !SEARCH.test(value))
+        addPairs(fields, value.slice(value.indexOf('?') + 1), 'referer', label);
     }
   }
   const body = bodyBehind(message);
   if (body !== '') addBody(fields, body, type);
 }
 
+/** Where a visitor may have asked for anything. */
+const SEARCH =
+  /^https?:\/\/(?:[\w-]{1,20}\.){0,3}(?:google|bing|duckduckgo|yahoo|yandex|baidu|ecosia|startpage)\.[a-z.]{2,6}\//i;
 const UPLOAD_HEADER = /^x[-_]?file-?name$|^x_filename$/;
 
 function addCookies(fields: Fields, value: string): void {
@@ -227,39 +209,12 @@ function addBody(fields: Fields, body: string, type: string): void {
 }
 
 function addParts(fields: Fields, body: string, boundary: string): void {
-  for (const part of body.toLowerCase().includes(boundary) ? splitParts(body, boundary) : [body]) {
-    const headed = part.replace(/^\r?\n/, '');
-    const fileName = /filename\*?="?([^"\r\n]{1,300})/i.exec(part.slice(0, 1_000))?.[1];
-    if (fileName !== undefined) fields.add('upload', fileName, 'name of upload');
-    const name = /\bname="([^"\r\n]{1,200})"/i.exec(part.slice(0, 1_000))?.[1];
-    const value = bodyBehind(headed).replace(/\r?\n--$/, '');
-    if (isBinary(part)) fields.add('file', value, 'body part', name);
-    else if (!addJson(fields, value, 'body', 'body part')) {
-      const type = /^content-type:\s{0,5}(\S{1,60})/im.exec(part.slice(0, 1_000))?.[1] ?? '';
+  for (const { fileNames, name, type, value, isBinary } of partsOf(body, boundary)) {
+    for (const fileName of fileNames) fields.add('upload', fileName, 'name of upload');
+    if (isBinary) fields.add('file', value, 'body part', name);
+    else if (!addJson(fields, value, 'body', 'body part'))
       fields.add('whole', SHEET.test(type) ? value.replaceAll(';', ',') : value, 'body part', name);
-    }
   }
-}
-
-const isBinary = (part: string): boolean =>
-  /^content-type:\s{0,5}(?:image\/(?!svg)|video\/|audio\/|font\/|application\/(?:pdf|zip|octet-stream|vnd\.))/im.test(
-    part.slice(0, 1_000),
-  );
-
-function splitParts(body: string, boundary: string): string[] {
-  const lower = body.toLowerCase();
-  const parts: string[] = [];
-  let from = 0;
-  for (
-    let at = lower.indexOf(boundary);
-    at >= 0 && parts.length < FIELDS_MAX;
-    at = lower.indexOf(boundary, at + boundary.length)
-  ) {
-    parts.push(body.slice(from, at));
-    from = at + boundary.length;
-  }
-  parts.push(body.slice(from));
-  return parts;
 }
 
 /** Adds documents that stand in a line each, as log collectors take them; false when the first is none. */

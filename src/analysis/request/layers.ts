@@ -42,6 +42,7 @@ export function layersOf(value: string, isForm: boolean): Layers {
     add(decoded);
     add(text);
   }
+  if (UTF7.test(value)) add(value.replace(new RegExp(UTF7, 'g'), utf7Run));
   const plain = normalize(text)
     .replace(/[\u0000\u200b-\u200f\ufeff\u00ad]|[\u00c0\u00c1](?=[./\\])/g, '')
     .replace(/[\u2018\u2019\u02b9\u02bc\u2032]/g, "'")
@@ -52,10 +53,21 @@ export function layersOf(value: string, isForm: boolean): Layers {
   return { variants: [...variants], text: plain, urlRounds };
 }
 
-/** What base64 of a whole value hides; undefined when that is no text. */
-function hiddenText(text: string): string | undefined {
+/** A run of UTF-7 (RFC 2152), as `+ADw-`. */
+const UTF7 = /(?:\+|%2b)(A[A-Za-z0-9+/]{2,400})-/i;
+
+function utf7Run(_: string, encoded: string): string {
+  const bytes = Buffer.from(encoded, 'base64');
+  let text = '';
+  for (let at = 0; at + 1 < bytes.length; at += 2) text += String.fromCharCode(bytes.readUInt16BE(at));
+  return text;
+}
+
+/** What base64 of a whole value hides, once more inside of it; undefined when that is no text. */
+function hiddenText(text: string, depth = 0): string | undefined {
   const trimmed = text.trim().replace(/^(?:data:[^,]{0,60};base64,|basic )/i, '');
   if (!BASE64.test(trimmed) || !/[A-Z]/.test(trimmed) || !/[a-z]/.test(trimmed)) return undefined;
   const decoded = decodeBase64(trimmed);
-  return decoded.length >= 6 && !/[^\t\n\r\u0020-\u007e]/.test(decoded) ? decoded : undefined;
+  if (decoded.length < 6 || /[^\t\n\r\u0020-\u007e]/.test(decoded)) return undefined;
+  return (depth < 1 ? hiddenText(decoded, depth + 1) : undefined) ?? decodeUrl(decoded);
 }

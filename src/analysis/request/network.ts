@@ -1,4 +1,5 @@
 import { isInternalHost, readAddress } from '../address.ts';
+import { isProse } from '../words.ts';
 import { REQUEST, type Report } from './signals.ts';
 
 const URLS = /(?:^|[\s"'=(,;@<>])([a-z][a-z0-9+.-]{1,20}):\/\/([^\s/?#"'<>\\]{1,260})/gi;
@@ -22,39 +23,120 @@ const SCHEMES = new Set([
   'mysql',
   'unix',
 ]);
-const METADATA =
-  /^(?:169\.254\.169\.254|metadata\.google\.internal|metadata|100\.100\.100\.200|192\.0\.0\.192|fd00:ec2::254|169\.254\.170\.2|instance-data|metadata\.\w+\.\w+)$/i;
-const CALLBACK =
-  /(?:^|\.)(?:burpcollaborator\.net|oastify\.com|interact\.sh|oast\.\w+|dnslog\.cn|ceye\.io|requestbin\.\w+|webhook\.site|pipedream\.net|canarytokens\.com|bxss\.me|xss\.ht|nip\.io|xip\.io|sslip\.io|localtest\.me|lvh\.me|ngrok\.io|rndsub\.\w+|1u\.ms|rbndr\.us|burpcol\w*|r87\.me|vcap\.me|evil\.com|attacker\.\w+|hacker\.\w+|ha\.ckers\.org|example\.com\.evil)$/i;
+const METADATA_HOST =
+  /^(?:169\.254\.169\.254|metadata\.google\.internal|metadata|100\.100\.100\.200|192\.0\.0\.192|fd00:ec2::254|169\.254\.170\.2|instance-data|rancher-metadata|metadata\.\w+\.\w+)$/i;
+/** Hosts that record who calls them, run for those who test or attack others. */
+const RECORDER =
+  /(?:^|[^\w.-]|[\w-]\.)(?:burpcollaborator\.net|oastify\.com|interact(?:sh\.com|\.sh)|oast\.(?:pro|live|site|online|fun|me|today)|dnslog\.(?:cn|link|store)|ceye\.io|requestbin\.(?:com|net|org)|canarytokens\.(?:com|org)|bxss\.(?:me|in)|xss\.(?:ht|report)|ezxss\.com|xsshunter\.\w{2,6}|rndsub\.\w{2,6}|1u\.ms|rbndr\.us|r87\.(?:me|com)|eyes\.sh|dig\.pm|pingb\.in|callback\.red|log4shell\.huntress\.com|requestcatcher\.com|dnsbin\.\w{2,10}|ipv6\.1433\.eu\.org|evil\.com|attacker\.(?:com|net|org|tld|example)|hacker\.(?:com|net|org)|ha\.ckers\.org|example\.com\.evil)(?![\w-]|\.[a-z])/i;
+/** The same for anybody who builds something that is called: alarming only where it is fetched by a command. */
+const INBOX =
+  /(?:^|\.)(?:webhook\.site|pipedream\.net|ngrok\.io|ngrok-free\.app|beeceptor\.com|hookbin\.com)$/i;
+/** Names that lead to any address that stands in them, or back to who asks. */
+const REBINDING =
+  /(?:^|\.)(?:nip\.io|xip\.io|sslip\.io|localtest\.me|lvh\.me|vcap\.me|traefik\.me|lacolhost\.com|yoogle\.com|localho\.st)$/i;
+/** Names of fields by which a program is told what to open. */
+const PLACE =
+  /^(?:\w{0,20}_?)?(?:u|ur[li]|link|href|src|target|dest(?:ination)?|feed|proxy|endpoint|server|domain|host(?:name)?|callback|webhook|fetch|load|image|img|remote|redirect|path|site|page|addr(?:ess)?|ip|x?forward\w{0,5})\]?$/i;
+
+/** Addresses that stand in another's scheme, or in one of Java's own. */
+const OTHER_SCHEME =
+  /^\s{0,5}(?:jar:(?:https?|file|ftp):|netdoc:|url:(?:https?|file|ftp|jar):|(?:gopher|dict|ldap):\/{3})|(?:^|["'(])(?:msl|mvg|ephemeral|vid|caption):[/@]/i;
+
+/** A host behind a mark where some parsers see the end of the one before. */
+const BEHIND_MARK = /^[a-z]{2,10}:\/\/[^\s/]{1,200}[#?\\]@([\w.[\]:-]{1,200})/i;
+
+/** A file of a page, from the same scheme as the page. */
+const ASSET =
+  /^\/\/[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}\/[^?#%@\s]{1,500}\.(?:js|css|png|jpe?g|gif|svg|webp|woff2?)$/i;
+/** Names of settings that say where a service is. */
+const SERVICE =
+  /(?:database|db|cache|broker|queue|session|mail|directory)_?(?:ur[il]|dsn|host|server)|dsn$|connection|share$/i;
+
+const isOwnFile = (scheme: string, authority: string): boolean =>
+  scheme.toLowerCase() === 'file' && /^[a-z]:?$/i.test(authority);
+
+/** Whether a field is there to be told where a service is, as `redis_url` is for `redis://cache:6379`. */
+const isSetting = (scheme: string, name: string): boolean =>
+  scheme.length > 2 &&
+  !/^(?:file|gopher|dict|jar|netdoc)/i.test(scheme) &&
+  (name.toLowerCase().includes(scheme.toLowerCase()) || SERVICE.test(name));
 
 /** Finds addresses that a server, but no visitor, would have a reason to be asked to open. */
-export function findNetwork(value: string, report: Report, isWhole: boolean): void {
+export function findNetwork(value: string, report: Report, isWhole: boolean, name = ''): void {
   let read = 0;
   for (const [, scheme = '', authority = ''] of value.includes('://') ? value.matchAll(URLS) : []) {
     if (++read > URLS_MAX) return;
-    if (SCHEMES.has(scheme.toLowerCase())) report(REQUEST.ssrfScheme);
+    if (SCHEMES.has(scheme.toLowerCase()) && !isOwnFile(scheme, authority) && !isSetting(scheme, name))
+      report(REQUEST.ssrfScheme);
     judgeHost(authority, report, isWhole);
   }
+  if (value.includes('.') && RECORDER.test(value) && !isProse(value)) report(REQUEST.callback);
+  if (isWhole && OTHER_SCHEME.test(value)) report(REQUEST.ssrfScheme);
   if (/169\.254\.169\.254|metadata\.google\.internal|\/latest\/meta-data|computeMetadata\/v1/.test(value))
     report(REQUEST.ssrfMetadata);
+  const [, behind] = (isWhole && value.includes('@') && BEHIND_MARK.exec(value)) || [];
+  if (behind !== undefined) judgeHost(behind, report, true);
   if (isWhole) findRedirect(value, report);
 }
 
 function judgeHost(authority: string, report: Report, isWhole: boolean): void {
   const withoutUser = authority.slice(authority.lastIndexOf('@') + 1);
-  const host = withoutUser
+  const host = hostOf(withoutUser);
+  judgeName(host, report, isWhole);
+}
+
+/** Names that only what is fetched has: a port behind such a name is no setting. */
+const OPENED = /^(?:u|ur[li]|src|feed|fetch|load|image|img|target)$/i;
+
+/** Finds an address without a scheme in a field whose name says that it is opened. */
+export function findPlace(value: string, name: string, report: Report): void {
+  const place =
+    /^\s{0,5}(?:\/\/)?(\[[0-9a-f:.]{2,45}\]|[\w.-]{1,255})(:\d{1,5})?([/?#].{0,2000})?\s{0,5}$/i.exec(value);
+  if (!place) return;
+  const [, authority = '', port, rest] = place;
+  const host = hostOf(authority);
+  const isSlashed = value.trimStart().startsWith('//');
+  if (METADATA_HOST.test(host) && /[.:]/.test(host)) report(REQUEST.ssrfMetadata);
+  if (!isSlashed && !PLACE.test(name)) return;
+  const address = readAddress(host);
+  const isNumber =
+    /^\d{1,9}$/.test(host) || (/^\d{1,3}\.\d{1,3}(?:\.\d{1,3})?$/.test(host) && !/^127\./.test(host));
+  if (address !== undefined && !address.isPlain && !isNumber && isInternalHost(address.text))
+    report(REQUEST.ssrfDisguised);
+  else if (REBINDING.test(host) && host.includes('.')) report(REQUEST.ssrfDisguised);
+  // A host alone is what settings ask for.
+  else if (
+    (isSlashed ||
+      rest !== undefined ||
+      (port !== undefined && OPENED.test(name)) ||
+      (authority.startsWith('[') && port)) &&
+    isInternalHost(address?.text ?? host)
+  )
+    report(REQUEST.ssrfInternal);
+}
+
+const hostOf = (authority: string): string =>
+  authority
     .replace(/:\d{1,5}$/, '')
     .replace(/^\[|\]$/g, '')
     .toLowerCase();
+
+function judgeName(host: string, report: Report, isWhole: boolean): void {
   const address = readAddress(host);
-  if (METADATA.test(host) || (address !== undefined && METADATA.test(address.text)))
+  if (METADATA_HOST.test(host) || (address !== undefined && METADATA_HOST.test(address.text)))
     report(REQUEST.ssrfMetadata);
-  else if (isWhole && isInternalHost(address?.text ?? host)) report(REQUEST.ssrfInternal);
+  else if (
+    isWhole &&
+    (host === '::' || /\.svc$|^localhost\.localdomain$/.test(host) || isInternalHost(address?.text ?? host))
+  )
+    report(REQUEST.ssrfInternal);
   if (address !== undefined && !address.isPlain) report(REQUEST.ssrfDisguised);
-  if (CALLBACK.test(host)) report(REQUEST.callback);
+  if (isWhole && REBINDING.test(host)) report(REQUEST.ssrfDisguised);
+  if (INBOX.test(host)) report(REQUEST.inbox);
 }
 
 function findRedirect(value: string, report: Report): void {
+  if (ASSET.test(value)) return;
   if (
     /^(?:[\s\u0000-\u0020]*(?:\/|\\){2,}[\w.@-]+\.\w|\/\\|https?:(?!\/\/)[\w./\\]|https?:\/{3,}|\/{1,3}[\t\r\n]|\/\/[^/\s]+@|https?:\\|[/\\]{2,}[^/\s]{1,60}\/(?:%2e|\.)|\/[^/\s]{0,20}%2f%2f|\u3002\w|[\w@.-]{1,60}\u3002\w)/i.test(
       value,

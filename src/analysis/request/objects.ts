@@ -1,11 +1,21 @@
+import { decodeBase64 } from '../decode.ts';
 import { isProse } from '../words.ts';
 import { REQUEST, type Report } from './signals.ts';
 
 const PHP_OBJECT = /(?:^|[;{"':=\s|])[OC]:[+]?\d{1,6}:\\?"[\w\\]{1,200}\\?":\d{1,6}:\{/;
 const OTHER_OBJECT =
-  /rO0AB[XQ]|\u00ac\u00ed\u0000\u0005|aced0005|AAEAAAD\/{4}|AAEAAAD\/\/\/\/\/|gASV[A-Za-z0-9]|\bcos\n(?:system|popen)|c__builtin__|cposix\n|\(dp\d\n|BAhvOg|BAh[bJI]|_\$\$ND_FUNC\$\$_|objectdataprovider|windowsidentity|typeconfusedelegate|H4sIA{3,}|yv66vg/i;
+  /(?<![A-Za-z0-9+/])(?:rO0AB[XQ]|AAEAAAD\/{4}|gASV[A-Za-z0-9+/]{8}|gAJ[A-Za-z0-9+/]{12}|BAh[bJIvV](?=[A-Za-z0-9+/]*[0-9+/=])[A-Za-z0-9+/]{6}|KGRw|Y29zCn|Y3Bvc2l4|Y19fYnVpbHRpbl9f|H4sIA{3,}|yv66vg)|\u00ac\u00ed\u0000\u0005|aced0005(?=[0-9a-f]{4}|$)|(?:^|[(.\n'"])c(?:posix|os|nt|__builtin__|builtins|subprocess|sys)\n\w|\(dp\d\n/;
+const PICKLED = /\bobjectdataprovider|windowsidentity|typeconfusedelegate|_\$\$nd_func\$\$_/i;
+/** Base64 of a serialised PHP object, or of a list that may hold one: the first letters cannot be others. */
+const PHP_ENCODED = /(?<![A-Za-z0-9+/])(?:Tzo|Qzo|YTo)[A-Za-z0-9+/]{16,8000}={0,2}/;
+/** Names by which a value of JavaScript changes all others. */
+const PROTOTYPE =
+  /"__proto__"\s{0,5}:|"constructor"\s{0,5}:\s{0,5}\{\s{0,5}"prototype"|:__proto__:|:constructor:constructor/;
+const PROTOTYPE_NAME =
+  /(?:^|[.[\]_])__proto__(?:$|[.[\]])|__pro__proto__to__|constructor(?:\.|\]?\[)prototype(?:$|[.[\]])/;
+
 const TYPED =
-  /"@type"\s{0,5}:|"\$type"\s{0,5}:|!!python\/|!!javax?\.|!!com\.|!ruby\/|!!js\/|"javaClass"|"class"\s{0,5}:\s{0,5}"(?:com|org|java)\.|<java\.|<(?:sorted-set|dynamic-proxy|tree-map)>|enableDefaultTyping|com\.sun\.rowset|class\.module\.classloader/i;
+  /"@type"\s{0,5}:\s{0,5}"(?:L[a-z]{1,40}[./;]|\[|(?!type\.googleapis)(?:[a-z]\w{0,30}\.){2})|"\$type"\s{0,5}:|!!python\/|tag:yaml\.org,2002:(?:python|java|ruby|js)|!!javax?\.|!!com\.|!ruby\/|!!js\/|"javaClass"|"class"\s{0,5}:\s{0,5}"(?:com|org|java)\.|<java\.|<(?:sorted-set|dynamic-proxy|tree-map)>|enableDefaultTyping|com\.sun\.rowset|class\.module\.classloader/i;
 const XML_ENTITY =
   /<!ENTITY|<!DOCTYPE\s[^>[]{1,104}(?:SYSTEM|PUBLIC(?!\s{1,5}"-\/\/W3C\/\/DTD [\w .]{1,40}\/\/EN"\s{1,5}"http:\/\/www\.w3\.org\/[\w./-]{1,100}"\s{0,5}>)|\[)|<\?xml-stylesheet|xmlns:xi=|<xi:include|<!\[CDATA\[[^\]]{0,40}<\]|<!ATTLIST|<!ELEMENT/i;
 const LDAP =
@@ -15,14 +25,16 @@ const XPATH =
 const NOSQL =
   /[[{,"'.\s]\$(?:ne|gt|gte|lt|lte|in|nin|regex|where|exists|or|and|not|nor|type|size|all|elemMatch|expr|func|jsonSchema|mod|text|eq|lookup|function|accumulator)\b["'\]\s]{0,4}(?::|=|\]|$)/i;
 const NOSQL_CODE =
-  /\b(?:this\.\w{1,40}\s{0,5}(?:==|!=|\.match|\[|>|<)|db\.\w{1,40}\.(?:find|insert|drop|remove|update|stores|injection)|return\s+(?:true|this|1\b|\()|sleep\s*\(\s*\d{3,}\s*\)|tojson\s*\(|tojsononeline|new\s+Date\s*\(\)|mapreduce|\{\s*\$\w+\s*:|obj\.\w+\s*=|db\.\w+\()|['"]\s*\|\|\s*(?:(?:['"]?\d['"]?|['"]{1,2})\s*)?==|\|\|\s*1\s*==\s*1|;\s*return\s+(?:true|1)|\$where/i;
+  /\b(?:this\.\w{1,40}(?:\.length)?\s{0,5}(?:==|!=|\.match|\[|>|<)|db\.\w{1,40}\.(?:find|insert|drop|remove|update|stores|injection)|return\s+(?:true|this|1\b|\()|sleep\s*\(\s*\d{3,}\s*\)|tojson\s*\(|tojsononeline|new\s+Date\s*\(\)|mapreduce|\{\s*\$\w+\s*:|obj\.\w+\s*=|db\.\w+\()|['"]\s*\|\|\s*(?:(?:['"]?\d['"]?|['"]{1,2})\s*)?==|\|\|\s*1\s*==\s*1|;\s*return\s+(?:true|1)|\bwhile\s{0,3}\(\s{0,3}(?:true|!{1,2}[\w'"[\]-]{0,6}|-?\d{1,3}|-?infinity|new\s{1,3}\w{1,10}|string)\s{0,3}\)\s{0,3};?\s{0,3}$|\$where/i;
+/** A header with a value as such headers have: notes have lines that begin with `Location:` too. */
 const HEADER =
-  /[\r\n\u560a\u560d\u2028][ \t]{0,5}(?:set-cookie|location|content-(?:type|length|disposition|encoding)|x-[\w-]{2,40}|http\/\d|transfer-encoding|refresh|host|access-control-[\w-]+|link|cookie)\s{0,5}[:/]/i;
+  /[\r\n\u560a\u560d\u2028][ \t]{0,5}(?:(?:set-cookie|content-(?:type|length|disposition|encoding)|x-[\w-]{2,40}|transfer-encoding|access-control-[\w-]{1,40})\s{0,5}:|location\s{0,5}:\s{0,5}(?:[a-z]{2,10}:|\/|%)|(?:refresh|host)\s{0,5}:\s{0,5}(?:\d|[\w-]{1,60}[.:]\w)|(?:set-)?cookie2?\s{0,5}:\s{0,5}[\w-]{1,60}=|link\s{0,5}:\s{0,5}<|http\/\d(?:\.\d)?\s{1,5}\d{3}|(?:GET|POST|PUT|HEAD|DELETE|OPTIONS)\s{1,5}\/\S{0,1000}\s{1,5}HTTP\/\d|\r?\n\s{0,5}<(?:html|script|svg|img|body|iframe)[\s>])/i;
 const MAIL =
-  /[\r\n][ \t]{0,5}(?:b?cc|to|from|reply-to|subject|mime-version|content-transfer-encoding|rcpt\s+to|mail\s+from|data|quit|helo|ehlo|vrfy|rset|auth\s+login|\w{1,6}\s+(?:capability|fetch|select|noop|logout|create|list|examine|store|login|authenticate))\b\s{0,5}(?::|$|[\r\n<]|\w)|\b[A-Za-z]\d{2,4}\s+(?:capability|fetch|select|login|create|delete|list|noop|logout|status)\b/i;
+  /[\r\n][ \t]{0,5}(?:(?:b?cc|to|from|reply-to|subject|mime-version|content-transfer-encoding)\s{0,5}:|(?:rcpt\s{1,5}to|mail\s{1,5}from)\s{0,5}:|(?:data|quit|rset|auth\s{1,5}login)\s{0,5}(?:$|[\r\n])|(?:helo|ehlo|vrfy)\s{1,5}[\w.-]{1,60}\s{0,5}(?:$|[\r\n])|\w{1,6}\s{1,5}(?:capability|fetch|select|noop|logout|create|list|examine|store|login|authenticate)\b)|\b[A-Za-z]\d{2,4}\s{1,5}(?:capability|fetch|select|login|create|delete|list|noop|logout|status)\b/i;
 
 /** Finds what lies in how the names and values of a document stand together. */
 export function findStructure(value: string, report: Report): void {
+  if (PROTOTYPE.test(value)) report(REQUEST.prototype);
   if (TYPED.test(value)) report(REQUEST.typedJson);
   if (value.includes('$') && NOSQL.test(value)) report(REQUEST.noSqlOperator);
 }
@@ -30,13 +42,16 @@ export function findStructure(value: string, report: Report): void {
 /** Finds what a parser behind the page would take for more than a text. */
 export function findObjects(value: string, report: Report): void {
   if (value.includes('{') && PHP_OBJECT.test(value)) report(REQUEST.phpObject);
-  if (OTHER_OBJECT.test(value)) report(REQUEST.javaObject);
+  if (OTHER_OBJECT.test(value) || PICKLED.test(value)) report(REQUEST.javaObject);
+  const [encoded] = PHP_ENCODED.exec(value) ?? [];
+  if (encoded !== undefined && PHP_OBJECT.test(decodeBase64(encoded))) report(REQUEST.phpObject);
+  if (/proto/.test(value) && PROTOTYPE_NAME.test(value)) report(REQUEST.prototype);
   findStructure(value, report);
   if (XML_ENTITY.test(value)) report(REQUEST.xmlEntity);
   if (/[()]/.test(value) && LDAP.test(value) && /\w=|\*\)|\)\(/.test(value) && !/ {2}|_{3}/.test(value))
     report(REQUEST.ldapFilter);
   if (/[(/:]/.test(value) && XPATH.test(value)) report(REQUEST.xpath);
   if (NOSQL_CODE.test(value) && !isProse(value)) report(REQUEST.noSqlCode);
-  if (HEADER.test(value)) report(REQUEST.headerSplit);
+  if (HEADER.test(value) && !isProse(value)) report(REQUEST.headerSplit);
   if (/[\r\n]/.test(value) && MAIL.test(value)) report(REQUEST.mailHeader);
 }

@@ -2,43 +2,82 @@ import { REQUEST, type Report } from './signals.ts';
 
 /** Files and folders whose names alone tell what is wanted: system files, secrets, sources, logs. */
 const SENSITIVE =
-  /(?:^|[/\\:=."'\s])(?:php\.ini|my\.cnf|httpd\.conf|\.rhosts|\.shosts|\.netrc|\.pass$|var[/\\]+adm|etc[/\\]+(?:[a-z]{2,20}(?:\.conf|$)|passwd|shadow|group|hosts|issue|motd|fstab|crontab|mysql|apache2?|httpd|nginx|php|ssh|sudoers|resolv|network|security|ftp|proftpd|vsftpd|pure-ftpd|logrotate|init\.d|rc\.d|master\.passwd|environment|profile|bashrc|inittab|release|redhat-release|debian_version|samba|my\.cnf)|proc[/\\]+(?:self|version|cmdline|mounts|\d|net|cpuinfo|sched)|boot\.ini|win\.ini|system\.ini|system32|windows[/\\]+(?:system|win|php|repair|panther)|winnt[/\\]|autoexec\.bat|sam\b.{0,5}$|config[/\\]+sam|inetpub[/\\]|wp-config(?:\.php)?|\.htaccess|\.htpasswd|\.env\b(?!\.(?:example|dist|sample|template)\b)|\.git[/\\]|\.svn[/\\]|\.ssh[/\\]|\.aws[/\\]|\.bash_history|\.bashrc|\.mysql_history|id_rsa|id_dsa|authorized_keys|web\.config|web-inf[/\\]|meta-inf[/\\]|var[/\\]+(?:log|lib|mail|spool|www|run)[/\\]|usr[/\\]+(?:local[/\\]+)?(?:apache2?|etc|lib|share|bin|pkg)[/\\]|opt[/\\]+(?:lampp|xampp|apache|nginx)|(?:access|error)[_.]log|logs[/\\](?:access|error)|apache2?[/\\]+(?:logs?|conf)|xampp[/\\]|global\.asa|config\.inc\.php|configuration\.php|localsettings\.php|settings\.py|database\.yml|root[/\\]+\.|home[/\\]+\w+[/\\]+\.|library[/\\]+webserver|private[/\\]+etc|volumes[/\\]+\w+|passwd$|shadow$|dev[/\\]+(?:tcp|random|null|zero))/i;
+  /(?:^|[/\\:=."'\s])(?:php\.ini|my\.cnf|httpd\.conf|\.rhosts|\.shosts|\.netrc|\.pass$|var[/\\]+adm|etc[/\\]+(?:[a-z]{2,20}(?:\.conf|$)|passwd|shadow|group|hosts|issue|motd|fstab|crontab|mysql|apache2?|httpd|nginx|php|ssh|sudoers|resolv|network|security|ftp|proftpd|vsftpd|pure-ftpd|logrotate|init\.d|rc\.d|master\.passwd|environment|profile|bashrc|inittab|release|redhat-release|debian_version|samba|my\.cnf)|proc[/\\]+(?:self|version|cmdline|mounts|\d|net|cpuinfo|sched)|boot\.ini|win\.ini|system\.ini|system32|windows[/\\]+(?:system|win|php|repair|panther)|winnt[/\\]|autoexec\.bat|sam\b.{0,5}$|config[/\\]+sam|inetpub[/\\]|wp-config(?:\.php)?|\.htaccess|\.htpasswd|\.env\b(?!\.(?:example|dist|sample|template)\b)|\.git[/\\]|\.svn[/\\]|\.ssh[/\\]|\.aws[/\\]|\.bash_history|\.bashrc|\.mysql_history|id_rsa|id_dsa|authorized_keys|web\.config|web-inf[/\\]|meta-inf[/\\]|run[/\\]+secrets|var[/\\]+(?:log|lib|mail|spool|www|run)[/\\]|usr[/\\]+(?:local[/\\]+)?(?:apache2?|etc|lib|share|bin|pkg)[/\\]|opt[/\\]+(?:lampp|xampp|apache|nginx)|(?:access|error)[_.]log|logs[/\\](?:access|error)|apache2?[/\\]+(?:logs?|conf)|xampp[/\\]|global\.asa|config\.inc\.php|configuration\.php|localsettings\.php|settings\.py|database\.yml|root[/\\]+\.|home[/\\]+\w+[/\\]+\.|library[/\\]+webserver|private[/\\]+etc|volumes[/\\]+\w+|passwd$|shadow$|dev[/\\]+(?:tcp|random|null|zero))/i;
 
 const STEP =
   /(?:\.|\u2024|\uff0e|%2e|%252e|0x2e){2,8};?(?:\\|\/|\u2215|\u2216|\uff0f|\u005c|%2f|%5c|%252f|%255c|0x2f|0x5c|%c0%af|%c1%9c|%uff0f|%u2215|%u2216)+/gi;
 const DOTS = /\.\.|[\u2024\uff0e]|%2|0x2e/i;
 /** A file of the server by its whole path. */
 const ABSOLUTE =
-  /^[/\\]{1,3}(?:etc|proc|var|usr|opt|root|home|dev|sys|boot|srv|mnt|s?bin|lib(?:64)?|apache2?|nginx|logs?)[/\\][\w./\\-]{2,200}(?<!\.(?:js|mjs|ts|css|map))$|^[a-z]:[/\\]{1,2}(?!fakepath\\)[\w ./\\~-]{2,200}$/i;
+  /^[/\\]{1,3}(?:etc|proc|var|usr|opt|root|home|dev|sys|boot|srv|mnt|s?bin|lib(?:64)?|apache2?|nginx|logs?)[/\\][\w./\\-]{2,200}(?<!\.(?:js|mjs|ts|css|map))$|^[a-z]:[/\\]{1,2}(?!fakepath[/\\])(?:(?:windows|winnt|inetpub|xampp|wamp\w{0,3}|php\d?|apache\w{0,5}|boot|sysprep|recycler|mysql|appserv)[/\\.][\w ./\\~-]{1,200}|[\w ./\\~-]{1,200}\.(?:ini|log|sys|conf|cnf|config|inc|php\d?|aspx?|jsp|bat|cmd|dat|sql|bak|evtx?))$/i;
+/** What is asked for in a header whose value is a path: programs tell their own folders there. */
+const SECRET_PATH =
+  /^\s{0,3}[/\\](?:[\w.-]{1,60}[/\\]+){0,6}(?:etc[/\\]+(?:passwd|shadow|hosts)|proc[/\\]+self|web-inf|\.ssh|\.env|\.git|win\.ini|wp-config)\b\S{0,100}$/i;
+/** What sites call `home` or `dev` too: a page of theirs has no ending of a file, and no second folder. */
+const SECTION = /^\/(?:home|dev|opt|logs?|root|sys)\/[a-z][\w-]{1,60}\/?$/i;
+/** The same file in other words: folders that lead nowhere, signs doubled or put in between. */
+const DETOUR = /\/\.(?=\/)|(?<=[/\\])[/\\]+(?=\w)|(?<=\w)\\(?=\/)/g;
+/** Steps with a sign in between that a server drops. */
+const SPACED_STEP = /(?:\.[\u0000-\u0008\u000e-\u001f]{0,3}\.[\u0000-\u0008\u000e-\u001f]{0,3}[/\\]){2}/;
+const REMOTE_SHARE = /^\\\\(?:\d{1,3}(?:\.\d{1,3}){3}|[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}@?\w{0,5})\\[\w$.-]+/;
 
 const WRAPPER =
   /(?:^|[=\s"'(;,])(?:php:\/\/(?:filter|input|stdin|fd|memory|temp|output)|data:(?:text\/plain|\/\/text|text\/html|,|;base64|\/\/,|application\/x-httpd-php)|expect:\/\/|phar:\/\/|zip:\/\/|zlib:|glob:\/\/|ogg:\/\/|rar:\/\/|ssh2\.|compress\.(?:zlib|bzip2):|file:\/{1,3}\w|convert\.(?:base64|iconv))/i;
 const REMOTE =
   /^(?:https?|ftps?):\/\/[^\s?#]{3,200}(?:\.(?:txt|php\d?|phtml|jpe?g|gif|png|dat|inc|log|bak|ico|htm)\?{0,4}$|\?{1,4}$|\?[&=]?(?:cmd|c|exec)=|\/\w{1,12}\?\s*$|%00)/i;
+/** The same where any address may stand: one that cuts off what is put behind it, or hands on a command. */
+const REMOTE_RUN =
+  /^(?:https?|ftps?):\/\/[^\s?#]{3,200}(?:\.(?:txt|php\d?|phtml|inc|dat|log|bak)\?{1,4}$|\?{1,4}$|\?[&=]?(?:cmd|c|exec)=|%00)/i;
 const REMOTE_BY_IP = /^(?:https?|ftps?):\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\//i;
 
+/** What is known of the value that may be a path. */
+export interface PathContext {
+  /** Whether it may be all of a path, as a header is not. */
+  readonly isWhole: boolean;
+  /** Whether it is a parameter as it was sent, where a slash has to be encoded. */
+  readonly isEncoded: boolean;
+  /** The name of its field. */
+  readonly name: string;
+}
+
+/** Fields that hold addresses of pages and pictures, which end as files do. */
+const ADDRESS =
+  /(?:^|[_\-[.])(?:ur[li]s?|links?|href|website|redirect\w{0,6}|return\w{0,6}|next|images?|img|src|avatar|photo|logo|webhook|callback|referr?er|canonical|homepage|site|feed|goto|source)\]?$|ur[li]$/i;
+
 /** Finds what would lead out of a folder or to a file that nobody asks for. */
-export function findPaths(value: string, report: Report, isWhole: boolean): void {
+export function findPaths(value: string, report: Report, { isWhole, isEncoded, name }: PathContext): void {
   let steps = 0;
   let isHidden = false;
   // Most values have no two dots in a row, however they are written.
   const hasDots = DOTS.test(value);
   for (const [step] of hasDots ? value.matchAll(STEP) : []) {
     steps++;
-    if (!/^\.\.[/\\]$/.test(step)) isHidden = true;
+    // A slash in a parameter has to be encoded, dots never.
+    if (!(isEncoded ? /^\.\.(?:[/\\]|%2f|%5c)$/i : /^\.\.[/\\]$/).test(step)) isHidden = true;
   }
   if (steps >= 2) report(REQUEST.traversalDeep);
   else if (steps === 1) report(REQUEST.traversalStep);
   if (isHidden) report(REQUEST.traversalHidden);
   if (hasDots && steps === 0 && /(?:\.\.(?:2f|5c)){2}/i.test(value)) report(REQUEST.traversalHidden);
-  if (hasDots && steps < 2 && !/\s|\.{4}/.test(value) && (value.match(/\.\.[^.\w]/g)?.length ?? 0) >= 3)
+  if (
+    hasDots &&
+    steps < 2 &&
+    !/\s|%20|%0[ad]|\.{4}/i.test(value) &&
+    (value.match(/\.\.[^.\w]/g)?.length ?? 0) >= 3
+  )
     report(REQUEST.traversalHidden);
   if (hasDots && /[/\\]\.\.(?:;|[\u0000%]|$)|^\.\.[/\\]?$|^[/\\]?\.{2,3}[/\\]{2}/.test(value))
     report(REQUEST.traversalStep);
-  if (SENSITIVE.test(value) && (isWhole || steps > 0)) report(REQUEST.sensitiveFile);
-  else if (isWhole && ABSOLUTE.test(value)) report(REQUEST.absolutePath);
+  if (SPACED_STEP.test(value) && !hasDots) report(REQUEST.traversalHidden);
+  const direct = value.includes('://') ? value : value.replace(DETOUR, '');
+  // A header may name a file of the server too, where the name is all of it.
+  if ((SENSITIVE.test(value) || SENSITIVE.test(direct)) && (isWhole || steps > 0 || SECRET_PATH.test(value)))
+    report(REQUEST.sensitiveFile);
+  else if (isWhole && ABSOLUTE.test(value) && !SECTION.test(value)) report(REQUEST.absolutePath);
+  if (isWhole && REMOTE_SHARE.test(value)) report(REQUEST.remoteFile);
   if (/[\u0000%]/.test(value) && /\u0000(?:\.\w{2,5})?$|\.\w{2,5}\u0000|%00(?:\.\w{2,5})?$|%2500/.test(value))
     report(REQUEST.nullByte);
   if (WRAPPER.test(value)) report(REQUEST.streamWrapper);
-  if (isWhole && (REMOTE.test(value) || REMOTE_BY_IP.test(value))) report(REQUEST.remoteFile);
+  const isScript = (ADDRESS.test(name) ? REMOTE_RUN : REMOTE).test(value);
+  if (isWhole && (isScript || REMOTE_BY_IP.test(value))) report(REQUEST.remoteFile);
 }

@@ -7,14 +7,14 @@ import { isGraphQl, textsIn, withoutGraphQl } from './graphql.ts';
 import { findHtml } from './html.ts';
 import { joinedOf } from './joined.ts';
 import { layersOf } from './layers.ts';
-import { findNetwork } from './network.ts';
+import { findNetwork, findPlace } from './network.ts';
 import { findObjects, findStructure } from './objects.ts';
 import { ordinaryIn } from './ordinary.ts';
 import { findPaths } from './paths.ts';
-import { findProbe, findTool, findUpload } from './probes.ts';
+import { findOverride, findProbe, findTool, findUpload } from './probes.ts';
 import { type Purpose, purposeOf } from './purpose.ts';
 import { withoutQuotations } from './quotations.ts';
-import { findShell, findShellInHeader } from './shell.ts';
+import { findShell, findShellInField, findShellInHeader } from './shell.ts';
 import { REQUEST, type Report } from './signals.ts';
 import { findSql } from './sql.ts';
 import { findXml } from './xml.ts';
@@ -23,14 +23,22 @@ import { findXml } from './xml.ts';
 const BUDGET_CHARS = 80 * 1024;
 /** Readings of values that are looked at; behind them a request is one value in one reading. */
 const READINGS_MAX = 600;
-const IS_FORM: ReadonlySet<FieldKind> = new Set(['query', 'body', 'name', 'whole']);
+const IS_FORM: ReadonlySet<FieldKind> = new Set(['query', 'referer', 'body', 'name', 'whole']);
+/** Values that a program is given rather than where it is found. */
+const PARAMETERS: ReadonlySet<FieldKind> = new Set(['query', 'body', 'whole', 'cookie']);
+/** Where a slash has to be encoded. */
+const ENCODED: ReadonlySet<FieldKind> = new Set(['query', 'referer', 'body', 'name', 'cookie']);
 /** Ordinary words and numbers need no look. */
 const HARMLESS = /^[\w -]{0,24}$|^[\d.,]{1,24}$/;
+/** When a program of the site is run, and which: no interpreter of commands, and nothing behind it but plain words. */
+const SCHEDULE =
+  /^\s{0,3}(?:[\d*/,-]{1,20}\s{1,3}){5}(?!\S{0,200}\/(?:(?:ba|z|k|da)?sh|nc|ncat|curl|wget|perl|python[\d.]*|socat)\s)\/[\w./-]{1,200}(?:\s[\w.=/-]{1,60}){0,6}\s{0,3}$/;
 const KEYWORD =
-  /\b(?:or|and|xor|union|select|sleep|cat|ls|id|whoami|ping|curl|wget|null|etc|exec|on\w+|data|javascript|http|order|having|drop|union)\b|\.\./i;
+  /\b(?:or|and|xor|union|select|sleep|cat|ls|id|whoami|ping|curl|wget|null|etc|exec|on\w+|data|javascript|http|order|having|drop|union|sudo|env|timeout|wmic|net|cmd|powershell|reg|mshta|sh|start-process|invokefunction|allow_url_include|auto_prepend_file|call_user_func\w*|__\w+__)\b|\.\./i;
 
 /** SQL that nothing in the name of a program looks like, for all its brackets and semicolons. */
 const IN_AGENT: ReadonlySet<Signal> = new Set<Signal>([
+  REQUEST.sqlTautology,
   REQUEST.sqlUnion,
   REQUEST.sqlDelay,
   REQUEST.sqlError,
@@ -97,15 +105,21 @@ function analyzeField(field: Field, findings: Findings, reading: Reading, purpos
     if (!ordinary.has(signal)) findings.add(signal, where);
   };
   if (kind === 'agent') findTool(value, report);
-  if (kind === 'upload') findUpload(value, report);
+  if (kind === 'header') findOverride(value, field.name ?? '', report);
   if (urlRounds >= 3) report(REQUEST.encodedTwice);
   for (const [index, variant] of variants.entries()) {
     reading.chars -= variant.length;
     if ((reading.chars <= 0 || reading.readings <= 0) && index < variants.length - 1) continue;
     if (kind === 'path') findProbe(variant, report);
+    if (kind === 'upload') findUpload(variant, report);
+    if (field.name !== undefined) {
+      findShellInField(variant, field.name, report);
+      if (PARAMETERS.has(kind)) findPlace(variant, field.name, report);
+    }
+    if (SCHEDULE.test(variant)) continue;
     if (HARMLESS.test(variant) && !KEYWORD.test(variant)) continue;
     reading.readings--;
-    analyzeValue(variant, kind, report);
+    analyzeValue(variant, field, report, index === 0);
   }
 }
 
@@ -125,21 +139,21 @@ const YEAR = /(?<=[A-Za-z]) \((?:19|20)\d\d(?: [A-Za-z]{2,20}){0,3}\)/g;
 const BOUNDS =
   /"(?!\w{0,20}(?:pass|pwd|token|user|login|mail|secret|pin|otp|code|name))[\w.]{1,40}"\s{0,3}:\s{0,3}\{\s{0,3}(?:"\$(?:[gl]te?)"\s{0,3}:\s{0,3}(?:-?\d[\d.]{0,20}|"\d{4}-\d\d-\d\d[^"]{0,30}")|"\$in"\s{0,3}:\s{0,3}\[[^\]{}$]{0,400}\])(?:\s{0,3},\s{0,3}"\$[gl]te?"\s{0,3}:\s{0,3}(?:-?\d[\d.]{0,20}|"\d{4}-\d\d-\d\d[^"]{0,30}"))?\s{0,3}\}/gi;
 
-function analyzeValue(written: string, kind: FieldKind, report: Report): void {
+function analyzeValue(written: string, { kind, name = '' }: Field, report: Report, isSent: boolean): void {
   const value = written.includes(' (') ? written.replace(YEAR, '') : written;
   if (kind === 'document') {
     findStructure(withoutGraphQl(value).replace(BOUNDS, '""'), report);
     return;
   }
-  const isWhole = kind !== 'header' && kind !== 'agent';
+  const isHeader = kind === 'header' || kind === 'agent';
   if (kind !== 'agent') findSql(value, report);
   else if (/['"(]/.test(value)) findSql(value, (signal) => IN_AGENT.has(signal) && report(signal));
   findHtml(value, report);
   if (value.includes('<')) findXml(value, report);
-  findPaths(value, report, isWhole);
-  if (isWhole) findShell(value, report);
-  else findShellInHeader(value, report);
+  findPaths(value, report, { isWhole: !isHeader, isEncoded: isSent && ENCODED.has(kind), name });
+  if (isHeader) findShellInHeader(value, report);
+  else findShell(value, report);
   findCode(value, report);
-  findNetwork(value, report, isWhole && kind !== 'path');
+  findNetwork(value, report, !isHeader && kind !== 'path' && kind !== 'referer', name);
   findObjects(value, report);
 }

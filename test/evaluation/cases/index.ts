@@ -2,6 +2,7 @@ import type { InputType } from '../../../src/analysis/analysis.ts';
 import type { Case, Label } from '../corpus.ts';
 import { CLEAN_CODE, MALICIOUS_CODE } from './code.ts';
 import { CLEAN_LOGS, MALICIOUS_LOGS } from './logs.ts';
+import { CLEAN_TECHNIQUES, MALICIOUS_TECHNIQUES } from './request-techniques.ts';
 import { CLEAN_REQUESTS, MALICIOUS_REQUESTS } from './requests.ts';
 import { CLEAN_DRESSED_REQUESTS, MALICIOUS_DRESSED_REQUESTS } from './requests-dressed.ts';
 import { CLEAN_SCRIPTS, MALICIOUS_SCRIPTS } from './scripts.ts';
@@ -28,8 +29,8 @@ export const OWN_CASES: readonly OwnCases[] = [
   own('code', 'clean', CLEAN_CODE),
   own('code', 'malicious', MALICIOUS_SCRIPTS),
   own('code', 'clean', CLEAN_SCRIPTS),
-  own('request', 'malicious', MALICIOUS_REQUESTS),
-  own('request', 'clean', CLEAN_REQUESTS),
+  own('request', 'malicious', { ...MALICIOUS_REQUESTS, ...MALICIOUS_TECHNIQUES }),
+  own('request', 'clean', { ...CLEAN_REQUESTS, ...CLEAN_TECHNIQUES }),
   own('request', 'malicious', MALICIOUS_DRESSED_REQUESTS),
   own('request', 'clean', CLEAN_DRESSED_REQUESTS),
   own('log', 'malicious', MALICIOUS_LOGS),

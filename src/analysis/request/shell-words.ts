@@ -1,0 +1,93 @@
+import { decodeBase64, decodeEscapes } from '../decode.ts';
+
+const READ_CHARS_MAX = 4_096;
+const VARIABLES_MAX = 8;
+const GLOBS_MAX = 20;
+
+/** Marks inside of a word, or in place of one, that a shell takes out or unfolds. */
+const DISGUISE =
+  /[\w/](?:''|""|\\\w|\$[@*\d]|\$\{\w{0,20}\}|\$\(\)|``|\^\w)[\w/]|[\w/]["'][\w/]{1,5}["']|["'][\w/]{1,4}["'][\w/]|\$'\\|\$\{?IFS|\$\{\w{1,20}[:%#]|\{,?[\w./]{1,30},|\\\r?\n|<<<|\$\(\s{0,5}(?:echo|printf|rev|base64)|base64\s{1,5}-|\|\s{0,5}(?:rev|xxd)\b|\w=[\w/.-]{1,40}[;&\s].{0,200}\$\w|(?:^|[\s;|&`(=<])[\w./-]{0,20}[?*[][\w?*[\].-]{0,20}/i;
+
+const SPACE = /\$\{?IFS(?:%[^}]{0,10}|:[^}]{0,10})?\}?(?:\$\d)?/g;
+const SLASH = /\$\{(?:PATH|HOME|PWD|SHELL)(?::0:1|%%\w\*|%%\?\*)\}/g;
+const ASSIGNED = /(?:^|[;&|\s])([a-z_]\w{0,15})=["']?([\w/.-]{1,40})["']?(?=[;&\s])/gi;
+const EMPTY = /\$[@*1-9]|\$\{[@*]\}|\$\{[a-z_]\w{0,20}\}|\$\(\)|``|\$[a-z]\w{0,15}(?=[/\\'"$])/gi;
+const BRACES = /\{(,?[\w./-]{0,40}(?:,[^{},\s]{0,80}){1,6})\}/g;
+const PRINTED = /(?:\$\(|`)\s{0,5}(?:echo|printf)\s{1,5}(?:-\w{1,3}\s{1,3})?([^()|;&$`<>]{1,200})[)`]/g;
+const REVERSED = /rev\s{0,5}<<<\s{0,5}([^()|;&$`<>]{1,200})|echo\s{1,5}([^()|;&$`<>]{1,200})\|\s{0,5}rev\b/g;
+const BASE64 =
+  /base64\s{1,5}-{1,2}d\w{0,8}\s{0,5}<<<\s{0,5}([\w+/=]{4,2000})|(?:echo|printf)\s{1,5}(?:-\w{1,3}\s{1,3})?([\w+/=]{4,2000})\s{0,5}\|\s{0,5}base64\s{1,5}-{1,2}[di]\w{0,8}/g;
+const GLOB = /(?<![\w?*[\].-])(?:\/?[\w?*[\].-]{1,30}){1,5}/g;
+
+/** What patterns for file names are made to match. */
+const PATHS = [
+  ...'cat tac nl ls id sh bash nc ncat wget curl whoami uname ping head tail less more python python3 perl php env sleep base64 chmod rm cp mv rev grep ps'
+    .split(' ')
+    .flatMap((name) => [`/bin/${name}`, `/usr/bin/${name}`]),
+  ...'/etc/passwd /etc/shadow /etc/hosts /etc/group /etc/issue /etc/os-release /proc/self/environ /proc/version /root/flag.txt'.split(
+    ' ',
+  ),
+];
+
+/** Whether a text has a mark that a shell would take out or unfold. */
+export const isDisguised = (text: string): boolean => DISGUISE.test(text);
+
+/** A text as a shell would read its words: without quotes and escapes, with what it unfolds or decodes put in. */
+export function shellReading(text: string): string {
+  let read = text
+    .slice(0, READ_CHARS_MAX)
+    .replace(/\$'([^']{0,300})'/g, (_, inner: string) => decodeEscapes(inner))
+    .replace(/\\\r?\n/g, '')
+    .replace(SPACE, ' ')
+    .replace(SLASH, '/');
+  read = withVariables(read)
+    .replace(EMPTY, '')
+    .replace(BRACES, (_, inner: string) => inner.replaceAll(',', ' ').trim())
+    .replace(/["']/g, '')
+    .replace(/[\\^](?=[\w/.-])/g, '')
+    .replace(PRINTED, '$1')
+    .replace(REVERSED, (_, here?: string, piped?: string) =>
+      [...(here ?? piped ?? '').trim()].reverse().join(''),
+    )
+    .replace(BASE64, (whole, here?: string, piped?: string) => decoded(here ?? piped ?? '', whole));
+  let globs = 0;
+  return read.replace(GLOB, (word) =>
+    /[?*[]/.test(word) && /[/?]/.test(word) && ++globs <= GLOBS_MAX ? (matched(word) ?? word) : word,
+  );
+}
+
+/** A text with the values of the variables that it sets itself. */
+function withVariables(text: string): string {
+  if (!text.includes('=') || !text.includes('$')) return text;
+  const values = new Map<string, string>();
+  for (const [, name = '', value = ''] of text.matchAll(ASSIGNED))
+    if (values.size < VARIABLES_MAX) values.set(name, value);
+  if (values.size === 0) return text;
+  return text.replace(/\$\{?([a-z_]\w{0,15})\}?/gi, (whole, name: string) => values.get(name) ?? whole);
+}
+
+function decoded(encoded: string, whole: string): string {
+  const plain = decodeBase64(encoded);
+  return /[^\t\n\r\u0020-\u007e]/.test(plain) ? whole : `;${plain};`;
+}
+
+/** The first well-known path that a pattern for file names matches, where it tells enough to mean it. */
+function matched(word: string): string | undefined {
+  const path = word.startsWith('/') ? word : `/bin/${word}`;
+  if ((path.match(/[?\w]/g)?.length ?? 0) < 4 || (path.match(/\*/g)?.length ?? 0) > 4) return undefined;
+  // Only a question mark, a list, or a star inside of a name: `/api/*` is a rule and no disguise.
+  if (!word.startsWith('/') && !/^[a-z]{0,4}[?[].*[a-z]$/.test(word)) return undefined;
+  let source = '';
+  for (let at = 0; at < path.length; at++) {
+    const sign = path[at] as string;
+    const close = sign === '[' ? path.indexOf(']', at) : -1;
+    if (sign === '?') source += '[^/]';
+    else if (sign === '*') source += '[^/]*';
+    else if (close > at + 1) {
+      source += '[\\w.-]';
+      at = close;
+    } else source += sign.replace(/[^\w/]/, '\\$&');
+  }
+  const pattern = new RegExp(`^${source}$`);
+  return PATHS.find((known) => pattern.test(known));
+}
