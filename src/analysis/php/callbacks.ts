@@ -23,6 +23,24 @@ export function reportHidden(walk: Walk, callee: Value, name: string, at: number
   } else if (isVariable) walk.report(PHP.aliasedFunction, at, name);
 }
 
+/** Handlers of sessions: each argument is called, with what the caller sends as the name of the session. */
+export function judgeHandlers(walk: Walk, args: readonly Value[], at: number): void {
+  for (const { text, items, origins } of args) {
+    if (items === undefined && origins & ORIGIN.request) walk.report(PHP.callbackRequest, at);
+    else if (isDangerousName(text?.toLowerCase() ?? '')) walk.report(PHP.codeCallback, at);
+  }
+}
+
+/** Tokens before the end of a call among which the kind of its rows stands. */
+const KIND_TOKENS_MAX = 12;
+
+/** Rows of a database may each be given to a function. */
+export function judgeRows(walk: Walk, args: readonly Value[], at: number): void {
+  const before = walk.tokens.slice(Math.max(0, walk.position - KIND_TOKENS_MAX), walk.position);
+  if (before.some(({ kind, text }) => kind === 'name' && text === 'fetch_func'))
+    judgeHandlers(walk, args.slice(1), at);
+}
+
 /** Looks at what a function is given to call back, and follows it there. */
 export function judgeCallback(walk: Walk, name: string, args: readonly Value[], at: number): void {
   const position = TAKES_CALLBACK[name] ?? 0;

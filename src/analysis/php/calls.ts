@@ -1,24 +1,17 @@
-import { OF_WHOLE, ORIGIN, POSITIONS, positionOf } from '../origin.ts';
-import { judgeCallback, reportHidden } from './callbacks.ts';
-import { DECODERS, foldCall, isFolded, SLOW } from './fold.ts';
-import {
-  DECODES,
-  FETCHES,
-  GUARDED_BY,
-  isDangerousName,
-  LOOKS_FOR,
-  PASSES_ON,
-  READS_FILE,
-  REQUEST_FUNCTIONS,
-  RUNS_CODE,
-  RUNS_COMMAND,
-  TAKES_CALLBACK,
-} from './functions.ts';
-import { asOne, judgeCall, storeUpload, touchFile } from './judges.ts';
+import { ORIGIN, POSITIONS, positionOf } from '../origin.ts';
+import { judgeCallback, judgeRows, reportHidden } from './callbacks.ts';
+import { readsCardByMethod } from './cards.ts';
+import { foldCall, isFolded, SLOW } from './fold.ts';
+import { GUARDED_BY, isDangerousName, RUNS_CODE, RUNS_COMMAND, TAKES_CALLBACK } from './functions.ts';
+import { noteSearch } from './injections.ts';
+import { asOne, judgeCall, touchFile } from './judges.ts';
+import { noteAddressee } from './mails.ts';
 import { isUrl } from './operators.ts';
 import { readArguments } from './primaries.ts';
+import { resultOrigins } from './results.ts';
 import { PHP } from './signals.ts';
 import { include, runCode, runCommand } from './sinks.ts';
+import { storeUpload } from './uploads.ts';
 import { from, originsOfAll, UNKNOWN, type Value } from './value.ts';
 import { INFLATE_COST_CHARS, ITEM_COST_CHARS, type Sink, type Walk } from './walk.ts';
 
@@ -84,59 +77,6 @@ function fold(walk: Walk, name: string, args: readonly Value[]): Value | undefin
   return folded;
 }
 
-/** Origins of a result that cannot be computed. */
-function resultOrigins(walk: Walk, name: string, args: readonly Value[]): number {
-  const searched = LOOKS_FOR[name];
-  const kept = searched === undefined ? args : args.filter((_, position) => position !== searched);
-  const passed = (originsOfAll(kept) & ~(ORIGIN.assembled | OF_WHOLE)) | claimedAddress(kept);
-  if (DECODES.has(name) || Object.hasOwn(DECODERS, name)) {
-    const decodes =
-      name !== 'strtr' &&
-      name !== 'pack' &&
-      name !== 'html_entity_decode' &&
-      name !== 'htmlspecialchars_decode';
-    return decodes ? passed | ORIGIN.decoded : passed;
-  }
-  // In a function these are its own.
-  if (name === 'get_defined_vars' && walk.scope !== '') return passed;
-  // No path fits into it; whoever sends code there has it encoded.
-  if (name === 'session_id') return ORIGIN.decoded;
-  if (REQUEST_FUNCTIONS.has(name)) return ORIGIN.request;
-  if (FETCHES.has(name)) return ORIGIN.remote | ORIGIN.markup;
-  if (READS_FILE.has(name)) return passed | fileOrigin(args[0]);
-  if (name === 'ini_get' || name === 'getenv') return getenvOrigin(args[0]);
-  if (name === 'json_encode') return passed | ORIGIN.json;
-  if (name === 'json_decode') return passed & ~ORIGIN.markup;
-  if (CLEANS.has(name)) return passed & ORIGIN.request ? ORIGIN.cleaned : passed & ORIGIN.cleaned;
-  if (ESCAPES.has(name)) return passed | ORIGIN.escaped;
-  if (name === 'preg_replace' && KEEPS_ONLY.test(args[0]?.text ?? '')) return passed | ORIGIN.flat;
-  return PASSES_ON.has(name) ? passed : ORIGIN.none;
-}
-
-/** A text is the address that a header claims as long as the request sets nothing else in it. */
-const claimedAddress = (parts: readonly Value[]): number =>
-  parts.every(({ origins }) => !(origins & ORIGIN.request) || origins & ORIGIN.address)
-    ? originsOfAll(parts) & ORIGIN.address
-    : 0;
-
-/** What makes a text harmless for a page or a query leaves it dangerous as a command. */
-const CLEANS = new Set(['sanitize_text_field', 'sanitize_textarea_field', 'wp_strip_all_tags']);
-
-const ESCAPES = new Set(['htmlentities', 'htmlspecialchars', 'esc_html', 'esc_attr', 'esc_textarea']);
-/** Takes everything but some characters out, and no separators of paths are among them. */
-const KEEPS_ONLY = /^([/#~@])\[\^[^\]/.]+\]\+?\1[a-z]*$/;
-
-const getenvOrigin = (name: Value | undefined): number =>
-  /^(?:HTTP_(?!PROXY)|QUERY_STRING)/.test(name?.text ?? '') ? ORIGIN.request : ORIGIN.none;
-
-function fileOrigin(path: Value | undefined): number {
-  const text = path?.text ?? '';
-  if (/^php:\/\/(?:input|stdin)/i.test(text)) return ORIGIN.request;
-  if (path && isUrl(path)) return ORIGIN.remote | ORIGIN.markup;
-  if (text === '__FILE__') return ORIGIN.self;
-  return ORIGIN.file;
-}
-
 /** What a method or constructor is given may be kept in a property, and another method run it. */
 function keepInProperties(walk: Walk, passed: Value, at: number): void {
   if (walk.propertyReaches.has('code')) runCode(walk, passed, at);
@@ -156,9 +96,15 @@ function callOwn(walk: Walk, name: string, args: readonly Value[], at: number): 
   for (const [sink, positions] of reaches)
     reachSink(walk, sink, reachesWhole.has(sink), originsAt(walk, args, positions), at);
   if (originsOfAll(args) & ORIGIN.request) keepInProperties(walk, from(originsOfAll(args)), at);
-  const own = returns & ~(ORIGIN.parameter | POSITIONS);
+  const own = (returns & ~(ORIGIN.parameter | POSITIONS)) | fetchedBy(returns, args);
   return from(returns & ORIGIN.parameter ? own | (originsAt(walk, args, returns) & ~ORIGIN.assembled) : own);
 }
+
+/** A function that gives what a file holds gives what another host sends when an address is passed for the path. */
+const fetchedBy = (returns: number, args: readonly Value[]): number =>
+  returns & ORIGIN.file && returns & ORIGIN.parameter && args.some(isUrl)
+    ? ORIGIN.remote | ORIGIN.markup
+    : ORIGIN.none;
 
 /** What a function is given reaches something dangerous in it. */
 function reachSink(walk: Walk, sink: Sink, isWhole: boolean, origins: number, at: number): void {
@@ -221,7 +167,11 @@ export function callMethod(
   if (object.origins & ORIGIN.request && object.text === undefined) walk.report(PHP.variableRequest, at);
   if (walk.calls.has('com') && RUNS_OF_COM.has(name) && originsOfAll(args) & ORIGIN.request)
     runCommand(walk, asOne(args), at);
+  if (name === 'addaddress' || name === 'addbcc') noteAddressee(walk, args, at);
+  else if (name === 'fetchall') judgeRows(walk, args, at);
+  if (name === 'eval' && walk.calls.has('perl')) runCode(walk, asOne(args), at);
   if (TELLS_ERRORS.has(name)) return UNKNOWN;
+  if (readsCardByMethod(walk, name, args)) return from(ORIGIN.request);
   return from((object.origins & (ORIGIN.remote | ORIGIN.markup)) | (OF_REST.has(name) ? ORIGIN.cleaned : 0));
 }
 
@@ -238,8 +188,10 @@ export function construct(walk: Walk, at: number): Value {
       walk.report(PHP.callbackRequest, at);
     if (token.text === 'reflectionfunction' && isDangerousName(args[0]?.text?.toLowerCase() ?? ''))
       walk.report(PHP.codeCallback, at);
+    noteSearch(walk, token.text);
     if (token.text === 'directoryiterator' && originsOfAll(args) & ORIGIN.request)
       touchFile(walk, 'opendir', at);
+    if (token.text === 'perl') walk.calls.set('perl', 1);
     if (token.text === 'com') for (const name of ['com', 'system']) walk.calls.set(name, 1);
     return UNKNOWN;
   }

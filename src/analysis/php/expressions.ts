@@ -1,9 +1,11 @@
 import { ORIGIN } from '../origin.ts';
+import { judgeJoinedAddress } from './addresses.ts';
 import { callMethod, callValue } from './calls.ts';
+import { noteInjection } from './injections.ts';
 import { foldBinary, foldUnary } from './operators.ts';
 import { assign, hiddenSuperglobal, itemOf, type Place, readMember, readVariableVariable } from './places.ts';
 import { readArguments, readPrimary } from './primaries.ts';
-import { include } from './sinks.ts';
+import { include, print } from './sinks.ts';
 import type { PhpToken } from './token.ts';
 import { from, UNKNOWN, type Value } from './value.ts';
 import { isFromCaller, type Walk } from './walk.ts';
@@ -72,9 +74,17 @@ export function readExpression(walk: Walk, minimum = 0): Value {
     const precedence =
       token?.kind === 'operator' || token?.kind === 'name' ? PRECEDENCE.get(token.text) : undefined;
     if (token === undefined || precedence === undefined || precedence < minimum) break;
+    const before = walk.peek(-1);
     walk.position++;
     if (token.text === '?') left = readConditional(walk, left);
-    else left = foldBinary(walk, token.text, left, readExpression(walk, precedence + 1));
+    else {
+      const right = readExpression(walk, precedence + 1);
+      if (token.text === '.') {
+        judgeJoinedAddress(walk, before, right, token.at);
+        noteInjection(walk, left, right);
+      }
+      left = foldBinary(walk, token.text, left, right);
+    }
   }
   walk.leave();
   return left;
@@ -111,7 +121,9 @@ function readUnary(walk: Walk): Value {
   if (token.kind === 'name') {
     if (KEYWORD_PREFIX.has(token.text) && !walk.isOperator('(', 1)) {
       walk.position++;
-      return readExpression(walk, 1);
+      const value = readExpression(walk, 1);
+      if (token.text === 'print') print(walk, value, token.at);
+      return value;
     }
     if (INCLUDES.has(token.text)) {
       walk.position++;

@@ -72,7 +72,8 @@ export const PASSES_ON = set(
     'array_combine array_unique strval nl2br htmlspecialchars htmlentities preg_replace preg_split str_split strtr strstr stristr strrchr substr_count addslashes ' +
     'iconv mb_convert_encoding utf8_encode wordwrap chunk_split str_pad strip_tags fread fgets fgetc stream_get_contents fopen popen file parse_url ' +
     'basename dirname realpath pathinfo func_get_args func_get_arg get_defined_vars array_rand range xml_parse maybe_unserialize base64_encode bin2hex ' +
-    'gzcompress gzdeflate gzencode urlencode rawurlencode escapeshellcmd quotemeta socket_read iterator_to_array',
+    'gzcompress gzdeflate gzencode urlencode rawurlencode escapeshellcmd quotemeta socket_read iterator_to_array ' +
+    'http_build_query stream_context_create openssl_encrypt mcrypt_encrypt convert_uuencode',
 );
 
 /** Position of an argument that says what to look for or to cut off, and is no part of the result. */

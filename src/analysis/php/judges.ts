@@ -1,11 +1,22 @@
 import { ORIGIN } from '../origin.ts';
 import type { Signal } from '../signal.ts';
-import { judgeCallback } from './callbacks.ts';
+import { judgeCookie, judgeLogin, judgeNewUser } from './accounts.ts';
+import { judgeFetch } from './addresses.ts';
+import { judgeCallback, judgeHandlers } from './callbacks.ts';
+import { judgeCardSent } from './cards.ts';
 import { RUNS_COMMAND, TAKES_CALLBACK, TOUCHES_FILE, WRITES_FILE } from './functions.ts';
+import { judgePutIn, noteSearch } from './injections.ts';
+import { judgeMail, judgeSiteMail } from './mails.ts';
 import { HARMLESS_ENDING } from './operators.ts';
+import { judgePassword } from './passwords.ts';
 import { judgeReplace } from './patterns.ts';
+import { judgeHeader } from './redirects.ts';
+import { assignEncrypted } from './results.ts';
+import { judgeSettings } from './settings.ts';
 import { PHP } from './signals.ts';
 import { include, print, runCode, runCommand, writeFile } from './sinks.ts';
+import { noteDelete, noteTouch } from './traces.ts';
+import { judgeMove, judgePut, judgeUpload } from './uploads.ts';
 import { from, originsOf, originsOfAll, UNKNOWN, type Value } from './value.ts';
 import { CHECKS_UPLOADS, type Walk } from './walk.ts';
 
@@ -39,26 +50,11 @@ const judgeCopy: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
   else if (isFromRequest(first) && isFromRequest(second)) walk.report(PHP.writeRequest, at);
 };
 
-const judgeUpload: Judge = (walk, [, target], at) => {
-  const origins = target?.origins ?? ORIGIN.none;
-  walk.noteParameter('upload', origins);
-  // A library is told by its callers what to store and where.
-  if (walk.scope !== '' && (walk.requestReads === 0 || origins & ORIGIN.parameter)) return;
-  storeUpload(walk, target, at);
-};
+const judgeStreams: Judge = (walk, [source, target], at) => writeFile(walk, target, source, at);
 
-/** An upload is stored, under a name that the request may bring. */
-export function storeUpload(walk: Walk, target: Value | undefined, at: number): void {
-  const isOpen = isFromRequest(target) && !((target?.origins ?? 0) & ORIGIN.harmlessEnding);
-  if (!walk.checksUploads) walk.report(isOpen ? PHP.uploadOpen : PHP.uploadHere, at);
-  else if (isOpen) walk.report(PHP.uploadChecked, at);
-}
-
-const judgeNewUser: Judge = (walk, [first = UNKNOWN, second = UNKNOWN], at) => {
-  const password = first.items ? first.items.get('user_pass') : second;
-  const isAdministrator = first.items?.get('role')?.text === 'administrator';
-  // Otherwise a password that is made up at random is nobody's way in.
-  if (isAdministrator || password?.text || isFromRequest(password)) walk.newUserAt = at;
+const judgeConnect: Judge = (walk, args, at) => {
+  whenFirst(PHP.connectRequest)(walk, args, at);
+  judgeFetch(walk, args[0], at);
 };
 
 /** Whether a value is looked up in a list of nothing but endings of data. */
@@ -67,20 +63,22 @@ const hasEndingsOfData = (walk: Walk, list: Value | undefined): boolean => {
   return items.length > 0 && items.every(({ text }) => HARMLESS_ENDING.test(`.${text}`));
 };
 
-const judgeLogin: Judge = (walk, [user], at) => {
-  // User 0 is nobody.
-  if (walk.requestReads > 0 && user?.text !== '0') walk.report(PHP.loginSkipped, at);
-};
-
 /** Sends what it is given to another host. */
 const judgeSend: Judge = (walk, args, at) => {
   const isSent = walk.secretReads > 0 && walk.guards.size === 0 && originsOfAll(args) & ORIGIN.request;
   if (isSent) walk.sendsAt = at;
 };
 
+/** Asks another host for something. */
+const judgeAsk: Judge = (walk, args, at) => {
+  judgeFetch(walk, args[0], at);
+  judgeSend(walk, args, at);
+};
+
 /** Who fetches what is to be hidden asks nobody who they are. */
 const judgeOption: Judge = (walk, args, at) => {
   if (walk.peek(-4)?.text === 'curlopt_ssl_verifypeer' && args[2]?.text === '1') walk.checksHosts = true;
+  judgeFetch(walk, args[2], at);
   judgeSend(walk, args, at);
 };
 
@@ -104,21 +102,8 @@ const judgeParse: Judge = (walk, args, at) => {
   else if (result?.kind === 'variable') walk.assign(result.text, from(originsOf(args[0] ?? UNKNOWN)));
 };
 
-const judgeMail: Judge = (walk, [to, , text], at) => {
-  if (isFromRequest(text)) walk.report(isFromRequest(to) ? PHP.mailRequest : PHP.mailForwarded, at);
-};
-
 const judgeQuery: Judge = (walk, args, at) => {
   if (args.some((arg) => arg.text === undefined && isFromRequest(arg))) walk.report(PHP.queryRequest, at);
-};
-
-/** What a browser shows as no page. */
-const DATA_TYPE = /^content-type:\s*application\/json/i;
-
-const judgeHeader: Judge = (walk, [first = UNKNOWN], at) => {
-  const isHidden = originsOf(first) & (ORIGIN.disguised | ORIGIN.remote);
-  if (isHidden && !isFromRequest(first)) walk.report(PHP.headerHidden, at);
-  if (DATA_TYPE.test(first.text ?? '')) walk.answersPage = false;
 };
 
 const define: Judge = (walk, [name, value = UNKNOWN]) => {
@@ -143,29 +128,42 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     include: (walk: Walk, [first = UNKNOWN]: readonly Value[], at: number) => include(walk, first, at),
     assert: judgeAssert,
     create_function: judgeCreateFunction,
-    preg_replace: judgeReplace,
+    preg_replace: (walk: Walk, args: readonly Value[], at: number) => {
+      judgePutIn(walk, args);
+      judgeReplace(walk, args, at);
+    },
     preg_filter: judgeReplace,
     mb_ereg_replace: judgeReplace,
     mb_eregi_replace: judgeReplace,
     move_uploaded_file: judgeUpload,
     copy: judgeCopy,
+    rename: judgeMove,
+    unlink: noteDelete,
+    touch: noteTouch,
+    stream_copy_to_stream: judgeStreams,
+    ftp_put: judgePut,
     unserialize: whenFirst(PHP.unserializeRequest),
     wp_create_user: judgeNewUser,
     wp_insert_user: judgeNewUser,
-    wp_set_auth_cookie: judgeLogin,
+    wp_set_auth_cookie: judgeCookie,
     wp_set_current_user: judgeLogin,
-    curl_init: judgeSend,
+    curl_init: judgeAsk,
     curl_setopt: judgeOption,
     curl_setopt_array: judgeSend,
-    file_get_contents: judgeSend,
-    wp_remote_get: judgeSend,
-    wp_remote_post: judgeSend,
+    file_get_contents: judgeAsk,
+    wp_remote_get: judgeAsk,
+    wp_remote_post: judgeAsk,
     glob: judgeSearch,
     extract: judgeExtract,
     parse_str: judgeParse,
     import_request_variables: takeVariables,
     mail: judgeMail,
     imap_mail: judgeMail,
+    wp_mail: judgeSiteMail,
+    session_set_save_handler: judgeHandlers,
+    openssl_public_encrypt: assignEncrypted,
+    str_replace: judgePutIn,
+    str_ireplace: judgePutIn,
     mysql_query: judgeQuery,
     mysqli_query: judgeQuery,
     mssql_query: judgeQuery,
@@ -173,8 +171,8 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map(
     mysql_connect: whenFirst(PHP.connectRequest),
     mysqli_connect: whenFirst(PHP.connectRequest),
     mysql_pconnect: whenFirst(PHP.connectRequest),
-    fsockopen: whenFirst(PHP.connectRequest),
-    pfsockopen: whenFirst(PHP.connectRequest),
+    fsockopen: judgeConnect,
+    pfsockopen: judgeConnect,
     chr: judgeCharacter,
     header: judgeHeader,
     define,
@@ -190,6 +188,10 @@ export function judgeCall(walk: Walk, name: string, args: readonly Value[], at: 
   if (RUNS_COMMAND.has(name)) runCommand(walk, asOne(args), at);
   if (TOUCHES_FILE.has(name)) judgeFile(walk, name, args, at);
   if (WRITES_FILE.has(name)) writeFile(walk, args[0], args[1], at);
+  noteSearch(walk, name);
+  judgeCardSent(walk, name, args, at);
+  judgeSettings(walk, name, args, at);
+  judgePassword(walk, name, args, at);
   if (CHECKS_UPLOADS.has(name) && (originsOfAll(args) & ORIGIN.upload || hasEndingsOfData(walk, args[1])))
     walk.checksUploads = true;
   JUDGES.get(name)?.(walk, args, at);

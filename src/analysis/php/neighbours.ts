@@ -1,4 +1,5 @@
 import { hidesLinks } from '../hidden.ts';
+import { judgeDeeds } from './deeds.ts';
 import { PHP } from './signals.ts';
 import type { PhpToken } from './token.ts';
 import { isFromCaller, type Walk } from './walk.ts';
@@ -18,6 +19,7 @@ const LOGIN_TOKENS_MAX = 60;
 
 /** Judges what texts and names stand near each other, which no value shows. */
 export function judgeNeighbours(walk: Walk, tokens: readonly PhpToken[]): void {
+  judgeDeeds(walk, tokens);
   let listsAccountsAt = -1;
   let requestAt = Number.NEGATIVE_INFINITY;
   let administratorAt = Number.NEGATIVE_INFINITY;

@@ -16,6 +16,8 @@ export function judgeReplace(
     if (!isLimited) walk.report(PHP.pregRequest, at);
     return;
   }
+  if (pattern.text === undefined && pattern.origins & replacement.origins & ORIGIN.decoded)
+    walk.report(PHP.pregEval, at);
   const patterns = pattern.items ? walk.itemsOf(pattern) : [pattern];
   const isMultibyte = options.text?.includes('e') && /^[a-z]+$/.test(options.text);
   if (!isMultibyte && !patterns.some(({ text }) => text !== undefined && runsReplacement(text))) return;

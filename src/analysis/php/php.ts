@@ -3,6 +3,7 @@ import type { Findings } from '../signal.ts';
 import { lexPhp } from './lexer.ts';
 import { judgeFile } from './profile.ts';
 import { bareSections } from './sections.ts';
+import { PHP } from './signals.ts';
 import { readStatements } from './statements.ts';
 import { DECODING_BUDGET_CHARS, RECALL_BUDGET_CHARS, type Shared, Walk } from './walk.ts';
 
@@ -99,10 +100,14 @@ function sharedBy(findings: Findings, budget: Budget, { layersLeft, outer, read 
   };
 }
 
-/** What one function does is judged by itself as well: what stands around it says nothing of it. */
+/**
+ * What one function does is judged by itself as well: what stands around it says nothing of it, but that nothing in the file runs
+ * it.
+ */
 function judgeFunctions(walk: Walk, findings: Findings): void {
   for (const found of walk.foundIn.values()) {
     const part = findings.apart();
+    if (findings.has(PHP.definitions)) part.add(PHP.definitions, '');
     for (const [signal, place] of found) part.add(signal, place);
   }
 }

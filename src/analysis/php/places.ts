@@ -1,5 +1,7 @@
 import { ORIGIN } from '../origin.ts';
+import { readsCard } from './cards.ts';
 import { readExpression } from './expressions.ts';
+import { noteInjection } from './injections.ts';
 import { foldBinary } from './operators.ts';
 import { PHP } from './signals.ts';
 import type { PhpToken } from './token.ts';
@@ -67,6 +69,8 @@ export function readMember(walk: Walk, object: Value): string | undefined {
 }
 
 const SERVER_FROM_REQUEST = /^(?:HTTP_(?!HOST$)|QUERY_STRING$|PHP_AUTH_)/;
+/** Names of variables that hold a password. */
+export const HOLDS_PASSWORD = /^(?:user_?|log_?|my_?)?(?:pass(?:w(?:or)?d)?|passphrase|pwd)$/i;
 const SECRET =
   /^payment$|^(?:user_?|log_?|my_?)?(?:pass(?:w(?:or)?d)?|passphrase|pwd|cvv2?|cvc2?|cc_?n(?:um(?:ber)?)?|card_?n(?:um(?:ber)?)?)\d?$/i;
 const SERVER_ADDRESS =
@@ -86,6 +90,7 @@ export function itemOf(walk: Walk, place: Place | undefined, value: Value, key: 
     return from(SERVER_FROM_REQUEST.test(key.text) ? ORIGIN.request : ORIGIN.none);
   }
   if (place !== undefined && isFromCaller(place.name) && SECRET.test(key?.text ?? '')) walk.secretReads++;
+  if (readsCard(walk, key?.text)) return from(originsOf(value) | ORIGIN.request);
   if (key?.text !== undefined) {
     const item = value.items?.get(key.text);
     if (item) return item;
@@ -114,6 +119,7 @@ function isOfCharacters({ items }: Value): boolean {
 
 /** Assigns to a variable, property or item; gives the value that it then has. */
 export function assign(walk: Walk, place: Place, operator: string, before: Value, right: Value): Value {
+  if (operator === '.=') noteInjection(walk, before, right);
   if (place.isItem) return assignItem(walk, place, operator, right);
   const value =
     operator === '=' || operator === '??='

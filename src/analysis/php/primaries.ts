@@ -1,9 +1,11 @@
 import { ORIGIN } from '../origin.ts';
+import { judgeScriptAddress } from './addresses.ts';
 import { callFunction, construct } from './calls.ts';
 import { noteCheck, noteRefusal } from './checks.ts';
 import { readExpression } from './expressions.ts';
+import { noteInjection } from './injections.ts';
 import { foldBinary } from './operators.ts';
-import { runCode, runCommand } from './sinks.ts';
+import { print, runCode, runCommand } from './sinks.ts';
 import { readFunction } from './statements.ts';
 import type { PhpToken, TemplatePart } from './token.ts';
 import { constant, from, ITEMS_MAX, originsOf, UNKNOWN, type Value } from './value.ts';
@@ -54,11 +56,15 @@ function readArray(walk: Walk, closing: string): Value {
   return result;
 }
 
-function readTemplateValue(walk: Walk, parts: readonly TemplatePart[]): Value {
+function readTemplateValue(walk: Walk, parts: readonly TemplatePart[], at: number): Value {
   let value: Value = constant('');
+  let before = '';
   for (const part of parts) {
     const piece = 'text' in part ? constant(part.text) : walk.variable(part.variable);
+    if (before !== '') judgeScriptAddress(walk, before, piece, at);
+    noteInjection(walk, value, piece);
     value = foldBinary(walk, '.', value, piece.text === undefined ? from(originsOf(piece)) : piece);
+    before = 'text' in part ? part.text : '';
   }
   return value;
 }
@@ -72,9 +78,13 @@ export function readPrimary(walk: Walk, token: PhpToken): Value {
     case 'number':
       return constant(token.text);
     case 'template':
-      return readTemplateValue(walk, token.parts ?? []);
+      return readTemplateValue(walk, token.parts ?? [], token.at);
     case 'command': {
-      runCommand(walk, token.parts ? readTemplateValue(walk, token.parts) : constant(token.text), token.at);
+      runCommand(
+        walk,
+        token.parts ? readTemplateValue(walk, token.parts, token.at) : constant(token.text),
+        token.at,
+      );
       return UNKNOWN;
     }
     case 'name':
@@ -126,9 +136,12 @@ function readNamed(walk: Walk, token: PhpToken): Value {
       return constant('');
     case '__file__':
       return constant('__FILE__');
-    case 'static':
     case 'exit':
     case 'die':
+      // What it is given it prints.
+      for (const said of walk.isOperator('(') ? readArguments(walk) : []) print(walk, said, token.at);
+      return UNKNOWN;
+    case 'static':
       return UNKNOWN;
     default:
       break;

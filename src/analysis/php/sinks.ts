@@ -1,6 +1,7 @@
 import { isHostileCommand } from '../command.ts';
 import { ORIGIN, POSITIONS } from '../origin.ts';
 import type { Signal } from '../signal.ts';
+import { judgeScriptTag } from './addresses.ts';
 import { isUrl, LOG_ENDING } from './operators.ts';
 import { PHP } from './signals.ts';
 import { originsOf, type Value } from './value.ts';
@@ -83,6 +84,10 @@ const isHidden = ({ text, origins }: Value): boolean =>
 /** A value becomes part of the page. */
 export function print(walk: Walk, value: Value, at: number): void {
   walk.noteAction();
+  judgeScriptTag(walk, value, at);
+  if (value.origins & ORIGIN.file && walk.noted.settingsScopes.has(walk.scope) && walk.guards.size === 0)
+    walk.report(PHP.settingsShown, at);
+  if (value.origins & ORIGIN.file) walk.noted.showsFileAt ??= at;
   if (!(value.origins & ORIGIN.remote) || value.origins & ORIGIN.escaped || !walk.answersPage) return;
   walk.remoteUses++;
   // A line of text that holds a field of an answer.
@@ -93,6 +98,29 @@ export function print(walk: Walk, value: Value, at: number): void {
 /** Whether data cannot be run from a file: without tags, or JSON in a file that is known not to be PHP. */
 const isInert = (source: number, path: Value | undefined): boolean =>
   (source & ORIGIN.escaped) !== 0 || ((source & ORIGIN.json) !== 0 && path?.text !== undefined);
+
+const PICTURE = /\.(?:ico|jpe?g|png|gif|bmp|webp|woff2?|ttf|swf|mp3)$|(?:^|\/)\.[a-z0-9_-]+$/i;
+const OF_PAGES = /\.(?:css|js|svg)$/i;
+
+/** Whether what a form brings goes to where nobody looks for it: a file with the name of a picture, or of a part of a page. */
+function isDisguised({ noted, secretReads }: Walk, source: number, path: Value | undefined): boolean {
+  if (source & (ORIGIN.upload | ORIGIN.decoded)) return false;
+  const text = path?.text ?? '';
+  if (OF_PAGES.test(text)) return (source & ORIGIN.encoded) !== 0;
+  const isPicture = PICTURE.test(text) || ((path?.origins ?? 0) & ORIGIN.imageEnding) !== 0;
+  const isTaken = (source & (ORIGIN.encoded | ORIGIN.json)) !== 0 || noted.wholeReads > 0 || secretReads > 0;
+  return isPicture && isTaken;
+}
+
+/** Whether data that were sent as text become a picture, as what was drawn in a page does. */
+const isPicture = (source: number, path: Value | undefined): boolean =>
+  (source & ORIGIN.decoded) !== 0 && ((path?.origins ?? 0) & ORIGIN.imageEnding) !== 0;
+
+/** Whether a file that was searched for gets code beside what it has. */
+const putsIntoFound = ({ noted, findsPhp }: Walk, source: number, isPhp: boolean): boolean =>
+  (source & ORIGIN.file) !== 0 &&
+  noted.findsFiles &&
+  (noted.injects || ((findsPhp || isPhp) && (source & ORIGIN.remote) !== 0));
 
 /** Text is written to a file. */
 export function writeFile(walk: Walk, path: Value | undefined, data: Value | undefined, at: number): void {
@@ -105,15 +133,25 @@ export function writeFile(walk: Walk, path: Value | undefined, data: Value | und
     if (target & ORIGIN.request) walk.report(PHP.writeRequest, at);
     else if (source & ORIGIN.upload && walk.checksUploads) walk.report(PHP.uploadChecked, at);
     else if (isPhp) walk.report(PHP.writeRequestPhp, at);
+    else if (walk.noted.cardScopes.has(walk.scope)) walk.report(PHP.cardWritten, at);
+    else if (isDisguised(walk, source, path)) walk.report(PHP.hoardDisguised, at);
+    else if (source & ORIGIN.encoded && (walk.noted.wholeReads > 0 || walk.secretReads > 0))
+      walk.report(PHP.hoardEncoded, at);
     else if (walk.secretReads > 0) walk.report(PHP.writeSecrets, at);
     else if (source & ORIGIN.address || target & ORIGIN.logEnding || LOG_ENDING.test(path?.text ?? ''))
       walk.report(PHP.writeRequestLog, at);
-    else if (!isInert(source, path)) walk.report(PHP.writeRequestData, at);
-  } else if (isPhp && source & (ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote))
+    else if (!isInert(source, path))
+      walk.report(isPicture(source, path) ? PHP.writePicture : PHP.writeRequestData, at);
+  } else if (putsIntoFound(walk, source, isPhp)) walk.report(PHP.writeFound, at);
+  else if (isPhp && source & (ORIGIN.decoded | ORIGIN.disguised | ORIGIN.remote))
     walk.report(PHP.writeDecodedPhp, at);
   else if (source & ORIGIN.remote) {
     // A library's caller names the file, a dropper does it itself.
     const isNamedHere = path?.text !== undefined || walk.scope === '' || target & ORIGIN.parameter;
-    walk.report(isNamedHere && !(source & ORIGIN.partial) ? PHP.writeRemote : PHP.writeRemoteThere, at);
+    const isData = target & ORIGIN.logEnding || LOG_ENDING.test(path?.text ?? '');
+    walk.report(
+      isNamedHere && !isData && !(source & ORIGIN.partial) ? PHP.writeRemote : PHP.writeRemoteThere,
+      at,
+    );
   }
 }

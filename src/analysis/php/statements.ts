@@ -1,41 +1,12 @@
 import { ORIGIN, POSITIONS, positionOf } from '../origin.ts';
+import { judgeJoinedAddress } from './addresses.ts';
 import { readExpression } from './expressions.ts';
+import { LEADING, OF_CLASSES, TYPES } from './keywords.ts';
+import { passwordPositions } from './passwords.ts';
+import { judgeHash } from './settings.ts';
 import { print } from './sinks.ts';
 import { constant, from, originsOf, UNKNOWN, type Value, withoutPositions } from './value.ts';
 import type { FunctionSummary, Walk } from './walk.ts';
-
-/** Words that only lead to what follows. What stands in parentheses after them is read as an expression. */
-const LEADING = new Set([
-  'if',
-  'elseif',
-  'else',
-  'while',
-  'do',
-  'for',
-  'switch',
-  'try',
-  'catch',
-  'finally',
-  'declare',
-  'default',
-  'public',
-  'private',
-  'protected',
-  'final',
-  'abstract',
-  'var',
-  'readonly',
-  'endif',
-  'endwhile',
-  'endfor',
-  'endforeach',
-  'endswitch',
-  'break',
-  'continue',
-  'case',
-]);
-const OF_CLASSES = new Set(['public', 'private', 'protected', 'var']);
-const TYPES = new Set(['class', 'interface', 'trait', 'enum']);
 
 /** Reads everything up to the end of the tokens. */
 export function readStatements(walk: Walk): void {
@@ -103,8 +74,14 @@ function readKeyword(walk: Walk, word: string): boolean {
     case 'echo':
       walk.position++;
       do {
+        const { position: start } = walk;
         const at = walk.token?.at ?? 0;
-        print(walk, readExpression(walk, 4), at);
+        // Between the markup and the word stands the sign that ends a statement.
+        const before = walk.tokens[walk.statementAt - 2];
+        const value = readExpression(walk, 4);
+        judgeJoinedAddress(walk, before, value, at);
+        print(walk, value, at);
+        judgeHash(walk, start, at);
       } while (walk.accept(','));
       return true;
     case 'global':
@@ -204,7 +181,8 @@ export function readFunction(walk: Walk, name: string): Value {
     walk.position++;
   }
 
-  const { variables, scope, current, branches, guards } = walk;
+  const { variables, scope, current, branches, guards, passwordBits } = walk;
+  walk.passwordBits = passwordPositions(parameters);
   walk.branches = 0;
   walk.guards = new Set();
   walk.variables = new Map<string, Value>();
@@ -222,6 +200,7 @@ export function readFunction(walk: Walk, name: string): Value {
   walk.current = current;
   walk.branches = branches;
   walk.guards = guards;
+  walk.passwordBits = passwordBits;
   return name === '' ? constant(known) : UNKNOWN;
 }
 

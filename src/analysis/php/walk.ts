@@ -1,6 +1,7 @@
 import { ORIGIN, POSITIONS } from '../origin.ts';
 import type { Signal } from '../signal.ts';
 import type { Guard } from './functions.ts';
+import { nothingNoted, takesWhole } from './noted.ts';
 import { PHP } from './signals.ts';
 import type { PhpToken } from './token.ts';
 import { constant, from, UNKNOWN, type Value, withoutPositions } from './value.ts';
@@ -145,6 +146,9 @@ export class Walk {
   checksHosts = false;
   /** Whether the file has ended before for whoever may not administer the site. */
   refusesOthers = false;
+  readonly noted = nothingNoted();
+  /** Which parameters of the function that is being read hold a password, by their names. */
+  passwordBits = 0;
   /** Places that a check restricts, with the origins that say so. */
   readonly checked = new Map<string, number>();
   /** Kinds of check that the statement being read stands behind, in its own function or in one that it called. */
@@ -281,6 +285,7 @@ export class Walk {
   variable(name: string): Value {
     if (FROM_REQUEST.has(name)) {
       this.requestReads++;
+      if (takesWhole(this)) this.noted.wholeReads++;
       return from(ORIGIN.request);
     }
     if (UPLOADS.has(name)) {

@@ -2,6 +2,7 @@ import type { InputType } from '../../../src/analysis/analysis.ts';
 import type { Case, Label } from '../corpus.ts';
 import { CLEAN_CODE, MALICIOUS_CODE } from './code.ts';
 import { CLEAN_LOGS, MALICIOUS_LOGS } from './logs.ts';
+import { CLEAN_DEEDS, MALICIOUS_DEEDS } from './php-deeds.ts';
 import { CLEAN_TECHNIQUES, MALICIOUS_TECHNIQUES } from './request-techniques.ts';
 import { CLEAN_REQUESTS, MALICIOUS_REQUESTS } from './requests.ts';
 import { CLEAN_DRESSED_REQUESTS, MALICIOUS_DRESSED_REQUESTS } from './requests-dressed.ts';
@@ -33,6 +34,8 @@ export const OWN_CASES: readonly OwnCases[] = [
   own('request', 'clean', { ...CLEAN_REQUESTS, ...CLEAN_TECHNIQUES }),
   own('request', 'malicious', MALICIOUS_DRESSED_REQUESTS),
   own('request', 'clean', CLEAN_DRESSED_REQUESTS),
+  own('code', 'malicious', MALICIOUS_DEEDS),
+  own('code', 'clean', CLEAN_DEEDS),
   own('log', 'malicious', MALICIOUS_LOGS),
   own('log', 'clean', CLEAN_LOGS),
   own('url', 'malicious', MALICIOUS_URLS),

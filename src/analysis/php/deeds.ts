@@ -1,0 +1,82 @@
+import { WHOLE } from '../place.ts';
+import { relaysMessage } from './mails.ts';
+import { PHP } from './signals.ts';
+import type { PhpToken } from './token.ts';
+import type { Walk } from './walk.ts';
+
+/** Words of a page that belongs to a program: it takes in other files, has classes, or knows who is logged in. */
+const OF_PROGRAMS = new Set([
+  'include',
+  'include_once',
+  'require',
+  'require_once',
+  'class',
+  'namespace',
+  '_SESSION',
+  '->',
+  'session_start',
+]);
+const DATABASE = /^(?:mysqli?|pg|mssql|sqlite|odbc|wp)_/;
+
+/** Whether a page stands alone: nothing in it asks who calls, and no other file or database has a part in it. */
+const standsAlone = (walk: Walk, tokens: readonly PhpToken[]): boolean =>
+  walk.guards.size === 0 &&
+  !tokens.some(
+    ({ kind, text }) =>
+      (kind === 'name' || kind === 'variable' || kind === 'operator') &&
+      (OF_PROGRAMS.has(text) || (kind === 'name' && DATABASE.test(text))),
+  );
+
+/** Files in which programs keep the password of their database. */
+const SETTINGS =
+  /(?:^|\/)(?:wp-config\.php|configuration\.php|local\.xml|env\.php|config\.inc\.php|settings\.php|parameters\.php|config\.php|\.env)$/;
+const SETTINGS_MIN = 3;
+
+/** Where a system and its shells write down who was there. */
+const LOGS = /\b(?:wtmp|utmp|lastlog|bash_history|ksh_history|bash_logout|HISTFILE)\b/;
+const LOGS_MIN = 3;
+const DELETES = ['unlink', 'system'];
+
+/** An account that SQL makes: the statement for the account, and what makes it an administrator. */
+const MAKES_ACCOUNT = /\bINSERT\s+INTO\b[^;]{0,80}(?:\buser_login\b[^;]{0,80}\buser_pass\b|\badmin_user\b)/i;
+const MAKES_ADMINISTRATOR =
+  /s:13:\\?"administrator|\bINSERT\s+INTO\b[^;]{0,40}(?:\badmin_role\b|\badmin_user_role\b)/i;
+/** The hash of a password is set to one that the text has or is joined with. */
+const SETS_PASSWORD = /\bSET\s+`?user_pass`?\s*=\s*(?:md5\s*\(\s*)?\\?['"]/i;
+
+/** Judges what several calls and texts of a file do together. */
+export function judgeDeeds(walk: Walk, tokens: readonly PhpToken[]): void {
+  const { noted } = walk;
+  if ((noted.uploadAt ?? noted.mailsCallerAt) !== undefined && standsAlone(walk, tokens)) {
+    if (noted.uploadAt !== undefined) walk.report(PHP.standsAlone, noted.uploadAt);
+    else if (noted.mailsCallerAt !== undefined && !noted.mailsOwner)
+      walk.report(PHP.mailTester, noted.mailsCallerAt);
+  }
+  if (noted.deletesItself && noted.setsBack) walk.report(PHP.tracesCovered, WHOLE);
+  if (noted.addressedAt !== undefined && relaysMessage(walk)) walk.report(PHP.mailRelay, noted.addressedAt);
+  judgeTexts(walk, tokens);
+}
+
+function judgeTexts(walk: Walk, tokens: readonly PhpToken[]): void {
+  const settings = new Set<string>();
+  const logs = new Set<string>();
+  let accountAt: number | undefined;
+  let makesAdministrator = false;
+  for (const { kind, text, at } of tokens) {
+    if (kind !== 'string' && kind !== 'template') continue;
+    const name = text.length < 80 ? SETTINGS.exec(text)?.[0] : undefined;
+    if (name !== undefined) settings.add(name.slice(name.lastIndexOf('/') + 1));
+    const log = text.length < 80 ? LOGS.exec(text)?.[0] : undefined;
+    if (log !== undefined) logs.add(log);
+    if (text.includes('user_pass') || text.includes('admin_user')) {
+      if (MAKES_ACCOUNT.test(text)) accountAt ??= at;
+      if (SETS_PASSWORD.test(text)) walk.report(PHP.passwordSet, at);
+    }
+    if (MAKES_ADMINISTRATOR.test(text)) makesAdministrator = true;
+  }
+  if (logs.size >= LOGS_MIN && DELETES.some((name) => walk.calls.has(name)))
+    walk.report(PHP.logsDeleted, WHOLE);
+  if (accountAt !== undefined && makesAdministrator) walk.report(PHP.administratorBySql, accountAt);
+  if (walk.noted.showsFileAt !== undefined && settings.size >= SETTINGS_MIN)
+    walk.report(PHP.settingsShown, WHOLE);
+}

@@ -1,0 +1,42 @@
+import { ORIGIN } from '../origin.ts';
+import { UNKNOWN, type Value } from './value.ts';
+import type { Walk } from './walk.ts';
+
+/** Code that is put before or behind what a file has: PHP that runs at once, or a script that loads or writes. */
+const INJECTED =
+  /<\?(?:php|=)?\s{0,20}@?(?:include|require|eval|assert|if\s{0,4}\(\s{0,4}isset\s{0,4}\(\s{0,4}\$_)|<script\b[^>]{0,100}\bsrc\s{0,4}=\s{0,4}\\?["']?(?:https?:)?\/\/|<iframe\b|document\.write\s{0,4}\(|\beval\s{0,4}\(/i;
+const INJECTED_CHARS_MAX = 200;
+const HIDDEN_CHARS_MIN = 20;
+
+function isInjected({ text, origins }: Value): boolean {
+  if (text === undefined || text === '') return false;
+  if (origins & ORIGIN.disguised && text.length >= HIDDEN_CHARS_MIN) return true;
+  return INJECTED.test(text.slice(0, INJECTED_CHARS_MAX));
+}
+
+/** Notes that a text of the program's own which is code becomes a part of what was read from a file. */
+export function noteInjection(walk: Walk, left: Value, right: Value): void {
+  if (walk.noted.injects) return;
+  if ((right.origins & ORIGIN.file && isInjected(left)) || (left.origins & ORIGIN.file && isInjected(right)))
+    walk.noted.injects = true;
+}
+
+/** A text is put into another one, which may have been read from a file. */
+export const judgePutIn = (
+  walk: Walk,
+  [, replacement = UNKNOWN, subject = UNKNOWN]: readonly Value[],
+): void => noteInjection(walk, replacement, subject);
+
+const SEARCHES = new Set([
+  'scandir',
+  'glob',
+  'opendir',
+  'readdir',
+  'recursivedirectoryiterator',
+  'directoryiterator',
+]);
+
+/** Notes that folders are searched. */
+export function noteSearch(walk: Walk, name: string): void {
+  if (SEARCHES.has(name)) walk.noted.findsFiles = true;
+}

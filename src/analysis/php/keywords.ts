@@ -1,0 +1,34 @@
+/** Words that only lead to what follows. What stands in parentheses after them is read as an expression. */
+export const LEADING = new Set([
+  'if',
+  'elseif',
+  'else',
+  'while',
+  'do',
+  'for',
+  'switch',
+  'try',
+  'catch',
+  'finally',
+  'declare',
+  'default',
+  'public',
+  'private',
+  'protected',
+  'final',
+  'abstract',
+  'var',
+  'readonly',
+  'endif',
+  'endwhile',
+  'endfor',
+  'endforeach',
+  'endswitch',
+  'break',
+  'continue',
+  'case',
+]);
+/** Words before a property of a class. */
+export const OF_CLASSES = new Set(['public', 'private', 'protected', 'var']);
+/** Words that begin a type with members. */
+export const TYPES = new Set(['class', 'interface', 'trait', 'enum']);

@@ -1,0 +1,70 @@
+import type { PhpToken } from './token.ts';
+import type { Walk } from './walk.ts';
+
+/** What single calls and reads tell that is judged together with others, later or at the end of the file. */
+export interface Noted {
+  /** Where an upload is stored under the caller's name, without any check. */
+  uploadAt?: number;
+  /** Where a mail of the program's own text goes to whom the request names. */
+  mailsCallerAt?: number;
+  /** Whether a mail goes to somebody whom the program knows. */
+  mailsOwner: boolean;
+  /** Where the request names who gets a message of a mail library. */
+  addressedAt?: number;
+  /** Reads of all that a caller sends, where a form's own program reads its fields. */
+  wholeReads: number;
+  /** Functions that read the number or code of a card. */
+  readonly cardScopes: Set<string>;
+  /** Where card data are handed to a connection that is opened later. */
+  cardSentAt?: number;
+  /** Whether folders are searched for files. */
+  findsFiles: boolean;
+  /** Whether code is put before or behind what a file has. */
+  injects: boolean;
+  /** Functions that read the file which holds the passwords of a site. */
+  readonly settingsScopes: Set<string>;
+  /** Where what a file holds is shown or mailed. */
+  showsFileAt?: number;
+  /** Whether the file deletes itself as soon as it is called. */
+  deletesItself: boolean;
+  /** Whether it sets the time of a file to one that has passed. */
+  setsBack: boolean;
+  /** Addresses that were looked for in the texts of the file. */
+  lookedFor: number;
+}
+
+export const nothingNoted = (): Noted => ({
+  mailsOwner: false,
+  wholeReads: 0,
+  cardScopes: new Set(),
+  findsFiles: false,
+  injects: false,
+  settingsScopes: new Set(),
+  deletesItself: false,
+  setsBack: false,
+  lookedFor: 0,
+});
+
+const LOOKS = new Set(['isset', 'empty', 'count', 'sizeof', 'is_array', 'if', 'elseif', 'array_key_exists']);
+
+/** Whether a superglobal that was just read is taken whole: no item of it, and no look whether there is anything. */
+export const takesWhole = (walk: Walk): boolean =>
+  !walk.isOperator('[') && !(walk.peek(-2)?.text === '(' && LOOKS.has(walk.peek(-3)?.text ?? ''));
+
+const TOKENS_MAX = 200;
+
+/** The first token of an argument of the call that was just read, however it is nested; undefined when it has none. */
+export function argumentToken(walk: Walk, position: number): PhpToken | undefined {
+  const end = walk.position - 1;
+  const starts: number[] = [];
+  let depth = 0;
+  for (let at = end; at > Math.max(0, end - TOKENS_MAX); at--) {
+    const { kind, text } = walk.tokens[at] as PhpToken;
+    if (kind !== 'operator') continue;
+    if (text === ')') depth++;
+    else if (text === '(') depth--;
+    if (depth === 0) return walk.tokens[([at, ...starts.reverse()][position] as number) + 1];
+    if (text === ',' && depth === 1) starts.push(at);
+  }
+  return undefined;
+}

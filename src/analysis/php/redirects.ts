@@ -1,0 +1,45 @@
+import { ORIGIN } from '../origin.ts';
+import { PHP } from './signals.ts';
+import { originsOf, UNKNOWN, type Value } from './value.ts';
+import type { Walk } from './walk.ts';
+
+/** What a browser shows as no page. */
+const DATA_TYPE = /^content-type:\s*application\/json/i;
+const AWAY = /^\s{0,4}(?:Location|Refresh)\s{0,4}:[\s\S]{0,20}https?:\/\//i;
+const SEARCHES = /google|bing|yahoo|yandex|baidu|duckduckgo/i;
+/** Tokens before a redirect among which its condition stands, and characters of a text that is one. */
+const CONDITION_TOKENS_MAX = 100;
+const CONDITION_CHARS_MAX = 300;
+
+/** A header is sent: visitors may be sent away by it, or what follows is no page. */
+export function judgeHeader(walk: Walk, [first = UNKNOWN]: readonly Value[], at: number): void {
+  const origins = originsOf(first);
+  if (origins & (ORIGIN.disguised | ORIGIN.remote) && !(origins & ORIGIN.request)) {
+    walk.report(PHP.headerHidden, at);
+    if (origins & ORIGIN.markup) walk.remoteUses++;
+    if (origins & ORIGIN.remote && walk.calls.has('dns_get_record')) walk.report(PHP.steeredByNames, at);
+  }
+  const { text = '' } = first;
+  if (DATA_TYPE.test(text)) walk.answersPage = false;
+  if (walk.reporting && walk.visitorReads > 0 && AWAY.test(text.slice(0, CONDITION_CHARS_MAX)))
+    judgeAway(walk, at);
+}
+
+/** Visitors are sent to another host: says so when the name of a search engine decides it. */
+function judgeAway(walk: Walk, at: number): void {
+  let isByReferrer = false;
+  let isByAgent = false;
+  let isBySearch = false;
+  for (const { kind, text } of walk.tokens.slice(
+    Math.max(0, walk.position - CONDITION_TOKENS_MAX),
+    walk.position,
+  )) {
+    if (kind !== 'string' && kind !== 'template') continue;
+    if (text === 'HTTP_REFERER') isByReferrer = true;
+    else if (text === 'HTTP_USER_AGENT') isByAgent = true;
+    else if (text.length < CONDITION_CHARS_MAX && SEARCHES.test(text)) isBySearch = true;
+  }
+  if (!isBySearch) return;
+  if (isByReferrer) walk.report(PHP.redirectVisitors, at);
+  else if (isByAgent) walk.report(PHP.redirectByAgent, at);
+}

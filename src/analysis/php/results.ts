@@ -1,0 +1,100 @@
+import { OF_WHOLE, ORIGIN } from '../origin.ts';
+import { DECODERS } from './fold.ts';
+import { DECODES, FETCHES, LOOKS_FOR, PASSES_ON, READS_FILE, REQUEST_FUNCTIONS } from './functions.ts';
+import { argumentToken } from './noted.ts';
+import { isUrl } from './operators.ts';
+import { from, originsOfAll, type Value } from './value.ts';
+import type { Walk } from './walk.ts';
+
+/** Origins of what a call of a built-in function gives, where that cannot be computed. */
+export function resultOrigins(walk: Walk, name: string, args: readonly Value[]): number {
+  const searched = LOOKS_FOR[name];
+  const kept = searched === undefined ? args : args.filter((_, position) => position !== searched);
+  const passed = (originsOfAll(kept) & ~(ORIGIN.assembled | OF_WHOLE)) | claimedAddress(kept);
+  if (DECODES.has(name) || Object.hasOwn(DECODERS, name)) {
+    const decodes =
+      name !== 'strtr' &&
+      name !== 'pack' &&
+      name !== 'html_entity_decode' &&
+      name !== 'htmlspecialchars_decode';
+    return decodes ? passed | ORIGIN.decoded : passed;
+  }
+  // In a function these are its own.
+  if (name === 'get_defined_vars' && walk.scope !== '') return passed;
+  // No path fits into it; whoever sends code there has it encoded.
+  if (name === 'session_id') return ORIGIN.decoded;
+  if (REQUEST_FUNCTIONS.has(name)) return ORIGIN.request;
+  if (FETCHES.has(name)) return ORIGIN.remote | ORIGIN.markup;
+  if (name === 'print_r' || name === 'var_export') return args[1]?.text ? passed : ORIGIN.none;
+  if (name === 'dns_get_record') return asksForText(walk) ? ORIGIN.remote | ORIGIN.partial : ORIGIN.none;
+  if (CONNECTS.has(name)) return isWebPort(args) ? ORIGIN.remote | ORIGIN.markup : ORIGIN.none;
+  // Words that a picture carries can be seen in no editor.
+  if (name === 'exif_read_data' || name === 'read_exif_data') return ORIGIN.decoded;
+  if (READS_FILE.has(name)) return readOrigins(args[0], passed);
+  if (ENCODES.has(name)) return passed & ORIGIN.request ? passed | ORIGIN.encoded : passed;
+  if (name === 'ini_get' || name === 'getenv') return getenvOrigin(args[0]);
+  if (name === 'json_encode') return passed | ORIGIN.json;
+  if (name === 'json_decode') return passed & ~ORIGIN.markup;
+  if (CLEANS.has(name)) return passed & ORIGIN.request ? ORIGIN.cleaned : passed & ORIGIN.cleaned;
+  if (ESCAPES.has(name)) return passed | ORIGIN.escaped;
+  if (name === 'preg_replace' && KEEPS_ONLY.test(args[0]?.text ?? '')) return passed | ORIGIN.flat;
+  return PASSES_ON.has(name) ? passed : ORIGIN.none;
+}
+
+/** A text is the address that a header claims as long as the request sets nothing else in it. */
+const claimedAddress = (parts: readonly Value[]): number =>
+  parts.every(({ origins }) => !(origins & ORIGIN.request) || origins & ORIGIN.address)
+    ? originsOfAll(parts) & ORIGIN.address
+    : 0;
+
+/** What makes a text harmless for a page or a query leaves it dangerous as a command. */
+const CLEANS = new Set(['sanitize_text_field', 'sanitize_textarea_field', 'wp_strip_all_tags']);
+
+const ESCAPES = new Set(['htmlentities', 'htmlspecialchars', 'esc_html', 'esc_attr', 'esc_textarea']);
+/** Takes everything but some characters out, and no separators of paths are among them. */
+const KEEPS_ONLY = /^([/#~@])\[\^[^\]/.]+\]\+?\1[a-z]*$/;
+
+const getenvOrigin = (name: Value | undefined): number =>
+  /^(?:HTTP_(?!PROXY)|QUERY_STRING)/.test(name?.text ?? '') ? ORIGIN.request : ORIGIN.none;
+
+const CONNECTS = new Set(['fsockopen', 'pfsockopen', 'stream_socket_client']);
+const WEB_PORT = /(?:^|:)(?:80|443)$/;
+const isWebPort = (args: readonly Value[]): boolean =>
+  args.slice(0, 2).some(({ text }) => WEB_PORT.test(text?.slice(-6) ?? ''));
+
+/** Tokens of a question to a name server. */
+const QUESTION_TOKENS_MAX = 8;
+
+/** Whether a name server is asked for a text, the one kind of answer that may say anything. */
+const asksForText = (walk: Walk): boolean =>
+  walk.tokens
+    .slice(Math.max(0, walk.position - QUESTION_TOKENS_MAX), walk.position)
+    .some(({ kind, text }) => kind === 'name' && text === 'dns_txt');
+
+/** The second argument of an encryption with a public key takes the result. */
+export function assignEncrypted(walk: Walk, [data]: readonly Value[]): void {
+  const result = argumentToken(walk, 1);
+  if (result?.kind === 'variable' && data && data.origins & ORIGIN.request)
+    walk.assign(result.text, from(data.origins | ORIGIN.encoded));
+}
+
+/** Encodings that no reader of a file can read, and no program needs for a file of its own. */
+const ENCODES = new Set(
+  'base64_encode bin2hex gzcompress gzdeflate gzencode openssl_encrypt mcrypt_encrypt convert_uuencode'.split(
+    ' ',
+  ),
+);
+
+/** What a file gives. What another host answers is not the caller's, though part of the address may be. */
+function readOrigins(path: Value | undefined, passed: number): number {
+  const isAsked = path !== undefined && isUrl(path) && !(passed & ORIGIN.leading);
+  return (isAsked ? passed & ~(ORIGIN.request | ORIGIN.partial) : passed) | fileOrigin(path);
+}
+
+function fileOrigin(path: Value | undefined): number {
+  const text = path?.text ?? '';
+  if (/^php:\/\/(?:input|stdin)/i.test(text)) return ORIGIN.request;
+  if (path && isUrl(path)) return ORIGIN.remote | ORIGIN.markup;
+  if (text === '__FILE__') return ORIGIN.self;
+  return ORIGIN.file;
+}
