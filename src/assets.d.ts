@@ -46,3 +46,8 @@ declare module '*.pub' {
   const text: string;
   export default text;
 }
+
+declare module '*.b64' {
+  const text: string;
+  export default text;
+}

@@ -2,6 +2,7 @@ import type { Refusal } from '../domain/refusal.ts';
 import { analyzeCode } from './code.ts';
 import type { EngineName, InputType } from './contents.ts';
 import { analyzeLog } from './log/log.ts';
+import { judgeByModel } from './model/model.ts';
 import { recommend } from './recommendations.ts';
 import { analyzeRequest } from './request/request.ts';
 import { type Category, type Finding, Findings } from './signal.ts';
@@ -53,7 +54,10 @@ const REASONS_MAX = 20;
 type Engine = (content: string, findings: Findings, siteUrl: string | undefined) => void;
 
 const ENGINES: Readonly<Record<InputType, Engine>> = {
-  code: analyzeCode,
+  code(content, findings) {
+    analyzeCode(content, findings);
+    judgeByModel(content, findings);
+  },
   request: (content, findings) => analyzeRequest(content, findings),
   log: analyzeLog,
   url: analyzeUrl,

@@ -204,4 +204,6 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'encoded objects': fill('Tzo.YTo', 'a='),
   'commands behind programs': fill('find a -sh -c sudo -u env a=b ', 'a='),
   'ends of messages': fill('\n0\n\nGET ', 'POST / HTTP/1.1\n\nHTTP/1.1'),
+  'escaped quotes': fill('\\"', '<?php "'),
+  'comments of lines before tags': fill('# ?>', '<?php '),
 };

@@ -1,0 +1,73 @@
+import type { Tokens } from './tokens.ts';
+
+/** Bits of a bucket's number: n-grams that share a bucket share a weight. */
+const BUCKET_BITS = 16;
+export const BUCKETS = 2 ** BUCKET_BITS;
+/** Bits of a word's place in the vocabulary. */
+const WORD_BITS = 17;
+export const VOCABULARY_BYTES = 2 ** WORD_BITS / 8;
+/** Tokens of a block. A window is two of them, so that windows overlap by half and each token is read once. */
+export const BLOCK_TOKENS = 200;
+
+const GOLDEN = 0x9e3779b1;
+const PAIR = 0x2222;
+const TRIPLE = 0x3333;
+
+/** Where a word stands in the vocabulary. */
+export const wordAt = (text: number): number => Math.imul(text, GOLDEN) >>> (32 - WORD_BITS);
+
+/** The words that stand for themselves, one bit each: others are told by their shape alone. */
+export type Vocabulary = Uint8Array;
+
+/** Room for the buckets of one block. */
+export const newBuckets = (): Uint16Array => new Uint16Array(3 * BLOCK_TOKENS);
+
+const seen = new Uint32Array(BUCKETS);
+let blocksRead = 0;
+
+/** Puts the buckets of all tokens, pairs and triples of a block into an array, each once; gives how many they are. */
+export function readBlock(tokens: Tokens, from: number, vocabulary: Vocabulary, into: Uint16Array): number {
+  const { texts, shapes } = tokens;
+  const to = Math.min(tokens.count, from + BLOCK_TOKENS);
+  if (++blocksRead === 0xffffffff) {
+    seen.fill(0);
+    blocksRead = 1;
+  }
+  let found = 0;
+  let last = from > 0 ? tokenAt(tokens, from - 1, vocabulary) : 0;
+  let pair = from > 1 ? (Math.imul(tokenAt(tokens, from - 2, vocabulary), 31) + last) | 0 : last;
+  for (let at = from; at < to; at++) {
+    let token = texts[at] as number;
+    const shape = shapes[at] as number;
+    if (shape !== 0) {
+      const word = Math.imul(token, GOLDEN) >>> (32 - WORD_BITS);
+      if ((((vocabulary[word >> 3] as number) >> (word & 7)) & 1) === 0) token = shape;
+    }
+    const triple = (Math.imul(pair, 31) + token) | 0;
+    pair = (Math.imul(last, 31) + token) | 0;
+    last = token;
+    const one = Math.imul(token + 1, GOLDEN) >>> (32 - BUCKET_BITS);
+    const two = Math.imul(pair ^ PAIR, GOLDEN) >>> (32 - BUCKET_BITS);
+    const three = Math.imul(triple ^ TRIPLE, GOLDEN) >>> (32 - BUCKET_BITS);
+    if (seen[one] !== blocksRead) {
+      seen[one] = blocksRead;
+      into[found++] = one;
+    }
+    if (seen[two] !== blocksRead) {
+      seen[two] = blocksRead;
+      into[found++] = two;
+    }
+    if (seen[three] !== blocksRead) {
+      seen[three] = blocksRead;
+      into[found++] = three;
+    }
+  }
+  return found;
+}
+
+function tokenAt({ texts, shapes }: Tokens, at: number, vocabulary: Vocabulary): number {
+  const text = texts[at] as number;
+  const word = wordAt(text);
+  const isKnown = shapes[at] === 0 || (((vocabulary[word >> 3] as number) >> (word & 7)) & 1) === 1;
+  return isKnown ? text : (shapes[at] as number);
+}

@@ -1,0 +1,55 @@
+import type { Tokens } from './tokens.ts';
+import type { Window } from './windows.ts';
+
+/** Well-known names that a reason may repeat: they are of the languages, not of the content. */
+const NAMES: readonly string[] = [
+  'eval',
+  'assert',
+  'create_function',
+  'call_user_func',
+  'preg_replace',
+  'base64_decode',
+  'gzinflate',
+  'gzuncompress',
+  'str_rot13',
+  'shell_exec',
+  'passthru',
+  'proc_open',
+  'system',
+  'exec',
+  'popen',
+  'fsockopen',
+  'move_uploaded_file',
+  'file_put_contents',
+  'chmod',
+  'mail',
+  '$_get',
+  '$_post',
+  '$_request',
+  '$_cookie',
+  '$_files',
+  '$globals',
+  'wscript',
+  'activexobject',
+  'createobject',
+  'fromcharcode',
+  'charcodeat',
+  'unescape',
+  'document',
+];
+const NAMED_MAX = 3;
+
+/** Names of the list that stand in a window, in its order: at most three. */
+export function namesIn(content: string, tokens: Tokens, { from, to }: Window): readonly string[] {
+  const start = tokens.starts[from] as number;
+  const end = to < tokens.count ? (tokens.starts[to] as number) : content.length;
+  const text = ` ${content.slice(start, end).toLowerCase()} `;
+  return NAMES.filter((name) => standsAlone(text, name)).slice(0, NAMED_MAX);
+}
+
+function standsAlone(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+    if (!/[\w$]/.test(text.charAt(at - 1)) && !/\w/.test(text.charAt(at + name.length))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,153 @@
+import { Closings } from './closings.ts';
+
+/** The tokens of a content, in arrays that the next content overwrites. */
+export interface Tokens {
+  count: number;
+  /** Hash of the text, lower-case. */
+  texts: Int32Array;
+  /** What stands for a word that nobody knows: how long it is and of what. 0 for signs, which always stand for themselves. */
+  shapes: Int32Array;
+  /** Offsets in the content. */
+  starts: Int32Array;
+}
+
+export const newTokens = (): Tokens => ({
+  count: 0,
+  texts: new Int32Array(0),
+  shapes: new Int32Array(0),
+  starts: new Int32Array(0),
+});
+
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 4;
+const LOW_LINE = 8;
+const BEYOND_HEX = 16;
+const FOREIGN = 32;
+const DOLLAR = 64;
+const BASE64_SIGN = 128;
+
+const MIXED = LOWER | UPPER;
+/** From here on letters of both cases in a text may go on as base64: an image in a script would be windows of nothing else. */
+const BASE64_CHARS_MIN = 16;
+
+/** What each ASCII character is made of; 0 for what is no part of a word. */
+const KINDS = new Uint8Array(128);
+for (let code = 0; code < 128; code++) {
+  const char = String.fromCharCode(code);
+  if (/[a-f]/.test(char)) KINDS[code] = LOWER;
+  else if (/[A-F]/.test(char)) KINDS[code] = UPPER;
+  else if (/[g-z]/.test(char)) KINDS[code] = LOWER | BEYOND_HEX;
+  else if (/[G-Z]/.test(char)) KINDS[code] = UPPER | BEYOND_HEX;
+  else if (/\d/.test(char)) KINDS[code] = DIGIT;
+  else if (char === '_') KINDS[code] = LOW_LINE;
+}
+
+const FNV_OFFSET = 0x811c9dc5 | 0;
+const FNV_PRIME = 0x01000193;
+const OPENING_TAG = 0x3f3c;
+const STRING = 0x5354;
+const SHAPE = 0x53480000;
+const [DOUBLE, HASH, DOLLAR_SIGN, SINGLE, STAR, PLUS, SLASH] = [34, 35, 36, 39, 42, 43, 47];
+const [COLON, LESS, EQUALS, QUESTION, BACK_TICK] = [58, 60, 61, 63, 96];
+
+/** How long something is, in steps that double. */
+const lengthClass = (length: number): number => 32 - Math.clz32(length);
+
+/**
+ * Reads any language of code in one pass: words, signs, and one token for the length of each string, whose words follow. Comments,
+ * white space and foreign letters are left out: who wrote a file in which language says nothing about what it does.
+ */
+export function readTokens(content: string, into: Tokens): void {
+  const { length } = content;
+  if (into.texts.length < length) {
+    into.texts = new Int32Array(length);
+    into.shapes = new Int32Array(length);
+    into.starts = new Int32Array(length);
+  }
+  const { texts, shapes, starts } = into;
+  let count = 0;
+  let stringEnd = -1;
+  const closings = new Closings(content);
+  let at = 0;
+  while (at < length) {
+    const code = content.charCodeAt(at);
+    const kind = code < 128 ? (KINDS[code] as number) : 0;
+    if (kind !== 0 || (code === DOLLAR_SIGN && at + 1 < length)) {
+      const start = at;
+      let hash = FNV_OFFSET;
+      let kinds = 0;
+      if (kind === 0) {
+        hash = Math.imul(hash ^ code, FNV_PRIME);
+        kinds = DOLLAR;
+        at++;
+      }
+      while (at < length) {
+        const next = content.charCodeAt(at);
+        let nextKind = next < 128 ? (KINDS[next] as number) : (kinds & DOLLAR) !== 0 ? FOREIGN : 0;
+        if (nextKind === 0) {
+          if (at >= stringEnd || at - start < BASE64_CHARS_MIN || (kinds & MIXED) !== MIXED) break;
+          if (next !== PLUS && next !== SLASH && next !== EQUALS) break;
+          nextKind = BASE64_SIGN;
+        }
+        kinds |= nextKind;
+        hash = Math.imul(hash ^ ((nextKind & UPPER) !== 0 ? next | 32 : next), FNV_PRIME);
+        at++;
+      }
+      texts[count] = hash;
+      // Short numbers are few, and a sign that begins no name is one.
+      shapes[count] =
+        (kinds === DIGIT && at - start < 3) || kinds === DOLLAR
+          ? 0
+          : SHAPE | (kinds << 8) | lengthClass(at - start);
+      starts[count++] = start;
+      continue;
+    }
+    if (code <= 32 || code > 126) {
+      at++;
+      continue;
+    }
+    if (at > stringEnd) {
+      const after = commentEnd(content, at, code, closings);
+      if (after > at) {
+        at = after;
+        continue;
+      }
+      if (code === DOUBLE || code === SINGLE || code === BACK_TICK) {
+        const isApostrophe = code === SINGLE && at > 0 && isWordPart(content.charCodeAt(at - 1));
+        const end = isApostrophe ? -1 : closings.quote(at, code);
+        if (end > 0) {
+          stringEnd = end;
+          texts[count] = Math.imul(STRING + lengthClass(end - at - 1), FNV_PRIME);
+          shapes[count] = 0;
+          starts[count++] = at++;
+          continue;
+        }
+      }
+    } else if (at === stringEnd) {
+      at++;
+      continue;
+    }
+    const isTag = code === LESS && content.charCodeAt(at + 1) === QUESTION;
+    texts[count] = Math.imul(isTag ? OPENING_TAG : code, FNV_PRIME);
+    shapes[count] = 0;
+    starts[count++] = at;
+    if (!isTag) at++;
+    else at += content.startsWith('php', at + 2) ? 5 : 2;
+  }
+  into.count = count;
+}
+
+const isWordPart = (code: number): boolean => code < 128 && KINDS[code] !== 0;
+
+/** Where a comment that begins here ends; the place itself when none does. */
+function commentEnd(content: string, at: number, code: number, closings: Closings): number {
+  if (code === SLASH) {
+    const next = content.charCodeAt(at + 1);
+    if (next === STAR) return closings.block(at);
+    // An address in markup is no comment.
+    return next === SLASH && content.charCodeAt(at - 1) !== COLON ? closings.line(at) : at;
+  }
+  if (code === HASH) return at === 0 || content.charCodeAt(at - 1) <= 32 ? closings.line(at) : at;
+  return code === LESS && content.startsWith('<!--', at) ? closings.markup(at) : at;
+}
