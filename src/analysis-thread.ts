@@ -1,5 +1,7 @@
 import { type AnalysisRequest, analyze } from './analysis/analysis.ts';
+import { isLong } from './analysis/contents.ts';
 import { WARM_UP } from './analysis/warm-up.ts';
+import { windowsOf } from './analysis/windows.ts';
 import { faultOf } from './lib/fault.ts';
 import type { AnalystAnswer } from './server/analysis-desk.ts';
 
@@ -11,7 +13,7 @@ declare const self: {
 // The entry of the analysis thread; it stands here for the reason that storage-thread.ts does.
 function answer(request: AnalysisRequest): AnalystAnswer {
   try {
-    return { analysis: analyze(request) };
+    return isLong(request.content) ? { windows: windowsOf(request) } : { analysis: analyze(request) };
   } catch (error) {
     return { fault: faultOf(error) };
   }

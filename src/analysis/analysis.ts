@@ -1,6 +1,6 @@
 import type { Refusal } from '../domain/refusal.ts';
 import { analyzeCode } from './code.ts';
-import type { EngineName, InputType } from './contents.ts';
+import { type EngineName, type InputType, REASONS_MAX } from './contents.ts';
 import { analyzeLog } from './log/log.ts';
 import { judgeByModel } from './model/model.ts';
 import { recommend } from './recommendations.ts';
@@ -8,7 +8,7 @@ import { analyzeRequest } from './request/request.ts';
 import { type Category, type Finding, Findings } from './signal.ts';
 import { analyzeText } from './text/text.ts';
 import { analyzeUrl } from './url.ts';
-import { judge, type Verdict, worstOf } from './verdict.ts';
+import { judge, type Verdict, worstPart } from './verdict.ts';
 
 export { INPUT_TYPES, type InputType } from './contents.ts';
 
@@ -17,6 +17,8 @@ export interface AnalysisRequest {
   readonly content: string;
   /** The caller's own site: its links are its own, imitations of its name are not. */
   readonly siteUrl?: string | undefined;
+  /** Of a window of a longer content: the lines before it. */
+  readonly linesBefore?: number;
 }
 
 export interface Analysis {
@@ -49,7 +51,17 @@ export type AnalyzeContent = (request: AnalysisRequest, asker: Asker) => Promise
 /** The same, perhaps with a second opinion. */
 export type JudgeContent = (request: AnalysisRequest, asker: Asker) => Promise<JudgedContent | Refusal>;
 
-const REASONS_MAX = 20;
+/** Analyses all of some contents, in their order, or refuses all of them. */
+export type AnalyzeContents = (
+  requests: readonly AnalysisRequest[],
+  asker: Asker,
+) => Promise<readonly Analysis[] | Refusal>;
+
+/** The same, perhaps with second opinions on some. */
+export type JudgeContents = (
+  requests: readonly AnalysisRequest[],
+  asker: Asker,
+) => Promise<readonly JudgedContent[] | Refusal>;
 
 type Engine = (content: string, findings: Findings, siteUrl: string | undefined) => void;
 
@@ -82,8 +94,13 @@ export function analyze(request: AnalysisRequest): Analysis {
 }
 
 /** The findings by which a content is judged: of its worst part, if one is worse by itself than the whole. */
-export function findingsIn({ inputType, content, siteUrl }: AnalysisRequest): readonly Finding[] {
-  const findings = new Findings();
+export function findingsIn({
+  inputType,
+  content,
+  siteUrl,
+  linesBefore,
+}: AnalysisRequest): readonly Finding[] {
+  const findings = new Findings(linesBefore);
   ENGINES[inputType](content, findings, siteUrl);
-  return worstOf(findings);
+  return worstPart(findings);
 }

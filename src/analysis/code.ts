@@ -3,7 +3,7 @@ import { hidesLinks } from './hidden.ts';
 import { allLayers, analyzeJs } from './js/js.ts';
 import { JS } from './js/signals.ts';
 import { analyzePhp } from './php/php.ts';
-import { pairAt } from './place.ts';
+import { newlinesIn, pairAt } from './place.ts';
 import { analyzeScript } from './script/script.ts';
 import type { Findings } from './signal.ts';
 
@@ -75,11 +75,19 @@ export function analyzeCode(content: string, findings: Findings): void {
 }
 
 function analyzeScripts(content: string, findings: Findings): void {
-  const scripts = [...content.matchAll(SCRIPT)]
-    .filter(([, attributes = '', body = '']) => body.trim() !== '' && !NO_SCRIPT.test(attributes))
-    .map(([, , body = '']) => withPlainQuotes(body));
+  const found = [...content.matchAll(SCRIPT)].filter(
+    ([, attributes = '', body = '']) => body.trim() !== '' && !NO_SCRIPT.test(attributes),
+  );
+  const scripts = found.map(([, , body = '']) => withPlainQuotes(body));
   const layers = allLayers();
-  for (const script of scripts.slice(0, SCRIPTS_MAX)) analyzeJs(script, findings, layers);
+  let lines = findings.linesBefore;
+  let countedTo = 0;
+  for (const { index, 1: attributes = '', 2: body = '' } of found.slice(0, SCRIPTS_MAX)) {
+    const from = index + '<script>'.length + attributes.length;
+    lines += newlinesIn(content.slice(countedTo, from));
+    countedTo = from;
+    analyzeJs(withPlainQuotes(body), findings, layers, lines);
+  }
   if (scripts.length > SCRIPTS_MAX) analyzeJs(scripts.slice(SCRIPTS_MAX).join('\n'), findings, layers);
 }
 

@@ -1,5 +1,15 @@
 import { isRefusal } from '../domain/refusal.ts';
-import type { Analysis, AnalysisRequest, AnalyzeContent, InputType, JudgeContent } from './analysis.ts';
+import type {
+  Analysis,
+  AnalysisRequest,
+  AnalyzeContent,
+  AnalyzeContents,
+  InputType,
+  JudgeContent,
+  JudgeContents,
+  JudgedContent,
+} from './analysis.ts';
+import { isLong } from './contents.ts';
 import { recommend } from './recommendations.ts';
 import { judgeProbability, type Verdict } from './verdict.ts';
 
@@ -28,10 +38,43 @@ export function judgeWith(analyze: AnalyzeContent, askOpinion: AskOpinion | unde
     const analysis = await analyze(request, asker);
     if (isRefusal(analysis)) return analysis;
     if (askOpinion === undefined) return { ...analysis, engine: 'builtin' };
-    const opinion = await askOpinion(request);
-    if (opinion === undefined) return { ...analysis, engine: 'builtin, ai failed' };
-    return { ...weigh(analysis, opinion, request.inputType), engine: 'builtin+ai' };
+    return withOpinion(request, analysis, askOpinion);
   };
+}
+
+/** Second opinions of one batch: whoever sends single contents has some of those that the endpoint gives at a time. */
+const OPINIONS_PER_BATCH_MAX = 2;
+
+/**
+ * The same for a batch, in which a second opinion is asked for where it can settle something: on what is suspicious, and not too
+ * long, the first two of them, both at once.
+ */
+export function judgeAllWith(analyzeAll: AnalyzeContents, askOpinion: AskOpinion | undefined): JudgeContents {
+  return async (requests, asker) => {
+    const analyses = await analyzeAll(requests, asker);
+    if (isRefusal(analyses)) return analyses;
+    let left = askOpinion === undefined ? 0 : OPINIONS_PER_BATCH_MAX;
+    return Promise.all(
+      analyses.map((analysis, index) => {
+        const request = requests[index];
+        const isDoubtful = analysis.verdict === 'suspicious' && request && !isLong(request.content);
+        if (!isDoubtful || askOpinion === undefined || left === 0)
+          return { ...analysis, engine: 'builtin' as const };
+        left -= 1;
+        return withOpinion(request, analysis, askOpinion);
+      }),
+    );
+  };
+}
+
+async function withOpinion(
+  request: AnalysisRequest,
+  analysis: Analysis,
+  askOpinion: AskOpinion,
+): Promise<JudgedContent> {
+  const opinion = await askOpinion(request);
+  if (opinion === undefined) return { ...analysis, engine: 'builtin, ai failed' };
+  return { ...weigh(analysis, opinion, request.inputType), engine: 'builtin+ai' };
 }
 
 /** An analysis with its score moved by an opinion, never from malicious to clean or back. */

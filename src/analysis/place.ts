@@ -1,12 +1,16 @@
 /** In place of an offset, for what only the whole shows. */
 export const WHOLE = -1;
 
-/** Where something was found, for a reason: a line of the content, or what `outer` says of the layer that it lies in. */
-export function placeIn(source: string, outer: string): (at: number) => string {
+/**
+ * Where something was found, for a reason: a line of the content, or what `outer` says of the layer that it lies in.
+ *
+ * @param linesBefore of the content, where this is a window of it
+ */
+export function placeIn(source: string, outer: string, linesBefore: number): (at: number) => string {
   const lineOf = lineCounter(source);
   return (at) => {
     if (outer !== '') return outer;
-    return at === WHOLE ? 'in the file as a whole' : `line ${lineOf(at)}`;
+    return at === WHOLE ? 'in the file as a whole' : `line ${linesBefore + lineOf(at)}`;
   };
 }
 
@@ -42,6 +46,13 @@ export function pairAt(text: string, things: RegExp, charsMax: number): number |
     } else if (firstAt !== undefined && index - endsAt <= charsMax) return firstAt;
   }
   return undefined;
+}
+
+/** The line ends in a text. */
+export function newlinesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }
 
 function lineStarts(source: string): number[] {

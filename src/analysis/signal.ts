@@ -64,10 +64,16 @@ export interface Finding {
 export class Findings {
   readonly #bySignal = new Map<Signal, string>();
   readonly #parts: Findings[] = [];
+  /** Lines of the whole content before the window of it that is read. */
+  readonly linesBefore: number;
+
+  constructor(linesBefore = 0) {
+    this.linesBefore = linesBefore;
+  }
 
   /** Begins findings of a part of the content, which is judged by itself as well: what the rest says for the whole does not help it. */
   apart(): Findings {
-    const part = new Findings();
+    const part = new Findings(this.linesBefore);
     this.#parts.push(part);
     return part;
   }

@@ -31,7 +31,7 @@ export const weightOf = (findings: readonly Finding[]): number =>
   findings.reduce((sum, { signal }) => sum + signal.weight, 0);
 
 /** The findings by which a content is judged: those of the whole, or of the part that looks worst by itself. */
-export function worstOf(findings: Findings): readonly Finding[] {
+export function worstPart(findings: Findings): readonly Finding[] {
   let worst = findings.all;
   for (const part of findings.parts) if (weightOf(part.all) > weightOf(worst)) worst = part.all;
   return worst;

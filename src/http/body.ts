@@ -1,5 +1,6 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
+import type { Awaitable } from '../lib/awaitable.ts';
 import { systemClock } from '../lib/clock.ts';
 import { Deadlines } from '../lib/deadlines.ts';
 import { ownTurn } from '../lib/own-turn.ts';
@@ -21,17 +22,19 @@ export const bodySchema = <Properties extends TProperties, Example extends objec
   example: Example,
 ) => ({ ...typed(title, properties), examples: [example] as const });
 
-export interface BodyRules {
+export interface BodyRules<Hooked = object> {
   /** How long it may be as it is sent; the contract takes it from the hook. */
   readonly capBytes: number;
   /** The route's code for a body that is unreadable or of the wrong shape. */
   readonly refusedAs?: RefusalCode;
   /** What an empty body means; without it, an empty body is malformed. */
   readonly whenEmpty?: () => unknown;
-  /** The field whose text is looked at and not kept, so that it may hold any character. */
+  /** The place whose text is looked at and not kept, so that it may hold any character: names with dots between, `*` for any. */
   readonly anyTextIn?: string;
   /** The schema by whose names a refusal says which text cannot be kept. */
   readonly named?: TSchema;
+  /** Called when all of the body is there, before it is looked at. */
+  readonly arrived?: (context: HookContext & Hooked, bytes: number) => Awaitable<void>;
 }
 
 interface BodyContext extends HookContext {
@@ -42,17 +45,20 @@ interface BodyContext extends HookContext {
  * A hook that reads the body as JSON, whatever its Content-Type says, for hooks that check it. The cap
  * holds while the body arrives, chunked or not.
  */
-export function readJson({
+export function readJson<Hooked = object>({
   capBytes,
   refusedAs = 'INVALID_PAYLOAD',
   whenEmpty,
   anyTextIn,
   named,
-}: BodyRules) {
+  arrived,
+}: BodyRules<Hooked>) {
   const names = named && namesIn(named);
-  const read = async (context: BodyContext): Promise<void> => {
+  const spared = anyTextIn?.split('.');
+  const read = async (context: BodyContext & Hooked): Promise<void> => {
     const { request, set } = context;
     const bytes = await bodyBytesOf({ request, set }, capBytes, refusedAs);
+    await arrived?.(context, bytes.length);
     if (bytes.length > LARGE_BYTES) await turnFor(request, refusedAs);
     if (bytes.length === 0 && whenEmpty) {
       context.body = whenEmpty();
@@ -62,7 +68,7 @@ export function readJson({
     const body = await parse(json, refusedAs);
     // What is no object is refused by its schema.
     if (mayHoldBrokenText(json) && isContainer(body)) {
-      const place = await placeOfBrokenText(body, anyTextIn);
+      const place = await placeOfBrokenText(body, spared);
       if (place)
         throw refuse(
           refusedAs,

@@ -20,14 +20,18 @@ interface Level {
 /**
  * Finds a text that cannot be kept as it is, or a name that is one. Looks at some of the values in each turn of the event loop.
  *
- * @param spared a field of the body that may hold anything
+ * @param spared names that lead to fields which may hold anything, `*` for any name
  * @returns the names that lead to it; undefined where there is none
  */
 export async function placeOfBrokenText(
   body: object,
-  spared?: string,
+  spared?: readonly string[],
 ): Promise<readonly string[] | undefined> {
-  const levels: Level[] = [{ entries: Object.entries(body).filter(([name]) => name !== spared), at: 0 }];
+  const levels: Level[] = [{ entries: Object.entries(body), at: 0 }];
+  const here = () => levels.map(({ entries, at }) => entries[at - 1]?.[0] ?? '');
+  const isSpared = () =>
+    levels.length === spared?.length &&
+    here().every((name, depth) => spared[depth] === '*' || spared[depth] === name);
   let seen = 0;
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     const [name, value] = level.entries[level.at++] ?? [];
@@ -35,8 +39,8 @@ export async function placeOfBrokenText(
       levels.pop();
       continue;
     }
-    if (!isWholeText(name) || (typeof value === 'string' && !isWholeText(value)))
-      return levels.map(({ entries, at }) => entries[at - 1]?.[0] ?? '');
+    const isBroken = !isWholeText(name) || (typeof value === 'string' && !isWholeText(value));
+    if (isBroken && !isSpared()) return here();
     if (typeof value === 'object' && value !== null) levels.push({ entries: Object.entries(value), at: 0 });
     if (++seen % VALUES_PER_TURN === 0) await ownTurn();
   }

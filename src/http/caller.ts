@@ -21,13 +21,22 @@ const BEARER = /^Bearer +(\S+) *$/i;
 export const bearerKey = (request: Request): string | undefined =>
   BEARER.exec(request.headers.get('authorization') ?? '')?.[1];
 
+interface AuthenticationRules {
+  /** Answers INVALID_KEY to every license that is neither active nor in trial. */
+  readonly onlyValid?: boolean;
+  /** How many tokens a request takes; one, if nothing is said. */
+  readonly unitsOf?: (request: Request) => number;
+}
+
 /**
  * A hook that authenticates a Bearer request and takes a token of its key. The key is looked
  * up first and only a wrong one is counted, so that no neighbour behind the same address can shut a right one out.
- *
- * @param onlyValid answers INVALID_KEY to every license that is neither active nor in trial
  */
-export function authenticate(findLicense: FindLicense, limits: Limits, { onlyValid = false } = {}) {
+export function authenticate(
+  findLicense: FindLicense,
+  limits: Limits,
+  { onlyValid = false, unitsOf = () => 1 }: AuthenticationRules = {},
+) {
   const isKnown = ({ state, valid }: Standing) =>
     onlyValid ? valid : state !== 'revoked' && state !== 'pending';
 
@@ -44,7 +53,9 @@ export function authenticate(findLicense: FindLicense, limits: Limits, { onlyVal
         throw limits.countFailedAuthentication({ request, set }) ?? invalid;
       }
       notExpired(found);
-      return whenReady(limits.spendKey({ request, set }, found.license.id), () => ({
+      const wanted = unitsOf(request);
+      const units = { now: wanted, again: wanted };
+      return whenReady(limits.spendKey({ request, set }, found.license.id, units), () => ({
         caller: { ...found, key },
       }));
     });

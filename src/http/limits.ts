@@ -40,6 +40,14 @@ export interface LimitSettings {
   readonly rateIpPerMinute: number | undefined;
 }
 
+/** Tokens that a request takes, all or none. */
+export interface Units {
+  readonly now: number;
+  /** What it would take from its beginning, if it came again. */
+  readonly again: number;
+}
+const ONE: Units = { now: 1, again: 1 };
+
 export type Limits = ReturnType<typeof createLimits>;
 
 /**
@@ -73,23 +81,24 @@ export function createLimits(
     context: HookContext,
     { bucket, local }: { readonly bucket: 'key' | 'page'; readonly local: TokenBuckets },
     licenseId: number,
+    { now, again }: Units,
     draws: SharedDraws,
   ): Promise<void> => {
     const key = String(licenseId);
-    const taken = local.take(key);
+    const taken = local.take(key, now, again);
     const capacity = settings.rateKeyPerMinute;
-    const drawn = taken.allowed ? await draws.draw({ bucket, capacity, licenseId }) : undefined;
-    const reading = drawn ? local.correct(key, drawn.fullAtMs, drawn.isGranted) : taken;
+    const drawn = taken.allowed ? await draws.draw({ bucket, capacity, licenseId, units: now }) : undefined;
+    const reading = drawn ? local.correct(key, drawn.fullAtMs, drawn.isGranted, again) : taken;
     const refusal = judge(context, reading);
     if (refusal) throw refusal;
   };
 
   const spendOf =
     (bucket: 'key' | 'page', local: TokenBuckets) =>
-    (context: HookContext, licenseId: number): Awaitable<void> =>
+    (context: HookContext, licenseId: number, units: Units = ONE): Awaitable<void> =>
       shared
-        ? spendShared(context, { bucket, local }, licenseId, shared)
-        : spend(context, local, String(licenseId));
+        ? spendShared(context, { bucket, local }, licenseId, units, shared)
+        : spend(context, local, String(licenseId), units);
 
   return {
     /** A hook that takes a token of the caller's address before anything else is looked at. */
@@ -111,7 +120,7 @@ export function createLimits(
     /** Takes a token for a path that does not exist, which no hook of a route could count. */
     countUnknownPath: (context: HookContext) => draw(context, ips.public, addressOf(context)),
 
-    /** Takes a token of a license; rejects, or throws, when there is none. */
+    /** Takes tokens of a license, one unless told otherwise; rejects, or throws, when not all of them are there. */
     spendKey: spendOf('key', keys),
 
     /** The same for pages of the portal, which leave a license's own programs what they have. */
@@ -136,9 +145,14 @@ export function createLimits(
   };
 }
 
-/** Takes a token and shows what is left; refuses the request when there is none. */
-export function draw(context: HookContext, buckets: TokenBuckets, key: string): Refusal | undefined {
-  return judge(context, buckets.take(key));
+/** Takes a token, or several, and shows what is left; refuses the request when they are not there. */
+export function draw(
+  context: HookContext,
+  buckets: TokenBuckets,
+  key: string,
+  { now, again }: Units = ONE,
+): Refusal | undefined {
+  return judge(context, buckets.take(key, now, again));
 }
 
 function judge(context: HookContext, reading: BucketReading): Refusal | undefined {
@@ -147,8 +161,8 @@ function judge(context: HookContext, reading: BucketReading): Refusal | undefine
 }
 
 /** @throws Refusal as {@link draw} returns it */
-export function spend(context: HookContext, buckets: TokenBuckets, key: string): void {
-  const refusal = draw(context, buckets, key);
+export function spend(context: HookContext, buckets: TokenBuckets, key: string, units?: Units): void {
+  const refusal = draw(context, buckets, key, units);
   if (refusal) throw refusal;
 }
 

@@ -2,22 +2,24 @@ import { MINUTE_MS, SECOND_MS } from './clock.ts';
 import { Fault } from './fault.ts';
 import { within } from './within.ts';
 
-/** A token that is wanted of a bucket that several nodes share, filled up by its capacity in each minute. */
+/** What is wanted of a bucket that several nodes share, filled up by its capacity in each minute. */
 export interface WantedDraw {
   readonly bucket: string;
   /** 1 or more tokens. */
   readonly capacity: number;
   readonly licenseId: number;
+  /** Tokens of one draw, all or none of which are taken: 1 to the capacity. */
+  readonly units: number;
 }
 
-/** Tokens of one bucket that are wanted together. */
+/** Draws from one bucket that are wanted together. */
 export interface GroupedDraw extends WantedDraw {
   readonly count: number;
 }
 
 /** What came of them. */
 export interface GroupedGrant {
-  /** From 0 to as many as were wanted. */
+  /** Draws, from 0 to as many as were wanted. */
   readonly granted: number;
   /** Milliseconds until the bucket is full, when it was asked. */
   readonly fullInMs: number;
@@ -107,14 +109,14 @@ export function createSharedDraws({ ask, monotonic, onAway, onBack }: SharedDraw
     const grants = await askFor(asked.map(({ wanted, waiting }) => ({ ...wanted, count: waiting.length })));
     for (const [index, { wanted, waiting }] of asked.entries()) {
       const grant = grants?.[index];
-      const tokenMs = MINUTE_MS / wanted.capacity;
+      const drawMs = (wanted.units * MINUTE_MS) / wanted.capacity;
       for (const [place, tell] of waiting.entries()) {
         // Of those that were granted together, each sees what the ones before it have left.
         const after = grant && Math.max(0, grant.granted - 1 - place);
         tell(
           grant && {
             isGranted: place < grant.granted,
-            fullAtMs: askedAt + grant.fullInMs - (after ?? 0) * tokenMs,
+            fullAtMs: askedAt + grant.fullInMs - (after ?? 0) * drawMs,
           },
         );
       }
@@ -137,7 +139,7 @@ export function createSharedDraws({ ask, monotonic, onAway, onBack }: SharedDraw
     draw(wanted) {
       if (toldReasons && monotonic() < knownUntil) return Promise.resolve(undefined);
       return new Promise((resolve) => {
-        const name = `${wanted.bucket} ${wanted.licenseId}`;
+        const name = `${wanted.bucket} ${wanted.licenseId} ${wanted.units}`;
         const group = groups.get(name) ?? { wanted, waiting: [] };
         group.waiting.push(resolve);
         groups.set(name, group);

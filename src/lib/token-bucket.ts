@@ -7,7 +7,7 @@ export interface BucketReading {
   readonly remaining: number;
   /** The bucket's capacity, which is also what it regains in its period. */
   readonly limit: number;
-  /** Whole seconds until one token is there; 0 when one is there now. */
+  /** Whole seconds until what was refused, or one token, is there; 0 when it is there now. */
   readonly retryAfterSeconds: number;
 }
 
@@ -108,15 +108,20 @@ export class TokenBuckets {
     return this.#keys.length;
   }
 
-  /** Takes one token when one is there. */
-  take(key: string): BucketReading {
+  /**
+   * Takes tokens when all of them are there, else none.
+   *
+   * @param count at most the capacity
+   * @param again how many whoever is refused has to have next time: what was taken before counts again
+   */
+  take(key: string, count = 1, again = count): BucketReading {
     const now = this.#room.monotonicMs();
     const place = this.#places.get(key) ?? this.#add(key, now);
     const fullAtMs = Math.max(now, this.#fullAtMs[place] ?? now);
-    const takenMs = fullAtMs + this.#periodMs / this.#capacity;
+    const takenMs = fullAtMs + (count * this.#periodMs) / this.#capacity;
     const allowed = takenMs - now <= this.#periodMs + ROUNDING_MS;
     if (allowed) this.#fullAtMs[place] = takenMs;
-    return this.#reading(allowed ? takenMs - now : fullAtMs - now, allowed);
+    return this.#reading(allowed ? takenMs - now : fullAtMs - now, allowed, again);
   }
 
   /** What {@link take} would find, taking nothing and remembering nothing. */
@@ -133,12 +138,13 @@ export class TokenBuckets {
    * Puts what others know of a bucket in the place of what is known here.
    *
    * @param fullAtMs when it will be full, by the room's clock
-   * @param allowed whether a token was taken there
+   * @param allowed whether tokens were taken there
+   * @param again as of {@link take}
    */
-  correct(key: string, fullAtMs: number, allowed: boolean): BucketReading {
+  correct(key: string, fullAtMs: number, allowed: boolean, again = 1): BucketReading {
     const now = this.#room.monotonicMs();
     this.#fullAtMs[this.#places.get(key) ?? this.#add(key, now)] = fullAtMs;
-    return this.#reading(Math.max(0, fullAtMs - now), allowed);
+    return this.#reading(Math.max(0, fullAtMs - now), allowed, again);
   }
 
   forgetFull(lookedAtMax: number): void {
@@ -180,14 +186,15 @@ export class TokenBuckets {
     this.#places.set(lastKey, place);
   }
 
-  #reading(fullInMs: number, allowed: boolean): BucketReading {
+  #reading(fullInMs: number, allowed: boolean, again = 1): BucketReading {
+    const wanted = allowed ? 1 : again;
     const tokens = ((this.#periodMs + ROUNDING_MS - fullInMs) * this.#capacity) / this.#periodMs;
-    const missingMs = fullInMs + this.#periodMs / this.#capacity - this.#periodMs;
+    const missingMs = fullInMs + (wanted * this.#periodMs) / this.#capacity - this.#periodMs;
     return {
       allowed,
       remaining: Math.floor(tokens),
       limit: this.#capacity,
-      retryAfterSeconds: tokens >= 1 ? 0 : Math.ceil((missingMs - ROUNDING_MS) / SECOND_MS),
+      retryAfterSeconds: tokens >= wanted ? 0 : Math.ceil((missingMs - ROUNDING_MS) / SECOND_MS),
     };
   }
 }

@@ -22,7 +22,7 @@ const RECONNECT_MS_STEP = 100;
 const RECONNECT_MS_MAX = SECOND_MS;
 const MICROSECONDS_PER_MS = 1_000;
 /** Takes nothing, and is written all the same: a server that takes no changes would answer what is only read. */
-const PROBE: GroupedDraw = { bucket: 'probe', licenseId: 0, capacity: 1, count: 0 };
+const PROBE: GroupedDraw = { bucket: 'probe', licenseId: 0, capacity: 1, units: 1, count: 0 };
 const SCRIPT_SHA = createHash('sha1').update(DRAW_SCRIPT).digest('hex');
 
 /**
@@ -97,7 +97,7 @@ function watchTrouble(redis: Redis): { last(): Error | undefined; firstWord: Pro
 async function drawnBy(redis: Redis, prefix: string, draws: readonly GroupedDraw[]): Promise<unknown> {
   if (draws.length === 0) return drawnBy(redis, prefix, [PROBE]);
   const keys = draws.map(({ bucket, licenseId }) => `${prefix}:${bucket}:${licenseId}`);
-  const words = [...keys, ...draws.flatMap(({ capacity, count }) => [capacity, count])];
+  const words = [...keys, ...draws.flatMap(({ capacity, count, units }) => [capacity, count, units])];
   try {
     return await redis.evalsha(SCRIPT_SHA, keys.length, ...words);
   } catch (error) {

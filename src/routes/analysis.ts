@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
+import type { JudgedContent } from '../analysis/analysis.ts';
 import { ADDRESSES_MAX, addressesIn, ENGINE_NAMES, INPUT_TYPES } from '../analysis/contents.ts';
 import { CATEGORIES } from '../analysis/signal.ts';
 import { MALICIOUS_MIN, SUSPICIOUS_MIN, VERDICTS } from '../analysis/verdict.ts';
@@ -16,27 +17,31 @@ import type { Parts } from './parts.ts';
 
 const CAP_BYTES = 64 * KIB;
 
+/** What a content is, and so how it is read. */
+export const InputTypeName = oneOf(
+  INPUT_TYPES,
+  '`code`: PHP, JavaScript, a page or an .htaccess; `request`: an HTTP request, its target, body or one ' +
+    'value; `log`: log lines of servers and programs; `url`: addresses, one in a line, at most 1,000 different ones; `text`: what ' +
+    'people write',
+);
+
+/** The site that a content is from. */
+export const OwnSiteUrl = text({
+  minLength: 1,
+  maxLength: 2_048,
+  description: "the caller's own site, whose links are its own and whose name others may imitate",
+});
+
 const AnalysisRequest = bodySchema(
   'AnalysisRequest',
   {
-    input_type: oneOf(
-      INPUT_TYPES,
-      '`code`: PHP, JavaScript, a page or an .htaccess; `request`: an HTTP request, its target, body or one ' +
-        'value; `log`: log lines of servers and programs; `url`: addresses, one in a line, at most 1,000 different ones; `text`: what ' +
-        'people write',
-    ),
+    input_type: InputTypeName,
     content: t.String({
       minLength: 1,
       maxLength: CAP_BYTES,
       description: 'as text; the cap of the body counts it as JSON writes it',
     }),
-    site_url: t.Optional(
-      text({
-        minLength: 1,
-        maxLength: 2_048,
-        description: "the caller's own site, whose links are its own and whose name others may imitate",
-      }),
-    ),
+    site_url: t.Optional(OwnSiteUrl),
   },
   {
     input_type: 'code',
@@ -63,7 +68,7 @@ export const AnalysisAnswer = typed('Analysis', {
       'the operator set; `builtin, ai failed`: that endpoint gave none, and the built-in verdict stands',
   ),
 });
-const EXAMPLE = {
+export const ANALYSIS_EXAMPLE = {
   verdict: 'malicious',
   confidence: 0.99,
   score: 99,
@@ -72,6 +77,14 @@ const EXAMPLE = {
   recommendations: ['Take the file out of reach of the web server and keep a copy as evidence.'],
   engine: 'builtin',
 };
+
+/** An analysis as it is answered. */
+export const shown = (judged: JudgedContent) => ({
+  ...judged,
+  categories: [...judged.categories],
+  reasons: [...judged.reasons],
+  recommendations: [...judged.recommendations],
+});
 
 /** POST /brain/analyze: judges a content; keeps verdict and categories as counters, and nothing of the content. */
 export const analysis = ({ authenticate, writer, clock, judgeContent, uses }: Parts) =>
@@ -98,25 +111,23 @@ export const analysis = ({ authenticate, writer, clock, judgeContent, uses }: Pa
         if (isRefusal(judged)) throw judged;
         if (judged.engine === 'builtin+ai') uses.note('second-opinion');
         if (judged.engine === 'builtin, ai failed') uses.forget('second-opinion');
-        const refusal = await writer.write('recordVerdict', {
+        const refusal = await writer.write('recordVerdicts', {
           licenseId,
-          verdict: judged.verdict,
-          categories: judged.categories,
+          verdicts: [{ verdict: judged.verdict, categories: judged.categories }],
           now: clock.now(),
           by: caller.author,
         });
         if (isRefusal(refusal)) throw refusal;
-        return success({
-          ...judged,
-          categories: [...judged.categories],
-          reasons: [...judged.reasons],
-          recommendations: [...judged.recommendations],
-        });
+        return success(shown(judged));
       },
       {
         body: AnalysisRequest,
         response: answers(
-          show(AnalysisAnswer, EXAMPLE, 'What the content is, by what signs, and what to do about it.'),
+          show(
+            AnalysisAnswer,
+            ANALYSIS_EXAMPLE,
+            'What the content is, by what signs, and what to do about it.',
+          ),
           ...BEARER_CODES,
           ...BODY_CODES,
           'PLAN_REQUIRED',

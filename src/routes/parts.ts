@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { JudgeContent } from '../analysis/analysis.ts';
+import type { JudgeContent, JudgeContents } from '../analysis/analysis.ts';
 import type { DerivedIdentities } from '../domain/identity.ts';
 import type { Catalog } from '../domain/license/catalog.ts';
 import type { IntegrationUse } from '../domain/site/integrations.ts';
@@ -81,6 +81,8 @@ export interface Parts {
   readonly payments: PaymentParts;
   /** Analyses a content, with the second opinion of an endpoint if one is set. */
   readonly judgeContent: JudgeContent;
+  /** The same for a batch, with second opinions on a few. */
+  readonly judgeContents: JudgeContents;
   readonly isAnalysisAvailable: () => boolean;
   readonly health: Health;
   readonly uses: RecentUses<IntegrationUse>;

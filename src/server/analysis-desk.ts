@@ -1,19 +1,27 @@
-import type { Analysis, AnalysisRequest, AnalyzeContent } from '../analysis/analysis.ts';
-import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { Analysis, AnalysisRequest, AnalyzeContent, AnalyzeContents } from '../analysis/analysis.ts';
+import { isLong } from '../analysis/contents.ts';
+import { worstOf } from '../analysis/worst.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import { type After, SECOND_MS } from '../lib/clock.ts';
 import { FairQueue } from '../lib/fair-queue.ts';
 import { Fault } from '../lib/fault.ts';
 
 const WAITING_PER_LICENSE_MAX = 32;
 const WAITING_MAX = 256;
+/** Of one license at a time: each may hold a MiB. */
+const BATCHES_PER_LICENSE_MAX = 4;
 const BUSY_RETRY_SECONDS = 5;
 /** For one content, or to get ready: far above what either takes without a compiler on a slow host. */
 const ANSWER_MS_MAX = 5 * SECOND_MS;
 /** Before a lost thread is replaced, so that one that cannot live costs little. */
 const REPLACE_AFTER_MS = SECOND_MS;
 
-/** What the analysis thread says: once that it is ready, then one answer for each content. */
-export type AnalystAnswer = 'ready' | { readonly analysis: Analysis } | { readonly fault: string };
+/** What the analysis thread says: once that it is ready, then one answer for each content; for a long one the windows of it. */
+export type AnalystAnswer =
+  | 'ready'
+  | { readonly analysis: Analysis }
+  | { readonly windows: readonly AnalysisRequest[] }
+  | { readonly fault: string };
 
 /** The analysis thread, which is given one content at a time. */
 export interface Analyst {
@@ -37,14 +45,32 @@ export interface AnalysisDeskParts {
 export interface AnalysisDesk {
   /** Refuses when too many wait, of which the license with most makes room for others. Rejects when the thread failed at this content, which it is not given again. */
   readonly analyze: AnalyzeContent;
+  /**
+   * The same for several contents, which take one place together. One of them, or one window of a long one, is analysed in a turn; then
+   * whatever else waits has its turn.
+   */
+  readonly analyzeAll: AnalyzeContents;
   /** False when the thread could not be started. */
   isAvailable(): boolean;
   /** Refuses what waits, lets the thread finish what it has, and ends it. */
   close(): Promise<void>;
 }
 
-interface Waiting extends PromiseWithResolvers<Analysis | Refusal> {
+/** Something to analyse in one turn: a content or a window of it. */
+interface Piece {
   readonly request: AnalysisRequest;
+  /** Which content it is of. */
+  readonly index: number;
+}
+
+/** What waits in one place. */
+interface Job extends PromiseWithResolvers<readonly Analysis[] | Refusal> {
+  readonly licenseId: number;
+  readonly requests: readonly AnalysisRequest[];
+  /** What is left to be done, first first. */
+  pieces: readonly Piece[];
+  /** Of each content, by its windows. */
+  readonly analyses: readonly Analysis[][];
 }
 
 /**
@@ -52,11 +78,13 @@ interface Waiting extends PromiseWithResolvers<Analysis | Refusal> {
  * content starts it, because many installations never have one.
  */
 export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDeskParts): AnalysisDesk {
-  const queue = new FairQueue<number, Waiting>(WAITING_PER_LICENSE_MAX, WAITING_MAX);
+  const queue = new FairQueue<number, Job>(WAITING_PER_LICENSE_MAX, WAITING_MAX);
+  /** By license. */
+  const batches = new Map<number, number>();
   let analyst: Analyst | undefined;
   let isStarted = false;
   let ready = false;
-  let underWay: Waiting | undefined;
+  let underWay: (Piece & { readonly job: Job }) | undefined;
   let available = true;
   let closed = false;
   let cancelTimer = () => {};
@@ -79,26 +107,49 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
     cancelTimer();
     available = true;
     if (answer === 'ready') ready = true;
-    else if ('analysis' in answer) underWay?.resolve(answer.analysis);
+    else if ('analysis' in answer) keep(answer.analysis);
+    else if ('windows' in answer) cutUp(answer.windows);
     else fail(answer.fault);
     next();
   };
 
   const next = () => {
-    underWay = queue.next();
-    if (underWay === undefined) return;
+    underWay = undefined;
+    const job = queue.next();
+    const [piece, ...others] = job?.pieces ?? [];
+    if (job === undefined || piece === undefined) return;
+    job.pieces = others;
+    // What is not done with this turn keeps its place, behind whatever else its license has.
+    if (others.length > 0 || isLong(piece.request.content)) queue.add(job.licenseId, job);
+    underWay = { ...piece, job };
     awaitAnswer();
-    analyst?.ask(underWay.request);
+    analyst?.ask(piece.request);
+  };
+
+  const keep = (analysis: Analysis) => {
+    if (underWay === undefined) return;
+    const { job, index } = underWay;
+    job.analyses[index]?.push(analysis);
+    if (job.pieces.length > 0) return;
+    job.resolve(job.requests.map(({ inputType }, at) => worstOf(job.analyses[at] ?? [], inputType)));
+  };
+
+  const cutUp = (windows: readonly AnalysisRequest[]) => {
+    if (underWay === undefined) return;
+    const { job, index } = underWay;
+    job.pieces = [...windows.map((request) => ({ request, index })), ...job.pieces];
   };
 
   const fail = (fault: string) => {
-    if (underWay) underWay.reject(new Fault(fault));
-    else onFault(fault);
+    if (underWay === undefined) return onFault(fault);
+    const { job } = underWay;
+    queue.remove(job.licenseId, job);
+    job.reject(new Fault(fault));
     underWay = undefined;
   };
 
   const refuseWaiting = () => {
-    for (let waiting = queue.next(); waiting; waiting = queue.next()) waiting.resolve(busy());
+    for (let job = queue.next(); job; job = queue.next()) job.resolve(busy());
   };
 
   const lose = (how: string) => {
@@ -113,23 +164,46 @@ export function createAnalysisDesk({ openAnalyst, after, onFault }: AnalysisDesk
     if (!closed) cancelTimer = after(REPLACE_AFTER_MS, start);
   };
 
+  const analyzeAll: AnalyzeContents = async (requests, { licenseId, gone }) => {
+    if (closed || gone.aborted) return busy();
+    const job: Job = {
+      ...Promise.withResolvers<readonly Analysis[] | Refusal>(),
+      ...{ licenseId, requests },
+      pieces: requests.map((request, index) => ({ request, index })),
+      analyses: requests.map(() => []),
+    };
+    queue.add(licenseId, job)?.resolve(busy());
+    gone.addEventListener('abort', () => {
+      if (queue.remove(licenseId, job)) job.resolve(busy());
+    });
+    if (!isStarted) start();
+    else if (ready && underWay === undefined) next();
+    return job.promise;
+  };
+
   return {
-    async analyze(request, { licenseId, gone }) {
-      const waiting = { request, ...Promise.withResolvers<Analysis | Refusal>() };
-      if (closed || gone.aborted) return busy();
-      queue.add(licenseId, waiting)?.resolve(busy());
-      gone.addEventListener('abort', () => {
-        if (queue.remove(licenseId, waiting)) waiting.resolve(busy());
-      });
-      if (!isStarted) start();
-      else if (ready && underWay === undefined) next();
-      return waiting.promise;
+    async analyze(request, asker) {
+      const analyses = await analyzeAll([request], asker);
+      return isRefusal(analyses) ? analyses : (analyses[0] ?? busy());
+    },
+    async analyzeAll(requests, asker) {
+      const { licenseId } = asker;
+      const others = batches.get(licenseId) ?? 0;
+      if (others >= BATCHES_PER_LICENSE_MAX) return busy();
+      batches.set(licenseId, others + 1);
+      try {
+        return await analyzeAll(requests, asker);
+      } finally {
+        const left = (batches.get(licenseId) ?? 1) - 1;
+        if (left > 0) batches.set(licenseId, left);
+        else batches.delete(licenseId);
+      }
     },
     isAvailable: () => available,
     async close() {
       closed = true;
       refuseWaiting();
-      await Promise.allSettled([underWay?.promise]);
+      await Promise.allSettled([underWay?.job.promise]);
       cancelTimer();
       analyst?.terminate();
     },

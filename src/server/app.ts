@@ -6,6 +6,7 @@ import { signReplies } from '../http/signed-replies.ts';
 import { portalFailures, portalPages } from '../portal/portal.ts';
 import type { PortalParts } from '../portal/visit.ts';
 import { analysis } from '../routes/analysis.ts';
+import { analysisBatch } from '../routes/analysis-batch.ts';
 import { analytics } from '../routes/analytics.ts';
 import { auth } from '../routes/auth.ts';
 import { CHECKOUT, checkout } from '../routes/checkout.ts';
@@ -109,6 +110,7 @@ export function createApp(parts: AppParts): App {
     .use(events(parts))
     .use(integrations(parts))
     .use(analysis(parts))
+    .use(analysisBatch(parts))
     .use(threatReport(parts))
     .use(threatFeed(parts))
     .use(vulnerabilityMirror(parts))

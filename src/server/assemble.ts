@@ -1,4 +1,4 @@
-import { judgeWith } from '../analysis/opinion.ts';
+import { judgeAllWith, judgeWith } from '../analysis/opinion.ts';
 import type { ConsoleParts } from '../console/visit.ts';
 import { allowOnly, authenticateToken, type FindToken } from '../http/admin-caller.ts';
 import { createAdminLimits } from '../http/admin-limits.ts';
@@ -94,7 +94,7 @@ export interface LastingParts
   readonly findToken: FindToken;
   readonly requestMetrics: Parts['requestMetrics'];
   readonly uses: Parts['uses'];
-  readonly analysisDesk: Pick<AnalysisDesk, 'analyze' | 'isAvailable'>;
+  readonly analysisDesk: Pick<AnalysisDesk, 'analyze' | 'analyzeAll' | 'isAvailable'>;
   readonly isClockBehind: () => boolean;
   readonly isClockSetBack: () => boolean;
   readonly streams: EventStreams;
@@ -231,6 +231,7 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       findSiteOf: readTrustSiteOf(db),
       findLicense: readLicenses(db).find,
     });
+    const askOpinion = aiEndpoint(config, log);
     const app = createApp({
       ...lasting,
       config,
@@ -247,7 +248,8 @@ export function createAssembly(lasting: LastingParts): (input: ServiceInput) => 
       },
       findLicense,
       writer,
-      judgeContent: judgeWith(analysisDesk.analyze, aiEndpoint(config, log)),
+      judgeContent: judgeWith(analysisDesk.analyze, askOpinion),
+      judgeContents: judgeAllWith(analysisDesk.analyzeAll, askOpinion),
       isAnalysisAvailable: analysisDesk.isAvailable,
       surveySite: createSiteSurvey(outside),
       checkControl,

@@ -116,6 +116,7 @@ export async function describeContract(config: Config): Promise<object> {
     feed: { current: () => undefined, ageSeconds: () => 0 },
     mirror: { current: () => undefined, ask: async () => undefined, isBroken: false },
     judgeContent: () => Promise.reject(new Error('There is no analysis.')),
+    judgeContents: () => Promise.reject(new Error('There is no analysis.')),
     isAnalysisAvailable: () => true,
     surveySite: () => Promise.reject(new Error('There is no network.')),
     trustDesk: {

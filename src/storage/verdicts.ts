@@ -10,11 +10,10 @@ import { verdictCounts } from './engine/schema.ts';
 /** The category under which every verdict is counted once, whatever was found. */
 const ANY_CATEGORY = '';
 
-/** What is kept of an analysis: nothing of what was analysed. */
-export interface GivenVerdict {
+/** What is kept of analyses that were asked for together: nothing of what was analysed. */
+export interface GivenVerdicts {
   readonly licenseId: number;
-  readonly verdict: Verdict;
-  readonly categories: readonly string[];
+  readonly verdicts: readonly { readonly verdict: Verdict; readonly categories: readonly string[] }[];
   readonly now: number;
   /** By whom it was asked for, where the audit log is to have it. */
   readonly by?: Author | undefined;
@@ -28,22 +27,29 @@ export function verdictJobs(db: Database, { audit }: Pick<ReturnType<typeof audi
       day: sql.placeholder('day'),
       verdict: sql.placeholder('verdict'),
       category: sql.placeholder('category'),
-      given: 1,
+      given: sql.placeholder('given'),
     })
     .onConflictDoUpdate({
       target: [verdictCounts.licenseId, verdictCounts.day, verdictCounts.verdict, verdictCounts.category],
-      set: { given: sql`${verdictCounts.given} + 1` },
+      set: { given: sql`${verdictCounts.given} + excluded.given` },
     })
     .prepare();
 
   return {
-    /** Counts a verdict, and each of its categories, for the tenant's tally. */
-    async recordVerdict({ licenseId, verdict, categories, now, by }: GivenVerdict): Promise<void> {
+    /** Counts verdicts, and each of their categories, for the tenant's tally. */
+    async recordVerdicts({ licenseId, verdicts, now, by }: GivenVerdicts): Promise<void> {
       const day = utcDay(now);
-      for (const category of [ANY_CATEGORY, ...new Set(categories)]) {
-        await count.run({ licenseId, day, verdict, category });
+      for (const verdict of VERDICTS) {
+        const alike = verdicts.filter((given) => given.verdict === verdict);
+        const counts = new Map<string, number>();
+        for (const { categories } of alike) {
+          for (const category of [ANY_CATEGORY, ...new Set(categories)])
+            counts.set(category, (counts.get(category) ?? 0) + 1);
+        }
+        for (const [category, given] of counts) await count.run({ licenseId, day, verdict, category, given });
       }
-      if (by)
+      if (by === undefined) return;
+      for (const { verdict } of verdicts) {
         await audit({
           at: now,
           ...by,
@@ -51,6 +57,7 @@ export function verdictJobs(db: Database, { audit }: Pick<ReturnType<typeof audi
           subject: licenseName(licenseId),
           after: { verdict },
         });
+      }
     },
 
     async forgetVerdicts({ before }: { before: number }): Promise<void> {

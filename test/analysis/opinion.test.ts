@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
-import { type Opinion, weigh } from '../../src/analysis/opinion.ts';
+import type { Analysis, AnalysisRequest } from '../../src/analysis/analysis.ts';
+import { WINDOW_CHARS } from '../../src/analysis/contents.ts';
+import { judgeAllWith, type Opinion, weigh } from '../../src/analysis/opinion.ts';
 import { judgeProbability, VERDICTS } from '../../src/analysis/verdict.ts';
 
 const SCORES = Array.from({ length: 101 }, (_, score) => score);
@@ -29,4 +31,34 @@ test('what is recommended goes with the verdict that the second opinion leads to
       const { verdict, recommendations } = after(score, { verdict: opinion, confidence: 1 });
       expect(recommendations.length === 0).toBe(verdict === 'clean');
     }
+});
+
+test('of a batch, the first two suspicious contents that are not long have a second opinion, both at once', async () => {
+  const analysisOf = (score: number): Analysis => ({
+    ...judgeProbability(score / 100),
+    ...{ categories: [], reasons: [], recommendations: [] },
+  });
+  const scores = [0, 50, 50, 99, 50, 50];
+  const requests = scores.map(
+    (_, index): AnalysisRequest => ({
+      inputType: 'text',
+      content: index === 1 ? 'x'.repeat(WINDOW_CHARS + 1) : `${index}`,
+    }),
+  );
+  const asked: string[] = [];
+  const answers: ((opinion: Opinion) => void)[] = [];
+  const judge = judgeAllWith(
+    async () => scores.map(analysisOf),
+    ({ content }) => {
+      asked.push(content);
+      return new Promise((resolve) => answers.push(resolve));
+    },
+  );
+  const judged = judge(requests, { licenseId: 1, gone: new AbortController().signal });
+  await Bun.sleep(0);
+  expect(asked).toEqual(['2', '4']);
+  for (const answer of answers) answer({ verdict: 'malicious', confidence: 1 });
+  expect(await judged).toMatchObject(
+    ['builtin', 'builtin', 'builtin+ai', 'builtin', 'builtin+ai', 'builtin'].map((engine) => ({ engine })),
+  );
 });

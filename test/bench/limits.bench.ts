@@ -27,7 +27,7 @@ async function perSecond(draws: SharedDraws, callers: number): Promise<number> {
   let counted = 0;
   const call = async (_: unknown, licenseId: number): Promise<void> => {
     while (performance.now() - begun < ROUND_MS)
-      if (await draws.draw({ bucket: 'key', capacity: 1_000_000_000, licenseId })) counted += 1;
+      if (await draws.draw({ bucket: 'key', capacity: 1_000_000_000, licenseId, units: 1 })) counted += 1;
   };
   await Promise.all(Array.from({ length: callers }, call));
   return counted / ((performance.now() - begun) / 1_000);

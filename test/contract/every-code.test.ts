@@ -158,7 +158,7 @@ const keyed =
 /** What brings each code about on the routes that document it. */
 const PRODUCED_BY: Readonly<Record<string, Produce>> = {
   URI_TOO_LONG: (route) => ask(route, { query: `?${'x'.repeat(8 * KIB)}` }),
-  PAYLOAD_TOO_LARGE: announcing(256 * KIB + 1),
+  PAYLOAD_TOO_LARGE: announcing(1024 * KIB + 1),
   REQUEST_TIMEOUT: announcing(1),
   UNAUTHORIZED: keyed(null),
   INVALID_KEY: keyed('unknown'),

@@ -3,6 +3,7 @@ import { prepare } from '../../src/storage/engine/statement.ts';
 import { API, call } from '../support/client.ts';
 import {
   askAtOnce,
+  askBatches,
   emptyDatabase,
   inDatabase,
   type Nodes,
@@ -60,6 +61,15 @@ describe.skipIf(!isValkeyThere)('three nodes whose limits are in Valkey', () => 
       for (const { json } of refused) expect(json.error.code).toBe('RATE_LIMITED');
       const kept = await inDatabase(nodes.env, (db) => prepare(db, 'select * from rate_limits').all());
       expect(kept).toEqual([]);
+    }));
+
+  test('a batch takes its units of all nodes together, all or none', () =>
+    whileCounted(nodes, async () => {
+      const { key } = await nodes.services[0].issue('--plan', 'pro');
+      const replies = await askBatches(nodes, key);
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(2);
+      for (const { status, headers } of replies.filter((reply) => reply.status !== 200))
+        expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true]);
     }));
 
   test('a frozen one keeps nobody: each node counts its own, says so, and all count together when it goes on', async () => {

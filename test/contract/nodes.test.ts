@@ -4,7 +4,15 @@ import { prepare } from '../../src/storage/engine/statement.ts';
 import { API, call } from '../support/client.ts';
 import { type FakeSite, openQuietSite } from '../support/fake-site.ts';
 import { importDemo } from '../support/mirror.ts';
-import { askAtOnce, askEach, inDatabase, type Nodes, startNodes, whileCounted } from '../support/nodes.ts';
+import {
+  askAtOnce,
+  askBatches,
+  askEach,
+  inDatabase,
+  type Nodes,
+  startNodes,
+  whileCounted,
+} from '../support/nodes.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { askScan, endedScan, issueControlled } from '../support/scans.ts';
 import { type RunningService, until } from '../support/service.ts';
@@ -210,6 +218,13 @@ describe('limits of three nodes', () => {
       const replies = await askAtOnce(nodes, key, 10);
       const allowed = replies.filter(({ status }) => status === 200);
       expect(allowed.length).toBeWithin(LIMIT, LIMIT + 2);
+    }));
+
+  test('a batch takes its units of all nodes together, all or none', () =>
+    whileCounted(nodes, async () => {
+      const { key } = await nodes.services[0].issue('--plan', 'pro');
+      const replies = await askBatches(nodes, key);
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429]);
     }));
 
   test('a daily budget is one for all of them', async () => {

@@ -142,6 +142,7 @@ describe('the contract', () => {
         'post /api/v1/analytics/metrics',
         'post /api/v1/auth/verify',
         'post /api/v1/brain/analyze',
+        'post /api/v1/brain/analyze/batch',
         'post /api/v1/canary/trip',
         'post /api/v1/credentials',
         'post /api/v1/credentials/verify',

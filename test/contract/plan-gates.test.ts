@@ -38,6 +38,7 @@ const ROUTES: readonly (readonly [string, Plan])[] = [
   ['POST /credentials', 'pro'],
   ['GET /connect', 'pro'],
   ['POST /brain/analyze', 'pro'],
+  ['POST /brain/analyze/batch', 'pro'],
   ['GET /sites/{siteId}/trust', 'free'],
   ['POST /credentials/verify', 'free'],
   ['GET /credentials', 'free'],

@@ -31,8 +31,16 @@ test('the names that lead to it are told', async () => {
 });
 
 test('a field that is spared may hold it at the top alone', async () => {
-  expect(await placeOfBrokenText({ content: '\0' }, 'content')).toBeUndefined();
-  expect(await placeOfBrokenText({ a: { content: '\0' } }, 'content')).toEqual(['a', 'content']);
+  expect(await placeOfBrokenText({ content: '\0' }, ['content'])).toBeUndefined();
+  expect(await placeOfBrokenText({ a: { content: '\0' } }, ['content'])).toEqual(['a', 'content']);
+});
+
+test('a field of each item that is spared may hold it, no other of it and no other place', async () => {
+  const spared = ['items', '*', 'content'];
+  const items = [{ content: '\0' }, { content: '\ud800' }];
+  expect(await placeOfBrokenText({ items }, spared)).toBeUndefined();
+  expect(await placeOfBrokenText({ items: [...items, { id: '\0' }] }, spared)).toEqual(['items', '2', 'id']);
+  expect(await placeOfBrokenText({ items, content: '\0' }, spared)).toEqual(['content']);
 });
 
 test('a hundred thousand texts leave others their turns', async () => {

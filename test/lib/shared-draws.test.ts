@@ -7,7 +7,7 @@ import {
   type SharedDrawParts,
 } from '../../src/lib/shared-draws.ts';
 
-const WANTED = { bucket: 'key', capacity: 60, licenseId: 1 };
+const WANTED = { bucket: 'key', capacity: 60, licenseId: 1, units: 1 };
 const drawsOver = (ask: AskForGrants, parts: Partial<SharedDrawParts> = {}) =>
   createSharedDraws({ ask, monotonic: () => performance.now(), onAway() {}, onBack() {}, ...parts });
 
@@ -123,4 +123,29 @@ test('why nobody counts is told where it is known, each reason once until somebo
     now += 1_000;
   }
   expect(reasons).toEqual([undefined, 'absent', 'refused', 'refused']);
+});
+
+test('draws of several tokens are asked apart from those of one, and see what the ones before them have left', async () => {
+  const asked: (readonly GroupedDraw[])[] = [];
+  const { draw } = drawsOver(
+    async (draws) => {
+      asked.push(draws);
+      return draws.map(() => ({ granted: 2, fullInMs: 50_000 }));
+    },
+    { monotonic: () => 0 },
+  );
+  const many = { ...WANTED, units: 16 };
+  const drawn = await Promise.all([draw(WANTED), draw(many), draw(many), draw(many)]);
+  expect(asked).toEqual([
+    [
+      { ...WANTED, count: 1 },
+      { ...many, count: 3 },
+    ],
+  ]);
+  expect(drawn).toEqual([
+    { isGranted: true, fullAtMs: 49_000 },
+    { isGranted: true, fullAtMs: 34_000 },
+    { isGranted: true, fullAtMs: 50_000 },
+    { isGranted: false, fullAtMs: 50_000 },
+  ]);
 });

@@ -173,3 +173,30 @@ describe('a room for several families', () => {
     }
   });
 });
+
+describe('several tokens', () => {
+  const bucketOf = (capacity: number) => {
+    const clock = { nowMs: 0 };
+    return { clock, bucket: new TokenBuckets(capacity, new BucketRoom(() => clock.nowMs)) };
+  };
+
+  test('are taken together or not at all, and the answer tells when all of them are there', () => {
+    const { clock, bucket } = bucketOf(20);
+    expect(bucket.take('a', 16)).toMatchObject({ allowed: true, remaining: 4, retryAfterSeconds: 0 });
+    const refused = bucket.take('a', 16);
+    expect(refused).toMatchObject({ allowed: false, remaining: 4, retryAfterSeconds: 36 });
+    expect(bucket.take('a', 4)).toMatchObject({ allowed: true, remaining: 0, retryAfterSeconds: 3 });
+    clock.nowMs = 60_000;
+    expect(bucket.take('a', 20)).toMatchObject({ allowed: true, remaining: 0 });
+  });
+
+  test('that a request wants in addition are told with those that it has taken already', () => {
+    const { clock, bucket } = bucketOf(20);
+    bucket.take('a', 10);
+    bucket.take('a');
+    const refused = bucket.take('a', 15, 16);
+    expect(refused).toMatchObject({ allowed: false, remaining: 9, retryAfterSeconds: 21 });
+    clock.nowMs += refused.retryAfterSeconds * 1_000;
+    expect([bucket.take('a').allowed, bucket.take('a', 15, 16).allowed]).toEqual([true, true]);
+  });
+});

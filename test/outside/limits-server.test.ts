@@ -11,7 +11,7 @@ import { freePort, isValkeyThere, startValkey, type Valkey } from '../support/va
 
 const PREFIX = 'redoubt:test';
 let licenseId = newLicense();
-const wanted = (capacity: number, count: number) => ({ bucket: 'key', capacity, licenseId, count });
+const wanted = (capacity: number, count: number) => ({ bucket: 'key', capacity, licenseId, units: 1, count });
 
 const connected: LimitsServer[] = [];
 const connect = async (url: string, ca?: string): Promise<LimitsServer> => {
@@ -82,7 +82,7 @@ describe.skipIf(!isValkeyThere)('buckets of several nodes on one server', () => 
       onAway() {},
       onBack() {},
     });
-    const one = { bucket: 'key', capacity: 100, licenseId };
+    const one = { bucket: 'key', capacity: 100, licenseId, units: 1 };
     expect(await draws.draw(one)).toMatchObject({ isGranted: true });
     valkey.freeze('SIGSTOP');
     try {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test';
 import type { Analysis, AnalysisRequest } from '../../src/analysis/analysis.ts';
+import { WINDOW_CHARS } from '../../src/analysis/contents.ts';
 import {
   type AnalysisDesk,
   type AnalystAnswer,
@@ -239,5 +240,107 @@ test('a stop does not wait for a thread that hangs, nor replace it', async () =>
     'the analysis thread took too long',
     1,
     true,
+  ]);
+});
+
+/** What became of a batch: the reasons of its contents, or the code that it was refused with. */
+const sendBatch = (contents: readonly string[], licenseId = 1, gone = new AbortController().signal) =>
+  desk
+    .analyzeAll(
+      contents.map((content) => ({ inputType: 'text' as const, content })),
+      { licenseId, gone },
+    )
+    .then(
+      (outcome) => ('refused' in outcome ? outcome.refused : outcome.map(({ reasons }) => reasons.join())),
+      ({ message }: Error) => message,
+    );
+
+test('contents of a batch are analysed one in a turn, and answered in their order', async () => {
+  getReady();
+  const batch = sendBatch(['a', 'b', 'c']);
+  for (const reason of ['of a', 'of b', 'of c']) analysed(reason);
+  expect(await batch).toEqual(['of a', 'of b', 'of c']);
+});
+
+test('at most one content of a batch goes before what else comes, of its own license or another', () => {
+  getReady();
+  void sendBatch(['a1', 'a2', 'a3']);
+  void send('own', 1);
+  void send('other', 2);
+  for (let given = 0; given < 5; given++) analysed();
+  expect(newest().asked).toEqual(['a1', 'a2', 'other', 'own', 'a3']);
+});
+
+test('a batch of 64 takes one of its license’s 32 places, and keeps it', async () => {
+  getReady();
+  const batch = sendBatch(Array.from({ length: 64 }, (_, index) => `b${index}`));
+  sendMany(31, 1);
+  expect(await send('33rd', 1)).toBe('ANALYSIS_BUSY');
+  for (let given = 0; given < 64 + 31; given++) analysed();
+  expect(await batch).toHaveLength(64);
+});
+
+test('of one license 4 batches are under way, and the place of one that is over is free', async () => {
+  getReady();
+  const batches = [1, 2, 3, 4].map((name) => sendBatch([`${name}`]));
+  expect(await sendBatch(['fifth'])).toBe('ANALYSIS_BUSY');
+  void sendBatch(['of another'], 2);
+  analysed();
+  await batches[0];
+  const next = sendBatch(['next']);
+  for (let given = 0; given < 5; given++) analysed('done');
+  expect(await next).toEqual(['done']);
+});
+
+test('a long content is cut by the thread, and its windows have turns of their own; the worst counts', async () => {
+  getReady();
+  const long = 'x'.repeat(WINDOW_CHARS + 1);
+  const batch = sendBatch([long, 'short']);
+  void send('other', 2);
+  const window = (content: string): AnalysisRequest => ({ inputType: 'text', content });
+  answer({ windows: [window('w1'), window('w2')] });
+  analysed('seen in the first');
+  analysed();
+  answer({ analysis: { ...analysisOf('seen in the second'), verdict: 'malicious', score: 90 } });
+  analysed('of short');
+  expect(newest().asked.slice(1)).toEqual(['w1', 'other', 'w2', 'short']);
+  expect(await batch).toEqual(['seen in the second,seen in the first', 'of short']);
+});
+
+test('each window may take as long as a content', async () => {
+  getReady();
+  const batch = sendBatch(['x'.repeat(WINDOW_CHARS + 1)]);
+  answer({ windows: [1, 2, 3].map((name) => ({ inputType: 'text', content: `${name}` })) });
+  for (let given = 0; given < 3; given++) {
+    elapse(4_900);
+    analysed('in time');
+  }
+  expect(await batch).toEqual(['in time']);
+  expect(threads).toHaveLength(1);
+});
+
+test('a batch whose caller hangs up is not gone on with', async () => {
+  getReady();
+  const hangUp = new AbortController();
+  const batch = sendBatch(['a', 'b', 'c'], 1, hangUp.signal);
+  void send('other', 2);
+  hangUp.abort();
+  expect(await batch).toBe('ANALYSIS_BUSY');
+  for (let given = 0; given < 2; given++) analysed();
+  expect(newest().asked).toEqual(['a', 'other']);
+});
+
+test('a batch fails with the content at which the thread fails, and others are served', async () => {
+  getReady();
+  const batch = sendBatch(['a', 'poison', 'c']);
+  const other = send('other', 2);
+  analysed();
+  elapse(6_000);
+  answer('ready');
+  analysed('of other');
+  expect([await batch, await other, newest().asked]).toEqual([
+    'the analysis thread took too long',
+    'of other',
+    ['other'],
   ]);
 });

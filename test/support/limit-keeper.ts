@@ -23,7 +23,7 @@ export const grantedIn = (grants: readonly GroupedGrant[]): number =>
 export function testLimitKeeper({ nodes, shift, runs }: LimitKeeper): void {
   const ask: AskForGrants = async (draws) => (await nodes()[0]?.(draws)) ?? [];
   const askOne = async (licenseId: number, capacity: number, count: number) =>
-    (await ask([{ bucket: 'key', capacity, licenseId, count }]))[0];
+    (await ask([{ bucket: 'key', capacity, licenseId, units: 1, count }]))[0];
 
   test('however nodes draw at once, a full bucket gives what it holds, and no more', () =>
     fc.assert(
@@ -31,7 +31,7 @@ export function testLimitKeeper({ nodes, shift, runs }: LimitKeeper): void {
         fc.integer({ min: 1, max: 40 }),
         fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 12 }),
         async (capacity, counts) => {
-          const wanted = { bucket: 'key', capacity, licenseId: newLicense() };
+          const wanted = { bucket: 'key', capacity, units: 1, licenseId: newLicense() };
           const asks = nodes();
           const begun = performance.now();
           const drawn = await Promise.all(
@@ -69,12 +69,31 @@ export function testLimitKeeper({ nodes, shift, runs }: LimitKeeper): void {
 
   test('buckets of several licenses and kinds are drawn from together, each for itself', async () => {
     const [one, other] = [newLicense(), newLicense()];
+    const units = 1;
     const draws = [
-      { bucket: 'page', capacity: 5, licenseId: other, count: 9 },
-      { bucket: 'key', capacity: 3, licenseId: one, count: 2 },
-      { bucket: 'key', capacity: 7, licenseId: other, count: 9 },
+      { bucket: 'page', capacity: 5, licenseId: other, units, count: 9 },
+      { bucket: 'key', capacity: 3, licenseId: one, units, count: 2 },
+      { bucket: 'key', capacity: 7, licenseId: other, units, count: 9 },
     ];
     expect((await ask(draws)).map(({ granted }) => granted)).toEqual([5, 2, 7]);
     expect((await ask(draws)).map(({ granted }) => granted)).toEqual([0, 1, 0]);
+  });
+
+  test('a draw of several tokens takes all of them or none, from a bucket that is new or known', async () => {
+    const [licenseId, other] = [newLicense(), newLicense()];
+    const wanted = { bucket: 'key', capacity: 20, licenseId };
+    const [many, one] = [
+      { ...wanted, units: 8, count: 3 },
+      { ...wanted, units: 1, count: 1 },
+    ];
+    const granted = async (...draws: Parameters<AskForGrants>[0]) =>
+      (await ask(draws)).map((grant) => grant.granted);
+    expect(await granted(many)).toEqual([2]);
+    const [left] = await ask([{ ...many, count: 1 }]);
+    expect(left?.granted).toBe(0);
+    expect(left?.fullInMs).toBeWithin(46_000, 48_001);
+    expect(await granted({ ...many, licenseId: other }, one)).toEqual([2, 1]);
+    expect(await granted({ ...one, count: 9 }, many)).toEqual([3, 0]);
+    expect(await granted({ ...many, units: 20, licenseId: newLicense() })).toEqual([1]);
   });
 }

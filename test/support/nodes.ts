@@ -57,6 +57,16 @@ export async function askAtOnce(nodes: Nodes, key: string, ofEach: number): Prom
   return (await Promise.all(asked)).flat();
 }
 
+/** Sends two batches of five units to each node, all at once. */
+export async function askBatches(nodes: Nodes, key: string): Promise<Reply[]> {
+  const content = 'a'.repeat(4.5 * 64 * 1024);
+  const body = { items: [{ id: 'a', input_type: 'log', content }] };
+  const asked = [1, 2].map(() =>
+    askEach(nodes, ({ url }) => call(url, `${API}/brain/analyze/batch`, { key, body })),
+  );
+  return (await Promise.all(asked)).flat();
+}
+
 /** Lets the database that a service was given be used, beside it. */
 export async function inDatabase<Value>(
   { SERVICE_DATABASE_URL: url = '' }: Env,

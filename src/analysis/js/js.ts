@@ -34,9 +34,18 @@ export const allLayers = (): Layers => ({ chars: LAYERS_CHARS_MAX });
 const CODE =
   /\b(?:eval|document|window|function|script|iframe|ActiveXObject|WScript|location|createElement|XMLHttp\w*)\b\s*[(.=<{]|<(?:script|iframe)\b|\bvar\s+\w+\s*=/i;
 
-/** Finds what a script does that it should not. Its texts are put together as they are when it runs, then judged with its calls. */
-export function analyzeJs(source: string, findings: Findings, layers: Layers): void {
-  readScript(source, findings, layers, LAYERS_MAX, '');
+/**
+ * Finds what a script does that it should not. Its texts are put together as they are when it runs, then judged with its calls.
+ *
+ * @param linesBefore of the whole content
+ */
+export function analyzeJs(
+  source: string,
+  findings: Findings,
+  layers: Layers,
+  linesBefore = findings.linesBefore,
+): void {
+  readScript(source, findings, layers, LAYERS_MAX, '', linesBefore);
 }
 
 function readScript(
@@ -45,6 +54,7 @@ function readScript(
   layers: Layers,
   layersLeft: number,
   outer: string,
+  linesBefore: number,
 ): void {
   const surface = lexJs(source);
   const { tokens, modules } = splitBundle(surface.tokens);
@@ -55,7 +65,7 @@ function readScript(
   const values = valuesOf(plain, scopes);
   const names = plain.filter(({ kind }) => kind === 'name').map(({ text }) => text);
   const differentNames = new Set(names);
-  const where = placeIn(source, outer);
+  const where = placeIn(source, outer, linesBefore);
   const report = (signal: Signal, at: number) => findings.add(signal, where(at));
   judgeCalls(plain, report);
   judgeTexts(texts, plain, names, report);
@@ -70,12 +80,12 @@ function readScript(
   if (layersLeft === 0) return;
   for (const text of [...unpackedScripts(tokens), modules]) {
     const layer = take(layers, text);
-    if (layer !== '') readScript(layer, findings, layers, layersLeft - 1, outer);
+    if (layer !== '') readScript(layer, findings, layers, layersLeft - 1, outer, linesBefore);
   }
   for (const { text, at } of encodedLayers(texts)) {
     report(JS.hiddenCode, at);
     const place = outer === '' ? `in what is decoded in ${where(at)}` : outer;
-    readScript(take(layers, text), findings, layers, layersLeft - 1, place);
+    readScript(take(layers, text), findings, layers, layersLeft - 1, place, linesBefore);
   }
 }
 

@@ -48,7 +48,7 @@ const MAYBE_ATTACK =
 export function analyzeLog(content: string, findings: Findings): void {
   const senders = new Senders();
   const reading = newReading();
-  for (const { text, where } of entriesOf(content, reading))
+  for (const { text, where } of entriesOf(content, reading, findings.linesBefore))
     readLine(text, where, { findings, senders, reading });
   senders.judge(findings);
 }
@@ -62,10 +62,10 @@ interface Entry {
  * The lines, but those that are too short for an entry, or behind all that is read apart, together with their neighbours:
  * reading each of ten thousand by itself would take longer than reading the same text at once.
  */
-function* entriesOf(content: string, reading: Reading): Generator<Entry> {
+function* entriesOf(content: string, reading: Reading, linesBefore: number): Generator<Entry> {
   let short = '';
   let shortFrom = 0;
-  let index = -1;
+  let index = linesBefore - 1;
   for (const line of content.split(/\r?\n/)) {
     index++;
     const isEntry = line.length >= ENTRY_CHARS_MIN && reading.readings > 0;

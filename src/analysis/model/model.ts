@@ -22,6 +22,6 @@ export function judgeByModel(content: string, findings: Findings): void {
   const signal = signalFor(steps, (worst.score - weights.zero) * weights.slope);
   if (signal === undefined) return;
   const names = namesIn(content, tokens, worst);
-  const where = placeIn(content, '')(tokens.starts[worst.from] as number);
+  const where = placeIn(content, '', findings.linesBefore)(tokens.starts[worst.from] as number);
   findings.add(signal, names.length === 0 ? `from ${where}` : `from ${where}, with ${names.join(', ')}`);
 }

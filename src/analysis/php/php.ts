@@ -56,7 +56,7 @@ function readFile(
 ): void {
   const surface = lexPhp(source, startsInside);
   if (!surface.hasCode) return;
-  const where = placeIn(source, depth.outer);
+  const where = placeIn(source, depth.outer, findings.linesBefore);
   const shared = sharedBy(findings, budget, depth);
   const first = new Walk(surface.tokens, shared, where);
   readStatements(first);

@@ -16,7 +16,7 @@ export type ScriptKind = 'program' | 'page' | undefined;
  */
 export function analyzeScript(content: string, lower: string, findings: Findings): ScriptKind {
   let kind: ScriptKind;
-  const where = placeIn(content, '');
+  const where = placeIn(content, '', findings.linesBefore);
   for (const { words, isIn, isProgram, comment, rules } of LANGUAGES) {
     if (!words.some((word) => lower.includes(word)) || !isIn.every((pattern) => pattern.test(content)))
       continue;

@@ -77,7 +77,7 @@ const LINKS_MAX = 100;
 /** Finds spam, phishing, hidden content and injected markup or instructions in a text. */
 export function analyzeText(content: string, findings: Findings, siteUrl: string | undefined): void {
   const text = normalize(decodeHtml(content));
-  const where = placeIn(text, '');
+  const where = placeIn(text, '', findings.linesBefore);
   const canAct = WAY_TO_ACT.test(text);
   for (const [pattern, found] of RULES) {
     if (!canAct && OFFERS.has(found)) continue;
@@ -97,7 +97,7 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
       findings.add(found, where(at));
   });
   const shown = withoutQuotedCode(text);
-  const placeShown = placeIn(shown, '');
+  const placeShown = placeIn(shown, '', findings.linesBefore);
   const toldInsideAt = pairAt(shown, HIDDEN_ORDER, HIDDEN_LINK_CHARS);
   if (toldInsideAt !== undefined) findings.add(TEXT.hiddenInstructions, placeShown(toldInsideAt));
   const hiddenAt = pairAt(shown, HIDDEN_LINK, HIDDEN_LINK_CHARS);

@@ -12,7 +12,8 @@ const TEXT = `License validity, telemetry, privacy-safe signals, a tenant's view
 **To begin**, send a license key as \`Authorization: Bearer <key>\` to \`POST /auth/verify\`, which confirms it, or \`GET /me\`, which
 tells what it may do.
 
-**Limits.** ${SETTINGS.rateKeyPerMinute.fallback} requests per key and minute on every Bearer route (a setting). Before authentication,
+**Limits.** ${SETTINGS.rateKeyPerMinute.fallback} requests per key and minute on every Bearer route (a setting), of which
+/brain/analyze/batch takes one for each started 64 KiB of its body, all of them or none. Before authentication,
 per IP address and minute: openapi, /docs and unknown paths together ${PER_IP.public}, ${limitsOf('me', 'license/verify', 'license/trial')} (and
 ${ADDRESSES_OF_NETWORK * PER_IP['license/trial']} of one IPv4 /24 or IPv6 /48), ${limitsOf('checkout', 'threat-feed', 'trust', 'threat-report', 'restore/assess')}.
 Of wrong keys, ${PER_IP['failed-authentication']} are answered with 401 and the rest with 429; a right key is served all the same.
@@ -22,7 +23,7 @@ from a daily budget of the license (GET /me): 429 \`DAILY_CAP_EXCEEDED\`. A conn
 answers may be ended after some of them, so that others have their turn: send the rest again.
 
 **Bodies** are JSON in UTF-8 whatever the Content-Type says, nested at most 32 levels; of doubled keys the last counts. A body
-of which a text or a name holds U+0000 or half of a surrogate pair is malformed, but for the \`content\` of /brain/analyze and the
+of which a text or a name holds U+0000 or half of a surrogate pair is malformed, but for the \`content\` of /brain/analyze, alone or in a batch, and the
 \`credential\` of /credentials/verify, which are not kept; a query with U+0000, or in no UTF-8, is as wrong as an unknown one. An empty
 array stands for an empty object, as PHP writes it, where a body, \`stats\` or \`metadata\` is one.
 Each operation that takes one says how long it may be, in bytes; lengths of texts are in characters (Unicode code points). A URL is at

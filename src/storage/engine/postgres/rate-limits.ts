@@ -1,4 +1,4 @@
-import type { AskForGrants } from '../../../lib/shared-draws.ts';
+import type { AskForGrants, GroupedDraw, GroupedGrant } from '../../../lib/shared-draws.ts';
 import type { Database } from '../database.ts';
 import { prepare } from '../statement.ts';
 import { arrayOf } from './array.ts';
@@ -13,6 +13,8 @@ const MINUTE = '60000000.0';
 /** In tokens: what a moment that was rounded may lack. */
 const SLACK = '0.001';
 const MICROSECONDS_PER_MS = 1_000;
+const UNITS = '(select cast(:units as bigint) as units) as each_draw';
+const NOTHING: GroupedGrant = { granted: 0, fullInMs: 0 };
 
 interface Granted {
   readonly bucket: string;
@@ -33,34 +35,50 @@ export function postgresRateLimits(db: Database): AskForGrants {
     db,
     `
     insert into rate_limits as known (bucket, license_id, capacity, full_at, granted)
-      select bucket, license_id, capacity, ${NOW} + least(wanted, capacity) * ${MINUTE} / capacity, least(wanted, capacity)
+      select bucket, license_id, capacity, ${NOW} + first * ${MINUTE} / capacity, first
         from unnest(cast(:buckets as text[]), cast(:licenses as bigint[]), cast(:capacities as bigint[]), cast(:counts as bigint[]))
-          as asked(bucket, license_id, capacity, wanted)
+          as asked(bucket, license_id, capacity, wanted), ${UNITS}, lateral (select least(wanted, capacity) / units * units as first) as new
         order by bucket, license_id
       on conflict (bucket, license_id) do update set (capacity, granted, full_at) = (
         select excluded.capacity, possible, greatest(full_at, now) + possible * ${MINUTE} / excluded.capacity
           from (select ${NOW} as now) as clock, lateral (select least(known.full_at, now + ${MINUTE}) as full_at) as kept, lateral (
-            select least(excluded.granted, greatest(0,
-              floor((${MINUTE} - greatest(full_at - now, 0)) * excluded.capacity / ${MINUTE} + ${SLACK}))) as possible
+            select units * floor(least(excluded.granted, greatest(0,
+              floor((${MINUTE} - greatest(full_at - now, 0)) * excluded.capacity / ${MINUTE} + ${SLACK}))) / units) as possible from ${UNITS}
           ) as bucket
       )
       returning bucket, license_id as licenseId, granted, cast(full_at - ${NOW} as bigint) as fullIn
     `,
   );
-  return async (draws) => {
+  /** Those of one size: a statement can change a row once. */
+  const drawAlike = async (
+    draws: readonly GroupedDraw[],
+    units: number,
+  ): Promise<readonly GroupedGrant[]> => {
     const rows = await draw.all({
+      units,
       buckets: arrayOf(draws.map(({ bucket }) => bucket)),
       licenses: arrayOf(draws.map(({ licenseId }) => licenseId)),
       capacities: arrayOf(draws.map(({ capacity }) => capacity)),
-      counts: arrayOf(draws.map(({ count }) => count)),
+      counts: arrayOf(draws.map(({ count }) => count * units)),
     });
     const found = new Map(rows.map((row) => [`${row.bucket} ${row.licenseId}`, row]));
     return draws.map(({ bucket, licenseId }) => {
       const row = found.get(`${bucket} ${licenseId}`);
       return row === undefined
-        ? { granted: 0, fullInMs: 0 }
-        : { granted: row.granted, fullInMs: row.fullIn / MICROSECONDS_PER_MS };
+        ? NOTHING
+        : { granted: row.granted / units, fullInMs: row.fullIn / MICROSECONDS_PER_MS };
     });
+  };
+  return async (draws) => {
+    const grants = new Map<GroupedDraw, GroupedGrant>();
+    // Also when nothing is drawn, which is how whoever asks learns that somebody counts.
+    for (const units of new Set([1, ...draws.map((each) => each.units)])) {
+      const alike = draws.filter((each) => each.units === units);
+      if (alike.length === 0 && draws.length > 0) continue;
+      const granted = await drawAlike(alike, units);
+      for (const [index, each] of alike.entries()) grants.set(each, granted[index] ?? NOTHING);
+    }
+    return draws.map((each) => grants.get(each) ?? NOTHING);
   };
 }
 

@@ -30,7 +30,7 @@ test('buckets that are full again are forgotten, and no others', async () => {
   const db = nodes[0] as Database;
   const [full, spent] = [newLicense(), newLicense()];
   await postgresRateLimits(db)(
-    [full, spent].map((licenseId) => ({ bucket: 'key', capacity: 5, licenseId, count: 5 })),
+    [full, spent].map((licenseId) => ({ bucket: 'key', capacity: 5, licenseId, units: 1, count: 5 })),
   );
   await execute(db, `update rate_limits set full_at = 1 where license_id = ${full}`);
   await forgetFullBuckets(db);

@@ -1,0 +1,164 @@
+import { Elysia, t } from 'elysia';
+import { ADDRESSES_MAX, addressesIn, isLong, WINDOW_CHARS } from '../analysis/contents.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
+import { bodySchema, readJson } from '../http/body.ts';
+import { authenticate } from '../http/caller.ts';
+import { type Caller, type HookContext, KIB } from '../http/context.ts';
+import { answers, BEARER_CODES, BODY_CODES, closed, show, success, typed } from '../http/contract/answers.ts';
+import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
+import { text } from '../http/fields.ts';
+import { requirePlan } from '../http/plan-gate.ts';
+import { checkBody } from '../http/schema-check.ts';
+import { ANALYSIS_EXAMPLE, AnalysisAnswer, InputTypeName, OwnSiteUrl, shown } from './analysis.ts';
+import type { Parts } from './parts.ts';
+
+const CAP_BYTES = 1024 * KIB;
+const UNIT_BYTES = 64 * KIB;
+const ITEMS_MAX = 64;
+const ItemId = text({ minLength: 1, maxLength: 512, description: 'of your own, such as a path; each once' });
+
+const Item = typed('AnalysisItem', {
+  id: ItemId,
+  input_type: InputTypeName,
+  content: t.String({
+    minLength: 1,
+    maxLength: CAP_BYTES,
+    description: `as text; a \`request\` or \`url\` up to ${WINDOW_CHARS} characters`,
+  }),
+  site_url: t.Optional(OwnSiteUrl),
+});
+
+const BatchRequest = bodySchema(
+  'AnalysisBatchRequest',
+  {
+    items: t.Array(
+      {
+        ...Item,
+        examples: [{ id: 'index.php', input_type: 'code', content: '<?php echo "Hello";' }],
+      },
+      { minItems: 1, maxItems: ITEMS_MAX, description: 'what to analyse; answered in this order' },
+    ),
+  },
+  {
+    items: [
+      { id: 'index.php', input_type: 'code', content: '<?php echo "Hello";' },
+      { id: 'uploads/x.php', input_type: 'code', content: '<?php @eval(base64_decode($_POST["x"]));' },
+    ],
+  },
+);
+
+const ANALYZED = { id: 'uploads/x.php', ...ANALYSIS_EXAMPLE };
+const Analyzed = {
+  ...typed('AnalyzedItem', { id: ItemId, ...AnalysisAnswer.properties }),
+  examples: [ANALYZED],
+};
+const BatchAnswer = closed(
+  { items: t.Array(Analyzed, { description: 'one for each item, in their order' }) },
+  undefined,
+  'AnalysisBatch',
+);
+
+/** POST /brain/analyze/batch: judges contents together, each as POST /brain/analyze does. */
+export const analysisBatch = ({ findLicense, limits, writer, clock, judgeContents, uses }: Parts) => {
+  const unitsOf = unitsUpTo(limits.keyPolicy.limit);
+  return new Elysia()
+    .derive(authenticate(findLicense, limits, { unitsOf: (request) => unitsOf(declaredBytes(request)) }))
+    .derive(requirePlan('pro'))
+    .onTransform(
+      readJson<{ caller: Caller }>({
+        capBytes: CAP_BYTES,
+        anyTextIn: 'items.*.content',
+        named: BatchRequest,
+        async arrived({ request, set, caller }, bytes) {
+          // What the head did not tell is taken now, in addition to what was.
+          const [taken, again] = [unitsOf(declaredBytes(request)), unitsOf(bytes)];
+          if (again > taken && !set.exchange?.inside)
+            await limits.spendKey({ request, set }, caller.license.id, { now: again - taken, again });
+        },
+      }),
+    )
+    .onTransform(checkBody(BatchRequest))
+    .post(
+      '/brain/analyze/batch',
+      async ({ caller, request, body: { items } }) => {
+        const refused = wrongItem(items);
+        if (refused) throw refused;
+        const { id: licenseId } = caller.license;
+        const judged = await judgeContents(
+          items.map(({ input_type, content, site_url }) => ({
+            ...{ inputType: input_type, content, siteUrl: site_url },
+          })),
+          { licenseId, gone: request.signal },
+        );
+        if (isRefusal(judged)) throw judged;
+        if (judged.some(({ engine }) => engine === 'builtin+ai')) uses.note('second-opinion');
+        else if (judged.some(({ engine }) => engine === 'builtin, ai failed')) uses.forget('second-opinion');
+        const refusal = await writer.write('recordVerdicts', {
+          licenseId,
+          verdicts: judged.map(({ verdict, categories }) => ({ verdict, categories })),
+          now: clock.now(),
+          by: caller.author,
+        });
+        if (isRefusal(refusal)) throw refusal;
+        return success({
+          items: judged.map((each, index) => ({ id: items[index]?.id ?? '', ...shown(each) })),
+        });
+      },
+      {
+        body: BatchRequest,
+        response: answers(
+          show(BatchAnswer, { items: [ANALYZED] }, 'What each content is, in the order of the items.'),
+          ...BEARER_CODES,
+          ...BODY_CODES,
+          'PLAN_REQUIRED',
+          'STORE_UNAVAILABLE',
+          'ANALYSIS_BUSY',
+        ),
+        detail: {
+          operationId: 'analyzeBatch',
+          summary: 'Analyse up to 64 contents together',
+          description:
+            'Plan pro or greater, for whoever checks a whole site. Each item is analysed as `POST /brain/analyze` does; a content ' +
+            'of over 64 KiB in windows that overlap, of which the worst counts. It takes one unit of the limit per key for each ' +
+            'started 64 KiB of the body, at most all of it, and is refused as a whole where they are not there, or where an item is wrong. ' +
+            'A batch waits in one place, in which one content or window is analysed in a turn; up to 4 of a license are under way.' +
+            ' A second opinion is asked for on the first two suspicious contents of up to 64 KiB. Nothing is ' +
+            'counted of a batch that is refused.',
+          tags: [TAGS.tenant],
+          security: BEARER_SECURITY,
+        },
+      },
+    );
+};
+
+/** How many units a body takes. One that takes more than there can be takes all. */
+const unitsUpTo =
+  (limit: number) =>
+  (bytes: number): number =>
+    Math.min(limit, Math.max(1, Math.ceil(bytes / UNIT_BYTES)));
+
+/** How long a body will be, as its head says; 0 where it does not, or where the body will be refused unread. */
+function declaredBytes({ headers }: HookContext['request']): number {
+  const declared = Number(headers.get('content-length') ?? 0);
+  return headers.has('transfer-encoding') || !(declared <= CAP_BYTES) ? 0 : declared;
+}
+
+/** Why an item is refused, by its index: its content and what it is called are the caller's. */
+function wrongItem(items: readonly (typeof Item)['static'][]): Refusal | undefined {
+  const indexes = new Map<string, number>();
+  for (const [index, { id, input_type, content, site_url }] of items.entries()) {
+    const wrong = (what: string) => refuse('INVALID_PAYLOAD', `items[${index}].${what}`);
+    const first = indexes.get(id);
+    if (first !== undefined) return wrong(`id: is that of items[${first}]`);
+    indexes.set(id, index);
+    const isWhole = input_type === 'request' || input_type === 'url';
+    if (isWhole && isLong(content))
+      return wrong(`content: a ${input_type} may have ${WINDOW_CHARS} characters`);
+    if (input_type === 'url' && addressesIn(content).length > ADDRESSES_MAX)
+      return wrong(`content: holds more than ${ADDRESSES_MAX} different addresses`);
+    if (site_url !== undefined && normalizeSiteDomain(site_url) === undefined)
+      return wrong('site_url: is not a domain or the URL of a site');
+  }
+  return undefined;
+}
