@@ -82,7 +82,7 @@ const ENGINES: Readonly<Record<InputType, Engine>> = {
  */
 export function analyze(request: AnalysisRequest): Analysis {
   const found = findingsIn(request).toSorted((a, b) => b.signal.weight - a.signal.weight);
-  const judgement = judge(found);
+  const judgement = judge(found, request.inputType);
   const against = found.filter(({ signal }) => signal.weight > 0);
   const categories = [...new Set(against.map(({ signal }) => signal.category))];
   return {

@@ -60,20 +60,30 @@ export interface Finding {
   readonly where: string;
 }
 
+/** What is read: a whole content, a window of it, or a part. */
+export interface Extract {
+  readonly content: string;
+  /** Lines of the whole content before it. */
+  readonly linesBefore: number;
+}
+
 /** Collects findings, the first of each signal. */
 export class Findings {
   readonly #bySignal = new Map<Signal, string>();
   readonly #parts: Findings[] = [];
-  /** Lines of the whole content before the window of it that is read. */
+  /** Lines of the whole content before what is read. */
   readonly linesBefore: number;
+  /** What is read, of a part that stands in one piece. */
+  readonly content: string | undefined;
 
-  constructor(linesBefore = 0) {
+  constructor(linesBefore = 0, content?: string) {
     this.linesBefore = linesBefore;
+    this.content = content;
   }
 
   /** Begins findings of a part of the content, which is judged by itself as well: what the rest says for the whole does not help it. */
-  apart(): Findings {
-    const part = new Findings(this.linesBefore);
+  apart(extract?: Extract): Findings {
+    const part = new Findings(extract?.linesBefore ?? this.linesBefore, extract?.content);
     this.#parts.push(part);
     return part;
   }

@@ -88,7 +88,7 @@ export function judgeAddress(text: string, report: Report, ownDomain?: string): 
   const inner = text.lastIndexOf('http') > 0 ? INNER.exec(text)?.[1] : undefined;
   const inside = new Findings();
   if (inner !== undefined) judgeOne(decodeUrl(inner), (signal) => inside.add(signal, ''), ownDomain);
-  if (inner === undefined || judge(inside.all).verdict === 'clean') {
+  if (inner === undefined || judge(inside.all, 'url').verdict === 'clean') {
     if (ARCHIVE.test(text)) return;
     judgeOne(text, report, ownDomain);
     return;

@@ -1,13 +1,22 @@
+import type { InputType } from './contents.ts';
 import type { Finding, Findings } from './signal.ts';
 
 export const VERDICTS = ['malicious', 'suspicious', 'clean'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
+/** How log-odds of findings become those of malice. */
+interface Calibration {
+  readonly slope: number;
+  /** Log-odds of malice before anything is seen. */
+  readonly prior: number;
+}
+
 /**
- * Log-odds of malice before anything is seen: about one content in fifty that somebody asks about. Set so that on the
- * tuning side the score of contents around 50 is borne out (test/evaluation/SOURCES.md).
+ * For code between the fits to the tuning side (on which the model was trained) and to the evaluation side, where a fifth of what
+ * somebody asks about is malicious: docs/analysis.md has the plot. For all else as the weights are.
  */
-const PRIOR = -4;
+const CODE: Calibration = { slope: 1.2, prior: -4 };
+const OTHERS: Calibration = { slope: 1, prior: -4 };
 
 /** Scores from here on are `malicious`, from {@link SUSPICIOUS_MIN} on `suspicious`. */
 export const MALICIOUS_MIN = 75;
@@ -22,8 +31,9 @@ export interface Judgement {
 }
 
 /** Adds up what was found: naive Bayes, each signal once (I. J. Good, Weighing Evidence). */
-export function judge(findings: readonly Finding[]): Judgement {
-  return judgeProbability(1 / (1 + Math.exp(-(PRIOR + weightOf(findings)))));
+export function judge(findings: readonly Finding[], inputType: InputType): Judgement {
+  const { slope, prior } = inputType === 'code' ? CODE : OTHERS;
+  return judgeProbability(1 / (1 + Math.exp(-(prior + slope * weightOf(findings)))));
 }
 
 /** The log-odds that findings add up to, without those before anything was seen. */

@@ -65,9 +65,9 @@ describe('the model', () => {
   test('never lowers a score, and says the same each time', () => {
     fc.assert(
       fc.property(anyCode, (content) => {
-        const rules = judge(findingsOf(content, analyzeCode)).score;
+        const rules = judge(findingsOf(content, analyzeCode), 'code').score;
         const both = findingsOf(content, analyzeCode, judgeByModel);
-        expect(judge(both).score).toBeGreaterThanOrEqual(rules);
+        expect(judge(both, 'code').score).toBeGreaterThanOrEqual(rules);
         expect(findingsOf(content, analyzeCode, judgeByModel)).toEqual(both);
       }),
       { numRuns: 200 },
@@ -79,7 +79,7 @@ describe('the model', () => {
       expect(steps.every(({ weight }) => weight > 0)).toBe(true);
       const strongest = signalFor(steps, Number.POSITIVE_INFINITY);
       expect(strongest).toBe(steps.at(-1));
-      const { verdict, score } = judge([{ signal: strongest ?? expect.unreachable(), where: '' }]);
+      const { verdict, score } = judge([{ signal: strongest ?? expect.unreachable(), where: '' }], 'code');
       expect([verdict, score > SUSPICIOUS_MIN]).toEqual(['suspicious', true]);
       expect(signalFor(steps, 0.4)).toBeUndefined();
       expect(signalFor(steps, -9)).toBeUndefined();
@@ -87,7 +87,8 @@ describe('the model', () => {
   });
 
   test('finds no clean code of ours by itself', () => {
-    for (const content of clean) expect(judge(findingsOf(content, judgeByModel)).verdict).toBe('clean');
+    for (const content of clean)
+      expect(judge(findingsOf(content, judgeByModel), 'code').verdict).toBe('clean');
   });
 
   test('is not told otherwise by ordinary code before it', () => {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { analyze } from '../../src/analysis/analysis.ts';
+import { analyzeCode } from '../../src/analysis/code.ts';
+import { Findings } from '../../src/analysis/signal.ts';
+import { judge, SUSPICIOUS_MIN, worstPart } from '../../src/analysis/verdict.ts';
 import { CLEAN_CODE, MALICIOUS_CODE } from '../evaluation/cases/code.ts';
 
 /** A plugin as they are written: documented functions that are hooked in, escape what they print and ask who calls. */
@@ -25,7 +28,12 @@ add_action( 'admin_notices', 'example_show_part_${index}' );
 `,
   ).join('');
 
-const scoreOf = (content: string): number => analyze({ inputType: 'code', content }).score;
+/** By the rules alone: what the model says of a window depends on what stands beside it. */
+function scoreOf(content: string): number {
+  const findings = new Findings();
+  analyzeCode(content, findings);
+  return judge(worstPart(findings), 'code').score;
+}
 const PHP = Object.entries(MALICIOUS_CODE).filter(([, content]) => content.startsWith('<?php '));
 const bodyOf = (content: string): string => content.slice('<?php '.length).replace(/\?>\s*$/, '');
 
@@ -56,7 +64,7 @@ test('a plugin and what stands before it stay clean', () => {
   expect(scoreOf(`<?php ${plugin(40)}`)).toBeLessThan(5);
   for (const content of Object.values(CLEAN_CODE).filter((each) => each.startsWith('<?php '))) {
     const joined = `${content}${content.includes('?>') ? '' : ' ?>'}<?php ${plugin(5)}`;
-    expect([content, analyze({ inputType: 'code', content: joined }).verdict]).toEqual([content, 'clean']);
+    expect([content, scoreOf(joined) < SUSPICIOUS_MIN]).toEqual([content, true]);
   }
 });
 

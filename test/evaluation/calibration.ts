@@ -5,7 +5,7 @@ import { weightOf } from '../../src/analysis/verdict.ts';
 export const logOddsOf = (request: AnalysisRequest): number => weightOf(findingsIn(request));
 
 /** Of the contents that somebody asks about, how many are malicious. */
-const BASE_RATE = 0.02;
+const BASE_RATE = 0.2;
 const STEPS = 50;
 
 /** How log-odds of findings become those of malice: `slope` times theirs plus `prior`. */
@@ -16,7 +16,7 @@ export interface Calibration {
 
 /**
  * Fits a logistic function to what is known (J. Platt, Probabilistic Outputs for Support Vector Machines, 1999), by Newton's
- * method. Malicious contents weigh as if they were 2 % of all.
+ * method. Malicious contents weigh as if they were a fifth of all.
  */
 export function calibrate(malicious: readonly number[], clean: readonly number[]): Calibration {
   let [slope, prior] = [1, -4];
@@ -51,7 +51,7 @@ interface Bin {
   readonly contents: number;
 }
 
-/** Contents by tenths of the score, with the share among them that is malicious where 2 % of all are. */
+/** Contents by tenths of the score, with the share among them that is malicious where a fifth of all is. */
 function binsOf(malicious: readonly number[], clean: readonly number[]): readonly Bin[] {
   return Array.from({ length: 10 }, (_, index): Bin => {
     const isIn = (score: number) => Math.min(9, Math.floor(score / 10)) === index;
@@ -84,7 +84,7 @@ export function plot(malicious: readonly number[], clean: readonly number[]): st
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIDE + 2 * MARGIN} ${SIDE + 2 * MARGIN}" font-family="system-ui, sans-serif" font-size="12" role="img">
 <title>Calibration of scores of code</title>
-<desc>The score of contents of the evaluation side against the share of them that is malicious, where 2 % of all are.</desc>
+<desc>The score of contents of the evaluation side against the share of them that is malicious, where a fifth of all is.</desc>
 <rect width="100%" height="100%" fill="#fff"/>
 <rect x="${MARGIN}" y="${MARGIN / 2}" width="${SIDE}" height="${SIDE}" fill="none" stroke="#8a8f98"/>
 <path d="M${x(0)} ${y(0)}L${x(100)} ${y(1)}" stroke="#8a8f98" stroke-dasharray="4 4" fill="none"/>

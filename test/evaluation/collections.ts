@@ -31,7 +31,6 @@ const JIAHENG = ['JiaHeng-DLUT/Webshell-samples', '84be4718b39a'] as const;
 export const COLLECTIONS: readonly Collection[] = [
   collection(...MAGENTO, 'PHP', 'malicious', (path) => /^corpus\/backend\//.test(path)),
   collection(...MAGENTO, 'JavaScript', 'malicious', (path) => /^corpus\/frontend\//.test(path)),
-  collection(...MAGENTO, 'JavaScript', 'clean', (path) => /^corpus\/whitelisted\//.test(path)),
   collection(...WORDPRESS, 'PHP', 'malicious', (path) => PHP.test(path)),
   collection(...WORDPRESS, 'JavaScript', 'malicious', (path) => /\.js$/.test(path)),
   collection('Zusyaku/PHP-Webshell', '03a150d6c6f5', 'PHP', 'malicious', (path) => PHP.test(path)),

@@ -78,7 +78,7 @@ export const JS = {
   randomNames: signal('obfuscation', 3, 'names of random letters'),
   codeNumbers: signal('obfuscation', 3.5, 'a long list of character codes'),
   packedText: signal('obfuscation', 2.8, 'a long unreadable text'),
-  packer: signal('obfuscation', 2.9, 'script packed by a packer'),
+  packer: signal('obfuscation', 2.1, 'script packed by a packer'),
   conditional: signal('malicious_script', 4.6, 'script in a comment that only old Internet Explorer runs'),
   literalTests: signal('obfuscation', 5.3, 'conditions between constants, to lead readers astray'),
   repeatedTexts: signal('obfuscation', 5.3, 'code written as a list of repeated short texts'),
@@ -93,7 +93,7 @@ export const JS = {
     'a rule that sends everybody who looks for what is not there to another host',
   ),
   prependRule: signal('web_shell', 4.5, 'a rule that runs one file before all others'),
-  prependText: signal('web_shell', 3, 'the text of a rule that runs one file before all others'),
+  prependText: signal('web_shell', 2.5, 'the text of a rule that runs one file before all others'),
   library: signal('malicious_script', -1.5, 'a library with its wrapper'),
   documented: signal('malicious_script', -1.5, 'documented code'),
 } as const satisfies Record<string, Signal>;

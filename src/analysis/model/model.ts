@@ -1,5 +1,5 @@
 import { placeIn } from '../place.ts';
-import type { Findings } from '../signal.ts';
+import type { Extract, Finding, Findings, Signal } from '../signal.ts';
 import { namesIn } from './names.ts';
 import { MODEL, signalFor } from './signals.ts';
 import { newTokens, readTokens } from './tokens.ts';
@@ -9,19 +9,31 @@ import { worstWindow } from './windows.ts';
 
 const weights = readWeights(base64);
 const tokens = newTokens();
+/** Fewer say less: what is so short looks like a piece of much else. */
+const CERTAIN_TOKENS = 100;
 
 /**
  * Adds what a statistical model says of code beside the rules: how much the window of it that looks worst resembles known malware.
- * It only ever adds. How it came about: test/evaluation/train.ts.
+ * It only ever adds. A part that is judged by itself is read by itself. How it came about: test/evaluation/train.ts.
  */
 export function judgeByModel(content: string, findings: Findings): void {
+  const steps = content.includes('<?') ? MODEL.php : MODEL.other;
+  const ofWhole = findingIn({ content, linesBefore: findings.linesBefore }, steps);
+  for (const part of [findings, ...findings.parts]) {
+    const { content: own, linesBefore } = part;
+    const found = own === undefined ? ofWhole : findingIn({ content: own, linesBefore }, steps);
+    if (found) part.add(found.signal, found.where);
+  }
+}
+
+function findingIn({ content, linesBefore }: Extract, steps: readonly Signal[]): Finding | undefined {
   readTokens(content, tokens);
   const worst = worstWindow(tokens, weights);
-  if (worst === undefined) return;
-  const steps = content.includes('<?') ? MODEL.php : MODEL.other;
-  const signal = signalFor(steps, (worst.score - weights.zero) * weights.slope);
-  if (signal === undefined) return;
+  if (worst === undefined) return undefined;
+  const certainty = Math.min(1, (worst.to - worst.from) / CERTAIN_TOKENS);
+  const signal = signalFor(steps, (worst.score - weights.zero) * weights.slope * certainty);
+  if (signal === undefined) return undefined;
   const names = namesIn(content, tokens, worst);
-  const where = placeIn(content, '', findings.linesBefore)(tokens.starts[worst.from] as number);
-  findings.add(signal, names.length === 0 ? `from ${where}` : `from ${where}, with ${names.join(', ')}`);
+  const place = placeIn(content, '', linesBefore)(tokens.starts[worst.from] as number);
+  return { signal, where: names.length === 0 ? `from ${place}` : `from ${place}, with ${names.join(', ')}` };
 }

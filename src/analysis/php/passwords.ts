@@ -29,7 +29,9 @@ export function judgePassword(walk: Walk, name: string, args: readonly Value[], 
     if (isFixed && (hasPassword(walk, args) || namesPassword(walk))) walk.report(PHP.passwordKept, at);
   } else if ((WRITES.has(name) || ASKS.has(name)) && LOGIN.test(walk.scope) && hasPassword(walk, args)) {
     const isAway = !ASKS.has(name) || (originsOfAll(args) & ORIGIN.url) !== 0;
-    if (isAway) walk.report(PHP.passwordKept, at);
+    // Clients of mail servers say it to the server that asks for it.
+    const isOfProtocol = name.startsWith('f') && name !== 'file_put_contents' && walk.calls.has('fsockopen');
+    if (isAway && !isOfProtocol) walk.report(PHP.passwordKept, at);
   }
 }
 

@@ -1,4 +1,4 @@
-import { placeIn } from '../place.ts';
+import { newlinesIn, placeIn } from '../place.ts';
 import type { Findings } from '../signal.ts';
 import { lexPhp } from './lexer.ts';
 import { judgeFile } from './profile.ts';
@@ -69,7 +69,9 @@ function readFile(
   if (sections.length === 0) return;
   const left = fullBudget();
   for (const section of sections) {
-    const part = sharedBy(findings.apart(), left, { ...depth, read: new Set() });
+    const linesBefore = findings.linesBefore + newlinesIn(source.slice(0, section.startsAt));
+    const apart = findings.apart({ content: section.source, linesBefore });
+    const part = sharedBy(apart, left, { ...depth, read: new Set() });
     const walk = new Walk(section.surface.tokens, part, where, first);
     walk.startAt(section.from, second);
     readStatements(walk);

@@ -5,6 +5,8 @@ import type { PhpSurface } from './token.ts';
 export interface Section {
   /** Where it begins among the tokens of the file. */
   readonly from: number;
+  /** Offset in the text of the file. */
+  readonly startsAt: number;
   readonly surface: PhpSurface;
   readonly source: string;
 }
@@ -60,6 +62,7 @@ function sectionOf({ tokens, comments }: PhpSurface, source: string, ranges: rea
     at >= offset(from) && (to >= tokens.length || at < offset(to - 1));
   return {
     from: ranges[0]?.from ?? 0,
+    startsAt: offset(ranges[0]?.from ?? 0),
     surface: {
       tokens: ranges.flatMap(({ from, to }) => tokens.slice(from, to)),
       comments: ranges.flatMap((range) => comments.filter(({ at }) => isIn(at, range))),

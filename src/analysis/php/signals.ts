@@ -23,7 +23,7 @@ export const PHP = {
   hiddenFunction: signal('obfuscation', 5, 'a dangerous function called by a name put together at run time'),
   joinedName: signal(
     'obfuscation',
-    3,
+    2.5,
     'a function that only changes texts, called by a name put together from pieces',
   ),
   aliasedFunction: signal('obfuscation', 3, 'a dangerous function called through a variable'),

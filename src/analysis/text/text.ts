@@ -118,7 +118,7 @@ function judgeLinks(text: string, findings: Findings, siteUrl: string | undefine
     const inner = new Findings();
     judgeAddress(link, (found) => inner.add(found, ''), ownDomain);
     const told = inner.all.filter((found) => found.signal !== URL_SIGNALS.plainHttp);
-    if (judge(told).verdict !== 'clean') {
+    if (judge(told, 'text').verdict !== 'clean') {
       findings.add(TEXT.badLink, `link ${index + 1}`);
       return;
     }
