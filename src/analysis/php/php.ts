@@ -102,12 +102,16 @@ function sharedBy(findings: Findings, budget: Budget, { layersLeft, outer, read 
   };
 }
 
+/** Where no finding weighs as much, all depend on what stands around them. */
+const CLEAR_WEIGHT = 4;
+
 /**
- * What one function does is judged by itself as well: what stands around it says nothing of it, but that nothing in the file runs
+ * What one function clearly does is judged by itself as well: what stands around it says nothing of it, but that nothing in the file runs
  * it.
  */
 function judgeFunctions(walk: Walk, findings: Findings): void {
   for (const found of walk.foundIn.values()) {
+    if (![...found.keys()].some(({ weight }) => weight >= CLEAR_WEIGHT)) continue;
     const part = findings.apart();
     if (findings.has(PHP.definitions)) part.add(PHP.definitions, '');
     for (const [signal, place] of found) part.add(signal, place);
