@@ -15,7 +15,7 @@ export function placeIn(source: string, outer: string, linesBefore: number): (at
 }
 
 /** Counts lines: gives the line of an offset, from 1. Builds its index when it is first asked. */
-function lineCounter(source: string): (at: number) => number {
+export function lineCounter(source: string): (at: number) => number {
   let starts: number[] | undefined;
   return (at) => {
     starts ??= lineStarts(source);

@@ -5,7 +5,7 @@ export const VERDICTS = ['malicious', 'suspicious', 'clean'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** How log-odds of findings become those of malice. */
-interface Calibration {
+export interface Calibration {
   readonly slope: number;
   /** Log-odds of malice before anything is seen. */
   readonly prior: number;

@@ -2,7 +2,7 @@ import type { AnalysisRequest } from './analysis.ts';
 import { isLong, WINDOW_CHARS } from './contents.ts';
 import { lexJs } from './js/lexer.ts';
 import { lexPhp } from './php/lexer.ts';
-import { newlinesIn } from './place.ts';
+import { lineCounter, newlinesIn } from './place.ts';
 
 /** What two windows that follow each other share, so that nothing falls between them. */
 const OVERLAP_CHARS = 8 * 1024;
@@ -44,12 +44,12 @@ export function windowsOf(request: AnalysisRequest): readonly AnalysisRequest[] 
   if (!isLong(content)) return [request];
   const places = inputType === 'code' ? placesInCode(content) : { good: lines(content, 0, ''), at: plain };
   const windows: AnalysisRequest[] = [];
-  const lineAt = lineCounter(content);
+  const lineOf = lineCounter(content);
   let start: Place = { at: 0, opening: '' };
   let next = 0;
   for (;;) {
     const end = Math.min(content.length, start.at + WINDOW_CHARS - start.opening.length);
-    const linesBefore = Math.max(0, lineAt(start.at) - newlinesIn(start.opening));
+    const linesBefore = Math.max(0, lineOf(start.at) - 1 - newlinesIn(start.opening));
     windows.push({ ...request, content: start.opening + content.slice(start.at, end), linesBefore });
     if (end === content.length) return windows;
     const wanted = end - OVERLAP_CHARS;
@@ -159,17 +159,4 @@ function lines(text: string, offset: number, opening: string): Place[] {
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
     found.push({ at: offset + at + 1, opening });
   return found;
-}
-
-/** Counts the line ends before offsets that only grow. */
-function lineCounter(text: string): (at: number) => number {
-  let seen = 0;
-  let next = text.indexOf('\n');
-  return (at) => {
-    while (next >= 0 && next < at) {
-      seen++;
-      next = text.indexOf('\n', next + 1);
-    }
-    return seen;
-  };
 }

@@ -1,16 +1,24 @@
 import { Elysia, t } from 'elysia';
-import { ADDRESSES_MAX, addressesIn, isLong, WINDOW_CHARS } from '../analysis/contents.ts';
+import { isLong, WINDOW_CHARS } from '../analysis/contents.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
-import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { bodySchema, readJson } from '../http/body.ts';
 import { authenticate } from '../http/caller.ts';
 import { type Caller, type HookContext, KIB } from '../http/context.ts';
-import { answers, BEARER_CODES, BODY_CODES, closed, show, success, typed } from '../http/contract/answers.ts';
+import { answers, closed, show, success, typed } from '../http/contract/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { text } from '../http/fields.ts';
 import { requirePlan } from '../http/plan-gate.ts';
 import { checkBody } from '../http/schema-check.ts';
-import { ANALYSIS_EXAMPLE, AnalysisAnswer, InputTypeName, OwnSiteUrl, shown } from './analysis.ts';
+import {
+  ANALYSIS_CODES,
+  ANALYSIS_EXAMPLE,
+  AnalysisAnswer,
+  countVerdicts,
+  InputTypeName,
+  OwnSiteUrl,
+  shown,
+  wrongIn,
+} from './analysis.ts';
 import type { Parts } from './parts.ts';
 
 const CAP_BYTES = 1024 * KIB;
@@ -60,7 +68,9 @@ const BatchAnswer = closed(
 );
 
 /** POST /brain/analyze/batch: judges contents together, each as POST /brain/analyze does. */
-export const analysisBatch = ({ findLicense, limits, writer, clock, judgeContents, uses }: Parts) => {
+export const analysisBatch = (parts: Parts) => {
+  const { findLicense, limits, judgeContents } = parts;
+  const count = countVerdicts(parts);
   const unitsOf = unitsUpTo(limits.keyPolicy.limit);
   return new Elysia()
     .derive(authenticate(findLicense, limits, { unitsOf: (request) => unitsOf(declaredBytes(request)) }))
@@ -86,21 +96,15 @@ export const analysisBatch = ({ findLicense, limits, writer, clock, judgeContent
         if (refused) throw refused;
         const { id: licenseId } = caller.license;
         const judged = await judgeContents(
-          items.map(({ input_type, content, site_url }) => ({
-            ...{ inputType: input_type, content, siteUrl: site_url },
+          items.map((item) => ({
+            inputType: item.input_type,
+            content: item.content,
+            siteUrl: item.site_url,
           })),
           { licenseId, gone: request.signal },
         );
         if (isRefusal(judged)) throw judged;
-        if (judged.some(({ engine }) => engine === 'builtin+ai')) uses.note('second-opinion');
-        else if (judged.some(({ engine }) => engine === 'builtin, ai failed')) uses.forget('second-opinion');
-        const refusal = await writer.write('recordVerdicts', {
-          licenseId,
-          verdicts: judged.map(({ verdict, categories }) => ({ verdict, categories })),
-          now: clock.now(),
-          by: caller.author,
-        });
-        if (isRefusal(refusal)) throw refusal;
+        await count(judged, caller);
         return success({
           items: judged.map((each, index) => ({ id: items[index]?.id ?? '', ...shown(each) })),
         });
@@ -109,11 +113,7 @@ export const analysisBatch = ({ findLicense, limits, writer, clock, judgeContent
         body: BatchRequest,
         response: answers(
           show(BatchAnswer, { items: [ANALYZED] }, 'What each content is, in the order of the items.'),
-          ...BEARER_CODES,
-          ...BODY_CODES,
-          'PLAN_REQUIRED',
-          'STORE_UNAVAILABLE',
-          'ANALYSIS_BUSY',
+          ...ANALYSIS_CODES,
         ),
         detail: {
           operationId: 'analyzeBatch',
@@ -155,10 +155,8 @@ function wrongItem(items: readonly (typeof Item)['static'][]): Refusal | undefin
     const isWhole = input_type === 'request' || input_type === 'url';
     if (isWhole && isLong(content))
       return wrong(`content: a ${input_type} may have ${WINDOW_CHARS} characters`);
-    if (input_type === 'url' && addressesIn(content).length > ADDRESSES_MAX)
-      return wrong(`content: holds more than ${ADDRESSES_MAX} different addresses`);
-    if (site_url !== undefined && normalizeSiteDomain(site_url) === undefined)
-      return wrong('site_url: is not a domain or the URL of a site');
+    const inContent = wrongIn(input_type, content, site_url);
+    if (inContent !== undefined) return wrong(inContent);
   }
   return undefined;
 }

@@ -1,13 +1,19 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import type { JudgedContent } from '../analysis/analysis.ts';
-import { ADDRESSES_MAX, addressesIn, ENGINE_NAMES, INPUT_TYPES } from '../analysis/contents.ts';
+import {
+  ADDRESSES_MAX,
+  addressesIn,
+  ENGINE_NAMES,
+  INPUT_TYPES,
+  type InputType,
+} from '../analysis/contents.ts';
 import { CATEGORIES } from '../analysis/signal.ts';
 import { MALICIOUS_MIN, SUSPICIOUS_MIN, VERDICTS } from '../analysis/verdict.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
 import { bodySchema, readJson } from '../http/body.ts';
-import { KIB } from '../http/context.ts';
+import { type Caller, KIB } from '../http/context.ts';
 import { answers, BEARER_CODES, BODY_CODES, show, success, typed } from '../http/contract/answers.ts';
 import { BEARER_SECURITY, TAGS } from '../http/contract/contract.ts';
 import { oneOf, text } from '../http/fields.ts';
@@ -86,9 +92,49 @@ export const shown = (judged: JudgedContent) => ({
   recommendations: [...judged.recommendations],
 });
 
+/** Why a request for an analysis may be refused. */
+export const ANALYSIS_CODES = [
+  ...BEARER_CODES,
+  ...BODY_CODES,
+  'PLAN_REQUIRED',
+  'STORE_UNAVAILABLE',
+  'ANALYSIS_BUSY',
+] as const;
+
+/** What is wrong with a content, by the name of its field; undefined when nothing is. */
+export function wrongIn(
+  inputType: InputType,
+  content: string,
+  siteUrl: string | undefined,
+): string | undefined {
+  // What is not read cannot be called clean.
+  if (inputType === 'url' && addressesIn(content).length > ADDRESSES_MAX)
+    return `content: holds more than ${ADDRESSES_MAX} different addresses`;
+  return siteUrl !== undefined && normalizeSiteDomain(siteUrl) === undefined
+    ? 'site_url: is not a domain or the URL of a site'
+    : undefined;
+}
+
+/** Counts verdicts for the tenant's tally, in one write, and notes whether second opinions are to be had. */
+export const countVerdicts =
+  ({ writer, clock, uses }: Pick<Parts, 'writer' | 'clock' | 'uses'>) =>
+  async (judged: readonly JudgedContent[], { license, author }: Caller): Promise<void> => {
+    if (judged.some(({ engine }) => engine === 'builtin+ai')) uses.note('second-opinion');
+    else if (judged.some(({ engine }) => engine === 'builtin, ai failed')) uses.forget('second-opinion');
+    const refusal = await writer.write('recordVerdicts', {
+      licenseId: license.id,
+      verdicts: judged.map(({ verdict, categories }) => ({ verdict, categories })),
+      now: clock.now(),
+      by: author,
+    });
+    if (isRefusal(refusal)) throw refusal;
+  };
+
 /** POST /brain/analyze: judges a content; keeps verdict and categories as counters, and nothing of the content. */
-export const analysis = ({ authenticate, writer, clock, judgeContent, uses }: Parts) =>
-  new Elysia()
+export const analysis = (parts: Parts) => {
+  const { authenticate, judgeContent } = parts;
+  const count = countVerdicts(parts);
+  return new Elysia()
     .derive(authenticate)
     .derive(requirePlan('pro'))
     .onTransform(readJson({ capBytes: CAP_BYTES, anyTextIn: 'content' }))
@@ -96,28 +142,15 @@ export const analysis = ({ authenticate, writer, clock, judgeContent, uses }: Pa
     .post(
       '/brain/analyze',
       async ({ caller, request, body: { input_type, content, site_url } }) => {
-        // What is not read cannot be called clean.
-        if (input_type === 'url' && addressesIn(content).length > ADDRESSES_MAX) {
-          throw refuse('INVALID_PAYLOAD', `content: holds more than ${ADDRESSES_MAX} different addresses`);
-        }
-        if (site_url !== undefined && normalizeSiteDomain(site_url) === undefined) {
-          throw refuse('INVALID_PAYLOAD', 'site_url: is not a domain or the URL of a site');
-        }
+        const wrong = wrongIn(input_type, content, site_url);
+        if (wrong !== undefined) throw refuse('INVALID_PAYLOAD', wrong);
         const { id: licenseId } = caller.license;
         const judged = await judgeContent(
           { inputType: input_type, content, siteUrl: site_url },
           { licenseId, gone: request.signal },
         );
         if (isRefusal(judged)) throw judged;
-        if (judged.engine === 'builtin+ai') uses.note('second-opinion');
-        if (judged.engine === 'builtin, ai failed') uses.forget('second-opinion');
-        const refusal = await writer.write('recordVerdicts', {
-          licenseId,
-          verdicts: [{ verdict: judged.verdict, categories: judged.categories }],
-          now: clock.now(),
-          by: caller.author,
-        });
-        if (isRefusal(refusal)) throw refusal;
+        await count([judged], caller);
         return success(shown(judged));
       },
       {
@@ -128,11 +161,7 @@ export const analysis = ({ authenticate, writer, clock, judgeContent, uses }: Pa
             ANALYSIS_EXAMPLE,
             'What the content is, by what signs, and what to do about it.',
           ),
-          ...BEARER_CODES,
-          ...BODY_CODES,
-          'PLAN_REQUIRED',
-          'STORE_UNAVAILABLE',
-          'ANALYSIS_BUSY',
+          ...ANALYSIS_CODES,
         ),
         detail: {
           operationId: 'analyzeContent',
@@ -146,3 +175,4 @@ export const analysis = ({ authenticate, writer, clock, judgeContent, uses }: Pa
         },
       },
     );
+};

@@ -1,18 +1,8 @@
-import { type AnalysisRequest, findingsIn } from '../../src/analysis/analysis.ts';
-import { weightOf } from '../../src/analysis/verdict.ts';
-
-/** What the findings of a content add up to, in nats, before a prior. */
-export const logOddsOf = (request: AnalysisRequest): number => weightOf(findingsIn(request));
+import type { Calibration } from '../../src/analysis/verdict.ts';
 
 /** Of the contents that somebody asks about, how many are malicious. */
 const BASE_RATE = 0.2;
 const STEPS = 50;
-
-/** How log-odds of findings become those of malice: `slope` times theirs plus `prior`. */
-export interface Calibration {
-  readonly slope: number;
-  readonly prior: number;
-}
 
 /**
  * Fits a logistic function to what is known (J. Platt, Probabilistic Outputs for Support Vector Machines, 1999), by Newton's

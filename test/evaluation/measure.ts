@@ -1,5 +1,5 @@
-import { analyze } from '../../src/analysis/analysis.ts';
-import { logOddsOf } from './calibration.ts';
+import { analyze, findingsIn } from '../../src/analysis/analysis.ts';
+import { judge, weightOf } from '../../src/analysis/verdict.ts';
 import type { Case, Label } from './corpus.ts';
 
 /** What came out for the contents of one source. */
@@ -43,14 +43,17 @@ export function measure(
   const tally: Tally = { cases: 0, flagged: 0, malicious: 0, scores: [], logOdds: [] };
   let shown = 0;
   for (const each of cases) {
-    const { verdict, score, reasons } = analyze(each);
+    const found = findingsIn(each);
+    const { verdict, score } = judge(found, each.inputType);
     tally.cases++;
     tally.scores.push(score);
-    tally.logOdds.push(logOddsOf(each));
+    tally.logOdds.push(weightOf(found));
     if (verdict !== 'clean') tally.flagged++;
     if (verdict === 'malicious') tally.malicious++;
     if ((verdict === 'clean') !== (label === 'clean') && shown++ < show)
-      console.log(`${label} ${source}: ${score} ${each.path}: ${reasons.join(' | ')}`.slice(0, 300));
+      console.log(
+        `${label} ${source}: ${score} ${each.path}: ${analyze(each).reasons.join(' | ')}`.slice(0, 300),
+      );
   }
   return tally;
 }

@@ -27,7 +27,6 @@ let blocksRead = 0;
 
 /** Puts the buckets of all tokens, pairs and triples of a block into an array, each once; gives how many they are. */
 export function readBlock(tokens: Tokens, from: number, vocabulary: Vocabulary, into: Uint16Array): number {
-  const { texts, shapes } = tokens;
   const to = Math.min(tokens.count, from + BLOCK_TOKENS);
   if (++blocksRead === 0xffffffff) {
     seen.fill(0);
@@ -37,12 +36,7 @@ export function readBlock(tokens: Tokens, from: number, vocabulary: Vocabulary, 
   let last = from > 0 ? tokenAt(tokens, from - 1, vocabulary) : 0;
   let pair = from > 1 ? (Math.imul(tokenAt(tokens, from - 2, vocabulary), 31) + last) | 0 : last;
   for (let at = from; at < to; at++) {
-    let token = texts[at] as number;
-    const shape = shapes[at] as number;
-    if (shape !== 0) {
-      const word = Math.imul(token, GOLDEN) >>> (32 - WORD_BITS);
-      if ((((vocabulary[word >> 3] as number) >> (word & 7)) & 1) === 0) token = shape;
-    }
+    const token = tokenAt(tokens, at, vocabulary);
     const triple = (Math.imul(pair, 31) + token) | 0;
     pair = (Math.imul(last, 31) + token) | 0;
     last = token;

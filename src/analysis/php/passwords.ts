@@ -14,6 +14,7 @@ const ASKS = new Set([
   'curl_init',
   'file',
 ]);
+const TO_HANDLE = new Set(['fwrite', 'fputs']);
 const TOKENS_MAX = 120;
 
 /** Which parameters of a function are named as passwords are. */
@@ -30,7 +31,7 @@ export function judgePassword(walk: Walk, name: string, args: readonly Value[], 
   } else if ((WRITES.has(name) || ASKS.has(name)) && LOGIN.test(walk.scope) && hasPassword(walk, args)) {
     const isAway = !ASKS.has(name) || (originsOfAll(args) & ORIGIN.url) !== 0;
     // Clients of mail servers say it to the server that asks for it.
-    const isOfProtocol = name.startsWith('f') && name !== 'file_put_contents' && walk.calls.has('fsockopen');
+    const isOfProtocol = TO_HANDLE.has(name) && walk.calls.has('fsockopen');
     if (isAway && !isOfProtocol) walk.report(PHP.passwordKept, at);
   }
 }

@@ -1,4 +1,4 @@
-import { newlinesIn, placeIn } from '../place.ts';
+import { lineCounter, placeIn } from '../place.ts';
 import type { Findings } from '../signal.ts';
 import { lexPhp } from './lexer.ts';
 import { judgeFile } from './profile.ts';
@@ -68,8 +68,9 @@ function readFile(
   const sections = bareSections(surface, source);
   if (sections.length === 0) return;
   const left = fullBudget();
+  const lineOf = lineCounter(source);
   for (const section of sections) {
-    const linesBefore = findings.linesBefore + newlinesIn(source.slice(0, section.startsAt));
+    const linesBefore = findings.linesBefore + lineOf(section.startsAt) - 1;
     const apart = findings.apart({ content: section.source, linesBefore });
     const part = sharedBy(apart, left, { ...depth, read: new Set() });
     const walk = new Walk(section.surface.tokens, part, where, first);
