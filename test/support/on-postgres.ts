@@ -54,6 +54,7 @@ const OF_ONE_ENGINE = [
   'postgres-restore',
   'postgres-tls',
   'rolling-upgrade',
+  'site-check',
   'slow-bodies',
 ];
 /** So many files run parts of the contract, beside each other where there are processors for it. */

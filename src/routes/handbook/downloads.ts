@@ -1,6 +1,7 @@
 import php from '../../../docs/clients/redoubt-client.php' with { type: 'text' };
 import * as typescript from '../../../docs/clients/redoubt-client.ts' with { type: 'text' };
 import shop from '../../../docs/clients/redoubt-shop.php' with { type: 'text' };
+import siteCheck from '../../../docs/clients/redoubt-site-check.php' with { type: 'text' };
 import verifyPhp from '../../../docs/clients/redoubt-verify.php' with { type: 'text' };
 import shell from '../../../docs/clients/redoubt-verify.sh' with { type: 'text' };
 import * as verifyTypescript from '../../../docs/clients/redoubt-verify.ts' with { type: 'text' };
@@ -17,6 +18,7 @@ export const DOWNLOADS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'clients/redoubt-client.php': php,
     'clients/redoubt-shop.php': shop,
+    'clients/redoubt-site-check.php': siteCheck,
     'clients/redoubt-client.ts': textOf(typescript),
     'clients/redoubt-verify.php': verifyPhp,
     'clients/redoubt-verify.ts': textOf(verifyTypescript),

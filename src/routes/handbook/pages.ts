@@ -19,6 +19,7 @@ import speed from '../../../docs/speed.md' with { type: 'text' };
 import tenants from '../../../docs/tenants.md' with { type: 'text' };
 import trust from '../../../docs/trust.md' with { type: 'text' };
 import vulnerabilities from '../../../docs/vulnerabilities.md' with { type: 'text' };
+import wholeSites from '../../../docs/whole-sites.md' with { type: 'text' };
 
 /** The handbook, all of `docs/*.md`, as Markdown by file name in reading order. */
 export const PAGES: ReadonlyMap<string, string> = new Map(
@@ -43,6 +44,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     trust,
     payments,
     analysis,
+    'whole-sites': wholeSites,
     speed,
   }),
 );
