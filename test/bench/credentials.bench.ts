@@ -1,10 +1,12 @@
 /**
  * What credentials cost: `bun test/bench/credentials.bench.ts`. 2,000 licenses have one issued each over HTTP, 32 at a time, then each
- * has its own verified; beside them, in interleaved rounds, bare signatures of the same claims by the library alone. Each with the
- * runtime's compiler and without it, as under the unit.
+ * has its own verified; beside them, in interleaved rounds, the same made without being kept (claims and signature), and bare signatures of
+ * the same claims by the library alone. Each with the runtime's compiler and without it, as under the unit.
  */
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
+import { type CredentialStatement, credentialClaims } from '../../src/domain/credential/claims.ts';
+import { signCredential, signingKeyOf } from '../../src/domain/credential/signing.ts';
 import { generateLicenseKey, hashLicenseKey } from '../../src/domain/license/license-key.ts';
 import { API } from '../support/client.ts';
 import { type RunningService, start } from '../support/service.ts';
@@ -13,6 +15,24 @@ import { rows } from '../support/store.ts';
 const [LICENSES, AT_A_TIME, ROUNDS] = [2_000, 32, 5];
 const IN_ROUND = LICENSES / ROUNDS;
 const USE_JIT = process.argv[2];
+
+const STATEMENT: CredentialStatement = {
+  ...{
+    publicId: randomUUID(),
+    issuer: 'https://redoubt.example',
+    issuedAt: 0,
+    expiresAt: 0,
+    listId: 1,
+    listIndex: 1,
+  },
+  subject: {
+    type: 'license',
+    licenseIdHash: 'x'.repeat(43),
+    plan: 'pro',
+    status: 'active',
+    sitesAllowed: 25,
+  },
+};
 
 /** Licenses that nobody has to issue one by one. */
 function addLicenses(service: RunningService): string[] {
@@ -58,8 +78,15 @@ async function measure(useJit: string): Promise<void> {
     BUN_JSC_useJIT: useJit,
   });
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const signingKey = signingKeyOf(privateKey);
+  if (signingKey === undefined) throw new Error('this key signs no credentials');
   const keys = addLicenses(service);
-  const speeds = { issued: [] as number[], verified: [] as number[], bare: [] as number[] };
+  const speeds = {
+    issued: [] as number[],
+    verified: [] as number[],
+    made: [] as number[],
+    bare: [] as number[],
+  };
   for (let round = 0; round < ROUNDS; round++) {
     const issued: { key: string; credential: string }[] = [];
     const asking = keys.slice(round * IN_ROUND, (round + 1) * IN_ROUND);
@@ -75,6 +102,11 @@ async function measure(useJit: string): Promise<void> {
         if (!data.valid) throw new Error('a credential does not hold');
       }),
     );
+    speeds.made.push(
+      await perSecond(issued, async (_) => {
+        await signCredential(credentialClaims(STATEMENT), signingKey);
+      }),
+    );
     const claims = issued.map(({ credential }) =>
       JSON.parse(Buffer.from(credential.split('.')[1] ?? '', 'base64url').toString()),
     );
@@ -88,6 +120,7 @@ async function measure(useJit: string): Promise<void> {
     compiler: useJit === '1' ? 'yes' : 'no',
     'issued over HTTP/s': median(speeds.issued),
     'verified over HTTP/s': median(speeds.verified),
+    'made/s': median(speeds.made),
     'bare signatures/s': median(speeds.bare),
   });
   await service.end();

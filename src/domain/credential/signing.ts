@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { SignJWT } from 'jose';
+import { CompactSign } from 'jose';
 import { jwkThumbprint } from '../../lib/jwk-thumbprint.ts';
 import type { CredentialClaims } from './claims.ts';
 import type { CredentialJwk } from './credential.ts';
@@ -19,6 +19,7 @@ export const STATUS_LIST_TYP = 'statuslist+jwt';
 /** The name of a key: its thumbprint by RFC 7638, so that nobody has to agree on names. */
 export const kidOf = ({ kty, crv, x, y }: CredentialJwk): string => jwkThumbprint({ kty, crv, x, y });
 
+const encoder = new TextEncoder();
 const PEM = /^-----BEGIN PRIVATE KEY-----\r?\n[^-]+-----END PRIVATE KEY-----$/m;
 
 /**
@@ -45,6 +46,7 @@ export function signingKeyOf(privateKey: KeyObject): SigningKey | undefined {
 
 /** Signs a credential as VC-JOSE-COSE has it: a JWT that any library for JWTs can check. Signed again it has another signature. */
 export const signCredential = (claims: CredentialClaims, { kid, privateKey }: SigningKey): Promise<string> =>
-  new SignJWT({ ...claims })
+  // Not SignJWT, which spends as long on a copy of the claims as on the signature.
+  new CompactSign(encoder.encode(JSON.stringify(claims)))
     .setProtectedHeader({ alg: 'ES256', typ: CREDENTIAL_TYP, cty: 'vc', kid })
     .sign(privateKey);
