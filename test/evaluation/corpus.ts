@@ -25,7 +25,7 @@ export interface Source {
 /** As much as one request can carry. */
 const CONTENT_CHARS_MAX = 64_000;
 
-type Read = (file: MirrorFile) => readonly Case[];
+type Read = (file: Omit<MirrorFile, 'bytes'>) => readonly Case[];
 
 const bucket = (text: string): number =>
   Number.parseInt(createHash('sha256').update(text).digest('hex').slice(0, 8), 16);

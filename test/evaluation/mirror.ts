@@ -5,6 +5,8 @@ import { join } from 'node:path';
 export interface MirrorFile {
   readonly path: string;
   readonly content: string;
+  /** As it is stored, in whatever encoding. */
+  readonly bytes: Buffer;
 }
 
 const OUTPUT_BYTES_MAX = 1024 ** 3;
@@ -37,7 +39,8 @@ export function readMirror(
     const [, type, size] = batch.toString('latin1', at, headerEnd).split(' ');
     at = headerEnd + 1;
     if (type !== 'blob') continue;
-    files.push({ path, content: batch.toString('utf8', at, at + Number(size)) });
+    const bytes = batch.subarray(at, at + Number(size));
+    files.push({ path, content: bytes.toString('utf8'), bytes });
     at += Number(size) + 1;
   }
   return files;
