@@ -7,6 +7,7 @@ import { DAILY_BUDGETS } from '../src/domain/license/daily-budget.ts';
 import { STRIPE_EVENTS } from '../src/outside/stripe/event-types.ts';
 import { anchorOf } from '../src/routes/handbook/render.ts';
 import { SETTINGS, type Setting } from '../src/settings/settings.ts';
+import { signalsPage } from './signals-page.ts';
 
 const ROOT = join(import.meta.dir, '..');
 const filesLike = (pattern: string) => [...new Bun.Glob(pattern).scanSync(ROOT)].sort();
@@ -61,6 +62,10 @@ test('the handbook lists every setting with its default and meaning', () => {
   for (const { env, fallback, help } of Object.values<Setting>(SETTINGS)) {
     expect(settings).toContain(`| \`${env}\` | ${fallback ? `\`${fallback}\`` : ''} | ${help} |`);
   }
+});
+
+test('the handbook lists every signal of the analysis as the engine has it: bun run signals', () => {
+  expect(read('docs/signals.md')).toBe(signalsPage());
 });
 
 test('the handbook tells how many sites each plan has, and how much it may store in a day', () => {

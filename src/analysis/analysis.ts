@@ -1,11 +1,12 @@
 import type { Refusal } from '../domain/refusal.ts';
+import type { Category } from './categories.ts';
 import { analyzeCode } from './code.ts';
 import { type EngineName, type InputType, REASONS_MAX } from './contents.ts';
 import { analyzeLog } from './log/log.ts';
 import { judgeByModel } from './model/model.ts';
 import { recommend } from './recommendations.ts';
 import { analyzeRequest } from './request/request.ts';
-import { type Category, type Finding, Findings } from './signal.ts';
+import { type Finding, Findings } from './signal.ts';
 import { analyzeText } from './text/text.ts';
 import { analyzeUrl } from './url.ts';
 import { judge, type Verdict, worstPart } from './verdict.ts';

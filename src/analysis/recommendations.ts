@@ -1,5 +1,5 @@
+import type { Category } from './categories.ts';
 import type { InputType } from './contents.ts';
-import type { Category } from './signal.ts';
 import type { Verdict } from './verdict.ts';
 
 type Firsts = Readonly<Record<'malicious' | 'suspicious', string>>;

@@ -1,42 +1,4 @@
-/** What a finding belongs to: the words of `categories` in an answer. */
-export const CATEGORIES = [
-  'web_shell',
-  'code_execution',
-  'obfuscation',
-  'dropper',
-  'file_access',
-  'mailer',
-  'malicious_script',
-  'skimmer',
-  'crypto_miner',
-  'redirect',
-  'sql_injection',
-  'xss',
-  'path_traversal',
-  'command_injection',
-  'template_injection',
-  'ssrf',
-  'deserialization',
-  'xxe',
-  'ldap_injection',
-  'nosql_injection',
-  'header_injection',
-  'open_redirect',
-  'php_injection',
-  'expression_injection',
-  'file_inclusion',
-  'scanner',
-  'probing',
-  'brute_force',
-  'intrusion',
-  'phishing',
-  'fraud',
-  'malicious_url',
-  'spam',
-  'hidden_content',
-  'prompt_injection',
-] as const;
-export type Category = (typeof CATEGORIES)[number];
+import type { Category } from './categories.ts';
 
 /** A kind of finding: what it is called, what it belongs to and how much it says. */
 export interface Signal {

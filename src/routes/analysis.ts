@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia, t } from 'elysia';
 import type { JudgedContent } from '../analysis/analysis.ts';
+import { CATEGORY_NAMES } from '../analysis/categories.ts';
 import {
   ADDRESSES_MAX,
   addressesIn,
@@ -8,7 +9,6 @@ import {
   INPUT_TYPES,
   type InputType,
 } from '../analysis/contents.ts';
-import { CATEGORIES } from '../analysis/signal.ts';
 import { MALICIOUS_MIN, SUSPICIOUS_MIN, VERDICTS } from '../analysis/verdict.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { normalizeSiteDomain } from '../domain/site/site-domain.ts';
@@ -65,7 +65,9 @@ export const AnalysisAnswer = typed('Analysis', {
     maximum: 100,
     description: `probability of malice in percent; malicious from ${MALICIOUS_MIN}, suspicious from ${SUSPICIOUS_MIN}`,
   }),
-  categories: t.Array(oneOf(CATEGORIES), { description: 'what the findings belong to, weightiest first' }),
+  categories: t.Array(oneOf(CATEGORY_NAMES), {
+    description: 'what the findings belong to, weightiest first',
+  }),
   reasons: t.Array(t.String(), { description: 'what was seen and where; never a piece of the content' }),
   recommendations: t.Array(t.String(), { description: 'what to do, in order; nothing is done by itself' }),
   engine: oneOf(

@@ -1,4 +1,5 @@
-import { type Category, type Signal, signal } from '../signal.ts';
+import type { Category } from '../categories.ts';
+import { type Signal, signal } from '../signal.ts';
 
 /** The weights that the model can have, in steps: so they stand in a table like those of all other signals. */
 const STEP = 0.5;

@@ -15,6 +15,7 @@ import releasing from '../../../docs/releasing.md' with { type: 'text' };
 import scaling from '../../../docs/scaling.md' with { type: 'text' };
 import scans from '../../../docs/scans.md' with { type: 'text' };
 import settings from '../../../docs/settings.md' with { type: 'text' };
+import signals from '../../../docs/signals.md' with { type: 'text' };
 import speed from '../../../docs/speed.md' with { type: 'text' };
 import tenants from '../../../docs/tenants.md' with { type: 'text' };
 import trust from '../../../docs/trust.md' with { type: 'text' };
@@ -44,6 +45,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     trust,
     payments,
     analysis,
+    signals,
     'whole-sites': wholeSites,
     speed,
   }),
