@@ -129,11 +129,11 @@ export function credentialJobs(
      * @returns undefined when its place was taken, or its key revoked, since it was signed: another has to be signed
      */
     async issueCredential(wanted: SignedCredential): Promise<Credential | Refusal | undefined> {
-      const { licenseId, type, domain, basis, issuer, kid, listId, listIndex, dailyCap, now } = wanted;
+      const { licenseId, domain, issuer, kid, listId, listIndex, dailyCap, now } = wanted;
       // Both may have happened since its route looked, and would not revoke what comes later.
       if ((await holder.get({ licenseId })) === undefined) return licenseRevoked();
       if (domain !== null && !(await isRegistered(licenseId, domain))) return domainGivenUp();
-      const before = await same.get({ licenseId, type, domain, basis, issuer });
+      const before = await same(wanted);
       if (before !== undefined) return before;
       if ((await soundKey.get({ kid })) === undefined || (await place.get({ listId, listIndex })))
         return undefined;

@@ -182,10 +182,17 @@ const ofDomain = and(
 
 export function readLicenses(db: Database): Licenses {
   const keyHash = sql.placeholder('keyHash');
+  const worksUntil = db
+    .select({ worksUntil: previousKeys.worksUntil })
+    .from(previousKeys)
+    .where(and(eq(previousKeys.licenseId, licenses.id), eq(previousKeys.keyHash, keyHash)));
   const byKeyHash = db
-    .select({ license: licenses, keyWorksUntil: previousKeys.worksUntil })
+    .select({
+      license: licenses,
+      // Not by a join, whose rows take Bun six times as long to read.
+      keyWorksUntil: sql<number | null>`(${worksUntil})`.mapWith(previousKeys.worksUntil),
+    })
     .from(licenses)
-    .leftJoin(previousKeys, and(eq(previousKeys.licenseId, licenses.id), eq(previousKeys.keyHash, keyHash)))
     .where(
       eq(
         licenses.id,
