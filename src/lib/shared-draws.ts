@@ -125,9 +125,9 @@ export function createSharedDraws({ ask, monotonic, onAway, onBack }: SharedDraw
 
   const drain = async (): Promise<void> => {
     asking = true;
-    // One turn later, so that what arrives together is asked together.
-    await new Promise(setImmediate);
     while (groups.size > 0) {
+      // One turn later, so that what arrives together is asked together.
+      await new Promise(setImmediate);
       const asked = [...groups.values()];
       groups = new Map();
       await settle(asked);
