@@ -10,6 +10,7 @@ import { PHP } from '../src/analysis/php/signals.ts';
 import { REQUEST } from '../src/analysis/request/signals.ts';
 import { SCRIPT } from '../src/analysis/script/signals.ts';
 import type { Signal } from '../src/analysis/signal.ts';
+import { SCHEME } from '../src/analysis/text/schemes.ts';
 import { TEXT } from '../src/analysis/text/signals.ts';
 import { URL_SIGNALS } from '../src/analysis/url-signals.ts';
 
@@ -23,7 +24,7 @@ const TABLES: readonly (readonly [string, Readonly<Record<string, Signal | reado
   ['Requests', REQUEST],
   ['Log lines', LOG],
   ['Addresses', URL_SIGNALS],
-  ['Texts', TEXT],
+  ['Texts', { ...TEXT, ...SCHEME }],
 ];
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

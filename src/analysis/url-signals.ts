@@ -6,7 +6,7 @@ export const URL_SIGNALS = {
   address: signal('malicious_url', 4.2, 'a host that is a bare IP address'),
   disguisedAddress: signal('malicious_url', 6, 'an IP address in a form that nobody reads'),
   userInfo: signal('phishing', 5, 'a host name in front of the real host'),
-  punycode: signal('phishing', 3, 'an encoded name that stands for no letters'),
+  punycode: signal('phishing', 3, 'an encoded host name with signs that are no letters'),
   lookAlike: signal('phishing', 6, 'the name of a well-known service in letters that look alike'),
   mixedScripts: signal('phishing', 5, 'letters of several alphabets in one name'),
   brandElsewhere: signal('phishing', 4.6, 'the name of a well-known service on a host that is not its own'),

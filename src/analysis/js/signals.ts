@@ -26,7 +26,7 @@ export const JS = {
     'text run by the constructor of functions, reached through another',
   ),
   runsAnswer: signal('malicious_script', 1.9, 'what a request answers is run as script'),
-  hiddenObject: signal('malicious_script', 4.4, 'objects of Windows under names that are put together'),
+  hiddenObject: signal('malicious_script', 4.4, 'a Windows object is made by a name that is put together'),
   checkoutScript: signal('skimmer', 3.6, 'a script of another host is put into pages of a checkout'),
   formGrabber: signal('skimmer', 5.3, 'what visitors enter at a checkout is read and sent to another host'),
   fieldsSent: signal(

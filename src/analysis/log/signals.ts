@@ -7,7 +7,7 @@ export const LOG = {
   authors: signal('probing', 4.5, 'one sender counts through the authors of the site'),
   bruteForce: signal('brute_force', 6.5, 'one sender tries many logins'),
   someFailures: signal('brute_force', 2.6, 'one sender fails to log in several times'),
-  someLogins: signal('brute_force', 4, 'one sender is refused at the login several times'),
+  someLogins: signal('brute_force', 4, 'one sender is refused by the login page several times'),
   remoteCalls: signal('brute_force', 4.5, 'one sender calls XML-RPC many times'),
   manyUsers: signal('brute_force', 4.5, 'one sender fails as several users'),
   failedLogin: signal('brute_force', 2, 'failed logins'),

@@ -14,7 +14,7 @@ export const REQUEST = {
   sqlError: signal('sql_injection', 6.5, 'a database function that leaks through its error'),
   sqlSchema: signal('sql_injection', 5.5, "the database's own tables or procedures"),
   sqlFile: signal('sql_injection', 6.5, 'files read or written through the database'),
-  sqlFunction: signal('sql_injection', 2.9, 'database functions that take secrets apart'),
+  sqlFunction: signal('sql_injection', 2.9, 'database functions that read values piece by piece'),
   sqlOrder: signal('sql_injection', 4.8, 'columns counted by ORDER BY or GROUP BY'),
   sqlHidden: signal('sql_injection', 4.8, 'SQL keywords hidden by comments'),
   sqlAssembled: signal('sql_injection', 5.3, 'a text put together from the numbers of its characters'),

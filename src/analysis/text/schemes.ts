@@ -1,5 +1,6 @@
 import { type Signal, signal } from '../signal.ts';
 import { CONCEPT, conceptsIn } from './concepts.ts';
+import { TEXT } from './signals.ts';
 
 /** What tells of a scheme only together, in whatever language. Weights as in php/signals.ts. */
 export const SCHEME = {
@@ -11,7 +12,6 @@ export const SCHEME = {
   order: signal('fraud', 5.2, 'a superior who wants a transfer that nobody may know of'),
   blackmail: signal('fraud', 6.5, 'blackmail with recordings, to be paid in cryptocurrency'),
   doubling: signal('fraud', 4.6, 'cryptocurrency that is given back twice'),
-  instructions: signal('prompt_injection', 6.5, 'an order to disregard earlier instructions'),
 } as const satisfies Record<string, Signal>;
 
 interface Scheme {
@@ -33,7 +33,7 @@ const SCHEMES: readonly Scheme[] = [
   { signal: SCHEME.order, needs: [transfer, secret, superior, need], within: 60 },
   { signal: SCHEME.blackmail, needs: [crypto, hacked, publish, mine], within: 90 },
   { signal: SCHEME.doubling, needs: [crypto, double, link | mine | verify | pay], within: 40 },
-  { signal: SCHEME.instructions, needs: [ignore, previous, instructions], within: 6 },
+  { signal: TEXT.instructions, needs: [ignore, previous, instructions], within: 6 },
 ];
 /** The bits of a number, each by its place. */
 const placesOf = (bits: number): readonly number[] =>

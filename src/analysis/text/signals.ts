@@ -24,7 +24,7 @@ export const TEXT = {
   newBankDetails: signal('fraud', 4.2, 'invoices to be paid to another account from now on'),
   support: signal('fraud', 5, 'an infected computer and a number to call'),
   noSkills: signal('fraud', 1.8, 'work that needs no skills'),
-  messenger: signal('spam', 1, 'a messenger in place of an address'),
+  messenger: signal('spam', 1, 'the name of a messenger'),
   bankAccountLent: signal('fraud', 2.6, "the reader's bank account for other people's money"),
   certainProfit: signal('fraud', 3, 'a profit that is certain'),
   links: signal('spam', 2, 'several links'),
@@ -42,6 +42,6 @@ export const TEXT = {
   markers: signal('prompt_injection', 4.5, 'marks of a conversation with a language model'),
   phone: signal('spam', 1.6, 'a telephone number to call'),
   doubtfulLinks: signal('malicious_url', 1.6, 'several links to addresses of a doubtful kind'),
-  topic: signal('spam', 1.2, 'a trade that much spam is about, and no offer'),
+  topic: signal('spam', 1.2, 'a topic of much spam, without an offer'),
   aboutModels: signal('prompt_injection', 2.4, 'words about the instructions of a language model'),
 } as const;

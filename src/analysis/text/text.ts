@@ -11,7 +11,7 @@ import { URL_SIGNALS } from '../url-signals.ts';
 import { judge } from '../verdict.ts';
 import { charsOf, isProse, shareOf, withoutQuotedCode } from '../words.ts';
 import { PAIRS, RULES } from './rules.ts';
-import { findSchemes, SCHEME } from './schemes.ts';
+import { findSchemes } from './schemes.ts';
 import { TEXT } from './signals.ts';
 
 const HIDDEN_LINK =
@@ -93,7 +93,7 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
     if (at !== undefined) findings.add(found, where(at));
   }
   findSchemes(text, (found, at) => {
-    if (found !== SCHEME.instructions || !(isQuotedAt(text, at) || isNarratedAt(text, at)))
+    if (found !== TEXT.instructions || !(isQuotedAt(text, at) || isNarratedAt(text, at)))
       findings.add(found, where(at));
   });
   const shown = withoutQuotedCode(text);
