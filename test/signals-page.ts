@@ -3,29 +3,10 @@
  */
 import { join } from 'node:path';
 import { CATEGORIES } from '../src/analysis/categories.ts';
-import { JS } from '../src/analysis/js/signals.ts';
-import { LOG } from '../src/analysis/log/signals.ts';
-import { MODEL } from '../src/analysis/model/signals.ts';
-import { PHP } from '../src/analysis/php/signals.ts';
-import { REQUEST } from '../src/analysis/request/signals.ts';
-import { SCRIPT } from '../src/analysis/script/signals.ts';
 import type { Signal } from '../src/analysis/signal.ts';
-import { SCHEME } from '../src/analysis/text/schemes.ts';
-import { TEXT } from '../src/analysis/text/signals.ts';
-import { URL_SIGNALS } from '../src/analysis/url-signals.ts';
+import { TABLES } from './analysis/shown/index.ts';
 
 const PAGE = join(import.meta.dir, '../docs/signals.md');
-
-const TABLES: readonly (readonly [string, Readonly<Record<string, Signal | readonly Signal[]>>])[] = [
-  ['PHP', PHP],
-  ['JavaScript', JS],
-  ['Other languages', SCRIPT],
-  ['The statistical model', MODEL],
-  ['Requests', REQUEST],
-  ['Log lines', LOG],
-  ['Addresses', URL_SIGNALS],
-  ['Texts', { ...TEXT, ...SCHEME }],
-];
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map((_, column) => (column === head.length - 1 ? '---:' : '---')), ...rows]
@@ -51,8 +32,8 @@ ${table(
   Object.entries(CATEGORIES).map(([name, { meaning, source }]) => [`\`${name}\``, meaning, source]),
 ).replace('---: |', '--- |')}
 ${TABLES.map(
-  ([language, signals]) => `
-## ${language}
+  ({ title, signals }) => `
+## ${title}
 
 ${table(
   ['What was seen', 'Category', 'Weight'],
