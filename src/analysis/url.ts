@@ -1,20 +1,12 @@
-import { domainToUnicode } from 'node:url';
 import { registrableDomain } from '../domain/site/registrable-domain.ts';
 import { isInternalHost, readAddress } from './address.ts';
 import { ADDRESSES_MAX, addressesIn } from './contents.ts';
 import { decodeUrl } from './decode.ts';
 import { analyzeRequest, newReading, type Reading } from './request/request.ts';
 import { Findings, type Signal } from './signal.ts';
-import {
-  ABUSED_HOSTING,
-  BAIT,
-  BAIT_INSIDE,
-  BRANDS,
-  CHEAP_ENDINGS,
-  DELIVERY_HOSTING,
-  FREE_HOSTING,
-  SHORTENERS,
-} from './url-lists.ts';
+import { ABUSED, DELIVERY_HOSTING, FREE, isOn, SHORTENERS } from './url-hosting.ts';
+import { BAIT, CHEAP_ENDINGS } from './url-lists.ts';
+import { type Host, isKnownHost, isOwnDomain, judgeNames, readableHost } from './url-names.ts';
 import { URL_SIGNALS as SIGNALS } from './url-signals.ts';
 import { judge } from './verdict.ts';
 import { shareOf } from './words.ts';
@@ -134,13 +126,6 @@ const authorityOf = (text: string): string => /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^/?
 /** The part of a host that somebody registered; an address, or a suffix alone, stands for itself. */
 const registrable = (host: string): string => registrableDomain(host, { privateSuffixes: false }) ?? host;
 
-interface Host {
-  readonly host: string;
-  /** In the letters that it shows. */
-  readonly readable: string;
-  readonly domain: string;
-}
-
 function judgeHost({ host, readable, domain }: Host, authority: string, path: string, report: Report): void {
   const written = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d+$/, '');
   const address = readAddress(written.toLowerCase());
@@ -166,14 +151,6 @@ function judgeHost({ host, readable, domain }: Host, authority: string, path: st
   else if (isOn(host, FREE)) report(SIGNALS.freeHosting);
   if (SHORTENERS.includes(host)) report(SIGNALS.shortener);
 }
-
-const isOn = (host: string, domains: readonly string[]): boolean => {
-  const dotted = `.${host}`;
-  return domains.some((domain) => dotted.endsWith(domain));
-};
-const ABUSED = ABUSED_HOSTING.map((domain) => `.${domain}`);
-const FREE = FREE_HOSTING.map((domain) => `.${domain}`);
-const isFree = (host: string): boolean => isOn(host, ABUSED) || isOn(host, FREE);
 
 /** Whether letters are rolled rather than written: few vowels, or digits between letters. */
 function isRandom(label: string): boolean {
@@ -246,114 +223,4 @@ function isRandomPart(part: string): boolean {
   const changes = part.match(/[a-z](?=[0-9])|[0-9](?=[a-z])|[a-z](?=[A-Z])/gi)?.length ?? 0;
   const mixed = part.match(/[a-zA-Z](?=[0-9])|[0-9](?=[a-zA-Z])/g)?.length ?? 0;
   return !/[-_ ]/.test(part) && mixed >= 3 && changes >= 3;
-}
-
-function judgeNames({ host, readable, domain }: Host, report: Report, ownDomain: string | undefined): void {
-  const ownName = ownDomain?.split('.')[0];
-  if (ownName && ownName.length >= 5 && host.includes(ownName)) report(SIGNALS.ownNameElsewhere);
-  const parts = host.split(/[.-]/);
-  const words = parts
-    .filter(({ length }) => length >= MISSPELT_CHARS_MIN)
-    .map((text) => ({ text, read: withLetters(text) }));
-  const owner = OWNERS.get(domain);
-  for (const [brand, domains] of BRAND_DOMAINS) {
-    const signal =
-      brand === owner ? SIGNALS.wellKnown : brandSignal({ host, domain, parts, words }, brand, domains);
-    if (signal === undefined) continue;
-    if (signal !== SIGNALS.wellKnown || !isFree(host)) report(signal);
-    return;
-  }
-  const latin = readable === host ? host : looksLike(readable);
-  if (latin !== readable && latin.split(/[.-]/).some((part) => LONG_BRANDS.has(part)))
-    report(SIGNALS.lookAlike);
-}
-
-const BRAND_DOMAINS = Object.entries(BRANDS);
-const LONG_BRANDS: ReadonlySet<string> = new Set(Object.keys(BRANDS).filter(({ length }) => length >= 5));
-/** Well-known services by their domains; the first, where two have one. */
-const OWNERS: ReadonlyMap<string, string> = new Map(
-  BRAND_DOMAINS.toReversed().flatMap(([brand, domains]) =>
-    domains.filter((domain) => !domain.startsWith('.')).map((domain) => [domain, brand] as const),
-  ),
-);
-
-/** Shorter names are too close to ordinary words. */
-const MISSPELT_CHARS_MIN = 6;
-
-/** A part of a host as it stands, and with letters in place of what looks like them. */
-interface HostWord {
-  readonly text: string;
-  readonly read: string;
-}
-
-interface HostNames {
-  readonly host: string;
-  readonly domain: string;
-  /** What stands between dots and hyphens. */
-  readonly parts: readonly string[];
-  /** Of these, the ones that may be a misspelt name. */
-  readonly words: readonly HostWord[];
-}
-
-/** What a host that is not theirs has to do with the name of one well-known service. */
-function brandSignal(
-  { host, domain, parts, words }: HostNames,
-  brand: string,
-  domains: readonly string[],
-): Signal | undefined {
-  if (host.includes(brand)) {
-    if (domains.some((ending) => ending.startsWith('.') && domain.endsWith(ending))) return undefined;
-    if (domain.split('.')[0] === brand) return SIGNALS.brandOtherEnding;
-    if (parts.includes(brand)) return SIGNALS.brandElsewhere;
-    const joined = brand.length >= 5 ? parts.find((part) => part.includes(brand)) : undefined;
-    if (joined && (isFree(host) || BAIT_INSIDE.test(joined))) return SIGNALS.brandElsewhere;
-  }
-  if (brand.length < MISSPELT_CHARS_MIN) return undefined;
-  for (const word of words) if (isMisspelt(word, brand)) return SIGNALS.brandMisspelt;
-  return undefined;
-}
-
-/** Packages are named by where their source is, so that such a domain in a path says nothing. */
-const isOwnDomain = (part: string): boolean =>
-  OWNERS.has(part.toLowerCase().replace(/^www\./, '')) && !/^github/i.test(part);
-const isKnownHost = (domain: string): boolean => OWNERS.has(domain);
-
-/** Cyrillic and Greek letters as the Latin ones that they look like. */
-const LATIN: ReadonlyMap<string, string> = new Map(
-  'аa еe оo рp сc уy хx іi јj ѕs ԁd һh ӏl ԛq ԝw ɡg αa οo νv ρp ιi κk τt υu χx'
-    .split(' ')
-    .map(([letter = '', latin = '']) => [letter, latin] as const),
-);
-const readableHost = (host: string): string => (host.includes('xn--') ? domainToUnicode(host) : host);
-const looksLike = (host: string): string =>
-  [...host.normalize('NFD').replace(/\p{M}/gu, '')].map((letter) => LATIN.get(letter) ?? letter).join('');
-
-const LOOK_ALIKE: Readonly<Record<string, string>> = {
-  '0': 'o',
-  '1': 'l',
-  '3': 'e',
-  '4': 'a',
-  '5': 's',
-  '7': 't',
-  vv: 'w',
-  rn: 'm',
-};
-const withLetters = (word: string): string =>
-  word.replace(/vv|rn|[013457]/g, (found) => LOOK_ALIKE[found] ?? found);
-
-/** One letter changed, doubled, left out or swapped with its neighbour, or digits in the place of letters. */
-function isMisspelt({ text: word, read }: HostWord, brand: string): boolean {
-  if (word === brand) return false;
-  if (read === brand) return true;
-  if (Math.abs(word.length - brand.length) > (brand.length >= 7 ? 1 : 0)) return false;
-  // One change leaves the beginning or the end as it is.
-  if (word[0] !== brand[0] && word.at(-1) !== brand.at(-1)) return false;
-  let start = 0;
-  while (start < word.length && word[start] === brand[start]) start++;
-  let end = 0;
-  while (end < word.length - start && end < brand.length - start && word.at(-1 - end) === brand.at(-1 - end))
-    end++;
-  const [left, expected] = [word.slice(start, word.length - end), brand.slice(start, brand.length - end)];
-  if (left.length <= 1 && expected.length <= 1) return true;
-  return left.length === 2 && expected.length === 2 && left[0] === expected[1] && left[1] === expected[0];
 }

@@ -7,13 +7,13 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { analyze } from '../../src/analysis/analysis.ts';
-import { blindRequests } from './blind/index.ts';
 import { calibrate, plot } from './calibration.ts';
 import { OWN_CASES } from './cases/index.ts';
 import { type Case, type Label, type Side, SOURCES } from './corpus.ts';
 import { EVERYDAY_TYPES, everydayCases } from './everyday/index.ts';
 import { measure, percent, type Row, recallAt, unseen } from './measure.ts';
 import { PADDING_KB, Padding } from './padding.ts';
+import { writtenRequests } from './written.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -118,7 +118,8 @@ if (options.mirror === undefined) {
     for (const label of ['malicious', 'clean'] as const) {
       for (const type of EVERYDAY_TYPES)
         add(`everyday ${type}`, side, label, 'everyday', everydayCases(type, side, label));
-      if (side === 'evaluation') add('blind request', side, label, 'blind', blindRequests(label));
+      const set = side === 'tuning' ? 'seen' : 'blind';
+      add(`${set} request`, options.side as Side, label, set, writtenRequests(set, label));
     }
   }
 } else {

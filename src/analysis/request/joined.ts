@@ -1,5 +1,5 @@
 import { decodeUrl } from '../decode.ts';
-import type { Field } from './fields.ts';
+import type { Field } from './field-list.ts';
 import { isSetting, nameOf } from './writing.ts';
 
 const JOINED_MAX = 20;

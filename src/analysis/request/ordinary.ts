@@ -1,5 +1,5 @@
 import type { Signal } from '../signal.ts';
-import type { Field } from './fields.ts';
+import type { Field } from './field-list.ts';
 import { isGraphQl } from './graphql.ts';
 import type { Purpose } from './purpose.ts';
 import { asksAbout, isSearch } from './searches.ts';

@@ -1,4 +1,4 @@
-import type { Field } from './fields.ts';
+import type { Field } from './field-list.ts';
 
 /** What a request as a whole says of its fields. */
 export interface Purpose {

@@ -1,6 +1,6 @@
 import { decodeUrl } from '../decode.ts';
 import { withoutQuotedCode } from '../words.ts';
-import type { Field } from './fields.ts';
+import type { Field } from './field-list.ts';
 import { isBody, isSetting, isWriting, nameOf, WRITING } from './writing.ts';
 
 /** What pages do when somebody clicks: call a function of theirs, show, hide or go elsewhere on the site. */

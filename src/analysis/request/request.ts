@@ -1,7 +1,8 @@
 import { decodeUrl } from '../decode.ts';
 import type { Findings, Signal } from '../signal.ts';
 import { findCode, findCodeInFile } from './code.ts';
-import { type Field, type FieldKind, fieldsOf } from './fields.ts';
+import type { Field, FieldKind } from './field-list.ts';
+import { fieldsOf } from './fields.ts';
 import { findFraming } from './framing.ts';
 import { isGraphQl, textsIn, withoutGraphQl } from './graphql.ts';
 import { findHtml } from './html.ts';

@@ -1,4 +1,4 @@
-import type { Field } from './fields.ts';
+import type { Field } from './field-list.ts';
 
 const SEARCH =
   /^(?:q|s|qs|k|kw|query|search\w{0,10}|keywords?|terms?|suche|suchbegriff|busca|buscar|recherche|ricerca|zoek)$/i;

@@ -1,4 +1,4 @@
-import type { Field } from './fields.ts';
+import type { Field } from './field-list.ts';
 
 /** Names of fields that people write into, in the languages of the shops and forms that are asked about most. */
 export const WRITING =

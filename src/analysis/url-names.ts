@@ -1,0 +1,130 @@
+import { domainToUnicode } from 'node:url';
+import type { Signal } from './signal.ts';
+import { isFree } from './url-hosting.ts';
+import { BAIT_INSIDE, BRANDS } from './url-lists.ts';
+import { URL_SIGNALS as SIGNALS } from './url-signals.ts';
+
+/** A host as it is judged. */
+export interface Host {
+  readonly host: string;
+  /** In the letters that it shows. */
+  readonly readable: string;
+  readonly domain: string;
+}
+
+/** Judges a host by the names that it bears: those of well-known services, and of a site of one's own. */
+export function judgeNames(
+  { host, readable, domain }: Host,
+  report: (signal: Signal) => void,
+  ownDomain: string | undefined,
+): void {
+  const ownName = ownDomain?.split('.')[0];
+  if (ownName && ownName.length >= 5 && host.includes(ownName)) report(SIGNALS.ownNameElsewhere);
+  const parts = host.split(/[.-]/);
+  const words = parts
+    .filter(({ length }) => length >= MISSPELT_CHARS_MIN)
+    .map((text) => ({ text, read: withLetters(text) }));
+  const owner = OWNERS.get(domain);
+  for (const [brand, domains] of BRAND_DOMAINS) {
+    const signal =
+      brand === owner ? SIGNALS.wellKnown : brandSignal({ host, domain, parts, words }, brand, domains);
+    if (signal === undefined) continue;
+    if (signal !== SIGNALS.wellKnown || !isFree(host)) report(signal);
+    return;
+  }
+  const latin = readable === host ? host : looksLike(readable);
+  if (latin !== readable && latin.split(/[.-]/).some((part) => LONG_BRANDS.has(part)))
+    report(SIGNALS.lookAlike);
+}
+
+const BRAND_DOMAINS = Object.entries(BRANDS);
+const LONG_BRANDS: ReadonlySet<string> = new Set(Object.keys(BRANDS).filter(({ length }) => length >= 5));
+/** Well-known services by their domains; the first, where two have one. */
+const OWNERS: ReadonlyMap<string, string> = new Map(
+  BRAND_DOMAINS.toReversed().flatMap(([brand, domains]) =>
+    domains.filter((domain) => !domain.startsWith('.')).map((domain) => [domain, brand] as const),
+  ),
+);
+
+/** Shorter names are too close to ordinary words. */
+const MISSPELT_CHARS_MIN = 6;
+
+/** A part of a host as it stands, and with letters in place of what looks like them. */
+interface HostWord {
+  readonly text: string;
+  readonly read: string;
+}
+
+interface HostNames {
+  readonly host: string;
+  readonly domain: string;
+  /** What stands between dots and hyphens. */
+  readonly parts: readonly string[];
+  /** Of these, the ones that may be a misspelt name. */
+  readonly words: readonly HostWord[];
+}
+
+/** What a host that is not theirs has to do with the name of one well-known service. */
+function brandSignal(
+  { host, domain, parts, words }: HostNames,
+  brand: string,
+  domains: readonly string[],
+): Signal | undefined {
+  if (host.includes(brand)) {
+    if (domains.some((ending) => ending.startsWith('.') && domain.endsWith(ending))) return undefined;
+    if (domain.split('.')[0] === brand) return SIGNALS.brandOtherEnding;
+    if (parts.includes(brand)) return SIGNALS.brandElsewhere;
+    const joined = brand.length >= 5 ? parts.find((part) => part.includes(brand)) : undefined;
+    if (joined && (isFree(host) || BAIT_INSIDE.test(joined))) return SIGNALS.brandElsewhere;
+  }
+  if (brand.length < MISSPELT_CHARS_MIN) return undefined;
+  for (const word of words) if (isMisspelt(word, brand)) return SIGNALS.brandMisspelt;
+  return undefined;
+}
+
+/** Packages are named by where their source is, so that such a domain in a path says nothing. */
+export const isOwnDomain = (part: string): boolean =>
+  OWNERS.has(part.toLowerCase().replace(/^www\./, '')) && !/^github/i.test(part);
+/** Whether a well-known service has registered it. */
+export const isKnownHost = (domain: string): boolean => OWNERS.has(domain);
+
+/** Cyrillic and Greek letters as the Latin ones that they look like. */
+const LATIN: ReadonlyMap<string, string> = new Map(
+  'аa еe оo рp сc уy хx іi јj ѕs ԁd һh ӏl ԛq ԝw ɡg αa οo νv ρp ιi κk τt υu χx'
+    .split(' ')
+    .map(([letter = '', latin = '']) => [letter, latin] as const),
+);
+/** A host in the letters that it shows. */
+export const readableHost = (host: string): string => (host.includes('xn--') ? domainToUnicode(host) : host);
+const looksLike = (host: string): string =>
+  [...host.normalize('NFD').replace(/\p{M}/gu, '')].map((letter) => LATIN.get(letter) ?? letter).join('');
+
+const LOOK_ALIKE: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'l',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  vv: 'w',
+  rn: 'm',
+};
+const withLetters = (word: string): string =>
+  word.replace(/vv|rn|[013457]/g, (found) => LOOK_ALIKE[found] ?? found);
+
+/** One letter changed, doubled, left out or swapped with its neighbour, or digits in the place of letters. */
+function isMisspelt({ text: word, read }: HostWord, brand: string): boolean {
+  if (word === brand) return false;
+  if (read === brand) return true;
+  if (Math.abs(word.length - brand.length) > (brand.length >= 7 ? 1 : 0)) return false;
+  // One change leaves the beginning or the end as it is.
+  if (word[0] !== brand[0] && word.at(-1) !== brand.at(-1)) return false;
+  let start = 0;
+  while (start < word.length && word[start] === brand[start]) start++;
+  let end = 0;
+  while (end < word.length - start && end < brand.length - start && word.at(-1 - end) === brand.at(-1 - end))
+    end++;
+  const [left, expected] = [word.slice(start, word.length - end), brand.slice(start, brand.length - end)];
+  if (left.length <= 1 && expected.length <= 1) return true;
+  return left.length === 2 && expected.length === 2 && left[0] === expected[1] && left[1] === expected[0];
+}

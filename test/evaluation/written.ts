@@ -1,0 +1,21 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Case, Label } from './corpus.ts';
+
+interface Line {
+  readonly label: Label;
+  readonly content: string;
+}
+
+/**
+ * Requests that were written by somebody who knew no rule (SOURCES.md): `blind` are laid aside, `seen` were measured so once and are
+ * tuned by since. None where there is no such set.
+ */
+export function writtenRequests(set: 'blind' | 'seen', label: Label): readonly Case[] {
+  const file = join(import.meta.dirname, set, 'requests.json');
+  if (!existsSync(file)) return [];
+  return (JSON.parse(readFileSync(file, 'utf8')) as readonly Line[])
+    .map((line, index) => ({ ...line, path: `${set} ${index + 1}` }))
+    .filter((each) => each.label === label)
+    .map(({ content, path }) => ({ inputType: 'request', path, content }));
+}
