@@ -5,7 +5,7 @@ import { REQUEST, type Report } from './signals.ts';
 const EXPRESSION =
   /\b(?:java\s{0,5}\.\s{0,5}(?:lang|io|net|util|beans)\s{0,5}\.\s{0,5}(?!\w{0,40}(?:Exception|Error)\b)\w|javax\s*\.\s*script|getruntime\s*\(|processbuilder|classloader\s{0,3}[.([]|class\s*\.\s*forname\s{0,3}\(|getclass\s*\(|forname\s*\(|scriptenginemanager|_memberaccess|ognl[.@(]|xwork|com\.opensymphony|springframework|(?<!\bat )org\.apache\.(?:commons|xalan|logging|struts)\.\w|sun\.reflect|freemarker\.template|__(?:import|globals|builtins|subclasses|mro|class|bases?|init(?!__\.py))__\s{0,3}[.,([\]"'|})~]|subprocess\s*\.|os\s*\.\s*(?:system|popen|exec\w*|environ)\s*[([]|child_process|process\s*\.\s*(?:env\s{0,3}(?:[.[)};]|$)|binding|mainmodule|exit\s{0,3}\()|(?:global(?:this)?|process|this)\s{0,3}\[\s{0,3}["'`](?:process|mainmodule|binding|env|constructor|require)|import\s{0,3}\(\s{0,3}["'`](?:child_process|fs|node:)|["']\s{0,3}\.\s{0,3}execute\s{0,3}\(|require\s*\(\s*["'](?:child_process|fs|os|net|http)|(?:global(?:this)?|root)\s*\.\s*process|system\.(?:exit|getenv|getproperty|setproperty|load\w{0,10})\s{0,3}\(|process\.(?:spawn|start|exec\w{0,10})\s{0,3}\(|deno\.(?:run|command|env|read\w{1,20})\b|bun\.(?:spawn\w{0,5}|write)\s{0,3}\(|function\s{0,3}\(\s{0,3}["'`]return\b|vm\.run\w{1,30}\s{0,3}\(|shell\.application\b|kernel\s*\.\s*(?:exec|system|open)|io\s*\.\s*popen|system\s*\.\s*diagnostics|xp_cmdshell|server\s*\.\s*(?:createobject|execute|mappath|transfer)|wscript\s*\.\s*shell|response\s*\.\s*write|activexobject|new\s+java\.|beanshell|\bruntime\s*\.\s*exec|__proto__\s*(?:\[|\.|"|'|=)|constructor\s*\.\s*prototype|constructor\s*\[\s*["']?prototype|processimpl|mappedbytebuffer|inetsocketaddress|stringbuilder\s{0,3}[(.]|proxyservices|unsafe\.allocate|base64\.getdecoder|bsh\.interpreter|jdk\.(?:nashorn|internal|jshell)|nashorn\.|groovy\.(?:lang|util|transform|sql|json)|luajava)/i;
 const LOOKUP =
-  /\$\{\s{0,5}jndi\s{0,5}[:}]|\$\{(?:lower|upper)\s{0,3}:|jndi\s{0,5}:\s{0,5}(?:ldaps?|rmi|dns|nis|iiop|corba|nds|https?)\s{0,5}:/i;
+  /\$\{\s{0,5}jndi\s{0,5}[:}](?!\w{1,8}:\/\/(?:\.{2,3}|\u2026)\})|\$\{(?:lower|upper)\s{0,3}:|jndi\s{0,5}:\s{0,5}(?:ldaps?|rmi|dns|nis|iiop|corba|nds|https?)\s{0,5}:(?!\/\/\.{2,3}[}\s]|\/\/\u2026)/i;
 const LOOKUP_OTHER =
   /\$\{(?:sys:(?:java|os|user)\b|java:(?:version|os|vm|runtime|hw|locale)|k8s:|docker:|script:\w{1,20}:|url:utf-?8:|dns:(?:address|name)\||env:(?:AWS|DB|MYSQL)_)/i;
 const INNER_LOOKUP =
@@ -14,6 +14,8 @@ const LOOKUPS_DEPTH_MAX = 4;
 /** Statements of OGNL, where Struts takes them, and calls of Razor. */
 const OGNL =
   /@\(?system\.(?:io|diagnostics|environment|reflection|net)\.|\(#[a-z_]\w{0,30}\s{0,3}[=.[@]|(?:^|[?&\s])(?:redirect|action|redirectaction):\s{0,3}[$%]\{/i;
+/** The name of a class alone, as documentation is asked for: nothing of it is called. */
+const CLASS_NAME = /^(?:\/[\w.-]{1,40}){0,6}\/?(?:java|javax|System|org|com)(?:\.[A-Za-z]\w{0,40}){2,8}$/;
 /** Backquotes that Ruby runs, and its own mark for the same. */
 const RUBY_RUN =
   /(?:^|[\s.;(=|])qx\s?[{(/]\w|(?:^|[^\w%])%x(?:\([^()]{1,80}\)|\{[^{}]{1,80}\}|\[[^[\]]{1,80}\])/;
@@ -22,7 +24,7 @@ const MARKS =
   /\{\{([^{}]{1,300})\}\}|\$\{([^{}]{1,300})\}|#\{([^{}]{1,300})\}|<%=?([^%]{1,300})%>|\*\{([^{}]{1,300})\}|\{%([^%]{1,300})%\}|\[\[\$\{([^}]{1,300})\}\]\]|@\(([^()]{1,200})\)|~\{([^{}]{1,200})\}|%\{([^{}]{1,300})\}|\{([^{}\s"':;]{1,60})\}|\$\(([^()]{1,100})\)/g;
 const MATH = /^\s*=?\s*["']?\d{1,12}["']?\s*[*+\-/|]\s*["']?\d{1,12}["']?\s*$|^\s*\d+\s*\*\s*['"]\d+['"]\s*$/;
 const REACHES =
-  /__\w+__|`|#with\s{1,3}["']|["'\])]\.\w{2,30}\(|\b(?:_context|dir|io|kernel|config|self|request|cycler|joiner|lipsum|namespace|url_for|get_flashed_messages|constructor|getclass|forname|runtime|exec|system|popen|import|open|file|env|session|settings|_self|registerundefinedfiltercallback|getfilter|map|sort|filter|reduce|php|passthru|new\s|t\(|class|application|dump|app\.|debug|process|require|global|this|range|print|eval|phpinfo|freemarker|execute|ex\s*\(|assign|#set|import|alert|math\.|toString|valueof|response|bsh|ognl|loadclass|invoke|jexl|server|include|mailto|smarty|velocity)\b/i;
+  /__\w+__|`|#with\s{1,3}["']|["'\])]\.(?!to(?:Lower|Upper)Case|to(?:Fixed|ISOString|LocaleString)|trim|slice|split|join|strftime|format)\w{2,30}\(|\b(?:_context|dir|io|kernel|config|self|request|cycler|joiner|lipsum|namespace|url_for|get_flashed_messages|constructor|getclass|forname|runtime|exec|system|popen|import|open|file|env|session|settings|_self|registerundefinedfiltercallback|getfilter|map|sort|filter|reduce|php|passthru|new\s(?!Date\()|t\(|class|application|dump|app\.|debug|process|require|global|this|print|eval|phpinfo|freemarker|execute|ex\s*\(|assign|#set|import|alert|math\.|toString|valueof|response|bsh|ognl|loadclass|invoke|jexl|server|include|mailto|smarty|velocity)\b/i;
 /** A value by its name, with filters: what people write into templates for mails and builds. */
 const PLACEHOLDER =
   /^\s{0,5}-?\s{0,5}(?!config\b|_context|self\b(?!:)|system\.|class\.|dir\.|_self|lipsum|cycler|joiner|request\.(?:application|environ|args|form|values|cookies|headers)|settings\.|app\.request)[\w$-]{1,40}(?:[.:][\w-]{1,60}){0,6}(?:\s{0,3}\|\s{0,3}(?!attr\b|exec|system|passthru|map\s{0,3}\(|filter\s{0,3}\(|sort\s{0,3}\(|reduce)[a-z_]{1,30}(?:\s{0,3}:\s{0,3}["'\w ,.%-]{1,40})?){0,6}\s{0,5}$/i;
@@ -60,7 +62,8 @@ export function findCode(value: string, report: Report): void {
   findTagsAndLookups(value, report);
   const joined = withoutJoints(value);
   findPhp(value, joined, report);
-  if (EXPRESSION.test(joined) || OGNL.test(value) || RUBY_RUN.test(value)) report(REQUEST.expression);
+  if ((EXPRESSION.test(joined) && !CLASS_NAME.test(value)) || OGNL.test(value) || RUBY_RUN.test(value))
+    report(REQUEST.expression);
   if (/[{<@[#$*%~]/.test(value)) findTemplates(joined, report);
   if (
     /[<{#]/.test(value) &&

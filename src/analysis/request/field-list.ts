@@ -24,6 +24,8 @@ export interface Field {
   readonly name?: string | undefined;
   /** For a reason: kind and number, or the name of a well-known header; never what the caller chose. */
   readonly where: string;
+  /** Whether it is a file of source or text that does nothing by itself. */
+  readonly isHarmlessFile?: boolean;
 }
 
 const FIELDS_MAX = 400;
@@ -42,7 +44,7 @@ export class Fields {
     this.#max = Math.min(max, FIELDS_MAX);
   }
 
-  add(kind: FieldKind, value: string, label: string, name?: string): void {
+  add(kind: FieldKind, value: string, label: string, name?: string, isHarmlessFile = false): void {
     if (value === '') return;
     if (this.#list.length >= this.#max) {
       this.#more.push(value);
@@ -55,7 +57,7 @@ export class Fields {
       label.endsWith('parameter') ||
       label.endsWith('cookie') ||
       label.endsWith('part');
-    this.#list.push({ kind, value, name, where: isNumbered ? `${label} ${count}` : label });
+    this.#list.push({ kind, value, name, where: isNumbered ? `${label} ${count}` : label, isHarmlessFile });
   }
 
   /** Whether one more value may be opened. */

@@ -3,6 +3,7 @@ import { addJson, addJsonLines, addXml } from './documents.ts';
 import { type Field, type FieldKind, Fields } from './field-list.ts';
 import { headersOf, isDull } from './head.ts';
 import { fileNamesIn, partsOf } from './multipart.ts';
+import { isHarmlessFile } from './programs.ts';
 
 /** A target may hold spaces that its sender forgot to encode, where the protocol is named behind it. */
 const REQUEST_LINE =
@@ -124,6 +125,8 @@ function bodyBehind(message: string): string {
   return found ? message.slice(found.index + found[0].length) : '';
 }
 
+/** What people write, by its type. */
+const TEXT = /^text\/(?:plain|markdown|x-markdown)/;
 /** Tables, whose semicolons part columns and no statements. */
 const SHEET = /^(?:text|application)\/(?:csv|tab-separated)/;
 
@@ -135,15 +138,22 @@ function addBody(fields: Fields, body: string, type: string): void {
   else if (!addJson(fields, body) && !addJsonLines(fields, body) && !addXml(fields, body)) {
     if (!/^[\s<]*</.test(body) && /^[^\s=&]{1,200}=/.test(body))
       addPairs(fields, body.trim(), 'body', 'body field');
-    else fields.add('whole', body, 'the body');
+    else fields.add('whole', body, 'the body', TEXT.test(type) ? 'text' : undefined);
   }
 }
 
 function addParts(fields: Fields, body: string, boundary: string): void {
   for (const { fileNames, name, type, value, isBinary } of partsOf(body, boundary)) {
-    for (const fileName of fileNames) fields.add('upload', fileName, 'name of upload');
+    const isHarmless = !isBinary && isHarmlessFile(fileNames, type, value);
+    if (!isHarmless) for (const fileName of fileNames) fields.add('upload', fileName, 'name of upload');
     if (isBinary) fields.add('file', value, 'body part', name);
     else if (!addJson(fields, value, 'body', 'body part'))
-      fields.add('whole', SHEET.test(type) ? value.replaceAll(';', ',') : value, 'body part', name);
+      fields.add(
+        'whole',
+        SHEET.test(type) ? value.replaceAll(';', ',') : value,
+        'body part',
+        name,
+        isHarmless,
+      );
   }
 }

@@ -13,6 +13,17 @@ const QUERY =
 export const withoutGraphQl = (document: string): string =>
   document.includes('"query"') ? document.replace(QUERY, '""') : document;
 
+/** What takes a secret, asked for under several names at once, so that one request makes many guesses. */
+const GUESS =
+  /\b\w{1,30}\s{0,3}:\s{0,3}(?:log_?in|sign_?in|authenticate|verify\w{0,20}|check\w{0,20}|reset_?password|redeem\w{0,20}|token\w{0,10})\s{0,3}\(/gi;
+const GUESSES_MIN = 5;
+/** Directives without end. */
+const ENDLESS = /(?:@\w{1,30}\s{0,2}){10}/;
+
+/** Whether one query in GraphQL does the work of many requests. */
+export const isFlood = (document: string): boolean =>
+  (document.match(GUESS)?.length ?? 0) >= GUESSES_MIN || ENDLESS.test(document);
+
 /** The texts that a document of GraphQL hands to the fields that it asks for. */
 export function textsIn(document: string): readonly string[] {
   const texts: string[] = [];

@@ -110,6 +110,17 @@ export function findHtml(value: string, report: Report): void {
   findScript(value, report);
 }
 
+/** What would be the script of an element: words one behind the other, which are none. */
+const WORDS =
+  /^>\s{0,3}(?!(?:var|let|const|new|return|typeof|throw|void|delete|function|async|await|class)\b)\p{L}{1,30}(?:['’-]\p{L}{1,20})?(?:[ ,]{1,2}[\p{L}'’-]{2,30}){1,60}[.?! ]{0,3}(?:$|<|\n)/u;
+const WORDS_CHARS = 600;
+
+/** Whether an element for a script is only named, in a sentence or in what somebody looked for. */
+function isNamed(value: string, { index, 0: tag }: RegExpExecArray): boolean {
+  const behind = value.slice(index + tag.length, index + tag.length + WORDS_CHARS);
+  return WORDS.test(behind) || (/^>[\s+]{1,3}[\p{L} ]{1,60}$/u.test(behind) && tag === '<script');
+}
+
 /** Finds elements that run or load something, and what their attributes hold. */
 export function findElements(value: string, report: Report): void {
   let read = 0;
@@ -121,7 +132,7 @@ export function findElements(value: string, report: Report): void {
     if (++read > TAGS_MAX) return;
     const name = found[1]?.replaceAll('\u0000', '').toLowerCase() ?? '';
     const isClosing = found[0].includes('/');
-    if (/^(?:\w+:)?script/.test(name)) report(REQUEST.xssScript);
+    if (/^(?:\w+:)?script/.test(name) && !isNamed(value, found)) report(REQUEST.xssScript);
     if (isClosing || name === '') continue;
     if (ACTIVE.has(name) && !LOADING.has(name)) report(REQUEST.xssElement);
     // Behind another element, the attribute may be that one's own.
@@ -147,7 +158,7 @@ export function findElements(value: string, report: Report): void {
 function judgeAttribute(element: string, attribute: Attribute, report: Report): void {
   const { name } = attribute;
   // Without a value a handler does nothing: people name it so.
-  if (attribute.value === undefined) return;
+  if (attribute.value === undefined || (EVENT.test(name) && attribute.value.trim() === '')) return;
   const value = decodeHtml(attribute.value);
   if (EVENT.test(name) || (BOUND.test(name) && LEAVES_BINDING.test(value))) report(REQUEST.xssHandler);
   else if (value !== '' && SCRIPT_URL.test(value.replace(/[\u0000-\u0020]/g, '')) && !isNoScript(value))

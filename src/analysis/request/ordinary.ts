@@ -1,10 +1,13 @@
 import type { Signal } from '../signal.ts';
+import { isBalanced } from './conditions.ts';
+import { ordinaryInContext } from './contexts.ts';
 import type { Field } from './field-list.ts';
 import { isGraphQl } from './graphql.ts';
 import type { Purpose } from './purpose.ts';
-import { asksAbout, isSearch } from './searches.ts';
+import { asksAbout, asksForStatement, isSearch } from './searches.ts';
 import {
   isListed,
+  isMadeOfSigns,
   isOwnSecret,
   isPattern,
   isPlace,
@@ -14,21 +17,29 @@ import {
 } from './settings.ts';
 import { REQUEST } from './signals.ts';
 import { goesOnAsSql } from './sql-tail.ts';
+import { isAbout } from './topics.ts';
 import { CODE, isBody, isSetting, isWriting, nameOf, WRITING, wordsOf } from './writing.ts';
 
 /** Names of fields that hold commands, or places inside of a container. */
-const COMMAND = /^(?:command|args?|cmd|entrypoint|script|source|run|content|mount_path)$/i;
+const COMMAND =
+  /^(?:commands?|args?|cmd|entrypoint|script|source|run|content|mount_path|binds?|volumes|test|path)$/i;
 const LINE = /^(?:short_|full_)?(?:message|msg|log|line|raw|stack(?:_?trace)?)$/i;
 const FILES = /^(?:added|removed|modified|files?|trace)$/i;
 const STATEMENT_NAME = /(?:^|_)(?:q|query|sql|statement|search)$/i;
 /** Languages that hand on rows from one step to the next. */
-const PIPED = /^\s*(?:search\s|[A-Za-z]\w{2,60}\s{0,5}\||\{[^{}]{1,200}\}\s{0,5}\|)/;
+const PIPED =
+  /^\s*(?:search\s+(?:index|source\w{0,10}|host)=|[A-Za-z]\w{2,60}\s{0,5}\||\{[^{}]{1,200}\}\s{0,5}\|)/;
 /** Script that takes something from a visitor or hides what it does, which no editor needs. */
 const HARMFUL =
   /document\s{0,5}\.\s{0,5}cookie|\b(?:alert|confirm|prompt|eval|atob|fetch)\s{0,5}[(`]|fromcharcode|xmlhttprequest|sendbeacon|new\s+image|localstorage|&#/i;
+/** What fields for a password are called where it is changed. */
+const SECRET_AGAIN = /^(?:current|old|new|confirm\w{0,8}|repeat\w{0,8}|verify|again)$/i;
 const SECRET = /pass(?:word|wd|wort)?|pwd|kennwort|secret|mot_?de_?passe|contrase|pin$/i;
 const PICTURE =
   /(?:^|[_\-[.])(?:u|url|uri|src|image|img|photo|foto|avatar|logo|icon|thumb(?:nail)?|picture|poster|media)\d{0,3}\]?$/i;
+/** The machine of somebody who writes a site, alone or as where a sign-in leads back to. */
+const OWN_HOST =
+  /^(?:\/[\w./-]{1,200}\?\S{0,1000}[?&]redirect_uri=)?https?:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?:[/?#]|$)/i;
 const OWN_PLACE = /redirect|return|website|homepage|origin|referr?er|site|blog|next|continue|success|cancel/i;
 
 /** What commands and their arguments look like. */
@@ -72,6 +83,7 @@ const MENTIONED: readonly Signal[] = [
   REQUEST.streamWrapper,
   REQUEST.xmlEntity,
   REQUEST.phpObject,
+  REQUEST.ssrfMetadata,
 ];
 const IN_WRITING: ReadonlySet<Signal> = new Set(MENTIONED);
 /** A script element that would run: one that is closed, or loads its script. */
@@ -79,6 +91,7 @@ const RUNNING_SCRIPT = /<\s{0,5}\/\s{0,5}script|<script[^<>]{1,200}src/i;
 const IN_WRITING_OF_SCRIPTS: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.xssScript]);
 /** Without an element a style changes nothing. */
 const IN_PLAIN_WRITING: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.xssStyle]);
+const IN_BALANCED_WRITING: ReadonlySet<Signal> = new Set([...IN_PLAIN_WRITING, REQUEST.ldapFilter]);
 const IN_CODE: ReadonlySet<Signal> = new Set([
   REQUEST.sqlStatement,
   REQUEST.sqlOrder,
@@ -101,6 +114,11 @@ const MARKUP: readonly Signal[] = [
   REQUEST.xssCode,
 ];
 const IN_EDITOR: ReadonlySet<Signal> = new Set([...MENTIONED, ...MARKUP]);
+const IN_TEMPLATES: ReadonlySet<Signal> = new Set([
+  ...MENTIONED,
+  REQUEST.templateMath,
+  REQUEST.templateObject,
+]);
 const IN_LISTING: ReadonlySet<Signal> = new Set([...MENTIONED, ...MARKUP]);
 /** What people look for when they ask how something works. */
 const IN_SEARCH: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.templateMath, REQUEST.xssScript]);
@@ -141,7 +159,7 @@ const IN_SECRET: ReadonlySet<Signal> = new Set([
   REQUEST.traversalDeep,
   REQUEST.traversalHidden,
 ]);
-const IN_OWN_SECRET: ReadonlySet<Signal> = new Set([...IN_SECRET, REQUEST.sqlBreak]);
+const IN_OWN_SECRET: ReadonlySet<Signal> = new Set([...IN_SECRET, REQUEST.sqlBreak, REQUEST.sqlStatement]);
 const IN_PATH: ReadonlySet<Signal> = new Set([REQUEST.absolutePath]);
 /** Folders that a server has and a site has not. */
 const OF_SYSTEM = /^\/{1,3}(?:etc|proc|var|usr|root|boot|sys|s?bin|opt)\//;
@@ -173,26 +191,33 @@ const isCutOff = (text: string): boolean =>
 /** A statement from its first word on: an injection comes behind the beginning of one. */
 const STATEMENT = /^\s*(?:select|insert|update|delete|create|with)\s/i;
 const NAMED_WORDS_MIN = 2;
+/** The title of what somebody wrote, which begins with a word for its kind. */
+const TITLE = /^(?:title|subject|summary|headline|betreff|titel|titre|asunto|oggetto)$/i;
+const isTitle = (text: string): boolean =>
+  /^\p{L}{3,20}(?:: | \p{L}{2,20} )/u.test(text) && !goesOnAsSql(text) && !text.includes('<');
 /** A password may be of any signs, and is none where it goes on like a condition. */
 function inSecret(text: string): ReadonlySet<Signal> {
   if (text.length > SECRET_CHARS_MAX) return NOTHING;
-  if (isOwnSecret(text)) return IN_OWN_SECRET;
-  return /\s/.test(text) ? NOTHING : IN_SECRET;
+  if (isOwnSecret(text) || isMadeOfSigns(text)) return IN_OWN_SECRET;
+  if (/\s/.test(text)) return NOTHING;
+  return /[=(]|--|\/\*/.test(text) ? IN_SECRET : IN_OWN_SECRET;
 }
 
 /** Findings that say nothing in this field, for what it is for. `text` is its value, decoded. */
 export function ordinaryIn(field: Field, text: string, purpose: Purpose): ReadonlySet<Signal> {
   const name = nameOf(field);
-  if (SECRET.test(name)) return inSecret(text);
+  if (SECRET.test(name) || (purpose.isChangingSecret && SECRET_AGAIN.test(name))) return inSecret(text);
+  const inContext = ordinaryInContext(field, text, purpose);
+  if (inContext !== undefined) return inContext;
   if (
     PICTURE.test(name) &&
     /^https?:\/\/[\w.-]+\.[a-z]{2,}\/[^?#]{0,1000}\.(?:jpe?g|png|gif|webp|ico)$/i.test(text)
   )
     return IN_PICTURE;
-  if (OWN_PLACE.test(name) && /^https?:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?:[/?#]|$)/i.test(text))
-    return IN_OWN_PLACE;
+  if (OWN_PLACE.test(name) && OWN_HOST.test(text)) return IN_OWN_PLACE;
   if (field.kind === 'path' && !OF_SYSTEM.test(text)) return IN_PATH;
   if (isSearch(field) && asksAbout(text)) return IN_SEARCH;
+  if (isSearch(field) && asksForStatement(text)) return IN_CODE;
   if (field.kind !== 'document' && isGraphQl(text) && /^query$/i.test(name)) return IN_GRAPHQL;
   if (field.where === 'the body') {
     if (CALENDAR.test(text) || BLOCK.test(text)) return IN_LINES;
@@ -207,7 +232,8 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
   if (isCutOff(text)) return NOTHING;
   if (purpose.isQuerying && STATEMENT_NAME.test(name) && STATEMENT.test(text))
     return /^(?:sql|statement)$/i.test(name) ? IN_STATEMENT : IN_QUERY;
-  if (purpose.isQuerying && STATEMENT_NAME.test(name) && PIPED.test(text)) return IN_PIPE;
+  if ((purpose.isQuerying || isSearch(field)) && STATEMENT_NAME.test(name) && PIPED.test(text))
+    return IN_PIPE;
   if (!isBody(field)) return NOTHING;
   if (isListed(name, text) || (isPattern(name, text) && !HARMFUL.test(text))) return IN_PATTERN;
   if (isSourceFile(field.name) && !HARMFUL.test(text)) return IN_LISTING;
@@ -219,9 +245,13 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
   if (name === 'script-sample') return IN_REPORT;
   if (isWriting(field, text)) {
     if (goesOnAsSql(text)) return NOTHING;
+    if (isAbout('markup', text)) return IN_EDITOR;
+    if (isAbout('template', text)) return IN_TEMPLATES;
+    if (isBalanced(text) && !text.includes('<')) return IN_BALANCED_WRITING;
     if (!text.includes('<')) return IN_PLAIN_WRITING;
     return RUNNING_SCRIPT.test(text) ? IN_WRITING : IN_WRITING_OF_SCRIPTS;
   }
+  if (purpose.hasWriting && TITLE.test(name) && isTitle(text)) return IN_PLAIN_WRITING;
   if (CODE.test(name) || STATEMENT.test(text)) return IN_CODE;
   if (DOCUMENT.test(text) && !/mail|from|name|subject|^to$/i.test(name)) return IN_LINES;
   return WRITING.test(name) && wordsOf(text) >= NAMED_WORDS_MIN ? IN_NOTE : NOTHING;

@@ -17,6 +17,9 @@ const SECRET_PATH =
 const SECTION = /^\/(?:home|dev|opt|logs?|root|sys)\/[a-z][\w-]{1,60}\/?$/i;
 /** The same file in other words: folders that lead nowhere, signs doubled or put in between. */
 const DETOUR = /\/\.(?=\/)|(?<=[/\\])[/\\]+(?=\w)|(?<=\w)\\(?=\/)/g;
+/** A step up to what a server runs or is set up by, and nothing else. */
+const UP_TO_SOURCE =
+  /^[./\\]{0,20}\.\.[/\\](?:[\w-]{1,40}[/\\]){0,3}[\w.-]{1,40}\.(?:php\d?|phtml|aspx?|jsp|cfm|inc|ini|conf|cnf|env|bak|sql|log|db)$/i;
 /** Steps with a sign in between that a server drops. */
 const SPACED_STEP = /(?:\.[\u0000-\u0008\u000e-\u001f]{0,3}\.[\u0000-\u0008\u000e-\u001f]{0,3}[/\\]){2}/;
 const REMOTE_SHARE = /^\\\\(?:\d{1,3}(?:\.\d{1,3}){3}|[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}@?\w{0,5})\\[\w$.-]+/;
@@ -68,6 +71,7 @@ export function findPaths(value: string, report: Report, { isWhole, isEncoded, n
     report(REQUEST.traversalHidden);
   if (hasDots && /[/\\]\.\.(?:;|[\u0000%]|$)|^\.\.[/\\]?$|^[/\\]?\.{2,3}[/\\]{2}/.test(value))
     report(REQUEST.traversalStep);
+  if (isEncoded && UP_TO_SOURCE.test(value)) report(REQUEST.sensitiveFile);
   if (SPACED_STEP.test(value) && !hasDots) report(REQUEST.traversalHidden);
   const direct = value.includes('://') ? value : value.replace(DETOUR, '');
   // A header may name a file of the server too, where the name is all of it.

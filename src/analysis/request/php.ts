@@ -35,7 +35,7 @@ const WORDS_CALL = /\((\(?[a-z]{1,14}\)?(?:\.\(?[a-z]{1,14}\)?){1,6})\)\s{0,3}\(
 const WHOLE_NAME = new RegExp(`^${NAMES}$`, 'i');
 /** A variable that is called, also by its item: `$a[0]('id')`. */
 const CALLED_VARIABLE =
-  /(?:^|[;={(,.@&|\s!])\${1,3}(?!this\b)[a-z_]\w{0,30}(?:\s{0,3}(?:\[[^\]\n]{0,30}\]{1,2}|\{[^}\n]{0,30}\})){0,3}\s{0,3}\((?!\s{0,3}(?:function|document|window|this|["'][#.]))/i;
+  /(?:^|[;={(,.@&|\s!])\${1,3}(?!this\b|__[a-z])[a-z_]\w{0,30}(?:\s{0,3}(?:\[[^\]\n]{0,30}\]{1,2}|\{[^}\n]{0,30}\})){0,3}\s{0,3}\((?!\s{0,3}(?:function|document|window|this|["'][#.]))/i;
 const OTHER_LANGUAGE = /\b(?:function|const|let|var)\b|=>|\$\(|\$(?:http|timeout|emit|watch|scope|q|t|el)\b/;
 const COMMENT = /\/\*[^*]{0,200}\*\//g;
 const JOINT = /(["'])\s{0,5}[.+~]\s{0,5}\1/g;

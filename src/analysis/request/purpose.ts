@@ -1,4 +1,5 @@
 import type { Field } from './field-list.ts';
+import { isBody, nameOf, WRITING, wordsOf } from './writing.ts';
 
 /** What a request as a whole says of its fields. */
 export interface Purpose {
@@ -22,6 +23,16 @@ export interface Purpose {
   readonly isSettings: boolean;
   /** A document says at what times something is to be run. */
   readonly isScheduling: boolean;
+  /** Something is to be asked again and again whether it still runs. */
+  readonly isMonitoring: boolean;
+  /** A rule says what is to be done with what its pattern matches. */
+  readonly isMatching: boolean;
+  /** Somebody wrote sentences, with a title of them perhaps. */
+  readonly hasWriting: boolean;
+  /** A password is set. */
+  readonly isChangingSecret: boolean;
+  /** Services that are named as what is to be connected to. */
+  readonly services: ReadonlySet<string>;
 }
 
 const EDITING =
@@ -29,26 +40,40 @@ const EDITING =
 const MANAGING =
   /^(?:POST|PUT|PATCH) \S{0,300}\/(?:wp-admin\/(?:options|nav-menus|edit-tags|site-editor)\.php|wp-json\/wp\/v2\/(?:settings|global-styles|media|categories|tags)\b)|^(?:POST|PUT|PATCH) (?:\/[\w.-]{1,60}){0,3}\/(?:admin|administrator|backend|cms|dashboard|manage|typo3|umbraco)\//;
 const BUILDER =
-  /^POST \S{0,300}\/wp-admin\/admin-ajax\.php[\s\S]*(?:[?&\n]action=|"action"\r?\n\r?\n)(?:elementor_ajax|et_fb_ajax_save|customize_save|fl_builder\w{0,30}|vc_save\w{0,20}|brizy\w{0,30}|bricks_\w{1,30}|save-widget|inline-save|loco_json)\b/;
+  /^POST \S{0,300}\/wp-admin\/admin-ajax\.php[\s\S]*(?:[?&\n]action=|"action"\r?\n\r?\n)(?:elementor_ajax|et_fb_ajax_save|customize_save|fl_builder\w{0,30}|vc_save\w{0,20}|update-widget|brizy\w{0,30}|bricks_\w{1,30}|save-widget|inline-save|loco_json)\b/;
 const TOKEN = /^x-wp-nonce:|(?:^|&)(?:_wp)?nonce=/im;
 const ANY_TOKEN =
-  /^x-(?:wp-nonce|csrf-token|xsrf-token|[\w-]{1,20}-access-token):|^authorization: bearer |(?:^|[?&"])(?:\w{0,30}nonce|security|_?csrf\w{0,20}|_?token|authenticity_token|form_(?:key|token)|__requestverificationtoken)["=]/im;
+  /^x-requested-with: xmlhttprequest\r?$|^x-(?:wp-nonce|csrf-token|xsrf-token|[\w-]{1,20}-access-token):|^authorization: bearer |(?:^|[?&"])(?:\w{0,30}nonce|security|_?csrf\w{0,20}|_?token|authenticity_token|form_(?:key|token)|__requestverificationtoken)["=]/im;
 const LANGUAGE =
-  /^(?:javascript|js|typescript|ts|jsx|tsx|python3?|py|html?|xml|css|scss|sql|bash|sh|shell|powershell|ruby|go|java|kotlin|json|ya?ml|c|cpp|csharp|rust|perl|lua|markdown|md|text|plain|plaintext)$/i;
+  /^(?:javascript|js|babel|flow|mysql|mariadb|postgres\w{0,5}|sqlite|tsql|bigquery|php\d?|c\+\+|swift|scala|r|dart|elixir|haskell|toml|nginx|dockerfile|makefile|pytb|diff|typescript|ts|jsx|tsx|python3?|py|html?|xml|css|scss|sql|bash|sh|shell|powershell|ruby|go|java|kotlin|json|ya?ml|c|cpp|csharp|rust|perl|lua|markdown|md|text|plain|plaintext)$/i;
 const SOURCE_FILE = /^[\w./-]{1,200}\.(?:sh|py|rb|go|rs|java|js|ts|css|html|sql|md|txt|ya?ml|json|toml)$/;
 const SHIPPING =
-  /^(?:POST|PUT) (?:\/[\w-]{1,60}){0,3}\/(?:loki\/api\/v1\/push|_bulk|services\/collector(?:\/\w{1,20})?|v1\/(?:logs|traces|input)|api\/v2\/(?:logs|rum)|api\/\d{1,12}\/(?:envelope|store))\/?[?\s]/;
+  /^(?:POST|PUT) (?:\/[\w-]{1,60}){0,3}\/(?:loki\/api\/v1\/push|_bulk|api\/v2\/spans|services\/collector(?:\/\w{1,20})?|v1\/(?:logs|traces|input)|api\/v2\/(?:logs|rum)|api\/\d{1,12}\/(?:envelope|store))\/?[?\s]/;
+/** What browsers report by themselves (Reporting API, CSP). */
+const REPORTING = /^content-type: application\/(?:reports\+json|csp-report)/im;
 const NOTICE = /^x-(?:github|gitlab|gitea|gogs|forgejo)-event:|^x-event-key: (?:repo|pullrequest|issue):/im;
 const CONTAINERS =
   /^(?:POST|PUT|PATCH) (?:\/v\d\.\d{1,3})?\/(?:containers\/(?:create|[\w.-]{1,80}\/exec)|(?:job\/[\w%.-]{1,100}\/){1,4}configSubmit|apis?\/\S{0,300}(?:\/namespaces\/|\/ci\/lint))/;
+/** The name of an image for containers, with its version. */
+const IMAGE = /^[\w.-]{1,60}(?:\/[\w.-]{1,60}){0,4}:[\w.-]{1,60}$/;
 const QUERYING =
-  /^(?:GET|POST) (?:\/[\w.-]{1,60}){0,8}\/(?:_sql|sql|query|query_range|execute(?:Queries|Query)|search\/jobs)\/?[?\s]/;
+  /^(?:GET|POST) (?:\/[\w.-]{1,60}){0,8}\/(?:_sql|sql|query|queries|dataset|explore|sqllab|bigquery|query_range|execute(?:Queries|Query)|search\/jobs)\/?[?\s]/;
 
 const SETTINGS =
   /^(?:POST|PUT|PATCH) \S{0,300}\/(?:settings?|config(?:uration)?s?|preferences|options|sites|vhosts?|domains|backups?)(?:\/[\w.-]{1,60}){0,2}\/?[?\s]/;
 /** When something is to be run, as crontab(5) has it. */
 const TIMES = /^(?:[\d*][\d*/,-]{0,20}[\s+]+){4}[\d*A-Za-z][\w*/,-]{0,20}$/;
 
+const TIME = /^[\d*][\d*/,%a-f-]{0,20}$/i;
+const MONITORING =
+  /^(?:POST|PUT|PATCH) \S{0,200}\/(?:monitor\w{0,8}|checks?|health-?checks?|uptime|probes?)\b/i;
+const MATCHES = /^(?:matches|match|regexp?|rx|contains|matches_?regex|equals|not_contains)$/i;
+const ACTION = /^(?:block|deny|drop|allow|log|challenge|reject|ban|monitor|js_challenge|managed_challenge)$/i;
+const TARGET_CHARS = 300;
+const SENTENCE_WORDS_MIN = 6;
+
+const has = (fields: readonly Field[], wanted: RegExp, pattern: RegExp): boolean =>
+  fields.some(({ name, value }) => wanted.test(name ?? '') && pattern.test(value));
 const isDocument = (fields: readonly Field[]): boolean => fields.some(({ kind }) => kind === 'document');
 
 /** What a request is for; `content` is all of it, `fields` its values. */
@@ -59,22 +84,46 @@ export const purposeOf = (content: string, fields: readonly Field[]): Purpose =>
     ({ kind, name, value }) =>
       kind === 'body' &&
       ((name === 'type' && /^code(?:_?block)?$/i.test(value)) ||
-        (/^(?:lang|language|syntax|mode|highlight|snippet_type)$/i.test(name ?? '') &&
+        (/^(?:lang|language|syntax|mode|highlight|snippet_type|parser|dialect)$/i.test(name ?? '') &&
           LANGUAGE.test(value)) ||
-        (/^file_?(?:name|path)$/i.test(name ?? '') && SOURCE_FILE.test(value))),
+        (/^(?:file_?(?:name|path)|path)$/i.test(name ?? '') && SOURCE_FILE.test(value))),
   ),
-  isShipping: SHIPPING.test(content) && isDocument(fields),
+  isShipping: (SHIPPING.test(content) || REPORTING.test(content)) && isDocument(fields),
   isLogging:
     isDocument(fields) &&
-    fields.some(({ name }) => /^(?:@?timestamp|datetime|ts|_?time)$/i.test(name ?? '')) &&
-    fields.some(({ name }) => /^(?:level|log_?level|severity|logger|log\.level)$/i.test(name ?? '')),
+    (has(fields, /^level$/i, /^(?:trace|debug|info|notice|warn(?:ing)?|error|fatal|critical)$/i) ||
+      (fields.some(({ name }) => /^(?:@?timestamp|datetime|ts|_?time)$/i.test(name ?? '')) &&
+        fields.some(({ name }) => /^(?:level|log_?level|severity|logger|log\.level)$/i.test(name ?? '')))),
   isNotice: NOTICE.test(content),
   isOrchestrating:
     CONTAINERS.test(content) ||
-    (fields.some(({ name }) => name === 'apiVersion') && fields.some(({ name }) => name === 'kind')),
+    (fields.some(({ name }) => name === 'apiVersion') && fields.some(({ name }) => name === 'kind')) ||
+    (has(fields, /^image$/i, IMAGE) &&
+      fields.some(({ name }) => /^(?:script|commands?|steps)$/i.test(name ?? ''))),
   isQuerying: QUERYING.test(content),
   isSettings: SETTINGS.test(content),
-  isScheduling: fields.some(
-    ({ name, value }) => /^(?:schedule|cron\w{0,20})$/i.test(name ?? '') && TIMES.test(value),
+  isScheduling:
+    has(fields, /^(?:schedule|cron\w{0,20})$/i, TIMES) ||
+    (has(fields, /^minutes?$/i, TIME) && has(fields, /^hours?$/i, TIME)),
+  isMonitoring:
+    MONITORING.test(content) && has(fields, /^(?:check_?)?(?:interval|frequency|period|every)$/i, /^\d/),
+  isMatching:
+    has(fields, /^(?:op(?:erator)?|match_?type|comparison)$/i, MATCHES) && has(fields, /^action$/i, ACTION),
+  hasWriting: fields.some(
+    (field) =>
+      isBody(field) &&
+      WRITING.test(nameOf(field)) &&
+      wordsOf(field.value.replaceAll('+', ' ')) >= SENTENCE_WORDS_MIN,
   ),
+  isChangingSecret: /^(?:POST|PUT|PATCH) \S{0,200}(?:passw|pwd|kennwort|contrase|mot-de-passe)/i.test(
+    content,
+  ),
+  services: new Set([
+    ...fields
+      .filter(({ name }) => /^(?:type|kind|driver|adapter|engine|provider|protocol)$/i.test(name ?? ''))
+      .map(({ value }) => value.toLowerCase()),
+    ...(/(?<=\/)(?:ldap|smtp|imap|redis|mysql|amqp|mongodb|sftp)(?=[/?\s])/.exec(
+      content.slice(0, TARGET_CHARS),
+    ) ?? []),
+  ]),
 });

@@ -1,6 +1,7 @@
 import { decodeUrl } from '../decode.ts';
 import { withoutQuotedCode } from '../words.ts';
-import type { Field } from './field-list.ts';
+import { withoutExamples, withoutFrames } from './examples.ts';
+import type { Field, FieldKind } from './field-list.ts';
 import { isBody, isSetting, isWriting, nameOf, WRITING } from './writing.ts';
 
 /** What pages do when somebody clicks: call a function of theirs, show, hide or go elsewhere on the site. */
@@ -36,20 +37,26 @@ const EMBED =
 const RELATIVE_ADDRESS =
   /(?:\]\(|\[img\]|url\(\s{0,5}["']?|(?:src|href)\s{0,5}=\s{0,5}["'])(?:\.\.?\/)+[\w./-]{1,300}\.(?:png|jpe?g|gif|svg|webp|woff2?|ttf|css|html?|md|pdf|mp4)\b/gi;
 
+const IS_ENCODED: ReadonlySet<FieldKind> = new Set(['query', 'body']);
+const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('+', '%2B');
+
 /**
  * The value of a field without what a writer quotes, ordinary handlers, and files that are written into it, escaped as it was: what
  * is left is what a page would take as its own.
  */
 export function withoutQuotations(field: Field): string {
+  const framed = decodeUrl(IS_ENCODED.has(field.kind) ? field.value.replaceAll('+', ' ') : field.value);
+  const frameless = withoutFrames(framed);
+  if (frameless !== framed) return withoutQuotations({ ...field, value: escaped(frameless) });
   if (
     !isBody(field) ||
-    !/`|<(?:code|pre)\b|%60|%3c(?:code|pre)\b|iframe|data(?::|%3a)|\.\.(?:\/|%2f)|&lt;|%26lt|(?:\s|\+|%20)on\w|(?:<|%3c)(?:meta|link)/i.test(
+    !/`|HTTP\/|\n(?:\t| {4})|%0a(?:%09|\+{4}|(?:%20){4})|<(?:code|pre)\b|%60|%3c(?:code|pre)\b|iframe|data(?::|%3a)|\.\.(?:\/|%2f)|&lt;|%26lt|(?:\s|\+|%20)on\w|(?:<|%3c)(?:meta|link)/i.test(
       field.value,
     )
   )
     return field.value;
   const text = decodeUrl(field.value.replaceAll('+', ' '));
-  const unquoted = withoutQuotedCode(text);
+  const unquoted = withoutExamples(withoutQuotedCode(text));
   const isPage = TAG.test(text) && isSetting(nameOf(field));
   let left = isWriting(field, unquoted) || isMarked(field, text, unquoted) ? unquoted : text;
   if (isPage) left = left.replace(HEAD_ELEMENT, ' ');
@@ -59,5 +66,5 @@ export function withoutQuotations(field: Field): string {
     .replace(INLINE_FILE, ' ')
     .replace(EMBED, ' ')
     .replace(RELATIVE_ADDRESS, ' ');
-  return left === text ? field.value : left.replaceAll('%', '%25').replaceAll('+', '%2B');
+  return left === text ? field.value : escaped(left);
 }

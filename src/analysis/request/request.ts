@@ -4,7 +4,7 @@ import { findCode, findCodeInFile } from './code.ts';
 import type { Field, FieldKind } from './field-list.ts';
 import { fieldsOf } from './fields.ts';
 import { findFraming } from './framing.ts';
-import { isGraphQl, textsIn, withoutGraphQl } from './graphql.ts';
+import { isFlood, isGraphQl, textsIn, withoutGraphQl } from './graphql.ts';
 import { findHtml } from './html.ts';
 import { joinedOf } from './joined.ts';
 import { layersOf } from './layers.ts';
@@ -73,6 +73,8 @@ export function analyzeRequest(content: string, findings: Findings, reading = ne
     if (reading.seen.has(key)) continue;
     reading.seen.add(key);
     analyzeField(field, findings, reading, purpose);
+    if (field.name === 'query' && isGraphQl(field.value) && isFlood(field.value))
+      findings.add(REQUEST.graphQlFlood, field.where);
     for (const value of field.name === 'query' ? argumentsIn(field) : [])
       analyzeField({ kind: 'body', value, where: field.where }, findings, reading, purpose);
   }

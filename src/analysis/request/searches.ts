@@ -1,19 +1,55 @@
 import type { Field } from './field-list.ts';
+import { hasNestedKeywords } from './sql-dialects.ts';
+import { wordsOf } from './writing.ts';
 
 const SEARCH =
   /^(?:q|s|qs|k|kw|query|search\w{0,10}|keywords?|terms?|suche|suchbegriff|busca|buscar|recherche|ricerca|zoek)$/i;
 /** Words of somebody who asks how a thing works rather than has it work. */
 const ASKING =
-  /(?:^|\s)(?:how|what|why|when|which|who|whats|meaning|means?|explain(?:ed)?|vs\.?|versus|tutorials?|examples?|difference|functions?|syntax|guide|learn|disable|enable|install|folder|cheat ?sheet|not working|permission denied|stack ?overflow|wikipedia|tags?|wie|was|warum|bedeutung|bedeutet|beispiele?|unterschied|comment|pourquoi|exemples?|signification|c[oó]mo|qu[eé]|ejemplos?|significado|come|cosa|esempio|hoe|voorbeeld|in (?:php|python|javascript|typescript|js|java|bash|linux|windows|mysql|postgres|sql|go|ruby|rust|excel|twig|jinja|vue|react))(?=[\s?!.,]|$)/i;
+  /(?:^|\s)(?:how|what|why|(?<!\bcase\s{1,5})when|where to|which|who|whats|meaning|means?|explain(?:ed)?|vs\.?|versus|tutorials?|examples?|difference|functions?|syntax|guide|learn|disable|enable|install|folder|cheat ?sheet|not (?:working|found|rendered|allowed|recognized)|permission denied|error \d{1,5}|regexp?|equivalent|alternatives?|unterschied|stack ?overflow|wikipedia|tags?|wie|was|warum|bedeutung|bedeutet|beispiele?|comment|pourquoi|exemples?|signification|c[oó]mo|qu[eé]|ejemplos?|significado|come|cosa|esempio|hoe|voorbeeld|in (?:php|python|javascript|typescript|js|java|bash|linux|windows|mysql|postgres|sql|go|ruby|rust|excel|twig|jinja|vue|react))(?=[\s?!.,]|$)/i;
 /** What injections have and questions have not: a quote that is closed, a comment, a number before a condition. */
 const INJECTING =
-  /['"`]\s*(?:\)|or\b|and\b|union\b|;|\||&|--|#|\+|=|>)|--\s*[-+]?\s*$|\/\*|^\s*-?\d+\s*(?:or|and|union|;)|^\s*[;|&]|[;|&]\s*$|[;|&`]\s{0,3}\/?(?:bin\/)?(?:cat|id|ls|wget|curl|bash|nc|sh|ping|whoami|uname|rm|php|python\d?|perl|sleep)\b|\$\(|<\s*\/\s*script|\bon\w+\s*=|https?:|\bsrc\s*=/i;
+  /['"`]\s*(?:\)|or\b|and\b|union\b|;|\||&|--|#|\+|=|>)|--\s*[-+]?\s*$|\/\*|^\s*-?\d+\s*(?:or|and|union|;)|^\s*[;|&]|[;|&]\s*$|[;|&`]\s{0,3}\/?(?:bin\/)?(?:cat|id|ls|wget|curl|bash|nc|sh|ping|whoami|uname|rm|php|python\d?|perl|sleep)\b|\$\(|<\s*\/\s*script|\bon\w+\s*=|https?:|\(\s*(?:select|case|if)\b|=\s*\(?\s*\d+\s*(?:$|[)'"#;-]|(?:and|or|union|order|group|limit|r?like|is|as)\b)|^[^\s(]{0,20}\)|(?:\.\.[\\/]){2}|union\s+(?:all\s+)?select\s+(?:\d|null|@@|[\w(]{1,30}\s*,)|\b(?:and|or)\s+\(?\s*\w{1,30}\s*\((?!\s*\))|\s--[a-z][\w-]{2,30}=|[{<]%?=?\s*\d+\s*[*+]\s*\d+\s*%?[}>]+\s*$|[;|&`\n]\s*[\w./]{1,30}\s+(?:[-/\\$]|\d+\.)|[;|&`]\s*\w{1,30}\s*$|\bsrc\s*=/i;
 const QUESTION_CHARS_MAX = 160;
 
 /** Whether a field is what somebody looks for. */
 export const isSearch = ({ kind, name = '' }: Field): boolean =>
   (kind === 'query' || kind === 'body') && SEARCH.test(name);
 
+/** A phrase in quotes, as search engines take it. */
+const PHRASE = /"\p{L}[^"]{0,80}?\p{L}"/gu;
+const PLAIN_WORDS_MIN = 2;
+
+/** Whether a search is made of words and of phrases in quotes, every one of which ends. */
+function hasPhrases(text: string): boolean {
+  const others = text.replace(PHRASE, ' ');
+  return (
+    others !== text &&
+    /^[\p{L}\d\s=:.,()+-]*$/u.test(others) &&
+    !/--|\d\s*=/.test(others) &&
+    wordsOf(others) >= PLAIN_WORDS_MIN
+  );
+}
+
+/** Commands, and the words that stand behind them. */
+const COMMANDS =
+  /\b(?:cat|ls|rm|id|ping|net|user|reg|dir|type|echo|curl|wget|bash|sh|cmd|sleep|chmod|chown|nc|ncat|telnet|nslookup|dig|powershell|whoami|uname|ps|kill|touch|cp|mv|head|tail|more|less|find|grep|awk|sed|perl|python\d?|ruby|sudo|localgroup|administrators?|exec|xp_\w{1,20}|dual|null)\b/gi;
+
+const COMMAND_FIRST = new RegExp(`^\\s*(?:${COMMANDS.source}|wmic\\b|tar\\b|schtasks\\b|certutil\\b)`, 'i');
+
+/** Plain words of what somebody looks for; none in what begins with a command, or hides what it is. */
+const wordsAround = (text: string): number =>
+  COMMAND_FIRST.test(text) || hasNestedKeywords(text) ? 0 : wordsOf(text.replace(COMMANDS, ' '));
+
+/** Whether a statement of SQL is looked for: in a search it could only come behind the beginning of one. */
+export const asksForStatement = (text: string): boolean =>
+  /^\s*(?:select|drop|create|alter|insert|update|delete|truncate|exec(?:ute)?)\s[\w\s,?]{1,100}$/i.test(
+    text,
+  ) && !INJECTING.test(text);
+
 /** Whether a search asks about commands, code or attacks, and is none itself. */
 export const asksAbout = (text: string): boolean =>
-  text.length <= QUESTION_CHARS_MAX && /\S\s+\S/.test(text) && ASKING.test(text) && !INJECTING.test(text);
+  text.length <= QUESTION_CHARS_MAX &&
+  /\S\s+\S/.test(text) &&
+  ((!INJECTING.test(text) && (ASKING.test(text) || wordsAround(text) >= PLAIN_WORDS_MIN)) ||
+    hasPhrases(text));

@@ -30,7 +30,14 @@ const JOB = /cron|schedul|job|task|command|cmd|line|entry/i;
 
 /** Whether a value is a password with a quote in it, and goes on behind the quote like no condition. */
 export const isOwnSecret = (text: string): boolean =>
-  OWN_SECRET.test(text) && !SQL_WORD.test(text.slice(text.search(/['"]/)));
+  OWN_SECRET.test(text) && !/\s(?:#|--)\s*$/.test(text) && !SQL_WORD.test(text.slice(text.search(/['"]/)));
+
+/** Whether a password has no word of SQL in it, and cuts off nothing. */
+export const isMadeOfSigns = (text: string): boolean =>
+  /(?:[A-Za-z][^A-Za-z]{0,10}){4}/.test(text) &&
+  !/\b(?:or|and|xor|union|select|like|sleep|having|where|drop|insert|update|delete|exec|null|true)\b|\|\||&&|[=(]|(?:--|#|\/\*)\s*$/i.test(
+    text,
+  );
 
 /** Whether a field lists what is to be kept out. */
 export const isListed = (name: string, text: string): boolean =>
@@ -53,5 +60,5 @@ export const isProgram = (name: string, text: string): boolean => SCRIPT_NAME.te
 export function isPlace(name: string, text: string, purpose: Purpose): boolean {
   if (SECRETS_OF_HOST.test(text)) return false;
   if (JOB.test(name) && (TIMES.test(text) || purpose.isScheduling)) return true;
-  return purpose.isSettings && PLACE.test(name);
+  return (purpose.isSettings || purpose.isScheduling) && PLACE.test(name);
 }

@@ -19,6 +19,10 @@ const BASE64 =
   /base64\s{1,5}-{1,2}d\w{0,8}\s{0,5}<<<\s{0,5}([\w+/=]{4,2000})|(?:echo|printf)\s{1,5}(?:-\w{1,3}\s{1,3})?([\w+/=]{4,2000})\s{0,5}\|\s{0,5}base64\s{1,5}-{1,2}[di]\w{0,8}/g;
 const GLOB = /(?<![\w?*[\].-])(?:\/?[\w?*[\].-]{1,30}){1,5}/g;
 
+/** What stands before the name of a command. */
+const COMMAND_STARTS = /(?:^|[;|&`\n]|\$\()\s{0,5}$/;
+const BEFORE_CHARS = 8;
+
 /** What patterns for file names are made to match. */
 const PATHS = [
   ...'cat tac nl ls id sh bash nc ncat wget curl whoami uname ping head tail less more python python3 perl php env sleep base64 chmod rm cp mv rev grep ps'
@@ -51,8 +55,13 @@ export function shellReading(text: string): string {
     )
     .replace(BASE64, (whole, here?: string, piped?: string) => decoded(here ?? piped ?? '', whole));
   let globs = 0;
-  return read.replace(GLOB, (word) =>
-    /[?*[]/.test(word) && /[/?]/.test(word) && ++globs <= GLOBS_MAX ? (matched(word) ?? word) : word,
+  return read.replace(GLOB, (word, at: number) =>
+    /[?*[]/.test(word) &&
+    /[/?]/.test(word) &&
+    (word.startsWith('/') || COMMAND_STARTS.test(read.slice(Math.max(0, at - BEFORE_CHARS), at))) &&
+    ++globs <= GLOBS_MAX
+      ? (matched(word) ?? word)
+      : word,
   );
 }
 

@@ -5,7 +5,7 @@ import { REQUEST, type Report } from './signals.ts';
 
 /** Commands that are no ordinary words: enough behind a separator. */
 const COMMANDS =
-  'cat|tac|nl|wget|curl|lynx|nc|ncat|netcat|bash|sh|zsh|ksh|csh|ash|tcsh|powershell|pwsh|cmd(?:\\.exe)?|ping\\d?|whoami|uname|ifconfig|ipconfig|netstat|nslookup|dig|telnet|ssh|scp|ftp|tftp|chmod|chown|chgrp|perl|python\\d?(?:\\.\\d+)?|ruby|php\\d?|node|gcc|awk|gawk|sed|grep|egrep|xxd|base64|systeminfo|tasklist|taskkill|certutil|bitsadmin|regsvr32|rundll32|mshta|wmic|cscript|wscript|schtasks|vssadmin|crontab|useradd|adduser|passwd|sudo|su|mkfifo|mknod|xterm|busybox|socat|traceroute|tracert|dmesg|hostname|lsof|printenv|rmdir|mkdir|shutdown|reboot|killall|pkill|nohup|eval|exec|cp|mv|rm|rev|rcp|rsync|ps|df|du|tr|tee|xargs|ln|dir|del|xcopy|ver|vol|net|reg|phpinfo|usr|getent|sleep|timeout|wc|netsh|sysinfo|wmic';
+  'cat|tac|nl|wget|curl|lynx|nc|ncat|netcat|bash|sh|zsh|ksh|csh|ash|tcsh|powershell|pwsh|cmd(?:\\.exe)?|ping\\d?|whoami|uname|ifconfig|ipconfig|netstat|nslookup|dig|telnet|ssh|scp|ftp|tftp|chmod|chown|chgrp|perl|python\\d?(?:\\.\\d+)?|ruby|php\\d?|node|gcc|awk|gawk|sed|grep|egrep|xxd|base64(?!,[A-Za-z0-9+/]{12})|systeminfo|tasklist|taskkill|certutil|bitsadmin|regsvr32|rundll32|mshta|wmic|cscript|wscript|schtasks|vssadmin|crontab|useradd|adduser|passwd|sudo|su|mkfifo|mknod|xterm|busybox|socat|traceroute|tracert|dmesg|hostname|lsof|printenv|rmdir|mkdir|shutdown|reboot|killall|pkill|nohup|eval|exec|cp|mv|rm|rev|rcp|rsync|ps|df|du|tr|tee|xargs|ln|dir|del|xcopy|ver|vol|net|reg|phpinfo|usr|getent|sleep|timeout|wc|netsh|sysinfo|wmic';
 /** Commands that are also words: only with an argument of a command, or with nothing behind them. */
 const WORDS =
   'id|ls|echo|printf|jobs|touch|cut|dash|copy|which|fetch|kill|w|who|last|set|env|date|time|type|find|sort|head|tail|more|less|test|expr|read|source|mail|host|file|pwd|cd|history|export|finger|start|dir|man|vi|nano|at|arp|route|whois';
@@ -33,7 +33,7 @@ const DIRECT = new RegExp(
   'i',
 );
 const TOOL =
-  /(?:^|[\s=;|&`'"(,<>{])\/{1,3}(?:usr\/)?(?:local\/)?s?bin\/[a-z]\w{0,20}|(?:^|[\s;|&`=])(?:c:)?[/\\]{1,2}(?:windows|winnt)[/\\]{1,2}system32|cmd\.exe|%comspec%\s{0,5}[/,]|\/bin\/(?:sh|bash|cat|ls|id|nc)\b|powershell(?:\.exe)?\s+-|command\.com/i;
+  /(?:^|[\s=;|&`'"(,<>{])\/{1,3}(?:usr\/)?(?:local\/)?s?bin\/[a-z]\w{0,20}|(?:^|[\s;|&`=])(?:c:)?[/\\]{1,2}(?:windows|winnt)[/\\]{1,2}system32|cmd\.exe(?!-)|%comspec%\s{0,5}[/,]|\/bin\/(?:sh|bash|cat|ls|id|nc)\b|powershell(?:\.exe)?\s+-|command\.com/i;
 const POWERSHELL =
   /\b(?:invoke-(?:webrequest|expression|command|item|restmethod|mimikatz|wmimethod)|new-object\s+(?:system\.)?net\.|start-process\s|get-(?:childitem|process|content|wmiobject|credential)\b|set-executionpolicy|downloadstring\s*\(|frombase64string|add-mppreference|start-bitstransfer)\b|[;|&]\s{0,5}(?:iwr|iex|iwmi|saps|gci)\b/i;
 const LOOP =
@@ -69,6 +69,8 @@ const BARE =
 const COMMAND_FIELD = /^(?:x-)?(?:cmd|command|exec|execute|shell|system|run_?cmd|ip_?cmd)$/i;
 /** Any command at the beginning. */
 const START = new RegExp(`^\\s{0,5}${BIN}(?:${COMMANDS}|ls|id|ip|echo)(?:\\s|$|[;|&])`, 'i');
+/** An apostrophe in the first word: a shell would take what follows for a text. */
+const OPEN_QUOTE = /^\s{0,5}\p{L}{1,20}'\p{L}{1,20}\s/u;
 /** What templates have between their marks: pipes there hand on values. */
 const TEMPLATE = /\{\{[^{}]{0,300}\}\}/g;
 /** Names in a row, as of columns. */
@@ -140,7 +142,7 @@ function findDisguised(value: string, report: Report, isPlain: boolean): void {
   const isProgram = !TOOL.test(value) && findPrograms(plain, report);
   const isRun = INTERPRETER.test(plain) && !INTERPRETER.test(value);
   const isWindows = isWindowsCommand(plain) && !isWindowsCommand(value);
-  const isBare = START.test(plain) && !START.test(value);
+  const isBare = START.test(plain) && !START.test(value) && !OPEN_QUOTE.test(value);
   if (isRun || isWindows) report(REQUEST.shellDirect);
   if ((found && !isPlain) || isProgram || isRun || isWindows || isBare) report(REQUEST.shellDisguised);
 }

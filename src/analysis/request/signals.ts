@@ -79,6 +79,7 @@ export const REQUEST = {
   probePath: signal('probing', 4.8, 'a path that only probes ask for'),
   override: signal('probing', 5.3, 'a header by which a check is passed by'),
   uploadScript: signal('dropper', 6, 'an upload with the name of a script'),
+  graphQlFlood: signal('brute_force', 5.3, 'one query that does the work of many requests'),
   encodedTwice: signal('probing', 1.5, 'a value encoded several times'),
 } as const satisfies Record<string, Signal>;
 

@@ -8,6 +8,8 @@ const GOES_ON =
   /^'s' (?:\) ){0,6}(?:or|and|xor|\|\||&&|union|;|,|\+|-|\*|like|rlike|regexp|in|between|having|order by|group by|limit|where|procedure|into|waitfor|is|=|as) /;
 const DOES_SOMETHING =
   / (?:=|<|>|<=|>=|<>|!=|like|rlike|regexp|between|is null|is not null|in \() | \w{1,40} \(|\b(?:select|insert into|update|delete from|drop|waitfor|exec) /;
+/** A comment that is a sentence: a dash. */
+const SENTENCE_BEHIND = /(?:--|#) (?:\p{L}[\p{L}']{0,20}[,.]? ){3}\p{L}/u;
 const ENDS = /(?:'[sq]'|--|\)|\b0|\bnull|true|\b(?:table|from|into|view|database) \w{1,40})$/;
 /** Words of SQL, and what names something in it: before an operator or a bracket, behind what needs a name. */
 const NAMED =
@@ -22,7 +24,7 @@ export function goesOnAsSql(text: string): boolean {
   for (const quote of ["'", '"'] as const) {
     let at = text.indexOf(quote);
     for (let read = 0; at >= 0 && read < QUOTES_MAX; read++, at = text.indexOf(quote, at + 1)) {
-      if (text.length - at > TAIL_CHARS) continue;
+      if (text.length - at > TAIL_CHARS || SENTENCE_BEHIND.test(text.slice(at))) continue;
       const tail = normalizeSql(text.slice(at), quote).text;
       if (!GOES_ON.test(tail) || !DOES_SOMETHING.test(tail) || !ENDS.test(tail)) continue;
       const others = tail.replace(NAMED, '').match(/\b[a-z_]{2,40}\b(?!')/g)?.length ?? 0;

@@ -7,6 +7,7 @@ import { type Enclosure, normalizeSql } from './sql-lexer.ts';
 /** Rules over the notation of {@link normalizeSql}. */
 const RULES: readonly (readonly [RegExp, Signal])[] = [
   [/^(?:\) )?(?:or|and|xor|\|\||&&) (?:\( )?\w+ (?:=|<|>|!=|<>) (?:\( )?\w+(?: --)?$/, REQUEST.sqlTautology],
+  [/^(?:or|and|\|\||&&) (?:not )?(?:true|false)(?: --)?$/, REQUEST.sqlTautology],
   [/^(?:0|'s'|\)|\w+) (?:\) )*(?:or|xor|\|\|) (\w+) = \1(?: --|$)/, REQUEST.sqlTautology],
   [
     /\bunion (?:all |distinct |distinctrow |\( ){0,4}select(?!$| 'q'$| \w+(?: \w+){0,30}(?: [?.])?$)|(?:^|(?<!% )0|'s'|\)) union (?:all |distinct |distinctrow |\( ){0,4}select\b(?! 'q'$)|\bunion (?:all |distinct )?select (?:[a-z_]\w* ){0,20}?(?:0|null|from|all|distinct|top)\b/,
@@ -34,15 +35,15 @@ const RULES: readonly (readonly [RegExp, Signal])[] = [
     REQUEST.sqlTautology,
   ],
   [
-    /; (?:\w+ )?(?:(?:drop|create|alter|truncate|rename) (?:table|database|view|user|procedure|function|index|schema|column|or|login|trigger|temporary|extension|assembly)|insert into|replace into|update \w+ set|delete from|delete \w+|exec(?:ute)?\b (?:\w+|'|\(|@)|declare @?\w+|waitfor (?:delay|time)|shutdown\b|select (?:0(?= (?:,|from|--|;|union|into|where|\+|-|\*|\|)|$)|'|\*|\w+ \(|\w+ from|\w+ ,|@|pg_|count|case|top|if)|begin\b|grant \w+|call \w+|set @|if \(|copy \w+|use \w+|desc \w+|load data|handler \w+|print\b|backup database|reconfigure|dbms_\w+|prepare \w+|truncate \w+|drop \w+)/,
+    /; (?:(?!(?:then|or|and|please|now|also|but|so|to|just) )\w+ )?(?:(?:drop|create|alter|truncate|rename) (?:table|database|view|user|procedure|function|index|schema|column|or|login|trigger|temporary|extension|assembly)|insert into|replace into|update \w+ set|delete from|delete \w+|exec(?:ute)?\b (?:\w+|'|\(|@)|declare @?\w+|waitfor (?:delay|time)|shutdown\b|select (?:0(?= (?:,|from|--|;|union|into|where|\+|-|\*|\|)|$)|'|\*|\w+ \(|\w+ from|\w+ ,|@|pg_|count|case|top|if)|begin\b|grant \w+|call \w+|set @|if \(|copy \w+|use \w+|desc \w+|load data|handler \w+|print\b|backup database|reconfigure|dbms_\w+|prepare \w+|truncate \w+|drop \w+)/,
     REQUEST.sqlStacked,
   ],
   [
-    /(?:^|[=(|]|'s'|\b0) ?(?:select) (?!\w+(?: \w+){1,8} from \w+(?: \w+){0,20}$)(?:distinct |all |top 0 |\( ){0,3}(?:\*|0|'s'|@@?\w+|\w+(?: \. \w+)?)(?: (?:[^\w\s;][^\s;]*|\w+(?= (?:[^\w\s]|from\b|as\b))|as(?! (?:[^\w\s]|from\b|as\b)))){0,60} from (?!(?:table|database|where)\b)[\w.]+/,
+    /(?:^|[=(|]|'s'|\b0) ?(?:select) (?!\w+(?: \w+){1,8} from \w+(?: \w+){0,20}$)(?:distinct |all |top 0 |\( ){0,3}(?:\*|0|'s'|@@?\w+|\w+(?: \. \w+)?)(?: (?:[^\w\s;][^\s;]*|\w+(?= (?:[^\w\s]|from\b|as\b))|as(?! (?:[^\w\s]|from\b|as\b)))){0,60} from (?!(?:table|database|where)\b|\w+ where (?:to|the|you|it|is|i|we|can|does|do|are) )[\w.]+/,
     REQUEST.sqlStatement,
   ],
   [
-    /^(?:insert into \w+(?: \.\s\w+)? ?(?:\(|values|select)|update \w+ set \w+ =|delete from \w+(?: where| ;| --|$)|drop (?:table|database|view|user) (?:if exists )?\w+(?: \. \w+)?(?: [;,(]| --| cascade|$)|create (?:table|database|user|function|procedure|or replace) \w+|alter (?:table|user|database) \w+|truncate table \w+|exec(?:ute)? (?:master|sp_\w+|xp_\w+|\( (?!\)))|declare @\w+|waitfor delay '|select (?:@@?\w+|\w+ \(|0|'s'|\*))/,
+    /^(?:insert into \w+(?: \.\s\w+)? ?(?:\(|values|select)|update \w+ set \w+ =|delete from \w+(?: where| ;| --|$)|drop (?:table|database|view|user) (?:if exists )?\w+(?: \. \w+)?(?: [;,(]| --| cascade|$)|create (?:table|database|user|function|procedure|or replace) \w+|alter (?:table|user|database) \w+|truncate table \w+|exec(?:ute)? (?:master|sp_\w+|xp_\w+|\( (?:'|@|0|\w+ (?:\(|\+|\|\|)))|declare @\w+|waitfor delay '|select (?:@@?\w+|\w+ \(|0|'s'|\*))/,
     REQUEST.sqlStatement,
   ],
   [
@@ -82,6 +83,10 @@ const RULES: readonly (readonly [RegExp, Signal])[] = [
     REQUEST.sqlOrder,
   ],
   [/\bhaving (?:0|'s'|\w+ \( ?\w*\*? ?\)) (?:=|<|>)/, REQUEST.sqlOrder],
+  [
+    /^(?:\( )?case when (?:\( )?(?:\w+ \(|0 (?:=|<|>)|'s'|@@)[^;]{1,200} end(?: \))?(?: --| asc| desc)?$/,
+    REQUEST.sqlTautology,
+  ],
   [/\b(?:case when|when) [^;]{1,80} then (?:0|'|\(|\w+)/, REQUEST.sqlFunction],
   [
     /\b(?:if|iif) \( (?:\( )?(?:0|'s'|\w+ \(|select|now|user|@@)[^;]{0,60} , (?:0|'|\w+ \(|\()/,
@@ -129,6 +134,11 @@ const MAYBE_SQL =
 /** Feet and inches, as in `6' x 4'`. */
 const MEASURES =
   /\b\d[\d./]{0,6}\s?(["'])(?:\s?\d[\d./]{0,6}\s?["'])?\s(?:x|or|and|to|by|×|-)\s\d[\d./]{0,6}\s?\1(?!\s{0,3}=)/g;
+/** Waist and length, as in `10.5" / 27'`. */
+const SIZES = /\b\d[\d.]{0,5}"\s?\/\s?\d[\d.]{0,5}'/g;
+/** Ends of a strand or places in a molecule, as in `5'-UTR` and `3',5'-cAMP`. */
+const PRIMES =
+  /\b\d{1,2}'{1,2}(?=(?:,\d{1,2}'{1,2}){0,4}-[A-Za-z][\w-]{0,60}(?:\d'-[A-Za-z][\w-]{0,60}){0,4}(?:[\s;.)]|,\s|$))|(?<=\d',)\d{1,2}'(?=-[A-Za-z])/g;
 const HEART = /(?<=[A-Za-z.,!] |^)<3(?=[\s.,!?]|$)/g;
 const WORDS_MAX = 4;
 const ENCLOSED_CHARS_MAX = 8 * 1024;
@@ -141,7 +151,7 @@ const BEFORE_QUOTE = /^[\w@.%+-]{0,60}[\s)\\]{0,10}$/;
 export function findSql(whole: string, report: Report): void {
   if (hasNestedKeywords(whole)) report(REQUEST.sqlHidden);
   if (!MAYBE_SQL.test(whole)) return;
-  const value = whole.replace(MEASURES, ' ').replace(HEART, ' ');
+  const value = whole.replace(MEASURES, ' ').replace(SIZES, ' ').replace(PRIMES, '').replace(HEART, ' ');
   const enclosures: Enclosure[] = [''];
   if (value.includes("'")) enclosures.push("'");
   if (value.includes('"')) enclosures.push('"');

@@ -5,10 +5,10 @@ export const WRITING =
   /(?:^|[_\-[.])(?:\w{0,12}content|editor|tinymce|comments?|post|body|raw|\w{0,12}text|texte|testo|texto|kommentar|comentarios?|commentaires?|commento|opmerking(?:en)?|bericht|mensagem|observaciones|remarques?|domanda|richiesta|pregunta|demande|objet|oggetto|asunto|message|msg|nachricht|mensaje|messaggio|description|desc|beschreibung|bio|about|notes?|notiz|title|titel|titre|subject|betreff|question|frage|anliegen|answer|reply|encoded|antwort|review|feedback|excerpt|summary|details|instructions|caption|signature|anmerkung|bemerkung|reason|exception|error|value)\d{0,3}\]?$/i;
 /** Names of fields that hold code for a purpose of their own. */
 export const CODE =
-  /(?:^|[_\-[.])(?:code|source|snippet|sql|query|statement|css|custom_css|html|markup|template|jql|filters?|fq|criteria|condition|expr|expression|formula|latex|regex|script-sample)\]?$/i;
+  /(?:^|[_\-[.])(?:code|source|snippet|sql|query|statement|css|custom_css|html|markup|template|jql|filters?|fq|criteria|condition|expr|expression|formula|latex|regex|script-sample|before|after|diff|patch|hunk)\]?$/i;
 /** Names of settings that hold either. */
 const SETTING =
-  /(?:^|[_\-[.])(?:header|footer|scripts?|js|patterns?|exclu\w{2,6}|agents?|rules?|newcontent|modules|widget\w{0,20})\]?$/i;
+  /(?:^|[_\-[.])(?:head(?:er)?|foot(?:er)?|scripts?|js|patterns?|exclu\w{2,6}|agents?|rules?|newcontent|modules|widget\w{0,20})\]?$/i;
 /** Words that a sentence needs, fewer where people are known to write. */
 const WORDS_MIN = 8;
 const NAMED_WORDS_MIN = 3;
@@ -21,8 +21,9 @@ const LITTLE_WORD =
 const SHORT_WORDS_MIN = 2;
 const ALL_WORDS_MIN = 5;
 const WORD = /(?:^|[\s("'])(\p{L}[\p{L}-]{1,20})(?=[\s.,;!?)"']|:(?!\/\/)|$)/gu;
+/** Words of statements and commands. */
 const SQL_WORDS = new Set(
-  'and or not union all select from where having order group by like in is null limit as case when then else end distinct insert into update set delete exists between count concat sleep benchmark char exec declare table information_schema users password username admin asc desc values drop waitfor delay'.split(
+  'and or not union all select from where having order group by like in is null limit as case when then else end distinct insert into update set delete exists between count concat sleep benchmark char exec declare table information_schema users password username admin asc desc values drop waitfor delay curl wget bash sh nc cat whoami'.split(
     ' ',
   ),
 );

@@ -1,0 +1,131 @@
+import type { Category, Signal } from '../signal.ts';
+import { isCondition, isWholeFilter } from './conditions.ts';
+import type { Field } from './field-list.ts';
+import { isHarmlessProgram } from './programs.ts';
+import type { Purpose } from './purpose.ts';
+import { isSearch } from './searches.ts';
+import { REQUEST } from './signals.ts';
+import { CODE, isBody, nameOf } from './writing.ts';
+
+const ofCategories = (...categories: readonly Category[]): readonly Signal[] =>
+  Object.values<Signal>(REQUEST).filter(({ category }) => categories.includes(category));
+
+/** What no program, rule or example needs: it connects to somebody, or does its work wherever it is written down. */
+const NEVER: ReadonlySet<Signal> = new Set<Signal>([
+  REQUEST.lookup,
+  REQUEST.shellReverse,
+  REQUEST.shellShock,
+  REQUEST.callback,
+  REQUEST.phpObject,
+  REQUEST.javaObject,
+  REQUEST.typedJson,
+]);
+const IN_PROGRAM: ReadonlySet<Signal> = new Set(
+  Object.values<Signal>(REQUEST).filter((signal) => !NEVER.has(signal)),
+);
+/** What patterns are made to find. */
+const IN_RULE: ReadonlySet<Signal> = new Set([...IN_PROGRAM, REQUEST.shellReverse]);
+/** Every text in a condition ends where it should, so that nothing in one does anything. */
+const IN_CONDITION: ReadonlySet<Signal> = new Set<Signal>([
+  ...ofCategories('sql_injection', 'nosql_injection'),
+  REQUEST.shellCommand,
+  REQUEST.xpath,
+  REQUEST.xssBreak,
+]);
+const IN_FILTER: ReadonlySet<Signal> = new Set<Signal>([REQUEST.ldapFilter, REQUEST.shellCommand]);
+const IN_STATEMENT: ReadonlySet<Signal> = new Set<Signal>([
+  REQUEST.sqlStatement,
+  REQUEST.sqlUnion,
+  REQUEST.sqlSubselect,
+  REQUEST.sqlTautology,
+  REQUEST.sqlCondition,
+  REQUEST.sqlFunction,
+  REQUEST.sqlOrder,
+  REQUEST.shellCommand,
+  REQUEST.shellSubstitution,
+  REQUEST.templateMarks,
+]);
+const IN_SERVICE: ReadonlySet<Signal> = new Set<Signal>([
+  REQUEST.ssrfInternal,
+  REQUEST.ssrfScheme,
+  REQUEST.remoteFile,
+]);
+const IN_ROBOTS: ReadonlySet<Signal> = new Set(ofCategories('path_traversal'));
+const IN_BOOKMARKS: ReadonlySet<Signal> = new Set<Signal>([
+  REQUEST.xssUrl,
+  REQUEST.xssCode,
+  REQUEST.ssrfInternal,
+]);
+const IN_CONFIGURATION: ReadonlySet<Signal> = new Set<Signal>([
+  ...ofCategories('command_injection').filter((signal) => !NEVER.has(signal)),
+  REQUEST.sensitiveFile,
+  REQUEST.absolutePath,
+  REQUEST.traversalStep,
+  REQUEST.traversalDeep,
+  REQUEST.traversalHidden,
+  REQUEST.templateMarks,
+  REQUEST.ssrfInternal,
+  REQUEST.mailHeader,
+  REQUEST.headerSplit,
+]);
+
+/** A query for triples (SPARQL), whose variables begin with a question mark. */
+const SPARQL =
+  /^\s*(?:(?:prefix|base)\s+(?:[\w-]{0,40}:\s*)?<[^<>]{1,200}>\s*){0,30}(?:select|ask|construct|describe)\s+(?:distinct\s+|reduced\s+)?(?:[?$]\w|\*|where\s*\{|\()[\s\S]{0,4000}\{[\s\S]*\}/i;
+const SQL_FIELD = /(?:^|_)sql(?:_?(?:query|text|statement|code))?$/i;
+const STATEMENT = /^\s*(?:select|insert\s+into|update|delete\s+from|with|explain|show|describe)\s/i;
+/** A second statement, or the rest of one cut off. */
+const GOES_ON = /;\s*\S|(?:--|#)\s*\S{0,8}\s*$|\/\*/;
+const FILTER_FIELD = /filter|query|search|condition|criteria|base/i;
+/** Where code stands in a request that names its language. */
+const CODE_FIELD = /^(?:content|input|before|after|prefix|suffix|diff|patch|value|cell)$/i;
+const CODE_SEARCH = /^(?:type|in|scope)$/i;
+/** Rules of well-known programs that look for attacks, from their first word on. */
+const RULE =
+  /^\s*(?:(?:import "\w{1,20}"|private|global)\s+){0,3}rule \w{1,100}[^{}]{0,200}\{[\s\S]{1,8000}\bcondition\s?:|^(?:title|id|name): [^\n]{1,200}\n[\s\S]{0,4000}\b(?:detection|rules|matchers|requests):\s*\n[\s\S]{0,4000}\b(?:condition|pattern|severity|type):|^\s*(?:SecRule|SecAction) /;
+const ROBOTS = /^\s*(?:#[^\n]{0,200}\n\s*){0,5}(?:user-agent|sitemap)\s?:[^\n]{1,200}(?:\n|$)/i;
+const BOOKMARKS = /^\s*<!doctype netscape-bookmark-file/i;
+/** A description of containers, builds or jobs in YAML, from its first word on. */
+const CONFIGURATION =
+  /^(?:---\s+|#[^\n]{0,200}\n){0,3}(?:apiVersion|kind|version|services|name|on|image|stages|steps|jobs|pipeline|hosts|- hosts|- name|default|variables|include|workflow|language|volumes|networks|x-[\w-]{1,40}|[\w-]{1,40}:\s*\n {2,4}(?:image|script|stage|build|command|services|runs-on|steps|hosts|tasks))\b[\s\S]*\n\s{0,20}(?:- )?(?:image|script|command|entrypoint|run|steps|tasks|args|volumes|test|shell|build|containers)\s?:/;
+
+/** The same for web servers and databases, and a table of jobs. */
+const SETTINGS =
+  /^\s*(?:#[^\n]{0,200}\n\s*){0,20}(?:(?:server|http|upstream|events|location)\s[^\n{}]{0,100}\{|\[[\w. -]{1,60}\]\s*\n\s*[\w.-]{1,60}\s?=|(?:[\d*][\d*/,-]{0,20}[ \t]+){4}[\d*A-Za-z][\w*/,-]{0,20}[ \t]+\S)/;
+const isConfiguration = (text: string): boolean =>
+  (CONFIGURATION.test(text) || SETTINGS.test(text)) && !/<[a-z!/?]/i.test(text);
+/** A change of files, as tools for versions write it. */
+const DIFF =
+  /^(?:diff --git [^\n]{1,400}\n|Index: [^\n]{1,200}\n|index [0-9a-f.]{1,90}[^\n]{0,20}\n|=+\n|From [0-9a-f]{40}[^\n]{0,60}\n){0,5}--- [^\n]{1,300}\r?\n\+\+\+ [^\n]{1,300}\r?\n@@ /;
+const WORD_LIST = /^(?:skills?|tags?|keywords?|tools|languages|interests|topics)$/i;
+
+/** Findings that say nothing in a field for what its request, or all of its value, is; undefined where that says nothing. */
+export function ordinaryInContext(
+  field: Field,
+  text: string,
+  purpose: Purpose,
+): ReadonlySet<Signal> | undefined {
+  if (field.isHarmlessFile) return IN_PROGRAM;
+  const name = nameOf(field);
+  if (isCondition(text)) return IN_CONDITION;
+  if (SPARQL.test(text)) return IN_STATEMENT;
+  if (text.startsWith('(') && FILTER_FIELD.test(name) && isWholeFilter(text)) return IN_FILTER;
+  if ((field.kind === 'whole' || field.kind === 'body') && text.includes('\n') && isConfiguration(text))
+    return IN_CONFIGURATION;
+  if (DIFF.test(field.value)) return IN_PROGRAM;
+  if (isSearch(field) && purpose.isListing && !/<[a-z!/]/i.test(text)) return IN_PROGRAM;
+  if (BOOKMARKS.test(text)) return IN_BOOKMARKS;
+  if (!isBody(field)) return undefined;
+  if (WORD_LIST.test(name) && /^[\w+#. ]{1,30}(?:[;,|][\w+#. ]{1,30}){2,40}$/.test(text))
+    return IN_CONFIGURATION;
+  if (purpose.isListing && (CODE.test(name) || CODE_FIELD.test(name)) && !CODE_SEARCH.test(name))
+    return isHarmlessProgram(text) ? IN_PROGRAM : undefined;
+  if (SQL_FIELD.test(name) && STATEMENT.test(text) && !GOES_ON.test(text)) return IN_STATEMENT;
+  if (RULE.test(text) || (purpose.isMatching && /^(?:value|pattern|match|data|argument)s?$/i.test(name)))
+    return IN_RULE;
+  if (ROBOTS.test(text)) return IN_ROBOTS;
+  const scheme = /^([a-z]{2,12}):\/\//i.exec(text)?.[1]?.toLowerCase() ?? '';
+  if (purpose.services.has(scheme.replace(/s$/, '')) || (purpose.isMonitoring && /^https?$/.test(scheme)))
+    return /\/\/(?:[^@/]{0,100}@)?(?:127\.|0|localhost|\[|169\.254\.)/.test(text) ? undefined : IN_SERVICE;
+  return undefined;
+}

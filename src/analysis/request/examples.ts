@@ -1,0 +1,15 @@
+/** A line of a stack trace, as JavaScript, Java, Python and PHP write them. */
+const FRAME =
+  /^[ \t]{1,8}at (?:async |new )?[\w$.<>[\] /@-]{1,200}(?: ?\((?:[^()\n]|\([^()\n]{0,200}\)){1,500}\),?|:\d{1,6}(?::\d{1,6})?)?[ \t\r]*$|^[ \t]{0,8}File "[^"\n]{1,200}", line \d{1,6}[^\n]{0,100}$|^#\d{1,3} [^\n]{1,300}\.php\(\d{1,6}\): [^\n]{1,300}$/gm;
+/** A request as a log or a report quotes it. */
+const REQUEST_LINE = /"(?:GET|POST|PUT|HEAD|DELETE|PATCH|OPTIONS) [^"\n]{1,2000} HTTP\/[\d.]{1,3}"/g;
+/** Code as Markdown has it without marks: lines set in behind an empty one, or behind others that are. */
+const SET_IN = /(?<=\S[^\n]{0,2000}\n\r?\n)(?:(?: {4}|\t)[^\n]{1,2000}(?:\n|$)){1,40}/g;
+
+/** A text without lines of stack traces. */
+export const withoutFrames = (text: string): string =>
+  /\bat |File "|\.php\(/.test(text) ? text.replace(FRAME, ' ') : text;
+
+/** A text that people wrote without the requests and lines of code that they quote. */
+export const withoutExamples = (text: string): string =>
+  text.replace(REQUEST_LINE, ' ').replace(text.includes('\n') ? SET_IN : REQUEST_LINE, ' ');

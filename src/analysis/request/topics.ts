@@ -1,0 +1,32 @@
+/** What is said of attacks by those who report, teach or ask, in a text around them. */
+const TOPICS: readonly (readonly [RegExp, Topic])[] = [
+  [
+    /\b(?:xss|cross-site|reflected|(?:un)?escap(?:e|ed|ing)|saniti[sz]\w{1,4}|vulnerab\w{2,8}|owasp|html injection|content security policy|csp|waf|bug bounty)\b/i,
+    'markup',
+  ],
+  [
+    /\b(?:jinja2?|twig|template (?:engine|injection)|ssti|handlebars|liquid|mustache|freemarker|velocity|thymeleaf|vue|angular)\b/i,
+    'template',
+  ],
+];
+/** Script that does no more than show that it ran. */
+const SHOWING =
+  /\b(?:alert|confirm|prompt|print|console\.log)\s{0,3}[(`]\s{0,3}(?:["']?[\w .!-]{0,20}["']?|document\.domain|window\.origin|location\.origin)\s{0,3}[)`]|\bhistory\.back\(\)/gi;
+/** Script that takes something, or runs what somebody else has. */
+const TAKING =
+  /cookie|localstorage|sessionstorage|fetch|xmlhttp|sendbeacon|import|\beval|atob|fromcharcode|\.src\b|new\s|src\s{0,3}=\s{0,3}["']?(?:https?:|\/\/)|location\s{0,3}=|innerhtml|&#|\\u00|\\x|javascript:(?!history\.back)/i;
+/** A sentence goes on before and behind what it names. */
+const WORDS_MIN = 6;
+const WORD = /(?:^|[\s("'])\p{L}{2,20}(?=[\s.,;:!?)"']|$)/gu;
+
+export type Topic = 'markup' | 'template';
+
+/** Whether a text is about attacks of a kind and shows them without doing more than to show them. */
+export function isAbout(topic: Topic, text: string): boolean {
+  const plain = text.replace(/<[^<>]{0,400}>|\{\{[^{}]{0,200}\}\}|\$\{[^{}]{0,200}\}/g, ' ');
+  if (!TOPICS.some(([pattern, each]) => each === topic && pattern.test(plain))) return false;
+  if ((plain.match(WORD)?.length ?? 0) < WORDS_MIN) return false;
+  return topic === 'template'
+    ? !/__\w+__|popen|exec|system|\bos\b|subprocess|runtime|constructor/i.test(text)
+    : !TAKING.test(text.replace(SHOWING, ' '));
+}
