@@ -23,12 +23,13 @@ export const RULES: readonly Rule[] = [
     /\b(?:[Tt]xt|TXT|[Tt]ext|TEXT|[Rr]eply|REPLY|[Ss]end|SEND)\s+["']?(?!(?:STOP|YES|NO|HELP|CONFIRM|ME|IT|US|THE|THIS|THAT|YOU|TO|MY|IN|ON|OR|AND|IF|WHEN|CV|SMS|PDF|OK)\b)[A-Z]{2,}/,
     TEXT.keyword,
   ],
+  [/\b(?:[Tt]xt|TXT|[Tt]ext|TEXT|[Rr]eply|REPLY)\s+["']?YES\b/, TEXT.agreement],
   [
     /\b(?:t ?&? ?c'?s?(?: apply)?|terms|opt[- ]?out|stop to|to stop|(?:un)?subscribe?\b(?!:? https?:)|subscription|subscriber|txt stop|text stop|16\+|18\+|per (?:msg|message|min|week|wk)|\d+p(?:\/| per|pm)|std (?:rate|txt)|po ?box\w*|std ntwk|rply|box\d+|cs? sae|sae|national rate|bt-national|landline|ringtone|poly \w+|polyphonic|tone(?:s)?\b|ur mob|camcorder|nokia|mobileupd8|voucher|custcare|customer service)\b/i,
     TEXT.terms,
   ],
   [
-    /\b(?:sexy|xxx|dating|singles|horny|adult (?:chat|dating|content|sites?|videos?|lines?)|naked|nude|hot girls?|chat (?:line|to)|flirt\w*|babes|hunks|knickers|dates in your|dream partner|dirty|porn\w*|escort\w*|webcam girl\w*|secret admirer|fantas\w+|admirer|looking 2? ?make contact)\b/i,
+    /\b(?:sexy ?(?:chat|girls?)?|xxx|dating|singles|horny|adult (?:chat|dating|content|sites?|videos?|lines?)|naked|nude|hot girls?|chat (?:line|to)|flirt\w*|babes|hunks|knickers|dates in your|dream partner|dirty|porn\w*|escort\w*|webcam girl\w*|secret admirer|fantas\w+|admirer|looking 2? ?make contact)\b/i,
     TEXT.dating,
   ],
   [

@@ -8,6 +8,7 @@ export const TEXT = {
   money: signal('spam', 1.5, 'sums of money'),
   premium: signal('spam', 3.3, 'a short or premium number to call or text'),
   keyword: signal('spam', 3.3, 'a word to send to a number'),
+  agreement: signal('spam', 1.8, 'a word to agree by'),
   terms: signal('spam', 2.4, 'small print of mass messages: opt out, terms, per message'),
   dating: signal('spam', 3.2, 'contacts and adult offers'),
   pharmacy: signal('spam', 4.2, 'drugs for sale'),

@@ -41,6 +41,9 @@ const OFFERS: ReadonlySet<Signal> = new Set([
 
 const ABOUT_INSTRUCTIONS =
   /prompt[ -]?injection|プロンプトインジェクション|提示词注入|\b(?:example|for instance|such as|e\.g|said|says|wrote|writes|tried|typed|phrase|llms?|chatbots?|bots?|quot(?:e|ed|ation)|fixture|tutorial|attack(?:er)?s?|zum beispiel|beispiel|par exemple|por ejemplo)\b/i;
+/** What is quoted so that it is done. */
+const TO_BE_DONE =
+  /\b(?:now|please|then|must|should|have to|need to|and) (?:do|follow|obey|execute|comply)\b|\bdo (?:it|so|exactly (?:this|that))\b/i;
 const QUOTE_CHARS = 200;
 
 /** Whether what stands at an offset is quoted by a text that tells of such instructions. */
@@ -50,7 +53,7 @@ function isQuotedAt(text: string, at: number): boolean {
   const isQuoted =
     /["'`\u201c\u201e\u00ab\u300c\u300e][^"'`\u201d\u00bb\u300d\u300f]{0,80}$/.test(before) &&
     /["'`\u201d\u201c\u00bb\u300d\u300f]/.test(behind);
-  return isQuoted && ABOUT_INSTRUCTIONS.test(before + behind);
+  return isQuoted && ABOUT_INSTRUCTIONS.test(before + behind) && !TO_BE_DONE.test(before + behind);
 }
 
 /** Whether somebody tells what was ignored, and orders nothing. */
@@ -71,6 +74,19 @@ const TOPICS: ReadonlySet<Signal> = new Set([TEXT.pharmacy, TEXT.gambling, TEXT.
 const SELLING =
   /\b(?:buy|cheap\w*|order|discount\w*|offers?|offering|bonus\w*|deposit\w*|spins?|best|deals?|sales?|click|join|sign up|register|earn\w*|guarantee\w*|we (?:offer|provide|sell|can|help)|services?|play|win\w*|daily|profits?|apply|approved|interested|contact|whats ?app|telegram|per (?:day|week|month)|without (?:a )?prescription|no prescription|online|increase|boost|improve|more at|top|instant\w*|fast|quick|now|today|get|invest with|trading|opportunit\w+|returns?|make money|double|limited|exclusive|high[- ]quality|traffic|rezeptfrei|sans ordonnance|sin receta|senza ricetta)\b|\d ?%|[$€£]\s?\d|[^\u0000-\u024f\u2000-\u2fff]/i;
 
+/** Goods and trades of which people say more when they talk of them than their name and a way to get them. */
+const TRADE =
+  /\b(?:viagra|cialis|levitra|tramadol|xanax|kamagra|sildenafil|tadalafil|casino\w{0,8}|1xbet|mostbet|togel|bandar|payday)\b(?! royale|,? \()/i;
+const REFERENCE = /\/\/(?:[\w-]{1,20}\.){0,2}(?:wikipedia|youtube|imdb|github|archive|nih|who|europa)\.\w/i;
+const LABEL_WORDS_MAX = 5;
+
+/** Whether a text is no more than a label on a link or an address. */
+const isLabel = (text: string): boolean =>
+  /https?:|\bt\.me\/|@\w/.test(text) &&
+  !REFERENCE.test(text) &&
+  TRADE.test(text.replace(LINK, ' ')) &&
+  text.replace(LINK, ' ').trim().split(/\s+/).length <= LABEL_WORDS_MAX;
+
 const LINK = /\b(?:https?:\/\/|www\.)[^\s<>"'\])]{3,500}/gi;
 const LINKS_MAX = 100;
 
@@ -85,7 +101,7 @@ export function analyzeText(content: string, findings: Findings, siteUrl: string
     if (!match) continue;
     const isAbout = found === TEXT.instructions || found === TEXT.aboutModels;
     const isTold = isAbout && isQuotedAt(text, match.index);
-    const isTopic = TOPICS.has(found) && !SELLING.test(text);
+    const isTopic = TOPICS.has(found) && !SELLING.test(text) && !isLabel(text);
     findings.add(isTold ? TEXT.quotedInstructions : isTopic ? TEXT.topic : found, where(match.index));
   }
   for (const [things, charsMax, found] of PAIRS) {
@@ -147,11 +163,12 @@ const MARKUP_SIGNALS: ReadonlySet<Signal> = new Set([
 ]);
 
 /** A script element that would run, and one of the site's own that does nothing but load a file. */
-const RUNNING_SCRIPT = /<\s{0,5}\/\s{0,5}script|<script[^<>]{1,200}src/i;
+const RUNNING_SCRIPT =
+  /<\s{0,5}\/\s{0,5}script|<script[^<>]{1,200}src|<script[^<>]{0,100}>\s{0,5}[\w.$]{1,60}\s{0,3}[(=`]/i;
 const OWN_SCRIPT =
   /<script\s[^<>]{0,100}src=["'](?:\.{0,2}\/)?(?!\/)[\w./-]{1,100}["'][^<>]{0,60}>\s{0,5}<\/script>/gi;
 const TAKING =
-  /\$_|\b(?:system|exec|shell_exec|passthru|eval|assert|base64_decode|include|file_\w+|popen)\s{0,5}\(|`/i;
+  /\$_|\b(?:phpinfo|system|exec|shell_exec|passthru|eval|assert|base64_decode|include|file_\w+|popen)\s{0,5}\(|`/i;
 
 function findMarkup(written: string, findings: Findings): void {
   const content = written.replace(OWN_SCRIPT, ' ').replace(ORDINARY_HANDLER, ' ');
