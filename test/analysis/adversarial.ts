@@ -206,4 +206,11 @@ export const ADVERSARIAL: Readonly<Record<string, string>> = {
   'ends of messages': fill('\n0\n\nGET ', 'POST / HTTP/1.1\n\nHTTP/1.1'),
   'escaped quotes': fill('\\"', '<?php "'),
   'comments of lines before tags': fill('# ?>', '<?php '),
+  'a condition without end': fill("a = 'b' and (c > 1 or ", '/x?filter='),
+  'names of conditions': fill('a.b.c.d.', '/x?filter='),
+  'frames of a stack': fill('\n\tat a.b(', 'x'),
+  'lines set in': fill('\n\n    x', 'x'),
+  'beginnings of YAML': fill('a:\n  b:\n', 'name: x\n'),
+  'marks of templates': `{"body":"${fill('{{a', 'x').slice(0, 65_000)}"}`,
+  'braces of a query': fill('{', 'select ?a '),
 };

@@ -50,6 +50,11 @@ const IN_SERVICE: ReadonlySet<Signal> = new Set<Signal>([
   REQUEST.ssrfScheme,
   REQUEST.remoteFile,
 ]);
+const IN_TEMPLATE: ReadonlySet<Signal> = new Set<Signal>([
+  REQUEST.templateObject,
+  REQUEST.templateMarks,
+  REQUEST.serverInclude,
+]);
 const IN_ROBOTS: ReadonlySet<Signal> = new Set(ofCategories('path_traversal'));
 const IN_BOOKMARKS: ReadonlySet<Signal> = new Set<Signal>([
   REQUEST.xssUrl,
@@ -71,14 +76,17 @@ const IN_CONFIGURATION: ReadonlySet<Signal> = new Set<Signal>([
 
 /** A query for triples (SPARQL), whose variables begin with a question mark. */
 const SPARQL =
-  /^\s*(?:(?:prefix|base)\s+(?:[\w-]{0,40}:\s*)?<[^<>]{1,200}>\s*){0,30}(?:select|ask|construct|describe)\s+(?:distinct\s+|reduced\s+)?(?:[?$]\w|\*|where\s*\{|\()[\s\S]{0,4000}\{[\s\S]*\}/i;
+  /^\s*(?:(?:prefix|base)\s+(?:[\w-]{0,40}:\s*)?<[^<>]{1,200}>\s*){0,30}(?:select|ask|construct|describe)\s+(?:distinct\s+|reduced\s+)?(?:[?$]\w|\*|where\s*\{|\()[^{]{0,4000}\{[\s\S]*\}/i;
 const SQL_FIELD = /(?:^|_)sql(?:_?(?:query|text|statement|code))?$/i;
 const STATEMENT = /^\s*(?:select|insert\s+into|update|delete\s+from|with|explain|show|describe)\s/i;
 /** A second statement, or the rest of one cut off. */
 const GOES_ON = /;\s*\S|(?:--|#)\s*\S{0,8}\s*$|\/\*/;
 const FILTER_FIELD = /filter|query|search|condition|criteria|base/i;
 /** Where code stands in a request that names its language. */
-const CODE_FIELD = /^(?:content|input|before|after|prefix|suffix|diff|patch|value|cell)$/i;
+const CODE_FIELD =
+  /^(?:solution|answer|submission|program|content|input|before|after|prefix|suffix|diff|patch|value|cell)$/i;
+/** What begins or ends as an injection does, and no program. */
+const INJECTED = /^\s*['")]|(?:--|#)\s*$/;
 const CODE_SEARCH = /^(?:type|in|scope)$/i;
 /** Rules of well-known programs that look for attacks, from their first word on. */
 const RULE =
@@ -99,6 +107,23 @@ const DIFF =
   /^(?:diff --git [^\n]{1,400}\n|Index: [^\n]{1,200}\n|index [0-9a-f.]{1,90}[^\n]{0,20}\n|=+\n|From [0-9a-f]{40}[^\n]{0,60}\n){0,5}--- [^\n]{1,300}\r?\n\+\+\+ [^\n]{1,300}\r?\n@@ /;
 const WORD_LIST = /^(?:skills?|tags?|keywords?|tools|languages|interests|topics)$/i;
 
+/** What somebody asks a language model, and what it is told. */
+const PROMPT = /^(?:prompt|input|content|text|system|instructions|query|question)$/i;
+/** Lines of an access log, of metrics (Prometheus) and of measurements (InfluxDB). */
+const LINES =
+  /^\S{3,45} \S{1,60} \S{1,60} \[[^\]\n]{5,60}\] "[A-Z]{3,10} [^\n]{1,4000}" \d{3} |^# (?:TYPE|HELP) \w|^\w{1,60}(?:,[\w.-]{1,60}=(?:\\.|[^ ,\\\n]){1,200}){1,20} \w{1,60}=[^\n]{1,2000} \d{10,19}(?:\n|$)/;
+const TEMPLATE = /template|source|body|html|content|subject|layout/i;
+/** What a template has that takes more than it is given. */
+const REACHING =
+  /__\w+__|runtime|\bexec|popen|system\s{0,3}[('"]|forname|\?new\b|\bconstructor|\bos\b|subprocess|process(?:builder|\.)|classloader|smarty\.|_self|\|\s{0,3}(?:map|filter|attr)\b|passthru|shell|\bconfig(?:\s{0,3}[}|[]|\.(?!\w{1,30}\s{0,3}\}))|request\.|\bself\b|globals|lipsum|cycler|joiner|namespace|url_for|flashed|\beval|import|<script|\son\w+\s{0,3}=|javascript:|\d\s{0,3}\*\s{0,3}["']?\d/i;
+const MARK = /\{\{.{1,200}?\}\}|\{%.{1,200}?%\}|\$\{[^}]{1,200}\}|<#\w/gs;
+/** Whether a text is a template of several places that are filled in, and no more. */
+const isTemplate = (text: string): boolean =>
+  (text.match(MARK)?.length ?? 0) >= 2 && text.replace(MARK, '').trim().length >= 5 && !REACHING.test(text);
+/** Where a message came from, for people to follow. */
+const LINK_BACK = /^(?:generator|external|rule|runbook|dashboard|panel|silence|html|web|build|job)_?ur[li]$/i;
+const LOCAL = /\/\/(?:[^@/]{0,100}@)?(?:127\.|0|localhost|\[|169\.254\.)/i;
+
 /** Findings that say nothing in a field for what its request, or all of its value, is; undefined where that says nothing. */
 export function ordinaryInContext(
   field: Field,
@@ -118,14 +143,29 @@ export function ordinaryInContext(
   if (!isBody(field)) return undefined;
   if (WORD_LIST.test(name) && /^[\w+#. ]{1,30}(?:[;,|][\w+#. ]{1,30}){2,40}$/.test(text))
     return IN_CONFIGURATION;
-  if (purpose.isListing && (CODE.test(name) || CODE_FIELD.test(name)) && !CODE_SEARCH.test(name))
+  if (
+    purpose.isListing &&
+    (CODE.test(name) || CODE_FIELD.test(name)) &&
+    !CODE_SEARCH.test(name) &&
+    !INJECTED.test(text)
+  )
     return isHarmlessProgram(text) ? IN_PROGRAM : undefined;
-  if (SQL_FIELD.test(name) && STATEMENT.test(text) && !GOES_ON.test(text)) return IN_STATEMENT;
+  if (purpose.isPrompting && PROMPT.test(name) && !/^\s*<\w/.test(text)) return IN_PROGRAM;
+  if (purpose.isReporting) return IN_RULE;
+  if (field.where === 'the body' && LINES.test(field.value)) return IN_RULE;
+  if (TEMPLATE.test(name) && isTemplate(text)) return IN_TEMPLATE;
+  if (
+    (LINK_BACK.test(name) && /^https?:/i.test(text)) ||
+    (/^(?:servers|upstreams?|backends|nodes|peers)$/i.test(name) && !LOCAL.test(text))
+  )
+    return IN_SERVICE;
+  const isStatement = SQL_FIELD.test(name) || field.where === 'the body';
+  if (isStatement && STATEMENT.test(text) && !GOES_ON.test(text)) return IN_STATEMENT;
   if (RULE.test(text) || (purpose.isMatching && /^(?:value|pattern|match|data|argument)s?$/i.test(name)))
     return IN_RULE;
   if (ROBOTS.test(text)) return IN_ROBOTS;
   const scheme = /^([a-z]{2,12}):\/\//i.exec(text)?.[1]?.toLowerCase() ?? '';
   if (purpose.services.has(scheme.replace(/s$/, '')) || (purpose.isMonitoring && /^https?$/.test(scheme)))
-    return /\/\/(?:[^@/]{0,100}@)?(?:127\.|0|localhost|\[|169\.254\.)/.test(text) ? undefined : IN_SERVICE;
+    return LOCAL.test(text) ? undefined : IN_SERVICE;
   return undefined;
 }

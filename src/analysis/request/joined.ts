@@ -21,7 +21,7 @@ export function joinedOf(fields: readonly Field[], content: string): readonly st
   for (const field of fields) {
     if ((field.kind !== 'query' && field.kind !== 'body') || field.name === undefined) continue;
     // Several messages or pieces of code are no pieces of one value.
-    if (isSetting(nameOf(field))) continue;
+    if (isSetting(nameOf(field)) || /^(?:inputs?|words?|prompts?|terms)$/i.test(field.name)) continue;
     const key = keyOf(field);
     const values = groups.get(key);
     if (values) values.push(field.value);

@@ -12,12 +12,13 @@ import {
   isPattern,
   isPlace,
   isProgram,
+  isSecret,
   isSourceFile,
   SECRET_CHARS_MAX,
 } from './settings.ts';
 import { REQUEST } from './signals.ts';
 import { goesOnAsSql } from './sql-tail.ts';
-import { isAbout } from './topics.ts';
+import { isAbout, isTitle } from './topics.ts';
 import { CODE, isBody, isSetting, isWriting, nameOf, WRITING, wordsOf } from './writing.ts';
 
 /** Names of fields that hold commands, or places inside of a container. */
@@ -32,14 +33,11 @@ const PIPED =
 /** Script that takes something from a visitor or hides what it does, which no editor needs. */
 const HARMFUL =
   /document\s{0,5}\.\s{0,5}cookie|\b(?:alert|confirm|prompt|eval|atob|fetch)\s{0,5}[(`]|fromcharcode|xmlhttprequest|sendbeacon|new\s+image|localstorage|&#/i;
-/** What fields for a password are called where it is changed. */
-const SECRET_AGAIN = /^(?:current|old|new|confirm\w{0,8}|repeat\w{0,8}|verify|again)$/i;
-const SECRET = /pass(?:word|wd|wort)?|pwd|kennwort|secret|mot_?de_?passe|contrase|pin$/i;
 const PICTURE =
   /(?:^|[_\-[.])(?:u|url|uri|src|image|img|photo|foto|avatar|logo|icon|thumb(?:nail)?|picture|poster|media)\d{0,3}\]?$/i;
 /** The machine of somebody who writes a site, alone or as where a sign-in leads back to. */
 const OWN_HOST =
-  /^(?:\/[\w./-]{1,200}\?\S{0,1000}[?&]redirect_uri=)?https?:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?(?:[/?#]|$)/i;
+  /^(?:\/[\w./-]{1,200}\?\S{0,1000}[?&]redirect_uri=)?https?:\/\/(?:localhost|127\.0\.0\.1)(?::[\d*]{1,5})?(?:[/?#]|$)/i;
 const OWN_PLACE = /redirect|return|website|homepage|origin|referr?er|site|blog|next|continue|success|cancel/i;
 
 /** What commands and their arguments look like. */
@@ -114,13 +112,10 @@ const MARKUP: readonly Signal[] = [
   REQUEST.xssCode,
 ];
 const IN_EDITOR: ReadonlySet<Signal> = new Set([...MENTIONED, ...MARKUP]);
-const IN_TEMPLATES: ReadonlySet<Signal> = new Set([
-  ...MENTIONED,
-  REQUEST.templateMath,
-  REQUEST.templateObject,
-]);
+const IN_MARKS: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.templateMath, REQUEST.templateObject]);
 const IN_LISTING: ReadonlySet<Signal> = new Set([...MENTIONED, ...MARKUP]);
 /** What people look for when they ask how something works. */
+const IN_SEARCHED_STATEMENT: ReadonlySet<Signal> = new Set([REQUEST.sqlStatement, REQUEST.sqlOrder]);
 const IN_SEARCH: ReadonlySet<Signal> = new Set([...MENTIONED, REQUEST.templateMath, REQUEST.xssScript]);
 const IN_GRAPHQL: ReadonlySet<Signal> = new Set([
   ...MENTIONED,
@@ -191,10 +186,6 @@ const isCutOff = (text: string): boolean =>
 /** A statement from its first word on: an injection comes behind the beginning of one. */
 const STATEMENT = /^\s*(?:select|insert|update|delete|create|with)\s/i;
 const NAMED_WORDS_MIN = 2;
-/** The title of what somebody wrote, which begins with a word for its kind. */
-const TITLE = /^(?:title|subject|summary|headline|betreff|titel|titre|asunto|oggetto)$/i;
-const isTitle = (text: string): boolean =>
-  /^\p{L}{3,20}(?:: | \p{L}{2,20} )/u.test(text) && !goesOnAsSql(text) && !text.includes('<');
 /** A password may be of any signs, and is none where it goes on like a condition. */
 function inSecret(text: string): ReadonlySet<Signal> {
   if (text.length > SECRET_CHARS_MAX) return NOTHING;
@@ -206,7 +197,7 @@ function inSecret(text: string): ReadonlySet<Signal> {
 /** Findings that say nothing in this field, for what it is for. `text` is its value, decoded. */
 export function ordinaryIn(field: Field, text: string, purpose: Purpose): ReadonlySet<Signal> {
   const name = nameOf(field);
-  if (SECRET.test(name) || (purpose.isChangingSecret && SECRET_AGAIN.test(name))) return inSecret(text);
+  if (isSecret(name, purpose)) return inSecret(text);
   const inContext = ordinaryInContext(field, text, purpose);
   if (inContext !== undefined) return inContext;
   if (
@@ -217,7 +208,7 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
   if (OWN_PLACE.test(name) && OWN_HOST.test(text)) return IN_OWN_PLACE;
   if (field.kind === 'path' && !OF_SYSTEM.test(text)) return IN_PATH;
   if (isSearch(field) && asksAbout(text)) return IN_SEARCH;
-  if (isSearch(field) && asksForStatement(text)) return IN_CODE;
+  if (isSearch(field) && asksForStatement(text)) return IN_SEARCHED_STATEMENT;
   if (field.kind !== 'document' && isGraphQl(text) && /^query$/i.test(name)) return IN_GRAPHQL;
   if (field.where === 'the body') {
     if (CALENDAR.test(text) || BLOCK.test(text)) return IN_LINES;
@@ -246,12 +237,12 @@ export function ordinaryIn(field: Field, text: string, purpose: Purpose): Readon
   if (isWriting(field, text)) {
     if (goesOnAsSql(text)) return NOTHING;
     if (isAbout('markup', text)) return IN_EDITOR;
-    if (isAbout('template', text)) return IN_TEMPLATES;
+    if (isAbout('template', text)) return IN_MARKS;
     if (isBalanced(text) && !text.includes('<')) return IN_BALANCED_WRITING;
     if (!text.includes('<')) return IN_PLAIN_WRITING;
     return RUNNING_SCRIPT.test(text) ? IN_WRITING : IN_WRITING_OF_SCRIPTS;
   }
-  if (purpose.hasWriting && TITLE.test(name) && isTitle(text)) return IN_PLAIN_WRITING;
+  if (purpose.hasWriting && isTitle(name, text)) return IN_PLAIN_WRITING;
   if (CODE.test(name) || STATEMENT.test(text)) return IN_CODE;
   if (DOCUMENT.test(text) && !/mail|from|name|subject|^to$/i.test(name)) return IN_LINES;
   return WRITING.test(name) && wordsOf(text) >= NAMED_WORDS_MIN ? IN_NOTE : NOTHING;

@@ -29,6 +29,10 @@ export interface Purpose {
   readonly isMatching: boolean;
   /** Somebody wrote sentences, with a title of them perhaps. */
   readonly hasWriting: boolean;
+  /** A language model is asked. */
+  readonly isPrompting: boolean;
+  /** A program that watches for attacks tells what it saw. */
+  readonly isReporting: boolean;
   /** A password is set. */
   readonly isChangingSecret: boolean;
   /** Services that are named as what is to be connected to. */
@@ -69,25 +73,44 @@ const MONITORING =
   /^(?:POST|PUT|PATCH) \S{0,200}\/(?:monitor\w{0,8}|checks?|health-?checks?|uptime|probes?)\b/i;
 const MATCHES = /^(?:matches|match|regexp?|rx|contains|matches_?regex|equals|not_contains)$/i;
 const ACTION = /^(?:block|deny|drop|allow|log|challenge|reject|ban|monitor|js_challenge|managed_challenge)$/i;
+/** Where code is handed in, formatted or tried. */
+const HANDING_IN =
+  /^(?:POST|PUT|PATCH) \S{0,200}\/(?:exercises?|assignments?|homework|kata|challenges?|playground|judge|submissions?|snippets?|gists?|notebooks?|lint|format\w{0,5}|beautify|minify|transpile)\b/i;
+const PROMPTING =
+  /^POST \S{0,200}\/(?:chat|ai|llm|completions?|embeddings|prompts?|generate|responses|v1\/messages)\b/i;
+const REPORTING_PATH =
+  /^(?:POST|PUT) \S{0,200}\/(?:abuse|honeypots?|scans?|vuln\w{0,12}|findings|waf|ids|siem|threats?|detections?|misp|indicators)\b/i;
+/** What such a program tells of a sighting. */
+const SEEN =
+  /^(?:ip|src|src_?ip|client_?ip|remote_?addr|rule|rule_?id|cve|signature|categories|fingerprint|payload|attribute|info|snippet|first_?seen)$/;
 const TARGET_CHARS = 300;
 const SENTENCE_WORDS_MIN = 6;
 
 const has = (fields: readonly Field[], wanted: RegExp, pattern: RegExp): boolean =>
   fields.some(({ name, value }) => wanted.test(name ?? '') && pattern.test(value));
+/** How many of some names there are, of values that are no texts too. */
+const count = (fields: readonly Field[], wanted: RegExp): number =>
+  new Set(
+    fields
+      .map(({ kind, name, value }) => (kind === 'name' ? value : (name ?? '')).toLowerCase())
+      .filter((name) => wanted.test(name)),
+  ).size;
 const isDocument = (fields: readonly Field[]): boolean => fields.some(({ kind }) => kind === 'document');
 
 /** What a request is for; `content` is all of it, `fields` its values. */
 export const purposeOf = (content: string, fields: readonly Field[]): Purpose => ({
   isEditing: EDITING.test(content) && TOKEN.test(content),
   isManaging: (MANAGING.test(content) || BUILDER.test(content)) && ANY_TOKEN.test(content),
-  isListing: fields.some(
-    ({ kind, name, value }) =>
-      kind === 'body' &&
-      ((name === 'type' && /^code(?:_?block)?$/i.test(value)) ||
-        (/^(?:lang|language|syntax|mode|highlight|snippet_type|parser|dialect)$/i.test(name ?? '') &&
-          LANGUAGE.test(value)) ||
-        (/^(?:file_?(?:name|path)|path)$/i.test(name ?? '') && SOURCE_FILE.test(value))),
-  ),
+  isListing:
+    HANDING_IN.test(content) ||
+    fields.some(
+      ({ kind, name, value }) =>
+        kind === 'body' &&
+        ((name === 'type' && /^code(?:_?block)?$/i.test(value)) ||
+          (/^(?:lang|language|syntax|mode|highlight|snippet_type|parser|dialect)$/i.test(name ?? '') &&
+            LANGUAGE.test(value)) ||
+          (/^(?:file_?(?:name|path)|path)$/i.test(name ?? '') && SOURCE_FILE.test(value))),
+    ),
   isShipping: (SHIPPING.test(content) || REPORTING.test(content)) && isDocument(fields),
   isLogging:
     isDocument(fields) &&
@@ -106,9 +129,14 @@ export const purposeOf = (content: string, fields: readonly Field[]): Purpose =>
     has(fields, /^(?:schedule|cron\w{0,20})$/i, TIMES) ||
     (has(fields, /^minutes?$/i, TIME) && has(fields, /^hours?$/i, TIME)),
   isMonitoring:
-    MONITORING.test(content) && has(fields, /^(?:check_?)?(?:interval|frequency|period|every)$/i, /^\d/),
+    MONITORING.test(content) && count(fields, /^(?:check_?)?(?:interval|frequency|period|every)$/) > 0,
   isMatching:
     has(fields, /^(?:op(?:erator)?|match_?type|comparison)$/i, MATCHES) && has(fields, /^action$/i, ACTION),
+  isPrompting:
+    PROMPTING.test(content) &&
+    (count(fields, /^(?:model|temperature|max_(?:completion_)?tokens|top_p)$/) > 0 ||
+      count(fields, /^(?:role|messages)$/) === 2),
+  isReporting: REPORTING_PATH.test(content) && count(fields, SEEN) >= 2,
   hasWriting: fields.some(
     (field) =>
       isBody(field) &&

@@ -9,7 +9,7 @@ const ASKING =
   /(?:^|\s)(?:how|what|why|(?<!\bcase\s{1,5})when|where to|which|who|whats|meaning|means?|explain(?:ed)?|vs\.?|versus|tutorials?|examples?|difference|functions?|syntax|guide|learn|disable|enable|install|folder|cheat ?sheet|not (?:working|found|rendered|allowed|recognized)|permission denied|error \d{1,5}|regexp?|equivalent|alternatives?|unterschied|stack ?overflow|wikipedia|tags?|wie|was|warum|bedeutung|bedeutet|beispiele?|comment|pourquoi|exemples?|signification|c[oó]mo|qu[eé]|ejemplos?|significado|come|cosa|esempio|hoe|voorbeeld|in (?:php|python|javascript|typescript|js|java|bash|linux|windows|mysql|postgres|sql|go|ruby|rust|excel|twig|jinja|vue|react))(?=[\s?!.,]|$)/i;
 /** What injections have and questions have not: a quote that is closed, a comment, a number before a condition. */
 const INJECTING =
-  /['"`]\s*(?:\)|or\b|and\b|union\b|;|\||&|--|#|\+|=|>)|--\s*[-+]?\s*$|\/\*|^\s*-?\d+\s*(?:or|and|union|;)|^\s*[;|&]|[;|&]\s*$|[;|&`]\s{0,3}\/?(?:bin\/)?(?:cat|id|ls|wget|curl|bash|nc|sh|ping|whoami|uname|rm|php|python\d?|perl|sleep)\b|\$\(|<\s*\/\s*script|\bon\w+\s*=|https?:|\(\s*(?:select|case|if)\b|=\s*\(?\s*\d+\s*(?:$|[)'"#;-]|(?:and|or|union|order|group|limit|r?like|is|as)\b)|^[^\s(]{0,20}\)|(?:\.\.[\\/]){2}|union\s+(?:all\s+)?select\s+(?:\d|null|@@|[\w(]{1,30}\s*,)|\b(?:and|or)\s+\(?\s*\w{1,30}\s*\((?!\s*\))|\s--[a-z][\w-]{2,30}=|[{<]%?=?\s*\d+\s*[*+]\s*\d+\s*%?[}>]+\s*$|[;|&`\n]\s*[\w./]{1,30}\s+(?:[-/\\$]|\d+\.)|[;|&`]\s*\w{1,30}\s*$|\bsrc\s*=/i;
+  /['"`]\s*(?:\)|or\b|and\b|union\b|;|\||&|--|#|\+|=|>)|--\s*[-+]?\s*$|\/\*|^\s*-?\d+\s*(?:or|and|union|;)|^\s*[;|&]|[;|&]\s*$|[;|&`]\s{0,3}\/?(?:bin\/)?(?:cat|id|ls|wget|curl|bash|nc|sh|ping|whoami|uname|rm|php|python\d?|perl|sleep)\b|\$\(|<\s*\/\s*script|\bon\w+\s*=|https?:(?:\S{1,200}$|\/\/\S{0,100}169\.254)|\(\s*(?:select|case|if)\b|=\s*\(?\s*\d+\s*(?:$|[)'"#;-]|(?:and|or|union|order|group|limit|r?like|is|as)\b)|^[^\s(]{0,20}\)|(?:\.\.[\\/]){2}|union\s+(?:all\s+)?select\s+(?:\d|null|@@|[\w(]{1,30}\s*,)|\b(?:and|or)\s+\(?\s*\w{1,30}\s*\((?!\s*\))|\s--[a-z][\w-]{2,30}=|[{<]%?=?\s*\d+\s*[*+]\s*\d+\s*%?[}>]+\s*$|[;|&`\n]\s*[\w./]{1,30}\s+(?:[-/\\$]|\d+\.)|[;|&`]\s*\w{1,30}\s*$|\bsrc\s*=/i;
 const QUESTION_CHARS_MAX = 160;
 
 /** Whether a field is what somebody looks for. */
@@ -43,7 +43,7 @@ const wordsAround = (text: string): number =>
 
 /** Whether a statement of SQL is looked for: in a search it could only come behind the beginning of one. */
 export const asksForStatement = (text: string): boolean =>
-  /^\s*(?:select|drop|create|alter|insert|update|delete|truncate|exec(?:ute)?)\s[\w\s,?]{1,100}$/i.test(
+  /^\s*(?:select|drop|create|alter|insert|update|delete|truncate|exec(?:ute)?)\s[\w\s,?*]{1,100}$/i.test(
     text,
   ) && !INJECTING.test(text);
 

@@ -20,13 +20,21 @@ const LISTED_CHARS_MAX = 40;
 const REGEX = /\\[./wsdb(]|\(\?|\.[*+]|[)\]][*+?]|\^|\$$/;
 /** Names of settings that say where files are, and files that are nobody's setting. */
 const PLACE =
-  /(?:^|_)(?:path|dir|directory|folder|root|docroot|document_root|log|logs|log_file|logfile|storage|binary|bin|executable|socket)$/i;
+  /(?:^|_)(?:path|dir|directory|folder|root|docroot|document_root|log|logs|log_file|logfile|storage|binary|bin|executable|socket|source|target|exclude|dest(?:ination)?)$/i;
 const SECRETS_OF_HOST =
   /etc[/\\](?:passwd|shadow|sudoers|ssh)|\.(?:ssh|aws|env|git|htpasswd|bash_history)\b|id_rsa|wp-config|proc[/\\]|dev[/\\]tcp|\.\.|https?:|[|`<]|\$\(|\b(?:nc|ncat|bash|sh) -/i;
 /** A line of a table of jobs, and times as such a line has them. */
 const TIMES =
   /^\s*(?:@(?:daily|hourly|weekly|monthly|yearly|reboot)|(?:[\d*][\d*/,-]{0,20}\s+){4}[\d*A-Za-z][\w*/,-]{0,20})(?=\s|$)/;
 const JOB = /cron|schedul|job|task|command|cmd|line|entry/i;
+
+/** What fields for a password are called where it is changed. */
+const SECRET_AGAIN = /^(?:current|old|new|confirm\w{0,8}|repeat\w{0,8}|verify|again)$/i;
+const SECRET = /pass(?:word|wd|wort)?|pwd|kennwort|secret|mot_?de_?passe|contrase|pin$/i;
+
+/** Whether a field holds a password. */
+export const isSecret = (name: string, { isChangingSecret }: Purpose): boolean =>
+  SECRET.test(name) || (isChangingSecret && SECRET_AGAIN.test(name));
 
 /** Whether a value is a password with a quote in it, and goes on behind the quote like no condition. */
 export const isOwnSecret = (text: string): boolean =>

@@ -39,7 +39,10 @@ export const DIALECT_RULES: readonly (readonly [RegExp, Signal])[] = [
     /^(?:0|'s'|\)) (?:\) ){0,4}(?:or|and|\|\||&&) 0 (?:[-+*/%] 0 (?:=|<|>|<>) 0|isnull|notnull)(?: --| '[sq]'|$)/,
     REQUEST.sqlTautology,
   ],
-  [/^0 (?:like|rlike|regexp) 0$|^(?:make_set|elt|iif|if|nullif) \( 0 (?:=|<|>|<>) 0 ,/, REQUEST.sqlTautology],
+  [
+    /^0 (?:like|rlike|regexp) 0$|(?:^|, )(?:make_set|elt|iif|if|nullif) \( 0 (?:=|<|>|<>) 0 ,|^\( 0 = 0 \) \* 0$/,
+    REQUEST.sqlTautology,
+  ],
   [/^(?:- )?0 (?:(?:or|and|\|\||&&) (?:!|~) |xor )(?:- )?0$/, REQUEST.sqlTautology],
   [/^(?:where )?0 = 0 (?:or|and|&&|\|\|) (?:0|'s')(?: --|$| =)/, REQUEST.sqlTautology],
   [

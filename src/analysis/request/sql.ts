@@ -43,7 +43,7 @@ const RULES: readonly (readonly [RegExp, Signal])[] = [
     REQUEST.sqlStatement,
   ],
   [
-    /^(?:insert into \w+(?: \.\s\w+)? ?(?:\(|values|select)|update \w+ set \w+ =|delete from \w+(?: where| ;| --|$)|drop (?:table|database|view|user) (?:if exists )?\w+(?: \. \w+)?(?: [;,(]| --| cascade|$)|create (?:table|database|user|function|procedure|or replace) \w+|alter (?:table|user|database) \w+|truncate table \w+|exec(?:ute)? (?:master|sp_\w+|xp_\w+|\( (?:'|@|0|\w+ (?:\(|\+|\|\|)))|declare @\w+|waitfor delay '|select (?:@@?\w+|\w+ \(|0|'s'|\*))/,
+    /^(?:insert into \w+(?: \.\s\w+)? ?(?:\(|values|select)|update \w+ set \w+ =|delete from \w+(?: where| ;| --|$)|drop (?:table|database|view|user) (?:if exists )?\w+(?: \. \w+)?(?: [,(]| ;(?! [a-z]{2,20}(?: \.|$))| --| cascade|$)|create (?:table|database|user|function|procedure|or replace) \w+|alter (?:table|user|database) \w+|truncate table \w+|exec(?:ute)? (?:master|sp_\w+|xp_\w+|\( (?:'|@|0|\w+ (?:\(|\+|\|\|)))|declare @\w+|waitfor delay '|select (?:@@?\w+|\w+ \(|0|'s'|\*))/,
     REQUEST.sqlStatement,
   ],
   [
@@ -129,7 +129,7 @@ const BREAK_RULES: readonly (readonly [RegExp, Signal])[] = [
 ];
 
 const MAYBE_SQL =
-  /['"#;@*]|--|\|\||&&|\b(?:select|union|or|and|xor|having|where|exec|declare|drop|insert|delete|update|create|alter|truncate|waitfor|sleep|benchmark|order|group|case|procedure|char|concat|convert|cast|into|information_schema|if|shutdown|rlike|like|limit|pg_sleep|randomblob|desc|print)\b/i;
+  /['"#;@*]|--|\|\||&&|\b(?:select|union|or|and|xor|having|where|exec|declare|drop|insert|delete|update|create|alter|truncate|waitfor|sleep|benchmark|order|group|case|procedure|char|concat|convert|cast|into|information_schema|if|shutdown|rlike|like|limit|pg_sleep|randomblob|desc|print|make_set|elt|iif|nullif)\b/i;
 
 /** Feet and inches, as in `6' x 4'`. */
 const MEASURES =
@@ -138,7 +138,7 @@ const MEASURES =
 const SIZES = /\b\d[\d.]{0,5}"\s?\/\s?\d[\d.]{0,5}'/g;
 /** Ends of a strand or places in a molecule, as in `5'-UTR` and `3',5'-cAMP`. */
 const PRIMES =
-  /\b\d{1,2}'{1,2}(?=(?:,\d{1,2}'{1,2}){0,4}-[A-Za-z][\w-]{0,60}(?:\d'-[A-Za-z][\w-]{0,60}){0,4}(?:[\s;.)]|,\s|$))|(?<=\d',)\d{1,2}'(?=-[A-Za-z])/g;
+  /\b\d{1,2}'{1,2}(?=(?:,\d{1,2}'{1,2}){0,4}-[A-Za-z][\w-]{0,60}(?:\d'-[A-Za-z][\w-]{0,60}){0,4}(?:[\s;.)]|,\s|$))|(?<=\d',)\d{1,2}'(?=-[A-Za-z])|\b[35]'-[35]'(?=[\s;,.)]|$)/g;
 const HEART = /(?<=[A-Za-z.,!] |^)<3(?=[\s.,!?]|$)/g;
 const WORDS_MAX = 4;
 const ENCLOSED_CHARS_MAX = 8 * 1024;

@@ -1,3 +1,5 @@
+import { goesOnAsSql } from './sql-tail.ts';
+
 /** What is said of attacks by those who report, teach or ask, in a text around them. */
 const TOPICS: readonly (readonly [RegExp, Topic])[] = [
   [
@@ -30,3 +32,13 @@ export function isAbout(topic: Topic, text: string): boolean {
     ? !/__\w+__|popen|exec|system|\bos\b|subprocess|runtime|constructor/i.test(text)
     : !TAKING.test(text.replace(SHOWING, ' '));
 }
+
+/** The title of what somebody wrote, which begins with a word for its kind. */
+const TITLE = /^(?:title|subject|summary|headline|betreff|titel|titre|asunto|oggetto)$/i;
+
+/** Whether a field is the title of what somebody wrote, and names what it is about. */
+export const isTitle = (name: string, text: string): boolean =>
+  TITLE.test(name) &&
+  /^\p{L}{3,20}(?:: | \p{L}{2,20} )/u.test(text) &&
+  !goesOnAsSql(text) &&
+  !text.includes('<');

@@ -6,6 +6,7 @@ import { CLEAN_DEEDS, MALICIOUS_DEEDS } from './php-deeds.ts';
 import { CLEAN_TECHNIQUES, MALICIOUS_TECHNIQUES } from './request-techniques.ts';
 import { CLEAN_REQUESTS, MALICIOUS_REQUESTS } from './requests.ts';
 import { CLEAN_DRESSED_REQUESTS, MALICIOUS_DRESSED_REQUESTS } from './requests-dressed.ts';
+import { CLEAN_IN_CONTEXT, MALICIOUS_IN_CONTEXT } from './requests-in-context.ts';
 import { CLEAN_SCRIPTS, MALICIOUS_SCRIPTS } from './scripts.ts';
 import { CLEAN_TEXTS, MALICIOUS_TEXTS } from './texts.ts';
 import { CLEAN_URLS, MALICIOUS_URLS } from './urls.ts';
@@ -34,6 +35,8 @@ export const OWN_CASES: readonly OwnCases[] = [
   own('request', 'clean', { ...CLEAN_REQUESTS, ...CLEAN_TECHNIQUES }),
   own('request', 'malicious', MALICIOUS_DRESSED_REQUESTS),
   own('request', 'clean', CLEAN_DRESSED_REQUESTS),
+  own('request', 'malicious', MALICIOUS_IN_CONTEXT),
+  own('request', 'clean', CLEAN_IN_CONTEXT),
   own('code', 'malicious', MALICIOUS_DEEDS),
   own('code', 'clean', CLEAN_DEEDS),
   own('log', 'malicious', MALICIOUS_LOGS),
